@@ -99,8 +99,12 @@ class NoRecordError(UsageError):
 _EVIDENCE = (
     "keep this file: 'kursk prove' of it and the game's folder says what it shows; ask its writer for the right one"
 )
-_ADVICE = {"sender": "ask its writer for the right message", "opening": _EVIDENCE, "reveal": _EVIDENCE,
-           "dice": _EVIDENCE}
+_ADVICE = {
+    "sender": "ask its writer for the right message",
+    "opening": _EVIDENCE,
+    "reveal": _EVIDENCE,
+    "dice": _EVIDENCE,
+}
 
 
 class TrustError(KurskError):

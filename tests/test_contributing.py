@@ -59,8 +59,9 @@ def test_every_file_that_is_named_exists(page):
 
 @pytest.mark.parametrize(("page", "least"), [("CONTRIBUTING.md", 6), ("docs/architecture.md", 10)])
 def test_every_function_that_is_named_by_its_module_exists(page, least):
-    members = [found.groups() for span in spans(page) if not A_PATH.fullmatch(span)
-               if (found := A_MEMBER.fullmatch(span))]  # fmt: skip
+    members = [
+        found.groups() for span in spans(page) if not A_PATH.fullmatch(span) if (found := A_MEMBER.fullmatch(span))
+    ]
     assert len(members) >= least
     known = {(path.stem, name) for path in modules() for name in defined(path)}
     assert [f"{module}.{name}" for module, name in members if (module, name) not in known] == []
@@ -82,8 +83,13 @@ def test_the_table_names_what_its_files_define():
     for _what, file, names in rows:
         missing = set(re.findall("`([^`]+)`", names)) - defined(ROOT / file.strip("`"))
         assert missing == set(), file
-    for asked in ("9.3 Stand Fast", "where a die is made", "where a stage is declared", "where an option is declared",
-                  "where an event is put into words"):  # fmt: skip
+    for asked in (
+        "9.3 Stand Fast",
+        "where a die is made",
+        "where a stage is declared",
+        "where an option is declared",
+        "where an event is put into words",
+    ):
         assert any(f"**{asked}**" in what for what, *_rest in rows), asked
 
 
@@ -102,7 +108,9 @@ def test_every_file_that_a_decision_names_exists():
 def test_every_decision_is_listed_under_its_title():
     index = (ROOT / "docs" / "decisions" / "README.md").read_text(encoding="utf-8")
     listed = re.findall(r"^([0-9]+)\. \[(.*?)\]\((.*?)\)$", index, re.MULTILINE | re.DOTALL)
-    titles = [(path.read_text(encoding="utf-8").split("\n")[0], path.name)
-              for path in sorted((ROOT / "docs" / "decisions").glob("0*.md"))]  # fmt: skip
+    titles = [
+        (path.read_text(encoding="utf-8").split("\n")[0], path.name)
+        for path in sorted((ROOT / "docs" / "decisions").glob("0*.md"))
+    ]
     said = [(f"# {number}. {' '.join(title.split())}", "".join(file.split())) for number, title, file in listed]
     assert said == titles

@@ -55,16 +55,24 @@ def test_what_is_at_its_limit_is_in_order(root):
     assert house.breaches(root) == []
 
 
-@pytest.mark.parametrize(("file", "text", "line", "words"), [
-    ("kursk_pbem/formats/text.py", function(51), 1, "f has 51 lines"),
-    ("kursk_pbem/formats/text.py", "@x\n" + function(50), 1, "f has 51 lines"),
-    ("kursk_pbem/formats/text.py", "class A:\n" + indented(function(51)), 2, "f has 51 lines"),
-    ("kursk_pbem/formats/text.py", function(51, "consume"), 1, "consume has 51 lines"),
-    ("kursk_pbem/formats/text.py", "#\n" * 351, 351, "the file has 351 lines"),
-    ("tests/x.py", "#\n" * 401, 401, "the file has 401 lines"),
-    ("tools/x.py", "#\n" * 401, 401, "the file has 401 lines"),
-    ("kursk_pbem/formats/text.py", "x = 1\nimport kursk_pbem.formats.text\n", 2, "formats/text.py -> formats/text.py"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("file", "text", "line", "words"),
+    [
+        ("kursk_pbem/formats/text.py", function(51), 1, "f has 51 lines"),
+        ("kursk_pbem/formats/text.py", "@x\n" + function(50), 1, "f has 51 lines"),
+        ("kursk_pbem/formats/text.py", "class A:\n" + indented(function(51)), 2, "f has 51 lines"),
+        ("kursk_pbem/formats/text.py", function(51, "consume"), 1, "consume has 51 lines"),
+        ("kursk_pbem/formats/text.py", "#\n" * 351, 351, "the file has 351 lines"),
+        ("tests/x.py", "#\n" * 401, 401, "the file has 401 lines"),
+        ("tools/x.py", "#\n" * 401, 401, "the file has 401 lines"),
+        (
+            "kursk_pbem/formats/text.py",
+            "x = 1\nimport kursk_pbem.formats.text\n",
+            2,
+            "formats/text.py -> formats/text.py",
+        ),
+    ],
+)
 def test_a_breach_is_named_with_its_line(root, file, text, line, words):
     write(root, file, text)
     (found,) = house.breaches(root)
@@ -72,10 +80,16 @@ def test_a_breach_is_named_with_its_line(root, file, text, line, words):
     assert words in found
 
 
-@pytest.mark.parametrize(("part", "size"), [
-    ("kernel", house.SPINE + 1), ("kernel/hexes", house.HEXES + 1), ("kernel/account", house.ACCOUNT + 1),
-    ("rulesets/battle_for_kursk", house.RULESETS["battle_for_kursk"] + 1), ("rulesets/other", house.RULESET + 1),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("part", "size"),
+    [
+        ("kernel", house.SPINE + 1),
+        ("kernel/hexes", house.HEXES + 1),
+        ("kernel/account", house.ACCOUNT + 1),
+        ("rulesets/battle_for_kursk", house.RULESETS["battle_for_kursk"] + 1),
+        ("rulesets/other", house.RULESET + 1),
+    ],
+)
 def test_a_part_that_has_grown_too_long_is_named(root, part, size):
     fill(root, f"kursk_pbem/{part}", size)
     (found,) = house.breaches(root)

@@ -100,8 +100,11 @@ def test_the_law_would_notice():
 def test_a_circle_would_be_noticed():
     line = {"a/x.py": "from kursk_pbem.a.y import f", "a/y.py": "from kursk_pbem.b import z", "b/z.py": ""}
     assert import_graph.circles(line) == []
-    for back in ("import kursk_pbem.a.x", "def f():\n    from kursk_pbem.a import x",
-                 "if TYPE_CHECKING:\n    from kursk_pbem.a.x import T"):  # fmt: skip
+    for back in (
+        "import kursk_pbem.a.x",
+        "def f():\n    from kursk_pbem.a import x",
+        "if TYPE_CHECKING:\n    from kursk_pbem.a.x import T",
+    ):
         assert import_graph.circles({**line, "b/z.py": back}) == [["a/x.py", "a/y.py", "b/z.py", "a/x.py"]]
     assert import_graph.circles({"a/__init__.py": "from kursk_pbem.a import x", "a/x.py": "from kursk_pbem import a"})
     assert not import_graph.circles({"a/__init__.py": "from kursk_pbem.a import x", "a/x.py": "", "a/y.py": ""})
@@ -183,11 +186,22 @@ def test_rules_have_no_clock_no_chance_no_floats_and_a_fixed_order():
 @pytest.mark.parametrize(
     "source",
     [
-        "import random", "from time import time", "def f():\n    import os.path", "print(1)", "x = float('1')",
-        "x = 0.5", "for x in {1, 2}: pass", "y = [x for x in {1, 2}]", "for x in set(y): pass",
-        "for x in {1} | y: pass", "y = {x: 1 for x in frozenset(z)}", "y = [*{1, 2}]", "y = tuple(set(x))", "open('x')",
+        "import random",
+        "from time import time",
+        "def f():\n    import os.path",
+        "print(1)",
+        "x = float('1')",
+        "x = 0.5",
+        "for x in {1, 2}: pass",
+        "y = [x for x in {1, 2}]",
+        "for x in set(y): pass",
+        "for x in {1} | y: pass",
+        "y = {x: 1 for x in frozenset(z)}",
+        "y = [*{1, 2}]",
+        "y = tuple(set(x))",
+        "open('x')",
     ],
-)  # fmt: skip
+)
 def test_a_trespass_would_be_noticed(source):
     assert len(list(trespasses(source))) == 1
 
@@ -195,9 +209,14 @@ def test_a_trespass_would_be_noticed(source):
 @pytest.mark.parametrize(
     "source",
     [
-        "for x in sorted({1, 2}): pass", "x = Fraction(3) / 2", "y = {x for x in {1, 2}}", "y = sum(x for x in {1, 2})",
-        "for x in (1, 2): pass", "x = 2 in {1, 2}", "'a.0.5'",
+        "for x in sorted({1, 2}): pass",
+        "x = Fraction(3) / 2",
+        "y = {x for x in {1, 2}}",
+        "y = sum(x for x in {1, 2})",
+        "for x in (1, 2): pass",
+        "x = 2 in {1, 2}",
+        "'a.0.5'",
     ],
-)  # fmt: skip
+)
 def test_what_is_allowed_is_not_noticed(source):
     assert list(trespasses(source)) == []

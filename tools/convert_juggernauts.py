@@ -23,10 +23,19 @@ OUT = ROOT / "scenarios" / "juggernauts" / "july-1943"
 WIDTH = 100
 SIDES = {"de": "g", "su": "r", "hu": "h"}
 KINDS = {
-    "infantry": "infantry", "security": "infantry", "rifle": "infantry", "panzer": "panzer",
-    "panzergrenadier": "panzer", "tiger": "tiger", "ferdinand": "ferdinand", "panther": "panther", "tank": "tank",
-    "mechanized": "mechanized", "cavalry": "cavalry", "artkor": "artillery",
-}  # fmt: skip
+    "infantry": "infantry",
+    "security": "infantry",
+    "rifle": "infantry",
+    "panzer": "panzer",
+    "panzergrenadier": "panzer",
+    "tiger": "tiger",
+    "ferdinand": "ferdinand",
+    "panther": "panther",
+    "tank": "tank",
+    "mechanized": "mechanized",
+    "cavalry": "cavalry",
+    "artkor": "artillery",
+}
 FREE = ("tank", "mechanized")  # of the Russians; of the Germans the order of battle says it (J-57)
 GRADES = {"first": "first", "second": "second", "third": "third"}
 
@@ -45,10 +54,18 @@ def side_of(hexes: list[str], a: str, b: str) -> str:
 def unit(entry: Mapping[str, Any]) -> dict[str, Any]:
     """One counter."""
     found: dict[str, Any] = {
-        "name": entry["name"], "short": entry["label"], "side": entry["side"], "kind": KINDS[entry["type"]],
-        "size": entry["size"].replace("artkor", "corps"), "attack": entry["attack"], "defence": entry["defense"],
-        "move": entry["omf"], "bonus": entry["omb"], "zone": entry["zoc"], "hex": entry["hex"],
-    }  # fmt: skip
+        "name": entry["name"],
+        "short": entry["label"],
+        "side": entry["side"],
+        "kind": KINDS[entry["type"]],
+        "size": entry["size"].replace("artkor", "corps"),
+        "attack": entry["attack"],
+        "defence": entry["defense"],
+        "move": entry["omf"],
+        "bonus": entry["omb"],
+        "zone": entry["zoc"],
+        "hex": entry["hex"],
+    }
     if entry["bracket"] != "none":
         found["bracket"] = entry["bracket"]
     if entry["guards"]:
@@ -92,46 +109,60 @@ def map_of(chart: Mapping[str, Any]) -> dict[str, Any]:
         "title": "The front round Kursk, July 1943",
         "provenance": MAP_PROVENANCE,
         "grid": {
-            "columns": "-".join(map(str, chart["grid"]["columns"])), "rows": f"{first}-{last}", "west-rows": "odd",
+            "columns": "-".join(map(str, chart["grid"]["columns"])),
+            "rows": f"{first}-{last}",
+            "west-rows": "odd",
         },
-        "absent": [], "default-terrain": chart["default_terrain"], "terrain": terrain, "cities": cities,
+        "absent": [],
+        "default-terrain": chart["default_terrain"],
+        "terrain": terrain,
+        "cities": cities,
         "sector-row": chart["grid"]["sector_row"],
         "rivers": {
             river["name"].lower().replace(" ", "-"): {
-                "name": river["name"], "kind": "river", "hexsides": ["-".join(pair) for pair in river["hexsides"]],
+                "name": river["name"],
+                "kind": "river",
+                "hexsides": ["-".join(pair) for pair in river["hexsides"]],
             }
             for river in chart["rivers"]
         },
         "start-line": [side_of(chart["german_hexes"], a, b) for a, b in chart["start_line"]],
         "lines": lines(chart),
         "edges": chart["edges"],
-    }  # fmt: skip
+    }
 
 
 MAP_PROVENANCE = {
     "status": "reconstructed",
     "note": "Our own map, not the printed one. README.md says what is known.",
     "sections": {
-        "grid": {"status": "reconstructed",
-                 "note": "Letters count rows: the rules name hex J8 and hex-row M. Pointy tops and 28 km fit best."},
-        "terrain": {"status": "invented",
-                    "note": "J8 is the hill of the rules; forests and swamps are our own sketch."},
-        "cities": {"status": "reconstructed",
-                   "note": "The eight cities of the victory conditions are attested, their hexes fitted; towns ours."},
+        "grid": {
+            "status": "reconstructed",
+            "note": "Letters count rows: the rules name hex J8 and hex-row M. Pointy tops and 28 km fit best.",
+        },
+        "terrain": {
+            "status": "invented",
+            "note": "J8 is the hill of the rules; forests and swamps are our own sketch.",
+        },
+        "cities": {
+            "status": "reconstructed",
+            "note": "The eight cities of the victory conditions are attested, their hexes fitted; towns ours.",
+        },
         "rivers": {"status": "reconstructed", "note": "The courses of today, laid along hexsides."},
         "start-line": {"status": "reconstructed", "note": "The front of 5 July 1943, our own estimate."},
-        "lines": {"status": "invented",
-                  "note": "Three Russian lines and a German one are attested, where they run is ours; no second "
-                          "German line."},
+        "lines": {
+            "status": "invented",
+            "note": "Three Russian lines and a German one are attested, where they run is ours; no second German line.",
+        },
         "edges": {"status": "attested", "note": "West and south German, north and east Russian."},
         "sector-row": {"status": "attested", "note": "North is row M and north of it."},
     },
-}  # fmt: skip
+}
 UNITS_PROVENANCE = {
     "status": "invented",
     "note": "No counter has been seen. Movement factors, bonuses and the units that the rules name are theirs, "
-            "formations and rough places history; attack, defence, brackets and hexes are ours.",
-}  # fmt: skip
+    "formations and rough places history; attack, defence, brackets and hexes are ours.",
+}
 CRT = """
 D/AE D    D    D2   D2   D2   D2 DE DE DE DE DE
 AE   AD   X    D1   D1   D1   D2 D2 DE DE DE DE
@@ -152,44 +183,61 @@ def tables(chart: Mapping[str, Any], oob: Mapping[str, Any]) -> dict[str, Any]:
     return {
         "crt": {
             "provenance": {"status": "attested", "note": "Every cell is the printed table's."},
-            "die": "A", "columns": COLUMNS,
+            "die": "A",
+            "columns": COLUMNS,
             "rows": {str(die): row.split() for die, row in enumerate(CRT.strip().splitlines(), 1)},
         },
         "lines": {
             "provenance": {"status": "attested"},
             **{
                 key: {
-                    "front": line["strength"]["front"], "behind": line["strength"]["same_side"],
+                    "front": line["strength"]["front"],
+                    "behind": line["strength"]["same_side"],
                     "needs-unit": "yes" if line["strength"]["needs_unit"] else "no",
                 }
                 for key, line in zip(lines(chart), chart["fortifications"], strict=True)
             },
         },
-        "stacking": {"provenance": {"status": "attested"}, "german": stack["german"],
-                     "russian": {"units": stack["russian"]["units"], "artillery": stack["russian"]["artkor_extra"]}},
+        "stacking": {
+            "provenance": {"status": "attested"},
+            "german": stack["german"],
+            "russian": {"units": stack["russian"]["units"], "artillery": stack["russian"]["artkor_extra"]},
+        },
         "arrivals": {
             "provenance": {"status": "attested", "note": "Voronezh for a reinforcement is J-34."},
             "reinforcements": [where[name] for name in chart["arrival"]["replacements"]],
-            "replacements": [where[name] for name in chart["arrival"]["replacements"]], "factors": 1,
+            "replacements": [where[name] for name in chart["arrival"]["replacements"]],
+            "factors": 1,
         },
         "victory": {
             "provenance": {"status": "attested", "note": "That the Russians hold Kursk, Tula, Voronezh is J-36."},
-            "german": {"take": cities["german_take"], "hold": cities["german_hold"],
-                       "more": cities["german_smashing"]},
-            "russian": {"take": cities["russian_take"], "any": cities["russian_take_any"],
-                        "hold": cities["russian_hold"], "smashing": 3},
+            "german": {"take": cities["german_take"], "hold": cities["german_hold"], "more": cities["german_smashing"]},
+            "russian": {
+                "take": cities["russian_take"],
+                "any": cities["russian_take_any"],
+                "hold": cities["russian_hold"],
+                "smashing": 3,
+            },
         },
         "air": {
             "provenance": {"status": "attested", "note": f"Only for discussion, says the text. {RUDEL}"},
-            "german": {"range": 7, "units": {"g-lf4": {"name": "4th Luftflotte"},
-                                             "g-lf6": {"name": "6th Luftflotte", "rudel": "yes"}},
-                       "bombing": ["D-Rudel", "D", "D", "D*", "none", "AA"]},
-            "russian": {"range": 5, "units": {"r-2va": {"name": "2nd Air Army"}, "r-5va": {"name": "5th Air Army"},
-                                              "r-16va": {"name": "16th Air Army"}},
-                        "bombing": ["D", "D", "D*", "none", "none", "AA"]},
+            "german": {
+                "range": 7,
+                "units": {"g-lf4": {"name": "4th Luftflotte"}, "g-lf6": {"name": "6th Luftflotte", "rudel": "yes"}},
+                "bombing": ["D-Rudel", "D", "D", "D*", "none", "AA"],
+            },
+            "russian": {
+                "range": 5,
+                "units": {
+                    "r-2va": {"name": "2nd Air Army"},
+                    "r-5va": {"name": "5th Air Army"},
+                    "r-16va": {"name": "16th Air Army"},
+                },
+                "bombing": ["D", "D", "D*", "none", "none", "AA"],
+            },
             "interception": ["russian-down", "russian", "russian", "bomber", "german", "german-down"],
         },
-    }  # fmt: skip
+    }
 
 
 def text_of(value: Any) -> Any:
@@ -213,16 +261,20 @@ def main(folder: Path) -> None:
     OUT.mkdir(parents=True, exist_ok=True)
     made = "Made by tools/convert_juggernauts.py."
     head = {
-        "id": "juggernauts/july-1943", "title": "Citadel and what followed, July and August 1943",
+        "id": "juggernauts/july-1943",
+        "title": "Citadel and what followed, July and August 1943",
         "ruleset": "juggernauts",
         "provenance": {"status": "invented", "note": "Seven turns of a week: the rules give no length."},
         "turns": [str(turn) for turn in range(1, oob["turns"] + 1)],
-    }  # fmt: skip
+    }
     write("scenario.yaml", f"Both sides as they stood on 5 July 1943. {made}", head)
     write("map.yaml", f"The map: our own, not the printed sheet. {made}", map_of(chart))
     units = {uid(entry["id"]): unit(entry) for entry in oob["units"]}
-    write("units.yaml", f"The order of battle: our own, not the printed counters. {made}",
-          {"provenance": UNITS_PROVENANCE, "units": units})  # fmt: skip
+    write(
+        "units.yaml",
+        f"The order of battle: our own, not the printed counters. {made}",
+        {"provenance": UNITS_PROVENANCE, "units": units},
+    )
     write("tables.yaml", f"Combat results, lines, stacking, arrivals, victory, air units. {made}", tables(chart, oob))
 
 

@@ -172,8 +172,10 @@ def play_games(kit: Kit, games: int, seconds: float, first: int) -> bool:
             print(f"seed {seed} failed; its folders are in {folder}", file=sys.stderr)
         seed += 1
     progress("")
-    print(f"{kit.id}, random games: {len(done)} played and verified, {len(failed)} failed, seeds {first} to "
-          f"{seed - 1}, {sum(each.messages for each in done)} messages, {time.monotonic() - began:.0f} s")
+    print(
+        f"{kit.id}, random games: {len(done)} played and verified, {len(failed)} failed, seeds {first} to "
+        f"{seed - 1}, {sum(each.messages for each in done)} messages, {time.monotonic() - began:.0f} s"
+    )
     count("options", (f"{name}={value}" for each in done for name, value in each.options.items()))
     count("ends", (each.end for each in done))
     count("results", (result for each in done for result in each.results.elements()))
@@ -206,8 +208,12 @@ def change_files(kit: Kit, root: Path, changes: int | None, seed: int) -> bool:
     for fault in faults[:SHOWN]:
         print(fault, file=sys.stderr)
     if faults:
-        print(f"{len(faults)} changes did not come to what they should; the first {SHOWN} stand above"
-              if len(faults) > SHOWN else f"{len(faults)} changes did not come to what they should", file=sys.stderr)
+        print(
+            f"{len(faults)} changes did not come to what they should; the first {SHOWN} stand above"
+            if len(faults) > SHOWN
+            else f"{len(faults)} changes did not come to what they should",
+            file=sys.stderr,
+        )
     return not faults
 
 

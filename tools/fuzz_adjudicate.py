@@ -55,9 +55,13 @@ class Adjudicate:
     name, suffix = "adjudicate", ".json"
 
     def __init__(
-        self, ruleset: str = "all", finished: tuple[str, ...] | None = None, seeds: tuple[int, ...] = RANDOM,
-        most: int = MOST, by_command: float = BY_COMMAND,
-    ) -> None:  # fmt: skip
+        self,
+        ruleset: str = "all",
+        finished: tuple[str, ...] | None = None,
+        seeds: tuple[int, ...] = RANDOM,
+        most: int = MOST,
+        by_command: float = BY_COMMAND,
+    ) -> None:
         """Games of a ruleset or of all: the ``finished`` ones named, or all, and random ones of ``seeds``."""
         self.by_command = by_command
         self._root = tempfile.TemporaryDirectory(prefix="kursk-fuzz-")

@@ -76,10 +76,20 @@ def finished(kit: Kit, name: str) -> list[Moment]:
         writer = message.sender
         found.append(
             Moment(
-                kit, name, seq, writer, signers[writer], game, result.middle, said, choices, opened, messages[:seq],
+                kit,
+                name,
+                seq,
+                writer,
+                signers[writer],
+                game,
+                result.middle,
+                said,
+                choices,
+                opened,
+                messages[:seq],
                 None,
             )
-        )  # fmt: skip
+        )
         game = after
     return found
 
@@ -122,10 +132,15 @@ def _moment(table: Table, seed: int, chooser: Mind, root: Path) -> Moment:
     opened = desks.opening(desk, own) or entropy.fresh()
     following = commit.next_opening(own.secret, desk.seq + 2, bytes.fromhex(chain.head_id), opened)
     envelope: dict[str, Any] = {
-        "kursk-pbem": "1", "type": "accept" if desk.seq == 1 else "turn", "game": chain.game, "seq": str(desk.seq),
-        "from": writer.side, "prev": chain.head_id, "open": opened.hex(),
+        "kursk-pbem": "1",
+        "type": "accept" if desk.seq == 1 else "turn",
+        "game": chain.game,
+        "seq": str(desk.seq),
+        "from": writer.side,
+        "prev": chain.head_id,
+        "open": opened.hex(),
         "commit": commit.commitment(chain.nonce, desk.seq + 2, following).hex(),
-    }  # fmt: skip
+    }
     if revealed := desks.reveals(desk, own):
         envelope["reveal"] = dict(revealed)
     copied = None
@@ -133,7 +148,16 @@ def _moment(table: Table, seed: int, chooser: Mind, root: Path) -> Moment:
         copied = Path(shutil.copytree(table.root, root / f"copy-{table.kit.id}-{seed}-{desk.seq}"))
     over = middle.stage == OVER
     return Moment(
-        table.kit, f"random-{seed}", desk.seq, writer.side, keys.load(writer.key), desk.game, middle, envelope,
-        {} if over else chooser.content(middle, desk.seq), desks.opening(desk, own),
-        tuple(map(folders.read_message, folders.message_files(desk.folder))), copied,
-    )  # fmt: skip
+        table.kit,
+        f"random-{seed}",
+        desk.seq,
+        writer.side,
+        keys.load(writer.key),
+        desk.game,
+        middle,
+        envelope,
+        {} if over else chooser.content(middle, desk.seq),
+        desks.opening(desk, own),
+        tuple(map(folders.read_message, folders.message_files(desk.folder))),
+        copied,
+    )

@@ -25,30 +25,91 @@ NAME = "mail.eml"
 HUGE = 0.004
 """How many mails are blown up to about as much as is looked through."""
 CHARSETS = (
-    "utf-8", "us-ascii", "iso-8859-1", "iso-8859-5", "windows-1251", "koi8-r", "utf-16", "utf-16-le", "utf-16-be",
-    "utf-32", "utf-7", "iso-2022-jp", "big5", "gb18030", "shift_jis", "cp037", "x-unknown", "",
-)  # fmt: skip
+    "utf-8",
+    "us-ascii",
+    "iso-8859-1",
+    "iso-8859-5",
+    "windows-1251",
+    "koi8-r",
+    "utf-16",
+    "utf-16-le",
+    "utf-16-be",
+    "utf-32",
+    "utf-7",
+    "iso-2022-jp",
+    "big5",
+    "gb18030",
+    "shift_jis",
+    "cp037",
+    "x-unknown",
+    "",
+)
 ENCODINGS = (
-    "7bit", "8bit", "binary", "quoted-printable", "base64", "BASE64", "Quoted-Printable", "x-uuencode", "x-none",
-    '"base64"', "base64 (a comment)", "",
-)  # fmt: skip
+    "7bit",
+    "8bit",
+    "binary",
+    "quoted-printable",
+    "base64",
+    "BASE64",
+    "Quoted-Printable",
+    "x-uuencode",
+    "x-none",
+    '"base64"',
+    "base64 (a comment)",
+    "",
+)
 TYPES = (
-    "text/plain", "text/html", "text/x-yaml", "application/octet-stream", "application/x-yaml", "message/rfc822",
-    "multipart/mixed", "multipart/alternative", "message/partial", "message/external-body", "application/ms-tnef",
-    "application/zip", "nothing", "",
-)  # fmt: skip
+    "text/plain",
+    "text/html",
+    "text/x-yaml",
+    "application/octet-stream",
+    "application/x-yaml",
+    "message/rfc822",
+    "multipart/mixed",
+    "multipart/alternative",
+    "message/partial",
+    "message/external-body",
+    "application/ms-tnef",
+    "application/zip",
+    "nothing",
+    "",
+)
 TALK = "Hello Anna,\n\nhere is my turn = 2 + 2.\n>From here on\n-- \nBoris \u041f\u0440\u0438 \xa0 \u2026\n"
 TOKENS = (
-    *SPECIAL, b"From x Mon Jan  1 00:00:00 2026\n", b">From ", b"--b\n", b"--b--\n", b"\n\n", b"\r\n\r\n",
-    b"Content-Type: multipart/mixed; boundary=b\n", b"Content-Type: multipart/mixed; boundary=\"" + b"x" * 300 + b'"\n',
-    b"Content-Transfer-Encoding: base64\n\n", b"Content-Transfer-Encoding: quoted-printable\n\n", b"=\r\n", b"=0A",
-    b"=", b"Content-Transfer-Encoding:\n base64\n\n", b"Content-Type: message/rfc822\n\n", b"begin 644 0004.yaml\n",
-    b"\nend\n", b"X: " + b"y" * 5000 + b"\n", b"Subject: =?utf-8?B?a3Vyc2s=?=\n", b"> > ", b"| ", b"\xc2\xa0", b"\x9a",
-    b"\xff\xfe", b"kursk-pbem: '1'\n", b"> kursk-pbem: 1\n", "kursk-pbem: 1\n".encode("utf-16-le"),
-    base64.encodebytes(b"kursk-pbem: 1"), b"-----BEGIN SSH SIGNATURE-----\nU1NIU0lH\n-----END SSH SIGNATURE-----\n",
-    b"<a href=http://example.org/x.yaml>\n", b"Content-Location: http://example.org/0004.yaml\n",
+    *SPECIAL,
+    b"From x Mon Jan  1 00:00:00 2026\n",
+    b">From ",
+    b"--b\n",
+    b"--b--\n",
+    b"\n\n",
+    b"\r\n\r\n",
+    b"Content-Type: multipart/mixed; boundary=b\n",
+    b'Content-Type: multipart/mixed; boundary="' + b"x" * 300 + b'"\n',
+    b"Content-Transfer-Encoding: base64\n\n",
+    b"Content-Transfer-Encoding: quoted-printable\n\n",
+    b"=\r\n",
+    b"=0A",
+    b"=",
+    b"Content-Transfer-Encoding:\n base64\n\n",
+    b"Content-Type: message/rfc822\n\n",
+    b"begin 644 0004.yaml\n",
+    b"\nend\n",
+    b"X: " + b"y" * 5000 + b"\n",
+    b"Subject: =?utf-8?B?a3Vyc2s=?=\n",
+    b"> > ",
+    b"| ",
+    b"\xc2\xa0",
+    b"\x9a",
+    b"\xff\xfe",
+    b"kursk-pbem: '1'\n",
+    b"> kursk-pbem: 1\n",
+    "kursk-pbem: 1\n".encode("utf-16-le"),
+    base64.encodebytes(b"kursk-pbem: 1"),
+    b"-----BEGIN SSH SIGNATURE-----\nU1NIU0lH\n-----END SSH SIGNATURE-----\n",
+    b"<a href=http://example.org/x.yaml>\n",
+    b"Content-Location: http://example.org/0004.yaml\n",
     b"Content-Disposition: attachment; filename=../../x.yaml\n",
-)  # fmt: skip
+)
 
 
 class Mail:
@@ -56,9 +117,7 @@ class Mail:
 
     name, suffix = "mail", ".eml"
 
-    def __init__(
-        self, more: list[bytes] | None = None, most: int = 24, ruleset: str = "*", huge: float = HUGE
-    ) -> None:
+    def __init__(self, more: list[bytes] | None = None, most: int = 24, ruleset: str = "*", huge: float = HUGE) -> None:
         self.huge = huge
         found = [*(more or []), *read_all(f"games/{ruleset}/*/*.yaml", most)]
         self.turns = [each for each in found if _message(each) is not None]
@@ -97,7 +156,7 @@ class Mail:
         for _ in range(rng.choice((0, 1, 1, 2, 9, 60))):
             bound = rng.choice((b"b", b"b b", b"=_x", b"b" * 80, b""))
             kind, coding = rng.choice(TYPES).encode(), rng.choice(ENCODINGS).encode()
-            head = b"Content-Type: %s; charset=%s; boundary=\"%s\"\n" % (kind, rng.choice(CHARSETS).encode(), bound)
+            head = b'Content-Type: %s; charset=%s; boundary="%s"\n' % (kind, rng.choice(CHARSETS).encode(), bound)
             head += b"Content-Transfer-Encoding: %s\n" % coding if coding else b""
             end = rng.choice((b"--%s--\n" % bound, b"--%s\n" % bound, b"--other--\n", b""))
             body = head + b"\n--" + bound + b"\n" + rng.choice((head, b"")) + b"\n" + body + b"\n" + end
@@ -185,10 +244,14 @@ def _encoded(rng: random.Random, turn: bytes) -> bytes:
     except (LookupError, UnicodeError):
         text = turn
     codings: dict[str, Callable[[bytes], bytes]] = {
-        "base64": base64.encodebytes, "quoted-printable": quopri.encodestring, "x-uuencode": _uuencoded,
-        "7bit": lambda body: body, "base64 with rubbish": lambda body: _rubbish(rng, base64.encodebytes(body)),
-        "base64 in one line": base64.b64encode, "quoted-printable everywhere": _softened(rng),
-    }  # fmt: skip
+        "base64": base64.encodebytes,
+        "quoted-printable": quopri.encodestring,
+        "x-uuencode": _uuencoded,
+        "7bit": lambda body: body,
+        "base64 with rubbish": lambda body: _rubbish(rng, base64.encodebytes(body)),
+        "base64 in one line": base64.b64encode,
+        "quoted-printable everywhere": _softened(rng),
+    }
     coding = rng.choice(list(codings))
     said = coding.split()[0] if rng.random() < 0.9 else rng.choice(ENCODINGS)
     head = f"Content-Type: {rng.choice(TYPES)}; charset={charset}\nContent-Transfer-Encoding: {said}\n\n"

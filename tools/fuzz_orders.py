@@ -139,11 +139,14 @@ class Orders:
         """An offer, a reply to one, or a resignation, as they should be or nearly."""
         offer = rng.choice((DRAW, DRAW, SUCCESSOR, {"kind": "successor"}))
         open_ = rng.choice((DRAW, SUCCESSOR))  # what the chain would not let in cannot wait for a reply
-        made: dict[str, Any] = rng.choice((
-            {"type": "resign", "choices": {}}, {"type": "offer", "choices": {"offer": offer}},
-            {"type": "reply", "choices": {"reply": rng.choice(("accept", "decline"))}, "offered": open_},
-            {"offered": open_},
-        ))  # fmt: skip
+        made: dict[str, Any] = rng.choice(
+            (
+                {"type": "resign", "choices": {}},
+                {"type": "offer", "choices": {"offer": offer}},
+                {"type": "reply", "choices": {"reply": rng.choice(("accept", "decline"))}, "offered": open_},
+                {"offered": open_},
+            )
+        )
         return made
 
     def lies(self, rng: random.Random, moment: Moment) -> dict[str, Any]:
@@ -152,14 +155,30 @@ class Orders:
         dice |= rng.choice(({}, {}, {"weather/turn-6": "3"}, {"b1/combat": "66"}, {"zz": "0"}))
         pending = {"owner": rng.choice(self.sides), "battle": "b1", "kind": "x", "options": ["accept", "refuse"]}
         lies: dict[str, Any] = {
-            "dice": dice, "pending": changed(rng, pending, rng.randrange(3)), "state-in": HASH, "state-out": "0" * 64,
-            "open": HASH, "commit": HASH, "prev": HASH, "game": HASH, "nonce": HASH, "next": HASH, "mix": "x",
-            "seq": rng.choice(("0", "1", "999999999", "01", "x")), "from": rng.choice((*self.sides, "referee", "x")),
-            "offer": rng.choice((DRAW, SUCCESSOR, {**DRAW, "game": HASH}, {})), "secret": {"plans/2": HASH},
-            "reveal": {}, "reply": rng.choice(("accept", "decline", "x")), "names": {self.sides[0]: "x"},
-            "options": dict(self.kit.options), "continues": {"game": HASH, "seq": "2", "id": HASH},
-            "dice-from": "referee", "kursk-pbem": "2", **{key: self.own.everything.get(key, ["x"]) for key in CHOSEN},
-        }  # fmt: skip
+            "dice": dice,
+            "pending": changed(rng, pending, rng.randrange(3)),
+            "state-in": HASH,
+            "state-out": "0" * 64,
+            "open": HASH,
+            "commit": HASH,
+            "prev": HASH,
+            "game": HASH,
+            "nonce": HASH,
+            "next": HASH,
+            "mix": "x",
+            "seq": rng.choice(("0", "1", "999999999", "01", "x")),
+            "from": rng.choice((*self.sides, "referee", "x")),
+            "offer": rng.choice((DRAW, SUCCESSOR, {**DRAW, "game": HASH}, {})),
+            "secret": {"plans/2": HASH},
+            "reveal": {},
+            "reply": rng.choice(("accept", "decline", "x")),
+            "names": {self.sides[0]: "x"},
+            "options": dict(self.kit.options),
+            "continues": {"game": HASH, "seq": "2", "id": HASH},
+            "dice-from": "referee",
+            "kursk-pbem": "2",
+            **{key: self.own.everything.get(key, ["x"]) for key in CHOSEN},
+        }
         return {key: lies[key] for key in rng.sample(sorted(lies), rng.choice((1, 1, 2)))}
 
     def position(self, rng: random.Random, plain: Mapping[str, Any]) -> Any:
@@ -190,18 +209,28 @@ class Orders:
         head, (first, second), rid = moment.game.chain.head, self.sides, self.kit.id
         names = ({}, {first: "\u0423" * 200}, {first: "'" * 150, second: "\n"}, {"x": "y"})
         right = dict(self.kit.options)
-        options = ({}, right, *({name: value} for name, value in right.items()),
-                   *({name: "x"} for name in right), *({name: ""} for name in right), {"x": "y"})  # fmt: skip
+        options = (
+            {},
+            right,
+            *({name: value} for name, value in right.items()),
+            *({name: "x"} for name in right),
+            *({name: ""} for name in right),
+            {"x": "y"},
+        )
         scenarios = (*self.kit.scenarios, f"{rid}/../{rid}", f"{rid}/x", f"{rid}/")
         others: dict[str, Any] = {
-            "options": rng.choice(options), "names": rng.choice(names), "nonce": HASH, "commit": HASH,
-            "note": rng.choice((*STRINGS, *ODD)), "from": rng.choice((*self.sides, "referee")),
+            "options": rng.choice(options),
+            "names": rng.choice(names),
+            "nonce": HASH,
+            "commit": HASH,
+            "note": rng.choice((*STRINGS, *ODD)),
+            "from": rng.choice((*self.sides, "referee")),
             "scenario": {"id": rng.choice(scenarios), "sha256": rng.choice((HASH, head["scenario"]["sha256"]))},
             "ruleset": {"id": rng.choice((rid, "x")), "version": rng.choice(("1", "2", "0"))},
             "keys": {**head["keys"], rng.choice((first, "referee", "x")): rng.choice([*head["keys"].values()])},
             "state-out": rng.choice((HASH, moment.game.state.sha256())),
             "dice-from": rng.choice(("players", "referee", None)),
-        }  # fmt: skip
+        }
         found = {key: others[key] for key in rng.sample(sorted(others), rng.choice((0, 1, 1, 2)))}
         if rng.random() < 0.2:
             tree = changed(rng, dict(head), rng.choice((1, 2)))

@@ -17,10 +17,17 @@ from kursk_pbem.trust import keys, messages, papers, referee, sshsig
 NAME = "paper.yaml"
 SIGNER = keys.from_seed(bytes(range(32)))
 TIMES = (
-    "1943-07-06T03:00:00Z", "1943-07-06T03:00:01Z", "1943-07-07T03:00:00Z", "1943-07-08T23:59:59Z",
-    "0001-01-01T00:00:00Z", "9999-12-31T23:59:59Z", "1943-02-29T00:00:00Z", "1943-13-01T00:00:00Z",
-    "1943-07-06T24:00:00Z", "1943-7-6T3:0:0Z",
-)  # fmt: skip
+    "1943-07-06T03:00:00Z",
+    "1943-07-06T03:00:01Z",
+    "1943-07-07T03:00:00Z",
+    "1943-07-08T23:59:59Z",
+    "0001-01-01T00:00:00Z",
+    "9999-12-31T23:59:59Z",
+    "1943-02-29T00:00:00Z",
+    "1943-13-01T00:00:00Z",
+    "1943-07-06T24:00:00Z",
+    "1943-7-6T3:0:0Z",
+)
 
 
 def make(rng: random.Random, moment: Moment) -> list[dict[str, Any]]:
@@ -30,9 +37,15 @@ def make(rng: random.Random, moment: Moment) -> list[dict[str, Any]]:
     for _ in range(rng.choice((1, 1, 2, 4))):
         seq = last if rng.random() < 0.7 else rng.randrange(moment.seq + 2)
         one: dict[str, Any] = {
-            "kursk-pbem": "1", "type": "receipt", "game": chain.game, "seq": str(seq), "from": referee.REFEREE,
-            "id": chain.ids[min(seq, last)], "received": rng.choice(TIMES[:4]), "due": rng.choice(TIMES[:4]),
-        }  # fmt: skip
+            "kursk-pbem": "1",
+            "type": "receipt",
+            "game": chain.game,
+            "seq": str(seq),
+            "from": referee.REFEREE,
+            "id": chain.ids[min(seq, last)],
+            "received": rng.choice(TIMES[:4]),
+            "due": rng.choice(TIMES[:4]),
+        }
         if rng.random() < 0.4:
             one |= {"type": "forfeit", "side": moment.writer, "declared": rng.choice(TIMES[:4])}
             del one["received"]

@@ -42,8 +42,16 @@ class Reader:
         self.archives = read_all("vectors/*/[0-9]*.json")
         self.archives += [each.signed for raw in self.files if (each := _message(raw)) is not None]
         self.trees = [strictyaml.read(raw, NAME).data for raw in self.files]
-        receipt = {"kursk-pbem": "1", "type": "receipt", "game": HASH, "seq": "3", "from": "referee", "id": HASH,
-                   "received": "1943-07-06T03:00:00Z", "due": "1943-07-08T03:00:00Z"}  # fmt: skip
+        receipt = {
+            "kursk-pbem": "1",
+            "type": "receipt",
+            "game": HASH,
+            "seq": "3",
+            "from": "referee",
+            "id": HASH,
+            "received": "1943-07-06T03:00:00Z",
+            "due": "1943-07-08T03:00:00Z",
+        }
         self.others = [self.proof(most), messages.emit(receipt, "x").encode("ascii"), *(bad or [])]
         self.armour = next(found[0] for raw in self.files if (found := _ARMOUR.search(raw))).decode("ascii")
 

@@ -105,10 +105,15 @@ def _bulky(rng: random.Random, tree: dict[str, Any]) -> dict[str, Any]:
     """The same with thousands of one thing."""
     many = rng.choice(BULK)
     word, other = rng.choice(STRINGS), any_value(rng, None)
-    bulk: Any = rng.choice((
-        [other] * many, {f"k{n}": other for n in range(many)}, {f"k {n}": word for n in range(many)},
-        [{"unit": word, "to": "2113"}] * many, [{"id": f"b{n}", "hex": "2113", "attackers": []} for n in range(many)],
-    ))  # fmt: skip
+    bulk: Any = rng.choice(
+        (
+            [other] * many,
+            {f"k{n}": other for n in range(many)},
+            {f"k {n}": word for n in range(many)},
+            [{"unit": word, "to": "2113"}] * many,
+            [{"id": f"b{n}", "hex": "2113", "attackers": []} for n in range(many)],
+        )
+    )
     key = rng.choice(list(tree) or ["orders"])
     inner = tree.get(key)
     if isinstance(inner, dict) and inner and rng.random() < 0.7:

@@ -33,14 +33,40 @@ ALIKE = 3
 """Findings from one place in the program that are kept."""
 
 _WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
-_CHANGES = frozenset((
-    "os.chmod", "os.chown", "os.link", "os.mkdir", "os.remove", "os.rename", "os.rmdir", "os.symlink", "os.truncate",
-    "os.utime", "tempfile.mkstemp", "tempfile.mkdtemp",
-))  # fmt: skip
-_REACHES = frozenset((
-    "os.exec", "os.fork", "os.forkpty", "os.posix_spawn", "os.spawn", "os.startfile", "os.system", "subprocess.Popen",
-    "urllib.Request", "socket.connect", "socket.bind", "socket.getaddrinfo", "socket.sendto", "webbrowser.open",
-))  # fmt: skip
+_CHANGES = frozenset(
+    (
+        "os.chmod",
+        "os.chown",
+        "os.link",
+        "os.mkdir",
+        "os.remove",
+        "os.rename",
+        "os.rmdir",
+        "os.symlink",
+        "os.truncate",
+        "os.utime",
+        "tempfile.mkstemp",
+        "tempfile.mkdtemp",
+    )
+)
+_REACHES = frozenset(
+    (
+        "os.exec",
+        "os.fork",
+        "os.forkpty",
+        "os.posix_spawn",
+        "os.spawn",
+        "os.startfile",
+        "os.system",
+        "subprocess.Popen",
+        "urllib.Request",
+        "socket.connect",
+        "socket.bind",
+        "socket.getaddrinfo",
+        "socket.sendto",
+        "webbrowser.open",
+    )
+)
 
 
 class Target(Protocol):
@@ -159,9 +185,15 @@ def one_input(target: Target, seed: int, number: int) -> bytes:
 
 
 def run(
-    target: Target, seed: int, *, seconds: float = 0, count: int = 0, kept: Path | None = None, slow: bool = True,
+    target: Target,
+    seed: int,
+    *,
+    seconds: float = 0,
+    count: int = 0,
+    kept: Path | None = None,
+    slow: bool = True,
     progress: Callable[[str], None] = lambda _text: None,
-) -> Outcome:  # fmt: skip
+) -> Outcome:
     """Feed a target for so many ``seconds``, or ``count`` inputs; what is wrong goes into folders below ``kept``.
 
     ``slow``: what takes too long is wrong.
@@ -190,8 +222,9 @@ def run(
             if len(outcome.findings) >= KEPT:
                 break
         if number % 20 == 0:
-            progress(f"{target.name}: {number} inputs, {len(outcome.findings)} findings, "
-                     f"{time.monotonic() - began:.0f} s")
+            progress(
+                f"{target.name}: {number} inputs, {len(outcome.findings)} findings, {time.monotonic() - began:.0f} s"
+            )
     outcome.seconds = time.monotonic() - began
     if kept is not None and outcome.slow_input:
         kept.mkdir(parents=True, exist_ok=True)

@@ -1,6 +1,6 @@
 """Rewrite the expected files of tests/golden and the counts of tests/reach: ``make golden``. Git shows what changed.
 
-    python tools/golden.py [RULESET]    that ruleset, or all
+python tools/golden.py [RULESET]    that ruleset, or all
 """
 
 from __future__ import annotations

@@ -101,12 +101,10 @@ def chart(source: Mapping[str, Plain]) -> dict[str, Plain]:
             each["id"]: {"name": each["name"], "owner": each["owner"], "hexes": each["hexes"]}
             for each in source["fortifications"]
         },
-        "fronts": {
-            "july": _pairs(source["start_line"]), "august": _pairs(source["august_front"]["start_line"]),
-        },
+        "fronts": {"july": _pairs(source["start_line"]), "august": _pairs(source["august_front"]["start_line"])},
         "edges": source["edges"],
         "exits": {side: source["rail_exits"][side] for side in ("german", "soviet")},
-    }  # fmt: skip
+    }
 
 
 def _map_standing() -> dict[str, Plain]:
@@ -128,7 +126,7 @@ def _map_standing() -> dict[str, Plain]:
             "exits": {"status": "reconstructed", "note": exits},
             "edges": {"status": "attested", "note": "The map edges that the rules of supply name."},
         },
-    }  # fmt: skip
+    }
 
 
 def _pairs(sides: list[list[str]]) -> list[str]:
@@ -165,11 +163,16 @@ def counters(oob: Mapping[str, Plain]) -> dict[str, Plain]:
 def _counter(each: Mapping[str, Plain]) -> dict[str, Plain]:
     air = each["type"] == "air"
     found = {
-        "name": each["name"], "short": each["short"], "side": each["side"], "type": each["type"].replace("_", "-"),
-        "size": each["size"], "motorized": "yes" if each["motorized"] else "no",
-        "attack": 0 if air else each["attack"], "defence": 0 if air else each["defence"],
+        "name": each["name"],
+        "short": each["short"],
+        "side": each["side"],
+        "type": each["type"].replace("_", "-"),
+        "size": each["size"],
+        "motorized": "yes" if each["motorized"] else "no",
+        "attack": 0 if air else each["attack"],
+        "defence": 0 if air else each["defence"],
         "move": each["gse"]["movement"] if air else each["movement"],
-    }  # fmt: skip
+    }
     if each["limited"]:
         found["limited"] = LIMITED[each["limited"]]
     if air:

@@ -56,8 +56,10 @@ class Sheet:
 
     def near(self, uid: str, wanted: str) -> str:
         """The nearest allowed hex with room."""
-        return min((label for label in self.allowed if self.room(label, uid)),
-                   key=lambda label: (self.far(label, wanted), label))  # fmt: skip
+        return min(
+            (label for label in self.allowed if self.room(label, uid)),
+            key=lambda label: (self.far(label, wanted), label),
+        )
 
     def covers(self, label: str) -> set[str]:
         """Line hexes that a unit in a hex holds, also where zones of control do not reach into woods."""
@@ -93,13 +95,23 @@ def _close(sheet: Sheet) -> None:
         spots = [label for label in sheet.allowed if gap in sheet.covers(label)]
         spot = max(spots, key=lambda label: (len(sheet.covers(label) & set(gaps)), label))
         spare = sorted(sheet.at, key=lambda uid: (sheet.far(sheet.at[uid], spot), uid))
-        uid = next(uid for uid in spare if sheet.controls(uid) and sheet.room(spot, uid)
-                   and sheet.spared(uid) and not set(sheet.open(uid)) - set(gaps))  # fmt: skip
+        uid = next(
+            uid
+            for uid in spare
+            if sheet.controls(uid)
+            and sheet.room(spot, uid)
+            and sheet.spared(uid)
+            and not set(sheet.open(uid)) - set(gaps)
+        )
         sheet.at[uid] = spot
 
 
 def proposed(
-    chart: Mapping[str, Any], oob: Mapping[str, Any], start: Mapping[str, str], lines: Mapping[str, list[str]], *,
+    chart: Mapping[str, Any],
+    oob: Mapping[str, Any],
+    start: Mapping[str, str],
+    lines: Mapping[str, list[str]],
+    *,
     august: bool,
 ) -> dict[str, str]:
     """Unit -> hex for a free set-up; every unit of ``start`` has a place, every hex of ``lines`` is held."""

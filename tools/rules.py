@@ -1,6 +1,6 @@
 """Rules coverage (``make rules``): paragraph -> title -> functions -> tests. Exits 1 where something is missing.
 
-    python tools/rules.py [RULESET]    that ruleset, or all
+python tools/rules.py [RULESET]    that ruleset, or all
 """
 
 import sys
@@ -27,8 +27,10 @@ def table(kit: Kit) -> int:
         print(f"    tests: {', '.join(tested.get(rule, ['NONE']))}")
     faults = paragraphs.faults(kit)
     number = sum(len(names) for names in tested.values())
-    print(f"\n{kit.id}: {len(paragraphs.coded(kit))} paragraphs coded, {number} tests named after them, "
-          f"{len(faults)} faults")
+    print(
+        f"\n{kit.id}: {len(paragraphs.coded(kit))} paragraphs coded, {number} tests named after them, "
+        f"{len(faults)} faults"
+    )
     for fault in faults:
         print(f"  {fault}")
     return len(faults)

@@ -29,8 +29,10 @@ def install(wheel: Path, where: Path, *, offline: bool = False) -> Path:
     if offline:
         site = subprocess.run(
             [str(python), "-c", "import sysconfig; print(sysconfig.get_path('purelib'))"],
-            check=True, capture_output=True, text=True,
-        ).stdout.strip()  # fmt: skip
+            check=True,
+            capture_output=True,
+            text=True,
+        ).stdout.strip()
         target = ["--target", site, "--no-deps", str(wheel)]
         subprocess.run([sys.executable, "-m", "pip", "install", "--quiet", *target], check=True)
         _lend_dependencies(Path(site))

@@ -162,8 +162,11 @@ def _looking(setting: Any, state: State) -> Iterator[tuple[str, tuple[str, ...]]
 
 def _units(setting: Any, state: State) -> list[str]:
     """A unit of the side that writes, in the middle of all of them; nobody while none is on the map."""
-    own = [uid for uid, unit in state.units.items()
-           if unit.place not in ("off-map", "eliminated") and _side(setting, uid) == state.side]  # fmt: skip
+    own = [
+        uid
+        for uid, unit in state.units.items()
+        if unit.place not in ("off-map", "eliminated") and _side(setting, uid) == state.side
+    ]
     return own[len(own) // 2 :][:1]
 
 

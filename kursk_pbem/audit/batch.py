@@ -84,9 +84,7 @@ def _is_folder(path: Path) -> bool:
         return False
 
 
-def verify_all(
-    work: Sequence[Task | Finding], jobs: int, done: Callable[[], object] = lambda: None
-) -> list[Finding]:
+def verify_all(work: Sequence[Task | Finding], jobs: int, done: Callable[[], object] = lambda: None) -> list[Finding]:
     """The verdict on each, in order. ``done`` is called after each; ``jobs`` is the number of processes."""
     units = _units(work)
     number = min(jobs, MOST_JOBS, len(units))
@@ -144,9 +142,7 @@ def _verify(task: Task) -> Finding:
     return verify.verify_game(task.path, task.head, keep=bool(task.family))
 
 
-def _share_out(
-    units: Sequence[Unit], found: list[Finding | None], number: int, done: Callable[[], object]
-) -> None:
+def _share_out(units: Sequence[Unit], found: list[Finding | None], number: int, done: Callable[[], object]) -> None:
     """Let ``number`` processes fill in what is missing in ``found``; what they cannot do is left as it is."""
     from multiprocessing.connection import wait  # noqa: PLC0415  30 ms, only where several processes are wanted
 

@@ -110,10 +110,15 @@ def _files(folder: Path) -> tuple[Game, dict[str, str]]:
     files["allowed_signers"] = "".join(f'{side} namespaces="{sshsig.NAMESPACE}" {key}\n' for side, key in keys)
     pinned = game.chain.head["scenario"]
     files["README.txt"] = _README.format(
-        title=game.ruleset.title, game=game.chain.game, ruleset=game.ruleset.id, version=game.version,
+        title=game.ruleset.title,
+        game=game.chain.game,
+        ruleset=game.ruleset.id,
+        version=game.version,
         more=(_POSITION if "continues" in game.chain.head else "") + (_PAPERS if found else ""),
-        scenario=pinned["id"], data=pinned["sha256"][:32], sides=" or ".join(game.chain.keys),
-    )  # fmt: skip
+        scenario=pinned["id"],
+        data=pinned["sha256"][:32],
+        sides=" or ".join(game.chain.keys),
+    )
     return game, files
 
 

@@ -79,17 +79,17 @@ def _good(head: Chain, papers: Sequence[Paper], reasons: list[str]) -> list[Pape
     return sorted(good.values(), key=lambda each: (each.seq, each.text("due"), each.id))
 
 
-def _of_game(
-    head: Chain, papers: Sequence[Paper], messages: Sequence[Message], reasons: list[str]
-) -> Declared | None:
+def _of_game(head: Chain, papers: Sequence[Paper], messages: Sequence[Message], reasons: list[str]) -> Declared | None:
     forfeits = [each for each in papers if each.type == FORFEIT]
     receipts = [each for each in papers if each.type == RECEIPT]
     for seq in sorted({each.seq for each in receipts}):
         ids = sorted({each.text("id") for each in receipts if each.seq == seq})
         if len(ids) > 1:
             two = " and ".join(apart(ids[0], ids[1]))
-            reasons.append(f"the referee has signed receipts of {len(ids)} different messages {seq} ({two}): give "
-                           "both, for two good ones convict their writer")  # fmt: skip
+            reasons.append(
+                f"the referee has signed receipts of {len(ids)} different messages {seq} ({two}): give "
+                "both, for two good ones convict their writer"
+            )
     if len(forfeits) > 1:
         names = ", ".join(each.document.name for each in forfeits)
         reasons.append(f"the referee has signed different forfeits, which decide nothing: {names}")
@@ -101,9 +101,15 @@ def _of_game(
         reasons.append(f"{forfeit.document.name}: {why}")
         return None
     return Declared(
-        head.game, forfeit.text("side"), forfeit.seq, receipt.text("received"), forfeit.text("due"),
-        forfeit.text("declared"), sshsig.fingerprint(head.keys[REFEREE]), tuple(_notes(head, forfeit, messages)),
-    )  # fmt: skip
+        head.game,
+        forfeit.text("side"),
+        forfeit.seq,
+        receipt.text("received"),
+        forfeit.text("due"),
+        forfeit.text("declared"),
+        sshsig.fingerprint(head.keys[REFEREE]),
+        tuple(_notes(head, forfeit, messages)),
+    )
 
 
 def _term(head: Chain, forfeit: Paper, receipts: Sequence[Paper]) -> tuple[str, Paper | None]:
@@ -148,6 +154,8 @@ def _notes(head: Chain, forfeit: Paper, messages: Sequence[Message]) -> list[str
         if message.id == forfeit.text("id"):
             notes.append(f"message {message.seq} is here, signed by {message.sender}")
         if message.content.get("prev") == forfeit.text("id"):
-            notes.append(f"message {message.seq} of {message.sender} is here too: only the referee can say whether it "
-                         "came in time")  # fmt: skip
+            notes.append(
+                f"message {message.seq} of {message.sender} is here too: only the referee can say whether it "
+                "came in time"
+            )
     return sorted(notes)

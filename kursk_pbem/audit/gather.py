@@ -87,8 +87,11 @@ def _proof(raw: bytes, name: str) -> Found:
             return Found((each,), (), len(pool), proof=True)
     shown = "; ".join(sentence(each) for each in outcome.convictions) or "nobody is convicted"
     why = "" if outcome.convictions else "; ".join(outcome.reasons)
-    raise TrustError("head", f"this proof does not show what it claims. What its messages show: {shown}"
-                     + (f" ({why})" if why else ""), Where(name))  # fmt: skip
+    raise TrustError(
+        "head",
+        f"this proof does not show what it claims. What its messages show: {shown}" + (f" ({why})" if why else ""),
+        Where(name),
+    )
 
 
 def sentence(conviction: Conviction) -> str:
@@ -111,4 +114,3 @@ def _files(folder: Path) -> Iterator[Path]:
                 yield path
         elif path.suffix == ".yaml" and not path.name.endswith(".draft.yaml") and not path.name.startswith("proof-"):
             yield path
-

@@ -76,11 +76,14 @@ def verify_file(path: Path, key: str = "", head: str = "", seq: int | None = Non
                 raise TrustError("state", why, message.where("state"))
             shown = "its position is the one that was signed"
         return Finding(
-            str(path), 0,
+            str(path),
+            0,
             f"{path}: message {message.seq} ({message.type}) of {message.sender}: the signature holds, {shown}; id "
             f"{message.id[:32]}. Order, dice and legality take the whole folder",
-            str(message.content.get("game", message.id)), message.id, 1,
-        )  # fmt: skip
+            str(message.content.get("game", message.id)),
+            message.id,
+            1,
+        )
     except OSError as error:
         return failed(str(path), FileError(f"cannot be read: {error.strerror}", Where(str(path))))
     except KurskError as error:
@@ -97,8 +100,10 @@ def _paper(path: Path, paper: Paper, key: str, head: str) -> Finding:
     if head and not paper.id.startswith(head):
         raise TrustError("head", f"its id is {paper.id[:32]}, not {head[:32]}", Where(str(path)))
     referee.check_itself(paper)
-    text = (f"{path}: {paper.type} about message {paper.seq}: the referee's signature holds. Times are the referee's "
-            "word; what it means for the game takes the whole folder")  # fmt: skip
+    text = (
+        f"{path}: {paper.type} about message {paper.seq}: the referee's signature holds. Times are the referee's "
+        "word; what it means for the game takes the whole folder"
+    )
     return Finding(str(path), 0, text, paper.text("game"), paper.id, 1)
 
 

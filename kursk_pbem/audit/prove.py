@@ -192,8 +192,10 @@ class _Bench:
     def _judge_by_rules(self, begun: Game, run: Sequence[Message], message: Message) -> tuple[str, str]:
         state = self._before(message)
         if state is None:
-            return OPEN, (f"opening and dice hold; the rest takes the position before it: give message "
-                          f"{message.seq - 1} with its position, or all messages from 0 on")  # fmt: skip
+            return OPEN, (
+                f"opening and dice hold; the rest takes the position before it: give message "
+                f"{message.seq - 1} with its position, or all messages from 0 on"
+            )
         try:
             result = single_step.adjudicate(begun, run, state, message)
         except RulesError as error:
@@ -267,15 +269,15 @@ class _Bench:
             if len(good) < 2:
                 continue
             if seq < self.first.bound:
-                self.reasons.append(f"there are {len(good)} different messages {seq}, which convict nobody: the game "
-                                    f"is not bound before message {self.first.bound}")  # fmt: skip
+                self.reasons.append(
+                    f"there are {len(good)} different messages {seq}, which convict nobody: the game "
+                    f"is not bound before message {self.first.bound}"
+                )
                 continue
             ids = " and ".join(apart(good[0].id, good[1].id))
             why = f"two different messages {seq} follow the same message {seq - 1}, and both are legal: {ids}"
             run, _missing = self._run(good[0], whole=any(each.type == "offer" for each in good[:2]))
-            yield Conviction(
-                self.head, good[0].sender, "equivocation", why, (*run, *good[:2]), self._before(good[0])
-            )
+            yield Conviction(self.head, good[0].sender, "equivocation", why, (*run, *good[:2]), self._before(good[0]))
 
 
 def _seals(message: Message) -> bool:

@@ -36,8 +36,11 @@ def families(folders_: Sequence[Path]) -> dict[Path, str]:
     Nothing is verified yet, and what cannot be read is left to its verification.
     """
     heads = {folder: _first(folder) for folder in folders_ if _says(folder, b"continues")}
-    goes_on = {head.id: str(head.mapping("continues").get("game", "")) for head in heads.values()
-               if head and "continues" in head.content}
+    goes_on = {
+        head.id: str(head.mapping("continues").get("game", ""))
+        for head in heads.values()
+        if head and "continues" in head.content
+    }
     if not goes_on:
         return {}
     linked = {*goes_on, *goes_on.values()}
@@ -79,9 +82,11 @@ def verify_game(folder: Path, head: str = "", *, keep: bool = False) -> Finding:
         if head and not game.chain.head_id.startswith(head.lower()):
             last = folders.message_files(folder)[-1]
             raise TrustError(
-                "head", f"the game ends with message {game.chain.next_seq - 1}, head {game.chain.head_id[:32]}, not "
-                f"with {head[:32]}: later messages are missing, or it is another game", Where(str(last)),
-            )  # fmt: skip
+                "head",
+                f"the game ends with message {game.chain.next_seq - 1}, head {game.chain.head_id[:32]}, not "
+                f"with {head[:32]}: later messages are missing, or it is another game",
+                Where(str(last)),
+            )
     except KurskError as error:
         return failed(str(folder), error)
     verdict, continues = game.verdict, game.chain.head.get("continues", {}).get("game", "")

@@ -155,9 +155,15 @@ def _table(app: Flask, room: Room) -> None:
         found = scene.of(room, game, request.args.get("message", type=int))
         sides = [found.words.side(each) for each in found.desk.game.ruleset.sides]
         layers = [(key, name.format(*sides), key in scene.SHOWN) for key, name in scene.layers_of(found)]
-        return render_template("table.html", map=scene.page_map(found), layers=layers, keys=_keys(found),
-                               legend=svglegend.signs(found.picture, found.sides, sides),
-                               came=request.args.get("came", ""), **panels.context(room, found))  # fmt: skip
+        return render_template(
+            "table.html",
+            map=scene.page_map(found),
+            layers=layers,
+            keys=_keys(found),
+            legend=svglegend.signs(found.picture, found.sides, sides),
+            came=request.args.get("came", ""),
+            **panels.context(room, found),
+        )
 
     @app.get("/game/<game>/replay")
     def replay(game: str) -> Response:
@@ -205,9 +211,15 @@ def _ask(app: Flask, room: Room) -> None:
     @app.get("/game/<game>/unit/<unit>")
     def unit(game: str, unit: str) -> Response:
         found = forms.unit(scene.of(room, game), unit)
-        return jsonify(html=render_template("unit.html", unit=found), mine=found["mine"], phases=found["phases"],
-                       targets=found["targets"], verb=found["verb"], words=found["words"],
-                       drawn=found["drawn"])  # fmt: skip
+        return jsonify(
+            html=render_template("unit.html", unit=found),
+            mine=found["mine"],
+            phases=found["phases"],
+            targets=found["targets"],
+            verb=found["verb"],
+            words=found["words"],
+            drawn=found["drawn"],
+        )
 
     @app.get("/game/<game>/place/<place>")
     def place(game: str, place: str) -> Response:

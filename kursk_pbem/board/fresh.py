@@ -33,6 +33,8 @@ def shown(room: Room, game: str) -> Scene:
     """The scene that the page shows; StaleError if the draft or the game has changed since."""
     found = scene.of(room, game)
     if request.form.get("stamp", "") != found.stamp:
-        raise StaleError("The draft was changed outside just now: the page has taken the change in, and nothing of "
-                         "yours was written. Look at it and order again.")  # fmt: skip
+        raise StaleError(
+            "The draft was changed outside just now: the page has taken the change in, and nothing of "
+            "yours was written. Look at it and order again."
+        )
     return found

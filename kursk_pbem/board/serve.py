@@ -39,8 +39,15 @@ class Board:
         logging.getLogger("waitress").setLevel(logging.ERROR)  # that a page asks for much at once concerns nobody
         made = app.create(room, self.door)
         self._sockets: dict[int, Any] = {}
-        self._server = create_server(made, map=self._sockets, sockets=[held], threads=8, ident="kursk",
-                                     connection_limit=4 * MANY, clear_untrusted_proxy_headers=True)  # fmt: skip
+        self._server = create_server(
+            made,
+            map=self._sockets,
+            sockets=[held],
+            threads=8,
+            ident="kursk",
+            connection_limit=4 * MANY,
+            clear_untrusted_proxy_headers=True,
+        )
         self._opening = Opening(room.home, self.door.port, self.door.way_in)
 
     @property

@@ -217,4 +217,3 @@ def main() -> None:
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")  # a console without Cyrillic must not stop a report
     sys.exit(run(sys.argv[1:]))
-

@@ -101,6 +101,9 @@ def _game(ctx: click.Context) -> str:
 
 
 KINDS: dict[str, Callable[[click.Context, str], list[CompletionItem]]] = {
-    "games": games, "pieces": pieces, "games and units": games_and_units, "orders": orders
-}  # fmt: skip
+    "games": games,
+    "pieces": pieces,
+    "games and units": games_and_units,
+    "orders": orders,
+}
 """What an argument takes -> how it is completed."""

@@ -90,9 +90,20 @@ def _play(folder: Path, script: Script) -> None:
     mine, yours = _own(folder, one), _own(folder, other)
     names = ("--name", NAMES[0], "--opponent-name", NAMES[1])
     _command(
-        folder, one, "propose", script.scenario, "--as", one, "--key", f"{mine}/me",
-        "--opponent", f"{yours}/me.pub", *names, "--dir", mine,
-    )  # fmt: skip
+        folder,
+        one,
+        "propose",
+        script.scenario,
+        "--as",
+        one,
+        "--key",
+        f"{mine}/me",
+        "--opponent",
+        f"{yours}/me.pub",
+        *names,
+        "--dir",
+        mine,
+    )
     game = next((folder / one).glob("game-*")).name
     _command(folder, other, "accept", _mail(stage, one, game, 0), "--key", f"{yours}/me", "--dir", yours, "-q")
     _turn(stage, other, game, 1)

@@ -136,9 +136,7 @@ def _any(typed: str) -> Path:
         return path
 
 
-def split(
-    words: tuple[str, ...], most: int, fixed: Collection[str], *, files: bool
-) -> tuple[str, tuple[str, ...]]:
+def split(words: tuple[str, ...], most: int, fixed: Collection[str], *, files: bool) -> tuple[str, tuple[str, ...]]:
     """The word that names the game, '' if none does, and the others."""
     from kursk_pbem.desk.shelf import lookup
 

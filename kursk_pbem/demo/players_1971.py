@@ -30,10 +30,7 @@ GERMAN_PATROLS = {"g-air7": "1427"}
 GERMAN_BLOCK = {"g-air6": "1721"}
 SOVIET_RAID = {"id": "orel", "base": "g-air1", "aircraft": ["s-air1", "s-air2"]}
 SOVIET_MOVES = {"s-2gt": ("1822", "1821"), "s-5gt": ("1822", "1821", "1921")}
-SOVIET_BATTLES = {
-    "zhizdra": ("1302", "s-air7", "away 1302"),
-    "novosil": ("2108", "s-air3", "away 2108"),
-}
+SOVIET_BATTLES = {"zhizdra": ("1302", "s-air7", "away 1302"), "novosil": ("2108", "s-air3", "away 2108")}
 SOVIET_DRIVE = {"s-1t": ("1402", "1302"), "s-5t": ("1602", "1503")}
 SOVIET_PATROLS = {"s-air5": "1823"}
 
@@ -43,16 +40,25 @@ def choices(desk: Desk, state: State) -> dict[str, Any]:
     pos = position(desk.game.setting, state)
     match state.stage:
         case "german-orders":
-            return {"orders": {"movement": _moves(pos, INITIAL, GERMAN_MOVES), "superiority": _raid(pos, GERMAN_RAID),
-                               "battles": _battles(pos, GERMAN_BATTLES)}}  # fmt: skip
+            return {
+                "orders": {
+                    "movement": _moves(pos, INITIAL, GERMAN_MOVES),
+                    "superiority": _raid(pos, GERMAN_RAID),
+                    "battles": _battles(pos, GERMAN_BATTLES),
+                }
+            }
         case "german-answer":
             return {"policy": {"retreat": ["toward 1717"], "battles": {"oboyan": {"retreat": ["toward 1821"]}}}}
         case "german-dice":
             patrols = {"patrol": _flights(pos, GERMAN_PATROLS), "interdiction": _flights(pos, GERMAN_BLOCK)}
             return {"orders": {"motorized": _moves(pos, MOTOR, GERMAN_DRIVE), **patrols}}
         case "soviet-orders":
-            orders = {"interception": _interception(pos), "movement": _moves(pos, INITIAL, SOVIET_MOVES),
-                      "superiority": _raid(pos, SOVIET_RAID), "battles": _battles(pos, SOVIET_BATTLES)}  # fmt: skip
+            orders = {
+                "interception": _interception(pos),
+                "movement": _moves(pos, INITIAL, SOVIET_MOVES),
+                "superiority": _raid(pos, SOVIET_RAID),
+                "battles": _battles(pos, SOVIET_BATTLES),
+            }
             return {"orders": {key: value for key, value in orders.items() if value}}
         case "soviet-answer":
             return {"policy": {"retreat": ["toward 1708"], "patrol": {}}}
@@ -103,8 +109,11 @@ def _raid(pos: Position, wanted: Mapping[str, Any]) -> list[dict[str, Any]]:
 
 def _flights(pos: Position, wanted: Mapping[str, str]) -> list[dict[str, str]]:
     able = air.ready(pos, pos.state.side)
-    return [{"unit": uid, "hex": hex_} for uid, hex_ in wanted.items()
-            if uid in able and air.in_range(pos, uid, pos.setting.board.index[hex_])]  # fmt: skip
+    return [
+        {"unit": uid, "hex": hex_}
+        for uid, hex_ in wanted.items()
+        if uid in able and air.in_range(pos, uid, pos.setting.board.index[hex_])
+    ]
 
 
 def _interception(pos: Position) -> list[dict[str, str]]:

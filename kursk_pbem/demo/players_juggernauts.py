@@ -16,12 +16,18 @@ from kursk_pbem.rulesets.juggernauts.seen import outlook
 
 FACING = {"g-47pzk": "SE", "g-41pzk": "SW", "g-2ss": "NW", "g-3pzk": "NE"}
 ATTACKS: tuple[dict[str, Any], ...] = (
-    {"id": "ponyri", "hex": "I9", "attackers": ["g-41pzk", "g-47pzk", "g-505", "g-656"], "losses": ["g-656"],
-     "advance": ["g-47pzk", "g-505"], "breakthrough": ["join teploye"]},
+    {
+        "id": "ponyri",
+        "hex": "I9",
+        "attackers": ["g-41pzk", "g-47pzk", "g-505", "g-656"],
+        "losses": ["g-656"],
+        "advance": ["g-47pzk", "g-505"],
+        "breakthrough": ["join teploye"],
+    },
     {"id": "teploye", "hex": "I8", "attackers": ["g-46pzk", "g-4pz", "g-12pz"], "push": ["1"], "advance": ["g-4pz"]},
     {"id": "oboyan", "hex": "P8", "attackers": ["g-2ss", "g-48pzk"], "push": ["2"], "advance": ["g-48pzk"]},
     {"id": "sumy", "hex": "P7", "attackers": ["g-10bde", "g-52k"], "losses": ["g-52k"]},
-)  # fmt: skip
+)
 LEAST = 7  # 3:1: a chance worth a Blitzkrieg
 
 

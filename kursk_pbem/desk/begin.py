@@ -143,9 +143,7 @@ def _create_record(
     return journal.create(Path(os.path.realpath(home)), entries, secret)
 
 
-def accept(
-    path: Path, key: Path, parent: Path, home: Path, *, seq: int | None = None, called: str = ""
-) -> Desk:
+def accept(path: Path, key: Path, parent: Path, home: Path, *, seq: int | None = None, called: str = "") -> Desk:
     """Take a proposal: check it, make the game folder and the private record, write the first draft.
 
     ``seq`` chooses among the messages of a mail; ``called`` is what this player calls the opponent.

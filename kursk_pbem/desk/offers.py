@@ -128,9 +128,7 @@ def _need_own_key(desk: Desk, new: Game, proposal: Path, new_key: Path | None) -
         )
 
 
-def accept(
-    desk: Desk, proposal: Path | None, new_key: Path | None = None
-) -> tuple[Checked, list[str], Path | None]:
+def accept(desk: Desk, proposal: Path | None, new_key: Path | None = None) -> tuple[Checked, list[str], Path | None]:
     """The acceptance of the open offer, to be signed; the terms of a successor, and where its message 0 lies.
 
     ``new_key`` is the key that this player will sign the new game with. UsageError, FileError, TrustError.

@@ -23,8 +23,10 @@ class ChangedError(UsageError):
     """The policy is not the one that its writer has seen. ``now``: what there is, ``stamp``: its stamp."""
 
     def __init__(self, now: bytes) -> None:
-        super().__init__("The standing answers were changed meanwhile, in another window or by 'kursk policy': nothing "
-                         "was kept. What there is now stands below your text; keep yours again to put it in its place.")
+        super().__init__(
+            "The standing answers were changed meanwhile, in another window or by 'kursk policy': nothing "
+            "was kept. What there is now stands below your text; keep yours again to put it in its place."
+        )
         self.now, self.stamp = now.decode("utf-8", "replace"), stamp(now)
 
 

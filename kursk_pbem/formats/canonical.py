@@ -24,9 +24,7 @@ REFEREE = "referee"
 MAX_BYTES = 262_144
 MAX_DEPTH = 12
 
-NOT_ADJUDICATED = frozenset(
-    ("title", "name", "short", "label", "note", "notes", "provenance", "source", "colour"),
-)
+NOT_ADJUDICATED = frozenset(("title", "name", "short", "label", "note", "notes", "provenance", "source", "colour"))
 """Keys of scenario data that cannot alter an adjudication: the scenario's hash leaves them out (protocol 2.2)."""
 
 _encode = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False, check_circular=False).encode
@@ -107,8 +105,9 @@ def parse_canonical(raw: bytes, name: str) -> dict[str, Plain]:
     if len(raw) > MAX_BYTES:
         refuse(f"it has {len(raw)} bytes, and {MAX_BYTES} are the most")
     try:
-        data = json.loads(raw.decode("utf-8"), object_pairs_hook=pairs, parse_float=number, parse_int=number,
-                          parse_constant=number)
+        data = json.loads(
+            raw.decode("utf-8"), object_pairs_hook=pairs, parse_float=number, parse_int=number, parse_constant=number
+        )
         if not isinstance(data, dict):
             refuse("the top level is not a mapping in braces")
         _plain(data, MAX_DEPTH, refuse)
@@ -122,8 +121,11 @@ def parse_canonical(raw: bytes, name: str) -> dict[str, Plain]:
     except ValueError:  # a surrogate alone, which no UTF-8 can say
         refuse("it cannot be read (an escape names no character)")
     if again != raw:
-        refuse("a blank or line end stands before or after it" if again == raw.strip() else
-               "blanks, escapes or the order of keys differ from the one allowed spelling")
+        refuse(
+            "a blank or line end stands before or after it"
+            if again == raw.strip()
+            else "blanks, escapes or the order of keys differ from the one allowed spelling"
+        )
     return data
 
 

@@ -191,9 +191,14 @@ def _expected(rule: str, wanted: Any, schema: Mapping[str, Any]) -> str:
         return str(comment)
     if rule == "type":
         return " or ".join(_TYPES[t] for t in ([wanted] if isinstance(wanted, str) else wanted))
-    counts = {"minProperties": "at least {} entries", "maxProperties": "at most {} entries",
-              "minItems": "a list of at least {}", "maxItems": "a list of at most {}",
-              "minLength": "text of at least {} characters", "maxLength": "text of at most {} characters"}
+    counts = {
+        "minProperties": "at least {} entries",
+        "maxProperties": "at most {} entries",
+        "minItems": "a list of at least {}",
+        "maxItems": "a list of at most {}",
+        "minLength": "text of at least {} characters",
+        "maxLength": "text of at most {} characters",
+    }
     if rule in counts:
         why = f"; {schema['description']}" if rule.startswith("max") and "description" in schema else ""
         return counts[rule].format(wanted) + why

@@ -90,8 +90,10 @@ def _check_bytes(raw: bytes, name: str) -> None:
         raise FileError(msg, Where(name))
     if raw.translate(None, _KNOWN_BYTES) and (found := _FOREIGN_BYTE.search(raw)):  # a tenth of what the search takes
         before = re.sub(rb"\r\n?", b"\n", raw[: found.start()])
-        line, column = before.count(b"\n") + 1, found.start() - max(raw.rfind(b"\n", 0, found.start()),
-                                                                    raw.rfind(b"\r", 0, found.start()))
+        line, column = (
+            before.count(b"\n") + 1,
+            found.start() - max(raw.rfind(b"\n", 0, found.start()), raw.rfind(b"\r", 0, found.start())),
+        )
         from kursk_pbem.formats import yamlwords  # noqa: PLC0415  only where something is wrong
 
         raise FileError(yamlwords.of_byte(raw, found.start(), column), Where(name, line))
@@ -175,7 +177,12 @@ class _Builder:
         from yaml import events as ev  # noqa: PLC0415
 
         scalar, seq_start, map_start, seq_end, map_end = (
-            ev.ScalarEvent, ev.SequenceStartEvent, ev.MappingStartEvent, ev.SequenceEndEvent, ev.MappingEndEvent)
+            ev.ScalarEvent,
+            ev.SequenceStartEvent,
+            ev.MappingStartEvent,
+            ev.SequenceEndEvent,
+            ev.MappingEndEvent,
+        )
         get()  # start of the stream
         self.start_of_document(get(), ev)
         stack: list[tuple[Any, str | None, bool]] = []  # the containers around, each with its key and freedom
@@ -194,8 +201,10 @@ class _Builder:
                 if event.tag is not None or event.anchor is not None:
                     self.refuse_extra(event)
                 if len(value) > MAX_SCALAR:
-                    self.refuse(f"a text of {len(value)} characters, and {MAX_SCALAR} are the most; shorten it",
-                                event.start_mark)
+                    self.refuse(
+                        f"a text of {len(value)} characters, and {MAX_SCALAR} are the most; shorten it",
+                        event.start_mark,
+                    )
                 if not (value.isascii() and value.isprintable()):
                     self.check_text(event, key, free=free and (not mapping or key is not None), depth=len(stack))
             elif kind is map_end or kind is seq_end:
@@ -213,23 +222,24 @@ class _Builder:
                 self.refuse("an alias (*name) is not allowed here; write the value out", event.start_mark)
             nodes += 1
             if nodes > MAX_NODES:
-                self.refuse(f"more than {MAX_NODES} values, the most that are read; is it the right file?",
-                            event.start_mark)
+                self.refuse(
+                    f"more than {MAX_NODES} values, the most that are read; is it the right file?", event.start_mark
+                )
             # attach the value to the container that waits for it
             if data is None:
                 if kind is not map_start:
-                    self.refuse("this file does not begin with a line 'key: value', as a mapping does; is it the right "
-                                "file?", event.start_mark)
+                    self.refuse(
+                        "this file does not begin with a line 'key: value', as a mapping does; is it the right file?",
+                        event.start_mark,
+                    )
                 top = value
             elif not mapping:
                 data.append(value)
             elif key is None:
                 if kind is not scalar:
-                    self.refuse("a key must be a plain word, as in 'key: value', no list or mapping",
-                                event.start_mark)
+                    self.refuse("a key must be a plain word, as in 'key: value', no list or mapping", event.start_mark)
                 if value in data:
-                    self.refuse(f"the key {show(value)} stands twice; keep one of them",
-                                event.start_mark)
+                    self.refuse(f"the key {show(value)} stands twice; keep one of them", event.start_mark)
                 key = value
                 continue
             else:
@@ -238,8 +248,10 @@ class _Builder:
                 key = None
                 continue
             if len(stack) >= MAX_DEPTH:
-                self.refuse(f"lists and mappings in one another, more than {MAX_DEPTH} deep; is there a bracket too "
-                            "many?", event.start_mark)
+                self.refuse(
+                    f"lists and mappings in one another, more than {MAX_DEPTH} deep; is there a bracket too many?",
+                    event.start_mark,
+                )
             stack.append((data, key, free))
             free = free or ((len(stack) == 2 or self.anywhere) and key in self.free_keys)
             data, key, mapping = value, None, kind is map_start
@@ -250,8 +262,11 @@ class _Builder:
     def start_of_document(self, event: Any, ev: Any) -> None:
         if type(event) is ev.StreamEndEvent:
             msg = "this file is empty but for comments; "
-            msg += ("it should hold a part of a scenario" if self.anywhere else
-                    "ask for it again, or if it is your draft let 'kursk draft' write it anew")
+            msg += (
+                "it should hold a part of a scenario"
+                if self.anywhere
+                else "ask for it again, or if it is your draft let 'kursk draft' write it anew"
+            )
             raise FileError(msg, Where(self.name))
         if event.version is not None or event.tags:
             self.refuse("a YAML directive (a line with %) is not allowed here; delete it", event.start_mark)
@@ -270,11 +285,20 @@ class _Builder:
         """Refuse a text that is not wholly U+0020 to U+007E (protocol 4.2), unless it is free. Keys are never free."""
         free = free or (key is not None and key in self.free_keys and (depth == 1 or self.anywhere))
         if not free and "\n" in event.value:
-            self.refuse(f"{show(event.value)} runs over several lines (U+000A); is a line after it indented that "
-                        "should not be, or a quote not closed?", event.start_mark)
+            self.refuse(
+                f"{show(event.value)} runs over several lines (U+000A); is a line after it indented that "
+                "should not be, or a quote not closed?",
+                event.start_mark,
+            )
         if not free:
-            self.refuse(f"the character {machine_fault(event.value)} in {show(event.value)}; only plain ASCII may "
-                        "stand here, so type the word anew (other letters only in notes and names)", event.start_mark)
+            self.refuse(
+                f"the character {machine_fault(event.value)} in {show(event.value)}; only plain ASCII may "
+                "stand here, so type the word anew (other letters only in notes and names)",
+                event.start_mark,
+            )
         if fault := free_text_fault(event.value):
-            self.refuse(f"the character {fault} in {show(event.value)} is not allowed even in notes and names, because "
-                        "it is invisible or changes what others look like; delete it", event.start_mark)
+            self.refuse(
+                f"the character {fault} in {show(event.value)} is not allowed even in notes and names, because "
+                "it is invisible or changes what others look like; delete it",
+                event.start_mark,
+            )

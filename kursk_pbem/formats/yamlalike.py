@@ -29,8 +29,10 @@ def fault(raw: bytes, loader: Any) -> tuple[str, Any] | None:
 def _find(raw: bytes, loader: Any) -> tuple[str, Any] | None:
     from yaml import scan, tokens  # noqa: PLC0415  rarely needed
 
-    opens, closes = (tokens.FlowSequenceStartToken, tokens.FlowMappingStartToken), (
-        tokens.FlowSequenceEndToken, tokens.FlowMappingEndToken)  # fmt: skip
+    opens, closes = (
+        (tokens.FlowSequenceStartToken, tokens.FlowMappingStartToken),
+        (tokens.FlowSequenceEndToken, tokens.FlowMappingEndToken),
+    )
     inside, plain = 0, False
     for token in scan(raw, Loader=loader):
         at = token.start_mark.index

@@ -7,12 +7,15 @@ from typing import Any
 from kursk_pbem.formats.text import show
 from kursk_pbem.formats.yamlalike import COLON, COMMENT
 
-_BEFORE = ("this does not fit what stands before it; is a quote closed too early or not at all, or is there a bracket "
-           "too many?")
+_BEFORE = (
+    "this does not fit what stands before it; is a quote closed too early or not at all, or is there a bracket "
+    "too many?"
+)
 _DIGITS = "an escape with too few digits: \\x has two, \\u four, \\U eight"
 _BRACKET = "a comma is missing before this, or the bracket OPENED is not closed"
-_COLON = ("a ':' where none can stand; is the line indented like those around it? A text with ': ' in it must "
-          "stand in quotes")
+_COLON = (
+    "a ':' where none can stand; is the line indented like those around it? A text with ': ' in it must stand in quotes"
+)
 _ESCAPE = "in double quotes a \\ begins an escape, and this is none; write \\\\, or take single quotes"
 _ENTRY = "a '- ' that begins no line; each entry of a list stands on a line of its own"
 
@@ -61,8 +64,14 @@ def _line(mark: Any) -> int:
 
 
 _INSTEAD = {
-    "\u2018": "'", "\u2019": "'", "\u201c": '"', "\u201d": '"', "\u2013": "-", "\u2014": "-", "\u00a0": "a blank",
-}  # fmt: skip
+    "\u2018": "'",
+    "\u2019": "'",
+    "\u201c": '"',
+    "\u201d": '"',
+    "\u2013": "-",
+    "\u2014": "-",
+    "\u00a0": "a blank",
+}
 """What word processors and mail programs put in the place of plain characters."""
 
 
@@ -84,5 +93,7 @@ def of_byte(raw: bytes, at: int, column: int) -> str:
         return f"in column {column} stands U+{ord(letter):04X}; write {_INSTEAD[letter]} instead"
     what = f"U+{ord(letter):04X}" if letter else f"0x{byte:02x}"
     how = ascii(letter)[1:-1].replace("\\x", "\\u00") if letter else "\\u00fc"
-    return (f'in column {column} stands {what}, and only plain ASCII may stand here; in a note or name it is written '
-            f'"{how}", in double quotes')
+    return (
+        f"in column {column} stands {what}, and only plain ASCII may stand here; in a note or name it is written "
+        f'"{how}", in double quotes'
+    )

@@ -139,7 +139,6 @@ class Game:
         return scenario if scenario.startswith(ruleset) else f"{ruleset}: {scenario}"
 
 
-
 def _missed(forfeit: Paper) -> str:
     """What the side of a forfeit has done, as a verdict says it."""
     return f"did not answer message {forfeit.seq} by {forfeit.text('due')}, as the referee has declared"

@@ -121,5 +121,6 @@ def find(game: str, name: str, places: list[Path]) -> Path:
                 return place
         except FileError:
             continue
-    raise FileError(f"no folder of the game {game[:16]} is known here; put this file beside the game's 0000.yaml",
-                    Where(name))  # fmt: skip
+    raise FileError(
+        f"no folder of the game {game[:16]} is known here; put this file beside the game's 0000.yaml", Where(name)
+    )

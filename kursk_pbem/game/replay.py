@@ -76,9 +76,7 @@ def _waiting(steps: Sequence[Step]) -> list[Fought]:
     return [replace(event, result="") for event in events if isinstance(event, Fought)]
 
 
-def _frames(
-    game: Game, words: Words, step: Step, ground: trails.Ground, waiting: Sequence[Fought]
-) -> Iterator[Frame]:
+def _frames(game: Game, words: Words, step: Step, ground: trails.Ground, waiting: Sequence[Fought]) -> Iterator[Frame]:
     """The frames of a message, at least one; battles that are declared and wait are drawn on those after that."""
     seen, sides = game.ruleset.seen, game.ruleset.sides
     state = step.after.state

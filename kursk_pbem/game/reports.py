@@ -40,9 +40,7 @@ def of_step(step: Step, *, proof: bool = False) -> str:
 def of_proposal(game: Game, message: Message) -> str:
     """The report of message 0: the first position."""
     heading = replace(_heading(game, game, message), headlines=headlines(game, game, message, None))
-    return text.report(
-        heading, (), game.ruleset.seen.words(game.setting), _standing(game, game.state), game.luck
-    )
+    return text.report(heading, (), game.ruleset.seen.words(game.setting), _standing(game, game.state), game.luck)
 
 
 def _standing(game: Game, state: State) -> text.Standing:
@@ -233,8 +231,10 @@ def of_paper(chain: Chain, paper: Paper) -> str:
     """What a paper says, in a sentence; that it is the referee's word."""
     side, seq, due = chain.writer(paper.seq), paper.seq, paper.text("due")
     if paper.type == FORFEIT:
-        return (f"the referee has declared the game lost for {paper.text('side')}: message {seq + 1} was due {due} and "
-                f"had not come when the referee declared it, {paper.text('declared')}")  # fmt: skip
+        return (
+            f"the referee has declared the game lost for {paper.text('side')}: message {seq + 1} was due {due} and "
+            f"had not come when the referee declared it, {paper.text('declared')}"
+        )
     owed = f"message {seq + 1} is due {due}" if due > paper.text("received") else "nothing is due after it"
     return f"the referee had message {seq} of {side} at {paper.text('received')}; {owed}"
 

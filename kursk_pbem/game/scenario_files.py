@@ -180,9 +180,11 @@ def _check_provenance(document: strictyaml.Document, value: Any, path: tuple[str
     known = {"status", "note", "attested", "sections"}
     ok = isinstance(value, Mapping) and value.keys() <= known and value.get("status") in STATUSES
     if not ok or not isinstance(value.get("note", ""), str) or not isinstance(value.get("sections", {}), Mapping):
-        raise FileError(f"provenance should be {{status, note}} with a status of {', '.join(STATUSES)}"
-                        " (and where needed attested, a list, and sections, a mapping of the same)",
-                        document.where(path))
+        raise FileError(
+            f"provenance should be {{status, note}} with a status of {', '.join(STATUSES)}"
+            " (and where needed attested, a list, and sections, a mapping of the same)",
+            document.where(path),
+        )
     for name, section in value.get("sections", {}).items():
         _check_provenance(document, section, (*path, "sections", name))
 

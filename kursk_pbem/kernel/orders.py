@@ -61,4 +61,3 @@ def in_order(filing: Filing) -> Filing:
     The spine does this once for every message; the order of lists is signed, and stays.
     """
     return Filing(**{each.name: ordered(getattr(filing, each.name)) for each in fields(filing)})
-

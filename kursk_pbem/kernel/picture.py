@@ -22,15 +22,18 @@ TERRAIN = {
     "water": ("w", "water"),
 }
 EDGES = {"river": ("~", "a river"), "major-river": ("=", "a Major River"), "front": ("#", "the front of a line")}
-PLACES = {"city": ("c", "City"), "major-city": ("C", "Major City"), "base": ("b", "base"), "goal": ("*", "objective"),
-          "zone": ("+", "starting zone"), "range": ("", "range")}  # fmt: skip
+PLACES = {
+    "city": ("c", "City"),
+    "major-city": ("C", "Major City"),
+    "base": ("b", "base"),
+    "goal": ("*", "objective"),
+    "zone": ("+", "starting zone"),
+    "range": ("", "range"),
+}
 SIGHTS = {"clear": "in sight", "obscured": "in sight, obscured", "blocked": "not in sight", "arc": "where an arc ends"}
 # sign, legend, and whether it stands before the name rather than behind the ground
 LINES = {"railway": ("H", "a railway")}
-MARKS = {
-    "fortification": ("#", "an active fortification", False),
-    "objective": ("!", "the objective lies there", True),
-}
+MARKS = {"fortification": ("#", "an active fortification", False), "objective": ("!", "the objective lies there", True)}
 
 Point = tuple[int, int]
 

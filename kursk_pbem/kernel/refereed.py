@@ -71,9 +71,7 @@ def _joined(stages: dict[str, Stage]) -> Mapping[str, Stage]:
     """The same, each leading only to stages that there are."""
     there = stages.keys()
     return {
-        key: replace(
-            row, then=tuple(k for k in row.then if k in there), ends=tuple(k for k in row.ends if k in there)
-        )
+        key: replace(row, then=tuple(k for k in row.then if k in there), ends=tuple(k for k in row.ends if k in there))
         for key, row in stages.items()
     }
 

@@ -260,12 +260,16 @@ def to_json(outlook: Outlook) -> dict[str, Any]:
 def towards(outlook: Outlook, place: str) -> Outlook:
     """What of an outlook leads to one place: moves that end there, attacks on it."""
     phases = tuple(
-        replace(phase, movers=tuple(
-            replace(mover, ends=tuple(end for end in mover.ends if end.place == place))
-            for mover in phase.movers if any(end.place == place for end in mover.ends)
-        ))
+        replace(
+            phase,
+            movers=tuple(
+                replace(mover, ends=tuple(end for end in mover.ends if end.place == place))
+                for mover in phase.movers
+                if any(end.place == place for end in mover.ends)
+            ),
+        )
         for phase in outlook.phases
-    )  # fmt: skip
+    )
     return replace(_at_place(outlook, place), phases=phases)
 
 

@@ -88,19 +88,24 @@ def page(replay: Replay) -> str:
         "sides": [name for _side, name in replay.sides],
         "frames": frames,
         "messages": [_message(each) for each in replay.messages],
-        "charts": [{"name": name, "values": [[int(value) for value in row] for row in rows]}
-                   for name, rows in replay.charts],
+        "charts": [
+            {"name": name, "values": [[int(value) for value in row] for row in rows]} for name, rows in replay.charts
+        ],
         "names": dict(sorted(replay.names.items())),
         "places": {place.name: _spot(replay.ground, place) for place in replay.ground.places if place.name},
         "verdict": replay.verdict,
         "verified": list(replay.verified),
-    }  # fmt: skip
+    }
     draw = svgcounters.model if replay.ground.form == PLANE else svgcounters.counter
     more = () if replay.ground.form == PLANE else (stripes,)
     drawn = [f'<g id="look-{number}">{draw(piece, (0, 0), sides, *more)}</g>' for piece, number in looks.items()]
     drawn += [f'<g id="overlay-{number}">{shapes}</g>' for shapes, number in overlays.items()]
-    ground = svg.render(replace(replay.ground, pieces=(), marks=(), places=_unowned(replay.ground)), sides,
-                        title=replay.title, styled=False)  # fmt: skip
+    ground = svg.render(
+        replace(replay.ground, pieces=(), marks=(), places=_unowned(replay.ground)),
+        sides,
+        title=replay.title,
+        styled=False,
+    )
     layers = '<use id="overlay"/><g id="old"/><g id="pieces"/><g id="new"/><g id="found"/>'
     ground = ground.replace("</svg>", f"<defs>{''.join(drawn)}</defs>{layers}</svg>")
     return _html(replay.title, ground, json.dumps(data, ensure_ascii=True, separators=(",", ":"), sort_keys=True))
@@ -135,22 +140,39 @@ def _frames(replay: Replay, sides: Sequence[str], looks: _Numbered, overlays: _N
             now[piece.id] = [*at, looks[replace(piece, at="", spot=(0, 0))], ranks[at]]
         changed = {uid: now.get(uid, 0) for uid in sorted({*now, *had}) if now.get(uid) != had.get(uid)}
         had = now
-        out.append({
-            "m": frame.message, "turn": frame.turn, "kind": frame.kind, "title": frame.title,
-            "lines": list(frame.lines), "pieces": changed, "overlay": overlays[frame.overlay],
-            "arrows": [[svgstyle.of_side(each.side, sides), each.kind, list(map(list, svg.drawn(each)))]
-                       for each in frame.arrows if len(each.points) > 1],
-            "bursts": [[*each.at, each.text] for each in frame.bursts],
-        })  # fmt: skip
+        out.append(
+            {
+                "m": frame.message,
+                "turn": frame.turn,
+                "kind": frame.kind,
+                "title": frame.title,
+                "lines": list(frame.lines),
+                "pieces": changed,
+                "overlay": overlays[frame.overlay],
+                "arrows": [
+                    [svgstyle.of_side(each.side, sides), each.kind, list(map(list, svg.drawn(each)))]
+                    for each in frame.arrows
+                    if len(each.points) > 1
+                ],
+                "bursts": [[*each.at, each.text] for each in frame.bursts],
+            }
+        )
     return out
 
 
 def _message(told: Told) -> dict[str, Any]:
     return {
-        "seq": told.seq, "from": told.sender, "kind": told.kind, "turn": told.turn, "id": told.id, "note": told.note,
-        "headlines": list(told.headlines), "standing": [list(row) for row in told.standing],
-        "luck": list(told.luck), "verified": told.verified,
-    }  # fmt: skip
+        "seq": told.seq,
+        "from": told.sender,
+        "kind": told.kind,
+        "turn": told.turn,
+        "id": told.id,
+        "note": told.note,
+        "headlines": list(told.headlines),
+        "standing": [list(row) for row in told.standing],
+        "luck": list(told.luck),
+        "verified": told.verified,
+    }
 
 
 def _html(title: str, picture: str, data: str) -> str:
@@ -158,11 +180,19 @@ def _html(title: str, picture: str, data: str) -> str:
     script = "".join((folder / name).read_text(encoding="utf-8") for name in ("map.js", "replay.js"))
     frame = (folder / "replay.html").read_text(encoding="utf-8")
     style = svgstyle.CSS + (folder / "replay.css").read_text(encoding="utf-8")
-    policy = (f"default-src 'none'; script-src {_hash(script)}; style-src {_hash(style)}; img-src data:; "
-              "base-uri 'none'; form-action 'none'")  # fmt: skip
+    policy = (
+        f"default-src 'none'; script-src {_hash(script)}; style-src {_hash(style)}; img-src data:; "
+        "base-uri 'none'; form-action 'none'"
+    )
     safe = data.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
-    parts = {"POLICY": policy, "TITLE": escape(title), "STYLE": style, "PICTURE": picture, "DATA": safe,
-             "SCRIPT": script}  # fmt: skip
+    parts = {
+        "POLICY": policy,
+        "TITLE": escape(title),
+        "STYLE": style,
+        "PICTURE": picture,
+        "DATA": safe,
+        "SCRIPT": script,
+    }
     pieces = frame.split("{{")
     out = [pieces[0]]
     for piece in pieces[1:]:

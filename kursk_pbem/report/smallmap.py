@@ -20,9 +20,7 @@ _LEAST, _MOST = 3, 10
 _SHADE = ":"
 
 
-def draw(
-    picture: Picture, sides: Mapping[str, str], shaded: frozenset[str], width: int, *, colour: bool
-) -> list[str]:
+def draw(picture: Picture, sides: Mapping[str, str], shaded: frozenset[str], width: int, *, colour: bool) -> list[str]:
     """The lines of the map, as wide as a page of ``width`` columns allows; ``sides``: side -> style."""
     flat = picture.form == FLAT
     left, right = (pick(each.spot[0] for each in picture.regions) for pick in (min, max))

@@ -184,7 +184,7 @@ def arrows_of(arrows: Iterable[Arrow], sides: Sequence[str]) -> str:
         if len(arrow.points) > 1:
             points = " ".join(f"{x},{y}" for x, y in drawn(arrow))
             words = f"arrow {arrow.kind} {svgstyle.of_side(arrow.side, sides)}{' old' if arrow.old else ''}"
-            lines.append(f'<polyline{attribute(class_=words, points=points, marker_end="url(#tip)")}/>')
+            lines.append(f"<polyline{attribute(class_=words, points=points, marker_end='url(#tip)')}/>")
     return f'<g class="arrows">{"".join(lines)}</g>' if lines else ""
 
 

@@ -69,9 +69,7 @@ def _stack(stack: Sequence[Piece], count: int, at: Point, sides: Sequence[str], 
     return "".join(drawn)
 
 
-def counter(
-    piece: Piece, at: Point, sides: Sequence[str], stripes: dict[str, int], *, under: bool = False
-) -> str:
+def counter(piece: Piece, at: Point, sides: Sequence[str], stripes: dict[str, int], *, under: bool = False) -> str:
     """One counter with its middle at a point."""
     side = of_side(piece.side, sides)
     words = f"counter {side}{' reduced' if piece.band else ''}{' under' if under else ''}"
@@ -116,8 +114,7 @@ def _card(side: str) -> str:
     if side == "side-0":
         return f"M{-HALF} {-HALF}H{HALF}V{HALF}H{-HALF}z"
     inner = HALF - _CUT
-    return (f"M{-inner} {-HALF}H{inner}L{HALF} {-inner}V{inner}L{inner} {HALF}"
-            f"H{-inner}L{-HALF} {inner}V{-inner}z")  # fmt: skip
+    return f"M{-inner} {-HALF}H{inner}L{HALF} {-inner}V{inner}L{inner} {HALF}H{-inner}L{-HALF} {inner}V{-inner}z"
 
 
 def _symbol(symbol: str) -> str:
@@ -145,8 +142,9 @@ def _arrow(facing: Point) -> str:
     long = max(map(abs, facing))
     ahead, aside = (x * 760 // long, -y * 760 // long), (y * 260 // long, x * 260 // long)
     back = ahead[0] * 7 // 10, ahead[1] * 7 // 10
-    return (f"M{ahead[0]} {ahead[1]}L{back[0] + aside[0]} {back[1] + aside[1]}"
-            f"L{back[0] - aside[0]} {back[1] - aside[1]}z")  # fmt: skip
+    return (
+        f"M{ahead[0]} {ahead[1]}L{back[0] + aside[0]} {back[1] + aside[1]}L{back[0] - aside[0]} {back[1] - aside[1]}z"
+    )
 
 
 def _wedge(facing: Point) -> str:

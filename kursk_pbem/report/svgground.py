@@ -40,8 +40,10 @@ def _feet(picture: Picture) -> str:
     (width, height), unit = picture.size, picture.unit
     down, up = range(0, width + 1, 6 * unit), range(0, height + 1, 6 * unit)
     lines = [*(f"M{x} 0V{height}" for x in down), *(f"M0 {height - y}H{width}" for y in up)]
-    inches = [*(f'<text class="inch" x="{x}" y="-150">{x // unit}</text>' for x in down),
-              *(f'<text class="inch" x="-420" y="{height - y + 200}">{y // unit}</text>' for y in up)]  # fmt: skip
+    inches = [
+        *(f'<text class="inch" x="{x}" y="-150">{x // unit}</text>' for x in down),
+        *(f'<text class="inch" x="-420" y="{height - y + 200}">{y // unit}</text>' for y in up),
+    ]
     return f'<path class="grid" d="{"".join(lines)}"/>{"".join(inches)}'
 
 
@@ -95,10 +97,7 @@ def _middle(region: Region) -> Point:
 
 def hits(picture: Picture) -> str:
     """Every hex for itself, as the grid of a page that wants to know where one clicks."""
-    return "".join(
-        f'<path id="at-{escape(each.id)}" d="{_outline(each.outline)}"/>'
-        for each in picture.regions
-    )
+    return "".join(f'<path id="at-{escape(each.id)}" d="{_outline(each.outline)}"/>' for each in picture.regions)
 
 
 def edges(picture: Picture) -> str:
@@ -154,8 +153,10 @@ def formations(picture: Picture, hues: Mapping[str, int]) -> str:
     for piece in picture.pieces:
         if piece.formation and piece.at in outlines:
             found.setdefault(piece.formation, []).append(outlines[piece.at])
-    return "".join(f'<path class="formation hue-{hues[name] % HUES}" d="{area(drawn)}"><title>{escape(name)}</title>'
-                   "</path>" for name, drawn in sorted(found.items()))  # fmt: skip
+    return "".join(
+        f'<path class="formation hue-{hues[name] % HUES}" d="{area(drawn)}"><title>{escape(name)}</title></path>'
+        for name, drawn in sorted(found.items())
+    )
 
 
 def places(picture: Picture, sides: Sequence[str] = ()) -> str:
@@ -181,9 +182,11 @@ def places(picture: Picture, sides: Sequence[str] = ()) -> str:
 def _zone(place: Place, owner: str) -> str:
     """Ground on a table top that is somebody's, with its name at its left edge."""
     left, low = min(x for x, _y in place.outline), place.spot[1]
-    return (f'<path class="start {owner}" d="{_outline(place.outline)}"/>'
-            f'<text class="name" text-anchor="start" x="{left + 300}" y="{low}" font-size="{TABLE_NAME}">'
-            f"{escape(place.name)}</text>")
+    return (
+        f'<path class="start {owner}" d="{_outline(place.outline)}"/>'
+        f'<text class="name" text-anchor="start" x="{left + 300}" y="{low}" font-size="{TABLE_NAME}">'
+        f"{escape(place.name)}</text>"
+    )
 
 
 def flags(picture: Picture, sides: Sequence[str]) -> str:
@@ -205,6 +208,7 @@ def _place(region: Region, name: str, kind: str) -> Iterator[str]:
     size = max(LEAST_NAME, min(NAME, _ROOM * 100 // (58 * max(1, len(name)))))
     yield f'<text class="name" x="{x}" y="{y + 800}" font-size="{size}">{escape(name)}</text>'
 
+
 def marks(picture: Picture, sides: Sequence[str]) -> str:
     """What lies in a region: fortifications as teeth along its border in their owner's manner, the objective a star."""
     regions = {each.id: each for each in picture.regions}
@@ -218,5 +222,5 @@ def marks(picture: Picture, sides: Sequence[str]) -> str:
             inner = [(x + (a - x) * 93 // 100, y + (b - y) * 93 // 100) for a, b in regions[mark.at].outline]
             out.append(f'<path class="fortification {owner}" d="{_outline(inner)}"/>')
         else:
-            out.append(f'<use{attribute(href=f"#{mark.kind}", class_=f"mark {mark.kind} {owner}", x=x + 700, y=y)}/>')
+            out.append(f"<use{attribute(href=f'#{mark.kind}', class_=f'mark {mark.kind} {owner}', x=x + 700, y=y)}/>")
     return element("g", "".join(out)) if out else ""

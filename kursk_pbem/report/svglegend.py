@@ -11,16 +11,23 @@ from kursk_pbem.report.svgtext import escape
 
 _HEX = "M-350-606H350L700 0L350 606H-350L-700 0z"
 MARKS = {
-    "uncommunicated": "out of communication", "disrupted": "disrupted", "moved": "has moved", "pinned": "pinned",
-    "immobilised": "immobilised", "interdicted": "interdicted", "objective": "the objective",
-}  # fmt: skip
+    "uncommunicated": "out of communication",
+    "disrupted": "disrupted",
+    "moved": "has moved",
+    "pinned": "pinned",
+    "immobilised": "immobilised",
+    "interdicted": "interdicted",
+    "objective": "the objective",
+}
 """Signs at the corners of a counter and beside a place."""
 
 
 def signs(picture: Picture, sides: Sequence[str], names: Sequence[str]) -> list[tuple[str, str]]:
     """(picture, words) of what is on this map, and of what a board draws over it; ``names`` of the sides."""
-    return [(f'<svg class="kursk-map sign" viewBox="-800 -700 1600 1400" aria-hidden="true">{drawn}</svg>', words)
-            for drawn, words in _signs(picture, sides, names)]  # fmt: skip
+    return [
+        (f'<svg class="kursk-map sign" viewBox="-800 -700 1600 1400" aria-hidden="true">{drawn}</svg>', words)
+        for drawn, words in _signs(picture, sides, names)
+    ]
 
 
 def _signs(picture: Picture, sides: Sequence[str], names: Sequence[str]) -> Iterator[tuple[str, str]]:

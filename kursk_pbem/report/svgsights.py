@@ -42,8 +42,10 @@ def ranges(places: Iterable[Place]) -> str:
     for place in places:
         (x, y), far = place.spot, place.far
         at = y - far + 420 if y > far else y + far - 180
-        out.append(f'<circle class="range" cx="{x}" cy="{y}" r="{far}"/>'
-                   f'<text class="range-text" x="{x}" y="{at}">{escape(place.name)}</text>')  # fmt: skip
+        out.append(
+            f'<circle class="range" cx="{x}" cy="{y}" r="{far}"/>'
+            f'<text class="range-text" x="{x}" y="{at}">{escape(place.name)}</text>'
+        )
     return element("g", "".join(out)) if out else ""
 
 

@@ -7,8 +7,10 @@ _TEXT = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'
 
 def escape(text: str) -> str:
     """A text as it stands in XML or HTML; control characters, which XML does not have, become '?'."""
-    return "".join(c if c >= " " and c != "\x7f" and not 0xD800 <= ord(c) <= 0xDFFF and c not in "\ufffe\uffff" else "?"
-                   for c in text).translate(_TEXT)  # fmt: skip
+    return "".join(
+        c if c >= " " and c != "\x7f" and not 0xD800 <= ord(c) <= 0xDFFF and c not in "\ufffe\uffff" else "?"
+        for c in text
+    ).translate(_TEXT)
 
 
 def attribute(**values: str | int) -> str:

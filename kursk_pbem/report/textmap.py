@@ -263,9 +263,7 @@ def signs(picture: Picture, page: Page = USUAL, *, whole: bool = False) -> list[
     return found
 
 
-def formations(
-    picture: Picture, around: str | None = None, radius: int | None = None, page: Page = USUAL
-) -> list[str]:
+def formations(picture: Picture, around: str | None = None, radius: int | None = None, page: Page = USUAL) -> list[str]:
     """The formations of the units that are shown, a line each: '4th Panzer Army (german): g-3-pz 2116, ...'."""
     centre = find(picture, around) if around else None
     shown = {each.id for each in window(picture, centre, radius, page.width)} if picture.form != PLANE else {""}

@@ -148,8 +148,13 @@ class Chain:
         opening = self._opening(message)
         revealed = self._reveals(message)
         if message.mapping("dice") and message.seq < self.first_dice:
-            refuse("dice", f"message {message.seq} rolls dice, and the first that may is message {self.first_dice}: "
-                   "until then one side could still choose them or leave (protocol 2.3)", message, "dice")
+            refuse(
+                "dice",
+                f"message {message.seq} rolls dice, and the first that may is message {self.first_dice}: "
+                "until then one side could still choose them or leave (protocol 2.3)",
+                message,
+                "dice",
+            )
         hands = self.refereed and message.sender == REFEREE
         if (hands or message.type in ("offer", "reply", "resign")) and (
             message.text("state-in") != message.text("state-out")
@@ -207,14 +212,23 @@ class Chain:
         if game is None and message.type == "propose":
             game = message.id  # the id of a proposal is its game
         if game != self.game:
-            refuse("chain", f"this message belongs to another game ({str(game)[:16]}, here is {self.game[:16]}); look "
-                   "for its folder", message, "game")
+            refuse(
+                "chain",
+                f"this message belongs to another game ({str(game)[:16]}, here is {self.game[:16]}); look "
+                "for its folder",
+                message,
+                "game",
+            )
 
     def _signature(self, message: Message) -> None:
         """Protocol 2.6 step 4. A copy that fails here accuses nobody: it may have been changed on its way."""
         if message.sender not in self.keys:
-            refuse("sender", f"it says it is from {message.sender}, who has no key in this game (there are "
-                   f"{', '.join(self.keys)})", message, "from")
+            refuse(
+                "sender",
+                f"it says it is from {message.sender}, who has no key in this game (there are {', '.join(self.keys)})",
+                message,
+                "from",
+            )
         checks.signature(message, self.keys[message.sender])
 
     def _slot(self, message: Message) -> None:
@@ -222,14 +236,25 @@ class Chain:
         due, seq = self.next_seq, message.seq
         if seq > due:
             missing = f"message {due} is" if seq == due + 1 else f"messages {due} to {seq - 1} are"
-            refuse("chain", f"this is message {seq}, but {missing} missing; look for it in your mail, or ask for it "
-                   "to be sent again", message, "seq")
+            refuse(
+                "chain",
+                f"this is message {seq}, but {missing} missing; look for it in your mail, or ask for it "
+                "to be sent again",
+                message,
+                "seq",
+            )
         if seq < due:
             if message.id == self.ids[seq]:
-                refuse("chain", f"message {seq} is a copy of one that is here already; the next is {due}", message,
-                       "seq")
-            then = "keep both files: they are evidence" if seq >= self.bound else (
-                f"before message {self.bound} the game is not bound, so two convict nobody; the first one counts here")
+                refuse(
+                    "chain", f"message {seq} is a copy of one that is here already; the next is {due}", message, "seq"
+                )
+            then = (
+                "keep both files: they are evidence"
+                if seq >= self.bound
+                else (
+                    f"before message {self.bound} the game is not bound, so two convict nobody; the first one counts here"
+                )
+            )
             two = ", now ".join(apart(self.ids[seq], message.id))
             refuse("chain", f"another message {seq} was accepted before this one ({two}); {then}", message, "seq")
         if message.content.get("prev") != self.head_id:
@@ -238,12 +263,12 @@ class Chain:
         if self.ended:
             refuse("order", f"the game ended with message {due - 1}; no message is valid after that", message, "type")
         if message.sender != self.writer(seq):
-            refuse("sender", f"message {seq} is {self.writer(seq)}'s to write, not {message.sender}'s", message,
-                   "from")
+            refuse("sender", f"message {seq} is {self.writer(seq)}'s to write, not {message.sender}'s", message, "from")
         wanted = self._types(seq)
         if message.type not in wanted:
-            refuse("order", f"message {seq} is of type {message.type}, where {' or '.join(wanted)} is due", message,
-                   "type")
+            refuse(
+                "order", f"message {seq} is of type {message.type}, where {' or '.join(wanted)} is due", message, "type"
+            )
         if message.type == "offer" and self.declined == message.sender:
             refuse("order", f"{message.sender}'s offer has just been declined; now it must play on", message, "type")
 
@@ -266,8 +291,12 @@ class Chain:
         if committed is None:
             return opening
         if not hmac.compare_digest(commit.commitment(self.nonce, message.seq, opening), committed):
-            refuse("opening", f"it opens another nonce than {message.sender} committed to in message "
-                   f"{message.seq - 2}", message, "open")
+            refuse(
+                "opening",
+                f"it opens another nonce than {message.sender} committed to in message {message.seq - 2}",
+                message,
+                "open",
+            )
         return opening
 
     def _reveals(self, message: Message) -> Mapping[str, Any]:
@@ -280,16 +309,27 @@ class Chain:
             return _NOTHING
         sealed = self.seals.get(message.sender, Seals(0, _NOTHING))
         if missing := [label for label in sealed.hashes if label not in given]:
-            refuse("reveal", f"it does not open {', '.join(missing)}, sealed in message {sealed.seq}", message,
-                   "reveal")
+            refuse(
+                "reveal", f"it does not open {', '.join(missing)}, sealed in message {sealed.seq}", message, "reveal"
+            )
         if extra := [label for label in given if label not in sealed.hashes]:
-            refuse("reveal", f"it opens {', '.join(extra)}, which {message.sender}'s last message did not seal",
-                   message, "reveal", extra[0])
+            refuse(
+                "reveal",
+                f"it opens {', '.join(extra)}, which {message.sender}'s last message did not seal",
+                message,
+                "reveal",
+                extra[0],
+            )
         for label, opened in given.items():
             found = commit.choice_hash(self.nonce, sealed.seq, label, bytes.fromhex(opened["salt"]), opened["value"])
             if found.hex() != sealed.hashes[label]:
-                refuse("reveal", f"what it opens as {label} is not what was sealed in message {sealed.seq}",
-                       message, "reveal", label)
+                refuse(
+                    "reveal",
+                    f"what it opens as {label} is not what was sealed in message {sealed.seq}",
+                    message,
+                    "reveal",
+                    label,
+                )
         return {label: opened["value"] for label, opened in given.items()}
 
 
@@ -301,15 +341,23 @@ def start(message: Message) -> Chain:
     """
     checks.supported(message)
     if message.type != "propose" or message.seq != 0:
-        refuse("chain", f"a game begins with message 0, a proposal; this is message {message.seq}, {message.type}",
-               message, "seq")
+        refuse(
+            "chain",
+            f"a game begins with message 0, a proposal; this is message {message.seq}, {message.type}",
+            message,
+            "seq",
+        )
     if "keys" not in message.content or "commit" not in message.content or "nonce" not in message.content:
         checks.fields(message, refereed=message.content.get("dice-from") == REFEREE)  # says what is missing
     keys = _pinned(message)
     refereed = message.content.get("dice-from") == REFEREE
     if refereed and (REFEREE not in keys or message.sender != REFEREE):
-        refuse("head", "with the referee's dice the referee proposes, and the referee's key stands among the keys",
-               message, "from")
+        refuse(
+            "head",
+            "with the referee's dice the referee proposes, and the referee's key stands among the keys",
+            message,
+            "from",
+        )
     if message.sender not in keys or (message.sender == REFEREE and not refereed):
         refuse("sender", f"{message.sender} proposes, but is no side of this game", message, "from")
     checks.signature(message, keys[message.sender])
@@ -338,8 +386,12 @@ def _pinned(message: Message) -> dict[str, str]:
     keys = {str(side): str(key) for side, key in message.mapping("keys").items()}
     sides = [side for side in keys if side != REFEREE]
     if len(sides) != 2:
-        refuse("head", f"it names the keys of {', '.join(keys)}; there must be two sides, and at most a referee "
-               "beside them", message, "keys")
+        refuse(
+            "head",
+            f"it names the keys of {', '.join(keys)}; there must be two sides, and at most a referee beside them",
+            message,
+            "keys",
+        )
     for side, key in keys.items():
         try:
             sshsig.public_key(key)

@@ -56,8 +56,10 @@ def _plain(key: object) -> Signer:
 
     if not isinstance(key, Ed25519PrivateKey):
         raise TypeError
-    return Signer(sshsig.public_text(key.public_key().public_bytes_raw()),
-                  lambda namespace, data: key.sign(sshsig.signed_data(namespace, data)))
+    return Signer(
+        sshsig.public_text(key.public_key().public_bytes_raw()),
+        lambda namespace, data: key.sign(sshsig.signed_data(namespace, data)),
+    )
 
 
 def generate(path: Path, seed: bytes, comment: str = COMMENT) -> str:
@@ -139,16 +141,21 @@ def _public(text: str, path: Path) -> str:
     """Check a public text that comes from a file of the player's own: what is wrong is then usage, not trust."""
     kind = text.partition(" ")[0]
     if kind.startswith("sk-"):
-        msg = ("this key lives in a security key (FIDO), which cannot sign the same text the same way twice; make an "
-               "ordinary one with 'kursk keygen' or 'ssh-keygen -t ed25519'")
+        msg = (
+            "this key lives in a security key (FIDO), which cannot sign the same text the same way twice; make an "
+            "ordinary one with 'kursk keygen' or 'ssh-keygen -t ed25519'"
+        )
         raise UsageError(msg, Where(str(path)))
     if not kind.startswith(("ssh-", "ecdsa-")):
-        msg = ("this is no key that can be used here; a public one is one line beginning with 'ssh-ed25519 AAAA', a "
-               "private one is what 'kursk keygen' or 'ssh-keygen -t ed25519' makes")
+        msg = (
+            "this is no key that can be used here; a public one is one line beginning with 'ssh-ed25519 AAAA', a "
+            "private one is what 'kursk keygen' or 'ssh-keygen -t ed25519' makes"
+        )
         raise UsageError(msg, Where(str(path)))
     if kind != "ssh-ed25519":
-        msg = (f"a key of the kind {show(kind)} is of no use here; make one with 'kursk keygen' or "
-               "'ssh-keygen -t ed25519'")
+        msg = (
+            f"a key of the kind {show(kind)} is of no use here; make one with 'kursk keygen' or 'ssh-keygen -t ed25519'"
+        )
         raise UsageError(msg, Where(str(path)))
     try:
         sshsig.public_key(text)
@@ -174,8 +181,10 @@ def load(path: Path) -> Signer:
     elif _pub(path).is_file():
         public = read_public(_pub(path))
     else:
-        msg = (f"{path} is not an OpenSSH key; make one with 'kursk keygen' or 'ssh-keygen -t ed25519', or name the "
-               ".pub file of a key that ssh-agent holds")
+        msg = (
+            f"{path} is not an OpenSSH key; make one with 'kursk keygen' or 'ssh-keygen -t ed25519', or name the "
+            ".pub file of a key that ssh-agent holds"
+        )
         raise UsageError(msg)
     return Signer(public, lambda namespace, text: _sign_outside(path, public, namespace, text))
 
@@ -246,16 +255,24 @@ def _sign_outside(path: Path, public: str, namespace: str, data: bytes) -> bytes
     try:
         # The text goes in by the pipe. The passphrase is asked on the terminal (or by SSH_ASKPASS); standard error
         # stays open to it too, since not every system asks on the terminal itself.
-        done = subprocess.run(["ssh-keygen", "-q", "-Y", "sign", "-f", str(path), "-n", namespace], input=data,
-                              stdout=subprocess.PIPE, check=False)
+        done = subprocess.run(
+            ["ssh-keygen", "-q", "-Y", "sign", "-f", str(path), "-n", namespace],
+            input=data,
+            stdout=subprocess.PIPE,
+            check=False,
+        )
     except FileNotFoundError:
-        msg = (f"the key {path} has a passphrase or lies in an agent, and ssh-keygen, which could use it, was not "
-               "found; install OpenSSH (on Windows: Settings, Optional features, OpenSSH client), or make a key "
-               "without passphrase with 'kursk keygen'")
+        msg = (
+            f"the key {path} has a passphrase or lies in an agent, and ssh-keygen, which could use it, was not "
+            "found; install OpenSSH (on Windows: Settings, Optional features, OpenSSH client), or make a key "
+            "without passphrase with 'kursk keygen'"
+        )
         raise UsageError(msg) from None
     if done.returncode != 0:
-        msg = (f"ssh-keygen could not sign with {path}; was the passphrase right, and if an agent holds the key, does "
-               "'ssh-add -l' list it?")
+        msg = (
+            f"ssh-keygen could not sign with {path}; was the passphrase right, and if an agent holds the key, does "
+            "'ssh-add -l' list it?"
+        )
         raise UsageError(msg)
     try:
         return sshsig.verify(public, namespace, data, done.stdout.decode("ascii", "replace"))

@@ -113,8 +113,10 @@ def pick(raw: bytes, name: str, seq: int | None = None) -> Turn | None:
     readings = _settle(letters[0], Allowance(name, MAX_READ, MAX_READ))
     if len(readings) > 1:
         places = ", ".join(each.region.place for each in readings)
-        why = (f"it holds message {letters[0].seq} in different versions ({places}), each with a signature of its own; "
-               "save the right one by itself")
+        why = (
+            f"it holds message {letters[0].seq} in different versions ({places}), each with a signature of its own; "
+            "save the right one by itself"
+        )
         raise FileError(why, Where(name))
     return _named(readings[0], name)
 
@@ -172,19 +174,27 @@ def _is_signature(text: bytes) -> bool:
 def _refuse_unfinished(region: Region, name: str) -> NoReturn:
     place = Where(name, region.line)
     if region.size >= MAX_REGION:
-        why = (f"the turn that begins here does not end within the {MAX_BYTES} bytes that a turn may have: it is not "
-               "signed, or says too much. Ask for the file that 'kursk sign' wrote, if need be as an attachment")
+        why = (
+            f"the turn that begins here does not end within the {MAX_BYTES} bytes that a turn may have: it is not "
+            "signed, or says too much. Ask for the file that 'kursk sign' wrote, if need be as an attachment"
+        )
         raise FileError(why, place)
     if _BEGIN in region.text():
-        why = ("the turn that begins here is cut off: the end of its signature is missing, or other text stands in it. "
-               "Ask for it again, if need be as an attachment")
+        why = (
+            "the turn that begins here is cut off: the end of its signature is missing, or other text stands in it. "
+            "Ask for it again, if need be as an attachment"
+        )
         raise FileError(why, place)
     if was_signed(region.text()):
-        why = ("the turn that begins here is cut off: no signature stands at its end. Ask for it again, if need be as "
-               "an attachment")
+        why = (
+            "the turn that begins here is cut off: no signature stands at its end. Ask for it again, if need be as "
+            "an attachment"
+        )
         raise FileError(why, place)
-    why = ("the turn that begins here is not signed: a draft has been mailed, or only a part of the turn. Ask for the "
-           "file that 'kursk sign' wrote")
+    why = (
+        "the turn that begins here is not signed: a draft has been mailed, or only a part of the turn. Ask for the "
+        "file that 'kursk sign' wrote"
+    )
     raise FileError(why, place)
 
 

@@ -27,8 +27,10 @@ MAX_DEPTH = 8
 """Mails packed into mails."""
 MAX_REGION = 2 * MAX_BYTES
 """Bytes from the first line of a turn to its last: marks of quotation may be as long as the text."""
-TOO_LONG = (f"the turn that begins here is longer than the {MAX_BYTES} bytes that a turn may have; ask its writer for "
-            "one that says less")
+TOO_LONG = (
+    f"the turn that begins here is longer than the {MAX_BYTES} bytes that a turn may have; ask its writer for "
+    "one that says less"
+)
 
 _START = b"kursk-pbem:"
 _END = sshsig.END.encode("ascii")

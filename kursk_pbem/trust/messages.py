@@ -21,9 +21,39 @@ from kursk_pbem.formats.yamlout import yaml_lines
 VERSION = "1"
 
 READING_ORDER = (
-    "kursk-pbem", "type", "game", "seq", "from", "prev", "open", "commit", "mix", "nonce", "continues", "dice-from",
-    "keys", "names", "ruleset", "scenario", "options", "reveal", "dice", "state-in", "pending", "choice", "waive",
-    "orders", "decisions", "policy", "seal", "secret", "offer", "reply", "next", "note", "state-out",
+    "kursk-pbem",
+    "type",
+    "game",
+    "seq",
+    "from",
+    "prev",
+    "open",
+    "commit",
+    "mix",
+    "nonce",
+    "continues",
+    "dice-from",
+    "keys",
+    "names",
+    "ruleset",
+    "scenario",
+    "options",
+    "reveal",
+    "dice",
+    "state-in",
+    "pending",
+    "choice",
+    "waive",
+    "orders",
+    "decisions",
+    "policy",
+    "seal",
+    "secret",
+    "offer",
+    "reply",
+    "next",
+    "note",
+    "state-out",
 )
 """The order of the fields in a file (protocol 3.6); inside a field keys keep the order they came in."""
 
@@ -121,8 +151,10 @@ def read(raw: bytes, name: str) -> Message:
         _refuse_a_letter(raw, name)
         raise
     if armour is None:
-        msg = ("this file is not signed; if it is your own draft, sign it with 'kursk sign', if it came by mail, ask "
-               "for the signed file")
+        msg = (
+            "this file is not signed; if it is your own draft, sign it with 'kursk sign', if it came by mail, ask "
+            "for the signed file"
+        )
         raise FileError(msg, Where(name))
     return _message(content, armour, state, document)
 
@@ -135,8 +167,10 @@ def _refuse_a_letter(raw: bytes, name: str) -> None:
     found = _FIRST_LINE.search(raw)
     if found is not None and (raw[: found.start()].strip() or found.group(1).strip()):
         line = raw.count(b"\n", 0, found.start()) + 1
-        why = ("the turn file begins in this line; save it without what the mail has before and after it and without "
-               "marks of quotation, or ask for it as an attachment")
+        why = (
+            "the turn file begins in this line; save it without what the mail has before and after it and without "
+            "marks of quotation, or ask for it as an attachment"
+        )
         raise FileError(why, Where(name, line))
 
 

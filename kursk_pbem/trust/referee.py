@@ -68,13 +68,17 @@ def check(chain: Chain, paper: Paper) -> None:
     except TrustError as error:
         raise TrustError(error.fault, error.message, paper.where("signature")) from None
     if paper.seq >= chain.next_seq:
-        why = (f"it is about message {paper.seq}, and the last one here is message {chain.next_seq - 1}: look for what "
-               "is missing in your mail, or ask for it")
+        why = (
+            f"it is about message {paper.seq}, and the last one here is message {chain.next_seq - 1}: look for what "
+            "is missing in your mail, or ask for it"
+        )
         _refuse("chain", why, paper, "seq")
     if paper.text("id") != chain.ids[paper.seq]:
         there, here = apart(paper.text("id"), chain.ids[paper.seq], 32)
-        why = (f"the referee had another message {paper.seq} ({there}) than the one here ({here}). Two convict their "
-               "writer: ask the referee for that one, and 'kursk prove' both")
+        why = (
+            f"the referee had another message {paper.seq} ({there}) than the one here ({here}). Two convict their "
+            "writer: ask the referee for that one, and 'kursk prove' both"
+        )
         _contradict("chain", why, paper, "id")
     check_itself(paper)
 
@@ -108,9 +112,11 @@ def weigh(chain: Chain, papers: Iterable[Paper], *, over: bool, known: Papers = 
     for paper in sorted((each for each in every if each.type == RECEIPT), key=lambda each: each.text("received")):
         first = receipts.setdefault(paper.seq, paper)
         if first.text("received") == paper.text("received") and first.text("due") != paper.text("due"):
-            why = (f"the referee has signed two receipts of message {paper.seq}, both received "
-                   f"{paper.text('received')}, one with the answer due {first.text('due')} ({first.document.name}), "
-                   f"one {paper.text('due')}: ask the referee which is right")
+            why = (
+                f"the referee has signed two receipts of message {paper.seq}, both received "
+                f"{paper.text('received')}, one with the answer due {first.text('due')} ({first.document.name}), "
+                f"one {paper.text('due')}: ask the referee which is right"
+            )
             _contradict("order", why, paper, "due")
     if (pair := out_of_order(receipts)) is not None:
         before, after = pair
@@ -118,9 +124,11 @@ def weigh(chain: Chain, papers: Iterable[Paper], *, over: bool, known: Papers = 
     forfeits = [each for each in every if each.type == FORFEIT]
     if len(forfeits) > 1:
         one, two = forfeits[:2]
-        why = (f"the referee has signed two different forfeits: {one.document.name} (message {one.seq}, "
-               f"{one.text('side')}, declared {one.text('declared')}) and this one (message {two.seq}, "
-               f"{two.text('side')}, declared {two.text('declared')}): ask which is right")
+        why = (
+            f"the referee has signed two different forfeits: {one.document.name} (message {one.seq}, "
+            f"{one.text('side')}, declared {one.text('declared')}) and this one (message {two.seq}, "
+            f"{two.text('side')}, declared {two.text('declared')}): ask which is right"
+        )
         _contradict("order", why, two)
     for forfeit in forfeits:
         _check_forfeit(chain, receipts, forfeit, over=over)
@@ -156,8 +164,10 @@ def _check_forfeit(chain: Chain, receipts: Mapping[int, Paper], forfeit: Paper, 
     if over:
         _contradict("order", f"the game had ended with message {last}: nobody owed another", forfeit, "seq")
     if last < binding(chain):
-        why = (f"the game is not bound before message {binding(chain)}, and until then whoever leaves loses nothing "
-               "(protocol 2.3)")
+        why = (
+            f"the game is not bound before message {binding(chain)}, and until then whoever leaves loses nothing "
+            "(protocol 2.3)"
+        )
         _contradict("order", why, forfeit, "seq")
     writer = chain.writer(last + 1)
     if writer == REFEREE:
@@ -166,13 +176,17 @@ def _check_forfeit(chain: Chain, receipts: Mapping[int, Paper], forfeit: Paper, 
     if side != writer:
         _contradict("order", f"message {last + 1} is {writer}'s to write, not {side}'s", forfeit, "side")
     if last not in receipts:
-        why = (f"the receipt of message {last} is missing, which says when the answer was due: ask the referee for "
-               f"receipt-{last:04d}.yaml, and take it first")
+        why = (
+            f"the receipt of message {last} is missing, which says when the answer was due: ask the referee for "
+            f"receipt-{last:04d}.yaml, and take it first"
+        )
         _refuse("chain", why, forfeit, "seq")
     if due != receipts[last].text("due"):
         counts = receipts[last]
-        why = (f"it says that message {last + 1} was due {due}, and the receipt that counts, {counts.document.name}, "
-               f"says {counts.text('due')}: the referee's papers contradict each other")
+        why = (
+            f"it says that message {last + 1} was due {due}, and the receipt that counts, {counts.document.name}, "
+            f"says {counts.text('due')}: the referee's papers contradict each other"
+        )
         _contradict("order", why, forfeit, "due")
 
 
@@ -181,13 +195,20 @@ def _later_message(receipts: Mapping[int, Paper], forfeit: Paper) -> NoReturn:
     seq, side, due = forfeit.seq + 1, forfeit.text("side"), forfeit.text("due")
     declared = f"the referee declares the game lost for {side}, from whom no message {seq} had come by {due}"
     if seq not in receipts:
-        why = (f"{declared}; but message {seq} is here. By the referee's word it came too late and is not "
-               "valid. If it came in time the referee must sign a receipt of it: ask for that")
+        why = (
+            f"{declared}; but message {seq} is here. By the referee's word it came too late and is not "
+            "valid. If it came in time the referee must sign a receipt of it: ask for that"
+        )
         _contradict("order", why, forfeit, "seq")
     received = receipts[seq].text("received")
     when = "in time" if received <= due else "late, but received"
-    _contradict("order", f"{declared}; but by {receipts[seq].document.name} the referee had message {seq} at "
-                f"{received}, {when}: the referee's papers contradict each other", forfeit, "seq")
+    _contradict(
+        "order",
+        f"{declared}; but by {receipts[seq].document.name} the referee had message {seq} at "
+        f"{received}, {when}: the referee's papers contradict each other",
+        forfeit,
+        "seq",
+    )
 
 
 def _refuse(fault: str, found: str, paper: Paper, *path: str) -> NoReturn:

@@ -63,8 +63,10 @@ def public_key(text: str) -> bytes:
     """
     kind, _, encoded = text.partition(" ")
     if kind != "ssh-ed25519":
-        msg = (f"the key {show(text)} is not of the kind ssh-ed25519; make one with 'kursk keygen' or "
-               "'ssh-keygen -t ed25519'")
+        msg = (
+            f"the key {show(text)} is not of the kind ssh-ed25519; make one with 'kursk keygen' or "
+            "'ssh-keygen -t ed25519'"
+        )
         raise TrustError("head", msg)
     try:
         blob = binascii.a2b_base64(encoded.encode("ascii"), strict_mode=True)
@@ -72,12 +74,16 @@ def public_key(text: str) -> bytes:
         blob = b""
     key = blob[-32:]
     if blob != _key_blob(key) or text != public_text(key):
-        msg = (f"the key {show(text)} is not written as ssh-keygen writes it: 'ssh-ed25519', one blank, 68 characters, "
-               "no comment; ask its owner for it again")
+        msg = (
+            f"the key {show(text)} is not written as ssh-keygen writes it: 'ssh-ed25519', one blank, 68 characters, "
+            "no comment; ask its owner for it again"
+        )
         raise TrustError("head", msg)
     if key in WEAK_KEYS:
-        msg = (f"the key {show(text)} is a point of small order: one signature would fit many messages. No honest "
-               "program makes it; ask for another key")
+        msg = (
+            f"the key {show(text)} is a point of small order: one signature would fit many messages. No honest "
+            "program makes it; ask for another key"
+        )
         raise TrustError("head", msg)
     return key
 
@@ -89,13 +95,21 @@ def fingerprint(text: str) -> str:
 
 def signed_data(namespace: str, data: bytes) -> bytes:
     """Return what Ed25519 signs (102 bytes for our namespace): it holds the SHA-512 of ``data``, not ``data``."""
-    return (b"SSHSIG" + _str(namespace.encode("ascii")) + _str(b"") + _str(b"sha512")
-            + _str(hashlib.sha512(data).digest()))
+    return (
+        b"SSHSIG" + _str(namespace.encode("ascii")) + _str(b"") + _str(b"sha512") + _str(hashlib.sha512(data).digest())
+    )
 
 
 def _blob(key: bytes, namespace: str, signature: bytes) -> bytes:
-    return (b"SSHSIG" + (1).to_bytes(4, "big") + _str(_key_blob(key)) + _str(namespace.encode("ascii")) + _str(b"")
-            + _str(b"sha512") + _str(_str(_KIND) + _str(signature)))
+    return (
+        b"SSHSIG"
+        + (1).to_bytes(4, "big")
+        + _str(_key_blob(key))
+        + _str(namespace.encode("ascii"))
+        + _str(b"")
+        + _str(b"sha512")
+        + _str(_str(_KIND) + _str(signature))
+    )
 
 
 def armour(key: bytes, namespace: str, signature: bytes) -> str:
@@ -153,6 +167,8 @@ def _verifier(key: bytes) -> Ed25519PublicKey:
 
 
 def _refuse(found: str) -> NoReturn:
-    msg = (f"this copy is not what was signed: {found}. Ask for the message again, if need be as an attachment; this "
-           "accuses nobody")
+    msg = (
+        f"this copy is not what was signed: {found}. Ask for the message again, if need be as an attachment; this "
+        "accuses nobody"
+    )
     raise TrustError("signature", msg) from None

@@ -42,8 +42,13 @@ def kursk_begun(*words):
     """As from a terminal: tests that run in the background ignore Ctrl-C, and whatever they begin would too."""
     held = signal.signal(signal.SIGINT, signal.SIG_DFL)
     try:
-        return subprocess.Popen([*COMMAND, *map(str, words)], env={**os.environ, "PYTHONPATH": str(ROOT)},
-                                stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True)  # fmt: skip
+        return subprocess.Popen(
+            [*COMMAND, *map(str, words)],
+            env={**os.environ, "PYTHONPATH": str(ROOT)},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            start_new_session=True,
+        )
     finally:
         signal.signal(signal.SIGINT, held)
 
@@ -78,9 +83,9 @@ def test_a_bad_game_stops_no_other_and_the_highest_status_counts(games, capsys):
     assert [Path(each["path"]).relative_to(games).as_posix() for each in found] == ["a", "b/c", "d", "e", "f"]
     assert [each["status"] for each in found] == [0, 3, 0, 3, 0]
     assert [each["messages"] for each in found] == [6, 0, 5, 0, 6]
-    assert {tuple(sorted(each)) for each in found} == {(
-        "continues", "fault", "game", "head", "how", "messages", "path", "status", "text", "times", "winner",
-    )}  # fmt: skip
+    assert {tuple(sorted(each)) for each in found} == {
+        ("continues", "fault", "game", "head", "how", "messages", "path", "status", "text", "times", "winner")
+    }
 
 
 def test_how_games_have_ended_is_told(capsys):

@@ -54,8 +54,16 @@ def test_T6_an_abort_is_proved_by_message_0_receipt_and_forfeit(table, hand, cap
     assert run(["prove", *map(str, files)]) == 0
     said = capsys.readouterr()
     assert said.err == ""
-    for words in ("german has lost", "on the referee's word", day(3), day(13), day(14), "times are the referee's word",
-                  "message 3 is here, signed by russian", "SHA256:"):  # fmt: skip
+    for words in (
+        "german has lost",
+        "on the referee's word",
+        day(3),
+        day(13),
+        day(14),
+        "times are the referee's word",
+        "message 3 is here, signed by russian",
+        "SHA256:",
+    ):
         assert words in said.out
     assert run(["prove", "--json", *map(str, files)]) == 0
     found = json.loads(capsys.readouterr().out)
@@ -86,21 +94,30 @@ def nothing(paths, words):
     assert words in "\n".join(found.reasons), found.reasons
 
 
-@pytest.mark.parametrize(("made", "words"), [
-    ({"b": ("forfeit.yaml", {"declared": day(15)})}, "different forfeits"),
-    ({"b": ("receipt-0003.yaml", {"received": day(2), "due": day(12)})}, "contradict each other"),
-    ({"b": ("receipt-0003.yaml", {"due": day(12)})}, "contradict each other"),
-    ({"b": ("receipt-0003.yaml", {"seq": "4", "id": "ab" * 32, "received": day(9)})}, "the referee had message 4"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("made", "words"),
+    [
+        ({"b": ("forfeit.yaml", {"declared": day(15)})}, "different forfeits"),
+        ({"b": ("receipt-0003.yaml", {"received": day(2), "due": day(12)})}, "contradict each other"),
+        ({"b": ("receipt-0003.yaml", {"due": day(12)})}, "contradict each other"),
+        ({"b": ("receipt-0003.yaml", {"seq": "4", "id": "ab" * 32, "received": day(9)})}, "the referee had message 4"),
+    ],
+)
 def test_a_referee_who_contradicts_himself_decides_nothing(hand, made, words):
     nothing(hand(*NEEDED, **made), words)
 
 
-@pytest.mark.parametrize(("changes", "words"), [
-    ({"side": "russian"}, "german's to write"), ({"seq": "1"}, "not bound before"), ({"due": day(12)}, "contradict"),
-    ({"game": "ab" * 32}, "message 0 is missing"), ({"declared": day(13)}, "must be after due"),
-    ({"id": "ab" * 32}, "the receipt of message 3"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"side": "russian"}, "german's to write"),
+        ({"seq": "1"}, "not bound before"),
+        ({"due": day(12)}, "contradict"),
+        ({"game": "ab" * 32}, "message 0 is missing"),
+        ({"declared": day(13)}, "must be after due"),
+        ({"id": "ab" * 32}, "the receipt of message 3"),
+    ],
+)
 def test_a_forfeit_that_does_not_hold(hand, changes, words):
     nothing(hand("0000.yaml", "receipt-0003.yaml", b=("forfeit.yaml", changes)), words)
 

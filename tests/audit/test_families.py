@@ -29,10 +29,12 @@ def proposal(old, number):
     state["units"][unit]["steps"] = "1"
     last = len(old.steps) - 1
     content = {
-        **first.content, "nonce": f"{number:064x}", "state-out": state_hash(state),
+        **first.content,
+        "nonce": f"{number:064x}",
+        "state-out": state_hash(state),
         "continues": {"game": game.chain.game, "seq": str(last), "id": game.chain.ids[last]},
         "keys": {side: signer.public for side, signer in signers.items()},
-    }  # fmt: skip
+    }
     armour = signers[first.sender].sign(sshsig.NAMESPACE, messages.signed_bytes(content))
     return messages.emit(content, armour, state)
 

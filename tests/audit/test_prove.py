@@ -284,7 +284,7 @@ def each_game(demo):
 def run_before(before, sender):
     """What a link takes: from the sender's last message on; where a reply stands in it, from the offer's writer's."""
     first = max((each.seq for each in before if each.sender == sender and each.type != "reply"), default=1)
-    while (reply := next((each for each in before[max(first, 1):] if each.type == "reply"), None)) is not None:
+    while (reply := next((each for each in before[max(first, 1) :] if each.type == "reply"), None)) is not None:
         offer = max(each.seq for each in before[: reply.seq] if each.type == "offer")
         if first <= offer:
             break

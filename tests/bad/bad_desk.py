@@ -175,8 +175,12 @@ class Base:
     def run_at(self, at: str, words: list[str]) -> Said:
         out, err = io.StringIO(), io.StringIO()
         environment = {"KURSK_HOME": str(self.machine(at) / "private"), "KURSK_KEY": "", "KURSK_SCENARIOS": ""}
-        with (mock.patch.dict(os.environ, environment), mock.patch.object(scenarios, "load", _load),
-              redirect_stdout(out), redirect_stderr(err)):  # fmt: skip
+        with (
+            mock.patch.dict(os.environ, environment),
+            mock.patch.object(scenarios, "load", _load),
+            redirect_stdout(out),
+            redirect_stderr(err),
+        ):
             del os.environ["KURSK_KEY"]
             status = run(words)
         return Said(status, self._shortened(at, out.getvalue()), self._shortened(at, err.getvalue()))

@@ -81,8 +81,14 @@ def answer(base: Base, file: str, bad: Bad) -> Entry:
     made = hashlib.sha256(raw)
     for name, more in sorted(bad.beside(base).items() if bad.beside else ()):
         made.update(name.encode("ascii") + b"\0" + more)
-    shown = {"command": bad.command, "at": bad.at, "status": str(said.status), "prints": said.out, "says": said.err,
-             "hash": made.hexdigest()[:DIGITS]}  # fmt: skip
+    shown = {
+        "command": bad.command,
+        "at": bad.at,
+        "status": str(said.status),
+        "prints": said.out,
+        "says": said.err,
+        "hash": made.hexdigest()[:DIGITS],
+    }
     return {key: value for key, value in shown.items() if value}
 
 
@@ -107,4 +113,3 @@ def _lines(name: str, now: Entry) -> list[str]:
         if key in now:
             lines += [f"  {key}: |", *(f"    {line}" for line in now[key].splitlines())]
     return [*lines, f"  hash: '{now['hash']}'"]
-

@@ -28,7 +28,9 @@ WRONG: dict[str, list[Any]] = {
     "nonce": ["", HASH[:32], "random", [HASH]],
     "dice-from": ["server", "Players", "", ["players"]],
     "keys": [
-        "german", {"german": "ssh-ed25519 AAAA", "russian": "ssh-rsa AAAA"}, {"german": f"ssh-ed25519 {'A' * 68}"},
+        "german",
+        {"german": "ssh-ed25519 AAAA", "russian": "ssh-rsa AAAA"},
+        {"german": f"ssh-ed25519 {'A' * 68}"},
         {"German": f"ssh-ed25519 {'A' * 68}", "russian": f"ssh-ed25519 {'B' * 68} boris"},
         dict.fromkeys(("german", "russian", "referee", "guest"), f"ssh-ed25519 {'A' * 68}"),
     ],
@@ -36,20 +38,31 @@ WRONG: dict[str, list[Any]] = {
     "next": ["", "Russian", ["russian"], "the russian side"],
     "names": [["Anna", "Boris"], {"german": "A" * 201}, {"german": {"first": "Anna"}}, {"The Germans": "Anna"}],
     "ruleset": [
-        "battle-for-kursk", {"id": "battle-for-kursk"}, {"id": "battle for kursk", "version": "1"},
-        {"id": "battle-for-kursk", "version": "1.0"}, {"id": "battle-for-kursk", "version": "1", "author": "me"},
+        "battle-for-kursk",
+        {"id": "battle-for-kursk"},
+        {"id": "battle for kursk", "version": "1"},
+        {"id": "battle-for-kursk", "version": "1.0"},
+        {"id": "battle-for-kursk", "version": "1", "author": "me"},
     ],
     "scenario": [
-        "citadel", {"id": "battle-for-kursk/citadel"}, {"id": "../citadel", "sha256": HASH},
+        "citadel",
+        {"id": "battle-for-kursk/citadel"},
+        {"id": "../citadel", "sha256": HASH},
         {"id": "battle-for-kursk/citadel", "sha256": "0"},
     ],
     "options": [["weather"], {"weather": ["die"]}, {"the weather": "die"}],
     "continues": [
-        "no", {"game": HASH}, {"game": HASH, "seq": "last", "id": HASH}, {"game": "1", "seq": "1", "id": "1"},
+        "no",
+        {"game": HASH},
+        {"game": HASH, "seq": "last", "id": HASH},
+        {"game": "1", "seq": "1", "id": "1"},
     ],
     "reveal": [
-        ["posture"], {"posture/turn-1": "engage"}, {"posture/turn-1": {"salt": "abc", "value": "engage"}},
-        {"posture/turn-1": {"value": "engage"}}, {"Posture": {"salt": "ab" * 16, "value": "engage"}},
+        ["posture"],
+        {"posture/turn-1": "engage"},
+        {"posture/turn-1": {"salt": "abc", "value": "engage"}},
+        {"posture/turn-1": {"value": "engage"}},
+        {"Posture": {"salt": "ab" * 16, "value": "engage"}},
     ],
     "dice": ["6", {"ponyri/combat": "7"}, {"ponyri/combat": ["6"]}, {"Ponyri": "6"}, {"ponyri/combat": ""}],
     "state-in": ["", HASH[:63], {"turn": "1"}, "the same", HASH.upper()],
@@ -108,9 +121,11 @@ def _every_field() -> dict[str, Bad]:
 
 def _lines(*names: str) -> Callable[[bytes], bytes]:
     """A message without the lines of some fields."""
+
     def change(text: bytes) -> bytes:
         kept = [line for line in text.split(b"\n") if line.split(b":")[0].decode() not in names]
         return b"\n".join(kept)
+
     return change
 
 
@@ -122,19 +137,24 @@ FILES: dict[str, Bad] = {
     "field-unknown.yaml": mailed(4, swap("seq: '4'", "seq: '4'\nmoves: []"), "russian 0"),
     "field-misspelt.yaml": mailed(4, swap("orders:", "ordres:"), "russian 0"),
     "field-of-python.yaml": mailed(4, swap("seq: '4'", "seq: '4'\n__class__: dict"), "russian 0"),
-    "many-things-wrong.yaml": mailed(4, swap("seq: '4'\nfrom: german", "seq: four\nfrom: Germans\nzeal: high"),
-                                     "russian 0"),
+    "many-things-wrong.yaml": mailed(
+        4, swap("seq: '4'\nfrom: german", "seq: four\nfrom: Germans\nzeal: high"), "russian 0"
+    ),
     # Drafts that are none
     "draft-of-another-number.yaml": draft(swap("seq: '2'", "seq: '3'"), "german 2"),
     "draft-of-the-other-side.yaml": draft(swap("from: german", "from: russian"), "german 2"),
-    "draft-of-another-game.yaml": Bad("check", "german 2", lambda base: base.draft("german 2").replace(
-        base.read[0].id, HASH, 1).encode("ascii")),
-    "draft-after-another-message.yaml": Bad("check", "german 2", lambda base: base.draft("german 2").replace(
-        f"prev: {base.read[1].id}", f"prev: {HASH}").encode("ascii")),
+    "draft-of-another-game.yaml": Bad(
+        "check", "german 2", lambda base: base.draft("german 2").replace(base.read[0].id, HASH, 1).encode("ascii")
+    ),
+    "draft-after-another-message.yaml": Bad(
+        "check",
+        "german 2",
+        lambda base: base.draft("german 2").replace(f"prev: {base.read[1].id}", f"prev: {HASH}").encode("ascii"),
+    ),
     "draft-that-is-signed.yaml": Bad("check", "german 2", lambda base: base.text(2).encode("ascii")),
     "draft-with-dice.yaml": draft(swap("waive: posture", "dice: {ponyri/combat: '6'}"), "german 2"),
     "draft-with-an-opening.yaml": draft(swap("waive: posture", f"open: {HASH}"), "german 2"),
     "draft-with-a-hash.yaml": draft(swap("waive: posture", f"secret: {{plans/2: {HASH}}}"), "german 2"),
     "draft-of-a-proposal.yaml": draft(swap("type: turn", f"type: propose\nnonce: {HASH}"), "german 2"),
     "draft-with-a-reply.yaml": draft(swap("waive: posture", "reply: accept"), "german 2"),
-}  # fmt: skip
+}

@@ -41,12 +41,15 @@ def _container(base: Base, kind: bytes) -> bytes:
 
 RSA = of_kind("ssh-rsa", _str(b"\x01\x00\x01") + _str(b"\x00" + b"\xab" * 128))
 FILES: dict[str, Bad] = {
-    **{f"weak-{number:02d}.pub": public(lambda _text, key=key: f"{sshsig.public_text(key)} weak\n")  # type: ignore[misc]
-       for number, key in enumerate(sorted(sshsig.WEAK_KEYS))},
+    **{
+        f"weak-{number:02d}.pub": public(lambda _text, key=key: f"{sshsig.public_text(key)} weak\n")  # type: ignore[misc]
+        for number, key in enumerate(sorted(sshsig.WEAK_KEYS))
+    },
     "rsa.pub": public(lambda _text: RSA),
     "ecdsa.pub": public(lambda _text: of_kind("ecdsa-sha2-nistp256", _str(b"nistp256") + _str(b"\x04" + b"\x01" * 64))),
-    "security-key.pub": public(lambda _text: of_kind("sk-ssh-ed25519@openssh.com",
-                                                     _str(bytes(range(32))) + _str(b"ssh:"))),
+    "security-key.pub": public(
+        lambda _text: of_kind("sk-ssh-ed25519@openssh.com", _str(bytes(range(32))) + _str(b"ssh:"))
+    ),
     "certificate.pub": public(lambda _text: of_kind("ssh-ed25519-cert-v01@openssh.com", _str(b"nonce"))),
     "own.pub": Bad(PROPOSE, "german 0", lambda base: f"{base.signers['german'].public} me\n".encode("ascii")),
     "two-keys.pub": public(lambda text: text * 2),
@@ -67,10 +70,11 @@ FILES: dict[str, Bad] = {
     "cut-off.key": private(lambda text: text[:200]),
     "rsa.key": Bad(SIGN, "german 8", lambda base: _container(base, b"ssh-rsa")),
     "security.key": Bad(SIGN, "german 8", lambda base: _container(base, b"sk-ssh-ed25519@openssh.com")),
-    "pem.key": private(only("-----BEGIN PRIVATE KEY-----\nMC4CAQAwBQYDK2VwBCIEIAAAAAAAAAAAAAAA\n"
-                            "-----END PRIVATE KEY-----\n")),
+    "pem.key": private(
+        only("-----BEGIN PRIVATE KEY-----\nMC4CAQAwBQYDK2VwBCIEIAAAAAAAAAAAAAAA\n-----END PRIVATE KEY-----\n")
+    ),
     "putty.key": private(only("PuTTY-User-Key-File-3: ssh-ed25519\nEncryption: none\nComment: me\n")),
     "of-the-other-side.key": Bad(SIGN, "german 8", lambda base: (base.demo / "russian" / "me").read_bytes()),
     "rsa-public.key": private(only(RSA)),
     "too-long.key": Bad(SIGN, "german 8", lambda _base: b"x" * 70_000),
-}  # fmt: skip
+}

@@ -76,8 +76,9 @@ def _nested(inner: bytes, times: int) -> bytes:
 
 FILES: dict[str, Bad] = {
     "no-turn.eml": around(lambda _turn: letter("My turn comes tomorrow.\n").as_bytes()),
-    "turn-in-the-subject.eml": around(lambda _turn: letter("see above\n").as_bytes().replace(
-        b"my turn", b"kursk-pbem: '1' type: turn seq: '4'")),
+    "turn-in-the-subject.eml": around(
+        lambda _turn: letter("see above\n").as_bytes().replace(b"my turn", b"kursk-pbem: '1' type: turn seq: '4'")
+    ),
     "mention.txt": around(lambda _turn: b"Hello,\n\ndid you get the file that begins with kursk-pbem: '1'?\n"),
     "draft.txt": around(lambda turn: b"Hello,\n\n" + unsigned(turn) + b"-- \nAnna\n"),
     "draft-quoted.txt": around(lambda turn: b"Hello,\n\n" + quoted(unsigned(turn))),
@@ -85,8 +86,9 @@ FILES: dict[str, Bad] = {
     "cut-off-in-the-middle.txt": inline(lambda turn: turn[:700]),
     "first-line-lost.txt": inline(lambda turn: turn.partition(b"\n")[2]),
     "first-line-changed.txt": inline(lambda turn: turn.replace(b"kursk-pbem: '1'", b"kursk pbem 1")),
-    "signature-lost.txt": inline(lambda turn: re.sub(
-        rb"(?s)(?<=BEGIN SSH SIGNATURE-----\n).*?(?=  -----END)", b"", turn)),
+    "signature-lost.txt": inline(
+        lambda turn: re.sub(rb"(?s)(?<=BEGIN SSH SIGNATURE-----\n).*?(?=  -----END)", b"", turn)
+    ),
     "signature-hidden.txt": inline(lambda turn: re.sub(rb"(?m)^  U1NI.*$", b"  [removed by the filter]", turn)),
     "end-mark-changed.txt": inline(lambda turn: turn.replace(b"-----END", b"- -----END")),
     "dashes-joined.txt": inline(lambda turn: turn.replace(b"-----", "\u2014\u2014-".encode())),
@@ -103,41 +105,54 @@ FILES: dict[str, Bad] = {
     "one-line-doubled.txt": inline(lambda turn: turn.replace(b"seq: '4'\n", b"seq: '4'\nseq: '4'\n")),
     "half-quoted.txt": inline(lambda turn: turn[:700] + quoted(turn[700:])),
     "list-footer-inside.txt": inline(lambda turn: turn.replace(b"orders:", b"___\nkursk mailing list\norders:")),
-    "page.html": around(lambda turn: b"<html><body>" + turn.replace(b"\n", b"<br>\n").replace(b"'", b"&rsquo;")
-                        + b"</body></html>\n"),
+    "page.html": around(
+        lambda turn: b"<html><body>" + turn.replace(b"\n", b"<br>\n").replace(b"'", b"&rsquo;") + b"</body></html>\n"
+    ),
     "rich-text.rtf": around(lambda turn: b"{\\rtf1\\ansi " + turn.replace(b"\n", b"\\par\n") + b"}"),
     "packed.zip": around(lambda turn: b"PK\x03\x04\x14\0\0\0\x08\0" + bytes(range(256)) + b"0004.yaml"),
     "zip-attached.eml": around(lambda turn: attached(b"PK\x03\x04" + bytes(range(256)), "turn.zip", "application/zip")),
-    "winmail.eml": around(lambda turn: attached(b"\x78\x9f\x3e\x22" + bytes(range(256)), "winmail.dat",
-                                                "application/ms-tnef")),
-    "encrypted.eml": around(lambda turn: letter(
-        "-----BEGIN PGP MESSAGE-----\n\nhQEMA0b5\n-----END PGP MESSAGE-----\n").as_bytes()),
+    "winmail.eml": around(
+        lambda turn: attached(b"\x78\x9f\x3e\x22" + bytes(range(256)), "winmail.dat", "application/ms-tnef")
+    ),
+    "encrypted.eml": around(
+        lambda turn: letter("-----BEGIN PGP MESSAGE-----\n\nhQEMA0b5\n-----END PGP MESSAGE-----\n").as_bytes()
+    ),
     "attachment-cut-off.eml": around(lambda turn: attached(turn)[:1100]),
     "attachment-damaged.eml": around(lambda turn: attached(turn.replace(b"to: '2110'", b"to: '2109'"))),
     "attachment-of-a-draft.eml": around(lambda turn: attached(unsigned(turn))),
     "attachment-empty.eml": around(lambda _turn: attached(b"")),
-    "quoted-printable-broken.eml": around(lambda turn: letter(turn.decode("ascii") * 1, "quoted-printable").as_bytes()
-                                          .replace(b"seq:", b"s=\neq").replace(b"=\n", b"=")),
-    "base64-broken.eml": around(lambda turn: b"Content-Transfer-Encoding: base64\n\n"
-                                + base64.encodebytes(turn)[3:]),
+    "quoted-printable-broken.eml": around(
+        lambda turn: (
+            letter(turn.decode("ascii") * 1, "quoted-printable")
+            .as_bytes()
+            .replace(b"seq:", b"s=\neq")
+            .replace(b"=\n", b"=")
+        )
+    ),
+    "base64-broken.eml": around(lambda turn: b"Content-Transfer-Encoding: base64\n\n" + base64.encodebytes(turn)[3:]),
     "utf-16-cut-off.txt": around(lambda turn: turn.decode("ascii").encode("utf-16")[:1500]),
     "two-turns.txt": Bad("verify", AT, lambda base: both(base, 4, 2)),
-    "three-turns.mbox": Bad("verify", AT, lambda base: b"".join(
-        b"From anna@example.org\n\n" + base.text(number).encode("ascii") for number in (4, 5, 6))),
+    "three-turns.mbox": Bad(
+        "verify",
+        AT,
+        lambda base: b"".join(b"From anna@example.org\n\n" + base.text(number).encode("ascii") for number in (4, 5, 6)),
+    ),
     "not-that-number.txt": Bad("adjudicate FILE --seq 6", AT, lambda base: both(base, 4, 2)),
     "another-number.yaml": Bad("adjudicate FILE --seq 6", AT, lambda base: base.text(4).encode("ascii")),
     "two-versions.txt": Bad("adjudicate", AT, two_versions),
     "two-versions-chosen.txt": Bad("adjudicate FILE --seq 4", AT, two_versions),
     "tab-in-a-field.txt": inline(lambda turn: turn.replace(b"from: german", b"from:\tgerman")),
-    "mailed-with-a-seal.txt": Bad("adjudicate", AT, lambda base: b"Hi\n\n" + base.signed(
-        {**base.content(4), "seal": {"plans/4": {}}}).encode("ascii")),
-    "too-long-turn.txt": around(lambda turn: b"Hi\n\n" + turn.replace(
-        b"orders:", b"note: >\n" + b"  words\n" * 50_000 + b"orders:")),
+    "mailed-with-a-seal.txt": Bad(
+        "adjudicate",
+        AT,
+        lambda base: b"Hi\n\n" + base.signed({**base.content(4), "seal": {"plans/4": {}}}).encode("ascii"),
+    ),
+    "too-long-turn.txt": around(
+        lambda turn: b"Hi\n\n" + turn.replace(b"orders:", b"note: >\n" + b"  words\n" * 50_000 + b"orders:")
+    ),
     "too-many-beginnings.txt": around(lambda _turn: b"kursk-pbem: '1'\n" * 20_001),
     "too-many-damaged.txt": around(lambda turn: b"\n".join(damaged(turn, k) for k in range(200))),
     "too-many-parts.eml": around(lambda _turn: b"Content-Transfer-Encoding: base64\n" * 50_001),
     "too-big.mbox": around(lambda _turn: bytes(32 * 1024 * 1024 + 1)),
     "packed-too-deep.eml": around(lambda turn: _nested(turn, 9)),
-}  # fmt: skip
-
-
+}

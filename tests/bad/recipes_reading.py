@@ -7,15 +7,42 @@ from bad.bad_text import ACCEPT, add, draft, mailed, only, swap
 
 SEAL = "seal: {posture/turn-1: {posture: deploy, reaction: 'no'}}\n"
 FORBIDDEN = {  # one letter of every range of 4.3, as an escape in a note
-    "c0": r"\x07", "escape": r"\e", "tab": r"\t", "return": r"\r", "delete": r"\x7f", "c1": r"\x9b",
-    "next-line": r"\N", "soft-hyphen": r"\u00ad", "arabic-number": r"\u0600", "arabic-mark": r"\u061c",
-    "arabic-end": r"\u06dd", "syriac": r"\u070f", "mongolian": r"\u180e", "zero-width": r"\u200b",
-    "right-to-left": r"\u200f", "line-separator": r"\u2028", "override": r"\u202e", "joiner": r"\u2060",
-    "isolate": r"\u2066", "surrogate": r"\ud800", "private": r"\ue000", "no-letter": r"\ufdd0", "bom": r"\ufeff",
-    "grapheme-joiner": r"\u034f", "hangul-filler": r"\u3164", "khmer-vowel": r"\u17b4", "braille-blank": r"\u2800",
-    "selector": r"\ufe0f", "mongolian-selector": r"\u180b", "kaithi": r"\U000110BD", "musical": r"\U0001D173",
-    "interlinear": r"\ufff9", "replacement": r"\ufffd", "tag-letter": r"\U000E0041", "last": r"\U0010FFFF",
-}  # fmt: skip
+    "c0": r"\x07",
+    "escape": r"\e",
+    "tab": r"\t",
+    "return": r"\r",
+    "delete": r"\x7f",
+    "c1": r"\x9b",
+    "next-line": r"\N",
+    "soft-hyphen": r"\u00ad",
+    "arabic-number": r"\u0600",
+    "arabic-mark": r"\u061c",
+    "arabic-end": r"\u06dd",
+    "syriac": r"\u070f",
+    "mongolian": r"\u180e",
+    "zero-width": r"\u200b",
+    "right-to-left": r"\u200f",
+    "line-separator": r"\u2028",
+    "override": r"\u202e",
+    "joiner": r"\u2060",
+    "isolate": r"\u2066",
+    "surrogate": r"\ud800",
+    "private": r"\ue000",
+    "no-letter": r"\ufdd0",
+    "bom": r"\ufeff",
+    "grapheme-joiner": r"\u034f",
+    "hangul-filler": r"\u3164",
+    "khmer-vowel": r"\u17b4",
+    "braille-blank": r"\u2800",
+    "selector": r"\ufe0f",
+    "mongolian-selector": r"\u180b",
+    "kaithi": r"\U000110BD",
+    "musical": r"\U0001D173",
+    "interlinear": r"\ufff9",
+    "replacement": r"\ufffd",
+    "tag-letter": r"\U000E0041",
+    "last": r"\U0010FFFF",
+}
 
 # What other readers make of plain words (4.1): here each stays the text it is, and is told as that.
 TYPED = {
@@ -57,8 +84,14 @@ FILES: dict[str, Bad] = {
     # What YAML has and turn files have not
     "anchor.yaml": draft(swap("type: accept", "type: &kind accept")),
     "alias.yaml": draft(swap("from: russian", "from: *kind")),
-    "bomb.yaml": draft(add("note: &a [x, x]\n" + "".join(
-        f"{two}: &{two} [*{one}, *{one}, *{one}]\n" for one, two in zip("abcdefgh", "bcdefghi", strict=True)))),
+    "bomb.yaml": draft(
+        add(
+            "note: &a [x, x]\n"
+            + "".join(
+                f"{two}: &{two} [*{one}, *{one}, *{one}]\n" for one, two in zip("abcdefgh", "bcdefghi", strict=True)
+            )
+        )
+    ),
     "tag.yaml": draft(swap("seq: '1'", "seq: !!int '1'")),
     "tag-of-a-list.yaml": draft(swap("  distribution:", "  distribution: !!set")),
     "tag-of-bytes.yaml": draft(add("note: !!binary aGVsbG8=\n")),

@@ -17,8 +17,17 @@ from kursk_pbem.trust import commit, messages, sshsig
 ZERO = "0" * 64
 ENGAGE = {"posture": "engage", "reaction": "no"}
 Change = Callable[[Base, Content], None]
-DESKS = {0: "russian 0", 1: "german 1", 2: "russian 2", 3: "german 3", 4: "russian 4", 5: "german 5", 7: "german 7",
-         8: "russian 8", 9: "german 9"}  # fmt: skip
+DESKS = {
+    0: "russian 0",
+    1: "german 1",
+    2: "russian 2",
+    3: "german 3",
+    4: "russian 4",
+    5: "german 5",
+    7: "german 7",
+    8: "russian 8",
+    9: "german 9",
+}
 """At which machine a message is due."""
 
 
@@ -54,8 +63,15 @@ def blob(base: Base) -> bytes:
     return sshsig.dearmour(str(base.read[4].armour))
 
 
-def otherwise(base: Base, *, version: int = 1, namespace: bytes = b"kursk-pbem", reserved: bytes = b"",
-              digest: str = "sha512", kind: bytes = b"ssh-ed25519") -> bytes:
+def otherwise(
+    base: Base,
+    *,
+    version: int = 1,
+    namespace: bytes = b"kursk-pbem",
+    reserved: bytes = b"",
+    digest: str = "sha512",
+    kind: bytes = b"ssh-ed25519",
+) -> bytes:
     """A blob that says what it is and is signed for that: only we do not take it."""
     hashed = hashlib.new(digest, base.read[4].signed).digest()
     data = b"SSHSIG" + _str(namespace) + _str(reserved) + _str(digest.encode()) + _str(hashed)
@@ -63,14 +79,22 @@ def otherwise(base: Base, *, version: int = 1, namespace: bytes = b"kursk-pbem",
 
     key: Any = load_ssh_private_key((base.demo / "german" / "me").read_bytes(), None)
     public = _str(kind) + _str(key.public_key().public_bytes_raw())
-    return (b"SSHSIG" + version.to_bytes(4, "big") + _str(public) + _str(namespace) + _str(reserved)
-            + _str(digest.encode()) + _str(_str(kind) + _str(key.sign(data))))
+    return (
+        b"SSHSIG"
+        + version.to_bytes(4, "big")
+        + _str(public)
+        + _str(namespace)
+        + _str(reserved)
+        + _str(digest.encode())
+        + _str(_str(kind) + _str(key.sign(data)))
+    )
 
 
 def armoured(change: Callable[[Base], str]) -> Bad:
     """Message 4 with another signature under it."""
-    return Bad("adjudicate", "russian 4",
-               lambda base: messages.emit(base.read[4].content, change(base)).encode("ascii"))
+    return Bad(
+        "adjudicate", "russian 4", lambda base: messages.emit(base.read[4].content, change(base)).encode("ascii")
+    )
 
 
 def respelt(change: Callable[[str], str]) -> Bad:
@@ -96,9 +120,13 @@ SIGNATURES: dict[str, Bad] = {
     "signature-of-another-message.yaml": armoured(lambda base: str(base.read[2].armour)),
     "signature-of-the-other-side.yaml": signed(4, put(), by="russian"),
     "signature-of-a-stranger.yaml": signed(4, put(), by="stranger"),
-    "signature-names-another-key.yaml": armoured(lambda base: armour(
-        blob(base).replace(sshsig.public_key(base.signers["german"].public),
-                           sshsig.public_key(base.signers["russian"].public)))),
+    "signature-names-another-key.yaml": armoured(
+        lambda base: armour(
+            blob(base).replace(
+                sshsig.public_key(base.signers["german"].public), sshsig.public_key(base.signers["russian"].public)
+            )
+        )
+    ),
     "signature-one-bit.yaml": armoured(lambda base: flipped(base, -10)),
     "signature-one-bit-of-r.yaml": armoured(lambda base: flipped(base, -50)),
     "signature-s-plus-l.yaml": armoured(s_plus_l),
@@ -110,8 +138,9 @@ SIGNATURES: dict[str, Bad] = {
     "signature-reserved.yaml": armoured(lambda base: armour(otherwise(base, reserved=b"x"))),
     "signature-version-2.yaml": armoured(lambda base: armour(otherwise(base, version=2))),
     "signature-of-another-kind.yaml": armoured(lambda base: armour(otherwise(base, kind=b"ssh-rsa"))),
-    "signature-of-a-security-key.yaml": armoured(lambda base: armour(
-        otherwise(base, kind=b"sk-ssh-ed25519@openssh.com"))),
+    "signature-of-a-security-key.yaml": armoured(
+        lambda base: armour(otherwise(base, kind=b"sk-ssh-ed25519@openssh.com"))
+    ),
     "signature-bytes-behind.yaml": armoured(lambda base: armour(blob(base) + b"\0")),
     "signature-bytes-before.yaml": armoured(lambda base: armour(b"\0" + blob(base))),
     "signature-cut-short.yaml": armoured(lambda base: armour(blob(base)[:-1])),
@@ -130,7 +159,7 @@ SIGNATURES: dict[str, Bad] = {
     "signature-words-behind.yaml": respelt(lambda text: f"{text}signed by me\n"),
     "signature-twice.yaml": respelt(lambda text: text * 2),
     "signature-a-word.yaml": armoured(lambda _base: "Anna"),
-}  # fmt: skip
+}
 
 
 # Number, predecessor, sender, type, fields
@@ -149,8 +178,9 @@ def after_the_end(base: Base, content: Content) -> None:
 SLOTS: dict[str, Bad] = {
     "game-unknown.yaml": signed(4, put(game=ZERO)),
     "game-missing.yaml": signed(4, put(game=None)),
-    "game-of-another-in-a-folder.yaml": signed(4, put(game=ZERO), at="german 5", command="verify GAME",
-                                               name="0004.yaml"),
+    "game-of-another-in-a-folder.yaml": signed(
+        4, put(game=ZERO), at="german 5", command="verify GAME", name="0004.yaml"
+    ),
     "prev-none.yaml": signed(4, put(prev=ZERO)),
     "prev-of-the-one-before.yaml": signed(4, lambda base, content: content.update(prev=base.read[2].id)),
     "prev-itself-the-game.yaml": signed(4, lambda base, content: content.update(prev=base.read[0].id)),
@@ -162,11 +192,13 @@ SLOTS: dict[str, Bad] = {
     "second-message-2.yaml": signed(2, put(note="on second thoughts"), at="russian 4"),
     "second-message-2-that-is-void.yaml": signed(2, put(note="odd", state_out=ZERO), at="russian 4"),
     "second-message-1.yaml": signed(1, put(note="on second thoughts"), at="german 3"),
-    "second-proposal-in-a-folder.yaml": signed(0, put(note="another"), at="german 3", command="verify GAME",
-                                               name="0000.yaml"),
+    "second-proposal-in-a-folder.yaml": signed(
+        0, put(note="another"), at="german 3", command="verify GAME", name="0000.yaml"
+    ),
     "file-of-another-number.yaml": signed(3, put(), at="german 5", command="verify GAME", name="0004.yaml"),
-    "head-of-another-game.yaml": signed(4, put(), at="german 5", name="0004.yaml",
-                                        command=f"verify GAME --head {ZERO}"),
+    "head-of-another-game.yaml": signed(
+        4, put(), at="german 5", name="0004.yaml", command=f"verify GAME --head {ZERO}"
+    ),
     "sender-not-due.yaml": signed(4, put(from_="russian")),
     "sender-referee.yaml": signed(4, put(from_="referee"), by="german"),
     "sender-unknown.yaml": signed(4, put(from_="italian"), by="german"),
@@ -178,9 +210,15 @@ SLOTS: dict[str, Bad] = {
     "type-propose-again.yaml": signed(4, put(type="propose")),
     "turn-instead-of-a-reply.yaml": signed(9, put(type="turn", reply=None)),
     "resignation-instead-of-a-reply.yaml": signed(9, put(type="resign", reply=None)),
-    "after-the-end.yaml": Bad("verify GAME", "german 8", signed(9, after_the_end).made, name="0009.yaml",
-                              beside=lambda base: {"0008.yaml": messages.emit(
-                                  base.resignation.content, base.resignation.armour).encode("ascii")}),
+    "after-the-end.yaml": Bad(
+        "verify GAME",
+        "german 8",
+        signed(9, after_the_end).made,
+        name="0009.yaml",
+        beside=lambda base: {
+            "0008.yaml": messages.emit(base.resignation.content, base.resignation.armour).encode("ascii")
+        },
+    ),
     "turn-with-an-offer.yaml": signed(4, put(offer={"kind": "draw"})),
     "turn-with-a-reply.yaml": signed(4, put(reply="accept")),
     "turn-with-a-nonce.yaml": signed(4, put(nonce=ZERO)),
@@ -214,7 +252,7 @@ SLOTS: dict[str, Bad] = {
     "resignation-with-orders.yaml": signed(8, put(type="resign", offer=None, orders={"give-ups": ["g-40-pz"]})),
     "resignation-with-a-seal.yaml": signed(8, put(type="resign", offer=None, secret={"plans/8": ZERO})),
     "resignation-that-moves.yaml": signed(8, put(type="resign", offer=None, state_out=ZERO)),
-}  # fmt: skip
+}
 
 
 # Openings, reveals, dice, positions
@@ -270,14 +308,16 @@ FALSE: dict[str, Bad] = {
     "opening-of-the-other-side.yaml": signed(4, lambda base, content: content.update(open=base.content(3)["open"])),
     "opening-of-message-2.yaml": signed(4, lambda base, content: content.update(open=base.content(2)["open"])),
     "opening-another-in-message-2.yaml": signed(2, put(open="11" * 32)),
-    "commitment-where-the-opening-was.yaml": signed(4, lambda base, content: content.update(
-        open=base.content(2)["commit"])),
+    "commitment-where-the-opening-was.yaml": signed(
+        4, lambda base, content: content.update(open=base.content(2)["commit"])
+    ),
     "reveal-missing.yaml": signed(4, put(reveal=None)),
     "reveal-empty.yaml": signed(4, put(reveal={})),
     "reveal-of-a-posture-missing.yaml": signed(3, put(reveal=None)),
     "reveal-too-many.yaml": signed(4, one_more),
-    "reveal-of-what-was-not-sealed.yaml": signed(2, put(reveal={"posture/turn-1": {"salt": "00" * 16,
-                                                                                   "value": ENGAGE}})),
+    "reveal-of-what-was-not-sealed.yaml": signed(
+        2, put(reveal={"posture/turn-1": {"salt": "00" * 16, "value": ENGAGE}})
+    ),
     "reveal-under-another-label.yaml": signed(4, another_label),
     "reveal-another-salt.yaml": signed(4, salted),
     "reveal-another-plan.yaml": signed(4, another_plan),
@@ -297,19 +337,22 @@ FALSE: dict[str, Bad] = {
     "state-out-as-before.yaml": signed(4, lambda base, content: content.update({"state-out": content["state-in"]})),
     "state-out-of-an-answer.yaml": signed(3, put(state_out=ZERO)),
     "state-out-of-an-acceptance.yaml": signed(1, put(state_out=ZERO)),
-    "position-with-a-unit-moved.yaml": with_position(lambda state: state["units"].update(
-        {"g-11": {"place": "2113", "steps": "2"}})),
-    "position-with-a-unit-more.yaml": with_position(lambda state: state["units"].update(
-        {"g-99": {"place": "2113", "steps": "2"}})),
+    "position-with-a-unit-moved.yaml": with_position(
+        lambda state: state["units"].update({"g-11": {"place": "2113", "steps": "2"}})
+    ),
+    "position-with-a-unit-more.yaml": with_position(
+        lambda state: state["units"].update({"g-99": {"place": "2113", "steps": "2"}})
+    ),
     "position-with-markers.yaml": with_position(lambda state: state["tracks"].update({"offensives-german": "9"})),
     "position-of-another-turn.yaml": with_position(lambda state: state.update(turn="2")),
     "position-that-is-none.yaml": with_position(lambda state: state.update(units={"g-11": {"place": "2113"}})),
-    "position-alone-in-a-file.yaml": Bad("verify", "german 5", with_position(
-        lambda state: state.update(turn="2")).made),
+    "position-alone-in-a-file.yaml": Bad(
+        "verify", "german 5", with_position(lambda state: state.update(turn="2")).made
+    ),
     "key-of-the-other-side.yaml": Bad("verify FILE --key ME.pub", "russian 4", signed(4, put()).made),
     "key-is-not-known.yaml": Bad("verify", "russian 0", signed(4, put()).made),
     "head-of-another-message.yaml": Bad(f"verify FILE --head {'ab' * 16}", "german 5", signed(4, put()).made),
-}  # fmt: skip
+}
 
 
 # Proposals
@@ -327,19 +370,30 @@ def within(field: str, key: str, value: str) -> Change:
 
 
 PROPOSALS: dict[str, Bad] = {
-    **{f"weak-key-{number:02d}.yaml": signed(0, keyed(sshsig.public_text(key)))
-       for number, key in enumerate(sorted(sshsig.WEAK_KEYS))},
-    "key-twice.yaml": signed(0, lambda base, content: content.update(
-        keys=dict.fromkeys(("german", "russian"), base.signers["german"].public))),
+    **{
+        f"weak-key-{number:02d}.yaml": signed(0, keyed(sshsig.public_text(key)))
+        for number, key in enumerate(sorted(sshsig.WEAK_KEYS))
+    },
+    "key-twice.yaml": signed(
+        0,
+        lambda base, content: content.update(keys=dict.fromkeys(("german", "russian"), base.signers["german"].public)),
+    ),
     "key-not-as-written-by-ssh-keygen.yaml": signed(0, keyed("ssh-ed25519 " + "A" * 68)),
-    "key-of-another-kind-inside.yaml": signed(0, keyed("ssh-ed25519 " + base64.b64encode(
-        _str(b"ssh-ed25518") + _str(bytes(range(32)))).decode("ascii"))),
-    "key-of-another-player.yaml": signed(0, lambda base, content: content["keys"].update(
-        russian=base.signers["stranger"].public)),
-    "keys-of-other-sides.yaml": signed(0, lambda base, content: content.update(
-        keys={"german": base.signers["german"].public, "soviet": base.signers["russian"].public})),
-    "keys-of-three-sides.yaml": signed(0, lambda base, content: content["keys"].update(
-        italian=base.signers["stranger"].public)),
+    "key-of-another-kind-inside.yaml": signed(
+        0, keyed("ssh-ed25519 " + base64.b64encode(_str(b"ssh-ed25518") + _str(bytes(range(32)))).decode("ascii"))
+    ),
+    "key-of-another-player.yaml": signed(
+        0, lambda base, content: content["keys"].update(russian=base.signers["stranger"].public)
+    ),
+    "keys-of-other-sides.yaml": signed(
+        0,
+        lambda base, content: content.update(
+            keys={"german": base.signers["german"].public, "soviet": base.signers["russian"].public}
+        ),
+    ),
+    "keys-of-three-sides.yaml": signed(
+        0, lambda base, content: content["keys"].update(italian=base.signers["stranger"].public)
+    ),
     "proposal-signed-by-the-other-side.yaml": signed(0, put(), by="russian"),
     "proposal-signed-by-a-stranger.yaml": signed(0, put(), by="stranger"),
     "proposal-by-the-other-side.yaml": signed(0, put(from_="russian")),
@@ -370,6 +424,6 @@ PROPOSALS: dict[str, Bad] = {
     "continues-without-position.yaml": signed(0, put(continues={"game": ZERO, "seq": "4", "id": ZERO})),
     "acceptance-for-a-proposal.yaml": signed(0, put(type="accept")),
     "turn-for-a-proposal.yaml": Bad(ACCEPT, "russian 0", lambda base: base.text(2).encode("ascii")),
-}  # fmt: skip
+}
 
 FILES: dict[str, Bad] = {**SIGNATURES, **SLOTS, **FALSE, **PROPOSALS}

@@ -62,7 +62,8 @@ def test_complaints_are_fit_to_be_read(group):
 
 
 NAMES_NO_FILE = {
-    "keys/own.pub", "keys/of-the-other-side.key",  # the key is well, and not the one that is wanted
+    "keys/own.pub",
+    "keys/of-the-other-side.key",  # the key is well, and not the one that is wanted
     "trust/key-of-another-player.yaml",
 }
 

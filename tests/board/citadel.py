@@ -30,8 +30,13 @@ LATER: dict[int, Content] = {
                     "losses": ["g-3-pz", "g-48-pz"],
                     "advance": ["g-48-pz if-supplied"],
                 },
-                {"id": "b2319", "hex": "2319", "attackers": ["g-24-pz", "g-57-pz"], "losses": ["g-57-pz"],
-                 "advance": ["g-24-pz"]},
+                {
+                    "id": "b2319",
+                    "hex": "2319",
+                    "attackers": ["g-24-pz", "g-57-pz"],
+                    "losses": ["g-57-pz"],
+                    "advance": ["g-24-pz"],
+                },
             ],
         },
     },
@@ -49,13 +54,13 @@ LATER: dict[int, Content] = {
                     "offensive": {"lead": "r-2-t", "support": ["r-60", "r-70"]},
                     "losses": ["r-9-tc", "r-13"],
                     "advance": ["r-9-tc"],
-                },
+                }
             ],
-        },
+        }
     },
     12: ANSWER,
     13: {"orders": {"movement": [{"unit": "r-52", "to": "2411"}]}, "seal": {"posture/turn-3": ENGAGE}},
-}  # fmt: skip
+}
 """What is ordered from message 8 on, with the dice of the demonstration."""
 
 

@@ -15,17 +15,25 @@ from kursk_pbem.desk.desks import Desk
 Content = Mapping[str, Any]
 SCENARIO, LAST = "kursk-1971/july4-historical", 6
 NAMES = {"1812": "ponyri", "1823": "b1823", "2024": "b2024", "1302": "b1302", "2108": "b2108"}
-RAIDS = {"german": [{"id": "r1", "base": "s-air1", "aircraft": ["g-air2"]}],
-         "soviet": [{"id": "r1", "base": "g-air1", "aircraft": ["s-air2", "s-air3"]}]}  # fmt: skip
+RAIDS = {
+    "german": [{"id": "r1", "base": "s-air1", "aircraft": ["g-air2"]}],
+    "soviet": [{"id": "r1", "base": "g-air1", "aircraft": ["s-air2", "s-air3"]}],
+}
 SUPPORT = {"2108": {"support": "s-air4", "unsupported": "skip"}}
-FLIGHTS = {"german": {"patrol": [{"unit": "g-air1", "hex": "1708"}, {"unit": "g-air7", "hex": "1427"}],
-                      "interdiction": [{"unit": "g-air6", "hex": "1721"}]},
-           "soviet": {"patrol": [{"unit": "s-air6", "hex": "2125"}]}}  # fmt: skip
+FLIGHTS = {
+    "german": {
+        "patrol": [{"unit": "g-air1", "hex": "1708"}, {"unit": "g-air7", "hex": "1427"}],
+        "interdiction": [{"unit": "g-air6", "hex": "1721"}],
+    },
+    "soviet": {"patrol": [{"unit": "s-air6", "hex": "2125"}]},
+}
 ANSWERS = {
-    "german": {"retreat": ["toward 1717"], "battles": {"b1823": {"retreat": ["1822", "toward 1821"],
-                                                                 "advance": ["s-23g 1724"]}}},
+    "german": {
+        "retreat": ["toward 1717"],
+        "battles": {"b1823": {"retreat": ["1822", "toward 1821"], "advance": ["s-23g 1724"]}},
+    },
     "soviet": {"retreat": ["toward 1708", "away 1908"], "patrol": {"g-air1": ["g-air1"]}},
-}  # fmt: skip
+}
 
 
 def content(desk: Desk) -> Content:

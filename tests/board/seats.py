@@ -154,17 +154,24 @@ class Client:
         headers = {} if origin is None else {"Origin": self.door.address if origin == "own" else origin}
         data = {ONCE: secrets.token_hex(8), **(data or {})}
         base = f"http://{host or self.door.host}"
-        return self.http.post(f"{self.door.root}{path}", data=data, base_url=base, headers=headers, buffered=True,
-                              follow_redirects=True)
+        return self.http.post(
+            f"{self.door.root}{path}", data=data, base_url=base, headers=headers, buffered=True, follow_redirects=True
+        )
 
     def drop(self, data: bytes) -> Any:
         """Drop a file on the page; the body is made here, for Flask's client leaves large ones open."""
         head = 'Content-Disposition: form-data; name="mails"; filename="mail.yaml"'
         once = f'--mark\r\nContent-Disposition: form-data; name="{ONCE}"\r\n\r\n{secrets.token_hex(8)}\r\n'
         body = once.encode() + b"--mark\r\n" + head.encode() + b"\r\n\r\n" + data + b"\r\n--mark--\r\n"
-        return self.http.post(f"{self.door.root}/take", data=body, base_url=self.door.address, buffered=True,
-                              content_type="multipart/form-data; boundary=mark",
-                              headers={"Origin": self.door.address}, follow_redirects=True)  # fmt: skip
+        return self.http.post(
+            f"{self.door.root}/take",
+            data=body,
+            base_url=self.door.address,
+            buffered=True,
+            content_type="multipart/form-data; boundary=mark",
+            headers={"Origin": self.door.address},
+            follow_redirects=True,
+        )
 
     def at(self, path: str = "") -> str:
         """An address of the only game."""

@@ -76,16 +76,36 @@ def test_the_cookie_of_another_board_opens_nothing(seats):
     assert mine.door.root != theirs.door.root
 
 
-@pytest.mark.parametrize("host", ["evil.example", "evil.example:5000", "127.0.0.1", "127.0.0.1:5001", "localhost:5000",
-                                  "127.0.0.1.evil.example:5000", "[::1]:5000"])  # fmt: skip
+@pytest.mark.parametrize(
+    "host",
+    [
+        "evil.example",
+        "evil.example:5000",
+        "127.0.0.1",
+        "127.0.0.1:5001",
+        "localhost:5000",
+        "127.0.0.1.evil.example:5000",
+        "[::1]:5000",
+    ],
+)
 def test_a_host_that_is_not_ours_is_refused(client, host):
     """DNS rebinding: a name of somebody else's that points here."""
     assert client.get("/", host=host).status_code in (400, 403)
     assert client.post("/take", host=host).status_code in (400, 403)
 
 
-@pytest.mark.parametrize("origin", [None, "null", "http://evil.example", "https://127.0.0.1:5000",
-                                    "http://127.0.0.1:5001", "http://localhost:5000", ""])  # fmt: skip
+@pytest.mark.parametrize(
+    "origin",
+    [
+        None,
+        "null",
+        "http://evil.example",
+        "https://127.0.0.1:5000",
+        "http://127.0.0.1:5001",
+        "http://localhost:5000",
+        "",
+    ],
+)
 def test_a_change_comes_from_a_page_of_ours(client, seats, origin):
     before = seats[1].draft().read_bytes()
     data = {"words": "posture deploy", "stamp": client.stamp()}
@@ -181,8 +201,13 @@ def test_a_name_that_looks_like_markup_stays_a_name(tmp_path):
 
 
 def test_what_is_asked_comes_back_as_text(client):
-    for path in (f"unit/{SCRIPT}", f"place/{SCRIPT}", f"find?text={SCRIPT}", f"form?verb={SCRIPT}&words={SCRIPT}",
-                 f"why?unit={SCRIPT}&place={SCRIPT}"):  # fmt: skip
+    for path in (
+        f"unit/{SCRIPT}",
+        f"place/{SCRIPT}",
+        f"find?text={SCRIPT}",
+        f"form?verb={SCRIPT}&words={SCRIPT}",
+        f"why?unit={SCRIPT}&place={SCRIPT}",
+    ):
         answer = client.get(client.at(path))
         assert answer.status_code in (400, 404)
         assert SCRIPT not in answer.get_data(as_text=True) or answer.mimetype == "application/json"
@@ -226,8 +251,11 @@ def test_of_two_tabs_one_orders_and_the_other_is_told(client, seats):
         other.set_cookie("kursk-board", client.door.session, path=f"{client.door.root}/", domain="127.0.0.1")
         data = {"words": f"distribute {unit}", "stamp": stamp, "once": unit}
         where = f"{client.door.root}{client.at('order')}"
-        answers.append(other.post(where, data=data, base_url=client.door.address,
-                                  headers={"Origin": client.door.address}).status_code)  # fmt: skip
+        answers.append(
+            other.post(
+                where, data=data, base_url=client.door.address, headers={"Origin": client.door.address}
+            ).status_code
+        )
 
     tabs = [threading.Thread(target=click, args=(unit,)) for unit in ("r-3", "r-5", "r-10")]
     for tab in tabs:

@@ -125,12 +125,15 @@ def test_a_key_that_is_dropped_goes_where_a_proposal_asks_for_it(browser, tmp_pa
     with opened(browser, first) as screen:
         page = screen.page
         key = second.place / "me.pub"
-        page.evaluate("""(text) => {
+        page.evaluate(
+            """(text) => {
           const carried = new DataTransfer();
           carried.items.add(new File([text], "boris.pub"));
           const how = { dataTransfer: carried, bubbles: true, cancelable: true };
           document.body.dispatchEvent(new DragEvent("drop", how));
-        }""", key.read_text())  # fmt: skip
+        }""",
+            key.read_text(),
+        )
         page.get_by_label("Scenario").select_option(CITADEL)
         assert page.get_by_role("group", name="Kursk (1971)").count() == 0
         with page.expect_navigation():

@@ -20,8 +20,10 @@ def own(tmp_path, monkeypatch):
     """A scenario whose files can be read; two corners of an outline are swapped, which only the full check sees."""
     folder = tmp_path / "scenarios" / "armor-commander" / "mine"
     shutil.copytree(data.folder("scenarios").joinpath(*CROSSROADS.split("/")), folder)
-    for name, change in (("scenario.yaml", ("id: armor-commander/crossroads", "id: armor-commander/mine")),
-                         ("map.yaml", SWAPPED)):  # fmt: skip
+    for name, change in (
+        ("scenario.yaml", ("id: armor-commander/crossroads", "id: armor-commander/mine")),
+        ("map.yaml", SWAPPED),
+    ):
         text = (folder / name).read_text(encoding="utf-8")
         assert change[0] in text
         (folder / name).write_text(text.replace(*change), encoding="utf-8")
@@ -89,6 +91,7 @@ def test_no_scenario_stops_the_home_page(own, tmp_path, capsys, damage):
 
 def test_a_check_that_stops_stops_no_list(own, tmp_path, capsys, monkeypatch):
     """A fault of the program in the check of one: the others are there, and it is not played."""
+
     def stops(*_given):
         raise KeyError("corner")
 

@@ -12,14 +12,18 @@ from board import july_juggernauts as july
 from board.screens import Screen
 
 ONE = {
-    "pressed": "Pressed Attack", "push": "hexes that a D1 or D2 drives them", "exchange": "an exchange (X)",
+    "pressed": "Pressed Attack",
+    "push": "hexes that a D1 or D2 drives them",
+    "exchange": "an exchange (X)",
     "cancel": "when it is called off",
-}  # fmt: skip
+}
 """Parts of an attack of which one thing is chosen, as the form calls them; then those of which several are."""
 SEVERAL = {
-    "losses": "who is lost, in this order", "forced": "results that force an exchange on No Retreat! orders",
-    "advance": "who advances: into the hex, through it to another, only past it", "exploit": "who advances after that",
-}  # fmt: skip
+    "losses": "who is lost, in this order",
+    "forced": "results that force an exchange on No Retreat! orders",
+    "advance": "who advances: into the hex, through it to another, only past it",
+    "exploit": "who advances after that",
+}
 ANSWERS = {"no-retreat": "No Retreat! orders", "withdraw": "hexes of withdrawal"}
 
 

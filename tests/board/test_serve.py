@@ -71,8 +71,11 @@ def connect(board, stack, said=b""):
 
 
 @pytest.mark.parametrize("number", [150, 400])
-@pytest.mark.parametrize("said", [b"", b"GET / HTT", b"POST /take HTTP/1.1\r\nContent-Length: 9000\r\n\r\nno"],
-                         ids=["silent", "half a request", "a promised body"])  # fmt: skip
+@pytest.mark.parametrize(
+    "said",
+    [b"", b"GET / HTT", b"POST /take HTTP/1.1\r\nContent-Length: 9000\r\n\r\nno"],
+    ids=["silent", "half a request", "a promised body"],
+)
 def test_idle_connections_of_another_program_keep_nobody_out(seat, number, said):
     """At most a hundred were answered; whoever came in after them waited until they went."""
     with seat.served() as board, ExitStack() as stack:
@@ -124,8 +127,8 @@ def test_a_page_for_those_who_are_not_let_in_links_nowhere(seat, path):
     answer = client.raw(path)
     page = answer.get_data(as_text=True)
     assert answer.status_code in (403, 404)
-    assert "href=\"/" not in page
-    assert "<a class=\"skip\"" in page
+    assert 'href="/' not in page
+    assert '<a class="skip"' in page
     if answer.status_code == 403:
         assert "Start 'kursk board' again" in page.replace("&#39;", "'")
 

@@ -22,26 +22,31 @@ PLAYERS = {"german": "anna", "russian": "boris"}
 
 WORDS: tuple[str, ...] = (
     "po engage",
-    ("mo 24 2219, 40 2320, esebeck 2110, at 2011 41 46 47 le 41 su 23 re away 2113 lo 46 ad 46 if-s, 2015 "
-     "all le 3 su all re away kursk lo 52 48 ad 48, 2218 all re toward 2319 lo 42 ad 24 if-f 57, 2620 all "
-     "lo 4 ad 30"),
+    (
+        "mo 24 2219, 40 2320, esebeck 2110, at 2011 41 46 47 le 41 su 23 re away 2113 lo 46 ad 46 if-s, 2015 "
+        "all le 3 su all re away kursk lo 52 48 ad 48, 2218 all re toward 2319 lo 42 ad 24 if-f 57, 2620 all "
+        "lo 4 ad 30"
+    ),
     "an dr full drl always stand doomed",
-    ("mo ss 2016, 11 2118, esebeck 2009, 52 1915, 35 1911, 55 1910, 56 1708, 7 1813, 13 1712, 27 1505, 24 "
-     "2220 2222"),
-    ("rep 40 kursk, mo 3 gt 2208, 11 g 2007, 10 g 1805, 5 gt 2214, at 1813 all lo 65 60 ad 38, 1101 all le "
-     "3 sh su all lo 4 sh ad 3 sh if-f, 2621 all lo 51 ad 5 sh"),
+    ("mo ss 2016, 11 2118, esebeck 2009, 52 1915, 35 1911, 55 1910, 56 1708, 7 1813, 13 1712, 27 1505, 24 2220 2222"),
+    (
+        "rep 40 kursk, mo 3 gt 2208, 11 g 2007, 10 g 1805, 5 gt 2214, at 1813 all lo 65 60 ad 38, 1101 all le "
+        "3 sh su all lo 4 sh ad 3 sh if-f, 2621 all lo 51 ad 5 sh"
+    ),
     "",
-    ("ma 27 2411, 53 2412, 11 2305, 52 2612, 20 1904, 43 1501, 58 2824, 21 2005, 1 t 2213, 4 t 2105, 46 "
-     "2418"),
-    ("mo 24 2219, esebeck 1908, at 1912 20 35 46 lo 20 ad 46, 2014 all lo 52 ad 48, 2318 all lo 42 ad 57, "
-     "2211 all le 41 su 47 lo 23 re away 2113"),
+    ("ma 27 2411, 53 2412, 11 2305, 52 2612, 20 1904, 43 1501, 58 2824, 21 2005, 1 t 2213, 4 t 2105, 46 2418"),
+    (
+        "mo 24 2219, esebeck 1908, at 1912 20 35 46 lo 20 ad 46, 2014 all lo 52 ad 48, 2318 all lo 42 ad 57, "
+        "2211 all le 41 su 47 lo 23 re away 2113"
+    ),
     "an dr never stand always",
     "ma 27 1504, 55 1909, 7 1612, 43 0902, 30 2420, 29 2523, 56 1807, ss 2117, 9 1505, 53 2109",
-    ("rep 46 47, mo 4 t 1905, 5 gt 2212, 11 g 2006, at 1706 all le 10 g su all lo 33 10 ad 10 g, 1912 all "
-     "lo 65 60 ad 2 t, 2318 all lo 57 46 ad 1 g, 2621 all lo 51 ad 5 sh"),
+    (
+        "rep 46 47, mo 4 t 1905, 5 gt 2212, 11 g 2006, at 1706 all le 10 g su all lo 33 10 ad 10 g, 1912 all "
+        "lo 65 60 ad 2 t, 2318 all lo 57 46 ad 1 g, 2621 all lo 51 ad 5 sh"
+    ),
     "",
-    ("ma 53 2512, 27 2410, 11 2206, 52 2611, 28 2726, 37 2919, 43 1601, 68 1903, 3 2107, 69 2314, 58 2825, "
-     "po deploy"),
+    ("ma 53 2512, 27 2410, 11 2206, 52 2611, 28 2726, 37 2919, 43 1601, 68 1903, 3 2107, 69 2314, 58 2825, po deploy"),
 )
 
 

@@ -32,10 +32,18 @@ def test_the_list_of_commands_is_whole_and_right(capsys):
 
 @pytest.mark.parametrize(
     "arguments",
-    [["nosuch"], ["verify", "--jobs", "0"], ["status", "a", "b"], ["check", "a", "b"], ["sign", "--nosuch"],
-     ["adjudicate", "--nosuch", "x"], ["rule"], ["map", "x", "--radius", "wide"],
-     ["propose", "battle-for-kursk/citadel"]],
-)  # fmt: skip
+    [
+        ["nosuch"],
+        ["verify", "--jobs", "0"],
+        ["status", "a", "b"],
+        ["check", "a", "b"],
+        ["sign", "--nosuch"],
+        ["adjudicate", "--nosuch", "x"],
+        ["rule"],
+        ["map", "x", "--radius", "wide"],
+        ["propose", "battle-for-kursk/citadel"],
+    ],
+)
 def test_wrong_usage_is_status_2(capsys, arguments):
     assert "Usage: kursk" in refused(capsys, 2, *arguments)
 
@@ -128,7 +136,9 @@ def test_status_130_when_interrupted(capsys, game, monkeypatch, stop):
     assert run(["status", str(game / "0004.yaml")]) == 130
     said = capsys.readouterr()
     assert (said.out, said.err.strip()) == (
-        "", "kursk: interrupted; no file is half written, and the same command can be given again")
+        "",
+        "kursk: interrupted; no file is half written, and the same command can be given again",
+    )
 
 
 def test_a_closed_pipe_is_no_fault_and_no_success(game, monkeypatch):

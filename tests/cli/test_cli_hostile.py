@@ -172,9 +172,12 @@ def test_notes_and_names_in_other_letters_are_printed_as_written(capsys, tmp_pat
     with entropy.fixed("letters"):
         table = Table(tmp_path / "table")
         proposal = begin.Proposal(
-            "battle-for-kursk/citadel", "german", keys.read_public(table.russian.place / "me.pub"),
-            {"german": "J\u00fcrgen", "russian": "\u0411\u043e\u0440\u0438\u0441"}, {},
-        )  # fmt: skip
+            "battle-for-kursk/citadel",
+            "german",
+            keys.read_public(table.russian.place / "me.pub"),
+            {"german": "J\u00fcrgen", "russian": "\u0411\u043e\u0440\u0438\u0441"},
+            {},
+        )
         path = begin.propose(proposal, table.german.key, table.german.place, table.german.home).newest
     assert path.read_bytes().isascii()
     assert "J\u00fcrgen" in well(capsys, "report", path)

@@ -61,9 +61,7 @@ def test_a_game_is_completed_by_its_id_and_files_where_none_is_called_so(capsys,
 
 
 @pytest.mark.parametrize("name", ["$(touch pwned)", "`id`", "a;b", "-rf", "x\ny", "\u202eab"])
-def test_a_name_from_a_mail_puts_nothing_into_the_command_line(
-    capsys, monkeypatch, elsewhere, german, game, name
-):
+def test_a_name_from_a_mail_puts_nothing_into_the_command_line(capsys, monkeypatch, elsewhere, german, game, name):
     path = german / "private" / "games" / game.name[5:] / "game.json"
     record = json.loads(path.read_text(encoding="ascii")) | {"opponent": name}
     path.write_text(json.dumps(record), encoding="ascii")
@@ -94,7 +92,10 @@ def test_bash_completes_with_the_script(capsys, elsewhere, german):
     show = 'printf "%s\\n" "${COMPREPLY[@]}"'
     folder = os.path.dirname(sys.executable)  # noqa: PTH120
     done = subprocess.run(
-        ["bash", "--norc", "-c", f"{script}\n{asked}\n{show}"], capture_output=True, text=True, check=True,
+        ["bash", "--norc", "-c", f"{script}\n{asked}\n{show}"],
+        capture_output=True,
+        text=True,
+        check=True,
         env={"PATH": f"{folder}:{os.environ['PATH']}", "KURSK_HOME": str(german / "private")},
-    )  # fmt: skip
+    )
     assert done.stdout.split() == ["g-24-pz"], done.stderr

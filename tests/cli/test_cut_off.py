@@ -42,9 +42,21 @@ def test_what_cannot_be_taken_back_is_done_before_anything_is_printed(game, word
     assert (game / "0008.yaml").is_file()
 
 
-@pytest.mark.parametrize("words", [("status", "GAME"), ("status", "GAME", "--json"), ("verify", "GAME"),
-                                   ("report", "GAME"), ("map", "GAME"), ("moves", "GAME"), ("--help",), ("--version",),
-                                   ("scenarios",), ("rule", "battle-for-kursk", "9.3-stand-fast")])  # fmt: skip
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("status", "GAME"),
+        ("status", "GAME", "--json"),
+        ("verify", "GAME"),
+        ("report", "GAME"),
+        ("map", "GAME"),
+        ("moves", "GAME"),
+        ("--help",),
+        ("--version",),
+        ("scenarios",),
+        ("rule", "battle-for-kursk", "9.3-stand-fast"),
+    ],
+)
 def test_a_closed_pipe_is_never_a_success(game, words):
     assert into_a_closed_pipe(*(game if word == "GAME" else word for word in words)) == (141, "")
 
@@ -125,8 +137,10 @@ def test_a_private_key_that_others_can_read_is_warned_of_and_used(german, game, 
     assert capsys.readouterr().err == ""
     assert run(["sign", "--yes", str(draft)]) == 0
     said = capsys.readouterr()
-    assert said.err == (f"kursk: warning: others on this machine can read the private key {german / 'me'}, and play as "
-                        f"you with it: 'chmod 600 {german / 'me'}'\n")  # fmt: skip
+    assert said.err == (
+        f"kursk: warning: others on this machine can read the private key {german / 'me'}, and play as "
+        f"you with it: 'chmod 600 {german / 'me'}'\n"
+    )
     assert (game / "0008.yaml").is_file()
     assert run(["offer", str(game), "draw", "--key", str(german / "me.pub")]) == 2  # nothing private is in that
     assert "warning" not in capsys.readouterr().err

@@ -191,11 +191,22 @@ def keys_of(data):
     return set(data).union(*(keys_of(value) for value in data.values() if isinstance(value, list)))
 
 
-@pytest.mark.parametrize("command", [
-    ("status", "GAME"), ("moves", "GAME"), ("odds", "GAME/0002.yaml"), ("verify", "GAME"), ("export", "GAME"),
-    ("scenarios",), ("scenario", "check", "scenarios/battle-for-kursk/citadel"), ("prove", "GAME"),
-    ("adjudicate", "GAME/0000.yaml"), ("check", "DRAFT"), ("report", "GAME/0004.yaml"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("status", "GAME"),
+        ("moves", "GAME"),
+        ("odds", "GAME/0002.yaml"),
+        ("verify", "GAME"),
+        ("export", "GAME"),
+        ("scenarios",),
+        ("scenario", "check", "scenarios/battle-for-kursk/citadel"),
+        ("prove", "GAME"),
+        ("adjudicate", "GAME/0000.yaml"),
+        ("check", "DRAFT"),
+        ("report", "GAME/0004.yaml"),
+    ],
+)
 def test_formats_lists_the_keys_of_every_json(demo, capsys, tmp_path, monkeypatch, command):
     german = shutil.copytree(demo / "german", tmp_path / "german")
     monkeypatch.setenv("KURSK_HOME", str(german / "private"))

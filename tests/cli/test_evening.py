@@ -29,8 +29,10 @@ def played(tmp_path_factory):
 def test_both_ways_end_in_the_same_files(played):
     said, typed, _chosen = played
     for name in ("anna", "boris"):
-        mine, theirs = ({path.name: path.read_bytes() for path in each.folder(name).glob("[0-9]*[0-9].yaml")}
-                        for each in (said, typed))  # fmt: skip
+        mine, theirs = (
+            {path.name: path.read_bytes() for path in each.folder(name).glob("[0-9]*[0-9].yaml")}
+            for each in (said, typed)
+        )
         assert mine == theirs
         assert len(mine) == len(WORDS) + 1
 

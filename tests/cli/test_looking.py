@@ -28,8 +28,12 @@ def one(text):
 @pytest.fixture
 def ordered(draft):
     """A draft that moves two units by armor-and-rail, of which one may not go there."""
-    fill(draft, "  armor-and-rail: []", "  armor-and-rail:\n  - {unit: g-24-pz, to: '2017'}\n"
-         "  - {unit: g-48-pz, to: '2113'}\n  - {unit: g-2-ss, to: '1915'}")  # fmt: skip
+    fill(
+        draft,
+        "  armor-and-rail: []",
+        "  armor-and-rail:\n  - {unit: g-24-pz, to: '2017'}\n"
+        "  - {unit: g-48-pz, to: '2113'}\n  - {unit: g-2-ss, to: '1915'}",
+    )
     return draft
 
 
@@ -41,8 +45,9 @@ def test_moves_are_those_after_the_orders_of_the_draft_and_what_is_wrong_is_left
     first, rest = one(text).split(" What the German side may do, ", 1)
     assert re.fullmatch(
         r"Left out, for it is not allowed: line \d+: \[8\.2\.1\] g-48-pz: cannot reach 2113 from 2015 in this phase: "
-        r"hex 2014 holds an enemy unit \(r-5-gtc\); 'kursk check' says all", first,
-    )  # fmt: skip
+        r"hex 2014 holds an enemy unit \(r-5-gtc\); 'kursk check' says all",
+        first,
+    )
     assert rest.startswith("turn 2, after message 7 and the orders of the draft")
     assert "Moved by the draft: g-24-pz to 2017, g-2-ss to 1915." in rest
     rail, movement = text.split("Movement Phase [8.0]")
@@ -55,8 +60,9 @@ def test_moves_are_those_after_the_orders_of_the_draft_and_what_is_wrong_is_left
 def test_moves_of_one_unit_are_those_without_its_own_order(capsys, ordered):
     found = json.loads(well(capsys, "moves", ordered, "g-24-pz", "--to", "2017", "--json"))
     assert [(phase["phase"], phase["units"][0]["place"]) for phase in found["phases"]] == [
-        ("armor-and-rail", "2219"), ("movement", "2219"),
-    ]  # fmt: skip
+        ("armor-and-rail", "2219"),
+        ("movement", "2219"),
+    ]
     text = well(capsys, "moves", ordered, "g-24-pz", "--to", "2017")
     assert "and the orders of the draft but the move of g-24-pz" in one(text)
     assert "Armor and Rail Movement Phase: 3 MP 2219-2119-2018-2017" in text

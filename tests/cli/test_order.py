@@ -57,12 +57,17 @@ def test_what_breaks_the_rules_is_written_told_and_status_1(capsys, game, draft)
 
 @pytest.mark.parametrize(
     ("words", "answer"),
-    [("attck 2015", "'attck' is no order for message 8; did you mean attack?"),
-     ("move pz 2219", "'pz' may be "), ("move 24 pz 22199", "there is no hex '22199'"),
-     ("attack", "as in 'attack 2015 with"),
-     ("move g-24pz 2219", "did you mean g-24-pz?"), ("re 46", "may be return or"),
-     ("posture", "as in 'posture engage'"), ("answer dr always", "'answer' is no order for message 8")],
-)  # fmt: skip
+    [
+        ("attck 2015", "'attck' is no order for message 8; did you mean attack?"),
+        ("move pz 2219", "'pz' may be "),
+        ("move 24 pz 22199", "there is no hex '22199'"),
+        ("attack", "as in 'attack 2015 with"),
+        ("move g-24pz 2219", "did you mean g-24-pz?"),
+        ("re 46", "may be return or"),
+        ("posture", "as in 'posture engage'"),
+        ("answer dr always", "'answer' is no order for message 8"),
+    ],
+)
 def test_what_is_not_understood_is_status_2_and_writes_nothing(capsys, game, draft, words, answer):
     before = text(draft)
     assert answer in refused(capsys, 2, "order", game, "posture", "pause,", *words.split())

@@ -45,7 +45,9 @@ def test_odds_of_battles_that_wait_for_their_answer(game, capsys):
     assert lines[0] == "Battles declared, turn 1, after message 2"
     at = lines.index("Battle ponyri: attack on 70th Army (r-70) in 2011 [9.0]")
     end = lines.index("Battle oboyan: attack on 40th Army (r-40) in 2015 [9.0]")
-    assert "\n".join(lines[at + 8 : end]) == """\
+    assert (
+        "\n".join(lines[at + 8 : end])
+        == """\
   Ratio: 27:8 = 3:1
   Shifts:
     -1 defender in its own active fortification [9.2]
@@ -70,6 +72,7 @@ def test_odds_of_battles_that_wait_for_their_answer(game, capsys):
   steps lost by the attacker on average: 1/2
   strength points lost by the attacker on average: 2
 """
+    )
     assert "unless one that is resolved earlier changes who takes part in it" in " ".join(lines)
     assert max(map(len, lines)) <= 78
 
@@ -109,8 +112,10 @@ def test_odds_of_a_draft(game, draft, setting, capsys):
     assert battle["arithmetic"]["column"] == "2:1"
     assert battle["chances"]["the hex is vacated"] == "2/3"
     assert {one["result"]: (one["faces"], one["chance"]) for one in battle["outcomes"]} == {
-        "NE": (["1", "2"], "1/3"), "DR": (["3", "4"], "1/3"), "EX": (["5", "6"], "1/3"),
-    }  # fmt: skip
+        "NE": (["1", "2"], "1/3"),
+        "DR": (["3", "4"], "1/3"),
+        "EX": (["5", "6"], "1/3"),
+    }
     advances = {one["result"]: one.get("advance", "") for one in battle["outcomes"]}
     assert advances == {"NE": "", "DR": "g-42", "EX": ""}, "in the exchange it is what the attacker loses"
 
@@ -167,14 +172,19 @@ def test_targets_are_those_that_a_draft_may_attack(game, draft, setting, capsys)
     target = next(each for each in targets if each["units"] == ["r-8-g"])
     ((name, offensive),) = target["variants"].items()
     assert [shift["why"] for shift in offensive["shifts"]] == [
-        "all attackers across a river", "Offensive with 1 in support",
-    ]  # fmt: skip
+        "all attackers across a river",
+        "Offensive with 1 in support",
+    ]
     attackers = ", ".join(each["unit"] for each in offensive["attack"]["rows"])
     (_led, (lead,)), (_in_support, support) = offensive["roles"]
     assert name == f"Offensive led by {lead}, in support {', '.join(support)}"
     fill(draft, "  give-ups: [g-40-pz, g-56-pz]", "  give-ups: [g-56-pz, g-56-pz]")
-    fill(draft, "  battles: []", f"  battles:\n  - id: b1\n    hex: '{target['place']}'\n    attackers: [{attackers}]\n"
-         f"    offensive: {{lead: {lead}, support: [{', '.join(support)}]}}")  # fmt: skip
+    fill(
+        draft,
+        "  battles: []",
+        f"  battles:\n  - id: b1\n    hex: '{target['place']}'\n    attackers: [{attackers}]\n"
+        f"    offensive: {{lead: {lead}, support: [{', '.join(support)}]}}",
+    )
     (battle,) = shown(capsys, "odds", draft)["declared"]
     assert {**battle["arithmetic"], "battle": ""} == {**offensive, "battle": ""}
     assert battle["arithmetic"]["event"] == Fought.__name__

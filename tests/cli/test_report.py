@@ -27,8 +27,10 @@ def top(text):
 def test_a_report_begins_with_what_matters_most(capsys, game):
     expected = ["Report of message 4, turn 1", *(f"  {line}" for line in HEADLINES)]
     assert top(well(capsys, "report", game / "0004.yaml")) == expected
-    first = ["  A game is proposed: Battle for Kursk: Citadel, July to November 1943",
-             "  Next, message 1 of the Russian side: set-up and sealed posture"]  # fmt: skip
+    first = [
+        "  A game is proposed: Battle for Kursk: Citadel, July to November 1943",
+        "  Next, message 1 of the Russian side: set-up and sealed posture",
+    ]
     assert top(well(capsys, "report", game / "0000.yaml"))[1:] == first
 
 

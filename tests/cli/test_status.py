@@ -72,11 +72,16 @@ def test_status_of_one_game_tells_where_i_was(capsys, elsewhere, game):
     said = well(capsys, "status", "boris")
     flat = " ".join(said.split())
     told = [
-        "Battle for Kursk: Citadel", "last, ", ": Boris (russian) sent message 7: ", "now: edit ",
-        "then 'kursk check' and 'kursk sign'", "the draft of message 8 is untouched",
+        "Battle for Kursk: Citadel",
+        "last, ",
+        ": Boris (russian) sent message 7: ",
+        "now: edit ",
+        "then 'kursk check' and 'kursk sign'",
+        "the draft of message 8 is untouched",
         "turn 2; due is message 8 of the german side",
-        "this turn will take 2 to 8 more mails, that one included; you are german, against Boris", "units on the map",
-    ]  # fmt: skip
+        "this turn will take 2 to 8 more mails, that one included; you are german, against Boris",
+        "units on the map",
+    ]
     places = [flat.index(each) for each in told]
     assert places == sorted(places)
     assert re.search(r"last, \d{4}-\d\d-\d\d \d\d:\d\d: Boris", flat)

@@ -40,8 +40,12 @@ def test_a_game_is_played_from_the_installed_wheel(wheel, tmp_path, capsys):
     python = wheels.install(wheel, tmp_path / "fresh", offline=True)
     where = subprocess.run(
         [str(python), "-c", "import kursk_pbem; print(kursk_pbem.__file__)"],
-        cwd=tmp_path, env=wheels.environment(), check=True, capture_output=True, text=True,
-    ).stdout.strip()  # fmt: skip
+        cwd=tmp_path,
+        env=wheels.environment(),
+        check=True,
+        capture_output=True,
+        text=True,
+    ).stdout.strip()
     assert Path(where).is_relative_to(tmp_path / "fresh")  # not the checkout
     wheels.play(python, tmp_path)
     ruling = [str(python), "-c", "from kursk_pbem.cli import main; main()", "rule", "K-54"]

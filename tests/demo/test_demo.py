@@ -40,8 +40,10 @@ def test_the_same_bytes_whatever_the_order_of_sets(demo, tmp_path, hash_seed):
     code = "import sys; from kursk_pbem.cli import run; sys.exit(run(sys.argv[1:]))"
     done = subprocess.run(
         [sys.executable, "-c", code, "demo", str(folder)],
-        env={**os.environ, "PYTHONHASHSEED": hash_seed}, capture_output=True, check=False,
-    )  # fmt: skip
+        env={**os.environ, "PYTHONHASHSEED": hash_seed},
+        capture_output=True,
+        check=False,
+    )
     assert done.returncode == 0, done.stderr
     assert tree(folder) == tree(demo)
 
@@ -203,8 +205,10 @@ def link_the_list(folder):
     (folder / demofolder.LIST).symlink_to(folder.parent / "list")
 
 
-@pytest.mark.parametrize("change", [touch_a_file, add_a_file, add_a_folder, link_a_file, link_a_folder, put_a_pipe,
-                                    lose_the_list, link_the_list])  # fmt: skip
+@pytest.mark.parametrize(
+    "change",
+    [touch_a_file, add_a_file, add_a_folder, link_a_file, link_a_folder, put_a_pipe, lose_the_list, link_the_list],
+)
 def test_nothing_is_removed_that_the_demonstration_did_not_make(played, change, capsys):
     """Two public keys under the usual names once were enough for a whole folder to be deleted."""
     change(played)

@@ -164,8 +164,10 @@ def test_two_boards_and_a_terminal_lose_no_order_that_they_acknowledged(german, 
             assert done.returncode in (0, 1, 2), done.stderr  # 1: written, and illegal
             said[words.split()[0]] = done.returncode != 2
 
-        works = [lambda board=board, stamp=stamp, words=words: click(board, stamp, words)
-                 for board, stamp, words in zip(boards, stamps, MOVES, strict=False)]  # fmt: skip
+        works = [
+            lambda board=board, stamp=stamp, words=words: click(board, stamp, words)
+            for board, stamp, words in zip(boards, stamps, MOVES, strict=False)
+        ]
         if number % 3 == 0:
             works.append(lambda: typed(MOVES[2]))
         at_once(*works)

@@ -17,8 +17,10 @@ from kursk_pbem.game.disk import PREFIX
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")]
 
-OPENING = {"seal": {"posture/turn-1": {"posture": "engage", "reaction": "no"}},
-           "orders": {"distribution": sorted(players.DISTRIBUTION)}}  # fmt: skip
+OPENING = {
+    "seal": {"posture/turn-1": {"posture": "engage", "reaction": "no"}},
+    "orders": {"distribution": sorted(players.DISTRIBUTION)},
+}
 
 
 @pytest.fixture(scope="module")
@@ -175,9 +177,17 @@ def test_a_full_disk_leaves_nothing_half_written_when_a_message_comes(answering,
         one_message(each, 3, monkeypatch, capsys, *words, fresh=False)
 
 
-@pytest.mark.parametrize("words", [("sign", "DRAFT", "--yes"), ("adjudicate", "inbox/0000.yaml"), ("draft", "GAME"),
-                                   ("accept", "inbox/0000.yaml", "--key", "me", "--dir", "new"),
-                                   ("restore", "GAME", "inbox", "--key", "me"), ("keygen", "other")])  # fmt: skip
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("sign", "DRAFT", "--yes"),
+        ("adjudicate", "inbox/0000.yaml"),
+        ("draft", "GAME"),
+        ("accept", "inbox/0000.yaml", "--key", "me", "--dir", "new"),
+        ("restore", "GAME", "inbox", "--key", "me"),
+        ("keygen", "other"),
+    ],
+)
 def test_where_nothing_can_be_written_nothing_is_changed(table, answering, tmp_path, words):
     player = answering if words[0] == "restore" else table.russian
     place = tmp_path / "place"

@@ -38,11 +38,21 @@ def move(**order):
 
 @pytest.mark.parametrize(
     "wrong",
-    [{"order": {}}, {"orders": {"movment": []}}, move(unit="g-24-pz", two="2219"), move(unit="g-24pz", to="2219"),
-     move(unit="g-24-pz", to="9999"), move(unit="g-24-pz"), {"choice": {"posture/turn-1": {"posture": "attack"}}},
-     {"waive": "posure"}, {"policy": {"stand-fast": "always"}}, {"orders": {"distribution": []}}, {"open": "x"},
-     {"orders": {"battles": [{"id": "a", "hex": "2015", "attackers": ["g-48-pz"], "looses": []}]}}],
-)  # fmt: skip
+    [
+        {"order": {}},
+        {"orders": {"movment": []}},
+        move(unit="g-24-pz", two="2219"),
+        move(unit="g-24pz", to="2219"),
+        move(unit="g-24-pz", to="9999"),
+        move(unit="g-24-pz"),
+        {"choice": {"posture/turn-1": {"posture": "attack"}}},
+        {"waive": "posure"},
+        {"policy": {"stand-fast": "always"}},
+        {"orders": {"distribution": []}},
+        {"open": "x"},
+        {"orders": {"battles": [{"id": "a", "hex": "2015", "attackers": ["g-48-pz"], "looses": []}]}},
+    ],
+)
 def test_a_slip_is_seen_as_one_types(table, wrong):
     """Misspelt keys, units and hexes, and fields that this message does not take."""
     schema = editors.of_game(table.game)

@@ -114,8 +114,9 @@ def test_dice_that_are_owed_are_rolled_in_the_offer_and_not_again(rolling):
 def test_a_second_roll_after_the_decline_is_refused(rolling):
     offer(rolling)
     decline(rolling)
-    die = games.SeedDice(rolling.german.desk.game.chain.seed_with(
-        desks.opening(rolling.german.desk, rolling.german.desk.own)), 6).roll("ponyri/combat", 1)
+    die = games.SeedDice(
+        rolling.german.desk.game.chain.seed_with(desks.opening(rolling.german.desk, rolling.german.desk.own)), 6
+    ).roll("ponyri/combat", 1)
     with pytest.raises(TrustError, match="where no such die falls") as caught:
         games.extend(rolling.russian.desk.game, forged(rolling, "german", "turn", dice={"ponyri/combat": die}))
     assert caught.value.fault == "dice"
@@ -126,8 +127,7 @@ def test_an_offer_without_the_dice_that_are_owed_is_refused(rolling):
     opened = desks.reveals(rolling.german.desk, rolling.german.desk.own)
     with pytest.raises(TrustError, match="the die ponyri/combat is missing"):
         games.extend(
-            rolling.russian.desk.game,
-            forged(rolling, "german", "offer", offer={"kind": "draw"}, reveal=dict(opened)),
+            rolling.russian.desk.game, forged(rolling, "german", "offer", offer={"kind": "draw"}, reveal=dict(opened))
         )
 
 

@@ -62,8 +62,11 @@ def stages_with_offers(name, most, **changes):
         over = ahead.middle.stage == OVER
         content = {} if over else chooser.content(ahead.middle, line.seq)
         plainly = line.then("accept" if line.seq == 1 else "turn", content)
-        if line.seq >= 3 and not over and ahead.pending is None and (line.side, line.game.state.turn) not in (
-            line.game.declined
+        if (
+            line.seq >= 3
+            and not over
+            and ahead.pending is None
+            and (line.side, line.game.state.turn) not in (line.game.declined)
         ):
             offered = line.offer()
             declined = offered.reply("decline")
@@ -86,11 +89,21 @@ def test_2_9_an_offer_that_is_declined_changes_nothing_but_numbers():
     seen |= stages_with_offers("ask 32", 20, scenario=CITADEL, options={"uncovered": "ask"})
     seen |= stages_with_offers("b", 14, scenario=CAMPAIGN, options={"weather": "die"})
     assert seen >= {
-        ("posture", False), ("reveal", True), ("german-orders", False), ("german-answer", True), ("german-dice", True),
-        ("german-decision", False), ("russian-orders", True), ("russian-orders", False), ("russian-answer", False),
-        ("russian-dice", True), ("russian-decision", False), ("first-weather", True), ("weather", True),
+        ("posture", False),
+        ("reveal", True),
+        ("german-orders", False),
+        ("german-answer", True),
+        ("german-dice", True),
+        ("german-decision", False),
+        ("russian-orders", True),
+        ("russian-orders", False),
+        ("russian-answer", False),
+        ("russian-dice", True),
+        ("russian-decision", False),
+        ("first-weather", True),
+        ("weather", True),
         ("weather-answer", False),
-    }  # fmt: skip
+    }
 
 
 def test_2_9_a_battle_is_rolled_with_another_secret_only_where_nobody_knew_the_first():
@@ -128,11 +141,21 @@ def test_2_9_dice_that_end_the_game_leave_no_room_for_an_offer():
 # Replies
 
 
-@pytest.mark.parametrize("more", [
-    {"dice": {"ponyri/combat": "6"}}, {"reveal": {}}, {"secret": {"x": "0" * 64}},
-    {"orders": {"movement": []}}, {"choice": {"posture/turn-1": {"posture": "engage"}}}, {"policy": ANSWER["policy"]},
-    {"decisions": {"ponyri": "accept"}}, {"waive": "posture"}, {"offer": DRAW}, {"pending": {"owner": "x"}},
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "more",
+    [
+        {"dice": {"ponyri/combat": "6"}},
+        {"reveal": {}},
+        {"secret": {"x": "0" * 64}},
+        {"orders": {"movement": []}},
+        {"choice": {"posture/turn-1": {"posture": "engage"}}},
+        {"policy": ANSWER["policy"]},
+        {"decisions": {"ponyri": "accept"}},
+        {"waive": "posture"},
+        {"offer": DRAW},
+        {"pending": {"owner": "x"}},
+    ],
+)
 def test_2_9_a_reply_holds_nothing_but_its_answer(table, more):
     """Nobody peeps: also a true reveal, before its time, is refused."""
     table.turn(OPENING)
@@ -165,12 +188,16 @@ def test_2_9_a_forged_offer_too_many_is_no_offer_of_the_side_it_names(rolling):
 def test_T9_a_second_reply_for_the_other_is_kept_as_evidence(rolling, tmp_path, kursk):
     """The game is over by the accept; the decline that comes after it convicts its writer."""
     offer(rolling)
-    late = forged(rolling, "russian", "reply", reply="decline", **{"state-in": rolling.german.desk.game.state.sha256(),
-        "state-out": rolling.german.desk.game.state.sha256()})  # fmt: skip
+    late = forged(
+        rolling,
+        "russian",
+        "reply",
+        reply="decline",
+        **{"state-in": rolling.german.desk.game.state.sha256(), "state-out": rolling.german.desk.game.state.sha256()},
+    )
     send(rolling, offers.accept(rolling.russian.desk, None)[0])
     assert same(rolling).over
-    (letter := tmp_path / "late.yaml").write_text(
-        folders.messages.emit(late.content, late.armour), encoding="ascii")  # fmt: skip
+    (letter := tmp_path / "late.yaml").write_text(folders.messages.emit(late.content, late.armour), encoding="ascii")
     status, said = kursk(rolling.german, "adjudicate", letter)
     assert (status, "that is fraud" in said) == (3, True)
     assert list(rolling.german.folder.glob("evidence-0005-*.yaml"))
@@ -247,9 +274,7 @@ def test_2_9_an_offer_of_the_game_itself_or_of_none_is_not_accepted(table):
     later = fought(table)
     for what in (later.german.desk.game.chain.game, "ab" * 32):
         checked = drafts.offer(later.russian.desk, {"kind": "successor", "game": what})
-        message, _slot = drafts.sign(
-            later.russian.desk, checked, desks.signer(later.russian.desk.own, None)
-        )
+        message, _slot = drafts.sign(later.russian.desk, checked, desks.signer(later.russian.desk.own, None))
         desk = desks.with_message(later.german.desk, message)
         with pytest.raises((UsageError, games.FileError), match=r"name the proposal|no proposal of a game"):
             offers.accept(desk, None)

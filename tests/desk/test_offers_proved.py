@@ -88,7 +88,8 @@ def test_2_8_an_offer_or_a_reply_that_moves_something_convicts(names):
     assert convicted(*line.messages, lies(line, line.honest("offer", offer=DRAW) | wrong)) == [("german", "state", 4)]
     line = line.offer()
     assert convicted(*line.messages, lies(line, line.honest("reply", reply="decline") | wrong)) == [
-        ("russian", "state", 5)]  # fmt: skip
+        ("russian", "state", 5)
+    ]
 
 
 def test_2_8_two_replies_to_one_offer_convict_also_from_a_part_of_the_game():

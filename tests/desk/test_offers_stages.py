@@ -36,10 +36,14 @@ class TestPending:
             offers.draw(stopped.german.desk)
         duties = desks.duties(stopped.german.desk, stopped.german.desk.own)
         forgery = forged(
-            stopped, "german", "offer", offer={"kind": "draw"}, dice=dict(duties.dice),
+            stopped,
+            "german",
+            "offer",
+            offer={"kind": "draw"},
+            dice=dict(duties.dice),
             reveal=dict(desks.reveals(stopped.german.desk, stopped.german.desk.own)),
             **{"state-in": duties.middle.sha256(), "state-out": duties.middle.sha256()},
-        )  # fmt: skip
+        )
         with pytest.raises(TrustError, match="cannot be an offer") as caught:
             games.extend(stopped.russian.desk.game, forgery)
         assert caught.value.fault == "order"

@@ -51,21 +51,27 @@ def test_an_order_changes_one_place_and_no_comment(player):
     done = order(player, "posture deploy, move 24 pz 2219")
     assert done.checked.result.legal
     assert done.said == (
-        "posture of turn 1: deploy", "24 Pz (g-24-pz) from 2221 to 2219 before combat: 2220 2219, 2 of 6 MP",
-    )  # fmt: skip
+        "posture of turn 1: deploy",
+        "24 Pz (g-24-pz) from 2221 to 2219 before combat: 2220 2219, 2 of 6 MP",
+    )
     after = text(player).splitlines()
     assert [line for line in before.splitlines() if line not in after] == [
-        "choice: {posture/turn-1: {posture: engage, reaction: 'no'}}", "  armor-and-rail: []",
-    ]  # fmt: skip
+        "choice: {posture/turn-1: {posture: engage, reaction: 'no'}}",
+        "  armor-and-rail: []",
+    ]
     assert [line for line in after if line not in before.splitlines()] == [
-        "choice: {posture/turn-1: {posture: deploy, reaction: 'no'}}", "  armor-and-rail:",
+        "choice: {posture/turn-1: {posture: deploy, reaction: 'no'}}",
+        "  armor-and-rail:",
         "  - {unit: g-24-pz, to: '2219'}",
-    ]  # fmt: skip
+    ]
 
 
 def test_a_draft_that_was_edited_keeps_all_that_its_player_wrote(player):
-    own = text(player).replace("  armor-and-rail: []", "  armor-and-rail:   # the pincers\n"
-                               "    # first the south\n    -   {unit: g-24-pz,\n         to: 2219}   # to be seen\n\n")
+    own = text(player).replace(
+        "  armor-and-rail: []",
+        "  armor-and-rail:   # the pincers\n"
+        "    # first the south\n    -   {unit: g-24-pz,\n         to: 2219}   # to be seen\n\n",
+    )
     player.draft().write_text(own, encoding="ascii")
     order(player, "posture engage, rail 41 pz 2010")
     after = text(player)
@@ -119,11 +125,29 @@ def test_an_edit_at_the_same_moment_is_not_overwritten(player):
 
 @pytest.mark.parametrize(
     "said",
-    ["move 24 pz", "move nobody 2219", "move pz 2219", "move 24 pz 9999", "fly 24 pz 2219", "attack", "attack 2015",
-     "posture", "posture sideways", "attack 2011 with all lead 41", "plan x losses 52",
-     "answer stand always", "decide accept", "move 24 pz 2219 \x1b[2J", "move \u0418\u0432\u0430\u043d 2219",
-     "attack 2015 with all with all", "replace", "m 24 pz 2219", ", , x", "note " + "x" * 5000],
-)  # fmt: skip
+    [
+        "move 24 pz",
+        "move nobody 2219",
+        "move pz 2219",
+        "move 24 pz 9999",
+        "fly 24 pz 2219",
+        "attack",
+        "attack 2015",
+        "posture",
+        "posture sideways",
+        "attack 2011 with all lead 41",
+        "plan x losses 52",
+        "answer stand always",
+        "decide accept",
+        "move 24 pz 2219 \x1b[2J",
+        "move \u0418\u0432\u0430\u043d 2219",
+        "attack 2015 with all with all",
+        "replace",
+        "m 24 pz 2219",
+        ", , x",
+        "note " + "x" * 5000,
+    ],
+)
 def test_what_is_not_understood_is_asked_back_and_nothing_is_written(player, said):
     before = text(player)
     with pytest.raises((UsageError, FileError)) as error:

@@ -78,8 +78,6 @@ def test_an_auditor_has_no_policy(russian_home, monkeypatch, tmp_path, capsys):
     assert "auditor" in capsys.readouterr().err
 
 
-
-
 def test_a_policy_is_checked_when_it_is_given_every_wrong_name_at_once(russian_home, tmp_path, capsys):
     table, _file = russian_home
     bad = tmp_path / "p.yaml"

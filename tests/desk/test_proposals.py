@@ -91,4 +91,3 @@ def _attack(desk):
     found = game.ruleset.seen.outlook(game.setting, middle, "")
     target = next(each for each in found.targets if each.fought is not None and each.results)
     return target.fought.attack.units[0], target.place
-

@@ -23,8 +23,15 @@ def test_a_referee_is_pinned_beside_both_sides_and_shown(relayed, kursk, tmp_pat
     head = folders.read_message(folders.message_path(relayed.german.folder, 0))
     assert head.mapping("keys")["referee"] == keys.read_public(relayed.place / "me.pub")
     assert head.text("dice-from") == "players"
-    status, said = kursk(relayed.russian, "accept", folders.message_path(relayed.german.folder, 0), "--key",
-                         relayed.russian.key, "--dir", tmp_path)  # fmt: skip
+    status, said = kursk(
+        relayed.russian,
+        "accept",
+        folders.message_path(relayed.german.folder, 0),
+        "--key",
+        relayed.russian.key,
+        "--dir",
+        tmp_path,
+    )
     assert status == 0
     assert "key of referee: SHA256:" in said
     assert "A referee relays" in said
@@ -39,8 +46,19 @@ def test_a_game_without_a_referee_says_nothing_of_one(demo, monkeypatch, capsys,
 
 
 def test_a_referee_is_somebody_else(relayed, kursk, tmp_path):
-    base = ("propose", "battle-for-kursk/citadel", "--as", "german", "--key", relayed.german.key, "--opponent",
-            relayed.russian.place / "me.pub", "--dir", tmp_path, "--relay")  # fmt: skip
+    base = (
+        "propose",
+        "battle-for-kursk/citadel",
+        "--as",
+        "german",
+        "--key",
+        relayed.german.key,
+        "--opponent",
+        relayed.russian.place / "me.pub",
+        "--dir",
+        tmp_path,
+        "--relay",
+    )
     for player in relayed.players.values():
         no(kursk(relayed.german, *base, player.place / "me.pub"), 2, "somebody else")
     no(kursk(relayed.german, *base, relayed.key), 2)  # a private key is not handed out
@@ -57,9 +75,15 @@ def test_a_receipt_for_the_newest_message(relayed, whistle):
     assert f"the referee had message 3 of russian at {day(3)}; message 4 is due {day(13)}" in said
     found = read(relayed.folder / "receipt-0003.yaml")
     assert found.content == {
-        "kursk-pbem": "1", "type": "receipt", "game": relayed.german.desk.game.chain.game, "seq": "3",
-        "from": "referee", "id": relayed.german.desk.game.chain.ids[3], "received": day(3), "due": day(13),
-    }  # fmt: skip
+        "kursk-pbem": "1",
+        "type": "receipt",
+        "game": relayed.german.desk.game.chain.game,
+        "seq": "3",
+        "from": "referee",
+        "id": relayed.german.desk.game.chain.ids[3],
+        "received": day(3),
+        "due": day(13),
+    }
     game = histories.load(relayed.folder).game
     assert game.papers.receipts[3].id == found.id
     assert not game.over
@@ -79,21 +103,35 @@ def test_a_receipt_is_given_once(relayed, whistle):
     ask = ("receipt", relayed.folder, "--received", day(3), "--days", "10")
     well(whistle(*ask))
     before = (relayed.folder / "receipt-0003.yaml").read_bytes()
-    for words in (ask, ("receipt", relayed.folder), ("receipt", relayed.folder, "--due", day(13)),
-                  ("receipt", relayed.folder, "--days", "10")):  # fmt: skip
+    for words in (
+        ask,
+        ("receipt", relayed.folder),
+        ("receipt", relayed.folder, "--due", day(13)),
+        ("receipt", relayed.folder, "--days", "10"),
+    ):
         well(whistle(*words), "was signed before; nothing changed")
     for words in (("--received", day(2)), ("--days", "9"), ("--due", day(12))):
         no(whistle("receipt", relayed.folder, *words), 2, "of several the earliest counts")
     assert (relayed.folder / "receipt-0003.yaml").read_bytes() == before
 
 
-@pytest.mark.parametrize("words", [
-    ("--received", "1943-02-30T03:00:00Z", "--days", "1"), ("--received", "1943-07-06T24:00:00Z", "--days", "1"),
-    ("--received", "1943-07-06T03:00:00z", "--days", "1"), ("--due", "1943-07-06T03:00:00+01:00"),
-    ("--due", "1943-06-30T23:59:60Z"), ("--due", "tomorrow"), ("--received", day(3)), ("--days", "0"),
-    ("--received", day(3), "--due", day(2)), ("--due", day(9), "--days", "3", "--received", day(3)),
-    ("--received", "9999-12-30T00:00:00Z", "--days", "5"), ("--seq", "4", "--days", "3"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("--received", "1943-02-30T03:00:00Z", "--days", "1"),
+        ("--received", "1943-07-06T24:00:00Z", "--days", "1"),
+        ("--received", "1943-07-06T03:00:00z", "--days", "1"),
+        ("--due", "1943-07-06T03:00:00+01:00"),
+        ("--due", "1943-06-30T23:59:60Z"),
+        ("--due", "tomorrow"),
+        ("--received", day(3)),
+        ("--days", "0"),
+        ("--received", day(3), "--due", day(2)),
+        ("--due", day(9), "--days", "3", "--received", day(3)),
+        ("--received", "9999-12-30T00:00:00Z", "--days", "5"),
+        ("--seq", "4", "--days", "3"),
+    ],
+)
 def test_receipts_that_cannot_be(relayed, whistle, words):
     no(whistle("receipt", relayed.folder, *words), 2)
     assert not list(relayed.folder.glob("receipt*"))
@@ -171,10 +209,16 @@ def test_T6_who_knows_his_dice_and_falls_silent_loses(forfeited, whistle):
     """The German can compute the dice of message 4, dislikes them and sends nothing (selective abort)."""
     table = forfeited
     assert read(table.folder / "forfeit.yaml").content == {
-        "kursk-pbem": "1", "type": "forfeit", "game": table.german.desk.game.chain.game, "seq": "3",
-        "from": "referee", "id": table.german.desk.game.chain.ids[3], "side": "german", "due": day(13),
+        "kursk-pbem": "1",
+        "type": "forfeit",
+        "game": table.german.desk.game.chain.game,
+        "seq": "3",
+        "from": "referee",
+        "id": table.german.desk.game.chain.ids[3],
+        "side": "german",
+        "due": day(13),
         "declared": day(14),
-    }  # fmt: skip
+    }
     game = histories.load(table.folder).game
     assert game.over
     verdict = game.verdict

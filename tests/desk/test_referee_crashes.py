@@ -43,8 +43,10 @@ def again(each, monkeypatch, capsys, *words):
 def test_receipt_and_forfeit_cut_off_at_every_call(table, tmp_path, monkeypatch, capsys, mode):
     place = tmp_path / "place"
     shutil.copytree(table.place, place)
-    for words, name in ((("receipt", "game", *RECEIPT), "receipt-0003.yaml"),
-                        (("forfeit", "game", "--declared", day(14), "--key", "me"), "forfeit.yaml")):  # fmt: skip
+    for words, name in (
+        (("receipt", "game", *RECEIPT), "receipt-0003.yaml"),
+        (("forfeit", "game", "--declared", day(14), "--key", "me"), "forfeit.yaml"),
+    ):
         cut = run_all(mode, place, tmp_path / f"{mode}-{words[0]}", *words)
         assert cut[-1].through
         assert len(cut) > 4

@@ -75,9 +75,15 @@ def test_a_referee_has_no_draft_and_no_players_command(directed, kursk, offered)
     path.write_text(drafts.compose(referee.desk.game, referee.desk.game.state, {}), encoding="ascii")
     before = sorted(each.name for each in folder.iterdir())
     for words in (
-        ("draft", folder), ("draft", "--force", folder), ("check", path), ("sign", path, "--yes"), ("moves", path),
-        ("offer", folder, "draw", "--yes"), ("reply", folder, "decline", "--yes"), ("resign", folder, "--yes"),
-    ):  # fmt: skip
+        ("draft", folder),
+        ("draft", "--force", folder),
+        ("check", path),
+        ("sign", path, "--yes"),
+        ("moves", path),
+        ("offer", folder, "draw", "--yes"),
+        ("reply", folder, "decline", "--yes"),
+        ("resign", folder, "--yes"),
+    ):
         status, said = kursk(referee, *words)
         assert status == 2, (words, said)
         assert "a referee" in said or "no offer" in said, (words, said)

@@ -34,8 +34,16 @@ def timed(relayed, whistle):
 def forged(table, seq, **changes):
     """A receipt of a message, signed by the referee with another program."""
     chain = histories.load(table.folder).game.chain
-    said = {"kursk-pbem": "1", "type": "receipt", "game": chain.game, "seq": str(seq), "from": "referee",
-            "id": chain.ids[seq], "received": EARLY, "due": "1942-07-05T03:00:00Z"}  # fmt: skip
+    said = {
+        "kursk-pbem": "1",
+        "type": "receipt",
+        "game": chain.game,
+        "seq": str(seq),
+        "from": "referee",
+        "id": chain.ids[seq],
+        "received": EARLY,
+        "due": "1942-07-05T03:00:00Z",
+    }
     return papers.sign(said | changes, keys.load(table.key))
 
 
@@ -49,9 +57,16 @@ def give(kursk, table, side, *names):
 
 def test_T61_a_year_too_early_is_refused_and_both_papers_are_named(timed, whistle):
     before = sorted(timed.folder.iterdir())
-    no(whistle("receipt", timed.folder, "--received", EARLY, "--days", 5), 2, f"message 3 cannot have come {EARLY}",
-       "without message 2, which came", day(2), "receipt-0002.yaml", "a slip in the date perhaps",
-       "move it out of the folder")  # fmt: skip
+    no(
+        whistle("receipt", timed.folder, "--received", EARLY, "--days", 5),
+        2,
+        f"message 3 cannot have come {EARLY}",
+        "without message 2, which came",
+        day(2),
+        "receipt-0002.yaml",
+        "a slip in the date perhaps",
+        "move it out of the folder",
+    )
     no(whistle("receipt", timed.folder, "--received", day(1, 5), "--days", 5), 2, "receipt-0002.yaml")
     assert sorted(timed.folder.iterdir()) == before
     well(whistle("receipt", timed.folder, "--received", day(2), "--days", 5))
@@ -61,8 +76,14 @@ def test_T61_a_copy_that_came_late_was_with_the_referee_when_a_later_message_was
     """Mails overtake each other: message 2 names message 1, so by then the referee knew of it."""
     well(whistle("receipt", relayed.folder, "--seq", 2, "--received", day(2), "--days", 5))
     with clock.fixed(day(3)):
-        no(whistle("receipt", relayed.folder, "--seq", 1, "--days", 5), 2, f"message 1 cannot have come {day(3)}",
-           "message 2 could not be written without it", f"say --received {day(2)}", "receipt-0002.yaml")  # fmt: skip
+        no(
+            whistle("receipt", relayed.folder, "--seq", 1, "--days", 5),
+            2,
+            f"message 1 cannot have come {day(3)}",
+            "message 2 could not be written without it",
+            f"say --received {day(2)}",
+            "receipt-0002.yaml",
+        )
         well(whistle("receipt", relayed.folder, "--seq", 1, "--received", day(2), "--days", 5))
     assert verify.verify_game(relayed.folder).status == 0
 

@@ -134,8 +134,11 @@ def test_a_folder_with_a_spoilt_or_misnamed_paper_does_not_verify(forfeited):
     folder = forfeited.folder
     path = folder / "receipt-0003.yaml"
     good = path.read_text("ascii")
-    for text, status, fault in ((good.replace(day(13), day(12)), 3, "signature"), ("type: receipt\n", 2, ""),
-                                (good.replace(day(13), "1943-02-30T03:00:00Z"), 2, "")):  # fmt: skip
+    for text, status, fault in (
+        (good.replace(day(13), day(12)), 3, "signature"),
+        ("type: receipt\n", 2, ""),
+        (good.replace(day(13), "1943-02-30T03:00:00Z"), 2, ""),
+    ):
         path.write_text(text, encoding="ascii")
         found = verify.verify_game(folder)
         assert (found.status, found.fault) == (status, fault), found.text

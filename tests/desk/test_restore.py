@@ -299,9 +299,7 @@ def forged(loser, seq, number=9999, sender="german"):
 
 
 @pytest.mark.parametrize(("number", "sender"), [(9999, "german"), (9998, "german"), (8, "german"), (9, "russian")])
-def test_T10_a_forged_mail_with_a_high_number_does_not_stop_restore_and_is_named(
-    demo, tmp_path, kursk, number, sender
-):
+def test_T10_a_forged_mail_with_a_high_number_does_not_stop_restore_and_is_named(demo, tmp_path, kursk, number, sender):
     loser = Loser(demo, tmp_path)
     path = forged(loser, 6, number, sender)
     said = restored(kursk, loser)

@@ -51,23 +51,30 @@ class TestPropose:
         assert content["options"] == {"uncovered": "ask"}
         assert content["keys"]["referee"] == keys.read_public(tmp_path / "me.pub")
 
-    @pytest.mark.parametrize(("words", "players", "said"), [
-        ((), ("german",), "the public key of the russian side is missing: --player russian=FILE.pub"),
-        ((), (), "the public key of the german side is missing"),
-        (("--player", "soviet=russian.pub"), ("german", "russian"), "has no side 'soviet'; there are german"),
-        (("--player-name", "referee=Karl"), ("german", "russian"), "has no side 'referee'"),
-        (("--player", "russian=german.pub"), ("german",), "keys of their own, all different"),
-        (("--player", "russian=me.pub"), ("german",), "keys of their own, all different"),
-        (("--player", "russian"), ("german",), "is not KEY=VALUE"),
-        (("--player", "russian=nowhere.pub"), ("german",), "nowhere.pub"),
-        (("--as", "german"), ("german", "russian"), "a referee plays no side"),
-        (("--opponent", "german.pub"), ("german", "russian"), "a referee plays no side"),
-        (("--name", "Karl"), ("german", "russian"), "a referee plays no side"),
-        (("--relay", "german.pub"), ("german", "russian"), "a referee who rolls needs no second referee who relays"),
-        (("--option", "weather=rain"), ("german", "russian"), "weather"),
-        (("--option", "dice=mine"), ("german", "russian"), "dice"),
-        (("--player-name", "german=\u202eanna"), ("german", "russian"), "cannot be sent"),
-    ])  # fmt: skip
+    @pytest.mark.parametrize(
+        ("words", "players", "said"),
+        [
+            ((), ("german",), "the public key of the russian side is missing: --player russian=FILE.pub"),
+            ((), (), "the public key of the german side is missing"),
+            (("--player", "soviet=russian.pub"), ("german", "russian"), "has no side 'soviet'; there are german"),
+            (("--player-name", "referee=Karl"), ("german", "russian"), "has no side 'referee'"),
+            (("--player", "russian=german.pub"), ("german",), "keys of their own, all different"),
+            (("--player", "russian=me.pub"), ("german",), "keys of their own, all different"),
+            (("--player", "russian"), ("german",), "is not KEY=VALUE"),
+            (("--player", "russian=nowhere.pub"), ("german",), "nowhere.pub"),
+            (("--as", "german"), ("german", "russian"), "a referee plays no side"),
+            (("--opponent", "german.pub"), ("german", "russian"), "a referee plays no side"),
+            (("--name", "Karl"), ("german", "russian"), "a referee plays no side"),
+            (
+                ("--relay", "german.pub"),
+                ("german", "russian"),
+                "a referee who rolls needs no second referee who relays",
+            ),
+            (("--option", "weather=rain"), ("german", "russian"), "weather"),
+            (("--option", "dice=mine"), ("german", "russian"), "dice"),
+            (("--player-name", "german=\u202eanna"), ("german", "russian"), "cannot be sent"),
+        ],
+    )
     def test_refused(self, director, tmp_path, words, players, said):
         status, found = director("--referee", *words, players=players)
         assert (status, said in found) == (2, True), found
@@ -115,8 +122,9 @@ class TestAccept:
 
     def test_what_is_agreed_to_is_told(self, three, kursk):
         russian = three.russian
-        status, said = kursk(russian, "accept", russian.place / "inbox" / "0000.yaml", "--key", russian.key,
-                             "--dir", russian.place)  # fmt: skip
+        status, said = kursk(
+            russian, "accept", russian.place / "inbox" / "0000.yaml", "--key", russian.key, "--dir", russian.place
+        )
         said = " ".join(said.split())
         assert status == 0
         assert "The referee rolls the dice. They commit to each before they know your message" in said
@@ -147,7 +155,10 @@ class TestDraft:
         path = folders.draft_path(joined.german.folder, 3)
         status, said = kursk(joined.german, "check", path)
         assert (status, "Type accept, from the German side" in said, "Owed next: the referee's dice" in said) == (
-            0, True, True)  # fmt: skip
+            0,
+            True,
+            True,
+        )
         joined.german.fill({"choice": {"posture/turn-1": ENGAGE}})
         status, said = kursk(joined.german, "check", path)
         assert (status, "Owed next: the referee to hand on" in said) == (0, True)

@@ -137,7 +137,8 @@ class TestCommandsOfThePlayers:
             found.append((message, game.chain))
         (one, first), (other, second) = found
         assert {key: value for key, value in one.content.items() if key != "mix"} == {
-            key: value for key, value in other.content.items() if key != "mix"}  # fmt: skip
+            key: value for key, value in other.content.items() if key != "mix"
+        }
         assert len(bytes.fromhex(one.text("mix"))) == 32
         assert one.id != other.id
         opening = desks.opening_of(rolled.referee.desk.game.chain, rolled.referee.desk.own.secret, 6)

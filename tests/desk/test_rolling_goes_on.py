@@ -114,8 +114,9 @@ def test_the_players_do_not_propose_and_the_referee_does_not_offer(later, kursk)
         with pytest.raises(UsageError, match="in this game the referee writes the proposal"):
             offers.propose(player.desk, Terms(at=2), None, player.place)
     assert len(list(later.root.glob("*/game-*"))) == 3
-    status, said = kursk(later.referee, "offer", later.referee.folder, "successor", "--at", 2,
-                         "--dir", later.referee.place)  # fmt: skip
+    status, said = kursk(
+        later.referee, "offer", later.referee.folder, "successor", "--at", 2, "--dir", later.referee.place
+    )
     assert (status, "nothing until the russian side, who writes message 7, offers it" in said) == (0, True), said
     (path,) = [each for each in later.referee.place.glob("game-*/0000.yaml") if each.parent != later.referee.folder]
     status, said = kursk(later.referee, "offer", later.referee.folder, "successor", path, "--yes")

@@ -142,8 +142,19 @@ def test_T32_a_referee_who_rolls_again_is_convicted(table, files, tmp_path, kurs
     assert kursk(table.russian, "prove", proof)[0] == 0
 
 
-@pytest.mark.parametrize(("seq", "side"), [(4, REFEREE), (5, "german"), (6, REFEREE), (7, "russian"), (9, "german"),
-                                           (11, "russian"), (12, REFEREE), (16, REFEREE)])  # fmt: skip
+@pytest.mark.parametrize(
+    ("seq", "side"),
+    [
+        (4, REFEREE),
+        (5, "german"),
+        (6, REFEREE),
+        (7, "russian"),
+        (9, "german"),
+        (11, "russian"),
+        (12, REFEREE),
+        (16, REFEREE),
+    ],
+)
 def test_T9_two_messages_for_a_number_convict_from_message_4_on(table, files, seq, side):
     twin = falsified(table, files, seq, noted)
     [convicted] = prove.outcome([*files, twin]).convictions
@@ -171,10 +182,11 @@ def test_an_answer_to_both_convicts_only_who_signed_twice(table, files):
     assert [(each.side, each.seq) for each in prove.outcome([*files, twin, answer]).convictions] == [("german", 9)]
 
 
-@pytest.mark.parametrize("change", [
-    lambda content: content.update({"next": "russian"}),
-    lambda content: content.pop("next"),
-], ids=["the wrong side", "nobody"])  # fmt: skip
+@pytest.mark.parametrize(
+    "change",
+    [lambda content: content.update({"next": "russian"}), lambda content: content.pop("next")],
+    ids=["the wrong side", "nobody"],
+)
 def test_T20_a_referee_who_names_the_wrong_side_is_convicted(table, files, change):
     """Who writes next follows from the rules, as positions do: who says otherwise says what is false."""
     found = prove.outcome([*files[:4], falsified(table, files, 4, change)])
@@ -193,10 +205,14 @@ def test_the_game_itself_and_its_copies_convict_nobody(table, files):
     assert verify.verify_game(table.russian.folder).status == 0
 
 
-@pytest.mark.parametrize("change", [
-    lambda content: content.update({"orders": {"movement": [{"unit": "g-27", "to": "2713"}]}}),
-    lambda content: content.pop("commit"),
-], ids=["orders", "no commitment"])  # fmt: skip
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda content: content.update({"orders": {"movement": [{"unit": "g-27", "to": "2713"}]}}),
+        lambda content: content.pop("commit"),
+    ],
+    ids=["orders", "no commitment"],
+)
 def test_a_referees_message_that_is_only_wrong_is_void(table, files, change):
     """It is refused when it comes, may be corrected, and is no lie about anything he was committed to."""
     found = prove.outcome([*files[:4], falsified(table, files, 4, change)])
@@ -205,8 +221,9 @@ def test_a_referees_message_that_is_only_wrong_is_void(table, files, change):
 
 
 def test_T8_T21_an_illegal_message_and_its_correction_convict_nobody(table, files):
-    illegal = falsified(table, files, 9, lambda content: content.update(
-        orders={"movement": [{"unit": "g-27", "to": "2713"}]}))  # fmt: skip
+    illegal = falsified(
+        table, files, 9, lambda content: content.update(orders={"movement": [{"unit": "g-27", "to": "2713"}]})
+    )
     game = games.begin(files[0])
     for message in files[1:9]:
         game = games.extend(game, message)[0]

@@ -25,15 +25,20 @@ CHOICES = {
         "armor-and-rail": [{"unit": "g-2-ss", "path": ["2016", "2015"]}, {"unit": "g-6", "to": "2114"}],
         "battles": [
             {
-                "id": "b1", "hex": "2113", "attackers": ["g-48-pz"], "retreat": ["toward 2113"], "losses": ["g-52"],
-                "advance": ["g-48-pz if-free"], "offensive": {"lead": "g-48-pz", "support": ["g-3-pz"]},
+                "id": "b1",
+                "hex": "2113",
+                "attackers": ["g-48-pz"],
+                "retreat": ["toward 2113"],
+                "losses": ["g-52"],
+                "advance": ["g-48-pz if-free"],
+                "offensive": {"lead": "g-48-pz", "support": ["g-3-pz"]},
             }
         ],
         "movement": [],
     },
     "policy": {"stand-fast": "doomed", "units": {"r-1": {"exchange-dr": "always"}}, "hexes": {"2113": {}}},
     "seal": {"posture/turn-2": {"posture": "pause"}},
-}  # fmt: skip
+}
 SCENARIO = "battle-for-kursk-scenario"
 VECTORS = sorted(Path(__file__).parents[1].joinpath("vectors").rglob("*.json"))
 STRINGS = ["", "x", "0113", "12", "-1", "01", "yes", "engage\n", "a" * 300, "ssh-ed25519 AAAA", "é", "0" * 64, "0" * 32]

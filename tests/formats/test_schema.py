@@ -51,30 +51,36 @@ def test_all_problems_at_once_each_with_its_line():
     ]
 
 
-@pytest.mark.parametrize(("fields", "words"), [
-    ({"gane": ID}, "f.yaml:5: the key 'gane' is not known here; did you mean 'game'?"),
-    ({"<<": "{a: b}"}, "f.yaml:5: the key '<<' is not known here; delete it"),
-    ({"kursk-pbem": "'2'"}, "f.yaml:1: kursk-pbem: found '2', expected '1', the version of the protocol"),
-    ({"type": "trun"}, "f.yaml:2: type: found 'trun', expected 'propose' or 'accept' or 'turn' or 'offer' or 'reply'"),
-    ({"scenario": "\n  id: demo"}, "f.yaml:6: scenario: missing here: sha256"),
-    ({"ruleset": "{}"}, "f.yaml:5: ruleset: missing here: id, version"),
-    ({"orders": "[a]"}, "f.yaml:5: orders: found a list of 1, expected a mapping, as in {key: value}"),
-    ({"note": "{a: b}"}, "f.yaml:5: note: found a mapping of 1, expected text"),
-    ({"game": ""}, "f.yaml:5: game: found nothing, expected a hash"),
-    ({"dice": "{battle-1/combat: '7'}"}, "found '7', expected dice: digits from 1 to 6"),
-    ({"dice": "{battle-1/combat: ''}"}, "found nothing, expected dice"),
-    ({"reveal": "{a: {salt: ab, value: x}}"}, "expected a salt: 32 hex digits"),
-    ({"reveal": "{a: {salt: " + "a" * 32 + "}}"}, "missing here: value"),
-    ({"keys": "{german: ssh-ed25519 AAAA}"}, "found 'ssh-ed25519 AAAA', expected an Ed25519 key"),
-    ({"keys": "{german: x}"}, "expected at least 2 entries"),
-    ({"state": "{turn: '1'}"}, "missing here: type"),
-    ({"state": "{type: position}"}, "found 'position', expected 'state'"),
-    ({"game": ID.upper()}, "expected a hash"),
-    ({"seq": "1_0"}, "expected a whole number"),
-    ({"seq": "'-1'"}, "expected a whole number"),
-    ({"seq": "' 1'"}, "expected a whole number"),
-    ({"seq": "'1234567890'"}, "expected a whole number"),
-])
+@pytest.mark.parametrize(
+    ("fields", "words"),
+    [
+        ({"gane": ID}, "f.yaml:5: the key 'gane' is not known here; did you mean 'game'?"),
+        ({"<<": "{a: b}"}, "f.yaml:5: the key '<<' is not known here; delete it"),
+        ({"kursk-pbem": "'2'"}, "f.yaml:1: kursk-pbem: found '2', expected '1', the version of the protocol"),
+        (
+            {"type": "trun"},
+            "f.yaml:2: type: found 'trun', expected 'propose' or 'accept' or 'turn' or 'offer' or 'reply'",
+        ),
+        ({"scenario": "\n  id: demo"}, "f.yaml:6: scenario: missing here: sha256"),
+        ({"ruleset": "{}"}, "f.yaml:5: ruleset: missing here: id, version"),
+        ({"orders": "[a]"}, "f.yaml:5: orders: found a list of 1, expected a mapping, as in {key: value}"),
+        ({"note": "{a: b}"}, "f.yaml:5: note: found a mapping of 1, expected text"),
+        ({"game": ""}, "f.yaml:5: game: found nothing, expected a hash"),
+        ({"dice": "{battle-1/combat: '7'}"}, "found '7', expected dice: digits from 1 to 6"),
+        ({"dice": "{battle-1/combat: ''}"}, "found nothing, expected dice"),
+        ({"reveal": "{a: {salt: ab, value: x}}"}, "expected a salt: 32 hex digits"),
+        ({"reveal": "{a: {salt: " + "a" * 32 + "}}"}, "missing here: value"),
+        ({"keys": "{german: ssh-ed25519 AAAA}"}, "found 'ssh-ed25519 AAAA', expected an Ed25519 key"),
+        ({"keys": "{german: x}"}, "expected at least 2 entries"),
+        ({"state": "{turn: '1'}"}, "missing here: type"),
+        ({"state": "{type: position}"}, "found 'position', expected 'state'"),
+        ({"game": ID.upper()}, "expected a hash"),
+        ({"seq": "1_0"}, "expected a whole number"),
+        ({"seq": "'-1'"}, "expected a whole number"),
+        ({"seq": "' 1'"}, "expected a whole number"),
+        ({"seq": "'1234567890'"}, "expected a whole number"),
+    ],
+)
 def test_findings_say_what_to_write(fields, words):
     assert words in findings(**fields)
 
@@ -97,11 +103,15 @@ def test_a_flood_of_problems_is_cut():
     assert found.splitlines()[-1] == "and more"
 
 
-@pytest.mark.parametrize("fields", [
-    {f"zz{i}": "x" for i in range(4000)},
-    {"reveal": "".join(f"\n  k{i}: {{salt: a, value: ''}}" for i in range(3000))},
-    {"orders": "".join(f"\n  k {i}: a" for i in range(9000))},
-], ids=["unknown", "reveal", "keys"])
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {f"zz{i}": "x" for i in range(4000)},
+        {"reveal": "".join(f"\n  k{i}: {{salt: a, value: ''}}" for i in range(3000))},
+        {"orders": "".join(f"\n  k {i}: a" for i in range(9000))},
+    ],
+    ids=["unknown", "reveal", "keys"],
+)
 def test_T27_thousands_of_problems_are_refused_at_once(fields):
     found = document(**fields)
     began = time.perf_counter()
@@ -159,8 +169,10 @@ def test_data_folders_inside_an_installed_package(tmp_path, monkeypatch):
 
 def test_findings_come_in_the_same_order_in_every_run():
     """jsonschema's own additionalProperties walks a set."""
-    code = ("from kursk_pbem.formats.schema import problems; import sys; "
-            "sys.stdout.write(repr(problems({'secret': {f'k{i}': 'x' for i in range(99)}}, 'message')))")
+    code = (
+        "from kursk_pbem.formats.schema import problems; import sys; "
+        "sys.stdout.write(repr(problems({'secret': {f'k{i}': 'x' for i in range(99)}}, 'message')))"
+    )
     runs = [os.environ | {"PYTHONPATH": str(ROOT), "PYTHONHASHSEED": seed} for seed in ("1", "2")]
     command = [sys.executable, "-c", code]
     found = {subprocess.run(command, env=env, capture_output=True, check=True).stdout for env in runs}
@@ -168,11 +180,15 @@ def test_findings_come_in_the_same_order_in_every_run():
     assert found.pop().count(b"expected a hash") == 99
 
 
-@pytest.mark.parametrize("fields", [
-    {"orders": "{a: [" + ",".join(["[[[[[[[]]]]]]]"] * 2400) + "]}", "zz": "x"},
-    {"orders": "{a: {b: {" + ",".join(f"k{n}: b" for n in range(9900)) + "}}}", "zz": "x"},
-    {"orders": "{a: [" + ",".join(["{b: [c]}"] * 4900) + ", {_: x}]}"},
-], ids=["lists", "mappings", "a slip inside"])  # fmt: skip
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"orders": "{a: [" + ",".join(["[[[[[[[]]]]]]]"] * 2400) + "]}", "zz": "x"},
+        {"orders": "{a: {b: {" + ",".join(f"k{n}: b" for n in range(9900)) + "}}}", "zz": "x"},
+        {"orders": "{a: [" + ",".join(["{b: [c]}"] * 4900) + ", {_: x}]}"},
+    ],
+    ids=["lists", "mappings", "a slip inside"],
+)
 def test_T27_one_slip_beside_thousands_of_good_values_is_found_soon(fields):
     found = document(**fields)
     began = time.monotonic()

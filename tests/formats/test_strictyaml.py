@@ -47,10 +47,34 @@ def refused(text: str | bytes, *words: str, **kind) -> FileError:
 
 @pytest.mark.usefixtures("parser")
 class TestScalarsStayText:
-    @pytest.mark.parametrize("text", [
-        "0113", "08", "NO", "on", "~", "null", "12:30", "190:20:30", "1_000", "0x1F", "0b11", "+5", "-0", "0.",
-        "1.0e+3", ".inf", ".NaN", "1943-07-05", "1943-07-05 03:00:00", "true", "y", "=", "1e3",
-    ])
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "0113",
+            "08",
+            "NO",
+            "on",
+            "~",
+            "null",
+            "12:30",
+            "190:20:30",
+            "1_000",
+            "0x1F",
+            "0b11",
+            "+5",
+            "-0",
+            "0.",
+            "1.0e+3",
+            ".inf",
+            ".NaN",
+            "1943-07-05",
+            "1943-07-05 03:00:00",
+            "true",
+            "y",
+            "=",
+            "1e3",
+        ],
+    )
     def test_T26_typed_scalars_stay_the_text_they_are(self, text):
         assert data(f"a: {text}\n") == {"a": text}
 
@@ -101,23 +125,50 @@ def test_T26_and_the_same_words(text, words):
 
 
 @pytest.mark.usefixtures("parser")
-@pytest.mark.parametrize(("text", "value"), [
-    ("a: b?\n", "b?"), ("a: b ? c\n", "b ? c"), ("a: ?b\n", "?b"), ("a: ['b?', \"?\"]\n", ["b?", "?"]),
-    ('a: {"b":[c]}\n', {"b": ["c"]}), ("a: >- # x\n  b:,\n", "b:,"), ("a: '|#'\n", "|#"), ("a: b:,c\n", "b:,c"),
-    ("a: [b:c]\n", ["b:c"]), ("# why? ># {?\na: b\n", "b"), ("a: >-\n  b?\n", "b?"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("a: b?\n", "b?"),
+        ("a: b ? c\n", "b ? c"),
+        ("a: ?b\n", "?b"),
+        ("a: ['b?', \"?\"]\n", ["b?", "?"]),
+        ('a: {"b":[c]}\n', {"b": ["c"]}),
+        ("a: >- # x\n  b:,\n", "b:,"),
+        ("a: '|#'\n", "|#"),
+        ("a: b:,c\n", "b:,c"),
+        ("a: [b:c]\n", ["b:c"]),
+        ("# why? ># {?\na: b\n", "b"),
+        ("a: >-\n  b?\n", "b?"),
+    ],
+)
 def test_T26_question_marks_and_colons_that_both_parsers_read_alike_are_read(text, value):
     assert data(text)["a"] == value
 
 
 @pytest.mark.usefixtures("parser")
-@pytest.mark.parametrize(("text", "value"), [
-    ("note: |\n  a", "a"), ("note: |\n  a\n", "a\n"), ("note: |\n  a\n\n", "a\n"), ("note: |\n  a\n...", "a\n"),
-    ("note: |+\n  a", "a"), ("note: |+\n  a\n", "a\n"), ("note: |+\n  a\n\n", "a\n\n"),
-    ("note: |+\n  a\n  ", "a\n"), ("note: |+\n  a\n   ", "a\n "), ("note: |+\n  ", ""), ("note: |+\n  \n", "\n"),
-    ("note: |-\n  a", "a"), ("note: >\n  a\n  b", "a b"), ("note: >+\n  a\n  b", "a b"), ("note: |", ""),
-    ("note: |\r\n  a\r\n  b", "a\nb"), ("note: |\r\n  a\r", "a\n"), ("note: |\n  a\n# end", "a\n"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("note: |\n  a", "a"),
+        ("note: |\n  a\n", "a\n"),
+        ("note: |\n  a\n\n", "a\n"),
+        ("note: |\n  a\n...", "a\n"),
+        ("note: |+\n  a", "a"),
+        ("note: |+\n  a\n", "a\n"),
+        ("note: |+\n  a\n\n", "a\n\n"),
+        ("note: |+\n  a\n  ", "a\n"),
+        ("note: |+\n  a\n   ", "a\n "),
+        ("note: |+\n  ", ""),
+        ("note: |+\n  \n", "\n"),
+        ("note: |-\n  a", "a"),
+        ("note: >\n  a\n  b", "a b"),
+        ("note: >+\n  a\n  b", "a b"),
+        ("note: |", ""),
+        ("note: |\r\n  a\r\n  b", "a\nb"),
+        ("note: |\r\n  a\r", "a\n"),
+        ("note: |\n  a\n# end", "a\n"),
+    ],
+)
 def test_T26_what_the_end_of_a_file_cuts_off_has_no_line_end(text, value):
     """4.2: as both parsers have it; what was signed so is read so for ever."""
     assert data(text) == {"note": value}
@@ -126,8 +177,9 @@ def test_T26_what_the_end_of_a_file_cuts_off_has_no_line_end(text, value):
 def test_T26_both_parsers_agree_on_every_small_block_at_the_end_of_a_file():
     """Three lines of blanks and letters behind each sign, with and without a last line end: both say the same."""
     pieces = ["  a", "   a", "", " ", "  ", "    "]
-    for sign, one, two, three, end in product(["|", ">", "|-", ">-", "|+", ">+", "|2", ">1+"], pieces, pieces, pieces,
-                                              ["", "\n", "\r\n"]):  # fmt: skip
+    for sign, one, two, three, end in product(
+        ["|", ">", "|-", ">-", "|+", ">+", "|2", ">1+"], pieces, pieces, pieces, ["", "\n", "\r\n"]
+    ):
         text = f"note: {sign}\n{one}\n{two}\n{three}{end}"
         found = [list(_events(text, loader)) for loader in (yaml.CBaseLoader, yaml.BaseLoader)]
         assert found[0] == found[1], text
@@ -144,59 +196,62 @@ def _events(text, loader):
 
 @pytest.mark.usefixtures("parser")
 class TestRefused:
-    @pytest.mark.parametrize(("text", "words"), [
-        ("a: &x b\n", ["f.yaml:1", "anchor"]),
-        ("b: c\na: *x\n", ["f.yaml:2", "alias"]),
-        ("*x : b\n", ["f.yaml:1", "alias"]),
-        ("a: !!int '3'\n", ["f.yaml:1", "tag"]),
-        ("a: !!set {b}\n", ["tag"]),
-        ("a: !!python/object/apply:os.system [ls]\n", ["tag"]),
-        ("a: ! b\n", ["tag"]),
-        ("&x {a: b}\n", ["anchor"]),
-        ("!!map {a: b}\n", ["tag"]),
-        ("a: b\nc: d\na: e\n", ["f.yaml:3", "'a'", "twice"]),
-        ("c: {a: b, 'a': d}\n", ["f.yaml:1", "twice"]),
-        ("a: b\n---\nc: d\n", ["f.yaml:2", "second document"]),
-        ("%YAML 1.2\n---\na: b\n", ["f.yaml:1", "directive"]),
-        ("%TAG ! tag:x,2000:\n---\na: b\n", ["f.yaml:1", "directive"]),
-        ("a: b\n...\n%FOO bar\n---\n", ["f.yaml:3", "directive"]),
-        ("", ["empty"]),
-        ("# only a comment\n", ["empty"]),
-        ("- a\n", ["f.yaml:1", "right file"]),
-        ("just words\n", ["right file"]),
-        ("---\n", ["right file"]),
-        ("? [a]\n: b\n", ["key"]),
-        ("? a\n: b\n", ["f.yaml:1", "?"]),
-        ("a: {? foo: 1}\n", ["f.yaml:1"]),
-        ("x: y\na: {?foo: 1}\n", ["f.yaml:2"]),
-        ("a: [?x]\n", ["f.yaml:1"]),
-        ("a: [x, ?]\n", []),
-        ("{{a: b}: c}\n", ["key"]),
-        ("x: y\na:\tb\n", ["f.yaml:2", "column 3", "TAB"]),
-        (b"x: y\r\na: b\xc3\xa9\n", ["f.yaml:2", "column 5", "U+00E9", "ASCII"]),
-        (b"\xef\xbb\xbfa: b\n", ["f.yaml:1", "byte order mark"]),
-        ("a: b\n".encode("utf-16"), ["UTF-16"]),
-        ("a: b\n".encode("utf-16-le"), ["UTF-16"]),
-        (b"a: b\0\n", ["0x00"]),
-        (b"a: \x1b[2J\n", ["0x1b"]),
-        (b"a: b\x7f\n", ["0x7f"]),
-        ('a: "\\x00"\n', ["U+0000", "f.yaml:1"]),
-        ('a: "\\u202e"\n', ["U+202E"]),
-        ('a: "x\\ny"\n', ["U+000A"]),
-        ("a: |\n  two\n  lines\n", ["U+000A"]),
-        ("a: b\n\n  c\n", ["U+000A", "indented"]),
-        ('"\\u0430": b\n', ["U+0430"]),
-        ('a: {note: "\\u0430"}\n', ["U+0430"]),
-        ('a: "\\UFFFFFFFF"\n', []),
-        ("a: [b\n", ["f.yaml", "bracket of line 1"]),
-        ("a: b: c\n", ["f.yaml:1", "in quotes"]),
-        ("b: c\na: 'b\n\n", ["f.yaml:2", "quote that begins here"]),
-        ("a: \"\\q\"\n", ["escape"]),
-        ("a: @b\n", ["in quotes"]),
-        ("a: " + "x" * (MAX_SCALAR + 1), [str(MAX_SCALAR)]),
-        ("a: [" + "b, " * MAX_NODES + "b]\n", [str(MAX_NODES), "f.yaml:1"]),
-        ("#" * 262_145, ["262144 bytes"]),
-    ])
+    @pytest.mark.parametrize(
+        ("text", "words"),
+        [
+            ("a: &x b\n", ["f.yaml:1", "anchor"]),
+            ("b: c\na: *x\n", ["f.yaml:2", "alias"]),
+            ("*x : b\n", ["f.yaml:1", "alias"]),
+            ("a: !!int '3'\n", ["f.yaml:1", "tag"]),
+            ("a: !!set {b}\n", ["tag"]),
+            ("a: !!python/object/apply:os.system [ls]\n", ["tag"]),
+            ("a: ! b\n", ["tag"]),
+            ("&x {a: b}\n", ["anchor"]),
+            ("!!map {a: b}\n", ["tag"]),
+            ("a: b\nc: d\na: e\n", ["f.yaml:3", "'a'", "twice"]),
+            ("c: {a: b, 'a': d}\n", ["f.yaml:1", "twice"]),
+            ("a: b\n---\nc: d\n", ["f.yaml:2", "second document"]),
+            ("%YAML 1.2\n---\na: b\n", ["f.yaml:1", "directive"]),
+            ("%TAG ! tag:x,2000:\n---\na: b\n", ["f.yaml:1", "directive"]),
+            ("a: b\n...\n%FOO bar\n---\n", ["f.yaml:3", "directive"]),
+            ("", ["empty"]),
+            ("# only a comment\n", ["empty"]),
+            ("- a\n", ["f.yaml:1", "right file"]),
+            ("just words\n", ["right file"]),
+            ("---\n", ["right file"]),
+            ("? [a]\n: b\n", ["key"]),
+            ("? a\n: b\n", ["f.yaml:1", "?"]),
+            ("a: {? foo: 1}\n", ["f.yaml:1"]),
+            ("x: y\na: {?foo: 1}\n", ["f.yaml:2"]),
+            ("a: [?x]\n", ["f.yaml:1"]),
+            ("a: [x, ?]\n", []),
+            ("{{a: b}: c}\n", ["key"]),
+            ("x: y\na:\tb\n", ["f.yaml:2", "column 3", "TAB"]),
+            (b"x: y\r\na: b\xc3\xa9\n", ["f.yaml:2", "column 5", "U+00E9", "ASCII"]),
+            (b"\xef\xbb\xbfa: b\n", ["f.yaml:1", "byte order mark"]),
+            ("a: b\n".encode("utf-16"), ["UTF-16"]),
+            ("a: b\n".encode("utf-16-le"), ["UTF-16"]),
+            (b"a: b\0\n", ["0x00"]),
+            (b"a: \x1b[2J\n", ["0x1b"]),
+            (b"a: b\x7f\n", ["0x7f"]),
+            ('a: "\\x00"\n', ["U+0000", "f.yaml:1"]),
+            ('a: "\\u202e"\n', ["U+202E"]),
+            ('a: "x\\ny"\n', ["U+000A"]),
+            ("a: |\n  two\n  lines\n", ["U+000A"]),
+            ("a: b\n\n  c\n", ["U+000A", "indented"]),
+            ('"\\u0430": b\n', ["U+0430"]),
+            ('a: {note: "\\u0430"}\n', ["U+0430"]),
+            ('a: "\\UFFFFFFFF"\n', []),
+            ("a: [b\n", ["f.yaml", "bracket of line 1"]),
+            ("a: b: c\n", ["f.yaml:1", "in quotes"]),
+            ("b: c\na: 'b\n\n", ["f.yaml:2", "quote that begins here"]),
+            ('a: "\\q"\n', ["escape"]),
+            ("a: @b\n", ["in quotes"]),
+            ("a: " + "x" * (MAX_SCALAR + 1), [str(MAX_SCALAR)]),
+            ("a: [" + "b, " * MAX_NODES + "b]\n", [str(MAX_NODES), "f.yaml:1"]),
+            ("#" * 262_145, ["262144 bytes"]),
+        ],
+    )
     def test_T26_refused_with_its_place(self, text, words):
         refused(text, *words)
 
@@ -206,9 +261,36 @@ class TestRefused:
 
     @pytest.mark.slow
     @pytest.mark.parametrize("start", ["", "a: ", "a:\n"])
-    @pytest.mark.parametrize("unit", ["[", "{", "- ", "- - - ", "? ", "? ? ", " [\n", "{a: ", "[[],", "1:", "1,",
-                                      "!a ", "&a ", "*a ", "'", '"', "|\n", "#", "a: ", "\n", " ", "%", "\\", "--- ",
-                                      "[a: "])
+    @pytest.mark.parametrize(
+        "unit",
+        [
+            "[",
+            "{",
+            "- ",
+            "- - - ",
+            "? ",
+            "? ? ",
+            " [\n",
+            "{a: ",
+            "[[],",
+            "1:",
+            "1,",
+            "!a ",
+            "&a ",
+            "*a ",
+            "'",
+            '"',
+            "|\n",
+            "#",
+            "a: ",
+            "\n",
+            " ",
+            "%",
+            "\\",
+            "--- ",
+            "[a: ",
+        ],
+    )
     def test_T27_nesting_and_repetition_are_refused_or_harmless_at_once(self, start, unit, parser):
         raw = (start + unit * (BIG // len(unit))).encode()
         began = time.perf_counter()
@@ -229,17 +311,51 @@ class TestFreeText:
         text = 'note: "\\u0423\\n\\U0001F600"\nnames:\n  german: "J\\u00fcrgen"\nsignature: |\n  a\n  b\n'
         assert data(text) == {"note": "\u0423\n\U0001f600", "names": {"german": "J\u00fcrgen"}, "signature": "a\nb\n"}
 
-    @pytest.mark.parametrize("code", [
-        "x00", "x09", "x1b", "x7f", "x85", "xad", "u0600", "u061c", "u06dd", "u070f", "u180e", "u200b", "u200f",
-        "u2028", "u202e", "u2066", "ue000", "uf8ff", "ufdd0", "ufeff", "ufff9", "uffff", "U000e0001", "U0010ffff",
-    ])
+    @pytest.mark.parametrize(
+        "code",
+        [
+            "x00",
+            "x09",
+            "x1b",
+            "x7f",
+            "x85",
+            "xad",
+            "u0600",
+            "u061c",
+            "u06dd",
+            "u070f",
+            "u180e",
+            "u200b",
+            "u200f",
+            "u2028",
+            "u202e",
+            "u2066",
+            "ue000",
+            "uf8ff",
+            "ufdd0",
+            "ufeff",
+            "ufff9",
+            "uffff",
+            "U000e0001",
+            "U0010ffff",
+        ],
+    )
     def test_T29_what_is_invisible_or_turns_the_line_is_refused_in_names(self, code):
         refused(f'names: {{german: "a\\{code}b"}}\n')
 
     def test_T29_every_format_character_selector_and_filler_is_refused_and_right_to_left_letters_are_not(self):
         """The Unicode database of this Python is only asked here, never by the reader."""
-        words = ("VARIATION SELECTOR", "HANGUL FILLER", "HANGUL CHOSEONG FILLER", "HANGUL JUNGSEONG FILLER",
-                 "SCRIPT FILLER", "PATTERN BLANK", "GRAPHEME JOINER", "VOWEL INHERENT", "NULL NOTEHEAD")  # fmt: skip
+        words = (
+            "VARIATION SELECTOR",
+            "HANGUL FILLER",
+            "HANGUL CHOSEONG FILLER",
+            "HANGUL JUNGSEONG FILLER",
+            "SCRIPT FILLER",
+            "PATTERN BLANK",
+            "GRAPHEME JOINER",
+            "VOWEL INHERENT",
+            "NULL NOTEHEAD",
+        )
         for code in range(0xA0, 0x110000):
             letter, name = chr(code), unicodedata.name(chr(code), "")
             if unicodedata.category(letter) in ("Cf", "Zl", "Zp") or any(word in name for word in words):
@@ -276,11 +392,23 @@ class TestFreeText:
 class TestPlaces:
     document = read(b"a: b\nc:\n  d: [x,\n      y]\n  e:\n  - f: g\n    h:\n      i\n", "dir/f.yaml")
 
-    @pytest.mark.parametrize(("path", "line"), [
-        (("a",), 1), (("c", "d"), 3), (("c", "d", 0), 3), (("c", "d", 1), 4), (("c", "e", 0, "f"), 6),
-        (("c", "e", 0, "h"), 8), ((), 1),
-        (("c", "d", 7), 3), (("c", "d", "x"), 3), (("c", "nothing", "there"), 3), (("a", "b", "c"), 1), (("zz",), 1),
-    ])
+    @pytest.mark.parametrize(
+        ("path", "line"),
+        [
+            (("a",), 1),
+            (("c", "d"), 3),
+            (("c", "d", 0), 3),
+            (("c", "d", 1), 4),
+            (("c", "e", 0, "f"), 6),
+            (("c", "e", 0, "h"), 8),
+            ((), 1),
+            (("c", "d", 7), 3),
+            (("c", "d", "x"), 3),
+            (("c", "nothing", "there"), 3),
+            (("a", "b", "c"), 1),
+            (("zz",), 1),
+        ],
+    )
     def test_the_line_of_a_value_or_of_its_nearest_ancestor(self, path, line):
         assert str(self.document.where(path)) == f"dir/f.yaml:{line}"
 

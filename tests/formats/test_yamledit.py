@@ -104,8 +104,7 @@ def test_a_mapping_changes_key_by_key():
 
 
 @pytest.mark.parametrize(
-    ("path", "value"),
-    [(("orders", "battles"), ["x"]), (("orders",), "x"), (("orders", "battles", 7), {"id": "x"})],
+    ("path", "value"), [(("orders", "battles"), ["x"]), (("orders",), "x"), (("orders", "battles", 7), {"id": "x"})]
 )
 def test_what_would_lose_a_comment_is_refused_with_the_line(path, value):
     with pytest.raises(UsageError, match=r"line [0-9]+ of the draft cannot be changed safely: "):
@@ -155,13 +154,21 @@ def test_random_edits_read_back_as_what_was_asked_and_lose_no_comment():
         text = DRAFT
         for _step in range(6):
             before = data(text)
-            path, value = rng.choice([
-                (("orders", "battles", 0, "hex"), "1111"), (("orders", "movement"), []),
-                (("orders", "give-ups"), ["x"]),
-                (("policy", "units"), {"a": {"b": "c"}}), (("policy",), {}), (("note",), "a: #b 'c'"),
-                (("orders", "battles", 0), {"id": "z", "hex": "2"}), (("choice",), {"k": {"posture": "pause"}}),
-                (("orders", "battles", 0, "losses"), ["g-1"] * 30), (("orders", "battles"), []), (("orders",), "x"),
-            ])  # fmt: skip
+            path, value = rng.choice(
+                [
+                    (("orders", "battles", 0, "hex"), "1111"),
+                    (("orders", "movement"), []),
+                    (("orders", "give-ups"), ["x"]),
+                    (("policy", "units"), {"a": {"b": "c"}}),
+                    (("policy",), {}),
+                    (("note",), "a: #b 'c'"),
+                    (("orders", "battles", 0), {"id": "z", "hex": "2"}),
+                    (("choice",), {"k": {"posture": "pause"}}),
+                    (("orders", "battles", 0, "losses"), ["g-1"] * 30),
+                    (("orders", "battles"), []),
+                    (("orders",), "x"),
+                ]
+            )
             try:
                 match rng.randrange(3):
                     case 0:

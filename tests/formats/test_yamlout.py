@@ -14,11 +14,36 @@ from kursk_pbem.formats.yamlout import WIDTH, yaml_lines
 
 keys = st.from_regex(r"[A-Za-z0-9][A-Za-z0-9./-]{0,12}", fullmatch=True) | st.sampled_from(["no", "Y", "0113", "1e3"])
 machine = st.text(st.characters(min_codepoint=0x20, max_codepoint=0x7E), max_size=90) | st.sampled_from(
-    ["", "0113", "no", "Off", "~", "-", "- a", "a: b", "#x", "a #b", "1e3", "'", '"', "\\", "ab" * 32, "1" * 64, "=",
-     "<<", " a", "a ", "ssh-ed25519 " + "A" * 68, "x" * 200, "x " * 100])
+    [
+        "",
+        "0113",
+        "no",
+        "Off",
+        "~",
+        "-",
+        "- a",
+        "a: b",
+        "#x",
+        "a #b",
+        "1e3",
+        "'",
+        '"',
+        "\\",
+        "ab" * 32,
+        "1" * 64,
+        "=",
+        "<<",
+        " a",
+        "a ",
+        "ssh-ed25519 " + "A" * 68,
+        "x" * 200,
+        "x " * 100,
+    ]
+)
 free = st.text(max_size=200).filter(lambda t: free_text_fault(t) is None)
-plain = st.recursive(machine, lambda inner: st.lists(inner, max_size=4) | st.dictionaries(keys, inner, max_size=4),
-                     max_leaves=20)
+plain = st.recursive(
+    machine, lambda inner: st.lists(inner, max_size=4) | st.dictionaries(keys, inner, max_size=4), max_leaves=20
+)
 
 
 def there_and_back(data):
@@ -54,14 +79,32 @@ def test_lines_are_narrow_enough_for_mail(data, note):
         assert line == line.rstrip()
 
 
-@pytest.mark.parametrize(("value", "written"), [
-    ("german", "a: german"), ("battle-1/combat", "a: battle-1/combat"), ("0113", "a: '0113'"), ("J8", "a: J8"),
-    ("no", "a: 'no'"), ("YES", "a: 'YES'"), ("y", "a: 'y'"), ("null", "a: 'null'"), ("", "a: ''"), ("2ss", "a: '2ss'"),
-    ("1e5", "a: '1e5'"), ("it's", "a: 'it''s'"), ("\u0423\u0434", 'a: "\\u0423\\u0434"'),
-    ("\U0001f600", 'a: "\\U0001f600"'),
-    ("0e" * 16, f"a: '{'0e' * 16}'"), ("0f" * 16, f"a: {'0f' * 16}"), ("1" * 64, f"a: '{'1' * 64}'"),
-    ("ab" * 32, f"a: {'ab' * 32}"), ([], "a: []"), ({}, "a: {}"), (["0113", "b"], "a: ['0113', b]"),
-])
+@pytest.mark.parametrize(
+    ("value", "written"),
+    [
+        ("german", "a: german"),
+        ("battle-1/combat", "a: battle-1/combat"),
+        ("0113", "a: '0113'"),
+        ("J8", "a: J8"),
+        ("no", "a: 'no'"),
+        ("YES", "a: 'YES'"),
+        ("y", "a: 'y'"),
+        ("null", "a: 'null'"),
+        ("", "a: ''"),
+        ("2ss", "a: '2ss'"),
+        ("1e5", "a: '1e5'"),
+        ("it's", "a: 'it''s'"),
+        ("\u0423\u0434", 'a: "\\u0423\\u0434"'),
+        ("\U0001f600", 'a: "\\U0001f600"'),
+        ("0e" * 16, f"a: '{'0e' * 16}'"),
+        ("0f" * 16, f"a: {'0f' * 16}"),
+        ("1" * 64, f"a: '{'1' * 64}'"),
+        ("ab" * 32, f"a: {'ab' * 32}"),
+        ([], "a: []"),
+        ({}, "a: {}"),
+        (["0113", "b"], "a: ['0113', b]"),
+    ],
+)
 def test_how_single_values_are_written(value, written):
     assert yaml_lines({"a": value}) == [written]
 
@@ -78,11 +121,17 @@ def test_a_long_list_fills_lines_in_brackets():
     assert len(lines) == 4
 
 
-@pytest.mark.parametrize("data", [
-    {"note": "'" * 60}, {"a": {"b": "it's 'so'" * 6 + "'" * 12}}, {"a": [["'" * 40], "''" * 30]},
-    *({"a": {"b": {"k" * length: []}}} for length in range(62, 72)),
-    {"a": [{"b": [{"k" * 64: [], "l" * 64: {}}]}]},
-], ids=lambda data: str(data)[:30])  # fmt: skip
+@pytest.mark.parametrize(
+    "data",
+    [
+        {"note": "'" * 60},
+        {"a": {"b": "it's 'so'" * 6 + "'" * 12}},
+        {"a": [["'" * 40], "''" * 30]},
+        *({"a": {"b": {"k" * length: []}}} for length in range(62, 72)),
+        {"a": [{"b": [{"k" * 64: [], "l" * 64: {}}]}]},
+    ],
+    ids=lambda data: str(data)[:30],
+)
 def test_T27_what_just_does_not_fit_comes_back(data):
     """A text that is shorter with escapes than with quotes doubled; nothing at all behind a long key."""
     assert there_and_back(data) == data

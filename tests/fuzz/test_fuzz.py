@@ -67,12 +67,15 @@ def findings(target, count):
 # The slice
 
 
-@pytest.mark.parametrize(("name", "count", "wanted"), [
-    ("reader", 200, {"refused by all", "YAML", "YAML, message"}),
-    ("mail", 70, {"a turn", "no turn", "status 2"}),
-    ("schema", 50, {"message, accepted", "message, refused", "battle-for-kursk-scenario, refused"}),
-    ("adjudicate", 70, {"status 0, posture", "status 1, posture", "status 2", "status 1, by the command"}),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("name", "count", "wanted"),
+    [
+        ("reader", 200, {"refused by all", "YAML", "YAML, message"}),
+        ("mail", 70, {"a turn", "no turn", "status 2"}),
+        ("schema", 50, {"message, accepted", "message, refused", "battle-for-kursk-scenario, refused"}),
+        ("adjudicate", 70, {"status 0, posture", "status 1, posture", "status 2", "status 1, by the command"}),
+    ],
+)
 def test_T26_nothing_comes_but_our_own_errors(request, name, count, wanted):
     outcome = fuzzing.run(request.getfixturevalue(name), SEED, count=count, slow=False)
     assert not outcome.findings
@@ -172,10 +175,16 @@ def forever():
         pass
 
 
-@pytest.mark.parametrize("words", [
-    "elsewhere:1: this is wrong and that is why", "f.yaml:1: bad", "f.yaml:1: it holds \x1b[2J and is refused",
-    "f.yaml:1: it holds \u0423 and so is refused", "f.yaml: it is wrong\nand here is no file",
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "words",
+    [
+        "elsewhere:1: this is wrong and that is why",
+        "f.yaml:1: bad",
+        "f.yaml:1: it holds \x1b[2J and is refused",
+        "f.yaml:1: it holds \u0423 and so is refused",
+        "f.yaml: it is wrong\nand here is no file",
+    ],
+)
 def test_T29_words_that_may_not_be_shown_are_seen(words):
     with pytest.raises(fuzzing.Wrong):
         fuzzing.refused(FileError(words), "f.yaml")
@@ -250,16 +259,19 @@ def test_a_refusal_that_leaves_a_file_is_seen(adjudicate, monkeypatch):
 # What is asked for
 
 
-@pytest.mark.parametrize(("words", "parts"), [
-    ({}, {"reader", "mail", "schema", "adjudicate"}),
-    ({"seconds": 600}, {"reader", "mail", "schema", "adjudicate"}),
-    ({"target": "all"}, {"reader", "mail", "schema", "adjudicate"}),
-    ({"target": "mail", "seconds": 9}, {"mail"}),
-    ({"games": 300}, {"games"}),
-    ({"games": 300, "mutations": "all"}, {"games", "changes"}),
-    ({"mutations": "0"}, {"reader", "mail", "schema", "adjudicate"}),
-    ({"target": "games"}, {"games"}),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("words", "parts"),
+    [
+        ({}, {"reader", "mail", "schema", "adjudicate"}),
+        ({"seconds": 600}, {"reader", "mail", "schema", "adjudicate"}),
+        ({"target": "all"}, {"reader", "mail", "schema", "adjudicate"}),
+        ({"target": "mail", "seconds": 9}, {"mail"}),
+        ({"games": 300}, {"games"}),
+        ({"games": 300, "mutations": "all"}, {"games", "changes"}),
+        ({"mutations": "0"}, {"reader", "mail", "schema", "adjudicate"}),
+        ({"target": "games"}, {"games"}),
+    ],
+)
 def test_what_make_fuzz_does(words, parts):
     asked = argparse.Namespace(**{"target": None, "seconds": None, "games": None, "mutations": None, **words})
     assert fuzz._parts(asked) == parts

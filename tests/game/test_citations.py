@@ -43,9 +43,13 @@ def folder(tmp_path):
 def test_strings_docstrings_and_comments_cite(folder):
     found = {rule: [place.name for place in places] for rule, places in citations.of_folder(folder).items()}
     assert found == {
-        "7.0": [""], "1.2-a": ["TABLE"], "2.1-night": ["by_string"], "3.4-2": ["by_docstring"],
-        "4.0-phase-10": ["by_docstring"], "5.6.7": ["by_comment"],
-    }  # fmt: skip
+        "7.0": [""],
+        "1.2-a": ["TABLE"],
+        "2.1-night": ["by_string"],
+        "3.4-2": ["by_docstring"],
+        "4.0-phase-10": ["by_docstring"],
+        "5.6.7": ["by_comment"],
+    }
 
 
 def test_a_place_is_named_by_file_and_function(folder):

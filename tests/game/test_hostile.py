@@ -58,7 +58,7 @@ MISFITS = {
     "T29 a note that turns the writing": ({"note": "a\u202eb"}, 2),
     "T29 a note that moves the cursor": ({"note": "\x1b[2J"}, 2),
     "T21 an unknown field": ({"win": "yes"}, 2),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("what", MISFITS)
@@ -86,7 +86,7 @@ ILLEGAL = {
     "T27 five hundred moves": {"orders": {"armor-and-rail": [{"unit": "g-41-pz", "to": "2010"}] * 500}},
     "T27 three thousand replacements": {"orders": {"replacements": [{"unit": "g-41-pz", "gain": "flip"}] * 3000}},
     "T27 two thousand choices": {"choice": {f"posture/turn-{n}": ENGAGE for n in range(2000)}},
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("what", ILLEGAL)
@@ -152,12 +152,32 @@ def test_T27_of_a_sealed_plan_only_what_an_open_one_may_hold_is_read():
 
 # What was sealed unseen may have any shape; its owner must not be able to stop a game with it.
 
-WORDS = st.sampled_from(["2011", "2113", "toward 2113", "away 9999", "toward", "2010-2011", "-", " ", "g-41-pz", "yes",
-                         "g-46-pz if-free", "g-46-pz if-", "r-13", "engage", "pause", "x" * 4096, ""])  # fmt: skip
+WORDS = st.sampled_from(
+    [
+        "2011",
+        "2113",
+        "toward 2113",
+        "away 9999",
+        "toward",
+        "2010-2011",
+        "-",
+        " ",
+        "g-41-pz",
+        "yes",
+        "g-46-pz if-free",
+        "g-46-pz if-",
+        "r-13",
+        "engage",
+        "pause",
+        "x" * 4096,
+        "",
+    ]
+)
 NAMES = st.sampled_from(["ponyri", "retreat", "losses", "advance", "posture", "reaction", "plan", "0"])
 PLAINS = st.recursive(WORDS, lambda inner: st.lists(inner, max_size=4) | st.dictionaries(NAMES, inner, max_size=4))
-PLANS = st.fixed_dictionaries({"ponyri": st.fixed_dictionaries({}, optional={
-    "retreat": PLAINS, "losses": PLAINS, "advance": PLAINS})})  # fmt: skip
+PLANS = st.fixed_dictionaries(
+    {"ponyri": st.fixed_dictionaries({}, optional={"retreat": PLAINS, "losses": PLAINS, "advance": PLAINS})}
+)
 
 
 @settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])

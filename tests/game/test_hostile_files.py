@@ -38,9 +38,16 @@ def test_T27_devices_are_not_read():
 def test_T27_a_pipe_in_the_place_of_a_file_is_refused_at_once(pipe, table, monkeypatch, capsys):
     monkeypatch.setenv("KURSK_HOME", str(table.russian.home))
     proposal = table.german.folder / "0000.yaml"
-    for command in (["adjudicate", pipe], ["verify", pipe], ["check", pipe], ["report", pipe], ["moves", pipe],
-                    ["accept", pipe, "--key", table.russian.key], ["accept", proposal, "--key", pipe],
-                    ["verify", proposal, "--key", pipe]):  # fmt: skip
+    for command in (
+        ["adjudicate", pipe],
+        ["verify", pipe],
+        ["check", pipe],
+        ["report", pipe],
+        ["moves", pipe],
+        ["accept", pipe, "--key", table.russian.key],
+        ["accept", proposal, "--key", pipe],
+        ["verify", proposal, "--key", pipe],
+    ):
         assert run([str(word) for word in command]) == 2
         assert "ordinary file" in capsys.readouterr().err
     proposal.unlink()
@@ -98,8 +105,18 @@ def test_T18_a_scenario_with_a_fault_is_not_played(table, tmp_path, monkeypatch,
     head = own / "scenario.yaml"
     text = head.read_text(encoding="ascii").replace("battle-for-kursk/campaign", "battle-for-kursk/mine")
     monkeypatch.setenv(data.SEARCH_PATH, str(tmp_path / "sc"))
-    words = ["propose", "battle-for-kursk/mine", "--as", "german", "--key", str(table.german.key), "--opponent",
-             str(table.russian.place / "me.pub"), "--dir", str(tmp_path / "new")]  # fmt: skip
+    words = [
+        "propose",
+        "battle-for-kursk/mine",
+        "--as",
+        "german",
+        "--key",
+        str(table.german.key),
+        "--opponent",
+        str(table.russian.place / "me.pub"),
+        "--dir",
+        str(tmp_path / "new"),
+    ]
     head.write_text(text, encoding="ascii")
     assert run(words) == 0
     (game,) = (tmp_path / "new").iterdir()
@@ -117,8 +134,10 @@ def test_T18_a_scenario_with_a_fault_is_not_played(table, tmp_path, monkeypatch,
 def test_a_damaged_private_file_is_not_shown_in_what_is_said_about_it(table):
     """Some errors of Python carry the whole of what could not be read."""
     own = table.russian.desk.own
-    for path, ask in ((own.path / "game.json", lambda: desks.journal.find(table.russian.home, own.game)),
-                      (own.path / "journal" / "0000.json", lambda: own.slot(0))):  # fmt: skip
+    for path, ask in (
+        (own.path / "game.json", lambda: desks.journal.find(table.russian.home, own.game)),
+        (own.path / "journal" / "0000.json", lambda: own.slot(0)),
+    ):
         path.write_bytes(path.read_bytes() + b"\xff")
         with pytest.raises(UsageError) as caught:
             ask()
@@ -139,8 +158,19 @@ ODD = (["--name", "a\udcff"], ["--name", "a\u202eb"], ["--option", "\udcff=x"], 
 
 @pytest.mark.parametrize("option", ODD)
 def test_a_proposal_with_characters_that_cannot_be_sent(table, tmp_path, capsys, option):
-    words = ["propose", "battle-for-kursk/citadel", "--as", "german", "--key", str(table.german.key), "--opponent",
-             str(table.russian.place / "me.pub"), "--dir", str(tmp_path / "new"), *option]  # fmt: skip
+    words = [
+        "propose",
+        "battle-for-kursk/citadel",
+        "--as",
+        "german",
+        "--key",
+        str(table.german.key),
+        "--opponent",
+        str(table.russian.place / "me.pub"),
+        "--dir",
+        str(tmp_path / "new"),
+        *option,
+    ]
     assert run(words) == 2
     assert "cannot be sent" in capsys.readouterr().err
     assert not (tmp_path / "new").exists()
@@ -179,8 +209,9 @@ def test_a_disk_that_is_full_is_no_fault_of_ours(table, monkeypatch, capsys):
 def test_a_reader_who_has_gone_away_is_no_fault_and_no_success(table):
     """Not ``1``, which would say that orders break the rules."""
     program = "import sys; from kursk_pbem.cli import main; sys.argv = ['kursk', 'report', sys.argv[1]]; main()"
-    with subprocess.Popen([sys.executable, "-c", program, str(table.german.folder)], stdout=subprocess.PIPE,
-                          stderr=subprocess.PIPE) as shown:  # fmt: skip
+    with subprocess.Popen(
+        [sys.executable, "-c", program, str(table.german.folder)], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as shown:
         assert shown.stdout
         assert shown.stderr
         shown.stdout.close()

@@ -152,14 +152,26 @@ def test_find_and_available():
     found = scenario.available()
     assert found == sorted(found)
     assert [each for each in found if each.startswith("battle-for-kursk/")] == [
-        "battle-for-kursk/campaign", "battle-for-kursk/citadel",
-    ]  # fmt: skip
+        "battle-for-kursk/campaign",
+        "battle-for-kursk/citadel",
+    ]
     assert scenario.find("battle-for-kursk/citadel") == SHIPPED / "citadel"
 
 
 @pytest.mark.parametrize(
-    "scenario_id", ["", "campaign", "battle-for-kursk/none", "../campaign", "/etc/passwd", "battle-for-kursk/../x",
-                    "battle-for-kursk/campaign/", "battle-for-kursk/campaign\n", "Battle-for-Kursk/campaign"])
+    "scenario_id",
+    [
+        "",
+        "campaign",
+        "battle-for-kursk/none",
+        "../campaign",
+        "/etc/passwd",
+        "battle-for-kursk/../x",
+        "battle-for-kursk/campaign/",
+        "battle-for-kursk/campaign\n",
+        "Battle-for-Kursk/campaign",
+    ],
+)
 def test_find_refuses_what_is_no_id_before_it_becomes_a_path(scenario_id):
     with pytest.raises(UsageError, match=r"choose one of: .*battle-for-kursk/campaign, battle-for-kursk/citadel"):
         scenario.find(scenario_id)

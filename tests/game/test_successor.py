@@ -283,8 +283,10 @@ def test_the_one_whose_turn_it_is_proposes_and_offers_in_one_command(table, monk
     assert "Offer to go on like this? Message 4 cannot be taken back." in capsys.readouterr().err
     assert run(["offer", str(german.folder), "successor", "--at", "1", "--yes"]) == 0
     told = capsys.readouterr().out
-    path = folders.message_path(german.place / folders.folder_name(
-        folders.read_message(german.folder / "0004.yaml").content["offer"]["game"]), 0)
+    path = folders.message_path(
+        german.place / folders.folder_name(folders.read_message(german.folder / "0004.yaml").content["offer"]["game"]),
+        0,
+    )
     assert f"mail {path} with it" in told
     monkeypatch.setenv("KURSK_HOME", str(russian.home))
     assert run(["adjudicate", str(table.mail(german.folder / "0004.yaml", "russian"))]) == 0

@@ -102,6 +102,7 @@ def test_2_9_a_key_that_falls_away_is_told(later):
 
 def test_T29_thousands_of_names_push_nothing_out_of_sight(later):
     """Nobody has those names; and none of them, however long, begins a line of its own."""
+
     def flood(content, _state):
         content["names"].update({f"x-{''.join(chr(97 + int(d)) for d in str(n))}": "\n" * 20 for n in range(3000)})
         content["names"]["german"] = "\n" * 199 + "A"
@@ -187,14 +188,17 @@ def test_T34_the_nonce_is_a_fresh_one(later):
     assert caught.value.fault == "head"
 
 
-@pytest.mark.parametrize("change", [
-    lambda c, _s: c["options"].update(uncovered="ask"),
-    lambda c, _s: c["names"].update(german="Boris"),
-    lambda c, _s: c["keys"].update(russian=STRANGER),
-    lambda c, _s: c.update(note="more"),
-    lambda c, _s: c.update(commit="ab" * 32),
-    lambda c, s: s["tracks"].update(mud="1") or hashed(c, s),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda c, _s: c["options"].update(uncovered="ask"),
+        lambda c, _s: c["names"].update(german="Boris"),
+        lambda c, _s: c["keys"].update(russian=STRANGER),
+        lambda c, _s: c.update(note="more"),
+        lambda c, _s: c.update(commit="ab" * 32),
+        lambda c, s: s["tracks"].update(mud="1") or hashed(c, s),
+    ],
+)
 def test_2_9_what_was_agreed_on_cannot_be_changed_afterwards(later, change):
     """The offer names the id of message 0, and in that is all of it."""
     path = propose(later.german)

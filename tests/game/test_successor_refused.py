@@ -41,25 +41,28 @@ def test_a_position_that_the_old_game_never_had(later):
         offers.offer(later.russian.desk, wrong)
 
 
-@pytest.mark.parametrize(("change", "fault", "words"), [
-    (lambda c, _s: c["continues"].update(game="ab" * 32), "chain", "does not continue"),
-    (lambda c, _s: c["continues"].update(id="ab" * 32), "chain", "continues another message 4"),
-    (lambda c, _s: c["continues"].update(seq="77"), "chain", "continues another message 77"),
-    (lambda c, s: s.update(turn="9") or hashed(c, s), "state", "its turn or tracks are unknown"),
-    (lambda c, s: s["tracks"].pop("mud") and hashed(c, s), "state", "its turn or tracks are unknown"),
-    (lambda c, s: s["tracks"].update(mud="9") or hashed(c, s), "state", "a track is out of bounds"),
-    (lambda c, s: s["units"].pop("g-24-pz") and hashed(c, s), "state", "the units are not those"),
-    (lambda c, s: s["marks"]["german"].update(previous="x") or hashed(c, s), "state", "a mark is unknown"),
-    (lambda c, s: s["marks"].update(verdict={"how": "draw"}) or hashed(c, s), "state", "a mark is unknown"),
-    (lambda c, s: s["marks"]["objective"].update(hex="x") or hashed(c, s), "state", "a mark is unknown"),
-    (lambda c, s: s["marks"]["german"].pop("posture") and hashed(c, s), "state", "still hidden there"),
-    (lambda c, s: s.update(stage="over") or hashed(c, s), "state", "the game is over there"),
-    (lambda c, s: s.update(stage="no-such") or hashed(c, s), "state", "waits there for the other side"),
-    (lambda c, s: s.update(stage="opening") or hashed(c, s), "state", "before it is chosen"),
-    (lambda c, s: s["agenda"].update(weather="due") or hashed(c, s), "state", "a weather die is still to fall"),
-    (lambda c, s: s["agenda"].update(declared="3") or hashed(c, s), "state", "still hidden there"),
-    (lambda c, s: s.update(side="german") or hashed(c, s), "state", "the other side is to write there"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("change", "fault", "words"),
+    [
+        (lambda c, _s: c["continues"].update(game="ab" * 32), "chain", "does not continue"),
+        (lambda c, _s: c["continues"].update(id="ab" * 32), "chain", "continues another message 4"),
+        (lambda c, _s: c["continues"].update(seq="77"), "chain", "continues another message 77"),
+        (lambda c, s: s.update(turn="9") or hashed(c, s), "state", "its turn or tracks are unknown"),
+        (lambda c, s: s["tracks"].pop("mud") and hashed(c, s), "state", "its turn or tracks are unknown"),
+        (lambda c, s: s["tracks"].update(mud="9") or hashed(c, s), "state", "a track is out of bounds"),
+        (lambda c, s: s["units"].pop("g-24-pz") and hashed(c, s), "state", "the units are not those"),
+        (lambda c, s: s["marks"]["german"].update(previous="x") or hashed(c, s), "state", "a mark is unknown"),
+        (lambda c, s: s["marks"].update(verdict={"how": "draw"}) or hashed(c, s), "state", "a mark is unknown"),
+        (lambda c, s: s["marks"]["objective"].update(hex="x") or hashed(c, s), "state", "a mark is unknown"),
+        (lambda c, s: s["marks"]["german"].pop("posture") and hashed(c, s), "state", "still hidden there"),
+        (lambda c, s: s.update(stage="over") or hashed(c, s), "state", "the game is over there"),
+        (lambda c, s: s.update(stage="no-such") or hashed(c, s), "state", "waits there for the other side"),
+        (lambda c, s: s.update(stage="opening") or hashed(c, s), "state", "before it is chosen"),
+        (lambda c, s: s["agenda"].update(weather="due") or hashed(c, s), "state", "a weather die is still to fall"),
+        (lambda c, s: s["agenda"].update(declared="3") or hashed(c, s), "state", "still hidden there"),
+        (lambda c, s: s.update(side="german") or hashed(c, s), "state", "the other side is to write there"),
+    ],
+)
 def test_other_proposals_are_refused(later, change, fault, words):
     """What a stranger may have written into a position is refused in words, never by a fault of ours."""
     wrong = tampered(propose(later.german), later.german.key, change)
@@ -90,6 +93,7 @@ def test_a_proposal_without_its_position_is_asked_for_again(later):
 
 def test_the_side_that_owes_the_next_choice_cannot_have_proposed(later):
     """Else it could leave and come back for a better look (protocol 2.3)."""
+
     def turned(content, _state):
         content["from"] = "russian"
 

@@ -96,9 +96,12 @@ def test_a_referees_game_has_the_same_bytes_under_two_hash_seeds(tmp_path, kit):
     found = set()
     for seed in ("0", "4711"):
         done = subprocess.run(
-            [sys.executable, "-c", _A_GAME, tmp_path / seed, kit.id], capture_output=True, text=True, check=True,
+            [sys.executable, "-c", _A_GAME, tmp_path / seed, kit.id],
+            capture_output=True,
+            text=True,
+            check=True,
             env={**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": str(TESTS)},
-        )  # fmt: skip
+        )
         found.add(done.stdout.strip())
     assert len(found) == 1
     assert len(found.pop()) == hashlib.sha256().digest_size * 2

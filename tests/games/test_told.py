@@ -58,11 +58,17 @@ def test_who_retreats_is_told_as_falling_back_and_who_advances_as_moving_up(fold
     for clash, words in battles_of(folder):
         moves, (_rank, short) = last_moves(clash), headline(clash, words)
         parts = re.split("; |: ", short)
-        tales = [prose.tale(clash, prose.Voice(words, words.unit, near), count) for count in range(15)
-                 for near in (lambda label: ("", label), lambda label: ("north of", label))]  # fmt: skip
+        tales = [
+            prose.tale(clash, prose.Voice(words, words.unit, near), count)
+            for count in range(15)
+            for near in (lambda label: ("", label), lambda label: ("north of", label))
+        ]
         for uid, (how, place) in moves.items():
-            said = {"retreat": f"<{uid}> falls back to {place}", "advance": f"<{uid}> in {place}",
-                    NEW: f"<{uid}> now in {place}"}[how]  # fmt: skip
+            said = {
+                "retreat": f"<{uid}> falls back to {place}",
+                "advance": f"<{uid}> in {place}",
+                NEW: f"<{uid}> now in {place}",
+            }[how]
             assert any(part.partition(", ")[0] == said for part in parts), short
             own = f"<{uid}>(, weaker by [a-z ]+,|((,| and) <[^>]+>)+)? "
             for tale in tales:

@@ -137,10 +137,17 @@ class Case:
         secret = dict.fromkeys(hidden, made_up(self.seq))
         shown = {key: value for key, value in {**content, "orders": orders, "secret": secret}.items() if key != "seal"}
         filing = Filing(
-            self.seq, self.game.state.side, reveal=self.reveals[0], choice=content.get("choice", {}),
-            waive=content.get("waive", ""), orders=orders, policy=content.get("policy", {}),
-            decisions=content.get("decisions", {}), secret=secret, sealed=hidden,
-        )  # fmt: skip
+            self.seq,
+            self.game.state.side,
+            reveal=self.reveals[0],
+            choice=content.get("choice", {}),
+            waive=content.get("waive", ""),
+            orders=orders,
+            policy=content.get("policy", {}),
+            decisions=content.get("decisions", {}),
+            secret=secret,
+            sealed=hidden,
+        )
         return shown, filing
 
     def adjudicated(self) -> tuple[Message, Adjudication]:

@@ -108,10 +108,15 @@ class Sitting:
         prev = bytes.fromhex(chain.head_id)
         following = following or commit.next_opening(self.secrets[self.due], k + 2, prev, opening)
         content: Content = {
-            "kursk-pbem": "1", "type": "accept" if k == 1 else kind, "game": chain.game, "seq": str(k),
-            "from": self.due, "prev": chain.head_id, "open": opening.hex(),
+            "kursk-pbem": "1",
+            "type": "accept" if k == 1 else kind,
+            "game": chain.game,
+            "seq": str(k),
+            "from": self.due,
+            "prev": chain.head_id,
+            "open": opening.hex(),
             "commit": commit.commitment(chain.nonce, k + 2, following).hex(),
-        }  # fmt: skip
+        }
         replies = kind == "reply"
         reveal = {} if replies else dict(self.kept.get(self.due, {}))
         orders, plans = self.game.ruleset.seal(self.game.setting, choices.pop("orders", {}), k)
@@ -176,13 +181,23 @@ def begin(
     secrets = {side: digest("secret", side, tags.get(side, tag)) for side in ruleset.sides}
     nonce = digest("nonce", tag)
     second = commit.next_opening(secrets[proposer], 2, commit.NO_PREV, nonce)
-    first = signed({
-        "kursk-pbem": "1", "type": "propose", "seq": "0", "from": proposer,
-        "commit": commit.commitment(nonce, 2, second).hex(), "nonce": nonce.hex(), "dice-from": "players",
-        "keys": {side: SIGNERS[side].public for side in ruleset.sides}, "names": dict.fromkeys(ruleset.sides, "x"),
-        "ruleset": {"id": ruleset.id, "version": str(ruleset.version)},
-        "scenario": {"id": f"{ruleset.id}/test", "sha256": "0" * 64}, "options": {}, "state-out": state.sha256(),
-    })  # fmt: skip
+    first = signed(
+        {
+            "kursk-pbem": "1",
+            "type": "propose",
+            "seq": "0",
+            "from": proposer,
+            "commit": commit.commitment(nonce, 2, second).hex(),
+            "nonce": nonce.hex(),
+            "dice-from": "players",
+            "keys": {side: SIGNERS[side].public for side in ruleset.sides},
+            "names": dict.fromkeys(ruleset.sides, "x"),
+            "ruleset": {"id": ruleset.id, "version": str(ruleset.version)},
+            "scenario": {"id": f"{ruleset.id}/test", "sha256": "0" * 64},
+            "options": {},
+            "state-out": state.sha256(),
+        }
+    )
     return Sitting(Game(ruleset, setting, chains.start(first), state, Luck()), secrets, (first,))
 
 

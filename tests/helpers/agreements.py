@@ -95,10 +95,18 @@ def forged(table, side, kind, **more):
     chain, own = game.chain, table.players[side].desk.own
     zero = "00" * 32
     content = {
-        "kursk-pbem": "1", "type": kind, "game": chain.game, "seq": str(chain.next_seq), "from": side,
-        "prev": chain.head_id, "open": zero, "commit": zero, "state-in": game.state.sha256(),
-        "state-out": game.state.sha256(), **more,
-    }  # fmt: skip
+        "kursk-pbem": "1",
+        "type": kind,
+        "game": chain.game,
+        "seq": str(chain.next_seq),
+        "from": side,
+        "prev": chain.head_id,
+        "open": zero,
+        "commit": zero,
+        "state-in": game.state.sha256(),
+        "state-out": game.state.sha256(),
+        **more,
+    }
     if (opening := desks.opening(table.players[side].desk, own)) is not None:
         content["open"] = opening.hex()
     armour = desks.signer(own, None).sign(sshsig.NAMESPACE, messages.signed_bytes(content))

@@ -28,10 +28,15 @@ class Cheat:
         opened = desks.opening(desk, own)
         following = commit.next_opening(own.secret, desk.seq + 2, bytes.fromhex(chain.head_id), opened)
         content = {
-            "kursk-pbem": "1", "type": "turn", "game": chain.game, "seq": str(desk.seq), "from": self.player.side,
-            "prev": chain.head_id, "open": opened.hex(),
+            "kursk-pbem": "1",
+            "type": "turn",
+            "game": chain.game,
+            "seq": str(desk.seq),
+            "from": self.player.side,
+            "prev": chain.head_id,
+            "open": opened.hex(),
             "commit": commit.commitment(chain.nonce, desk.seq + 2, following).hex(),
-        }  # fmt: skip
+        }
         revealed = desks.reveals(desk, own)
         return {**content, "reveal": copy.deepcopy(dict(revealed))} if revealed else content
 

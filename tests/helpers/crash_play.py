@@ -142,8 +142,18 @@ def main():
     mode, place, out, most, *words = sys.argv[1:]
     sys.path.insert(0, str(Path(__file__).parents[1]))
     command(["verify", place])  # so that every module is there before the first fork
-    for name in ("cli.begin", "cli.restoring", "cli.turn", "desk.play", "desk.restore", "desk.copies",
-                 "cli.refereeing", "desk.timekeeper", "cli.offers", "desk.offers"):
+    for name in (
+        "cli.begin",
+        "cli.restoring",
+        "cli.turn",
+        "desk.play",
+        "desk.restore",
+        "desk.copies",
+        "cli.refereeing",
+        "desk.timekeeper",
+        "cli.offers",
+        "desk.offers",
+    ):
         import_module(f"kursk_pbem.{name}")
     every(mode, Path(place), words, Path(out), int(most))
 

@@ -19,8 +19,14 @@ def run_all(mode, place, out, *words, most=crash_play.NEVER):
     """Run a command at a place, spoilt at every n; the folders as it left them, the last one unspoilt."""
     arguments = [mode, str(place), str(out), str(most), *map(str, words)]
     root = Path(__file__).parents[2]
-    subprocess.run([sys.executable, crash_play.__file__, *arguments], check=True, timeout=120, cwd=root,
-                   env={**os.environ, "PYTHONPATH": str(root)}, stdin=subprocess.DEVNULL)
+    subprocess.run(
+        [sys.executable, crash_play.__file__, *arguments],
+        check=True,
+        timeout=120,
+        cwd=root,
+        env={**os.environ, "PYTHONPATH": str(root)},
+        stdin=subprocess.DEVNULL,
+    )
     return [Place(each) for each in sorted(out.iterdir())]
 
 

@@ -104,9 +104,12 @@ def summary(title: str, game: Game) -> str:
     """What ``game.txt`` says."""
     assert game.verdict is not None
     lines = {
-        "how": title, "verdict": game.verdict.text, "head": game.chain.head_id,
-        "messages": game.chain.next_seq, "adjudication": game.version,
-    }  # fmt: skip
+        "how": title,
+        "verdict": game.verdict.text,
+        "head": game.chain.head_id,
+        "messages": game.chain.next_seq,
+        "adjudication": game.version,
+    }
     return "".join(f"{key}: {value}\n" for key, value in lines.items())
 
 

@@ -78,10 +78,15 @@ class Line:
     def envelope(self, kind: str = "turn") -> dict[str, Any]:
         chain, k = self.game.chain, self.seq
         return {
-            "kursk-pbem": "1", "type": kind, "game": chain.game, "seq": str(k), "from": self.side,
-            "prev": chain.head_id, "open": self.opening(k).hex(),
+            "kursk-pbem": "1",
+            "type": kind,
+            "game": chain.game,
+            "seq": str(k),
+            "from": self.side,
+            "prev": chain.head_id,
+            "open": self.opening(k).hex(),
             "commit": commit.commitment(chain.nonce, k + 2, self.opening(k + 2)).hex(),
-        }  # fmt: skip
+        }
 
     def done(self, content: dict[str, Any]) -> Adjudication:
         """What a content does by the rules, whatever it says of that itself."""
@@ -157,13 +162,20 @@ def proposal(
     options = changes.pop("options", {})
     side = side or kit.proposer(scenario, options)
     content: dict[str, Any] = {
-        "kursk-pbem": "1", "type": "propose", "seq": "0", "from": side,
-        "commit": commit.commitment(nonce, 2, digest("opening", name, 2)).hex(), "nonce": nonce.hex(),
-        "dice-from": "players", "keys": {each: signer(each).public for each in kit.sides},
-        "names": kit.names, "ruleset": {"id": kit.id, "version": str(kit.ruleset.version)},
-        "scenario": {"id": scenario, "sha256": found.sha256}, "options": options,
+        "kursk-pbem": "1",
+        "type": "propose",
+        "seq": "0",
+        "from": side,
+        "commit": commit.commitment(nonce, 2, digest("opening", name, 2)).hex(),
+        "nonce": nonce.hex(),
+        "dice-from": "players",
+        "keys": {each: signer(each).public for each in kit.sides},
+        "names": kit.names,
+        "ruleset": {"id": kit.id, "version": str(kit.ruleset.version)},
+        "scenario": {"id": scenario, "sha256": found.sha256},
+        "options": options,
         "state-out": (state or kit.setup(kit.setting(scenario, options))).sha256(),
-    }  # fmt: skip
+    }
     content |= {key.replace("_", "-"): value for key, value in changes.items()}
     armour = signer(side).sign(sshsig.NAMESPACE, canon(content))
     message = messages.read_archive(canon(content), armour, "proposal")

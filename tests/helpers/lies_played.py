@@ -197,9 +197,10 @@ def an_escape(desk):
 
 
 @lie(
-    4, "canonical",
+    4,
+    "canonical",
     short=Leaves("free text is for people; the program refuses what steers a terminal, the script prints none"),
-)  # fmt: skip
+)
 def a_hidden_letter(desk):
     desk.forge(4, note="out of sight \u202e")
 

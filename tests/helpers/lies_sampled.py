@@ -162,9 +162,11 @@ receipt("a receipt for a message to come", "chain", seq="99")
 receipt("a receipt of another game", "chain", game=HASH)
 receipt("a receipt from a player", "sender", {SHORT: Leaves(PAPERS)}, **{"from": "german"})
 receipt(
-    "a receipt named forfeit", "order",
-    {PROGRAM: Found("receipt-0010.json", "canonical"), SHORT: Leaves(PAPERS)}, type="forfeit",
-)  # fmt: skip
+    "a receipt named forfeit",
+    "order",
+    {PROGRAM: Found("receipt-0010.json", "canonical"), SHORT: Leaves(PAPERS)},
+    type="forfeit",
+)
 
 
 @lie(12, "order", PLAYERS)

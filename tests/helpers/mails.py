@@ -13,8 +13,10 @@ WAYS = ("7bit", "8bit", "quoted-printable", "base64")
 
 def noted():
     """A turn with everything in its note that a mail program may trip over."""
-    note = ("\u041f\u0440\u0438\u0432\u0435\u0442! 2 = 1+1, =3D =\n\nFrom me to you\n.\n>From here\n-- \nBoris\n"
-            "kursk-pbem: '1'\n-----BEGIN SSH SIGNATURE----- -----END SSH SIGNATURE-----\nstate:\n" + "word " * 60)
+    note = (
+        "\u041f\u0440\u0438\u0432\u0435\u0442! 2 = 1+1, =3D =\n\nFrom me to you\n.\n>From here\n-- \nBoris\n"
+        "kursk-pbem: '1'\n-----BEGIN SSH SIGNATURE----- -----END SSH SIGNATURE-----\nstate:\n" + "word " * 60
+    )
     message = signed(following(game(3), note=note))
     return messages.emit(message.content, message.armour, {"type": "state"}).encode("ascii")
 

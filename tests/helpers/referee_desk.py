@@ -31,9 +31,15 @@ def following(before: chains.Chain, **changes):
     """The content of an ordinary next message; a referee names the side that did not write last."""
     k = before.next_seq
     head = {
-        "kursk-pbem": "1", "type": "accept" if k in (1, 3) else "turn", "game": before.game, "seq": str(k),
-        "from": before.writer(k) or "referee", "prev": before.head_id, "state-in": STATE, "state-out": STATE,
-    }  # fmt: skip
+        "kursk-pbem": "1",
+        "type": "accept" if k in (1, 3) else "turn",
+        "game": before.game,
+        "seq": str(k),
+        "from": before.writer(k) or "referee",
+        "prev": before.head_id,
+        "state-in": STATE,
+        "state-out": STATE,
+    }
     if k % 2:
         return changed({**head, "mix": mix(k)}, changes)
     last = before.writers[k - 1]

@@ -343,7 +343,6 @@ class Game:
             need(self.receipts.get(k, {}).get("due") == first, "order", "not the term that a receipt has set")
         return f"{path.name}: referee, {kind}"
 
-
     def papers_in_order(self) -> None:
         """Nobody had a message before one that it stands on: of the receipts that count no time goes back."""
         times = [self.receipts[k]["received"] for k in sorted(self.receipts)]

@@ -133,9 +133,7 @@ class Table:
         proposer = self.players[self.kit.proposer(self.scenario, self.options)]
         acceptor = self.players[self.other(proposer.side)]
         opponent = keys.read_public(acceptor.place / "me.pub")
-        proposal = begin.Proposal(
-            self.scenario, proposer.side, opponent, self.kit.names, self.options, self.relay
-        )
+        proposal = begin.Proposal(self.scenario, proposer.side, opponent, self.kit.names, self.options, self.relay)
         path = begin.propose(proposal, proposer.key, proposer.place, proposer.home).newest
         proposer.desk = desks.sit(path.parent, proposer.home)
         acceptor.desk = begin.accept(self.mail(path, acceptor.side), acceptor.key, acceptor.place, acceptor.home)

@@ -19,8 +19,10 @@ PLAYERS = VECTORS / "sample-players"
 STATE = "ab" * 32
 NONCE = hashlib.sha256(b"a nonce").digest()
 SIDES = ("russian", "german")  # the writers of even and of odd messages
-SIGNERS = {side: keys.from_seed(hashlib.sha256(b"kursk-pbem test key " + side.encode()).digest())
-           for side in ("german", "russian", "soviet", "referee", "stranger")}
+SIGNERS = {
+    side: keys.from_seed(hashlib.sha256(b"kursk-pbem test key " + side.encode()).digest())
+    for side in ("german", "russian", "soviet", "referee", "stranger")
+}
 
 
 def vectors() -> Any:
@@ -47,23 +49,44 @@ def opening(k: int) -> bytes:
 
 def propose(**changes: Any) -> dict[str, Any]:
     """Return the content of an ordinary M0; ``None`` takes a field away, names are written with underscores."""
-    return changed({
-        "kursk-pbem": "1", "type": "propose", "seq": "0", "from": "russian",
-        "commit": commit.commitment(NONCE, 2, opening(2)).hex(), "nonce": NONCE.hex(), "dice-from": "players",
-        "keys": {side: SIGNERS[side].public for side in ("german", "russian")},
-        "names": {"german": "Alice", "russian": "Bob"}, "ruleset": {"id": "demo", "version": "1"},
-        "scenario": {"id": "demo-1", "sha256": "cd" * 32}, "options": {}, "state-out": STATE,
-    }, changes)
+    return changed(
+        {
+            "kursk-pbem": "1",
+            "type": "propose",
+            "seq": "0",
+            "from": "russian",
+            "commit": commit.commitment(NONCE, 2, opening(2)).hex(),
+            "nonce": NONCE.hex(),
+            "dice-from": "players",
+            "keys": {side: SIGNERS[side].public for side in ("german", "russian")},
+            "names": {"german": "Alice", "russian": "Bob"},
+            "ruleset": {"id": "demo", "version": "1"},
+            "scenario": {"id": "demo-1", "sha256": "cd" * 32},
+            "options": {},
+            "state-out": STATE,
+        },
+        changes,
+    )
 
 
 def following(before: chains.Chain, **changes: Any) -> dict[str, Any]:
     """Return the content of an ordinary next message after ``before``."""
     k = before.next_seq
-    return changed({
-        "kursk-pbem": "1", "type": "accept" if k == 1 else "turn", "game": before.game, "seq": str(k),
-        "from": SIDES[k % 2], "prev": before.head_id, "open": opening(k).hex(),
-        "commit": commit.commitment(before.nonce, k + 2, opening(k + 2)).hex(), "state-in": STATE, "state-out": STATE,
-    }, changes)
+    return changed(
+        {
+            "kursk-pbem": "1",
+            "type": "accept" if k == 1 else "turn",
+            "game": before.game,
+            "seq": str(k),
+            "from": SIDES[k % 2],
+            "prev": before.head_id,
+            "open": opening(k).hex(),
+            "commit": commit.commitment(before.nonce, k + 2, opening(k + 2)).hex(),
+            "state-in": STATE,
+            "state-out": STATE,
+        },
+        changes,
+    )
 
 
 def changed(content: dict[str, Any], changes: dict[str, Any]) -> dict[str, Any]:

@@ -149,13 +149,20 @@ def rules(*others: Stage) -> Ruleset:
         return stages[key].then["pending" not in umpire.state.agenda and len(stages[key].then) > 1]
 
     play = {
-        "stages": lambda _setting: stages, "follow": follow, "seals": lambda _umpire, _filing: None,
-        "seal": lambda orders, _seq: (dict(orders), {}), "verdict": lambda _setting, _state: None,
-    }  # fmt: skip
+        "stages": lambda _setting: stages,
+        "follow": follow,
+        "seals": lambda _umpire, _filing: None,
+        "seal": lambda orders, _seq: (dict(orders), {}),
+        "verdict": lambda _setting, _state: None,
+    }
     used = {
-        "id": "toy", "title": "Toy", "version": 1, "sides": (GERMAN, RUSSIAN), "options": (),
+        "id": "toy",
+        "title": "Toy",
+        "version": 1,
+        "sides": (GERMAN, RUSSIAN),
+        "options": (),
         "play": Play(**{each.name: play.get(each.name) for each in fields(Play)}),
-    }  # fmt: skip
+    }
     return Ruleset(**{each.name: used.get(each.name) for each in fields(Ruleset)})
 
 

@@ -138,17 +138,17 @@ OR_ACCEPT: tuple[Option, ...] = (("turn", {}), ("reply", {"reply": "accept"}))
 
 D1 = "D1 the secret travels with the orders"
 WEAK = {
-    D1: Weak(
-        RUSSIAN, "answer", ANSWERS, BETTER_OF_TWO, leaks=secret_with_the_orders),
+    D1: Weak(RUSSIAN, "answer", ANSWERS, BETTER_OF_TWO, leaks=secret_with_the_orders),
     "D2 a right used with both dice in sight": Weak(GERMAN, "dice", AGAIN, BETTER_OF_TWO, BOTH_SEEN),
     "D2 a right used with the first die in sight": Weak(RUSSIAN, "waiver", AGAIN, FREE_THROW, FIRST_SEEN),
-    "a stage that rolls a message too early": Weak(
-        RUSSIAN, "answer", ANSWERS, EITHER_END, TOO_EARLY, patch=no_assert),
+    "a stage that rolls a message too early": Weak(RUSSIAN, "answer", ANSWERS, EITHER_END, TOO_EARLY, patch=no_assert),
     "a stop that does not move the later dice": Weak(RUSSIAN, "decision", DECISIONS, EITHER_END, TOO_MANY, TWO),
     "T2 an opening that is held against no commitment": Weak(
-        GERMAN, "dice", NOTHING, BETTER_OF_TWO, patch=any_opening, openings=2),
+        GERMAN, "dice", NOTHING, BETTER_OF_TWO, patch=any_opening, openings=2
+    ),
     "a seed without the message before": Weak(GERMAN, "orders", CALLS, EITHER_END, patch=seed_without_prev),
     "T36 an offer accepted a message late": Weak(
-        GERMAN, "dice", OR_ACCEPT, FREE_THROW, patch=late_acceptance, honest=draw_for_an_answer),
+        GERMAN, "dice", OR_ACCEPT, FREE_THROW, patch=late_acceptance, honest=draw_for_an_answer
+    ),
     "dice that are owed, not rolled in the offer": Weak(GERMAN, "dice", OR_OFFER, FREE_THROW, NOT_IN_OFFERS),
-}  # fmt: skip
+}

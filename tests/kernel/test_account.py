@@ -50,8 +50,20 @@ DEAD = Removed("9", "r-1", ELIMINATED, "x")
 def fought(battle="mill", place="B2", *, dice="5", column="3:1", who=("r-1",)):
     rows = tuple(Row(uid, "", "4", (), "4") for uid in who)
     force = Force("blue", (Row("b-1", "B1", "9", (), "9"), Row("b-2", "B1", "3", (), "3")), "12")
-    return Fought("9", battle, place, force, Force("red", rows, "4"), "3:1", (), column, column if dice else "",
-                  label=f"{battle}/x" if dice else "", dice=dice, result="X" if dice else "")  # fmt: skip
+    return Fought(
+        "9",
+        battle,
+        place,
+        force,
+        Force("red", rows, "4"),
+        "3:1",
+        (),
+        column,
+        column if dice else "",
+        label=f"{battle}/x" if dice else "",
+        dice=dice,
+        result="X" if dice else "",
+    )
 
 
 def told(*events, **changes):
@@ -61,8 +73,11 @@ def told(*events, **changes):
 
 def test_headlines_stand_by_rank_and_in_their_order():
     assert lines.ranked([(lines.GROUND, "b"), (lines.POINTS, "a"), (lines.ORDERS, "d"), (lines.GROUND, "c")]) == (
-        "a", "b", "c", "d",
-    )  # fmt: skip
+        "a",
+        "b",
+        "c",
+        "d",
+    )
     assert lines.ranked([]) == ()
 
 
@@ -81,27 +96,44 @@ def test_names_are_joined_as_people_do(names, text):
 
 def test_numbers_are_words_as_far_as_they_are_read():
     assert (lines.number(1, "step"), lines.number(12, "unit"), lines.number(13, "unit")) == (
-        "one step", "twelve units", "13 units",
-    )  # fmt: skip
+        "one step",
+        "twelve units",
+        "13 units",
+    )
     assert (lines.steps(1), lines.steps(2)) == ("a step", "two steps")
 
 
-@pytest.mark.parametrize(("right", "down", "name"), [
-    (0, -5, "north"), (5, -5, "north-east"), (5, 0, "east"), (4, 5, "south-east"), (0, 1, "south"),
-    (-5, 6, "south-west"), (-9, 1, "west"), (-5, -5, "north-west"), (2, -5, "north"), (3, -5, "north-east"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("right", "down", "name"),
+    [
+        (0, -5, "north"),
+        (5, -5, "north-east"),
+        (5, 0, "east"),
+        (4, 5, "south-east"),
+        (0, 1, "south"),
+        (-5, 6, "south-west"),
+        (-9, 1, "west"),
+        (-5, -5, "north-west"),
+        (2, -5, "north"),
+        (3, -5, "north-east"),
+    ],
+)
 def test_of_eight_winds_the_nearest(right, down, name):
     assert lines.wind(right, down) == name
 
 
 def test_what_became_of_units():
-    found = fates([
-        Moved("8", "b-1", "B1", ("B2", "B3"), "move"), StepsLost("9", "b-1", 1, 2, "x"),
-        StepsLost("9", "b-1", 1, 1, "x"), DEAD, Placed("10", "r-2", "A1", 1, "place"), Noted("9", "x"),
-    ])  # fmt: skip
-    assert found == (
-        Fate("b-1", 2, "", "B3", "move"), Fate("r-1", 0, ELIMINATED), Fate("r-2", 0, "", "A1", "placed"),
-    )  # fmt: skip
+    found = fates(
+        [
+            Moved("8", "b-1", "B1", ("B2", "B3"), "move"),
+            StepsLost("9", "b-1", 1, 2, "x"),
+            StepsLost("9", "b-1", 1, 1, "x"),
+            DEAD,
+            Placed("10", "r-2", "A1", 1, "place"),
+            Noted("9", "x"),
+        ]
+    )
+    assert found == (Fate("b-1", 2, "", "B3", "move"), Fate("r-1", 0, ELIMINATED), Fate("r-2", 0, "", "A1", "placed"))
     assert fates([DEAD, Placed("10", "r-1", "A1", 1, "place")]) == (Fate("r-1", to="A1", how="placed"),)
     twice = [Moved("8", "b-1", "B1", ("B2",), "advance"), Moved("8", "b-1", "B2", ("B1",), "retreat")]
     assert fates(twice) == (Fate("b-1", to="B1", how="retreat"),)
@@ -109,10 +141,17 @@ def test_what_became_of_units():
 
 def test_a_battle_ends_at_the_next_one_and_at_the_end_of_its_phase():
     lost, moved = StepsLost("9", "b-1", 1, 1, "x"), Moved("8", "b-2", "B1", ("B2",), "move")
-    one, other = clashes([
-        Rolled("9", "mill/x", "5"), fought(), lost, fought("ford", "A1"), moved,
-        PhaseBegan("8", "movement", "blue", "1"), Moved("8", "b-1", "B1", ("B2",), "move"),
-    ])  # fmt: skip
+    one, other = clashes(
+        [
+            Rolled("9", "mill/x", "5"),
+            fought(),
+            lost,
+            fought("ford", "A1"),
+            moved,
+            PhaseBegan("8", "movement", "blue", "1"),
+            Moved("8", "b-1", "B1", ("B2",), "move"),
+        ]
+    )
     assert (one.fought.battle, one.events, other.events) == ("mill", (lost,), (moved,))
 
 
@@ -127,10 +166,16 @@ def test_a_battle_that_waited_is_told_where_it_ended():
     assert again.events == (lost,)
 
 
-@pytest.mark.parametrize(("battle", "place", "name"), [
-    ("mill", "B2", "Mill"), ("old-mill-2", "B2", "Old mill 2"), ("mill", "A1", "Aville"), ("b1", "B2", "B2"),
-    ("r-40-2", "B2", "B2"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("battle", "place", "name"),
+    [
+        ("mill", "B2", "Mill"),
+        ("old-mill-2", "B2", "Old mill 2"),
+        ("mill", "A1", "Aville"),
+        ("b1", "B2", "B2"),
+        ("r-40-2", "B2", "B2"),
+    ],
+)
 def test_a_battle_is_called_by_its_town_its_name_or_its_place_and_by_no_id(battle, place, name):
     assert title(WORDS, battle, place) == name
 
@@ -143,12 +188,17 @@ def test_the_headline_of_a_battle_and_its_prose():
         "Red was destroyed; the Second Blue was lost, and the First Blue moved into the hex that was left."
     )
     short, long = told(
-        StepsLost("9", "r-1", 1, 1, "x"), Moved("9", "r-1", "A1", ("B2", "B3"), "flee"),
-        StepsLost("9", "b-1", 2, 1, "x"), Moved("9", "b-1", "B1", ("A1",), "go"), place="A1", column="1:1",
-    )  # fmt: skip
+        StepsLost("9", "r-1", 1, 1, "x"),
+        Moved("9", "r-1", "A1", ("B2", "B3"), "flee"),
+        StepsLost("9", "b-1", 2, 1, "x"),
+        Moved("9", "b-1", "B1", ("A1",), "go"),
+        place="A1",
+        column="1:1",
+    )
     assert short == (
-        lines.COSTLY, "Aville: First Red falls back to B3, a step lost; First Blue in Aville, two steps lost",
-    )  # fmt: skip
+        lines.COSTLY,
+        "Aville: First Red falls back to B3, a step lost; First Blue in Aville, two steps lost",
+    )
     assert long == (
         "At Aville, the First Blue and the Second Blue attacked the First Red at even odds. The First Red fell back to "
         "a hex east of Aville at the cost of a step, and the First Blue, weaker by two steps, entered Aville."
@@ -166,9 +216,7 @@ def test_attackers_that_retreat_are_told_as_falling_back_and_defenders_that_foll
     short, long = told(*back, Moved("8", "r-1", "B2", ("B1",), "advance"))
     assert short == (lines.GROUND, f"{both}; First Red in B1")
     assert long.endswith("fell back to Aville, and the First Red moved into the hex that was left.")
-    short, long = told(
-        StepsLost("9", "b-1", 1, 1, "x"), back[0], Moved("8", "b-2", "B1", ("B2",), "advance"), DEAD,
-    )  # fmt: skip
+    short, long = told(StepsLost("9", "b-1", 1, 1, "x"), back[0], Moved("8", "b-2", "B1", ("B2",), "advance"), DEAD)
     assert short[1] == "Mill: First Red destroyed; First Blue falls back to Aville, a step lost; Second Blue in B2"
     assert long.endswith(
         "The First Red was destroyed; the attack cost the First Blue a step; the First Blue fell back to Aville, and "

@@ -27,9 +27,20 @@ def test_a_level_is_the_best_ratio_of_whole_numbers_that_the_attacker_reaches(at
 
 @pytest.mark.parametrize(
     ("attack", "defence", "text"),
-    [(4, 1, "4:1"), (7, 2, "3:1"), (4, 4, "1:1"), (3, 4, "1:2"), (2, 4, "1:2"), (1, 4, "1:4"), (7, 4, "1:1"),
-     (Fraction(1, 2), 3, "1:6"), (Fraction(15, 2), 5, "1:1"), (100, 3, "33:1"), (10, 21, "1:3")],
-)  # fmt: skip
+    [
+        (4, 1, "4:1"),
+        (7, 2, "3:1"),
+        (4, 4, "1:1"),
+        (3, 4, "1:2"),
+        (2, 4, "1:2"),
+        (1, 4, "1:4"),
+        (7, 4, "1:1"),
+        (Fraction(1, 2), 3, "1:6"),
+        (Fraction(15, 2), 5, "1:1"),
+        (100, 3, "33:1"),
+        (10, 21, "1:3"),
+    ],
+)
 def test_ratios_are_rounded_in_favour_of_the_defender(attack, defence, text):
     assert fights.odds_text(fights.level_of(attack, defence)) == text
 
@@ -56,8 +67,14 @@ def test_a_ladder_of_whole_numbers_agrees_with_the_level(attack, defence):
 
 def test_a_ladder_with_three_to_two():
     assert [LADDER[fights.column_of(attack, 4, LADDER)] for attack in (3, 4, 5, 6, 7, 8, 40)] == [
-        "2:3", "1:1", "1:1", "3:2", "3:2", "2:1", "7:1"
-    ]  # fmt: skip
+        "2:3",
+        "1:1",
+        "1:1",
+        "3:2",
+        "3:2",
+        "2:1",
+        "7:1",
+    ]
 
 
 def test_columns_and_dice_are_kept_on_the_table():
@@ -73,8 +90,7 @@ def test_faces_of_a_column():
 
 
 @pytest.mark.parametrize(
-    ("value", "text"),
-    [(10, "10"), (0, "0"), (Fraction(15, 2), "7 1/2"), (Fraction(1, 4), "1/4"), (Fraction(4), "4")],
+    ("value", "text"), [(10, "10"), (0, "0"), (Fraction(15, 2), "7 1/2"), (Fraction(1, 4), "1/4"), (Fraction(4), "4")]
 )
 def test_strength_points_as_a_person_writes_them(value, text):
     assert fights.fraction_text(value) == text

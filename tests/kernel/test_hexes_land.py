@@ -45,10 +45,7 @@ def index(*labels):
     [
         ({"columns": "06-30", "rows": "00-26", "high-columns": "odd"}, Grid(6, 30, 0, 26)),
         ({"columns": "06-30", "rows": "00-26", "high-columns": "even"}, Grid(6, 30, 0, 26, odd_high=False)),
-        (
-            {"columns": "1-17", "rows": "A-W", "west-rows": "odd"},
-            Grid(1, 17, 1, 23, pointy=True, letters="rows"),
-        ),
+        ({"columns": "1-17", "rows": "A-W", "west-rows": "odd"}, Grid(1, 17, 1, 23, pointy=True, letters="rows")),
         (
             {"columns": "B-D", "rows": "1-12", "high-columns": "even"},
             Grid(2, 4, 1, 12, odd_high=False, letters="columns"),
@@ -175,27 +172,63 @@ FIRST = ("railroads", "one", "path")
 @pytest.mark.parametrize(
     ("path", "value", "check", "severity", "text", "at"),
     [
-        (("absent",), ["0101", "0901"], terrain, WARNING, "0901 is called absent and lies outside the grid anyway",
-         ("absent", 1)),
+        (
+            ("absent",),
+            ["0101", "0901"],
+            terrain,
+            WARNING,
+            "0901 is called absent and lies outside the grid anyway",
+            ("absent", 1),
+        ),
         (("terrain", "marsh"), ["0505"], terrain, ERROR, "0505 is no hex of the map", ("terrain", "marsh", 0)),
         (("terrain", "marsh"), ["0502", "0101"], terrain, ERROR, "0101 is no hex of the map", ("terrain", "marsh", 1)),
-        (("terrain", "marsh"), ["0202"], terrain, ERROR, "0202 is marsh, and forest too; a hex has one terrain",
-         ("terrain", "marsh", 0)),
-        (("terrain", "marsh"), ["0604"], terrain, ERROR, "0604 is sea, and marsh too; a hex has one terrain",
-         ("terrain", "sea", 0)),
+        (
+            ("terrain", "marsh"),
+            ["0202"],
+            terrain,
+            ERROR,
+            "0202 is marsh, and forest too; a hex has one terrain",
+            ("terrain", "marsh", 0),
+        ),
+        (
+            ("terrain", "marsh"),
+            ["0604"],
+            terrain,
+            ERROR,
+            "0604 is sea, and marsh too; a hex has one terrain",
+            ("terrain", "sea", 0),
+        ),
         (HEXSIDES_OF_BUG, ["0201-0203"], rivers, ERROR, "0201-0203: the hexes are not adjacent", (*HEXSIDES_OF_BUG, 0)),
         (HEXSIDES_OF_BUG, ["0101-0102"], rivers, ERROR, "0101-0102: 0101 is no hex of the map", (*HEXSIDES_OF_BUG, 0)),
-        (HEXSIDES_OF_BUG, ["0201-0202", "0202-0201"], rivers, WARNING,
-         "0202-0201: written twice, the second time mirrored", (*HEXSIDES_OF_BUG, 1)),
-        (FIRST, ["0102", "0202", "0303", "0402", "0404"], rails, ERROR, "0402-0404: the hexes are not adjacent",
-         (*FIRST, 4)),
-        (FIRST, ["0202", "0303", "0402"], rails, WARNING,
-         "First Railway ends in 0202, at no city, no other railway and not at the edge of the map", (*FIRST, 0)),
+        (
+            HEXSIDES_OF_BUG,
+            ["0201-0202", "0202-0201"],
+            rivers,
+            WARNING,
+            "0202-0201: written twice, the second time mirrored",
+            (*HEXSIDES_OF_BUG, 1),
+        ),
+        (
+            FIRST,
+            ["0102", "0202", "0303", "0402", "0404"],
+            rails,
+            ERROR,
+            "0402-0404: the hexes are not adjacent",
+            (*FIRST, 4),
+        ),
+        (
+            FIRST,
+            ["0202", "0303", "0402"],
+            rails,
+            WARNING,
+            "First Railway ends in 0202, at no city, no other railway and not at the edge of the map",
+            (*FIRST, 0),
+        ),
         (("edges", "red"), ["0604"], edges, ERROR, "0604 is no playable hex", ("edges", "red", 0)),
         (("edges", "red"), ["0502"], edges, ERROR, "0502 does not lie at the edge of the map", ("edges", "red", 0)),
         (("edges", "red"), ["0601", "0103"], edges, ERROR, "0103 is an edge hex of both sides", ("edges", "red", 1)),
     ],
-)  # fmt: skip
+)
 def test_each_fault_is_found_in_its_place(path, value, check, severity, text, at):
     rule = {terrain: "3.1", rivers: "9.2", rails: "8.1", edges: "10.2"}[check]
     assert found(*path, value=value, check=check) == [Finding(severity, rule, text, ("map", *at))]

@@ -70,10 +70,7 @@ def test_a_report_shows_the_beginning_of_what_is_absurdly_long():
 def test_plans_are_taken_out_of_the_battles_declared():
     orders = {
         "move": ["m"],
-        "battles": [
-            {"id": "b1", "hex": "0101", "retreat": ["0102"], "losses": []},
-            {"id": "b2", "hex": "0103"},
-        ],
+        "battles": [{"id": "b1", "hex": "0101", "retreat": ["0102"], "losses": []}, {"id": "b2", "hex": "0103"}],
     }
     shown, hidden = plans.seal(orders, 4, KINDS)
     assert shown == {"move": ["m"], "battles": [{"id": "b1", "hex": "0101"}, {"id": "b2", "hex": "0103"}]}

@@ -6,30 +6,52 @@ from kursk_pbem.errors import UsageError
 from kursk_pbem.kernel import names
 
 KNOWN = {
-    "g-24-pz": ("24 Pz", "XXIV Panzer Corps"), "g-48-pz": ("48 Pz", "XLVIII Panzer Corps"), "g-3-pz": ("3 Pz",),
-    "g-2-ss": ("2 SS", "II SS Panzer Corps"), "g-52": ("LII", "LII Corps"), "2015": (), "2116": ("Belgorod",),
-    "2113": ("Kursk",), "2213": (),
-}  # fmt: skip
+    "g-24-pz": ("24 Pz", "XXIV Panzer Corps"),
+    "g-48-pz": ("48 Pz", "XLVIII Panzer Corps"),
+    "g-3-pz": ("3 Pz",),
+    "g-2-ss": ("2 SS", "II SS Panzer Corps"),
+    "g-52": ("LII", "LII Corps"),
+    "2015": (),
+    "2116": ("Belgorod",),
+    "2113": ("Kursk",),
+    "2213": (),
+}
 
 
 @pytest.mark.parametrize(
     ("said", "meant"),
-    [("g-24-pz", "g-24-pz"), ("24 pz", "g-24-pz"), ("24", "g-24-pz"), ("24 PZ", "g-24-pz"), ("xxiv", "g-24-pz"),
-     ("52", "g-52"), ("lii", "g-52"), ("2 ss", "g-2-ss"), ("belgo", "2116"), ("KURSK", "2113"),
-     ("xlviii panzer", "g-48-pz")],
-)  # fmt: skip
+    [
+        ("g-24-pz", "g-24-pz"),
+        ("24 pz", "g-24-pz"),
+        ("24", "g-24-pz"),
+        ("24 PZ", "g-24-pz"),
+        ("xxiv", "g-24-pz"),
+        ("52", "g-52"),
+        ("lii", "g-52"),
+        ("2 ss", "g-2-ss"),
+        ("belgo", "2116"),
+        ("KURSK", "2113"),
+        ("xlviii panzer", "g-48-pz"),
+    ],
+)
 def test_a_part_of_a_name_does(said, meant):
     assert names.find(said, KNOWN, "thing") == meant
 
 
 @pytest.mark.parametrize(
     ("said", "answer"),
-    [("pz", "'pz' may be g-24-pz (24 Pz), g-48-pz (48 Pz), g-3-pz (3 Pz): say which thing you mean"),
-     ("g24pz", "there is no thing 'g24pz'; did you mean g-24-pz?"),
-     ("g-52-pz", "there is no thing 'g-52-pz'; did you mean g-"), ("2313", "did you mean 2113 or 2213?"),
-     ("Belgrod", "did you mean 2116?"), ("pz 24", "there is no thing 'pz 24'"), ("", "there is no thing ''"),
-     ("\x1b[31m", r"'\x1b[31m'"), ("zzzzzzz", "there is no thing 'zzzzzzz'")],
-)  # fmt: skip
+    [
+        ("pz", "'pz' may be g-24-pz (24 Pz), g-48-pz (48 Pz), g-3-pz (3 Pz): say which thing you mean"),
+        ("g24pz", "there is no thing 'g24pz'; did you mean g-24-pz?"),
+        ("g-52-pz", "there is no thing 'g-52-pz'; did you mean g-"),
+        ("2313", "did you mean 2113 or 2213?"),
+        ("Belgrod", "did you mean 2116?"),
+        ("pz 24", "there is no thing 'pz 24'"),
+        ("", "there is no thing ''"),
+        ("\x1b[31m", r"'\x1b[31m'"),
+        ("zzzzzzz", "there is no thing 'zzzzzzz'"),
+    ],
+)
 def test_what_is_not_clear_is_asked_back(said, answer):
     with pytest.raises(UsageError) as error:
         names.find(said, KNOWN, "thing")
@@ -60,16 +82,21 @@ def test_hexes_at_the_end_are_counted():
 
 def test_clauses_and_choices():
     assert names.clauses(["a", "b", "With", "c", "le", "d"], ("with", "lead", "as")) == {
-        "": ["a", "b"], "with": ["c"], "lead": ["d"],
-    }  # fmt: skip
+        "": ["a", "b"],
+        "with": ["c"],
+        "lead": ["d"],
+    }
     assert names.clauses(["x", "re", "y"], ("retreat", "reach")) == {"": ["x", "re", "y"]}
     values = {"forced": ("D1", "AD")}
     assert names.clauses(["x", "forced", "d1", "ad", "g"], ("advance", "forced"), values) == {
-        "": ["x"], "forced": ["D1", "AD", "g"],
-    }  # fmt: skip
+        "": ["x"],
+        "forced": ["D1", "AD", "g"],
+    }
     assert names.clauses(["ad", "x", "forced", "D1"], ("advance", "forced"), values) == {
-        "": [], "advance": ["x"], "forced": ["D1"],
-    }  # fmt: skip
+        "": [],
+        "advance": ["x"],
+        "forced": ["D1"],
+    }
     with pytest.raises(UsageError, match="'lead' stands twice"):
         names.clauses(["lead", "a", "le", "b"], ("lead",))
     assert names.one_of("en", ("pause", "engage"), "a posture") == "engage"

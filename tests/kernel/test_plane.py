@@ -28,8 +28,9 @@ def rational_meet(a, b, c, d):
             t = Fraction(way[0] * s[1] - way[1] * s[0], area)
             u = Fraction(way[0] * r[1] - way[1] * r[0], area)
             return 0 <= t <= 1 and 0 <= u <= 1
-        return any(rational_distance(*one, end) == 0 for one, end in
-                   (((a, b), c), ((a, b), d), ((c, d), a), ((c, d), b)))  # fmt: skip
+        return any(
+            rational_distance(*one, end) == 0 for one, end in (((a, b), c), ((a, b), d), ((c, d), a), ((c, d), b))
+        )
 
     return cut(a, b, c, d)
 
@@ -157,15 +158,18 @@ def test_a_corner_is_touched_and_a_miss_by_a_hundredth_is_not():
     assert square.touches((15, 15), (16, 16))
 
 
-@pytest.mark.parametrize(("outline", "fault"), [
-    (((0, 0), (10, 0)), "fewer than three"),
-    (((0, 0), (10, 0), (10, 0), (0, 10)), "twice running"),
-    (((0, 0), (10, 0), (10, 10), (0, 0)), "twice running"),
-    (((0, 0), (10, 0), (5, 0), (5, 9)), "turns back on itself at 0.10, 0.00"),
-    (((0, 0), (10, 0), (20, 0)), "turns back"),
-    (((0, 0), (10, 10), (10, 0), (0, 10)), "meets itself"),
-    (((0, 0), (10, 0), (10, 10), (5, 0), (0, 10)), "meets itself"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("outline", "fault"),
+    [
+        (((0, 0), (10, 0)), "fewer than three"),
+        (((0, 0), (10, 0), (10, 0), (0, 10)), "twice running"),
+        (((0, 0), (10, 0), (10, 10), (0, 0)), "twice running"),
+        (((0, 0), (10, 0), (5, 0), (5, 9)), "turns back on itself at 0.10, 0.00"),
+        (((0, 0), (10, 0), (20, 0)), "turns back"),
+        (((0, 0), (10, 10), (10, 0), (0, 10)), "meets itself"),
+        (((0, 0), (10, 0), (10, 10), (5, 0), (0, 10)), "meets itself"),
+    ],
+)
 def test_what_is_no_outline_is_told(outline, fault):
     assert fault in Polygon(outline).fault()
 
@@ -274,10 +278,23 @@ def test_the_clock_has_24_points_and_turns_onto_itself():
         assert CLOCK[names[(number + 6) % 24]] == turned(CLOCK[name])
 
 
-@pytest.mark.parametrize(("bearing", "wanted"), [
-    ((0, 9), FRONT), ((9, 9), FRONT), ((-9, 9), FRONT), ((9, 8), SIDE), ((1001, 1000), SIDE), ((9, 0), SIDE),
-    ((-9, 0), SIDE), ((9, -8), SIDE), ((9, -9), REAR), ((-9, -9), REAR), ((0, -1), REAR), ((0, 0), FRONT),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("bearing", "wanted"),
+    [
+        ((0, 9), FRONT),
+        ((9, 9), FRONT),
+        ((-9, 9), FRONT),
+        ((9, 8), SIDE),
+        ((1001, 1000), SIDE),
+        ((9, 0), SIDE),
+        ((-9, 0), SIDE),
+        ((9, -8), SIDE),
+        ((9, -9), REAR),
+        ((-9, -9), REAR),
+        ((0, -1), REAR),
+        ((0, 0), FRONT),
+    ],
+)
 def test_arcs_end_at_45_and_135_degrees(bearing, wanted):
     for times in range(4):
         assert plane.arc(turned(CLOCK["12"], times), (0, 0), turned(bearing, times)) == wanted
@@ -323,7 +340,17 @@ def test_all_pairs_or_a_chain_of_steps():
 def test_a_place_is_written_in_one_way_only():
     assert plane.point("12.50, 0.05") == (1250, 5)
     assert plane.text((1250, 5)) == "12.50, 0.05"
-    for other in ("012.50, 1.00", "12.5, 1.00", "12.50,1.00", "12.50, 1.00 ", "-1.00, 1.00", "\u0661.00, 1.00", "",
-                  "1,1", "1000.00, 1.00", "12.50, 1.00\n"):  # fmt: skip
+    for other in (
+        "012.50, 1.00",
+        "12.5, 1.00",
+        "12.50,1.00",
+        "12.50, 1.00 ",
+        "-1.00, 1.00",
+        "\u0661.00, 1.00",
+        "",
+        "1,1",
+        "1000.00, 1.00",
+        "12.50, 1.00\n",
+    ):
         with pytest.raises(ValueError, match="is no place such as"):
             plane.point(other)

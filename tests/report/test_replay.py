@@ -38,8 +38,9 @@ def test_a_replay_has_every_message_and_ends_in_the_last_position(page):
     game = past.game
     shapes = game.ruleset.seen.picture(game.setting, game.state)
     assert {uid for uid, at in now.items() if at} == {piece.id for piece in shapes.pieces}
-    assert found["messages"][-1]["standing"] == [list(row) for row in
-                                                 game.ruleset.seen.standing(game.setting, game.state)]  # fmt: skip
+    assert found["messages"][-1]["standing"] == [
+        list(row) for row in game.ruleset.seen.standing(game.setting, game.state)
+    ]
 
 
 def test_every_battle_is_a_frame_with_its_arithmetic(page):

@@ -118,10 +118,18 @@ def test_the_same_position_is_the_same_bytes():
 
 def test_regions_that_touch_have_one_outline():
     """What two of them share is left out; round a hole goes a line of its own; a stack's hex counts once."""
-    hexes = {(x, y): ((x * 15, y * 18 + x % 2 * 9), (x * 15 + 10, y * 18 + x % 2 * 9),
-                      (x * 15 + 15, y * 18 + 9 + x % 2 * 9),
-                      (x * 15 + 10, y * 18 + 18 + x % 2 * 9), (x * 15, y * 18 + 18 + x % 2 * 9),
-                      (x * 15 - 5, y * 18 + 9 + x % 2 * 9)) for x in range(3) for y in range(3)}  # fmt: skip
+    hexes = {
+        (x, y): (
+            (x * 15, y * 18 + x % 2 * 9),
+            (x * 15 + 10, y * 18 + x % 2 * 9),
+            (x * 15 + 15, y * 18 + 9 + x % 2 * 9),
+            (x * 15 + 10, y * 18 + 18 + x % 2 * 9),
+            (x * 15, y * 18 + 18 + x % 2 * 9),
+            (x * 15 - 5, y * 18 + 9 + x % 2 * 9),
+        )
+        for x in range(3)
+        for y in range(3)
+    }
     one, other = hexes[0, 0], hexes[0, 1]
     assert svgground.area([one, one]).count("M") == 1
     assert svgground.area([one, other]).count("M") == 1

@@ -92,11 +92,14 @@ def test_a_table_top_is_drawn_to_scale():
 # What runs, what is shaded, whose it is
 
 
-@pytest.mark.parametrize(("a", "b", "shown"), [
-    ("h0101", "h0102", {"h0102": "H|||"}),
-    ("h0101", "h0201", {"h0201": "+H||"}),
-    ("h0201", "h0102", {"h0201": "+||H"}),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("a", "b", "shown"),
+    [
+        ("h0101", "h0102", {"h0102": "H|||"}),
+        ("h0101", "h0201", {"h0201": "+H||"}),
+        ("h0201", "h0102", {"h0201": "+||H"}),
+    ],
+)
 def test_a_railway_shows_where_it_crosses_a_side_and_a_river_stays(a, b, shown):
     """Where there is one sign for both it says so; where there are two lines each has its own."""
     rail = Picture("flat", FLAT.regions, lines=(Line(a, b, "railway"),))
@@ -126,8 +129,12 @@ def test_zones_are_shaded_behind_the_figures_on_request():
 
 
 def test_colours_are_those_of_sides_and_nothing_of_a_scenario_reaches_the_terminal():
-    evil = Picture("pointy", POINTY.regions, places=(Place("A1", "\x1b[31mMill", "city", "red"),),
-                   pieces=(Piece("g-1", "A1", "blue", "5-4"), Piece("r-1", "A2", "red", "5-4")))  # fmt: skip
+    evil = Picture(
+        "pointy",
+        POINTY.regions,
+        places=(Place("A1", "\x1b[31mMill", "city", "red"),),
+        pieces=(Piece("g-1", "A1", "blue", "5-4"), Piece("r-1", "A2", "red", "5-4")),
+    )
     text = textmap.render(evil, page=Page(colour=True))
     assert "\x1b[1;36mg-1\x1b[0m" in text
     assert "\x1b[1;31mr-1\x1b[0m" in text
@@ -136,8 +143,11 @@ def test_colours_are_those_of_sides_and_nothing_of_a_scenario_reaches_the_termin
 
 
 def test_formations_are_named_for_the_units_shown():
-    pieces = (Piece("g-1", "A1", "blue", "5-4", formation="1st Army"), Piece("g-2", "B1", "blue", "5-4"),
-              Piece("g-3", "A2", "blue", "5-4", formation="1st Army"))  # fmt: skip
+    pieces = (
+        Piece("g-1", "A1", "blue", "5-4", formation="1st Army"),
+        Piece("g-2", "B1", "blue", "5-4"),
+        Piece("g-3", "A2", "blue", "5-4", formation="1st Army"),
+    )
     drawn = Picture("pointy", POINTY.regions, pieces=pieces)
     assert textmap.formations(drawn) == ["1st Army (blue): g-1 A1, g-3 A2"]
     assert textmap.formations(drawn, around="A1", radius=0) == ["1st Army (blue): g-1 A1"]

@@ -303,4 +303,3 @@ def test_modes_are_of_the_setting():
             assert setting.refereed == (dice == REFEREE)
             rolling = {stage.writer for stage in kit.ruleset.play.stages(setting).values() if stage.rolls}
             assert (rolling == {REFEREE}) == setting.refereed
-

@@ -42,10 +42,15 @@ def test_what_may_be_done_is_said_to_programs_without_hexes(begun):
     players = begun(PLANE)
     found = json.loads(players.type("north", "moves", players.folder["north"], "n-3", "--json"))
     (phase,) = found["phases"]
-    assert phase["units"] == [{
-        "unit": "n-3", "place": "30.50, 28.75", "how": "", "to": [],
-        "within": "anywhere within 3.00 inches, but not into the water",
-    }]  # fmt: skip
+    assert phase["units"] == [
+        {
+            "unit": "n-3",
+            "place": "30.50, 28.75",
+            "how": "",
+            "to": [],
+            "within": "anywhere within 3.00 inches, but not into the water",
+        }
+    ]
     assert found["targets"][0]["lines"] == ["n-3, 25.10 inches: 6 dice, hits at 6 or more, saved at 2 or less"]
 
 
@@ -63,8 +68,10 @@ def test_modifiers_of_dice_are_no_shifts_of_a_column():
     assert "Shifts: none" not in lines
     assert "Final column: 1:2" in lines
     assert lines[lines.index("Modifiers of the dice:") + 1 :] == [
-        "-2 defence in forest [4.2]", "+1 the assault is bold [4.4]", "-1 an early volley [4.5]",
-    ]  # fmt: skip
+        "-2 defence in forest [4.2]",
+        "+1 the assault is bold [4.4]",
+        "-1 an early volley [4.5]",
+    ]
     target = Target(("a-1",), "D4", event, ())
     shown = of_side("", Outlook("violet", (), (target,), ()), kit.ruleset.seen.words(kit.setting(kit.scenarios[0])))
     assert "4:16 = 1:2; dice -2 defence in forest [4.2], +1 the assault is bold" in one_line(shown)
@@ -81,8 +88,10 @@ def test_a_test_before_a_battle_does_not_stand_under_the_one_before_it():
     """What has the id of a battle in its label belongs to that battle, and stands under it if it comes after it."""
     kit = registry.kit(HEX)
     _lines, event = told(kit, {"id": "a1", "hex": "D4", "units": ["v-1"]}, ["v-1"], "bold", "early")
-    tests = [kinds.Tested("4.1", "v-3", what, f"{of}/{what}", "3", "at 4 or less", True, "goes in", "4/6")
-             for of, what in (("a1", "rally"), ("a2", "nerve"))]  # fmt: skip
+    tests = [
+        kinds.Tested("4.1", "v-3", what, f"{of}/{what}", "3", "at 4 or less", True, "goes in", "4/6")
+        for of, what in (("a1", "rally"), ("a2", "nerve"))
+    ]
     words, luck = kit.ruleset.seen.words(kit.setting(kit.scenarios[0])), text.Luck()
     heading = text.Heading("0" * 64, 3, "turn", "violet", "", "", "dawn", "0" * 64, "", "", "0" * 64, fresh=False)
     shown = text.report(heading, [event, *tests], words, text.Standing((), "", None), luck)

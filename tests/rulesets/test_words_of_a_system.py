@@ -137,14 +137,16 @@ def of_schema(schema):
 def texts(file, source):
     """(line, text) of every string and name in a module; docstrings only where they are help for players."""
     tree = ast.parse(source)
-    silent = set() if file.startswith("cli/") else {
-        id(node.body[0].value)
-        for node in ast.walk(tree)
-        if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef)) and isinstance(node.body[0], ast.Expr)
-    }  # fmt: skip
-    silent |= {
-        id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr) and not file.startswith("cli/")
-    }
+    silent = (
+        set()
+        if file.startswith("cli/")
+        else {
+            id(node.body[0].value)
+            for node in ast.walk(tree)
+            if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef)) and isinstance(node.body[0], ast.Expr)
+        }
+    )
+    silent |= {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr) and not file.startswith("cli/")}
     for node in ast.walk(tree):
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in silent:
             yield node.lineno, node.value
@@ -203,9 +205,24 @@ def test_the_words_are_those_of_the_system():
     words = own("battle-for-kursk")
     assert len(words) > 300
     assert {
-        "9.3-stand-fast", "german", "russian-rolls", "housekeeping", "uncovered", "posture", "engaged-german", "mud",
-        "offensives-russian", "give-ups", "exchange-drl", "weather", "doomed", "g-48-pz", "r-1-tc", "panzer", "guards",
-    } <= words  # fmt: skip
+        "9.3-stand-fast",
+        "german",
+        "russian-rolls",
+        "housekeeping",
+        "uncovered",
+        "posture",
+        "engaged-german",
+        "mud",
+        "offensives-russian",
+        "give-ups",
+        "exchange-drl",
+        "weather",
+        "doomed",
+        "g-48-pz",
+        "r-1-tc",
+        "panzer",
+        "guards",
+    } <= words
 
 
 @pytest.mark.parametrize(
@@ -226,7 +243,7 @@ def test_a_word_would_be_found(file, source):
     words = own("battle-for-kursk") - {*SHARED, *ENVELOPE}
     assert list(found(words, {file: source}))
     assert not list(found(words, {"demo/players.py": source}))
-    assert not list(found(words, {"kernel/x.py": "def f():\n    \"\"\"As in 9.3-stand-fast of the posture.\"\"\""}))
+    assert not list(found(words, {"kernel/x.py": 'def f():\n    """As in 9.3-stand-fast of the posture."""'}))
 
 
 def test_nothing_outside_the_tests_knows_the_toys():

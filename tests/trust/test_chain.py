@@ -94,29 +94,40 @@ class TestStart:
     def test_the_other_side_may_propose_as_well(self):
         assert chains.start(signed(propose(from_="german"))).writers == ("german", "russian")
 
-    @pytest.mark.parametrize(("changes", "by", "fault", "word"), [
-        ({"seq": "1"}, "", "chain", "message 0"),
-        ({"from_": "referee"}, "", "sender", "no side"),
-        ({"from_": "italian"}, "stranger", "sender", "no side"),
-        ({}, "german", "signature", "accuses nobody"),
-        ({"orders": {}}, "", "order", "cannot hold orders"),
-        ({"game": "ab" * 32}, "", "order", "cannot hold game"),
-        ({"dice": {"a": "1"}}, "", "order", "cannot hold dice"),
-        ({"state_in": STATE}, "", "order", "cannot hold state-in"),
-        ({"open": STATE}, "", "order", "cannot hold open"),
-        ({"nonce": None}, "", "order", "must hold nonce"),
-        ({"keys": None}, "", "order", "must hold keys"),
-        ({"commit": None}, "", "order", "must hold commit"),
-        ({"options": None}, "", "order", "must hold options"),
-        ({"state_out": None}, "", "order", "must hold state-out"),
-        ({"keys": {s: SIGNERS[s].public for s in ("russian", "referee")}}, "", "head", "two sides"),
-        ({"keys": {s: SIGNERS[s].public for s in ("russian", "german", "stranger")}}, "", "head", "two sides"),
-        ({"keys": dict.fromkeys(SIDES, SIGNERS["russian"].public)}, "", "head", "twice"),
-        ({"keys": {"russian": SIGNERS["russian"].public, "german": sshsig.public_text(bytes(32))}}, "", "head",
-         "small order"),
-        ({"keys": {"russian": SIGNERS["russian"].public, "german": "ssh-ed25519 " + "A" * 68}}, "", "head",
-         "not written as"),
-    ])
+    @pytest.mark.parametrize(
+        ("changes", "by", "fault", "word"),
+        [
+            ({"seq": "1"}, "", "chain", "message 0"),
+            ({"from_": "referee"}, "", "sender", "no side"),
+            ({"from_": "italian"}, "stranger", "sender", "no side"),
+            ({}, "german", "signature", "accuses nobody"),
+            ({"orders": {}}, "", "order", "cannot hold orders"),
+            ({"game": "ab" * 32}, "", "order", "cannot hold game"),
+            ({"dice": {"a": "1"}}, "", "order", "cannot hold dice"),
+            ({"state_in": STATE}, "", "order", "cannot hold state-in"),
+            ({"open": STATE}, "", "order", "cannot hold open"),
+            ({"nonce": None}, "", "order", "must hold nonce"),
+            ({"keys": None}, "", "order", "must hold keys"),
+            ({"commit": None}, "", "order", "must hold commit"),
+            ({"options": None}, "", "order", "must hold options"),
+            ({"state_out": None}, "", "order", "must hold state-out"),
+            ({"keys": {s: SIGNERS[s].public for s in ("russian", "referee")}}, "", "head", "two sides"),
+            ({"keys": {s: SIGNERS[s].public for s in ("russian", "german", "stranger")}}, "", "head", "two sides"),
+            ({"keys": dict.fromkeys(SIDES, SIGNERS["russian"].public)}, "", "head", "twice"),
+            (
+                {"keys": {"russian": SIGNERS["russian"].public, "german": sshsig.public_text(bytes(32))}},
+                "",
+                "head",
+                "small order",
+            ),
+            (
+                {"keys": {"russian": SIGNERS["russian"].public, "german": "ssh-ed25519 " + "A" * 68}},
+                "",
+                "head",
+                "not written as",
+            ),
+        ],
+    )
     def test_other_proposals_are_refused(self, changes, by, fault, word):
         found = signed(propose(**changes), by)
         assert refused(lambda: chains.start(found), fault, word).where is not None
@@ -176,9 +187,9 @@ class TestSlots:
     def test_a_stranger_writes_nothing(self):
         refused_next(game(3), "sender", "no key in this game", from_="italian", by="stranger")
 
-    @pytest.mark.parametrize(("length", "kind"), [
-        (1, "turn"), (1, "resign"), (2, "accept"), (2, "resign"), (3, "accept"),
-    ])
+    @pytest.mark.parametrize(
+        ("length", "kind"), [(1, "turn"), (1, "resign"), (2, "accept"), (2, "resign"), (3, "accept")]
+    )
     def test_types_have_their_slots(self, length, kind):
         refused_next(game(length), "order", f"of type {kind}", type=kind)
 
@@ -194,17 +205,20 @@ class TestSlots:
         refused_next(over, "order", "ended with message 3")
         refused_next(over, "order", "ended with message 3", type="resign")
 
-    @pytest.mark.parametrize(("changes", "words"), [
-        ({"nonce": STATE}, "cannot hold nonce"),
-        ({"seal": {}}, "cannot hold seal"),
-        ({"options": {}}, "cannot hold options"),
-        ({"open": None}, "must hold open"),
-        ({"commit": None}, "must hold commit"),
-        ({"state_in": None}, "must hold state-in"),
-        ({"state_out": None}, "must hold state-out"),
-        ({"type": "resign", "orders": {}}, "cannot hold orders"),
-        ({"type": "resign", "secret": {"a": STATE}}, "cannot hold secret"),
-    ])
+    @pytest.mark.parametrize(
+        ("changes", "words"),
+        [
+            ({"nonce": STATE}, "cannot hold nonce"),
+            ({"seal": {}}, "cannot hold seal"),
+            ({"options": {}}, "cannot hold options"),
+            ({"open": None}, "must hold open"),
+            ({"commit": None}, "must hold commit"),
+            ({"state_in": None}, "must hold state-in"),
+            ({"state_out": None}, "must hold state-out"),
+            ({"type": "resign", "orders": {}}, "cannot hold orders"),
+            ({"type": "resign", "secret": {"a": STATE}}, "cannot hold secret"),
+        ],
+    )
     def test_fields_that_the_type_does_not_hold_or_lacks(self, changes, words):
         refused_next(game(3), "order", words, **changes)
 
@@ -288,15 +302,22 @@ class TestReveals:
         refused_next(game(4), "reveal", "did not seal", reveal=extra)
         refused_next(game(1), "reveal", "did not seal", reveal=extra)
 
-    @pytest.mark.parametrize("entry", [
-        {"salt": bytes(16).hex(), "value": SEALED | {"posture": "deploy"}},
-        {"salt": bytes(16).hex(), "value": SEALED | {"losses": [[], "g-1"]}},
-        {"salt": bytes(15).hex() + "01", "value": SEALED},
-        {"salt": bytes(16).hex(), "value": "pause"},
-    ])
+    @pytest.mark.parametrize(
+        "entry",
+        [
+            {"salt": bytes(16).hex(), "value": SEALED | {"posture": "deploy"}},
+            {"salt": bytes(16).hex(), "value": SEALED | {"losses": [[], "g-1"]}},
+            {"salt": bytes(15).hex() + "01", "value": SEALED},
+            {"salt": bytes(16).hex(), "value": "pause"},
+        ],
+    )
     def test_T22_another_value_or_salt(self, entry):
-        refused_next(self.sealed(), "reveal", "plans/a is not what was sealed in message 3",
-                     reveal=self.opened(**{"plans/a": entry}))
+        refused_next(
+            self.sealed(),
+            "reveal",
+            "plans/a is not what was sealed in message 3",
+            reveal=self.opened(**{"plans/a": entry}),
+        )
 
     def test_the_order_of_keys_in_a_value_is_free(self):
         before = self.sealed()

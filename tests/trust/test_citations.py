@@ -7,10 +7,15 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 FILES = [
-    *(path for part in ("kursk_pbem", "tests", "tools", "schemas") for path in (ROOT / part).rglob("*")
-      if path.suffix in (".py", ".json") and "golden" not in path.parts),
-    *(ROOT / "docs").rglob("*.md"), *ROOT.glob("*.md"),
-]  # fmt: skip
+    *(
+        path
+        for part in ("kursk_pbem", "tests", "tools", "schemas")
+        for path in (ROOT / part).rglob("*")
+        if path.suffix in (".py", ".json") and "golden" not in path.parts
+    ),
+    *(ROOT / "docs").rglob("*.md"),
+    *ROOT.glob("*.md"),
+]
 NUMBERS = r"[1-9]+(?:\.[0-9]+)?(?:(?:, | and | to )[1-9]+\.[0-9]+)*"
 CITED = {
     "auditors": re.compile(rf"\b(?:[Pp]rotocol|auditors\.md`?\)?)[ \n]+({NUMBERS})"),

@@ -83,18 +83,33 @@ def test_sealed_choices_and_T34_their_salts(sample):
     for choice in v["choices"]:
         seq = int(choice["seq"])
         sealing = message(sample, seq)
-        salt = commit.salt(x(v["secret"][choice["from"]]), x(v["nonce"]), seq, x(sealing["prev"]), x(sealing["open"]),
-                           choice["label"])
+        salt = commit.salt(
+            x(v["secret"][choice["from"]]), x(v["nonce"]), seq, x(sealing["prev"]), x(sealing["open"]), choice["label"]
+        )
         assert salt.hex() == choice["salt"]
         assert commit.choice_hash(x(v["nonce"]), seq, choice["label"], salt, choice["value"]).hex() == choice["hash"]
         assert sealing["secret"][choice["label"]] == choice["hash"]
 
 
 def test_T34_a_salt_changes_with_every_input():
-    base = {"secret_": b"a" * 32, "nonce": b"b" * 32, "seq": 3, "prev": b"c" * 32, "opening": b"d" * 32,
-            "label": "plans/3", "attempt": 0}
-    other = {"secret_": b"z" * 32, "nonce": b"z" * 32, "seq": 4, "prev": b"z" * 32, "opening": b"z" * 32,
-             "label": "plans/4", "attempt": 1}
+    base = {
+        "secret_": b"a" * 32,
+        "nonce": b"b" * 32,
+        "seq": 3,
+        "prev": b"c" * 32,
+        "opening": b"d" * 32,
+        "label": "plans/3",
+        "attempt": 0,
+    }
+    other = {
+        "secret_": b"z" * 32,
+        "nonce": b"z" * 32,
+        "seq": 4,
+        "prev": b"z" * 32,
+        "opening": b"z" * 32,
+        "label": "plans/4",
+        "attempt": 1,
+    }
     salts = [commit.salt(**base)] + [commit.salt(**(base | {name: other[name]})) for name in base]
     assert len(set(salts)) == 8
     assert {len(s) for s in salts} == {16}
@@ -141,15 +156,18 @@ def test_T14_a_commitment_is_bound_to_game_number_and_opening():
     assert len(found) == 8
 
 
-@pytest.mark.parametrize("call", [
-    lambda: commit.commitment(bytes(31), 2, bytes(32)),
-    lambda: commit.commitment(bytes(32), 2, bytes(33)),
-    lambda: commit.seed(bytes(16), bytes(32)),
-    lambda: commit.seed(bytes(32), b""),
-    lambda: commit.choice_hash(bytes(32), 1, "a", bytes(15), "x"),
-    lambda: commit.secret(bytes(63)),
-    lambda: commit.next_opening(bytes(32), 2, b"", bytes(32)),
-])
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda: commit.commitment(bytes(31), 2, bytes(32)),
+        lambda: commit.commitment(bytes(32), 2, bytes(33)),
+        lambda: commit.seed(bytes(16), bytes(32)),
+        lambda: commit.seed(bytes(32), b""),
+        lambda: commit.choice_hash(bytes(32), 1, "a", bytes(15), "x"),
+        lambda: commit.secret(bytes(63)),
+        lambda: commit.next_opening(bytes(32), 2, b"", bytes(32)),
+    ],
+)
 def test_fields_of_another_length_are_a_defect_of_ours(call):
     with pytest.raises(ValueError, match="bytes"):
         call()
@@ -162,5 +180,7 @@ def test_ids_are_plain_hashes_of_the_signed_bytes():
 
 def test_hmac_is_the_key_first():
     # A slip here would still be consistent with itself.
-    assert commit.seed(b"k" * 32, b"i" * 32) == hmac.new(
-        b"k" * 32, b"kursk-pbem/v1/seed\0" + b"i" * 32, hashlib.sha256).digest()
+    assert (
+        commit.seed(b"k" * 32, b"i" * 32)
+        == hmac.new(b"k" * 32, b"kursk-pbem/v1/seed\0" + b"i" * 32, hashlib.sha256).digest()
+    )

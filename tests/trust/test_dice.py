@@ -32,10 +32,20 @@ def seen(figures):
     return {each.what.split(": ")[1] for each in figures if each.p < dice.SUSPICIOUS}
 
 
-@pytest.mark.parametrize(("value", "freedom", "p"), [
-    (3.841459, 1, 0.05), (11.070498, 5, 0.05), (20.515006, 5, 0.001), (0.554300, 5, 0.99), (49.801850, 35, 0.05),
-    (293.247835, 255, 0.05), (0.0, 5, 1.0), (60.0, 2, math.exp(-30)), (1.0, 4, 1.5 * math.exp(-0.5)),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("value", "freedom", "p"),
+    [
+        (3.841459, 1, 0.05),
+        (11.070498, 5, 0.05),
+        (20.515006, 5, 0.001),
+        (0.554300, 5, 0.99),
+        (49.801850, 35, 0.05),
+        (293.247835, 255, 0.05),
+        (0.0, 5, 1.0),
+        (60.0, 2, math.exp(-30)),
+        (1.0, 4, 1.5 * math.exp(-0.5)),
+    ],
+)
 def test_the_measuring_stick_gives_the_values_of_printed_tables(value, freedom, p):
     assert dice.tail(value, freedom) == pytest.approx(p, rel=1e-5)
 

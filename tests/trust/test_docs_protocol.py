@@ -16,9 +16,7 @@ DOC = Path(__file__).parents[2] / "docs" / "auditors.md"
 TOOLS = ("bash", "sed", "sha256sum", "openssl", "ssh-keygen")
 BLOCKS = re.findall(r"^```bash\n(.*?)^```$", DOC.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
 
-needs_tools = pytest.mark.skipif(
-    not all(map(shutil.which, TOOLS)), reason="the shell lines need " + ", ".join(TOOLS)
-)
+needs_tools = pytest.mark.skipif(not all(map(shutil.which, TOOLS)), reason="the shell lines need " + ", ".join(TOOLS))
 
 
 @pytest.fixture(scope="module")

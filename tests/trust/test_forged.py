@@ -68,8 +68,12 @@ class Bench:
     def ask(self, data, armour):
         """The kind of fault, '' if it finds none."""
         trial = self.script.Game()
-        trial.__dict__.update({key: type(value)(value) if isinstance(value, (list, dict)) else value
-                               for key, value in self.game.__dict__.items()})  # fmt: skip
+        trial.__dict__.update(
+            {
+                key: type(value)(value) if isinstance(value, (list, dict)) else value
+                for key, value in self.game.__dict__.items()
+            }
+        )
         try:
             trial.add(Paper(len(trial.chain), data, armour))
         except self.script.FaultError as fault:
@@ -115,8 +119,12 @@ def judged(line, content, key):
         message = messages.read_archive(data, armour, "forged")
     except KurskError as error:
         return (error.exit_status, ""), (error.exit_status, ""), data, armour
-    return (said(lambda: line.game.chain.extend(message)), said(lambda: record.extend(line.game, message)), data,
-            armour)  # fmt: skip
+    return (
+        said(lambda: line.game.chain.extend(message)),
+        said(lambda: record.extend(line.game, message)),
+        data,
+        armour,
+    )
 
 
 def ways(line):
@@ -136,8 +144,14 @@ def continued(line):
         if not isinstance(state, str):
             said = {"game": old.game.chain.game, "seq": str(old.seq - 1), "id": old.game.chain.head_id}
             head = old.game.chain.head
-            message = proposal(f"after {line.name}", head["scenario"]["id"], other(state.side), state,
-                               options=head["options"], continues=said)  # fmt: skip
+            message = proposal(
+                f"after {line.name}",
+                head["scenario"]["id"],
+                other(state.side),
+                state,
+                options=head["options"],
+                continues=said,
+            )
             return random_game(f"after {line.name}", 6, line=Line(f"after {line.name}", message, record.begin(message)))
     raise AssertionError(line.name)
 
@@ -145,10 +159,7 @@ def continued(line):
 EACH, MOST = 1, 200
 """Changes of each message, and of each proposal; raise them for a longer look."""
 
-GAMES = {
-    "short": (CITADEL, {"uncovered": "ask"}),
-    "whole": (CAMPAIGN, {"weather": "die", "uncovered": "ask"}),
-}
+GAMES = {"short": (CITADEL, {"uncovered": "ask"}), "whole": (CAMPAIGN, {"weather": "die", "uncovered": "ask"})}
 
 
 @pytest.mark.parametrize("name", GAMES)

@@ -157,16 +157,19 @@ def test_security_keys_are_refused_with_the_reason(tmp_path):
         keys.load(tmp_path / "k.pub")
 
 
-@pytest.mark.parametrize(("content", "words"), [
-    ("", "not an OpenSSH key"),
-    ("-----BEGIN OPENSSH PRIVATE KEY-----\n!!!!\n-----END OPENSSH PRIVATE KEY-----\n", "not an OpenSSH key"),
-    ("-----BEGIN OPENSSH PRIVATE KEY-----\nb3BlbnNzaC1rZXktdjEA\n-----END OPENSSH PRIVATE KEY-----\n", "no key"),
-    ("-----BEGIN RSA PRIVATE KEY-----\nAAAA\n-----END RSA PRIVATE KEY-----\n", "not an OpenSSH key"),
-    ("ssh-ed25519 AAAA\n", "not written as ssh-keygen writes it"),
-    ("ssh-ed25519 AAAA\nssh-ed25519 BBBB\n", "more than one line"),
-    ("ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA\n", "small order"),
-    ("\u0411" * 40_000, "too long"),
-])
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        ("", "not an OpenSSH key"),
+        ("-----BEGIN OPENSSH PRIVATE KEY-----\n!!!!\n-----END OPENSSH PRIVATE KEY-----\n", "not an OpenSSH key"),
+        ("-----BEGIN OPENSSH PRIVATE KEY-----\nb3BlbnNzaC1rZXktdjEA\n-----END OPENSSH PRIVATE KEY-----\n", "no key"),
+        ("-----BEGIN RSA PRIVATE KEY-----\nAAAA\n-----END RSA PRIVATE KEY-----\n", "not an OpenSSH key"),
+        ("ssh-ed25519 AAAA\n", "not written as ssh-keygen writes it"),
+        ("ssh-ed25519 AAAA\nssh-ed25519 BBBB\n", "more than one line"),
+        ("ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA\n", "small order"),
+        ("\u0411" * 40_000, "too long"),
+    ],
+)
 def test_files_that_are_no_keys(tmp_path, content, words):
     (tmp_path / "key").write_text(content, encoding="utf-8")
     with pytest.raises(UsageError, match=words):

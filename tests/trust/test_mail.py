@@ -38,8 +38,9 @@ KEEP = {
     "quoted without blank": lambda t: quoted(t, b">"),
     "quoted and indented": lambda t: quoted(t, b"   > "),
     "quoted by bars": lambda t: quoted(t, b"| "),
-    "quoted at mixed depths": lambda t: lines(lambda line: line.replace(b"> > ", b">> ") if b"a" in line else line,
-                                              quoted(quoted(t))),
+    "quoted at mixed depths": lambda t: lines(
+        lambda line: line.replace(b"> > ", b">> ") if b"a" in line else line, quoted(quoted(t))
+    ),
     "quoted and stuffed": lambda t: quoted(lines(lambda line: b" " + line if line[:1] == b" " else line, t)),
     "text before": lambda t: b"Hello Anna,\n\nkursk-pbem: here it comes, kursk-pbem: '1'\n\n" + t,
     "text after": lambda t: t + b"-- \nBoris\n",
@@ -57,11 +58,7 @@ KEEP = {
     "draft before": lambda t: b"kursk-pbem: '1'\ntype: turn\nseq: '9'\n\n" + t,
     "page of HTML": lambda t: b"<html><pre>\n" + t + b"</pre></html>\n",
 }
-WRAPS = {
-    "at 78": lambda t: wrapped(t, 78),
-    "at 72": lambda t: wrapped(t, 72),
-    "cut at 76": lambda t: cut(t, 76),
-}
+WRAPS = {"at 78": lambda t: wrapped(t, 78), "at 72": lambda t: wrapped(t, 72), "cut at 76": lambda t: cut(t, 76)}
 REFUSED_OR_SAME = {
     **WRAPS,
     "wrapped at 60": lambda t: wrapped(t, 60),
@@ -190,8 +187,16 @@ def test_copies_of_one_turn_are_one(turn):
     assert taken(bare + b"\n\n" + turn).id == messages.read(turn, "turn").id
 
 
-@pytest.mark.parametrize("damage", [(b"from: german", b"from: germ\xc3\xa4n"), (b"  ", b""), (b"state-in", b"state in"),
-                                    (b"U1NIU0lHAAAAAQ", b"U1NIU0lHAAAABQ"), (b"-----END", b"----END")])  # fmt: skip
+@pytest.mark.parametrize(
+    "damage",
+    [
+        (b"from: german", b"from: germ\xc3\xa4n"),
+        (b"  ", b""),
+        (b"state-in", b"state in"),
+        (b"U1NIU0lHAAAAAQ", b"U1NIU0lHAAAABQ"),
+        (b"-----END", b"----END"),
+    ],
+)
 def test_a_spoilt_copy_beside_a_good_one_does_no_harm(turn, damage):
     spoilt = turn.replace(*damage)
     assert spoilt != turn

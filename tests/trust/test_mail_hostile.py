@@ -89,12 +89,30 @@ def test_T26_no_damage_makes_another_message_of_it(demo, keys, data):
 
 
 PIECES = [
-    b"kursk-pbem: '1'\n", b"> ", b"\n", b"seq: '1'\n", b"signature: |\n", b"-----BEGIN SSH SIGNATURE-----\n",
-    b"U1NIU0lH\n", b"-----END SSH SIGNATURE-----\n", b"state:\n", b"  x: y\n", b"type: turn\n", b"from: german\n",
-    b"Content-Transfer-Encoding: base64\n\n", b"Content-Transfer-Encoding: quoted-printable\n\n", b"From x\n", b"\r",
-    b"=C2=A0", b"\xa0", b"\x00", b"=\n", b"--b\n", base64.encodebytes(b"kursk-pbem: 1\n"),
+    b"kursk-pbem: '1'\n",
+    b"> ",
+    b"\n",
+    b"seq: '1'\n",
+    b"signature: |\n",
+    b"-----BEGIN SSH SIGNATURE-----\n",
+    b"U1NIU0lH\n",
+    b"-----END SSH SIGNATURE-----\n",
+    b"state:\n",
+    b"  x: y\n",
+    b"type: turn\n",
+    b"from: german\n",
+    b"Content-Transfer-Encoding: base64\n\n",
+    b"Content-Transfer-Encoding: quoted-printable\n\n",
+    b"From x\n",
+    b"\r",
+    b"=C2=A0",
+    b"\xa0",
+    b"\x00",
+    b"=\n",
+    b"--b\n",
+    base64.encodebytes(b"kursk-pbem: 1\n"),
     "kursk-pbem: 1\n".encode("utf-16-le"),
-]  # fmt: skip
+]
 
 
 @settings(deadline=None, max_examples=300)

@@ -54,7 +54,7 @@ COPIES = {
     "by strangers, a position of many lines": lambda: many(4 * MIB, forged, LINES),
     "by strangers, a position of too many lines": lambda: many(8 * MIB, forged, LINES + b" x\n" * 39_000),
     "by strangers, a position full of values": lambda: many(2 * MIB, forged, VALUES),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("what", COPIES)

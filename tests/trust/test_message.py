@@ -17,8 +17,18 @@ from kursk_pbem.trust import messages, sshsig
 
 SAMPLES = sorted(VECTORS.glob("sample-*/**/*.yaml"))
 ID = "ab" * 32
-BASE = {"kursk-pbem": "1", "type": "turn", "seq": "2", "from": "german", "game": ID, "prev": ID, "open": ID,
-        "commit": ID, "state-in": ID, "state-out": ID}
+BASE = {
+    "kursk-pbem": "1",
+    "type": "turn",
+    "seq": "2",
+    "from": "german",
+    "game": ID,
+    "prev": ID,
+    "open": ID,
+    "commit": ID,
+    "state-in": ID,
+    "state-out": ID,
+}
 ARMOUR = SIGNERS["german"].sign(sshsig.NAMESPACE, b"")
 
 
@@ -61,19 +71,29 @@ def test_the_archived_form_says_the_same():
 keys = st.from_regex(r"[A-Za-z0-9][A-Za-z0-9./-]{0,11}", fullmatch=True)
 labels = st.from_regex(r"[a-z0-9][a-z0-9./-]{0,11}", fullmatch=True)
 machine = st.text(st.characters(min_codepoint=0x20, max_codepoint=0x7E), max_size=80)
-plain = st.recursive(machine, lambda inner: st.lists(inner, max_size=4) | st.dictionaries(keys, inner, max_size=4),
-                     max_leaves=15)
+plain = st.recursive(
+    machine, lambda inner: st.lists(inner, max_size=4) | st.dictionaries(keys, inner, max_size=4), max_leaves=15
+)
 mappings = st.dictionaries(keys, plain, max_size=4)
 hexes = st.binary(min_size=32, max_size=32).map(bytes.hex)
 free = st.text(max_size=120).filter(lambda t: free_text_fault(t) is None)
 contents = st.fixed_dictionaries(
     {key: st.just(value) for key, value in BASE.items()} | {"open": hexes},
-    optional={"reveal": st.dictionaries(labels, st.fixed_dictionaries({"salt": st.just("cd" * 16), "value": plain}),
-                                        max_size=2),
-              "dice": st.dictionaries(labels, st.text("123456", min_size=1, max_size=90), max_size=3),
-              "pending": mappings, "choice": mappings, "waive": plain, "orders": mappings,
-              "decisions": mappings, "policy": mappings,
-              "secret": st.dictionaries(labels, hexes, max_size=3), "note": free})
+    optional={
+        "reveal": st.dictionaries(
+            labels, st.fixed_dictionaries({"salt": st.just("cd" * 16), "value": plain}), max_size=2
+        ),
+        "dice": st.dictionaries(labels, st.text("123456", min_size=1, max_size=90), max_size=3),
+        "pending": mappings,
+        "choice": mappings,
+        "waive": plain,
+        "orders": mappings,
+        "decisions": mappings,
+        "policy": mappings,
+        "secret": st.dictionaries(labels, hexes, max_size=3),
+        "note": free,
+    },
+)
 
 
 @pytest.mark.slow
@@ -94,15 +114,18 @@ def test_the_archived_form_of_any_message_reads_alike(content):
     assert messages.read_archive(canon(content), ARMOUR, "f").content == content
 
 
-@pytest.mark.parametrize("change", [
-    lambda t: t.replace("\n", "\r\n"),
-    lambda t: t.replace("\n", "\r"),
-    lambda t: t.replace("\n", "   \n"),
-    lambda t: t.replace("\n", "\n\n"),
-    lambda t: "".join(f"    {line}\n" for line in t.splitlines()),
-    lambda t: t.rstrip("\n"),
-    lambda t: "# a comment of a mail program\n" + t,
-])
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda t: t.replace("\n", "\r\n"),
+        lambda t: t.replace("\n", "\r"),
+        lambda t: t.replace("\n", "   \n"),
+        lambda t: t.replace("\n", "\n\n"),
+        lambda t: "".join(f"    {line}\n" for line in t.splitlines()),
+        lambda t: t.rstrip("\n"),
+        lambda t: "# a comment of a mail program\n" + t,
+    ],
+)
 def test_what_mail_does_to_white_space_does_not_change_what_is_said(change):
     text = (PLAYERS / "0005.yaml").read_text(encoding="ascii")
     assert change(text) != text
@@ -111,16 +134,19 @@ def test_what_mail_does_to_white_space_does_not_change_what_is_said(change):
     sshsig.verify(SIGNERS["german"].public, sshsig.NAMESPACE, found.signed, found.armour)
 
 
-@pytest.mark.parametrize("change", [
-    lambda t: "".join(f"> {line}\n" for line in t.splitlines()),
-    lambda t: t.replace("  ", " "),
-    lambda t: t.replace("  ", "\t"),
-    lambda t: t.replace("  ", "\xa0 "),
-    lambda t: t.replace("'", "\u2019"),
-    lambda t: "Hello Bob,\n\n" + t,
-    lambda t: t + "-- \nAlice\n",
-    lambda t: "".join(line.lstrip() for line in t.splitlines(keepends=True)),
-])
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda t: "".join(f"> {line}\n" for line in t.splitlines()),
+        lambda t: t.replace("  ", " "),
+        lambda t: t.replace("  ", "\t"),
+        lambda t: t.replace("  ", "\xa0 "),
+        lambda t: t.replace("'", "\u2019"),
+        lambda t: "Hello Bob,\n\n" + t,
+        lambda t: t + "-- \nAlice\n",
+        lambda t: "".join(line.lstrip() for line in t.splitlines(keepends=True)),
+    ],
+)
 def test_what_else_mail_does_is_refused_and_never_read_as_something_else(change):
     text = change((PLAYERS / "0005.yaml").read_text(encoding="ascii"))
     try:
@@ -139,8 +165,10 @@ def test_a_signed_file_is_no_draft():
 
 
 def test_a_draft_needs_neither_openings_nor_hashes():
-    text = ("kursk-pbem: '1'\ntype: turn\nseq: '2'\nfrom: german\norders: {moves: []}\n"
-            "seal: {posture/turn-1: {posture: pause}}\n")
+    text = (
+        "kursk-pbem: '1'\ntype: turn\nseq: '2'\nfrom: german\norders: {moves: []}\n"
+        "seal: {posture/turn-1: {posture: pause}}\n"
+    )
     found = messages.read_draft(text.encode(), "f.yaml")
     assert (found.seq, found.type, found.armour, found.id) == (2, "turn", None, "")
     assert str(found.where("seal", "posture/turn-1", "posture")) == "f.yaml:6"
@@ -148,8 +176,9 @@ def test_a_draft_needs_neither_openings_nor_hashes():
 
 def test_a_draft_is_told_which_fields_its_type_cannot_hold():
     head = "kursk-pbem: '1'\nseq: '2'\nfrom: german\n"
-    refused(head + "type: resign\norders: {}\n", "f.yaml:5", "resign holds no field 'orders'",
-            reader=messages.read_draft)
+    refused(
+        head + "type: resign\norders: {}\n", "f.yaml:5", "resign holds no field 'orders'", reader=messages.read_draft
+    )
     refused(head + "type: resign\nseal: {}\n", "f.yaml:5", reader=messages.read_draft)
     refused(head + "type: accept\ndice: {a: '1'}\n", "f.yaml:5", reader=messages.read_draft)
     refused(head + f"type: turn\nnonce: {NONCE.hex()}\n", "f.yaml:5", reader=messages.read_draft)
@@ -160,17 +189,20 @@ def test_a_referees_paper_is_no_message(kind):
     refused(messages.emit(BASE | {"type": kind}, ARMOUR), f"a referee's {kind}, no message")
 
 
-@pytest.mark.parametrize(("change", "words"), [
-    ({"offer": {"kind": "peace"}}, "found 'peace', expected 'draw' or 'successor'"),
-    ({"offer": {"game": ID}}, "missing here: kind"),
-    ({"offer": {"kind": "successor", "game": "x"}}, "expected a hash"),
-    ({"reply": "perhaps"}, "found 'perhaps', expected 'accept' or 'decline'"),
-    ({"continues": {"game": ID, "seq": "7"}}, "missing here: id"),
-    ({"continues": {"game": ID, "seq": "07", "id": ID}}, "expected a whole number"),
-    ({"continues": {"game": ID.upper(), "seq": "7", "id": ID}}, "expected a hash"),
-    ({"offer": {"kind": "Draw"}}, "expected 'draw' or 'successor'"),
-    ({"offer": {"kind": "draw", "note": "x"}}, "is not known here"),
-])
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"offer": {"kind": "peace"}}, "found 'peace', expected 'draw' or 'successor'"),
+        ({"offer": {"game": ID}}, "missing here: kind"),
+        ({"offer": {"kind": "successor", "game": "x"}}, "expected a hash"),
+        ({"reply": "perhaps"}, "found 'perhaps', expected 'accept' or 'decline'"),
+        ({"continues": {"game": ID, "seq": "7"}}, "missing here: id"),
+        ({"continues": {"game": ID, "seq": "07", "id": ID}}, "expected a whole number"),
+        ({"continues": {"game": ID.upper(), "seq": "7", "id": ID}}, "expected a hash"),
+        ({"offer": {"kind": "Draw"}}, "expected 'draw' or 'successor'"),
+        ({"offer": {"kind": "draw", "note": "x"}}, "is not known here"),
+    ],
+)
 def test_T28_offers_and_replies_have_one_spelling(change, words):
     refused(messages.emit(BASE | change, ARMOUR), words)
 
@@ -184,13 +216,21 @@ def test_T28_archives_hold_machine_text_where_files_do():
 
 
 def test_archives_keep_to_the_limits_of_files():
-    for orders, nodes in (({"a": ["b"] * 19_900}, True), ({"a": ["b"] * 20_000}, False),
-                          ({"a": ["b"] * 19_973}, True), ({"a": ["b"] * 19_974}, False),
-                          ({"a": "x" * 4096}, True), ({"a": "x" * 4097}, False),
-                          ({"a": ['"' * 60] * 1900}, True), ({"a": ['"' * 60] * 2200}, False)):
+    for orders, nodes in (
+        ({"a": ["b"] * 19_900}, True),
+        ({"a": ["b"] * 20_000}, False),
+        ({"a": ["b"] * 19_973}, True),
+        ({"a": ["b"] * 19_974}, False),
+        ({"a": "x" * 4096}, True),
+        ({"a": "x" * 4097}, False),
+        ({"a": ['"' * 60] * 1900}, True),
+        ({"a": ['"' * 60] * 2200}, False),
+    ):
         content = BASE | {"orders": orders}
-        for read in (lambda: messages.read_archive(canon(content), ARMOUR, "f"),  # noqa: B023  called at once
-                     lambda: messages.read(messages.emit(content, ARMOUR).encode(), "f")):  # noqa: B023
+        for read in (
+            lambda: messages.read_archive(canon(content), ARMOUR, "f"),  # noqa: B023  called at once
+            lambda: messages.read(messages.emit(content, ARMOUR).encode(), "f"),
+        ):
             if nodes:
                 assert read().content == content
             else:

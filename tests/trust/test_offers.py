@@ -91,16 +91,21 @@ def test_twice_running_is_refused_but_the_other_side_may_offer():
     assert answered(theirs, "decline").declined == "russian"
 
 
-@pytest.mark.parametrize(("changes", "words"), [
-    ({"type": "offer"}, "must hold offer"),
-    ({"type": "turn", "offer": DRAW}, "cannot hold offer"),
-    ({"type": "offer", "offer": SUCCESSOR | {"kind": "draw"}}, "names a game"),
-    ({"type": "offer", "offer": {"kind": "successor"}}, "names a game"),
-    ({"type": "offer", "offer": DRAW, "pending": {"owner": "german"}}, "cannot hold pending"),
-    ({"type": "offer", "offer": DRAW, "reply": "accept"}, "cannot hold reply"),
-    *(({"type": "offer", "offer": DRAW, field: {}}, f"cannot hold {field}")
-      for field in ("choice", "orders", "decisions", "policy", "secret", "seal")),
-])
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"type": "offer"}, "must hold offer"),
+        ({"type": "turn", "offer": DRAW}, "cannot hold offer"),
+        ({"type": "offer", "offer": SUCCESSOR | {"kind": "draw"}}, "names a game"),
+        ({"type": "offer", "offer": {"kind": "successor"}}, "names a game"),
+        ({"type": "offer", "offer": DRAW, "pending": {"owner": "german"}}, "cannot hold pending"),
+        ({"type": "offer", "offer": DRAW, "reply": "accept"}, "cannot hold reply"),
+        *(
+            ({"type": "offer", "offer": DRAW, field: {}}, f"cannot hold {field}")
+            for field in ("choice", "orders", "decisions", "policy", "secret", "seal")
+        ),
+    ],
+)
 def test_an_offer_holds_duties_and_nothing_else(changes, words):
     refused_next(game(3), "order", words, **changes)
 

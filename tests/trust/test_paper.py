@@ -76,16 +76,50 @@ def test_the_sample_receipt_holds_in_both_forms_and_is_written_again_byte_for_by
     assert found.due(10) == "1943-07-16T03:00:00Z"
 
 
-@pytest.mark.parametrize("change", [
-    {"received": None}, {"due": None}, {"id": None}, {"game": None}, {"seq": None}, {"from": None}, {"side": "german"},
-    {"declared": T[3]}, {"note": "hello"}, {"prev": "ab" * 32}, {"state": {"type": "state"}}, {"seq": "01"},
-    {"seq": "10000"}, {"seq": "-1"}, {"seq": ["1"]}, {"id": "AB" * 32}, {"game": "ab" * 31}, {"kursk-pbem": "2"},
-    {"received": ""}, {"received": {"at": T[0]}}, {"received": [T[0]]},
-    *({name: text} for name in ("received", "due") for text in (
-        "1943-02-30T03:00:00Z", "1943-07-06T24:00:00Z", "1943-07-06T03:00:00z", "1943-07-06t03:00:00Z",
-        "1943-07-06T03:00:00+00:00", "1943-07-06T23:59:60Z", "1943-07-06T03:00Z", "1943-07-06 03:00:00Z",
-        "0000-01-01T00:00:00Z", "1943-7-6T03:00:00Z", "1943-07-06", "now")),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"received": None},
+        {"due": None},
+        {"id": None},
+        {"game": None},
+        {"seq": None},
+        {"from": None},
+        {"side": "german"},
+        {"declared": T[3]},
+        {"note": "hello"},
+        {"prev": "ab" * 32},
+        {"state": {"type": "state"}},
+        {"seq": "01"},
+        {"seq": "10000"},
+        {"seq": "-1"},
+        {"seq": ["1"]},
+        {"id": "AB" * 32},
+        {"game": "ab" * 31},
+        {"kursk-pbem": "2"},
+        {"received": ""},
+        {"received": {"at": T[0]}},
+        {"received": [T[0]]},
+        *(
+            {name: text}
+            for name in ("received", "due")
+            for text in (
+                "1943-02-30T03:00:00Z",
+                "1943-07-06T24:00:00Z",
+                "1943-07-06T03:00:00z",
+                "1943-07-06t03:00:00Z",
+                "1943-07-06T03:00:00+00:00",
+                "1943-07-06T23:59:60Z",
+                "1943-07-06T03:00Z",
+                "1943-07-06 03:00:00Z",
+                "0000-01-01T00:00:00Z",
+                "1943-7-6T03:00:00Z",
+                "1943-07-06",
+                "now",
+            )
+        ),
+    ],
+)
 def test_a_receipt_of_another_form_is_not_read(change):
     said = content(relayed(4)) | change
     said = {name: value for name, value in said.items() if value is not None}
@@ -95,10 +129,18 @@ def test_a_receipt_of_another_form_is_not_read(change):
     assert str(caught.value).isascii()
 
 
-@pytest.mark.parametrize("change", [
-    {"side": None}, {"declared": None}, {"due": None}, {"received": T[0]}, {"declared": "1943-02-30T03:00:00Z"},
-    {"side": "German"}, {"side": ""},
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"side": None},
+        {"declared": None},
+        {"due": None},
+        {"received": T[0]},
+        {"declared": "1943-02-30T03:00:00Z"},
+        {"side": "German"},
+        {"side": ""},
+    ],
+)
 def test_a_forfeit_of_another_form_is_not_read(change):
     said = content(relayed(4), None, "forfeit") | change
     with pytest.raises(FileError):
@@ -113,11 +155,20 @@ def test_a_line_end_behind_a_time_is_refused_in_both_forms():
         papers.read_archive(canon(said), SIGNERS["referee"].sign(sshsig.NAMESPACE, canon(said)), "x.json")
 
 
-@pytest.mark.parametrize("raw", [
-    b"", b"receipt", b"type: receipt", b"type: [receipt]", b"{type: receipt, type: receipt}",
-    b"type: receipt\n--- \ntype: receipt", b"%YAML 1.1\ntype: receipt", b"type: &a receipt",
-    b"a: " + b"[" * 40_000 + b"receipt",
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "raw",
+    [
+        b"",
+        b"receipt",
+        b"type: receipt",
+        b"type: [receipt]",
+        b"{type: receipt, type: receipt}",
+        b"type: receipt\n--- \ntype: receipt",
+        b"%YAML 1.1\ntype: receipt",
+        b"type: &a receipt",
+        b"a: " + b"[" * 40_000 + b"receipt",
+    ],
+)
 def test_what_is_no_paper_is_told_plainly(raw):
     if papers.is_paper(raw):
         with pytest.raises(FileError):

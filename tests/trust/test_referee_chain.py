@@ -74,27 +74,30 @@ class TestStart:
     def test_either_side_may_accept_first(self):
         assert chains.start(signed(proposed(next_="russian"))).writers == ("referee", "russian")
 
-    @pytest.mark.parametrize(("changes", "by", "fault", "word"), [
-        ({"keys": {s: KEYS[s] for s in ("german", "russian")}}, "referee", "head", "key stands among the keys"),
-        ({"from_": "german"}, "", "head", "the referee proposes"),
-        ({"from_": "russian", "next_": "russian"}, "", "head", "the referee proposes"),
-        ({"next_": None}, "", "order", "must hold next"),
-        ({"next_": "referee"}, "", "head", "it names referee to accept first"),
-        ({"next_": "italian"}, "", "head", "it names italian to accept first"),
-        ({"dice_from": "players"}, "", "sender", "no side"),
-        ({"dice_from": "players", "from_": "russian"}, "", "order", "cannot hold next"),
-        ({"mix": STATE}, "", "order", "cannot hold mix"),
-        ({"open": STATE}, "", "order", "cannot hold open"),
-        ({"dice": {"weather/turn-1": "1"}}, "", "order", "cannot hold dice"),
-        ({"policy": {"stand-fast": "always"}}, "", "order", "cannot hold policy"),
-        ({"commit": None}, "", "order", "must hold commit"),
-        ({"nonce": None}, "", "order", "must hold nonce"),
-        ({"keys": {**KEYS, "german": KEYS["referee"]}}, "", "head", "twice"),
-        ({"keys": {**KEYS, "referee": KEYS["german"]}}, "german", "head", "twice"),
-        ({"keys": {**KEYS, "referee": sshsig.public_text(bytes(32))}}, "", "head", "small order"),
-        ({"keys": {s: KEYS[s] for s in ("german", "referee")}}, "", "head", "two sides"),
-        ({}, "russian", "signature", "accuses nobody"),
-    ])  # fmt: skip
+    @pytest.mark.parametrize(
+        ("changes", "by", "fault", "word"),
+        [
+            ({"keys": {s: KEYS[s] for s in ("german", "russian")}}, "referee", "head", "key stands among the keys"),
+            ({"from_": "german"}, "", "head", "the referee proposes"),
+            ({"from_": "russian", "next_": "russian"}, "", "head", "the referee proposes"),
+            ({"next_": None}, "", "order", "must hold next"),
+            ({"next_": "referee"}, "", "head", "it names referee to accept first"),
+            ({"next_": "italian"}, "", "head", "it names italian to accept first"),
+            ({"dice_from": "players"}, "", "sender", "no side"),
+            ({"dice_from": "players", "from_": "russian"}, "", "order", "cannot hold next"),
+            ({"mix": STATE}, "", "order", "cannot hold mix"),
+            ({"open": STATE}, "", "order", "cannot hold open"),
+            ({"dice": {"weather/turn-1": "1"}}, "", "order", "cannot hold dice"),
+            ({"policy": {"stand-fast": "always"}}, "", "order", "cannot hold policy"),
+            ({"commit": None}, "", "order", "must hold commit"),
+            ({"nonce": None}, "", "order", "must hold nonce"),
+            ({"keys": {**KEYS, "german": KEYS["referee"]}}, "", "head", "twice"),
+            ({"keys": {**KEYS, "referee": KEYS["german"]}}, "german", "head", "twice"),
+            ({"keys": {**KEYS, "referee": sshsig.public_text(bytes(32))}}, "", "head", "small order"),
+            ({"keys": {s: KEYS[s] for s in ("german", "referee")}}, "", "head", "two sides"),
+            ({}, "russian", "signature", "accuses nobody"),
+        ],
+    )
     def test_other_proposals_are_refused(self, changes, by, fault, word):
         found = signed(proposed(**changes), by)
         assert refused(lambda: chains.start(found), fault, word).where is not None
@@ -115,21 +118,38 @@ class TestWriters:
         before = after(before, next_="russian")
         assert before.writer(11) == "russian"
 
-    @pytest.mark.parametrize(("length", "writer"), [
-        (1, "russian"), (1, "referee"), (2, "german"), (2, "russian"), (3, "german"), (3, "referee"), (4, "german"),
-        (4, "russian"), (5, "russian"), (5, "referee"),
-    ])  # fmt: skip
+    @pytest.mark.parametrize(
+        ("length", "writer"),
+        [
+            (1, "russian"),
+            (1, "referee"),
+            (2, "german"),
+            (2, "russian"),
+            (3, "german"),
+            (3, "referee"),
+            (4, "german"),
+            (4, "russian"),
+            (5, "russian"),
+            (5, "referee"),
+        ],
+    )
     def test_nobody_else_writes(self, length, writer):
         refused_next(game(length), "sender", "to write", from_=writer)
 
     def test_a_stranger_writes_nothing(self):
         refused_next(game(5), "sender", "no key in this game", from_="italian", by="stranger")
 
-    @pytest.mark.parametrize(("length", "kinds"), [
-        (1, ("turn", "resign", "offer", "reply")), (2, ("accept", "resign", "offer", "reply")),
-        (3, ("turn", "resign", "offer", "reply")), (4, ("accept", "resign", "offer", "reply")),
-        (5, ("accept", "reply")), (6, ("accept", "resign", "offer", "reply")),
-    ])  # fmt: skip
+    @pytest.mark.parametrize(
+        ("length", "kinds"),
+        [
+            (1, ("turn", "resign", "offer", "reply")),
+            (2, ("accept", "resign", "offer", "reply")),
+            (3, ("turn", "resign", "offer", "reply")),
+            (4, ("accept", "resign", "offer", "reply")),
+            (5, ("accept", "reply")),
+            (6, ("accept", "resign", "offer", "reply")),
+        ],
+    )
     def test_types_have_their_slots(self, length, kinds):
         """Both sides accept (2.3); offers and resignations come from message 5 on; a referee's are turns."""
         for kind in kinds:
@@ -137,9 +157,9 @@ class TestWriters:
         for kind in {5: ("turn", "offer", "resign")}.get(length, ()):
             assert after(game(length), type=kind, offer={"kind": "draw"} if kind == "offer" else None).next_seq == 6
 
-    @pytest.mark.parametrize(("named", "words"), [
-        ("referee", "names referee to write next"), ("italian", "names italian to write next"),
-    ])  # fmt: skip
+    @pytest.mark.parametrize(
+        ("named", "words"), [("referee", "names referee to write next"), ("italian", "names italian to write next")]
+    )
     @pytest.mark.parametrize("length", [2, 4, 6])
     def test_next_is_a_side(self, length, named, words):
         refused_next(game(length), "order", words, next_=named)
@@ -161,25 +181,40 @@ class TestWriters:
 
 class TestFields:
     @pytest.mark.parametrize("length", [1, 3, 5])
-    @pytest.mark.parametrize(("changes", "words"), [
-        ({"open": STATE}, "cannot hold open"),
-        ({"commit": STATE}, "cannot hold commit"),
-        ({"dice": {"weather/turn-1": "1"}}, "cannot hold dice"),
-        ({"pending": {"owner": "german", "battle": "b", "kind": "conversion", "options": ["accept"]}},
-         "cannot hold pending"),
-        ({"next_": "russian"}, "cannot hold next"),
-        ({"mix": None}, "must hold mix"),
-        ({"state_in": None}, "must hold state-in"),
-    ])  # fmt: skip
+    @pytest.mark.parametrize(
+        ("changes", "words"),
+        [
+            ({"open": STATE}, "cannot hold open"),
+            ({"commit": STATE}, "cannot hold commit"),
+            ({"dice": {"weather/turn-1": "1"}}, "cannot hold dice"),
+            (
+                {"pending": {"owner": "german", "battle": "b", "kind": "conversion", "options": ["accept"]}},
+                "cannot hold pending",
+            ),
+            ({"next_": "russian"}, "cannot hold next"),
+            ({"mix": None}, "must hold mix"),
+            ({"state_in": None}, "must hold state-in"),
+        ],
+    )
     def test_T41_a_player_has_mix_and_nothing_that_rolls(self, length, changes, words):
         refused_next(game(length), "order", words, **changes)
 
     @pytest.mark.parametrize("length", [2, 4, 6])
-    @pytest.mark.parametrize("changes", [
-        {"mix": STATE}, {"orders": {"movement": []}}, {"reveal": opened("x")}, {"secret": {"posture/turn-1": STATE}},
-        {"policy": {"stand-fast": "always"}}, {"choice": {"posture/turn-1": "x"}}, {"waive": "posture"},
-        {"decisions": {"b": "accept"}}, {"offer": {"kind": "draw"}}, {"reply": "accept"},
-    ])  # fmt: skip
+    @pytest.mark.parametrize(
+        "changes",
+        [
+            {"mix": STATE},
+            {"orders": {"movement": []}},
+            {"reveal": opened("x")},
+            {"secret": {"posture/turn-1": STATE}},
+            {"policy": {"stand-fast": "always"}},
+            {"choice": {"posture/turn-1": "x"}},
+            {"waive": "posture"},
+            {"decisions": {"b": "accept"}},
+            {"offer": {"kind": "draw"}},
+            {"reply": "accept"},
+        ],
+    )
     def test_a_referee_chooses_nothing(self, length, changes):
         (name,) = changes
         refused_next(game(length), "order", f"cannot hold {name}", **changes)

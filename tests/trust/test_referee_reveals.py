@@ -3,18 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from helpers.referee_desk import (
-    DRAW,
-    FOLDER,
-    OTHER_STATE,
-    VALUE,
-    after,
-    following,
-    game,
-    opened,
-    refused_next,
-    seal,
-)
+from helpers.referee_desk import DRAW, FOLDER, OTHER_STATE, VALUE, after, following, game, opened, refused_next, seal
 from helpers.signing_desk import STATE, opening, sample, signed
 
 from kursk_pbem.trust import chains, commit, fragment
@@ -119,11 +108,16 @@ class TestOffers:
         assert over.ended
         refused_next(over, "order", "the game ended with message 5")
 
-    @pytest.mark.parametrize(("answer", "more", "fault"), [
-        ("decline", {"reveal": opened("x")}, "order"), ("decline", {"orders": {}}, "order"),
-        ("accept", {"mix": None}, "order"), ("accept", {"state_out": OTHER_STATE}, "state"),
-        ("decline", {"open": STATE}, "order"),
-    ])  # fmt: skip
+    @pytest.mark.parametrize(
+        ("answer", "more", "fault"),
+        [
+            ("decline", {"reveal": opened("x")}, "order"),
+            ("decline", {"orders": {}}, "order"),
+            ("accept", {"mix": None}, "order"),
+            ("accept", {"state_out": OTHER_STATE}, "state"),
+            ("decline", {"open": STATE}, "order"),
+        ],
+    )
     def test_a_reply_is_nothing_more(self, answer, more, fault):
         refused_next(self.handed(), fault, type="reply", reply=answer, **more)
 

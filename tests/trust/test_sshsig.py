@@ -24,18 +24,33 @@ DATA = b'{"a":"b"}'
 needs_ssh_keygen = pytest.mark.skipif(shutil.which("ssh-keygen") is None, reason="ssh-keygen is not installed")
 
 RFC_8032 = [  # §7.1: secret key, public key, message, signature
-    ("9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60",
-     "d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a", "",
-     ("e5564300c360ac729086e2cc806e828a84877f1eb8e5d974d873e06522490155"
-      "5fb8821590a33bacc61e39701cf9b46bd25bf5f0595bbe24655141438e7a100b")),
-    ("4ccd089b28ff96da9db6c346ec114e0f5b8a319f35aba624da8cf6ed4fb8a6fb",
-     "3d4017c3e843895a92b70aa74d1b7ebc9c982ccf2ec4968cc0cd55f12af4660c", "72",
-     ("92a009a9f0d4cab8720e820b5f642540a2b27b5416503f8fb3762223ebdb69da"
-      "085ac1e43e15996e458f3613d0f11d8c387b2eaeb4302aeeb00d291612bb0c00")),
-    ("c5aa8df43f9f837bedb7442f31dcb7b166d38535076f094b85ce3a2e0b4458f7",
-     "fc51cd8e6218a1a38da47ed00230f0580816ed13ba3303ac5deb911548908025", "af82",
-     ("6291d657deec24024827e69c3abe01a30ce548a284743a445e3680d7db5ac3ac"
-      "18ff9b538d16f290ae67f760984dc6594a7c15e9716ed28dc027beceea1ec40a")),
+    (
+        "9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60",
+        "d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a",
+        "",
+        (
+            "e5564300c360ac729086e2cc806e828a84877f1eb8e5d974d873e06522490155"
+            "5fb8821590a33bacc61e39701cf9b46bd25bf5f0595bbe24655141438e7a100b"
+        ),
+    ),
+    (
+        "4ccd089b28ff96da9db6c346ec114e0f5b8a319f35aba624da8cf6ed4fb8a6fb",
+        "3d4017c3e843895a92b70aa74d1b7ebc9c982ccf2ec4968cc0cd55f12af4660c",
+        "72",
+        (
+            "92a009a9f0d4cab8720e820b5f642540a2b27b5416503f8fb3762223ebdb69da"
+            "085ac1e43e15996e458f3613d0f11d8c387b2eaeb4302aeeb00d291612bb0c00"
+        ),
+    ),
+    (
+        "c5aa8df43f9f837bedb7442f31dcb7b166d38535076f094b85ce3a2e0b4458f7",
+        "fc51cd8e6218a1a38da47ed00230f0580816ed13ba3303ac5deb911548908025",
+        "af82",
+        (
+            "6291d657deec24024827e69c3abe01a30ce548a284743a445e3680d7db5ac3ac"
+            "18ff9b538d16f290ae67f760984dc6594a7c15e9716ed28dc027beceea1ec40a"
+        ),
+    ),
 ]
 
 
@@ -117,43 +132,49 @@ def test_T17_no_byte_before_the_signature_is_free(position):
     assert "another key, or of another kind or purpose" in refused(armoured(bytes(blob))).message
 
 
-@pytest.mark.parametrize("change", [
-    lambda t: t.replace(BEGIN, BEGIN + "x"),
-    lambda t: t.replace("-----END SSH", "-----END PGP"),
-    lambda t: t[: len(t) // 2],
-    lambda t: "x" + t,
-    lambda t: t + "x",
-    lambda t: t + t,
-    lambda t: t.replace("U1NI", "U1N!"),
-    lambda t: t.replace("U1NI", "U1N-"),
-    lambda t: t.replace("\n" + END, "A\n" + END),
-    lambda t: t.replace("\n" + END, "AAAA\n" + END),
-    lambda t: t.replace("\n" + END, "=\n" + END),
-    lambda t: t.replace("\n" + END, "====\n" + END),
-    lambda t: t.replace("U1NI", "U1\xa0NI"),
-    lambda t: t.replace("U1NI", "U1\x0bNI"),
-    lambda t: t.replace("\n", ""),
-    lambda _: "",
-    lambda _: BEGIN + "\n" + END,
-    lambda _: BEGIN + END,
-    lambda _: f"{BEGIN}\n\n{END}\n",
-    lambda _: "\u0411",
-])
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda t: t.replace(BEGIN, BEGIN + "x"),
+        lambda t: t.replace("-----END SSH", "-----END PGP"),
+        lambda t: t[: len(t) // 2],
+        lambda t: "x" + t,
+        lambda t: t + "x",
+        lambda t: t + t,
+        lambda t: t.replace("U1NI", "U1N!"),
+        lambda t: t.replace("U1NI", "U1N-"),
+        lambda t: t.replace("\n" + END, "A\n" + END),
+        lambda t: t.replace("\n" + END, "AAAA\n" + END),
+        lambda t: t.replace("\n" + END, "=\n" + END),
+        lambda t: t.replace("\n" + END, "====\n" + END),
+        lambda t: t.replace("U1NI", "U1\xa0NI"),
+        lambda t: t.replace("U1NI", "U1\x0bNI"),
+        lambda t: t.replace("\n", ""),
+        lambda _: "",
+        lambda _: BEGIN + "\n" + END,
+        lambda _: BEGIN + END,
+        lambda _: f"{BEGIN}\n\n{END}\n",
+        lambda _: "\u0411",
+    ],
+)
 def test_T17_other_armour_is_refused(change):
     text = ALICE.sign(NAMESPACE, DATA)
     assert change(text) != text
     refused(change(text))
 
 
-@pytest.mark.parametrize("change", [
-    lambda t: t.replace("\n", "\r\n"),
-    lambda t: t.replace("\n", "\r"),
-    lambda t: t.replace("\n", "  \n"),
-    lambda t: t.replace("\n", "\n\n"),
-    lambda t: t.replace("\n", "\n    "),
-    lambda t: t.rstrip("\n"),
-    lambda t: "\n\n" + t,
-])
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda t: t.replace("\n", "\r\n"),
+        lambda t: t.replace("\n", "\r"),
+        lambda t: t.replace("\n", "  \n"),
+        lambda t: t.replace("\n", "\n\n"),
+        lambda t: t.replace("\n", "\n    "),
+        lambda t: t.rstrip("\n"),
+        lambda t: "\n\n" + t,
+    ],
+)
 def test_white_space_that_mail_adds_between_the_lines_is_free(change):
     assert sshsig.verify(ALICE.public, NAMESPACE, DATA, change(ALICE.sign(NAMESPACE, DATA))) == raw_signature()
 
@@ -193,12 +214,22 @@ def test_T16_the_weak_keys_are_the_points_of_small_order():
         y = (int.from_bytes(key, "little") & (1 << 255) - 1) % reference.P
         _, y8, z8, _ = reference.mul(8, (x, y, 1, x * y % reference.P))
         assert y8 == z8  # eight times the point is the neutral element
-    listed = ["00" * 32, "00" * 31 + "80", "01" + "00" * 31, "01" + "00" * 30 + "80", "ec" + "ff" * 30 + "7f",
-              "ec" + "ff" * 31, "ed" + "ff" * 30 + "7f", "ed" + "ff" * 31, "ee" + "ff" * 30 + "7f", "ee" + "ff" * 31,
-              "26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05",
-              "26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc85",
-              "c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a",
-              "c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac03fa"]
+    listed = [
+        "00" * 32,
+        "00" * 31 + "80",
+        "01" + "00" * 31,
+        "01" + "00" * 30 + "80",
+        "ec" + "ff" * 30 + "7f",
+        "ec" + "ff" * 31,
+        "ed" + "ff" * 30 + "7f",
+        "ed" + "ff" * 31,
+        "ee" + "ff" * 30 + "7f",
+        "ee" + "ff" * 31,
+        "26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05",
+        "26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc85",
+        "c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a",
+        "c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac03fa",
+    ]
     assert sorted(key.hex() for key in sshsig.WEAK_KEYS) == sorted(listed)
 
 
@@ -213,24 +244,27 @@ def test_T16_a_weak_key_would_otherwise_sign_everything():
         refused(sshsig.armour(weak, NAMESPACE, forged), data, sshsig.public_text(weak), fault="head")
 
 
-@pytest.mark.parametrize("change", [
-    lambda t: t + " comment",
-    lambda t: t + " ",
-    lambda t: t.replace(" ", "  "),
-    lambda t: " " + t,
-    lambda t: t + "\n",
-    lambda t: t.replace("ssh-ed25519 ", "ssh-rsa "),
-    lambda t: t.replace("ssh-ed25519 ", "sk-ssh-ed25519@openssh.com "),
-    lambda t: t.replace("AAAAC3", "AAAAC4"),
-    lambda t: t[:-1],
-    lambda t: t + "=",
-    lambda t: t + "AAAA",
-    lambda t: t[:-1] + "!",
-    lambda t: t.replace("AAAA", "AA\nAA"),
-    lambda _: "",
-    lambda _: "ssh-ed25519",
-    lambda _: "ssh-ed25519 \u0411",
-])
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda t: t + " comment",
+        lambda t: t + " ",
+        lambda t: t.replace(" ", "  "),
+        lambda t: " " + t,
+        lambda t: t + "\n",
+        lambda t: t.replace("ssh-ed25519 ", "ssh-rsa "),
+        lambda t: t.replace("ssh-ed25519 ", "sk-ssh-ed25519@openssh.com "),
+        lambda t: t.replace("AAAAC3", "AAAAC4"),
+        lambda t: t[:-1],
+        lambda t: t + "=",
+        lambda t: t + "AAAA",
+        lambda t: t[:-1] + "!",
+        lambda t: t.replace("AAAA", "AA\nAA"),
+        lambda _: "",
+        lambda _: "ssh-ed25519",
+        lambda _: "ssh-ed25519 \u0411",
+    ],
+)
 def test_T16_public_keys_have_one_spelling(change):
     with pytest.raises(TrustError) as caught:
         sshsig.public_key(change(ALICE.public))
@@ -253,8 +287,9 @@ def test_ssh_keygen_verifies_what_we_sign(tmp_path):
 
     def check(data: bytes, namespace: str) -> int:
         command = ["ssh-keygen", "-Y", "verify", "-f", str(tmp_path / "allowed"), "-I", "german", "-n", namespace]
-        return subprocess.run([*command, "-s", str(tmp_path / "m.sig")], input=data, capture_output=True,
-                              check=False).returncode
+        return subprocess.run(
+            [*command, "-s", str(tmp_path / "m.sig")], input=data, capture_output=True, check=False
+        ).returncode
 
     assert check(DATA, NAMESPACE) == 0
     assert check(DATA + b" ", NAMESPACE) != 0
@@ -265,8 +300,12 @@ def test_ssh_keygen_verifies_what_we_sign(tmp_path):
 def test_ssh_keygen_signs_the_same_bytes(tmp_path):
     keys.generate(tmp_path / "key", os.urandom(32))
     signer = keys.load(tmp_path / "key")
-    done = subprocess.run(["ssh-keygen", "-Y", "sign", "-f", str(tmp_path / "key"), "-n", NAMESPACE], input=DATA,
-                          capture_output=True, check=True)
+    done = subprocess.run(
+        ["ssh-keygen", "-Y", "sign", "-f", str(tmp_path / "key"), "-n", NAMESPACE],
+        input=DATA,
+        capture_output=True,
+        check=True,
+    )
     assert done.stdout.decode() == signer.sign(NAMESPACE, DATA)
 
 

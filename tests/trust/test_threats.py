@@ -24,8 +24,10 @@ from kursk_pbem.trust import commit, keys, messages, sshsig
 
 TESTS = Path(__file__).parents[1]
 DOC = (TESTS.parent / "docs" / "auditors.md").read_text(encoding="utf-8")
-POSTURES = [{"posture": posture, "reaction": reaction}
-            for posture, reaction in product(("pause", "reposition", "deploy", "engage"), ("no", "yes"))]  # fmt: skip
+POSTURES = [
+    {"posture": posture, "reaction": reaction}
+    for posture, reaction in product(("pause", "reposition", "deploy", "engage"), ("no", "yes"))
+]
 
 
 def test_every_row_of_the_threat_table_has_a_test():
@@ -73,9 +75,12 @@ def test_T4_who_has_his_dice_in_sight_has_nothing_left_to_choose_for_them(declar
     honest = cheat.content({})
     assert cheat.heard(cheat.text(honest)) == (0, "")
     for choices in (
-        {"orders": {"battles": [BATTLE]}}, {"policy": {"stand-fast": "always"}}, {"waive": "posture"},
-        {"choice": {"posture/turn-1": ENGAGE}}, {"decisions": {"ponyri": "accept"}},
-    ):  # fmt: skip
+        {"orders": {"battles": [BATTLE]}},
+        {"policy": {"stand-fast": "always"}},
+        {"waive": "posture"},
+        {"choice": {"posture/turn-1": ENGAGE}},
+        {"decisions": {"ponyri": "accept"}},
+    ):
         assert cheat.heard(cheat.text(cheat.content(choices)))[0] == 1, choices
     sealed_plan = honest["reveal"]["plans/2"]
     for plan in ({"losses": ["g-41-pz"]}, {"retreat": ["away 2113"]}, {}):
@@ -108,6 +113,7 @@ def test_T5_a_right_that_is_not_used_before_the_dice_is_lost(declared):
 
 def test_T15_the_keys_are_shown_before_anything_is_agreed_and_no_others_sign(table, tmp_path, capsys):
     """Whose they are is for the telephone: somebody between the two cannot put his own in their place unseen."""
+
     def fingerprint(path):
         blob = base64.b64decode(path.read_text("ascii").split()[1])
         return "SHA256:" + base64.b64encode(hashlib.sha256(blob).digest()).decode("ascii").rstrip("=")

@@ -21,9 +21,30 @@ pytestmark = pytest.mark.slow
 MOST = 180  # lines; over a cup of coffee
 MORE = 1  # odd values for each field of each message; raise it for a longer look
 ODD = [
-    "", "x", "\x1b[2J", "\ud7ff\u202e", "0" * 64, "turn turn", "offer", "referee", [], ["turn"], [[]], {}, {"": ""},
-    {"\x1b": "1"}, {"plans/1": ["x"]}, {"plans/1": {}}, {"a b": "6"}, {"german": {}}, {"dice": 1}, 1, None, True, 1.5,
-]  # fmt: skip
+    "",
+    "x",
+    "\x1b[2J",
+    "\ud7ff\u202e",
+    "0" * 64,
+    "turn turn",
+    "offer",
+    "referee",
+    [],
+    ["turn"],
+    [[]],
+    {},
+    {"": ""},
+    {"\x1b": "1"},
+    {"plans/1": ["x"]},
+    {"plans/1": {}},
+    {"a b": "6"},
+    {"german": {}},
+    {"dice": 1},
+    1,
+    None,
+    True,
+    1.5,
+]
 
 
 @pytest.fixture

@@ -102,8 +102,11 @@ def _list(sheet: Sheet) -> None:
 
     game = sheet.desk.game
     say(f"Message {sheet.desk.seq} of turn {game.state.turn}: {game.stage.brings}")
-    more = (("undo [N]", "take back the last command, or take out order N"),
-            ("redo", "do what was taken back again"), ("note WORDS", "words to your opponent"))
+    more = (
+        ("undo [N]", "take back the last command, or take out order N"),
+        ("redo", "do what was taken back again"),
+        ("note WORDS", "words to your opponent"),
+    )
     able = [verb for verb in sheet.verbs if ordering.possible(sheet, verb)]
     for example, text in (*((verb.example, verb.text) for verb in able), *more):
         long = len(example) > MARGIN - 4

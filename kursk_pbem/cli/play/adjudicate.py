@@ -36,23 +36,14 @@ if TYPE_CHECKING:
 @click.argument("files", metavar="FILE...", type=PATH, nargs=-1, required=True)
 @bare_option
 @click.option(
-    "--sign",
-    "sign_it",
-    is_flag=True,
-    help="Sign your next message at once if there is nothing to choose in it.",
+    "--sign", "sign_it", is_flag=True, help="Sign your next message at once if there is nothing to choose in it."
 )
 @key_option
 @seq_option
 @json_option
 @quiet_option
 def adjudicate(
-    files: tuple[Path, ...],
-    bare: bool,
-    sign_it: bool,
-    key: Path | None,
-    seq: int | None,
-    as_json: bool,
-    quiet: bool,
+    files: tuple[Path, ...], bare: bool, sign_it: bool, key: Path | None, seq: int | None, as_json: bool, quiet: bool
 ) -> None:
     """Take a signed turn FILE (- for standard input): verify it, resolve it, write the report and the next draft.
 

@@ -180,14 +180,7 @@ def _signed_before(desk: Desk, wanted: str, proposal: Path | None, *, quiet: boo
 @key_option
 @yes_option
 @quiet_option
-def reply(
-    folder: Path,
-    more: tuple[str, ...],
-    new_key: Path | None,
-    key: Path | None,
-    yes: bool,
-    quiet: bool,
-) -> None:
+def reply(folder: Path, more: tuple[str, ...], new_key: Path | None, key: Path | None, yes: bool, quiet: bool) -> None:
     """Accept or decline the offer that is open in GAME.
 
     To accept a successor, name its PROPOSAL, which was mailed with the offer, unless its folder lies beside that of

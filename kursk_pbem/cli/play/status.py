@@ -102,16 +102,24 @@ def _plain(stand: Stand) -> dict[str, Any]:
     """A game for machines."""
     known, desk = stand.known, stand.desk
     found: dict[str, Any] = {
-        "game": known.game, "folder": str(known.folder), "opponent": known.opponent,
+        "game": known.game,
+        "folder": str(known.folder),
+        "opponent": known.opponent,
         "fault": str(stand.fault) if stand.fault else "",
-    }  # fmt: skip
+    }
     if desk is not None:
         found |= _facts(desk.game, desk.last.seq)
         found |= {
-            "scenario": desk.game.setting.scenario.id, "you": desk.own_side or "an auditor", "mine": desk.mine,
-            "locked": desk.lock, "last": stand.last, "since": stand.since, "draft": stand.draft,
-            "brings": stand.due, "todo": stand.todo,
-        }  # fmt: skip
+            "scenario": desk.game.setting.scenario.id,
+            "you": desk.own_side or "an auditor",
+            "mine": desk.mine,
+            "locked": desk.lock,
+            "last": stand.last,
+            "since": stand.since,
+            "draft": stand.draft,
+            "brings": stand.due,
+            "todo": stand.todo,
+        }
     return found
 
 

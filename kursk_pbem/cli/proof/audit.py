@@ -65,10 +65,18 @@ def _progress(number: int, *, shown: bool) -> Iterator[Callable[[], object]]:
 
 def _plain(found: Finding) -> dict[str, object]:
     return {
-        "path": found.path, "status": found.status, "text": found.text, "game": found.game, "head": found.head,
-        "messages": found.messages, "fault": found.fault, "continues": found.continues, "winner": found.winner,
-        "how": found.how, "times": {side: asdict(each) for side, each in found.times.items()},
-    }  # fmt: skip
+        "path": found.path,
+        "status": found.status,
+        "text": found.text,
+        "game": found.game,
+        "head": found.head,
+        "messages": found.messages,
+        "fault": found.fault,
+        "continues": found.continues,
+        "winner": found.winner,
+        "how": found.how,
+        "times": {side: asdict(each) for side, each in found.times.items()},
+    }
 
 
 def _public(key: Path | None) -> str:

@@ -29,14 +29,7 @@ DAYS = 3660
 @key_option
 @quiet_option
 def receipt(
-    path: Path,
-    received: str,
-    due: str,
-    days: int | None,
-    seq: int | None,
-    late: bool,
-    key: Path | None,
-    quiet: bool,
+    path: Path, received: str, due: str, days: int | None, seq: int | None, late: bool, key: Path | None, quiet: bool
 ) -> None:
     """As the referee of a game: sign that you had a message, and when the answer to it is due.
 
@@ -94,11 +87,16 @@ def _tell_taken(got: Received, *, as_json: bool, quiet: bool) -> None:
     if as_json:
         say_json(
             {
-                "game": game.chain.game, "seq": paper.seq, "from": paper.sender, "id": paper.id, "type": paper.type,
-                "new": got.wrote is not None, "wrote": [str(got.wrote)] if got.wrote else [],
+                "game": game.chain.game,
+                "seq": paper.seq,
+                "from": paper.sender,
+                "id": paper.id,
+                "type": paper.type,
+                "new": got.wrote is not None,
+                "wrote": [str(got.wrote)] if got.wrote else [],
                 "next": "" if game.over else game.chain.writer(got.desk.seq),
             }
-        )  # fmt: skip
+        )
         return
     say(reports.of_paper(game.chain, paper), quiet=quiet)
     counts = game.papers.receipts.get(paper.seq)

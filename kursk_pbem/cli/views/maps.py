@@ -40,8 +40,9 @@ def look_at(typed: str, want: str = AHEAD) -> Place:
 @click.option("--moves", is_flag=True, help="With --svg: arrows for what the last message did, or a draft orders.")
 @click.option("-o", "--output", type=PATH, help="With --svg: the file to write; otherwise it is printed.")
 @click.option("--force", is_flag=True, help="Replace a file that is there and differs.")
-def map_(game: str, around: str | None, radius: int | None, zoc: str, formations: bool, legend: bool,
-         **picture: Any) -> None:  # fmt: skip
+def map_(
+    game: str, around: str | None, radius: int | None, zoc: str, formations: bool, legend: bool, **picture: Any
+) -> None:
     """Print a position as a map: of a game, after a signed message, after your own draft, of a scenario.
 
     On a terminal the map is as wide as that is, and in colour (not with NO_COLOR). What your own dice have done is on
@@ -68,8 +69,9 @@ def map_(game: str, around: str | None, radius: int | None, zoc: str, formations
     say("\n".join(["", *(line for note in notes for line in wrap(note, "", "  ", page_width()))]))
 
 
-def _picture(game: str, view: tuple[str, str | None, int | None], output: Path | None, *, moves: bool,
-             force: bool) -> None:  # fmt: skip
+def _picture(
+    game: str, view: tuple[str, str | None, int | None], output: Path | None, *, moves: bool, force: bool
+) -> None:
     """Draw a position, and print or write it; ``view``: whose zones, around what, how far. KurskError."""
     from kursk_pbem.desk.shelf import views
     from kursk_pbem.game import folders

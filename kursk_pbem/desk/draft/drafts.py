@@ -124,8 +124,9 @@ def read(desk: Desk, raw: bytes, name: str) -> Message:
             raise FileError(why, message.where(key))
     if message.content.get("prev", chain.head_id) != chain.head_id:
         raise FileError(f"this draft follows another message {desk.seq - 1}; write it anew", message.where("prev"))
-    written = [key for key in ("secret", "reveal", "dice", "open", "commit", "state-in", "state-out")
-               if key in message.content]
+    written = [
+        key for key in ("secret", "reveal", "dice", "open", "commit", "state-in", "state-out") if key in message.content
+    ]
     why = "signing writes this field; delete it from the draft"
     if len(written) > 1:
         raise FileError("\n".join(f"{message.where(key)}: {why}" for key in written))
@@ -169,9 +170,7 @@ def _check(desk: Desk, message: Message, *, open_plans: bool) -> Checked:
     else:
         content.pop("orders", None)
     opened = {label: entry["value"] for label, entry in desks.reveals(desk, own).items()}
-    asked: Filing = replace(
-        filing(content), reveal=opened, secret=dict.fromkeys(hidden, "0" * 64), sealed=hidden
-    )
+    asked: Filing = replace(filing(content), reveal=opened, secret=dict.fromkeys(hidden, "0" * 64), sealed=hidden)
     result = games.preview(game, desks.opening(desk, own), asked)
     placed = games.placed(suggestions.told(game, message.content, result.violations), message.document)
     return Checked(message, content, hidden, replace(result, violations=placed), asked)
@@ -289,9 +288,7 @@ def _opened(desk: Desk, own: Record, opened: bytes) -> dict[str, str]:
     return {"open": opened.hex(), "commit": commit.commitment(chain.nonce, desk.seq + 2, following).hex()}
 
 
-def _sealed(
-    desk: Desk, own: Record, opened: bytes, hidden: Mapping[str, Any]
-) -> tuple[dict[str, Any], dict[str, str]]:
+def _sealed(desk: Desk, own: Record, opened: bytes, hidden: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, str]]:
     """What a message seals: label -> {salt, value}, which stay at home, and label -> hash, which are mailed."""
     chain, prev = desk.game.chain, bytes.fromhex(desk.game.chain.head_id)
     seals: dict[str, Any] = {}

@@ -192,9 +192,7 @@ def _filing(sheet: Sheet, choices: Mapping[str, Any]) -> Filing:
     return in_order(replace(filing(content, hidden), secret=dict.fromkeys(hidden, "0" * 64)))
 
 
-def _changed(
-    sheet: Sheet, text: str, choices: dict[str, Any], edits: Sequence[Edit]
-) -> tuple[str, dict[str, Any]]:
+def _changed(sheet: Sheet, text: str, choices: dict[str, Any], edits: Sequence[Edit]) -> tuple[str, dict[str, Any]]:
     """Text and data after some changes, which must agree. UsageError, FileError (form of what would stand there)."""
     for edit in edits:
         if edit.value is None:
@@ -245,8 +243,9 @@ def numbered(sheet: Sheet, words: str, near: int) -> int:
 
     UsageError if there is none.
     """
-    found = [number for number, (_path, told) in enumerate(orderlines.told(sheet.choices, sheet.verbs), 1)
-             if told == words]  # fmt: skip
+    found = [
+        number for number, (_path, told) in enumerate(orderlines.told(sheet.choices, sheet.verbs), 1) if told == words
+    ]
     if not found:
         raise UsageError(f"there is no order {show(words)} any more")
     return near if near in found else found[0]
@@ -289,8 +288,10 @@ def undo(sheet: Sheet) -> Written:
         raise UsageError(f"nothing was ordered into {sheet.path} by command; edit it, or 'undo N' takes out one order")
     before, after = undos.texts(steps[-1])
     if after != sheet.text:
-        raise UsageError(f"{sheet.path} was edited since; 'undo N' takes out one order and leaves your edits. "
-                         f"The former texts are kept in {steps[-1].parent}")  # fmt: skip
+        raise UsageError(
+            f"{sheet.path} was edited since; 'undo N' takes out one order and leaves your edits. "
+            f"The former texts are kept in {steps[-1].parent}"
+        )
     back = _turned(sheet, before, steps[-1], undos.UNDONE)
     return replace(back, said=_differ(sheet, back.sheet, "taken back"))
 

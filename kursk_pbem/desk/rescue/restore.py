@@ -215,8 +215,7 @@ def _seals(
             found[label] = opened
         elif label in typed:
             raise UsageError(
-                f"{sealed}: {label} is not what message {message.seq} sealed; every word counts, and the order in "
-                "lists"
+                f"{sealed}: {label} is not what message {message.seq} sealed; every word counts, and the order in lists"
             )
     lost = tuple(sorted(label for label in due if label not in found))
     return ({} if lost else found), lost

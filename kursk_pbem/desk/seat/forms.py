@@ -48,8 +48,11 @@ def unit(scene: Scene, uid: str) -> dict[str, Any]:
         "where": where,
         "ordered": ordered,
         "lines": [what, *(line for line in now.about if line not in what)],
-        "stack": [(each.id, words.unit(each.id)) for each in scene.picture.pieces
-                  if each.at and each.at == piece.at and each.id != uid],
+        "stack": [
+            (each.id, words.unit(each.id))
+            for each in scene.picture.pieces
+            if each.at and each.at == piece.at and each.id != uid
+        ],
         "phases": [phase for phase in phases if phase["verb"] or not mine] if mine else [],
         "notes": found.notes if mine else (),
         "targets": rings,
@@ -57,7 +60,7 @@ def unit(scene: Scene, uid: str) -> dict[str, Any]:
         "drawn": _drawn(scene, found, now, uid) if mine else "",
         "sights": [each.text for each in now.sights if each.text] if mine else (),
         **_against(scene, uid, mine=mine),
-    }  # fmt: skip
+    }
 
 
 def _drawn(scene: Scene, found: Outlook, now: Outlook, uid: str) -> str:
@@ -76,8 +79,13 @@ def _drawn(scene: Scene, found: Outlook, now: Outlook, uid: str) -> str:
 
 
 def _what(words: Words, piece: Piece) -> str:
-    parts = [piece.symbol.replace("-", " "), piece.figures, "reduced" if piece.band else "", piece.formation,
-             *(each.replace("-", " ") for each in piece.marks)]  # fmt: skip
+    parts = [
+        piece.symbol.replace("-", " "),
+        piece.figures,
+        "reduced" if piece.band else "",
+        piece.formation,
+        *(each.replace("-", " ") for each in piece.marks),
+    ]
     return f"{words.side(piece.side)}: {', '.join(part for part in parts if part)}"
 
 
@@ -99,11 +107,21 @@ def _phase(scene: Scene, phase: MovePhase, mover: Mover) -> dict[str, Any]:
     notes = [*phase.notes, *([f"Not now: {refused}."] if refused else [])]
     verb = phase.verb if offered and not refused else ""
     warned = any(any(end.marks.values()) for end in mover.ends)
-    return {"key": phase.key, "rule": phase.rule, "notes": notes, "verb": verb, "within": mover.within,
-            "warned": warned, "ends": [_end(scene, end) for end in mover.ends] if verb else [], "unit": mover.unit,
-            "points": phase.points, "turns": mover.turns if offered else (),
-            "start": scene.ground.point(mover.place), "name": scene.words.phase(phase.key),
-            "signs": [sign.legend for sign in phase.signs]}  # fmt: skip
+    return {
+        "key": phase.key,
+        "rule": phase.rule,
+        "notes": notes,
+        "verb": verb,
+        "within": mover.within,
+        "warned": warned,
+        "ends": [_end(scene, end) for end in mover.ends] if verb else [],
+        "unit": mover.unit,
+        "points": phase.points,
+        "turns": mover.turns if offered else (),
+        "start": scene.ground.point(mover.place),
+        "name": scene.words.phase(phase.key),
+        "signs": [sign.legend for sign in phase.signs],
+    }
 
 
 def _refused(scene: Scene, words: str) -> str:
@@ -130,11 +148,18 @@ def _target(scene: Scene, target: Target, where: str) -> dict[str, Any]:
     parts = [plain or ("no attack" if target.fought else "; ".join(target.lines)), *map(" with an ".join, better)]
     told = ", ".join(part for part in parts if part)
     at = scene.ground.point(target.place) or next(
-        (piece.spot for piece in scene.picture.pieces if piece.id in target.units), (0, 0))  # fmt: skip
+        (piece.spot for piece in scene.picture.pieces if piece.id in target.units), (0, 0)
+    )
     who = ", ".join(map(scene.words.unit, target.units)) or "what defends"
     text = f"{who} {where} {scene.words.place(target.place)}: {told}"
-    return {"verb": target.verb if offered else "", "place": target.who or target.place, "units": target.units,
-            "at": at, "odds": column, "text": text}  # fmt: skip
+    return {
+        "verb": target.verb if offered else "",
+        "place": target.who or target.place,
+        "units": target.units,
+        "at": at,
+        "odds": column,
+        "text": text,
+    }
 
 
 def place(scene: Scene, label: str) -> dict[str, Any]:
@@ -144,10 +169,16 @@ def place(scene: Scene, label: str) -> dict[str, Any]:
     if region is None:
         raise UsageError(f"there is no place {label!r} on this map")
     lines = [region.terrain]
-    lines += [f"{each.kind.replace('-', ' ')} {each.name}" + (f", {words.side(each.owner)}" if each.owner else "")
-              for each in shapes.places if each.at == label]  # fmt: skip
-    lines += [f"{each.kind}" + (f" of the {words.side(each.side)} side" if each.side else "")
-              for each in shapes.marks if each.at == label]  # fmt: skip
+    lines += [
+        f"{each.kind.replace('-', ' ')} {each.name}" + (f", {words.side(each.owner)}" if each.owner else "")
+        for each in shapes.places
+        if each.at == label
+    ]
+    lines += [
+        f"{each.kind}" + (f" of the {words.side(each.side)} side" if each.side else "")
+        for each in shapes.marks
+        if each.at == label
+    ]
     lines += [f"in a zone of control of the {words.side(each.side)} side" for each in shapes.zones if label in each.at]
     lines += [f"in communication for the {words.side(each.side)} side" for each in shapes.reached if label in each.at]
     kinds = {region.terrain, *(each.kind.replace("-", " ") for each in shapes.places if each.at == label)}
@@ -176,8 +207,10 @@ def find(scene: Scene, text: str) -> dict[str, Any]:
         known.append((piece.id, words.unit(piece.id), spot, "unit"))
     known += [(each.at, each.name, scene.ground.point(each.at), "place") for each in shapes.places]
     known += [(each.id, each.id, scene.ground.point(each.id), "place") for each in shapes.regions]
-    ranked = sorted(known, key=lambda each: (wanted not in (each[0].lower(), each[1].lower()),
-                                             not each[1].lower().startswith(wanted)))  # fmt: skip
+    ranked = sorted(
+        known,
+        key=lambda each: (wanted not in (each[0].lower(), each[1].lower()), not each[1].lower().startswith(wanted)),
+    )
     for name, title, at, kind in ranked:
         if wanted and at is not None and (wanted in name.lower() or wanted in title.lower()):
             return {"id": name, "name": title, "at": at, "kind": kind}
@@ -232,9 +265,17 @@ def _clause(clause: Clause) -> dict[str, Any]:
         rows = first + [(word, meaning, False, "") for word, meaning in clause.among if word not in dict(chosen)]
     elif clause.kind == WISHES:
         rows = [(each, known.get(each, ""), True, "") for each in clause.chosen]
-    return {"word": clause.word, "text": clause.text, "kind": clause.kind, "rows": rows, "more": clause.more,
-            "usual": clause.usual, "had": bool(clause.chosen), "one": clause.kind in ONE,
-            "places": dict(clause.among)}  # fmt: skip
+    return {
+        "word": clause.word,
+        "text": clause.text,
+        "kind": clause.kind,
+        "rows": rows,
+        "more": clause.more,
+        "usual": clause.usual,
+        "had": bool(clause.chosen),
+        "one": clause.kind in ONE,
+        "places": dict(clause.among),
+    }
 
 
 def tried(scene: Scene, words: str) -> dict[str, Any]:
@@ -253,8 +294,12 @@ def tried(scene: Scene, words: str) -> dict[str, Any]:
         who = who if scene.picture.form == PLANE else []
         found = [each for each in outlooks.odds(seen) if _is_of(each, wanted, who)]
     brief = wrong[:1] or [each for one in found[:1] for each in _brief(one)]
-    return {"said": done.said, "wrong": wrong, "odds": [_odds(scene.words, each) for each in found[:1]],
-            "brief": "; ".join(brief)}  # fmt: skip
+    return {
+        "said": done.said,
+        "wrong": wrong,
+        "odds": [_odds(scene.words, each) for each in found[:1]],
+        "brief": "; ".join(brief),
+    }
 
 
 def _brief(each: Chances) -> Iterator[str]:
@@ -273,12 +318,23 @@ def _is_of(each: Chances, words: set[str], who: Sequence[str]) -> bool:
 
 def _odds(names: Words, each: Chances) -> dict[str, Any]:
     lines = [f"{'  ' * level}{text}" for level, text in battle(each.fought, names)] if each.fought else []
-    rows = [{
-        "result": one.result, "chance": odds_report.chance(one.chance), "percent": per_cent(one.chance),
-        "thousandths": one.chance.numerator * 1000 // one.chance.denominator, "text": "; ".join(one.text),
-    } for one in each.outcomes]  # fmt: skip
-    return {"title": each.title or each.subject, "arithmetic": "\n".join(lines), "rows": rows,
-            "sums": list(_sums(each)), "assumed": " ".join(f"{text[:1].upper()}{text[1:]}." for text in each.assumed)}
+    rows = [
+        {
+            "result": one.result,
+            "chance": odds_report.chance(one.chance),
+            "percent": per_cent(one.chance),
+            "thousandths": one.chance.numerator * 1000 // one.chance.denominator,
+            "text": "; ".join(one.text),
+        }
+        for one in each.outcomes
+    ]
+    return {
+        "title": each.title or each.subject,
+        "arithmetic": "\n".join(lines),
+        "rows": rows,
+        "sums": list(_sums(each)),
+        "assumed": " ".join(f"{text[:1].upper()}{text[1:]}." for text in each.assumed),
+    }
 
 
 def _sums(each: Chances) -> Iterator[str]:

@@ -57,8 +57,17 @@ def _row(stand: Stand) -> dict[str, Any]:
     game = stand.desk.game
     due = "over" if game.over else "you" if stand.desk.mine else party(game.chain.writer(stand.desk.seq))
     draft = "signed; its file is missing" if stand.desk.unwritten else stand.draft
-    return {**row, "fault": "", "title": game.title, "turn": game.state.turn, "mine": stand.desk.mine, "next": due,
-            "draft": draft, "last": stand.last, "since": stand.since}  # fmt: skip
+    return {
+        **row,
+        "fault": "",
+        "title": game.title,
+        "turn": game.state.turn,
+        "mine": stand.desk.mine,
+        "next": due,
+        "draft": draft,
+        "last": stand.last,
+        "since": stand.since,
+    }
 
 
 def _proposers(listed: Iterable[tuple[Ruleset, list[Playable]]]) -> Iterator[dict[str, str]]:
@@ -142,8 +151,12 @@ def take(room: Room, stream: IO[bytes]) -> Iterator[dict[str, Any]]:
 def _taken(room: Room, each: Message | Paper) -> dict[str, Any]:
     if isinstance(each, Paper):
         got = timekeeper.receive(each, room.home, None)
-        return {"name": "A paper of the referee", "lines": [reports.of_paper(got.desk.game.chain, each)],
-                "headlines": [], "game": got.desk.game.chain.game}  # fmt: skip
+        return {
+            "name": "A paper of the referee",
+            "lines": [reports.of_paper(got.desk.game.chain, each)],
+            "headlines": [],
+            "game": got.desk.game.chain.game,
+        }
     if each.seq == 0 and not any(known.game == each.id for known in room.known()):
         return _proposed(room, each)
     received = play.take(play.open_for(each, room.home, None), each)
@@ -158,8 +171,12 @@ def _taken(room: Room, each: Message | Paper) -> dict[str, Any]:
     if signed is not None:
         lines.append(f"Signed: {signed.newest}; {signed.to_mail}.")
     told = reports.headlines(step.before, step.after, step.message, step.result)
-    return {"name": f"{desk.game.title}, message {each.seq}", "lines": lines, "headlines": told,
-            "game": desk.game.chain.game}  # fmt: skip
+    return {
+        "name": f"{desk.game.title}, message {each.seq}",
+        "lines": lines,
+        "headlines": told,
+        "game": desk.game.chain.game,
+    }
 
 
 def _proposed(room: Room, message: Message) -> dict[str, Any]:
@@ -173,11 +190,23 @@ def _proposed(room: Room, message: Message) -> dict[str, Any]:
     if any(known.game == former for known in room.known()):
         desk = room.desk(former)
         if successor.standing(desk.history.games, game) != successor.ACCEPTED:
-            return {"name": f"A proposal to go on with {desk.game.title}", "headlines": [], "game": former,
-                    "lines": successors.keep(desk, text)}  # fmt: skip
+            return {
+                "name": f"A proposal to go on with {desk.game.title}",
+                "headlines": [],
+                "game": former,
+                "lines": successors.keep(desk, text),
+            }
     told, pinned = _asked(message, game), list(keyring.fingerprints(game.chain.keys).values())
-    return {"name": f"A proposal: {game.title}", "headlines": [], "lines": [], "proposal": text, "id": message.id,
-            "text": told.text, "shown": told.digest, "pinned": pinned}  # fmt: skip
+    return {
+        "name": f"A proposal: {game.title}",
+        "headlines": [],
+        "lines": [],
+        "proposal": text,
+        "id": message.id,
+        "text": told.text,
+        "shown": told.digest,
+        "pinned": pinned,
+    }
 
 
 def _asked(message: Message, game: Game) -> Shown:
@@ -201,8 +230,13 @@ def accept(room: Room, text: str, key: str, shown: str) -> dict[str, Any]:
         why = "Nothing was accepted: what you would agree to is not what the page showed. Read it again."
         return {**_proposed(room, message), "bad": True, "lines": [why]}
     desk = begin.take(message, _key(room, key), room.here, room.home)
-    return {"name": f"{desk.game.title}: accepted", "headlines": [], "game": desk.game.chain.game, "id": message.id,
-            "lines": [f"The game lies in {desk.folder}."]}  # fmt: skip
+    return {
+        "name": f"{desk.game.title}: accepted",
+        "headlines": [],
+        "game": desk.game.chain.game,
+        "id": message.id,
+        "lines": [f"The game lies in {desk.folder}."],
+    }
 
 
 def propose(room: Room, form: Mapping[str, str], opponent: IO[bytes] | None) -> dict[str, Any]:
@@ -223,7 +257,10 @@ def propose(room: Room, form: Mapping[str, str], opponent: IO[bytes] | None) -> 
     told = begin.Proposal(chosen, side, public, {who: name for who, name in names.items() if name}, options)
     desk = begin.propose(told, _key(room, form.get("key", "")), room.here, room.home)
     pinned = f"Your opponent's key: {sshsig.fingerprint(public)}. Compare it by telephone."
-    return {"name": f"{desk.game.title}: proposed", "headlines": [], "game": desk.game.chain.game,
-            "mail": desk.game.chain.game,
-            "lines": [f"Mail {desk.newest.resolve()} to your opponent.", pinned]}  # fmt: skip
-
+    return {
+        "name": f"{desk.game.title}: proposed",
+        "headlines": [],
+        "game": desk.game.chain.game,
+        "mail": desk.game.chain.game,
+        "lines": [f"Mail {desk.newest.resolve()} to your opponent.", pinned],
+    }

@@ -119,9 +119,14 @@ def _orders(scene: Scene) -> tuple[list[dict[str, Any]], list[str]]:
     if scene.sheet is None:
         return [], []
     listed = orderlines.told(scene.sheet.choices, scene.sheet.verbs)
-    orders = [{"words": words, "up": isinstance(path[-1], int) and path[-1] > 0,
-               "wrong": [_said(each) for each in scene.violations if _concerns(each, path)]}
-              for path, words in listed]  # fmt: skip
+    orders = [
+        {
+            "words": words,
+            "up": isinstance(path[-1], int) and path[-1] > 0,
+            "wrong": [_said(each) for each in scene.violations if _concerns(each, path)],
+        }
+        for path, words in listed
+    ]
     return orders, [_said(each) for each in scene.violations if not any(_concerns(each, path) for path, _ in listed)]
 
 
@@ -173,8 +178,10 @@ def _report(scene: Scene) -> dict[str, Any]:
     """The report of the last message, or of the one that is looked at."""
     steps = scene.desk.history.steps
     step = steps[-1 if scene.message is None else scene.message]
-    return {"headlines": reports.headlines(step.before, step.after, step.message, step.result),
-            "text": reports.of_step(step)}  # fmt: skip
+    return {
+        "headlines": reports.headlines(step.before, step.after, step.message, step.result),
+        "text": reports.of_step(step),
+    }
 
 
 def _log(desk: Desk) -> Iterator[dict[str, Any]]:

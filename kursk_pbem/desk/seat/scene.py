@@ -274,4 +274,4 @@ def page_map(scene: Scene) -> str:
     ]
     head = f'class="kursk-map" role="group" aria-label="Map" viewBox="{x} {y} {width} {height}"'
     form = f'data-form="{shapes.form}" data-unit-of-length="{shapes.unit}" data-stamp="{scene.stamp}"'
-    return f'<svg {head} {form}>{"".join(inner)}</svg>'
+    return f"<svg {head} {form}>{''.join(inner)}</svg>"

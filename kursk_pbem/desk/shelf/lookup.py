@@ -260,6 +260,21 @@ def _same(one: Path, other: Path) -> bool:
 
 
 __all__ = [
-    "Known", "NoGameError", "SeveralGamesError", "ahead", "at_hand", "damaged", "draft", "every", "find", "is_game",
-    "is_path", "last_place", "named", "narrow", "of_draft", "there", "typed",
+    "Known",
+    "NoGameError",
+    "SeveralGamesError",
+    "ahead",
+    "at_hand",
+    "damaged",
+    "draft",
+    "every",
+    "find",
+    "is_game",
+    "is_path",
+    "last_place",
+    "named",
+    "narrow",
+    "of_draft",
+    "there",
+    "typed",
 ]

@@ -127,8 +127,13 @@ def at_hand(here: Path) -> tuple[Known, ...]:
                 found.append(Known(folders.read_message(folders.proposal_path(place)).id, short(place), None))
     played = {each.game for each in found if each.folder.resolve().name == folders.folder_name(each.game)}
     # where mails are saved among the folders of games, the first of them look like a game too
-    return tuple(each for each in found if each.game not in played or each.folder.resolve() != here.resolve()
-                 or here.resolve().name == folders.folder_name(each.game))  # fmt: skip
+    return tuple(
+        each
+        for each in found
+        if each.game not in played
+        or each.folder.resolve() != here.resolve()
+        or here.resolve().name == folders.folder_name(each.game)
+    )
 
 
 def _below(here: Path) -> list[Path]:

@@ -30,9 +30,12 @@ from kursk_pbem.rulesets.armor_commander.seen import telling
 
 VERSION = 1
 OPTIONS = (
-    Option("cohesion", ("pairs", "chain"),
-           "pairs: every two models of a unit end within 6 inches; chain: each within 6 of some other (A-18)"),
-)  # fmt: skip
+    Option(
+        "cohesion",
+        ("pairs", "chain"),
+        "pairs: every two models of a unit end within 6 inches; chain: each within 6 of some other (A-18)",
+    ),
+)
 
 REFEREED = "Your orders are sealed as ever, and shown before the dice."
 

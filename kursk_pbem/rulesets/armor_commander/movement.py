@@ -107,8 +107,10 @@ def faults(table: Field, order: Order, orders: Mapping[str, Order]) -> Iterator[
             yield Slip("6.4", at[:2], f"{mid} is immobile, and neither moves nor turns")
         elif move.path:
             way = (table.at[mid], *move.path)
-            yield from (Slip(bar.rule, at, f"the path of {mid} {bar.why}")
-                        for bar in bars(table, unit.side, way, setting.moves[unit.kind]))  # fmt: skip
+            yield from (
+                Slip(bar.rule, at, f"the path of {mid} {bar.why}")
+                for bar in bars(table, unit.side, way, setting.moves[unit.kind])
+            )
             ends[mid] = way[-1]
     moving = {mid for each in orders.values() for mid, move in each.moves.items() if each.chip == GREEN and move.path}
     moving -= {mid for mid in moving if not table.mobile(mid)}
@@ -147,8 +149,11 @@ def scattered(spots: Mapping[str, Point], *, chain: bool) -> str:
         return ""
     if chain:
         return "some models, with no others between them,"
-    return next(f"{one} and {other}" for (one, a), (other, b) in combinations(sorted(spots.items()), 2)
-                if not plane.within(a, b, COHESION))  # fmt: skip
+    return next(
+        f"{one} and {other}"
+        for (one, a), (other, b) in combinations(sorted(spots.items()), 2)
+        if not plane.within(a, b, COHESION)
+    )
 
 
 def carry_out(umpire: Umpire[Setting], order: Order) -> None:
@@ -197,8 +202,11 @@ def _stop(table: Field, mid: str, move: Move, walking: set[str]) -> tuple[Point,
         if good < len(spots) - 1:
             break
         passed = (*passed, b)
-    free = (way for way in reversed(ways[1:])
-            if not any(plane.over(way[-1], place, radius + model.radius) for place, radius in others))  # fmt: skip
+    free = (
+        way
+        for way in reversed(ways[1:])
+        if not any(plane.over(way[-1], place, radius + model.radius) for place, radius in others)
+    )
     return next(free, ways[0])
 
 

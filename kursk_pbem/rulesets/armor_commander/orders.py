@@ -198,9 +198,7 @@ def kind_of(setting: Setting, side: str, target: Any) -> str:
     return ""
 
 
-def _shots(
-    setting: Setting, models: Sequence[str], kind: str, side: str, entry: Mapping[str, Any]
-) -> Iterator[Slip]:
+def _shots(setting: Setting, models: Sequence[str], kind: str, side: str, entry: Mapping[str, Any]) -> Iterator[Slip]:
     """5.2, A-5, A-51: targets of single models; somebody must have one."""
     shots = entry.get("shots", [])
     if not isinstance(shots, list | tuple) or len(shots) > MOST_UNITS:

@@ -91,13 +91,23 @@ def invariants(setting: Setting, state: State) -> list[str]:
         return ["the models are not those of the scenario"]
     if state.turn not in setting.turns:
         return [f"{state.turn} is no turn of the scenario"]
-    wrong = [f"{mid} has {state.units[mid].steps} of {model.crew} steps at {state.units[mid].place}"
-             for mid, model in setting.models.items() if not _stands(setting, model, state.units[mid])]  # fmt: skip
-    wrong += [f"{mid} faces {state.mark(FACING, mid)!r}" for mid, model in setting.models.items()
-              if (state.mark(FACING, mid) not in CLOCK) == (model.kind == TANK and is_standing(state.units[mid]))
-              or (model.kind == GUN and state.mark(FACING, mid))]  # fmt: skip
-    return wrong + [f"the mark {table} {key} {value}" for table, entries in sorted(state.marks.items())
-                    for key, value in entries.items() if not _mark(setting, state, table, key, value)]  # fmt: skip
+    wrong = [
+        f"{mid} has {state.units[mid].steps} of {model.crew} steps at {state.units[mid].place}"
+        for mid, model in setting.models.items()
+        if not _stands(setting, model, state.units[mid])
+    ]
+    wrong += [
+        f"{mid} faces {state.mark(FACING, mid)!r}"
+        for mid, model in setting.models.items()
+        if (state.mark(FACING, mid) not in CLOCK) == (model.kind == TANK and is_standing(state.units[mid]))
+        or (model.kind == GUN and state.mark(FACING, mid))
+    ]
+    return wrong + [
+        f"the mark {table} {key} {value}"
+        for table, entries in sorted(state.marks.items())
+        for key, value in entries.items()
+        if not _mark(setting, state, table, key, value)
+    ]
 
 
 def _stands(setting: Setting, model: Model, unit: Unit) -> bool:

@@ -30,24 +30,63 @@ Tables = tuple[Mapping[str, Stage], Mapping[str, Stage]]
 def _tables(sealer: str) -> Tables:
     """3.0: the stages with the players' dice, and with a referee's, where this side seals."""
     x, y = sealer, other(SIDES, sealer)
-    return both([
-        Stage("deploy", "2.2", x, (), (DEPLOY,), "sealed deployment", ("place",), kind=SEAL),
-        Stage("place", "2.2", y, (), (PLACE,), "deployment in the clear", ("ready", "unveil")),
-        Stage("ready", "3.0", x, (UNVEIL, INITIATIVE), (PLOT,), "deployment shown, initiative, sealed orders",
-              ("orders",), kind=DICE, mode=PLAYERS),
-        Stage("unveil", "2.2", x, (UNVEIL,), (), "the sealed deployment is shown", ("initiative",), mode=REFEREE),
-        Stage("initiative", "3.1", REFEREE, (INITIATIVE,), (), "initiative", ("plot",), kind=DICE, mode=REFEREE,
-              side=x),
-        Stage("plot", "3.2", x, (), (PLOT,), "sealed orders", ("orders",), kind=SEAL),
-        Stage("orders", "3.2", y, (), (ORDERS,), "orders in the clear", ("action", "show")),
-        Stage("action", "3.0", x, (SHOW, ACTION, END, INITIATIVE), (PLOT,),
-              "orders shown, dice and results, initiative and sealed orders of the next turn",
-              ends=("orders",), kind=DICE, mode=PLAYERS),
-        Stage("show", "3.2", x, (SHOW,), (), "the sealed orders are shown", ("dice",), mode=REFEREE),
-        Stage("dice", "3.3", REFEREE, (ACTION, END, INITIATIVE), (), "dice and results, initiative of the next turn",
-              ends=("plot",), kind=DICE, mode=REFEREE, side=x),
-        Stage(OVER, "9.0", "", (), (), "nothing: the game is over"),
-    ])  # fmt: skip
+    return both(
+        [
+            Stage("deploy", "2.2", x, (), (DEPLOY,), "sealed deployment", ("place",), kind=SEAL),
+            Stage("place", "2.2", y, (), (PLACE,), "deployment in the clear", ("ready", "unveil")),
+            Stage(
+                "ready",
+                "3.0",
+                x,
+                (UNVEIL, INITIATIVE),
+                (PLOT,),
+                "deployment shown, initiative, sealed orders",
+                ("orders",),
+                kind=DICE,
+                mode=PLAYERS,
+            ),
+            Stage("unveil", "2.2", x, (UNVEIL,), (), "the sealed deployment is shown", ("initiative",), mode=REFEREE),
+            Stage(
+                "initiative",
+                "3.1",
+                REFEREE,
+                (INITIATIVE,),
+                (),
+                "initiative",
+                ("plot",),
+                kind=DICE,
+                mode=REFEREE,
+                side=x,
+            ),
+            Stage("plot", "3.2", x, (), (PLOT,), "sealed orders", ("orders",), kind=SEAL),
+            Stage("orders", "3.2", y, (), (ORDERS,), "orders in the clear", ("action", "show")),
+            Stage(
+                "action",
+                "3.0",
+                x,
+                (SHOW, ACTION, END, INITIATIVE),
+                (PLOT,),
+                "orders shown, dice and results, initiative and sealed orders of the next turn",
+                ends=("orders",),
+                kind=DICE,
+                mode=PLAYERS,
+            ),
+            Stage("show", "3.2", x, (SHOW,), (), "the sealed orders are shown", ("dice",), mode=REFEREE),
+            Stage(
+                "dice",
+                "3.3",
+                REFEREE,
+                (ACTION, END, INITIATIVE),
+                (),
+                "dice and results, initiative of the next turn",
+                ends=("plot",),
+                kind=DICE,
+                mode=REFEREE,
+                side=x,
+            ),
+            Stage(OVER, "9.0", "", (), (), "nothing: the game is over"),
+        ]
+    )
 
 
 def stages(setting: Setting) -> Mapping[str, Stage]:

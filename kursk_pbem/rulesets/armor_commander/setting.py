@@ -176,8 +176,11 @@ def make(scenario: Scenario, options: Mapping[str, str], dice: str) -> Setting:
     """The same; KeyError, ValueError, TypeError or AttributeError where the data make no game."""
     head, chart, roster, tables = (scenario.data[part] for part in ("scenario", "map", "units", "tables"))
     units = {uid: _group(uid, entry) for uid, entry in sorted(roster["units"].items())}
-    models = {mid: _model(units[uid], mid, entry, roster["units"][uid])
-              for uid in units for mid, entry in sorted(roster["units"][uid]["models"].items())}  # fmt: skip
+    models = {
+        mid: _model(units[uid], mid, entry, roster["units"][uid])
+        for uid in units
+        for mid, entry in sorted(roster["units"][uid]["models"].items())
+    }
     kinds = tables["terrain"]
     return Setting(
         scenario=scenario,
@@ -232,5 +235,14 @@ def _model(unit: Group, mid: str, entry: Mapping[str, Any], above: Mapping[str, 
         raise ValueError(f"{face} is no point of the clock")
     radius = hundredths(above["radius"]) if "radius" in above else RADIUS
     crew = int(above.get("crew", CREW)) if unit.kind == GUN else 1
-    return Model(mid, unit.id, unit.side, unit.kind, entry.get("name", unit.name), radius, crew,
-                 plane.point(entry["place"]), face)  # fmt: skip
+    return Model(
+        mid,
+        unit.id,
+        unit.side,
+        unit.kind,
+        entry.get("name", unit.name),
+        radius,
+        crew,
+        plane.point(entry["place"]),
+        face,
+    )

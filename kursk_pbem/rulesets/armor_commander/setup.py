@@ -30,8 +30,11 @@ def setup(setting: Setting) -> State:
 
 def printed(setting: Setting, side: str) -> dict[str, Stand]:
     """2.2: where the scenario puts the models of a side; that stands for those of whom nothing is said."""
-    return {mid: (model.place, model.face if model.kind == TANK else "")
-            for mid, model in setting.models.items() if model.side == side}  # fmt: skip
+    return {
+        mid: (model.place, model.face if model.kind == TANK else "")
+        for mid, model in setting.models.items()
+        if model.side == side
+    }
 
 
 def stands(setting: Setting, side: str, entries: Any) -> tuple[dict[str, Stand], list[Slip]]:

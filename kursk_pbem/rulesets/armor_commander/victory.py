@@ -21,15 +21,20 @@ DRAWS = {WIPED_OUT: "neither side has a model left (9.1)", LOSSES: "both have lo
 
 def holder(table: Field, objective: Objective) -> str:
     """9.2, A-42, A-44: the side that alone has a model within 6 inches that may move; pins and cover do not matter."""
-    near = {table.setting.models[mid].side for mid, place in table.at.items()
-            if table.mobile(mid) and plane.within(place, objective.at, HOLDS)}  # fmt: skip
+    near = {
+        table.setting.models[mid].side
+        for mid, place in table.at.items()
+        if table.mobile(mid) and plane.within(place, objective.at, HOLDS)
+    }
     return next(iter(near)) if len(near) == 1 else ""
 
 
 def lost(table: Field) -> dict[str, int]:
     """9.3, A-37: tanks and guns that each side has lost, whoever destroyed them."""
-    return {side: sum(each.side == side and mid not in table.at for mid, each in table.setting.models.items())
-            for side in SIDES}  # fmt: skip
+    return {
+        side: sum(each.side == side and mid not in table.at for mid, each in table.setting.models.items())
+        for side in SIDES
+    }
 
 
 def wiped_out(umpire: Umpire[Setting]) -> None:

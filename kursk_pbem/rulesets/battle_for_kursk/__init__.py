@@ -58,14 +58,15 @@ from kursk_pbem.rulesets.battle_for_kursk.setting import SIDES
 
 VERSION = 1
 OPTIONS = (
-    Option("uncovered", ("default", "ask"),
-           "ask: dice stop for a decision that no answer covers, and its owner takes it by mail (K-75)"),
+    Option(
+        "uncovered",
+        ("default", "ask"),
+        "ask: dice stop for a decision that no answer covers, and its owner takes it by mail (K-75)",
+    ),
     Option("weather", ("script", "die"), "die: the weather of some turns is rolled instead of scripted (11.3)"),
-)  # fmt: skip
-
-REFEREED = (
-    "Your plans and standing answers are open, and battles are rolled without waiting for the defender's answer."
 )
+
+REFEREED = "Your plans and standing answers are open, and battles are rolled without waiting for the defender's answer."
 
 
 def _later(module: str, name: str) -> Callable[..., Any]:

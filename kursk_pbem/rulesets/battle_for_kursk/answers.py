@@ -43,13 +43,7 @@ def keys_of(result: str, options: tuple[str, ...]) -> tuple[str, ...]:
 
 def holds(when: str, steps: int, *, doomed: bool) -> bool:
     """K-74: whether a condition holds for a defender with ``steps`` before the result."""
-    return {
-        "never": False,
-        "doomed": doomed,
-        "full": steps == FULL,
-        "reduced": steps == REDUCED,
-        "always": True,
-    }[when]
+    return {"never": False, "doomed": doomed, "full": steps == FULL, "reduced": steps == REDUCED, "always": True}[when]
 
 
 def answer(result: str, options: tuple[str, ...], applies: Mapping[str, bool], steps: int) -> str:

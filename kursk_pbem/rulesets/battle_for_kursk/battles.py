@@ -206,7 +206,8 @@ def policy_misnamed(setting: Setting, side: str, policy: Mapping[str, Any]) -> I
     """K-73: the units and hexes of a policy that are not there, each with its place and the reason."""
     own = {uid for uid, counter in setting.counters.items() if counter.side == side}
     tables: tuple[tuple[str, Collection[str], str], ...] = (
-        ("units", own, "is no unit of your side"), ("hexes", setting.board.index, "is not a hex of this map")
+        ("units", own, "is no unit of your side"),
+        ("hexes", setting.board.index, "is not a hex of this map"),
     )
     for table, names, why in tables:
         yield from (((table, name), why) for name in policy.get(table, {}) if name not in names)

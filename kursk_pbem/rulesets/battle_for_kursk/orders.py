@@ -69,10 +69,16 @@ class Battle:
         """A battle from an order, or as it waits in the agenda; a hex that is none is -1, an order has no defender."""
         offensive = entry.get("offensive", entry)
         return cls(
-            entry["id"], index.get(entry["hex"], -1), entry.get("defender", ""), tuple(entry["attackers"]),
-            offensive.get("lead", ""), tuple(offensive.get("support", ())),
-            Plan.from_plain(entry.get("plan", entry)), entry.get("rolled", ""), at,
-        )  # fmt: skip
+            entry["id"],
+            index.get(entry["hex"], -1),
+            entry.get("defender", ""),
+            tuple(entry["attackers"]),
+            offensive.get("lead", ""),
+            tuple(offensive.get("support", ())),
+            Plan.from_plain(entry.get("plan", entry)),
+            entry.get("rolled", ""),
+            at,
+        )
 
     def to_plain(self, label: str) -> dict[str, Any]:
         """The battle as it waits in the agenda; an open plan with it, a sealed one only as a hash elsewhere."""

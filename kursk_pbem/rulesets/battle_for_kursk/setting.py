@@ -247,9 +247,17 @@ def _counter(uid: str, entry: Mapping[str, Any], board: Board) -> Counter:
         raise ValueError(f"unit {uid}: {entry['hex']} is not a hex of the map")
     starts = {"full": FULL, "reduced": REDUCED}[entry["starts"]]
     return Counter(
-        uid, entry["name"], entry["short"], entry["side"], entry["formation"], entry["type"], (0, reduced, full),
-        int(entry["move"]), entry["hex"], starts,
-    )  # fmt: skip
+        uid,
+        entry["name"],
+        entry["short"],
+        entry["side"],
+        entry["formation"],
+        entry["type"],
+        (0, reduced, full),
+        int(entry["move"]),
+        entry["hex"],
+        starts,
+    )
 
 
 def _forts(lines: Mapping[str, Any], board: Board) -> dict[tuple[str, str], Mask]:

@@ -81,4 +81,3 @@ def verdict(_setting: Setting, state: State) -> Verdict | None:
     if how == "draw":
         return Verdict("", how, "Draw: the victory points are even (5.0)")
     return Verdict(winner, how, f"{winner.capitalize()} {how} victory (5.0)")
-

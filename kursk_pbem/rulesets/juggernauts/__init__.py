@@ -40,10 +40,13 @@ from kursk_pbem.rulesets.juggernauts.seen import telling
 
 VERSION = 2
 OPTIONS = (
-    Option("deployment", ("historical", "by-choice"),
-           "by-choice: both sides place their armour as they like, in two sealed rounds (17.2, J-57)"),
+    Option(
+        "deployment",
+        ("historical", "by-choice"),
+        "by-choice: both sides place their armour as they like, in two sealed rounds (17.2, J-57)",
+    ),
     Option("aircraft", ("grounded", "flown"), "flown: the air rules, which the text only discusses, are played (20.0)"),
-)  # fmt: skip
+)
 
 REFEREED = "Your plans and standing answers are open, and attacks are rolled without waiting for the defender's answer."
 
@@ -58,18 +61,43 @@ def _later(module: str, name: str) -> Callable[..., Any]:
 
 
 RULESET = Ruleset(
-    id="juggernauts", title="Juggernauts", version=VERSION, sides=setting.SIDES, options=OPTIONS,
-    rulebook=Path(__file__).with_name("rulebook.yaml"), rulings="J",
-    schema="juggernauts", scenario_schema="juggernauts-scenario",
+    id="juggernauts",
+    title="Juggernauts",
+    version=VERSION,
+    sides=setting.SIDES,
+    options=OPTIONS,
+    rulebook=Path(__file__).with_name("rulebook.yaml"),
+    rulings="J",
+    schema="juggernauts",
+    scenario_schema="juggernauts-scenario",
     data=Data(check.check, setting.load, setup.setup, resume.resume),
-    play=Play(sequence.stages, sequence.follow, sequence.seals, battles.seal, lambda _label: (), battles.policy_slip,
-              victory.verdict, resume.invariants, battles.misnamed),
+    play=Play(
+        sequence.stages,
+        sequence.follow,
+        sequence.seals,
+        battles.seal,
+        lambda _label: (),
+        battles.policy_slip,
+        victory.verdict,
+        resume.invariants,
+        battles.misnamed,
+    ),
     seen=Seen(
-        telling.Telling, telling.standing, sequence.quiet, _later("drafts", "hints"), _later("picture", "picture"),
-        _later("chances", "odds"), _later("outlook", "outlook"), REFEREED,
-        left=_later("left", "left"), why=_later("outlook", "why"),
-        tables=_later("charts", "tables"), track=_later("charts", "track"), verbs=_later("verbs", "verbs"),
-        headlines=_later("headlines", "headlines"), story=_later("headlines", "story"),
+        telling.Telling,
+        telling.standing,
+        sequence.quiet,
+        _later("drafts", "hints"),
+        _later("picture", "picture"),
+        _later("chances", "odds"),
+        _later("outlook", "outlook"),
+        REFEREED,
+        left=_later("left", "left"),
+        why=_later("outlook", "why"),
+        tables=_later("charts", "tables"),
+        track=_later("charts", "track"),
+        verbs=_later("verbs", "verbs"),
+        headlines=_later("headlines", "headlines"),
+        story=_later("headlines", "story"),
         declared=_later("chances", "arithmetic"),
     ),
-)  # fmt: skip
+)

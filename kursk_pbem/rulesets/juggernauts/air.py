@@ -85,8 +85,9 @@ def _slips(
 def resolve(umpire: Umpire[Setting], _filing: Filing) -> None:
     """20.1, 20.2: each strike is met, then bombs; who was met in vain goes on."""
     strikes = umpire.state.agenda[STRIKES]
-    flying = [(each["id"], plane, umpire.setting.board.index[each["hex"]]) for each in strikes
-              for plane in each["planes"]]  # fmt: skip
+    flying = [
+        (each["id"], plane, umpire.setting.board.index[each["hex"]]) for each in strikes for plane in each["planes"]
+    ]
     stopped = _meet(umpire, flying)
     for number, (strike, plane, hex_) in enumerate(flying, 1):
         if (strike, plane) not in stopped:
@@ -122,8 +123,19 @@ def _stops(umpire: Umpire[Setting], label: str, plane: str, bomber: str) -> bool
     loser = bomber if whose in ("bomber", umpire.setting.planes[bomber].side) else plane
     text = f"{umpire.setting.planes[loser].name} is {'shot down' if down else 'intercepted'}"
     chance = f"{umpire.setting.meeting.count(result)}/6"
-    umpire.emit(Tested("20.2", plane, f"Interception of {umpire.setting.planes[bomber].name}", label, die,
-                       "by the table", loser == bomber, text, chance))  # fmt: skip
+    umpire.emit(
+        Tested(
+            "20.2",
+            plane,
+            f"Interception of {umpire.setting.planes[bomber].name}",
+            label,
+            die,
+            "by the table",
+            loser == bomber,
+            text,
+            chance,
+        )
+    )
     if down:
         umpire.emit(Marked("20.2", marks.DOWN, loser, str(OUT)))
     return loser == bomber
@@ -143,8 +155,11 @@ def _bomb(umpire: Umpire[Setting], label: str, plane: str, hex_: int) -> None:
         text = f"{result}, {'hit' if hit else 'missed'}"
         text = {"none": "-, no effect", "AA": "AA, the mission ends"}.get(result, text)
         chance = f"{setting.bombing[side].count(result)}/6"
-        umpire.emit(Tested("20.4", uid, f"Bombing by {setting.planes[plane].name}", name, die, "by the table", hit,
-                           text, chance))  # fmt: skip
+        umpire.emit(
+            Tested(
+                "20.4", uid, f"Bombing by {setting.planes[plane].name}", name, die, "by the table", hit, text, chance
+            )
+        )
         if result == "AA":
             umpire.emit(Marked("20.4", marks.FLOWN, f"{plane}/strike", "next"))
             return
@@ -163,8 +178,10 @@ def _covered(pos: Position, uid: str) -> bool:
 def _hit(umpire: Umpire[Setting], plane: str, uid: str, hex_: int, *, rudel: bool) -> None:
     """20.4, J-68: D-Rudel is a D, and of Rudel's plane also the end of a tank corps in the hex, or of a tank unit."""
     setting, there = umpire.setting, view(umpire).here(hex_, ENEMY[umpire.setting.planes[plane].side])
-    tanks = sorted((each for each in there if setting.counters[each].kind == "tank"),
-                   key=lambda each: (setting.counters[each].size != "corps", each))  # fmt: skip
+    tanks = sorted(
+        (each for each in there if setting.counters[each].kind == "tank"),
+        key=lambda each: (setting.counters[each].size != "corps", each),
+    )
     destroyed = tanks[0] if rudel and setting.planes[plane].rudel and tanks else ""
     before = umpire.state
     if uid != destroyed:
@@ -186,8 +203,11 @@ def _shake(umpire: Umpire[Setting], uid: str) -> None:
 def land(umpire: Umpire[Setting], *, turn: bool) -> None:
     """20.1, 20.4: a player turn has passed for who was shot down; with the ``turn`` all may fly again."""
     for plane, left in sorted(umpire.state.marks.get(marks.DOWN, {}).items()):
-        umpire.emit(Marked("20.4", marks.DOWN, plane, str(int(left) - 1)) if int(left) > 1 else
-                    Unmarked("20.4", marks.DOWN, plane))  # fmt: skip
+        umpire.emit(
+            Marked("20.4", marks.DOWN, plane, str(int(left) - 1))
+            if int(left) > 1
+            else Unmarked("20.4", marks.DOWN, plane)
+        )
     for use, word in sorted(umpire.state.marks.get(marks.FLOWN, {}).items()) if turn else ():
         stays = word == "next"
         umpire.emit(Marked("20.4", marks.FLOWN, use, marks.YES) if stays else Unmarked("20.1", marks.FLOWN, use))
@@ -196,8 +216,14 @@ def land(umpire: Umpire[Setting], *, turn: bool) -> None:
 def wrong_planes(setting: Setting, state: State) -> list[str]:
     """20.0: what is wrong with the marks of air units."""
     uses = [f"{plane}/{use}" for plane in setting.planes for use in ("strike", "meet")] if setting.air else []
-    wrong = [f"{use} cannot be flown" for use, word in state.marks.get(marks.FLOWN, {}).items()
-             if use not in uses or word not in (marks.YES, "next")]  # fmt: skip
+    wrong = [
+        f"{use} cannot be flown"
+        for use, word in state.marks.get(marks.FLOWN, {}).items()
+        if use not in uses or word not in (marks.YES, "next")
+    ]
     planes = setting.planes if setting.air else {}
-    return wrong + [f"{plane} cannot be down" for plane, left in state.marks.get(marks.DOWN, {}).items()
-                    if plane not in planes or left not in ("1", str(OUT))]  # fmt: skip
+    return wrong + [
+        f"{plane} cannot be down"
+        for plane, left in state.marks.get(marks.DOWN, {}).items()
+        if plane not in planes or left not in ("1", str(OUT))
+    ]

@@ -16,8 +16,11 @@ FACTORS = "replacements"  # track: tank factors that are saved up
 def reinforcements(umpire: Umpire[Setting]) -> None:
     """11.1, J-34: who is due comes to Tula, otherwise to Voronezh, otherwise a turn later."""
     turn = umpire.setting.turns.index(umpire.state.turn) + 1
-    due = sorted((counter.arrives, uid) for uid, counter in umpire.setting.counters.items()
-                 if 0 < counter.arrives <= turn and umpire.state.units[uid].place == OFF_MAP)  # fmt: skip
+    due = sorted(
+        (counter.arrives, uid)
+        for uid, counter in umpire.setting.counters.items()
+        if 0 < counter.arrives <= turn and umpire.state.units[uid].place == OFF_MAP
+    )
     for _turn, uid in due:
         label = next((each for each in umpire.setting.arrivals["reinforcements"] if _free(view(umpire), each)), "")
         if label:
@@ -42,8 +45,11 @@ def may_replace(pos: Position, label: str) -> bool:
 
 def lost_tanks(pos: Position) -> list[str]:
     """11.2, J-38: eliminated tank corps and tank armies; mechanized ones do not return."""
-    return [uid for uid, unit in sorted(pos.state.units.items())
-            if unit.place == ELIMINATED and pos.counter(uid).kind == "tank"]  # fmt: skip
+    return [
+        uid
+        for uid, unit in sorted(pos.state.units.items())
+        if unit.place == ELIMINATED and pos.counter(uid).kind == "tank"
+    ]
 
 
 def save(umpire: Umpire[Setting]) -> None:

@@ -167,8 +167,10 @@ def binds(pos: Position, battle: Battle) -> tuple[str, ...]:
 
 def _stands(pos: Position, hex_: int, size: str) -> bool:
     """3.0-must: whether an army or a German korps with a zone stands there that is not Disrupted."""
-    return any(pos.counter(uid).size == size and pos.counter(uid).zone == FULL and not pos.marked(marks.DISRUPTED, uid)
-               for uid in pos.at.get(hex_, ()))  # fmt: skip
+    return any(
+        pos.counter(uid).size == size and pos.counter(uid).zone == FULL and not pos.marked(marks.DISRUPTED, uid)
+        for uid in pos.at.get(hex_, ())
+    )
 
 
 def _german_line(pos: Position, hex_: int) -> bool:

@@ -29,11 +29,16 @@ def check(data: Mapping[str, Any]) -> list[Finding]:
     line, own = land.check_line(chart["start-line"], board, "17.1", "the start line", ("map", "start-line"))
     edges = [each for side in SIDES for each in land.check_edges(chart, board, {side: "16.1"})]
     return [
-        *line, *land.check_terrain(chart, board, "13.0"), *land.check_rivers(chart, board, "15.6"), *edges,
+        *line,
+        *land.check_terrain(chart, board, "13.0"),
+        *land.check_rivers(chart, board, "15.6"),
+        *edges,
         *_cities(chart, board, dict(zip(SIDES, own, strict=False))),
-        *_lines(chart, tables, board), *_crt(tables["crt"]), *_named(tables, chart, board),
+        *_lines(chart, tables, board),
+        *_crt(tables["crt"]),
+        *_named(tables, chart, board),
         *_units(data["units"]["units"], board, dict(zip(SIDES, own, strict=False)), data["scenario"]["turns"]),
-    ]  # fmt: skip
+    ]
 
 
 def _size(chart: Mapping[str, Any], units: Mapping[str, Any]) -> Iterator[Finding]:

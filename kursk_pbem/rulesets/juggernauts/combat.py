@@ -170,13 +170,14 @@ def _alone(combat: Field, battle: Battle) -> str:
 def wedges_of(pos: Position, battle: Battle) -> tuple[tuple[str, ...], ...]:
     """2.0-breakthrough, J-66: the Panzerkeile among the attackers: a korps with a marker, the Tigers from its hex."""
     made = {uid: pos.where[uid] for uid in battle.attackers if pos.counter(uid).wedge}
-    return tuple((korps, *(uid for uid, hex_ in made.items() if hex_ == pos.where[korps]))
-                 for korps in battle.attackers if pos.marked(marks.KEIL, korps))  # fmt: skip
+    return tuple(
+        (korps, *(uid for uid, hex_ in made.items() if hex_ == pos.where[korps]))
+        for korps in battle.attackers
+        if pos.marked(marks.KEIL, korps)
+    )
 
 
-def _afterwards(
-    combat: Field, after: Aftermath, starved: list[str], wedges: tuple[tuple[str, ...], ...]
-) -> None:
+def _afterwards(combat: Field, after: Aftermath, starved: list[str], wedges: tuple[tuple[str, ...], ...]) -> None:
     """9.0, 16.2, 2.0-breakthrough: advance; those out of supply are Disrupted; a Panzerkeil may attack once more."""
     umpire, battle = combat.umpire, after.battle
     if not view(umpire).here(battle.hex, ENEMY[side_of(umpire.setting, battle)]):
@@ -191,9 +192,7 @@ def _afterwards(
             umpire.emit(Noted("2.0-breakthrough", f"no breakthrough after {battle.id}: {why}", battle.id))
 
 
-def _break_through(
-    combat: Field, battle: Battle, wedges: tuple[tuple[str, ...], ...], gone: tuple[str, ...]
-) -> str:
+def _break_through(combat: Field, battle: Battle, wedges: tuple[tuple[str, ...], ...], gone: tuple[str, ...]) -> str:
     """2.0-breakthrough, J-32, J-66: a Panzerkeil that advanced together attacks once more. Why none does, or ''."""
     pos = view(combat.umpire)
     members = {uid for wedge in wedges for uid in wedge if uid not in combat.through}

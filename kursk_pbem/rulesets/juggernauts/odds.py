@@ -23,10 +23,12 @@ MEANING = {
     "DE": "defenders eliminated",
     "D2": "defenders retreat 0 to 2 hexes as the attacker chooses and are Disrupted",
     "D1": "defenders retreat 0 or 1 hexes as the attacker chooses and are Disrupted",
-    "D": "defenders Disrupted; they may withdraw", "X": "exchange", "AD": "attackers Disrupted",
+    "D": "defenders Disrupted; they may withdraw",
+    "X": "exchange",
+    "AD": "attackers Disrupted",
     "D/AE": "attackers lose as many factors as the defence has; defenders Disrupted",
     "AE": "attackers lose as many factors as the defence has",
-}  # fmt: skip
+}
 
 
 @dataclass(frozen=True)
@@ -148,10 +150,17 @@ def assess(pos: Position, battle: Battle) -> Odds:
     origins = sum({1 << pos.where[uid] for uid in battle.attackers})
     against, side = defence(pos, battle.hex, origins), counters[battle.attackers[0]].side
     attack = sum(counters[uid].attack for uid in battle.attackers)
-    shifts = [*_disruption(pos, battle.hex), *_wedges(pos, battle), *_guarded(pos, battle.hex, origins),
-              *_river(pos, battle, attack), *_supply(pos, battle)]  # fmt: skip
-    rows = tuple(Row(uid, pos.state.units[uid].place, str(counters[uid].attack), (), str(counters[uid].attack))
-                 for uid in battle.attackers)  # fmt: skip
+    shifts = [
+        *_disruption(pos, battle.hex),
+        *_wedges(pos, battle),
+        *_guarded(pos, battle.hex, origins),
+        *_river(pos, battle, attack),
+        *_supply(pos, battle),
+    ]
+    rows = tuple(
+        Row(uid, pos.state.units[uid].place, str(counters[uid].attack), (), str(counters[uid].attack))
+        for uid in battle.attackers
+    )
     level = level_of(attack, against.total)
     return Odds(rows, attack, against, level, () if level == SURE else tuple(shifts), battle.pressed, side)
 
@@ -226,8 +235,11 @@ def result_of(setting: Setting, odds: Odds, die: int) -> str:
 def results(setting: Setting, odds: Odds) -> dict[str, tuple[str, ...]]:
     """Result -> faces of the die that give it; nothing where no attack takes place."""
     found = [result_of(setting, odds, die) for die in range(1, 7)] if odds.allowed else []
-    return {result: tuple(str(die) for die, each in enumerate(found, 1) if each == result)
-            for result in RESULTS if result in found}  # fmt: skip
+    return {
+        result: tuple(str(die) for die, each in enumerate(found, 1) if each == result)
+        for result in RESULTS
+        if result in found
+    }
 
 
 def chances(setting: Setting, odds: Odds) -> dict[str, int]:
@@ -246,10 +258,21 @@ def fought(setting: Setting, battle: Battle, odds: Odds, die: str = "", result: 
         roles.append(("prepared by", guns))
     note = "" if odds.allowed else "below 1:5: no attack takes place, no die falls [1.0-least]"
     return Fought(
-        "1.0", battle.id, labels[battle.hex], Force(odds.side, odds.attackers, str(odds.attack)),
+        "1.0",
+        battle.id,
+        labels[battle.hex],
+        Force(odds.side, odds.attackers, str(odds.attack)),
         Force(ENEMY[odds.side], odds.defence.rows, str(odds.defence.total)),
-        column_text(setting, odds.level), odds.shifts, column_text(setting, odds.reached),
-        column_text(setting, odds.reached) if odds.allowed else "", tuple(roles),
-        f"{battle.id}/combat" if die else "", die, "", result if die else "",
-        (meaning or MEANING[result]) if die else "", f"{chances(setting, odds)[result]}/6" if die else "", note,
-    )  # fmt: skip
+        column_text(setting, odds.level),
+        odds.shifts,
+        column_text(setting, odds.reached),
+        column_text(setting, odds.reached) if odds.allowed else "",
+        tuple(roles),
+        f"{battle.id}/combat" if die else "",
+        die,
+        "",
+        result if die else "",
+        (meaning or MEANING[result]) if die else "",
+        f"{chances(setting, odds)[result]}/6" if die else "",
+        note,
+    )

@@ -47,8 +47,10 @@ class Plan:
     @property
     def others(self) -> tuple[str, ...]:
         """The ids of other attacks that the plan waits for or joins."""
-        words = (*(wish.partition("unless ") for wish in self.cancel),
-                 *(wish.partition("join ") for wish in self.breakthrough))  # fmt: skip
+        words = (
+            *(wish.partition("unless ") for wish in self.cancel),
+            *(wish.partition("join ") for wish in self.breakthrough),
+        )
         return tuple(name for before, word, name in words if word and not before)
 
     def text(self) -> str:
@@ -76,9 +78,14 @@ class Battle:
     def from_plain(cls, entry: Mapping[str, Any], index: Mapping[str, int], at: Path = ()) -> Battle:
         """A battle from an order, or as it waits in the agenda; a hex that is none is -1."""
         return cls(
-            entry["id"], index.get(entry["hex"], -1), tuple(entry["attackers"]), entry.get("pressed") == "yes",
-            Plan.from_plain(entry.get("plan", entry)), tuple(entry.get("binds", ())), at=at,
-        )  # fmt: skip
+            entry["id"],
+            index.get(entry["hex"], -1),
+            tuple(entry["attackers"]),
+            entry.get("pressed") == "yes",
+            Plan.from_plain(entry.get("plan", entry)),
+            tuple(entry.get("binds", ())),
+            at=at,
+        )
 
     def to_plain(self, label: str) -> dict[str, Any]:
         """The battle as it waits in the agenda; an open plan with it, a sealed one only as a hash elsewhere."""

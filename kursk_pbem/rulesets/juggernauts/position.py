@@ -80,8 +80,11 @@ class Position:
     def weak(self, side: str) -> Mask:
         """13.4, J-22: hexes in which one unit of a side stands alone, in square brackets."""
         counters = self.setting.counters
-        return sum(1 << hex_ for hex_ in bits(self.occupied[side])
-                   if len(self.at[hex_]) == 1 and counters[self.at[hex_][0]].bracket == SQUARE)  # fmt: skip
+        return sum(
+            1 << hex_
+            for hex_ in bits(self.occupied[side])
+            if len(self.at[hex_]) == 1 and counters[self.at[hex_][0]].bracket == SQUARE
+        )
 
     def line(self, hex_: int) -> Line | None:
         """15.2: the active line in a hex."""
@@ -139,11 +142,13 @@ class Position:
         """
         if side not in self._supply:
             foe, counters = ENEMY[side], self.setting.counters
-            firm = sum(1 << hex_ for hex_ in bits(self.occupied[side])
-                       if any(counters[uid].bracket != SQUARE for uid in self.at[hex_]))  # fmt: skip
+            firm = sum(
+                1 << hex_
+                for hex_ in bits(self.occupied[side])
+                if any(counters[uid].bracket != SQUARE for uid in self.at[hex_])
+            )
             opened = self.setting.board.all & ~self.occupied[foe] & ~(self.ezoc(side) & ~firm)
-            held = sum(1 << hex_ for hex_ in bits(self.active[foe] & opened)
-                       if self.setting.lines[hex_].grade == FIRST)  # fmt: skip
+            held = sum(1 << hex_ for hex_ in bits(self.active[foe] & opened) if self.setting.lines[hex_].grade == FIRST)
             self._supply[side] = self.setting.in_supply(side, opened, held)
         return self._supply[side]
 
@@ -160,8 +165,9 @@ class Position:
         counter = self.counter(uid)
         kind = counter.side, counter.size == "korps", counter.panzerkorps, counter.kind == settings.ARTILLERY
         if kind not in self._full:
-            self._full[kind] = sum(1 << hex_ for hex_ in bits(self.occupied[counter.side])
-                                   if not fits(self.setting, [*self.at[hex_], uid]))  # fmt: skip
+            self._full[kind] = sum(
+                1 << hex_ for hex_ in bits(self.occupied[counter.side]) if not fits(self.setting, [*self.at[hex_], uid])
+            )
         return self._full[kind] & ~(1 << self.where[uid])
 
     def keeps(self, uid: str, hex_: int) -> bool:

@@ -61,8 +61,14 @@ def panzerkeil(umpire: Umpire[Setting], filing: Filing) -> None:
 
 def guns(pos: Position, side: str, *, emplaced: bool) -> list[str]:
     """14.2: ArtKor of a side on the map that are emplaced, or on the road, and may change it."""
-    return [uid for uid in sorted(pos.where) if pos.counter(uid).kind == ARTILLERY and pos.side(uid) == side
-            and pos.marked(marks.EMPLACED, uid) == emplaced and not pos.marked(marks.DISRUPTED, uid)]  # fmt: skip
+    return [
+        uid
+        for uid in sorted(pos.where)
+        if pos.counter(uid).kind == ARTILLERY
+        and pos.side(uid) == side
+        and pos.marked(marks.EMPLACED, uid) == emplaced
+        and not pos.marked(marks.DISRUPTED, uid)
+    ]
 
 
 def artillery(umpire: Umpire[Setting], filing: Filing) -> None:
@@ -98,8 +104,11 @@ def recover(umpire: Umpire[Setting], rule: str, uids: Iterable[str]) -> None:
 def recover_facing(umpire: Umpire[Setting], _filing: Filing) -> None:
     """19.2-3, 5.0, J-13, J-63: Russians other than Guards recover where no attack on them is declared."""
     pos, attacked = view(umpire), {battle["hex"] for battle in umpire.state.agenda.get(BATTLES, ())}
-    recover(umpire, "19.2-3", [uid for uid in pos.where if umpire.state.units[uid].place not in attacked
-                               and common(pos, uid)])  # fmt: skip
+    recover(
+        umpire,
+        "19.2-3",
+        [uid for uid in pos.where if umpire.state.units[uid].place not in attacked and common(pos, uid)],
+    )
 
 
 def common(pos: Position, uid: str) -> bool:
@@ -133,6 +142,7 @@ def supply(umpire: Umpire[Setting], filing: Filing) -> None:
     """19.2-7, 19.3-6, 16.3, J-56: who is out of supply; being so alone neither Disrupts nor eliminates."""
     pos = view(umpire)
     rule = "19.2-7" if filing.writer == GERMAN else "19.3-6"
-    out = [pos.counter(uid).name for uid in sorted(pos.where)
-           if pos.side(uid) == filing.writer and not pos.supplied(uid)]  # fmt: skip
+    out = [
+        pos.counter(uid).name for uid in sorted(pos.where) if pos.side(uid) == filing.writer and not pos.supplied(uid)
+    ]
     umpire.emit(Noted(rule, f"out of supply: {', '.join(out)}" if out else "all units are in supply"))

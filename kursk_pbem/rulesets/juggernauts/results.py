@@ -44,8 +44,11 @@ class Fight:
     def payers(self) -> dict[str, int]:
         """14.2: the attackers that can be lost, with their factors: all that live but artillery."""
         counters, where = self.umpire.setting.counters, view(self.umpire).where
-        return {uid: counters[uid].attack for uid in self.battle.attackers
-                if uid in where and counters[uid].kind != ARTILLERY}  # fmt: skip
+        return {
+            uid: counters[uid].attack
+            for uid in self.battle.attackers
+            if uid in where and counters[uid].kind != ARTILLERY
+        }
 
     def attack(self) -> Attack:
         """8.0: what defenders retreat from."""

@@ -66,8 +66,10 @@ def _wrong_marks(setting: Setting, state: State) -> list[str]:
         marks.ENTRENCHED: [uid for uid, counter in counters.items() if counter.infantry],
         marks.EMPLACED: [uid for uid, counter in counters.items() if counter.kind == ARTILLERY],
         marks.KEIL: [uid for uid, counter in counters.items() if counter.panzerkorps],
-        marks.DISRUPTED: list(counters), marks.ACTED: list(counters), marks.PLACED: list(counters),
-    }  # fmt: skip
+        marks.DISRUPTED: list(counters),
+        marks.ACTED: list(counters),
+        marks.PLACED: list(counters),
+    }
     wrong = []
     for table, known in kinds.items():
         for uid, word in state.marks.get(table, {}).items():
@@ -81,5 +83,8 @@ def _wrong_marks(setting: Setting, state: State) -> list[str]:
     for label, side in state.marks.get(marks.CONTROL, {}).items():
         if label not in index or index[label] not in setting.cities or side not in SIDES:
             wrong.append(f"{label} cannot be held by {side}")
-    return wrong + wrong_planes(setting, state) + [f"{key} is no verdict" for key in state.marks.get(VERDICT, {})
-                                                  if key not in ("winner", "how")]  # fmt: skip
+    return (
+        wrong
+        + wrong_planes(setting, state)
+        + [f"{key} is no verdict" for key in state.marks.get(VERDICT, {}) if key not in ("winner", "how")]
+    )

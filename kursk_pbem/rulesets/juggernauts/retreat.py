@@ -52,8 +52,11 @@ def _with_room(pos: Position, uid: str, attack: Attack, length: int, here: int) 
 def _preferred(pos: Position, attack: Attack, here: int, steps: list[int]) -> list[int]:
     """8.0, J-44: the steps that lead away from the hexes of all attackers, if some do; otherwise all."""
     distance = pos.setting.board.distance
-    far = [there for there in steps if all(distance(origin, there) > distance(origin, here)
-                                           for origin in bits(attack.origins))]  # fmt: skip
+    far = [
+        there
+        for there in steps
+        if all(distance(origin, there) > distance(origin, here) for origin in bits(attack.origins))
+    ]
     return far or steps
 
 
@@ -65,10 +68,12 @@ def _steps(pos: Position, uid: str, attack: Attack, here: int) -> list[int]:
     open_ = board.near[here] & ~pos.occupied[foe] & ~(pos.ezoc(side) & ~safe) & ~(attack.waiting & pos.occupied[side])
     places = board.places
     return [
-        there for there in bits(open_)
-        if _leads_away(pos, attack, places[here], places[there]) and not pos.barred(side, here, there)
+        there
+        for there in bits(open_)
+        if _leads_away(pos, attack, places[here], places[there])
+        and not pos.barred(side, here, there)
         and (not _brushes(attack, board.near[here], board.near[there]) or _behind_line(pos, side, there))
-    ]  # fmt: skip
+    ]
 
 
 def _leads_away(pos: Position, attack: Attack, here: Place, there: Place) -> bool:

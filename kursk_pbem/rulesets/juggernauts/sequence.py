@@ -116,25 +116,61 @@ def _player_turn(side: str, foe: str, ready: tuple[Phase, ...], end: tuple[Phase
     return [
         Stage(orders, rule, side, show, first, f"{name} movement and attacks", (keys[0], *then), next_),
         Stage(keys[0], rule, foe, (), (ANSWERS,), f"answer to the {name} attacks", (keys[1],), kind=ANSWER),
-        Stage(keys[1], rule, side, DICE_FALL, (MOVE, ATTACKS, *end), f"{rolled}; {second}", (keys[2], *then), next_,
-              DICE, split=Split(rolled, f"{second}", always=True)),
+        Stage(
+            keys[1],
+            rule,
+            side,
+            DICE_FALL,
+            (MOVE, ATTACKS, *end),
+            f"{rolled}; {second}",
+            (keys[2], *then),
+            next_,
+            DICE,
+            split=Split(rolled, f"{second}", always=True),
+        ),
         Stage(keys[2], rule, foe, (), (ANSWERS,), f"answer to the {second}", (keys[3],), kind=ANSWER),
-        Stage(keys[3], rule, side, DICE_FALL, end, f"{again}; end of the {name} turn", then, next_, DICE,
-              split=Split(again, f"end of the {name} turn", always=True)),
-    ]  # fmt: skip
+        Stage(
+            keys[3],
+            rule,
+            side,
+            DICE_FALL,
+            end,
+            f"{again}; end of the {name} turn",
+            then,
+            next_,
+            DICE,
+            split=Split(again, f"end of the {name} turn", always=True),
+        ),
+    ]
 
 
 _TABLE = (
-    Stage("german-half", "17.2", GERMAN, (), (SEAL_HALF,), "the sealed first half of the German armour",
-          ("russian-half",), kind=SEAL),
+    Stage(
+        "german-half",
+        "17.2",
+        GERMAN,
+        (),
+        (SEAL_HALF,),
+        "the sealed first half of the German armour",
+        ("russian-half",),
+        kind=SEAL,
+    ),
     Stage("russian-half", "17.2", RUSSIAN, (), (PLACEMENT,), "the first half of the Russian armour", ("german-rest",)),
-    Stage("german-rest", "17.2", GERMAN, (SHOW_HALF,), (SEAL_REST,), "the German half shown, the rest sealed",
-          ("russian-rest",), kind=SEAL),
+    Stage(
+        "german-rest",
+        "17.2",
+        GERMAN,
+        (SHOW_HALF,),
+        (SEAL_REST,),
+        "the German half shown, the rest sealed",
+        ("russian-rest",),
+        kind=SEAL,
+    ),
     Stage("russian-rest", "17.2", RUSSIAN, (), (PLACEMENT,), "the rest of the Russian armour", ("german-orders",)),
     *_player_turn(GERMAN, RUSSIAN, (ENTRENCH, WEDGES), GERMAN_END, "Blitzkrieg"),
     *_player_turn(RUSSIAN, GERMAN, (ENTRENCH, GUNS), RUSSIAN_END, "Proriv"),
     Stage(OVER, "18.0", "", (), (), "nothing: the game is over"),
-)  # fmt: skip
+)
 
 STAGES, REFEREED = both(_TABLE, FILED)
 

@@ -194,25 +194,38 @@ def _load(scenario: Scenario, options: Mapping[str, str], dice: str) -> Setting:
         raise ValueError("the start line does not cut the map into two halves")
     air, crt = tables["air"], tables["crt"]
     return Setting(
-        scenario=scenario, board=board,
+        scenario=scenario,
+        board=board,
         counters={uid: _counter(uid, entry, board) for uid, entry in sorted(counters["units"].items())},
-        terrain=land.terrain_of(chart, board), cities={hex_: city["name"] for hex_, city in cities.items()},
+        terrain=land.terrain_of(chart, board),
+        cities={hex_: city["name"] for hex_, city in cities.items()},
         major=sum(1 << hex_ for hex_, city in cities.items() if city["kind"] == "major"),
-        city_side={hex_: city["side"] for hex_, city in cities.items()}, factors=int(tables["arrivals"]["factors"]),
-        rivers=land.rivers_of(chart, board, ("river",)), lines=_lines(chart["lines"], tables["lines"], board),
-        own={GERMAN: german, RUSSIAN: russian}, edges={side: board.mask(chart["edges"][side]) for side in SIDES},
+        city_side={hex_: city["side"] for hex_, city in cities.items()},
+        factors=int(tables["arrivals"]["factors"]),
+        rivers=land.rivers_of(chart, board, ("river",)),
+        lines=_lines(chart["lines"], tables["lines"], board),
+        own={GERMAN: german, RUSSIAN: russian},
+        edges={side: board.mask(chart["edges"][side]) for side in SIDES},
         sector_row=ord(chart["sector-row"]) - ord("A") + 1,
-        turns=tuple(head["turns"]), columns=tuple(crt["columns"]), die_b=crt["die"] == "B",
+        turns=tuple(head["turns"]),
+        columns=tuple(crt["columns"]),
+        die_b=crt["die"] == "B",
         crt={(column, row): crt["rows"][str(row)][column] for column in range(12) for row in range(1, 7)},
         stack={side: {key: int(most) for key, most in tables["stacking"][side].items()} for side in SIDES},
         arrivals={key: _known(tables["arrivals"][key], board) for key in ("reinforcements", "replacements")},
         victory={side: _goals(tables["victory"][side], board) for side in SIDES},
-        planes={pid: AirUnit(pid, each["name"], side, each.get("rudel") == "yes")
-                for side in SIDES for pid, each in sorted(air[side]["units"].items())},
+        planes={
+            pid: AirUnit(pid, each["name"], side, each.get("rudel") == "yes")
+            for side in SIDES
+            for pid, each in sorted(air[side]["units"].items())
+        },
         ranges={side: int(air[side]["range"]) for side in SIDES},
-        bombing={side: tuple(air[side]["bombing"]) for side in SIDES}, meeting=tuple(air["interception"]),
-        free=options.get("deployment") == "by-choice", air=options.get("aircraft") == "flown", refereed=dice == REFEREE,
-    )  # fmt: skip
+        bombing={side: tuple(air[side]["bombing"]) for side in SIDES},
+        meeting=tuple(air["interception"]),
+        free=options.get("deployment") == "by-choice",
+        air=options.get("aircraft") == "flown",
+        refereed=dice == REFEREE,
+    )
 
 
 def _known(labels: Any, board: Board) -> tuple[str, ...]:
@@ -247,8 +260,23 @@ def _counter(uid: str, entry: Mapping[str, Any], board: Board) -> Counter:
     if entry["hex"] not in board.index:
         raise ValueError(f"unit {uid}: {entry['hex']} is not a hex of the map")
     return Counter(
-        uid, entry["name"], entry["short"], entry["side"], entry["kind"], entry["size"], int(entry["attack"]),
-        int(entry["defence"]), int(entry["move"]), int(entry["bonus"]), entry["zone"], entry["hex"],
-        entry.get("bracket", ""), entry.get("guards") == "yes", entry.get("tigers") == "yes", entry.get("sector", ""),
-        entry.get("free") == "yes", entry.get("emplaced") == "yes", int(entry.get("arrives", "0")),
-    )  # fmt: skip
+        uid,
+        entry["name"],
+        entry["short"],
+        entry["side"],
+        entry["kind"],
+        entry["size"],
+        int(entry["attack"]),
+        int(entry["defence"]),
+        int(entry["move"]),
+        int(entry["bonus"]),
+        entry["zone"],
+        entry["hex"],
+        entry.get("bracket", ""),
+        entry.get("guards") == "yes",
+        entry.get("tigers") == "yes",
+        entry.get("sector", ""),
+        entry.get("free") == "yes",
+        entry.get("emplaced") == "yes",
+        int(entry.get("arrives", "0")),
+    )

@@ -21,13 +21,18 @@ HALF, REST = "deployment/half", "deployment/rest"
 def setup(setting: Setting) -> State:
     """17.1, J-60: units where the scenario has them, infantry entrenched, artillery as it says; one factor is saved."""
     there = {uid: counter for uid, counter in setting.counters.items() if not counter.arrives}
-    laid = {marks.ENTRENCHED: {uid: marks.YES for uid, counter in there.items() if counter.infantry},
-            marks.EMPLACED: {uid: marks.YES for uid, counter in there.items() if counter.emplaced}}  # fmt: skip
+    laid = {
+        marks.ENTRENCHED: {uid: marks.YES for uid, counter in there.items() if counter.infantry},
+        marks.EMPLACED: {uid: marks.YES for uid, counter in there.items() if counter.emplaced},
+    }
     return State(
-        turn=setting.turns[0], side=GERMAN, stage="german-half" if setting.free else "german-orders",
+        turn=setting.turns[0],
+        side=GERMAN,
+        stage="german-half" if setting.free else "german-orders",
         units={uid: Unit(counter.hex if uid in there else OFF_MAP, 1) for uid, counter in setting.counters.items()},
-        marks={table: entries for table, entries in laid.items() if entries}, tracks={FACTORS: setting.factors},
-    )  # fmt: skip
+        marks={table: entries for table, entries in laid.items() if entries},
+        tracks={FACTORS: setting.factors},
+    )
 
 
 def free_units(setting: Setting, side: str) -> list[str]:
@@ -154,8 +159,11 @@ def spots(setting: Setting, state: State, uid: str, chosen: Mapping[str, str]) -
     for each, label in chosen.items():
         if each != uid:
             stacks.setdefault(label, []).append(each)
-    return [label for label in setting.board.labels
-            if may_stand(setting, uid, label) and fits(setting, [*stacks.get(label, []), uid])]  # fmt: skip
+    return [
+        label
+        for label in setting.board.labels
+        if may_stand(setting, uid, label) and fits(setting, [*stacks.get(label, []), uid])
+    ]
 
 
 def begin(umpire: Umpire[Setting], _filing: Filing) -> None:

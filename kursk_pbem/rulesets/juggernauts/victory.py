@@ -40,8 +40,9 @@ def german(pos: Position) -> Goals:
 def russian(pos: Position) -> Goals:
     """18.2, J-36: Orel and one of the four cities, all own ones held; three of the four are Smashing."""
     goals = pos.setting.victory[RUSSIAN]
-    take, more, hold = (tuple((label, pos.owner(label) == RUSSIAN) for label in goals[key])
-                        for key in ("take", "any", "hold"))  # fmt: skip
+    take, more, hold = (
+        tuple((label, pos.owner(label) == RUSSIAN) for label in goals[key]) for key in ("take", "any", "hold")
+    )
     number = sum(done for _label, done in more)
     won = number and all(done for _label, done in (*take, *hold))
     level = (SMASHING if number >= goals["smashing"] else NORMAL) if won else ""

@@ -34,13 +34,19 @@ from kursk_pbem.rulesets.kursk_1971.setting import SIDES
 
 VERSION = 2
 OPTIONS = (  # 16.0, S-55
-    Option("edition", ("digital", "print"),
-           "print: the rules of 1971; three small units stack as a division, zones of control stay out of woods and "
-           "swamps, the German 1-8 brigade has one, Army integrity is optional"),
-    Option("optional-rules", ("kampfgruppen-only", "both-played", "neither-played"),
-           "of the print edition: kampfgruppen-only plays 10.0, both-played Army integrity (11.0) too; "
-           "the digital edition always plays both"),
-)  # fmt: skip
+    Option(
+        "edition",
+        ("digital", "print"),
+        "print: the rules of 1971; three small units stack as a division, zones of control stay out of woods and "
+        "swamps, the German 1-8 brigade has one, Army integrity is optional",
+    ),
+    Option(
+        "optional-rules",
+        ("kampfgruppen-only", "both-played", "neither-played"),
+        "of the print edition: kampfgruppen-only plays 10.0, both-played Army integrity (11.0) too; "
+        "the digital edition always plays both",
+    ),
+)
 
 REFEREED = "Your plans and standing answers are open, and attacks are rolled without waiting for the defender's answer."
 
@@ -65,13 +71,33 @@ RULESET = Ruleset(
     schema="kursk-1971",
     scenario_schema="kursk-1971-scenario",
     data=Data(check.check, setting.load, setup.setup, resume.resume),
-    play=Play(sequence.stages, sequence.follow, battles.seals, battles.seal, lambda _label: (), battles.policy_slip,
-              victory.verdict, invariants, battles.misnamed),
+    play=Play(
+        sequence.stages,
+        sequence.follow,
+        battles.seals,
+        battles.seal,
+        lambda _label: (),
+        battles.policy_slip,
+        victory.verdict,
+        invariants,
+        battles.misnamed,
+    ),
     seen=Seen(
-        telling.Telling, telling.standing, sequence.quiet, _later("drafts", "hints"), _later("picture", "picture"),
-        _later("chances", "odds"), _later("outlook", "outlook"), REFEREED, _later("left", "left"),
-        why=_later("outlook", "why"), tables=_later("charts", "tables"), track=_later("charts", "track"),
-        verbs=_later("verbs", "verbs"), headlines=_later("headlines", "headlines"), story=_later("headlines", "story"),
+        telling.Telling,
+        telling.standing,
+        sequence.quiet,
+        _later("drafts", "hints"),
+        _later("picture", "picture"),
+        _later("chances", "odds"),
+        _later("outlook", "outlook"),
+        REFEREED,
+        _later("left", "left"),
+        why=_later("outlook", "why"),
+        tables=_later("charts", "tables"),
+        track=_later("charts", "track"),
+        verbs=_later("verbs", "verbs"),
+        headlines=_later("headlines", "headlines"),
+        story=_later("headlines", "story"),
         declared=_later("chances", "declared"),
     ),
-)  # fmt: skip
+)

@@ -228,14 +228,18 @@ def _check_policy(umpire: Umpire[Setting], filing: Filing, known: Collection[str
 
 def misnamed(setting: Setting, side: str, policy: Mapping[str, Any]) -> Iterator[tuple[Path, str]]:
     """S-58: the hexes and air units of a policy that are not there, each with its place and the reason."""
-    yield from ((("hexes", hex_), "is not a hex of this map")
-                for hex_ in policy.get("hexes", {}) if hex_ not in setting.board.index)  # fmt: skip
+    yield from (
+        (("hexes", hex_), "is not a hex of this map")
+        for hex_ in policy.get("hexes", {})
+        if hex_ not in setting.board.index
+    )
     own = {uid for uid, counter in setting.counters.items() if counter.side == side and counter.air}
     for base, aircraft in policy.get(PATROL, {}).items():
         if base not in own:
             yield (PATROL, base), "is no air unit of yours"
-        yield from (((PATROL, base, number), "is no air unit of yours")
-                    for number, uid in enumerate(aircraft) if uid not in own)  # fmt: skip
+        yield from (
+            ((PATROL, base, number), "is no air unit of yours") for number, uid in enumerate(aircraft) if uid not in own
+        )
 
 
 def _check_answers(umpire: Umpire[Setting], side: str, policy: Mapping[str, Any], path: Path) -> None:

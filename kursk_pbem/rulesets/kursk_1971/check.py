@@ -39,8 +39,14 @@ def check(data: Data) -> list[Finding]:
     if found:
         return found  # without a grid nothing has a place, and what is too large is not looked at more closely
     board = land.board_of(chart)
-    return [*_check_map(chart, board), *_turns(data["scenario"]), *_head(data, board), *_counters(data),
-            *_start(data, board), *_tables(data["tables"])]  # fmt: skip
+    return [
+        *_check_map(chart, board),
+        *_turns(data["scenario"]),
+        *_head(data, board),
+        *_counters(data),
+        *_start(data, board),
+        *_tables(data["tables"]),
+    ]
 
 
 def _check_map(chart: Data, board: Board) -> Iterator[Finding]:
@@ -81,8 +87,9 @@ def _turns(head: Data) -> Iterator[Finding]:
     if turns != [str(number) for number in range(1, len(turns) + 1)]:
         yield Finding(ERROR, "3.0", "turns are counted from 1 without a gap", ("scenario", "turns"))
     elif len(turns) != TURNS:
-        yield Finding(WARNING, "3.0", f"{plural(len(turns), 'turn')}; by the rules a game has {TURNS}",
-                      ("scenario", "turns"))  # fmt: skip
+        yield Finding(
+            WARNING, "3.0", f"{plural(len(turns), 'turn')}; by the rules a game has {TURNS}", ("scenario", "turns")
+        )
 
 
 def _head(data: Data, board: Board) -> Iterator[Finding]:
@@ -128,8 +135,11 @@ def _start(data: Data, board: Board) -> Iterator[Finding]:
     """5.0, 12.0, 13.0: everybody is in one list, and stands where there is room."""
     head, units = data["scenario"], data["units"]["units"]
     places: list[tuple[Path, str]] = [(("scenario", "start", uid), uid) for uid in head["start"]]
-    places += [(("scenario", "arrivals", turn, number), uid) for turn, who in head["arrivals"].items()
-               for number, uid in enumerate(who)]  # fmt: skip
+    places += [
+        (("scenario", "arrivals", turn, number), uid)
+        for turn, who in head["arrivals"].items()
+        for number, uid in enumerate(who)
+    ]
     places += [(("scenario", "reserve", number), uid) for number, uid in enumerate(head["reserve"])]
     seen: set[str] = set()
     for path, uid in places:

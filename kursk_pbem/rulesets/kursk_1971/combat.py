@@ -135,10 +135,15 @@ def _fight(umpire: Umpire[Setting], battle: Battle, odds: Odds, side: str) -> Fi
     agenda, foe = umpire.state.agenda, ENEMY[side]
     everybody = (*battle.attackers, *stack)
     return Fight(
-        battle, odds, side, {uid: pos.where[uid] for uid in battle.attackers}, stack,
+        battle,
+        odds,
+        side,
+        {uid: pos.where[uid] for uid in battle.attackers},
+        stack,
         frozenset(uid for uid in everybody if pos.supplied(uid)),
-        said(agenda, foe, battle.id, label, "retreat"), said(agenda, foe, battle.id, label, "advance"),
-    )  # fmt: skip
+        said(agenda, foe, battle.id, label, "retreat"),
+        said(agenda, foe, battle.id, label, "advance"),
+    )
 
 
 def die_label(battle: Battle) -> str:
@@ -167,12 +172,24 @@ def fought(pos: Position, battle: Battle, odds: Odds, face: str = "", told: str 
     totals = [str(sum(each.values())) for each in (odds.attack, odds.defence)]
     column = NO_DEFENCE if note == NO_DIE else "" if note else odds_text(odds.column)
     return Fought(
-        "7.0-procedure", battle.id, setting.board.labels[battle.hex],
-        Force(side, odds.rows[0], totals[0]), Force(ENEMY[side], odds.rows[1], totals[1]),
-        odds.ratio, odds.shifts, odds.ratio, column, (),
-        die_label(battle) if face else "", face, str(counted) if face and odds.modifier else "",
-        told, MEANING.get(told, ""), chance, note,
-    )  # fmt: skip
+        "7.0-procedure",
+        battle.id,
+        setting.board.labels[battle.hex],
+        Force(side, odds.rows[0], totals[0]),
+        Force(ENEMY[side], odds.rows[1], totals[1]),
+        odds.ratio,
+        odds.shifts,
+        odds.ratio,
+        column,
+        (),
+        die_label(battle) if face else "",
+        face,
+        str(counted) if face and odds.modifier else "",
+        told,
+        MEANING.get(told, ""),
+        chance,
+        note,
+    )
 
 
 def _apply(umpire: Umpire[Setting], fight: Fight, told: str) -> None:

@@ -64,9 +64,7 @@ def destroy(
     reform(umpire, rule, remove(umpire, rule, uids, why, supplied), why, wishes)
 
 
-def remove(
-    umpire: Umpire[Setting], rule: str, uids: Collection[str], why: str, supplied: Collection[str]
-) -> list[str]:
+def remove(umpire: Umpire[Setting], rule: str, uids: Collection[str], why: str, supplied: Collection[str]) -> list[str]:
     """10.0-a, S-27, S-39: the plain removals of a result; returns the divisions that may leave a Kampfgruppe.
 
     They stand until ``reform`` moves them: first everybody who is plainly removed has left, on both sides.

@@ -105,9 +105,10 @@ def waiting(setting: Setting, pos: Position, side: str) -> list[str]:
     """13.0, S-29: units of a side that may come now: those of this turn, and those who waited."""
     now = setting.turns.index(pos.state.turn) + 1
     return [
-        uid for uid, turn in setting.arrivals.items()
+        uid
+        for uid, turn in setting.arrivals.items()
         if turn <= now and pos.side(uid) == side and pos.state.units[uid].place == OFF_MAP
-    ]  # fmt: skip
+    ]
 
 
 def entry_price(pos: Position, uid: str, hex_: int) -> int:

@@ -55,9 +55,14 @@ class Battle:
     def from_plain(cls, entry: Mapping[str, Any], index: Mapping[str, int], at: Path = ()) -> Battle:
         """The attack from an order, or as it waits in the agenda; a hex that is none is -1."""
         return cls(
-            entry["id"], index.get(entry["hex"], -1), tuple(entry["attackers"]), entry.get("support", ""),
-            entry.get("unsupported", SKIP), Plan.from_plain(entry.get("plan", entry)), at,
-        )  # fmt: skip
+            entry["id"],
+            index.get(entry["hex"], -1),
+            tuple(entry["attackers"]),
+            entry.get("support", ""),
+            entry.get("unsupported", SKIP),
+            Plan.from_plain(entry.get("plan", entry)),
+            at,
+        )
 
     def to_plain(self, label: str) -> dict[str, Any]:
         """The attack as it waits in the agenda; an open plan with it, a sealed one only as a hash elsewhere."""

@@ -184,8 +184,9 @@ def _stands(pos: Position, state: State, uid: str) -> Position:
         at[new] = tuple(sorted((*at.get(new, ()), uid)))
         where[uid] = new
     occupied, zoc = _ground(setting, at, side)
-    return Position(setting, state, at, where, {**pos.occupied, side: occupied}, {**pos.zoc, side: zoc},
-                    pos.interdicted)  # fmt: skip
+    return Position(
+        setting, state, at, where, {**pos.occupied, side: occupied}, {**pos.zoc, side: zoc}, pos.interdicted
+    )
 
 
 VIEW = View(position, _after)

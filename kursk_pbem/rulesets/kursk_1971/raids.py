@@ -70,12 +70,24 @@ def fought(pos: Position, raid: Raid, patrols: tuple[str, ...], face: str = "", 
     ratio = setting.raid_columns[number] if number >= 0 else f"below {setting.raid_columns[0]}"
     found = chances(setting, number)
     return Fought(
-        "9.0-d4", raid.id, pos.state.units[raid.base].place,
+        "9.0-d4",
+        raid.id,
+        pos.state.units[raid.base].place,
         Force(mine, tuple(_row(pos, uid, "aircraft") for uid in raid.aircraft), str(len(raid.aircraft))),
-        Force(theirs, tuple(defence), str(len(defence))), ratio, (), ratio,
-        ratio if number >= 0 else "", (), die_label(raid) if face else "", face, "", told, MEANING.get(told, ""),
-        f"{found[told]}/6" if told else "", "" if number >= 0 else "too few aircraft: no die falls [9.0-d4]",
-    )  # fmt: skip
+        Force(theirs, tuple(defence), str(len(defence))),
+        ratio,
+        (),
+        ratio,
+        ratio if number >= 0 else "",
+        (),
+        die_label(raid) if face else "",
+        face,
+        "",
+        told,
+        MEANING.get(told, ""),
+        f"{found[told]}/6" if told else "",
+        "" if number >= 0 else "too few aircraft: no die falls [9.0-d4]",
+    )
 
 
 def _row(pos: Position, uid: str, what: str) -> Row:

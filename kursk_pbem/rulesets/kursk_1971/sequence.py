@@ -70,8 +70,13 @@ def next_turn(umpire: Umpire[Setting], _filing: Filing) -> None:
 
 
 DEPLOY = Phase("deployment", "12.0", setup.deploy, ("orders/deployment",))
-INTERCEPT = Phase("interception", "9.0-d5", air.intercept, ("orders/interception",),
-                  when=lambda _umpire, filing: bool(filing.order(air.INTERCEPTION)))  # fmt: skip
+INTERCEPT = Phase(
+    "interception",
+    "9.0-d5",
+    air.intercept,
+    ("orders/interception",),
+    when=lambda _umpire, filing: bool(filing.order(air.INTERCEPTION)),
+)
 MOVE = Phase("movement", "3.0-movement", movement.initial, ("orders/reinforcements", "orders/movement"))
 RAIDS = Phase("superiority", "9.0-d4", battles.declare_raids, ("orders/superiority",), when=battles.raids_ordered)
 DECLARE = Phase("declaration", "7.0", battles.declare, ("orders/battles",), when=battles.any_ordered)
@@ -89,18 +94,27 @@ AFTER, LAST = (MOTOR, FLY, LAND), (MOTOR, JUDGE, FLY, LAND, NEXT)
 def _of(side: str, *, last: bool) -> list[Stage]:
     """2.0-a, 2.0-b: the player turn of a side; with the ``last`` one the game turn ends."""
     foe = ENEMY[side]
-    orders, reply, dice, after = (key.format(who) for key, who in (
-        (setup.ORDERS, side), (ANSWER_OF, side), (DICE_OF, side), (setup.ORDERS, foe)))  # fmt: skip
+    orders, reply, dice, after = (
+        key.format(who) for key, who in ((setup.ORDERS, side), (ANSWER_OF, side), (DICE_OF, side), (setup.ORDERS, foe))
+    )
     then, ends, rear = ((), (after,), LAST) if last else ((after,), (), AFTER)
     rest = f"{side} motorized movement, patrols and interdiction"
     split = Split(f"dice and results of the {side} attacks", rest, always=True)
     return [
-        Stage(orders, "2.0-phases", side, (), (INTERCEPT, MOVE, RAIDS, DECLARE, *rear),
-              f"{side} movement and attacks", (reply, *then), ends, ORDERS),
+        Stage(
+            orders,
+            "2.0-phases",
+            side,
+            (),
+            (INTERCEPT, MOVE, RAIDS, DECLARE, *rear),
+            f"{side} movement and attacks",
+            (reply, *then),
+            ends,
+            ORDERS,
+        ),
         Stage(reply, "2.0-phases", foe, (), (REPLY,), f"answer to the {side} attacks", (dice,), kind=ANSWER),
-        Stage(dice, "2.0-phases", side, (FIGHT,), rear, f"dice, results, {rest}", then, ends, DICE,
-              split=split),
-    ]  # fmt: skip
+        Stage(dice, "2.0-phases", side, (FIGHT,), rear, f"dice, results, {rest}", then, ends, DICE, split=split),
+    ]
 
 
 def _set_up(order: tuple[str, ...]) -> list[Stage]:
@@ -112,9 +126,16 @@ def _set_up(order: tuple[str, ...]) -> list[Stage]:
     turn = (INTERCEPT, MOVE, RAIDS, DECLARE, *AFTER)
     return [
         Stage(first, "12.0", one, (), (DEPLOY,), f"the {one} set-up", (second,)),
-        Stage(second, "12.0", other, (), (DEPLOY, *turn), f"the {other} set-up, movement and attacks",
-              (ANSWER_OF.format(other), setup.ORDERS.format(one))),
-    ]  # fmt: skip
+        Stage(
+            second,
+            "12.0",
+            other,
+            (),
+            (DEPLOY, *turn),
+            f"the {other} set-up, movement and attacks",
+            (ANSWER_OF.format(other), setup.ORDERS.format(one)),
+        ),
+    ]
 
 
 @cache

@@ -152,9 +152,10 @@ class Setting:
         motorized 1-8, has one by the print edition only.
         """
         return frozenset(
-            uid for uid, each in self.counters.items()
+            uid
+            for uid, each in self.counters.items()
             if each.regular and (each.large or each.type == KAMPFGRUPPE or self.printed)
-        )  # fmt: skip
+        )
 
     @cached_property
     def costs(self) -> Any:
@@ -272,10 +273,22 @@ def _counter(uid: str, entry: Mapping[str, Any]) -> Counter:
     if entry["type"] not in TYPES[side] or limited not in ("", *LIMITED):
         raise ValueError(f"unit {uid}: unknown type")
     return Counter(
-        uid, entry["name"], entry["short"], side, entry["type"], entry["size"], entry["motorized"] == "yes", limited,
-        int(entry["attack"]), int(entry["defence"]), int(entry["move"]), int(entry.get("range", "0")),
-        entry.get("army", ""), entry.get("formation", ""), tuple(entry.get("replaces", ())),
-    )  # fmt: skip
+        uid,
+        entry["name"],
+        entry["short"],
+        side,
+        entry["type"],
+        entry["size"],
+        entry["motorized"] == "yes",
+        limited,
+        int(entry["attack"]),
+        int(entry["defence"]),
+        int(entry["move"]),
+        int(entry.get("range", "0")),
+        entry.get("army", ""),
+        entry.get("formation", ""),
+        tuple(entry.get("replaces", ())),
+    )
 
 
 def _forts(head: Mapping[str, Any], chart: Mapping[str, Any], board: Board) -> dict[str, Mask]:

@@ -23,19 +23,34 @@ EVERYTHING: dict[str, Any] = {
     "orders": {
         "deployment": [{"id": "g-pz-1", "at": "31.00, 9.50", "face": "1:30"}, {"id": "g-pak-1"}],
         "units": [
-            {"id": "g-panzer", "chip": "green",
-             "moves": [{"id": "g-pz-1", "path": ["31.00, 10.50", "31.00, 12.00"], "face": "12"}]},
-            {"id": "g-pak-1", "chip": "red", "at": ["s-tanks", "s-t-1"], "rounds": "ap",
-             "shots": [{"id": "g-pak-1", "at": ["s-t-2"], "rounds": "ap"}]},
+            {
+                "id": "g-panzer",
+                "chip": "green",
+                "moves": [{"id": "g-pz-1", "path": ["31.00, 10.50", "31.00, 12.00"], "face": "12"}],
+            },
+            {
+                "id": "g-pak-1",
+                "chip": "red",
+                "at": ["s-tanks", "s-t-1"],
+                "rounds": "ap",
+                "shots": [{"id": "g-pak-1", "at": ["s-t-2"], "rounds": "ap"}],
+            },
         ],
     },
     "seal": {DEPLOYMENT: [{"id": "s-t-1", "at": "36.00, 38.50"}], "orders/turn-1": [{"id": "s-tanks", "chip": "red"}]},
-}  # fmt: skip
+}
 """Choices with every field that there is."""
 MOST = 50
 AWAY = ("off-map", "eliminated")
-NOWHERE = ("0.00, 0.00", "999.99, 999.99", "72.00, 48.00", "36.00, 24.00", "1.00,1.00", "-1.00, 2.00",
-           "\u0661.00, 1.00")
+NOWHERE = (
+    "0.00, 0.00",
+    "999.99, 999.99",
+    "72.00, 48.00",
+    "36.00, 24.00",
+    "1.00,1.00",
+    "-1.00, 2.00",
+    "\u0661.00, 1.00",
+)
 
 
 class Orders:
@@ -76,9 +91,14 @@ class Orders:
         def far() -> list[str]:
             return [_beside(rng, rng.choice(NOWHERE)) for _ in range(12)]
 
-        long = [{"id": rng.choice(units), "chip": "green",
-                 "moves": [{"id": mid, "path": far()} for mid in rng.sample(models, 5)]}
-                for _ in range(MOST)]  # fmt: skip
+        long = [
+            {
+                "id": rng.choice(units),
+                "chip": "green",
+                "moves": [{"id": mid, "path": far()} for mid in rng.sample(models, 5)],
+            }
+            for _ in range(MOST)
+        ]
         return {key: (each * MOST)[:MOST] for key, each in orders.items() if isinstance(each, list)} | {"units": long}
 
     def sealable(self, orders: Mapping[str, Any]) -> bool:

@@ -50,15 +50,38 @@ KIT = Kit(
     chooser=Chooser,
     options=(("cohesion", "chain"),),
     plots=PLOTS,
-    endings=frozenset({
-        ("losses", ""),
-        *((how, side) for how in ("wiped-out", "objectives", "losses", "resignation") for side in SIDES),
-    }),
-    met=frozenset({
-        GUN_LINE, CROSSROADS, "deployment", "deployment/at", "units/chip=green", "units/chip=red", "orders",
-        "initiative", "orders/deployment", "orders/units", "resign", "offer", "reveal", "Moved", "Removed",
-        "StepsLost", "Tested", "plot", "action", "unveil", "show", "dice",
-    }),
+    endings=frozenset(
+        {
+            ("losses", ""),
+            *((how, side) for how in ("wiped-out", "objectives", "losses", "resignation") for side in SIDES),
+        }
+    ),
+    met=frozenset(
+        {
+            GUN_LINE,
+            CROSSROADS,
+            "deployment",
+            "deployment/at",
+            "units/chip=green",
+            "units/chip=red",
+            "orders",
+            "initiative",
+            "orders/deployment",
+            "orders/units",
+            "resign",
+            "offer",
+            "reveal",
+            "Moved",
+            "Removed",
+            "StepsLost",
+            "Tested",
+            "plot",
+            "action",
+            "unveil",
+            "show",
+            "dice",
+        }
+    ),
     usual=frozenset({"deploy", "place", "ready", "orders", "action"}),
     counts=counts.counts,
     hostile=hostile,
@@ -67,4 +90,4 @@ KIT = Kit(
     bad=bad,
     drafted=CROSSROADS,
     reads=((setting, "make"),),
-)  # fmt: skip
+)

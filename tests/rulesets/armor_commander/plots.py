@@ -25,32 +25,42 @@ ASSAULT, WAIT = Aim(HILL, Fraction(3, 2)), Aim(None, Fraction(1, 9))
 PLOTS = {
     "hill-taken": Plot("The tanks drive past the guns and hold the hill.", GUN_LINE, minds(ASSAULT, WAIT)),
     "hill-held": Plot(
-        "The Germans stay where they are; the Soviet tanks come down to the hill.", GUN_LINE,
+        "The Germans stay where they are; the Soviet tanks come down to the hill.",
+        GUN_LINE,
         minds(Aim(None, NEVER), Aim(HILL, NEVER, deploy=(("s-t-1", "31.00, 33.00"), ("s-t-2", "31.00, 31.50")))),
     ),
     "gun-line-destroyed": Plot(
-        "The Germans shoot the gun line to pieces.", GUN_LINE, minds(Aim(HILL, Fraction(1, 2)), WAIT), seed=2,
+        "The Germans shoot the gun line to pieces.", GUN_LINE, minds(Aim(HILL, Fraction(1, 2)), WAIT), seed=2
     ),
     "assault-destroyed": Plot("The guns shoot the assault to pieces.", GUN_LINE, minds(ASSAULT, WAIT)),
     "village-german": Plot(
-        "Nobody holds the market place; the Germans lose fewer.", CROSSROADS, minds(Aim(MARKET), Aim(MARKET)), seed=9,
+        "Nobody holds the market place; the Germans lose fewer.", CROSSROADS, minds(Aim(MARKET), Aim(MARKET)), seed=9
     ),
     "village-soviet": Plot(
-        "Nobody holds the market place; the Soviets lose fewer.", CROSSROADS,
-        minds(Aim(MARKET, Fraction(1)), Aim(None)), {"cohesion": "chain"}, seed=3,
+        "Nobody holds the market place; the Soviets lose fewer.",
+        CROSSROADS,
+        minds(Aim(MARKET, Fraction(1)), Aim(None)),
+        {"cohesion": "chain"},
+        seed=3,
     ),
     "village-draw": Plot(
-        "Both stay where they are and do not fire.", CROSSROADS, minds(Aim(None, NEVER), Aim(None, NEVER)),
+        "Both stay where they are and do not fire.", CROSSROADS, minds(Aim(None, NEVER), Aim(None, NEVER))
     ),
     "gives-up-german": Plot(
-        "The German gives up in the middle of the assault.", GUN_LINE, minds(ASSAULT, WAIT), resigns="german", at=10,
+        "The German gives up in the middle of the assault.", GUN_LINE, minds(ASSAULT, WAIT), resigns="german", at=10
     ),
     "gives-up-soviet": Plot(
-        "The Soviet gives up after the first fire.", CROSSROADS,
-        minds(Aim(MARKET), Aim(MARKET, deploy=(("s-zis-1", "50.00, 36.00"),))), resigns="soviet", at=8,
+        "The Soviet gives up after the first fire.",
+        CROSSROADS,
+        minds(Aim(MARKET), Aim(MARKET, deploy=(("s-zis-1", "50.00, 36.00"),))),
+        resigns="soviet",
+        at=8,
     ),
     "referee": Plot(
-        "A referee rolls, and both drive for the market place.", CROSSROADS,
-        minds(Aim(MARKET, Fraction(2)), Aim(MARKET, Fraction(2))), refereed=True, offers={"german": 9, "soviet": 21},
+        "A referee rolls, and both drive for the market place.",
+        CROSSROADS,
+        minds(Aim(MARKET, Fraction(2)), Aim(MARKET, Fraction(2))),
+        refereed=True,
+        offers={"german": 9, "soviet": 21},
     ),
-}  # fmt: skip
+}

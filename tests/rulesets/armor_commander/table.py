@@ -45,14 +45,20 @@ def data(models, ground=None, crew="4", radius="0.50", **head):
     for mid, (place, *face) in models.items():
         gun = "-gun-" in mid
         uid = mid if gun else {"g": "g-panzer", "s": "s-tanks"}[mid[0]]
-        unit = units.setdefault(uid, {"name": uid, "side": SIDES[mid[0]], "type": "gun" if gun else "tank",
-                                      "radius": radius, "models": {}})  # fmt: skip
+        unit = units.setdefault(
+            uid, {"name": uid, "side": SIDES[mid[0]], "type": "gun" if gun else "tank", "radius": radius, "models": {}}
+        )
         if gun:
             unit["crew"] = crew
         unit["models"][mid] = {"place": place, **({"face": face[0]} if face else {})}
-    scenario = {"id": "armor-commander/test", "title": "Test", "ruleset": "armor-commander",
-                "turns": ["1", "2", "3", "4"], "seals": "german",
-                "zones": {"german": LEFT, "soviet": RIGHT}}  # fmt: skip
+    scenario = {
+        "id": "armor-commander/test",
+        "title": "Test",
+        "ruleset": "armor-commander",
+        "turns": ["1", "2", "3", "4"],
+        "seals": "german",
+        "zones": {"german": LEFT, "soviet": RIGHT},
+    }
     pieces = {name: {"kind": kind, "outline": outline} for name, (kind, outline) in (ground or {}).items()}
     chart = {"size": "99.00, 90.00", "ground": pieces}
     return {"scenario": scenario | head, "map": chart, "units": {"units": units}, "tables": TABLES}
@@ -154,8 +160,11 @@ def red(unit, *at, **shots):
 
 def trials(result, what=""):
     """(label, dice, needs, passed) of the tests that fell."""
-    return [(each.label, each.dice, each.needs, each.passed) for each in result.events
-            if type(each).__name__ == "Tested" and each.what.startswith(what)]  # fmt: skip
+    return [
+        (each.label, each.dice, each.needs, each.passed)
+        for each in result.events
+        if type(each).__name__ == "Tested" and each.what.startswith(what)
+    ]
 
 
 def notes(result):

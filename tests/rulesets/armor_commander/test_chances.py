@@ -13,10 +13,18 @@ from kursk_pbem.rulesets.armor_commander.position import OPEN, PLOT, field
 from kursk_pbem.rulesets.armor_commander.seen import chances
 from rulesets.armor_commander.table import begin, crew, red, world
 
-DUEL = {"g-pz-1": ("10.00, 10.00", "3"), "g-pz-2": ("10.00, 13.00", "3"), "s-t-1": ("20.00, 10.00", "9"),
-        "s-t-2": ("60.00, 60.00", "9")}  # fmt: skip
-GUNS = {"g-pz-1": ("10.00, 10.00", "3"), "s-gun-1": ("20.00, 10.00",), "s-gun-2": ("20.00, 11.40",),
-        "s-t-1": ("60.00, 60.00", "9")}  # fmt: skip
+DUEL = {
+    "g-pz-1": ("10.00, 10.00", "3"),
+    "g-pz-2": ("10.00, 13.00", "3"),
+    "s-t-1": ("20.00, 10.00", "9"),
+    "s-t-2": ("60.00, 60.00", "9"),
+}
+GUNS = {
+    "g-pz-1": ("10.00, 10.00", "3"),
+    "s-gun-1": ("20.00, 10.00",),
+    "s-gun-2": ("20.00, 11.40",),
+    "s-t-1": ("60.00, 60.00", "9"),
+}
 
 
 def open_world(models, **more):
@@ -57,8 +65,10 @@ def counted(setting, state, order):
 
 
 def told(found):
-    return {tuple(int(one.figures[key]) for key in (chances.DESTROYED, chances.IMMOBILE, chances.PINNED)): one.chance
-            for one in found.outcomes}  # fmt: skip
+    return {
+        tuple(int(one.figures[key]) for key in (chances.DESTROYED, chances.IMMOBILE, chances.PINNED)): one.chance
+        for one in found.outcomes
+    }
 
 
 def test_5_5_one_shot_by_hand():
@@ -72,13 +82,17 @@ def test_5_5_one_shot_by_hand():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("models", "order", "left"), [
-    (DUEL, red("g-panzer", g_pz_1="s-t-1"), {}),
-    (DUEL, red("g-panzer", "s-t-1"), {}),
-    (GUNS, red("g-panzer", "s-gun-1"), {"s-gun-2": 2}),
-    ({**GUNS, "s-t-1": ("20.00, 8.60", "12")}, red("g-panzer", "s-gun-1"), {"s-gun-2": 1}),
-    ({**GUNS, "s-t-1": ("20.00, 8.60", "12"), "s-gun-2": ("60.00, 60.00",)}, red("g-panzer", "s-gun-1"), {}),
-], ids=["one shot", "two at a tank", "crew and morale", "crew and tank in a blast", "a tank in a blast"])  # fmt: skip
+@pytest.mark.parametrize(
+    ("models", "order", "left"),
+    [
+        (DUEL, red("g-panzer", g_pz_1="s-t-1"), {}),
+        (DUEL, red("g-panzer", "s-t-1"), {}),
+        (GUNS, red("g-panzer", "s-gun-1"), {"s-gun-2": 2}),
+        ({**GUNS, "s-t-1": ("20.00, 8.60", "12")}, red("g-panzer", "s-gun-1"), {"s-gun-2": 1}),
+        ({**GUNS, "s-t-1": ("20.00, 8.60", "12"), "s-gun-2": ("60.00, 60.00",)}, red("g-panzer", "s-gun-1"), {}),
+    ],
+    ids=["one shot", "two at a tank", "crew and morale", "crew and tank in a blast", "a tank in a blast"],
+)
 def test_5_6_odds_are_those_of_the_rules_themselves(models, order, left):
     """Every way in which the dice can fall, run through fire, saves and morale."""
     setting = open_world(models)

@@ -7,8 +7,13 @@ from kursk_pbem.rulesets.armor_commander.orders import read
 from kursk_pbem.rulesets.armor_commander.position import field
 from rulesets.armor_commander.table import begin, box, crew, moved, notes, play, red, refused, trials, world
 
-DUEL = {"g-pz-1": ("10.00, 10.00", "12"), "g-pz-2": ("10.00, 13.00", "12"),
-        "s-t-1": ("20.00, 10.00", "9"), "s-t-2": ("22.00, 13.00", "9"), "s-gun-1": ("30.00, 10.00",)}  # fmt: skip
+DUEL = {
+    "g-pz-1": ("10.00, 10.00", "12"),
+    "g-pz-2": ("10.00, 13.00", "12"),
+    "s-t-1": ("20.00, 10.00", "9"),
+    "s-t-2": ("22.00, 13.00", "9"),
+    "s-gun-1": ("30.00, 10.00",),
+}
 
 
 def aimed(setting, state, order, side="german"):
@@ -79,12 +84,17 @@ def test_5_2_the_order_of_models_in_the_file_says_nothing():
     ]
 
 
-@pytest.mark.parametrize(("ground", "seen"), [
-    (("wood", box(14, 9, 16, 11)), False), (("orchard", box(14, 9, 16, 11)), True),
-    (("water", box(14, 9, 16, 11)), True), (("wood", ["14.00, 10.00", "16.00, 8.00", "16.00, 9.00"]), False),
-    (("wood", ["14.00, 9.99", "16.00, 8.00", "15.00, 7.00"]), True),
-    (("wood", ["19.00, 8.00", "21.00, 8.00", "20.00, 10.00"]), False),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("ground", "seen"),
+    [
+        (("wood", box(14, 9, 16, 11)), False),
+        (("orchard", box(14, 9, 16, 11)), True),
+        (("water", box(14, 9, 16, 11)), True),
+        (("wood", ["14.00, 10.00", "16.00, 8.00", "16.00, 9.00"]), False),
+        (("wood", ["14.00, 9.99", "16.00, 8.00", "15.00, 7.00"]), True),
+        (("wood", ["19.00, 8.00", "21.00, 8.00", "20.00, 10.00"]), False),
+    ],
+)
 def test_5_2_sight_is_from_centre_to_centre_past_terrain_that_blocks(ground, seen):
     """A-16, A-27, A-28: one point in common with it is enough; terrain that does not block hides nobody."""
     setting = world(DUEL, {"x": ground})
@@ -136,29 +146,50 @@ def test_5_6_all_shots_of_a_unit_are_simultaneous():
     result = play(setting, begin(setting), [red("g-panzer", "s-t-1")], dice=dice)
     assert result.after.units["s-t-1"].place == "eliminated"
     assert [label for label, *_rest in trials(result)] == [
-        "g-pz-1/hit", "g-pz-2/hit", "g-pz-1/save/s-t-1", "g-pz-2/save/s-t-1"]  # fmt: skip
+        "g-pz-1/hit",
+        "g-pz-2/hit",
+        "g-pz-1/save/s-t-1",
+        "g-pz-2/save/s-t-1",
+    ]
 
 
 def test_5_6_a_blast_reaches_every_base_within_an_inch_of_the_target_point():
     """A-10: to the edge of the base, 1.50 from centre to centre, friends too; a miss has no blast."""
-    models = {"g-pz-1": ("10.00, 10.00", "3"), "s-gun-1": ("20.00, 10.00",), "s-gun-2": ("20.00, 11.50",),
-              "s-gun-3": ("20.00, 8.49",), "g-pz-2": ("18.50, 10.00", "3"), "s-t-1": ("21.20, 10.90", "9")}  # fmt: skip
+    models = {
+        "g-pz-1": ("10.00, 10.00", "3"),
+        "s-gun-1": ("20.00, 10.00",),
+        "s-gun-2": ("20.00, 11.50",),
+        "s-gun-3": ("20.00, 8.49",),
+        "g-pz-2": ("18.50, 10.00", "3"),
+        "s-t-1": ("21.20, 10.90", "9"),
+    }
     setting = world({**models, "g-pz-2": ("18.50, 10.00", "3")})
     found = shot(field(setting, begin(setting)), "g-pz-1", "s-gun-1")
     assert [(each.model, each.blast) for each in found.effects] == [
-        ("s-gun-1", False), ("g-pz-2", True), ("s-gun-2", True), ("s-t-1", True)]  # fmt: skip
+        ("s-gun-1", False),
+        ("g-pz-2", True),
+        ("s-gun-2", True),
+        ("s-t-1", True),
+    ]
     result = play(setting, begin(setting), [red("g-panzer", g_pz_1="s-gun-1")], dice={"g-pz-1/hit": "3"})
     assert len(trials(result)) == 1
 
 
-@pytest.mark.parametrize(("order", "why"), [
-    (red("g-panzer", "s-gun-1"), ""), (red("g-panzer", "s-tanks"), ""), (red("g-panzer", "s-tanks", "s-gun-1"), ""),
-    ({**red("g-panzer", "s-tanks"), "rounds": "ap"}, ""), ({**red("g-panzer", "s-gun-1"), "rounds": "he"}, ""),
-    ({**red("g-panzer", "s-tanks"), "rounds": "he"}, "he rounds are not fired at a tank"),
-    ({**red("g-panzer", "s-gun-1"), "rounds": "ap"}, "ap rounds are not fired at a gun"),
-    (red("g-gun-1", "s-tanks"), ""), (red("g-gun-1", "s-gun-1"), "is a gun, and a gun fires only at tanks"),
-    ({**red("g-gun-1", "s-tanks"), "rounds": "he"}, "its rounds are ap; leave the field out"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("order", "why"),
+    [
+        (red("g-panzer", "s-gun-1"), ""),
+        (red("g-panzer", "s-tanks"), ""),
+        (red("g-panzer", "s-tanks", "s-gun-1"), ""),
+        ({**red("g-panzer", "s-tanks"), "rounds": "ap"}, ""),
+        ({**red("g-panzer", "s-gun-1"), "rounds": "he"}, ""),
+        ({**red("g-panzer", "s-tanks"), "rounds": "he"}, "he rounds are not fired at a tank"),
+        ({**red("g-panzer", "s-gun-1"), "rounds": "ap"}, "ap rounds are not fired at a gun"),
+        (red("g-gun-1", "s-tanks"), ""),
+        (red("g-gun-1", "s-gun-1"), "is a gun, and a gun fires only at tanks"),
+        ({**red("g-gun-1", "s-tanks"), "rounds": "he"}, "its rounds are ap; leave the field out"),
+    ],
+)
 def test_5_7_tanks_have_rounds_against_both_and_guns_fire_only_at_tanks(order, why):
     """A-8, A-9, A-26: the rounds may be named; otherwise they are those that fit."""
     setting = world({**DUEL, "g-gun-1": ("10.00, 20.00",)})

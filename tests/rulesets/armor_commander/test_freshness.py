@@ -23,8 +23,14 @@ from rulesets.armor_commander.table import begin, red, world
 
 KIT = registry.kit("armor-commander")
 MANY = int(os.environ.get("FRESHNESS_GAMES", "1"))
-LINE = {"g-pz-1": ("10.00, 10.00", "3"), "g-pz-2": ("10.00, 13.00", "3"), "g-gun-1": ("10.00, 20.00",),
-        "s-t-1": ("22.00, 10.00", "9"), "s-t-2": ("22.00, 13.00", "9"), "s-gun-1": ("24.00, 20.00",)}  # fmt: skip
+LINE = {
+    "g-pz-1": ("10.00, 10.00", "3"),
+    "g-pz-2": ("10.00, 13.00", "3"),
+    "g-gun-1": ("10.00, 20.00",),
+    "s-t-1": ("22.00, 10.00", "9"),
+    "s-t-2": ("22.00, 13.00", "9"),
+    "s-gun-1": ("24.00, 20.00",),
+}
 
 
 def misplaced(stage):
@@ -112,12 +118,21 @@ class Faces:
 
 def outcomes(seals, first):
     """Every way in which a duel of two guns on two tanks can end, with its chance; the same orders whoever seals."""
-    duel = {"g-gun-1": ("10.00, 10.00",), "g-pz-1": ("10.00, 30.00", "9"), "s-gun-1": ("20.00, 30.00",),
-            "s-t-1": ("20.00, 10.00", "3")}  # fmt: skip
+    duel = {
+        "g-gun-1": ("10.00, 10.00",),
+        "g-pz-1": ("10.00, 30.00", "9"),
+        "s-gun-1": ("20.00, 30.00",),
+        "s-t-1": ("20.00, 10.00", "3"),
+    }
     setting = world(duel, seals=seals)
     orders = {"german": [red("g-gun-1", "s-t-1")], "soviet": [red("s-gun-1", "g-pz-1")]}
-    before = adjudicate(RULESET, setting, begin(setting, first=first),
-                        Filing(4, setting.opener, orders={"units": orders[setting.opener]}), None).after  # fmt: skip
+    before = adjudicate(
+        RULESET,
+        setting,
+        begin(setting, first=first),
+        Filing(4, setting.opener, orders={"units": orders[setting.opener]}),
+        None,
+    ).after
     filing = Filing(5, seals, reveal={plotting.label("1"): orders[seals]}, resigns=True)
     found = Counter()
 

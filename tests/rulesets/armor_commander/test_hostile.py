@@ -13,8 +13,21 @@ from kursk_pbem.rulesets.armor_commander.position import field
 from rulesets.armor_commander.table import begin, box, data, refused, world
 
 MODELS = {"g-pz-1": ("10.00, 10.00", "12"), "g-gun-1": ("30.00, 10.00",), "s-t-1": ("60.00, 60.00", "6")}
-ODD = [None, "", "x", [], {}, [[]], {"id": {}}, "9" * 5000, ["s-t-1"] * 5000, {"a": [{"b": []}]}, "\u0661.00, 1.00",
-       "1" * 400 + ".00, 1.00", ("g-pz-1",)]  # fmt: skip
+ODD = [
+    None,
+    "",
+    "x",
+    [],
+    {},
+    [[]],
+    {"id": {}},
+    "9" * 5000,
+    ["s-t-1"] * 5000,
+    {"a": [{"b": []}]},
+    "\u0661.00, 1.00",
+    "1" * 400 + ".00, 1.00",
+    ("g-pz-1",),
+]
 
 
 @pytest.fixture(autouse=True)
@@ -85,11 +98,15 @@ def test_lengths_as_near_to_a_whole_number_as_they_come():
     assert plane.longer(path, whole + 1) == -1
 
 
-@pytest.mark.parametrize("outline", [
-    ["20.00, 20.00"] * 3, ["20.00, 20.00", "30.00, 20.00", "25.00, 20.00"],
-    ["20.00, 20.00", "30.00, 30.00", "30.00, 20.00", "20.00, 30.00"],
-    ["20.00, 20.00", "30.00, 20.00", "30.00, 30.00", "25.00, 20.00", "20.00, 30.00"],
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "outline",
+    [
+        ["20.00, 20.00"] * 3,
+        ["20.00, 20.00", "30.00, 20.00", "25.00, 20.00"],
+        ["20.00, 20.00", "30.00, 30.00", "30.00, 20.00", "20.00, 30.00"],
+        ["20.00, 20.00", "30.00, 20.00", "30.00, 30.00", "25.00, 20.00", "20.00, 30.00"],
+    ],
+)
 def test_ground_that_is_none_is_an_error_of_the_scenario(outline):
     """And if it came into a game all the same, nothing would hang."""
     found = check.check(data(MODELS, {"x": ("wood", outline)}))
@@ -103,15 +120,26 @@ def test_positions_from_strangers_are_judged_and_not_fallen_over():
     setting = world(MODELS)
     good = begin(setting)
     assert RULESET.play.invariants(setting, good) == []
-    for units in ({}, {"g-pz-1": Unit("x", 1)}, {**good.units, "g-pz-1": Unit("1.00,1.00", 1)},
-                  {**good.units, "g-pz-1": Unit("99.01, 1.00", 1)}, {**good.units, "g-gun-1": Unit("1.00, 1.00", 9)},
-                  {**good.units, "g-pz-1": Unit("eliminated", 1)}):  # fmt: skip
+    for units in (
+        {},
+        {"g-pz-1": Unit("x", 1)},
+        {**good.units, "g-pz-1": Unit("1.00,1.00", 1)},
+        {**good.units, "g-pz-1": Unit("99.01, 1.00", 1)},
+        {**good.units, "g-gun-1": Unit("1.00, 1.00", 9)},
+        {**good.units, "g-pz-1": Unit("eliminated", 1)},
+    ):
         assert RULESET.play.invariants(setting, good.with_(units=units))
-    for marks in ({}, {"facing": {"g-pz-1": "13"}}, {**good.marks, "facing": {**good.marks["facing"], "g-gun-1": "12"}},
-                  {**good.marks, "pinned": {"g-gun-1": "99"}}, {**good.marks, "pinned": {"g-pz-1": "1"}},
-                  {**good.marks, "immobile": {"g-gun-1": "yes"}}, {**good.marks, "other": {"a": "b"}},
-                  {**good.marks, "wreck": {"g-pz-1": "1.00, 1.00"}},
-                  {**good.marks, "initiative": {"first": "x"}}):  # fmt: skip
+    for marks in (
+        {},
+        {"facing": {"g-pz-1": "13"}},
+        {**good.marks, "facing": {**good.marks["facing"], "g-gun-1": "12"}},
+        {**good.marks, "pinned": {"g-gun-1": "99"}},
+        {**good.marks, "pinned": {"g-pz-1": "1"}},
+        {**good.marks, "immobile": {"g-gun-1": "yes"}},
+        {**good.marks, "other": {"a": "b"}},
+        {**good.marks, "wreck": {"g-pz-1": "1.00, 1.00"}},
+        {**good.marks, "initiative": {"first": "x"}},
+    ):
         assert RULESET.play.invariants(setting, good.with_(marks=marks)), marks
     assert RULESET.play.invariants(setting, good.with_(turn="77"))
 
@@ -128,12 +156,16 @@ def test_where_a_game_may_go_on_as_another():
     assert resume.resume(setting, first) == first
     alone = {**state.marks, "facing": {"g-pz-1": "12"}}
     for bad in (
-        first.with_(stage="place"), first.with_(turn="2"), state.with_(stage="over"), state.with_(tracks={"a": 1}),
-        state.with_(agenda={**state.agenda, "in-the-open": []}), state.with_(stage="action"),
+        first.with_(stage="place"),
+        first.with_(turn="2"),
+        state.with_(stage="over"),
+        state.with_(tracks={"a": 1}),
+        state.with_(agenda={**state.agenda, "in-the-open": []}),
+        state.with_(stage="action"),
         state.with_(units={**state.units, "s-t-1": Unit("off-map", 1)}, marks=alone),
         state.with_(units={**state.units, "s-t-1": Unit("eliminated", 0)}, marks=alone),
         state.with_(marks={"facing": state.marks["facing"]}),
-    ):  # fmt: skip
+    ):
         assert isinstance(resume.resume(setting, bad), str)
 
 

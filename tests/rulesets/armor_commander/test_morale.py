@@ -8,8 +8,13 @@ from kursk_pbem.rulesets.armor_commander.morale import must_test
 from kursk_pbem.rulesets.armor_commander.position import field
 from rulesets.armor_commander.table import begin, crew, green, notes, opened, play, red, refused, trials, world
 
-LINE = {"g-pz-1": ("10.00, 10.00", "3"), "g-pz-2": ("10.00, 12.00", "3"), "s-gun-1": ("20.00, 10.00",),
-        "s-gun-2": ("20.00, 11.40",), "s-t-1": ("60.00, 60.00", "9")}  # fmt: skip
+LINE = {
+    "g-pz-1": ("10.00, 10.00", "3"),
+    "g-pz-2": ("10.00, 12.00", "3"),
+    "s-gun-1": ("20.00, 10.00",),
+    "s-gun-2": ("20.00, 11.40",),
+    "s-t-1": ("60.00, 60.00", "9"),
+}
 AT = red("g-panzer", g_pz_1="s-gun-1")
 FIRES = red("s-gun-2", "g-pz-1")
 HIT = {"g-pz-1/hit": "4", "g-pz-1/save/s-gun-1": "5"}
@@ -29,14 +34,19 @@ def fire(crew_dice, morale="", soviet=(), state=None, extra=None, **more):
 def test_7_1_tanks_need_no_morale():
     """A-20: whatever happens to them, no die falls."""
     setting = world(LINE)
-    result = play(setting, begin(setting, first="soviet"), [], [red("s-gun-1", "g-pz-1")],
-                  {"s-gun-1/hit": "3", "s-gun-1/save/g-pz-1": "11"})  # fmt: skip
+    result = play(
+        setting,
+        begin(setting, first="soviet"),
+        [],
+        [red("s-gun-1", "g-pz-1")],
+        {"s-gun-1/hit": "3", "s-gun-1/save/g-pz-1": "11"},
+    )
     assert trials(result, "Morale") == []
 
 
-@pytest.mark.parametrize(("size", "left", "must"), [
-    (4, 3, False), (4, 2, False), (4, 1, True), (5, 3, False), (5, 2, True),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("size", "left", "must"), [(4, 3, False), (4, 2, False), (4, 1, True), (5, 3, False), (5, 2, True)]
+)
 def test_7_2_more_than_half_of_the_crew_and_not_exactly_half(size, left, must):
     """A-20: of the crew that it began with."""
     assert must_test(world(LINE, crew=str(size)), "s-gun-2", left) is must
@@ -51,8 +61,12 @@ def test_7_2_a_sum_of_7_passes(dice, passed):
 
 def test_7_2_casualties_by_friends_count():
     """A-37: a blast of one's own makes one's own gun test; its loss counts against its owner."""
-    models = {"g-pz-1": ("10.00, 10.00", "3"), "g-gun-1": ("20.00, 11.40",), "s-gun-1": ("20.00, 10.00",),
-              "s-t-1": ("60.00, 60.00", "9")}  # fmt: skip
+    models = {
+        "g-pz-1": ("10.00, 10.00", "3"),
+        "g-gun-1": ("20.00, 11.40",),
+        "s-gun-1": ("20.00, 10.00",),
+        "s-t-1": ("60.00, 60.00", "9"),
+    }
     setting = world(models)
     dice = {**HIT, "g-pz-1/crew/g-gun-1": "1115", "g-panzer/morale/g-gun-1": "11"}
     result = play(setting, begin(setting), [AT], dice=dice)
@@ -65,8 +79,15 @@ def test_7_2_once_for_each_action_of_fire():
     """A-20: two blasts of one unit, one test."""
     setting = world({**LINE, "s-gun-3": ("20.00, 12.80",)})
     order = red("g-panzer", g_pz_1="s-gun-1", g_pz_2="s-gun-3")
-    dice = {"g-pz-1/hit": "4", "g-pz-2/hit": "4", "g-pz-1/save/s-gun-1": "5", "g-pz-2/save/s-gun-3": "5",
-            "g-pz-1/crew/s-gun-2": "1155", "g-pz-2/crew/s-gun-2": "15", "g-panzer/morale/s-gun-2": "66"}  # fmt: skip
+    dice = {
+        "g-pz-1/hit": "4",
+        "g-pz-2/hit": "4",
+        "g-pz-1/save/s-gun-1": "5",
+        "g-pz-2/save/s-gun-3": "5",
+        "g-pz-1/crew/s-gun-2": "1155",
+        "g-pz-2/crew/s-gun-2": "15",
+        "g-panzer/morale/s-gun-2": "66",
+    }
     result = play(setting, begin(setting), [order], dice=dice)
     assert len(trials(result, "Morale")) == 1
     assert result.after.units["s-gun-2"].steps == 1
@@ -113,8 +134,15 @@ def test_7_4_a_second_failure_after_the_chip_is_lost_costs_the_next_turn_too():
     models = {**LINE, "s-t-1": ("30.00, 12.80", "9"), "g-gun-1": ("20.00, 12.80",)}
     setting = world(models, crew="9")
     state = crew(begin(setting), {"s-gun-2": 5})
-    dice = {**HIT, "g-pz-1/crew/s-gun-2": "15555", "g-panzer/morale/s-gun-2": "11", "s-t-1/hit": "6",
-            "s-t-1/save/g-gun-1": "5", "s-t-1/crew/s-gun-2": "1555", "s-tanks/morale/s-gun-2": "11"}  # fmt: skip
+    dice = {
+        **HIT,
+        "g-pz-1/crew/s-gun-2": "15555",
+        "g-panzer/morale/s-gun-2": "11",
+        "s-t-1/hit": "6",
+        "s-t-1/save/g-gun-1": "5",
+        "s-t-1/crew/s-gun-2": "1555",
+        "s-tanks/morale/s-gun-2": "11",
+    }
     result = play(setting, state, [AT], [red("s-tanks", "g-gun-1"), FIRES], dice)
     assert pins(result) == {"s-gun-2": "2"}
 
@@ -127,8 +155,12 @@ def test_7_4_a_gun_that_sits_out_and_fails_again_sits_out_one_turn_more():
 
 def test_7_4_a_gun_that_its_own_side_pins_loses_the_chip_that_it_still_has():
     """A-21, A-37: the platoon acts first and pins its own gun, whose order stands behind it."""
-    models = {"g-pz-1": ("10.00, 10.00", "3"), "g-gun-1": ("20.00, 11.40",), "s-gun-1": ("20.00, 10.00",),
-              "s-t-1": ("30.00, 12.00", "9")}  # fmt: skip
+    models = {
+        "g-pz-1": ("10.00, 10.00", "3"),
+        "g-gun-1": ("20.00, 11.40",),
+        "s-gun-1": ("20.00, 10.00",),
+        "s-t-1": ("30.00, 12.00", "9"),
+    }
     setting = world(models)
     dice = {**HIT, "g-pz-1/crew/g-gun-1": "1115", "g-panzer/morale/g-gun-1": "11"}
     result = play(setting, begin(setting), [AT, red("g-gun-1", "s-t-1")], dice=dice)

@@ -45,12 +45,19 @@ def test_4_2_all_tanks_are_one_unit_and_each_gun_is_one():
     assert refused(setting, state, "german", *both) == []
 
 
-@pytest.mark.parametrize(("path", "wrong"), [
-    (["10.00, 16.00"], None), (["10.00, 16.01"], "is 6.01 inches long, 0.01 more than 6.00"),
-    (["13.60, 14.80"], None), (["13.61, 14.80"], "is 6.01 inches long, 0.01 more than 6.00"),
-    (["13.00, 14.00", "13.00, 15.00"], None), (["13.00, 14.00", "13.00, 15.01"], "more than 6.00"),
-    (["10.00, 13.00", "10.00, 10.00"], None), (["10.00, 13.00", "10.00, 9.99"], "is 6.01 inches long"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("path", "wrong"),
+    [
+        (["10.00, 16.00"], None),
+        (["10.00, 16.01"], "is 6.01 inches long, 0.01 more than 6.00"),
+        (["13.60, 14.80"], None),
+        (["13.61, 14.80"], "is 6.01 inches long, 0.01 more than 6.00"),
+        (["13.00, 14.00", "13.00, 15.00"], None),
+        (["13.00, 14.00", "13.00, 15.01"], "more than 6.00"),
+        (["10.00, 13.00", "10.00, 10.00"], None),
+        (["10.00, 13.00", "10.00, 9.99"], "is 6.01 inches long"),
+    ],
+)
 def test_4_3_a_path_is_at_most_six_inches_long_leg_by_leg(path, wrong):
     """A-7: 3.60 and 4.80 to the side are 6 exactly; what is 0.008 longer is too long. A path may lead back."""
     setting = world({key: TWO[key] for key in ("g-pz-1", "s-t-1")})
@@ -100,8 +107,10 @@ def test_4_3_a_friend_with_a_green_chip_is_judged_in_the_action():
 
 def test_4_3_two_that_would_stop_on_each_other_stay():
     """A-31: an enemy who came near stops both at nearly the same place; then the unit does not move at all."""
-    setting = world({"g-pz-1": ("10.00, 10.00", "12"), "g-pz-2": ("10.00, 9.00", "12"), "s-t-1": ("18.00, 10.00", "9")},
-                    seals="soviet")  # fmt: skip
+    setting = world(
+        {"g-pz-1": ("10.00, 10.00", "12"), "g-pz-2": ("10.00, 9.00", "12"), "s-t-1": ("18.00, 10.00", "9")},
+        seals="soviet",
+    )
     state = begin(setting, first="soviet")
     orders = [green("g-panzer", ("g-pz-1", "16.00, 10.00"), ("g-pz-2", "10.00, 10.00", "14.90, 10.00", "face 3"))]
     near = [green("s-tanks", ("s-t-1", "14.00, 10.00"))]
@@ -111,9 +120,9 @@ def test_4_3_two_that_would_stop_on_each_other_stay():
     assert notes(result) == ["g-panzer does not move: g-pz-1 and g-pz-2 would end on each other"]
 
 
-@pytest.mark.parametrize(("end", "legal"), [
-    ("16.00, 10.00", True), ("16.01, 10.00", False), ("13.60, 14.80", True), ("13.61, 14.80", False),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("end", "legal"), [("16.00, 10.00", True), ("16.01, 10.00", False), ("13.60, 14.80", True), ("13.61, 14.80", False)]
+)
 def test_4_4_all_models_end_within_six_inches_of_each_other(end, legal):
     """A-18, A-30: every pair, from centre to centre, 6 exactly counts inside."""
     setting = world(TWO)
@@ -122,8 +131,12 @@ def test_4_4_all_models_end_within_six_inches_of_each_other(end, legal):
     assert found == ([] if legal else [apart])
 
 
-ROW = {"g-pz-1": ("10.00, 10.00", "12"), "g-pz-2": ("14.00, 10.00", "12"), "g-pz-3": ("16.00, 10.00", "12"),
-       "s-t-1": ("60.00, 60.00", "6")}  # fmt: skip
+ROW = {
+    "g-pz-1": ("10.00, 10.00", "12"),
+    "g-pz-2": ("14.00, 10.00", "12"),
+    "g-pz-3": ("16.00, 10.00", "12"),
+    "s-t-1": ("60.00, 60.00", "6"),
+}
 
 
 def test_4_3_a_slip_is_told_in_the_line_of_its_model():
@@ -152,13 +165,24 @@ def test_4_3_the_base_of_a_model_that_only_turns_or_is_immobile_is_in_the_way():
 
 def test_4_3_who_was_destroyed_or_immobilised_before_the_unit_acts_stays_out_of_its_move():
     """A-23, A-22: the others move; nobody is left who could, and that is told."""
-    models = {"g-pz-1": ("10.00, 10.00", "3"), "g-pz-2": ("12.00, 10.00", "3"), "g-pz-3": ("14.00, 10.00", "3"),
-              "g-gun-1": ("12.00, 11.20",), "s-t-1": ("20.00, 10.00", "9"), "s-t-2": ("20.00, 12.00", "9")}  # fmt: skip
+    models = {
+        "g-pz-1": ("10.00, 10.00", "3"),
+        "g-pz-2": ("12.00, 10.00", "3"),
+        "g-pz-3": ("14.00, 10.00", "3"),
+        "g-gun-1": ("12.00, 11.20",),
+        "s-t-1": ("20.00, 10.00", "9"),
+        "s-t-2": ("20.00, 12.00", "9"),
+    }
     setting = world(models, seals="soviet")
     order = green("g-panzer", *((f"g-pz-{number}", f"{8 + 2 * number}.00, 7.00", "face 6") for number in (1, 2, 3)))
     fire = red("s-tanks", s_t_1="g-pz-3", s_t_2="g-gun-1")
-    dice = {"s-t-1/hit": "6", "s-t-2/hit": "6", "s-t-1/save/g-pz-3": "11", "s-t-2/save/g-gun-1": "5",
-            "s-t-2/blast/g-pz-2": "11"}  # fmt: skip
+    dice = {
+        "s-t-1/hit": "6",
+        "s-t-2/hit": "6",
+        "s-t-1/save/g-pz-3": "11",
+        "s-t-2/save/g-gun-1": "5",
+        "s-t-2/blast/g-pz-2": "11",
+    }
     result = play(setting, begin(setting, first="soviet"), [order], [fire], dice)
     assert [place(result, f"g-pz-{number}") for number in (1, 2, 3)] == ["10.00, 7.00", "12.00, 10.00", "eliminated"]
     assert result.after.mark("facing", "g-pz-2") == "3"
@@ -256,8 +280,10 @@ def test_4_4_a_turn_on_the_spot_needs_no_cohesion():
 
 def test_4_4_cohesion_that_fails_in_the_action_keeps_the_unit_where_it_was():
     """A-31: one is stopped by an enemy who has come, the other would be more than 6 inches off."""
-    setting = world({"g-pz-1": ("10.00, 10.00", "12"), "g-pz-2": ("10.00, 15.00", "12"), "s-t-1": ("5.00, 16.00", "6")},
-                    seals="soviet")  # fmt: skip
+    setting = world(
+        {"g-pz-1": ("10.00, 10.00", "12"), "g-pz-2": ("10.00, 15.00", "12"), "s-t-1": ("5.00, 16.00", "6")},
+        seals="soviet",
+    )
     state = begin(setting, first="soviet")
     orders = [green("g-panzer", ("g-pz-1", "10.00, 5.00", "face 6"), ("g-pz-2", "10.00, 11.00"))]
     far = play(setting, state, orders, [green("s-tanks", ("s-t-1", "9.00, 14.00"))])
@@ -266,12 +292,18 @@ def test_4_4_cohesion_that_fails_in_the_action_keeps_the_unit_where_it_was():
     assert far.after.mark("facing", "g-pz-1") == "12"
 
 
-@pytest.mark.parametrize(("path", "why"), [
-    (["10.00, 12.99"], None), (["10.00, 13.00"], "comes into wood after 3.00 inches, on leg 1"),
-    (["8.00, 12.00", "8.99, 15.00"], None), (["8.00, 12.00", "9.00, 13.00"], "on leg 2"),
-    (["14.01, 12.00", "14.01, 13.50"], None), (["8.99, 10.00", "8.99, 14.50"], None),
-    (["9.00, 10.00", "9.00, 14.00"], "comes into wood after 4.00 inches, on leg 2"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("path", "why"),
+    [
+        (["10.00, 12.99"], None),
+        (["10.00, 13.00"], "comes into wood after 3.00 inches, on leg 1"),
+        (["8.00, 12.00", "8.99, 15.00"], None),
+        (["8.00, 12.00", "9.00, 13.00"], "on leg 2"),
+        (["14.01, 12.00", "14.01, 13.50"], None),
+        (["8.99, 10.00", "8.99, 14.50"], None),
+        (["9.00, 10.00", "9.00, 14.00"], "comes into wood after 4.00 inches, on leg 2"),
+    ],
+)
 def test_4_5_nobody_moves_into_terrain(path, why):
     """A-17, A-28: terrain contains its outline; a corner that is touched is entered. Only the centre counts (A-32)."""
     setting = world({key: TWO[key] for key in ("g-pz-1", "s-t-1")}, WOOD)
@@ -280,10 +312,17 @@ def test_4_5_nobody_moves_into_terrain(path, why):
     assert not why or why in found[0][1]
 
 
-@pytest.mark.parametrize(("path", "legal"), [
-    (["10.00, 13.99"], True), (["10.00, 14.00"], False), (["9.00, 13.00", "9.00, 15.00"], False),
-    (["8.99, 12.00", "8.99, 15.00"], True), (["9.29, 14.28"], True), (["9.30, 14.29"], False),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("path", "legal"),
+    [
+        (["10.00, 13.99"], True),
+        (["10.00, 14.00"], False),
+        (["9.00, 13.00", "9.00, 15.00"], False),
+        (["8.99, 12.00", "8.99, 15.00"], True),
+        (["9.29, 14.28"], True),
+        (["9.30, 14.29"], False),
+    ],
+)
 def test_4_5_every_point_of_a_path_is_more_than_an_inch_from_enemies(path, legal):
     """A-17, A-30: from centre to centre, exactly 1 inch is too near, on the way as at the end; whatever the chord."""
     setting = world({"g-pz-1": ("10.00, 10.00", "12"), "s-t-1": ("10.00, 15.00", "6")})
@@ -303,9 +342,10 @@ def test_4_5_the_table_ends_at_its_edge():
     ]
 
 
-@pytest.mark.parametrize(("end", "stop"), [
-    ("16.00, 10.00", "12.98, 10.00"), ("15.99, 10.01", "10.00, 10.00"), ("15.50, 11.00", "13.08, 10.56"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("end", "stop"),
+    [("16.00, 10.00", "12.98, 10.00"), ("15.99, 10.01", "10.00, 10.00"), ("15.50, 11.00", "13.08, 10.56")],
+)
 def test_4_5_a_path_that_others_have_barred_ends_at_its_last_legal_point(end, stop):
     """A-31, A-48: in whole hundredths in both directions: a straight leg has many, one of 5.99 and 0.01 none between.
 
@@ -320,13 +360,19 @@ def test_4_5_a_path_that_others_have_barred_ends_at_its_last_legal_point(end, st
 
 def test_4_5_who_stands_in_terrain_or_near_an_enemy_has_no_way_out():
     """A-32: they may turn and fire."""
-    setting = world({"g-gun-1": ("10.00, 10.00",), "g-pz-1": ("20.00, 10.00", "12"), "s-t-1": ("20.00, 11.00", "6")},
-                    {"orchard": ("orchard", box(9, 9, 12, 12))})  # fmt: skip
+    setting = world(
+        {"g-gun-1": ("10.00, 10.00",), "g-pz-1": ("20.00, 10.00", "12"), "s-t-1": ("20.00, 11.00", "6")},
+        {"orchard": ("orchard", box(9, 9, 12, 12))},
+    )
     state = begin(setting)
-    assert "comes into orchard after 0.00 inches" in refused(setting, state, "german", green(
-        "g-gun-1", ("g-gun-1", "10.00, 8.00")))[0][1]  # fmt: skip
-    assert "of s-t-1 after 0.00 inches" in refused(setting, state, "german", green(
-        "g-panzer", ("g-pz-1", "20.00, 8.00")))[0][1]  # fmt: skip
+    assert (
+        "comes into orchard after 0.00 inches"
+        in refused(setting, state, "german", green("g-gun-1", ("g-gun-1", "10.00, 8.00")))[0][1]
+    )
+    assert (
+        "of s-t-1 after 0.00 inches"
+        in refused(setting, state, "german", green("g-panzer", ("g-pz-1", "20.00, 8.00")))[0][1]
+    )
     assert refused(setting, state, "german", green("g-panzer", ("g-pz-1", "face 3"))) == []
     assert refused(setting, state, "german", red("g-gun-1", "s-tanks"), red("g-panzer", "s-tanks")) == []
 

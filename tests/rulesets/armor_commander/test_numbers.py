@@ -51,20 +51,35 @@ def test_8_3_antitank_gun(scenario):
     assert played.moves["gun"] == 600
 
 
-@pytest.mark.parametrize(("shooter", "target", "far", "band", "needs"), [
-    ("g-pz-1", "s-t-1", "12.00", "close", 3), ("g-pz-1", "s-t-1", "12.01", "effective", 4),
-    ("g-pz-1", "s-t-1", "24.00", "effective", 4), ("g-pz-1", "s-t-1", "24.01", "long", 5),
-    ("g-pz-1", "s-t-1", "36.00", "long", 5), ("g-pz-1", "s-t-1", "36.01", "", 0),
-    ("g-pz-1", "s-gun-1", "12.00", "effective", 4), ("g-pz-1", "s-gun-1", "12.01", "long", 5),
-    ("g-pz-1", "s-gun-1", "24.00", "long", 5), ("g-pz-1", "s-gun-1", "24.01", "", 0),
-    ("g-gun-1", "s-t-1", "12.00", "close", 3), ("g-gun-1", "s-t-1", "12.01", "effective", 4),
-    ("g-gun-1", "s-t-1", "36.00", "effective", 4), ("g-gun-1", "s-t-1", "36.01", "long", 5),
-    ("g-gun-1", "s-t-1", "48.00", "long", 5), ("g-gun-1", "s-t-1", "48.01", "", 0),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("shooter", "target", "far", "band", "needs"),
+    [
+        ("g-pz-1", "s-t-1", "12.00", "close", 3),
+        ("g-pz-1", "s-t-1", "12.01", "effective", 4),
+        ("g-pz-1", "s-t-1", "24.00", "effective", 4),
+        ("g-pz-1", "s-t-1", "24.01", "long", 5),
+        ("g-pz-1", "s-t-1", "36.00", "long", 5),
+        ("g-pz-1", "s-t-1", "36.01", "", 0),
+        ("g-pz-1", "s-gun-1", "12.00", "effective", 4),
+        ("g-pz-1", "s-gun-1", "12.01", "long", 5),
+        ("g-pz-1", "s-gun-1", "24.00", "long", 5),
+        ("g-pz-1", "s-gun-1", "24.01", "", 0),
+        ("g-gun-1", "s-t-1", "12.00", "close", 3),
+        ("g-gun-1", "s-t-1", "12.01", "effective", 4),
+        ("g-gun-1", "s-t-1", "36.00", "effective", 4),
+        ("g-gun-1", "s-t-1", "36.01", "long", 5),
+        ("g-gun-1", "s-t-1", "48.00", "long", 5),
+        ("g-gun-1", "s-t-1", "48.01", "", 0),
+    ],
+)
 def test_5_3_bands_end_exactly_on_their_limits(shooter, target, far, band, needs):
     """A-7: exactly on a limit counts inside; 5.5: 3, 4 and 5 or more."""
-    played = world({shooter: ("0.00, 5.00", "3")[: 1 if "gun" in shooter else 2],
-                     target: (f"{far}, 5.00", "9")[: 1 if "gun" in target else 2]})  # fmt: skip
+    played = world(
+        {
+            shooter: ("0.00, 5.00", "3")[: 1 if "gun" in shooter else 2],
+            target: (f"{far}, 5.00", "9")[: 1 if "gun" in target else 2],
+        }
+    )
     found = shot(field(played, begin(played)), shooter, target)
     assert (found.band, found.needs) == (band, needs)
 
@@ -75,10 +90,18 @@ def test_5_5_chances_to_hit(needs, chance):
     assert shot(field(played, begin(played)), "g-gun-1", "s-t-1").hits == chance
 
 
-@pytest.mark.parametrize(("one", "of_36"), [
-    (effect(), 20), (effect(obscured=True), 27), (effect(flank=True), 11), (effect(obscured=True, flank=True), 20),
-    (effect(off=True), 27), (effect(off=True, obscured=True), 32), (effect(off=True, flank=True), 20),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("one", "of_36"),
+    [
+        (effect(), 20),
+        (effect(obscured=True), 27),
+        (effect(flank=True), 11),
+        (effect(obscured=True, flank=True), 20),
+        (effect(off=True), 27),
+        (effect(off=True, obscured=True), 32),
+        (effect(off=True, flank=True), 20),
+    ],
+)
 def test_6_1_a_tank_saves_with_the_better_of_two_dice(one, of_36):
     """A-13: 20/36, with +1 27/36, with -1 11/36; no die saves or fails by itself."""
     assert counted(one) == (of_36, 36)
@@ -92,10 +115,15 @@ def test_6_2_a_gun_saves_with_one_die_and_nothing_is_added():
         assert effect("gun", obscured=obscured).chance == Fraction(2, 6)
 
 
-@pytest.mark.parametrize(("one", "of_6"), [
-    (effect("gun", blast=True), 2), (effect("gun", blast=True, obscured=True), 3),
-    (effect("gun", blast=True, off=True), 1), (effect("gun", blast=True, off=True, obscured=True), 2),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("one", "of_6"),
+    [
+        (effect("gun", blast=True), 2),
+        (effect("gun", blast=True, obscured=True), 3),
+        (effect("gun", blast=True, off=True), 1),
+        (effect("gun", blast=True, off=True, obscured=True), 2),
+    ],
+)
 def test_6_8_each_of_a_crew_saves_at_5_and_in_cover_at_4(one, of_6):
     assert counted(one) == (of_6, 6)
     assert one.chance == Fraction(of_6, 6)

@@ -19,10 +19,18 @@ def turn(table, rng):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("kind", "at", "stage"), [
-    (Table, 3, "ready"), (Table, 4, "orders"), (Table, 5, "action"),
-    (RefereedTable, 5, "unveil"), (RefereedTable, 7, "plot"), (RefereedTable, 9, "orders"), (RefereedTable, 11, "show"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("kind", "at", "stage"),
+    [
+        (Table, 3, "ready"),
+        (Table, 4, "orders"),
+        (Table, 5, "action"),
+        (RefereedTable, 5, "unveil"),
+        (RefereedTable, 7, "plot"),
+        (RefereedTable, 9, "orders"),
+        (RefereedTable, 11, "show"),
+    ],
+)
 def test_3_0_an_offer_that_is_declined_does_not_stop_the_game(tmp_path, kind, at, stage):
     """2.2, 3.2: what was sealed is shown in the offer, and not a second time in the message that follows it."""
     with entropy.fixed(f"an offer in {stage}"):

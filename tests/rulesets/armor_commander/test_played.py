@@ -65,10 +65,13 @@ def test_no_word_of_hexes_stands_in_rules_schema_or_options():
         assert not re.search(r"(?<![\w-])(hex|hexes|hexside|zoc|ezoc)(?![\w-])", text.lower())
 
 
-@pytest.mark.parametrize(("module", "not_loaded"), [
-    ("rulesets.armor_commander.kit", "kursk_pbem.kernel.hexes"),
-    ("rulesets.battle_for_kursk.kit", "kursk_pbem.kernel.plane"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("module", "not_loaded"),
+    [
+        ("rulesets.armor_commander.kit", "kursk_pbem.kernel.hexes"),
+        ("rulesets.battle_for_kursk.kit", "kursk_pbem.kernel.plane"),
+    ],
+)
 def test_a_table_top_loads_nothing_of_hexes_and_hexes_nothing_of_a_table_top(module, not_loaded):
     code = f"import sys; import {module}; print(*sorted(m for m in sys.modules if m.startswith('{not_loaded}')))"
     place = str(registry.ROOT / "tests")
@@ -107,10 +110,14 @@ def test_orders_in_words(begun):
     players.type(who, "order", folder, "fire", "g-pz-3", "at", "s-t-2", "with", "ap")
     players.type(who, "order", folder, "fire", "g-pak-2", "at", "s-t-1")
     assert orders(players, who) == [
-        {"id": "g-panzer", "chip": "red", "at": ["s-tanks", "s-zis-1"],
-         "shots": [{"id": "g-pz-3", "at": ["s-t-2"], "rounds": "ap"}]},
+        {
+            "id": "g-panzer",
+            "chip": "red",
+            "at": ["s-tanks", "s-zis-1"],
+            "shots": [{"id": "g-pz-3", "at": ["s-t-2"], "rounds": "ap"}],
+        },
         {"id": "g-pak-2", "chip": "red", "at": ["s-t-1"]},
-    ]  # fmt: skip
+    ]
     players.type(who, "order", folder, "rest", "g-pak-2")
     assert [each["id"] for each in orders(players, who)] == ["g-panzer"]
     said = one_line(players.type(who, "order", folder, "advance", "panzer", "1:30", "2", "face", "1"))
@@ -119,13 +126,17 @@ def test_orders_in_words(begun):
     assert [each["id"] for each in moves] == [f"g-pz-{number}" for number in range(1, 6)]
     assert moves[0] == {"id": "g-pz-1", "path": ["32.41, 10.91"], "face": "1"}
     for words, why in (
-        (("advance", "12"), "how many inches"), (("advance", "g-panzer", "12", "5.555"), "how many inches"),
+        (("advance", "12"), "how many inches"),
+        (("advance", "g-panzer", "12", "5.555"), "how many inches"),
         (("advance", "g-panzer", "13", "4"), "half hour"),
         (("advance", "g-panzer", "9", "40"), "would leave the table"),
-        (("rest", "g-pak-1"), "has no chip in this draft"), (("fire", "g-panzer"), "say at whom"),
-        (("move", "g-pz-1"), "say where it goes"), (("move", "g-pz-1", "31"), "inches from the left"),
-        (("face", "g-pz-1", "13"), "half hour of the clock"), (("fire", "g-panzer", "at", "moon"), "there is no enemy"),
-    ):  # fmt: skip
+        (("rest", "g-pak-1"), "has no chip in this draft"),
+        (("fire", "g-panzer"), "say at whom"),
+        (("move", "g-pz-1"), "say where it goes"),
+        (("move", "g-pz-1", "31"), "inches from the left"),
+        (("face", "g-pz-1", "13"), "half hour of the clock"),
+        (("fire", "g-panzer", "at", "moon"), "there is no enemy"),
+    ):
         assert why in one_line(players.type(who, "order", folder, *words, status=2))
 
 
@@ -228,7 +239,8 @@ def test_4_5_why_a_model_may_not_go_straight_to_a_place():
     state = begin(setting)
     assert kit.ruleset.seen.why(setting, state, "g-pz-1", "31.00, 15.50") == ()
     assert kit.ruleset.seen.why(setting, state, "g-pz-1", "31.00, 15.51") == (
-        "the straight way is 6.01 inches long, 0.01 more than 6.00 [4.3]",)  # fmt: skip
+        "the straight way is 6.01 inches long, 0.01 more than 6.00 [4.3]",
+    )
     assert "comes into the school" in kit.ruleset.seen.why(setting, state, "g-pz-3", "36.00, 15.70")[-1]
     assert "base of another model" in kit.ruleset.seen.why(setting, state, "g-pz-1", "33.00, 9.50")[0]
     assert "no way out" in kit.ruleset.seen.why(setting, state, "g-pak-1", "22.00, 11.50")[0]

@@ -80,15 +80,23 @@ def other(setting, way):
 def state_of(state, way):
     """What a position is on the other table."""
     units = {mid: Unit(changed(unit.place, way), unit.steps) for mid, unit in state.units.items()}
-    marks = {table: {key: way.face(each) if table == "facing" else changed(each, way) for key, each in entries.items()}
-             for table, entries in state.marks.items()}  # fmt: skip
+    marks = {
+        table: {key: way.face(each) if table == "facing" else changed(each, way) for key, each in entries.items()}
+        for table, entries in state.marks.items()
+    }
     return State(state.turn, state.side, state.stage, units, marks)
 
 
 def step(setting, state, seq, content, reveal, seed):
     sealed = content.get("seal", {})
-    filing = Filing(seq, state.side, reveal=reveal, orders=content.get("orders", {}),
-                    secret=dict.fromkeys(sealed, "0" * 64), sealed=sealed)  # fmt: skip
+    filing = Filing(
+        seq,
+        state.side,
+        reveal=reveal,
+        orders=content.get("orders", {}),
+        secret=dict.fromkeys(sealed, "0" * 64),
+        sealed=sealed,
+    )
     result = adjudicate(RULESET, setting, state, filing, SeededDice(random.Random(seed * 1000 + seq), seq))
     assert not result.violations, [str(each) for each in result.violations]
     return result.after, sealed
@@ -134,8 +142,10 @@ def test_a_table_turned_or_shifted_gives_the_same_results(scenario, make):
 def shuffled(entries, rng):
     """The same orders with models, shots and keys in another order; units and targets stay where they are."""
     listed = ("moves", "shots")
-    mixed = [{key: rng.sample(each, len(each)) if key in listed else each for key, each in entry.items()}
-             for entry in entries]  # fmt: skip
+    mixed = [
+        {key: rng.sample(each, len(each)) if key in listed else each for key, each in entry.items()}
+        for entry in entries
+    ]
     return [dict(rng.sample(sorted(entry.items()), len(entry))) for entry in mixed]
 
 
@@ -159,10 +169,12 @@ def test_the_order_of_models_and_keys_says_nothing(scenario):
             results = []
             for mixed in (False, True):
                 lists = content.get("orders", {}), content.get("seal", {}), reveal
-                orders, seal, shown = ({key: shuffled(each, rng) if mixed else each for key, each in entries.items()}
-                                       for entries in lists)  # fmt: skip
-                filing = Filing(seq, state.side, reveal=shown, orders=orders, sealed=seal,
-                                secret=dict.fromkeys(seal, "0" * 64))  # fmt: skip
+                orders, seal, shown = (
+                    {key: shuffled(each, rng) if mixed else each for key, each in entries.items()} for entries in lists
+                )
+                filing = Filing(
+                    seq, state.side, reveal=shown, orders=orders, sealed=seal, secret=dict.fromkeys(seal, "0" * 64)
+                )
                 results.append(adjudicate(RULESET, setting, state, filing, dice()))
             one, two = results
             assert not one.violations
@@ -189,8 +201,10 @@ def test_an_enemy_never_enlarges_reach_and_its_ends_are_legal():
     """4.5: in 24 directions, on random tables; what ``moves`` shows as an end is taken as an order."""
     rng, shorter = random.Random(5), 0
     for _ in range(60):
-        foes = {f"s-t-{number}": (f"{rng.randint(0, 30)}.{rng.randint(0, 99):02d}, {rng.randint(0, 30)}.50", "6")
-                for number in range(3)}  # fmt: skip
+        foes = {
+            f"s-t-{number}": (f"{rng.randint(0, 30)}.{rng.randint(0, 99):02d}, {rng.randint(0, 30)}.50", "6")
+            for number in range(3)
+        }
         corner = rng.randint(3, 20)
         ground = {"wood": ("wood", box(corner, corner, corner + 4, corner + 3))}
         reach = []

@@ -68,8 +68,9 @@ def test_4_5_each_point_is_legal_and_the_farthest_on_its_line(scenario, seed):
     """Whoever stands where; along the lines of the clock against a search hundredth by hundredth."""
     setting = registry.kit("armor-commander").setting(scenario)
     rng = random.Random(seed)
-    places = {mid: plane.text((rng.randrange(setting.size[0]), rng.randrange(setting.size[1])))
-              for mid in setting.models}  # fmt: skip
+    places = {
+        mid: plane.text((rng.randrange(setting.size[0]), rng.randrange(setting.size[1]))) for mid in setting.models
+    }
     state = moved(begin(setting), places)
     table = field(setting, state)
     looked, missed = 0, 0
@@ -118,7 +119,8 @@ def test_4_3_why_a_way_by_places_is_barred():
     state = begin(setting)
     assert SEEN.why(setting, state, "g-pz-1", "31.00, 12.00; 33.00, 12.00") == ()
     assert SEEN.why(setting, state, "g-pz-1", "31.00, 12.50; 35.00, 12.50") == (
-        "the way is 7.00 inches long, 1.00 more than 6.00 [4.3]",)  # fmt: skip
+        "the way is 7.00 inches long, 1.00 more than 6.00 [4.3]",
+    )
 
 
 def test_2_2_while_one_deploys_it_is_the_zone():
@@ -141,15 +143,18 @@ def test_4_3_straight_ahead_is_the_farthest_of_all_quarters_of_an_inch(scenario,
     """What is halved finds what trying one after the other finds; what is quickly legal has nothing that bars it."""
     setting = registry.kit("armor-commander").setting(scenario)
     rng = random.Random(seed)
-    places = {mid: plane.text((rng.randrange(setting.size[0]), rng.randrange(setting.size[1])))
-              for mid in setting.models}  # fmt: skip
+    places = {
+        mid: plane.text((rng.randrange(setting.size[0]), rng.randrange(setting.size[1]))) for mid in setting.models
+    }
     table = field(setting, moved(begin(setting), places))
     found = set()
     for mid in table.at:
         side, start = setting.models[mid].side, table.at[mid]
         for vector in CLOCK.values():
-            ends = [(start[0] + reach.cut(vector[0] * far), start[1] + reach.cut(vector[1] * far))
-                    for far in range(600, 0, -25)]  # fmt: skip
+            ends = [
+                (start[0] + reach.cut(vector[0] * far), start[1] + reach.cut(vector[1] * far))
+                for far in range(600, 0, -25)
+            ]
             good = [end for end in ends if not list(bars(table, side, (start, end), 600))]
             assert [end for end in ends if legal(table, side, start, end)] == good
             free = [end for end in good if outlooks._free(table, mid, end)]

@@ -8,8 +8,13 @@ from kursk_pbem.rulesets.armor_commander.position import field
 from rulesets.armor_commander.table import begin, box, crew, green, moved, notes, play, red, refused, trials, world
 
 DUEL = {"g-pz-1": ("10.00, 10.00", "3"), "s-t-1": ("20.00, 10.00", "9"), "s-t-2": ("60.00, 60.00", "9")}
-GUNS = {"g-pz-1": ("10.00, 10.00", "3"), "g-pz-2": ("10.00, 12.00", "3"), "s-gun-1": ("20.00, 10.00",),
-        "s-gun-2": ("20.00, 11.40",), "s-t-1": ("20.00, 8.60", "9")}  # fmt: skip
+GUNS = {
+    "g-pz-1": ("10.00, 10.00", "3"),
+    "g-pz-2": ("10.00, 12.00", "3"),
+    "s-gun-1": ("20.00, 10.00",),
+    "s-gun-2": ("20.00, 11.40",),
+    "s-t-1": ("20.00, 8.60", "9"),
+}
 AT = red("g-panzer", g_pz_1="s-t-1")
 
 
@@ -32,8 +37,9 @@ def test_6_2_a_gun_that_is_hit_itself_throws_one_die(die, saved):
     """A-12, A-33: it is destroyed with its crew below 5; cover does not help the gun."""
     setting = world(GUNS, {"orchard": ("orchard", box(19, 9, 21, 11))})
     state = moved(begin(setting), {"s-gun-2": "40.00, 40.00", "s-t-1": "40.00, 30.00"})
-    result = play(setting, state, [red("g-panzer", g_pz_1="s-gun-1")],
-                  dice={"g-pz-1/hit": "4", "g-pz-1/save/s-gun-1": die})  # fmt: skip
+    result = play(
+        setting, state, [red("g-panzer", g_pz_1="s-gun-1")], dice={"g-pz-1/hit": "4", "g-pz-1/save/s-gun-1": die}
+    )
     assert state_of(result, "s-gun-1") == (4 if saved else "eliminated")
     assert trials(result, "Save")[0][2] == "saves at 5 or more"
 
@@ -83,8 +89,12 @@ def test_6_4_immobile_and_pinned_are_two_states():
 
 def test_6_4_a_tank_in_its_own_blast_has_neither_facing_nor_cover():
     """A-36: it saves like any other; a friend of the shooter has both, towards the shooter."""
-    models = {"g-pz-1": ("19.00, 10.00", "12"), "g-pz-2": ("21.20, 10.00", "12"), "s-gun-1": ("20.20, 10.00",),
-              "s-t-1": ("60.00, 60.00", "9")}  # fmt: skip
+    models = {
+        "g-pz-1": ("19.00, 10.00", "12"),
+        "g-pz-2": ("21.20, 10.00", "12"),
+        "s-gun-1": ("20.20, 10.00",),
+        "s-t-1": ("60.00, 60.00", "9"),
+    }
     setting = world(models, {"pond": ("water", box(18, 9, 22, 11))})
     own, friend = shot(field(setting, begin(setting)), "g-pz-1", "s-gun-1").effects[1:]
     assert (own.model, own.flank, own.obscured, own.blast) == ("g-pz-1", False, False, True)
@@ -95,8 +105,14 @@ def test_6_4_hit_and_blasted_in_one_action_it_saves_against_each():
     """A-36, A-47: destroyed covers immobile, and the dice do not depend on who is first."""
     setting = world(GUNS)
     order = red("g-panzer", g_pz_1="s-gun-1", g_pz_2="s-t-1")
-    dice = {"g-pz-1/hit": "4", "g-pz-2/hit": "3", "g-pz-1/save/s-gun-1": "5", "g-pz-2/save/s-t-1": "11",
-            "g-pz-1/crew/s-gun-2": "6666", "g-pz-1/blast/s-t-1": "11"}  # fmt: skip
+    dice = {
+        "g-pz-1/hit": "4",
+        "g-pz-2/hit": "3",
+        "g-pz-1/save/s-gun-1": "5",
+        "g-pz-2/save/s-t-1": "11",
+        "g-pz-1/crew/s-gun-2": "6666",
+        "g-pz-1/blast/s-t-1": "11",
+    }
     result = play(setting, begin(setting), [order], dice=dice)
     assert state_of(result, "s-t-1") == "eliminated"
     assert "immobile" not in result.after.marks
@@ -118,18 +134,32 @@ def test_6_5_three_of_five_rays_are_half(low, obscured):
 
 def test_6_5_terrain_in_which_the_shooter_stands_obscures():
     """A-28: also that of the target; a gun's own die has nothing from it (A-33)."""
-    models = {"g-gun-1": ("10.00, 10.00",), "g-pz-1": ("10.00, 20.00", "3"), "s-t-1": ("20.00, 10.00", "9"),
-              "s-gun-1": ("20.00, 20.00",)}  # fmt: skip
+    models = {
+        "g-gun-1": ("10.00, 10.00",),
+        "g-pz-1": ("10.00, 20.00", "3"),
+        "s-t-1": ("20.00, 10.00", "9"),
+        "s-gun-1": ("20.00, 20.00",),
+    }
     setting = world(models, {"a": ("orchard", box(9, 9, 11, 11)), "b": ("orchard", box(19, 19, 21, 21))})
     table = field(setting, begin(setting))
     assert shot(table, "g-gun-1", "s-t-1").effects[0].added == 1
     assert shot(table, "g-pz-1", "s-gun-1").effects[0].added == 0
 
 
-@pytest.mark.parametrize(("place", "arc"), [
-    ("20.00, 20.00", FRONT), ("30.00, 20.00", FRONT), ("30.01, 20.00", SIDE), ("10.00, 20.00", FRONT),
-    ("20.00, 9.99", REAR), ("30.00, 10.01", SIDE), ("30.00, 0.00", REAR), ("30.01, 0.00", SIDE), ("9.00, 0.01", SIDE),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("place", "arc"),
+    [
+        ("20.00, 20.00", FRONT),
+        ("30.00, 20.00", FRONT),
+        ("30.01, 20.00", SIDE),
+        ("10.00, 20.00", FRONT),
+        ("20.00, 9.99", REAR),
+        ("30.00, 10.01", SIDE),
+        ("30.00, 0.00", REAR),
+        ("30.01, 0.00", SIDE),
+        ("9.00, 0.01", SIDE),
+    ],
+)
 def test_6_6_the_arc_of_the_shooter_is_measured_from_the_facing(place, arc):
     """A-14, A-43, A-49: up to 45 degrees front, from 135 rear; side and rear cost 1 alike. The tank faces 12."""
     setting = world({"g-pz-1": ("10.00, 10.00", "3"), "s-t-1": ("20.00, 10.00", "12")})
@@ -169,12 +199,24 @@ def test_6_8_a_second_blast_is_saved_by_who_is_left():
     """A-35, A-47: and a stand that a direct hit of the same action has destroyed throws no more."""
     setting = world({**GUNS, "s-gun-3": ("20.00, 12.80",), "s-t-1": ("60.00, 60.00", "9")})
     order = red("g-panzer", g_pz_1="s-gun-1", g_pz_2="s-gun-3")
-    dice = {"g-pz-1/hit": "4", "g-pz-2/hit": "4", "g-pz-1/save/s-gun-1": "5", "g-pz-2/save/s-gun-3": "5",
-            "g-pz-1/crew/s-gun-2": "1155", "g-pz-2/crew/s-gun-2": "55"}  # fmt: skip
+    dice = {
+        "g-pz-1/hit": "4",
+        "g-pz-2/hit": "4",
+        "g-pz-1/save/s-gun-1": "5",
+        "g-pz-2/save/s-gun-3": "5",
+        "g-pz-1/crew/s-gun-2": "1155",
+        "g-pz-2/crew/s-gun-2": "55",
+    }
     assert state_of(play(setting, begin(setting), [order], dice=dice), "s-gun-2") == 2
     direct = red("g-panzer", g_pz_1="s-gun-2", g_pz_2="s-gun-1")
-    dice = {"g-pz-1/hit": "4", "g-pz-2/hit": "4", "g-pz-1/save/s-gun-2": "1", "g-pz-2/save/s-gun-1": "5",
-            "g-pz-1/crew/s-gun-1": "6666", "g-pz-1/crew/s-gun-3": "6666"}  # fmt: skip
+    dice = {
+        "g-pz-1/hit": "4",
+        "g-pz-2/hit": "4",
+        "g-pz-1/save/s-gun-2": "1",
+        "g-pz-2/save/s-gun-1": "5",
+        "g-pz-1/crew/s-gun-1": "6666",
+        "g-pz-1/crew/s-gun-3": "6666",
+    }
     assert state_of(play(setting, begin(setting), [direct], dice=dice), "s-gun-2") == "eliminated"
 
 
@@ -182,8 +224,13 @@ def test_6_8_direct_hits_are_saved_before_blasts_whoever_fires_them():
     """A-47: the second tank destroys the gun, so that its crew does not throw for the blast of the first."""
     setting = world({**GUNS, "s-t-1": ("60.00, 60.00", "9")})
     order = red("g-panzer", g_pz_1="s-gun-1", g_pz_2="s-gun-2")
-    dice = {"g-pz-1/hit": "4", "g-pz-2/hit": "4", "g-pz-1/save/s-gun-1": "5", "g-pz-2/save/s-gun-2": "4",
-            "g-pz-2/crew/s-gun-1": "6666"}  # fmt: skip
+    dice = {
+        "g-pz-1/hit": "4",
+        "g-pz-2/hit": "4",
+        "g-pz-1/save/s-gun-1": "5",
+        "g-pz-2/save/s-gun-2": "4",
+        "g-pz-2/crew/s-gun-1": "6666",
+    }
     result = play(setting, begin(setting, pinned={"s-gun-2": "2"}), [order], dice=dice)
     assert state_of(result, "s-gun-2") == "eliminated"
     assert "pinned" not in result.after.marks
@@ -195,10 +242,16 @@ def test_6_8_a_crew_that_has_fallen_to_one_throws_one_die():
     assert state_of(result, "s-gun-2") == 1
 
 
-@pytest.mark.parametrize(("ground", "added"), [
-    ({}, 0), ({"x": ("orchard", box(19, 11, 21, 12))}, 1), ({"x": ("water", box(19, 11, 21, 12))}, 1),
-    ({"x": ("orchard", box(30, 30, 31, 31))}, 0), ({"x": ("water", box(15, 10, 16, 20))}, 1),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("ground", "added"),
+    [
+        ({}, 0),
+        ({"x": ("orchard", box(19, 11, 21, 12))}, 1),
+        ({"x": ("water", box(19, 11, 21, 12))}, 1),
+        ({"x": ("orchard", box(30, 30, 31, 31))}, 0),
+        ({"x": ("water", box(15, 10, 16, 20))}, 1),
+    ],
+)
 def test_6_9_a_crew_in_cover_adds_1(ground, added):
     """A-15, A-40: the centre of its stand in terrain that is cover, or three of five rays from the shooter."""
     setting = world(GUNS, ground)

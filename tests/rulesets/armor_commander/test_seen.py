@@ -21,14 +21,22 @@ from rulesets.armor_commander.table import begin, box, green, red, world
 
 KIT = registry.kit("armor-commander")
 SEEN = KIT.ruleset.seen
-POST = {"g-pz-1": ("20.00, 10.00", "12"), "g-gun-1": ("24.00, 10.00",), "s-t-1": ("20.00, 30.00", "6"),
-        "s-t-2": ("40.00, 10.00", "9"), "s-gun-1": ("20.00, 28.00",)}  # fmt: skip
+POST = {
+    "g-pz-1": ("20.00, 10.00", "12"),
+    "g-gun-1": ("24.00, 10.00",),
+    "s-t-1": ("20.00, 30.00", "6"),
+    "s-t-2": ("40.00, 10.00", "9"),
+    "s-gun-1": ("20.00, 28.00",),
+}
 WOOD = {"wood": ("wood", box(30, 8, 32, 12)), "pond": ("water", box(18, 20, 22, 22))}
 
 
 def sights(setting, state, mid):
-    return {each.text.split()[2 if " at " in each.text else 4].rstrip(":"): each
-            for each in outlook(setting, state, mid).sights if each.text}  # fmt: skip
+    return {
+        each.text.split()[2 if " at " in each.text else 4].rstrip(":"): each
+        for each in outlook(setting, state, mid).sights
+        if each.text
+    }
 
 
 def test_5_2_lines_of_sight_are_clear_obscured_or_blocked():
@@ -36,10 +44,13 @@ def test_5_2_lines_of_sight_are_clear_obscured_or_blocked():
     setting = world(POST, WOOD)
     found = sights(setting, begin(setting), "g-pz-1")
     assert {foe: (each.kind, each.sign) for foe, each in found.items()} == {
-        "s-t-1": ("obscured", "4+"), "s-t-2": ("blocked", ""), "s-gun-1": ("obscured", "5+"),
-    }  # fmt: skip
-    assert found["s-t-1"].text == ("g-pz-1 at s-t-1 obscured, front armor: 20.00 inches, effective range: hits at 4 or "
-                                   "more")  # fmt: skip
+        "s-t-1": ("obscured", "4+"),
+        "s-t-2": ("blocked", ""),
+        "s-gun-1": ("obscured", "5+"),
+    }
+    assert found["s-t-1"].text == (
+        "g-pz-1 at s-t-1 obscured, front armor: 20.00 inches, effective range: hits at 4 or more"
+    )
     assert found["s-t-2"].text == "g-pz-1 does not see s-t-2: wood between them"
     assert (found["s-t-1"].a, found["s-t-1"].b) == ((2000, 1000), (2000, 3000))
     gun = sights(setting, begin(setting), "g-gun-1")
@@ -57,8 +68,11 @@ def test_5_3_ranges_and_arcs_of_a_chosen_model():
     ]
     arcs = [each for each in found.sights if each.kind == "arc"]
     assert [(each.b[0] < 2000, each.b[1] > 1000, each.sign) for each in arcs] == [
-        (True, True, "front"), (False, True, ""), (True, False, ""), (False, False, "rear"),
-    ]  # fmt: skip
+        (True, True, "front"),
+        (False, True, ""),
+        (True, False, ""),
+        (False, False, "rear"),
+    ]
     gun = outlook(setting, begin(setting), "g-gun-1")
     assert [each.far for each in gun.ranges] == [1200, 3600, 4800]
     assert not [each for each in gun.sights if each.kind == "arc"]
@@ -166,11 +180,20 @@ def built(clauses):
 DRAFT = {"orders": {"units": [green("s-tanks", ("s-t-1", "40.00, 38.00", "face 9")), red("s-zis-2", "g-panzer")]}}
 
 
-@pytest.mark.parametrize(("name", "stage", "draft"), [
-    ("move", "orders", DRAFT), ("advance", "orders", {}), ("face", "orders", DRAFT), ("fire", "orders", DRAFT),
-    ("rest", "orders", DRAFT), ("move", "plot", {}), ("fire", "plot", {}), ("deploy", "deploy", {}),
-    ("deploy", "place", {"orders": {"deployment": [{"id": "s-t-1", "at": "40.00, 40.00", "face": "6"}]}}),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("name", "stage", "draft"),
+    [
+        ("move", "orders", DRAFT),
+        ("advance", "orders", {}),
+        ("face", "orders", DRAFT),
+        ("fire", "orders", DRAFT),
+        ("rest", "orders", DRAFT),
+        ("move", "plot", {}),
+        ("fire", "plot", {}),
+        ("deploy", "deploy", {}),
+        ("deploy", "place", {"orders": {"deployment": [{"id": "s-t-1", "at": "40.00, 40.00", "face": "6"}]}}),
+    ],
+)
 def test_orders_built_from_what_is_offered_are_understood(name, stage, draft):
     """What a form gives is what ``kursk order`` takes, and the entry that comes of it has a good form."""
     asking = ask(CROSSROADS, stage, draft)

@@ -8,8 +8,12 @@ from kursk_pbem.kernel.ruleset import REFEREE
 from kursk_pbem.rulesets.armor_commander import RULESET, sequence
 from rulesets.armor_commander.table import Told, begin, crew, green, notes, opened, play, red, trials, world
 
-DUEL = {"g-gun-1": ("10.00, 10.00",), "g-pz-1": ("10.00, 13.00", "3"), "s-t-1": ("20.00, 10.00", "9"),
-        "s-gun-1": ("20.00, 20.00",)}  # fmt: skip
+DUEL = {
+    "g-gun-1": ("10.00, 10.00",),
+    "g-pz-1": ("10.00, 13.00", "3"),
+    "s-t-1": ("20.00, 10.00", "9"),
+    "s-gun-1": ("20.00, 20.00",),
+}
 LABEL = "orders/turn-1"
 
 
@@ -18,10 +22,14 @@ def test_3_0_a_turn_takes_two_mails_once_it_runs():
     setting = world(DUEL)
     table = sequence.stages(setting)
     assert {key: (stage.writer, stage.then, stage.ends) for key, stage in table.items()} == {
-        "deploy": ("german", ("place",), ()), "place": ("soviet", ("ready",), ()),
-        "ready": ("german", ("orders",), ()), "plot": ("german", ("orders",), ()),
-        "orders": ("soviet", ("action",), ()), "action": ("german", (), ("orders",)), "over": ("", (), ()),
-    }  # fmt: skip
+        "deploy": ("german", ("place",), ()),
+        "place": ("soviet", ("ready",), ()),
+        "ready": ("german", ("orders",), ()),
+        "plot": ("german", ("orders",), ()),
+        "orders": ("soviet", ("action",), ()),
+        "action": ("german", (), ("orders",)),
+        "over": ("", (), ()),
+    }
     other = sequence.stages(world(DUEL, seals="soviet"))
     assert other["deploy"].writer == "soviet"
     assert RULESET.mails_to_come(setting, "orders") == (2, 2)
@@ -30,17 +38,26 @@ def test_3_0_a_turn_takes_two_mails_once_it_runs():
 def test_3_0_with_a_referee_the_dice_are_the_referees():
     table = sequence.stages(world(DUEL, refereed=True))
     assert {key: (stage.writer, stage.then, stage.ends) for key, stage in table.items()} == {
-        "deploy": ("german", ("place",), ()), "place": ("soviet", ("unveil",), ()),
-        "unveil": ("german", ("initiative",), ()), "initiative": (REFEREE, ("plot",), ()),
-        "plot": ("german", ("orders",), ()), "orders": ("soviet", ("show",), ()), "show": ("german", ("dice",), ()),
-        "dice": (REFEREE, (), ("plot",)), "over": ("", (), ()),
-    }  # fmt: skip
+        "deploy": ("german", ("place",), ()),
+        "place": ("soviet", ("unveil",), ()),
+        "unveil": ("german", ("initiative",), ()),
+        "initiative": (REFEREE, ("plot",), ()),
+        "plot": ("german", ("orders",), ()),
+        "orders": ("soviet", ("show",), ()),
+        "show": ("german", ("dice",), ()),
+        "dice": (REFEREE, (), ("plot",)),
+        "over": ("", (), ()),
+    }
 
 
-@pytest.mark.parametrize(("dice", "first", "throws"), [
-    ({"1/german": "5", "1/soviet": "2"}, "german", 2), ({"1/german": "2", "1/soviet": "5"}, "soviet", 2),
-    ({"1/german": "3", "1/soviet": "3", "2/german": "1", "2/soviet": "6"}, "soviet", 4),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("dice", "first", "throws"),
+    [
+        ({"1/german": "5", "1/soviet": "2"}, "german", 2),
+        ({"1/german": "2", "1/soviet": "5"}, "soviet", 2),
+        ({"1/german": "3", "1/soviet": "3", "2/german": "1", "2/soviet": "6"}, "soviet", 4),
+    ],
+)
 def test_3_1_the_higher_die_acts_first_and_ties_are_thrown_again(dice, first, throws):
     """A-41: labels say the throw and the side."""
     setting = world(DUEL)
@@ -72,7 +89,9 @@ def test_3_2_an_open_order_that_is_illegal_makes_its_message_void():
     orders = [green("s-tanks", ("s-t-1", "27.00, 10.00")), red("s-gun-1", "g-gun-1")]
     result = opened(setting, begin(setting), soviet=orders)
     assert [(each.rule, each.path) for each in result.violations] == [
-        ("5.7", ("orders", "units", 1, "at", 0)), ("4.3", ("orders", "units", 0, "moves", 0, "path"))]  # fmt: skip
+        ("5.7", ("orders", "units", 1, "at", 0)),
+        ("4.3", ("orders", "units", 0, "moves", 0, "path")),
+    ]
 
 
 def shown(value, soviet=(), dice=None):
@@ -87,8 +106,16 @@ def test_3_2_a_sealed_order_that_is_illegal_costs_its_unit_the_chip():
     """A-46: the others stand. Of two for one unit the first counts."""
     good = red("g-gun-1", "s-tanks")
     far = green("g-panzer", ("g-pz-1", "90.00, 10.00"))
-    for bad in (far, red("g-panzer", "g-gun-1"), "fire!", {"id": ["x"]}, {"id": "g-panzer"}, red("g-gun-1", "s-t-1"),
-                None, {"id": "g-gun-1", "chip": "red", "at": "s-t-1"}):  # fmt: skip
+    for bad in (
+        far,
+        red("g-panzer", "g-gun-1"),
+        "fire!",
+        {"id": ["x"]},
+        {"id": "g-panzer"},
+        red("g-gun-1", "s-t-1"),
+        None,
+        {"id": "g-gun-1", "chip": "red", "at": "s-t-1"},
+    ):
         result = shown([good, bad], dice={"g-gun-1/hit": "1"})
         assert len(trials(result)) == 1, bad
         assert "orders that were sealed are illegal and left out: 1" in notes(result)
@@ -141,8 +168,13 @@ def test_3_3_the_side_with_the_initiative_acts_first_in_its_written_order():
 def test_3_3_who_moved_first_is_fired_at_where_they_are():
     """A-1: the second side measures when it acts."""
     setting = world(DUEL)
-    result = play(setting, begin(setting), [green("g-panzer", ("g-pz-1", "10.00, 19.00"))],
-                  [red("s-gun-1", "g-pz-1")], {"s-gun-1/hit": "1"})  # fmt: skip
+    result = play(
+        setting,
+        begin(setting),
+        [green("g-panzer", ("g-pz-1", "10.00, 19.00"))],
+        [red("s-gun-1", "g-pz-1")],
+        {"s-gun-1/hit": "1"},
+    )
     assert trials(result)[0][2].startswith("at g-pz-1, 10.04 inches, close range")
 
 

@@ -10,8 +10,12 @@ from kursk_pbem.rulesets.armor_commander.position import DEPLOYMENT
 from kursk_pbem.rulesets.armor_commander.setting import load
 from rulesets.armor_commander.table import box, data, findings, notes, world
 
-MODELS = {"g-pz-1": ("10.00, 10.00", "12"), "g-pz-2": ("12.00, 10.00", "3"), "g-gun-1": ("30.00, 10.00",),
-          "s-t-1": ("60.00, 60.00", "6")}  # fmt: skip
+MODELS = {
+    "g-pz-1": ("10.00, 10.00", "12"),
+    "g-pz-2": ("12.00, 10.00", "3"),
+    "g-gun-1": ("30.00, 10.00",),
+    "s-t-1": ("60.00, 60.00", "6"),
+}
 GROUND = {"orchard": ("orchard", box(20, 20, 25, 25)), "wood": ("wood", box(20, 30, 25, 35))}
 
 
@@ -69,8 +73,14 @@ def test_2_2_each_side_deploys_without_having_seen_the_other():
 def test_2_2_a_sealed_deployment_that_breaks_a_rule_counts_as_none():
     """A-46: everybody stands where the scenario puts them; whatever was sealed in its place."""
     setting = world(MODELS, GROUND)
-    for value in ([{"id": "g-pz-1", "at": "70.00, 12.00"}], "here", [["x"]], {"a": "b"}, [{"id": ["g-pz-1"]}],
-                  [{"id": "g-pz-1", "at": "11.00, 12.00"}, {"id": "g-pz-1", "at": "11.00, 13.00"}]):  # fmt: skip
+    for value in (
+        [{"id": "g-pz-1", "at": "70.00, 12.00"}],
+        "here",
+        [["x"]],
+        {"a": "b"},
+        [{"id": ["g-pz-1"]}],
+        [{"id": "g-pz-1", "at": "11.00, 12.00"}, {"id": "g-pz-1", "at": "11.00, 13.00"}],
+    ):
         one, _two, three = sealed(setting, value)
         assert one.violations
         assert three.after.units["g-pz-1"].place == "10.00, 10.00"
@@ -93,15 +103,26 @@ def test_2_2_zones_of_the_two_sides_do_not_touch():
     assert findings(models=MODELS, zones={"german": box(0, 0, 40, 90), "soviet": box(42, 0, 90, 90)}) == []
 
 
-@pytest.mark.parametrize(("entries", "rule", "why"), [
-    ([{"id": "g-pz-1", "at": "22.00, 22.00"}, {"id": "g-pz-2", "at": "19.00, 22.00"}], "2.3", "no place for a tank"),
-    ([{"id": "g-gun-1", "at": "22.00, 32.00"}], "2.3", "no place for a gun, for it is no cover"),
-    ([{"id": "g-gun-1", "at": "22.00, 22.00"}], "", ""),
-    ([{"id": "g-pz-2", "at": "11.00, 10.00"}], "2.3", "the bases of g-pz-1 and g-pz-2 touch"),
-    ([{"id": "g-pz-2", "at": "11.01, 10.00"}], "", ""),
-    ([{"id": "g-pz-2", "at": "16.01, 10.00"}], "4.4", "g-pz-1 and g-pz-2 of g-panzer are more than 6.00 inches apart"),
-    ([{"id": "g-pz-2", "at": "16.00, 10.00"}], "", ""),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("entries", "rule", "why"),
+    [
+        (
+            [{"id": "g-pz-1", "at": "22.00, 22.00"}, {"id": "g-pz-2", "at": "19.00, 22.00"}],
+            "2.3",
+            "no place for a tank",
+        ),
+        ([{"id": "g-gun-1", "at": "22.00, 32.00"}], "2.3", "no place for a gun, for it is no cover"),
+        ([{"id": "g-gun-1", "at": "22.00, 22.00"}], "", ""),
+        ([{"id": "g-pz-2", "at": "11.00, 10.00"}], "2.3", "the bases of g-pz-1 and g-pz-2 touch"),
+        ([{"id": "g-pz-2", "at": "11.01, 10.00"}], "", ""),
+        (
+            [{"id": "g-pz-2", "at": "16.01, 10.00"}],
+            "4.4",
+            "g-pz-1 and g-pz-2 of g-panzer are more than 6.00 inches apart",
+        ),
+        ([{"id": "g-pz-2", "at": "16.00, 10.00"}], "", ""),
+    ],
+)
 def test_2_3_where_models_may_be_deployed(entries, rule, why):
     """A-40, A-42, A-44: guns in cover, tanks in no terrain, bases that touch nothing, cohesion."""
     found = wrong(entries)
@@ -133,24 +154,35 @@ def test_2_4_the_scenario_says_how_many_turns():
     assert findings(models=MODELS, turns=["1", "1"]) == ["two turns have the same name"]
 
 
-@pytest.mark.parametrize(("ground", "why"), [
-    ({"x": ("wood", ["50.00, 5.00", "60.00, 5.00", "50.00, 5.00"])}, "turns back on itself"),
-    ({"x": ("wood", ["50.00, 5.00", "60.00, 15.00", "60.00, 5.00", "50.00, 15.00"])}, "meets itself"),
-    ({"x": ("wood", ["50.00, 5.00", "100.00, 5.00", "50.00, 15.00"])}, "off the table"),
-    ({"x": ("swamp", box(50, 5, 60, 15))}, "there is no terrain swamp"),
-    ({"x": ("wood", box(9, 9, 13, 13))}, "g-pz-1 at 10.00, 10.00 is in x, which is no place for a tank"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("ground", "why"),
+    [
+        ({"x": ("wood", ["50.00, 5.00", "60.00, 5.00", "50.00, 5.00"])}, "turns back on itself"),
+        ({"x": ("wood", ["50.00, 5.00", "60.00, 15.00", "60.00, 5.00", "50.00, 15.00"])}, "meets itself"),
+        ({"x": ("wood", ["50.00, 5.00", "100.00, 5.00", "50.00, 15.00"])}, "off the table"),
+        ({"x": ("swamp", box(50, 5, 60, 15))}, "there is no terrain swamp"),
+        ({"x": ("wood", box(9, 9, 13, 13))}, "g-pz-1 at 10.00, 10.00 is in x, which is no place for a tank"),
+    ],
+)
 def test_2_1_what_is_no_table_is_told(ground, why):
     assert why in " ".join(findings(models=MODELS, ground=ground))
 
 
-@pytest.mark.parametrize(("change", "why"), [
-    (lambda units: units.update(g_more={**units["g-panzer"], "models": {"g-pz-9": {"place": "10.00, 20.00"}}}),
-     "all tanks of a side are one unit; german has g-panzer, g_more"),
-    (lambda units: units["g-gun-1"]["models"].update(more={"place": "10.00, 20.00"}), "is a gun: it has one model"),
-    (lambda units: units["g-panzer"]["models"].update({"s-t-1": {"place": "10.00, 20.00"}}), "the name of two things"),
-    (lambda units: units.pop("s-tanks"), "the soviet side has no units"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        (
+            lambda units: units.update(g_more={**units["g-panzer"], "models": {"g-pz-9": {"place": "10.00, 20.00"}}}),
+            "all tanks of a side are one unit; german has g-panzer, g_more",
+        ),
+        (lambda units: units["g-gun-1"]["models"].update(more={"place": "10.00, 20.00"}), "is a gun: it has one model"),
+        (
+            lambda units: units["g-panzer"]["models"].update({"s-t-1": {"place": "10.00, 20.00"}}),
+            "the name of two things",
+        ),
+        (lambda units: units.pop("s-tanks"), "the soviet side has no units"),
+    ],
+)
 def test_4_2_units_of_a_scenario_are_those_of_the_rules(change, why):
     """A-3: one unit of tanks, guns by themselves, every name once."""
     entry = data(MODELS)

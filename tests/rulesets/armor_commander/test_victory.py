@@ -8,8 +8,12 @@ from kursk_pbem.rulesets.armor_commander.position import field
 from kursk_pbem.rulesets.armor_commander.setting import Objective
 from rulesets.armor_commander.table import begin, crew, moved, play, red, world
 
-MODELS = {"g-pz-1": ("10.00, 10.00", "3"), "g-gun-1": ("10.00, 40.00",), "s-t-1": ("20.00, 10.00", "9"),
-          "s-gun-1": ("60.00, 60.00",)}  # fmt: skip
+MODELS = {
+    "g-pz-1": ("10.00, 10.00", "3"),
+    "g-gun-1": ("10.00, 40.00",),
+    "s-t-1": ("20.00, 10.00", "9"),
+    "s-gun-1": ("60.00, 60.00",),
+}
 ONE = {"hill": {"name": "the hill", "at": "30.00, 30.00"}}
 TWO = {**ONE, "mill": {"at": "30.00, 60.00"}}
 
@@ -54,11 +58,17 @@ def test_9_1_both_without_models_are_a_draw():
     assert "neither side" in RULESET.play.verdict(setting, umpire.state).text
 
 
-@pytest.mark.parametrize(("places", "winner"), [
-    ({"s-t-1": "24.00, 30.00"}, "soviet"), ({"s-t-1": "23.99, 30.00"}, ""), ({"g-pz-1": "33.60, 34.80"}, "german"),
-    ({"g-pz-1": "33.61, 34.80"}, ""), ({"g-pz-1": "30.00, 30.00", "s-t-1": "35.00, 30.00"}, ""),
-    ({"g-gun-1": "30.00, 33.00"}, "german"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("places", "winner"),
+    [
+        ({"s-t-1": "24.00, 30.00"}, "soviet"),
+        ({"s-t-1": "23.99, 30.00"}, ""),
+        ({"g-pz-1": "33.60, 34.80"}, "german"),
+        ({"g-pz-1": "33.61, 34.80"}, ""),
+        ({"g-pz-1": "30.00, 30.00", "s-t-1": "35.00, 30.00"}, ""),
+        ({"g-gun-1": "30.00, 33.00"}, "german"),
+    ],
+)
 def test_9_2_who_alone_is_within_six_inches_holds_it(places, winner):
     """A-42: 6 exactly counts inside; both near it is nobody's."""
     setting = world(MODELS, objectives=ONE)

@@ -57,8 +57,11 @@ def ground(corners: int = CORNERS, most: int = OUTLINE, pieces: int = GROUNDS) -
     left = corners - sum(len(each["outline"]) for each in found.values())
     for number in range(min(left // 3, pieces - len(found))):
         x, y = 70.0 + number % 8, 30 + number // 8 * 0.8
-        found[f"bush-{number:02d}"] = {"kind": "orchard", "name": TEXT,
-                                       "outline": [at(x, y), at(x + 0.2, y), at(x, y + 0.1)]}  # fmt: skip
+        found[f"bush-{number:02d}"] = {
+            "kind": "orchard",
+            "name": TEXT,
+            "outline": [at(x, y), at(x + 0.2, y), at(x, y + 0.1)],
+        }
     return found
 
 
@@ -87,8 +90,12 @@ def data(**changes: Any) -> dict[str, Any]:
     weapon = {"close": "50.00", "effective": "100.00", "long": far}
     return {
         "scenario": {
-            "id": "armor-commander/worst", "title": TEXT, "ruleset": "armor-commander",
-            "turns": [str(number) for number in range(1, 31)], "seals": "german", "wrecks": "obstacle",
+            "id": "armor-commander/worst",
+            "title": TEXT,
+            "ruleset": "armor-commander",
+            "turns": [str(number) for number in range(1, 31)],
+            "seals": "german",
+            "wrecks": "obstacle",
             "zones": {
                 "german": [at(30, 20), at(60, 20), at(60, 50), at(30, 50)],
                 "soviet": [at(90, 20), at(120, 20), at(120, 50), at(90, 50)],
@@ -109,7 +116,7 @@ def data(**changes: Any) -> dict[str, Any]:
                 "orchard": {"drawn": "forest", "blocks": "no", "cover": "yes"},
             },
         },
-    }  # fmt: skip
+    }
 
 
 class Mind:
@@ -121,8 +128,10 @@ class Mind:
     def content(self, state: State, _seq: int) -> Content:
         """What the message holds that ``state``, after duties, calls for."""
         phases = sequence.stages(self.setting)[state.stage].phases
-        stands = [{"id": mid, "at": plane.text(place)}
-                  for mid, (place, _face) in setup.printed(self.setting, self.side).items()]  # fmt: skip
+        stands = [
+            {"id": mid, "at": plane.text(place)}
+            for mid, (place, _face) in setup.printed(self.setting, self.side).items()
+        ]
         if sequence.DEPLOY in phases:
             return {"seal": {DEPLOYMENT: stands}}
         if sequence.PLACE in phases:
@@ -157,10 +166,13 @@ def wrong(setting: Setting, state: State) -> Content:
     own = setting.of_side(side)
     far = [at(190.0 - number % 2 * 180, 110 - number) for number in range(12)]
     green = [
-        {"id": unit.id, "chip": "green",
-         "moves": [{"id": mid, "path": [*way(setting, mid), *far][:12]} for mid in unit.models]}
+        {
+            "id": unit.id,
+            "chip": "green",
+            "moves": [{"id": mid, "path": [*way(setting, mid), *far][:12]} for mid in unit.models],
+        }
         for unit in own
-    ]  # fmt: skip
+    ]
     stands = [{"id": mid, "at": "75.00, 110.00"} for unit in own for mid in unit.models][:50]
     if sequence.DEPLOY in phases:
         return {"seal": {DEPLOYMENT: stands}}
@@ -251,16 +263,22 @@ BEYOND: dict[str, tuple[Callable[[Any], None], str]] = {
     "crew": (put("10", "units", "units", "g-gun-of-the-lin-00", "crew"), "a number from 1 to 9"),
     "base": (put("3.00", "units", "units", "g-gun-of-the-lin-00", "radius"), "from '0.10' to '2.99'"),
     "move": (put("24.01", "tables", "move", "tank"), "inches that a tank moves: 24.01, and 24.00 is the most"),
-    "range": (put("200.01", "tables", "weapons", "gun", "long"),
-              "inches of long of gun: 200.01, and 200.00 is the most"),
-    "blast": (put("8.02", "tables", "weapons", "tank-he", "blast"),
-              "inches of blast of tank-he: 8.02, and 8.00 is the most"),
+    "range": (
+        put("200.01", "tables", "weapons", "gun", "long"),
+        "inches of long of gun: 200.01, and 200.00 is the most",
+    ),
+    "blast": (
+        put("8.02", "tables", "weapons", "tank-he", "blast"),
+        "inches of blast of tank-he: 8.02, and 8.00 is the most",
+    ),
     "table": (put("300.00, 300.01", "map", "size"), "inches of a side of the table: 300.01, and 300.00 is the most"),
     "turns": (put([str(number) for number in range(1, 32)], "scenario", "turns"), "expected a list of at most 30"),
-    "objectives": (put({f"goal-{number}": {"at": at(75, 30)} for number in range(10)}, "scenario", "objectives"),
-                   "expected at most 9 entries"),
+    "objectives": (
+        put({f"goal-{number}": {"at": at(75, 30)} for number in range(10)}, "scenario", "objectives"),
+        "expected at most 9 entries",
+    ),
     "text": (put(f"{TEXT}.", "scenario", "title"), "text of at most 100 characters"),
-}  # fmt: skip
+}
 """One step above each limit: what is changed, and what must be said."""
 
 WORST = Worst(data(), minds, wrong, said, messages=8, beyond=BEYOND)

@@ -59,23 +59,42 @@ def scaled(units: int) -> Any:
     west, east = f"{middle:02d}05", f"{middle + 1:02d}05"
     grid = {"columns": f"01-{size:02d}", "rows": f"01-{size:02d}", "high-columns": "odd"}
     chart = {
-        "grid": grid, "absent": [], "default-terrain": "clear", "terrain": {}, "rivers": {}, "railroads": {},
-        "cities": {west: {"name": "Kiev", "kind": "major", "side": "german"},
-                   east: {"name": "Moscow", "kind": "major", "side": "russian"}},
-        "start-line": _line(middle, size), "fortifications": {}, "objectives": {"russian": [west]},
-        "edges": {"german": [f"01{row:02d}" for row in range(1, size + 1)],
-                  "russian": [f"{size:02d}{row:02d}" for row in range(1, size + 1)]},
-        "moscow": east, "kiev": west,
-    }  # fmt: skip
+        "grid": grid,
+        "absent": [],
+        "default-terrain": "clear",
+        "terrain": {},
+        "rivers": {},
+        "railroads": {},
+        "cities": {
+            west: {"name": "Kiev", "kind": "major", "side": "german"},
+            east: {"name": "Moscow", "kind": "major", "side": "russian"},
+        },
+        "start-line": _line(middle, size),
+        "fortifications": {},
+        "objectives": {"russian": [west]},
+        "edges": {
+            "german": [f"01{row:02d}" for row in range(1, size + 1)],
+            "russian": [f"{size:02d}{row:02d}" for row in range(1, size + 1)],
+        },
+        "moscow": east,
+        "kiev": west,
+    }
     counters = {}
     for number in range(units):
         side, column = ("german", middle - number // size // 2) if number % 2 else ("russian", 0)
         column = column or middle + 1 + number // size // 2
         counters[f"{side[0]}-{number}"] = {
-            "name": str(number), "short": str(number), "side": side, "formation": "one", "type": "infantry",
-            "full": "6", "reduced": "3", "move": "4", "starts": "full",
+            "name": str(number),
+            "short": str(number),
+            "side": side,
+            "formation": "one",
+            "type": "infantry",
+            "full": "6",
+            "reduced": "3",
+            "move": "4",
+            "starts": "full",
             "hex": f"{column:02d}{(number // 2) % size + 1:02d}",
-        }  # fmt: skip
+        }
     head = {**citadel.data["scenario"], "distribution": {}}
     data = {"scenario": head, "map": chart, "units": {"units": counters}, "tables": citadel.data["tables"]}
     return RULESET.data.load(Scenario("bench/scaled", "scaled", "battle-for-kursk", data, "0" * 64, ()), {})
@@ -108,9 +127,11 @@ def growth() -> None:
         side = [uid for uid in pos.where if pos.side(uid) == "russian"]
         near = kursk.board.near
         attacker, defender = next(
-            (uid, other) for uid in side for other in pos.where
+            (uid, other)
+            for uid in side
+            for other in pos.where
             if pos.side(other) == "german" and near[pos.where[uid]] >> pos.where[other] & 1
-        )  # fmt: skip
+        )
         battle = Battle("b", pos.where[defender], defender, (attacker,))
         by_path, by_to = _everybody_moves(kursk, state, side)
         figures = (

@@ -154,9 +154,10 @@ class Played:
     def of(self, kind: type[E], **fields: Any) -> list[E]:
         """The events of one kind, those only that have these values."""
         return [
-            e for e in self.events
+            e
+            for e in self.events
             if isinstance(e, kind) and all(getattr(e, key) == value for key, value in fields.items())
-        ]  # fmt: skip
+        ]
 
     def fought(self, battle: str = "b1") -> Fought:
         """The computation of one battle."""
@@ -200,19 +201,32 @@ def read(text: str | Mapping[str, Any]) -> dict[str, Any]:
 
 
 def message(
-    state: State, text: str | Mapping[str, Any] = "", *, seq: int = SEQ, dice: Mapping[str, int] | None = None,
-    reveal: Mapping[str, Any] | None = None, scene: str = "campaign", resigns: bool = False,
-) -> Adjudication:  # fmt: skip
+    state: State,
+    text: str | Mapping[str, Any] = "",
+    *,
+    seq: int = SEQ,
+    dice: Mapping[str, int] | None = None,
+    reveal: Mapping[str, Any] | None = None,
+    scene: str = "campaign",
+    resigns: bool = False,
+) -> Adjudication:
     """Adjudicate one message, and see that the laws of every message hold."""
     content = read(text)
     hidden = content.get("seal", {})
     stage = sequence.STAGES[state.stage]
     shown = {posture.label(state.turn): value for value in [reveal] if value is not None}
     filing = Filing(
-        seq, state.side, reveal=shown, choice=content.get("choice", {}), waive=content.get("waive", ""),
-        orders=content.get("orders", {}), policy=content.get("policy", {}), secret=dict.fromkeys(hidden, "0" * 64),
-        sealed=hidden, resigns=resigns,
-    )  # fmt: skip
+        seq,
+        state.side,
+        reveal=shown,
+        choice=content.get("choice", {}),
+        waive=content.get("waive", ""),
+        orders=content.get("orders", {}),
+        policy=content.get("policy", {}),
+        secret=dict.fromkeys(hidden, "0" * 64),
+        sealed=hidden,
+        resigns=resigns,
+    )
     result = adjudicate(RULESET, kursk(scene), state, filing, Dice(dice or {}, seq))
     if stage.rolls:
         assert set(result.dice) == {f"{battle}/combat" for battle in dice or {}}
@@ -238,9 +252,15 @@ def laws(game: Setting, result: Adjudication) -> None:
 
 
 def play(
-    state: State, text: str | Mapping[str, Any] = "", *, dice: Mapping[str, int] | None = None, answer: str = "",
-    then: str | Mapping[str, Any] = "", reveal: Mapping[str, Any] | None = None, scene: str = "campaign",
-) -> Played:  # fmt: skip
+    state: State,
+    text: str | Mapping[str, Any] = "",
+    *,
+    dice: Mapping[str, int] | None = None,
+    answer: str = "",
+    then: str | Mapping[str, Any] = "",
+    reveal: Mapping[str, Any] | None = None,
+    scene: str = "campaign",
+) -> Played:
     """Play a legal message. With battles also the defender's ``answer`` and the dice message, which holds ``then``.
 
     ``dice``: battle -> face; a battle that has none must not roll. The Russian seals a posture wherever he has to.
@@ -254,9 +274,12 @@ def play(
 
 
 def _next(
-    played: Played, text: str | Mapping[str, Any], seq: int, dice: Mapping[str, int] | None,
+    played: Played,
+    text: str | Mapping[str, Any],
+    seq: int,
+    dice: Mapping[str, int] | None,
     reveal: Mapping[str, Any] | None,
-) -> None:  # fmt: skip
+) -> None:
     content, state = read(text), played.after
     scene = played.game.scenario.id.partition("/")[2]
     ended = message(state, seq=seq, dice=dice, reveal=reveal, scene=scene).middle.stage == OVER  # by the dice
@@ -280,9 +303,15 @@ def _seals(game: Setting, state: State, fighting: bool) -> bool:
 
 
 def refused(
-    state: State, text: str | Mapping[str, Any], rule: str, says: str = "", *, number: int = 1,
-    reveal: Mapping[str, Any] | None = None, scene: str = "campaign",
-) -> None:  # fmt: skip
+    state: State,
+    text: str | Mapping[str, Any],
+    rule: str,
+    says: str = "",
+    *,
+    number: int = 1,
+    reveal: Mapping[str, Any] | None = None,
+    scene: str = "campaign",
+) -> None:
     """The message is void: exactly ``number`` violations, every one of this paragraph, with these words."""
     content = read(text)
     if "seal" not in content and _seals(kursk(scene), state, bool(content.get("orders", {}).get("battles"))):
@@ -377,7 +406,27 @@ def payments(units: str, due: int) -> list[dict[str, int]]:
 
 
 __all__ = [
-    "ENEMY", "FULL", "REDUCED", "RUSSIAN", "Played", "attack", "battles", "in_communication", "kursk", "laws",
-    "message", "moves", "names", "payments", "place", "placements", "play", "reach", "read", "refused", "retreats",
-    "shifts", "view",
-]  # fmt: skip
+    "ENEMY",
+    "FULL",
+    "REDUCED",
+    "RUSSIAN",
+    "Played",
+    "attack",
+    "battles",
+    "in_communication",
+    "kursk",
+    "laws",
+    "message",
+    "moves",
+    "names",
+    "payments",
+    "place",
+    "placements",
+    "play",
+    "reach",
+    "read",
+    "refused",
+    "retreats",
+    "shifts",
+    "view",
+]

@@ -19,13 +19,18 @@ def counts(setting: Setting, state: State) -> dict[str, int]:
         moves = [way for uid in own for way in movement.reach(pos, uid, movement.MOVE).values()]
         riders = [pos.at[hex_] for hex_ in bits(movement.rail_riders(pos, side))]
         rides = [way for uid in riders for way in movement.reach(pos, uid, movement.RAIL).values()]
-        lost = [uid for uid, unit in sorted(state.units.items())
-                if uid not in pos.where and setting.counters[uid].side == side]  # fmt: skip
+        lost = [
+            uid
+            for uid, unit in sorted(state.units.items())
+            if uid not in pos.where and setting.counters[uid].side == side
+        ]
         found |= {
-            f"{side} reach": len(moves), f"{side} cost": sum(way.mp for way in moves), f"{side} rail": len(rides),
+            f"{side} reach": len(moves),
+            f"{side} cost": sum(way.mp for way in moves),
+            f"{side} rail": len(rides),
             f"{side} communication": pos.communication(side).bit_count(),
             f"{side} targets": sum((near[pos.where[uid]] & pos.occupied[ENEMY[side]]).bit_count() for uid in own),
             f"{side} retreats": sum(len(retreat.retreats(pos, uid).paths) for uid in own),
             f"{side} placements": sum(len(replacements.placements(pos, uid)) for uid in lost),
-        }  # fmt: skip
+        }
     return found

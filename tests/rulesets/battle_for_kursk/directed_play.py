@@ -116,10 +116,12 @@ class Player:
         chosen: list[str] = []
         for kind, steps in self.setting.distribution.items():
             able = [
-                (-counter.strength[2], uid) for uid, counter in self.setting.counters.items()
-                if counter.side == RUSSIAN and counter.infantry == (kind == "infantry")
+                (-counter.strength[2], uid)
+                for uid, counter in self.setting.counters.items()
+                if counter.side == RUSSIAN
+                and counter.infantry == (kind == "infantry")
                 and state.units[uid].steps == REDUCED
-            ]  # fmt: skip
+            ]
             chosen += sorted(uid for _strength, uid in sorted(able)[:steps])
         return chosen
 

@@ -27,24 +27,75 @@ DEEP: Any = "x"
 for _ in range(13):
     DEEP = {"a": DEEP}
 VALUES: tuple[Any, ...] = (
-    "", ZERO, "f" * 64, "F" * 64, "x", "0", "1", "-1", "01", "999999999", "1000000000", "german", "russian", "referee",
-    "accept", "decline", "draw", "engage", "\u202e", "\n", "a\nb", "\x1b[2J", "\u0429", [], {}, ["a"], {"a": "b"}, DEEP,
-    DRAW, {"kind": "successor"}, {"kind": "draw", "game": ZERO}, {"kind": "successor", "game": ZERO}, {"kind": "loss"},
-    {"kind": "successor", "game": "AB" * 32}, {"kind": "draw", "x": "y"}, {"kind": ["draw"]}, {"x/combat": "6"},
-    {"x/combat": ""}, {"x/combat": "7"}, {"weather/turn-a": "1"}, {"posture/turn-1": ZERO}, {"Posture": ZERO},
-    {"posture/turn-1": {"salt": "00" * 16, "value": "x"}}, {"posture/turn-1": {"salt": "00" * 15, "value": "x"}},
-    {"posture/turn-1": {"value": "x"}}, {"owner": "german"},
-)  # fmt: skip
+    "",
+    ZERO,
+    "f" * 64,
+    "F" * 64,
+    "x",
+    "0",
+    "1",
+    "-1",
+    "01",
+    "999999999",
+    "1000000000",
+    "german",
+    "russian",
+    "referee",
+    "accept",
+    "decline",
+    "draw",
+    "engage",
+    "\u202e",
+    "\n",
+    "a\nb",
+    "\x1b[2J",
+    "\u0429",
+    [],
+    {},
+    ["a"],
+    {"a": "b"},
+    DEEP,
+    DRAW,
+    {"kind": "successor"},
+    {"kind": "draw", "game": ZERO},
+    {"kind": "successor", "game": ZERO},
+    {"kind": "loss"},
+    {"kind": "successor", "game": "AB" * 32},
+    {"kind": "draw", "x": "y"},
+    {"kind": ["draw"]},
+    {"x/combat": "6"},
+    {"x/combat": ""},
+    {"x/combat": "7"},
+    {"weather/turn-a": "1"},
+    {"posture/turn-1": ZERO},
+    {"Posture": ZERO},
+    {"posture/turn-1": {"salt": "00" * 16, "value": "x"}},
+    {"posture/turn-1": {"salt": "00" * 15, "value": "x"}},
+    {"posture/turn-1": {"value": "x"}},
+    {"owner": "german"},
+)
 KEYS = [signer(name).public for name in ("german", "russian", "stranger")]
 PINNED: tuple[Any, ...] = (
-    {"german": KEYS[0], "russian": KEYS[0]}, {"german": KEYS[0]}, dict(zip(("german", "soviet"), KEYS, strict=False)),
-    dict(zip(("german", "russian", "soviet"), KEYS, strict=False)), {"german": "Anna", "Boris": "y"},
-    {"german": ["a"]}, {"german": "a" * 201}, {"id": "battle-for-kursk", "version": "2"}, {"weather": "die"},
-    {"id": "battle-for-kursk", "version": "01"}, {"id": "x y", "version": "1"}, {"id": "battle-for-kursk"},
-    {"id": "nowhere", "sha256": ZERO}, {"weather": ["die"]}, {"game": ZERO, "seq": "4", "id": ZERO},
-    {"game": ZERO, "seq": "04", "id": ZERO}, {"game": ZERO, "seq": "4"}, {"game": "x", "seq": "4", "id": ZERO},
+    {"german": KEYS[0], "russian": KEYS[0]},
+    {"german": KEYS[0]},
+    dict(zip(("german", "soviet"), KEYS, strict=False)),
+    dict(zip(("german", "russian", "soviet"), KEYS, strict=False)),
+    {"german": "Anna", "Boris": "y"},
+    {"german": ["a"]},
+    {"german": "a" * 201},
+    {"id": "battle-for-kursk", "version": "2"},
+    {"weather": "die"},
+    {"id": "battle-for-kursk", "version": "01"},
+    {"id": "x y", "version": "1"},
+    {"id": "battle-for-kursk"},
+    {"id": "nowhere", "sha256": ZERO},
+    {"weather": ["die"]},
+    {"game": ZERO, "seq": "4", "id": ZERO},
+    {"game": ZERO, "seq": "04", "id": ZERO},
+    {"game": ZERO, "seq": "4"},
+    {"game": "x", "seq": "4", "id": ZERO},
     {"game": ZERO, "seq": "4", "id": ZERO, "x": "y"},
-)  # fmt: skip
+)
 
 
 def bases(line: Line, rng: random.Random) -> Iterator[Content]:
@@ -52,8 +103,10 @@ def bases(line: Line, rng: random.Random) -> Iterator[Content]:
     shut = line.game.chain.offer or line.game.over
     yield dict(line.lines[0].message.content)
     for kind in KINDS[1:]:
-        more = {"offer": {"offer": rng.choice([DRAW, {"kind": "successor", "game": "ab" * 32}])},
-                "reply": {"reply": rng.choice(["accept", "decline"])}}.get(kind, {})  # fmt: skip
+        more = {
+            "offer": {"offer": rng.choice([DRAW, {"kind": "successor", "game": "ab" * 32}])},
+            "reply": {"reply": rng.choice(["accept", "decline"])},
+        }.get(kind, {})
         if not shut or kind == "reply":
             yield line.honest(kind, **more)
             continue
@@ -147,10 +200,13 @@ def _shift(line: Line | Place, content: Content, rng: random.Random, pool: Seque
     chain = line.game.chain
     ids = [*chain.ids, *(each.id for each in pool)]
     some: Content = {
-        "seq": str(line.seq + rng.choice([-2, -1, 1, 2])), "from": rng.choice(["german", "russian", "referee", "x"]),
-        "prev": rng.choice(ids), "game": rng.choice(ids), "open": rng.choice([o for o in chain.openings if o] or [b""]),
+        "seq": str(line.seq + rng.choice([-2, -1, 1, 2])),
+        "from": rng.choice(["german", "russian", "referee", "x"]),
+        "prev": rng.choice(ids),
+        "game": rng.choice(ids),
+        "open": rng.choice([o for o in chain.openings if o] or [b""]),
         "commit": rng.choice([c for c in chain.commitments if c]),
-    }  # fmt: skip
+    }
     name = rng.choice(list(some))
     content[name] = some[name] if isinstance(some[name], str) else some[name].hex()
     return f"another {name}"

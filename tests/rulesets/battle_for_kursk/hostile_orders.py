@@ -23,20 +23,34 @@ EVERYTHING: dict[str, Any] = {
     "choice": {"posture/turn-1": {"posture": "engage", "reaction": "no"}, "posture/turn-b": {"posture": "pause"}},
     "waive": "posture",
     "orders": {
-        "distribution": ["r-1", "r-2"], "objective": "1808", "returns": [{"unit": "g-1", "hex": "0601"}],
+        "distribution": ["r-1", "r-2"],
+        "objective": "1808",
+        "returns": [{"unit": "g-1", "hex": "0601"}],
         "replacements": [{"unit": "g-3-pz", "gain": "flip"}, {"unit": "g-4", "gain": "place", "hex": "1808"}],
-        "give-ups": ["g-5"], "movement": [],
+        "give-ups": ["g-5"],
+        "movement": [],
         "armor-and-rail": [{"unit": "g-2-ss", "path": ["2016", "2015"]}, {"unit": "g-6", "to": "2114"}],
-        "battles": [{
-            "id": "b1", "hex": "2113", "attackers": ["g-48-pz"], "retreat": ["toward 2113", "2110-2009"],
-            "losses": ["g-52"], "advance": ["g-48-pz if-free"], "offensive": {"lead": "g-48-pz", "support": ["g-3-pz"]},
-        }],
+        "battles": [
+            {
+                "id": "b1",
+                "hex": "2113",
+                "attackers": ["g-48-pz"],
+                "retreat": ["toward 2113", "2110-2009"],
+                "losses": ["g-52"],
+                "advance": ["g-48-pz if-free"],
+                "offensive": {"lead": "g-48-pz", "support": ["g-3-pz"]},
+            }
+        ],
     },
-    "policy": {"stand-fast": "doomed", "units": {"r-1": {"exchange-dr": "always"}}, "hexes": {"2113": {}},
-               "battles": {"b1": {"exchange-drl": "full"}}},
+    "policy": {
+        "stand-fast": "doomed",
+        "units": {"r-1": {"exchange-dr": "always"}},
+        "hexes": {"2113": {}},
+        "battles": {"b1": {"exchange-drl": "full"}},
+    },
     "decisions": {"b1": "accept"},
     "seal": {"posture/turn-2": {"posture": "pause"}, "plans/2": {"b1": {"losses": ["g-52"]}}},
-}  # fmt: skip
+}
 """Choices with every field that there is."""
 MOST = {"battles": 200, "armor-and-rail": 500, "movement": 500, "distribution": 500, "give-ups": 500}
 """Entries of lists that the form allows."""
@@ -113,8 +127,11 @@ class Orders:
     def elsewhere(self, rng: random.Random, moment: Moment) -> dict[str, Any]:
         """Another position for a moment: nothing that is engaged moves. Empty if what was found is no position."""
         pool, state = _Pool(moment), moment.game.state
-        engaged = {uid for each in state.agenda.get("battles", ())
-                   for uid in (each["defender"], *each["attackers"], *each.get("support", ()))}  # fmt: skip
+        engaged = {
+            uid
+            for each in state.agenda.get("battles", ())
+            for uid in (each["defender"], *each["attackers"], *each.get("support", ()))
+        }
         taken = {unit.place for unit in state.units.values()}
         units: dict[str, Any] = {}
         for uid in rng.sample(pool.units, rng.choice((0, 4, 20, 60))):
@@ -238,8 +255,11 @@ class _Pool:
             around = self.board.near[self.board.index[target]] & self.pos.occupied[side]
             near = [self.pos.at[each] for each in bits(around)]
             attackers = rng.sample(near, rng.randint(1, len(near))) if near else self.standing(rng, side, 2)
-            battle: dict[str, Any] = {"id": rng.choice((f"b{number}", f"b{number}", "b1")), "hex": target,
-                                      "attackers": attackers}
+            battle: dict[str, Any] = {
+                "id": rng.choice((f"b{number}", f"b{number}", "b1")),
+                "hex": target,
+                "attackers": attackers,
+            }
             if attackers and rng.random() < 0.5:
                 lead = rng.choice(attackers)
                 behind = self.board.near[self.pos.where[lead]] & self.pos.occupied[side]

@@ -49,25 +49,62 @@ KIT = Kit(
     chooser=Chooser,
     options=(("weather", "die"), ("uncovered", "ask")),
     plots=plots.PLOTS,
-    endings=frozenset({
-        ("moscow", "german"), ("draw", ""),
-        *((how, side) for how in ("operational", "strategic", "resignation") for side in SIDES),
-    }),
-    met=frozenset({
-        "battle-for-kursk/citadel", "battle-for-kursk/campaign", "waive", "reveal", "policy", "decisions", "pending",
-        "weather", "plans", "posture", "battles/offensive", "replacements/gain=flip", "replacements/gain=place",
-        "orders/give-ups", "orders/objective", "orders/armor-and-rail", "orders/movement", "orders/battles",
-        "orders/distribution", "german-decision", "weather-answer", "first-binding", "resign", "Fought", "Removed",
-        "conversion", "emergency reaction", *(f"posture={name}" for name in setting.POSTURES),
-    }),
-    usual=frozenset({
-        "opening", "posture", "reveal", "german-orders", "german-answer", "german-dice", "russian-orders",
-        "russian-answer", "russian-dice",
-    }),
+    endings=frozenset(
+        {
+            ("moscow", "german"),
+            ("draw", ""),
+            *((how, side) for how in ("operational", "strategic", "resignation") for side in SIDES),
+        }
+    ),
+    met=frozenset(
+        {
+            "battle-for-kursk/citadel",
+            "battle-for-kursk/campaign",
+            "waive",
+            "reveal",
+            "policy",
+            "decisions",
+            "pending",
+            "weather",
+            "plans",
+            "posture",
+            "battles/offensive",
+            "replacements/gain=flip",
+            "replacements/gain=place",
+            "orders/give-ups",
+            "orders/objective",
+            "orders/armor-and-rail",
+            "orders/movement",
+            "orders/battles",
+            "orders/distribution",
+            "german-decision",
+            "weather-answer",
+            "first-binding",
+            "resign",
+            "Fought",
+            "Removed",
+            "conversion",
+            "emergency reaction",
+            *(f"posture={name}" for name in setting.POSTURES),
+        }
+    ),
+    usual=frozenset(
+        {
+            "opening",
+            "posture",
+            "reveal",
+            "german-orders",
+            "german-answer",
+            "german-dice",
+            "russian-orders",
+            "russian-answer",
+            "russian-dice",
+        }
+    ),
     counts=counts.counts,
     bad=bad,
     hostile=hostile,
     bench=bench,
     worst=worst,
     reads=((setting, "_load"),),
-)  # fmt: skip
+)

@@ -23,7 +23,8 @@ ALERT = {"stand-fast": "full", "exchange-dr": "doomed", "exchange-drl": "never"}
 
 PLOTS = {
     "moscow": Plot(
-        "The Russians leave a gap before Moscow, and a panzer corps drives through it.", CAMPAIGN,
+        "The Russians leave a gap before Moscow, and a panzer corps drives through it.",
+        CAMPAIGN,
         minds(Aim(("deploy",), ("2402",)), Aim(("reposition",), refuge="2713")),
     ),
     "german-strategic": Plot(
@@ -34,35 +35,55 @@ PLOTS = {
     "german-operational": Plot(
         "The Germans take Kursk and are content. The Russians answer nothing beforehand: the dice stop and ask them.",
         CITADEL,
-        minds(Aim(("engage",), EAST, content=3, column=3, waits=("2",)), Aim(("reposition",))), {"uncovered": "ask"},
+        minds(Aim(("engage",), EAST, content=3, column=3, waits=("2",)), Aim(("reposition",))),
+        {"uncovered": "ask"},
     ),
     "russian-operational": Plot(
-        "The Russians take a few Major Cities and stop.", CITADEL,
-        minds(Aim(("engage", "reposition"), column=3, answers=ALERT, waits=("2", "4")),
-        Aim(("engage",), WEST, content=3, column=4)),
+        "The Russians take a few Major Cities and stop.",
+        CITADEL,
+        minds(
+            Aim(("engage", "reposition"), column=3, answers=ALERT, waits=("2", "4")),
+            Aim(("engage",), WEST, content=3, column=4),
+        ),
     ),
     "russian-strategic": Plot(
-        "The Germans leave for the west; the Russians follow from city to city.", CAMPAIGN,
+        "The Germans leave for the west; the Russians follow from city to city.",
+        CAMPAIGN,
         minds(Aim(("pause", "pause", "pause", "reposition"), refuge="0618"), Aim(("engage",), WEST, column=3)),
     ),
     "draw": Plot(
-        "The Germans take Kursk; the Russians take as much as makes it even.", CITADEL,
-        minds(Aim(("engage",), EAST[:1], content=2, column=3, waits=("3", "5")),
-        Aim(("reposition", "engage"), WEST, content=0, column=4, answers=ALERT)), {"weather": "die"},
+        "The Germans take Kursk; the Russians take as much as makes it even.",
+        CITADEL,
+        minds(
+            Aim(("engage",), EAST[:1], content=2, column=3, waits=("3", "5")),
+            Aim(("reposition", "engage"), WEST, content=0, column=4, answers=ALERT),
+        ),
+        {"weather": "die"},
     ),
     "resignation-german": Plot(
-        "The German gives up while his dice are due.", CITADEL,
+        "The German gives up while his dice are due.",
+        CITADEL,
         minds(Aim(("engage",), EAST, column=2), Aim(("engage",), WEST, column=4, answers=ALERT)),
-        resigns="german", at=9,
+        resigns="german",
+        at=9,
     ),
     "resignation-russian": Plot(
-        "The Russian gives up in the mud of spring.", CAMPAIGN,
-        minds(Aim(("engage",), EAST, column=3), Aim(("pause",))), {"weather": "die"}, resigns="russian", at=14,
+        "The Russian gives up in the mud of spring.",
+        CAMPAIGN,
+        minds(Aim(("engage",), EAST, column=3), Aim(("pause",))),
+        {"weather": "die"},
+        resigns="russian",
+        at=14,
     ),
     "referee": Plot(
-        "A referee rolls. The Germans go for Kursk, the Russians for Orel; who has filed no answers is asked.", CITADEL,
-        minds(Aim(("engage",), EAST[:2], content=3, column=3, battles=2, answers=ALERT, waits=("2", "7")),
-        Aim(("reposition", "engage"), WEST[:4], column=3, battles=2)),
-        {"uncovered": "ask", "weather": "die"}, refereed=True, offers={"german": 9, "russian": 30},
+        "A referee rolls. The Germans go for Kursk, the Russians for Orel; who has filed no answers is asked.",
+        CITADEL,
+        minds(
+            Aim(("engage",), EAST[:2], content=3, column=3, battles=2, answers=ALERT, waits=("2", "7")),
+            Aim(("reposition", "engage"), WEST[:4], column=3, battles=2),
+        ),
+        {"uncovered": "ask", "weather": "die"},
+        refereed=True,
+        offers={"german": 9, "russian": 30},
     ),
-}  # fmt: skip
+}

@@ -39,11 +39,17 @@ def message(state, text="", *, game=None, seq=11, dice=None, reveal=None):
     hidden = content.get("seal", {})
     writer = BOOK.writer(game, state)
     filing = Filing(
-        seq + (writer == REFEREE and seq % 2), writer, reveal={posture.label(state.turn): reveal} if reveal else {},
-        choice=content.get("choice", {}), waive=content.get("waive", ""), orders=content.get("orders", {}),
-        policy=content.get("policy", {}), decisions=content.get("decisions", {}),
-        secret=dict.fromkeys(hidden, "0" * 64), sealed=hidden,
-    )  # fmt: skip
+        seq + (writer == REFEREE and seq % 2),
+        writer,
+        reveal={posture.label(state.turn): reveal} if reveal else {},
+        choice=content.get("choice", {}),
+        waive=content.get("waive", ""),
+        orders=content.get("orders", {}),
+        policy=content.get("policy", {}),
+        decisions=content.get("decisions", {}),
+        secret=dict.fromkeys(hidden, "0" * 64),
+        sealed=hidden,
+    )
     result = adjudicate(BOOK, game, state, filing, Weather(dice or {}, filing.seq))
     board.laws(game, result)
     assert set(result.dice) == {label if "/" in label else f"{label}/combat" for label in dice or {}}

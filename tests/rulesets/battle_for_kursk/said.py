@@ -6,8 +6,13 @@ from typing import Any
 
 def orders(content: Mapping[str, Any]) -> list[str]:
     """The orders that write these choices into an empty draft, one after the other."""
-    return [*_posture(content), *_orders(content.get("orders", {})), *_answers(content.get("policy", {})),
-            *(f"decide {each}" for each in content.get("decisions", {}).values()), *_plans(content)]  # fmt: skip
+    return [
+        *_posture(content),
+        *_orders(content.get("orders", {})),
+        *_answers(content.get("policy", {})),
+        *(f"decide {each}" for each in content.get("decisions", {}).values()),
+        *_plans(content),
+    ]
 
 
 def _posture(content: Mapping[str, Any]) -> Iterator[str]:

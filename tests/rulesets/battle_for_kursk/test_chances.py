@@ -64,13 +64,17 @@ def test_9_3_every_outcome_of_combat_example_5():
     found = only(declared(place(CX5), ATTACK5))
     assert (found.fought.ratio, found.fought.column, found.fought.dice) == ("2:1", "1:1", "")
     assert [(one.result, one.faces, one.chance) for one in found.outcomes] == [
-        ("AL", ("1", "2"), Fraction(1, 3)), ("NE", ("3", "4"), Fraction(1, 3)), ("DR", ("5",), Fraction(1, 6)),
+        ("AL", ("1", "2"), Fraction(1, 3)),
+        ("NE", ("3", "4"), Fraction(1, 3)),
+        ("DR", ("5",), Fraction(1, 6)),
         ("EX", ("6",), Fraction(1, 6)),
-    ]  # fmt: skip
+    ]
     assert found.outcomes[2].text == (
-        "the defender's choice: exchange", "r-43 is eliminated", "the attacker loses 2 steps, 4 SP: g-59 eliminated",
+        "the defender's choice: exchange",
+        "r-43 is eliminated",
+        "the attacker loses 2 steps, 4 SP: g-59 eliminated",
         "g-39-pz advances",
-    )  # fmt: skip
+    )
     assert dict(found.sums) == {"the hex is vacated": Fraction(1, 3), "the defender is eliminated": Fraction(1, 3)}
     assert dict(found.means) == {
         "steps lost by the defender": Fraction(1, 3),
@@ -97,10 +101,13 @@ def test_9_3_drl_combat_example_6_no_matter_the_die_roll():
         (MOSCOW, battles(attack("2402", "g-48-pz g-2-ss g-3-pz")), "policy: {stand-fast: always}"),
         (MOSCOW, battles(attack("2402", "g-48-pz g-2-ss g-3-pz")), "policy: {battles: {b1: {stand-fast: never}}}"),
         (FOUR, battles(attack("2402", "g-48-pz g-2-ss g-3-pz g-57-pz")), ""),
-        ("1915: g-3-pz | 2014: r-38 | 2015: r-40; stage russian-orders",
-         battles(attack("1915", "r-38 r-40", losses="r-38, r-40", advance="r-40")), ""),
+        (
+            "1915: g-3-pz | 2014: r-38 | 2015: r-40; stage russian-orders",
+            battles(attack("1915", "r-38 r-40", losses="r-38, r-40", advance="r-40")),
+            "",
+        ),
     ],
-)  # fmt: skip
+)
 def test_9_3_outcomes_are_those_of_the_real_messages(text, orders, answer):
     """Every face of the die, brute force through declaration, answer and dice."""
     state = place(text)

@@ -53,107 +53,332 @@ def test_shipped_scenarios_have_no_findings(name, capsys):
 # file, what is there, what is written in its place, words of the line that is named, the finding
 CASES = [
     # the set-up
-    ("scenario", "turns: [A, B, C,", "turns: [A, Z, C,", "turns: [A, Z", ("error: there is no turn Z; the track has "
-     "A, B, C, D, 1, 2, 3, 4, 5, 6, 7, 8 [4.0-turns]")),
-    ("scenario", "turns: [A, B, C, D,", "turns: [A, C, B, D,", "turns: [A, C", ("error: the turns "
-     "A, C, B, D, 1, 2, 3, 4, 5, 6, 7, 8 do not follow one another as on the track [4.0-turns]")),
+    (
+        "scenario",
+        "turns: [A, B, C,",
+        "turns: [A, Z, C,",
+        "turns: [A, Z",
+        ("error: there is no turn Z; the track has A, B, C, D, 1, 2, 3, 4, 5, 6, 7, 8 [4.0-turns]"),
+    ),
+    (
+        "scenario",
+        "turns: [A, B, C, D,",
+        "turns: [A, C, B, D,",
+        "turns: [A, C",
+        ("error: the turns A, C, B, D, 1, 2, 3, 4, 5, 6, 7, 8 do not follow one another as on the track [4.0-turns]"),
+    ),
     ("scenario", "  turn: A", "  turn: B", "  turn: B", "error: play begins with turn B, the first turn is A [6.0-4]"),
-    ("scenario", "{hex: '2113'", "{hex: '0726'", "0726",
-     "warning: the objective lies in 0726, which is no city [12.1]"),
-    ("scenario", "{hex: '2113'", "{hex: '0700'", "0700",
-     "error: the objective lies in 0700, which is no playable hex [12.1]"),
+    (
+        "scenario",
+        "{hex: '2113'",
+        "{hex: '0726'",
+        "0726",
+        "warning: the objective lies in 0726, which is no city [12.1]",
+    ),
+    (
+        "scenario",
+        "{hex: '2113'",
+        "{hex: '0700'",
+        "0700",
+        "error: the objective lies in 0700, which is no playable hex [12.1]",
+    ),
     # units
-    ("units", "full: 5, reduced: 2, move: 4, hex: '1101'", "full: 5, reduced: 3, move: 4, hex: '1101'",
-     "full: 5, reduced: 3, move: 4, hex: '1101'",
-     "error: g-43 has 5 and reduced 3; half of 5, rounded down, is 2 [3.3]"),
-    ("units", "full: 5, reduced: 2, move: 4, hex: '1101'", "full: 1, reduced: 0, move: 4, hex: '1101'",
-     "full: 1, reduced: 0", "error: g-43 has no strength on its reduced side [3.3]"),
-    ("units", "hex: '1101'", "hex: '1202'", "full: 4, reduced: 2, move: 4, hex: '1202'",
-     "error: g-59 is set up in 1202, where g-43 stands already [8.2.2]"),
-    ("units", "hex: '1101'", "hex: '0700'", "hex: '0700'",
-     "error: g-43 is set up in 0700, which is no playable hex [6.0]"),
-    ("units", "hex: '1101'", "hex: '3003'", "hex: '3003'",
-     "warning: g-43 is set up in 3003, on the russian side of the Start Line [6.0]"),
-    ("units", "type: panzer, size: corps,\n    full: 10, reduced: 5, move: 6, hex: '1604'",
-     "type: tank, size: corps,\n    full: 10, reduced: 5, move: 6, hex: '1604'", None,
-     "warning: g-39-pz is tank, a type that the german side does not have [3.3-types]"),
-    ("units", "move: 6, hex: '1604', starts: reduced", "move: 6, hex: '1604', starts: full", "hex: '1604'",
-     "warning: g-39-pz starts full; in the rules every panzer starts reduced [6.0-3]"),
+    (
+        "units",
+        "full: 5, reduced: 2, move: 4, hex: '1101'",
+        "full: 5, reduced: 3, move: 4, hex: '1101'",
+        "full: 5, reduced: 3, move: 4, hex: '1101'",
+        "error: g-43 has 5 and reduced 3; half of 5, rounded down, is 2 [3.3]",
+    ),
+    (
+        "units",
+        "full: 5, reduced: 2, move: 4, hex: '1101'",
+        "full: 1, reduced: 0, move: 4, hex: '1101'",
+        "full: 1, reduced: 0",
+        "error: g-43 has no strength on its reduced side [3.3]",
+    ),
+    (
+        "units",
+        "hex: '1101'",
+        "hex: '1202'",
+        "full: 4, reduced: 2, move: 4, hex: '1202'",
+        "error: g-59 is set up in 1202, where g-43 stands already [8.2.2]",
+    ),
+    (
+        "units",
+        "hex: '1101'",
+        "hex: '0700'",
+        "hex: '0700'",
+        "error: g-43 is set up in 0700, which is no playable hex [6.0]",
+    ),
+    (
+        "units",
+        "hex: '1101'",
+        "hex: '3003'",
+        "hex: '3003'",
+        "warning: g-43 is set up in 3003, on the russian side of the Start Line [6.0]",
+    ),
+    (
+        "units",
+        "type: panzer, size: corps,\n    full: 10, reduced: 5, move: 6, hex: '1604'",
+        "type: tank, size: corps,\n    full: 10, reduced: 5, move: 6, hex: '1604'",
+        None,
+        "warning: g-39-pz is tank, a type that the german side does not have [3.3-types]",
+    ),
+    (
+        "units",
+        "move: 6, hex: '1604', starts: reduced",
+        "move: 6, hex: '1604', starts: full",
+        "hex: '1604'",
+        "warning: g-39-pz starts full; in the rules every panzer starts reduced [6.0-3]",
+    ),
     # the map
-    ("map", "columns: '06-30'", "columns: '30-06'", "columns:",
-     "error: columns 30-06: the lower number comes first [3.1]"),
-    ("map", "absent: ['0700'", "absent: ['0500', '0700'", "absent:",
-     "warning: 0500 is called absent and lies outside the grid anyway [3.1]"),
+    (
+        "map",
+        "columns: '06-30'",
+        "columns: '30-06'",
+        "columns:",
+        "error: columns 30-06: the lower number comes first [3.1]",
+    ),
+    (
+        "map",
+        "absent: ['0700'",
+        "absent: ['0500', '0700'",
+        "absent:",
+        "warning: 0500 is called absent and lies outside the grid anyway [3.1]",
+    ),
     ("map", "forest: ['0613',", "forest: ['0700', '0613',", "forest: [", "error: 0700 is no hex of the map [3.1]"),
-    ("map", "forest: ['0613',", "forest: ['0726', '0726', '0613',", "forest: [",
-     "error: forest: '0726' stands twice in the list; keep one of them"),
-    ("map", "'2113': {name: Kursk, kind: major, side: russian}", "'2113': {name: Kursk, kind: major, side: german}",
-     None, ("warning: Kursk in 2113 is called german and lies on the other side of the Start Line "
-     "[10.0-friendly-controlled]")),
+    (
+        "map",
+        "forest: ['0613',",
+        "forest: ['0726', '0726', '0613',",
+        "forest: [",
+        "error: forest: '0726' stands twice in the list; keep one of them",
+    ),
+    (
+        "map",
+        "'2113': {name: Kursk, kind: major, side: russian}",
+        "'2113': {name: Kursk, kind: major, side: german}",
+        None,
+        (
+            "warning: Kursk in 2113 is called german and lies on the other side of the Start Line "
+            "[10.0-friendly-controlled]"
+        ),
+    ),
     ("map", "moscow: '2402'", "moscow: '2403'", None, "warning: moscow is 2403, where no city lies [5.0-moscow]"),
     ("map", "kiev: '1015'", "kiev: '0700'", None, "error: kiev is 0700, which is no playable hex [12.1-flip]"),
-    ("map", "[1112-1212, 1112-1113,", "[1112-1312, 1112-1113,", "1112-1312",
-     "error: 1112-1312: the hexes are not adjacent [9.2-river]"),
-    ("map", "[1112-1212, 1112-1113,", "[0700-0701, 1112-1212, 1112-1113,", "0700-0701",
-     "error: 0700-0701: 0700 is no hex of the map [9.2-river]"),
-    ("map", "[1112-1212, 1112-1113,", "[1112-1212, 1212-1112, 1112-1113,", "1212-1112",
-     "warning: 1212-1112: written twice, the second time mirrored [9.2-river]"),
-    ("map", "hexsides: [2024-2125,", "hexsides: [2026-2126, 2024-2125,", "2026-2126",
-     "warning: 2026-2126: one of the hexes is not playable, so nothing crosses there [9.2-river]"),
-    ("map", "hexsides: [2024-2125,", "hexsides: [1112-1113, 2024-2125,", "[1112-1113, 2024-2125",
-     "warning: 1112-1113: the major dniepr flows there too; the wider of them counts [9.2-river]"),
-    ("map", "path: ['1319', '1320', '1321']", "path: ['1319', '1321']", "path: ['1319', '1321']",
-     "error: 1319-1321: the hexes are not adjacent [8.1]"),
-    ("map", "path: ['1319', '1320', '1321']", "path: ['1319', '1320', '1321', '1322']", "'1322']",
-     "warning: Cherkassy - Kirovograd ends in 1322, at no city, no other railway and not at the edge of the map [8.1]"),
-    ("map", "path: ['1319', '1320', '1321']", "path: ['1319']", "path: ['1319']",
-     "error: path: found a list of 1, expected a list of at least 2"),
-    ("map", "2622-2722, 2622-2723,\n   2623-2723,", "2622-2722, 2622-2723,\n  ", "[1101-1200, 1101-1201",
-     "error: 653 hexes lie on both sides of the Start Line, 0600 among them: it does not cut the land in two [8.1]"),
-    ("map", "[1101-1200, 1101-1201,", "[1101-1300, 1101-1201,", "[1101-1300",
-     "error: 1101-1300: 1300 is no playable hex [8.1]"),
-    ("map", "hexes: ['2621', '2622', '2623', '2624']", "hexes: ['2621', '2622', '2623', '2626', '2700']", "'2700']",
-     "error: Mius Line: 2700 is no playable hex [9.2]"),
-    ("map", "    owner: german\n    active-from: '6'", "    owner: german\n    active-from: '9'", "active-from: '9'",
-     "error: there is no turn 9; the track has A, B, C, D, 1, 2, 3, 4, 5, 6, 7, 8 [4.0-fortifications]"),
-    ("map", "german: ['0600', '0601',", "german: ['0600', '0707',", "'0600', '0707'",
-     "error: 0707 does not lie at the edge of the map [10.3]"),
-    ("map", "'3024',\n    '3025', '3026']", "'3024',\n    '3025', '3026', '0600']", "'3026', '0600']",
-     "error: 0600 is an edge hex of both sides [10.2]"),
-    ("map", "russian: ['0716',", "russian: ['0726', '0716',", "'0726', '0716'",
-     "warning: 0726 is no city [12.1-russian]"),
-    ("map", "russian: ['0716',", "russian: ['2113', '0716',", "'2113', '0716'",
-     "warning: 2113 Kursk lies on the Russian side of the Start Line [12.1-russian]"),
+    (
+        "map",
+        "[1112-1212, 1112-1113,",
+        "[1112-1312, 1112-1113,",
+        "1112-1312",
+        "error: 1112-1312: the hexes are not adjacent [9.2-river]",
+    ),
+    (
+        "map",
+        "[1112-1212, 1112-1113,",
+        "[0700-0701, 1112-1212, 1112-1113,",
+        "0700-0701",
+        "error: 0700-0701: 0700 is no hex of the map [9.2-river]",
+    ),
+    (
+        "map",
+        "[1112-1212, 1112-1113,",
+        "[1112-1212, 1212-1112, 1112-1113,",
+        "1212-1112",
+        "warning: 1212-1112: written twice, the second time mirrored [9.2-river]",
+    ),
+    (
+        "map",
+        "hexsides: [2024-2125,",
+        "hexsides: [2026-2126, 2024-2125,",
+        "2026-2126",
+        "warning: 2026-2126: one of the hexes is not playable, so nothing crosses there [9.2-river]",
+    ),
+    (
+        "map",
+        "hexsides: [2024-2125,",
+        "hexsides: [1112-1113, 2024-2125,",
+        "[1112-1113, 2024-2125",
+        "warning: 1112-1113: the major dniepr flows there too; the wider of them counts [9.2-river]",
+    ),
+    (
+        "map",
+        "path: ['1319', '1320', '1321']",
+        "path: ['1319', '1321']",
+        "path: ['1319', '1321']",
+        "error: 1319-1321: the hexes are not adjacent [8.1]",
+    ),
+    (
+        "map",
+        "path: ['1319', '1320', '1321']",
+        "path: ['1319', '1320', '1321', '1322']",
+        "'1322']",
+        "warning: Cherkassy - Kirovograd ends in 1322, at no city, no other railway and not at the edge of the map [8.1]",
+    ),
+    (
+        "map",
+        "path: ['1319', '1320', '1321']",
+        "path: ['1319']",
+        "path: ['1319']",
+        "error: path: found a list of 1, expected a list of at least 2",
+    ),
+    (
+        "map",
+        "2622-2722, 2622-2723,\n   2623-2723,",
+        "2622-2722, 2622-2723,\n  ",
+        "[1101-1200, 1101-1201",
+        "error: 653 hexes lie on both sides of the Start Line, 0600 among them: it does not cut the land in two [8.1]",
+    ),
+    (
+        "map",
+        "[1101-1200, 1101-1201,",
+        "[1101-1300, 1101-1201,",
+        "[1101-1300",
+        "error: 1101-1300: 1300 is no playable hex [8.1]",
+    ),
+    (
+        "map",
+        "hexes: ['2621', '2622', '2623', '2624']",
+        "hexes: ['2621', '2622', '2623', '2626', '2700']",
+        "'2700']",
+        "error: Mius Line: 2700 is no playable hex [9.2]",
+    ),
+    (
+        "map",
+        "    owner: german\n    active-from: '6'",
+        "    owner: german\n    active-from: '9'",
+        "active-from: '9'",
+        "error: there is no turn 9; the track has A, B, C, D, 1, 2, 3, 4, 5, 6, 7, 8 [4.0-fortifications]",
+    ),
+    (
+        "map",
+        "german: ['0600', '0601',",
+        "german: ['0600', '0707',",
+        "'0600', '0707'",
+        "error: 0707 does not lie at the edge of the map [10.3]",
+    ),
+    (
+        "map",
+        "'3024',\n    '3025', '3026']",
+        "'3024',\n    '3025', '3026', '0600']",
+        "'3026', '0600']",
+        "error: 0600 is an edge hex of both sides [10.2]",
+    ),
+    (
+        "map",
+        "russian: ['0716',",
+        "russian: ['0726', '0716',",
+        "'0726', '0716'",
+        "warning: 0726 is no city [12.1-russian]",
+    ),
+    (
+        "map",
+        "russian: ['0716',",
+        "russian: ['2113', '0716',",
+        "'2113', '0716'",
+        "warning: 2113 Kursk lies on the Russian side of the Start Line [12.1-russian]",
+    ),
     # the tables
-    ("tables", "'4': [NE, DR, EX, DRL, DRL, DE]", "'4': [DR, DR, EX, DRL, DRL, DE]", "'4': [",
-     "warning: 1:1, die 4, is DR; Combat Example 6 shows NE [9.3]"),
-    ("tables", "'6': [EX, EX, DRL, DE, DE, DE]", "'6': [EX, EX, DRL, DRL, DRL, DE]", "'6': [",
-     "warning: 5:1, die 6, is DRL, less than the DE above it [9.3]"),
-    ("tables", "forest: {mp: 2, shift: -1}", "forest: {mp: 0, shift: -1}", "forest: {mp: 0",
-     "error: entering forest must cost at least one movement point [8.0-terrain]"),
-    ("tables", "forest: {mp: 2, shift: -1}", "forest: {mp: 3, shift: -1}", "forest: {mp: 3",
-     "warning: forest costs 3; in the rules it costs 2 [9.2]"),
-    ("tables", "major: {mp: all, shift: -2}", "major: {mp: all, shift: -1}", "major: {mp: all",
-     "warning: major shifts -1 columns; in the rules -2 [8.0-major-river]"),
-    ("tables", "marsh: {mp: all, shift: 0, attack-from: halved}", "marsh: {mp: all, shift: 0}", "marsh: {mp: all",
-     "warning: attacks from marsh are not halved; in the rules those from marsh are, and no others [9.0-1]"),
-    ("tables", "german: {irp: 1, arp: 7, offensives: 0}", "german: {irp: 1, arp: 6, offensives: 0}", "arp: 6,",
-     "warning: turn 1 gives the german side 6 ARP; the example of 10.6 has 7 [10.6]"),
-    ("tables", "mud: 'yes'\n    mud-die: 1", "mud: 'no'\n    mud-die: 1", None,
-     "warning: turn C is not muddy; the mud turns are A, C, 7 [11.0]"),
-    ("tables", "    mud: 'no'\n    mud-die: 3\n", "    mud: 'no'\n    mud-die: 2\n", None,
-     "warning: turn 8 has mud up to a roll of 2; in the rules 3 [11.3]"),
-    ("tables", "deploy: {irp: 0, arp: -2}", "deploy: {irp: 0, arp: -1, }", None,
-     "warning: deploy gives the russian side -1 ARP; in the rules -2 [12.0-deploy]"),
-    ("tables", "deploy: [replacement, armor-and-rail, movement]", "deploy: [replacement, movement]", "  deploy: [",
-     "warning: deploy grants replacement, movement; in the rules replacement, armor-and-rail, movement [12.0-4]"),
-    ("tables", "operational: 1", "operational: 7", "operational: 7",
-     "error: operational 7 and strategic 6: the first is at least 1 and not above the second [5.0-level]"),
-    ("tables", "strategic: 6", "strategic: 11", "strategic: 11",
-     "warning: a strategic victory takes 11 points; in the rules 10 are one [5.0-level]"),
-    ("tables", "strategic: 6", "strategic: six", "strategic: six",
-     "error: strategic: found 'six', expected a whole number from 0 to 999, without leading zeros"),
-]  # fmt: skip
+    (
+        "tables",
+        "'4': [NE, DR, EX, DRL, DRL, DE]",
+        "'4': [DR, DR, EX, DRL, DRL, DE]",
+        "'4': [",
+        "warning: 1:1, die 4, is DR; Combat Example 6 shows NE [9.3]",
+    ),
+    (
+        "tables",
+        "'6': [EX, EX, DRL, DE, DE, DE]",
+        "'6': [EX, EX, DRL, DRL, DRL, DE]",
+        "'6': [",
+        "warning: 5:1, die 6, is DRL, less than the DE above it [9.3]",
+    ),
+    (
+        "tables",
+        "forest: {mp: 2, shift: -1}",
+        "forest: {mp: 0, shift: -1}",
+        "forest: {mp: 0",
+        "error: entering forest must cost at least one movement point [8.0-terrain]",
+    ),
+    (
+        "tables",
+        "forest: {mp: 2, shift: -1}",
+        "forest: {mp: 3, shift: -1}",
+        "forest: {mp: 3",
+        "warning: forest costs 3; in the rules it costs 2 [9.2]",
+    ),
+    (
+        "tables",
+        "major: {mp: all, shift: -2}",
+        "major: {mp: all, shift: -1}",
+        "major: {mp: all",
+        "warning: major shifts -1 columns; in the rules -2 [8.0-major-river]",
+    ),
+    (
+        "tables",
+        "marsh: {mp: all, shift: 0, attack-from: halved}",
+        "marsh: {mp: all, shift: 0}",
+        "marsh: {mp: all",
+        "warning: attacks from marsh are not halved; in the rules those from marsh are, and no others [9.0-1]",
+    ),
+    (
+        "tables",
+        "german: {irp: 1, arp: 7, offensives: 0}",
+        "german: {irp: 1, arp: 6, offensives: 0}",
+        "arp: 6,",
+        "warning: turn 1 gives the german side 6 ARP; the example of 10.6 has 7 [10.6]",
+    ),
+    (
+        "tables",
+        "mud: 'yes'\n    mud-die: 1",
+        "mud: 'no'\n    mud-die: 1",
+        None,
+        "warning: turn C is not muddy; the mud turns are A, C, 7 [11.0]",
+    ),
+    (
+        "tables",
+        "    mud: 'no'\n    mud-die: 3\n",
+        "    mud: 'no'\n    mud-die: 2\n",
+        None,
+        "warning: turn 8 has mud up to a roll of 2; in the rules 3 [11.3]",
+    ),
+    (
+        "tables",
+        "deploy: {irp: 0, arp: -2}",
+        "deploy: {irp: 0, arp: -1, }",
+        None,
+        "warning: deploy gives the russian side -1 ARP; in the rules -2 [12.0-deploy]",
+    ),
+    (
+        "tables",
+        "deploy: [replacement, armor-and-rail, movement]",
+        "deploy: [replacement, movement]",
+        "  deploy: [",
+        "warning: deploy grants replacement, movement; in the rules replacement, armor-and-rail, movement [12.0-4]",
+    ),
+    (
+        "tables",
+        "operational: 1",
+        "operational: 7",
+        "operational: 7",
+        "error: operational 7 and strategic 6: the first is at least 1 and not above the second [5.0-level]",
+    ),
+    (
+        "tables",
+        "strategic: 6",
+        "strategic: 11",
+        "strategic: 11",
+        "warning: a strategic victory takes 11 points; in the rules 10 are one [5.0-level]",
+    ),
+    (
+        "tables",
+        "strategic: 6",
+        "strategic: six",
+        "strategic: six",
+        "error: strategic: found 'six', expected a whole number from 0 to 999, without leading zeros",
+    ),
+]
 
 
 @pytest.mark.parametrize(("file", "old", "new", "words", "says"), CASES, ids=[case[4][:50] for case in CASES])
@@ -182,27 +407,36 @@ def test_several_faults_come_in_the_order_of_files_and_lines(mine, capsys):
     units, tables = mine / "units.yaml", mine / "tables.yaml"
     row, track = line_of(tables, "'3': [NE, AL"), line_of(tables, "turn-track:")
     assert lines == [
-        (f"{units}:{line_of(units, 'g-59: {name')}: warning: 100 units; the game has 114 pieces, 13 of them markers, "
-        "which leaves 101 [3.0]"),
+        (
+            f"{units}:{line_of(units, 'g-59: {name')}: warning: 100 units; the game has 114 pieces, 13 of them markers, "
+            "which leaves 101 [3.0]"
+        ),
         f"{tables}:{row}: warning: 2:1, die 3, is AL; Combat Example 4 shows DR [9.3]",
         f"{tables}:{row}: warning: 2:1, die 3, is AL; Combat Example 5 says that 2:1 and better avoid it [9.3-al]",
         f"{tables}:{row}: warning: 2:1, die 3, is AL, less than the NE to its left [9.3]",
         f"{tables}:{row}: warning: 2:1, die 3, is AL, less than the NE above it [9.3]",
-        (f"{tables}:{row}: warning: 4:1, die 3, is NE; Combat Example 6 says that no roll at 4:1 spares the defender "
-        "[9.3-ne]"),
+        (
+            f"{tables}:{row}: warning: 4:1, die 3, is NE; Combat Example 6 says that no roll at 4:1 spares the defender "
+            "[9.3-ne]"
+        ),
         f"{tables}:{row}: warning: 4:1, die 3, is NE, less than the DR to its left [9.3]",
         f"{tables}:{row}: warning: 4:1, die 3, is NE, less than the DR above it [9.3]",
         f"{tables}:{track + 1}: error: turn 8 has no box on the turn track [4.0-turn-track]",
-        (f"{tables}:{line_of(tables, 'November 3')}: warning: turn 9 is none of the game's, so its box counts for "
-        "nothing [4.0-turn-track]"),
+        (
+            f"{tables}:{line_of(tables, 'November 3')}: warning: turn 9 is none of the game's, so its box counts for "
+            "nothing [4.0-turn-track]"
+        ),
     ]
     assert last.startswith("battle-for-kursk/mine: 1 error, 9 warnings; data ")
 
 
 def test_order_of_battle_against_set_up_and_distribution(mine):
     """Who starts reduced by the rules, and who is there to take the steps of the short scenario."""
-    change(mine / "units.yaml", "full: 5, reduced: 2, move: 4, hex: '1101', starts: full",
-           "full: 5, reduced: 2, move: 4, hex: '1101', starts: reduced")  # fmt: skip
+    change(
+        mine / "units.yaml",
+        "full: 5, reduced: 2, move: 4, hex: '1101', starts: full",
+        "full: 5, reduced: 2, move: 4, hex: '1101', starts: reduced",
+    )
     change(mine / "scenario.yaml", "  steps: {german: printed", "  steps: {german: full")
     with (mine / "scenario.yaml").open("a", encoding="ascii") as file:
         file.write("distribution: {infantry: 60, armor: 8}\n")
@@ -212,10 +446,14 @@ def test_order_of_battle_against_set_up_and_distribution(mine):
         for unit in scenario.load(mine).data["units"]["units"].values()
     )
     assert found(mine) == [
-        (f"{scenario_}:{line_of(scenario_, 'distribution:')}: warning: 60 infantry steps are to be distributed, and "
-        f"{able} Russian units are there to take one [6.0-short-scenario]"),
-        (f"{units}:{line_of(units, 'g-43: {name')}: warning: 5 German infantry units start reduced; in the rules they "
-        "are 4 [6.0-3]"),
+        (
+            f"{scenario_}:{line_of(scenario_, 'distribution:')}: warning: 60 infantry steps are to be distributed, and "
+            f"{able} Russian units are there to take one [6.0-short-scenario]"
+        ),
+        (
+            f"{units}:{line_of(units, 'g-43: {name')}: warning: 5 German infantry units start reduced; in the rules they "
+            "are 4 [6.0-3]"
+        ),
     ]
 
 
@@ -259,8 +497,11 @@ def test_what_cannot_be_read_is_status_2(mine, old, new, says, capsys):
     (mine / "units.yaml").write_text(text.replace(old, new), encoding="ascii", newline="\n")
     assert run(["scenario", "check", str(mine)]) == 2
     out, err = capsys.readouterr()
-    at = next(n for n, line in enumerate((mine / "units.yaml").read_text(encoding="ascii").splitlines(), 1)
-              if line.startswith(new.splitlines()[-1][:6]))  # fmt: skip
+    at = next(
+        n
+        for n, line in enumerate((mine / "units.yaml").read_text(encoding="ascii").splitlines(), 1)
+        if line.startswith(new.splitlines()[-1][:6])
+    )
     assert (out, err) == ("", f"kursk: {mine / 'units.yaml'}:{at}: {says}\n")
 
 
@@ -285,11 +526,13 @@ def test_findings_for_programs(mine, capsys):
     assert (shown["scenario"], shown["errors"], shown["warnings"]) == ("battle-for-kursk/mine", 0, 1)
     assert shown["findings"] == [
         {
-            "severity": "warning", "file": str(mine / "tables.yaml"), "rule": "5.0-level",
+            "severity": "warning",
+            "file": str(mine / "tables.yaml"),
+            "rule": "5.0-level",
             "line": line_of(mine / "tables.yaml", "strategic: 11"),
             "text": "a strategic victory takes 11 points; in the rules 10 are one",
         }
-    ]  # fmt: skip
+    ]
 
 
 def test_a_place_where_its_id_does_not_find_it(mine, tmp_path):
@@ -341,11 +584,15 @@ def test_the_list_of_what_can_be_played(mine, monkeypatch, capsys):
     assert lines[0] == "Battle for Kursk (battle-for-kursk), adjudication version 1"
     assert lines[1].startswith(f"  battle-for-kursk/broken    cannot be played: {broken / 'map.yaml'}: this file")
     assert lines[2:5] == [
-        ("  battle-for-kursk/campaign  Battle for Kursk, full campaign, March to November 1943 "
-        "(12 attested, 33 reconstructed, 2 invented)"),
+        (
+            "  battle-for-kursk/campaign  Battle for Kursk, full campaign, March to November 1943 "
+            "(12 attested, 33 reconstructed, 2 invented)"
+        ),
         "  battle-for-kursk/citadel   Citadel, July to November 1943 (12 attested, 33 reconstructed, 2 invented)",
-        ("  battle-for-kursk/mine      Battle for Kursk, full campaign, March to November 1943 "
-        "(12 attested, 33 reconstructed, 2 invented)"),
+        (
+            "  battle-for-kursk/mine      Battle for Kursk, full campaign, March to November 1943 "
+            "(12 attested, 33 reconstructed, 2 invented)"
+        ),
     ]
     assert [line.partition(":")[0] for line in lines[-3:]] == ["attested", "reconstructed", "invented"]
     assert run(["scenarios", "--json"]) == 0

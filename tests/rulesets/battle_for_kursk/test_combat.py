@@ -137,10 +137,22 @@ def test_9_0_1_halved_from_marsh_and_quartered_in_mud():
 @pytest.mark.parametrize(
     ("attacking", "defending", "level"),
     [
-        (16, 4, 4), (15, 4, 3), (10, 4, 2), (Fraction(15, 2), 4, 1), (20, 5, 4), (4, 4, 1), (28, 4, 7), (33, 4, 8),
-        (Fraction(39, 10), 4, 0), (2, 4, 0), (Fraction(19, 10), 4, -1), (1, 3, -1), (1, 4, -2), (Fraction(5, 4), 8, -5),
+        (16, 4, 4),
+        (15, 4, 3),
+        (10, 4, 2),
+        (Fraction(15, 2), 4, 1),
+        (20, 5, 4),
+        (4, 4, 1),
+        (28, 4, 7),
+        (33, 4, 8),
+        (Fraction(39, 10), 4, 0),
+        (2, 4, 0),
+        (Fraction(19, 10), 4, -1),
+        (1, 3, -1),
+        (1, 4, -2),
+        (Fraction(5, 4), 8, -5),
     ],
-)  # fmt: skip
+)
 def test_9_0_2_the_quotient_is_rounded_for_the_defender(attacking, defending, level):
     """1 is 1:1, 0 is 1:2 (a half and more, less than one), -1 is 1:3; above 6:1 the ladder goes on (K-47)."""
     assert level_of(Fraction(attacking), defending) == level
@@ -244,9 +256,7 @@ def test_9_0_7_battles_follow_each_other_as_written():
     """Two battles; the second is fought after the first, and the unit beaten in the first may end beside the second
     without adding to it. Its zone acts at once (K-63)."""
     state = place("2707: r-5 | 2706: g-48-pz | 2606: g-2-ss | 2911: r-10 | 2910: g-3-pz")
-    orders = battles(
-        attack("2707", "g-48-pz g-2-ss", retreat="2708-2709"), attack("2911", "g-3-pz", bid="b2")
-    )  # fmt: skip
+    orders = battles(attack("2707", "g-48-pz g-2-ss", retreat="2708-2709"), attack("2911", "g-3-pz", bid="b2"))
     played = play(state, orders, dice={"b1": 3, "b2": 3})
     assert [event.battle for event in played.of(Fought)] == ["b1", "b2"]
     assert played.path("r-5") == ("2708", "2709")

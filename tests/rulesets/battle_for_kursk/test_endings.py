@@ -48,4 +48,3 @@ def test_where_a_referee_rolls_all_that_he_can_meet_is_met():
     assert any(message.mapping("policy") for message, *_rest in steps)
     assert all((message.sender == "referee") == (message.seq % 2 == 0) for message, *_rest in steps)
     assert len({message.text("mix") for message, *_rest in steps if message.seq % 2}) == len(steps) // 2
-

@@ -24,10 +24,7 @@ from rulesets.battle_for_kursk.board import (
 )
 from rulesets.battle_for_kursk.worked_examples import ATTACK5, CX5, CX6
 
-MX1 = (
-    "2402: r-63 | 1801: r-50 | 1803: r-1-g | 2105: r-5 | 2004: r-10 | 2305: g-56-pz"
-    "; stage russian-orders"
-)  # fmt: skip
+MX1 = "2402: r-63 | 1801: r-50 | 1803: r-1-g | 2105: r-5 | 2004: r-10 | 2305: g-56-pz; stage russian-orders"
 
 
 def test_8_1_movement_example_1_the_50th_army_by_rail():
@@ -117,15 +114,11 @@ def test_8_0_terrain_movement_example_2_marsh_is_no_later_step():
 def test_9_0_2_combat_example_1_sixteen_and_fifteen_to_four():
     """Combat Example 1: 16 strength points attack 4: odds 4:1. 15 points would only be 3:1. The defender is the 59th
     Corps (4) in the open; 16 = 8 + 4 + 4 and 15 = 8 + 4 + 3, units of ours with these strengths (K-47)."""
-    state = place(
-        "1915: g-59 | 2014: r-38 | 2015: r-40 reduced | 1916: r-6-g reduced; stage russian-orders"
-    )  # fmt: skip
+    state = place("1915: g-59 | 2014: r-38 | 2015: r-40 reduced | 1916: r-6-g reduced; stage russian-orders")
     fought = play(state, battles(attack("1915", "r-38 r-40 r-6-g")), dice={"b1": 1}).fought()
     assert (fought.attack.total, fought.defence.total, fought.ratio, fought.column) == ("16", "4", "4:1", "4:1")
     assert fought.shifts == ()
-    state = place(
-        "1915: g-59 | 2014: r-38 | 2015: r-40 reduced | 1916: r-2-grc reduced; stage russian-orders"
-    )  # fmt: skip
+    state = place("1915: g-59 | 2014: r-38 | 2015: r-40 reduced | 1916: r-2-grc reduced; stage russian-orders")
     fought = play(state, battles(attack("1915", "r-38 r-40 r-2-grc")), dice={"b1": 1}).fought()
     assert (fought.attack.total, fought.defence.total, fought.ratio, fought.column) == ("15", "4", "3:1", "3:1")
 
@@ -143,7 +136,7 @@ def test_9_2_river_combat_example_2_all_three_across_the_river():
 CX3 = (
     "1808: g-53 | 1908: r-2-t | 1909: r-65 | 2007: r-70 reduced | 2008: r-48"
     "; offensives russian 1; stage russian-orders"
-)  # fmt: skip
+)
 
 
 def test_9_1_combat_example_3_bryansk_without_an_offensive():
@@ -208,7 +201,10 @@ def test_9_3_fortifications_combat_example_5_outside_velikie_luki():
     played = play(state, ATTACK5, dice={"b1": 5})
     fought = played.fought()
     assert [(a.unit, a.printed, a.counts) for a in fought.attack.rows] == [
-        ("g-59", "4", "2"), ("g-6", "3", "3"), ("g-39-pz", "5", "5")]  # fmt: skip
+        ("g-59", "4", "2"),
+        ("g-6", "3", "3"),
+        ("g-39-pz", "5", "5"),
+    ]
     assert (fought.attack.total, fought.defence.total, fought.ratio) == ("10", "4", "2:1")
     assert shifts(fought) == [("9.2", -1)]
     assert (fought.column, fought.dice, fought.result) == ("1:1", "5", "DR")
@@ -224,9 +220,7 @@ def test_9_3_ex_payment_combat_example_5_three_ways_to_pay_four():
     or the southern infantry (3) and the western one flipped (2), 5 together (K-58)."""
     ways = payments("g-59 g-6:reduced g-39-pz:reduced", 4)
     assert sorted(ways, key=str) == sorted([{"g-59": 2}, {"g-39-pz": 1}, {"g-59": 1, "g-6": 1}], key=str)
-    for wishes, lost in (
-        ("g-39-pz", {"g-39-pz"}), ("g-6, g-59", {"g-6", "g-59"}), ("g-59", {"g-59"}),
-    ):  # fmt: skip
+    for wishes, lost in (("g-39-pz", {"g-39-pz"}), ("g-6, g-59", {"g-6", "g-59"}), ("g-59", {"g-59"})):
         orders = battles(attack("1301", "g-59 g-6 g-39-pz", losses=wishes))
         played = play(place(CX5), orders, dice={"b1": 5})
         assert {e.unit for e in played.of(Removed) + played.of(StepsLost)} == {*lost, "r-43"}
@@ -280,7 +274,7 @@ def test_9_2_communication_combat_example_6_the_39th_is_cut_off():
 RX = (
     "2621: g-4 | 2623: g-17 reduced | 2723: g-29 reduced | 2724: r-44 reduced | 2524: g-57-pz"
     "; turn D; posture german reposition russian reposition"
-)  # fmt: skip
+)
 
 
 def test_10_3_replacement_example_the_german_side():
@@ -343,8 +337,14 @@ def test_5_0_nine_cities_and_one_for_losses_is_ten():
     text = "; ".join(f"control {label} russian" for label in west)
     alive = "2402: r-63 | 2303: r-5 | 0606: g-43"
     state = place(f"{alive}; turn 8; {text}")
-    units = {**state.units, **{uid: state.units["r-5"].__class__("off-map", 1) for uid in state.units
-                               if uid.startswith("r-") and uid not in ("r-63", "r-5")}}  # fmt: skip
+    units = {
+        **state.units,
+        **{
+            uid: state.units["r-5"].__class__("off-map", 1)
+            for uid in state.units
+            if uid.startswith("r-") and uid not in ("r-63", "r-5")
+        },
+    }
     result = victory.score(kursk(), state.with_(units=units))
     assert (result.cities["russian"], result.losses["russian"], result.total) == (9, 1, 10)
     ended = message(state.with_(units=units, stage="russian-orders", side="russian"))

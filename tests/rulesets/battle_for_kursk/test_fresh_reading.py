@@ -95,7 +95,8 @@ def test_9_3_fortifications_a_decision_is_told_under_the_paragraph_that_gives_it
     decided = adjudicate(RULESET, asked, stopped, Filing(13, "russian", decisions={"b1": "exchange"}), None)
     assert decided.legal
     assert [(e.rule, e.chosen) for e in decided.events if isinstance(e, Decided)] == [
-        ("9.3-fortifications", "exchange")]  # fmt: skip
+        ("9.3-fortifications", "exchange")
+    ]
 
 
 def test_9_3_dr_off_the_map_is_not_counted_on_it():

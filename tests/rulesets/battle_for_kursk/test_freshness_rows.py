@@ -103,11 +103,15 @@ def test_the_assert_stops_battles_that_are_rolled_a_message_too_early(row):
 
 POSTURES = {"german": {"choice": {"posture/turn-1": {"posture": "engage"}}, "waive": "posture"}, "russian": {}}
 BATTLES = {
-    "german": [{"id": "b1", "hex": "2406", "attackers": ["g-47-pz", "g-48-pz", "g-2-ss"]},
-               {"id": "b2", "hex": "2213", "attackers": ["g-24-pz", "g-11"]}],
-    "russian": [{"id": "b1", "hex": "1808", "attackers": ["r-4-t", "r-1-t", "r-3-gt"]},
-                {"id": "b2", "hex": "1606", "attackers": ["r-5-gt", "r-6-g"]}],
-}  # fmt: skip
+    "german": [
+        {"id": "b1", "hex": "2406", "attackers": ["g-47-pz", "g-48-pz", "g-2-ss"]},
+        {"id": "b2", "hex": "2213", "attackers": ["g-24-pz", "g-11"]},
+    ],
+    "russian": [
+        {"id": "b1", "hex": "1808", "attackers": ["r-4-t", "r-1-t", "r-3-gt"]},
+        {"id": "b2", "hex": "1606", "attackers": ["r-5-gt", "r-6-g"]},
+    ],
+}
 SEAL = {"seal": {"posture/turn-1": {"posture": "pause"}}}
 SEALED = {"german": {}, "russian": SEAL}  # with the dice
 

@@ -93,10 +93,16 @@ def test_a_whole_turn_tells_what_became_of_the_orders(played):
     assert headlines[-1].startswith("Turn 2 begins: ")
 
 
-@pytest.mark.parametrize(("label", "where"), [
-    ("2116", ("", "Belgorod")), ("2115", ("north of", "Belgorod")), ("2117", ("", "Kharkov")),
-    ("2016", ("south-west of", "Belgorod")), ("2215", ("north-east of", "Belgorod")),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("label", "where"),
+    [
+        ("2116", ("", "Belgorod")),
+        ("2115", ("north of", "Belgorod")),
+        ("2117", ("", "Kharkov")),
+        ("2016", ("south-west of", "Belgorod")),
+        ("2215", ("north-east of", "Belgorod")),
+    ],
+)
 def test_a_hex_lies_by_its_nearest_city(label, where):
     """Odd columns stand half a hex higher on this map, so 2016 lies lower than 2116 and 2215 higher."""
     setting = kursk("citadel")

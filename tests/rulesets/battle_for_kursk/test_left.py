@@ -20,8 +20,13 @@ def said(line, text="", rule="", before=""):
         state = message(state, before, seq=SEQ - 1).after
     result = message(state, content)
     assert result.legal, [str(each) for each in result.violations]
-    filing = Filing(SEQ, state.side, orders=content.get("orders", {}), policy=content.get("policy", {}),
-                    sealed=content.get("seal", {}))  # fmt: skip
+    filing = Filing(
+        SEQ,
+        state.side,
+        orders=content.get("orders", {}),
+        policy=content.get("policy", {}),
+        sealed=content.get("seal", {}),
+    )
     found = left(kursk(), result.middle, result.events[result.duties :], filing)
     return [each.text for each in found if rule in ("", each.rule)]
 

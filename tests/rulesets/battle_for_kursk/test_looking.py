@@ -24,13 +24,16 @@ def why(text, unit, to):
 # 8.0 to 8.3: why a unit cannot get there
 
 
-@pytest.mark.parametrize(("text", "unit", "to", "reason"), [
-    ("2117: g-3-pz", "g-3-pz", "1410", "too far by 4 MP: the cheapest way costs 10 of 6 [8.0]"),
-    ("2707: g-3-pz | 2710: r-5", "g-3-pz", "2710", "hex 2710 holds an enemy unit (r-5) [8.2.1]"),
-    ("2707: g-3-pz | 2708: g-52", "g-3-pz", "2708", "2708 holds a friendly unit (g-52) when the move ends [8.2.2]"),
-    ("2707: g-3-pz", "g-3-pz", "2707", "it stands there already [8.0]"),
-    ("2707: g-3-pz; mud", "g-3-pz", "2709", "in mud a unit moves one hex, except infantry by rail [11.1]"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("text", "unit", "to", "reason"),
+    [
+        ("2117: g-3-pz", "g-3-pz", "1410", "too far by 4 MP: the cheapest way costs 10 of 6 [8.0]"),
+        ("2707: g-3-pz | 2710: r-5", "g-3-pz", "2710", "hex 2710 holds an enemy unit (r-5) [8.2.1]"),
+        ("2707: g-3-pz | 2708: g-52", "g-3-pz", "2708", "2708 holds a friendly unit (g-52) when the move ends [8.2.2]"),
+        ("2707: g-3-pz", "g-3-pz", "2707", "it stands there already [8.0]"),
+        ("2707: g-3-pz; mud", "g-3-pz", "2709", "in mud a unit moves one hex, except infantry by rail [11.1]"),
+    ],
+)
 def test_8_0_the_reason_why_a_hex_is_out_of_reach(text, unit, to, reason):
     found = why(text, unit, to)
     assert reason in (found if isinstance(found, str) else " ".join(found))
@@ -39,8 +42,12 @@ def test_8_0_the_reason_why_a_hex_is_out_of_reach(text, unit, to, reason):
 def test_8_3_a_zone_of_control_is_named_with_the_unit_and_the_hex():
     """Between two enemies, side by side, every short way leads through their zones."""
     text = "2707: g-3-pz | 2609: r-5 | 2809: r-6-g"
-    assert "2711" not in [end.place for phase in outlook.outlook(kursk(), place(text), "g-3-pz").phases
-                          for mover in phase.movers for end in mover.ends]  # fmt: skip
+    assert "2711" not in [
+        end.place
+        for phase in outlook.outlook(kursk(), place(text), "g-3-pz").phases
+        for mover in phase.movers
+        for end in mover.ends
+    ]
     found = why(text, "g-3-pz", "2711")
     zone = r"2[678]\d\d lies in an enemy zone of control, that of .*r-\S+ in 2\d09: the move ends there \[8\.3\]"
     assert re.fullmatch(zone, found)
@@ -72,8 +79,12 @@ def test_8_0_whatever_is_not_offered_has_a_reason_and_whatever_is_has_none(playe
         for unit in (next(uid for uid in sorted(pos.where) if uid[0] == side) for side in "gr"):
             found = outlook.outlook(setting, state, unit)
             for label in list(setting.board.index)[::7]:
-                reached = [phase.key for phase in found.phases for mover in phase.movers
-                           if any(end.place == label for end in mover.ends)]  # fmt: skip
+                reached = [
+                    phase.key
+                    for phase in found.phases
+                    for mover in phase.movers
+                    if any(end.place == label for end in mover.ends)
+                ]
                 assert len(reached) + len(SEEN.why(setting, state, unit, label)) == len(found.phases)
 
 

@@ -181,9 +181,7 @@ def test_9_2_1_an_unsupported_fight_is_an_ordinary_battle():
 
 def test_9_2_1_a_whole_fault_list_comes_back_at_once():
     """A lead that is no attacker in one battle and a distant attacker in another: both are told (K-80)."""
-    orders = battles(
-        attack("2707", "g-2-ss", lead="g-48-pz", support="g-11"), attack("2707", "g-52", bid="b2"),
-    )  # fmt: skip
+    orders = battles(attack("2707", "g-2-ss", lead="g-48-pz", support="g-11"), attack("2707", "g-52", bid="b2"))
     result = message(place(LINE), orders)
     assert [v.rule for v in result.violations] == ["9.2.1", "9.0-once-per-combat-phase", "9.0"]
     assert "battles" not in result.after.agenda

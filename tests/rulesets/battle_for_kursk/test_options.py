@@ -112,9 +112,7 @@ def test_12_0_3_emergency_reaction_when_the_german_reveals_last():
     state = first_die(6).after
     state = legal(kursk, state, 4, choice={"posture/turn-a": PAUSE}, waive="posture").after
     state = legal(kursk, state, 5, reveal={"posture/turn-a": PAUSE}).after
-    state = state.with_(
-        tracks={**state.tracks, "offensives-german": 1, "offensives-russian": 2},
-    )
+    state = state.with_(tracks={**state.tracks, "offensives-german": 1, "offensives-russian": 2})
     sealed = {"posture": "pause", "reaction": "yes"}
     state = legal(kursk, state, 6, Fixed(6, weather=6), **seal("b", sealed)).after
     state = legal(kursk, state, 7, choice={"posture/turn-b": engage}).after
@@ -164,8 +162,11 @@ def test_9_3_uncovered_ask_stops_at_a_choice_that_nothing_covers():
     assert fourth.dice == {"b1/combat": "1"}
     pending = fourth.middle.agenda["pending"]
     assert pending == {
-        "owner": "russian", "battle": "b1", "kind": "conversion", "options": ["accept", "stand-fast", "exchange"],
-    }  # fmt: skip
+        "owner": "russian",
+        "battle": "b1",
+        "kind": "conversion",
+        "options": ["accept", "stand-fast", "exchange"],
+    }
     assert fourth.middle.units == state.units
     assert (fourth.after.stage, fourth.after.side) == ("german-decision", "russian")
 

@@ -47,10 +47,16 @@ def test_12_0_1_the_previous_posture_is_the_final_one_of_the_turn_before():
 @pytest.mark.parametrize(
     ("previous", "chosen", "cost"),
     [
-        ("pause", "pause", 0), ("pause", "reposition", 0), ("pause", "deploy", 1), ("pause", "engage", 2),
-        ("reposition", "engage", 1), ("reposition", "deploy", 0), ("deploy", "engage", 0), ("engage", "pause", 0),
+        ("pause", "pause", 0),
+        ("pause", "reposition", 0),
+        ("pause", "deploy", 1),
+        ("pause", "engage", 2),
+        ("reposition", "engage", 1),
+        ("reposition", "deploy", 0),
+        ("deploy", "engage", 0),
+        ("engage", "pause", 0),
     ],
-)  # fmt: skip
+)
 def test_12_0_2_price_of_a_jump(previous, chosen, cost):
     """One box to the right is free, every further one costs a marker; left and staying are free (K-8). With one marker
     too few the choice is refused."""
@@ -117,9 +123,7 @@ def test_12_0_2_an_answer_has_no_plans_to_seal():
 
 def test_12_0_3_emergency_reaction():
     """German Engage, Russian Pause with reaction: one marker, and he has Reposition for every purpose (K-10)."""
-    played = shown(
-        "engage", "pause", setup="previous german engage; offensives russian 1", reaction="yes"
-    )  # fmt: skip
+    played = shown("engage", "pause", setup="previous german engage; offensives russian 1", reaction="yes")
     assert played.after.mark("russian", "posture") == "reposition"
     assert played.offensives("russian") == 0
     assert [event.rule for event in played.of(Decided)] == ["12.0-3"]

@@ -92,9 +92,10 @@ def test_another_enemy_never_enlarges_reach(seed):
     """Whatever a unit can reach with one more enemy on the map it can reach without him, at no higher cost."""
     pos, uid, rng = crowd(seed)
     enemies = sorted(
-        other for other, unit in pos.state.units.items()
+        other
+        for other, unit in pos.state.units.items()
         if kursk().counters[other].side != pos.side(uid) and unit.place == "eliminated"
-    )  # fmt: skip
+    )
     spot = rng.choice([hex_ for hex_ in HEXES if hex_ not in pos.at and BOARD.distance(hex_, pos.where[uid]) <= 5])
     units = {**pos.state.units, rng.choice(enemies): Unit(BOARD.labels[spot], 2)}
     more = movement.reach(position(kursk(), pos.state.with_(units=units)), uid, MOVE)
@@ -134,8 +135,9 @@ def test_retreats_are_ranked_as_ruled(seed):
         enemy = any(pos.at.get(h) and pos.side(pos.at[h]) != side for h in (first, second))
         if not steps or enemy or second in pos.at:
             continue
-        watched = [any(o in pos.at and pos.side(pos.at[o]) != side for o in BOARD.neighbours[h])
-                   for h in (first, second)]  # fmt: skip
+        watched = [
+            any(o in pos.at and pos.side(pos.at[o]) != side for o in BOARD.neighbours[h]) for h in (first, second)
+        ]
         kinds["fatal" if watched[1] else "costly" if watched[0] else "free"].append((first, second))
     found = retreat.retreats(pos, uid)
     best = next((kind for kind, paths in kinds.items() if paths), None)

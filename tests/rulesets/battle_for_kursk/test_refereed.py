@@ -38,9 +38,7 @@ class TestTable:
 
     def test_what_is_derived_is_the_table_that_was_written_by_hand(self):
         """Writers, and what may follow: the refereed games of earlier releases go by it."""
-        shown = {
-            key: (row.writer, row.side, set(row.then), set(row.ends)) for key, row in sequence.REFEREED.items()
-        }
+        shown = {key: (row.writer, row.side, set(row.then), set(row.ends)) for key, row in sequence.REFEREED.items()}
         german, russian, none = "german", "russian", set()
         next_turn = {"posture", "weather-die", "first-binding"}
         assert shown == {
@@ -125,8 +123,12 @@ class TestGerman:
         assert line.tell(battles(attack("2707", "g-48-pz"))).now == ("german-rolls", "german")
 
     def test_who_does_not_wait_orders_nothing(self):
-        refused(at("posture", self.OPEN), choice("b", "engage", waive=False) + battles(attack("2707", "g-48-pz")),
-                "12.0-2", "orders come after the Russian posture is shown")  # fmt: skip
+        refused(
+            at("posture", self.OPEN),
+            choice("b", "engage", waive=False) + battles(attack("2707", "g-48-pz")),
+            "12.0-2",
+            "orders come after the Russian posture is shown",
+        )
 
     def test_waived_he_goes_on_at_once(self):
         state = at("posture", self.OPEN)

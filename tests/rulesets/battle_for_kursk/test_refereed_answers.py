@@ -37,7 +37,10 @@ class TestPlansAndAnswers:
         assert BOOK.seal(setting(), read(orders)["orders"], 11) == (read(orders)["orders"], {})
         line.tell(orders)
         assert line.state.agenda["battles"][0]["plan"] == {
-            "retreat": ["toward 2708"], "losses": ["g-2-ss"], "advance": ["g-48-pz"]}  # fmt: skip
+            "retreat": ["toward 2708"],
+            "losses": ["g-2-ss"],
+            "advance": ["g-48-pz"],
+        }
         line.roll(b1=6)
         assert [event.path for event in line.last.events if isinstance(event, Moved)][-1] == ("2707",)
 
@@ -48,11 +51,19 @@ class TestPlansAndAnswers:
         waived = at("posture", f"{DUEL}; {BEFORE}")
         refused(waived, choice("b", "engage") + both, "12.0-2", "nothing of this name")
 
-    @pytest.mark.parametrize(("stage", "text", "agenda"), [
-        ("posture", choice("b", "pause"), {}), ("reveal", "", {}), ("german-orders", "", {}), ("german-dice", "", {}),
-        ("russian-orders", seal("c"), {}), ("russian-dice", seal("c"), {}), ("resumed", seal("b"), {}),
-        ("first-binding", "", {"weather": "due"}),
-    ])  # fmt: skip
+    @pytest.mark.parametrize(
+        ("stage", "text", "agenda"),
+        [
+            ("posture", choice("b", "pause"), {}),
+            ("reveal", "", {}),
+            ("german-orders", "", {}),
+            ("german-dice", "", {}),
+            ("russian-orders", seal("c"), {}),
+            ("russian-dice", seal("c"), {}),
+            ("resumed", seal("b"), {}),
+            ("first-binding", "", {"weather": "due"}),
+        ],
+    )
     def test_standing_answers_ride_on_any_message(self, stage, text, agenda):
         marks = "; posture none" if stage in ("posture", "resumed", "first-binding") else ""
         state = at(stage, f"2402: r-63 | 0606: g-43{marks}", **agenda)
@@ -93,20 +104,31 @@ class TestPlansAndAnswers:
         (decided,) = [event for event in line.last.events if isinstance(event, Decided)]
         assert (decided.owner, decided.source) == ("russian", "default")
 
-    @pytest.mark.parametrize(("stage", "text"), [
-        ("reveal", ""), ("german-orders", battles(attack("1906", "g-2-ss g-48-pz")) + "\n"),
-    ])  # fmt: skip
+    @pytest.mark.parametrize(
+        ("stage", "text"), [("reveal", ""), ("german-orders", battles(attack("1906", "g-2-ss g-48-pz")) + "\n")]
+    )
     def test_they_name_no_battle(self, stage, text):
         """Not even one that is declared: its name may come again in another turn."""
         marks = "; posture none" if stage == "reveal" else ""
-        refused(at(stage, FORT + marks), text + "policy: {battles: {b1: {exchange-dr: always}}}",
-                "9.3-stand-fast", "name units, hexes or the whole side")  # fmt: skip
+        refused(
+            at(stage, FORT + marks),
+            text + "policy: {battles: {b1: {exchange-dr: always}}}",
+            "9.3-stand-fast",
+            "name units, hexes or the whole side",
+        )
 
     def test_not_in_a_decision_or_an_acceptance_either(self):
-        stopped = Line(at("german-orders", FORT), setting(**ASK)).tell(
-            battles(attack("1906", "g-2-ss g-48-pz"))).roll(b1=4)  # fmt: skip
-        refused(stopped.state, "decisions: {b1: accept}\npolicy: {battles: {b1: {exchange-dr: always}}}",
-                "9.3-stand-fast", "name units", game=setting(**ASK), seq=stopped.seq)  # fmt: skip
+        stopped = (
+            Line(at("german-orders", FORT), setting(**ASK)).tell(battles(attack("1906", "g-2-ss g-48-pz"))).roll(b1=4)
+        )
+        refused(
+            stopped.state,
+            "decisions: {b1: accept}\npolicy: {battles: {b1: {exchange-dr: always}}}",
+            "9.3-stand-fast",
+            "name units",
+            game=setting(**ASK),
+            seq=stopped.seq,
+        )
         early = Line(at("german-orders", FORT), seq=1).tell(battles(attack("1906", "g-2-ss g-48-pz")))
         refused(early.state, "policy: {battles: {b1: {exchange-dr: always}}}", "9.3-stand-fast", "name units", seq=3)
 
@@ -123,7 +145,8 @@ class TestDecisions:
         line = Line(at("german-orders", f"{FORT} | 2707: r-10 | 2606: g-3-pz"), setting(**ASK))
         second = attack("2707", "g-3-pz", bid="b2", advance="g-3-pz")
         return line.tell(battles(attack("1906", "g-2-ss g-48-pz"), second) + policy).roll(
-            **({"b1": face} if not policy else {"b1": face, "b2": 1}))  # fmt: skip
+            **({"b1": face} if not policy else {"b1": face, "b2": 1})
+        )
 
     def test_the_dice_stop_and_the_rest_of_the_battles_wait(self):
         line = self.stopped()
@@ -142,13 +165,16 @@ class TestDecisions:
         fought = {event.battle: event.dice for event in line.last.events if isinstance(event, Fought)}
         assert fought == {"b1": "4", "b2": "6"}
 
-    @pytest.mark.parametrize(("text", "rule", "says"), [
-        ("", "9.3-stand-fast", "decide one of"),
-        ("decisions: {b1: stand-fast}", "9.3-stand-fast", "decide one of"),
-        ("decisions: {b1: accept, b2: accept}", "9.3-stand-fast", "only b1 waits"),
-        ("decisions: {b1: accept}\norders: {movement: []}", "", ""),
-        ("decisions: {b1: accept}\n" + moves("r-10 2708"), "4.0", "has no place"),
-    ])  # fmt: skip
+    @pytest.mark.parametrize(
+        ("text", "rule", "says"),
+        [
+            ("", "9.3-stand-fast", "decide one of"),
+            ("decisions: {b1: stand-fast}", "9.3-stand-fast", "decide one of"),
+            ("decisions: {b1: accept, b2: accept}", "9.3-stand-fast", "only b1 waits"),
+            ("decisions: {b1: accept}\norders: {movement: []}", "", ""),
+            ("decisions: {b1: accept}\n" + moves("r-10 2708"), "4.0", "has no place"),
+        ],
+    )
     def test_nothing_but_the_decision_and_standing_answers(self, text, rule, says):
         line = self.stopped()
         if rule:
@@ -255,11 +281,14 @@ class TestMails:
         assert BOOK.mails_to_come(setting(), "russian-dice") == (2, 2)
         assert BOOK.mails_to_come(setting(), "russian-rolls") == (3, 3)
 
-    @pytest.mark.parametrize(("texts", "count"), [
-        ([choice("b", "engage"), seal("c")], 4),
-        ([choice("b", "engage", waive=False), "", "", seal("c")], 8),
-        ([choice("b", "engage") + battles(attack("2707", "g-48-pz")), {"b1": 1}, "", seal("c")], 6),
-    ])  # fmt: skip
+    @pytest.mark.parametrize(
+        ("texts", "count"),
+        [
+            ([choice("b", "engage"), seal("c")], 4),
+            ([choice("b", "engage", waive=False), "", "", seal("c")], 8),
+            ([choice("b", "engage") + battles(attack("2707", "g-48-pz")), {"b1": 1}, "", seal("c")], 6),
+        ],
+    )
     def test_it_is_what_is_played(self, texts, count):
         line = Line(at("posture", f"{DUEL}; turn B; {BEFORE}"))
         began = line.seq

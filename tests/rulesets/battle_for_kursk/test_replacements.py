@@ -25,8 +25,9 @@ def gains(*orders):
     lines = []
     for order in orders:
         uid, what = order.split()
-        lines.append(f"  - {{unit: {uid}, gain: flip}}" if what == "flip" else
-                     f"  - {{unit: {uid}, gain: place, hex: '{what}'}}")  # fmt: skip
+        lines.append(
+            f"  - {{unit: {uid}, gain: flip}}" if what == "flip" else f"  - {{unit: {uid}, gain: place, hex: '{what}'}}"
+        )
     return "\n".join(["orders:", "  replacements:", *lines])
 
 

@@ -73,9 +73,13 @@ def test_hints_stand_by_their_keys():
 
 def envelope(filing):
     return {
-        "kursk-pbem": "1", "type": "turn", "game": "ab" * 32, "seq": str(filing.seq), "from": filing.writer,
+        "kursk-pbem": "1",
+        "type": "turn",
+        "game": "ab" * 32,
+        "seq": str(filing.seq),
+        "from": filing.writer,
         "prev": "cd" * 32,
-    }  # fmt: skip
+    }
 
 
 def drafts(played):
@@ -106,10 +110,17 @@ def test_the_draft_of_every_stage_is_legal_as_it_stands(played):
             hidden = data.get("seal", {})
             # The duties are done, and by the same rules: the choices alone are tried on the position after them.
             again = Filing(
-                filing.seq, filing.writer, filing.reveal, data.get("choice", {}), data.get("waive", ""),
-                data.get("orders", {}), data.get("policy", {}), dict.fromkeys(hidden, "0" * 64), hidden,
+                filing.seq,
+                filing.writer,
+                filing.reveal,
+                data.get("choice", {}),
+                data.get("waive", ""),
+                data.get("orders", {}),
+                data.get("policy", {}),
+                dict.fromkeys(hidden, "0" * 64),
+                hidden,
                 decisions=data.get("decisions", {}),
-            )  # fmt: skip
+            )
             fallen = Fallen(filing.seq, result.dice)
             done = adjudicate(RULESET, kursk, state, again, fallen)
             assert not done.violations, (state.stage, [str(each) for each in done.violations])

@@ -29,9 +29,19 @@ STANDING = Standing((("", "German", "Russian"), ("steps", "66", "93"), ("objecti
 
 def heading(**changes):
     values = {
-        "game": "ab" * 32, "seq": 7, "kind": "turn", "sender": "german", "sender_name": "J\u00fcrgen", "title": "Kursk",
-        "turn": "1", "head": "cd" * 32, "note": "", "opened": "ef" * 32, "prev": "01" * 32, "fresh": False,
-    }  # fmt: skip
+        "game": "ab" * 32,
+        "seq": 7,
+        "kind": "turn",
+        "sender": "german",
+        "sender_name": "J\u00fcrgen",
+        "title": "Kursk",
+        "turn": "1",
+        "head": "cd" * 32,
+        "note": "",
+        "opened": "ef" * 32,
+        "prev": "01" * 32,
+        "fresh": False,
+    }
     return Heading(**{**values, **changes})
 
 
@@ -40,7 +50,9 @@ def told(*events, **changes):
 
 
 BATTLE = ev.Fought(
-    "9.0", "b1", "2116",
+    "9.0",
+    "b1",
+    "2116",
     ev.Force(
         "german",
         (
@@ -50,10 +62,18 @@ BATTLE = ev.Fought(
         "7 1/2",
     ),
     ev.Force("russian", (ev.Row("r-40", "", "4", (), "4"),), "4"),
-    "1:1", (ev.Shift("9.2", -1, "defender in forest"), ev.Shift("9.2.1", 1, "Offensive with 1 in support")), "1:1",
-    "1:1", (("Offensive led by", ("g-48-pz",)), ("in support", ("g-3-pz",))), "b1/combat", "5", "", "DR",
-    "defender retreats", "1/6",
-)  # fmt: skip
+    "1:1",
+    (ev.Shift("9.2", -1, "defender in forest"), ev.Shift("9.2.1", 1, "Offensive with 1 in support")),
+    "1:1",
+    "1:1",
+    (("Offensive led by", ("g-48-pz",)), ("in support", ("g-3-pz",))),
+    "b1/combat",
+    "5",
+    "",
+    "DR",
+    "defender retreats",
+    "1/6",
+)
 WEATHER = ev.Tested("11.3", "", "Weather", "weather/turn-a", "3", "mud at 1 to 3", True, "this is a mud turn", "3/6")
 EXAMPLES = {
     ev.Placed: (ev.Placed("10.0-1", "g-52", "2116", 1, "place"), "LII Corps (g-52) is placed in 2116 Belgorod"),
@@ -89,14 +109,23 @@ def test_silent_events_say_nothing():
 
 def test_names_that_are_not_known_here_are_shown_as_they_are():
     text = told(
-        ev.Tracked("1", "air-points", 3), ev.Marked("1", "smoke", "2116", "thick"), ev.Unmarked("1", "smoke", "2116"),
+        ev.Tracked("1", "air-points", 3),
+        ev.Marked("1", "smoke", "2116", "thick"),
+        ev.Unmarked("1", "smoke", "2116"),
         ev.Scheduled("1", "raid", {"unit": "g-52", "hexes": ["2115", "2116"]}),
-        ev.Placed("1", "g-52", "2115", 2, "parachuted"), ev.Moved("1", "g-52", "2115", ("2116",), "glide"),
+        ev.Placed("1", "g-52", "2115", 2, "parachuted"),
+        ev.Moved("1", "g-52", "2115", ("2116",), "glide"),
         ev.Removed("1", "g-52", "off-map", "gone"),
-    )  # fmt: skip
-    for words in ("air-points: 3", "smoke, 2116: thick", "smoke, 2116: no more",
-                  "raid: unit g-52, hexes 2115 then 2116", "parachuted", "glide",
-                  "leaves the map (off-map): gone"):  # fmt: skip
+    )
+    for words in (
+        "air-points: 3",
+        "smoke, 2116: thick",
+        "smoke, 2116: no more",
+        "raid: unit g-52, hexes 2115 then 2116",
+        "parachuted",
+        "glide",
+        "leaves the map (off-map): gone",
+    ):
         assert words in text
 
 
@@ -108,7 +137,8 @@ def test_a_battle_reads_like_a_worked_example():
         ev.Moved("9.3-dr-two-hexes", "r-40", "2116", ("2115", "2114"), "retreat"),
         ev.Moved("9.0-6", "g-48-pz", "2117", ("2116",), "advance"),
     )
-    assert """
+    assert (
+        """
 Turn 1, German: Combat Phase: battles fought [9.0]
   Battle b1: attack on 40th Army (r-40) in 2116 Belgorod [9.0]
     Attack strength:
@@ -128,7 +158,9 @@ Turn 1, German: Combat Phase: battles fought [9.0]
     40th Army (r-40) retreats: 2116 Belgorod -> 2115, 2114 [9.3-dr-two-hexes]
     XLVIII Panzer Corps (g-48-pz) advances: 2117 Kharkov -> 2116 Belgorod
         [9.0-6]
-""" in text
+"""
+        in text
+    )
 
 
 def test_the_recipe_of_the_dice_stands_where_it_is_asked_for_and_otherwise_where_to_ask():
@@ -182,9 +214,13 @@ def test_a_battle_that_waited_tells_that_its_die_fell_before():
 
 def test_a_note_on_the_next_battle_stands_before_it_and_not_under_the_last():
     text = told(
-        ev.PhaseBegan("9.0", "combat", "german", "1"), BATTLE, ev.Noted("9.0-6", "nobody advances into 2116"),
-        ev.Noted("9.0", "plan for b1: retreat toward 2113", "b1"), ev.Rolled("9.0-4", "b1/combat", "5"), BATTLE,
-    )  # fmt: skip
+        ev.PhaseBegan("9.0", "combat", "german", "1"),
+        BATTLE,
+        ev.Noted("9.0-6", "nobody advances into 2116"),
+        ev.Noted("9.0", "plan for b1: retreat toward 2113", "b1"),
+        ev.Rolled("9.0-4", "b1/combat", "5"),
+        BATTLE,
+    )
     assert "\n    Note: nobody advances into 2116 [9.0-6]\n  Note: plan for b1: retreat toward 2113\n  Battle" in text
 
 
@@ -195,9 +231,14 @@ def test_a_phase_without_orders_says_so():
 
 def test_declared_battles_are_told_with_everybody_in_them():
     battle = {
-        "id": "b1", "hex": "2116", "defender": "r-40", "attackers": ["g-48-pz", "g-52"], "lead": "g-48-pz",
-        "support": ["g-3-pz"], "plan": {"retreat": ["toward 2113"]},
-    }  # fmt: skip
+        "id": "b1",
+        "hex": "2116",
+        "defender": "r-40",
+        "attackers": ["g-48-pz", "g-52"],
+        "lead": "g-48-pz",
+        "support": ["g-3-pz"],
+        "plan": {"retreat": ["toward 2113"]},
+    }
     text = " ".join(told(ev.Scheduled("9.0", "battles", [battle])).split())
     assert "attack on 40th Army (r-40) in 2116 Belgorod by XLVIII Panzer Corps (g-48-pz), LII Corps (g-52)" in text
     assert "Offensive led by XLVIII Panzer Corps (g-48-pz), in support III Panzer Corps (g-3-pz)" in text
@@ -294,9 +335,13 @@ def test_the_same_bytes_under_two_hash_seeds():
     found = set()
     for seed in ("0", "4711"):
         done = subprocess.run(
-            [sys.executable, "-c", program], capture_output=True, text=True, check=True, cwd=here.parent,
+            [sys.executable, "-c", program],
+            capture_output=True,
+            text=True,
+            check=True,
+            cwd=here.parent,
             env={**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": str(here.parent)},
-        )  # fmt: skip
+        )
         found.add(done.stdout)
     assert len(found) == 1
     assert len(found.pop().strip()) == hashlib.sha256().digest_size * 2

@@ -87,9 +87,7 @@ BOXED = "1301: r-43 | 1200: g-48-pz | 1201: g-59 | 1302: g-2-ss | 1401: g-3-pz |
 
 def test_9_3_dr_or_else_without_any_path_a_unit_is_lost():
     """A defender in the interior with enemies all round has no path at all and no edge: eliminated (K-61, 7)."""
-    state = place(
-        "2707: r-5 | 2606: g-48-pz | 2607: g-59 | 2706: g-2-ss | 2708: g-11 | 2806: g-42 | 2807: g-52"
-    )  # fmt: skip
+    state = place("2707: r-5 | 2606: g-48-pz | 2607: g-59 | 2706: g-2-ss | 2708: g-11 | 2806: g-42 | 2807: g-52")
     assert retreats(state, "r-5") == ("none", [])
     played = play(state, TWO, dice={"b1": 2})
     assert (played.fought().column, played.fought().result) == ("3:1", "DR")

@@ -17,13 +17,29 @@ CASES = (0, 0, 0, 4, 0, 0, 0, 3, 3, 3, 7, 3, 1, 0)  # how many numbered cases ea
 SUBCASES = ["8.2.1", "8.2.2", "9.2.1"]
 NUMBERED = [f"{rule}.{case}" for rule, cases in enumerate(CASES) for case in range(cases + 1)] + SUBCASES
 STEPS = [
-    *(f"4.0-phase-{n}" for n in range(1, 11)), *(f"6.0-{n}" for n in range(1, 5)), *(f"9.0-{n}" for n in range(1, 8)),
-    *(f"12.0-{n}" for n in range(1, 5)), "10.0-1", "10.0-2",
-]  # fmt: skip
+    *(f"4.0-phase-{n}" for n in range(1, 11)),
+    *(f"6.0-{n}" for n in range(1, 5)),
+    *(f"9.0-{n}" for n in range(1, 8)),
+    *(f"12.0-{n}" for n in range(1, 5)),
+    "10.0-1",
+    "10.0-2",
+]
 RESULTS = [
-    "ne", "dr", "dr-two-hexes", "dr-avoid-ezocs", "dr-unavoidable-ezocs", "dr-retreat-restrictions", "dr-or-else",
-    "dr-off-the-map", "stand-fast", "drl", "fortifications", "de", "ex", "al",
-]  # fmt: skip
+    "ne",
+    "dr",
+    "dr-two-hexes",
+    "dr-avoid-ezocs",
+    "dr-unavoidable-ezocs",
+    "dr-retreat-restrictions",
+    "dr-or-else",
+    "dr-off-the-map",
+    "stand-fast",
+    "drl",
+    "fortifications",
+    "de",
+    "ex",
+    "al",
+]
 
 
 def test_every_numbered_paragraph_step_and_result_is_there():

@@ -19,7 +19,12 @@ def test_3_3_types_shock_is_infantry_and_guards_are_armor():
     counters = kursk().counters
     assert all(c.infantry != c.armor for c in counters.values())
     assert [counters[uid].infantry for uid in ("r-3-sh", "r-63", "r-1-g", "r-5-gt", "g-3-pz")] == [
-        True, True, False, False, False]  # fmt: skip
+        True,
+        True,
+        False,
+        False,
+        False,
+    ]
 
 
 def test_3_3_formation_kempf_belongs_to_4th_panzer_army():
@@ -34,9 +39,11 @@ def test_4_0_the_player_turns_follow_each_other_german_first():
     state = place("2402: r-63 | 0606: g-43; stage posture; posture none; turn B")
     stages = [state.stage]
     for text, reveal in (
-        ("choice: {posture/turn-b: {posture: pause}}", None), ("", {"posture": "pause"}), ("", None),
+        ("choice: {posture/turn-b: {posture: pause}}", None),
+        ("", {"posture": "pause"}),
+        ("", None),
         ("seal: {posture/turn-c: {posture: pause}}", None),
-    ):  # fmt: skip
+    ):
         result = message(state, text, reveal=reveal)
         assert result.legal
         state = result.after
@@ -49,12 +56,18 @@ def test_4_0_a_battle_takes_an_answer_and_a_dice_message():
     """Declaration, the other side's answer, the declarer's dice and movement: on both player turns (K-79)."""
     german = play(place("2707: r-5 | 2606: g-48-pz"), battles(attack("2707", "g-48-pz")), dice={"b1": 3})
     assert [(r.before.stage, r.before.side) for r in german.steps_taken] == [
-        ("german-orders", "german"), ("german-answer", "russian"), ("german-dice", "german")]  # fmt: skip
+        ("german-orders", "german"),
+        ("german-answer", "russian"),
+        ("german-dice", "german"),
+    ]
     assert german.after.stage == "russian-orders"
     state = place("2707: r-4-t | 2606: g-48-pz; stage russian-orders")
     russian = play(state, battles(attack("2606", "r-4-t")), dice={"b1": 3})
     assert [(r.before.stage, r.before.side) for r in russian.steps_taken] == [
-        ("russian-orders", "russian"), ("russian-answer", "german"), ("russian-dice", "russian")]  # fmt: skip
+        ("russian-orders", "russian"),
+        ("russian-answer", "german"),
+        ("russian-dice", "russian"),
+    ]
     assert (russian.after.stage, russian.after.turn) == ("posture", "C")
 
 
@@ -73,7 +86,9 @@ def test_4_0_all_faults_come_back_at_once_and_nothing_is_done():
     state = place("2707: g-11 | 1507: g-42 | 1404: r-5")
     result = message(state, moves("g-11 2708, g-42 1404, g-59 2708"))
     assert [violation.path[:3] for violation in result.violations] == [
-        ("orders", "movement", 1), ("orders", "movement", 2)]  # fmt: skip
+        ("orders", "movement", 1),
+        ("orders", "movement", 2),
+    ]
     assert not result.legal
 
 
@@ -176,7 +191,10 @@ def test_4_0_phase_5_german_movement_after_the_dice():
     declared = battles(attack("2707", "g-48-pz g-2-ss", advance="g-48-pz")).removeprefix("orders:\n")
     played = play(state, text + declared, dice={"b1": 6}, then=moves("g-48-pz 2708 2709 2710 2711"))
     assert [(event.how, event.path[-1]) for event in played.of(Moved, unit="g-48-pz")] == [
-        ("move", "2606"), ("advance", "2707"), ("move", "2711")]  # fmt: skip
+        ("move", "2606"),
+        ("advance", "2707"),
+        ("move", "2711"),
+    ]
 
 
 def test_4_0_phase_6_russian_replacements():
@@ -204,9 +222,11 @@ def test_4_0_phase_9_russian_movement_after_the_dice():
     """As Phase 5 (K-33)."""
     state = place("2707: r-4-t | 2606: g-48-pz reduced; stage russian-orders")
     played = play(
-        state, battles(attack("2606", "r-4-t")), dice={"b1": 3},
+        state,
+        battles(attack("2606", "r-4-t")),
+        dice={"b1": 3},
         then={"orders": {"movement": [{"unit": "r-4-t", "path": ["2806"]}]}},
-    )  # fmt: skip
+    )
     assert played.at("r-4-t") == "2806"
 
 

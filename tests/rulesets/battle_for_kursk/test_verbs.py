@@ -35,10 +35,12 @@ def tables(tmp_path_factory):
     battle = {"id": "oboyan", "hex": "2015", "attackers": ["g-48-pz", "g-3-pz", "g-52"]}
     declared = {"choice": engage, "waive": "posture", "orders": {"battles": [battle]}}
     return {
-        "opening": table("opening", ()), "posture": table("posture", (OPENING,)),
-        "answer": table("answer", (OPENING, declared)), "russian": after,
+        "opening": table("opening", ()),
+        "posture": table("posture", (OPENING,)),
+        "answer": table("answer", (OPENING, declared)),
+        "russian": after,
         "second": table("second", (OPENING, {**declared, "orders": {}}, SEAL_2)),
-    }  # fmt: skip
+    }
 
 
 @pytest.fixture
@@ -69,10 +71,11 @@ def test_12_0_2_a_posture_is_sealed_or_chosen_as_the_message_wants_it(order):
     assert content(done)["choice"] == {"posture/turn-1": {"posture": "pause", "reaction": "yes"}}
     assert [each.rule for each in done.checked.result.violations] == ["12.0-3"]  # waived, and depends on the other
     assert content(order("russian", "posture pause"))["seal"] == {
-        "posture/turn-2": {"posture": "pause", "reaction": "no"},
-    }  # fmt: skip
-    assert "a posture is one of pause, reposition, deploy, engage; found 'attack'" in back(order, "posture",
-                                                                                            "posture attack")
+        "posture/turn-2": {"posture": "pause", "reaction": "no"}
+    }
+    assert "a posture is one of pause, reposition, deploy, engage; found 'attack'" in back(
+        order, "posture", "posture attack"
+    )
 
 
 def test_10_6_proposed_give_ups_follow_the_posture_and_own_ones_stay(order):
@@ -123,16 +126,19 @@ def test_8_0_a_way_goes_over_the_hexes_that_were_named(order):
     assert path[-1] == "2121"
     assert done.checked.result.legal
     assert content(order("posture", "posture reposition, move 24 pz to 2121"))["orders"]["movement"] == [
-        {"unit": "g-24-pz", "to": "2121"},
-    ]  # fmt: skip
+        {"unit": "g-24-pz", "to": "2121"}
+    ]
 
 
 def test_8_1_a_move_takes_the_phase_in_which_it_comes_there(order):
     for posture, text, key in (
-        ("engage", "move 24 pz 2219", "armor-and-rail"), ("reposition", "move 24 pz 2219", "movement"),
-        ("engage", "march 24 pz 2219", "movement"), ("engage", "move g-esebeck 2010", "armor-and-rail"),
-        ("deploy", "move g-57-pz 2219", "armor-and-rail"), ("deploy", "move g-11 2217", "movement"),
-    ):  # fmt: skip
+        ("engage", "move 24 pz 2219", "armor-and-rail"),
+        ("reposition", "move 24 pz 2219", "movement"),
+        ("engage", "march 24 pz 2219", "movement"),
+        ("engage", "move g-esebeck 2010", "armor-and-rail"),
+        ("deploy", "move g-57-pz 2219", "armor-and-rail"),
+        ("deploy", "move g-11 2217", "movement"),
+    ):
         orders = content(order("posture", f"posture {posture}, {text}"))["orders"]
         assert [name for name, moves in orders.items() if moves] == [key], text
 
@@ -140,8 +146,9 @@ def test_8_1_a_move_takes_the_phase_in_which_it_comes_there(order):
 def test_a_unit_has_one_move_in_a_phase_and_the_last_word_counts(order):
     done = order("posture", "move 24 pz 2219, move 41 pz 2010, move 24 pz 2220")
     assert content(done)["orders"]["armor-and-rail"] == [
-        {"unit": "g-41-pz", "to": "2010"}, {"unit": "g-24-pz", "to": "2220"},
-    ]  # fmt: skip
+        {"unit": "g-41-pz", "to": "2010"},
+        {"unit": "g-24-pz", "to": "2220"},
+    ]
 
 
 def test_9_0_an_attack_without_attackers_asks_who(order):
@@ -157,11 +164,17 @@ def test_9_0_an_attack_without_attackers_asks_who(order):
 def test_9_2_1_an_attack_with_its_offensive_and_plan(order):
     who = "attack 2015 with 48 pz 3 g-52 lead 3 support all as oboyan"
     done = order("posture", f"{who} retreat away kursk 2014 losses 52 48 advance 48 if-free 3 pz if-supplied")
-    assert content(done)["orders"]["battles"] == [{
-        "id": "oboyan", "hex": "2015", "attackers": ["g-48-pz", "g-3-pz", "g-52"],
-        "offensive": {"lead": "g-3-pz", "support": ["g-11", "g-2-ss"]}, "retreat": ["away 2113", "2014"],
-        "losses": ["g-52", "g-48-pz"], "advance": ["g-48-pz if-free", "g-3-pz if-supplied"],
-    }]  # fmt: skip
+    assert content(done)["orders"]["battles"] == [
+        {
+            "id": "oboyan",
+            "hex": "2015",
+            "attackers": ["g-48-pz", "g-3-pz", "g-52"],
+            "offensive": {"lead": "g-3-pz", "support": ["g-11", "g-2-ss"]},
+            "retreat": ["away 2113", "2014"],
+            "losses": ["g-52", "g-48-pz"],
+            "advance": ["g-48-pz if-free", "g-3-pz if-supplied"],
+        }
+    ]
     assert done.checked.result.legal
     assert "by g-48-pz, g-3-pz, g-52, led by g-3-pz, in support g-11, g-2-ss: 24:8 = 3:1, shifts +1" in done.said[0]
 
@@ -173,8 +186,9 @@ def test_9_0_once_per_combat_phase_all_are_those_that_are_free(order):
 
 
 def test_a_battle_is_amended_by_its_hex_or_its_name(order):
-    done = order("posture", "attack 2015 with 48 3 52 as oboyan, attack 40 army lead 3 pz support 11 2 ss, "
-                            "plan oboyan losses 52")
+    done = order(
+        "posture", "attack 2015 with 48 3 52 as oboyan, attack 40 army lead 3 pz support 11 2 ss, plan oboyan losses 52"
+    )
     (battle,) = content(done)["orders"]["battles"]
     assert battle["offensive"] == {"lead": "g-3-pz", "support": ["g-11", "g-2-ss"]}
     assert battle["losses"] == ["g-52"]
@@ -191,19 +205,24 @@ def test_12_0_2_with_battles_the_next_posture_waits_for_their_dice(order):
 def test_10_0_steps_are_gained(order):
     done = order("russian", "replace 46 12")
     assert content(done)["orders"]["replacements"] == [
-        {"unit": "r-46", "gain": "flip"}, {"unit": "r-12", "gain": "flip"},
-    ]  # fmt: skip
+        {"unit": "r-46", "gain": "flip"},
+        {"unit": "r-12", "gain": "flip"},
+    ]
     again = order("russian", "replace 46, replace 46")
     assert content(again)["orders"]["replacements"] == [{"unit": "r-46", "gain": "flip"}]
 
 
 def test_k_73_answers_for_a_battle_a_unit_a_hex_and_the_side(order):
-    done = order("answer", "answer stand doomed, answer oboyan dr full drl always, answer r-40 dr never, "
-                           "answer kursk stand always")
+    done = order(
+        "answer",
+        "answer stand doomed, answer oboyan dr full drl always, answer r-40 dr never, answer kursk stand always",
+    )
     assert content(done)["policy"] == {
-        "stand-fast": "doomed", "battles": {"oboyan": {"exchange-dr": "full", "exchange-drl": "always"}},
-        "units": {"r-40": {"exchange-dr": "never"}}, "hexes": {"2113": {"stand-fast": "always"}},
-    }  # fmt: skip
+        "stand-fast": "doomed",
+        "battles": {"oboyan": {"exchange-dr": "full", "exchange-drl": "always"}},
+        "units": {"r-40": {"exchange-dr": "never"}},
+        "hexes": {"2113": {"stand-fast": "always"}},
+    }
     assert done.checked.result.legal
     assert "when exchange-dr is one of never, doomed" in back(order, "answer", "answer dr sometimes")
 
@@ -212,17 +231,25 @@ def test_every_word_has_an_example_that_its_own_words_understand(order, tables):
     """An example may be illegal or out of place where it is tried; its form is understood."""
     game = tables["posture"].game
     verbs = game.ruleset.seen.verbs(game.setting)
-    read = {field for stage in game.ruleset.play.stages(game.setting).values() for phase in stage.phases
-            for field in (phase.key, *phase.reads)}  # fmt: skip
+    read = {
+        field
+        for stage in game.ruleset.play.stages(game.setting).values()
+        for phase in stage.phases
+        for field in (phase.key, *phase.reads)
+    }
     for verb in verbs:
         assert verb.example.split()[0] == verb.name
         assert set(verb.fields) <= read, verb.name
     for where, text in (
-        ("posture", "objective orel"), ("posture", "give-up g-40-pz"), ("posture", "rail g-35 2110"),
-        ("posture", "march 2 ss 2016"), ("posture", "return g-52 2116"), ("posture", "move 24 pz 2219"),
+        ("posture", "objective orel"),
+        ("posture", "give-up g-40-pz"),
+        ("posture", "rail g-35 2110"),
+        ("posture", "march 2 ss 2016"),
+        ("posture", "return g-52 2116"),
+        ("posture", "move 24 pz 2219"),
         ("posture", f"{verbs_battle.EXAMPLE}, plan b2015 losses g-52 advance 48 pz if-free"),
         ("answer", "answer oboyan dr full drl always"),
-    ):  # fmt: skip
+    ):
         assert order(where, text).said, text
 
 
@@ -241,15 +268,28 @@ def test_what_random_players_order_can_be_said_in_words(tmp_path):
                 wanted = {} if state.stage == OVER else chooser.content(state, writer.desk.seq)
                 _said(writer.desk, wanted, seen)
                 table.turn(wanted)
-    assert seen >= {"posture", "replace", "rail", "march", "attack", "answer", "distribute", "give-up", "decide",
-                    "plan"}  # fmt: skip
+    assert seen >= {
+        "posture",
+        "replace",
+        "rail",
+        "march",
+        "attack",
+        "answer",
+        "distribute",
+        "give-up",
+        "decide",
+        "plan",
+    }
 
 
 def _said(desk, wanted, seen):
     drafts.write_file(desk, bare=True, force=True)
     path = ordering.open_sheet(desk).path
-    kept = [line for line in path.read_text(encoding="ascii").splitlines() if line.split(":")[0] in
-            ("kursk-pbem", "type", "game", "seq", "from", "prev")]  # fmt: skip
+    kept = [
+        line
+        for line in path.read_text(encoding="ascii").splitlines()
+        if line.split(":")[0] in ("kursk-pbem", "type", "game", "seq", "from", "prev")
+    ]
     path.write_text("\n".join([*kept, ""]), encoding="ascii")
     words = said.orders(wanted)
     seen |= {each.split()[0] for each in words}

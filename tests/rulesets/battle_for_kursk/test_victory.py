@@ -103,16 +103,22 @@ def test_5_0_moscow_by_a_retreat_forced_on_the_german():
 COUNTED = "2402: r-63 | 0606: g-43; turn 8; stage russian-orders; posture russian deploy"
 
 
-@pytest.mark.parametrize(("position", "text", "said"), [
-    (COUNTED, "", set()),
-    (COUNTED, "seal: {posture/turn-8: {posture: pause}}", {"posture/turn-8"}),
-    (COUNTED, "seal: {plans/10: {}, x/y: {}}", {"plans/10", "x/y"}),
-    ("2403: g-3-pz", moves("g-3-pz 2402"), set()),
-    ("2403: g-3-pz", moves("g-3-pz 2402") + "\nseal: {plans/10: {}}", {"plans/10"}),
-    ("2403: g-3-pz | 2707: r-5 | 2606: g-48-pz",
-     moves("g-3-pz 2402", "armor-and-rail") + "\n  battles: [{id: b, hex: '2707', attackers: [g-48-pz]}]\n"
-     "seal: {plans/10: {b: {losses: [g-48-pz]}}, posture/turn-b: {posture: pause}}", {"posture/turn-b"}),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("position", "text", "said"),
+    [
+        (COUNTED, "", set()),
+        (COUNTED, "seal: {posture/turn-8: {posture: pause}}", {"posture/turn-8"}),
+        (COUNTED, "seal: {plans/10: {}, x/y: {}}", {"plans/10", "x/y"}),
+        ("2403: g-3-pz", moves("g-3-pz 2402"), set()),
+        ("2403: g-3-pz", moves("g-3-pz 2402") + "\nseal: {plans/10: {}}", {"plans/10"}),
+        (
+            "2403: g-3-pz | 2707: r-5 | 2606: g-48-pz",
+            moves("g-3-pz 2402", "armor-and-rail") + "\n  battles: [{id: b, hex: '2707', attackers: [g-48-pz]}]\n"
+            "seal: {plans/10: {b: {losses: [g-48-pz]}}, posture/turn-b: {posture: pause}}",
+            {"posture/turn-b"},
+        ),
+    ],
+)
 def test_5_0_a_choice_that_ends_the_game_leaves_nothing_to_seal(position, text, said):
     """The count after turn 8, Moscow entered: only plans of battles that it comes before are no slip (T22)."""
     result = message(place(position), text)

@@ -89,24 +89,35 @@ def data(units: int = UNITS, far: int = FARTHEST, reach: int = REACH) -> dict[st
             if number > 9:
                 spot = label(column, row + (side == "russian"))
             roster[f"{sign}-unit-{number:03d}"] = {
-                "name": TEXT, "short": "X" * 12, "side": side, "formation": TEXT,
-                "type": "panzer" if side == "german" else "shock", "size": "corps", "full": "98", "reduced": "49",
-                "move": str(going[number]), "hex": spot, "starts": "full",
-            }  # fmt: skip
+                "name": TEXT,
+                "short": "X" * 12,
+                "side": side,
+                "formation": TEXT,
+                "type": "panzer" if side == "german" else "shock",
+                "size": "corps",
+                "full": "98",
+                "reduced": "49",
+                "move": str(going[number]),
+                "hex": spot,
+                "starts": "full",
+            }
     shipped = scenario_files.load(scenario_files.find(CITADEL)).data
     return {
         "scenario": {
             **{key: value for key, value in shipped["scenario"].items() if key not in ("based-on", "distribution")},
             "id": "battle-for-kursk/worst",
             "title": TEXT,
-            "start": {**shipped["scenario"]["start"], "objective": {"hex": label(2, 1), "side": "german"},
-                      "offensives": {"german": "3", "russian": "3"},
-                      "previous": {"german": "engage", "russian": "engage"}},
+            "start": {
+                **shipped["scenario"]["start"],
+                "objective": {"hex": label(2, 1), "side": "german"},
+                "offensives": {"german": "3", "russian": "3"},
+                "previous": {"german": "engage", "russian": "engage"},
+            },
         },
         "map": chart(),
         "units": {"units": roster},
         "tables": shipped["tables"],
-    }  # fmt: skip
+    }
 
 
 class Mind(Chooser):
@@ -196,13 +207,15 @@ BEYOND: dict[str, tuple[Callable[[Any], None], str]] = {
     "replacements": (put("31", "tables", "turn-track", "1", "german", "irp"), "from -30 to 30"),
     "replacements without end": (put("-31", "tables", "postures", "german", "deploy", "arp"), "from -30 to 30"),
     "distribution": (put({"infantry": "100", "armor": "0"}, "scenario", "distribution"), "from 0 to 99"),
-    "cities": (put({label(1 + each // 60, 1 + each % 60): TOWN for each in range(151)}, "map", "cities"),
-               "at most 150 entries"),
+    "cities": (
+        put({label(1 + each // 60, 1 + each % 60): TOWN for each in range(151)}, "map", "cities"),
+        "at most 150 entries",
+    ),
     "rivers": (_many(101, RIVER, "map", "rivers"), "at most 100 entries"),
     "railways": (_many(301, {"name": "A", "path": ["0101", "0102"]}, "map", "railroads"), "at most 300 entries"),
     "fortified lines": (_many(41, FORT, "map", "fortifications"), "at most 40 entries"),
     "text": (put(f"{TEXT}.", "scenario", "title"), "text of at most 100 characters"),
-}  # fmt: skip
+}
 """One step above each limit: what is changed, and what must be said."""
 
 WORST = Worst(data(), minds, wrong, said, messages=9, beyond=BEYOND)

@@ -267,7 +267,12 @@ def _results(row: tuple[str, ...], by: int) -> Mapping[str, Fraction]:
 
 
 def fought(
-    setting: Setting, state: State, order: Mapping[str, Any], brave: list[str], stance: str, volley: str,
+    setting: Setting,
+    state: State,
+    order: Mapping[str, Any],
+    brave: list[str],
+    stance: str,
+    volley: str,
     thrown: tuple[str, str, str, str, Mapping[str, Fraction]] = ("", "", "", "", {}),
 ) -> Fought:
     """4.2, 4.3: the arithmetic of an assault, with its dice if they have fallen."""
@@ -287,10 +292,24 @@ def fought(
     rows, others = ([_row(setting, state, uid) for uid in who] for who in (brave, defenders))
     note = "" if brave else "Nobody goes in: no assault takes place"
     return Fought(
-        "4.0", order["id"], order["hex"], Force(side, tuple(rows), str(attack)),
-        Force(foe, tuple(others), str(defence)), column, tuple(shifts), column, column, (), name, dice, total, result,
-        MEANING.get(result, ""), chance, note,
-    )  # fmt: skip
+        "4.0",
+        order["id"],
+        order["hex"],
+        Force(side, tuple(rows), str(attack)),
+        Force(foe, tuple(others), str(defence)),
+        column,
+        tuple(shifts),
+        column,
+        column,
+        (),
+        name,
+        dice,
+        total,
+        result,
+        MEANING.get(result, ""),
+        chance,
+        note,
+    )
 
 
 def _row(setting: Setting, state: State, uid: str) -> Row:

@@ -55,9 +55,7 @@ def _of(setting: Setting, state: State, order: Mapping[str, Any], stances: Mappi
 
 def _outcome(setting: Setting, before: State, order: Mapping[str, Any], umpire: Umpire[Setting]) -> Outcome:
     side = setting.counters[order["units"][0]].side
-    lost = {
-        who: umpire.state.tracks[FALLEN.format(who)] - before.tracks[FALLEN.format(who)] for who in setting.sides
-    }
+    lost = {who: umpire.state.tracks[FALLEN.format(who)] - before.tracks[FALLEN.format(who)] for who in setting.sides}
     left = order["hex"] not in setting.standing(umpire.state, setting.foe(side))
     told = [event for event in umpire.events if isinstance(event, Fought)][-1]
     stayed = len(order["units"]) - len(told.attack.rows)

@@ -30,8 +30,9 @@ def headlines(setting: Setting, before: State, events: Sequence[Event], after: S
         found.append((ORDERS, f"{plural(len(waiting), 'assault')} declared: {names}"))
     if ANSWERED in after.agenda and ANSWERED not in before.agenda:
         found.append((ORDERS, "The volleys are answered"))
-    marches = sum(isinstance(event, Moved) for part in parts(before, events) if part.phase == "march"
-                  for event in part.events)  # fmt: skip
+    marches = sum(
+        isinstance(event, Moved) for part in parts(before, events) if part.phase == "march" for event in part.events
+    )
     if marches:
         found.append((ORDERS, plural(marches, "march").replace("marchs", "marches")))
     return ranked(found)

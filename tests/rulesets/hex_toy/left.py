@@ -28,8 +28,11 @@ def _left(setting: Setting, before: State, events: Sequence[Event], filing: Fili
         if open_:
             yield Left("4.0", f"nobody assaults {some(open_)}")
         ordered = {order["unit"] for order in filing.order("march")}
-        able = [uid for uid in outlook.units_of(setting, before, filing.writer)
-                if uid not in ordered and outlook.reach(setting, now, uid)]  # fmt: skip
+        able = [
+            uid
+            for uid in outlook.units_of(setting, before, filing.writer)
+            if uid not in ordered and outlook.reach(setting, now, uid)
+        ]
         if able:
             yield Left("3.0", f"{plural(len(able), 'unit')} could march: {some(able)}")
     if "reply" in done and not filing.policy:

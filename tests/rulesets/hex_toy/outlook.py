@@ -35,10 +35,14 @@ def reach(setting: Setting, state: State, uid: str) -> list[Destination]:
     own = setting.standing(state, side)
     found = ways.reach(assaults.march(setting, state, uid))
     return [
-        Destination(labels[there], str(way.mp), tuple(labels[hex_] for hex_ in way.path),
-                    {WITH.key: tuple(own.get(labels[there], ()))})
+        Destination(
+            labels[there],
+            str(way.mp),
+            tuple(labels[hex_] for hex_ in way.path),
+            {WITH.key: tuple(own.get(labels[there], ()))},
+        )
         for there, way in found.items()
-    ]  # fmt: skip
+    ]
 
 
 def units_of(setting: Setting, state: State, side: str) -> list[str]:

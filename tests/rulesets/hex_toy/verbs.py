@@ -69,8 +69,14 @@ def verbs(_setting: Setting) -> tuple[Verb, ...]:
     """A word for each field."""
     return (
         Verb("march", "UNIT HEX", "a unit marches", "march a-1 C4", march, ("orders/march",)),
-        Verb("assault", "HEX with UNITS [stance S]", "units assault", "assault C4 with a-1", assault,
-             ("orders/assaults",)),
+        Verb(
+            "assault",
+            "HEX with UNITS [stance S]",
+            "units assault",
+            "assault C4 with a-1",
+            assault,
+            ("orders/assaults",),
+        ),
         Verb("pursue", "UNIT HEX", "a unit pursues", "pursue a-1 C4", pursue, ("orders/pursuit",)),
         Verb("volley", "early|late", "when defenders fire", "volley early", volley, ("policy",)),
-    )  # fmt: skip
+    )

@@ -60,8 +60,10 @@ def heaviest(root: Path, where: heavy.Place) -> None:
     seat, _other = seats.by_turn(seats.begun(root, heavy.HEAVY))
     desk, path = seat.sit(), seat.draft()
     game, wedges = desk.game, [uid for uid, counter in desk.game.setting.counters.items() if counter.tigers]
-    orders = {"battles": heavy.attacks(game.setting, game.state),
-              "panzerkeil": [{"unit": uid, "facing": "NE"} for uid in wedges[:100]]}  # fmt: skip
+    orders = {
+        "battles": heavy.attacks(game.setting, game.state),
+        "panzerkeil": [{"unit": uid, "facing": "NE"} for uid in wedges[:100]],
+    }
     written = messages.read_draft(folders.read_bytes(path), str(path))
     folders.write(path, messages.emit({**written.content, "orders": orders}), force=True)
     seen = outlooks.look(path, seat.home, ahead=False)

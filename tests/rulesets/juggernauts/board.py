@@ -22,8 +22,12 @@ from kursk_pbem.rulesets.juggernauts.position import Position, position
 from kursk_pbem.rulesets.juggernauts.setting import ENEMY, Setting, load
 
 JULY = "juggernauts/july-1943"
-TABLES = {"disrupted": marks.DISRUPTED, "entrenched": marks.ENTRENCHED, "emplaced": marks.EMPLACED,
-          "lost": marks.BREACHED}  # fmt: skip
+TABLES = {
+    "disrupted": marks.DISRUPTED,
+    "entrenched": marks.ENTRENCHED,
+    "emplaced": marks.EMPLACED,
+    "lost": marks.BREACHED,
+}
 
 
 @cache
@@ -100,7 +104,11 @@ def refused(state: State, *orders: dict[str, Any]) -> list[tuple[str, str]]:
 
 
 def fight(
-    state: State, *orders: dict[str, Any], dice: str = "1", policy: Any = None, second: bool = False,
+    state: State,
+    *orders: dict[str, Any],
+    dice: str = "1",
+    policy: Any = None,
+    second: bool = False,
     setting: Setting | None = None,
 ) -> Umpire[Setting]:
     """Attacks declared in message 1, answered in 2 and fought in 3."""

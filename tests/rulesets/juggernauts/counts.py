@@ -27,9 +27,14 @@ def counts(setting: Setting, state: State) -> dict[str, int]:
             for origin in bits(setting.board.near[here] & pos.occupied[ENEMY[side]]):
                 ways += len(retreat.ways(pos, uid, Attack(here, 1 << origin, 0), 2))
         found |= {
-            f"{side} reach": len(moves), f"{side} cost": sum(way.mp for way in moves), f"{side} second": len(later),
-            f"{side} supply": pos.supply(side).bit_count(), f"{side} zone": pos.zones[side].mask.bit_count(),
-            f"{side} targets": len(attacks), f"{side} attackers": sum(len(each.battle.attackers) for each in attacks),
-            f"{side} retreats": ways, f"{side} wedges": sum(readiness.may_form(pos, uid) for uid in own),
-        }  # fmt: skip
+            f"{side} reach": len(moves),
+            f"{side} cost": sum(way.mp for way in moves),
+            f"{side} second": len(later),
+            f"{side} supply": pos.supply(side).bit_count(),
+            f"{side} zone": pos.zones[side].mask.bit_count(),
+            f"{side} targets": len(attacks),
+            f"{side} attackers": sum(len(each.battle.attackers) for each in attacks),
+            f"{side} retreats": ways,
+            f"{side} wedges": sum(readiness.may_form(pos, uid) for uid in own),
+        }
     return found

@@ -112,8 +112,11 @@ class Player:
             if uid in stays or (not self.aim.refuge and pos.where[uid] in homes and len(pos.at[pos.where[uid]]) == 1):
                 continue
             goal = self.goal(pos, pos.where[uid])
-            ends = {end: way for end, way in movement.reach(pos, uid, second=movement.second_step(shadow.state)).items()
-                    if all(pos.keeps(uid, hex_) for hex_ in way.path)}  # fmt: skip
+            ends = {
+                end: way
+                for end, way in movement.reach(pos, uid, second=movement.second_step(shadow.state)).items()
+                if all(pos.keeps(uid, hex_) for hex_ in way.path)
+            }
             best = min(ends, key=lambda end: (board.distance(end, goal), end), default=-1)
             if best < 0 or board.distance(best, goal) >= board.distance(pos.where[uid], goal):
                 continue
@@ -132,8 +135,11 @@ class Player:
     def chances(self, pos: Position, *, second: bool) -> list[outlook.Chance]:
         """Attacks at good odds, nearest to the goal first."""
         board = self.setting.board
-        able = [each for each in outlook.attacks(pos, self.side, second=second)
-                if each.odds.allowed and each.odds.reached >= self.aim.level]  # fmt: skip
+        able = [
+            each
+            for each in outlook.attacks(pos, self.side, second=second)
+            if each.odds.allowed and each.odds.reached >= self.aim.level
+        ]
 
         def rank(each: outlook.Chance) -> tuple[int, int, int]:
             hex_ = each.battle.hex
@@ -146,8 +152,11 @@ class Player:
         board, found = self.setting.board, set()
         for each in self.chances(pos, second=movement.second_step(pos.state)):
             goal = self.goal(pos, each.battle.hex)
-            near = [uid for uid in each.battle.attackers
-                    if board.distance(each.battle.hex, goal) <= board.distance(pos.where[uid], goal)]  # fmt: skip
+            near = [
+                uid
+                for uid in each.battle.attackers
+                if board.distance(each.battle.hex, goal) <= board.distance(pos.where[uid], goal)
+            ]
             found |= {*near}
         return found
 

@@ -46,8 +46,10 @@ def heap(number: int, side: str) -> str:
 def _towards(row: str, other: str) -> dict[str, list[str]]:
     """Hexes of a row with their front to the next one; even rows sit half a hex to the west."""
     east = (ord(row) - 64) % 2
-    return {f"{row}{column}": [f"{other}{each}" for each in (column + east - 1, column + east) if 0 < each <= COLUMNS]
-            for column in range(1, COLUMNS + 1)}  # fmt: skip
+    return {
+        f"{row}{column}": [f"{other}{each}" for each in (column + east - 1, column + east) if 0 < each <= COLUMNS]
+        for column in range(1, COLUMNS + 1)
+    }
 
 
 def data(place: Place, units: int = check.MOST_UNITS, panthers: int = check.MOST_PANTHERS) -> dict[str, Any]:
@@ -55,26 +57,48 @@ def data(place: Place, units: int = check.MOST_UNITS, panthers: int = check.MOST
     found: dict[str, Any] = copy.deepcopy(dict(scenarios.load(JULY).data))
     found["scenario"] |= {"id": HEAVY, "title": "Everything at its limit"}
     rows = [chr(65 + row) for row in range(ROWS)]
-    lines = {key: {"name": key, "owner": key.partition("-")[0], "grade": grade, "front": _towards(ROW[key], other)}
-             for key, grade, other in (("german-1st", "first", "M"), ("russian-1st", "first", "N"),
-                                       ("russian-2nd", "second", "M"), ("russian-3rd", "third", "L"))}  # fmt: skip
+    lines = {
+        key: {"name": key, "owner": key.partition("-")[0], "grade": grade, "front": _towards(ROW[key], other)}
+        for key, grade, other in (
+            ("german-1st", "first", "M"),
+            ("russian-1st", "first", "N"),
+            ("russian-2nd", "second", "M"),
+            ("russian-3rd", "third", "L"),
+        )
+    }
     river = [f"{here}-{there}" for here, beside in _towards("P", "O").items() for there in beside]
     found["map"] |= {
-        "grid": {"columns": f"1-{COLUMNS}", "rows": "A-Z", "west-rows": "even"}, "absent": [],
+        "grid": {"columns": f"1-{COLUMNS}", "rows": "A-Z", "west-rows": "even"},
+        "absent": [],
         "terrain": {"forest": [f"{row}{column}" for row in rows if row in "CVW" for column in range(1, COLUMNS + 1)]},
-        "cities": {label: {"name": f"City {label}", "kind": "major", "side": side} for label, side in (
-            ("H8", "russian"), ("A12", "russian"), ("H15", "russian"), ("E4", "russian"), ("Z1", "german"),
-            ("V4", "german"), ("T8", "german"), ("Y8", "german"))},
-        "rivers": {"river": {"name": "The river", "kind": "river", "hexsides": river}}, "lines": lines,
+        "cities": {
+            label: {"name": f"City {label}", "kind": "major", "side": side}
+            for label, side in (
+                ("H8", "russian"),
+                ("A12", "russian"),
+                ("H15", "russian"),
+                ("E4", "russian"),
+                ("Z1", "german"),
+                ("V4", "german"),
+                ("T8", "german"),
+                ("Y8", "german"),
+            )
+        },
+        "rivers": {"river": {"name": "The river", "kind": "river", "hexsides": river}},
+        "lines": lines,
         "start-line": [f"{here}-{there}" for here, beside in _towards("N", "M").items() for there in beside],
-        "edges": {"german": [f"Z{column}" for column in range(1, COLUMNS + 1)],
-                  "russian": [f"A{column}" for column in range(1, COLUMNS + 1)]},
-    }  # fmt: skip
+        "edges": {
+            "german": [f"Z{column}" for column in range(1, COLUMNS + 1)],
+            "russian": [f"A{column}" for column in range(1, COLUMNS + 1)],
+        },
+    }
     found["units"]["units"] = dict(_unit(number, panthers, place) for number in range(units))
     tables = found["tables"]
     tables["arrivals"] |= {"reinforcements": ["A12"], "replacements": ["A12", "H15"]}
-    tables["victory"] = {"german": {"take": ["H8"], "hold": ["Z1"], "more": ["A12"]},
-                         "russian": {"take": ["V4"], "any": ["T8", "Y8"], "hold": ["H8"], "smashing": "2"}}  # fmt: skip
+    tables["victory"] = {
+        "german": {"take": ["H8"], "hold": ["Z1"], "more": ["A12"]},
+        "russian": {"take": ["V4"], "any": ["T8", "Y8"], "hold": ["H8"], "smashing": "2"},
+    }
     return found
 
 
@@ -86,10 +110,18 @@ def _unit(number: int, panthers: int, place: Place) -> tuple[str, dict[str, Any]
     factors = str(1 + number % 9)
     tigers = {"tigers": "yes"} if kind == "panzer" else {}
     return f"{side[0]}-{at}", {
-        "name": f"Unit {number}", "short": f"U {number}", "side": side, "kind": kind, "size": size, "zone": "full",
-        **{key: str(most) for key, most in check.MOST_OF.items()}, "attack": factors, "defence": factors,
-        "hex": place(at, side), **tigers,
-    }  # fmt: skip
+        "name": f"Unit {number}",
+        "short": f"U {number}",
+        "side": side,
+        "kind": kind,
+        "size": size,
+        "zone": "full",
+        **{key: str(most) for key, most in check.MOST_OF.items()},
+        "attack": factors,
+        "defence": factors,
+        "hex": place(at, side),
+        **tigers,
+    }
 
 
 def loaded(place: Place, **limits: int) -> tuple[Setting, State]:
@@ -116,8 +148,16 @@ def attacks(found: Setting, state: State, only: str = "") -> list[dict[str, Any]
             who = sorted(able, key=lambda uid: (found.counters[uid].kind != PANTHER, uid))[:50]
             if who and assess(pos, replace(chance.battle, attackers=tuple(who))).allowed:
                 used |= {*who}
-                listed.append({"id": f"b{len(listed) + 1}", "hex": label, "attackers": who, "exploit": who,
-                               "advance": [f"{uid} {onward[0]}" for uid in who], "breakthrough": onward})  # fmt: skip
+                listed.append(
+                    {
+                        "id": f"b{len(listed) + 1}",
+                        "hex": label,
+                        "attackers": who,
+                        "exploit": who,
+                        "advance": [f"{uid} {onward[0]}" for uid in who],
+                        "breakthrough": onward,
+                    }
+                )
                 break
     return listed
 

@@ -27,18 +27,34 @@ class Orders:
 
     everything: Mapping[str, Any] = {
         "orders": {
-            "placement": {"g-5pz": "D6"}, "panzerkeil": [{"unit": "g-2ss", "facing": "NE"}], "emplace": ["r-4ak"],
-            "road": ["r-4ak"], "movement": [{"unit": "g-2ss", "to": "P9"}, {"unit": "g-5pz", "path": ["D7"]}],
-            "battles": [{"id": "b1", "hex": "P8", "attackers": ["g-48pzk"], "pressed": "yes",
-                         **{key: ["g-48pzk"] for key in PLAN_KEYS}}],
+            "placement": {"g-5pz": "D6"},
+            "panzerkeil": [{"unit": "g-2ss", "facing": "NE"}],
+            "emplace": ["r-4ak"],
+            "road": ["r-4ak"],
+            "movement": [{"unit": "g-2ss", "to": "P9"}, {"unit": "g-5pz", "path": ["D7"]}],
+            "battles": [
+                {
+                    "id": "b1",
+                    "hex": "P8",
+                    "attackers": ["g-48pzk"],
+                    "pressed": "yes",
+                    **{key: ["g-48pzk"] for key in PLAN_KEYS},
+                }
+            ],
             "aircraft": [{"id": "s1", "hex": "I9", "planes": ["g-lf4"]}],
             "replacements": [{"unit": "r-9tc", "hex": "A12"}],
         },
-        "policy": {"no-retreat": "yes", "withdraw": "2", "retreat": ["away I9"], "intercept": ["r-2va"],
-                   "battles": {"b1": {"withdraw": "1"}}, "hexes": {"J8": {"no-retreat": "yes"}},
-                   "units": {"r-4ak": {"withdraw": "2", "retreat": ["I9"]}}},
+        "policy": {
+            "no-retreat": "yes",
+            "withdraw": "2",
+            "retreat": ["away I9"],
+            "intercept": ["r-2va"],
+            "battles": {"b1": {"withdraw": "1"}},
+            "hexes": {"J8": {"no-retreat": "yes"}},
+            "units": {"r-4ak": {"withdraw": "2", "retreat": ["I9"]}},
+        },
         "seal": {setup.HALF: {"g-5pz": "D6"}},
-    }  # fmt: skip
+    }
 
     def likely(self, rng: random.Random, moment: Moment) -> dict[str, Any]:
         """The random player's choices, now and then with fields that have no place there."""
@@ -95,19 +111,34 @@ class Orders:
         if label.startswith("deployment"):
             labels = sorted(moment.game.setting.board.index)
             return {rng.choice(units): rng.choice(labels) for _ in range(rng.choice((1, 9)))}
-        words = ["0", "2", "no", "D1", "unless b1", "below 2:1", "join b1", *rng.choices(units, k=4),
-                 f"{rng.choice(units)} J8", f"{rng.choice(units)} only J8", "J8"]  # fmt: skip
+        words = [
+            "0",
+            "2",
+            "no",
+            "D1",
+            "unless b1",
+            "below 2:1",
+            "join b1",
+            *rng.choices(units, k=4),
+            f"{rng.choice(units)} J8",
+            f"{rng.choice(units)} only J8",
+            "J8",
+        ]
         listed = [each["id"] for each in moment.game.state.agenda.get(BATTLES, ())] or ["b1"]
-        return {bid: {key: rng.choices(words, k=rng.choice((1, 3, 60))) for key in rng.sample(PLAN_KEYS, 3)}
-                for bid in listed}  # fmt: skip
+        return {
+            bid: {key: rng.choices(words, k=rng.choice((1, 3, 60))) for key in rng.sample(PLAN_KEYS, 3)}
+            for bid in listed
+        }
 
     def elsewhere(self, rng: random.Random, moment: Moment) -> dict[str, Any]:
         """Some units in other places, where no enemy stands, but none that is engaged; markers turned over."""
         state, setting = moment.game.state, moment.game.setting
         side_of = {unit.place: setting.counters[uid].side for uid, unit in state.units.items()}
         units: dict[str, Any] = {}
-        engaged = {*state.agenda.get("panthers", ()),
-                   *(uid for each in state.agenda.get(BATTLES, ()) for uid in each["attackers"])}  # fmt: skip
+        engaged = {
+            *state.agenda.get("panthers", ()),
+            *(uid for each in state.agenda.get(BATTLES, ()) for uid in each["attackers"]),
+        }
         for uid in rng.sample(sorted(state.units.keys() - engaged), rng.choice((0, 4, 20))):
             place = rng.choice((ELIMINATED, "off-map", *rng.choices(sorted(setting.board.index), k=4)))
             side = setting.counters[uid].side
@@ -121,7 +152,9 @@ class Orders:
         moved = {uid: Unit(place, int(place != ELIMINATED)) for uid, place in changes["units"].items()}
         units = {**state.units, **moved}
         off = {uid for uid, unit in units.items() if unit.place in (ELIMINATED, "off-map")}
-        found = {table: {key: word for key, word in entries.items() if key not in off or table == marks.ACTED}
-                 for table, entries in state.marks.items()}  # fmt: skip
+        found = {
+            table: {key: word for key, word in entries.items() if key not in off or table == marks.ACTED}
+            for table, entries in state.marks.items()
+        }
         found[marks.DISRUPTED] = dict.fromkeys((uid for uid in changes["disrupted"] if uid not in off), "yes")
         return state.with_(units=units, marks={table: entries for table, entries in found.items() if entries})

@@ -41,21 +41,49 @@ KIT = Kit(
     chooser=Chooser,
     options=(("deployment", "by-choice"), ("aircraft", "flown")),
     plots=plots.PLOTS,
-    endings=frozenset({
-        ("draw", ""), *((how, side) for how in ("normal", "smashing", "resignation") for side in setting.SIDES),
-    }),
-    met=frozenset({
-        JULY, "policy", "plans", "orders/panzerkeil", "orders/emplace", "orders/road", "orders/movement",
-        "orders/battles", "orders/aircraft", "orders/replacements", "orders/placement", "german-second-answer",
-        "russian-second-answer", "german-half", "resign", "Fought", "Removed", "exchange", "deployment",
-    }),
-    usual=frozenset({
-        "german-orders", "german-answer", "german-dice", "german-second-answer", "german-second-dice",
-        "russian-orders", "russian-answer", "russian-dice", "russian-second-answer", "russian-second-dice",
-    }),
+    endings=frozenset(
+        {("draw", ""), *((how, side) for how in ("normal", "smashing", "resignation") for side in setting.SIDES)}
+    ),
+    met=frozenset(
+        {
+            JULY,
+            "policy",
+            "plans",
+            "orders/panzerkeil",
+            "orders/emplace",
+            "orders/road",
+            "orders/movement",
+            "orders/battles",
+            "orders/aircraft",
+            "orders/replacements",
+            "orders/placement",
+            "german-second-answer",
+            "russian-second-answer",
+            "german-half",
+            "resign",
+            "Fought",
+            "Removed",
+            "exchange",
+            "deployment",
+        }
+    ),
+    usual=frozenset(
+        {
+            "german-orders",
+            "german-answer",
+            "german-dice",
+            "german-second-answer",
+            "german-second-dice",
+            "russian-orders",
+            "russian-answer",
+            "russian-dice",
+            "russian-second-answer",
+            "russian-second-dice",
+        }
+    ),
     counts=counts.counts,
     bad=bad,
     hostile=hostile,
     bench=bench,
     reads=((setting, "_load"),),
-)  # fmt: skip
+)

@@ -19,42 +19,58 @@ ALL = {"deployment": "by-choice", "aircraft": "flown"}
 
 def at_random(seed: int) -> Callable[[Any], Mapping[str, Mind]]:
     """Two players who choose at random, as adjudication 1 let them."""
-    return lambda setting: {side: Chooser(setting, random.Random(f"{seed} {side}"), by_unit=False)
-                            for side in setting.sides}  # fmt: skip
+    return lambda setting: {
+        side: Chooser(setting, random.Random(f"{seed} {side}"), by_unit=False) for side in setting.sides
+    }
 
 
 PLOTS = {
     "german-normal": Plot(
-        "The Germans go for Kursk; the Russians stand where they are.", JULY,
-        minds(Aim(("L8",)), Aim(("L8",), level=NOBODY)), seed=6,
+        "The Germans go for Kursk; the Russians stand where they are.",
+        JULY,
+        minds(Aim(("L8",)), Aim(("L8",), level=NOBODY)),
+        seed=6,
     ),
     "german-smashing": Plot(
-        "The Russians leave for the north; the Germans take Voronezh, then Kursk.", JULY,
-        minds(Aim(("L15", "L8"), level=5, plan={"push": ["2"], "breakthrough": ["L15"]}),
-              Aim(refuge="A17", level=NOBODY, answers={"withdraw": "2"})),
+        "The Russians leave for the north; the Germans take Voronezh, then Kursk.",
+        JULY,
+        minds(
+            Aim(("L15", "L8"), level=5, plan={"push": ["2"], "breakthrough": ["L15"]}),
+            Aim(refuge="A17", level=NOBODY, answers={"withdraw": "2"}),
+        ),
     ),
     "russian-normal": Plot(
-        "The Germans leave for the south; the Russians take Bryansk and Orel.", JULY,
+        "The Germans leave for the south; the Russians take Bryansk and Orel.",
+        JULY,
         minds(Aim(refuge="W3", level=NOBODY), Aim(("F8", "E4"), level=5)),
     ),
     "russian-smashing": Plot(
-        "The Germans leave for the south; the Russians take Orel, then everybody the nearest city.", JULY,
+        "The Germans leave for the south; the Russians take Orel, then everybody the nearest city.",
+        JULY,
         minds(Aim(refuge="W3", level=NOBODY), Aim(("P5", "N1", "V4", "T8", "E4", "F8"), level=4, spread=True, near=6)),
         seed=21,
     ),
-    "draw": Plot(
-        "Armour stands as both like, aircraft fly, and seven turns bring nothing.", JULY, at_random(4), ALL,
-    ),
+    "draw": Plot("Armour stands as both like, aircraft fly, and seven turns bring nothing.", JULY, at_random(4), ALL),
     "resignation-german": Plot(
-        "The German gives up while his dice are due.", JULY,
-        minds(Aim(("L8",)), Aim(("F8",), level=6, answers=STAND)), resigns="german", at=7,
+        "The German gives up while his dice are due.",
+        JULY,
+        minds(Aim(("L8",)), Aim(("F8",), level=6, answers=STAND)),
+        resigns="german",
+        at=7,
     ),
     "resignation-russian": Plot(
-        "The Russian gives up before Kursk.", JULY,
-        minds(Aim(("L8",), plan={"forced": ["D1", "D"]}), Aim(("F8",), answers=STAND)), resigns="russian", at=12,
+        "The Russian gives up before Kursk.",
+        JULY,
+        minds(Aim(("L8",), plan={"forced": ["D1", "D"]}), Aim(("F8",), answers=STAND)),
+        resigns="russian",
+        at=12,
     ),
     "referee": Plot(
-        "A referee rolls, with armour as both like and aircraft.", JULY, at_random(8), ALL, refereed=True,
+        "A referee rolls, with armour as both like and aircraft.",
+        JULY,
+        at_random(8),
+        ALL,
+        refereed=True,
         offers={"german": 9, "russian": 30},
     ),
-}  # fmt: skip
+}

@@ -100,8 +100,9 @@ class Chooser:
         if rng.random() < 0.3:
             found["no-retreat"] = rng.choice(["yes", "no"])
         if self.setting.air and rng.random() < 0.5:
-            found["intercept"] = [plane for plane, each in self.setting.planes.items() if rng.random() < 0.7
-                                  and each.side == side]  # fmt: skip
+            found["intercept"] = [
+                plane for plane, each in self.setting.planes.items() if rng.random() < 0.7 and each.side == side
+            ]
         return found
 
     def wishes(self, label: str) -> dict[str, Any]:
@@ -147,8 +148,10 @@ class Chooser:
     def guns(self, pos: Position, side: str) -> Content:
         guns = [uid for uid in pos.where if pos.counter(uid).kind == "artillery" and pos.side(uid) == side]
         able = [uid for uid in guns if not pos.marked("disrupted", uid)]
-        turned = {key: [uid for uid in able if pos.marked(marks.EMPLACED, uid) == laid and self.rng.random() < chance]
-                  for key, laid, chance in (("emplace", False, 0.8), ("road", True, 0.3))}  # fmt: skip
+        turned = {
+            key: [uid for uid in able if pos.marked(marks.EMPLACED, uid) == laid and self.rng.random() < chance]
+            for key, laid, chance in (("emplace", False, 0.8), ("road", True, 0.3))
+        }
         return {key: uids for key, uids in turned.items() if uids}
 
     def moves(self, shadow: Umpire[Setting], side: str, seq: int) -> Content:
@@ -187,8 +190,11 @@ class Chooser:
         """Air strikes on whatever is in range."""
         pos, found, hexes = view(shadow), list[Content](), set[int]()
         for plane, each in self.setting.planes.items():
-            able = [hex_ for hex_ in bits(pos.occupied[ENEMY[side]]) if hex_ not in hexes
-                    and each.side == side and air.in_range(pos, plane, hex_)]  # fmt: skip
+            able = [
+                hex_
+                for hex_ in bits(pos.occupied[ENEMY[side]])
+                if hex_ not in hexes and each.side == side and air.in_range(pos, plane, hex_)
+            ]
             if able and air.ready(pos.state, plane, "strike") and self.rng.random() < 0.7:
                 hexes.add(hex_ := self.rng.choice(able))
                 found.append({"id": f"s{len(found) + 1}", "hex": self.setting.board.labels[hex_], "planes": [plane]})
@@ -231,8 +237,11 @@ class Chooser:
             done.add(label)
             hex_ = self.setting.board.index[label]
             beside = [uid for there in bits(self.setting.board.near[hex_]) for uid in pos.here(there, side)]
-            able = [uid for uid in beside if uid not in used
-                    and not battles.attacker_slip(pos, side, uid, hex_, second=second)]  # fmt: skip
+            able = [
+                uid
+                for uid in beside
+                if uid not in used and not battles.attacker_slip(pos, side, uid, hex_, second=second)
+            ]
             if not able:
                 return []
             keep = 1 if len(able) > 1 and todo else 0
@@ -251,8 +260,10 @@ class Chooser:
         if rng.random() < 0.15:
             found["pressed"] = "yes"
         if rng.random() < 0.7:
-            found["advance"] = [rng.choice([uid, f"{uid} {rng.choice(near)}", f"{uid} only {rng.choice(near)}"])
-                                for uid in rng.sample(attackers, len(attackers))]  # fmt: skip
+            found["advance"] = [
+                rng.choice([uid, f"{uid} {rng.choice(near)}", f"{uid} only {rng.choice(near)}"])
+                for uid in rng.sample(attackers, len(attackers))
+            ]
         if rng.random() < 0.4:
             found["push"] = [rng.choice("012")]
         if rng.random() < 0.3:

@@ -37,8 +37,11 @@ def around(hex_: Hex) -> dict[str, Hex]:
     letter, column = ord(hex_[0]) - 65, int(hex_[1:])
     east = letter % 2
     steps = {"NE": (-1, east), "E": (0, 1), "SE": (1, east), "SW": (1, east - 1), "W": (0, -1), "NW": (-1, east - 1)}
-    return {name: f"{chr(65 + letter + down)}{column + right}" for name, (down, right) in steps.items()
-            if on_map(letter + down, column + right)}  # fmt: skip
+    return {
+        name: f"{chr(65 + letter + down)}{column + right}"
+        for name, (down, right) in steps.items()
+        if on_map(letter + down, column + right)
+    }
 
 
 @cache
@@ -46,8 +49,12 @@ def far(start: Hex) -> dict[Hex, int]:
     """Hexes -> how far they are."""
     found, edge = {start: 0}, [start]
     while edge:
-        edge = [there for here in edge for there in around(here).values() if there not in found
-                and not found.update({there: found[here] + 1})]  # fmt: skip
+        edge = [
+            there
+            for here in edge
+            for there in around(here).values()
+            if there not in found and not found.update({there: found[here] + 1})
+        ]
     return found
 
 
@@ -220,8 +227,11 @@ class Field:
         total = sum(self.number(uid, "attack") for uid in attackers)
         dry = [uid for uid in attackers if frozenset((self.at[uid], hex_)) not in rivers()]
         found -= sum(self.number(uid, "attack") for uid in dry) * 2 <= total
-        led = [uid for uid in attackers if self.is_("panzerkeil", uid)
-               and around(self.at[uid]).get(self.marks["panzerkeil"][uid]) == hex_]  # fmt: skip
+        led = [
+            uid
+            for uid in attackers
+            if self.is_("panzerkeil", uid) and around(self.at[uid]).get(self.marks["panzerkeil"][uid]) == hex_
+        ]
         found += min(2, len(led))
         worst = [-2]
         for uid in (each for each in units if self.is_("panzerkeil", each)):
@@ -277,11 +287,14 @@ class Field:
             fort = bool(own and own[0] == side)
             zone = bool(self.holders(there, foe))
             touches = {*around(here).values()} & {*around(there).values()} & origins
-            if (self.here(there, foe) or far(home)[there] <= far(home)[here]
-                    or any(far(each)[there] < far(each)[here] for each in origins)
-                    or (zone and not fort and not self.here(there, side))
-                    or (touches and not (fort and not zone))
-                    or (wall and wall[0] == foe and wall[1].endswith("1st") and here in wall[2])):  # fmt: skip
+            if (
+                self.here(there, foe)
+                or far(home)[there] <= far(home)[here]
+                or any(far(each)[there] < far(each)[here] for each in origins)
+                or (zone and not fort and not self.here(there, side))
+                or (touches and not (fort and not zone))
+                or (wall and wall[0] == foe and wall[1].endswith("1st") and here in wall[2])
+            ):
                 continue
             found.append(there)
         return found
@@ -307,8 +320,11 @@ class Field:
         """12.0: three Germans, two korps, one panzerkorps; two Russians and an ArtKor."""
         stack = [*self.here(hex_, self.side(uid)), uid]
         if self.side(uid) == "russian":
-            return sum(self.units[each]["kind"] != "artillery" for each in stack) <= 2 and len(stack) <= 3 and (
-                len(stack) < 3 or any(self.units[each]["kind"] == "artillery" for each in stack))  # fmt: skip
+            return (
+                sum(self.units[each]["kind"] != "artillery" for each in stack) <= 2
+                and len(stack) <= 3
+                and (len(stack) < 3 or any(self.units[each]["kind"] == "artillery" for each in stack))
+            )
         korps = [each for each in stack if self.units[each]["size"] == "korps"]
         return len(stack) <= 3 and len(korps) <= 2 and sum(self.units[each]["kind"] == "panzer" for each in korps) <= 1
 
@@ -322,11 +338,15 @@ class Field:
                 for _step in range(number):
                     every = {(*way, there) for way in every for there in self.steps(uid, origins, way[-1])}
                 every = {way for way in every if self.room(uid, way[-1])}
-                better = {way[: at + 2] for way in every for at in range(number)
-                          if self.away(origins, way[at], way[at + 1])}  # fmt: skip
+                better = {
+                    way[: at + 2] for way in every for at in range(number) if self.away(origins, way[at], way[at + 1])
+                }
                 begun = {way[:-1] for way in better}
-                roomy = {way[1:] for way in every if all(way[: at + 2] in better or way[: at + 1] not in begun
-                                                         for at in range(number))}  # fmt: skip
+                roomy = {
+                    way[1:]
+                    for way in every
+                    if all(way[: at + 2] in better or way[: at + 1] not in begun for at in range(number))
+                }
             if ways:
                 return roomy or ways
         return set()

@@ -27,14 +27,17 @@ def stands(umpire):
     return [at(umpire, uid) for uid in ("r-57a", "r-4ak")]
 
 
-@pytest.mark.parametrize(("policy", "stay"), [
-    ({"units": {"r-4ak": {"withdraw": "1"}}}, [True, False]),
-    ({"withdraw": "1", "units": {"r-57a": {"withdraw": "0"}}}, [True, False]),
-    ({"hexes": {"T15": {"withdraw": "1"}}, "units": {"r-4ak": {"withdraw": "0"}}}, [False, True]),
-    ({"battles": {"b1": {"withdraw": "1"}}, "units": {"r-4ak": {"retreat": ["U15"]}}}, [False, False]),
-    ({"withdraw": "1"}, [False, False]),
-    ({"units": {"r-4ak": {}, "r-57a": {}}}, [True, True]),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("policy", "stay"),
+    [
+        ({"units": {"r-4ak": {"withdraw": "1"}}}, [True, False]),
+        ({"withdraw": "1", "units": {"r-57a": {"withdraw": "0"}}}, [True, False]),
+        ({"hexes": {"T15": {"withdraw": "1"}}, "units": {"r-4ak": {"withdraw": "0"}}}, [False, True]),
+        ({"battles": {"b1": {"withdraw": "1"}}, "units": {"r-4ak": {"retreat": ["U15"]}}}, [False, False]),
+        ({"withdraw": "1"}, [False, False]),
+        ({"units": {"r-4ak": {}, "r-57a": {}}}, [True, True]),
+    ],
+)
 def test_2_0_d_some_or_all_defenders_withdraw(policy, stay):
     """J-7, J-70: all are Disrupted; who is not named does as the hex, the attack or the side does."""
     umpire = withdrawn(policy)
@@ -93,8 +96,11 @@ def test_6_0_what_an_answer_names_must_be_a_unit_of_its_side():
     """J-70: and an answer that names units is one that adjudication 1 did not know."""
     umpire = answered({"units": {"g-2ss": {"withdraw": "1"}, "r-0": {}, "r-4ak": {"retreat": ["nowhere"]}}})
     refused = [(each.rule, each.order, each.path) for each in umpire.violations]
-    assert refused == [("6.0", "g-2ss", ("policy", "units", "g-2ss")), ("6.0", "r-0", ("policy", "units", "r-0")),
-                       ("8.0", "retreat", ("policy", "units", "r-4ak", "retreat"))]  # fmt: skip
+    assert refused == [
+        ("6.0", "g-2ss", ("policy", "units", "g-2ss")),
+        ("6.0", "r-0", ("policy", "units", "r-0")),
+        ("8.0", "retreat", ("policy", "units", "r-4ak", "retreat")),
+    ]
     assert answered({"units": {"r-4ak": {"withdraw": "1"}}}).since == (2, "2.0-d")
     assert answered({"withdraw": "1", "hexes": {"T15": {"no-retreat": "yes"}}}).since == (1, "")
 
@@ -113,7 +119,9 @@ def test_6_0_a_standing_answer_may_name_units():
     assert battles.policy_slip(policy) is None
     wrong = {"units": {"g-2ss": {}}, "hexes": {"Z9": {}}}
     assert [path for path, _why in RULESET.play.misnamed(july(), "russian", wrong)] == [
-        ("hexes", "Z9"), ("units", "g-2ss")]  # fmt: skip
+        ("hexes", "Z9"),
+        ("units", "g-2ss"),
+    ]
     setting = july(refereed=True)
     umpire = Umpire(setting, place(f"{STACK}; stage russian-orders", setting), 2)
     battles.standing(umpire, Filing(2, "russian", policy=policy))

@@ -38,11 +38,15 @@ def plain(monkeypatch, setting, state):
         return chances.odds(setting, state, {})
 
 
-@pytest.mark.parametrize("order", [
-    attack("T15", "g-10bde g-48pzk", advance="g-10bde U15,g-48pzk"), attack("T15", "g-10bde", advance="g-10bde"),
-    attack("T15", "g-10bde g-48pzk", advance="g-10bde only T16,g-10bde"),
-    attack("T15", "g-48pzk g-10bde", pressed=True, losses="g-10bde", breakthrough="U15"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "order",
+    [
+        attack("T15", "g-10bde g-48pzk", advance="g-10bde U15,g-48pzk"),
+        attack("T15", "g-10bde", advance="g-10bde"),
+        attack("T15", "g-10bde g-48pzk", advance="g-10bde only T16,g-10bde"),
+        attack("T15", "g-48pzk g-10bde", pressed=True, losses="g-10bde", breakthrough="U15"),
+    ],
+)
 def test_14_4_a_panther_followed_by_groups_of_faces_has_the_same_odds(monkeypatch, order):
     """J-25: half of a die for its move, breaking down or not in each hex: no die of six says more."""
     state = declared(moved(place(PANTHER), TO_S15).state, order).state
@@ -52,7 +56,8 @@ def test_14_4_a_panther_followed_by_groups_of_faces_has_the_same_odds(monkeypatc
     assert all(sum(by_outcome(each).values()) == 1 for each in cases)
     for each, same in zip(cases, faces, strict=True):
         assert {one.faces and frozenset(one.faces) for one in each.outcomes} == {
-            one.faces and frozenset(one.faces) for one in same.outcomes}  # fmt: skip
+            one.faces and frozenset(one.faces) for one in same.outcomes
+        }
 
 
 def test_every_attack_of_random_games_has_the_same_odds_as_face_by_face(monkeypatch):
@@ -132,8 +137,9 @@ def test_the_heaviest_scenario_has_odds_that_say_what_they_leave_out(where):
 def test_what_is_left_out_first_is_what_matters_least():
     """Of one attack with six Panthers: their advances, their moves, the breakthrough; then the table alone."""
     setting, state = waiting(heavy.heap, "M10")
-    (case, *_others) = [*chances._cases(chances.movement.planned(setting, state), state,
-                                        chances.declared(setting, state.agenda)[0], {})]  # fmt: skip
+    (case, *_others) = [
+        *chances._cases(chances.movement.planned(setting, state), state, chances.declared(setting, state.agenda)[0], {})
+    ]
     assert [extra.what for extra in case.extras] == ["advance"] * check.MOST_PANTHERS + ["breakthrough"]
     costs = [case.cost(left) for left in range(len(case.extras) + 2)]
     assert costs == sorted(costs, reverse=True)
@@ -151,8 +157,9 @@ def test_what_is_followed_spends_what_there_is_and_no_more():
     """The costliest lose dice first, of equals the last; nothing is left out while all of it fits."""
     setting, state = waiting(heavy.front)
     pos = chances.movement.planned(setting, state)
-    cases = [case for battle in chances.declared(setting, state.agenda)
-             for case in chances._cases(pos, state, battle, {})]  # fmt: skip
+    cases = [
+        case for battle in chances.declared(setting, state.agenda) for case in chances._cases(pos, state, battle, {})
+    ]
     found = chances.spent(cases)
     assert sum(case.cost(left) for case, left in zip(cases, found, strict=True)) <= chances.BUDGET
     assert chances.spent(cases[:4]) == [0] * 4

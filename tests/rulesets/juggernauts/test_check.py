@@ -72,14 +72,27 @@ def test_a_game_may_go_on_from_where_a_player_turn_is_ordered():
     assert RULESET.data.resume(july(), standing) == first
 
 
-@pytest.mark.parametrize("spoil", [
-    {"stage": "over"}, {"turn": "99"}, {"side": "russian"}, {"tracks": {}}, {"tracks": {"replacements": -4}},
-    {"marks": {"disrupted": {"nobody": "yes"}}}, {"marks": {"panzerkeil": {"g-2ss": "up"}}},
-    {"marks": {"entrenched": {"g-2ss": "yes"}}}, {"marks": {"breached": {"S15": "yes"}}},
-    {"marks": {"odd": {"a": "b"}}},
-    {"marks": {"control": {"L8": "nobody"}}}, {"marks": {"acted": {"g-2ss": "1"}}}, {"marks": {"flown": {"x": "yes"}}},
-    {"marks": {"down": {"g-lf4": "1"}}}, {"units": {}}, {"stage": "german-half"},
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        {"stage": "over"},
+        {"turn": "99"},
+        {"side": "russian"},
+        {"tracks": {}},
+        {"tracks": {"replacements": -4}},
+        {"marks": {"disrupted": {"nobody": "yes"}}},
+        {"marks": {"panzerkeil": {"g-2ss": "up"}}},
+        {"marks": {"entrenched": {"g-2ss": "yes"}}},
+        {"marks": {"breached": {"S15": "yes"}}},
+        {"marks": {"odd": {"a": "b"}}},
+        {"marks": {"control": {"L8": "nobody"}}},
+        {"marks": {"acted": {"g-2ss": "1"}}},
+        {"marks": {"flown": {"x": "yes"}}},
+        {"marks": {"down": {"g-lf4": "1"}}},
+        {"units": {}},
+        {"stage": "german-half"},
+    ],
+)
 def test_a_strange_position_is_refused(spoil):
     """Positions come from anybody's file."""
     plain = json.loads(RULESET.data.setup(july()).canonical())
@@ -87,11 +100,24 @@ def test_a_strange_position_is_refused(spoil):
     assert isinstance(resume.resume(july(), from_plain(plain)), str)
 
 
-@pytest.mark.parametrize("value", [
-    "x", [], {"b1": 3}, {"b1": {"advance": ["g-2ss A1 B2 C3", "", "only", "r-57a"], "push": ["9", "-1"]}},
-    {"b1": {"losses": ["nobody"], "forced": [{}], "exchange": "perhaps", "breakthrough": ["join b1", "join", "Z9"]}},
-    {"b1": {"cancel": ["unless", "below 9:9", "unless b1 "], "exploit": ["g-2ss"] * 90}},
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "value",
+    [
+        "x",
+        [],
+        {"b1": 3},
+        {"b1": {"advance": ["g-2ss A1 B2 C3", "", "only", "r-57a"], "push": ["9", "-1"]}},
+        {
+            "b1": {
+                "losses": ["nobody"],
+                "forced": [{}],
+                "exchange": "perhaps",
+                "breakthrough": ["join b1", "join", "Z9"],
+            }
+        },
+        {"b1": {"cancel": ["unless", "below 9:9", "unless b1 "], "exploit": ["g-2ss"] * 90}},
+    ],
+)
 def test_a_sealed_plan_that_makes_no_sense_counts_as_not_written(value):
     """J-64: it comes unseen from its owner, and never stops a game."""
     umpire = declared(place("T15: r-57a | S15: g-2ss; keil g-2ss SE"), attack("T15", "g-2ss"))

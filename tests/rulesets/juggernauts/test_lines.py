@@ -85,9 +85,18 @@ def test_15_2_lines_are_entered_in_an_advance_when_they_are_taken():
 
 @pytest.mark.parametrize(
     ("hex_", "origins", "factor"),
-    [("H9", "I9", 2), ("H9", "I9 H10", 2), ("H9", "G9", 1), ("H9", "I9 G9", 1), ("I9", "H9", 2), ("I9", "H8 H9", 2),
-     ("I9", "H9 J9", 0), ("I9", "J8", 0), ("J9", "I9", 0)],
-)  # fmt: skip
+    [
+        ("H9", "I9", 2),
+        ("H9", "I9 H10", 2),
+        ("H9", "G9", 1),
+        ("H9", "I9 G9", 1),
+        ("I9", "H9", 2),
+        ("I9", "H8 H9", 2),
+        ("I9", "H9 J9", 0),
+        ("I9", "J8", 0),
+        ("J9", "I9", 0),
+    ],
+)
 def test_15_3_the_german_line_and_15_4_the_russian_first_line(hex_, origins, factor):
     """J-28: 2 to the front; 1, or nothing, if any attacker is elsewhere."""
     assert defence("", hex_, origins).total == factor
@@ -228,6 +237,9 @@ def test_9_0_who_goes_through_a_line_or_city_and_back_has_taken_it(goes, ends):
     """J-76: the text bounds the second hex by other things; whoever enters takes it (J-49, J-56)."""
     umpire = fight(place("I9: r-10a | H9: g-47pzk g-505"), attack("I9", "g-47pzk g-505", advance=goes), dice="1")
     assert (fought(umpire).result, at(umpire, "g-47pzk"), is_(umpire, "lost", "I9")) == ("D2", ends, True)
-    city = fight(place("F8: g-323i | G8: r-5gta r-1ta; stage russian-orders"),
-                 attack("F8", "r-5gta r-1ta", advance="r-5gta G8"), dice="1")  # fmt: skip
+    city = fight(
+        place("F8: g-323i | G8: r-5gta r-1ta; stage russian-orders"),
+        attack("F8", "r-5gta r-1ta", advance="r-5gta G8"),
+        dice="1",
+    )
     assert (at(city, "r-5gta"), city.state.mark("control", "F8")) == ("G8", "russian")

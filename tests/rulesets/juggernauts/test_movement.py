@@ -78,11 +78,15 @@ def test_12_0_stacking_limits():
     """J-27: Germans three units, two korps, one panzerkorps; Russians two and an artillery korps."""
     where = july().board.index["T15"]
     for text, uid, keeps in (
-        ("T15: g-42k g-505", "g-52k", True), ("T15: g-42k g-30k", "g-52k", False), ("T15: g-48pzk", "g-3pzk", False),
-        ("T15: g-42k g-505 g-503", "g-656", False), ("T15: r-57a r-6a", "r-4ak", True),
-        ("T15: r-57a r-6a", "r-1tc", False), ("T15: r-57a r-6a r-4ak", "r-7ak", False),
+        ("T15: g-42k g-505", "g-52k", True),
+        ("T15: g-42k g-30k", "g-52k", False),
+        ("T15: g-48pzk", "g-3pzk", False),
+        ("T15: g-42k g-505 g-503", "g-656", False),
+        ("T15: r-57a r-6a", "r-4ak", True),
+        ("T15: r-57a r-6a", "r-1tc", False),
+        ("T15: r-57a r-6a r-4ak", "r-7ak", False),
         ("T15: r-4ak r-7ak", "r-2ak", True),
-    ):  # fmt: skip
+    ):
         assert pos(place(f"{text} | R15: {uid}")).keeps(uid, where) == keeps, (text, uid)
 
 
@@ -226,8 +230,9 @@ def test_16_2_out_of_supply_who_moves_or_attacks_is_disrupted():
     assert any(shift.rule == "16.2" for event in umpire.events for shift in getattr(event, "shifts", ()))
     poor = place("T15: r-1tc | S15: g-52k | T16: g-42k | U15: g-30k; stage russian-orders")
     assert slips(moved(poor, ("r-1tc", "S16"))) == ["10.0-move"]
-    pocket = place("T15: r-1tc | R14: g-42k | R16: g-52k | T17: g-30k | V16: g-7k | V14: g-20k | T13: g-13k; "
-                   "stage russian-orders")  # fmt: skip
+    pocket = place(
+        "T15: r-1tc | R14: g-42k | R16: g-52k | T17: g-30k | V16: g-7k | V14: g-20k | T13: g-13k; stage russian-orders"
+    )
     assert not pos(pocket).supplied("r-1tc")
     assert notes(moved(pocket, ("r-1tc", " T16")), "16.2") == ["1st Tank Corps is Disrupted: moved out of supply"]
 

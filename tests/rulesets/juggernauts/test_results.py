@@ -21,8 +21,12 @@ from rulesets.juggernauts.board import (
     slips,
 )
 
-LEVEL = {"1:1": ("T15: r-11ga | S15: g-48pzk", "g-48pzk"), "3:1": ("T15: r-10a | S15: g-2ss", "g-2ss"),
-         "3:2": ("T15: r-57a | S15: g-3pzk", "g-3pzk"), "1:3": ("T15: r-11ga | S15: g-20k", "g-20k")}  # fmt: skip
+LEVEL = {
+    "1:1": ("T15: r-11ga | S15: g-48pzk", "g-48pzk"),
+    "3:1": ("T15: r-10a | S15: g-2ss", "g-2ss"),
+    "3:2": ("T15: r-57a | S15: g-3pzk", "g-3pzk"),
+    "1:3": ("T15: r-11ga | S15: g-20k", "g-20k"),
+}
 STAY = {"no-retreat": "yes"}
 
 
@@ -130,8 +134,11 @@ def test_2_0_ad_disrupts_the_attackers():
 def test_2_0_ae_attackers_lose_what_the_defence_is_worth():
     """J-9, J-56: the owner's list first; survivors are not Disrupted and keep their Panzerkeil."""
     text = "T15: r-57a r-6a | S15: g-42k g-2ss | S16: g-13k; keil g-2ss SE"
-    umpire = fight(place("T15: r-11ga r-1ta | S15: g-42k | S16: g-13k g-323i"),
-                   attack("T15", "g-42k g-13k g-323i", losses="g-13k"), dice="6")  # fmt: skip
+    umpire = fight(
+        place("T15: r-11ga r-1ta | S15: g-42k | S16: g-13k g-323i"),
+        attack("T15", "g-42k g-13k g-323i", losses="g-13k"),
+        dice="6",
+    )
     assert fought(umpire).result == "AE"
     assert {at(umpire, uid) for uid in ("g-42k", "g-13k", "g-323i")} == {"eliminated"}
     assert losses.victims({"a": 5, "b": 3, "c": 3}, 4, ("b",)) == ("b", "c")
@@ -252,5 +259,4 @@ def test_3_0_cancel_what_events_have_overtaken_is_not_made():
     umpire = declared(state, attack("T15", "g-2ss"))
     gone = umpire.state.with_(units={**umpire.state.units, "r-10a": Unit("R1", 1)})
     umpire.state = gone
-    assert notes(resolve(umpire, "1", {}), "3.0-cancel") == [
-        "attack b1 does not take place: nothing is left to attack"]  # fmt: skip
+    assert notes(resolve(umpire, "1", {}), "3.0-cancel") == ["attack b1 does not take place: nothing is left to attack"]

@@ -131,7 +131,8 @@ def test_8_0_of_equal_ways_the_lowest_last_hex_and_then_the_lowest_first():
     assert ways == {wish: ("K11" if wish == "K11-K12" else "J11", "K12") for wish in ways}
     corner = place("T15: r-57a | S15: g-2ss")
     assert at(fight(corner, attack("T15", "g-2ss", push="1"), dice="1", policy={"retreat": ["away S15"]}), "r-57a") == (
-        at(fight(corner, attack("T15", "g-2ss", push="1"), dice="1"), "r-57a"))  # fmt: skip
+        at(fight(corner, attack("T15", "g-2ss", push="1"), dice="1"), "r-57a")
+    )
 
 
 def advanced(text, order, die="3", policy=None):
@@ -235,8 +236,10 @@ def test_2_0_breakthrough_the_panzerkeil_attacks_once_more():
 def test_2_0_breakthrough_joins_an_attack_that_still_waits():
     """J-66: it is fought at once, with the Panzerkeil added."""
     text = KEIL.replace(";", " | V14: g-42k | V15: g-46pzk;")
-    orders = (attack("T15", "g-3pzk g-503", advance=GOES, breakthrough="U15,join b2"),
-              attack("U15", "g-46pzk", name="b2"))  # fmt: skip
+    orders = (
+        attack("T15", "g-3pzk g-503", advance=GOES, breakthrough="U15,join b2"),
+        attack("U15", "g-46pzk", name="b2"),
+    )
     umpire = fight(place(text), *orders, dice="1")
     assert fought(umpire, 1).battle == "b2"
     assert set(fought(umpire, 1).attack.units) == {"g-46pzk", "g-3pzk", "g-503"}
@@ -300,9 +303,9 @@ def test_2_0_breakthrough_is_told_when_nothing_named_can_be_attacked():
     assert (onward(umpire), umpire.since) == ([], (1, ""))
 
 
-@pytest.mark.parametrize(("goes", "made"), [
-    ("g-503", False), ("g-3pzk", False), ("g-3pzk,g-503 U15", False), ("g-503,g-3pzk", True),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("goes", "made"), [("g-503", False), ("g-3pzk", False), ("g-3pzk,g-503 U15", False), ("g-503,g-3pzk", True)]
+)
 def test_2_0_breakthrough_is_made_by_the_whole_panzerkeil_or_not_at_all(goes, made):
     """J-32, J-66: neither Tigers without their korps, nor the korps without the Tigers that attacked with it."""
     umpire = fight(place(PAIR), attack("T15", "g-3pzk g-503", advance=goes, breakthrough="T16"), dice="1")
@@ -323,8 +326,12 @@ def test_2_0_breakthrough_one_of_two_panzerkeile_is_enough():
     """J-32: each is a formation of its own; the other may stay behind."""
     text = f"{PAIR.replace(';', ' | T14: g-2ss;')}; keil g-2ss E"
     order = attack("T15", "g-2ss g-3pzk g-503", breakthrough="T16")
-    for goes, who in (("g-2ss", "g-2ss"), ("g-3pzk,g-503", "g-3pzk g-503"), ("g-3pzk,g-2ss only U15", ""),
-                      ("g-3pzk,g-503,g-2ss only U15", "g-3pzk g-503")):  # fmt: skip
+    for goes, who in (
+        ("g-2ss", "g-2ss"),
+        ("g-3pzk,g-503", "g-3pzk g-503"),
+        ("g-3pzk,g-2ss only U15", ""),
+        ("g-3pzk,g-503,g-2ss only U15", "g-3pzk g-503"),
+    ):
         umpire = fight(place(text), {**order, "advance": goes.split(",")}, dice="1")
         assert [set(units) for _battle, _place, units in onward(umpire)] == ([{*who.split()}] if who else []), goes
     assert umpire.since == (2, "2.0-breakthrough")  # version 1 let neither of two attack that stood apart

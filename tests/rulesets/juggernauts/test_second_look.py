@@ -68,8 +68,10 @@ CHAIN = "T15: r-10a | S15: g-3pzk g-503 | U15: r-1tc | V14: g-46pzk | V15: r-2tc
 
 def test_2_0_breakthrough_is_one_attack_more_also_after_joining():
     """J-32: what joined another attack has had its second attack."""
-    orders = (attack("T15", "g-3pzk g-503", advance="g-3pzk,g-503", breakthrough="join b2", exploit="g-3pzk,g-503"),
-              attack("U15", "g-46pzk", name="b2", advance="g-46pzk", breakthrough="U14,V15"))  # fmt: skip
+    orders = (
+        attack("T15", "g-3pzk g-503", advance="g-3pzk,g-503", breakthrough="join b2", exploit="g-3pzk,g-503"),
+        attack("U15", "g-46pzk", name="b2", advance="g-46pzk", breakthrough="U14,V15"),
+    )
     umpire = fight(place(CHAIN), *orders, dice="1")
     assert made(umpire) == ["b1", "b2"]
     own = CHAIN.replace("g-46pzk", "g-2ss") + "; keil g-2ss NE"
@@ -79,8 +81,10 @@ def test_2_0_breakthrough_is_one_attack_more_also_after_joining():
 
 def test_2_0_breakthrough_that_joins_is_exploited_as_planned():
     """J-66: the plan for the advance after it holds for the attack joined too."""
-    orders = (attack("T15", "g-3pzk g-503", advance="g-3pzk,g-503", breakthrough="join b2", exploit="g-503"),
-              attack("U15", "g-46pzk", name="b2"))  # fmt: skip
+    orders = (
+        attack("T15", "g-3pzk g-503", advance="g-3pzk,g-503", breakthrough="join b2", exploit="g-503"),
+        attack("U15", "g-46pzk", name="b2"),
+    )
     assert at(fight(place(CHAIN), *orders, dice="1"), "g-503") == "U15"
 
 

@@ -31,8 +31,12 @@ def crowd(seed):
     foot = [uid for uid in there if setting.counters[uid].infantry]
     lost = [setting.board.labels[hex_] for hex_ in setting.lines if hex_ in near]
     keil = [f"keil {uid} {rng.choice(POINTY_NAMES)}" for uid in there if setting.counters[uid].panzerkorps]
-    words = [f"disrupted {' '.join(rng.sample(there, 6))}", f"entrenched {' '.join(foot)}",
-             f"lost {' '.join(rng.sample(lost, len(lost) // 3))}", *keil]  # fmt: skip
+    words = [
+        f"disrupted {' '.join(rng.sample(there, 6))}",
+        f"entrenched {' '.join(foot)}",
+        f"lost {' '.join(rng.sample(lost, len(lost) // 3))}",
+        *keil,
+    ]
     words = [word for word in words if " " in word.strip()]
     return place("; ".join([text, *words])), rng
 
@@ -80,8 +84,9 @@ def test_1_0_odds_and_3_0_must_as_the_second_referee_reckons_them(crowds):
         for uid in rng.sample(sorted(here.where), 20):
             side = here.side(uid)
             for hex_ in bits(board.near[here.where[uid]] & ~here.occupied[side]):
-                beside = [each for each in here.where if here.side(each) == side
-                          and board.near[hex_] >> here.where[each] & 1]  # fmt: skip
+                beside = [
+                    each for each in here.where if here.side(each) == side and board.near[hex_] >> here.where[each] & 1
+                ]
                 battle = Battle("b1", hex_, tuple(sorted({uid, *rng.sample(beside, rng.randint(1, len(beside)))})))
                 label, told = board.labels[hex_], odds.assess(here, battle)
                 if not told.defence.total:
@@ -114,10 +119,18 @@ def test_8_0_retreats_as_the_second_referee_walks_them(crowds):
 def packed(state):
     """The same with a few units more in every Russian hex: hardly any has room left."""
     setting, units = july(), dict(state.units)
-    hexes = sorted({unit.place for uid, unit in units.items()
-                    if unit.place in setting.board.index and setting.counters[uid].side == "russian"})  # fmt: skip
-    away = [uid for uid, unit in sorted(units.items())
-            if unit.place not in setting.board.index and setting.counters[uid].side == "russian"]  # fmt: skip
+    hexes = sorted(
+        {
+            unit.place
+            for uid, unit in units.items()
+            if unit.place in setting.board.index and setting.counters[uid].side == "russian"
+        }
+    )
+    away = [
+        uid
+        for uid, unit in sorted(units.items())
+        if unit.place not in setting.board.index and setting.counters[uid].side == "russian"
+    ]
     for number, uid in enumerate(away):
         units[uid] = replace(units[uid], place=hexes[number % len(hexes)], steps=1)
     return state.with_(units=units)
@@ -152,7 +165,8 @@ def test_2_0_x_and_2_0_ae_sums_as_trying_every_set_finds_them():
         enough = [sum(each.values()) for each in every if sum(each.values()) >= due] or [sum(worth.values())]
         assert sum(worth[uid] for uid in losses.payment(worth, due)) == min(enough)
         assert sum(worth[uid] for uid in losses.largest(worth, due)) == max(
-            sum(each.values()) for each in every if sum(each.values()) <= due)  # fmt: skip
+            sum(each.values()) for each in every if sum(each.values()) <= due
+        )
         wishes = rng.sample(sorted(worth), rng.randint(0, len(worth)))
         gone = losses.victims(worth, due, wishes)
         assert sum(worth[uid] for uid in gone) >= min(due, sum(worth.values()))

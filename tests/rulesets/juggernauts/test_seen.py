@@ -30,7 +30,7 @@ def random_positions(seed, refereed=False):
 def test_everything_can_be_looked_at_in_every_position_of_a_game(refereed):
     """Drafts, moves, map, tables, chances, accounts: none falls over, and chances add up to one."""
     setting, results = random_positions(3, refereed)
-    for result in results[:: 4]:
+    for result in results[::4]:
         state = result.middle
         SEEN.hints(setting, state, 5)
         SEEN.outlook(setting, state, "")
@@ -191,10 +191,15 @@ def test_odds_say_which_case_they_are_of_and_who_enters():
     assert only.assumed[0] == "the defenders' answer: they withdraw one hex"
 
 
-@pytest.mark.parametrize(("keil", "goes", "told"), [
-    ("; keil g-3pzk SE", ["g-3pzk", "g-503"], None), ("; keil g-3pzk SE", ["g-3pzk"], "g-503 does not"),
-    ("; keil g-3pzk SE", ["g-503 U15"], "g-3pzk does not"), ("", ["g-3pzk", "g-503"], "no Panzerkeil attacks there"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("keil", "goes", "told"),
+    [
+        ("; keil g-3pzk SE", ["g-3pzk", "g-503"], None),
+        ("; keil g-3pzk SE", ["g-3pzk"], "g-503 does not"),
+        ("; keil g-3pzk SE", ["g-503 U15"], "g-3pzk does not"),
+        ("", ["g-3pzk", "g-503"], "no Panzerkeil attacks there"),
+    ],
+)
 def test_a_breakthrough_that_cannot_come_is_left_over(keil, goes, told):
     """J-32: said while the plan can still be changed."""
     state = place(f"T15: r-10a | S15: g-3pzk g-503{keil}")

@@ -185,6 +185,7 @@ def test_11_1_reinforcements_by_turn_and_place():
 
 def test_11_2_replacements_return_tank_units():
     """J-35, J-38, J-56: for their attack factors, saved up; mechanized corps do not; over the limit Disrupted."""
+
     def ask(unit, hex_="L15", factors="3", more=""):
         state = place(f"N12: r-57a{more}; stage russian-orders; factors {factors}")
         return send(state, 1, {"replacements": [{"unit": unit, "hex": hex_}]})
@@ -210,7 +211,8 @@ def test_17_1_historical_set_up():
     state = RULESET.data.setup(july())
     counters = july().counters
     assert set(state.marks[marks.ENTRENCHED]) == {
-        uid for uid, each in counters.items() if each.kind == "infantry" and not each.arrives}  # fmt: skip
+        uid for uid, each in counters.items() if each.kind == "infantry" and not each.arrives
+    }
     assert set(state.marks[marks.EMPLACED]) == {"r-2ak", "r-4ak", "r-7ak", "r-8ak"}
     assert marks.KEIL not in state.marks
     assert not RULESET.play.invariants(july(), state)
@@ -240,9 +242,7 @@ def test_17_2_free_set_up_in_two_sealed_rounds():
     assert (state.units["g-24pzk"].place, state.units["g-10bde"].place) == ("W9", "T7")
 
 
-@pytest.mark.parametrize("bad", [
-    {"r-1tc": "A1"}, {"r-57a": "N12"}, {"r-1tc": "H9"}, {"r-1tc": "Z9"}, {},
-])  # fmt: skip
+@pytest.mark.parametrize("bad", [{"r-1tc": "A1"}, {"r-57a": "N12"}, {"r-1tc": "H9"}, {"r-1tc": "Z9"}, {}])
 def test_17_2_what_cannot_be_placed_is_refused(bad):
     """J-57: within the own hexes, armour only, exactly half of it."""
     setting = july("by-choice")
@@ -257,9 +257,17 @@ def test_17_2_sectors_hold_and_hidden_nonsense_counts_as_not_written():
     assert not setup.may_stand(setting, "g-5pz", "N5")
     assert setup.may_stand(setting, "g-2ss", "N5")
     state = RULESET.data.setup(setting)
-    state = after(state, 1, setting=setting, sealed={setup.HALF: {
-        uid: setting.counters[uid].hex for uid in setup.free_units(setting, "german")[: setup.half(setting, "german")]
-    }})  # fmt: skip
+    state = after(
+        state,
+        1,
+        setting=setting,
+        sealed={
+            setup.HALF: {
+                uid: setting.counters[uid].hex
+                for uid in setup.free_units(setting, "german")[: setup.half(setting, "german")]
+            }
+        },
+    )
     names = setup.free_units(setting, "russian")
     there = {uid: setting.counters[uid].hex for uid in names[: setup.half(setting, "russian")]}
     state = after(state, 2, {"placement": there}, setting=setting)

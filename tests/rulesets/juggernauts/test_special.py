@@ -42,10 +42,14 @@ def faces(uid, way):
 def test_14_1_who_may_be_a_panzerkeil():
     """J-62: with Tigers or Ferdinands in the hex, none Disrupted; without them it ends in the next step 1."""
     for text, uid, able in (
-        ("T15: g-2ss", "g-2ss", True), ("T15: g-3pzk g-503", "g-3pzk", True), ("T15: g-41pzk g-656", "g-41pzk", True),
-        ("T15: g-48pzk g-10bde", "g-48pzk", False), ("T15: g-4pz g-503", "g-4pz", False),
-        ("T15: g-3pzk g-503; disrupted g-503", "g-3pzk", False), ("T15: g-2ss; disrupted g-2ss", "g-2ss", False),
-    ):  # fmt: skip
+        ("T15: g-2ss", "g-2ss", True),
+        ("T15: g-3pzk g-503", "g-3pzk", True),
+        ("T15: g-41pzk g-656", "g-41pzk", True),
+        ("T15: g-48pzk g-10bde", "g-48pzk", False),
+        ("T15: g-4pz g-503", "g-4pz", False),
+        ("T15: g-3pzk g-503; disrupted g-503", "g-3pzk", False),
+        ("T15: g-2ss; disrupted g-2ss", "g-2ss", False),
+    ):
         umpire = step_one(place(text), panzerkeil=faces(uid, "NE"))
         assert slips(umpire) == ([] if able else ["14.1"]), text
         assert is_(umpire, "panzerkeil", uid) == able
@@ -63,9 +67,7 @@ def test_14_1_a_panzerkeil_attacks_where_it_points(way, by):
     assert sum(shift.by for shift in shifts) == by
 
 
-@pytest.mark.parametrize(
-    ("way", "by"), [("E", -1), ("NE", -1), ("SE", -1), ("NW", 0), ("SW", 0), ("W", 1)]
-)
+@pytest.mark.parametrize(("way", "by"), [("E", -1), ("NE", -1), ("SE", -1), ("NW", 0), ("SW", 0), ("W", 1)])
 def test_14_1_a_panzerkeil_is_attacked(way, by):
     """J-6: from T16, its east: the front, the forward flanks, the rear flanks, the rear."""
     state = place(f"T15: g-2ss | T16: r-5gta r-1ta; keil g-2ss {way}; stage russian-orders")
@@ -130,9 +132,15 @@ def test_14_2_artillery_with_others_suffers_nothing_and_does_not_advance():
 
 @pytest.mark.parametrize(
     ("mode", "column", "no_retreat", "lost"),
-    [("emplaced", "D1", "no", True), ("road", "D1", "no", False), ("road", "D2", "no", True),
-     ("emplaced", "D1", "yes", False), ("emplaced", "D", "no", False), ("road", "D2", "yes", True)],
-)  # fmt: skip
+    [
+        ("emplaced", "D1", "no", True),
+        ("road", "D1", "no", False),
+        ("road", "D2", "no", True),
+        ("emplaced", "D1", "yes", False),
+        ("emplaced", "D", "no", False),
+        ("road", "D2", "yes", True),
+    ],
+)
 def test_14_2_artillery_attacked(mode, column, no_retreat, lost):
     """J-20, J-53: on the road a D2, emplaced a D1, unless No Retreat is ordered."""
     state = place(f"T15: r-4ak r-57a | S15: g-2ss; {'emplaced r-4ak' if mode == 'emplaced' else 'turn 1'}")
@@ -149,8 +157,9 @@ def test_14_2_surrounded_artillery_takes_a_d1_as_a_d():
     umpire = fight(state, attack("T15", "g-2ss"), dice="2")
     assert fought(umpire).result == "D1"
     assert at(umpire, "r-4ak") == "T15"
-    free = fight(place("T15: r-4ak | S15: g-323i; emplaced r-4ak"), attack("T15", "g-323i"), dice="3",
-                 policy={"withdraw": "1"})  # fmt: skip
+    free = fight(
+        place("T15: r-4ak | S15: g-323i; emplaced r-4ak"), attack("T15", "g-323i"), dice="3", policy={"withdraw": "1"}
+    )
     assert fought(free).result == "D"
     assert not is_(free, "emplaced", "r-4ak")
 
@@ -222,8 +231,9 @@ def flight(text, *orders, dice="1", policy=None):
     """Air strikes declared and flown."""
     setting = july("historical", "flown")
     umpire = Umpire(setting, place(text, setting), 1)
-    listed = [{"id": f"s{number}", "hex": hex_, "planes": planes.split()}
-              for number, (hex_, planes) in enumerate(orders)]  # fmt: skip
+    listed = [
+        {"id": f"s{number}", "hex": hex_, "planes": planes.split()} for number, (hex_, planes) in enumerate(orders)
+    ]
     air.declare(umpire, Filing(1, umpire.state.side, orders={"aircraft": listed}))
     return umpire if dice is None else resolve(umpire, dice, policy or {})
 
@@ -249,8 +259,13 @@ def test_20_1_strikes_hit_each_unit_from_the_strongest_down():
 
 
 def test_20_1_planes_fly_once_and_russians_not_together():
-    for orders in ((("I9", "g-lf4"), ("I9", "g-lf4")), (("I9", "g-lf4 g-lf4"),), (("I9", ""),), (("I9", "r-2va"),),
-                   (("T15", "g-lf4"),)):  # fmt: skip
+    for orders in (
+        (("I9", "g-lf4"), ("I9", "g-lf4")),
+        (("I9", "g-lf4 g-lf4"),),
+        (("I9", ""),),
+        (("I9", "r-2va"),),
+        (("T15", "g-lf4"),),
+    ):
         assert slips(flight(NEAR, *orders, dice=None)) == ["20.1"]
     assert not slips(flight(NEAR, ("I9", "g-lf4 g-lf6"), dice=None))
     east = "H9: g-42k | H8: g-30k; stage russian-orders"
@@ -263,9 +278,13 @@ def test_20_1_planes_fly_once_and_russians_not_together():
 
 @pytest.mark.parametrize(
     ("die", "text", "bombed"),
-    [("1", "shot down", True), ("3", "5th Air Army is intercepted", True),
-     ("4", "4th Luftflotte is intercepted", False), ("6", "4th Luftflotte is shot down", False)],
-)  # fmt: skip
+    [
+        ("1", "shot down", True),
+        ("3", "5th Air Army is intercepted", True),
+        ("4", "4th Luftflotte is intercepted", False),
+        ("6", "4th Luftflotte is shot down", False),
+    ],
+)
 def test_20_2_interception(die, text, bombed):
     """J-68: row 4 turns the bomber back; who is shot down is away for two player turns."""
     umpire = flight(NEAR, ("I9", "g-lf4"), dice=f"{die}1", policy={"intercept": ["r-5va"]})
@@ -305,14 +324,17 @@ def test_20_4_what_a_strike_does():
     assert at(lost, "g-656") == "eliminated"
 
 
-@pytest.mark.parametrize(("text", "dice", "shaken", "lost", "since"), [
-    (NEAR, "15", ["r-57a"], ["r-1tc"], (2, "20.4")),
-    ("I9: r-57a r-1tc r-2tc", "155", ["r-57a"], ["r-1tc"], (2, "20.4")),
-    (NEAR, "51", [], ["r-1tc"], (1, "")),  # what is bombed is what is destroyed
-    ("I9: r-57a r-6a", "15", ["r-57a"], [], (1, "")),
-    (f"{NEAR}; disrupted r-57a", "15", ["r-57a"], ["r-1tc"], (1, "")),
-    (f"{NEAR}; disrupted r-57a; entrenched r-57a", "15", ["r-57a"], ["r-1tc"], (2, "20.4")),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("text", "dice", "shaken", "lost", "since"),
+    [
+        (NEAR, "15", ["r-57a"], ["r-1tc"], (2, "20.4")),
+        ("I9: r-57a r-1tc r-2tc", "155", ["r-57a"], ["r-1tc"], (2, "20.4")),
+        (NEAR, "51", [], ["r-1tc"], (1, "")),  # what is bombed is what is destroyed
+        ("I9: r-57a r-6a", "15", ["r-57a"], [], (1, "")),
+        (f"{NEAR}; disrupted r-57a", "15", ["r-57a"], ["r-1tc"], (1, "")),
+        (f"{NEAR}; disrupted r-57a; entrenched r-57a", "15", ["r-57a"], ["r-1tc"], (2, "20.4")),
+    ],
+)
 def test_20_4_d_rudel_is_a_d_and_destroys_a_tank_corps_besides(text, dice, shaken, lost, since):
     """J-68: the unit that is bombed is Disrupted in any case."""
     umpire = flight(text, ("I9", "g-lf6"), dice=dice)

@@ -11,11 +11,19 @@ from rulesets.juggernauts.board import attack, declared, fight, fought, july, pl
 
 # A second transcription, by columns and from the bottom up, so that no slip of the eye is made twice.
 BY_COLUMN = {
-    "1:5": "AE AE AE AE AE D/AE", "1:4": "AE AE AE D/AE AD D", "1:3": "AE AE D/AE AD X D",
-    "1:2": "AE D/AE AD X D1 D2", "1:1": "D/AE AD X D D1 D2", "3:2": "AD X D D1 D1 D2", "2:1": "X D D1 D1 D2 D2",
-    "3:1": "D D1 D1 D2 D2 DE", "4:1": "D1 D1 D2 D2 DE DE", "5:1": "D1 D2 D2 DE DE DE", "6:1": "D2 D2 DE DE DE DE",
+    "1:5": "AE AE AE AE AE D/AE",
+    "1:4": "AE AE AE D/AE AD D",
+    "1:3": "AE AE D/AE AD X D",
+    "1:2": "AE D/AE AD X D1 D2",
+    "1:1": "D/AE AD X D D1 D2",
+    "3:2": "AD X D D1 D1 D2",
+    "2:1": "X D D1 D1 D2 D2",
+    "3:1": "D D1 D1 D2 D2 DE",
+    "4:1": "D1 D1 D2 D2 DE DE",
+    "5:1": "D1 D2 D2 DE DE DE",
+    "6:1": "D2 D2 DE DE DE DE",
     "7:1": "D2 DE DE DE DE DE",
-}  # fmt: skip
+}
 RULES = os.environ.get("JUGGERNAUTS_RULES", "")
 
 
@@ -52,9 +60,21 @@ def test_1_0_columns_a_and_b_are_labels_of_one_die():
 
 @pytest.mark.parametrize(
     ("attackers", "defenders", "column"),
-    [(7, 5, "1:1"), (15, 10, "3:2"), (2, 5, "1:3"), (4, 10, "1:3"), (2, 1, "2:1"), (8, 1, "more than 7:1"),
-     (79, 10, "7:1"), (1, 5, "1:5"), (10, 51, "1:6"), (5, 5, "1:1"), (1, 1, "1:1"), (29, 10, "2:1")],
-)  # fmt: skip
+    [
+        (7, 5, "1:1"),
+        (15, 10, "3:2"),
+        (2, 5, "1:3"),
+        (4, 10, "1:3"),
+        (2, 1, "2:1"),
+        (8, 1, "more than 7:1"),
+        (79, 10, "7:1"),
+        (1, 5, "1:5"),
+        (10, 51, "1:6"),
+        (5, 5, "1:1"),
+        (1, 1, "1:1"),
+        (29, 10, "2:1"),
+    ],
+)
 def test_1_0_ratio_in_favour_of_the_defence(attackers, defenders, column):
     """J-2, J-39: 1.4 is 1:1, 1.5 is 3:2, 0.4 is 1:3; eight to one is beyond the table, 1:6 below it."""
     assert reckoning.column_text(july(), reckoning.level_of(attackers, defenders)) == column
@@ -93,8 +113,9 @@ def test_7_0_pressed_attack_is_read_higher_and_lower():
     """J-18: rows 1 to 3 a column up, rows 4 to 6 one down for a German and two for a Russian."""
     german, russian = place("T15: r-57a | S15: g-46pzk"), place("T15: g-46pzk | T16: r-1ta; stage russian-orders")
     for state, order, down in (
-        (german, attack("T15", "g-46pzk", pressed=True), 1), (russian, attack("T15", "r-1ta", pressed=True), 2),
-    ):  # fmt: skip
+        (german, attack("T15", "g-46pzk", pressed=True), 1),
+        (russian, attack("T15", "r-1ta", pressed=True), 2),
+    ):
         for die in range(1, 7):
             told = fought(fight(state, order, dice=str(die)))
             level = july().columns.index(told.column) + (1 if die <= 3 else -down)

@@ -57,11 +57,14 @@ def test_only_germans_choose_what_only_german_plans_hold_2_0_breakthrough():
     assert not {"cancel", "breakthrough", "exploit"} & parts.keys()
 
 
-@pytest.mark.parametrize(("words", "policy"), [
-    ("all no-retreat no withdraw 2", {"no-retreat": "no", "withdraw": "2"}),
-    ("no-retreat", {"withdraw": "1"}),
-    ("b1 no-retreat yes", {"no-retreat": "yes", "withdraw": "1", "battles": {"b1": {"no-retreat": "yes"}}}),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("words", "policy"),
+    [
+        ("all no-retreat no withdraw 2", {"no-retreat": "no", "withdraw": "2"}),
+        ("no-retreat", {"withdraw": "1"}),
+        ("b1 no-retreat yes", {"no-retreat": "yes", "withdraw": "1", "battles": {"b1": {"no-retreat": "yes"}}}),
+    ],
+)
 def test_an_answer_says_no_and_takes_back_6_0(words, policy):
     state = declared(place(AT_T15), attack("T15", "g-48pzk g-2ss")).state.with_(side="russian")
     ask = asking(state, {"policy": {"no-retreat": "yes", "withdraw": "1"}})

@@ -15,8 +15,10 @@ from kursk_pbem.rulesets.juggernauts.setting import Setting
 from rulesets.juggernauts.board import july, place
 from rulesets.juggernauts.random_play import Chooser
 
-POCKET = ("T15: r-57a | T16: r-1ta | U16: r-4ak | S16: r-5gta | S15: g-2ss | S14: g-10bde | T14: g-48pzk | "
-          "U15: g-42k | R14: g-3pzk g-503; emplaced r-4ak")  # fmt: skip
+POCKET = (
+    "T15: r-57a | T16: r-1ta | U16: r-4ak | S16: r-5gta | S15: g-2ss | S14: g-10bde | T14: g-48pzk | "
+    "U15: g-42k | R14: g-3pzk g-503; emplaced r-4ak"
+)
 
 
 def play(setting: Setting, start: State) -> Play:

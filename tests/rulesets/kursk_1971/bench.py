@@ -51,8 +51,10 @@ def _ten_attacks(game: Any, state: Any) -> Any:
     agenda: dict[str, Any] = {"declared": "2", "answered": "3"}
     agenda["superiority"] = [{"id": "r1", "base": "s-air2", "aircraft": ["g-air1"]}]
     agenda["battles"] = [
-        {**{key: each[key] for key in ("id", "hex", "attackers")},
-         "plan": {key: each[key] for key in ("retreat", "losses", "advance") if key in each}}
+        {
+            **{key: each[key] for key in ("id", "hex", "attackers")},
+            "plan": {key: each[key] for key in ("retreat", "losses", "advance") if key in each},
+        }
         for each in orders["battles"][:10]
-    ]  # fmt: skip
+    ]
     return state.with_(stage="german-dice", agenda=agenda)

@@ -37,7 +37,7 @@ def _bare(forest, swamp, rivers, lines, cities, options, refereed):
             f"{side}-line": {"name": "Line", "owner": side, "hexes": list(hexes)} for side, hexes in lines
         },
         "fortified": {side: [hex_ for owner, hex_ in cities if owner == side] for side in setting.SIDES},
-    }  # fmt: skip
+    }
     head = {**shipped.data["scenario"], "lines": [f"{side}-line" for side, _hexes in lines], "void": []}
     data = {**shipped.data, "map": chart, "scenario": head}
     return setting.load(replace(shipped, data=data), dict(options), REFEREE if refereed else PLAYERS)
@@ -82,9 +82,13 @@ class Dice:
 def play(game, state, orders=None, *, policy=None, seq=2, faces=None, sealed=None, writer=""):
     """Adjudicate one message, as its writer files it."""
     filing = Filing(
-        seq, writer or state.side, orders=orders or {}, policy=policy or {}, sealed=sealed or {},
+        seq,
+        writer or state.side,
+        orders=orders or {},
+        policy=policy or {},
+        sealed=sealed or {},
         secret=dict.fromkeys(sealed or {}, "0" * 64),
-    )  # fmt: skip
+    )
     return adjudicate(RULESET, game, state, filing, Dice(seq, faces or {}))
 
 

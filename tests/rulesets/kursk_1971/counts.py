@@ -15,13 +15,18 @@ def counts(setting: Setting, state: State) -> dict[str, int]:
     pos, found = position(setting, state), {}
     for side in SIDES:
         own = pos.units(side)
-        first, second = ([way for uid in own for way in outlook.ends(pos, uid, key).values()]
-                         for key in (movement.INITIAL, movement.MOTOR))  # fmt: skip
+        first, second = (
+            [way for uid in own for way in outlook.ends(pos, uid, key).values()]
+            for key in (movement.INITIAL, movement.MOTOR)
+        )
         found |= {
-            f"{side} reach": len(first), f"{side} cost": sum(way.mp for way in first), f"{side} again": len(second),
-            f"{side} supply": pos.reached(side).bit_count(), f"{side} supplied": sum(map(pos.supplied, own)),
+            f"{side} reach": len(first),
+            f"{side} cost": sum(way.mp for way in first),
+            f"{side} again": len(second),
+            f"{side} supply": pos.reached(side).bit_count(),
+            f"{side} supplied": sum(map(pos.supplied, own)),
             f"{side} targets": len(list(outlook.attacks(pos, side))),
             f"{side} retreats": sum(len(retreat.candidates(pos, uid)) for uid in own),
             f"{side} range": sum(air.near(pos, uid).bit_count() for uid in air.bases(pos, side)),
-        }  # fmt: skip
+        }
     return found

@@ -104,8 +104,14 @@ class Player:
     def intercept(self, shadow: Umpire[Setting], orders: Content) -> None:
         """One aircraft against the first enemies in the air."""
         marks, pos = shadow.state.marks, view(shadow)
-        over = sorted({label for table in (PATROL, INTERDICTION) for uid, label in marks.get(table, {}).items()
-                       if pos.side(uid) != self.side})  # fmt: skip
+        over = sorted(
+            {
+                label
+                for table in (PATROL, INTERDICTION)
+                for uid, label in marks.get(table, {}).items()
+                if pos.side(uid) != self.side
+            }
+        )
         for label in over if self.aim.flies else ():
             hex_ = self.setting.board.index[label]
             able = [uid for uid in air.ready(pos, self.side) if air.in_range(pos, uid, hex_)]
@@ -137,8 +143,11 @@ class Player:
         goal = index[goals[0]] if goals else -1
         supplied = {uid: start.supplied(uid) for uid in start.units(self.side)}
         fresh = {each["unit"] for each in orders.get("reinforcements", ())}
-        units = [uid for uid in start.units(self.side) if uid not in fresh and not self.setting.counters[uid].air
-                 and not movement.may_move(start, uid, key)]  # fmt: skip
+        units = [
+            uid
+            for uid in start.units(self.side)
+            if uid not in fresh and not self.setting.counters[uid].air and not movement.may_move(start, uid, key)
+        ]
         if goal >= 0:
             units.sort(key=lambda uid: (self.setting.board.distance(start.where[uid], goal), uid))
         for uid in units:

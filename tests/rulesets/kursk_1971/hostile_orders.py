@@ -21,23 +21,47 @@ from rulesets.kursk_1971.random_play import Chooser
 EVERYTHING: dict[str, Any] = {
     "orders": {
         "deployment": [{"hex": "1724", "units": ["g-gd", "g-t"]}],
-        "interception": [{"unit": "g-air1", "hex": "1717"}], "reinforcements": [{"unit": "s-10t", "hex": "3416"}],
+        "interception": [{"unit": "g-air1", "hex": "1717"}],
+        "reinforcements": [{"unit": "s-10t", "hex": "3416"}],
         "movement": [{"unit": "g-gd", "to": "1723"}],
         "superiority": [{"id": "r1", "base": "s-air1", "aircraft": ["g-air1"]}],
-        "battles": [{
-            "id": "b1", "hex": "1823", "attackers": ["g-gd"], "support": "g-air4", "unsupported": "attack",
-            "retreat": ["s-23g toward 1717", "away 1925"], "losses": ["g-gd"], "advance": ["g-gd"],
-        }],
-        "motorized": [{"unit": "g-t", "path": ["1824", "1823"]}], "patrol": [{"unit": "g-air2", "hex": "1708"}],
+        "battles": [
+            {
+                "id": "b1",
+                "hex": "1823",
+                "attackers": ["g-gd"],
+                "support": "g-air4",
+                "unsupported": "attack",
+                "retreat": ["s-23g toward 1717", "away 1925"],
+                "losses": ["g-gd"],
+                "advance": ["g-gd"],
+            }
+        ],
+        "motorized": [{"unit": "g-t", "path": ["1824", "1823"]}],
+        "patrol": [{"unit": "g-air2", "hex": "1708"}],
         "interdiction": [{"unit": "g-air3", "hex": "1717"}],
     },
-    "policy": {"retreat": ["away 1717"], "advance": ["s-23g 1724"], "patrol": {"s-air1": ["s-air2"]},
-               "battles": {"b1": {"retreat": ["1821"]}}, "hexes": {"1823": {"advance": ["s-23g"]}}},
+    "policy": {
+        "retreat": ["away 1717"],
+        "advance": ["s-23g 1724"],
+        "patrol": {"s-air1": ["s-air2"]},
+        "battles": {"b1": {"retreat": ["1821"]}},
+        "hexes": {"1823": {"advance": ["s-23g"]}},
+    },
     "seal": {"plans/2": {"b1": {"losses": ["g-gd"]}}},
-}  # fmt: skip
+}
 """Choices with every field that there is."""
-MOST = {"battles": 200, "movement": 500, "motorized": 500, "superiority": 100, "deployment": 500, "patrol": 200,
-        "interdiction": 200, "interception": 200, "reinforcements": 200}  # fmt: skip
+MOST = {
+    "battles": 200,
+    "movement": 500,
+    "motorized": 500,
+    "superiority": 100,
+    "deployment": 500,
+    "patrol": 200,
+    "interdiction": 200,
+    "interception": 200,
+    "reinforcements": 200,
+}
 """Entries of lists that the form allows."""
 NOWHERE = ("9999", "0000", "3533")
 
@@ -88,8 +112,10 @@ class Orders:
     def sealed(self, rng: random.Random, moment: Moment, _label: str) -> Any:
         """Plans, now and then as many as there may be."""
         pool = _Pool(moment)
-        value = {each["id"]: {key: [pool.wish(rng) for _ in range(3)] for key in ("retreat", "losses", "advance")}
-                 for each in moment.game.state.agenda.get("battles", ())}  # fmt: skip
+        value = {
+            each["id"]: {key: [pool.wish(rng) for _ in range(3)] for key in ("retreat", "losses", "advance")}
+            for each in moment.game.state.agenda.get("battles", ())
+        }
         return _many(rng, value, pool) if rng.random() < 0.05 else value
 
     def elsewhere(self, rng: random.Random, moment: Moment) -> dict[str, Any]:
@@ -117,8 +143,10 @@ class Orders:
         """Some units in other places, other points; aircraft of what is gone have landed."""
         units = {**state.units, **{uid: Unit(place, int(steps)) for uid, (place, steps) in changes["units"].items()}}
         there = {uid for uid, unit in units.items() if unit.place.isdigit()}
-        marks = {table: {key: word for key, word in entries.items() if table == "cities" or key in there}
-                 for table, entries in state.marks.items()}  # fmt: skip
+        marks = {
+            table: {key: word for key, word in entries.items() if table == "cities" or key in there}
+            for table, entries in state.marks.items()
+        }
         tracks = {**state.tracks, **{name: int(value) for name, value in changes["tracks"].items()}}
         return state.with_(units=units, marks={name: each for name, each in marks.items() if each}, tracks=tracks)
 

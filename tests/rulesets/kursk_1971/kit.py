@@ -45,13 +45,36 @@ KIT = Kit(
     options=(("edition", "print"), ("optional-rules", "both-played")),
     endings=frozenset({("draw", ""), *((how, side) for how in (*LEVELS, "resignation") for side in SIDES)}),
     plots=plots.PLOTS,
-    met=frozenset({
-        *(f"kursk-1971/{name}" for name in SCENARIOS), "policy", "plans", "resign", "offer", "Fought", "Removed",
-        *(f"orders/{key}" for key in ("deployment", "interception", "reinforcements", "movement", "superiority",
-                                      "battles", "motorized", "patrol", "interdiction")),
-        "battles/support", "battles/unsupported=attack", "Placed", "Tracked",
-        *(f"{side}-{kind}" for side in SIDES for kind in ("orders", "answer", "dice", "set-up")),
-    }),
+    met=frozenset(
+        {
+            *(f"kursk-1971/{name}" for name in SCENARIOS),
+            "policy",
+            "plans",
+            "resign",
+            "offer",
+            "Fought",
+            "Removed",
+            *(
+                f"orders/{key}"
+                for key in (
+                    "deployment",
+                    "interception",
+                    "reinforcements",
+                    "movement",
+                    "superiority",
+                    "battles",
+                    "motorized",
+                    "patrol",
+                    "interdiction",
+                )
+            ),
+            "battles/support",
+            "battles/unsupported=attack",
+            "Placed",
+            "Tracked",
+            *(f"{side}-{kind}" for side in SIDES for kind in ("orders", "answer", "dice", "set-up")),
+        }
+    ),
     usual=frozenset(f"{side}-{kind}" for side in SIDES for kind in ("orders", "answer", "dice")),
     counts=counts.counts,
     hostile=hostile,

@@ -114,8 +114,14 @@ class Chooser:
         """Towards the enemy, mostly."""
         side, rng, setting = shadow.state.side, self.rng, self.setting
         start = view(shadow)
-        arrived = {order["unit"]: movement.entry_price(start, order["unit"], start.where[order["unit"]])
-                   for order in orders.get("reinforcements", ())} if phase == movement.INITIAL else {}  # fmt: skip
+        arrived = (
+            {
+                order["unit"]: movement.entry_price(start, order["unit"], start.where[order["unit"]])
+                for order in orders.get("reinforcements", ())
+            }
+            if phase == movement.INITIAL
+            else {}
+        )
         units = [uid for uid in start.units(side) if not movement.may_move(start, uid, phase)]
         supplied = {uid: start.supplied(uid) or uid in arrived for uid in units}
         rng.shuffle(units)
@@ -156,8 +162,12 @@ class Chooser:
         targets = list(bits(pos.enemies(side)))
         rng.shuffle(targets)
         for hex_ in targets:
-            near = [uid for here in bits(setting.board.near[hex_] & pos.occupied[side]) for uid in pos.stack(here)
-                    if uid not in used and battles.attacker_slip(pos, side, uid, hex_) is None]  # fmt: skip
+            near = [
+                uid
+                for here in bits(setting.board.near[hex_] & pos.occupied[side])
+                for uid in pos.stack(here)
+                if uid not in used and battles.attacker_slip(pos, side, uid, hex_) is None
+            ]
             if not near or rng.random() < 0.5:
                 continue
             order = self.battle(pos, hex_, near, len(found) + 1)
@@ -243,9 +253,9 @@ class Chooser:
         return found
 
 
-def play(setting: Setting, seed: int, most: int = 400, start: State | None = None) -> Iterator[
-    tuple[State, Filing, Adjudication]
-]:
+def play(
+    setting: Setting, seed: int, most: int = 400, start: State | None = None
+) -> Iterator[tuple[State, Filing, Adjudication]]:
     """Yield (state before, filing, adjudication) of a random game until it is over; from ``start`` if it is given."""
     rng = random.Random(seed)
     chooser, state, seq = Chooser(setting, rng), start or RULESET.data.setup(setting), 1
@@ -263,8 +273,9 @@ def play(setting: Setting, seed: int, most: int = 400, start: State | None = Non
         content = {} if writer == REFEREE else chooser.content(probe.middle, seq)
         shown, hidden = RULESET.seal(setting, content.get("orders", {}), seq)
         secret = dict.fromkeys(hidden, "0" * 64)
-        filing = Filing(seq, writer, reveal=reveal, orders=shown, policy=content.get("policy", {}), secret=secret,
-                        sealed=hidden)  # fmt: skip
+        filing = Filing(
+            seq, writer, reveal=reveal, orders=shown, policy=content.get("policy", {}), secret=secret, sealed=hidden
+        )
         result = adjudicate(RULESET, setting, state, filing, dice)
         assert not result.violations, f"seed {seed}, message {seq}: {result.violations}"
         yield state, filing, result

@@ -39,8 +39,11 @@ class Referee:
         self.units, self.printed, self.integrity = data["units"]["units"], printed, integrity
         self.kind = {label: kind for kind, labels in chart["terrain"].items() if kind in WOODS for label in labels}
         self.rivers = {frozenset(side.split("-")) for river in chart["rivers"].values() for side in river["hexsides"]}
-        self.rails = {frozenset(pair) for line in chart["railroads"].values()
-                      for pair in zip(line["path"], line["path"][1:], strict=False)}  # fmt: skip
+        self.rails = {
+            frozenset(pair)
+            for line in chart["railroads"].values()
+            for pair in zip(line["path"], line["path"][1:], strict=False)
+        }
         self.exits, self.edges = chart["exits"], chart["edges"]
         self.lines = {side: set() for side in ENEMY}
         for name in head["lines"]:
@@ -113,8 +116,9 @@ class Referee:
         while ahead:
             here = ahead.pop()
             live.add(here)
-            ahead += [there for there in around(here)
-                      if frozenset((here, there)) in self.rails and there not in shut | live]  # fmt: skip
+            ahead += [
+                there for there in around(here) if frozenset((here, there)) in self.rails and there not in shut | live
+            ]
         ring, seen = {start} - shut, {start}
         for number in range(11):
             if ring & live:
@@ -129,8 +133,11 @@ class Referee:
         if self.line(unit["side"], self.places[uid]) is None:
             return False
         most = {"2-4": 3, "3-5": 5}.get(f"{unit['attack']}-{unit['move']}") if unit["side"] == "soviet" else None
-        mates = [each for each in self.places if each != uid and unit.get("army") and
-                 self.units[each].get("army") == unit["army"]]  # fmt: skip
+        mates = [
+            each
+            for each in self.places
+            if each != uid and unit.get("army") and self.units[each].get("army") == unit["army"]
+        ]
         near = [each for each in mates if most and apart(self.places[uid], self.places[each]) <= most]
         return bool(near) or not (most and self.integrity)
 
@@ -148,8 +155,10 @@ class Referee:
         fresh = [uid for uid in stack if uid not in spent]
         defenders = [uid for uid in fresh if self.regular(uid)]
         for kind in ("defence-only", "bracketed"):
-            few = sorted((uid for uid in fresh if self.units[uid].get("limited") == kind),
-                         key=lambda uid: (-int(self.units[uid]["defence"]), uid))  # fmt: skip
+            few = sorted(
+                (uid for uid in fresh if self.units[uid].get("limited") == kind),
+                key=lambda uid: (-int(self.units[uid]["defence"]), uid),
+            )
             defenders += few[:partners]
         attack = self.strength("attack", attackers)
         defence = self.strength("defence", defenders)

@@ -86,8 +86,7 @@ def test_9_0_d_one_mission_in_a_game_turn():
     """S-23: whoever flies through the enemy's turn is free again afterwards."""
     game = bare()
     state = at(game, {**HOME, "1520": "s-air1", "1514": "g-gd", "1513": "s-61-1"})
-    two = {"battles": [attack("1513", "g-gd", support="g-air1")],
-           "superiority": [raid("s-air1", "g-air1")]}  # fmt: skip
+    two = {"battles": [attack("1513", "g-gd", support="g-air1")], "superiority": [raid("s-air1", "g-air1")]}
     assert refused(game, state, two) == ["9.0-d1"]
     assert refused(game, state, {"patrol": [fly("g-air1", "1514"), fly("g-air1", "1513")]}) == ["9.0-d3"]
     up = legal(game, state, {"patrol": [fly("g-air1", "1514")]})
@@ -208,8 +207,9 @@ def test_9_0_d4_each_element_of_a_hex_by_itself():
     """S-25, S-43: by default patrols are shared equally, the whole remainder to the lowest id."""
     found = events(fought_raid(4, 3, "1", targets=("s-air2", "s-air1")), Fought)
     assert [(each.defence.units, each.column) for each in found] == [
-        (("s-air2", "s-air5"), "1:1"), (("s-air1", "s-air3", "s-air4"), "1:2"),
-    ]  # fmt: skip
+        (("s-air2", "s-air5"), "1:1"),
+        (("s-air1", "s-air3", "s-air4"), "1:2"),
+    ]
 
 
 def test_9_0_d4_patrols_as_the_defender_says():
@@ -222,8 +222,13 @@ def test_9_0_d4_patrols_as_the_defender_says():
     assert [each.defence.total for each in found] == ["3", "2"]
 
 
-TWO_HEXES = {"1520": "s-air1 s-air2", "1820": "s-air3 s-air4", "2020": "s-air5 s-air6 s-air7", "2510": "s-1t",
-             "1510": "g-air1 g-air2 g-air3 g-air4"}  # fmt: skip
+TWO_HEXES = {
+    "1520": "s-air1 s-air2",
+    "1820": "s-air3 s-air4",
+    "2020": "s-air5 s-air6 s-air7",
+    "2510": "s-1t",
+    "1510": "g-air1 g-air2 g-air3 g-air4",
+}
 OVER = {"s-air5": "1520", "s-air6": "1520", "s-air7": "1820"}
 USUAL = [("s-air5",), ("s-air6",), ("s-air7",), ()]
 """Two bases in each of two hexes, two patrols over the one, one over the other; and how they are shared by default."""
@@ -260,8 +265,11 @@ def test_9_0_d4_a_patrol_that_has_left_since_lapses_the_shares_of_its_hex_alone(
     held = {"patrol": {"s-air2": ["s-air5", "s-air6"], "s-air4": ["s-air7"]}}
     waiting = [Raid(f"r{number}", f"s-air{number}", (f"g-air{number}",)) for number in range(1, 5)]
     assert battles.shares(pos(game, at(game, TWO_HEXES, patrol=over)), waiting, held) == {
-        "s-air1": ("s-air5",), "s-air2": (), "s-air3": (), "s-air4": ("s-air7",),
-    }  # fmt: skip
+        "s-air1": ("s-air5",),
+        "s-air2": (),
+        "s-air3": (),
+        "s-air4": ("s-air7",),
+    }
 
 
 def test_9_0_d4_shares_stand_when_the_first_die_falls():
@@ -279,11 +287,15 @@ def test_9_0_d4_orders_that_are_none():
     game = bare()
     state = at(game, RAIDED)
     for orders in (
-        [raid("s-1t", "g-air1")], [raid("g-air1", "g-air2")], [raid("s-air3", "g-air1")], [raid("s-air1", "")],
+        [raid("s-1t", "g-air1")],
+        [raid("g-air1", "g-air2")],
+        [raid("s-air3", "g-air1")],
+        [raid("s-air1", "")],
         [raid("s-air1", "g-air1"), raid("s-air1", "g-air2", "r2")],
         [raid("s-air1", "g-air1"), raid("s-air2", "g-air1", "r2")],
-        [raid("s-air1", "g-air1 g-air1")], [raid("s-air1", "g-air1"), raid("s-air2", "g-air2")],
-    ):  # fmt: skip
+        [raid("s-air1", "g-air1 g-air1")],
+        [raid("s-air1", "g-air1"), raid("s-air2", "g-air2")],
+    ):
         assert refused(game, state, {"superiority": orders}) == ["9.0-d4"]
 
 
@@ -368,8 +380,11 @@ def test_9_0_f_aircraft_of_both_sides_fly_through_each_other():
 
 def test_shares_of_patrols_over_two_hexes_are_apart():
     game = bare()
-    state = at(game, {"1520": "s-air1", "1620": "s-air2", "2020": "s-air3 s-air4", **HOME},
-               patrol={"s-air3": "1520", "s-air4": "1620"})  # fmt: skip
+    state = at(
+        game,
+        {"1520": "s-air1", "1620": "s-air2", "2020": "s-air3 s-air4", **HOME},
+        patrol={"s-air3": "1520", "s-air4": "1620"},
+    )
     waiting = [Raid("r1", "s-air1", ("g-air1",)), Raid("r2", "s-air2", ("g-air2",))]
     assert battles.shares(pos(game, state), waiting, {}) == {"s-air1": ("s-air3",), "s-air2": ("s-air4",)}
     assert movement.may_move(pos(game, state), "g-air1", movement.INITIAL) == ""

@@ -164,8 +164,11 @@ def test_aircraft_are_offered_for_one_mission_only_9_0_d():
 
 def test_enemies_in_the_air_shut_out_and_are_turned_back_9_0_d5():
     game = bare()
-    state = at(game, {"1514": "g-gd g-air4", "1513": "s-1t s-air1", "1510": "s-air2"},
-               patrol={"s-air1": "1513", "s-air2": "1412"})  # fmt: skip
+    state = at(
+        game,
+        {"1514": "g-gd g-air4", "1513": "s-1t s-air1", "1510": "s-air2"},
+        patrol={"s-air1": "1513", "s-air2": "1412"},
+    )
     spots = among(offered(game, state, "interdict")[""])
     assert "1413" in spots
     assert not {"1412", "1513"} & {*spots}
@@ -191,8 +194,9 @@ def test_answers_and_shares_are_chosen_for_what_is_declared_8_0():
     game = bare()
     places = {"1514": "g-gd", "1412": "g-11pz g-air4", "1513": "s-1t s-5t", "1511": "s-air1 s-air2 s-23g"}
     state = at(game, places, patrol={"s-air1": "1511", "s-air2": "1511"})
-    state = legal(game, state, {"battles": [attack("1513", "g-gd g-11pz", "kursk")],
-                                "superiority": [raid("s-air1", "g-air4")]})  # fmt: skip
+    state = legal(
+        game, state, {"battles": [attack("1513", "g-gd g-11pz", "kursk")], "superiority": [raid("s-air1", "g-air4")]}
+    )
     assert among(offered(game, state, "answer")[""]) == ["all", "kursk"]
     parts = offered(game, state, "answer kursk")
     assert among(parts["advance"]) == ["s-1t", "s-5t"]

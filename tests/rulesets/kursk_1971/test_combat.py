@@ -7,20 +7,7 @@ import pytest
 from kursk_pbem.kernel.events import Fought, Noted, Removed, Rolled
 from kursk_pbem.rulesets.kursk_1971.odds import assess
 from kursk_pbem.rulesets.kursk_1971.orders import Battle
-from rulesets.kursk_1971.board import (
-    at,
-    attack,
-    bare,
-    events,
-    fight,
-    legal,
-    points,
-    pos,
-    raid,
-    refused,
-    said,
-    where,
-)
+from rulesets.kursk_1971.board import at, attack, bare, events, fight, legal, points, pos, raid, refused, said, where
 
 # 1514 lies beside 1513, 1515, 1613, 1614, 1413 and 1414.
 FRONT = {"1514": "g-gd g-110", "1513": "s-61-1 s-61-2"}
@@ -89,8 +76,9 @@ def test_7_0_a_an_attack_that_has_become_impossible_is_skipped():
     """S-12: the base is destroyed from the air before the attack on it comes; no die falls."""
     game = bare()
     state = at(game, {"1514": "g-gd", "1513": "s-air1", "1510": "g-air1 g-air2"})
-    result = fight(game, state, attack("1513", "g-gd"), raids=[raid("s-air1", "g-air1 g-air2")],
-                   faces={"r1": "6", "b1": "6"})  # fmt: skip
+    result = fight(
+        game, state, attack("1513", "g-gd"), raids=[raid("s-air1", "g-air1 g-air2")], faces={"r1": "6", "b1": "6"}
+    )
     assert [each.label for each in events(result, Rolled)] == ["r1/air"]
     assert any("nobody is left" in each.text for each in events(result, Noted))
 
@@ -219,10 +207,7 @@ def test_7_0_f_the_motorized_brigade_is_a_regular_unit():
     assert fought.attack.total == "3"
 
 
-@pytest.mark.parametrize(
-    ("stack", "lost"),
-    [("g-505", 6), ("g-505 g-653", 9), ("g-505 g-air1", 6), ("g-air1", 0)],
-)
+@pytest.mark.parametrize(("stack", "lost"), [("g-505", 6), ("g-505 g-653", 9), ("g-505 g-air1", 6), ("g-air1", 0)])
 def test_7_0_g_alone_they_are_eliminated_without_a_die(stack, lost):
     """S-3, S-18, S-26: with points, and the attacker may advance; a ground element is no partner."""
     game = bare()
@@ -326,8 +311,14 @@ def test_8_0_answers_are_checked_and_kept():
 def test_2_0_phases_a_result_applies_before_the_next_attack():
     """S-12: where the first attack has destroyed 5th Tank, whoever fails in the second has a hex to retreat to."""
     game = bare()
-    places = {"1514": "g-gd", "1513": "s-1t", "1515": "s-5t", "1413": "g-110 g-296 g-134", "1615": "g-lah g-dr g-t",
-              "1516": "g-3pz"}  # fmt: skip
+    places = {
+        "1514": "g-gd",
+        "1513": "s-1t",
+        "1515": "s-5t",
+        "1413": "g-110 g-296 g-134",
+        "1615": "g-lah g-dr g-t",
+        "1516": "g-3pz",
+    }
     first, second = attack("1515", "g-lah g-dr g-t g-3pz", "b1"), attack("1513", "g-gd", "b2")
     for orders, lives in (((first, second), True), ((second, first), False)):
         result = fight(game, at(game, places), *orders, faces={"b1": "6", "b2": "1"})

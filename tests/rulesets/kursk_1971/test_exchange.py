@@ -83,8 +83,13 @@ def test_8_0_ex_more_than_needed_may_be_given_up_and_opens_nothing_more():
 
 def test_8_0_ex_a_zone_of_control_goes_with_who_pays():
     """S-39: an artillery corps, which controls nothing, stays behind in the hex; beside it 0914 is free."""
-    places = {"1013": "s-10t s-8art", "1114": "s-12t s-15t", "1014": "g-25pg", "0915": "g-31 g-7 g-110",
-              "1015": "g-134 g-211 g-296"}  # fmt: skip
+    places = {
+        "1013": "s-10t s-8art",
+        "1114": "s-12t s-15t",
+        "1014": "g-25pg",
+        "0915": "g-31 g-7 g-110",
+        "1015": "g-134 g-211 g-296",
+    }
     result = exchange(places, losses=["s-10t"])
     assert told(result) == "EX"
     assert groups(result) == [("kg1-5", "0914")]
@@ -113,8 +118,13 @@ def test_8_0_ex_of_a_stack_the_plain_go_first_then_one_division_after_the_other(
 
 def test_8_0_ex_several_divisions_each_find_the_room_that_is_left():
     """S-39, S-40: 0915 has room for one; whether 1115 is open to the other depends on who has paid."""
-    places = {"1013": "s-10t s-5t s-12t", "1114": "s-2t", "1014": "g-25pg g-5pz", "0915": "g-31 g-7 g-653",
-              "1015": "g-110 g-296 g-134"}  # fmt: skip
+    places = {
+        "1013": "s-10t s-5t s-12t",
+        "1114": "s-2t",
+        "1014": "g-25pg g-5pz",
+        "0915": "g-31 g-7 g-653",
+        "1015": "g-110 g-296 g-134",
+    }
     every = "s-10t s-5t s-12t s-2t"
     assert groups(exchange(places, every, "6", losses=["s-2t", "s-10t"])) == [("kg1-5", "0915"), ("kg1-6", "1115")]
     result = exchange(places, every, "6", losses=["s-10t", "s-5t"])
@@ -163,8 +173,10 @@ def test_8_0_ex_with_one_counter_the_first_division_takes_it():
     game = bare()
     places = {**RING, "1013": "s-10t s-5t", "0915": "s-12t s-1t", "1115": "s-15t s-2t", "1014": "g-25pg g-5pz"}
     state = at(game, places, side="soviet")
-    few = {uid: Unit(ELIMINATED, 0) if uid.startswith("kg1") and uid != "kg1-9" else unit
-           for uid, unit in state.units.items()}  # fmt: skip
+    few = {
+        uid: Unit(ELIMINATED, 0) if uid.startswith("kg1") and uid != "kg1-9" else unit
+        for uid, unit in state.units.items()
+    }
     order = attack("1014", "s-10t s-5t s-12t s-1t s-15t s-2t", losses=["s-10t", "s-5t"], retreat=["g-5pz toward 0101"])
     result = fight(game, state.with_(units=few), order, faces={"b1": EX})
     assert gone(result) == ["s-10t", "s-5t", "g-5pz", "g-25pg"]
@@ -175,10 +187,13 @@ def test_8_0_ex_with_one_counter_the_first_division_takes_it():
 
 @pytest.mark.parametrize(
     ("options", "formed", "soviet"),
-    [({}, ["1013"], 9), ({"edition": "print"}, ["1013"], 9),
-     ({"edition": "print", "optional_rules": "both-played"}, ["1013"], 9),
-     ({"edition": "print", "optional_rules": "neither-played"}, [], 12)],
-)  # fmt: skip
+    [
+        ({}, ["1013"], 9),
+        ({"edition": "print"}, ["1013"], 9),
+        ({"edition": "print", "optional_rules": "both-played"}, ["1013"], 9),
+        ({"edition": "print", "optional_rules": "neither-played"}, [], 12),
+    ],
+)
 def test_8_0_ex_under_each_option(options, formed, soviet):
     """S-27, S-55: with Kampfgruppen, and in the print edition without them."""
     result = exchange(game=bare(**options), losses=["s-10t"])
@@ -215,8 +230,15 @@ def test_8_0_ex_the_kampfgruppen_of_the_attack_are_moved_by_the_defender(wishes,
 
 def test_8_0_ex_the_defenders_have_left_when_kampfgruppen_of_the_attack_retreat():
     """S-39: 1412 lay in the zone of control of the defence alone, and is the one hex left to retreat to."""
-    places = {"1513": "s-1t s-2gc", "1612": "s-5t", "1413": "g-gd g-lah", "1514": "g-110 g-134 g-296",
-              "1313": "g-31 g-7 g-26", "1314": "g-292 g-293 g-208", "1414": "g-112 g-211 g-255"}  # fmt: skip
+    places = {
+        "1513": "s-1t s-2gc",
+        "1612": "s-5t",
+        "1413": "g-gd g-lah",
+        "1514": "g-110 g-134 g-296",
+        "1313": "g-31 g-7 g-26",
+        "1314": "g-292 g-293 g-208",
+        "1414": "g-112 g-211 g-255",
+    }
     result = exchange(places, "g-gd g-lah", "6", hex_="1513", side="german", losses=["g-gd"])
     assert told(result) == "EX"
     assert groups(result) == [("kg2-1", "1412")]
@@ -243,15 +265,22 @@ def test_8_0_br_the_attackers_still_stand_while_the_defenders_retreat():
     result = exchange(places, "g-gd g-lah g-dr", "2", hex_="1513", side="german")  # halved: 18 against 4
     assert told(result) == "BR"
     assert [(event.unit, event.why) for event in events(result, Removed)] == [
-        ("s-1t", "no hex to retreat to"), ("s-5t", "no hex to retreat to"),
-    ]  # fmt: skip
+        ("s-1t", "no hex to retreat to"),
+        ("s-5t", "no hex to retreat to"),
+    ]
     assert [event.unit for event in events(result, Moved)] == ["g-dr", "g-gd", "g-lah"]
 
 
 def test_8_0_ax_plain_attackers_have_left_when_a_kampfgruppe_retreats():
     """S-39: three infantry divisions filled the wood, the one hex that is free of zones of control."""
-    places = {"1513": "s-4gt s-5gm s-1t", "1514": "g-gd", "1413": "g-110 g-134 g-211", "1414": "g-31 g-7 g-26",
-              "1515": "g-292 g-293 g-208", "1614": "g-112 g-255 g-296"}  # fmt: skip
+    places = {
+        "1513": "s-4gt s-5gm s-1t",
+        "1514": "g-gd",
+        "1413": "g-110 g-134 g-211",
+        "1414": "g-31 g-7 g-26",
+        "1515": "g-292 g-293 g-208",
+        "1614": "g-112 g-255 g-296",
+    }
     game = bare(forest=["1413"], edition="print")
     result = exchange(places, "g-gd g-110 g-134 g-211", "1", hex_="1513", side="german", game=game)
     assert told(result) == "AX"
@@ -261,8 +290,11 @@ def test_8_0_ax_plain_attackers_have_left_when_a_kampfgruppe_retreats():
 
 def test_8_0_dx_the_attackers_stand_and_control_when_a_kampfgruppe_retreats():
     """S-39: nobody pays, so there is no hex beside the division."""
-    result = exchange({**RING, "1013": "s-10t s-5t s-1t", "0915": "s-12t s-2t s-31t", "1115": "s-15t s-3t s-6t"},
-                      "s-10t s-5t s-1t s-12t s-2t s-31t s-15t s-3t s-6t", "4")  # fmt: skip
+    result = exchange(
+        {**RING, "1013": "s-10t s-5t s-1t", "0915": "s-12t s-2t s-31t", "1115": "s-15t s-3t s-6t"},
+        "s-10t s-5t s-1t s-12t s-2t s-31t s-15t s-3t s-6t",
+        "4",
+    )
     assert told(result) == "DX"
     assert gone(result) == ["g-25pg"]
     assert points(result.after) == (0, 12)
@@ -305,8 +337,10 @@ def test_8_0_ex_marked_where_adjudication_1_decided_otherwise():
         exchange({**RING, "1014": "g-26 g-7", "0916": "g-110"}),
         exchange(game=bare(edition="print", optional_rules="neither-played")),
         exchange(ATTACK, "g-gd g-lah", "6", hex_="1513", side="german", losses=["g-gd"]),
-        exchange(die="1"), exchange(die="3"), exchange(die="6", places=LOOSE, attackers="s-10t s-5t s-12t"),
-    ):  # fmt: skip
+        exchange(die="1"),
+        exchange(die="3"),
+        exchange(die="6", places=LOOSE, attackers="s-10t s-5t s-12t"),
+    ):
         assert since(same) == 1
 
 

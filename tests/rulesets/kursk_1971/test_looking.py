@@ -46,9 +46,11 @@ def test_the_examples_of_a_draft_are_accepted():
     coming = at(HISTORICAL, {"1514": "g-gd", "2001": "s-1t"}, side="soviet", turn="4")
     for game, state, keys in (
         (HISTORICAL, START, {"movement", "superiority", "battles", "motorized", "patrol"}),
-        (free, first, {"deployment"}), (free, legal(free, first), {"deployment", "movement", "battles"}),
-        (bare(), flown, {"interception", "battles"}), (HISTORICAL, coming, {"reinforcements"}),
-    ):  # fmt: skip
+        (free, first, {"deployment"}),
+        (free, legal(free, first), {"deployment", "movement", "battles"}),
+        (bare(), flown, {"interception", "battles"}),
+        (HISTORICAL, coming, {"reinforcements"}),
+    ):
         found = examples(game, state)
         assert found.keys() >= keys
         for key, value in found.items():
@@ -122,8 +124,14 @@ def test_one_unit_out_of_turn_or_off_the_map():
 def test_chances_add_up_and_are_those_of_the_table():
     game = bare()
     state = at(game, BESIDE)
-    declared = legal(game, state, {"battles": [attack("1513", "g-gd g-110", support="g-air1", advance=["g-gd"])],
-                                   "superiority": [raid("s-air1", "g-air2")]})  # fmt: skip
+    declared = legal(
+        game,
+        state,
+        {
+            "battles": [attack("1513", "g-gd g-110", support="g-air1", advance=["g-gd"])],
+            "superiority": [raid("s-air1", "g-air2")],
+        },
+    )
     air, ground = chances.odds(game, declared, {})
     for found in (air, ground):
         assert sum(each.chance for each in found.outcomes) == 1
@@ -202,8 +210,13 @@ def test_reinforcements_that_stay_away():
 def test_headlines_and_a_story_of_an_attack():
     game = bare()
     state = at(game, BESIDE)
-    result = fight(game, state, attack("1513", "g-gd g-110", support="g-air1", advance=["g-gd"]),
-                   raids=[raid("s-air1", "g-air2")], faces={"b1": "6", "r1": "6"})  # fmt: skip
+    result = fight(
+        game,
+        state,
+        attack("1513", "g-gd g-110", support="g-air1", advance=["g-gd"]),
+        raids=[raid("s-air1", "g-air2")],
+        faces={"b1": "6", "r1": "6"},
+    )
     lines = headlines.headlines(game, result.before, result.events, result.after)
     assert any("destroyed" in line for line in lines)
     text = " ".join(headlines.story(game, result.before, result.events, result.after))
@@ -248,8 +261,13 @@ def test_8_0_ar_attackers_that_go_back_are_told_so(name, battle, who, there, hol
 def test_8_0_advance_defenders_that_follow_are_told_so():
     """Once they were told as falling back. The attackers go first."""
     game = bare(edition="print")
-    result = fight(game, at(game, {"1514": "g-gd g-110", "1513": "s-1t s-5t"}), attack("1513", "g-gd g-110"),
-                   faces={"b1": "1"}, policy={"advance": ["s-1t 1514"]})  # fmt: skip
+    result = fight(
+        game,
+        at(game, {"1514": "g-gd g-110", "1513": "s-1t s-5t"}),
+        attack("1513", "g-gd g-110"),
+        faces={"b1": "1"},
+        policy={"advance": ["s-1t 1514"]},
+    )
     assert events(result, Fought)[0].result == "AR"
     lines = headlines.headlines(game, result.before, result.events, result.after)
     line = next(line for line in lines if line.startswith("1513"))
@@ -265,8 +283,10 @@ def test_tables_and_track():
     assert (crt.rows[0][0], crt.rows[-1][0]) == ("6", "-1")
     assert "reconstructed" in crt.provenance
     assert found["Victory levels"].rows == (
-        ("marginal", "1:1", "1:1"), ("tactical", "2:1", "3:2"), ("decisive", "3:1", "2:1"),
-    )  # fmt: skip
+        ("marginal", "1:1", "1:1"),
+        ("tactical", "2:1", "3:2"),
+        ("decisive", "3:1", "2:1"),
+    )
     (track,) = charts.track(HISTORICAL, START)
     assert track.rows[0][0] == "> 1"
     assert "10 T 4-6" in track.rows[2][1]

@@ -180,8 +180,11 @@ def test_4_0_c_penalties_may_keep_a_unit_where_it_is():
 def test_4_0_d_several_zones_cost_no_more():
     """S-10, S-22: three units and interdiction control the hex; it costs 3 more."""
     game = bare()
-    state = at(game, {"1515": "g-gd", "1513": "s-61-1 s-61-2", "1413": "s-8g", "1001": "s-air1"},
-               interdiction={"s-air1": "1514"})  # fmt: skip
+    state = at(
+        game,
+        {"1515": "g-gd", "1513": "s-61-1 s-61-2", "1413": "s-8g", "1001": "s-air1"},
+        interdiction={"s-air1": "1514"},
+    )
     assert mp(game, state, "g-gd", "1514") == 4
 
 

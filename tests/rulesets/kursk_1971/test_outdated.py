@@ -18,8 +18,16 @@ from kursk_pbem.rulesets.kursk_1971 import combat, losses
 from kursk_pbem.rulesets.kursk_1971.combat import DESTROYED
 
 SHIPPED = data.folder("scenarios") / "kursk-1971" / "july4-historical"
-SPEARHEAD = {"g-17pz": "1621", "g-332": "1622", "g-255": "1523", "s-31t": "1620", "s-6t": "1522", "s-9t": "1722",
-             "s-40-3": "1820", "s-6g-3": "1822"}  # fmt: skip
+SPEARHEAD = {
+    "g-17pz": "1621",
+    "g-332": "1622",
+    "g-255": "1523",
+    "s-31t": "1620",
+    "s-6t": "1522",
+    "s-9t": "1722",
+    "s-40-3": "1820",
+    "s-6g-3": "1822",
+}
 """17th Panzer has broken through; three tank corps are around it, two infantry divisions behind."""
 ATTACK = {"id": "b1", "hex": "1621", "attackers": ["s-31t", "s-6t", "s-9t"], "losses": ["s-31t"]}
 

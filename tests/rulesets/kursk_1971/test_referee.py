@@ -69,8 +69,11 @@ def test_odds_and_dice(kind):
     seen = set()
     for rng, game, referee, places, here in cases(kind, 6):
         for there in sorted({*places.values()}):
-            foes = [uid for uid, spot in places.items() if spot in around(there)
-                    and referee.side(uid) != referee.side(here.stack(game.board.index[there])[0])]  # fmt: skip
+            foes = [
+                uid
+                for uid, spot in places.items()
+                if spot in around(there) and referee.side(uid) != referee.side(here.stack(game.board.index[there])[0])
+            ]
             able = sorted(uid for uid in foes if int(referee.units[uid]["attack"]))
             able = rng.sample(able, rng.randint(1, len(able))) if able else []
             if not able or battles.partner_slip(here, able):

@@ -185,10 +185,20 @@ def test_8_0_ex_is_the_cheapest_by_trying_all():
     for number in range(2, 9):
         counts = {uid: game.counters[uid].attack for uid in units[:number]}
         for due in range(1, sum(counts.values()) + 1):
-            ways = [way for size in range(1, number + 1) for way in combinations(sorted(counts), size)
-                    if sum(counts[uid] for uid in way) >= due]  # fmt: skip
-            best = min(ways, key=lambda way: (sum(counts[uid] for uid in way),
-                                              sum(game.counters[uid].motorized for uid in way), way))  # fmt: skip
+            ways = [
+                way
+                for size in range(1, number + 1)
+                for way in combinations(sorted(counts), size)
+                if sum(counts[uid] for uid in way) >= due
+            ]
+            best = min(
+                ways,
+                key=lambda way: (
+                    sum(counts[uid] for uid in way),
+                    sum(game.counters[uid].motorized for uid in way),
+                    way,
+                ),
+            )
             assert tuple(losses.payment(game, counts, due, ())) == best
 
 
@@ -235,8 +245,11 @@ def test_8_0_advance_not_into_an_enemy_line_but_into_a_fortified_city():
     """S-44, S-31: one's own line may be entered; ground elements never advance."""
     places = {"1514": "g-gd g-110", "1513": "s-1t s-5t", "1413": "g-lah g-dr"}
     order = attack("1513", "g-gd g-110 g-lah g-dr", advance=["g-gd"])
-    for kind, there in (({"lines": [("soviet", ["1513"])]}, "1514"), ({"cities": [("soviet", "1513")]}, "1513"),
-                        ({"lines": [("german", ["1513"])]}, "1513")):  # fmt: skip
+    for kind, there in (
+        ({"lines": [("soviet", ["1513"])]}, "1514"),
+        ({"cities": [("soviet", "1513")]}, "1513"),
+        ({"lines": [("german", ["1513"])]}, "1513"),
+    ):
         game = bare(edition="print", **kind)
         found = even("6", game=game, places=places, order=order)
         assert events(found, Fought)[0].result in ("DR", "EX")
@@ -263,8 +276,11 @@ def destroyed(game, die="6", places=None, order=None, policy=None, **marks):
 
 def test_10_0_divisions_that_are_destroyed_fight_on():
     """S-27, S-55: always in the digital edition; in the print edition usually, and not if it is agreed."""
-    for options, lives in (({}, True), ({"edition": "print"}, True),
-                           ({"edition": "print", "optional_rules": "neither-played"}, False)):  # fmt: skip
+    for options, lives in (
+        ({}, True),
+        ({"edition": "print"}, True),
+        ({"edition": "print", "optional_rules": "neither-played"}, False),
+    ):
         result = destroyed(bare(**options))
         assert where(result.after, "g-3pz") == "eliminated"
         assert (where(result.after, "kg1-5") in bare().board.index) is lives
@@ -282,16 +298,24 @@ def test_10_0_a_it_retreats_and_is_replaced():
 
 def test_10_0_a_only_in_supply():
     """S-27: out of it the division is lost, at its whole value."""
-    result = destroyed(bare(), places={"1513": "g-3pz", "1514": "s-4gt s-5gm", "1613": "s-1t s-5t s-31t",
-                                       "0116": "s-13at", "2016": "s-25t"})  # fmt: skip
+    result = destroyed(
+        bare(),
+        places={"1513": "g-3pz", "1514": "s-4gt s-5gm", "1613": "s-1t s-5t s-31t", "0116": "s-13at", "2016": "s-25t"},
+    )
     assert where(result.after, "g-3pz", "kg1-5") == ["eliminated", "off-map"]
     assert points(result.after)[1] == 15
 
 
 def test_10_0_a_without_a_hex_to_go_to_none():
     """S-39: eliminated at its whole value."""
-    places = {"1513": "g-3pz", "1514": "s-4gt s-5gm", "1512": "s-1t s-5t s-31t", "1412": "g-110 g-296 g-134",
-              "1413": "g-653", "2016": "s-25t"}  # fmt: skip
+    places = {
+        "1513": "g-3pz",
+        "1514": "s-4gt s-5gm",
+        "1512": "s-1t s-5t s-31t",
+        "1412": "g-110 g-296 g-134",
+        "1413": "g-653",
+        "2016": "s-25t",
+    }
     order = attack("1513", "s-4gt s-5gm s-1t s-5t s-31t")
     result = destroyed(bare(), places=places, order=order)
     lost = next(event for event in events(result, Removed) if event.unit == "g-3pz")

@@ -21,8 +21,14 @@ def stages(name, *, refereed=False):
 def test_2_0_both_players_have_a_turn():
     """S-1: the table of a historical game, in both dice modes."""
     assert list(stages("july4-historical")) == [
-        "german-orders", "german-answer", "german-dice", "soviet-orders", "soviet-answer", "soviet-dice", OVER,
-    ]  # fmt: skip
+        "german-orders",
+        "german-answer",
+        "german-dice",
+        "soviet-orders",
+        "soviet-answer",
+        "soviet-dice",
+        OVER,
+    ]
     rolled = stages("july4-historical", refereed=True)
     assert {"german-rolls", "soviet-rolls"} <= rolled.keys()
     assert rolled["german-dice"].phases[-1] is sequence.STANDING

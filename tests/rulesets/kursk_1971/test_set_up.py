@@ -63,8 +63,12 @@ def test_12_0_line_four_units_of_july_stand_in_gaps_of_the_print_edition(unit, h
 
 def test_12_0_first_the_soviets_then_the_germans():
     """S-54: in August the other way round, because the Soviets move first; the second goes on with a player turn."""
-    for name, order in (("july4", ("soviet", "german")), ("may3", ("soviet", "german")),
-                        ("june12", ("soviet", "german")), ("august3", ("german", "soviet"))):  # fmt: skip
+    for name, order in (
+        ("july4", ("soviet", "german")),
+        ("may3", ("soviet", "german")),
+        ("june12", ("soviet", "german")),
+        ("august3", ("german", "soviet")),
+    ):
         game, state = first(name)
         assert (state.side, state.stage) == (order[0], f"{order[0]}-set-up")
         then = legal(game, state)
@@ -82,8 +86,14 @@ def test_12_0_units_stand_where_they_are_ordered():
     game, state = first("july4")
     after = legal(game, state, deploy("2020", "s-2t"))
     assert where(after, "s-2t") == "2020"
-    for orders in (deploy("1510", "s-2t"), deploy("9999", "s-2t"), deploy("2020", "g-gd"), deploy("2020", "s-10t"),
-                   deploy("2020", "s-2t", "s-2t"), deploy("2020", "nobody")):  # fmt: skip
+    for orders in (
+        deploy("1510", "s-2t"),
+        deploy("9999", "s-2t"),
+        deploy("2020", "g-gd"),
+        deploy("2020", "s-10t"),
+        deploy("2020", "s-2t", "s-2t"),
+        deploy("2020", "nobody"),
+    ):
         assert refused(game, state, orders) == ["12.0"]
 
 
@@ -100,8 +110,13 @@ def test_12_0_line_every_hex_is_held_or_controlled():
     """S-30, S-48: limited and air units hold their own hex; they control none."""
     game, state = first("july4")
     everybody = [uid for uid in game.start if game.counters[uid].side == "soviet" and game.counters[uid].large]
-    gone = {"deployment": [{"hex": f"30{row:02d}", "units": everybody[3 * n : 3 * n + 3]} for n, row in
-                           enumerate(range(1, 33)) if everybody[3 * n : 3 * n + 3]]}  # fmt: skip
+    gone = {
+        "deployment": [
+            {"hex": f"30{row:02d}", "units": everybody[3 * n : 3 * n + 3]}
+            for n, row in enumerate(range(1, 33))
+            if everybody[3 * n : 3 * n + 3]
+        ]
+    }
     assert "12.0-line" in refused(game, state, gone)
     assert "neither held nor controlled" in said(game, state, gone)
 
@@ -177,7 +192,7 @@ def spoilt(path, value):
         (("tables", "crt", "rows", "1"), ["AX"], "8.0"),
         (("tables", "air", "rows", "1"), ["XX"] * 5, "9.0-d4"),
     ],
-)  # fmt: skip
+)
 def test_wrong_data_are_found(path, value, rule):
     assert (ERROR, rule) in [(each.severity, each.rule) for each in spoilt(path, value)]
 

@@ -131,8 +131,11 @@ def test_6_0_e_into_want_of_supply_on_purpose():
 
 def test_11_0_armies_keep_together():
     """S-28, S-55: in the digital edition always, in the print edition where it is agreed."""
-    for options, alone in (({}, False), ({"edition": "print"}, True),
-                           ({"edition": "print", "optional_rules": "both-played"}, False)):  # fmt: skip
+    for options, alone in (
+        ({}, False),
+        ({"edition": "print"}, True),
+        ({"edition": "print", "optional_rules": "both-played"}, False),
+    ):
         game = bare(**options)
         assert supplied(game, {"1516": "s-61-1"}, "s-61-1") is alone
 

@@ -84,12 +84,21 @@ def test_names_do_for_ids():
 
 
 def test_an_attack_is_changed_by_another_order_on_its_hex():
-    orders = ("attack 1823 with gd as oboyan", "attack 1823 support air 4 unsupported attack",
-              "attack 1823 retreat s-23g toward kursk away 1925")  # fmt: skip
+    orders = (
+        "attack 1823 with gd as oboyan",
+        "attack 1823 support air 4 unsupported attack",
+        "attack 1823 retreat s-23g toward kursk away 1925",
+    )
     draft, _text = ordered(HISTORICAL, START, *orders)
     (order,) = draft["orders"]["battles"]
-    assert order == {"id": "oboyan", "hex": "1823", "attackers": ["g-gd"], "support": "g-air4",
-                     "unsupported": "attack", "retreat": ["s-23g toward 1717", "away 1925"]}  # fmt: skip
+    assert order == {
+        "id": "oboyan",
+        "hex": "1823",
+        "attackers": ["g-gd"],
+        "support": "g-air4",
+        "unsupported": "attack",
+        "retreat": ["s-23g toward 1717", "away 1925"],
+    }
     everybody, _text = ordered(HISTORICAL, START, "attack 1823 with all")
     assert len(everybody["orders"]["battles"][0]["attackers"]) >= 6
     assert ordered(HISTORICAL, START, "attack 1823 all")[0]["orders"] == everybody["orders"]
@@ -111,11 +120,14 @@ def test_units_that_are_set_up_leave_their_former_order():
 def test_answers_for_all_for_a_hex_and_for_an_attack():
     game = bare()
     state = legal(game, at(game, {"1514": "g-gd", "1513": "s-1t s-5t"}), {"battles": [attack("1513", "g-gd", "kursk")]})
-    draft, _text = ordered(game, state, "answer retreat away 1514", "answer kursk advance 1 t",
-                           "answer 1513 retreat 1512")  # fmt: skip
+    draft, _text = ordered(
+        game, state, "answer retreat away 1514", "answer kursk advance 1 t", "answer 1513 retreat 1512"
+    )
     assert draft["policy"] == {
-        "retreat": ["away 1514"], "battles": {"kursk": {"advance": ["s-1t"]}}, "hexes": {"1513": {"retreat": ["1512"]}},
-    }  # fmt: skip
+        "retreat": ["away 1514"],
+        "battles": {"kursk": {"advance": ["s-1t"]}},
+        "hexes": {"1513": {"retreat": ["1512"]}},
+    }
 
 
 @pytest.mark.parametrize(
@@ -151,18 +163,28 @@ def test_all_names_only_those_who_may_attack_together_7_0_e():
 
 
 def test_a_bare_word_takes_back_what_stands_there():
-    draft, _text = ordered(HISTORICAL, START,
-                           "attack 1823 with gd support air 4 unsupported attack losses gd advance gd",
-                           "attack 1823 support unsupported losses advance")  # fmt: skip
+    draft, _text = ordered(
+        HISTORICAL,
+        START,
+        "attack 1823 with gd support air 4 unsupported attack losses gd advance gd",
+        "attack 1823 support unsupported losses advance",
+    )
     assert draft["orders"]["battles"] == [{"id": "b1823", "hex": "1823", "attackers": ["g-gd"]}]
-    draft, _text = ordered(HISTORICAL, START, "patrol 1724 with air 4 air 6", "patrol 1724 with", "answer retreat 1724",
-                        "answer all retreat")  # fmt: skip
+    draft, _text = ordered(
+        HISTORICAL,
+        START,
+        "patrol 1724 with air 4 air 6",
+        "patrol 1724 with",
+        "answer retreat 1724",
+        "answer all retreat",
+    )
     assert draft == {"orders": {"patrol": []}, "policy": {}}
 
 
 def test_aircraft_over_a_hex_are_those_who_are_named_last_9_0_d():
-    draft, _text = ordered(HISTORICAL, START, "patrol 1724 with air 4 air 6", "patrol 1925 with air 6 air 5",
-                        "patrol 1925 with air 5")  # fmt: skip
+    draft, _text = ordered(
+        HISTORICAL, START, "patrol 1724 with air 4 air 6", "patrol 1925 with air 6 air 5", "patrol 1925 with air 5"
+    )
     assert draft["orders"]["patrol"] == [{"unit": "g-air4", "hex": "1724"}, {"unit": "g-air5", "hex": "1925"}]
 
 

@@ -25,9 +25,21 @@ def held(game, places, **marks):
 
 @pytest.mark.parametrize(
     ("unit", "points"),
-    [("g-110", 2), ("g-gd", 18), ("g-mant", 3), ("g-505", 6), ("s-61-1", 2), ("s-9g", 3), ("s-1t", 12), ("s-2gc", 2),
-     ("s-8art", 4), ("s-13at", 2), ("s-air1", 0), ("kg1-5", 5)],
-)  # fmt: skip
+    [
+        ("g-110", 2),
+        ("g-gd", 18),
+        ("g-mant", 3),
+        ("g-505", 6),
+        ("s-61-1", 2),
+        ("s-9g", 3),
+        ("s-1t", 12),
+        ("s-2gc", 2),
+        ("s-8art", 4),
+        ("s-13at", 2),
+        ("s-air1", 0),
+        ("kg1-5", 5),
+    ],
+)
 def test_14_0_strength_one_for_each_point_three_times_if_motorized(unit, points):
     """S-41, S-56: the larger number of an artillery corps; nothing for an air unit."""
     assert losses.points(bare(), unit) == points
@@ -81,13 +93,22 @@ def test_14_0_control_any_unit_that_passes_takes_it():
 @pytest.mark.parametrize(
     ("german", "soviet", "winner", "level"),
     [
-        (30, 20, "german", "marginal"), (39, 20, "german", "marginal"), (40, 20, "german", "tactical"),
-        (59, 20, "german", "tactical"), (60, 20, "german", "decisive"), (20, 29, "soviet", "marginal"),
-        (20, 30, "soviet", "tactical"), (20, 39, "soviet", "tactical"), (20, 40, "soviet", "decisive"),
-        (20, 20, "", "draw"), (0, 0, "", "draw"), (1, 0, "german", "marginal"), (0, 2, "soviet", "decisive"),
+        (30, 20, "german", "marginal"),
+        (39, 20, "german", "marginal"),
+        (40, 20, "german", "tactical"),
+        (59, 20, "german", "tactical"),
+        (60, 20, "german", "decisive"),
+        (20, 29, "soviet", "marginal"),
+        (20, 30, "soviet", "tactical"),
+        (20, 39, "soviet", "tactical"),
+        (20, 40, "soviet", "decisive"),
+        (20, 20, "", "draw"),
+        (0, 0, "", "draw"),
+        (1, 0, "german", "marginal"),
+        (0, 2, "soviet", "decisive"),
         (3, 0, "german", "decisive"),
     ],
-)  # fmt: skip
+)
 def test_14_0_levels_by_the_ratio(german, soviet, winner, level):
     """S-32, S-37: equal points are a draw, no points count as one."""
     assert victory.outcome(bare(), {"german": german, "soviet": soviet}) == (winner, level)
@@ -118,8 +139,9 @@ def test_14_0_judged_when_the_last_movement_ends():
     state = at(game, places, side="soviet", turn="6")
     late = {"interdiction": [{"unit": "s-air1", "hex": "0116"}]}
     assert [victory.verdict(game, legal(game, state, each)).winner for each in ({}, late)] == ["german", "german"]
-    flown = at(game, {**places, KURSK: "s-1t", "2810": "g-air2"}, side="soviet", turn="6",
-               interdiction={"g-air2": "3416"})  # fmt: skip
+    flown = at(
+        game, {**places, KURSK: "s-1t", "2810": "g-air2"}, side="soviet", turn="6", interdiction={"g-air2": "3416"}
+    )
     assert victory.verdict(game, legal(game, flown)).winner == ""
     back = {"interception": [{"unit": "s-air2", "hex": "3416"}]}
     turned = flown.with_(units={**flown.units, "s-air2": replace(flown.units["s-1t"], place="3010")})

@@ -55,7 +55,8 @@ def test_shares_that_are_not_possible_are_told():
     found = left.left(game, declared, result.events, Filing(3, "soviet", policy=SHARE))
     usual = "so no share counts there, and its patrols are shared equally"
     assert [each.text for each in found if each.rule == "9.0-d4"] == [
-        f"s-air2 does not patrol over the base of s-air1 in 1520: {usual}"]  # fmt: skip
+        f"s-air2 does not patrol over the base of s-air1 in 1520: {usual}"
+    ]
     over = at(game, {"1510": "g-air1", "1520": "s-air1", "1820": "s-air2", "2510": "s-1t"}, patrol={"s-air2": "1520"})
     declared = legal(game, over, {"superiority": [raid("s-air1", "g-air1")]})
     result = play(game, declared, policy=SHARE, seq=3)

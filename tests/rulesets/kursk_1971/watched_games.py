@@ -16,9 +16,16 @@ from rulesets.kursk_1971.board import at, bare, shipped
 from rulesets.kursk_1971.random_play import Chooser
 
 BESIDE = {
-    "1514": "g-gd g-505 g-110", "1414": "g-3pz", "1513": "s-1t s-13at", "1413": "s-61-1 s-8art s-61-2",
-    "1613": "s-5gm", "1516": "g-air1 g-air2", "1518": "g-t g-296", "1610": "s-air1 s-air2", "1611": "s-9g",
-}  # fmt: skip
+    "1514": "g-gd g-505 g-110",
+    "1414": "g-3pz",
+    "1513": "s-1t s-13at",
+    "1413": "s-61-1 s-8art s-61-2",
+    "1613": "s-5gm",
+    "1516": "g-air1 g-air2",
+    "1518": "g-t g-296",
+    "1610": "s-air1 s-air2",
+    "1611": "s-9g",
+}
 
 
 class Skirmisher(Chooser):
@@ -74,5 +81,3 @@ def written() -> Mapping[str, list[tuple[Sitting, Draft]]]:
         for stage, messages in usual(name, 0).written.items():
             found.setdefault(stage, []).extend(messages)
     return found
-
-

@@ -91,20 +91,36 @@ def data(units: int = UNITS, far: int = FARTHEST, reach: int = REACH, lines: int
                 column, row = pairs[number]
                 start[uid] = label(column, row + (side == "soviet"))
             roster[uid] = {
-                "name": TEXT, "short": "X" * 12, "side": side, "formation": TEXT,
+                "name": TEXT,
+                "short": "X" * 12,
+                "side": side,
+                "formation": TEXT,
                 "type": "air" if air else "panzer" if side == "german" else "tank",
-                "size": "division" if side == "german" else "corps", "motorized": "no" if air else "yes",
-                "attack": "0" if air else "99", "defence": "0" if air else "99", "move": str(going[number]),
+                "size": "division" if side == "german" else "corps",
+                "motorized": "no" if air else "yes",
+                "attack": "0" if air else "99",
+                "defence": "0" if air else "99",
+                "move": str(going[number]),
                 **({"range": str(RANGE)} if air else {"army": "army"}),
-            }  # fmt: skip
+            }
     rows = ["minus-1", "0", "1", "2", "3", "4", "5", "6"]
     cost = {"foot": "1", "motorized": "1", "die": "0"}
     return {
         "scenario": {
-            "id": "kursk-1971/worst", "title": TEXT, "ruleset": "kursk-1971",
-            "turns": [str(number) for number in range(1, 19)], "first": "german", "deployment": [], "front": "front",
-            "man": {"german": [], "soviet": []}, "lines": ["line"], "cities": {label(1, 8): "20"},
-            "entry": {"german": [], "soviet": []}, "arrivals": {}, "start": start, "reserve": [],
+            "id": "kursk-1971/worst",
+            "title": TEXT,
+            "ruleset": "kursk-1971",
+            "turns": [str(number) for number in range(1, 19)],
+            "first": "german",
+            "deployment": [],
+            "front": "front",
+            "man": {"german": [], "soviet": []},
+            "lines": ["line"],
+            "cities": {label(1, 8): "20"},
+            "entry": {"german": [], "soviet": []},
+            "arrivals": {},
+            "start": start,
+            "reserve": [],
         },
         "map": chart(lines),
         "units": {"units": roster},
@@ -113,16 +129,21 @@ def data(units: int = UNITS, far: int = FARTHEST, reach: int = REACH, lines: int
             "air": {"columns": ["1:2", "1:1", "2:1"], "rows": {str(face): ["NE"] * 3 for face in range(1, 7)}},
             "terrain": dict.fromkeys(("clear", "forest", "swamp", "city", "river", "fortification"), cost),
             "limits": {
-                "zoc-enter": "0", "zoc-leave": "0", "supply": str(SUPPLY), "stack": str(STACK),
-                "stack-large": str(STACK), "support": "2",
+                "zoc-enter": "0",
+                "zoc-leave": "0",
+                "supply": str(SUPPLY),
+                "stack": str(STACK),
+                "stack-large": str(STACK),
+                "support": "2",
                 "integrity": {f"99-{each}": "15" for each in range(1, far + 1)},
             },
             "victory": {
-                "motorized": "3", "kampfgruppe": "5",
+                "motorized": "3",
+                "kampfgruppe": "5",
                 **{side: {"marginal": "1:1", "tactical": "2:1", "decisive": "3:1"} for side in SIDES},
             },
         },
-    }  # fmt: skip
+    }
 
 
 class Mind:
@@ -148,24 +169,40 @@ class Mind:
         for hex_, stack in sorted(pos.at.items()):
             if pos.side(stack[0]) == self.side:
                 continue
-            near = [uid for here, own in sorted(pos.at.items()) if self.setting.board.near[hex_] >> here & 1
-                    and pos.side(own[0]) == self.side for uid in own
-                    if self.setting.counters[uid].attack and uid not in busy]  # fmt: skip
+            near = [
+                uid
+                for here, own in sorted(pos.at.items())
+                if self.setting.board.near[hex_] >> here & 1 and pos.side(own[0]) == self.side
+                for uid in own
+                if self.setting.counters[uid].attack and uid not in busy
+            ]
             if near:
                 busy.update(near[:20])
-                found.append({"id": f"b{len(found)}", "hex": labels[hex_], "attackers": near[:20],
-                              "losses": near[:20], "advance": near[:20]})  # fmt: skip
+                found.append(
+                    {
+                        "id": f"b{len(found)}",
+                        "hex": labels[hex_],
+                        "attackers": near[:20],
+                        "losses": near[:20],
+                        "advance": near[:20],
+                    }
+                )
         return found[:200]
 
     def raids(self, state: State) -> list[dict[str, Any]]:
         """Aircraft against the first enemy base."""
         pos = position(self.setting, state)
-        own, foes = ([uid for uid in pos.where if self.setting.counters[uid].air
-                      and (pos.side(uid) == self.side) == mine] for mine in (True, False))  # fmt: skip
+        own, foes = (
+            [uid for uid in pos.where if self.setting.counters[uid].air and (pos.side(uid) == self.side) == mine]
+            for mine in (True, False)
+        )
         pairs = zip(own, foes, strict=False)
         board = self.setting.board
-        return [{"id": f"r{number}", "base": foe, "aircraft": [uid]} for number, (uid, foe) in enumerate(pairs)
-                if board.distance(pos.where[uid], pos.where[foe]) <= self.setting.counters[uid].reach]  # fmt: skip
+        return [
+            {"id": f"r{number}", "base": foe, "aircraft": [uid]}
+            for number, (uid, foe) in enumerate(pairs)
+            if board.distance(pos.where[uid], pos.where[foe]) <= self.setting.counters[uid].reach
+        ]
 
     def moves(self, state: State) -> list[dict[str, Any]]:
         """Everybody as far down the map as they come."""
@@ -245,17 +282,25 @@ BEYOND: dict[str, tuple[Callable[[Any], None], str]] = {
     "a fortification": (put("7", "tables", "terrain", "fortification", "foot"), "from 0 to 6"),
     "turns": (put([str(each) for each in range(1, 20)], "scenario", "turns"), "a list of at most 18"),
     "lines in force": (put([f"line-{each}" for each in range(41)], "scenario", "lines"), "a list of at most 40"),
-    "cities": (put({label(1 + each // 60, 1 + each % 60): {**PLACE, "side": "german"} for each in range(151)}, "map",
-                   "cities"), "at most 150 entries"),
-    "towns": (put({label(1 + each // 60, 1 + each % 60): PLACE for each in range(151)}, "map", "towns"),
-              "at most 150 entries"),
+    "cities": (
+        put(
+            {label(1 + each // 60, 1 + each % 60): {**PLACE, "side": "german"} for each in range(151)}, "map", "cities"
+        ),
+        "at most 150 entries",
+    ),
+    "towns": (
+        put({label(1 + each // 60, 1 + each % 60): PLACE for each in range(151)}, "map", "towns"),
+        "at most 150 entries",
+    ),
     "rivers": (_many(101, RIVER, "map", "rivers"), "at most 100 entries"),
     "railways": (_many(301, {"name": "A", "path": ["0101", "0102"]}, "map", "railroads"), "at most 300 entries"),
-    "fortified lines": (_many(41, {"name": "A", "owner": "german", "hexes": []}, "map", "fortifications"),
-                        "at most 40 entries"),
+    "fortified lines": (
+        _many(41, {"name": "A", "owner": "german", "hexes": []}, "map", "fortifications"),
+        "at most 40 entries",
+    ),
     "fronts": (_many(13, [], "map", "fronts"), "at most 12 entries"),
     "text": (put(f"{TEXT}.", "scenario", "title"), "text of at most 100 characters"),
-}  # fmt: skip
+}
 """One step above each limit: what is changed, and what must be said."""
 
 WORST = Worst(data(), minds, wrong, said, messages=7, beyond=BEYOND)

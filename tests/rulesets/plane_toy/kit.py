@@ -42,10 +42,9 @@ class Chooser:
     def towards(self, uid: str, here: Point, there: Point) -> Point:
         """A step of at most half of what the model may go, to either side of the straight way."""
         far = self.setting.models[uid].speed // 4
-        return tuple(a + (far if a < b else -far) + self.rng.randint(-far, far) // 2
-                     for a, b in zip(here, there, strict=True))  # fmt: skip
+        return tuple(
+            a + (far if a < b else -far) + self.rng.randint(-far, far) // 2 for a, b in zip(here, there, strict=True)
+        )
 
 
-KIT = Kit(
-    ruleset=RULESET, tests=Path(__file__).resolve().parent, scenarios=("plane-toy/orchard",), chooser=Chooser
-)
+KIT = Kit(ruleset=RULESET, tests=Path(__file__).resolve().parent, scenarios=("plane-toy/orchard",), chooser=Chooser)

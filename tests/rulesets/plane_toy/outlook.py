@@ -26,10 +26,16 @@ def outlook(setting: Setting, state: State, unit: str) -> Outlook:
     movers = tuple(Mover(uid, state.units[uid].place, "", (), within(setting, uid)) for uid in who)
     shots = [[shot(setting, state, uid, target) for uid in who] for target in setting.alive(state, foe)]
     targets = tuple(
-        Target((each[0].target,), state.units[each[0].target].place, None, (),
-               lines=tuple(f"{one.shooter}, {one.told}" for one in each if one.dice))
-        for each in shots if any(one.dice for one in each)
-    )  # fmt: skip
+        Target(
+            (each[0].target,),
+            state.units[each[0].target].place,
+            None,
+            (),
+            lines=tuple(f"{one.shooter}, {one.told}" for one in each if one.dice),
+        )
+        for each in shots
+        if any(one.dice for one in each)
+    )
     return Outlook(side, (MovePhase("move", "2.2", (), movers, verb="go"),), targets, (), HEADING, at="at")
 
 

@@ -16,16 +16,37 @@ SHOW = Phase("show", "2.0", orders.show, when=orders.is_shown)
 MOVE = Phase("move", "2.2", orders.move, when=orders.waits, sided=False)
 FIRE = Phase("fire", "3.0", orders.fire, rolls=True, when=orders.waits, sided=False)
 
-_PLAYERS, _REFEREED = both([
-    Stage("plot", "1.2", NORTH, (), (PLOT,), "sealed orders", ("orders",), kind=SEAL),
-    Stage("orders", "1.2", SOUTH, (), (ORDERS,), "open orders", ("show",)),
-    Stage("show", "1.2", NORTH, (SHOW, MOVE, FIRE), (PLOT,), "moves, dice, results, sealed orders of the next turn",
-          ends=("orders",), kind=DICE, mode=PLAYERS),
-    Stage("show", "1.2", NORTH, (SHOW,), (), "the sealed orders are shown", ("fire",), mode=REFEREE),
-    Stage("fire", "1.2", REFEREE, (MOVE, FIRE), (), "moves, dice and results", ends=("plot",), kind=DICE,
-          mode=REFEREE, side=NORTH),
-    Stage(OVER, "4.0", "", (), (), "nothing: the game is over"),
-])  # fmt: skip
+_PLAYERS, _REFEREED = both(
+    [
+        Stage("plot", "1.2", NORTH, (), (PLOT,), "sealed orders", ("orders",), kind=SEAL),
+        Stage("orders", "1.2", SOUTH, (), (ORDERS,), "open orders", ("show",)),
+        Stage(
+            "show",
+            "1.2",
+            NORTH,
+            (SHOW, MOVE, FIRE),
+            (PLOT,),
+            "moves, dice, results, sealed orders of the next turn",
+            ends=("orders",),
+            kind=DICE,
+            mode=PLAYERS,
+        ),
+        Stage("show", "1.2", NORTH, (SHOW,), (), "the sealed orders are shown", ("fire",), mode=REFEREE),
+        Stage(
+            "fire",
+            "1.2",
+            REFEREE,
+            (MOVE, FIRE),
+            (),
+            "moves, dice and results",
+            ends=("plot",),
+            kind=DICE,
+            mode=REFEREE,
+            side=NORTH,
+        ),
+        Stage(OVER, "4.0", "", (), (), "nothing: the game is over"),
+    ]
+)
 
 
 def stages(setting: Setting) -> Mapping[str, Stage]:

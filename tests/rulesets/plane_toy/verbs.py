@@ -37,5 +37,8 @@ def go(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
 
 def verbs(_setting: Setting) -> tuple[Verb, ...]:
     """One word does."""
-    return (Verb("go", "MODEL X Y [fire MODEL]", "a model goes to a point, and fires", EXAMPLE, go,
-                 ("orders/models", "plot")),)  # fmt: skip
+    return (
+        Verb(
+            "go", "MODEL X Y [fire MODEL]", "a model goes to a point, and fires", EXAMPLE, go, ("orders/models", "plot")
+        ),
+    )

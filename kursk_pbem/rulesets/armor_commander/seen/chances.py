@@ -50,16 +50,24 @@ def _of(table: Field, uid: str, shots: Sequence[Shot]) -> Chances:
     hits = _hits(shots)
     singles = {mid: alone(table, shots, mid) for mid in models}
     outcomes = tuple(_outcomes(table, models, joint)) if joint else ()
-    title = f"{uid} fires: " + "; ".join(f"{each.shooter}{f' at {each.target}' if each.target else ''}, {each.told}"
-                                         for each in shots)  # fmt: skip
-    sums = [(f"there {'is' if number == 1 else 'are'} {plural(number, 'hit')}", chance)
-            for number, chance in enumerate(hits) if len(hits) > 1]  # fmt: skip
+    title = f"{uid} fires: " + "; ".join(
+        f"{each.shooter}{f' at {each.target}' if each.target else ''}, {each.told}" for each in shots
+    )
+    sums = [
+        (f"there {'is' if number == 1 else 'are'} {plural(number, 'hit')}", chance)
+        for number, chance in enumerate(hits)
+        if len(hits) > 1
+    ]
     for mid, ends in singles.items():
         pins, crew = pinned(table, mid, ends), table.state.units[mid].steps
         gun = table.setting.models[mid].kind == GUN
         falls = sum((chance for left, chance in ends.items() if 0 < left < crew), Fraction(0)) if gun else Fraction(0)
-        told = ((f"{mid} is destroyed", ends.get(0, Fraction(0))), (f"{mid} is immobilised", ends.get(-1, Fraction(0))),
-                (f"the crew of {mid} has casualties", falls), (f"{mid} is pinned", pins))  # fmt: skip
+        told = (
+            (f"{mid} is destroyed", ends.get(0, Fraction(0))),
+            (f"{mid} is immobilised", ends.get(-1, Fraction(0))),
+            (f"the crew of {mid} has casualties", falls),
+            (f"{mid} is pinned", pins),
+        )
         sums += [each for each in told if each[1]]
     destroyed = sum((ends.get(0, Fraction(0)) for ends in singles.values()), Fraction(0))
     means = (("hits", sum((each.hits for each in shots), Fraction(0))), ("models destroyed", destroyed))

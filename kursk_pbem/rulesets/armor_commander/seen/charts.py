@@ -49,8 +49,10 @@ def _saves() -> Table:
 
 def _terrain(setting: Setting) -> Table:
     """2.1, 4.5, 5.2, 6.9: the pieces of terrain."""
-    rows = tuple((each.id, each.name, each.kind, "yes" if each.blocks else "no", "yes" if each.cover else "no")
-                 for each in setting.ground)  # fmt: skip
+    rows = tuple(
+        (each.id, each.name, each.kind, "yes" if each.blocks else "no", "yes" if each.cover else "no")
+        for each in setting.ground
+    )
     notes = ("Nobody moves into terrain (4.5), and all of it obscures (6.5).",)
     head = ("terrain", "name", "kind", "blocks sight", "cover")
     return Table("Terrain", "4.5", head, rows, notes, standing(setting.scenario.provenance, "map", "tables/terrain"))
@@ -58,9 +60,17 @@ def _terrain(setting: Setting) -> Table:
 
 def _forces(setting: Setting) -> Table:
     """4.2: units and their models."""
-    rows = tuple((unit.side.capitalize(), unit.id, unit.name, unit.kind, str(len(unit.models)),
-                  str(setting.models[unit.models[0]].crew) if unit.kind == GUN else "-")
-                 for unit in setting.units.values())  # fmt: skip
+    rows = tuple(
+        (
+            unit.side.capitalize(),
+            unit.id,
+            unit.name,
+            unit.kind,
+            str(len(unit.models)),
+            str(setting.models[unit.models[0]].crew) if unit.kind == GUN else "-",
+        )
+        for unit in setting.units.values()
+    )
     head = ("side", "unit", "name", "kind", "models", "crew")
     return Table("Units", "4.2", head, rows, (), standing(setting.scenario.provenance, "units"))
 
@@ -79,7 +89,9 @@ def track(setting: Setting, state: State) -> tuple[Table, ...]:
     found = [Table("Turns", "2.4", ("turn", ""), tuple(rows))]
     if setting.objectives:
         table = field(setting, state)
-        held = tuple((each.name, text(each.at), victory.holder(table, each).capitalize() or "nobody")
-                     for each in setting.objectives)  # fmt: skip
+        held = tuple(
+            (each.name, text(each.at), victory.holder(table, each).capitalize() or "nobody")
+            for each in setting.objectives
+        )
         found.append(Table("Objectives", "9.2", ("objective", "at", "held by"), held))
     return tuple(found)

@@ -88,8 +88,11 @@ def advance(ask: Asking, _words: Sequence[str]) -> tuple[Clause, ...]:
     """4.1, 4.3: a unit or a model, where to, how far; tanks may turn."""
     table, side = _table(ask), ask.state.side
     movers = _movers(table, side)
-    units = [uid for uid in dict.fromkeys(table.setting.models[mid].unit for mid in movers)
-             if uid not in table.at and any(table.mobile(mid) for mid in table.of_unit(uid))]  # fmt: skip
+    units = [
+        uid
+        for uid in dict.fromkeys(table.setting.models[mid].unit for mid in movers)
+        if uid not in table.at and any(table.mobile(mid) for mid in table.of_unit(uid))
+    ]
     among = tuple((uid, f"{table.setting.units[uid].name}, all that can move") for uid in units)
     return (
         Clause("", "who", UNIT, (*among, *_models(ask, movers))),
@@ -102,8 +105,9 @@ def advance(ask: Asking, _words: Sequence[str]) -> tuple[Clause, ...]:
 def face(ask: Asking, _words: Sequence[str]) -> tuple[Clause, ...]:
     """6.6: a tank that may move, and a half hour of the clock."""
     table = _table(ask)
-    tanks = [mid for mid in table.standing(ask.state.side)
-             if table.mobile(mid) and table.setting.models[mid].kind == TANK]  # fmt: skip
+    tanks = [
+        mid for mid in table.standing(ask.state.side) if table.mobile(mid) and table.setting.models[mid].kind == TANK
+    ]
     among = tuple((mid, f"faces {had(ask, mid).get('face', table.state.mark(FACING, mid))} now") for mid in tanks)
     return Clause("", "tank", UNIT, among), Clause("", "faces", CHOICE, _clock())
 
@@ -160,8 +164,11 @@ def _targets(table: Field, shooters: Sequence[str]) -> Iterator[tuple[str, str]]
 
 def rest(ask: Asking, _words: Sequence[str]) -> tuple[Clause, ...]:
     """3.2: units with a chip in the draft."""
-    chips = tuple((uid, f"{each.get('chip')} chip") for each in listed(ask)[1]
-                  if (uid := str(each.get("id"))) in ask.setting.units)  # fmt: skip
+    chips = tuple(
+        (uid, f"{each.get('chip')} chip")
+        for each in listed(ask)[1]
+        if (uid := str(each.get("id"))) in ask.setting.units
+    )
     return (Clause("", "unit", UNIT, chips),)
 
 
@@ -170,8 +177,10 @@ def deploy(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
     there = stands(ask.setting, ask.state, ask.state.side)
     written = {each.get("id"): each for each in listed(ask, deploying=True)[1]}
     if not words or words[0] not in there:
-        among = tuple((mid, f"{ask.setting.models[mid].name}, at {written.get(mid, {}).get('at', plane.text(at))}")
-                      for mid, (at, _face) in there.items())  # fmt: skip
+        among = tuple(
+            (mid, f"{ask.setting.models[mid].name}, at {written.get(mid, {}).get('at', plane.text(at))}")
+            for mid, (at, _face) in there.items()
+        )
         return (Clause("", "model", UNIT, among),)
     mine = written.get(words[0], {})
     place = tuple(each.replace(",", "") for each in (mine.get("at", ""),) if each)

@@ -49,8 +49,10 @@ def _open(name: str, lines: tuple[str, ...]) -> tuple[Hint, ...]:
 def _deployment(setting: Setting, side: str) -> tuple[str, ...]:
     """2.2, 2.3: the zone, and where the scenario puts everybody."""
     corners = " / ".join(map(plane.text, setting.zones[side].outline))
-    there = [f"{mid} at {plane.text(place)}{f', facing {face}' if face else ''}"
-             for mid, (place, face) in printed(setting, side).items()]  # fmt: skip
+    there = [
+        f"{mid} at {plane.text(place)}{f', facing {face}' if face else ''}"
+        for mid, (place, face) in printed(setting, side).items()
+    ]
     first = there[0].split(" at ")[0]
     place, face = printed(setting, side)[first]
     example: dict[str, Any] = {"id": first, "at": plane.text(place), "face": face}
@@ -109,6 +111,11 @@ def _examples(table: Field, units: list[str], targets: list[str]) -> list[str]:
 
 def _line(entry: dict[str, Any]) -> str:
     """An entry as YAML on one line."""
-    cells = [f"{key}: [{', '.join(map(repr, value))}]" if isinstance(value, list) else
-             f"{key}: {value if key == 'id' else repr(value)}" for key, value in entry.items() if value]  # fmt: skip
+    cells = [
+        f"{key}: [{', '.join(map(repr, value))}]"
+        if isinstance(value, list)
+        else f"{key}: {value if key == 'id' else repr(value)}"
+        for key, value in entry.items()
+        if value
+    ]
     return f"- {{{', '.join(cells)}}}"

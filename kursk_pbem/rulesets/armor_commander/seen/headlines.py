@@ -66,8 +66,11 @@ def _lines(setting: Setting, events: Sequence[Event]) -> Iterator[Line]:
     words = Telling(setting)
     for side, count in counted(setting, events).items():
         own = words.side(side)
-        for uids, rank, what in ((count.gone, DESTROYED, "destroyed"), (count.stuck, COSTLY, "may no longer move"),
-                                 (count.pinned, COSTLY, "pinned")):  # fmt: skip
+        for uids, rank, what in (
+            (count.gone, DESTROYED, "destroyed"),
+            (count.stuck, COSTLY, "may no longer move"),
+            (count.pinned, COSTLY, "pinned"),
+        ):
             if uids:
                 yield rank, f"{own}: {_many(words, uids)} {what}"
         if count.crew:
@@ -122,8 +125,11 @@ def _prose(setting: Setting, side: str, count: Count) -> Iterator[str]:
         hits = f"hit {lines.number(count.hits, 'time')}" if count.hits else "hit nobody"
         yield sentence(f"the {own} side fired {lines.number(count.shots, 'shot')} and {hits}")
     if count.gone:
-        yield sentence(f"it cost the {own} side {_spelt(words, count.gone)}" if not count.shots else
-                       f"the {own} side lost {_spelt(words, count.gone)}")  # fmt: skip
+        yield sentence(
+            f"it cost the {own} side {_spelt(words, count.gone)}"
+            if not count.shots
+            else f"the {own} side lost {_spelt(words, count.gone)}"
+        )
     for uids, what in ((count.stuck, "could no longer move"), (count.pinned, "was pinned by what its crew had seen")):
         for uid in uids:
             yield sentence(f"a {own} {words.unit(uid)} {what}")

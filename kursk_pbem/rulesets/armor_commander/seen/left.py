@@ -38,8 +38,11 @@ def left(setting: Setting, before: State, _events: Sequence[Event], filing: Fili
 def _orders(table: Field, filing: Filing, entries: Any) -> Iterator[Left]:
     """3.2: chips that are not given, the dearest first: units that could fire, others, models, inches."""
     orders = {order.unit: order for order in plotting.judged(table, filing.writer, list(entries))[0].values()}
-    idle = [unit.id for unit in table.setting.of_side(filing.writer)
-            if unit.id not in orders and table.of_unit(unit.id) and not table.pinned(unit.id)]  # fmt: skip
+    idle = [
+        unit.id
+        for unit in table.setting.of_side(filing.writer)
+        if unit.id not in orders and table.of_unit(unit.id) and not table.pinned(unit.id)
+    ]
     could = [uid for uid in idle if _targets(table, uid)]
     if could:
         yield Left("5.1", f"could fire and have no chip: {some(could)}")

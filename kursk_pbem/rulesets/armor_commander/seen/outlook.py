@@ -75,8 +75,18 @@ def _deployment(table: Field, unit: str) -> Outlook:
         mine = setting.models[mid].radius
         near = tuple((at, mine + setting.models[each].radius) for each, (at, _face) in found.items() if each != mid)
         turns = _turns(f"deploy {mid} face", face) if face else ()
-        movers.append(Mover(mid, plane.text(place), "", (), "anywhere in the deployment zone, guns in terrain only "
-                            "where it is cover", setting.zones[side].outline, near, turns))  # fmt: skip
+        movers.append(
+            Mover(
+                mid,
+                plane.text(place),
+                "",
+                (),
+                "anywhere in the deployment zone, guns in terrain only where it is cover",
+                setting.zones[side].outline,
+                near,
+                turns,
+            )
+        )
     notes = ("No bases touch, and the tanks of a unit stand within 6.00 inches of each other (2.3, 4.4).",)
     phase = MovePhase("place", "2.2", notes, tuple(movers), verb="deploy")
     return Outlook(side, (phase,), (), (), HEADING, at="at")
@@ -124,8 +134,9 @@ def why(setting: Setting, state: State, unit: str, to: str) -> tuple[str, ...]:
         return (f"{within(table, unit)} [4.3]",)
     which = "the way" if by else "the straight way"
     way = table.at[unit], *by, end
-    found = [f"{which} {bar.why} [{bar.rule}]"
-             for bar in movement.bars(table, model.side, way, setting.moves[model.kind])]  # fmt: skip
+    found = [
+        f"{which} {bar.why} [{bar.rule}]" for bar in movement.bars(table, model.side, way, setting.moves[model.kind])
+    ]
     if not _free(table, unit, end):
         found.append("it would end on the base of another model, unless that goes [4.3]")
     return tuple(found)
@@ -137,8 +148,11 @@ def _why_not_there(setting: Setting, state: State, unit: str, end: Point) -> tup
     if unit not in found:
         raise UsageError(f"{unit} is no model of yours")
     there = {**found, unit: (end, found[unit][1])}
-    return tuple(f"{slip.why} [{slip.rule}]" for slip in setup.together(setting, state.side, there)
-                 if unit in slip.why.split() and slip.rule != "4.4")  # fmt: skip
+    return tuple(
+        f"{slip.why} [{slip.rule}]"
+        for slip in setup.together(setting, state.side, there)
+        if unit in slip.why.split() and slip.rule != "4.4"
+    )
 
 
 def _mover(table: Field, mid: str, *, ways: bool, around: bool) -> Mover:
@@ -197,8 +211,11 @@ def _targets(table: Field, who: list[str], side: str) -> Iterator[Target]:
 def shots(table: Field, shooters: Sequence[str], target: str) -> list[Shot]:
     """5.2 to 5.4: the shots that models could fire at one, from where all stand now: allowed, in sight, in range."""
     models = table.setting.models
-    found = [fire.shot(table, mid, target) for mid in shooters
-             if table.setting.weapon(models[mid].kind, models[target].kind) and table.sees(mid, target)]  # fmt: skip
+    found = [
+        fire.shot(table, mid, target)
+        for mid in shooters
+        if table.setting.weapon(models[mid].kind, models[target].kind) and table.sees(mid, target)
+    ]
     return [each for each in found if each.band]
 
 

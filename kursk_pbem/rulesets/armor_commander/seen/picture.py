@@ -15,16 +15,26 @@ from kursk_pbem.rulesets.armor_commander.setting import GUN, HOLDS, SIDES, Setti
 
 def picture(setting: Setting, state: State) -> Picture:
     """What stands where; terrain that has a sign of its own is drawn as that, other terrain as the scenario says."""
-    regions = tuple(Region(each.id, each.polygon.outline, each.kind if each.kind in TERRAIN else each.drawn)
-                    for each in setting.ground)  # fmt: skip
+    regions = tuple(
+        Region(each.id, each.polygon.outline, each.kind if each.kind in TERRAIN else each.drawn)
+        for each in setting.ground
+    )
     table = field(setting, state)
     pieces = tuple(_piece(table, mid) for mid in table.at)
-    goals = tuple(Place("", each.name, "goal", victory.holder(table, each), each.at, HOLDS)
-                  for each in setting.objectives)  # fmt: skip
+    goals = tuple(
+        Place("", each.name, "goal", victory.holder(table, each), each.at, HOLDS) for each in setting.objectives
+    )
     waiting = [mid for mid, unit in state.units.items() if unit.place == OFF_MAP]
     zones = tuple(_zone(setting, side) for side in SIDES) if waiting else ()
-    return Picture(PLANE, regions, places=(*goals, *zones), pieces=pieces, size=setting.size, unit=INCH,
-                   notes=lambda: tuple(_beside(setting, waiting)))  # fmt: skip
+    return Picture(
+        PLANE,
+        regions,
+        places=(*goals, *zones),
+        pieces=pieces,
+        size=setting.size,
+        unit=INCH,
+        notes=lambda: tuple(_beside(setting, waiting)),
+    )
 
 
 def _zone(setting: Setting, side: str) -> Place:
@@ -49,6 +59,14 @@ def _piece(table: Field, mid: str) -> Piece:
     chips = [f"pinned in turn {table.state.mark(PINNED, mid)}"] if table.state.mark(PINNED, mid) else []
     chips += ["immobile"] if table.state.mark(IMMOBILE, mid) else []
     symbol = "anti-tank" if model.kind == GUN else "armor"
-    return Piece(mid, "", model.side, ", ".join((figures, *chips)), symbol=symbol, formation=model.unit,
-                 band=steps < model.crew, spot=table.at[mid],
-                 facing=CLOCK.get(table.state.mark(FACING, mid), (0, 0)))  # fmt: skip
+    return Piece(
+        mid,
+        "",
+        model.side,
+        ", ".join((figures, *chips)),
+        symbol=symbol,
+        formation=model.unit,
+        band=steps < model.crew,
+        spot=table.at[mid],
+        facing=CLOCK.get(table.state.mark(FACING, mid), (0, 0)),
+    )

@@ -157,5 +157,3 @@ def standing(setting: Setting, state: State) -> Rows:
     if first := state.mark(INITIATIVE, "first"):
         rows.append(("acts first", first.capitalize()))
     return tuple(rows)
-
-

@@ -46,10 +46,15 @@ def _terrain(setting: Setting) -> Table:
     """8.0-terrain, 9.2: what terrain costs, and how it shifts the column."""
     entries = setting.scenario.data["tables"]["tec"]["hexes"]
     rows = [
-        (_CITIES.get(kind, kind), str(entry.get("mp", "-")), _shift(setting.shift.get(kind, 0)),
-         "at half strength" if kind in setting.halved_from else "")
-        for kind, entry in entries.items() if kind != "provenance"
-    ]  # fmt: skip
+        (
+            _CITIES.get(kind, kind),
+            str(entry.get("mp", "-")),
+            _shift(setting.shift.get(kind, 0)),
+            "at half strength" if kind in setting.halved_from else "",
+        )
+        for kind, entry in entries.items()
+        if kind != "provenance"
+    ]
     for kind, name in _RIVERS.items():
         cost = setting.river_cost[kind]
         rows.append((f"across a {name}", "all" if cost == ALL else f"+{cost}", _shift(setting.river_shift[kind]), ""))
@@ -76,8 +81,10 @@ def _postures(setting: Setting) -> Table:
         phases = ", ".join(granted(setting, posture))
         points = (_signed(*setting.posture_rp[side][posture]) for side in SIDES)
         rows.append((posture, phases, *(each for both in points for each in both)))
-    note = ("The first box to the right of the posture of the turn before is free; each one more costs an Offensive "
-            "marker [12.0-2].")  # fmt: skip
+    note = (
+        "The first box to the right of the posture of the turn before is free; each one more costs an Offensive "
+        "marker [12.0-2]."
+    )
     head = ("posture", "phases", "G IRP", "G ARP", "R IRP", "R ARP")
     return Table("Postures", "12.0", head, tuple(rows), (note,), _data(setting, "tables/postures", "tables/phases"))
 

@@ -20,11 +20,19 @@ from kursk_pbem.rulesets.battle_for_kursk.setting import REDUCED
 
 Among = tuple[tuple[str, str], ...]
 ALL = "all"
-MEANT = (("never", ""), ("doomed", "where it would be eliminated"), ("full", "at full strength"),
-         ("reduced", "when reduced"), ("always", ""))  # fmt: skip
+MEANT = (
+    ("never", ""),
+    ("doomed", "where it would be eliminated"),
+    ("full", "at full strength"),
+    ("reduced", "when reduced"),
+    ("always", ""),
+)
 REACTION = (("reaction", "pause, and a marker for an emergency reaction"),)
-RIGHTS = {"stand-fast": "Stand Fast on a DR: stay, and lose a step", "exchange-dr": "an exchange on a DR",
-          "exchange-drl": "an exchange on a DRL"}  # fmt: skip
+RIGHTS = {
+    "stand-fast": "Stand Fast on a DR: stay, and lose a step",
+    "exchange-dr": "an exchange on a DR",
+    "exchange-drl": "an exchange on a DRL",
+}
 """When a right is used (``answers.WHEN``), and what that means; what the reaction and the rights are."""
 
 
@@ -78,8 +86,14 @@ def gains(ask: Asking, _words: Sequence[str]) -> tuple[Clause, ...]:
     """10.0 (2), (1): who can flip, and who can be rebuilt where."""
     pos, side = _at(ask, "replacement"), ask.state.side
     given = {order["unit"] for order in listed(ask, "replacements")}
-    flips = (uid for uid in sorted(pos.where) if pos.side(uid) == side and uid not in given
-             and pos.state.units[uid].steps == REDUCED and replacements.in_communication(pos, uid))  # fmt: skip
+    flips = (
+        uid
+        for uid in sorted(pos.where)
+        if pos.side(uid) == side
+        and uid not in given
+        and pos.state.units[uid].steps == REDUCED
+        and replacements.in_communication(pos, uid)
+    )
     return (Clause("", "units that gain a step", UNITS, _named(ask, pos, flips)),)
 
 
@@ -88,8 +102,11 @@ def back_from(place: str) -> Callable[[Asking, Sequence[str]], tuple[Clause, ...
 
     def found(ask: Asking, _words: Sequence[str]) -> tuple[Clause, ...]:
         pos, side = _at(ask, "replacement"), ask.state.side
-        able = [uid for uid, unit in sorted(pos.state.units.items())
-                if unit.place == place and ask.setting.counters[uid].side == side]  # fmt: skip
+        able = [
+            uid
+            for uid, unit in sorted(pos.state.units.items())
+            if unit.place == place and ask.setting.counters[uid].side == side
+        ]
         spots = {ask.setting.board.labels[hex_] for uid in able for hex_ in replacements.placements(pos, uid)}
         among = tuple((spot, "") for spot in sorted(spots))
         return (Clause("", "unit", UNIT, _named(ask, pos, able)), Clause("", "hex", PLACE, among))
@@ -114,8 +131,12 @@ def battle(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
         return (Clause("", "hex that is attacked", PLACE, among),)
     attack = found[words[0]]
     known: Any = next((each for each in listed(ask, "battles") if each["hex"] == words[0]), {})
-    busy = {uid for each in listed(ask, "battles") if each is not known
-            for uid in (*each["attackers"], *each.get("offensive", {}).get("support", ()))}  # fmt: skip
+    busy = {
+        uid
+        for each in listed(ask, "battles")
+        if each is not known
+        for uid in (*each["attackers"], *each.get("offensive", {}).get("support", ()))
+    }
     free = [uid for uid in attack.battle.attackers if uid not in busy]
     leads = [led.lead for led, _odds in attack.offensives if led.lead in free]
     support = sorted({uid for led, _odds in attack.offensives for uid in led.support if uid not in busy})
@@ -137,13 +158,17 @@ def answer(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
     pos, policy = position(ask.setting, ask.state), ask.draft.get("policy", {})
     mine = {each.id: each for each in declared(ask.setting, ask.state.agenda) if rights(pos, each)}
     if not words or words[0] not in (ALL, *mine):
-        among = tuple((bid, f"{ask.setting.counters[each.defender].name}, attacked by {', '.join(each.attackers)}")
-                      for bid, each in mine.items())  # fmt: skip
+        among = tuple(
+            (bid, f"{ask.setting.counters[each.defender].name}, attacked by {', '.join(each.attackers)}")
+            for bid, each in mine.items()
+        )
         return (Clause("", "battle", CHOICE, ((ALL, "whichever is attacked"), *among)),)
     said = policy if words[0] == ALL else policy.get("battles", {}).get(words[0], {})
     offered = tuple(DEFAULT_POLICY) if words[0] == ALL else rights(pos, mine[words[0]])
-    usual = {right: tuple((each, text + " (as when nothing is said)" * (each == when)) for each, text in MEANT)
-             for right, when in DEFAULT_POLICY.items()}  # fmt: skip
+    usual = {
+        right: tuple((each, text + " (as when nothing is said)" * (each == when)) for each, text in MEANT)
+        for right, when in DEFAULT_POLICY.items()
+    }
     return tuple(Clause(each, RIGHTS[each], CHOICE, usual[each], (said.get(each, ""),)) for each in offered)
 
 

@@ -226,9 +226,7 @@ def _give_ups(pos: Position, side: str, net: dict[str, dict[str, int]], proposed
             lines.append(f"{name}: {words}; {which}: {', '.join(due)}")
     if lines:
         first = "Negative points (10.6): exactly so many steps must be given up; a unit may be named twice."
-        yield Hint(
-            ("orders", "give-ups"), (first, *lines), replacements.proposed_give_ups(pos, side, net[proposed])
-        )
+        yield Hint(("orders", "give-ups"), (first, *lines), replacements.proposed_give_ups(pos, side, net[proposed]))
 
 
 def _gain_lines(pos: Position, side: str, most: dict[str, int]) -> Iterator[str]:

@@ -35,8 +35,11 @@ def _formation(pos: Position, uid: str) -> list[str]:
     """3.3-formation: the units of its formation on the map, itself included."""
     counters = pos.setting.counters
     own = counters[uid]
-    return [each for each in sorted(pos.where) if (counters[each].side, counters[each].formation)
-            == (own.side, own.formation)]  # fmt: skip
+    return [
+        each
+        for each in sorted(pos.where)
+        if (counters[each].side, counters[each].formation) == (own.side, own.formation)
+    ]
 
 
 def _listed(pos: Position, units: list[str]) -> str:

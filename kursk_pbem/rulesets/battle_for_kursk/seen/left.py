@@ -101,8 +101,9 @@ def _offensives(pos: Position, side: str, fought: Sequence[Battle], engaged: set
             free = [uid for uid in support if uid not in engaged]
             if free:
                 have = f"{plural(markers, 'Offensive marker')} {'is' if markers == 1 else 'are'} left"
-                yield Left("9.2.1", f"{have}: {battle.id} could be an Offensive led by {lead}, in support "
-                                    f"{', '.join(free)}")  # fmt: skip
+                yield Left(
+                    "9.2.1", f"{have}: {battle.id} could be an Offensive led by {lead}, in support {', '.join(free)}"
+                )
                 return
 
 
@@ -163,8 +164,13 @@ def _answers(pos: Position, filing: Filing) -> Iterator[Left]:
 
 def _moves(setting: Setting, done: dict[str, Part], side: str) -> Iterator[Left]:
     """8.0, 8.1: units that could move and have no order; who has moved in either phase counts as ordered."""
-    moved = {event.unit for key, _rule, _name in MOVES if key in done for event in done[key].events
-             if isinstance(event, Moved)}  # fmt: skip
+    moved = {
+        event.unit
+        for key, _rule, _name in MOVES
+        if key in done
+        for event in done[key].events
+        if isinstance(event, Moved)
+    }
     for key, rule, name in MOVES:
         if key in done:
             pos = position(setting, done[key].after)

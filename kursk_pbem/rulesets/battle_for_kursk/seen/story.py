@@ -124,8 +124,11 @@ def _reinforced(_setting: Setting, voice: Voice, part: Part) -> Iterator[str]:
     if full:
         who = voice.names(full) if len(full) <= FEW else f"{number(len(full), f'{part.side.capitalize()} unit')}"
         yield sentence(f"{who} {'was' if len(full) == 1 else 'were'} brought up to strength")
-    lost = [(loss.unit, steps(loss.lost) if isinstance(loss, StepsLost) else "its last step")
-            for loss in part.events if isinstance(loss, (StepsLost, Removed))]  # fmt: skip
+    lost = [
+        (loss.unit, steps(loss.lost) if isinstance(loss, StepsLost) else "its last step")
+        for loss in part.events
+        if isinstance(loss, (StepsLost, Removed))
+    ]
     for what in dict.fromkeys(what for _uid, what in lost):
         uids = [uid for uid, each in lost if each == what]
         yield sentence(f"{voice.names(uids)} gave up {what}{' each' if len(uids) > 1 else ''}")

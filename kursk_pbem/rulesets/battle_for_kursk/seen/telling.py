@@ -205,5 +205,3 @@ def standing(setting: Setting, state: State) -> Rows:
         locked = " (locked)" if state.tracks[ENGAGED.format(state.mark("objective", "side"))] else ""
         rows.append(("Strategic Objective", f"{name}, {state.mark('objective', 'side').capitalize()} side{locked}"))
     return tuple(rows)
-
-

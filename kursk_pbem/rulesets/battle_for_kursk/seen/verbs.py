@@ -27,42 +27,127 @@ from kursk_pbem.rulesets.battle_for_kursk.seen.verbs_battle import UNIT, order_o
 from kursk_pbem.rulesets.battle_for_kursk.setting import POSTURES, Setting
 
 RIGHTS = {
-    "stand-fast": STAND_FAST, "stand": STAND_FAST, "exchange-dr": EXCHANGE_DR, "dr": EXCHANGE_DR,
-    "exchange-drl": EXCHANGE_DRL, "drl": EXCHANGE_DRL,
-}  # fmt: skip
+    "stand-fast": STAND_FAST,
+    "stand": STAND_FAST,
+    "exchange-dr": EXCHANGE_DR,
+    "dr": EXCHANGE_DR,
+    "exchange-drl": EXCHANGE_DRL,
+    "drl": EXCHANGE_DRL,
+}
 
 
 def verbs(_setting: Setting) -> tuple[Verb, ...]:
     """Every word, in the order of the sequence of play."""
     return (
-        Verb("posture", "POSTURE [reaction]", "your posture, sealed where it is to be sealed", "posture engage",
-             _posture, ("choice", "seal"), choices.postures),
+        Verb(
+            "posture",
+            "POSTURE [reaction]",
+            "your posture, sealed where it is to be sealed",
+            "posture engage",
+            _posture,
+            ("choice", "seal"),
+            choices.postures,
+        ),
         Verb("waive", "", "go on at once, without seeing the Russian posture", "waive", _waive, ("waive",)),
         Verb("wait", "", "see the Russian posture first: takes out 'waive' and all orders", "wait", _wait, ("waive",)),
-        Verb("distribute", "UNITS | UNIT for UNIT", "the units that begin at full strength", "distribute r-40 for r-37",
-             _distribute, ("orders/distribution",), choices.distribution),
-        Verb("objective", "CITY", "where the Strategic Objective goes", "objective orel", _objective,
-             ("orders/objective",), choices.objective),
-        Verb("return", "UNIT HEX", "where a unit comes back that left the map", "return r-6-g 2113", _return,
-             ("orders/returns",), choices.back_from(OFF_MAP)),
-        Verb("replace", "UNITS | UNIT HEX", "a step for each: full strength again, or rebuilt in a hex", "replace r-46",
-             _replace, ("orders/replacements",), choices.gains),
-        Verb("rebuild", "UNIT HEX", "an eliminated unit comes back reduced, for a step", "rebuild r-38 2418", _replace,
-             ("orders/replacements",), choices.back_from(ELIMINATED)),
-        Verb("give-up", "UNITS | nobody", "who pays negative points, in place of those proposed", "give-up g-40-pz",
-             _give_up, ("orders/give-ups",), choices.give_ups),
-        Verb("move", "UNIT [HEX...] HEX", "a unit goes to the last hex by way of the others; before combat if it can",
-             "move 24 pz 2219", _move, ("orders/armor-and-rail", "orders/movement")),
-        Verb("rail", "UNIT [HEX...] HEX", "the same in armor and rail movement", "rail g-35 2110", _rail,
-             ("orders/armor-and-rail",)),
-        Verb("march", "UNIT [HEX...] HEX", "the same in the Movement Phase", "march 2 ss 2016", _march,
-             ("orders/movement",)),
+        Verb(
+            "distribute",
+            "UNITS | UNIT for UNIT",
+            "the units that begin at full strength",
+            "distribute r-40 for r-37",
+            _distribute,
+            ("orders/distribution",),
+            choices.distribution,
+        ),
+        Verb(
+            "objective",
+            "CITY",
+            "where the Strategic Objective goes",
+            "objective orel",
+            _objective,
+            ("orders/objective",),
+            choices.objective,
+        ),
+        Verb(
+            "return",
+            "UNIT HEX",
+            "where a unit comes back that left the map",
+            "return r-6-g 2113",
+            _return,
+            ("orders/returns",),
+            choices.back_from(OFF_MAP),
+        ),
+        Verb(
+            "replace",
+            "UNITS | UNIT HEX",
+            "a step for each: full strength again, or rebuilt in a hex",
+            "replace r-46",
+            _replace,
+            ("orders/replacements",),
+            choices.gains,
+        ),
+        Verb(
+            "rebuild",
+            "UNIT HEX",
+            "an eliminated unit comes back reduced, for a step",
+            "rebuild r-38 2418",
+            _replace,
+            ("orders/replacements",),
+            choices.back_from(ELIMINATED),
+        ),
+        Verb(
+            "give-up",
+            "UNITS | nobody",
+            "who pays negative points, in place of those proposed",
+            "give-up g-40-pz",
+            _give_up,
+            ("orders/give-ups",),
+            choices.give_ups,
+        ),
+        Verb(
+            "move",
+            "UNIT [HEX...] HEX",
+            "a unit goes to the last hex by way of the others; before combat if it can",
+            "move 24 pz 2219",
+            _move,
+            ("orders/armor-and-rail", "orders/movement"),
+        ),
+        Verb(
+            "rail",
+            "UNIT [HEX...] HEX",
+            "the same in armor and rail movement",
+            "rail g-35 2110",
+            _rail,
+            ("orders/armor-and-rail",),
+        ),
+        Verb(
+            "march",
+            "UNIT [HEX...] HEX",
+            "the same in the Movement Phase",
+            "march 2 ss 2016",
+            _march,
+            ("orders/movement",),
+        ),
         *battles.verbs(),
-        Verb("answer", "[all|BATTLE|UNIT|HEX] stand|dr|drl WHEN ...", "when defenders stand fast, or exchange a DR "
-             f"or DRL: {', '.join(WHEN)}", "answer oboyan dr full drl always", _answer, ("policy",), choices.answer),
-        Verb("decide", "OPTION", "the decision for which the dice have stopped", "decide stand-fast", _decide,
-             ("decisions",), choices.decision),
-    )  # fmt: skip
+        Verb(
+            "answer",
+            "[all|BATTLE|UNIT|HEX] stand|dr|drl WHEN ...",
+            f"when defenders stand fast, or exchange a DR or DRL: {', '.join(WHEN)}",
+            "answer oboyan dr full drl always",
+            _answer,
+            ("policy",),
+            choices.answer,
+        ),
+        Verb(
+            "decide",
+            "OPTION",
+            "the decision for which the dice have stopped",
+            "decide stand-fast",
+            _decide,
+            ("decisions",),
+            choices.decision,
+        ),
+    )
 
 
 # Posture and objective
@@ -181,8 +266,11 @@ def _gain(ask: Asking, uid: str, spot: str) -> Edit:
     allowed = [ask.setting.board.labels[hex_] for hex_ in replacements.placements(pos, uid)]
     if not spot and len(allowed) != 1:
         where = drafts_map.listed(pos, allowed) or "no hex now"
-        raise UsageError(f"{uid} is rebuilt in a hex that you name, one of {where}; as in 'replace {uid} {allowed[0]}'"
-                         if allowed else f"{uid} can be rebuilt in {where}")  # fmt: skip
+        raise UsageError(
+            f"{uid} is rebuilt in a hex that you name, one of {where}; as in 'replace {uid} {allowed[0]}'"
+            if allowed
+            else f"{uid} can be rebuilt in {where}"
+        )
     spot = spot or allowed[0]
     order = {"unit": uid, "gain": "place", "hex": spot}
     return Edit(path, order, add=True, said=f"{units(ask, [uid])} is rebuilt, reduced, in {_place(ask, spot)}")

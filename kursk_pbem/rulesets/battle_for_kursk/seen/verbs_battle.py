@@ -28,12 +28,25 @@ _HEADS = ("with", "lead", "support", "as", *PLAN_KEYS)
 def verbs() -> tuple[Verb, ...]:
     """The words of this module."""
     return (
-        Verb("attack", "HEX [with] UNITS|all [lead UNIT support UNITS|all] [losses UNITS] [advance UNITS] [retreat HEX|"
-             "toward HEX|away HEX] [as NAME]", "a battle, or more about one that is declared", EXAMPLE, _attack,
-             ("orders/battles",), choices.battle),
-        Verb("plan", "BATTLE [losses UNITS] [advance UNITS] [retreat ...]", "the hidden plan of a battle",
-             "plan oboyan losses g-52 advance 48 pz if-free", _plan, ("orders/battles", "plans")),
-    )  # fmt: skip
+        Verb(
+            "attack",
+            "HEX [with] UNITS|all [lead UNIT support UNITS|all] [losses UNITS] [advance UNITS] [retreat HEX|"
+            "toward HEX|away HEX] [as NAME]",
+            "a battle, or more about one that is declared",
+            EXAMPLE,
+            _attack,
+            ("orders/battles",),
+            choices.battle,
+        ),
+        Verb(
+            "plan",
+            "BATTLE [losses UNITS] [advance UNITS] [retreat ...]",
+            "the hidden plan of a battle",
+            "plan oboyan losses g-52 advance 48 pz if-free",
+            _plan,
+            ("orders/battles", "plans"),
+        ),
+    )
 
 
 def own(ask: Asking) -> dict[str, tuple[str, ...]]:
@@ -149,8 +162,9 @@ def _offensive(
         who = units(ask, able) or "nobody stands behind it"
         if lead not in battle.get("attackers", (lead,)):
             who = f"nobody, for {lead} does not attack {battle['hex']} and cannot lead"
-        raise UsageError(f"say who supports {lead or 'the lead unit'}, as in '... lead {lead or 'UNIT'} support all'; "
-                         f"able to: {who}")  # fmt: skip
+        raise UsageError(
+            f"say who supports {lead or 'the lead unit'}, as in '... lead {lead or 'UNIT'} support all'; able to: {who}"
+        )
     support = _some(ask, said["support"], able) if "support" in said else list(held["support"])
     return {"lead": lead, "support": support}
 

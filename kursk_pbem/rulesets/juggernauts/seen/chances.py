@@ -210,9 +210,13 @@ def _chances(pos: Position, case: Case, left: int) -> Chances:
     for way in ways:
         found.setdefault((way[2].result, way[2].text), []).append(way)
     outcomes = tuple(
-        replace(same[0][2], chance=sum((chance for chance, _way, _one in same), Fraction(0)),
-                faces=() if left_out else throws([way for _chance, way, _one in same]))
-        for same in found.values())  # fmt: skip
+        replace(
+            same[0][2],
+            chance=sum((chance for chance, _way, _one in same), Fraction(0)),
+            faces=() if left_out else throws([way for _chance, way, _one in same]),
+        )
+        for same in found.values()
+    )
     return _summed(battle, told, tuple(assumed), outcomes, defended=bool(case.defenders))
 
 
@@ -229,8 +233,10 @@ def _start(pos: Position, case: Case, left: int) -> State:
 def _by_table(pos: Position, battle: Battle) -> tuple[Outcome, ...]:
     """1.0: the results alone."""
     found = results(pos.setting, assess(pos, battle))
-    return tuple(Outcome(Fraction(len(faces), 6), faces if len(found) > 1 else (), result, (MEANING[result],), {})
-                 for result, faces in found.items())  # fmt: skip
+    return tuple(
+        Outcome(Fraction(len(faces), 6), faces if len(found) > 1 else (), result, (MEANING[result],), {})
+        for result, faces in found.items()
+    )
 
 
 def _resolve(umpire: Umpire[Setting], battle: Battle) -> Umpire[Setting]:
@@ -249,22 +255,34 @@ def _outcome(before: State, battle: Battle, umpire: Umpire[Setting]) -> Outcome:
     pos = Position(setting, after, {}, {}, {})
     told = [event.result or "DE" for event in events if isinstance(event, Fought) and event.column]
     label, side = setting.board.labels[battle.hex], setting.counters[battle.attackers[0]].side
-    lost = {who: [event.unit for event in events if isinstance(event, Removed) and pos.side(event.unit) == who]
-            for who in (side, ENEMY[side])}  # fmt: skip
+    lost = {
+        who: [event.unit for event in events if isinstance(event, Removed) and pos.side(event.unit) == who]
+        for who in (side, ENEMY[side])
+    }
     stays = [uid for uid, unit in after.units.items() if unit.place == label and pos.side(uid) == ENEMY[side]]
     text = [f"lost: {', '.join(lost[who])} ({who})" for who in lost if lost[who]]
-    text += [f"{uid} goes back to {after.units[uid].place}" for uid, unit in before.units.items()
-             if unit.place == label and after.units[uid].place not in (label, ELIMINATED)]  # fmt: skip
+    text += [
+        f"{uid} goes back to {after.units[uid].place}"
+        for uid, unit in before.units.items()
+        if unit.place == label and after.units[uid].place not in (label, ELIMINATED)
+    ]
     shaken = sorted(uid for uid in after.marks.get(marks.DISRUPTED, {}) if not before.mark(marks.DISRUPTED, uid))
     text += [f"Disrupted: {', '.join(shaken)}"] if shaken else []
-    gone = [f"{event.unit} to {event.path[-1]}" for event in events
-            if isinstance(event, Moved) and event.how == "advance"]  # fmt: skip
+    gone = [
+        f"{event.unit} to {event.path[-1]}" for event in events if isinstance(event, Moved) and event.how == "advance"
+    ]
     text += [f"advances: {', '.join(gone)}"] if gone else []
-    attack, defence = (sum(setting.counters[uid].attack for uid in lost[side]),
-                       sum(setting.counters[uid].defence for uid in lost[ENEMY[side]]))  # fmt: skip
+    attack, defence = (
+        sum(setting.counters[uid].attack for uid in lost[side]),
+        sum(setting.counters[uid].defence for uid in lost[ENEMY[side]]),
+    )
     entered = any(unit.place == label and pos.side(uid) == side for uid, unit in after.units.items())
-    figures = {"emptied": "no" if stays else "yes", "entered": "yes" if entered else "no",
-               "attack-factors": str(attack), "defence-factors": str(defence)}  # fmt: skip
+    figures = {
+        "emptied": "no" if stays else "yes",
+        "entered": "yes" if entered else "no",
+        "attack-factors": str(attack),
+        "defence-factors": str(defence),
+    }
     return Outcome(Fraction(0), (), told[0] if told else "", tuple(text) or ("nothing changes",), figures)
 
 

@@ -25,24 +25,32 @@ def _data(setting: Setting, *parts: str) -> str:
 def _results(setting: Setting) -> Table:
     """1.0: the combat results table; rows are the die, in the column that the scenario uses."""
     dice = range(6, 0, -1) if setting.die_b else range(1, 7)
-    rows = tuple((str(die), *(setting.crt[column, 7 - die if setting.die_b else die] for column in range(12)))
-                 for die in dice)  # fmt: skip
-    notes = ("; ".join(f"{result}: {text}" for result, text in MEANING.items()) + ".",
-             "Attacks below 1:5 are not allowed; more than 7:1 is a DE without a die.")  # fmt: skip
-    return Table("Ground Combat Results Table", "1.0", ("die", *setting.columns), rows, notes,
-                 _data(setting, "tables/crt"))  # fmt: skip
+    rows = tuple(
+        (str(die), *(setting.crt[column, 7 - die if setting.die_b else die] for column in range(12))) for die in dice
+    )
+    notes = (
+        "; ".join(f"{result}: {text}" for result, text in MEANING.items()) + ".",
+        "Attacks below 1:5 are not allowed; more than 7:1 is a DE without a die.",
+    )
+    return Table(
+        "Ground Combat Results Table", "1.0", ("die", *setting.columns), rows, notes, _data(setting, "tables/crt")
+    )
 
 
 def _defence() -> Table:
     """15.1 to 15.8, 4.0-column, 14.1, 16.2: what changes factors, and what shifts the column."""
     rows = (
-        ("entrenched infantry", "+1 each", "-", "15.1"), ("forest", "+1 for one infantry unit", "-", "15.7"),
-        ("hill", "+1 for one unit", "-", "15.8"), ("major city", "up to +2 with infantry", "-", "15.5"),
-        ("river, half of the attack across it", "-", "-1", "15.6"), ("a defender Disrupted", "-", "+1", "4.0-column"),
+        ("entrenched infantry", "+1 each", "-", "15.1"),
+        ("forest", "+1 for one infantry unit", "-", "15.7"),
+        ("hill", "+1 for one unit", "-", "15.8"),
+        ("major city", "up to +2 with infantry", "-", "15.5"),
+        ("river, half of the attack across it", "-", "-1", "15.6"),
+        ("a defender Disrupted", "-", "+1", "4.0-column"),
         ("each attacking Panzerkeil, two at most", "-", "+1", "14.1"),
         ("Panzerkeil attacked: front, rear flank, rear", "-", "-1, 0, +1", "14.1"),
-        ("an attacker out of supply", "-", "-1", "16.2"), ("a defender out of supply", "-", "+1", "16.2"),
-    )  # fmt: skip
+        ("an attacker out of supply", "-", "-1", "16.2"),
+        ("a defender out of supply", "-", "+1", "16.2"),
+    )
     notes = ("Every hex costs 1 movement factor; tanks pay 1 more to cross a river or to attack across one [15.6].",)
     return Table("Factors and shifts", "1.0", ("what", "defence factors", "column", "rule"), rows, notes)
 
@@ -50,8 +58,9 @@ def _defence() -> Table:
 def _lines(setting: Setting) -> Table:
     """15.2 to 15.4: what lines add."""
     seen = {line.name: line for _hex, line in sorted(setting.lines.items())}
-    rows = tuple((name, str(line.ahead), str(line.behind), "yes" if line.needs_unit else "no")
-                 for name, line in seen.items())  # fmt: skip
+    rows = tuple(
+        (name, str(line.ahead), str(line.behind), "yes" if line.needs_unit else "no") for name, line in seen.items()
+    )
     head = ("line", "to its front", "otherwise", "only with a unit")
     return Table("Fortification lines", "15.2", head, rows, (), _data(setting, "tables/lines"))
 
@@ -66,18 +75,29 @@ def _victory(setting: Setting) -> Table:
     german, russian = setting.victory[GERMAN], setting.victory[RUSSIAN]
     rows = (
         ("German", f"{said(german['take'])} in supply", said(german["hold"]), f"{said(german['more'])} (one)"),
-        ("Russian", f"{said(russian['take'])} and one of {said(russian['any'])}", said(russian["hold"]),
-         f"{russian['smashing']} of the four"),
-    )  # fmt: skip
+        (
+            "Russian",
+            f"{said(russian['take'])} and one of {said(russian['any'])}",
+            said(russian["hold"]),
+            f"{russian['smashing']} of the four",
+        ),
+    )
     head = ("side", "takes", "holds", "Smashing with")
-    return Table("Victory", "18.0", head, rows, ("Otherwise the game is drawn after the last turn.",),
-                 _data(setting, "tables/victory"))  # fmt: skip
+    return Table(
+        "Victory",
+        "18.0",
+        head,
+        rows,
+        ("Otherwise the game is drawn after the last turn.",),
+        _data(setting, "tables/victory"),
+    )
 
 
 def _air(setting: Setting) -> tuple[Table, ...]:
     """20.1, 20.2: the air operations table."""
-    rows = tuple((str(die), *(setting.bombing[side][die - 1] for side in SIDES), setting.meeting[die - 1])
-                 for die in range(1, 7))  # fmt: skip
+    rows = tuple(
+        (str(die), *(setting.bombing[side][die - 1] for side in SIDES), setting.meeting[die - 1]) for die in range(1, 7)
+    )
     notes = tuple(f"Range of {side} air units: {setting.ranges[side]} hexes [20.3]." for side in SIDES)
     head = ("die", "Luftwaffe bombing", "Russian bombing", "interception")
     return (Table("Air Operations Table", "20.1", head, rows, notes, _data(setting, "tables/air")),)
@@ -87,8 +107,11 @@ def track(setting: Setting, state: State) -> tuple[Table, ...]:
     """19.1, 11.1: the turns, who comes in which, and what is saved up."""
     rows = []
     for number, turn in enumerate(setting.turns, 1):
-        comes = [f"{counter.name}{'' if state.units[uid].place == OFF_MAP else ' (has come)'}"
-                 for uid, counter in setting.counters.items() if counter.arrives == number]  # fmt: skip
+        comes = [
+            f"{counter.name}{'' if state.units[uid].place == OFF_MAP else ' (has come)'}"
+            for uid, counter in setting.counters.items()
+            if counter.arrives == number
+        ]
         rows.append((f"{'>' if turn == state.turn else ' '} {turn}", ", ".join(comes) or "-"))
     notes = (f"Russian tank replacement factors saved up: {state.tracks[arrivals.FACTORS]} [11.2].",)
     data = _data(setting, "scenario", "tables/arrivals")

@@ -24,8 +24,10 @@ from kursk_pbem.rulesets.juggernauts.setting import ENEMY, GERMAN, RUSSIAN
 
 ALL, STEPS = "all", (("0", ""), ("1", ""), ("2", ""))
 PUSH = (("0", "they stay"), ("1", ""), ("2", "as far as it can"))
-PRESSED = {GERMAN: "dice 1 to 3 a column higher, 4 to 6 a column lower",
-           RUSSIAN: "dice 1 to 3 a column higher, 4 to 6 two lower"}  # fmt: skip
+PRESSED = {
+    GERMAN: "dice 1 to 3 a column higher, 4 to 6 a column lower",
+    RUSSIAN: "dice 1 to 3 a column higher, 4 to 6 two lower",
+}
 INTO = "into the hex"
 
 
@@ -45,8 +47,11 @@ def listed(ask: Asking, key: str) -> list[Any]:
 
 def own(ask: Asking) -> dict[str, tuple[str, ...]]:
     """The units of the writer's side by id, with their other names: '48 pz' finds g-48pzk."""
-    return {uid: (counter.short, counter.name, re.sub("([0-9]+)", r" \1 ", uid))
-            for uid, counter in ask.setting.counters.items() if counter.side == ask.state.side}  # fmt: skip
+    return {
+        uid: (counter.short, counter.name, re.sub("([0-9]+)", r" \1 ", uid))
+        for uid, counter in ask.setting.counters.items()
+        if counter.side == ask.state.side
+    }
 
 
 def places(ask: Asking) -> dict[str, tuple[str, ...]]:
@@ -61,8 +66,10 @@ def keil(ask: Asking, _said: Sequence[str]) -> tuple[Clause, ...]:
     pos = position(ask.setting, ask.state)
     ordered = {each["unit"]: each["facing"] for each in listed(ask, "panzerkeil")}
     faces = {**pos.state.marks.get(marks.KEIL, {}), **ordered}
-    able = tuple((uid, f"{text}, faces {faces[uid]}" if uid in faces else text)
-                 for uid, text in _named(pos, (uid for uid in sorted(pos.where) if readiness.may_form(pos, uid))))
+    able = tuple(
+        (uid, f"{text}, faces {faces[uid]}" if uid in faces else text)
+        for uid, text in _named(pos, (uid for uid in sorted(pos.where) if readiness.may_form(pos, uid)))
+    )
     ways = _words(POINTY_NAMES if able else ())
     return (Clause("", "panzerkorps", UNIT, able), Clause("", "the hexside it faces", CHOICE, ways))
 
@@ -80,8 +87,9 @@ def guns(key: str) -> Any:
 
 def before_move(ask: Asking, uid: str) -> tuple[tuple[Change, ...], Position]:
     """13.0: what takes a unit's move out of the draft, and the position that the other moves leave."""
-    old = tuple(Change(("orders", "movement", at)) for at, each in enumerate(listed(ask, "movement"))
-                if each["unit"] == uid)  # fmt: skip
+    old = tuple(
+        Change(("orders", "movement", at)) for at, each in enumerate(listed(ask, "movement")) if each["unit"] == uid
+    )
     return old, position(ask.setting, ask.at(edited(ask.draft, old), "movement"))
 
 
@@ -89,8 +97,11 @@ def move(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
     """13.0: who may move, or was ordered to; then where to."""
     pos, side, labels = position(ask.setting, ask.at(ask.draft, "movement")), ask.state.side, ask.setting.board.labels
     ordered = {each["unit"] for each in listed(ask, "movement")}
-    able = [uid for uid in sorted(pos.where) if pos.side(uid) == side
-            and (uid in ordered or not movement.problem(pos, side, uid))]  # fmt: skip
+    able = [
+        uid
+        for uid in sorted(pos.where)
+        if pos.side(uid) == side and (uid in ordered or not movement.problem(pos, side, uid))
+    ]
     if not words or words[0] not in able:
         return (Clause("", "unit that moves", UNIT, _named(pos, able)),)
     _old, pos = before_move(ask, words[0])
@@ -105,8 +116,11 @@ def strike(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
     labels = ask.setting.board.labels
     known: Any = next((each for each in listed(ask, "aircraft") if words and each["hex"] == words[0]), {})
     flown = {plane for each in listed(ask, "aircraft") if each is not known for plane in each["planes"]}
-    able = {labels[hex_]: found for hex_ in bits(pos.occupied[ENEMY[side]])
-            if (found := [plane for plane in air.able(pos, side, hex_) if plane not in flown])}  # fmt: skip
+    able = {
+        labels[hex_]: found
+        for hex_ in bits(pos.occupied[ENEMY[side]])
+        if (found := [plane for plane in air.able(pos, side, hex_) if plane not in flown])
+    }
     if not words or words[0] not in able:
         among = tuple((label, ", ".join(pos.at[ask.setting.board.index[label]])) for label in able)
         return (Clause("", "hex that is struck", PLACE, among),)
@@ -118,8 +132,11 @@ def returns(ask: Asking, _said: Sequence[str]) -> tuple[Clause, ...]:
     """11.2: lost tank units that the factors pay for, if this message ends the turn, and where they come."""
     pos = position(ask.setting, ask.at(ask.draft, "replacements"))
     ended, saved = pos.state.turn != ask.state.turn, pos.state.tracks[arrivals.FACTORS]
-    able = tuple((uid, f"{pos.counter(uid).short}, {pos.counter(uid).attack} of {plural(saved, 'factor')}")
-                 for uid in arrivals.lost_tanks(pos) if ended and pos.counter(uid).attack <= saved)  # fmt: skip
+    able = tuple(
+        (uid, f"{pos.counter(uid).short}, {pos.counter(uid).attack} of {plural(saved, 'factor')}")
+        for uid in arrivals.lost_tanks(pos)
+        if ended and pos.counter(uid).attack <= saved
+    )
     places = [label for label in ask.setting.arrivals["replacements"] if able and arrivals.may_replace(pos, label)]
     among = tuple((label, ask.setting.cities.get(ask.setting.board.index[label], "")) for label in places)
     return (Clause("", "tank unit", UNIT, able), Clause("to", "hex", PLACE, among))
@@ -176,11 +193,14 @@ def attack(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
         ("cancel", "when it is called off", CHOICE, _words(stops), ()),
         ("breakthrough", "what a Panzerkeil attacks after a DE", WISHES, _words(past), ("join",)),
         ("exploit", "who advances after that", ORDER, free, ways),
-    )  # fmt: skip
+    )
     for key in ("pressed", "exchange"):  # what says no more than silence does is not shown
         chosen[key] = tuple(word for word in chosen.get(key, ()) if word == ("yes" if key == "pressed" else "no"))
-    return tuple(Clause(word, text, kind, among, chosen.get("attackers" if word == "with" else word, ()), more, INTO)
-                 for word, text, kind, among, more in parts if side == GERMAN or word not in GERMAN_ONLY)
+    return tuple(
+        Clause(word, text, kind, among, chosen.get("attackers" if word == "with" else word, ()), more, INTO)
+        for word, text, kind, among, more in parts
+        if side == GERMAN or word not in GERMAN_ONLY
+    )
 
 
 def _who(pos: Position, chance: outlook.Chance) -> str:

@@ -62,8 +62,10 @@ def _hints(pos: Position, seq: int) -> Iterator[Hint]:
     if "answer" in keys:
         yield _answers(pos, side)
     if "policy" in keys:
-        lines = ("Standing answers (6.0), in the open, until others are filed; by hex or for all, e.g.",
-                 "policy: {withdraw: '1', hexes: {J8: {no-retreat: 'yes'}}}")  # fmt: skip
+        lines = (
+            "Standing answers (6.0), in the open, until others are filed; by hex or for all, e.g.",
+            "policy: {withdraw: '1', hexes: {J8: {no-retreat: 'yes'}}}",
+        )
         yield Hint(("policy",), lines, {})
 
 
@@ -128,8 +130,11 @@ def _moves(pos: Position, side: str) -> Iterator[str]:
 
 def _air(pos: Position, side: str) -> Iterator[str]:
     """20.1: who may strike."""
-    ready = [plane for plane, entry in pos.setting.planes.items()
-             if entry.side == side and air.ready(pos.state, plane, "strike")]  # fmt: skip
+    ready = [
+        plane
+        for plane, entry in pos.setting.planes.items()
+        if entry.side == side and air.ready(pos.state, plane, "strike")
+    ]
     yield f"Air strikes (20.1), before ground combat: {', '.join(ready) or 'no air unit is ready'}."
     yield f"aircraft: [{{id: s1, hex: HEX, planes: [{ready[0]}]}}]" if ready else "None."
 
@@ -163,29 +168,44 @@ def _replacements(pos: Position) -> Hint:
     saved = pos.state.tracks[arrivals.FACTORS] + pos.setting.factors
     lost = [f"{uid} for {pos.counter(uid).attack}" for uid in arrivals.lost_tanks(pos)]
     places = " or ".join(pos.setting.arrivals["replacements"])
-    lines = (f"Replacements (11.2), if this message ends the turn: {plural(saved, 'tank factor')} then; in {places}.",
-             f"Lost: {', '.join(lost) or 'no tank unit'}.")  # fmt: skip
+    lines = (
+        f"Replacements (11.2), if this message ends the turn: {plural(saved, 'tank factor')} then; in {places}.",
+        f"Lost: {', '.join(lost) or 'no tank unit'}.",
+    )
     return Hint(("orders", "replacements"), lines, [])
 
 
 def _answers(pos: Position, side: str) -> Hint:
     """6.0, 2.0-d, 8.0: the attacks to be answered."""
     attacks = pos.state.agenda.get(BATTLES, ())
-    lines = [f"{each['id']}: {each['hex']} by {', '.join(each['attackers'])}{', pressed' if 'pressed' in each else ''}"
-             for each in attacks]  # fmt: skip
+    lines = [
+        f"{each['id']}: {each['hex']} by {', '.join(each['attackers'])}{', pressed' if 'pressed' in each else ''}"
+        for each in attacks
+    ]
     lines = ["Answers to the attacks, by attack, by hex, or for all:", *lines] if lines else ["Nothing is attacked."]
-    lines += ["no-retreat: 'yes' (6.0): D1 is a D, D2 a DE, nobody withdraws; they may force an exchange.",
-              "withdraw: '2' hexes after a D, or in all after a D1 or D2; retreat: where, e.g. ['away I9'].",
-              "policy: {withdraw: '1', battles: {b1: {no-retreat: 'yes'}}}"]  # fmt: skip
-    stacked = [(uids[0], each["hex"]) for each in attacks
-               if len(uids := pos.here(pos.setting.board.index[each["hex"]], side)) > 1]  # fmt: skip
+    lines += [
+        "no-retreat: 'yes' (6.0): D1 is a D, D2 a DE, nobody withdraws; they may force an exchange.",
+        "withdraw: '2' hexes after a D, or in all after a D1 or D2; retreat: where, e.g. ['away I9'].",
+        "policy: {withdraw: '1', battles: {b1: {no-retreat: 'yes'}}}",
+    ]
+    stacked = [
+        (uids[0], each["hex"])
+        for each in attacks
+        if len(uids := pos.here(pos.setting.board.index[each["hex"]], side)) > 1
+    ]
     for uid, label in stacked[:1]:
-        lines += ["Some of a hex may withdraw while others stay, and each by its own way (2.0-d), e.g.",
-                  f"policy: {{units: {{{uid}: {{withdraw: '2', retreat: ['away {label}']}}}}}}"]  # fmt: skip
+        lines += [
+            "Some of a hex may withdraw while others stay, and each by its own way (2.0-d), e.g.",
+            f"policy: {{units: {{{uid}: {{withdraw: '2', retreat: ['away {label}']}}}}}}",
+        ]
     if pos.setting.air:
         mine = [plane for plane, entry in pos.setting.planes.items() if entry.side == side]
-        against = [f"{each['id']}: {each['hex']} by {', '.join(each['planes'])}"
-                   for each in pos.state.agenda.get(air.STRIKES, ())]  # fmt: skip
-        lines += [f"Air strikes: {'; '.join(against) or 'none'}.",
-                  f"intercept: [{', '.join(mine)}], who meets them (20.2)."]  # fmt: skip
+        against = [
+            f"{each['id']}: {each['hex']} by {', '.join(each['planes'])}"
+            for each in pos.state.agenda.get(air.STRIKES, ())
+        ]
+        lines += [
+            f"Air strikes: {'; '.join(against) or 'none'}.",
+            f"intercept: [{', '.join(mine)}], who meets them (20.2).",
+        ]
     return Hint(("policy",), tuple(lines), {})

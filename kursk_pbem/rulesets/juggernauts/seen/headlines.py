@@ -51,8 +51,12 @@ def _taken(setting: Setting, before: State, after: State, words: Telling) -> Ite
         home = setting.city_side[setting.board.index[label]]
         was, now = (state.mark(marks.CONTROL, label, home) for state in (before, after))
         if was != now:
-            goal = any(label in labels for goals in setting.victory.values() for labels in goals.values()
-                       if isinstance(labels, tuple))  # fmt: skip
+            goal = any(
+                label in labels
+                for goals in setting.victory.values()
+                for labels in goals.values()
+                if isinstance(labels, tuple)
+            )
             yield say.POINTS if goal else say.TAKEN, f"{say.spot(words, label)} is {words.side(now)}"
     lost = [label for label in after.marks.get(marks.BREACHED, {}) if not before.mark(marks.BREACHED, label)]
     if lost:

@@ -55,8 +55,11 @@ def _answers(before: State, filing: Filing) -> Iterator[Left]:
     if idle := [*idle, *(uid for uid, place in named.items() if place not in attacks)]:
         yield Left("6.0", f"answered, though nobody attacks there: {', '.join(idle)}")
     agenda = {**before.agenda, POLICY: filing.policy}
-    held = [uid for uid, place in named.items() if place in attacks
-            and answer_of(agenda, filing.writer, attacks[place], place).no_retreat]  # fmt: skip
+    held = [
+        uid
+        for uid, place in named.items()
+        if place in attacks and answer_of(agenda, filing.writer, attacks[place], place).no_retreat
+    ]
     if held:
         yield Left("6.0", f"No Retreat! orders hold for a whole hex, and so nobody withdraws: {', '.join(held)}")
 
@@ -69,8 +72,11 @@ def _attacks(pos: Position, filing: Filing) -> Iterator[Left]:
     """3.0, 9.0: enemies that could be attacked at good odds, and attacks without an advance."""
     fought = declared(pos.setting, pos.state.agenda)
     engaged, hexes = {uid for battle in fought for uid in battle.attackers}, {battle.hex for battle in fought}
-    free = [each for each in outlook.attacks(pos, filing.writer) if each.battle.hex not in hexes
-            and not engaged & {*each.battle.attackers} and each.odds.reached >= GOOD]  # fmt: skip
+    free = [
+        each
+        for each in outlook.attacks(pos, filing.writer)
+        if each.battle.hex not in hexes and not engaged & {*each.battle.attackers} and each.odds.reached >= GOOD
+    ]
     for each in sorted(free, key=lambda each: (-each.odds.reached, each.battle.hex))[:1]:
         label, column = pos.setting.board.labels[each.battle.hex], column_text(pos.setting, each.odds.reached)
         more = f"; {len(free) - 1} other {'hexes' if len(free) > 2 else 'hex'} too" if len(free) > 1 else ""
@@ -98,8 +104,11 @@ def _stays(pos: Position, battle: Battle, plan: Plan) -> str:
 
 def _formations(pos: Position, filing: Filing) -> Iterator[Left]:
     """14.1: panzerkorps that could be a Panzerkeil."""
-    able = [uid for uid in sorted(pos.where) if pos.side(uid) == filing.writer and readiness.may_form(pos, uid)
-            and not pos.marked(marks.KEIL, uid)]  # fmt: skip
+    able = [
+        uid
+        for uid in sorted(pos.where)
+        if pos.side(uid) == filing.writer and readiness.may_form(pos, uid) and not pos.marked(marks.KEIL, uid)
+    ]
     if able and not movement.second_step(pos.state):
         yield Left("14.1", f"could be a Panzerkeil: {_named(pos.setting, able)}")
 
@@ -109,8 +118,14 @@ def _idle(setting: Setting, part: Part, filing: Filing) -> Iterator[Left]:
     pos, acts = position(setting, part.before), {event.unit for event in part.events if isinstance(event, Moved)}
     acts |= {uid for battle in filing.order(BATTLES) for uid in battle["attackers"]}
     acts |= {*part.after.agenda.get(PATHS, {})}
-    idle = [uid for uid in sorted(pos.where) if pos.side(uid) == filing.writer and uid not in acts
-            and setting.counters[uid].move > 2 and not movement.problem(pos, filing.writer, uid)]  # fmt: skip
+    idle = [
+        uid
+        for uid in sorted(pos.where)
+        if pos.side(uid) == filing.writer
+        and uid not in acts
+        and setting.counters[uid].move > 2
+        and not movement.problem(pos, filing.writer, uid)
+    ]
     if idle:
         yield Left("13.0", f"{plural(len(idle), 'mobile unit')} neither moved nor attacked: {_named(setting, idle)}")
 

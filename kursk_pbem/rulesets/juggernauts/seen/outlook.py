@@ -103,8 +103,9 @@ def attacks(pos: Position, side: str, *, second: bool | None = None) -> Iterator
     """3.0: every hex beside units of a side that may attack it."""
     later = second_step(pos.state) if second is None else second
     board, foe = pos.setting.board, ENEMY[side]
-    lines = sum(1 << hex_ for hex_ in bits(pos.active[foe] & ~pos.occupied[side])
-                if pos.setting.lines[hex_].grade == FIRST)  # fmt: skip
+    lines = sum(
+        1 << hex_ for hex_ in bits(pos.active[foe] & ~pos.occupied[side]) if pos.setting.lines[hex_].grade == FIRST
+    )
     for hex_ in bits((pos.occupied[foe] | lines) & board.spread(pos.occupied[side])):
         beside = (uid for there in bits(board.near[hex_] & pos.occupied[side]) for uid in pos.at[there])
         able = tuple(sorted(uid for uid in beside if not attacker_slip(pos, side, uid, hex_, second=later)))
@@ -126,7 +127,11 @@ def _targets(pos: Position, side: str, unit: str) -> Iterator[Target]:
         pressed = replace(odds, pressed=True)
         variants = (("Pressed Attack", fought(setting, battle, pressed)),) if each.pressable else ()
         yield Target(
-            pos.at.get(battle.hex, ()), setting.board.labels[battle.hex], fought(setting, battle, odds),
-            tuple((result, Fraction(number, 6)) for result, number in faces.items()), variants,
-            () if pos.at.get(battle.hex) else ("an empty line hex",), "attack",
-        )  # fmt: skip
+            pos.at.get(battle.hex, ()),
+            setting.board.labels[battle.hex],
+            fought(setting, battle, odds),
+            tuple((result, Fraction(number, 6)) for result, number in faces.items()),
+            variants,
+            () if pos.at.get(battle.hex) else ("an empty line hex",),
+            "attack",
+        )

@@ -13,8 +13,13 @@ from kursk_pbem.rulesets.juggernauts.position import Position, position
 from kursk_pbem.rulesets.juggernauts.setting import SIDES, Setting
 
 _TERRAIN = {"swamp": "marsh"}
-_SYMBOLS = {"panzer": "armor", "tank": "armor", "tiger": "elite-armor", "panther": "elite-armor",
-            "ferdinand": "assault-gun"}  # fmt: skip
+_SYMBOLS = {
+    "panzer": "armor",
+    "tank": "armor",
+    "tiger": "elite-armor",
+    "panther": "elite-armor",
+    "ferdinand": "assault-gun",
+}
 _FACED = {"E": (2, 0), "NE": (1, 2), "NW": (-1, 2), "W": (-2, 0), "SW": (-1, -2), "SE": (1, -2)}
 _SIZES = {"korps": "XXX", "corps": "XXX", "army": "XXXX", "division": "XX", "detachment": "II"}
 
@@ -23,18 +28,25 @@ def picture(setting: Setting, state: State) -> Picture:
     """Every hex of the map in this position, ascending, and all that is on it; of a stack the strongest on top."""
     pos, labels = position(setting, state), setting.board.labels
     rivers = [Edge(labels[a], labels[b], "river") for a, b in sorted(setting.rivers) if a < b]
-    cities = [Place(labels[hex_], name, "major-city" if setting.major >> hex_ & 1 else "city", pos.owner(labels[hex_]))
-              for hex_, name in sorted(setting.cities.items())]  # fmt: skip
+    cities = [
+        Place(labels[hex_], name, "major-city" if setting.major >> hex_ & 1 else "city", pos.owner(labels[hex_]))
+        for hex_, name in sorted(setting.cities.items())
+    ]
     order = sorted(pos.where, key=lambda uid: (pos.where[uid], -pos.counter(uid).defence, uid))
     return Picture(
         shapes.form(setting.board.grid),
         shapes.regions(setting.board, [_TERRAIN.get(each, each) for each in setting.terrain]),
-        (*rivers, *_fronts(pos)), tuple(cities), tuple(_piece(pos, uid) for uid in order),
-        tuple(Mark(labels[hex_], "fortification", line.owner) for hex_, line in sorted(setting.lines.items())
-              if pos.line(hex_)),
+        (*rivers, *_fronts(pos)),
+        tuple(cities),
+        tuple(_piece(pos, uid) for uid in order),
+        tuple(
+            Mark(labels[hex_], "fortification", line.owner)
+            for hex_, line in sorted(setting.lines.items())
+            if pos.line(hex_)
+        ),
         zones=tuple(Zone(side, tuple(setting.board.names(pos.zones[side].mask))) for side in SIDES),
         reached=tuple(Zone(side, tuple(setting.board.names(pos.supply(side)))) for side in SIDES),
-    )  # fmt: skip
+    )
 
 
 def _fronts(pos: Position) -> Iterator[Edge]:

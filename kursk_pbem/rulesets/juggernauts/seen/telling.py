@@ -19,20 +19,34 @@ from kursk_pbem.rulesets.juggernauts.position import Position, position
 from kursk_pbem.rulesets.juggernauts.setting import SIDES, Setting
 
 PHASES = {
-    "movement": "Operational movement", "strikes": "Air strikes ordered", "allocation": "Attacks allocated",
-    "unattacked": "Recovery of Russian units not attacked", "answer": "The defender's answer",
-    "panthers": "Breakdown of Panthers", "bombs": "Air strikes", "combat": "Ground combat",
-    "policy": "Standing answers", "german-supply": "Supply of German units",
-    "german-recovery": "Recovery of German units", "russian-supply": "Supply of Russian units",
-    "russian-recovery": "Recovery of Guards", "last-turn": "End of the last turn",
-    "turn": "Replacements and reinforcements", "placement": "Armour placed", "showing": "Hidden armour shown",
+    "movement": "Operational movement",
+    "strikes": "Air strikes ordered",
+    "allocation": "Attacks allocated",
+    "unattacked": "Recovery of Russian units not attacked",
+    "answer": "The defender's answer",
+    "panthers": "Breakdown of Panthers",
+    "bombs": "Air strikes",
+    "combat": "Ground combat",
+    "policy": "Standing answers",
+    "german-supply": "Supply of German units",
+    "german-recovery": "Recovery of German units",
+    "russian-supply": "Supply of Russian units",
+    "russian-recovery": "Recovery of Guards",
+    "last-turn": "End of the last turn",
+    "turn": "Replacements and reinforcements",
+    "placement": "Armour placed",
+    "showing": "Hidden armour shown",
     "seals": "Hidden choices",
-}  # fmt: skip
+}
 _CAME = {"arrives": "arrives in", "return": "returns in", "set-up": "is placed in"}
 _MANNERS = {"retreat": "goes back", "advance": "advances"}
 _ON = {marks.ENTRENCHED: "entrenches", marks.EMPLACED: "is emplaced"}
-_OFF = {marks.DISRUPTED: "recovers", marks.ENTRENCHED: "loses its entrenchment", marks.EMPLACED: "is in road mode",
-        marks.KEIL: "is no Panzerkeil any more"}  # fmt: skip
+_OFF = {
+    marks.DISRUPTED: "recovers",
+    marks.ENTRENCHED: "loses its entrenchment",
+    marks.EMPLACED: "is in road mode",
+    marks.KEIL: "is no Panzerkeil any more",
+}
 
 
 class Telling(Words):
@@ -118,11 +132,15 @@ class Telling(Words):
             case _ if key == BATTLES:
                 return [self._declared(battle) for battle in value]
             case _ if key == PATHS:
-                return [f"{unit(self, uid)} means to go {' '.join(path)}; a die is thrown for it"
-                        for uid, path in value.items()]  # fmt: skip
+                return [
+                    f"{unit(self, uid)} means to go {' '.join(path)}; a die is thrown for it"
+                    for uid, path in value.items()
+                ]
             case _ if key == STRIKES:
-                return [f"Air strike {each['id']} on {self.place(each['hex'])} by {units(self, each['planes'])}"
-                        for each in value]  # fmt: skip
+                return [
+                    f"Air strike {each['id']} on {self.place(each['hex'])} by {units(self, each['planes'])}"
+                    for each in value
+                ]
             case _ if key == POLICY:
                 return [f"Answer to the attacks: {flat(value)}"]
             case _ if key == ANSWERED:
@@ -148,8 +166,9 @@ def standing(setting: Setting, state: State) -> Rows:
     rows: list[tuple[str, ...]] = [("", *(words.side(side) for side in SIDES))]
 
     def count(title: str, test: Any) -> None:
-        rows.append((title, *(str(sum(1 for uid in setting.counters if pos.side(uid) == side and test(uid)))
-                              for side in SIDES)))  # fmt: skip
+        rows.append(
+            (title, *(str(sum(1 for uid in setting.counters if pos.side(uid) == side and test(uid))) for side in SIDES))
+        )
 
     count("units on the map", lambda uid: uid in pos.where)
     count("Disrupted", lambda uid: uid in pos.where and pos.marked(marks.DISRUPTED, uid))

@@ -27,26 +27,89 @@ def verbs(_setting: Setting) -> tuple[Verb, ...]:
     """A word for each field of a message."""
     plan = " ".join(f"[{key} ...]" for key in PLAN_KEYS)
     return (
-        Verb("keil", "UNIT DIRECTION", "a panzerkorps becomes a Panzerkeil, or turns", "keil 2 ss NE", _keil,
-             ("orders/panzerkeil",), choices.keil),
-        Verb("emplace", "BY_UNIT", "artillery korps are emplaced", "emplace 4 art", _mode("emplace"),
-             ("orders/emplace",), choices.guns("emplace")),
-        Verb("road", "BY_UNIT", "artillery korps go on the road", "road 4 art", _mode("road"), ("orders/road",),
-             choices.guns("road")),
-        Verb("move", "UNIT [to] HEX ...", "a unit moves to a hex, or by the hexes named", "move 48 pz n7", _move,
-             ("orders/movement",), choices.move),
-        Verb("attack", f"HEX with BY_UNIT|all [pressed yes] {plan} [as NAME]", "an attack, or more about one",
-             "attack i9 with 41 pz 47 pz advance 41 pz", _attack, ("orders/battles",), choices.attack),
-        Verb("strike", "HEX with PLANES", "an air strike", "strike i9 with g-lf6", _strike,
-             ("orders/aircraft",), choices.strike),
-        Verb("return", "UNIT [to] HEX", "a tank unit returns for its factors", "return 1 tk voronezh", _return,
-             ("orders/replacements",), choices.returns),
-        Verb("answer", "[BATTLE|HEX|UNIT] [no-retreat yes|no] [withdraw 0|1|2] [retreat HEX|toward HEX|away HEX] "
-             "[intercept PLANES]", "the defender's answer", "answer b1 no-retreat yes", _answer, ("policy",),
-             choices.answer),
-        Verb("place", "UNIT [to] HEX", "armour is placed before the game", "place 5 pz e6", _place,
-             ("orders/placement", "half-sealed", "rest-sealed"), choices.place),
-    )  # fmt: skip
+        Verb(
+            "keil",
+            "UNIT DIRECTION",
+            "a panzerkorps becomes a Panzerkeil, or turns",
+            "keil 2 ss NE",
+            _keil,
+            ("orders/panzerkeil",),
+            choices.keil,
+        ),
+        Verb(
+            "emplace",
+            "BY_UNIT",
+            "artillery korps are emplaced",
+            "emplace 4 art",
+            _mode("emplace"),
+            ("orders/emplace",),
+            choices.guns("emplace"),
+        ),
+        Verb(
+            "road",
+            "BY_UNIT",
+            "artillery korps go on the road",
+            "road 4 art",
+            _mode("road"),
+            ("orders/road",),
+            choices.guns("road"),
+        ),
+        Verb(
+            "move",
+            "UNIT [to] HEX ...",
+            "a unit moves to a hex, or by the hexes named",
+            "move 48 pz n7",
+            _move,
+            ("orders/movement",),
+            choices.move,
+        ),
+        Verb(
+            "attack",
+            f"HEX with BY_UNIT|all [pressed yes] {plan} [as NAME]",
+            "an attack, or more about one",
+            "attack i9 with 41 pz 47 pz advance 41 pz",
+            _attack,
+            ("orders/battles",),
+            choices.attack,
+        ),
+        Verb(
+            "strike",
+            "HEX with PLANES",
+            "an air strike",
+            "strike i9 with g-lf6",
+            _strike,
+            ("orders/aircraft",),
+            choices.strike,
+        ),
+        Verb(
+            "return",
+            "UNIT [to] HEX",
+            "a tank unit returns for its factors",
+            "return 1 tk voronezh",
+            _return,
+            ("orders/replacements",),
+            choices.returns,
+        ),
+        Verb(
+            "answer",
+            "[BATTLE|HEX|UNIT] [no-retreat yes|no] [withdraw 0|1|2] [retreat HEX|toward HEX|away HEX] "
+            "[intercept PLANES]",
+            "the defender's answer",
+            "answer b1 no-retreat yes",
+            _answer,
+            ("policy",),
+            choices.answer,
+        ),
+        Verb(
+            "place",
+            "UNIT [to] HEX",
+            "armour is placed before the game",
+            "place 5 pz e6",
+            _place,
+            ("orders/placement", "half-sealed", "rest-sealed"),
+            choices.place,
+        ),
+    )
 
 
 def planes(ask: Asking) -> dict[str, tuple[str, ...]]:
@@ -89,8 +152,9 @@ def _mode(key: str) -> Any:
         uids = names.several(words, own(ask), OWN)
         if not uids:
             raise UsageError(f"say which artillery, as in '{key} 4 art'")
-        return tuple(Edit(("orders", key), uid, add=True, said=f"{uid}: {key}") for uid in uids
-                     if uid not in listed(ask, key))  # fmt: skip
+        return tuple(
+            Edit(("orders", key), uid, add=True, said=f"{uid}: {key}") for uid in uids if uid not in listed(ask, key)
+        )
 
     return write
 
@@ -110,8 +174,9 @@ def _attack(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     """3.0: a new attack, or more about the one declared against this hex."""
     said = names.clauses(words, ("with", "pressed", "as", *PLAN_KEYS), {"forced": FORCED})
     pos = movement.planned(ask.setting, ask.at(ask.draft, "movement"))
-    foes = {uid: (pos.counter(uid).short, pos.counter(uid).name) for uid in pos.where
-            if pos.side(uid) != ask.state.side}  # fmt: skip
+    foes = {
+        uid: (pos.counter(uid).short, pos.counter(uid).name) for uid in pos.where if pos.side(uid) != ask.state.side
+    }
     word = " ".join(said[""])
     if not word:
         raise UsageError("say what is attacked, as in 'attack i9 with 41 pz 47 pz'")
@@ -121,8 +186,12 @@ def _attack(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     order = dict(listed(ask, BATTLES)[at]) if at >= 0 else {"id": _name(label), "hex": label}
     busy = {uid for number, each in enumerate(listed(ask, BATTLES)) if number != at for uid in each["attackers"]}
     second = second_step(ask.state)
-    able = {uid: own(ask)[uid] for uid in sorted(pos.where) if uid not in busy and not
-            battles.attacker_slip(pos, ask.state.side, uid, ask.setting.board.index[label], second=second)}  # fmt: skip
+    able = {
+        uid: own(ask)[uid]
+        for uid in sorted(pos.where)
+        if uid not in busy
+        and not battles.attacker_slip(pos, ask.state.side, uid, ask.setting.board.index[label], second=second)
+    }
     if "with" in said:
         everybody = [each.lower() for each in said["with"]] == ["all"]
         order["attackers"] = list(able if everybody else names.several(said["with"], own(ask), OWN, able))
@@ -222,18 +291,24 @@ def _answer(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
             found[key] = names.one_of(" ".join(said[key]), known, key) if said[key] else None
     if RETREAT in said:
         before = ("", *(f"{word} " if word in ("toward", "away") else "" for word in said[RETREAT]))
-        found[RETREAT] = [head + _hex(ask, word) for head, word in zip(before, said[RETREAT], strict=False)
-                          if word not in ("toward", "away")]  # fmt: skip
+        found[RETREAT] = [
+            head + _hex(ask, word)
+            for head, word in zip(before, said[RETREAT], strict=False)
+            if word not in ("toward", "away")
+        ]
     if INTERCEPT in said:
         found[INTERCEPT] = [*names.several(said[INTERCEPT], planes(ask), "air unit")]
     if not found:
         raise UsageError("say what is answered, as in 'answer b1 no-retreat yes' or 'answer withdraw 2'")
-    told = {key: (value if isinstance(value, str) else ", ".join(value or ())) or "taken back"
-            for key, value in found.items()}  # fmt: skip
+    told = {
+        key: (value if isinstance(value, str) else ", ".join(value or ())) or "taken back"
+        for key, value in found.items()
+    }
     where = {key: whose if key != INTERCEPT else () for key in found}
     whom = {key: f"{path[-1]}: " if path else "" for key, path in where.items()}
-    return tuple(Edit(("policy", *where[key], key), value, said=f"{whom[key]}{key} {told[key]}")
-                 for key, value in found.items())  # fmt: skip
+    return tuple(
+        Edit(("policy", *where[key], key), value, said=f"{whom[key]}{key} {told[key]}") for key, value in found.items()
+    )
 
 
 def _place(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:

@@ -97,16 +97,23 @@ def _chances(setting: Setting, state: State, key: str, order: Order, sealed: Map
 def _outcome(setting: Setting, before: State, umpire: Umpire[Setting], fought: Fought | None, side: str) -> Outcome:
     """What the die that was thrown led to."""
     text = tuple(line for event in umpire.events for line in _line(event))
-    gone = [uid for uid, unit in umpire.state.units.items()
-            if unit.place == ELIMINATED and before.units[uid].place != ELIMINATED]  # fmt: skip
-    lost = {who: sum(setting.counters[uid].worth for uid in gone if setting.counters[uid].side == who)
-            for who in setting.sides}  # fmt: skip
+    gone = [
+        uid
+        for uid, unit in umpire.state.units.items()
+        if unit.place == ELIMINATED and before.units[uid].place != ELIMINATED
+    ]
+    lost = {
+        who: sum(setting.counters[uid].worth for uid in gone if setting.counters[uid].side == who)
+        for who in setting.sides
+    }
     scored = {who: umpire.state.tracks[POINTS.format(who)] - before.tracks[POINTS.format(who)] for who in setting.sides}
     figures = {
-        "attacker-strength": str(lost[side]), "defender-strength": str(lost[ENEMY[side]]),
-        "attacker-points": str(scored[side]), "defender-points": str(scored[ENEMY[side]]),
+        "attacker-strength": str(lost[side]),
+        "defender-strength": str(lost[ENEMY[side]]),
+        "attacker-points": str(scored[side]),
+        "defender-points": str(scored[ENEMY[side]]),
         "vacated": "yes" if fought and _left(setting, umpire.state, fought.place, ENEMY[side]) else "no",
-    }  # fmt: skip
+    }
     return Outcome(Fraction(0), (), fought.result if fought else "", text or ("nothing happens",), figures)
 
 
@@ -135,17 +142,19 @@ def _sums(outcomes: tuple[Outcome, ...]) -> tuple[tuple[str, Fraction], ...]:
 
 
 def _means(outcomes: tuple[Outcome, ...]) -> tuple[tuple[str, Fraction], ...]:
-    titles = {"attacker-strength": "strength lost by the attacker", "defender-strength": "by the defender",
-              "attacker-points": "victory points for the attacker", "defender-points": "for the defender"}  # fmt: skip
+    titles = {
+        "attacker-strength": "strength lost by the attacker",
+        "defender-strength": "by the defender",
+        "attacker-points": "victory points for the attacker",
+        "defender-points": "for the defender",
+    }
     return tuple(
         (title, sum((one.chance * int(one.figures[key]) for one in outcomes), Fraction(0)))
         for key, title in titles.items()
     )
 
 
-def _assumed(
-    setting: Setting, state: State, key: str, order: Order, sealed: Mapping[str, Any]
-) -> list[str]:
+def _assumed(setting: Setting, state: State, key: str, order: Order, sealed: Mapping[str, Any]) -> list[str]:
     """By whose answers and plans the outcomes were found."""
     lines = ["each attack by itself, as the position stands now"]
     others = len(raids_of(state.agenda)) + len(battles_of(setting, state.agenda)) - 1

@@ -30,8 +30,10 @@ def _results(setting: Setting) -> Table:
     columns = range(low, high + 1)
     dice = range(HIGHEST_DIE, LOWEST_DIE - 1, -1)
     rows = tuple((str(die), *(setting.crt[column, die] for column in columns)) for die in dice)
-    notes = ("; ".join(f"{each}: {text}" for each, text in MEANING.items()) + ".",
-             f"More than {HIGHEST_DIE} counts as {HIGHEST_DIE}; odds beyond the table as its ends.")  # fmt: skip
+    notes = (
+        "; ".join(f"{each}: {text}" for each, text in MEANING.items()) + ".",
+        f"More than {HIGHEST_DIE} counts as {HIGHEST_DIE}; odds beyond the table as its ends.",
+    )
     head = ("die", *map(odds_text, columns))
     return Table("Combat Results Table", "8.0", head, rows, notes, _data(setting, "tables/crt"))
 
@@ -50,8 +52,9 @@ def _terrain(setting: Setting) -> Table:
     entries = setting.scenario.data["tables"]["terrain"]
     rows = tuple(
         (kind, *(f"{'+' * (kind in ADDED)}{entry[manner]}" for manner in MANNERS), entry["die"])
-        for kind, entry in entries.items() if kind != "provenance"
-    )  # fmt: skip
+        for kind, entry in entries.items()
+        if kind != "provenance"
+    )
     limits = setting.limits
     moving = (
         "MP to enter, + on top of the ground; a fortification for the enemy only [3.0-fortified]. "
@@ -92,6 +95,8 @@ def track(setting: Setting, state: State) -> tuple[Table, ...]:
         shown = ", ".join(f"{setting.counters[uid].short} {setting.counters[uid].figures}" for uid in waits)
         rows.append((f"{'>' if turn == state.turn else ' '} {turn}", shown or ("all have come" if coming else "-")))
     late = [uid for uid, when in setting.arrivals.items() if when <= now and state.units[uid].place == OFF_MAP]
-    notes = (f"Each side has a player turn, the {setting.first.capitalize()} side first [2.0-a].",
-             *([f"May come now: {', '.join(late)}."] if late else []))  # fmt: skip
+    notes = (
+        f"Each side has a player turn, the {setting.first.capitalize()} side first [2.0-a].",
+        *([f"May come now: {', '.join(late)}."] if late else []),
+    )
     return (Table("Game turns", "2.0-c", ("turn", "reinforcements"), tuple(rows), notes),)

@@ -71,8 +71,12 @@ def reinforce(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
     pos, side = _at(ask, air.INTERCEPTION), ask.state.side
     coming = movement.waiting(ask.setting, pos, side)
     labels = pos.setting.board.labels
-    free = {uid: [hex_ for hex_ in bits(pos.setting.entry[side])
-                  if movement.entry_slip(pos, side, uid, labels[hex_]) is None] for uid in coming}  # fmt: skip
+    free = {
+        uid: [
+            hex_ for hex_ in bits(pos.setting.entry[side]) if movement.entry_slip(pos, side, uid, labels[hex_]) is None
+        ]
+        for uid in coming
+    }
     if not words or words[0] not in free:
         return (Clause("", "unit", UNIT, _named(pos, (uid for uid in coming if free[uid]))),)
     chosen = tuple(each["hex"] for each in listed(ask, "reinforcements") if each["unit"] == words[0])
@@ -92,8 +96,7 @@ def _flyers(ask: Asking, pos: Position, key: str, known: Any = None) -> list[str
 def _mission(ask: Asking, words: Sequence[str], key: str, pos: Position, spots: Iterable[int]) -> tuple[Clause, ...]:
     """Over which hex; then by which aircraft."""
     near = {uid: air.near(pos, uid) for uid in _flyers(ask, pos, key)}
-    there = {pos.setting.board.labels[hex_]: hex_ for hex_ in spots
-             if any(mask >> hex_ & 1 for mask in near.values())}  # fmt: skip
+    there = {pos.setting.board.labels[hex_]: hex_ for hex_ in spots if any(mask >> hex_ & 1 for mask in near.values())}
     if not words or words[0] not in there:
         return (Clause("", "hex", PLACE, _spots(pos, there.values())),)
     able = [uid for uid, mask in near.items() if mask >> there[words[0]] & 1]
@@ -134,8 +137,12 @@ def raid(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
     """9.0-d4: which base, by its unit or its hex; then by whom."""
     pos = _at(ask, movement.INITIAL)
     orders = {each["base"]: each for each in listed(ask, battles.RAIDS)}
-    found = {each.base: [uid for uid in _flyers(ask, pos, battles.RAIDS, orders.get(each.base, {"base": ""}))
-                         if uid in each.aircraft] for each in outlook.bases(pos, ask.state.side)}  # fmt: skip
+    found = {
+        each.base: [
+            uid for uid in _flyers(ask, pos, battles.RAIDS, orders.get(each.base, {"base": ""})) if uid in each.aircraft
+        ]
+        for each in outlook.bases(pos, ask.state.side)
+    }
     meant = [uid for uid in found if uid in words[:1] or pos.state.units[uid].place in words[:1]]
     if len(meant) != 1:
         return (Clause("", "base", UNIT, _named(pos, meant or (uid for uid, able in found.items() if able))),)
@@ -152,12 +159,15 @@ def attack(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
     orders = {each["hex"]: each for each in listed(ask, battles.BATTLES)}
     found = {labels[each.battle.hex]: each for each in outlook.attacks(pos, side) if sum(each.odds.attack.values())}
     busy = {uid: each["hex"] for each in orders.values() for uid in each["attackers"]}
-    free = {label: [uid for uid in outlook.beside(pos, side, each.battle.hex) if busy.get(uid, label) == label]
-            for label, each in found.items()}  # fmt: skip
+    free = {
+        label: [uid for uid in outlook.beside(pos, side, each.battle.hex) if busy.get(uid, label) == label]
+        for label, each in found.items()
+    }
     if not words or words[0] not in found:
         able = (each.battle.hex for label, each in found.items() if together(pos, free[label]))
-        among = tuple((label, f"{who}; by all {drafts.odds_line(found[label].odds)}")
-                      for label, who in _spots(pos, able))  # fmt: skip
+        among = tuple(
+            (label, f"{who}; by all {drafts.odds_line(found[label].odds)}") for label, who in _spots(pos, able)
+        )
         return (Clause("", "hex that is attacked", PLACE, among),)
     label, hex_ = words[0], found[words[0]].battle.hex
     known: Mapping[str, Any] = orders.get(label, {"hex": label})
@@ -169,13 +179,19 @@ def attack(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
     return (
         Clause("with", "attackers", UNITS, units, chosen.get("attackers", tuple(together(pos, free[label])))),
         Clause("support", "close support", UNIT, _named(pos, flyers), chosen.get("support", ())),
-        Clause("unsupported", "if a patrol keeps the aircraft away", CHOICE, _UNSUPPORTED if flyers else (),
-               chosen.get("unsupported", ())),
+        Clause(
+            "unsupported",
+            "if a patrol keeps the aircraft away",
+            CHOICE,
+            _UNSUPPORTED if flyers else (),
+            chosen.get("unsupported", ()),
+        ),
         Clause("losses", "pays for an exchange, in this order", ORDER, units, chosen.get("losses", ())),
         Clause("advance", "enters the hex if it is left, in this order", ORDER, units, chosen.get("advance", ())),
-        Clause("retreat", "where their defenders retreat", WISHES, _ways(pos, [hex_]), chosen.get("retreat", ()),
-               heads),
-    )  # fmt: skip
+        Clause(
+            "retreat", "where their defenders retreat", WISHES, _ways(pos, [hex_]), chosen.get("retreat", ()), heads
+        ),
+    )
 
 
 def _ways(pos: Position, hexes: Sequence[int]) -> Among:
@@ -202,11 +218,23 @@ def answer(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
     left = sorted({pos.setting.board.labels[origin] for _hex, origins in meant for origin in origins})
     into = tuple(left) if len(left) > 1 and name != ALL else ()
     return (
-        Clause("retreat", "where units retreat, theirs too on AR or BR", WISHES, _ways(pos, hexes),
-               tuple(said.get("retreat", ())), WAYS),
-        Clause("advance", "follows into a hex that they leave, in this order", ORDER,
-               _named(pos, units), tuple(said.get("advance", ())), into),
-    )  # fmt: skip
+        Clause(
+            "retreat",
+            "where units retreat, theirs too on AR or BR",
+            WISHES,
+            _ways(pos, hexes),
+            tuple(said.get("retreat", ())),
+            WAYS,
+        ),
+        Clause(
+            "advance",
+            "follows into a hex that they leave, in this order",
+            ORDER,
+            _named(pos, units),
+            tuple(said.get("advance", ())),
+            into,
+        ),
+    )
 
 
 def _replies(ask: Asking) -> bool:
@@ -218,11 +246,16 @@ def _attacked(ask: Asking) -> dict[str, tuple[int, tuple[int, ...]]]:
     """What can be answered: attack, or a hex beside the enemy -> its hex, and where its attackers stand."""
     pos, side = position(ask.setting, ask.state), ask.state.side
     if _replies(ask):
-        return {each.id: (each.hex, tuple(pos.where[uid] for uid in each.attackers))
-                for each in battles.battles_of(ask.setting, ask.state.agenda)}  # fmt: skip
+        return {
+            each.id: (each.hex, tuple(pos.where[uid] for uid in each.attackers))
+            for each in battles.battles_of(ask.setting, ask.state.agenda)
+        }
     near = pos.setting.board.near
-    return {pos.setting.board.labels[hex_]: (hex_, tuple(bits(near[hex_] & pos.enemies(side))))
-            for hex_ in bits(pos.occupied[side]) if near[hex_] & pos.enemies(side)}  # fmt: skip
+    return {
+        pos.setting.board.labels[hex_]: (hex_, tuple(bits(near[hex_] & pos.enemies(side))))
+        for hex_ in bits(pos.occupied[side])
+        if near[hex_] & pos.enemies(side)
+    }
 
 
 def share(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:

@@ -101,8 +101,12 @@ def _interception(pos: Position, side: str) -> Iterator[Hint]:
     """9.0-d5: enemy aircraft that can be turned back, and who reaches them."""
     foe, lines = ENEMY[side], []
     index = pos.setting.board.index
-    over = {label for table in (PATROL, INTERDICTION) for uid, label in pos.state.marks.get(table, {}).items()
-            if pos.side(uid) == foe}  # fmt: skip
+    over = {
+        label
+        for table in (PATROL, INTERDICTION)
+        for uid, label in pos.state.marks.get(table, {}).items()
+        if pos.side(uid) == foe
+    }
     example = ""
     for label in sorted(over):
         hex_ = index[label]
@@ -126,11 +130,15 @@ def _reinforcements(pos: Position, side: str) -> Iterator[Hint]:
     spots = [labels[hex_] for hex_ in bits(pos.setting.entry[side])]
     free = [label for label in spots if coming and movement.entry_slip(pos, side, coming[0], label) is None]
     if free:
-        who = ", ".join(f"{uid} ({pos.setting.counters[uid].short}, {pos.setting.counters[uid].figures})"
-                        for uid in coming)  # fmt: skip
-        lines = ("Reinforcements (13.0): they appear on the edge, pay for that hex, and may move on below.",
-                 "reinforcements:", f"- {{unit: {coming[0]}, hex: '{free[0]}'}}",
-                 f"{who}: {spans(free)}")  # fmt: skip
+        who = ", ".join(
+            f"{uid} ({pos.setting.counters[uid].short}, {pos.setting.counters[uid].figures})" for uid in coming
+        )
+        lines = (
+            "Reinforcements (13.0): they appear on the edge, pay for that hex, and may move on below.",
+            "reinforcements:",
+            f"- {{unit: {coming[0]}, hex: '{free[0]}'}}",
+            f"{who}: {spans(free)}",
+        )
         yield Hint(("orders", "reinforcements"), lines, [])
 
 
@@ -235,8 +243,10 @@ def _table(setting: Setting) -> Iterator[str]:
 def _missions(pos: Position, side: str) -> Iterator[Hint]:
     """9.0-d2, 9.0-d3: what can take off after the motorized movement."""
     able = air.ready(pos, side)
-    lines = ["Patrols (9.0-d3) take off now and stay up through the enemy's player turn. A patrol keeps enemy close",
-             "support and interdiction out of its hex, and defends bases in it."]  # fmt: skip
+    lines = [
+        "Patrols (9.0-d3) take off now and stay up through the enemy's player turn. A patrol keeps enemy close",
+        "support and interdiction out of its hex, and defends bases in it.",
+    ]
     if able:
         lines += ["patrol:", f"- {{unit: {able[0]}, hex: '{pos.state.units[able[0]].place}'}}"]
         lines += [f"{uid} in {place(pos, pos.where[uid])}: {pos.setting.counters[uid].reach} hexes" for uid in able]

@@ -28,8 +28,11 @@ def headlines(setting: Setting, before: State, events: Sequence[Event], after: S
     words, found = Telling(setting), list(parts(before, events))
     lines: list[Line] = [*_points(setting, before, after), *(headline(clash, words) for clash in clashes(events))]
     for side in SIDES:
-        taken = [spot(words, event.key) for event in events if isinstance(event, Marked) and event.table == CITIES
-                 and event.value == side]  # fmt: skip
+        taken = [
+            spot(words, event.key)
+            for event in events
+            if isinstance(event, Marked) and event.table == CITIES and event.value == side
+        ]
         if taken:
             lines.append((TAKEN, f"Taken by the {words.side(side)} side: {joined(list(dict.fromkeys(taken)))}"))
     for side in SIDES:
@@ -41,8 +44,10 @@ def headlines(setting: Setting, before: State, events: Sequence[Event], after: S
 
 def _points(setting: Setting, before: State, after: State) -> Iterator[Line]:
     """14.0: the victory points, if they have changed or decided the game."""
-    was, now = ({side: sum(each[side] for each in standing_points(setting, state)) for side in SIDES}
-                for state in (before, after))  # fmt: skip
+    was, now = (
+        {side: sum(each[side] for each in standing_points(setting, state)) for side in SIDES}
+        for state in (before, after)
+    )
     if was != now or after.mark(VERDICT, "how"):
         told = ", ".join(f"{side.capitalize()} {now[side]}" for side in SIDES)
         yield POINTS, f"Victory points: {told}"

@@ -78,8 +78,11 @@ def _attacks(pos: Position, filing: Filing) -> Iterator[Left]:
         who = f"{plural(len(idle), 'unit')} beside the enemy {take} part in no attack"
         yield Left("7.0", "; ".join(filter(None, (f"{who}: {_named(pos.setting, sorted(idle))}", best[1]))))
     able = air.ready(pos, filing.writer)
-    alone = [battle.id for battle in waiting if not battle.support
-             and any(air.in_range(pos, uid, battle.hex) for uid in able)]  # fmt: skip
+    alone = [
+        battle.id
+        for battle in waiting
+        if not battle.support and any(air.in_range(pos, uid, battle.hex) for uid in able)
+    ]
     if alone:
         yield Left("9.0-d1", f"aircraft could support {some(alone)}: {some(able)}")
     hidden = filing.sealed.get(plans_label(filing.seq), {})
@@ -101,8 +104,11 @@ def _answers(pos: Position, filing: Filing) -> Iterator[Left]:
     """8.0, 9.0-d4, S-58: attacks on which nothing is said."""
     agenda, labels = {**pos.state.agenda, battles.POLICY: filing.policy}, pos.setting.board.labels
     for key, usual in (("retreat", "the lowest hex is taken"), ("advance", "nobody follows")):
-        silent = [battle.id for battle in battles.battles_of(pos.setting, pos.state.agenda)
-                  if not battles.said(agenda, filing.writer, battle.id, labels[battle.hex], key)]  # fmt: skip
+        silent = [
+            battle.id
+            for battle in battles.battles_of(pos.setting, pos.state.agenda)
+            if not battles.said(agenda, filing.writer, battle.id, labels[battle.hex], key)
+        ]
         if silent:
             yield Left("8.0", f"nothing is said on the {key} in {some(silent)}: {usual}")
     waiting = battles.raids_of(pos.state.agenda)
@@ -121,8 +127,11 @@ def _moves(setting: Setting, part: Part, side: str) -> Iterator[Left]:
     """3.0-movement, 3.0-b: units that could move and have no order."""
     moved = {event.unit for event in part.events if isinstance(event, Moved)}
     pos = position(setting, part.after)
-    able = [uid for uid in pos.units(side) if uid not in moved and not setting.counters[uid].air
-            and outlook.stirs(pos, uid, part.phase)]  # fmt: skip
+    able = [
+        uid
+        for uid in pos.units(side)
+        if uid not in moved and not setting.counters[uid].air and outlook.stirs(pos, uid, part.phase)
+    ]
     if able:
         could = f"{plural(len(able), 'unit')} could move and {'has' if len(able) == 1 else 'have'} no order"
         name = Telling(setting).phase(part.phase)

@@ -13,10 +13,16 @@ from kursk_pbem.rulesets.kursk_1971.setting import SIDES, Setting
 
 _SIZES = {"": "", "battalion": "II", "brigade": "X", "division": "XX", "corps": "XXX"}
 _SYMBOLS = {
-    "panzer": "armor", "panzergrenadier": "mechanized", "armor": "assault-gun", "kampfgruppe": "armor", "tank": "armor",
-    "guards-tank": "elite-armor", "rifle": "infantry", "guards-rifle": "elite-infantry",
+    "panzer": "armor",
+    "panzergrenadier": "mechanized",
+    "armor": "assault-gun",
+    "kampfgruppe": "armor",
+    "tank": "armor",
+    "guards-tank": "elite-armor",
+    "rifle": "infantry",
+    "guards-rifle": "elite-infantry",
     "motorized-infantry": "motorized",
-}  # fmt: skip
+}
 _TERRAIN = {"swamp": "marsh"}  # one sign for both on all maps
 
 
@@ -29,18 +35,23 @@ def picture(setting: Setting, state: State) -> Picture:
         shapes.regions(setting.board, ground),
         tuple(Edge(labels[a], labels[b], "river") for a, b in sorted(setting.rivers) if a < b),
         tuple(
-            Place(labels[hex_], name, "major-city" if hex_ in setting.objectives else "city",
-                  holder(setting, state, hex_))
+            Place(
+                labels[hex_], name, "major-city" if hex_ in setting.objectives else "city", holder(setting, state, hex_)
+            )
             for hex_, name in setting.cities.items()
         ),
         tuple(piece for hex_ in sorted(pos.at) for piece in _pieces(pos, hex_)),
         tuple(_marks(pos)),
-        lines=tuple(Line(labels[a], labels[b], "railway") for a, mask in sorted(setting.rails.items())
-                    for b in bits(mask) if a < b),
+        lines=tuple(
+            Line(labels[a], labels[b], "railway")
+            for a, mask in sorted(setting.rails.items())
+            for b in bits(mask)
+            if a < b
+        ),
         zones=tuple(Zone(side, tuple(setting.board.names(pos.zoc[side] | pos.interdicted[side]))) for side in SIDES),
         notes=lambda: tuple(_notes(pos)),
         reached=tuple(Zone(side, tuple(setting.board.names(pos.reached(side)))) for side in SIDES),
-    )  # fmt: skip
+    )
 
 
 def _notes(pos: Position) -> Iterator[str]:
@@ -60,8 +71,16 @@ def _pieces(pos: Position, hex_: int) -> Iterator[Piece]:
     for uid in sorted(pos.stack(hex_), key=lambda each: (counters[each].air, -counters[each].worth, each)):
         counter = counters[uid]
         symbol = _SYMBOLS.get(counter.type, counter.type)
-        yield Piece(uid, label, counter.side, counter.figures, symbol, _SIZES[counter.size],
-                    counter.army or counter.formation, marks=tuple(_missions(pos, uid)))  # fmt: skip
+        yield Piece(
+            uid,
+            label,
+            counter.side,
+            counter.figures,
+            symbol,
+            _SIZES[counter.size],
+            counter.army or counter.formation,
+            marks=tuple(_missions(pos, uid)),
+        )
 
 
 def _missions(pos: Position, uid: str) -> Iterator[str]:

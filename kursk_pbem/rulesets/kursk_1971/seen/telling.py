@@ -31,8 +31,12 @@ PHASES = {
     "seals": "Hidden plans",
 }
 _MANNERS = {INITIAL: "", MOTOR: "", "retreat": "retreats", "advance": "advances"}
-_MISSIONS = {INTERCEPTION: "intercepts", SUPERIORITY: "takes off to attack a base", SUPPORT: "flies close support",
-             BASE: "moves its ground element: its aircraft stay on the ground"}  # fmt: skip
+_MISSIONS = {
+    INTERCEPTION: "intercepts",
+    SUPERIORITY: "takes off to attack a base",
+    SUPPORT: "flies close support",
+    BASE: "moves its ground element: its aircraft stay on the ground",
+}
 
 
 class Telling(Words):
@@ -165,8 +169,12 @@ def standing(setting: Setting, state: State) -> Rows:
     row("strength on the map", lambda side: sum(setting.counters[uid].worth for uid in pos.units(side)))
     row("out of supply", lambda side: sum(not pos.supplied(uid) for uid in pos.units(side)))
     row("units eliminated", lambda side: count(side, ELIMINATED))
-    row("still to come", lambda side: sum(
-        state.units[uid].place == OFF_MAP and setting.counters[uid].side == side for uid in setting.arrivals))
+    row(
+        "still to come",
+        lambda side: sum(
+            state.units[uid].place == OFF_MAP and setting.counters[uid].side == side for uid in setting.arrivals
+        ),
+    )
     row("points for strength", lambda side: strength[side])
     row("points for cities", lambda side: held[side])
     row("victory points", lambda side: strength[side] + held[side])

@@ -33,31 +33,105 @@ _WISHES = ("toward", "away")
 def verbs(_setting: Setting) -> tuple[Verb, ...]:
     """Every word, in the order of the sequence of play."""
     return (
-        Verb("deploy", "UNITS HEX | HEX with UNITS", "where units are set up", "deploy gd 11 pz 1724", _deploy,
-             ("orders/deployment",), choices.deploy),
-        Verb("intercept", "HEX with UNITS", "aircraft turn enemies back", "intercept 1823 with air 6",
-             partial(_mission, name="intercept", key=air.INTERCEPTION), ("orders/interception",), choices.intercept),
-        Verb("reinforce", "UNIT HEX", "where a reinforcement appears", "reinforce 10 t 3416", _reinforce,
-             ("orders/reinforcements",), choices.reinforce),
-        Verb("move", "UNIT [HEX...] HEX", "a unit goes to the last hex by way of the others", "move gd 1823",
-             partial(_go, key=movement.INITIAL), ("orders/movement",)),
-        Verb("raid", "UNIT|HEX with UNITS", "aircraft attack an enemy base", "raid air 3 with air 5 air 6", _raid,
-             ("orders/superiority",), choices.raid),
-        Verb("attack", "HEX all|with UNITS [support UNIT] [unsupported attack|skip] [losses UNITS] [advance UNITS] "
-             "[retreat HEX|toward HEX|away HEX] [as NAME]", "an attack, or more about one that is declared", EXAMPLE,
-             _attack, ("orders/battles",), choices.attack),
-        Verb("motor", "UNIT [HEX...] HEX", "a motorized unit goes on after combat", "motor gd 1723",
-             partial(_go, key=movement.MOTOR), ("orders/motorized",)),
-        Verb("patrol", "HEX with UNITS", "aircraft keep enemy aircraft out of a hex", "patrol orel with air 1",
-             partial(_mission, name="patrol", key=PATROL), ("orders/patrol",), choices.patrol),
-        Verb("interdict", "HEX with UNITS", "an aircraft controls a hex against movement and supply",
-             "interdict 1717 with air 1", partial(_mission, name="interdict", key=INTERDICTION),
-             ("orders/interdiction",), choices.interdict),
-        Verb("answer", "[all|ATTACK|HEX] [retreat HEX|toward HEX|away HEX] [advance UNIT [HEX] ...]",
-             "what your defenders do", "answer retreat away kursk", _answer, ("policy",), choices.answer),
-        Verb("share", "UNIT with UNITS", "which patrols defend a base", "share air 3 with air 4", _share, ("policy",),
-             choices.share),
-    )  # fmt: skip
+        Verb(
+            "deploy",
+            "UNITS HEX | HEX with UNITS",
+            "where units are set up",
+            "deploy gd 11 pz 1724",
+            _deploy,
+            ("orders/deployment",),
+            choices.deploy,
+        ),
+        Verb(
+            "intercept",
+            "HEX with UNITS",
+            "aircraft turn enemies back",
+            "intercept 1823 with air 6",
+            partial(_mission, name="intercept", key=air.INTERCEPTION),
+            ("orders/interception",),
+            choices.intercept,
+        ),
+        Verb(
+            "reinforce",
+            "UNIT HEX",
+            "where a reinforcement appears",
+            "reinforce 10 t 3416",
+            _reinforce,
+            ("orders/reinforcements",),
+            choices.reinforce,
+        ),
+        Verb(
+            "move",
+            "UNIT [HEX...] HEX",
+            "a unit goes to the last hex by way of the others",
+            "move gd 1823",
+            partial(_go, key=movement.INITIAL),
+            ("orders/movement",),
+        ),
+        Verb(
+            "raid",
+            "UNIT|HEX with UNITS",
+            "aircraft attack an enemy base",
+            "raid air 3 with air 5 air 6",
+            _raid,
+            ("orders/superiority",),
+            choices.raid,
+        ),
+        Verb(
+            "attack",
+            "HEX all|with UNITS [support UNIT] [unsupported attack|skip] [losses UNITS] [advance UNITS] "
+            "[retreat HEX|toward HEX|away HEX] [as NAME]",
+            "an attack, or more about one that is declared",
+            EXAMPLE,
+            _attack,
+            ("orders/battles",),
+            choices.attack,
+        ),
+        Verb(
+            "motor",
+            "UNIT [HEX...] HEX",
+            "a motorized unit goes on after combat",
+            "motor gd 1723",
+            partial(_go, key=movement.MOTOR),
+            ("orders/motorized",),
+        ),
+        Verb(
+            "patrol",
+            "HEX with UNITS",
+            "aircraft keep enemy aircraft out of a hex",
+            "patrol orel with air 1",
+            partial(_mission, name="patrol", key=PATROL),
+            ("orders/patrol",),
+            choices.patrol,
+        ),
+        Verb(
+            "interdict",
+            "HEX with UNITS",
+            "an aircraft controls a hex against movement and supply",
+            "interdict 1717 with air 1",
+            partial(_mission, name="interdict", key=INTERDICTION),
+            ("orders/interdiction",),
+            choices.interdict,
+        ),
+        Verb(
+            "answer",
+            "[all|ATTACK|HEX] [retreat HEX|toward HEX|away HEX] [advance UNIT [HEX] ...]",
+            "what your defenders do",
+            "answer retreat away kursk",
+            _answer,
+            ("policy",),
+            choices.answer,
+        ),
+        Verb(
+            "share",
+            "UNIT with UNITS",
+            "which patrols defend a base",
+            "share air 3 with air 4",
+            _share,
+            ("policy",),
+            choices.share,
+        ),
+    )
 
 
 def own(ask: Asking) -> dict[str, tuple[str, ...]]:
@@ -112,8 +186,11 @@ def _deploy(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     else:
         who, spots = _split(ask, words, "deploy gd 11 pz 1724")
         uids, hex_ = list(names.several(who.split(), own(ask), UNIT)), spots[-1]
-    kept = [{**order, "units": [uid for uid in order["units"] if uid not in uids]}
-            for order in listed(ask, "deployment") if order["hex"] != hex_ or "with" not in parted]  # fmt: skip
+    kept = [
+        {**order, "units": [uid for uid in order["units"] if uid not in uids]}
+        for order in listed(ask, "deployment")
+        if order["hex"] != hex_ or "with" not in parted
+    ]
     orders = [*(order for order in kept if order["units"]), *([{"hex": hex_, "units": uids}] if uids else [])]
     return (Edit(("orders", "deployment"), orders, said=f"{_told(ask, uids) or 'nobody else'} set up in {hex_}"),)
 
@@ -228,8 +305,11 @@ def _clauses(ask: Asking, pos: Position, order: dict[str, Any], said: Mapping[st
     """The attack with what its clauses say."""
     target, side = pos.setting.board.index[order["hex"]], ask.state.side
     busy = {uid for each in listed(ask, battles.BATTLES) if each["id"] != order["id"] for uid in each["attackers"]}
-    able = {uid: each for uid, each in own(ask).items()
-            if uid not in busy and battles.attacker_slip(pos, side, uid, target) is None}  # fmt: skip
+    able = {
+        uid: each
+        for uid, each in own(ask).items()
+        if uid not in busy and battles.attacker_slip(pos, side, uid, target) is None
+    }
     if "as" in said:
         order["id"] = "-".join(said["as"]).lower()
     if "with" in said:
@@ -309,8 +389,10 @@ def _answer(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
         found["retreat"] = _ways(ask, said["retreat"])
     if "advance" in said:
         found["advance"] = _followers(ask, said["advance"])
-    return tuple(Edit((*path, key), value or None, said=f"{about}: {key} {', '.join(value) or 'taken back'}")
-                 for key, value in found.items())  # fmt: skip
+    return tuple(
+        Edit((*path, key), value or None, said=f"{about}: {key} {', '.join(value) or 'taken back'}")
+        for key, value in found.items()
+    )
 
 
 def _followers(ask: Asking, words: Sequence[str]) -> list[str]:

@@ -19,11 +19,15 @@ FILES: dict[str, Bad] = {
     "model-off-its-zone.yaml": put("units.yaml", "g-pz-1: {place: '31.00, 9.50'", "g-pz-1: {place: '31.00, 13.00'"),
     "model-twice.yaml": put("units.yaml", "g-pz-2: {place", "s-t-1: {place"),
     "model-facing-odd.yaml": put("units.yaml", "'33.50, 9.50', face: '12'", "'33.50, 9.50', face: north"),
-    "gun-of-two-models.yaml": put("units.yaml", "g-pak-2: {place: '43.00, 10.00'}",
-                                  "g-pak-2: {place: '43.00, 10.00'}\n      g-pak-3: {place: '45.00, 10.00'}"),
+    "gun-of-two-models.yaml": put(
+        "units.yaml",
+        "g-pak-2: {place: '43.00, 10.00'}",
+        "g-pak-2: {place: '43.00, 10.00'}\n      g-pak-3: {place: '45.00, 10.00'}",
+    ),
     "zones-touch.yaml": put("scenario.yaml", "'72.00, 12.00', '0.00, 12.00'", "'72.00, 35.50', '0.00, 35.50'"),
     "objective-off-the-table.yaml": put("scenario.yaml", "at: '36.00, 24.00'", "at: '36.00, 50.00'"),
     "turns-alike.yaml": put("scenario.yaml", "['1', '2', '3'", "['1', '2', '2'"),
-    "bands-shrink.yaml": put("tables.yaml", "tank-ap: {close: '12.00', effective: '24.00'",
-                             "tank-ap: {close: '24.00', effective: '12.00'"),
+    "bands-shrink.yaml": put(
+        "tables.yaml", "tank-ap: {close: '12.00', effective: '24.00'", "tank-ap: {close: '24.00', effective: '12.00'"
+    ),
 }

@@ -58,6 +58,7 @@ FILES: dict[str, Bad] = {
     "policy-of-a-unit.yaml": draft(swap("policy: {}", "policy: {units: {r-65: always}}"), "russian 3"),
     "policy-of-a-battle.yaml": draft(swap("policy: {}", "policy: {battles: {ponyri: {advance: always}}}"), "russian 3"),
     "decision-word.yaml": draft(swap("policy: {}", "decisions: {ponyri: surrender}"), "russian 3"),
-    "seal-no-mapping.yaml": draft(swap("seal: {posture/turn-1: {posture: deploy, reaction: 'no'}}",
-                                       "seal: {posture/turn-1: deploy}")),
-}  # fmt: skip
+    "seal-no-mapping.yaml": draft(
+        swap("seal: {posture/turn-1: {posture: deploy, reaction: 'no'}}", "seal: {posture/turn-1: deploy}")
+    ),
+}

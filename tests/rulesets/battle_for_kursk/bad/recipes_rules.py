@@ -50,22 +50,29 @@ FILES: dict[str, Bad] = {
     "move-onto-another.yaml": german("  armor-and-rail:\n  - {unit: g-esebeck, to: '2010'}"),
     "move-path-jumps.yaml": german("  armor-and-rail:\n  - {unit: g-esebeck, path: ['1808']}"),
     "move-nowhere.yaml": german("  armor-and-rail:\n  - {unit: g-esebeck, to: '2009'}"),
-    "move-twice.yaml": german("  armor-and-rail:\n  - {unit: g-esebeck, to: '1909'}\n"
-                              "  - {unit: g-esebeck, to: '2009'}"),
+    "move-twice.yaml": german(
+        "  armor-and-rail:\n  - {unit: g-esebeck, to: '1909'}\n  - {unit: g-esebeck, to: '2009'}"
+    ),
     "infantry-off-the-railway.yaml": german("  armor-and-rail:\n  - {unit: g-53, to: '1908'}"),
-    "several-slips.yaml": german("  armor-and-rail:\n  - {unit: g-99-pz, to: '2110'}\n  - {unit: r-70, to: '2012'}\n"
-                                 "  give-ups: [g-3-pz]\n  battles:\n  - {id: ponyri, hex: '0101', attackers: []}"),
+    "several-slips.yaml": german(
+        "  armor-and-rail:\n  - {unit: g-99-pz, to: '2110'}\n  - {unit: r-70, to: '2012'}\n"
+        "  give-ups: [g-3-pz]\n  battles:\n  - {id: ponyri, hex: '0101', attackers: []}"
+    ),
     "battle-nobody-there.yaml": battle(hex="2110"),
     "battle-not-adjacent.yaml": battle(attackers=["g-2-ss"]),
     "battle-by-nobody.yaml": battle(attackers=[]),
     "battle-by-the-enemy.yaml": battle(attackers=["r-13"]),
     "battle-attacker-twice.yaml": battle(attackers=["g-41-pz", "g-41-pz"]),
-    "battle-attacker-in-two.yaml": german("  battles:\n"
-                                          "  - {id: one, hex: '2011', attackers: [g-41-pz, g-46-pz, g-47-pz]}\n"
-                                          "  - {id: two, hex: '2112', attackers: [g-41-pz]}"),
-    "battle-same-id.yaml": german("  battles:\n"
-                                  "  - {id: one, hex: '2011', attackers: [g-46-pz, g-47-pz]}\n"
-                                  "  - {id: one, hex: '2112', attackers: [g-41-pz]}"),
+    "battle-attacker-in-two.yaml": german(
+        "  battles:\n"
+        "  - {id: one, hex: '2011', attackers: [g-41-pz, g-46-pz, g-47-pz]}\n"
+        "  - {id: two, hex: '2112', attackers: [g-41-pz]}"
+    ),
+    "battle-same-id.yaml": german(
+        "  battles:\n"
+        "  - {id: one, hex: '2011', attackers: [g-46-pz, g-47-pz]}\n"
+        "  - {id: one, hex: '2112', attackers: [g-41-pz]}"
+    ),
     "offensive-led-by-infantry.yaml": battle(offensive={"lead": "g-23", "support": []}),
     "offensive-led-from-afar.yaml": battle(offensive={"lead": "g-2-ss", "support": []}),
     "offensive-support-attacks.yaml": battle(offensive={"lead": "g-41-pz", "support": ["g-46-pz"]}),
@@ -81,20 +88,32 @@ FILES: dict[str, Bad] = {
     "give-up-too-much.yaml": german("  give-ups: [g-40-pz]"),
     "returns-of-a-unit-that-is-here.yaml": german("  returns:\n  - {unit: g-41-pz, hex: '2110'}"),
     "objective-moved-early.yaml": german("  objective: '1103'"),
-    "movement-before-the-dice.yaml": german("  battles:\n  - {id: one, hex: '2011', attackers: [g-46-pz, g-47-pz]}\n"
-                                            "  movement:\n  - {unit: g-esebeck, to: '1909'}"),
+    "movement-before-the-dice.yaml": german(
+        "  battles:\n  - {id: one, hex: '2011', attackers: [g-46-pz, g-47-pz]}\n"
+        "  movement:\n  - {unit: g-esebeck, to: '1909'}"
+    ),
     "distribution-of-the-other-side.yaml": german("  distribution: [r-13]"),
-    "orders-without-waiving.yaml": draft(lambda raw: raw.replace(b"waive: posture\n", b"")[
-        : raw.index(b"orders:") - 15] + b"orders:\n  armor-and-rail:\n  - {unit: g-esebeck, to: '1909'}\n", "german 2"),
+    "orders-without-waiving.yaml": draft(
+        lambda raw: (
+            raw.replace(b"waive: posture\n", b"")[: raw.index(b"orders:") - 15]
+            + b"orders:\n  armor-and-rail:\n  - {unit: g-esebeck, to: '1909'}\n"
+        ),
+        "german 2",
+    ),
     "posture-of-another-turn.yaml": draft(swap("posture/turn-1", "posture/turn-2"), "german 2"),
     "posture-twice.yaml": draft(swap("choice: {", "choice: {posture/turn-2: {posture: engage}, "), "german 2"),
     "no-posture.yaml": draft(swap("choice: {posture/turn-1: {posture: engage, reaction: 'no'}}\n", ""), "german 2"),
-    "posture-and-reaction-without-reveal.yaml": draft(swap("engage, reaction: 'no'", "pause, reaction: 'yes'"),
-                                                      "german 2"),
+    "posture-and-reaction-without-reveal.yaml": draft(
+        swap("engage, reaction: 'no'", "pause, reaction: 'yes'"), "german 2"
+    ),
     "posture-open-and-sealed.yaml": rewritten("seal", "{posture/turn-1: {posture: engage}}", "german 2"),
-    "battles-with-deploy.yaml": draft(lambda raw: raw.replace(b"engage", b"deploy")[: raw.index(b"orders:")]
-                                      + b"orders:\n  battles:\n  - {id: one, hex: '2011', attackers: [g-46-pz]}\n",
-                                      "german 2"),
+    "battles-with-deploy.yaml": draft(
+        lambda raw: (
+            raw.replace(b"engage", b"deploy")[: raw.index(b"orders:")]
+            + b"orders:\n  battles:\n  - {id: one, hex: '2011', attackers: [g-46-pz]}\n"
+        ),
+        "german 2",
+    ),
     "policy-of-the-attacker.yaml": rewritten("policy", "{stand-fast: always}", "german 2"),
     "decision-nobody-asked-for.yaml": rewritten("decisions", "{ponyri: accept}", "german 2"),
     # The Russian's first message
@@ -110,8 +129,9 @@ FILES: dict[str, Bad] = {
     "sealed-posture-of-another-name.yaml": draft(swap("posture: deploy", "posture: attack")),
     # Answers
     "answer-with-orders.yaml": _cut("policy:", "orders:\n  movement: [{unit: r-13, to: '2113'}]\n", "russian 3"),
-    "answer-for-an-unknown-battle.yaml": _cut("policy:", "policy: {battles: {orel: {stand-fast: always}}}\n",
-                                              "russian 3"),
+    "answer-for-an-unknown-battle.yaml": _cut(
+        "policy:", "policy: {battles: {orel: {stand-fast: always}}}\n", "russian 3"
+    ),
     "answer-for-an-unknown-unit.yaml": _cut("policy:", "policy: {units: {r-999: {stand-fast: always}}}\n", "russian 3"),
     "answer-for-the-enemy.yaml": _cut("policy:", "policy: {units: {g-41-pz: {stand-fast: always}}}\n", "russian 3"),
     "answer-for-a-hex-nowhere.yaml": _cut("policy:", "policy: {hexes: {'9999': {stand-fast: always}}}\n", "russian 3"),
@@ -119,26 +139,48 @@ FILES: dict[str, Bad] = {
     # After the dice
     "movement-of-the-dead.yaml": _cut("orders:", "orders:\n  movement: [{unit: r-40, to: '2113'}]\n", "russian 7"),
     "movement-into-the-enemy.yaml": _cut("orders:", "orders:\n  movement: [{unit: g-11, to: '2114'}]\n", "german 4"),
-    "battles-after-the-dice.yaml": _cut("orders:", "orders:\n  battles: [{id: b, hex: '2112', attackers: [g-41-pz]}]\n",
-                                        "german 4"),
+    "battles-after-the-dice.yaml": _cut(
+        "orders:", "orders:\n  battles: [{id: b, hex: '2112', attackers: [g-41-pz]}]\n", "german 4"
+    ),
     # Signed
-    "signed-move-too-far.yaml": signed(4, lambda _base, content: content.update(
-        orders={"movement": [{"unit": "g-27", "to": "2612"}]})),
-    "signed-three-slips.yaml": signed(4, lambda _base, content: content.update(orders={"movement": [
-        {"unit": "g-27", "to": "2612"}, {"unit": "g-99", "to": "2012"}, {"unit": "r-13", "to": "2113"}]})),
-    "signed-battle-not-adjacent.yaml": signed(2, lambda _base, content: content["orders"].update(
-        battles=[{**PONYRI, "attackers": ["g-2-ss"]}])),
-    "signed-orders-in-an-answer.yaml": signed(3, lambda _base, content: content.update(
-        orders={"movement": [{"unit": "r-13", "to": "2113"}]})),
-    "signed-policy-of-the-attacker.yaml": signed(2, lambda _base, content: content.update(
-        policy={"stand-fast": "always"})),
+    "signed-move-too-far.yaml": signed(
+        4, lambda _base, content: content.update(orders={"movement": [{"unit": "g-27", "to": "2612"}]})
+    ),
+    "signed-three-slips.yaml": signed(
+        4,
+        lambda _base, content: content.update(
+            orders={
+                "movement": [
+                    {"unit": "g-27", "to": "2612"},
+                    {"unit": "g-99", "to": "2012"},
+                    {"unit": "r-13", "to": "2113"},
+                ]
+            }
+        ),
+    ),
+    "signed-battle-not-adjacent.yaml": signed(
+        2, lambda _base, content: content["orders"].update(battles=[{**PONYRI, "attackers": ["g-2-ss"]}])
+    ),
+    "signed-orders-in-an-answer.yaml": signed(
+        3, lambda _base, content: content.update(orders={"movement": [{"unit": "r-13", "to": "2113"}]})
+    ),
+    "signed-policy-of-the-attacker.yaml": signed(
+        2, lambda _base, content: content.update(policy={"stand-fast": "always"})
+    ),
     "signed-seal-of-a-strange-name.yaml": signed(2, lambda _base, content: content.update(secret={"ponyri": ZERO})),
-    "signed-distribution-too-few.yaml": signed(1, lambda _base, content: content["orders"].update(
-        distribution=content["orders"]["distribution"][:-1])),
+    "signed-distribution-too-few.yaml": signed(
+        1, lambda _base, content: content["orders"].update(distribution=content["orders"]["distribution"][:-1])
+    ),
     "signed-nothing-sealed.yaml": signed(1, lambda _base, content: content.pop("secret")),
-    "signed-form-of-orders.yaml": signed(4, lambda _base, content: content.update(
-        orders={"movement": [{"unit": "g-27"}], "march": []})),
+    "signed-form-of-orders.yaml": signed(
+        4, lambda _base, content: content.update(orders={"movement": [{"unit": "g-27"}], "march": []})
+    ),
     "signed-word-of-a-policy.yaml": signed(3, lambda _base, content: content.update(policy={"stand-fast": "perhaps"})),
-    "signed-in-a-folder.yaml": signed(4, lambda _base, content: content.update(
-        orders={"movement": [{"unit": "g-27", "to": "2612"}]}), at="german 5", command="verify GAME", name="0004.yaml"),
-}  # fmt: skip
+    "signed-in-a-folder.yaml": signed(
+        4,
+        lambda _base, content: content.update(orders={"movement": [{"unit": "g-27", "to": "2612"}]}),
+        at="german 5",
+        command="verify GAME",
+        name="0004.yaml",
+    ),
+}

@@ -28,10 +28,12 @@ FILES: dict[str, Bad] = {
     "head-keys-alike.yaml": head(add("Turns: [A]\n")),
     "head-note-for-rules.yaml": head(add("note: {a: b}\n")),
     "head-provenance-odd.yaml": head(swap("status: ", "status: certain # ")),
-    "unit-strength-odd.yaml": part("units.yaml", swap("full: 5, reduced: 2, move: 4, hex: '1101'",
-                                                      "full: 5, reduced: 3, move: 4, hex: '1101'")),
-    "unit-without-move.yaml": part("units.yaml", swap("full: 5, reduced: 2, move: 4, hex: '1101'",
-                                                      "full: 5, reduced: 2, hex: '1101'")),
+    "unit-strength-odd.yaml": part(
+        "units.yaml", swap("full: 5, reduced: 2, move: 4, hex: '1101'", "full: 5, reduced: 3, move: 4, hex: '1101'")
+    ),
+    "unit-without-move.yaml": part(
+        "units.yaml", swap("full: 5, reduced: 2, move: 4, hex: '1101'", "full: 5, reduced: 2, hex: '1101'")
+    ),
     "unit-on-another.yaml": part("units.yaml", swap("hex: '1101'", "hex: '1202'")),
     "unit-off-the-map.yaml": part("units.yaml", swap("hex: '1101'", "hex: '0700'")),
     "unit-hex-by-name.yaml": part("units.yaml", swap("hex: '1101'", "hex: Kharkov")),

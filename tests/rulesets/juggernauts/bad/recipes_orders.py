@@ -60,17 +60,21 @@ FILES: dict[str, Bad] = {
     "attack-below-1-5.yaml": battle("id: b1, hex: I9, attackers: [g-505]"),
     "attack-alone-on-what-is-supported.yaml": battle("id: b1, hex: P7, attackers: [g-48pzk]"),
     "attack-after-the-bonus.yaml": german(
-        "  movement: [{unit: g-24pzk, to: S10}]\n  battles: [{id: b1, hex: S11, attackers: [g-24pzk]}]"),
+        "  movement: [{unit: g-24pzk, to: S10}]\n  battles: [{id: b1, hex: S11, attackers: [g-24pzk]}]"
+    ),
     "attack-by-nobody.yaml": battle("id: b1, hex: I9, attackers: []"),
     "attack-by-the-enemy.yaml": battle("id: b1, hex: I9, attackers: [r-48a]"),
     "attack-by-name.yaml": battle("id: b1, hex: I9, attackers: [41 Pz]"),
-    "attack-in-two.yaml": german("  battles: [{id: b1, hex: I9, attackers: [g-47pzk]}, "
-                                 "{id: b2, hex: I8, attackers: [g-47pzk]}]"),
+    "attack-in-two.yaml": german(
+        "  battles: [{id: b1, hex: I9, attackers: [g-47pzk]}, {id: b2, hex: I8, attackers: [g-47pzk]}]"
+    ),
     "attack-same-id.yaml": german(f"  battles: [{{id: b1, {DONETS}}}, {{id: b1, hex: T10, attackers: [g-42k]}}]"),
-    "attack-same-hex.yaml": german("  battles: [{id: b1, hex: I9, attackers: [g-47pzk]}, "
-                                   "{id: b2, hex: I9, attackers: [g-41pzk]}]"),
+    "attack-same-hex.yaml": german(
+        "  battles: [{id: b1, hex: I9, attackers: [g-47pzk]}, {id: b2, hex: I9, attackers: [g-41pzk]}]"
+    ),
     "attack-by-artillery-on-the-road.yaml": russian(
-        "  road: [r-7ak]\n  battles: [{id: b1, hex: E9, attackers: [r-7ak]}]"),
+        "  road: [r-7ak]\n  battles: [{id: b1, hex: E9, attackers: [r-7ak]}]"
+    ),
     "attack-pressed-perhaps.yaml": battle(f"id: b1, {DONETS}, pressed: perhaps"),
     "attack-pressed-in-vain.yaml": battle("id: b1, hex: I9, attackers: [g-656], pressed: 'yes'"),
     # Plans
@@ -86,14 +90,16 @@ FILES: dict[str, Bad] = {
     "plan-join-by-hex.yaml": battle(f"id: b1, {DONETS}, breakthrough: [join P9]"),
     "plan-breakthrough-nowhere.yaml": battle(f"id: b1, {DONETS}, breakthrough: [Kursk]"),
     "plan-breakthrough-of-a-russian.yaml": russian(
-        "  battles: [{id: b1, hex: B4, attackers: [r-10a, r-50a], breakthrough: [C4]}]"),
+        "  battles: [{id: b1, hex: B4, attackers: [r-10a, r-50a], breakthrough: [C4]}]"
+    ),
     "plan-misspelt.yaml": battle(f"id: b1, {DONETS}, advances: [g-3pzk]"),
     # What has no place there
     "strike-without-aircraft.yaml": german("  aircraft: [{id: s1, hex: I9, planes: [g-lf6]}]"),
     "replacement-in-a-german-message.yaml": german("  replacements: [{unit: g-505, hex: F8}]"),
     "replacement-of-who-is-there.yaml": russian("  replacements: [{unit: r-1tc, hex: L15}]"),
-    "replacement-before-the-dice.yaml": russian("  battles: [{id: b1, hex: V9, attackers: [r-6a]}]\n"
-                                                "  replacements: [{unit: r-1tc, hex: L15}]"),
+    "replacement-before-the-dice.yaml": russian(
+        "  battles: [{id: b1, hex: V9, attackers: [r-6a]}]\n  replacements: [{unit: r-1tc, hex: L15}]"
+    ),
     "placement-of-a-historical-game.yaml": german("  placement: {g-5pz: E6}"),
     "keil-of-a-russian.yaml": russian("  panzerkeil: [{unit: r-2ta, facing: W}]"),
     # Answers
@@ -107,12 +113,14 @@ FILES: dict[str, Bad] = {
     "answer-way-of-a-unit.yaml": answer("{units: {r-4ak: {retreat: [nowhere]}}}"),
     "answer-retreat-nowhere.yaml": answer("{retreat: [toward Berlin]}"),
     "answer-misspelt.yaml": answer("{no-retreats: 'yes'}"),
-    "answer-with-orders.yaml": draft(lambda raw: raw[: raw.index(b"policy:")] + b"orders: {road: [r-2ak]}\n",
-                                      "russian 2"),
+    "answer-with-orders.yaml": draft(
+        lambda raw: raw[: raw.index(b"policy:")] + b"orders: {road: [r-2ak]}\n", "russian 2"
+    ),
     "answer-with-aircraft.yaml": answer("{intercept: [r-2va]}"),
     # Blitzkrieg
     "blitzkrieg-of-who-has-attacked.yaml": german("  movement: [{unit: g-2ss, to: Q8}]", "german 3"),
-    "blitzkrieg-attack-of-who-has-attacked.yaml": german("  battles: [{id: b1, hex: P9, attackers: [g-2ss]}]",
-                                                         "german 3"),
+    "blitzkrieg-attack-of-who-has-attacked.yaml": german(
+        "  battles: [{id: b1, hex: P9, attackers: [g-2ss]}]", "german 3"
+    ),
     "blitzkrieg-keil.yaml": german("  panzerkeil: [{unit: g-2ss, facing: E}]", "german 3"),
-}  # fmt: skip
+}
