@@ -67,6 +67,7 @@ quick: $(VENV)/ready
 
 lint: $(VENV)/ready
 	$(BIN)/ruff check .
+	$(BIN)/ruff format --check --quiet .
 	$(BIN)/mypy
 	$(BIN)/python tools/house.py
 

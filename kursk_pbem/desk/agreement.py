@@ -25,6 +25,7 @@ def asked(game: Game, side: str) -> list[str]:
     lines = [
         f"You are asked to play {game.title}, as {side}.",
         f"rules: {game.ruleset.id}, adjudication version {game.version}",
+        *_earlier(game),
         f"scenario: {scenario.id}, data {scenario.sha256[:32]}",
         "options: " + (", ".join(f"{k}={v}" for k, v in options.items()) or "none"),
         *(f"  {option.key} {option.text}" for option in game.ruleset.options if option.key in options),
@@ -36,6 +37,17 @@ def asked(game: Game, side: str) -> list[str]:
     if "referee" in game.chain.keys and game.chain.head["dice-from"] == "players":
         lines += RELAYED
     return lines + not_printed(game)
+
+
+def _earlier(game: Game) -> list[str]:
+    """What it means to play by an earlier adjudication, in lines; none for the newest (decision 44)."""
+    if game.version == game.ruleset.version:
+        return []
+    why = (
+        f"That is not the newest, which is {game.ruleset.version}. Where the two decide otherwise this program stops, "
+        "and only an earlier release goes on: better ask for a proposal by the newest."
+    )
+    return textwrap.wrap(why, 78, initial_indent="  ", subsequent_indent="  ")
 
 
 def not_printed(game: Game) -> list[str]:

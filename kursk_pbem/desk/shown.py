@@ -47,7 +47,7 @@ class Asked:
         before = self.texts.get(digest)
         if before is None:
             return ["It was shown by a page that is too old: read it again."]
-        words = {"- ": "No more: ", "+ ": "New: "}
-        lines = difflib.ndiff(before.splitlines(), now.text.splitlines(), linejunk=None, charjunk=None)
-        said = [words[line[:2]] + line[2:].strip() for line in lines if line[:2] in words and line[2:].strip()]
+        words = {"-": "No more: ", "+": "New: "}
+        lines = [*difflib.unified_diff(before.splitlines(), now.text.splitlines(), n=0, lineterm="")][2:]
+        said = [words[line[0]] + line[1:].strip() for line in lines if line[0] in words and line[1:].strip()]
         return said or ["What you read is the same, but not all that would be signed with it."]

@@ -128,7 +128,7 @@ class Verdict:
     text: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Data:
     """What a scenario becomes.
 
@@ -144,7 +144,7 @@ class Data:
     resume: Callable[[Any, State], State | str]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Play:
     """How it is played.
 
@@ -167,7 +167,7 @@ class Play:
     misnamed: Callable[[Any, str, Mapping[str, Any]], Iterable[tuple[Path, str]]] = lambda _setting, _side, _policy: ()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Seen:
     """What people see of it.
 

@@ -20,6 +20,7 @@ from kursk_pbem.rulesets import ruleset
 ID = r"[0-9]{1,2}\.[0-9]{1,2}(?:\.[0-9]{1,2})?(?:-[a-z0-9]+)*"
 _WHOLE = re.compile(ID)
 _PROSE = re.compile(rf"(?<![\w.:])({ID})(?: \(([0-9])\)| (Phase [0-9]+))?(?![\w-])")
+SEEN = "seen"
 _PACKAGES = Path(__file__).resolve().parents[2]
 
 
@@ -35,6 +36,11 @@ class Citation(NamedTuple):
         path = (self.file.relative_to(_PACKAGES) if inside else self.file).as_posix()
         return f"{path}: {self.name}" if self.name else path
 
+    @property
+    def shows(self) -> bool:
+        """Whether the place only shows what others decide: it stands in the ``seen`` of a ruleset."""
+        return self.file.parent.name == SEEN
+
 
 def of_ruleset(rid: str) -> dict[str, list[Citation]]:
     """Paragraph id -> the places in the code of a ruleset that cite it. UsageError if there is no such ruleset."""
@@ -42,13 +48,14 @@ def of_ruleset(rid: str) -> dict[str, list[Citation]]:
 
 
 def of_folder(folder: Path) -> dict[str, list[Citation]]:
-    """Paragraph id -> the places in the modules of a folder that cite it, in the order of files and names."""
+    """Paragraph id -> the places in the modules of a folder that cite it, what decides first."""
     found: dict[str, set[Citation]] = {}
-    for file in sorted(folder.resolve().glob("*.py")):
+    root = folder.resolve()
+    for file in (*sorted(root.glob("*.py")), *sorted((root / SEEN).glob("*.py"))):
         for rule, line, owners in _cited(file.read_text(encoding="utf-8")):
             inside = [(start, name) for start, end, name in owners if start <= line <= end]
             found.setdefault(rule, set()).add(Citation(file, max(inside)[1] if inside else ""))
-    return {rule: sorted(places) for rule, places in found.items()}
+    return {rule: sorted(places, key=lambda place: (place.shows, place)) for rule, places in found.items()}
 
 
 def _cited(source: str) -> Iterator[tuple[str, int, list[tuple[int, int, str]]]]:

@@ -252,7 +252,8 @@ class Chain:
                 "keep both files: they are evidence"
                 if seq >= self.bound
                 else (
-                    f"before message {self.bound} the game is not bound, so two convict nobody; the first one counts here"
+                    f"before message {self.bound} the game is not bound, so two convict nobody; "
+                    "the first one counts here"
                 )
             )
             two = ", now ".join(apart(self.ids[seq], message.id))

@@ -6,6 +6,7 @@ Here the door is asked without a browser; `test_two_windows.py` plays the same w
 import html
 import re
 import shutil
+import time
 
 import pytest
 from helpers.commands import refused, well
@@ -14,6 +15,7 @@ from board.seats import Client, Seat, begun
 from kursk_pbem.desk import play
 from kursk_pbem.desk.draft import ordering
 from kursk_pbem.desk.seat import dialogs, successors
+from kursk_pbem.desk.shown import Asked, Shown
 from kursk_pbem.errors import UsageError
 from kursk_pbem.game import disk, folders
 
@@ -296,3 +298,21 @@ def test_an_order_is_taken_out_by_its_words(clients):
     text = german.seat.draft().read_text()
     assert "unit: g-24-pz" not in text
     assert "unit: g-2-ss" in text
+
+
+def test_what_has_changed_in_a_long_message_is_told_at_once():
+    """All moves of a large army ordered anew: lines alike, none the same."""
+    one, other = (
+        Shown("\n".join(f"  g-{unit}pz moves from {at + 7 * unit} by way of {3 * at + unit}" for unit in range(500)))
+        for at in (1001, 1502)
+    )
+    asked = Asked()
+    asked.keep(one)
+    began = time.process_time()
+    changes = asked.changes(one.digest, other)
+    assert time.process_time() - began < 1
+    assert len(changes) == 1000
+    assert asked.changes(one.digest, Shown(one.text.replace("g-7pz", "g-8pz"))) == [
+        "No more: g-7pz moves from 1050 by way of 3010",
+        "New: g-8pz moves from 1050 by way of 3010",
+    ]

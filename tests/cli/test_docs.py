@@ -20,7 +20,16 @@ from kursk_pbem.rulesets.battle_for_kursk import RULESET, sequence
 from kursk_pbem.trust import messages
 
 ROOT = Path(__file__).parents[2]
-PAGES = ("README.md", "CONTRIBUTING.md", "SECURITY.md", "docs/players.md", "docs/formats.md", "docs/auditors.md")
+GAMES = tuple(f"docs/games/{each.id}.md" for each in rulesets.every())
+PAGES = (
+    "README.md",
+    "CONTRIBUTING.md",
+    "SECURITY.md",
+    "docs/players.md",
+    "docs/formats.md",
+    "docs/auditors.md",
+    *GAMES,
+)
 DOCS = {page: (ROOT / page).read_text(encoding="utf-8") for page in PAGES}
 FORMATS = DOCS["docs/formats.md"]
 ENVELOPE = {"kursk-pbem": "1", "type": "turn", "seq": "2", "from": "german"}
@@ -30,7 +39,7 @@ OF_A_MESSAGE = {*messages.READING_ORDER, "signature", "state"}
 def blocks(kind):
     """(place, text) of every fenced block of a kind, in the pages that show files or reports."""
     found = []
-    for name in ("README.md", "docs/players.md", "docs/formats.md"):
+    for name in ("README.md", "docs/players.md", "docs/formats.md", "docs/games/battle-for-kursk.md"):
         for match in re.finditer(rf"^```{kind}\n(.*?)^```$", DOCS[name], re.MULTILINE | re.DOTALL):
             line = DOCS[name].count("\n", 0, match.start()) + 2
             found.append(pytest.param(match.group(1), id=f"{name}:{line}"))
@@ -159,17 +168,18 @@ def test_exit_statuses_are_those_of_the_program():
         assert set(map(int, listed)) == statuses, name
 
 
-def test_formats_lists_every_field_stage_and_option():
+def test_every_field_stage_and_option_is_listed():
     fields = set().union(*(required | optional for required, optional in messages.FIELDS.values()))
     turn = FORMATS.split("## 1. The turn file\n", 1)[1].split("## 2.", 1)[0]
     assert {field for field in fields if f"`{field}" not in turn and f"\n{field}:" not in turn} == set()
-    written = FORMATS.split("## 2. The draft", 1)[1].split("## 3.", 1)[0]
+    page = (ROOT / "docs" / "games" / "battle-for-kursk.md").read_text(encoding="utf-8")
+    written = page.split("## 2. Its files", 1)[1].split("## 3.", 1)[0]
     stages = {**sequence.STAGES, **sequence.REFEREED}
     assert {stage for stage in stages if stage != OVER and f"`{stage}`" not in written} == set()
-    listed = rows(FORMATS, "## 1. The turn file")
+    listed = rows(page, "## 1. A turn")
     for option, values in ((each.key, each.values) for each in RULESET.options):
         assert option in listed
-        assert all(f"`{value}`" in turn for value in values)
+        assert all(f"`{value}`" in page for value in values)
     reads = {field for stage in sequence.STAGES.values() for phase in stage.phases for field in phase.reads}
     keys = {field.partition("/")[2] or field for field in reads}
     assert {key for key in keys if f"`{key}`" not in written and f"{key}:" not in written} == set()

@@ -62,9 +62,21 @@ def test_rule_with_code_names_file_and_function_of_a_paragraph(capsys):
     assert run(["rule", "battle-for-kursk", "9.3-stand-fast", "--code"]) == 0
     said = capsys.readouterr().out.splitlines()
     assert said[0].startswith("[9.3-stand-fast] ")
-    assert "  kursk_pbem/rulesets/battle_for_kursk/combat.py: _defenders_choice" in said
+    assert "    kursk_pbem/rulesets/battle_for_kursk/combat.py: _defenders_choice" in said
     assert run(["rule", "battle-for-kursk", "9.3-stand-fast"]) == 0
     assert "combat.py" not in capsys.readouterr().out
+
+
+def test_rule_with_code_says_what_decides_and_what_only_shows(capsys):
+    """9.0-d4 of Kursk (1971), air superiority."""
+    assert run(["rule", "kursk-1971", "9.0-d4", "--code"]) == 0
+    said = capsys.readouterr().out.splitlines()
+    decides, shows = said.index("  decides:"), said.index("  shows:")
+    here = "    kursk_pbem/rulesets/kursk_1971/"
+    assert f"{here}raids.py: resolve_raids" in said[decides:shows]
+    assert all(line.startswith(here) and f"{here}seen/" not in line for line in said[decides + 1 : shows])
+    assert f"{here}seen/choices.py: raid" in said[shows:]
+    assert all(line.startswith(f"{here}seen/") for line in said[shows + 1 :])
 
 
 def test_rule_with_code_says_where_no_function_cites_a_paragraph(capsys):
@@ -75,7 +87,7 @@ def test_rule_with_code_says_where_no_function_cites_a_paragraph(capsys):
 @pytest.mark.parametrize("rid", [ruleset.id for ruleset in every()])
 def test_rule_with_code_lists_every_place_under_its_paragraph(capsys, rid):
     assert run(["rule", rid, "--code"]) == 0
-    said = [line for line in capsys.readouterr().out.splitlines() if line.startswith("  kursk_pbem/")]
+    said = [line for line in capsys.readouterr().out.splitlines() if line.startswith("    kursk_pbem/")]
     assert len(said) == sum(map(len, citations.of_ruleset(rid).values()))
     root = Path(citations.__file__).parents[2]
     assert all((root / line.strip().partition(":")[0]).is_file() for line in said)

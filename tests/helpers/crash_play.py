@@ -143,15 +143,15 @@ def main():
     sys.path.insert(0, str(Path(__file__).parents[1]))
     command(["verify", place])  # so that every module is there before the first fork
     for name in (
-        "cli.begin",
-        "cli.restoring",
-        "cli.turn",
+        "cli.play.begin",
+        "cli.play.restoring",
+        "cli.play.turn",
         "desk.play",
-        "desk.restore",
-        "desk.copies",
-        "cli.refereeing",
-        "desk.timekeeper",
-        "cli.offers",
+        "desk.rescue.restore",
+        "desk.rescue.copies",
+        "cli.referee.papers",
+        "desk.referee.timekeeper",
+        "cli.play.offers",
         "desk.offers",
     ):
         import_module(f"kursk_pbem.{name}")

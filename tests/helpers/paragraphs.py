@@ -1,7 +1,7 @@
 """Which paragraph of the rulebook is cited by which function, and which test is named after it.
 
-What cites a paragraph says ``kursk_pbem.rulebook.citations``. A test is named after the paragraph whose id, with ``_`` for
-every dot and dash, its name begins with; of several the longest.
+What cites a paragraph says ``kursk_pbem.rulebook.citations``. A test is named after the paragraph whose id, with ``_``
+for every dot and dash, its name begins with; of several the longest.
 """
 
 from __future__ import annotations

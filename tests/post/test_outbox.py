@@ -214,7 +214,7 @@ def test_a_relaying_referee_gets_a_copy_and_mails_papers_to_both(friends, capsys
 def test_a_referee_who_rolls_mails_each_player_what_they_cannot_have(friends):
     from kursk_pbem.desk import begin as beginnings  # noqa: PLC0415
     from kursk_pbem.desk import play  # noqa: PLC0415
-    from kursk_pbem.desk.referee import director
+    from kursk_pbem.desk.referee import director  # noqa: PLC0415
     from kursk_pbem.trust import messages  # noqa: PLC0415
 
     anna, boris, ref = friends("anna", "boris", "ref")

@@ -11,7 +11,7 @@ from kursk_pbem.game import scenarios
 from kursk_pbem.kernel.review import ERROR
 
 DEAREST = {kit.id: kit.worst() for kit in registry.kits() if kit.worst is not None}
-COLUMNS = {"armor-commander": 1, "kursk-1971": 2, "battle-for-kursk": 3}
+COLUMNS = {"armor-commander": 1, "kursk-1971": 2, "battle-for-kursk": 3, "juggernauts": 4}
 """Where a system stands in the table of limits."""
 PAGE = (registry.ROOT / "docs" / "formats.md").read_text(encoding="utf-8").split("### 7.1 ")[1].split("\n## ")[0]
 STEPS = [(rid, name) for rid, worst in DEAREST.items() for name in worst.beyond]

@@ -229,7 +229,7 @@ def test_archives_keep_to_the_limits_of_files():
         content = BASE | {"orders": orders}
         for read in (
             lambda: messages.read_archive(canon(content), ARMOUR, "f"),  # noqa: B023  called at once
-            lambda: messages.read(messages.emit(content, ARMOUR).encode(), "f"),
+            lambda: messages.read(messages.emit(content, ARMOUR).encode(), "f"),  # noqa: B023
         ):
             if nodes:
                 assert read().content == content

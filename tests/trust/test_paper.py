@@ -283,8 +283,8 @@ def test_times_that_cannot_be_true():
 def test_of_several_receipts_the_earliest_counts_in_whatever_order_they_come():
     of = relayed(5)
     early, late = made(of, received=T[1], due=T[8]), made(of, received=T[2], due=T[20])
-    for papers in ([early, late], [late, early], [late, early, late]):
-        found = referee.weigh(of, papers, over=False)
+    for held in ([early, late], [late, early], [late, early, late]):
+        found = referee.weigh(of, held, over=False)
         assert found.receipts == {4: early}
         assert len(found.all) == 2
 
@@ -292,8 +292,8 @@ def test_of_several_receipts_the_earliest_counts_in_whatever_order_they_come():
 def test_two_receipts_of_one_time_with_two_terms_are_told():
     of = relayed(5)
     one, two = made(of, due=T[8]), made(of, due=T[9])
-    for papers in ([one, two], [two, one]):
-        refused(of, papers, "order", T[8], T[9], "which is right", kind=ContradictionError)
+    for held in ([one, two], [two, one]):
+        refused(of, held, "order", T[8], T[9], "which is right", kind=ContradictionError)
     earlier = made(of, received="1943-06-30T03:00:00Z", due=T[7])
     refused(of, [one, two], "order", kind=ContradictionError)
     assert referee.weigh(of, [earlier, one, two], over=False).receipts == {4: earlier}
@@ -303,8 +303,8 @@ def test_T61_the_receipts_that_count_are_in_the_order_of_the_messages():
     """Message 4 holds the id of message 3. Two of one time came together; nothing is compared with a clock."""
     of = relayed(5)
     three, four = made(of, 3, received=T[3]), made(of, 4, received=T[2])
-    for papers in ([three, four], [four, three]):
-        refused(of, papers, "order", T[2], T[3], "without message 3", "by a year", kind=ContradictionError)
+    for held in ([three, four], [four, three]):
+        refused(of, held, "order", T[2], T[3], "without message 3", "by a year", kind=ContradictionError)
     same = made(of, 4, received=T[3])
     assert len(referee.weigh(of, [three, same], over=False).receipts) == 2
     refused(of, [made(of, 0, received=T[4]), same], "order", "without message 0", kind=ContradictionError)

@@ -41,7 +41,7 @@ def rule(asked: tuple[str, ...], code: bool) -> None:
     for each in found:
         say("\n".join(_told(rid, each, decided) if in_full else _listed(each)))
         if code:
-            say("\n".join(f"  {place}" for place in cited.get(each.id, ["no function cites it"])))
+            say("\n".join(cited.get(each.id, ["  no function cites it"])))
 
 
 def _played() -> set[str]:
@@ -104,7 +104,15 @@ def _wrapped(text: str, first: str, rest: str | None = None) -> list[str]:
 
 
 def _cited(ruleset: str) -> dict[str, list[str]]:
-    """Paragraph id -> the places in the code that cite it. Players never wait for these imports."""
+    """Paragraph id -> lines: what in the code decides by it, what shows it. Players never wait for these imports."""
     from kursk_pbem.rulebook import citations
 
-    return {each: list(map(str, places)) for each, places in citations.of_ruleset(ruleset).items()}
+    lines: dict[str, list[str]] = {}
+    for paragraph, places in citations.of_ruleset(ruleset).items():
+        for title, group in (
+            ("decides", [place for place in places if not place.shows]),
+            ("shows", [place for place in places if place.shows]),
+        ):
+            if group:
+                lines.setdefault(paragraph, []).extend([f"  {title}:", *(f"    {place}" for place in group)])
+    return lines

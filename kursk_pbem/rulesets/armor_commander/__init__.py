@@ -19,14 +19,30 @@ of ``initiative`` and ``dice`` are the referee's, and after them X seals its ord
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
+from kursk_pbem.kernel.late import late
 from kursk_pbem.kernel.ruleset import Data, Option, Play, Ruleset, Seen
 from kursk_pbem.rulesets.armor_commander import check, plotting, position, resume, sequence, setting, setup, victory
 from kursk_pbem.rulesets.armor_commander.seen import telling
+
+if TYPE_CHECKING:
+    from kursk_pbem.rulesets.armor_commander.seen import (
+        chances,
+        charts,
+        drafts,
+        headlines,
+        left,
+        outlook,
+        picture,
+        plans,
+        verbs,
+    )
+else:
+    chances, charts, drafts, headlines, left, outlook, picture, plans, verbs = late(
+        __name__ + ".seen", "chances", "charts", "drafts", "headlines", "left", "outlook", "picture", "plans", "verbs"
+    )
 
 VERSION = 1
 OPTIONS = (
@@ -40,15 +56,6 @@ OPTIONS = (
 REFEREED = "Your orders are sealed as ever, and shown before the dice."
 
 
-def _later(module: str, name: str) -> Callable[..., Any]:
-    """A function of this package, loaded when it is first called: who only verifies looks at nothing."""
-
-    def call(*arguments: Any) -> Any:
-        return getattr(import_module(f"{__name__}.{module}"), name)(*arguments)
-
-    return call
-
-
 RULESET = Ruleset(
     id="armor-commander",
     title="Armor Commander",
@@ -59,33 +66,33 @@ RULESET = Ruleset(
     rulings="A",
     schema="armor-commander",
     scenario_schema="armor-commander-scenario",
-    data=Data(check.check, setting.load, setup.setup, resume.resume),
+    data=Data(check=check.check, load=setting.load, setup=setup.setup, resume=resume.resume),
     play=Play(
-        sequence.stages,
-        sequence.follow,
-        plotting.seals,
-        lambda shown, _seq: (dict(shown), {}),
-        lambda _label: (),
-        lambda _policy: ((), "this game asks nobody anything: there are no answers to keep"),
-        victory.verdict,
-        position.invariants,
+        stages=sequence.stages,
+        follow=sequence.follow,
+        seals=plotting.seals,
+        seal=lambda shown, _seq: (dict(shown), {}),
+        guesses=lambda _label: (),
+        policy=lambda _policy: ((), "this game asks nobody anything: there are no answers to keep"),
+        verdict=victory.verdict,
+        invariants=position.invariants,
     ),
     seen=Seen(
-        telling.Telling,
-        telling.standing,
-        sequence.quiet,
-        _later("drafts", "hints"),
-        _later("picture", "picture"),
-        _later("chances", "odds"),
-        _later("outlook", "outlook"),
-        REFEREED,
-        left=_later("left", "left"),
-        verbs=_later("verbs", "verbs"),
-        headlines=_later("headlines", "headlines"),
-        story=_later("headlines", "story"),
-        why=_later("outlook", "why"),
-        tables=_later("charts", "tables"),
-        track=_later("charts", "track"),
-        plans=_later("plans", "plans"),
+        words=telling.Telling,
+        standing=telling.standing,
+        quiet=sequence.quiet,
+        hints=drafts.hints,
+        picture=picture.picture,
+        odds=chances.odds,
+        outlook=outlook.outlook,
+        refereed=REFEREED,
+        left=left.left,
+        verbs=verbs.verbs,
+        headlines=headlines.headlines,
+        story=headlines.story,
+        why=outlook.why,
+        tables=charts.tables,
+        track=charts.track,
+        plans=plans.plans,
     ),
 )

@@ -45,16 +45,32 @@ movement after them, if the posture has any; ``russian-dice`` always comes. Nobo
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
+from kursk_pbem.kernel.late import late
 from kursk_pbem.kernel.ruleset import Data, Option, Play, Ruleset, Seen
 from kursk_pbem.rulesets.battle_for_kursk import battles, check, posture, resume, sequence, setting, setup, victory
 from kursk_pbem.rulesets.battle_for_kursk.position import invariants
 from kursk_pbem.rulesets.battle_for_kursk.seen import telling
 from kursk_pbem.rulesets.battle_for_kursk.setting import SIDES
+
+if TYPE_CHECKING:
+    from kursk_pbem.rulesets.battle_for_kursk.seen import (
+        chances,
+        charts,
+        drafts,
+        headlines,
+        left,
+        outlook,
+        picture,
+        story,
+        verbs,
+    )
+else:
+    chances, charts, drafts, headlines, left, outlook, picture, story, verbs = late(
+        __name__ + ".seen", "chances", "charts", "drafts", "headlines", "left", "outlook", "picture", "story", "verbs"
+    )
 
 VERSION = 1
 OPTIONS = (
@@ -69,15 +85,6 @@ OPTIONS = (
 REFEREED = "Your plans and standing answers are open, and battles are rolled without waiting for the defender's answer."
 
 
-def _later(module: str, name: str) -> Callable[..., Any]:
-    """A function of this package, loaded when it is first called: who only verifies looks at nothing."""
-
-    def call(*arguments: Any) -> Any:
-        return getattr(import_module(f"{__name__}.{module}"), name)(*arguments)
-
-    return call
-
-
 RULESET = Ruleset(
     id="battle-for-kursk",
     title="Battle for Kursk",
@@ -88,34 +95,34 @@ RULESET = Ruleset(
     rulings="K",
     schema="battle-for-kursk",
     scenario_schema="battle-for-kursk-scenario",
-    data=Data(check.check, setting.load, setup.setup, resume.resume),
+    data=Data(check=check.check, load=setting.load, setup=setup.setup, resume=resume.resume),
     play=Play(
-        sequence.stages,
-        sequence.follow,
-        sequence.seals,
-        battles.seal,
-        posture.guesses,
-        battles.policy_slip,
-        victory.verdict,
-        invariants,
-        battles.policy_misnamed,
+        stages=sequence.stages,
+        follow=sequence.follow,
+        seals=sequence.seals,
+        seal=battles.seal,
+        guesses=posture.guesses,
+        policy=battles.policy_slip,
+        verdict=victory.verdict,
+        invariants=invariants,
+        misnamed=battles.policy_misnamed,
     ),
     seen=Seen(
-        telling.Telling,
-        telling.standing,
-        sequence.quiet,
-        _later("drafts", "hints"),
-        _later("picture", "picture"),
-        _later("chances", "odds"),
-        _later("outlook", "outlook"),
-        REFEREED,
-        _later("left", "left"),
-        why=_later("outlook", "why"),
-        tables=_later("charts", "tables"),
-        track=_later("charts", "track"),
-        verbs=_later("verbs", "verbs"),
-        headlines=_later("headlines", "headlines"),
-        story=_later("story", "story"),
-        declared=_later("chances", "declared"),
+        words=telling.Telling,
+        standing=telling.standing,
+        quiet=sequence.quiet,
+        hints=drafts.hints,
+        picture=picture.picture,
+        odds=chances.odds,
+        outlook=outlook.outlook,
+        refereed=REFEREED,
+        left=left.left,
+        why=outlook.why,
+        tables=charts.tables,
+        track=charts.track,
+        verbs=verbs.verbs,
+        headlines=headlines.headlines,
+        story=story.story,
+        declared=chances.declared,
     ),
 )

@@ -29,14 +29,20 @@ in a message of their own. Nobody waits for an answer: answers stand open before
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
+from kursk_pbem.kernel.late import late
 from kursk_pbem.kernel.ruleset import Data, Option, Play, Ruleset, Seen
 from kursk_pbem.rulesets.juggernauts import battles, check, resume, sequence, setting, setup, victory
 from kursk_pbem.rulesets.juggernauts.seen import telling
+
+if TYPE_CHECKING:
+    from kursk_pbem.rulesets.juggernauts.seen import chances, charts, drafts, headlines, left, outlook, picture, verbs
+else:
+    chances, charts, drafts, headlines, left, outlook, picture, verbs = late(
+        __name__ + ".seen", "chances", "charts", "drafts", "headlines", "left", "outlook", "picture", "verbs"
+    )
 
 VERSION = 2
 OPTIONS = (
@@ -51,15 +57,6 @@ OPTIONS = (
 REFEREED = "Your plans and standing answers are open, and attacks are rolled without waiting for the defender's answer."
 
 
-def _later(module: str, name: str) -> Callable[..., Any]:
-    """A function of this package, loaded when it is first called: who only verifies looks at nothing."""
-
-    def call(*arguments: Any) -> Any:
-        return getattr(import_module(f"{__name__}.{module}"), name)(*arguments)
-
-    return call
-
-
 RULESET = Ruleset(
     id="juggernauts",
     title="Juggernauts",
@@ -70,34 +67,34 @@ RULESET = Ruleset(
     rulings="J",
     schema="juggernauts",
     scenario_schema="juggernauts-scenario",
-    data=Data(check.check, setting.load, setup.setup, resume.resume),
+    data=Data(check=check.check, load=setting.load, setup=setup.setup, resume=resume.resume),
     play=Play(
-        sequence.stages,
-        sequence.follow,
-        sequence.seals,
-        battles.seal,
-        lambda _label: (),
-        battles.policy_slip,
-        victory.verdict,
-        resume.invariants,
-        battles.misnamed,
+        stages=sequence.stages,
+        follow=sequence.follow,
+        seals=sequence.seals,
+        seal=battles.seal,
+        guesses=lambda _label: (),
+        policy=battles.policy_slip,
+        verdict=victory.verdict,
+        invariants=resume.invariants,
+        misnamed=battles.misnamed,
     ),
     seen=Seen(
-        telling.Telling,
-        telling.standing,
-        sequence.quiet,
-        _later("drafts", "hints"),
-        _later("picture", "picture"),
-        _later("chances", "odds"),
-        _later("outlook", "outlook"),
-        REFEREED,
-        left=_later("left", "left"),
-        why=_later("outlook", "why"),
-        tables=_later("charts", "tables"),
-        track=_later("charts", "track"),
-        verbs=_later("verbs", "verbs"),
-        headlines=_later("headlines", "headlines"),
-        story=_later("headlines", "story"),
-        declared=_later("chances", "arithmetic"),
+        words=telling.Telling,
+        standing=telling.standing,
+        quiet=sequence.quiet,
+        hints=drafts.hints,
+        picture=picture.picture,
+        odds=chances.odds,
+        outlook=outlook.outlook,
+        refereed=REFEREED,
+        left=left.left,
+        why=outlook.why,
+        tables=charts.tables,
+        track=charts.track,
+        verbs=verbs.verbs,
+        headlines=headlines.headlines,
+        story=headlines.story,
+        declared=chances.declared,
     ),
 )

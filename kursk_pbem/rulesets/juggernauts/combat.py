@@ -18,7 +18,7 @@ from kursk_pbem.rulesets.juggernauts.air import STRIKES
 from kursk_pbem.rulesets.juggernauts.battles import binds
 from kursk_pbem.rulesets.juggernauts.movement import PATHS
 from kursk_pbem.rulesets.juggernauts.odds import LAST, assess, fought, result_of
-from kursk_pbem.rulesets.juggernauts.orders import BATTLES, POLICY, Battle, Plan, declared, side_of
+from kursk_pbem.rulesets.juggernauts.orders import BATTLES, POLICY, Battle, Plan, battles_of, side_of
 from kursk_pbem.rulesets.juggernauts.position import Position, view
 from kursk_pbem.rulesets.juggernauts.results import NOTHING, Fight, apply, recover_attacked
 from kursk_pbem.rulesets.juggernauts.setting import ENEMY, GERMAN, RUSSIAN, Setting
@@ -49,7 +49,7 @@ def resolve(umpire: Umpire[Setting], filing: Filing) -> None:
     agenda = umpire.state.agenda
     sealed = filing.reveal.get(plans.label(agenda[DECLARED]), {})
     listed = []
-    for battle in declared(umpire.setting, agenda):
+    for battle in battles_of(umpire.setting, agenda):
         hidden = plans.of_battle(sealed, battle.id)
         listed.append(replace(battle, plan=Plan.from_plain(hidden)) if hidden else battle)
     combat = Field(umpire, listed, frozenset(battle.id for battle in listed))
@@ -125,8 +125,12 @@ def _called_off(combat: Field, battle: Battle) -> tuple[str, str] | None:
     if not battle.attackers:
         return "3.0-cancel", "nobody is there to make it"
     side = pos.side(battle.attackers[0])
-    if not pos.here(battle.hex, ENEMY[side]) and not _held_by_a_line(pos, battle):
-        return "3.0-cancel", "nothing is left to attack"
+    if not pos.here(battle.hex, ENEMY[side]):
+        own, held = pos.here(battle.hex, side), _held_by_a_line(pos, battle)
+        if own and held:  # 1 attacked one's own units in a first line of the enemy that was not entered but set up in
+            combat.umpire.repaired(2, "3.0-cancel")
+        if own or not held:
+            return "3.0-cancel", "nothing is left to attack"
     if side == RUSSIAN or battle.through:
         return None
     label = combat.umpire.setting.board.labels[battle.hex]

@@ -104,7 +104,7 @@ def side_of(setting: Setting, battle: Battle) -> str:
     return setting.counters[battle.attackers[0]].side
 
 
-def declared(setting: Setting, agenda: Mapping[str, Any]) -> tuple[Battle, ...]:
+def battles_of(setting: Setting, agenda: Mapping[str, Any]) -> tuple[Battle, ...]:
     """The battles that wait in the agenda, in the order in which they will be fought."""
     return tuple(Battle.from_plain(each, setting.board.index) for each in agenda.get(BATTLES, ()))
 

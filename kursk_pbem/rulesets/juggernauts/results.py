@@ -172,7 +172,7 @@ def _go_back(fight: Fight, after: Aftermath, answer: Answer, push: int, *, held:
     for uid in fight.defenders:
         going = answer.of(uid)
         if length := max(push, 0 if held else going.withdraw):
-            way = retreat.retreat(fight.umpire, uid, fight.attack(), length, going.retreat, forced=push > 0)
+            way = retreat.retreat(fight.umpire, uid, fight.attack(), length, going.retreat, driven=push)
             gone = max(gone, len(way))
             route |= sum(1 << hex_ for hex_ in way)
     return replace(after, gone=gone, route=route)

@@ -118,17 +118,30 @@ def trapped(pos: Position, uid: str, attack: Attack) -> bool:
     return not ways(pos, uid, attack, 1) and not leaves_map(pos, attack)
 
 
-def candidates(pos: Position, uid: str, attack: Attack, length: int) -> tuple[list[Way], bool]:
-    """8.0, 12.0, J-44, J-45: the ways among which a unit chooses, none of more hexes; whether they pass for room.
+@dataclass(frozen=True)
+class Open:
+    """The ways among which a unit chooses; what adjudication 1 would have chosen otherwise."""
+
+    ways: list[Way]
+    past: bool = False  # for room in a stack they pass attackers' hexes
+    spared: bool = False  # nobody had to go into a full hex, and adjudication 1 let them
+
+
+def candidates(pos: Position, uid: str, attack: Attack, length: int, driven: int) -> Open:
+    """8.0, 12.0, J-44, J-45: the ways among which a unit chooses, none of more hexes than ``length``.
 
     Of the ways of the greatest length those within the limit, then those that pass attackers' hexes and keep within it.
+    The limit is exceeded only where it must be: on the hexes that the unit is ``driven``.
     """
+    spared = False
     for hexes in range(length, 0, -1):
         if found := ways(pos, uid, attack, hexes):
             roomy = [way for way in found if pos.keeps(uid, way[-1])]
             past = [] if roomy else _with_room(pos, uid, attack, hexes, attack.hex)
-            return roomy or past or found, bool(past)
-    return [], False
+            if roomy or past or hexes <= driven:
+                return Open(roomy or past or found, bool(past), spared)
+            spared = True
+    return Open([], spared=spared)
 
 
 def _rank(pos: Position, uid: str, attack: Attack, way: Way) -> tuple[int, int, Way]:
@@ -141,20 +154,25 @@ def _rank(pos: Position, uid: str, attack: Attack, way: Way) -> tuple[int, int, 
 
 
 def retreat(
-    umpire: Umpire[Setting], uid: str, attack: Attack, length: int, wishes: Sequence[str], *, forced: bool
+    umpire: Umpire[Setting], uid: str, attack: Attack, length: int, wishes: Sequence[str], *, driven: int
 ) -> Way:
-    """8.0, 12.0, 15.9: a unit retreats; with nowhere to go but off the map it is lost if it must. The hexes it took."""
+    """8.0, 12.0, 15.9: a unit retreats, ``driven`` so many hexes and on to ``length`` as its owner says.
+
+    With nowhere to go but off the map it is lost if it is driven. The hexes it took.
+    """
     pos, labels = view(umpire), umpire.setting.board.labels
-    found, past = candidates(pos, uid, attack, length)
-    if past:
+    open_ = candidates(pos, uid, attack, length, driven)
+    if open_.past or open_.spared:
         umpire.repaired(2, "8.0")
-    if not found:
-        if forced and leaves_map(pos, attack):
+    if not open_.ways:
+        if driven and leaves_map(pos, attack):
             entry.eliminate(umpire, "15.9", uid, "forced off the map")
-        elif forced and outside(pos, attack):
+        elif driven and outside(pos, attack):
             umpire.repaired(2, "8.0")
         return ()
-    way = plans.choose_way(pos.setting.board, sorted(found, key=lambda each: _rank(pos, uid, attack, each)), wishes)
+    way = plans.choose_way(
+        pos.setting.board, sorted(open_.ways, key=lambda each: _rank(pos, uid, attack, each)), wishes
+    )
     crowded = not pos.keeps(uid, way[-1])
     entry.move(umpire, "8.0", uid, tuple(labels[hex_] for hex_ in way), "retreat")
     if crowded:

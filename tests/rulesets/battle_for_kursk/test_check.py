@@ -214,7 +214,7 @@ CASES = [
         "path: ['1319', '1320', '1321']",
         "path: ['1319', '1320', '1321', '1322']",
         "'1322']",
-        "warning: Cherkassy - Kirovograd ends in 1322, at no city, no other railway and not at the edge of the map [8.1]",
+        "warning: Cherkassy - Kirovograd ends in 1322, at no city, no other railway and not at the edge of the map [8.1]",  # noqa: E501
     ),
     (
         "map",
@@ -408,7 +408,7 @@ def test_several_faults_come_in_the_order_of_files_and_lines(mine, capsys):
     row, track = line_of(tables, "'3': [NE, AL"), line_of(tables, "turn-track:")
     assert lines == [
         (
-            f"{units}:{line_of(units, 'g-59: {name')}: warning: 100 units; the game has 114 pieces, 13 of them markers, "
+            f"{units}:{line_of(units, 'g-59: {name')}: warning: 100 units; the game has 114 pieces, 13 of them markers, "  # noqa: E501
             "which leaves 101 [3.0]"
         ),
         f"{tables}:{row}: warning: 2:1, die 3, is AL; Combat Example 4 shows DR [9.3]",
@@ -416,7 +416,7 @@ def test_several_faults_come_in_the_order_of_files_and_lines(mine, capsys):
         f"{tables}:{row}: warning: 2:1, die 3, is AL, less than the NE to its left [9.3]",
         f"{tables}:{row}: warning: 2:1, die 3, is AL, less than the NE above it [9.3]",
         (
-            f"{tables}:{row}: warning: 4:1, die 3, is NE; Combat Example 6 says that no roll at 4:1 spares the defender "
+            f"{tables}:{row}: warning: 4:1, die 3, is NE; Combat Example 6 says that no roll at 4:1 spares the defender "  # noqa: E501
             "[9.3-ne]"
         ),
         f"{tables}:{row}: warning: 4:1, die 3, is NE, less than the DR to its left [9.3]",
@@ -451,7 +451,7 @@ def test_order_of_battle_against_set_up_and_distribution(mine):
             f"{able} Russian units are there to take one [6.0-short-scenario]"
         ),
         (
-            f"{units}:{line_of(units, 'g-43: {name')}: warning: 5 German infantry units start reduced; in the rules they "
+            f"{units}:{line_of(units, 'g-43: {name')}: warning: 5 German infantry units start reduced; in the rules they "  # noqa: E501
             "are 4 [6.0-3]"
         ),
     ]

@@ -34,6 +34,13 @@ def bench() -> None:
     rows.main(KIT)
 
 
+def worst() -> Any:
+    """Its dearest scenario."""
+    from rulesets.juggernauts import worst as dearest
+
+    return dearest.WORST
+
+
 KIT = Kit(
     ruleset=RULESET,
     tests=Path(__file__).resolve().parent,
@@ -85,5 +92,6 @@ KIT = Kit(
     bad=bad,
     hostile=hostile,
     bench=bench,
+    worst=worst,
     reads=((setting, "_load"),),
 )

@@ -328,8 +328,11 @@ class Field:
         korps = [each for each in stack if self.units[each]["size"] == "korps"]
         return len(stack) <= 3 and len(korps) <= 2 and sum(self.units[each]["kind"] == "panzer" for each in korps) <= 1
 
-    def chosen_among(self, uid: str, origins: set[Hex], length: int) -> set[tuple[Hex, ...]]:
-        """12.0, 8.0: no limit is broken that need not be, no attacker's hex is passed that need not be."""
+    def chosen_among(self, uid: str, origins: set[Hex], length: int, driven: int) -> set[tuple[Hex, ...]]:
+        """12.0, 8.0: no limit is broken that need not be, no attacker's hex is passed that need not be.
+
+        Nobody need go further than they are driven.
+        """
         for number in range(length, 0, -1):
             ways = self.retreats(uid, origins, number)
             roomy = {way for way in ways if self.room(uid, way[-1])}
@@ -347,6 +350,6 @@ class Field:
                     for way in every
                     if all(way[: at + 2] in better or way[: at + 1] not in begun for at in range(number))
                 }
-            if ways:
+            if roomy or (ways and number <= driven):
                 return roomy or ways
         return set()

@@ -138,7 +138,9 @@ def test_what_is_left_out_first_is_what_matters_least():
     """Of one attack with six Panthers: their advances, their moves, the breakthrough; then the table alone."""
     setting, state = waiting(heavy.heap, "M10")
     (case, *_others) = [
-        *chances._cases(chances.movement.planned(setting, state), state, chances.declared(setting, state.agenda)[0], {})
+        *chances._cases(
+            chances.movement.planned(setting, state), state, chances.battles_of(setting, state.agenda)[0], {}
+        )
     ]
     assert [extra.what for extra in case.extras] == ["advance"] * check.MOST_PANTHERS + ["breakthrough"]
     costs = [case.cost(left) for left in range(len(case.extras) + 2)]
@@ -158,7 +160,7 @@ def test_what_is_followed_spends_what_there_is_and_no_more():
     setting, state = waiting(heavy.front)
     pos = chances.movement.planned(setting, state)
     cases = [
-        case for battle in chances.declared(setting, state.agenda) for case in chances._cases(pos, state, battle, {})
+        case for battle in chances.battles_of(setting, state.agenda) for case in chances._cases(pos, state, battle, {})
     ]
     found = chances.spent(cases)
     assert sum(case.cost(left) for case, left in zip(cases, found, strict=True)) <= chances.BUDGET

@@ -12,7 +12,7 @@ from kursk_pbem.rulesets.juggernauts import RULESET, orders
 from kursk_pbem.rulesets.juggernauts.seen.verbs import verbs
 from rulesets.juggernauts.board import JULY, july
 
-PAGE = (ROOT / "docs" / "juggernauts.md").read_text(encoding="utf-8")
+PAGE = (ROOT / "docs" / "games" / "juggernauts.md").read_text(encoding="utf-8")
 BLOCKS = [re.findall(r"\$ kursk order (.*)", block) for block in re.findall("```console\n(.*?)```", PAGE, re.DOTALL)]
 
 

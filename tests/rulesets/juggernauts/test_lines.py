@@ -220,6 +220,22 @@ def test_15_2_an_empty_line_without_strength_is_entered_and_not_attacked():
     assert not [event for event in left.events if isinstance(event, Fought)]
 
 
+@pytest.mark.parametrize(
+    ("text", "hex_", "line"),
+    [
+        ("G12: r-9tc | G13: g-3pzk | F11: g-46pzk; keil g-3pzk NW", "G12", "F11"),
+        ("B9: r-9tc | A10: g-3pzk | C9: g-46pzk; keil g-3pzk NE", "B9", "C9"),
+    ],
+)
+def test_3_0_cancel_nobody_breaks_through_into_their_own_units_in_a_line_of_the_enemy(text, hex_, line):
+    """J-66: a scenario may set them up there, and then the line is not lost; it defends nobody but its owner."""
+    umpire = fight(place(text), attack(hex_, "g-3pzk", advance="g-3pzk", breakthrough=line), dice="1")
+    assert [event.battle for event in umpire.events if isinstance(event, Fought)] == ["b1"]
+    assert at(umpire, "g-46pzk") == line
+    assert not is_(umpire, "disrupted", "g-46pzk")
+    assert umpire.since[0] == 2
+
+
 def test_15_7_ground_helps_the_unit_that_is_the_greatest_as_it_stands():
     """J-46: entrenched or not, and with what other ground has given it; of equals the lowest id."""
 

@@ -110,6 +110,17 @@ def test_8_0_room_in_a_stack_comes_before_the_way_away_from_attackers():
     assert (at(full, "r-65a"), is_(full, "disrupted", "r-65a"), full.since) == ("B13", True, (1, ""))
 
 
+def test_12_0_nobody_withdraws_into_a_full_hex_of_their_own_accord():
+    """J-44: the limit may be exceeded where it must be, and after a D nobody must go."""
+    text = "W10: r-69a | V9: g-505 | W9: g-47pzk | V10: g-5pz | W11: r-63a r-1tc r-7ak | V11: g-48pzk"
+    umpire = fight(place(text), attack("W10", "g-505"), dice="1", policy={"withdraw": "2"})
+    assert (fought(umpire).result, at(umpire, "r-69a"), umpire.since) == ("D", "W10", (2, "8.0"))
+    assert not any(is_(umpire, "disrupted", uid) for uid in ("r-63a", "r-1tc", "r-7ak"))
+    driven = fight(place(text), attack("W10", "g-47pzk"), dice="4", policy={"withdraw": "2"})
+    assert (fought(driven).result, at(driven, "r-69a"), driven.since) == ("D1", "W11", (1, ""))
+    assert all(is_(driven, "disrupted", uid) for uid in ("r-63a", "r-1tc", "r-7ak"))
+
+
 def test_8_0_one_step_into_a_line_past_the_attacker_where_all_others_are_full():
     """J-44: J9 and I11 touch the attacker's hex, and are hexes of the second line with room."""
     text = "J10: r-57a | I10: g-2ss | K10: r-6a r-13a | K11: r-48a r-70a | J11: {}"

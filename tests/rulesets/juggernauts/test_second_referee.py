@@ -137,8 +137,8 @@ def packed(state):
 
 
 def test_8_0_ways_that_keep_within_the_limit_as_the_second_referee_finds_them(crowds):
-    """J-44, J-45: past attackers' hexes only where every way away from them ends in a full hex."""
-    board, past = july().board, 0
+    """J-44, J-45: past attackers' hexes only where every way away ends in a full hex, into it only who is driven."""
+    board, past, spared = july().board, 0, 0
     for state, rng in crowds:
         for crowd_ in (state, packed(state)):
             here, field = pos(crowd_), Field(crowd_)
@@ -146,12 +146,13 @@ def test_8_0_ways_that_keep_within_the_limit_as_the_second_referee_finds_them(cr
                 near = here.occupied["german" if here.side(uid) == "russian" else "russian"]
                 beside = [*bits(near & board.near[here.where[uid]])]
                 origins = sum(1 << hex_ for hex_ in beside if rng.random() < 0.6)
-                for length in (1, 2) if origins else ():
-                    found, passes = retreat.candidates(here, uid, Attack(here.where[uid], origins, 0), length)
-                    ways = {tuple(board.labels[hex_] for hex_ in way) for way in found}
-                    assert ways == field.chosen_among(uid, {*board.names(origins)}, length), (uid, origins)
-                    past += passes
+                for driven, length in ((0, 1), (0, 2), (1, 1), (1, 2), (2, 2)) if origins else ():
+                    found = retreat.candidates(here, uid, Attack(here.where[uid], origins, 0), length, driven)
+                    ways = {tuple(board.labels[hex_] for hex_ in way) for way in found.ways}
+                    assert ways == field.chosen_among(uid, {*board.names(origins)}, length, driven), (uid, origins)
+                    past, spared = past + found.past, spared + found.spared
     assert past
+    assert spared
 
 
 def test_2_0_x_and_2_0_ae_sums_as_trying_every_set_finds_them():

@@ -260,3 +260,9 @@ def test_what_is_offered_says_what_it_means_7_0():
     again = asking(place(AT_T15), written("attack", asking(place(AT_T15), draft), "T15 pressed exchange"))
     parts = offered("attack", again, "T15")
     assert (parts["pressed"].chosen, parts["exchange"].chosen) == ((), ())
+
+
+def test_what_an_order_takes_is_said_in_words_of_the_game():
+    """No name of the program stands there, like that of a constant."""
+    assert [(verb.name, verb.usage) for verb in verbs(july()) if "_" in verb.usage] == []
+    assert {verb.name for verb in verbs(july()) if "UNITS" in verb.usage} == {"emplace", "road", "attack"}

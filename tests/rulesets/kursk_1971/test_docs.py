@@ -13,7 +13,7 @@ from kursk_pbem.rulesets.kursk_1971 import RULESET, sequence
 from rulesets.kursk_1971.board import shipped
 from rulesets.kursk_1971.kit import KIT
 
-PAGE = (ROOT / "docs" / "kursk-1971.md").read_text(encoding="utf-8")
+PAGE = (ROOT / "docs" / "games" / "kursk-1971.md").read_text(encoding="utf-8")
 EXAMPLES = re.findall("```yaml\n(.*?)```", PAGE, re.DOTALL)
 
 

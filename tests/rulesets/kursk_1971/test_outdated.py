@@ -10,7 +10,7 @@ import pytest
 from helpers import commands, signed_play
 
 from kursk_pbem.audit import gather, verify
-from kursk_pbem.desk import begin
+from kursk_pbem.desk import agreement, begin
 from kursk_pbem.errors import OutdatedError
 from kursk_pbem.formats import data
 from kursk_pbem.game import entropy, folders, games
@@ -141,3 +141,12 @@ def test_8_0_ex_the_two_adjudications_lead_to_different_positions(mine, tmp_path
             game, _result = games.extend(game, message)
     assert found.status == 0
     assert (game.state.units["g-17pz"].place, game.state.units["kg1-5"].place) == ("eliminated", "off-map")
+
+
+@pytest.mark.parametrize(("version", "warned"), [("1", True), ("2", False)])
+def test_who_is_asked_to_play_by_an_earlier_adjudication_is_told_what_that_means(mine, tmp_path, version, warned):
+    """Decision 44: the proposer chooses it, perhaps with an old release; it may end where its rules are repaired."""
+    game = games.begin(mails(played(mine, tmp_path, 0, version))[0])
+    told = "\n".join(agreement.asked(game, "soviet"))
+    assert f"adjudication version {version}\n" in told
+    assert ("That is not the newest, which is 2." in told) is warned

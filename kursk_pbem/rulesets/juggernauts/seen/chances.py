@@ -27,7 +27,7 @@ from kursk_pbem.rulesets.juggernauts import combat, marks, movement
 from kursk_pbem.rulesets.juggernauts.answers import NO_RETREAT, Answer, answer_of
 from kursk_pbem.rulesets.juggernauts.movement import PATHS
 from kursk_pbem.rulesets.juggernauts.odds import MEANING, assess, fought, results
-from kursk_pbem.rulesets.juggernauts.orders import BATTLES, POLICY, Battle, Plan, declared
+from kursk_pbem.rulesets.juggernauts.orders import BATTLES, POLICY, Battle, Plan, battles_of
 from kursk_pbem.rulesets.juggernauts.position import Position, view
 from kursk_pbem.rulesets.juggernauts.setting import ENEMY, PANTHER, Setting
 
@@ -105,14 +105,14 @@ def odds(setting: Setting, state: State, sealed: Mapping[str, Any]) -> tuple[Cha
     """The chances of every attack that waits, and of every Panther on the move, each by itself."""
     panthers = [_panther(setting, state, uid) for uid in sorted(state.agenda.get(PATHS, {}))]
     pos = movement.planned(setting, state)
-    cases = [case for battle in declared(setting, state.agenda) for case in _cases(pos, state, battle, sealed)]
+    cases = [case for battle in battles_of(setting, state.agenda) for case in _cases(pos, state, battle, sealed)]
     return (*panthers, *(_chances(pos, case, left) for case, left in zip(cases, spent(cases), strict=True)))
 
 
-def arithmetic(setting: Setting, state: State, _sealed: Mapping[str, Any]) -> tuple[Fought, ...]:
+def declared(setting: Setting, state: State, _sealed: Mapping[str, Any]) -> tuple[Fought, ...]:
     """1.0: the arithmetic of every attack that waits."""
     pos = movement.planned(setting, state)
-    return tuple(fought(setting, battle, assess(pos, battle)) for battle in declared(setting, state.agenda))
+    return tuple(fought(setting, battle, assess(pos, battle)) for battle in battles_of(setting, state.agenda))
 
 
 def spent(cases: list[Case]) -> list[int]:

@@ -18,7 +18,7 @@ from kursk_pbem.rulesets.juggernauts import arrivals, combat, marks, movement, r
 from kursk_pbem.rulesets.juggernauts.answers import BY_UNIT, NO_RETREAT, answer_of
 from kursk_pbem.rulesets.juggernauts.movement import PATHS
 from kursk_pbem.rulesets.juggernauts.odds import column_text
-from kursk_pbem.rulesets.juggernauts.orders import BATTLES, POLICY, Battle, Plan, declared
+from kursk_pbem.rulesets.juggernauts.orders import BATTLES, POLICY, Battle, Plan, battles_of
 from kursk_pbem.rulesets.juggernauts.position import Position, position
 from kursk_pbem.rulesets.juggernauts.seen import outlook
 from kursk_pbem.rulesets.juggernauts.seen.telling import Telling
@@ -70,7 +70,7 @@ def _named(setting: Setting, uids: Sequence[str]) -> str:
 
 def _attacks(pos: Position, filing: Filing) -> Iterator[Left]:
     """3.0, 9.0: enemies that could be attacked at good odds, and attacks without an advance."""
-    fought = declared(pos.setting, pos.state.agenda)
+    fought = battles_of(pos.setting, pos.state.agenda)
     engaged, hexes = {uid for battle in fought for uid in battle.attackers}, {battle.hex for battle in fought}
     free = [
         each

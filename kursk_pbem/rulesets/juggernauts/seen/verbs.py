@@ -38,7 +38,7 @@ def verbs(_setting: Setting) -> tuple[Verb, ...]:
         ),
         Verb(
             "emplace",
-            "BY_UNIT",
+            "UNITS",
             "artillery korps are emplaced",
             "emplace 4 art",
             _mode("emplace"),
@@ -47,7 +47,7 @@ def verbs(_setting: Setting) -> tuple[Verb, ...]:
         ),
         Verb(
             "road",
-            "BY_UNIT",
+            "UNITS",
             "artillery korps go on the road",
             "road 4 art",
             _mode("road"),
@@ -65,7 +65,7 @@ def verbs(_setting: Setting) -> tuple[Verb, ...]:
         ),
         Verb(
             "attack",
-            f"HEX with BY_UNIT|all [pressed yes] {plan} [as NAME]",
+            f"HEX with UNITS|all [pressed yes] {plan} [as NAME]",
             "an attack, or more about one",
             "attack i9 with 41 pz 47 pz advance 41 pz",
             _attack,

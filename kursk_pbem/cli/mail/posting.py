@@ -69,7 +69,7 @@ def _errand(key: Path | None) -> Errand:
 
 def _round(errand: Errand, *, as_sent: bool, unsent: bool, quiet: bool) -> int:
     """Fetch, take, send; the worst status of what was found."""
-    from kursk_pbem.cli import inbox
+    from kursk_pbem.cli.mail import inbox
 
     status = 0
     if errand.account.imap is not None:
@@ -183,7 +183,7 @@ def watch(key: Path | None, every: int, number: int | None, quiet: bool) -> int:
 
 def tell_round(errand: Errand, told: object, *, quiet: bool) -> None:
     """Say what came of a step of a round: what was taken, what was sent, what went wrong."""
-    from kursk_pbem.cli import inbox
+    from kursk_pbem.cli.mail import inbox
     from kursk_pbem.post.clerk import Day
 
     if isinstance(told, KurskError):

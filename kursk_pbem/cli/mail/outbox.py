@@ -28,7 +28,7 @@ def outbox(eml: Path | None, sent: str, again: str, send_it: bool, key: Path | N
     drafts with addresses, subject, words and the signed file; open them and press send. That needs no password and no
     network. A draft counts as sent after --sent, or once its answer is here.
     """
-    from kursk_pbem.cli import posting
+    from kursk_pbem.cli.mail import posting
     from kursk_pbem.post import place
     from kursk_pbem.post.office import Office
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def _errand(key: Path | None) -> Errand:
-    from kursk_pbem.cli.posting import password
+    from kursk_pbem.cli.mail.posting import password
     from kursk_pbem.post import errand
 
     made = errand.begin(home(), password, need_key(key))
@@ -83,7 +83,7 @@ def run_mailbox(key: Path | None, once: bool, every: int, quiet: bool) -> None:
     a new address and a new game wait for you, and 'kursk referee' lists them; nothing costs a player anything without
     your word, unless the terms say that a missed term ends a game by itself.
     """
-    from kursk_pbem.cli import posting
+    from kursk_pbem.cli.mail import posting
     from kursk_pbem.post import place, watching
 
     with place.locked(home()):

@@ -1,0 +1,110 @@
+"""The dearest scenario of Juggernauts that its check accepts, and the dearest orders on it.
+
+A front right across a map as large as may be, held by as many units as may be on both sides, so that everybody attacks
+and is attacked; as many Panthers as may be, whose dice multiply; a breakthrough is planned wherever one can be.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from typing import Any
+
+from helpers.registry import Content
+from helpers.worst import Worst, put
+
+from kursk_pbem.kernel.hexes.board import bits
+from kursk_pbem.kernel.state import State
+from kursk_pbem.rulesets.juggernauts import check, marks, movement
+from kursk_pbem.rulesets.juggernauts.position import position
+from kursk_pbem.rulesets.juggernauts.setting import Setting
+from rulesets.juggernauts import heavy
+from rulesets.juggernauts.random_play import Chooser
+
+ORDERS = ("german-orders", "russian-orders")
+
+
+class Mind:
+    """Attacks by the Germans with everybody at the front; moves of whoever may go; answers all of it."""
+
+    def __init__(self, setting: Setting, side: str) -> None:
+        self.setting, self.side = setting, side
+        self.chooser = Chooser(setting, random.Random(1))
+
+    def content(self, state: State, seq: int) -> Content:
+        """What the message holds that ``state``, after duties, calls for."""
+        if state.stage == "german-orders":
+            there = position(self.setting, state).where
+            wedges = [uid for uid, counter in sorted(self.setting.counters.items()) if counter.tigers and uid in there]
+            del wedges[100:]
+            facing = state.with_(marks={**state.marks, "panzerkeil": dict.fromkeys(wedges, "NE")})
+            battles = heavy.attacks(self.setting, facing)
+            return {"orders": {"panzerkeil": [{"unit": uid, "facing": "NE"} for uid in wedges], "battles": battles}}
+        if state.stage == "russian-orders":
+            return {"orders": {"movement": self.moves(state)}}
+        return self.chooser.content(state, seq)
+
+    def moves(self, state: State) -> list[dict[str, Any]]:
+        """Everybody as far as they come, to a hex of their own."""
+        pos, found, taken = position(self.setting, state), list[dict[str, Any]](), set[int]()
+        for uid in pos.where:
+            if pos.side(uid) != self.side or state.mark(marks.DISRUPTED, uid):
+                continue
+            ends = [hex_ for hex_ in sorted(movement.reach(pos, uid)) if hex_ not in taken and not pos.at.get(hex_)]
+            if ends:
+                taken.add(ends[-1])
+                found.append({"unit": uid, "to": self.setting.board.labels[ends[-1]]})
+        return found
+
+
+def wrong(setting: Setting, state: State) -> Content:
+    """Everybody to the farthest corner."""
+    if state.stage not in ORDERS:
+        return {}
+    pos, last = position(setting, state), max(setting.board.index)
+    return {"orders": {"movement": [{"unit": uid, "to": last} for uid in pos.where if pos.side(uid) == state.side]}}
+
+
+def said(setting: Setting, state: State) -> str:
+    """A unit goes to a hex beside its own."""
+    if state.stage not in ORDERS:
+        return ""
+    pos = position(setting, state)
+    for uid in pos.where:
+        free = pos.side(uid) == state.side and not state.mark(marks.DISRUPTED, uid)
+        beside = pos.setting.board.near[pos.where[uid]] if free else 0
+        for hex_ in bits(beside):
+            if hex_ in movement.reach(pos, uid):
+                return f"move {uid} {setting.board.labels[hex_]}"
+    return ""
+
+
+def minds(setting: Setting) -> dict[str, Mind]:
+    """A mind for each side."""
+    return {side: Mind(setting, side) for side in setting.sides}
+
+
+def _unit(parts: Any) -> None:
+    """A unit more."""
+    units = parts["units"]["units"]
+    units["r-more"] = {**units["r-0"], "hex": "A3"}
+
+
+def _panther(parts: Any) -> None:
+    """A Panther more."""
+    units = parts["units"]["units"]
+    units["g-50"] = {**units["g-0"], "hex": units["g-50"]["hex"]}
+
+
+UNIT = ("units", "units", "g-7")
+BEYOND: dict[str, tuple[Callable[[Any], None], str]] = {
+    "hexes": (put(f"1-{heavy.COLUMNS + 2}", "map", "grid", "columns"), f"at most {check.MOST_HEXES}"),
+    "units": (_unit, f"at most {check.MOST_UNITS}"),
+    "Panthers": (_panther, f"at most {check.MOST_PANTHERS}"),
+    "allowance": (put("9", *UNIT, "move"), "at most 8"),
+    "bonus": (put("7", *UNIT, "bonus"), "at most 6"),
+    "strength": (put("31", *UNIT, "attack"), "at most 30"),
+}
+"""One step above each limit: what is changed, and what must be said."""
+
+WORST = Worst(heavy.data(heavy.front), minds, wrong, said, messages=4, beyond=BEYOND)
