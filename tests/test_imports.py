@@ -177,7 +177,7 @@ def test_there_is_one_door_to_the_clock():
     times.py only counts days; some files of the post read and write times and days as mails do, and ask for none.
     """
     doors = {"desk/clock.py", "game/disk.py", "formats/times.py", "board/door.py", "board/serve.py"}
-    mails = {f"post/{name}.py" for name in ("arrival", "imap", "letter", "watching")}
+    mails = {f"post/{name}.py" for name in ("arrival", "letter", "servers/imap", "servers/watching")}
     assert not any("now(" in SOURCES[file].replace("clock.now(", "") or "today(" in SOURCES[file] for file in mails)
     doors |= mails
     for file, source in SOURCES.items():

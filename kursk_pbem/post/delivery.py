@@ -12,11 +12,12 @@ from dataclasses import dataclass
 
 from kursk_pbem.desk import clock
 from kursk_pbem.formats import times
-from kursk_pbem.post import outbox, smtp
+from kursk_pbem.post import outbox
 from kursk_pbem.post.letter import Letter, Reader
 from kursk_pbem.post.office import Office, Slate, deliverable
 from kursk_pbem.post.outbox import Box
-from kursk_pbem.post.smtp import Answer, Transport
+from kursk_pbem.post.servers import smtp
+from kursk_pbem.post.servers.smtp import Answer, Transport
 
 _WAITS = (5 * 60, 15 * 60, 60 * 60)
 _LONG = 4 * 3600

@@ -10,20 +10,21 @@ from typing import Any
 
 from kursk_pbem.desk.shelf import register
 from kursk_pbem.errors import UsageError
-from kursk_pbem.post import account as accounts
-from kursk_pbem.post import card, clerk, delivery, imap, password, people, place, smtp, spool
-from kursk_pbem.post.account import Account
+from kursk_pbem.post import card, clerk, delivery, people, place, spool
 from kursk_pbem.post.clerk import Day
 from kursk_pbem.post.delivery import Step
-from kursk_pbem.post.imap import Fetched
 from kursk_pbem.post.intake import Intake
 from kursk_pbem.post.office import Office
-from kursk_pbem.post.password import Ask, Secret
 from kursk_pbem.post.referee import deadlines, notes
 from kursk_pbem.post.referee import terms as terms_file
 from kursk_pbem.post.referee.chair import Chair
 from kursk_pbem.post.referee.timing import Watch
-from kursk_pbem.post.smtp import Command, Transport
+from kursk_pbem.post.servers import account as accounts
+from kursk_pbem.post.servers import imap, password, smtp
+from kursk_pbem.post.servers.account import Account
+from kursk_pbem.post.servers.imap import Fetched
+from kursk_pbem.post.servers.password import Ask, Secret
+from kursk_pbem.post.servers.smtp import Command, Transport
 
 
 @dataclass

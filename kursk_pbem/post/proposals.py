@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from kursk_pbem.desk import desks
-from kursk_pbem.desk.seat import successors
+from kursk_pbem.desk import desks, successors
 from kursk_pbem.desk.shelf import register
 from kursk_pbem.errors import KurskError, TrustError
 from kursk_pbem.formats.canonical import REFEREE

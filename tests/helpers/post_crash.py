@@ -105,7 +105,14 @@ def main():
 
     import_module(sys.argv[1]).plug(Patch())
     crash_play.command(["post", "--help"])
-    for name in ("cli.mail.posting", "cli.mail.inbox", "cli.mail.outbox", "post.errand", "post.watching", "desk.play"):
+    for name in (
+        "cli.mail.posting",
+        "cli.mail.inbox",
+        "cli.mail.outbox",
+        "post.errand",
+        "post.servers.watching",
+        "desk.play",
+    ):
         __import__(f"kursk_pbem.{name}")
     for line in sys.stdin:
         mode, n, place, *words = json.loads(line)

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from helpers import registry
+from helpers.intake import receive
 from kursk_pbem.cli import run
 from kursk_pbem.desk import begin, desks, play
 from kursk_pbem.desk.draft import drafts
@@ -117,7 +118,7 @@ def carried(game, seq, giver, *takers):
     path = folders.message_path(giver.folder(game), seq)
     for taker in takers:
         letter = Path(shutil.copyfile(path, taker.place / f"by-hand-{seq}.yaml"))
-        play.receive(letter.read_bytes(), str(letter), taker.home, taker.place)
+        receive(letter.read_bytes(), str(letter), taker.home, taker.place)
     return path
 
 

@@ -12,11 +12,12 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from kursk_pbem.desk import clock
-from kursk_pbem.post import account, card, people, place, spool
+from kursk_pbem.post import card, people, place, spool
 from kursk_pbem.post import errand as errands
 from kursk_pbem.post.errand import Errand
 from kursk_pbem.post.referee import terms
-from kursk_pbem.post.smtp import DOUBT, LATER, SENT, Answer
+from kursk_pbem.post.servers import account
+from kursk_pbem.post.servers.smtp import DOUBT, LATER, SENT, Answer
 
 BEGIN = datetime(2026, 9, 1, tzinfo=UTC)
 MX = "mx.example.test"

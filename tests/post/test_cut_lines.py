@@ -10,11 +10,12 @@ import pytest
 from helpers import mail_servers
 from helpers.mail_servers import PASSWORD, Imap, Proxy, Smtp
 
-from kursk_pbem.post import account as accounts
-from kursk_pbem.post import imap, place, smtp, spool
-from kursk_pbem.post.account import Account, Server
-from kursk_pbem.post.password import Secret
-from kursk_pbem.post.smtp import DOUBT, LATER, REFUSED, SENT, UnreachableError
+from kursk_pbem.post import place, spool
+from kursk_pbem.post.servers import account as accounts
+from kursk_pbem.post.servers import imap, smtp
+from kursk_pbem.post.servers.account import Account, Server
+from kursk_pbem.post.servers.password import Secret
+from kursk_pbem.post.servers.smtp import DOUBT, LATER, REFUSED, SENT, UnreachableError
 
 
 @pytest.fixture(autouse=True)

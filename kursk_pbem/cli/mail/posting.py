@@ -14,9 +14,9 @@ from kursk_pbem.cli.common import PATH, complain, home, key_option, quiet_option
 from kursk_pbem.errors import KurskError, UsageError
 
 if TYPE_CHECKING:
-    from kursk_pbem.post.account import Account, Server
     from kursk_pbem.post.delivery import Step
     from kursk_pbem.post.errand import Errand
+    from kursk_pbem.post.servers.account import Account, Server
 
 _HOST = "HOST[:PORT][/starttls]"
 _BY_COMMAND = (25, 143, 587)
@@ -170,7 +170,8 @@ def tell_sent(steps: Iterable[Step], errand: Errand, *, quiet: bool) -> int:
 @quiet_option
 def watch(key: Path | None, every: int, number: int | None, quiet: bool) -> int:
     """Do the same as 'kursk post' whenever something comes, until you end it with Ctrl-C."""
-    from kursk_pbem.post import place, watching
+    from kursk_pbem.post import place
+    from kursk_pbem.post.servers import watching
 
     with place.locked(home()):
         errand = _errand(key)
@@ -212,8 +213,8 @@ def setup(**given: object) -> None:
     Gmail, iCloud, Fastmail, GMX and others want an app password here, made on their pages. Outlook.com and Microsoft
     365 want a token instead: 'token-command' in the file names the helper that gets one.
     """
-    from kursk_pbem.post import account as accounts
     from kursk_pbem.post import card, place
+    from kursk_pbem.post.servers import account as accounts
 
     path = accounts.path_of(home())
     if path.exists():
@@ -241,7 +242,7 @@ def _confirmed(question: str) -> bool:
 def _asked(given: dict[str, object]) -> Account:
     """The account as it was given, or asked for what is missing."""
     from kursk_pbem.post import address as addresses
-    from kursk_pbem.post.account import Account
+    from kursk_pbem.post.servers.account import Account
 
     def said(key: str, question: str) -> str:
         text = str(given[key])
@@ -263,7 +264,7 @@ def _asked(given: dict[str, object]) -> Account:
 
 def _server(text: str, usual: int, user: str) -> Server | None:
     """A server as it was typed. TLS begins with the first byte, except on the ports where it begins by a command."""
-    from kursk_pbem.post.account import STARTTLS, TLS, Server
+    from kursk_pbem.post.servers.account import STARTTLS, TLS, Server
 
     if not text:
         return None
@@ -277,8 +278,8 @@ def _server(text: str, usual: int, user: str) -> Server | None:
 
 def _check(path: Path, *, quiet: bool) -> None:
     """Connect once, and say which hosts the mails there came by. UsageError, UnreachableError."""
-    from kursk_pbem.post import account as accounts
-    from kursk_pbem.post import watching
+    from kursk_pbem.post.servers import account as accounts
+    from kursk_pbem.post.servers import watching
 
     errand = _errand(None)
     hosts = watching.try_out(errand)

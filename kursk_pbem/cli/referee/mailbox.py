@@ -84,7 +84,8 @@ def run_mailbox(key: Path | None, once: bool, every: int, quiet: bool) -> None:
     your word, unless the terms say that a missed term ends a game by itself.
     """
     from kursk_pbem.cli.mail import posting
-    from kursk_pbem.post import place, watching
+    from kursk_pbem.post import place
+    from kursk_pbem.post.servers import watching
 
     with place.locked(home()):
         errand = _errand(key)

@@ -17,8 +17,9 @@ from kursk_pbem.formats import times
 from kursk_pbem.formats.canonical import DS, canon, sha256_hex
 from kursk_pbem.post import address as addresses
 from kursk_pbem.post import letter as letters
-from kursk_pbem.post import place, smtp
-from kursk_pbem.post.smtp import Transport
+from kursk_pbem.post import place
+from kursk_pbem.post.servers import smtp
+from kursk_pbem.post.servers.smtp import Transport
 
 REPLIED, GENERATED = "auto-replied", "auto-generated"
 A_DAY, IN_ALL = 10, 500

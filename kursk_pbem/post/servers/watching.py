@@ -7,13 +7,14 @@ from datetime import date, timedelta
 
 from kursk_pbem.desk import clock
 from kursk_pbem.errors import KurskError
-from kursk_pbem.post import arrival, imap
+from kursk_pbem.post import arrival
 from kursk_pbem.post.clerk import Day
 from kursk_pbem.post.delivery import Step
 from kursk_pbem.post.envelope import Mail
 from kursk_pbem.post.errand import Errand
-from kursk_pbem.post.imap import Fetched
-from kursk_pbem.post.smtp import UnreachableError
+from kursk_pbem.post.servers import imap
+from kursk_pbem.post.servers.imap import Fetched
+from kursk_pbem.post.servers.smtp import UnreachableError
 
 _FIRST, _MOST = 5, 15 * 60
 """Seconds before the first and the last new attempt, where a server cannot be reached."""

@@ -17,12 +17,12 @@ from typing import Any
 
 from kursk_pbem.desk import clock
 from kursk_pbem.errors import FileError, UsageError, Where
-from kursk_pbem.post import account as accounts
 from kursk_pbem.post import arrival, place, spool
-from kursk_pbem.post.account import Account, Server
 from kursk_pbem.post.envelope import MAX_HEADER, MAX_MAIL, Mail
-from kursk_pbem.post.password import Secret
-from kursk_pbem.post.smtp import TIMEOUT, UnreachableError
+from kursk_pbem.post.servers import account as accounts
+from kursk_pbem.post.servers.account import Account, Server
+from kursk_pbem.post.servers.password import Secret
+from kursk_pbem.post.servers.smtp import TIMEOUT, UnreachableError
 
 MOST_MAILS, MOST_BYTES = 50, 16 * 1024 * 1024
 """Mails, and bytes of them, that are fetched at once."""
