@@ -247,7 +247,8 @@ class Season:
                 held[who.address] = [path.read_bytes() for path in sorted(folder.glob("[0-9][0-9][0-9][0-9].yaml"))]
                 assert len(held[who.address]) == desk.seq
                 forfeited = desk.game.papers.forfeit is not None
-                assert forfeited == table.fell_silent, (table.game[:8], who.address, forfeited, table.rolled, desk.seq)
+                pending = [line for line in self.ref.errand.chair.pending() if table.game[:8] in line]
+                assert forfeited == table.fell_silent, (table.game[:8], who.address, forfeited, desk.seq, pending)
                 assert desk.game.papers.receipts.keys() <= set(range(desk.seq))
             assert len({tuple(found) for found in held.values()}) == 1, {who: len(found) for who, found in held.items()}
             self.figures["messages"] += len(next(iter(held.values())))
