@@ -20,12 +20,14 @@ GAMES ?=
 MUTATIONS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-board quick lint bench dice fuzz golden games bad rules wheel clean
+.PHONY: help demo test test-board test-post season quick lint bench dice fuzz golden games bad rules wheel clean
 
 help:
 	@echo "make demo    play the opening of a real game in $(DEMO) and verify it"
 	@echo "make test    all tests            make quick   those that are not slow, in half a minute"
 	@echo "make test-board   the board, played in the system's Chromium"
+	@echo "make test-post    mail, by the system's Postfix and Dovecot"
+	@echo "make season       50 games of 60 people by mail, eight weeks in minutes"
 	@echo "make lint    ruff, mypy and house rules"
 	@echo "make bench   the benchmark table  make fuzz    hostile files, mails and orders"
 	@echo "make dice    chi-square of the dice"
@@ -54,6 +56,13 @@ $(VENV)/ready-board: $(VENV)/ready requirements-board.txt
 # In the system's Chromium; KURSK_CHROMIUM names it where it is not found
 test-board: $(VENV)/ready-board
 	KURSK_BROWSER=1 $(BIN)/python -m pytest -n 2 tests/board
+
+# By the system's Postfix and Dovecot; where they are missing it says so
+test-post: $(VENV)/ready
+	KURSK_POST=1 $(BIN)/python -m pytest -rs tests/post/test_real_servers.py
+
+season: $(VENV)/ready
+	KURSK_SEASON=1 $(BIN)/python -m pytest -q -s tests/post/test_season.py
 
 quick: $(VENV)/ready
 	$(BIN)/python -m pytest -n 2 -m "not slow" --hypothesis-profile=quick

@@ -215,6 +215,7 @@ def dearest(kits: list[Any]) -> None:
 
 def main() -> int:
     """Print the table: ``python tools/bench.py [RULESET]``, the rules of that system or of all."""
+    import bench_post  # beside this file
     from helpers import registry
 
     from kursk_pbem.errors import UsageError
@@ -232,6 +233,7 @@ def main() -> int:
         in_process(demo)
         pages(demo)
         tournament(Path(name))
+        bench_post.rows(Path(name))
     for kit in kits:
         rules(kit)
     fairness()

@@ -47,6 +47,11 @@ COMMANDS = {
     "offer": ("play.offers", "Offer a draw, or another game to go on with (a take-back, other keys or options)."),
     "reply": ("play.offers", "Accept or decline an offer."),
     "resign": ("play.turn", "Resign a game."),
+    "post": ("mail.posting", "Fetch what came, take it, send what is due, by your mail account."),
+    "inbox": ("mail.inbox", "Take all turns of all games from a mailbox, saved mails, or what was fetched."),
+    "outbox": ("mail.outbox", "List what is to be mailed; write it as mails, send it, or say that you did."),
+    "people": ("mail.people", "Say who is reached where: names, keys, addresses."),
+    "referee": ("referee.mailbox", "For a referee: a mailbox that referees by itself, and what waits for your word."),
     "receipt": ("referee.papers", "For a referee: sign when a message came, and when the answer is due."),
     "forfeit": ("referee.papers", "For a referee: end a game whose side missed its deadline."),
     "restore": ("play.restoring", "Make a lost game folder or private record anew from mails."),
@@ -78,11 +83,12 @@ def cli() -> None:
     A game begins:   keygen, propose, accept
     A turn:          adjudicate, order, check, sign   (mail the file that sign writes)
     By agreement:    offer, reply
+    By mail:         post, inbox, outbox, people
     Looking around:  status, board, report, replay, map, moves, odds, tables, track, rule, draft, schema
     Anyone, later:   verify, prove, export
     Before it:       scenarios, scenario check, completion
     After a loss:    restore
-    As a referee:    receipt, forfeit
+    As a referee:    receipt, forfeit, referee
     A tournament:    tournament
 
     GAME is nothing (the game that waits for you), the beginning of the opponent's name or of the id, a folder, or a

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from datetime import UTC, datetime
+from pathlib import Path
 
 _FIXED: ContextVar[str] = ContextVar("fixed", default="")
 
@@ -42,3 +43,11 @@ def rest(seconds: float) -> None:
 def local(seconds: float) -> str:
     """A time of this machine's files, as its owner reads it: local, to the minute. Shown, and never signed."""
     return datetime.fromtimestamp(seconds).strftime("%Y-%m-%d %H:%M")  # noqa: DTZ006  the owner's own time is meant
+
+
+def of_file(path: Path) -> str:
+    """When a file was written, as :func:`now` writes it; now if it is gone. For how long things lie, never signed."""
+    try:
+        return datetime.fromtimestamp(path.stat().st_mtime, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    except OSError:
+        return now()

@@ -13,6 +13,7 @@ from kursk_pbem.game import folders, receipts
 from kursk_pbem.trust import messages, papers, sshsig
 from kursk_pbem.trust.messages import Message
 from kursk_pbem.trust.papers import Paper
+from kursk_pbem.trust.slip import Slip
 
 _ALONE = re.compile(rb"(?:\xef\xbb\xbf)?+(?:(?:[ \t]*+(?:#[^\n]*+)?+|---[ \t]*+)\r?+\n)*+kursk-pbem:")
 """How a turn file begins that is no mail: nothing but comments before its first line."""
@@ -27,7 +28,7 @@ _UNREAD = (
     (re.compile(rb"winmail\.dat|ms-tnef"), "winmail.dat is not opened: ask for the turn as text, in the mail itself"),
     (re.compile(rb"-----BEGIN PGP MESSAGE|pkcs7-mime"), "what is encrypted is not opened: decrypt it first"),
     (re.compile(rb"\A\{\\rtf"), "rich text is not read: save it as plain text"),
-    (re.compile(rb"<html|<HTML|<br|<BR"), "pages of HTML are not read: save the mail as text, or the attachment"),
+    (re.compile(rb"<html|<HTML|<br|<BR"), "nor in what its page of HTML shows: ask for the turn as an attachment"),
 )
 _WRONG = "is it the right file, or is the turn an attachment that was not saved?"
 _SIGNED = "what is signed cannot be repaired by its receiver: ask its writer for it again, if need be as an attachment"
@@ -73,7 +74,14 @@ def _from_mail(raw: bytes, name: str, seq: int | None, fault: FileError) -> Mess
         raise _no_turn(raw, name, fault)
     if turn is None or (alone and not turn.fits):
         raise fault
-    return _advised(mail.read, turn.raw, turn.name)
+    return _no_slip(_advised(mail.read, turn.raw, turn.name))
+
+
+def _no_slip(read: Message | Paper | Slip) -> Message | Paper:
+    if isinstance(read, Slip):
+        why = f"this is a {read.type}, which says where somebody is reached; 'kursk inbox' takes it"
+        raise FileError(why, read.document.where(("type",)))
+    return read
 
 
 def read_each(raw: bytes, name: str, seq: int | None = None) -> list[Message | Paper]:
@@ -87,7 +95,8 @@ def read_each(raw: bytes, name: str, seq: int | None = None) -> list[Message | P
     except SeveralError as error:
         from kursk_pbem.trust import mail  # noqa: PLC0415  not needed for a turn file
 
-        every = [_advised(mail.read, each, name) for each in mail.extract(raw, name)]
+        read = [_advised(mail.read, each, name) for each in mail.extract(raw, name)]
+        every = [each for each in read if not isinstance(each, Slip)]
         found = [each for each in every if seq is None or each.seq == seq]
         games = {each.id if each.type == "propose" else str(each.content.get("game", "")) for each in found}
         if len(games) > 1 or len({(each.seq, isinstance(each, Paper)) for each in found}) < len(found):
@@ -105,6 +114,16 @@ def _no_turn(raw: bytes, name: str, fault: FileError) -> FileError:
         return fault
     why = "what begins here may have been a turn, and was changed on its way; ask for it again, as an attachment"
     return FileError(why, Where(name, raw.count(b"\n", 0, begins.start()) + 1))
+
+
+def spoilt(raw: bytes) -> bool:
+    """Whether something in it may have been the beginning of a turn, and was changed on its way."""
+    return b"kursk-pbem" in raw and _SPOILT.search(raw) is not None
+
+
+def unread(raw: bytes) -> bool:
+    """Whether it holds something that may have a turn in it and is not opened: packed, encrypted."""
+    return any(mark.search(raw, 0, MAX_BYTES) for mark, _words in _UNREAD[:3])
 
 
 def _turn_file(raw: bytes, name: str) -> tuple[Message | None, FileError]:

@@ -12,31 +12,26 @@ key that the signature itself names; whether that is the player's key is the cha
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from io import BytesIO
 from typing import NoReturn
 
 from kursk_pbem.errors import FileError, SeveralError, TrustError, Where
 from kursk_pbem.formats import strictyaml
 from kursk_pbem.formats.canonical import MAX_BYTES, Plain, sha256_hex
 from kursk_pbem.formats.precheck import accepts
-from kursk_pbem.trust import messages, papers, sshsig
+from kursk_pbem.trust import mailrepair, messages, papers, sshsig
+from kursk_pbem.trust import slip as slips
 from kursk_pbem.trust.allowance import MAX_GOOD, MAX_READ, Allowance, cost
 from kursk_pbem.trust.mailtext import MAX_MAIL, MAX_REGION, NOT_BASE64, TOO_LONG, Region, regions
 
 SHOWN = 12
 """Turns that a refusal lists."""
 
-_STATE = re.compile(rb"state:[ \t]*(?:#.*)?\Z")
-_ESCAPED_FROM = re.compile(rb"^>(?=>*From )", re.MULTILINE)
-_BLANK_LINE = re.compile(rb"^[ \t\r\x0b\x0c]+$", re.MULTILINE)
 _SIGNING = re.compile(rb"^[ \t>|]*(commit|mix|nonce|state-in|state-out):", re.MULTILINE)
 """Fields that signing writes."""
-_STUFFED = re.compile(rb"^ ", re.MULTILINE)
 _FIELD = re.compile(rb"^[ \t>|]*(game|nonce|seq|from|type):[ \t]*['\"]?([A-Za-z0-9]{1,64})", re.MULTILINE)
 _HEAD = 2048
-_MAX_EMPTY = 1000
 _BEGIN = sshsig.BEGIN.encode("ascii")
 
 
@@ -55,7 +50,7 @@ class Turn:
 
 @dataclass
 class _Letter:
-    """One turn as a mail holds it: what it says of itself, and its copies. ``paper``: a referee's, of which type."""
+    """One turn as a mail holds it: what it says of itself, and its copies. ``paper``: a paper or slip, its type."""
 
     game: str
     seq: str
@@ -65,6 +60,8 @@ class _Letter:
 
     def __str__(self) -> str:
         game = f" of game {self.game[:16]}" if self.game else ""
+        if self.paper in slips.FIELDS:
+            return f"a {self.paper} ({self.copies[0][0].place})"
         about = f"{self.paper} about " if self.paper else ""
         return f"{about}message {self.seq or '?'} of {self.sender or '?'}{game} ({self.copies[0][0].place})"
 
@@ -103,6 +100,8 @@ def pick(raw: bytes, name: str, seq: int | None = None) -> Turn | None:
         if found:
             _refuse_unfinished(found[0], name)
         return None
+    if any(letter.paper not in slips.FIELDS for letter in letters):  # a slip may travel with any turn
+        letters = [letter for letter in letters if letter.paper not in slips.FIELDS]
     listed = ", ".join(map(str, letters[:SHOWN])) + (", and more" if len(letters) > SHOWN else "")
     if seq is not None:
         letters = [each for each in letters if each.seq == str(seq)]
@@ -120,6 +119,37 @@ def pick(raw: bytes, name: str, seq: int | None = None) -> Turn | None:
         )
         raise FileError(why, Where(name))
     return _named(readings[0], name)
+
+
+@dataclass(frozen=True)
+class Survey:
+    """All that a mail holds: the turns, papers and slips that can be read, and why others that begin in it cannot."""
+
+    turns: tuple[messages.Message | papers.Paper | slips.Slip, ...]
+    faults: tuple[FileError, ...]
+
+
+def survey(raw: bytes, name: str) -> Survey:
+    """Everything in ``raw``, in order; a copy that was cut off counts as a fault only where there is nothing else.
+
+    FileError where there is too much of it.
+    """
+    there = regions(raw, name)
+    allowance = Allowance(name, 2 * MAX_READ, MAX_GOOD)
+    turns, faults = [], []
+    for letter in _letters(region for region in there if region.complete):
+        for reading in _settle(letter, allowance):
+            try:
+                turn = _named(reading, name)
+                turns.append(read(turn.raw, turn.name))
+            except FileError as error:
+                faults.append(error)
+    if there and not turns and not faults:
+        try:
+            _refuse_unfinished(there[0], name)
+        except FileError as error:
+            faults.append(error)
+    return Survey(tuple(turns), tuple(faults))
 
 
 def _named(reading: _Reading, name: str) -> Turn:
@@ -191,7 +221,7 @@ def _letters(found: Iterator[Region] | list[Region]) -> list[_Letter]:
         for match in _FIELD.finditer(text[:_HEAD]):
             said.setdefault(match[1].decode("ascii"), match[2].decode("ascii"))
         kind = said.get("type", "")
-        paper = kind if kind in papers.FIELDS else ""
+        paper = kind if kind in papers.FIELDS or kind in slips.FIELDS else ""
         claim = said.get("game", ""), said.get("seq", ""), said.get("from", ""), paper
         armour = text[text.rfind(_BEGIN) + len(_BEGIN) :].translate(None, NOT_BASE64)
         told = (*claim, "" if claim[0] else said.get("nonce", ""))
@@ -212,12 +242,12 @@ def _settle(letter: _Letter, allowance: Allowance) -> list[_Reading]:
     seen: set[bytes] = set()
     first: _Reading | None = None
     readable: _Reading | None = None
-    form = "paper" if letter.paper else "message"
+    form = "slip" if letter.paper in slips.FIELDS else "paper" if letter.paper else "message"
     for region, armour in letter.copies:
         if armour in settled or len(fitting) >= SHOWN:
             continue
-        signed = _unquoted(region, region.text())
-        for repair, exact in _REPAIRS:
+        signed = mailrepair.unquoted(region, region.text())
+        for repair, exact in mailrepair.REPAIRS:
             raw = repair(signed)
             allowance.take(spent := cost(raw))
             first = first or _Reading(region, raw, exact=exact)
@@ -229,8 +259,8 @@ def _settle(letter: _Letter, allowance: Allowance) -> list[_Reading]:
                 readable = readable or (_Reading(region, raw, exact=exact) if accepts(data, form) else None)
                 continue
             allowance.fits(spent)
-            position = _position(region, allowance)
-            if whole := _whole(raw, repair(position) if position else b"", id_, allowance):
+            below = mailrepair.position(region, allowance)
+            if whole := _whole(raw, repair(below) if below else b"", id_, allowance):
                 fitting.setdefault(id_, _Reading(region, whole, id_, exact=exact))
                 settled.add(armour)
                 break
@@ -264,8 +294,10 @@ def _fitting(data: dict[str, Plain]) -> str:
     return sha256_hex(signed)
 
 
-def read(raw: bytes, name: str) -> messages.Message | papers.Paper:
-    """What a turn that was found says: a message, or a referee's paper. FileError."""
+def read(raw: bytes, name: str) -> messages.Message | papers.Paper | slips.Slip:
+    """What a turn that was found says: a message, a referee's paper, or a slip. FileError."""
+    if slips.is_slip(raw):
+        return slips.read(raw, name)
     return papers.read(raw, name) if papers.is_paper(raw) else messages.read(raw, name)
 
 
@@ -284,72 +316,4 @@ def _whole(raw: bytes, position: bytes, id_: str, allowance: Allowance) -> bytes
     return b""
 
 
-_Repair = Callable[[bytes], bytes]
-
-
-def _as_it_stands(text: bytes) -> bytes:
-    return text + b"\n"
-
-
-def _unstuffed(text: bytes) -> bytes:
-    return _STUFFED.sub(b"", text) + b"\n"
-
-
-def _closed_up(text: bytes) -> bytes:
-    return b"".join(line.rstrip() + b"\n" for line in text.split(b"\n") if line)
-
-
-def _unstuffed_and_closed_up(text: bytes) -> bytes:
-    return _closed_up(_STUFFED.sub(b"", text))
-
-
-_REPAIRS: tuple[tuple[_Repair, bool], ...] = (
-    (_as_it_stands, True),
-    (_unstuffed, True),
-    (_closed_up, False),
-    (_unstuffed_and_closed_up, False),
-)
-"""What a copy may have been before the mail, and whether its lines are still those of the region: as it stands, without
-space-stuffing, without blanks at line ends and empty lines."""
-
-
-def _unquoted(region: Region, text: bytes) -> bytes:
-    """The text without the marks of quotation, or the blanks, that stand before its first line; no ``>`` before From.
-
-    Lines that have none stay as they are; those with nothing but blanks are emptied.
-    """
-    prefix = region.prefix.replace(b"|", b">")
-    depth = prefix.count(b">")
-    tail = prefix[prefix.rfind(b">") + 1 :]
-    if prefix:
-        text = re.sub(rb"(?m)^(?:(?:[ \t]{0,4}[>|]){%d})?(?:%b)?" % (depth, re.escape(tail)), b"", text)
-    return _ESCAPED_FROM.sub(b"", _BLANK_LINE.sub(b"", text))
-
-
-def _position(region: Region, allowance: Allowance) -> bytes:
-    """The lines below the signature that belong to the turn: ``state:`` and what is indented under it; '' if none do.
-
-    What has more lines than a position can have is none.
-    """
-    lines: list[bytes] = []
-    empty: list[bytes] = []
-    following = BytesIO(region.after())
-    following.readline()  # the rest of the last line
-    for each in following:
-        allowance.take_good(16)
-        line = _unquoted(region, each.removesuffix(b"\n"))
-        if not line:
-            empty.append(line)
-            if len(empty) > _MAX_EMPTY:
-                break
-            continue
-        if not (line.startswith((b" ", b"\t")) if lines else _STATE.match(line)):
-            break
-        lines += [*empty, line]
-        empty.clear()
-        if len(lines) > 2 * strictyaml.MAX_NODES:
-            return b""
-    return b"\n".join(lines)
-
-
-__all__ = ["MAX_MAIL", "Turn", "extract", "pick", "read"]
+__all__ = ["MAX_MAIL", "Survey", "Turn", "extract", "pick", "read", "survey"]

@@ -10,11 +10,11 @@ import binascii
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from kursk_pbem.errors import FileError, Where
 from kursk_pbem.formats.canonical import MAX_BYTES
-from kursk_pbem.trust import sshsig
+from kursk_pbem.trust import mailhtml, sshsig
 
 MAX_MAIL = 32 * 1024 * 1024
 MAX_MARKS = 20_000
@@ -89,6 +89,7 @@ class _Text:
     """Something to look through: the file itself, or what it says when a part or quoted-printable is read.
 
     ``line`` is that of the part in the file; ``lines``, of quoted-printable, those of the beginnings of turns.
+    ``page``: it was HTML, and is read as it is shown.
     """
 
     data: bytes
@@ -96,6 +97,11 @@ class _Text:
     line: int = 1
     packed: bool = False
     lines: tuple[int, ...] | None = None
+    page: bool = False
+
+    def in_words(self) -> _Text:
+        """The same page of HTML as it is shown; its lines cannot be counted."""
+        return replace(self, data=mailhtml.plain(self.data), depth=MAX_DEPTH, packed=True, lines=None, page=True)
 
 
 def regions(raw: bytes, name: str, start: bytes = TURN) -> list[Region]:
@@ -108,18 +114,25 @@ def regions(raw: bytes, name: str, start: bytes = TURN) -> list[Region]:
         why = f"more than {MAX_MAIL // 1024 // 1024} MiB; save the one mail with the turn by itself"
         raise FileError(why, Where(name))
     search = _Search(name, start)
+    found = _through(search, [_Text(raw)])
+    if search.pages and not any(region.complete for _order, _depth, region in found):
+        found += _through(search, [page.in_words() for page in search.pages])
+    return [region for _order, _depth, region in sorted(found, key=lambda each: each[:2])]
+
+
+def _through(search: _Search, waiting: list[_Text]) -> list[tuple[int, int, Region]]:
+    """What there is in some texts and in all that is packed in them: with the line to sort by, and how deep it lies."""
     found: list[tuple[int, int, Region]] = []
-    waiting = [_Text(raw)]
     while waiting:
         text = waiting.pop()
         more, texts = search.through(text)
         found += [(order, text.depth, region) for order, region in more]
         waiting += texts
-    return [region for _order, _depth, region in sorted(found, key=lambda each: each[:2])]
+    return found
 
 
 class _Search:
-    """One search, and how much it has found and unpacked."""
+    """One search, and how much it has found and unpacked; ``pages``: texts of HTML in which a turn may begin."""
 
     def __init__(self, name: str, start: bytes) -> None:
         self.name = name
@@ -129,10 +142,13 @@ class _Search:
         self.parts = 0
         self.unpacked = 0
         self.known: set[int] = set()
+        self.pages: list[_Text] = []
 
     def through(self, text: _Text) -> tuple[list[tuple[int, Region]], list[_Text]]:
         """The stretches of one text, each with the line it is sorted by, and the texts that are packed in this one."""
         data = self._readable(text.data)
+        if self.start in data and not text.page and mailhtml.is_page(data):
+            self.pages.append(text)
         starts = list(self._marked(data, self.start, self.first_line))
         ends = list(self._marked(data, _END, _LAST_LINE))
         own = text.depth == 0

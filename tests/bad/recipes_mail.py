@@ -106,7 +106,7 @@ FILES: dict[str, Bad] = {
     "half-quoted.txt": inline(lambda turn: turn[:700] + quoted(turn[700:])),
     "list-footer-inside.txt": inline(lambda turn: turn.replace(b"orders:", b"___\nkursk mailing list\norders:")),
     "page.html": around(
-        lambda turn: b"<html><body>" + turn.replace(b"\n", b"<br>\n").replace(b"'", b"&#39;") + b"</body></html>\n"
+        lambda turn: b"<html><body>" + turn.replace(b"\n", b"<br>\n").replace(b"'", b"&rsquo;") + b"</body></html>\n"
     ),
     "rich-text.rtf": around(lambda turn: b"{\\rtf1\\ansi " + turn.replace(b"\n", b"\\par\n") + b"}"),
     "packed.zip": around(lambda turn: b"PK\x03\x04\x14\0\0\0\x08\0" + bytes(range(256)) + b"0004.yaml"),

@@ -126,7 +126,9 @@ def test_every_command_and_option_named_exists():
         assert command in COMMANDS, f"{name} names 'kursk {command}'"
         named.add(command)
         with click.Context(cli) as context:
-            known = {option for each in cli.get_command(context, command).params for option in each.opts}
+            whole = cli.get_command(context, command)
+            under = getattr(whole, "commands", {}).values()
+            known = {option for each in (whole, *under) for param in each.params for option in param.opts}
         used = {word.partition("=")[0] for word in words if word.startswith("-")}
         assert used <= {*known, "-h", "--help"}, f"{name}: kursk {command} {' '.join(words)}"
     assert named >= {"keygen", "propose", "accept", "adjudicate", "check", "sign", "verify", "status", "report", "map"}

@@ -1,136 +1,298 @@
-"""A whole tournament at its desks: mail goes through the director's mailbox, and the director may be killed.
+"""A season by simulation: people who play by mail for weeks, a post office that errs, a referee who is killed.
 
-What people do wrong is part of it: they are late, fall silent, withdraw, come late, and somebody stands in for them.
+The clock is its own, the desks are real. Everything follows from the seed; ``figures`` says what happened.
 """
 
-from __future__ import annotations
-
+import itertools
 import os
 import random
-import shutil
-from collections.abc import Callable, Iterable
-from email.message import EmailMessage
-from pathlib import Path
-from typing import Any
+import re
+from collections import Counter
+from datetime import timedelta
 
-from helpers import crash_play
-from helpers.four import Quiet
-from helpers.tourney import Playing, World
-from kursk_pbem.cli import run
-from kursk_pbem.game import disk
-from kursk_pbem.tournament import letters, record
+from helpers import crash_play, postal
+from helpers.mailbags import foreign, letter, turn
+from helpers.postmen import Faults, Member, PostOffice, fork
+from kursk_pbem.desk import desks
+from kursk_pbem.desk.referee import director, timekeeper
+from kursk_pbem.desk.referee.timekeeper import Term
+from kursk_pbem.post import people
+from kursk_pbem.post.office import hindrance
 
-POSTMARK = "From player Fri Jan  1 12:00:00 2027\n"
-
-
-class Season(World):
-    """A world whose director reads one mailbox and types every command; ``kills``: how often they are cut off."""
-
-    def __init__(self, root: Path, kills: int = 0) -> None:
-        super().__init__(root, Quiet())
-        self.kills, self.killed = kills, 0
-        self.deaths = random.Random(11)
-        self.typed = 0
-        self.director.kursk = self._direct  # type: ignore[method-assign]
-
-    def _direct(self, *words: object, status: int | None = 0) -> str:
-        """A command of the director, which may die several times before it goes through."""
-        self.typed += 1
-        if "new" not in words:
-            for _attempt in range(6):
-                self.killed += self.killed < self.kills and self._dies(words)
-        return type(self.director).kursk(self.director, *words, status=status)
-
-    def _dies(self, words: Iterable[object]) -> bool:
-        """Give a command in a process of its own that dies at one of its calls of the system; whether it did."""
-        at = self.deaths.choice((1, 2, 3, 5, 8, 13, 21, 34, 55, 89))
-        child = os.fork()
-        if not child:
-            with self.director.at_home():
-                crash_play.kill(at)
-                run([str(word) for word in words])
-            os._exit(0)
-        _pid, ended = os.waitpid(child, 0)
-        return os.waitstatus_to_exitcode(ended) == crash_play.KILLED
-
-    def post(self) -> int:
-        """As in any world; the director types that the letters are sent."""
-        waiting = self.director.letters()
-        copies = {path: path.read_bytes() for path in waiting}
-        number = super().post()
-        if copies:
-            every(lambda path: path.write_bytes(copies[path]), copies)
-            every(lambda path: (path.parent / "sent" / path.name).unlink(), copies)
-            self.director.kursk("tournament", "letters", "--sent", self.folder)
-        return number
-
-    def inbox(self, status: int = 0) -> str:
-        """Everything that lies there as one mailbox, which the director takes."""
-        found = sorted(self.director.inbox.iterdir())
-        if not found:
-            return ""
-        box = self.director.place / "mail.mbox"
-        box.write_bytes(b"\n".join(POSTMARK.encode() + _mail(path) for path in found))
-        said = self.director.kursk("tournament", "inbox", box, "--in", self.folder, status=status)
-        shutil.rmtree(self.director.inbox)
-        return said
-
-    def next_round(self, decide: Callable[[], object] = lambda: None) -> None:
-        """Results and papers, and what the director decides; standings and the field; everybody opens; the pairing."""
-        self.later(1)
-        self.players_post()
-        self.inbox()
-        decide()
-        self.pair()
-        self.exchange()
-        self.pair()
-        self.post()
-        self.take()
-
-    def players_post(self) -> None:
-        """Entrants mail what waits; the director's letters stay where they are."""
-        for who in self.entrants.values():
-            for path in who.letters():
-                shutil.copyfile(path, self.director.inbox / f"{who.name}-{path.name}")
-            every(lambda own: letters.mark_sent(own.letters), record.every(who.home))
-
-    def falls_silent(self, name: str) -> None:
-        """A board is played until somebody does not answer any more; the director ends it after the term."""
-        board = self.book().boards[name]
-        playing = Playing(self, board).go(3)
-        assert not next(iter(playing.desks.values())).game.over
-        self.inbox()
-        self.later(self.book().rules.terms.days + 1)
-        self.director.kursk("tournament", "forfeit", name, "--yes", "--in", self.folder)
-
-    def stands_in(self, name: str, number: str) -> None:
-        """Somebody new takes over a number."""
-        who = self.entrants[name] = self.person(name)
-        papers = who.inbox / "papers"
-        for kind in ("log", "papers"):
-            shutil.copytree(self.folder / kind, papers / kind)
-        who.kursk("tournament", "stand-in", papers, number, name, "--dir", who.place)
-        (who.tournament,) = who.place.glob("tournament-*")
+TICK = timedelta(hours=3)
+_ID = re.compile(rb"Message-ID: (\S+)")
+QUESTIONS = ("STATUS", "REPORT", "MAP", "RULE hex-toy 1", "ABSENT 2026-12-24 2027-01-02", "HELP", "orders: retreat!")
 
 
-def _mail(path: Path) -> bytes:
-    """A file as a mail; what is a mail already stays one."""
-    if path.suffix == ".eml":
-        return path.read_bytes()
-    mail = EmailMessage()
-    mail["Subject"] = path.name
-    mail.set_content("see the attachment")
-    mail.add_attachment(path.read_bytes(), maintype="application", subtype="yaml", filename=path.name)
-    return mail.as_bytes()
+class Table:
+    """A game: who plays which side, and from which message on a side is silent ('' if none is)."""
+
+    def __init__(self, game, sides, *, rolled, silent=""):
+        self.game, self.sides, self.rolled, self.silent = game, sides, rolled, silent
+        self.fell_silent = False
+
+    def other(self, player):
+        return next(who for who in self.sides.values() if who is not player)
 
 
-def files(folder: Path) -> dict[str, bytes]:
-    """All that lies below a folder, but what a killed process left half written, which is swept an hour later."""
-    found = (path for path in sorted(folder.rglob("*")) if path.is_file() and not path.name.startswith(disk.PREFIX))
-    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in found}
+class Season:
+    """``games`` between ``number`` people, refereed by one mailbox; ``silent`` of them go silent."""
+
+    def __init__(self, root, time, *, games, number, seed, silent=1, faults=None):
+        self.time, self.dice = time, random.Random(seed)
+        self.office = PostOffice(root, time, faults or Faults(seed=seed, late=5, doubled=5, lost=2, grey=8, doubt=3))
+        everybody = [Member(friend, self.office) for friend in postal.friends(root, *(f"p{n}" for n in range(number)))]
+        self.players = everybody
+        self.ref = Member(postal.friends(root, "ref")[0], self.office, director=True)
+        self.ref.terms(7, forfeit="automatic", director="boss@example.test")
+        self.ref.knows(*everybody)
+        self.figures, self.told, self.bad = Counter(), Counter(), []
+        self.tables = {}
+        for index in range(games):
+            self._begin(index, silent=index < silent)
+        self.due = {player: set(self.of(player)) for player in self.players}
+        self.vacant = set(self.dice.sample(everybody, max(1, number // 15)))
+        self.full = {
+            self.dice.choice(everybody): (self.time.now + timedelta(days=6), self.time.now + timedelta(days=8))
+        }
+        self.seen = 0
+
+    def of(self, player):
+        """The games of a player."""
+        return [table.game for table in self.tables.values() if player in table.sides.values()]
+
+    def _begin(self, index, *, silent):
+        one, two = self.dice.sample(self.players, 2)
+        sides = postal.registry.kit("hex-toy").sides
+        one.knows(two, self.ref)
+        two.knows(one, self.ref)
+        if index % 2:
+            match = director.Match(
+                "hex-toy/fords", dict(zip(sides, (one.friend.public, two.friend.public), strict=True)), {}, {}
+            )
+            desk = director.propose(match, self.ref.friend.key, self.ref.friend.place, self.ref.friend.home)
+            game = desk.game.chain.game
+            for player in (one, two):
+                player.friend.accept(turn(self.ref.friend, game, 0))
+            seats = dict(zip(sides, (one, two), strict=True))
+        else:
+            game = postal.began(one.friend, two.friend, relay=self.ref.friend.public)
+            proposal = self.ref.friend.place / f"proposal-{index}.yaml"
+            proposal.write_bytes(turn(one.friend, game, 0))
+            opened = timekeeper.open_folder(proposal, self.ref.friend.home, Term(days=7))
+            timekeeper.receipt(opened, self.ref.friend.key, Term(days=7))
+            first = opened.history.steps[0].message.sender
+            seats = {side: one if side == first else two for side in sides}
+        silenced = self.dice.choice(sides) if silent else ""
+        self.tables[game] = Table(game, seats, rolled=bool(index % 2), silent=silenced)
+
+    def runs(self, days, kills=0, *, playing=True):
+        """Days go by; the referee is killed so many times among them."""
+        ticks = days * 8
+        killed = set(self.dice.sample(range(ticks), min(kills, ticks)))
+        for tick in range(ticks):
+            self.time.now += TICK
+            self._mischief(tick)
+            for player in self.players:
+                if self.dice.random() < 0.25:
+                    self._visit(player, playing=playing)
+            if tick in killed:
+                self._killed()
+            self._note(self.ref.post())
+            self._machines()
+            self._returned()
+
+    def _mischief(self, tick):
+        if tick % 8 == 0:
+            self.office.put(foreign(tick), self.ref.address)
+        if self.dice.random() < 0.02:
+            stranger = b"From: eve@evil.test\r\nSubject: STATUS\r\nMessage-ID: <e%d@evil.test>\r\n\r\nSTATUS\r\n" % tick
+            self.office.put(stranger, self.ref.address)
+
+    def _visit(self, player, *, playing):
+        """Somebody looks into their mailbox, answers what they like, and mails it."""
+        reminded = [raw for when, raw in self.office.boxes.get(player.address, ()) if when <= self.time.now]
+        reminded = [raw for raw in reminded if b"a reminder: message" in raw]
+        if self.office.boxes.get(player.address) or self.due[player]:
+            day = player.post()
+            self._note(day)
+            self.due[player] |= {game.game for game in day.games}
+        for raw in reminded:
+            self._again(player, re.search(rb"\[kursk ([0-9a-f]{8})\]", raw)[1].decode())
+        signed = False
+        for game in sorted(self.due[player]):
+            if playing and self.dice.random() < 0.85:
+                self.due[player].discard(game)
+                signed |= self._turn(player, self.tables[game])
+        if signed:
+            player.post()
+        if playing and self.dice.random() < 0.01:
+            asked = self.dice.choice(QUESTIONS)
+            head = f"From: {player.address}\r\nMessage-ID: <q{self.figures['asked']}@example.test>\r\nSubject: Hello"
+            self.office.put(f"{head}\r\n\r\n{asked}\r\n".encode(), self.ref.address)
+            self.figures["asked"] += 1
+
+    def _turn(self, player, table):
+        """Sign what is due, unless that is the side that has gone silent."""
+        side = next(side for side, who in table.sides.items() if who is player)
+        own = [slot.seq for slot in self._record(player, table.game)]
+        if side == table.silent and len(own) > 5:
+            table.fell_silent = player.friend.desk(table.game).mine or table.fell_silent
+            return False
+        if player.friend.sign(table.game, random.Random(f"{table.game}{len(own)}")) is None:
+            return False
+        self.figures["signed"] += 1
+        if self.dice.random() < 0.2:  # also by hand, the whole thread quoted below
+            self._again(player, table.game[:8])
+        return True
+
+    @staticmethod
+    def _record(player, game):
+        record = next(record for record in player.friend.records() if record.game == game)
+        return [record.slot(seq) for seq in record.seqs]
+
+    def _again(self, player, short):
+        """Somebody mails their newest message of a game by their own mail program, with older ones below."""
+        table = next(table for table in self.tables.values() if table.game.startswith(short))
+        desk = player.friend.desk(table.game)
+        side = desk.own_side
+        own = [step.message.seq for step in desk.history.steps if step.message.sender == side]
+        if not own:
+            return
+        raw = turn(player.friend, table.game, own[-1])
+        how = self.dice.choice(("attached", "quoted", "html", "base64", "8bit"))
+        made = letter(raw, player.address, f"Re: [kursk {short}]", how)
+        quoted = b"".join(
+            b"> " + line + b"\n" for seq in own[:-1][-2:] for line in turn(player.friend, table.game, seq).split(b"\n")
+        )
+        if how in ("8bit", "quoted") and b"base64" not in made:
+            made += b"\nYou wrote:\n" + quoted
+        for reader in (self.ref, *(() if table.rolled else (table.other(player),))):
+            self.office.put(made, reader.address, self.time.now + timedelta(minutes=self.dice.randrange(5, 90)))
+        self.figures["by hand"] += 1
+
+    def _killed(self):
+        """The referee's program dies somewhere in its round."""
+        number = self.dice.randrange(1, 13)
+        self.ref.fetch()
+
+        def work():
+            errand = self.ref.sits()
+            errand.act = _kill(number)
+            self.ref.rest(errand)
+
+        status = fork(work)
+        assert status in (0, crash_play.KILLED), status
+        self.figures["killed"] += status == crash_play.KILLED
+        self.office.collect()
+        self.ref.sits()
+
+    def _machines(self):
+        """Mailboxes that answer by themselves, and one that is full for a while."""
+        for _at, sender, reader, raw in self.office.mails[self.seen :]:
+            player = next((player for player in self.players if player.address == reader), None)
+            if player in self.vacant and sender == self.ref.address and self.dice.random() < 0.3:
+                head = f"From: {reader}\r\nSubject: Re: away\r\nAuto-Submitted: auto-replied\r\n\r\nSTATUS\r\n\r\n> "
+                self.office.put(head.encode() + raw.replace(b"\n", b"\n> "), self.ref.address)
+                self.figures["vacations"] += 1
+            begins, ends = self.full.get(player, (self.time.now, self.time.now))
+            if sender == self.ref.address and begins < self.time.now < ends and b"k1.words" not in raw:
+                self.office.put(_bounce(raw, reader), self.ref.address)
+                self.figures["bounced"] += 1
+        self.seen = len(self.office.mails)
+
+    def _returned(self):
+        """The director says an address anew whose letters came back, and sends them again."""
+        if self.time.now.hour != 12:
+            return
+        for player in self.players:
+            if not people.load(self.ref.friend.home, player.friend.public).reached:
+                self.ref.knows(player)
+                self.figures["said anew"] += 1
+        office = self.ref.errand.office()
+        for slate in list(office.slates()):
+            if "could not deliver" in hindrance(office, slate):
+                office.again(slate)
+
+    def _note(self, day):
+        for game in day.games:
+            for outcome in game.outcomes:
+                self.told[outcome.state] += 1
+                if outcome.error is not None:
+                    self.bad.append(str(outcome.error))
+        self.bad += [str(fault) for fault in day.faults]
+        self.figures["reminders"] += sum("reminded" in line for line in day.done)
+
+    def asks_all(self):
+        """Everybody whose game goes on, as far as they know, asks for its newest report: letters may have been lost."""
+        for player in self.players:
+            for number, game in enumerate(self.of(player)):
+                if not player.friend.desk(game).game.over:
+                    head = f"From: {player.address}\r\nMessage-ID: <r{number}{player.address}>\r\nSubject: lost?"
+                    self.office.put(f"{head}\r\n\r\nREPORT {game[:8]}\r\n".encode(), self.ref.address)
+
+    def faultless(self):
+        """From now on the post office makes no mistake."""
+        for what in ("late", "doubled", "lost", "grey", "doubt"):
+            setattr(self.office.faults, what, 0)
+
+    def check(self):
+        """Nothing lost, nothing doubled, every game verifies; forfeits only where the script is silent."""
+        assert self.bad == [], self.bad[:3]
+        for table in self.tables.values():
+            held = {}
+            for who in (*table.sides.values(), self.ref):
+                folder = who.friend.folder(table.game)
+                desk = desks.sit(folder, who.friend.home)
+                held[who.address] = [path.read_bytes() for path in sorted(folder.glob("[0-9][0-9][0-9][0-9].yaml"))]
+                assert len(held[who.address]) == desk.seq
+                forfeited = desk.game.papers.forfeit is not None
+                pending = [line for line in self.ref.errand.chair.pending() if table.game[:8] in line]
+                assert forfeited == table.fell_silent, (table.game[:8], who.address, forfeited, desk.seq, pending)
+                assert desk.game.papers.receipts.keys() <= set(range(desk.seq))
+            assert len({tuple(found) for found in held.values()}) == 1, {who: len(found) for who, found in held.items()}
+            self.figures["messages"] += len(next(iter(held.values())))
+            self.figures["receipts"] += len(desk.game.papers.receipts)
+            self.figures["forfeits"] += desk.game.papers.forfeit is not None
+        found = {}
+        for _at, sender, reader, raw in self.office.mails:
+            assert raw.count(b"\r\nMessage-ID: ") == 1
+            found.setdefault((_ID.search(raw)[1], reader), set()).add(raw)
+            assert reader not in (self.ref.address, "eve@evil.test") or sender != self.ref.address
+        assert all(len(bytes_) == 1 for bytes_ in found.values())
+        self.figures["mails"] = self.office.carried
+        self.figures["letters"] = len(found)
+        self.figures.update(self.office.faults.counts)
+        return dict(sorted(self.figures.items()))
 
 
-def every(call: Callable[..., Any], found: Iterable[Any]) -> None:
-    """Call something for each of some things."""
-    for each in found:
-        call(each)
+def _kill(number):
+    """The process dies at its n-th call that changes the disk, or around a letter; a write is cut off in the middle."""
+    left = itertools.count(number - 1, -1)
+    write = os.write
+
+    def act(name, arguments):
+        reads = name == "open" and not arguments[1] & os.O_CREAT
+        if reads or next(left) != 0:
+            return
+        if name == "write":
+            write(arguments[0], bytes(arguments[1])[: len(arguments[1]) // 2])
+        os._exit(crash_play.KILLED)
+
+    crash_play.watch(act)
+    return act
+
+
+def _bounce(raw, reader):
+    """What a server answers to a letter that it cannot deliver."""
+    lines = [
+        "From: MAILER-DAEMON@example.test",
+        "Return-Path: <>",
+        "Subject: Undelivered Mail",
+        'Content-Type: multipart/report; report-type=delivery-status; boundary="x"',
+        "",
+        f"--x\r\nContent-Type: message/delivery-status\r\n\r\nFinal-Recipient: rfc822; {reader}\r\nAction: failed",
+        "Diagnostic-Code: smtp; 552 Quota exceeded\r\n",
+        f"--x\r\nContent-Type: text/rfc822-headers\r\n\r\nMessage-ID: {_ID.search(raw)[1].decode()}\r\n\r\n--x--\r\n",
+    ]
+    return "\r\n".join(lines).encode()

@@ -48,6 +48,7 @@ SHARED = {
     "die": "dice",
     "disrupted": "a mark that any picture may have (svgstyle)",
     "e": "a side of a hex (grid.POINTY_NAMES)",
+    "edition": "of a letter that is sent anew",
     "end": "English",
     "exchange": "one of the ways to pay that systems with hexes share (fights.exchange)",
     "face": "of a die",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 
 import pytest
-from helpers.season import Season, files
+from helpers.campaign import Season, files
 
 from kursk_pbem.tournament.book.records import BYE
 from kursk_pbem.tournament.proof import verify

@@ -11,7 +11,7 @@ from kursk_pbem.errors import FileError
 from kursk_pbem.formats import strictyaml
 from kursk_pbem.formats.canonical import MAX_BYTES, canon
 from kursk_pbem.game import inbox
-from kursk_pbem.trust import allowance, keys, mail, mailtext, messages, sshsig
+from kursk_pbem.trust import allowance, keys, mail, mailrepair, mailtext, messages, sshsig
 
 pytestmark = pytest.mark.slow
 
@@ -62,7 +62,7 @@ def test_T27_what_is_spent_on_the_copies_of_a_turn_is_limited(what):
     """In tenths of a microsecond; whoever puts into words what is wrong reads one copy more."""
     raw = COPIES[what]()
     spent = 0
-    read, look = strictyaml.read, mail._unquoted
+    read, look = strictyaml.read, mailrepair.unquoted
 
     def reading(data, name, kind="message"):
         nonlocal spent
@@ -74,7 +74,7 @@ def test_T27_what_is_spent_on_the_copies_of_a_turn_is_limited(what):
         spent += 16
         return look(region, text)
 
-    with mock.patch.object(strictyaml, "read", reading), mock.patch.object(mail, "_unquoted", looking):
+    with mock.patch.object(strictyaml, "read", reading), mock.patch.object(mailrepair, "unquoted", looking):
         try:
             mail.pick(raw, "mail.txt")
         except FileError as error:

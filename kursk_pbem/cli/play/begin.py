@@ -118,7 +118,7 @@ def _propose_as_referee(asked: _Asked) -> None:
 
 
 @cli.command()
-@click.argument("file", type=PATH)
+@click.argument("file", type=PATH, default="")
 @key_option
 @click.option("--opponent-name", default="", help="What you call your opponent; it is not mailed.")
 @click.option("--dir", "parent", type=PATH, default=Path(), help="Where the game folder is made.")
@@ -127,14 +127,15 @@ def _propose_as_referee(asked: _Asked) -> None:
 def accept(file: Path, key: Path | None, opponent_name: str, parent: Path, seq: int | None, quiet: bool) -> None:
     """Take a proposal FILE: shows what you are asked to agree to, and writes the draft of your first message.
 
-    FILE may be the whole mail as your mail program saves it.
+    FILE may be the whole mail as your mail program saves it. Of a proposal that came by 'kursk inbox' or 'kursk post'
+    the first digits of the game will do, and nothing if it is the only one.
     You agree by signing and mailing that message, not before.
     """
     from kursk_pbem.desk import agreement, begin
     from kursk_pbem.game import folders
 
     begin.check_sendable([opponent_name])
-    message = begin.proposal(file, seq)
+    message = begin.proposal(_proposal(file), seq)
     if "tournament" in message.content:
         from kursk_pbem.tournament.entrant import games
 
@@ -149,3 +150,16 @@ def accept(file: Path, key: Path | None, opponent_name: str, parent: Path, seq: 
         say(f"wrote {path}: 'kursk order' it or edit it, then 'kursk check' and 'kursk sign' it", quiet=quiet)
     else:
         say(f"the game in {desk.folder} has gone on since; 'kursk status' says what is due", quiet=quiet)
+
+
+def _proposal(file: Path) -> Path:
+    """The file that is meant: the one that was named, or a proposal that came by mail and waits."""
+    if str(file) not in ("", ".") and file.exists():
+        return file
+    from kursk_pbem.post import proposals
+
+    typed = "" if str(file) == "." else str(file)
+    waiting = proposals.find(home(), typed)
+    if waiting is None and not typed:
+        raise UsageError("name the proposal: a file, or the first digits of a game that waits to be accepted")
+    return waiting or file

@@ -6,11 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from kursk_pbem.desk import offers, play, policies
+from kursk_pbem.desk import offers, play, policies, successors
 from kursk_pbem.desk.desks import Desk
 from kursk_pbem.desk.draft import drafts
 from kursk_pbem.desk.draft.drafts import Checked
-from kursk_pbem.desk.seat import successors
 from kursk_pbem.desk.shown import Shown
 from kursk_pbem.errors import UsageError
 from kursk_pbem.formats.canonical import sha256_hex

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import IO, Any
 
-from kursk_pbem.desk import agreement, begin, play
+from kursk_pbem.desk import agreement, begin, play, successors
 from kursk_pbem.desk.referee import director, timekeeper
-from kursk_pbem.desk.seat import bothsides, ownkeys, successors
+from kursk_pbem.desk.seat import bothsides, ownkeys
 from kursk_pbem.desk.seat.room import Room
 from kursk_pbem.desk.shelf import lookup as places
 from kursk_pbem.desk.shelf import overview

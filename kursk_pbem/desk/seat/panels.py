@@ -10,10 +10,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from kursk_pbem.desk import play, policies
+from kursk_pbem.desk import play, policies, successors
 from kursk_pbem.desk.desks import Desk
 from kursk_pbem.desk.draft import leftovers, ordering, orderlines, prospects
-from kursk_pbem.desk.seat import battles, successors
+from kursk_pbem.desk.seat import battles
 from kursk_pbem.desk.seat.room import Room
 from kursk_pbem.desk.seat.scene import Scene
 from kursk_pbem.desk.shown import Shown

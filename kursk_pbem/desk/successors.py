@@ -1,4 +1,4 @@
-"""Games that go on as another one, at a board: the proposal that came by mail, and what a player wants changed.
+"""Games that go on as another one: the proposal that came by mail, and what a player wants changed.
 
 A proposal of a successor that was dropped is kept in the private record of the game that it continues, one at a time:
 the player looks at its terms there, and offers it or accepts the offer of it.

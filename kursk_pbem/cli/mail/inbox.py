@@ -1,0 +1,113 @@
+"""inbox: take every turn of every game from a mailbox, a folder, saved mails, or what was fetched."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from kursk_pbem.cli import cli
+from kursk_pbem.cli.common import PATH, complain, home, json_option, key_option, page_width, quiet_option, say, say_json
+
+if TYPE_CHECKING:
+    from kursk_pbem.post.clerk import Day
+    from kursk_pbem.post.intake import Intake
+    from kursk_pbem.post.outcome import GameTaken, Outcome
+
+_FEW = 4
+"""Turns in one run of which every headline is told; of more, the first of each."""
+
+
+@cli.command()
+@click.argument("places", metavar="[MBOX|MAILDIR|FOLDER|FILE]...", type=PATH, nargs=-1)
+@key_option
+@json_option
+@quiet_option
+def inbox(places: tuple[Path, ...], key: Path | None, as_json: bool, quiet: bool) -> int:
+    """Take all that came: every turn and paper of every game, in any order, whatever mail programs did to it.
+
+    Each is filed into its game, verified and adjudicated, with a headline. What is not ours is left alone; what is
+    damaged is named with sender and subject; what comes too early waits; a proposal waits for 'kursk accept'. Taken
+    again, it is here already. At the desk of a referee who rolls the dice, their own messages are signed at once.
+
+    Without a place it takes what 'kursk post fetch' has brought.
+    """
+    from kursk_pbem.post import clerk, place
+    from kursk_pbem.post.intake import Intake
+    from kursk_pbem.post.mailbox import Source
+    from kursk_pbem.post.spool import Spool
+
+    with place.locked(home()):
+        intake = Intake(home(), Path(), key)
+        boxes = [Source(path, home()) for path in places]
+        day = clerk.work(intake, boxes or [Spool(home())])
+        tell(intake, day, as_json=as_json, quiet=quiet)
+    return day.status
+
+
+def tell(intake: Intake, day: Day, *, as_json: bool, quiet: bool) -> None:
+    """Say what came, game by game; what is wrong goes to standard error."""
+    brief = sum(len(game.outcomes) for game in day.games) > _FEW
+    for game in day.games:
+        if as_json:
+            for outcome in game.outcomes:
+                say_json(_plain(game, outcome))
+        else:
+            _tell_game(intake, game, brief=brief, quiet=quiet)
+    for told in (*day.cards, *day.returned, *day.done):
+        say(told, quiet=quiet or as_json)
+    for fault in day.faults:
+        complain(str(fault))
+    if day.more:
+        complain(f"and {day.more} more mails that are damaged")
+    if not (day.games or day.faults or day.cards or day.returned or day.done):
+        say(f"nothing new in {day.mails} mails" if day.mails else "nothing new", quiet=quiet or as_json)
+
+
+def _tell_game(intake: Intake, game: GameTaken, *, brief: bool, quiet: bool) -> None:
+    """What came of one game; ``brief``: of each message the first headline alone."""
+    from kursk_pbem.post import clerk
+    from kursk_pbem.post.outcome import HERE, TAKEN, UNKNOWN, title, unknown
+    from kursk_pbem.report.layout import wrap
+
+    name, next_step = clerk.todo(intake, game)
+    here = [outcome for outcome in game.outcomes if outcome.state == HERE]
+    others = [outcome for outcome in game.outcomes if outcome.state not in (HERE, UNKNOWN)]
+    for outcome in game.outcomes:
+        if outcome.state == UNKNOWN:
+            say(unknown(outcome.piece), quiet=quiet)
+    if not here and not others:
+        return
+    say(name, quiet=quiet)
+    for outcome in others:
+        if outcome.error is not None:
+            place = outcome.piece.mail.name if outcome.piece.mail is not None else "it had waited here"
+            complain(f"{title(outcome.piece)} is {outcome.state}: {outcome.error}\n  ({place})")
+            continue
+        say(f"  {title(outcome.piece)}{'' if outcome.state == TAKEN else f' ({outcome.state})'}", quiet=quiet)
+        for told in outcome.told[: 1 if brief and outcome.state == TAKEN else None]:
+            say("\n".join(wrap(told, "    ", "      ", page_width())), quiet=quiet)
+        if outcome.rolled >= 0:
+            say(f"  your message {outcome.rolled} is signed: 'kursk outbox' has it for both players", quiet=quiet)
+    if here:
+        listed = ", ".join(title(outcome.piece) for outcome in here[:3]) + (" and more" if len(here) > 3 else "")
+        say(f"  here already: {listed}", quiet=quiet)
+    say(f"  {next_step}", quiet=quiet or not next_step)
+
+
+def _plain(game: GameTaken, outcome: Outcome) -> dict[str, object]:
+    """What became of one turn, for machines."""
+    turn, mail = outcome.piece.turn, outcome.piece.mail
+    return {
+        "game": game.game,
+        "seq": turn.seq,
+        "type": turn.type,
+        "from": turn.sender,
+        "id": turn.id,
+        "state": outcome.state,
+        "told": list(outcome.told),
+        "error": str(outcome.error or ""),
+        "mail": mail.name if mail is not None else "",
+        "signed": outcome.rolled if outcome.rolled >= 0 else None,
+    }

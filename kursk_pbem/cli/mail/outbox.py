@@ -1,0 +1,65 @@
+"""outbox: what is signed and not mailed yet, as mails."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from kursk_pbem.cli import cli
+from kursk_pbem.cli.common import PATH, home, key_option, quiet_option, say
+
+if TYPE_CHECKING:
+    from kursk_pbem.post.office import Office, Slate
+
+
+@cli.command()
+@click.option("--eml", type=PATH, metavar="DIR", help="Write each as a draft that your mail program opens.")
+@click.option("--sent", metavar="LETTER", default="", help="You have mailed it yourself ('all': all of them).")
+@click.option("--again", metavar="LETTER", default="", help="Make a new edition of a letter that was sent.")
+@click.option("--send", "send_it", is_flag=True, help="Send them by your mail account, as 'kursk post send' does.")
+@key_option
+@quiet_option
+def outbox(eml: Path | None, sent: str, again: str, send_it: bool, key: Path | None, quiet: bool) -> int:
+    """List the letters that are to go out: what you have signed, and nothing says that it has come.
+
+    A letter is named by game and number (1a2b3c4d/7), if need be with the reader (1a2b3c4d/7/boris). --eml writes
+    drafts with addresses, subject, words and the signed file; open them and press send. That needs no password and no
+    network. A draft counts as sent after --sent, or once its answer is here.
+    """
+    from kursk_pbem.cli.mail import posting
+    from kursk_pbem.post import place
+    from kursk_pbem.post.office import Office
+
+    with place.locked(home()):
+        if send_it:
+            return posting.send_all(key, quiet=quiet)
+        office = Office(home(), Path(), key)
+        if sent:
+            for slate in office.chosen(sent):
+                office.sent_by_hand(slate)
+                say(f"{slate.label} counts as sent", quiet=quiet)
+        elif again:
+            for slate in office.chosen(again):
+                fresh = office.again(slate)
+                say(f"{fresh.label}: edition {fresh.letter.edition} is to go out", quiet=quiet)
+        else:
+            slates = list(office.slates())
+            if not slates:
+                say("nothing is to be mailed", quiet=quiet)
+            for slate in slates:
+                _tell(office, slate, quiet=quiet)
+                if eml is not None:
+                    say(f"  wrote {office.draft(slate, eml)}", quiet=quiet)
+    return 0
+
+
+def _tell(office: Office, slate: Slate, *, quiet: bool) -> None:
+    """A letter in two lines: whom it goes to, what it is, and what stands in its way."""
+    from kursk_pbem.post.office import hindrance
+
+    readers = ", ".join(f"{office.name(reader)} <{reader.address or '?'}>" for reader in slate.letter.to)
+    say(f"{slate.label} to {readers}: {slate.letter.subject.partition('] ')[2]}", quiet=quiet)
+    if why := hindrance(office, slate):
+        say(f"  {why}", quiet=quiet)

@@ -1,0 +1,172 @@
+"""people: names, keys and addresses, and where each of them is from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from kursk_pbem.cli import cli
+from kursk_pbem.cli.common import PATH, ask, home, json_option, quiet_option, say, say_json, yes_option
+from kursk_pbem.errors import UsageError
+
+if TYPE_CHECKING:
+    from kursk_pbem.post.people import Person
+
+_STATES = {
+    "said": "as you said",
+    "seen": "a turn came from there; not used before you confirm it",
+    "carded": "as a card of theirs says; not used before you confirm it",
+    "confirmed": "as you confirmed",
+    "bounced": "a letter came back from there; not used",
+}
+
+
+@cli.group(invoke_without_command=True)
+@json_option
+@click.pass_context
+def people(ctx: click.Context, as_json: bool) -> None:
+    """Say who is reached where. An address decides where a letter goes; who wrote a turn its signature decides.
+
+    \b
+    kursk people                                      everybody: name, address, key, games
+    kursk people add boris boris@example.org          what you know yourself; letters go there
+    kursk people add boris b@example.org --key b.pub  the same for somebody you have no game with yet
+    kursk people confirm boris                        yes to the address that a card or a turn of theirs named
+    kursk people card anna@example.org                your own address; cards tell it to those you write to
+    kursk people forget boris
+    """
+    if ctx.invoked_subcommand is not None:
+        return
+    from kursk_pbem.post import card
+
+    everybody, own = _everybody(), card.own(home())
+    if as_json:
+        for person in everybody:
+            say_json(
+                {
+                    "name": person.name,
+                    "key": person.key,
+                    "fingerprint": person.fingerprint,
+                    "games": person.games,
+                    "addresses": [vars(entry) for entry in person.addresses],
+                }
+            )
+        return
+    told = "cards tell it to those you write to" if own.cards else "no card tells it to anybody"
+    say(f"you: {own.address} ({told})" if own.address else "you: no address yet; 'kursk people card ADDRESS' says it")
+    for person in everybody:
+        _say_person(person)
+    if not everybody:
+        say("nobody else is known; 'kursk people add NAME ADDRESS --key FILE.pub' adds somebody")
+
+
+def _say_person(person: Person) -> None:
+    games = f", in {', '.join(person.games)}" if person.games else ""
+    say(f"{person.name or '(no name)'}: {person.fingerprint}{games}")
+    for entry in reversed(person.addresses):
+        say(f"  {entry.text} ({_STATES.get(entry.state, entry.state)})")
+    if not person.addresses:
+        say(f"  no address: 'kursk people add {person.name or person.fingerprint} ADDRESS'")
+
+
+def _everybody() -> list[Person]:
+    from kursk_pbem.desk.shelf import register
+    from kursk_pbem.post import people as circle
+
+    games = {game.game: game for game in (*register.at_hand(Path()), *register.every(home(), Path()))}
+    return circle.every(home(), games.values())
+
+
+def _find(name: str, key: Path | None, everybody: Iterable[Person]) -> Person:
+    """Whoever is meant by a name; with a key, its owner."""
+    from dataclasses import replace
+
+    from kursk_pbem.game import keyring
+    from kursk_pbem.post import people as circle
+
+    if key is None:
+        return circle.find(everybody, name)
+    public = keyring.public(key)
+    return replace(next((person for person in everybody if person.key == public), circle.Person(public)), name=name)
+
+
+@people.command()
+@click.argument("name")
+@click.argument("address")
+@click.option("--key", type=PATH, help="Their public key, a .pub file, if you have no game with them yet.")
+@quiet_option
+def add(name: str, address: str, key: Path | None, quiet: bool) -> None:
+    """Say where somebody is reached. Letters go there from now on."""
+    from kursk_pbem.desk import begin
+    from kursk_pbem.post import address as addresses
+    from kursk_pbem.post import people as circle
+    from kursk_pbem.post import place
+
+    begin.check_sendable([name])
+    text = addresses.check(address)
+    with place.locked(home()):
+        person = _find(name, key, _everybody())
+        person = circle.save(home(), person.put(text, circle.SAID, "as you said"))
+    say(f"{person.name or person.fingerprint} is reached at {text}", quiet=quiet)
+
+
+@people.command()
+@click.argument("name")
+@click.argument("address", default="")
+@yes_option
+@quiet_option
+def confirm(name: str, address: str, yes: bool, quiet: bool) -> None:
+    """Say yes to the address that a card of somebody, or a turn of theirs, has named. Letters go there then.
+
+    Ask them first, by a way you trust: anybody can forward a turn.
+    """
+    from kursk_pbem.post import card, place
+
+    with place.locked(home()):
+        person = _find(name, None, _everybody())
+        named = ", ".join(entry.text for entry in person.asked if not address or entry.text == address)
+        if named:
+            ask(f"Letters to {person.name or person.fingerprint} go to {named}?", yes=yes)
+        person = card.confirm(home(), person, address)
+    say(f"{person.name or person.fingerprint} is reached at {person.reached}", quiet=quiet)
+
+
+@people.command()
+@click.argument("address", default="")
+@click.option("--no", "silent", is_flag=True, help="Your address, but no card tells it to anybody.")
+@yes_option
+@quiet_option
+def card(address: str, silent: bool, yes: bool, quiet: bool) -> None:
+    """Say your own address. With your consent a card, signed by your key, tells it to each person you write to.
+
+    That ties your key to your address in writing. A change goes out with the next letter to each of them.
+    """
+    from kursk_pbem.post import card as cards
+    from kursk_pbem.post import place
+
+    if not address and not cards.own(home()).address:
+        raise UsageError("say your address: 'kursk people card anna@example.org'")
+    if not silent:
+        ask("A card ties your key to your address in writing. Put one into the next letter to each person?", yes=yes)
+    with place.locked(home()):
+        said = cards.say(home(), address, cards=not silent)
+    told = "no card tells it to anybody" if silent else "the next letter to each person holds a card"
+    say(f"your address is {said.address}; {told}", quiet=quiet)
+
+
+@people.command()
+@click.argument("name")
+@click.argument("address", default="")
+@quiet_option
+def forget(name: str, address: str, quiet: bool) -> None:
+    """Forget an ADDRESS of somebody, or all that is written down of them. Their games stay."""
+    from kursk_pbem.post import people as circle
+    from kursk_pbem.post import place
+
+    with place.locked(home()):
+        person = _find(name, None, _everybody())
+        circle.forget(home(), person, address)
+    say(f"{address or person.name or person.fingerprint} is forgotten", quiet=quiet)

@@ -1,0 +1,298 @@
+"""post: fetch, take and send by the mail account."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from kursk_pbem.cli import cli
+from kursk_pbem.cli.common import PATH, complain, home, key_option, quiet_option, release, say, yes_option
+from kursk_pbem.errors import KurskError, UsageError
+
+if TYPE_CHECKING:
+    from kursk_pbem.post.delivery import Step
+    from kursk_pbem.post.errand import Errand
+    from kursk_pbem.post.servers.account import Account, Server
+
+_HOST = "HOST[:PORT][/starttls]"
+_BY_COMMAND = (25, 143, 587)
+_TOLD = {"later": "put off", "refused": "refused", "doubt": "nobody knows whether it arrived; it is sent again"}
+_AS_SENT = click.option("--as-sent", is_flag=True, help="The first time: what was signed before has been mailed.")
+_UNSENT = click.option("--unsent", is_flag=True, help="The first time: nothing of it has; send it.")
+
+
+def password(question: str) -> str:
+    """Ask for a password at the terminal. UsageError where there is none."""
+    if sys.stdin is None or not sys.stdin.isatty():
+        raise UsageError(f"{question} is needed, and there is no terminal to ask: set password-command, or a keyring")
+    release()
+    return str(click.prompt(question, hide_input=True, err=True))
+
+
+@cli.group(invoke_without_command=True)
+@key_option
+@_AS_SENT
+@_UNSENT
+@quiet_option
+@click.pass_context
+def post(ctx: click.Context, key: Path | None, as_sent: bool, unsent: bool, quiet: bool) -> int:
+    """Fetch what came, take it, and send what is due: one command for all of it, by your mail account.
+
+    \b
+    kursk post setup      write down the account (never a password)
+    kursk post            everything that came is in, everything that is due is out
+    kursk post fetch      only fetch; 'kursk inbox' then takes it
+    kursk post send       only send
+    kursk post watch      the same as 'kursk post', again and again, whenever something comes
+
+    Nothing is deleted on the server, and nothing becomes read. Whoever has programs of their own for mail needs none of
+    this: 'kursk inbox MAILDIR' and sendmail = "msmtp" in the account do.
+    """
+    if ctx.invoked_subcommand is not None:
+        return 0
+    from kursk_pbem.post import place
+
+    with place.locked(home()):
+        errand = _errand(key)
+        return _round(errand, as_sent=as_sent, unsent=unsent, quiet=quiet)
+
+
+def _errand(key: Path | None) -> Errand:
+    from kursk_pbem.post import errand
+
+    return errand.begin(home(), password, key)
+
+
+def _round(errand: Errand, *, as_sent: bool, unsent: bool, quiet: bool) -> int:
+    """Fetch, take, send; the worst status of what was found."""
+    from kursk_pbem.cli.mail import inbox
+
+    status = 0
+    if errand.account.imap is not None:
+        with errand.mailbox() as client:
+            status = _fetch(errand, client, everything=False, quiet=quiet)
+            day = errand.take(client)
+    else:
+        day = errand.take()
+    inbox.tell(errand.intake, day, as_json=False, quiet=quiet)
+    errand.tidy()
+    sent = _send(errand, as_sent=as_sent, unsent=unsent, quiet=quiet) if errand.can_send else 0
+    return max(status, day.status, sent)
+
+
+def _fetch(errand: Errand, client: object, *, everything: bool, quiet: bool) -> int:
+    got = errand.fetch(client, everything=everything)
+    for fault in got.faults:
+        complain(str(fault))
+    say(f"{got.seen} new mails, {got.kept} of them worth a look", quiet=quiet or not got.seen)
+    return 2 if got.faults else 0
+
+
+@post.command()
+@click.option("--all", "everything", is_flag=True, help="Look into every new mail, whatever its header says.")
+@quiet_option
+def fetch(everything: bool, quiet: bool) -> int:
+    """Fetch what is new in the mailbox. 'kursk inbox' then takes it."""
+    from kursk_pbem.post import place
+
+    with place.locked(home()):
+        errand = _errand(None)
+        with errand.mailbox() as client:
+            return _fetch(errand, client, everything=everything, quiet=quiet)
+
+
+@post.command()
+@key_option
+@_AS_SENT
+@_UNSENT
+@quiet_option
+def send(key: Path | None, as_sent: bool, unsent: bool, quiet: bool) -> int:
+    """Send every letter that is due. What a server puts off is tried again later; each letter is one set of bytes."""
+    from kursk_pbem.post import place
+
+    with place.locked(home()):
+        return _send(_errand(key), as_sent=as_sent, unsent=unsent, quiet=quiet)
+
+
+def send_all(key: Path | None, *, quiet: bool) -> int:
+    """Send every letter that is due, inside a lock that somebody else holds."""
+    return _send(_errand(key), as_sent=False, unsent=False, quiet=quiet)
+
+
+def _send(errand: Errand, *, as_sent: bool, unsent: bool, quiet: bool) -> int:
+    first_time(errand, as_sent=as_sent, unsent=unsent)
+    return tell_sent(errand.send(), errand, quiet=quiet)
+
+
+def first_time(errand: Errand, *, as_sent: bool, unsent: bool) -> None:
+    """Before the first letter from here: whether what was signed before has been mailed otherwise. UsageError."""
+    from kursk_pbem.post import office
+
+    if office.begun(errand.home):
+        return
+    slates = list(errand.office().slates())
+    if slates and not (as_sent or unsent):
+        listed = "".join(f"\n  {slate.label}: {slate.letter.subject.partition('] ')[2]}" for slate in slates)
+        question = f"Signed before, and perhaps mailed by hand:{listed}\nHave you mailed all of them?"
+        if not sys.stdin or not sys.stdin.isatty():
+            raise UsageError(f"{question} Say --as-sent if you have, --unsent to send them now")
+        release()
+        as_sent = click.confirm(question)
+    office.begin(errand.home, slates if as_sent else ())
+
+
+def tell_sent(steps: Iterable[Step], errand: Errand, *, quiet: bool) -> int:
+    """Say what came of each letter; status 2 if one was refused."""
+    office, status, number = errand.office(), 0, 0
+    for step in steps:
+        number += 1
+        name = f"{step.slate.label} to {office.name(step.reader)}"
+        if step.answer is None:
+            say(f"{name}: not tried: {step.why}", quiet=quiet)
+        elif step.answer.state == "sent":
+            say(f"{name} <{step.reader.address}>: sent", quiet=quiet)
+        else:
+            code = f" ({step.answer.code})" if step.answer.code else ""
+            complain(f"{name} <{step.reader.address}>: {_TOLD[step.answer.state]}{code}: {step.answer.words}")
+            status = max(status, 2 if step.answer.state == "refused" else 0)
+    say("nothing is to be sent", quiet=quiet or number > 0)
+    return status
+
+
+@post.command()
+@key_option
+@click.option("--every", type=click.IntRange(1, 1440), default=15, help="Minutes after which it looks anyway.")
+@click.option("--times", "number", type=click.IntRange(1), default=None, help="End after so many.")
+@quiet_option
+def watch(key: Path | None, every: int, number: int | None, quiet: bool) -> int:
+    """Do the same as 'kursk post' whenever something comes, until you end it with Ctrl-C."""
+    from kursk_pbem.post import place
+    from kursk_pbem.post.servers import watching
+
+    with place.locked(home()):
+        errand = _errand(key)
+        first_time(errand, as_sent=False, unsent=False)
+        for told in watching.watch(errand, 60 * every, number):
+            tell_round(errand, told, quiet=quiet)
+            release()
+    return 0
+
+
+def tell_round(errand: Errand, told: object, *, quiet: bool) -> None:
+    """Say what came of a step of a round: what was taken, what was sent, what went wrong."""
+    from kursk_pbem.cli.mail import inbox
+    from kursk_pbem.post.clerk import Day
+
+    if isinstance(told, KurskError):
+        complain(str(told))
+    elif isinstance(told, Day):
+        if told.games or told.faults or told.cards or told.returned or told.done:
+            inbox.tell(errand.intake, told, as_json=False, quiet=quiet)
+    elif isinstance(told, list) and told:
+        tell_sent(told, errand, quiet=quiet)
+
+
+@post.command()
+@click.option("--address", default="", help="Your address.")
+@click.option("--imap", "imap_host", default="", metavar=_HOST, help="Where mail is fetched from.")
+@click.option("--smtp", "smtp_host", default="", metavar=_HOST, help="Where mail is sent to.")
+@click.option("--user", default="", help="The name to log in with, if it is not the address.")
+@click.option("--password-command", "command", default="", help="What prints the password, such as 'pass show mail'.")
+@click.option("--ca-file", type=PATH, default=None, help="The certificate of an authority of your own.")
+@click.option("--games", type=PATH, default=Path(), help="Where your game folders lie; otherwise here.")
+@click.option("--no-check", is_flag=True, help="Do not connect now.")
+@yes_option
+@quiet_option
+def setup(**given: object) -> None:
+    """Write down the mail account: servers, user, and where the password comes from; the password itself never.
+
+    Gmail, iCloud, Fastmail, GMX and others want an app password here, made on their pages. Outlook.com and Microsoft
+    365 want a token instead: 'token-command' in the file names the helper that gets one.
+    """
+    from kursk_pbem.post import card, place
+    from kursk_pbem.post.servers import account as accounts
+
+    path = accounts.path_of(home())
+    if path.exists():
+        raise UsageError(f"{path} is there already: edit it, or move it away")
+    account = _asked(given)
+    yes = bool(given["yes"])
+    with place.locked(home()):
+        place.once(path, accounts.text_of(account, password=str(given["command"])).encode("utf-8"))
+    say(f"wrote {path}", quiet=bool(given["quiet"]))
+    consent = yes or _confirmed(
+        "A card ties your key to your address in writing. Send one to each person you write to?"
+    )
+    card.say(home(), account.address, cards=consent)
+    if not given["no_check"]:
+        _check(path, quiet=bool(given["quiet"]))
+
+
+def _confirmed(question: str) -> bool:
+    if sys.stdin is None or not sys.stdin.isatty():
+        return False
+    release()
+    return click.confirm(question)
+
+
+def _asked(given: dict[str, object]) -> Account:
+    """The account as it was given, or asked for what is missing."""
+    from kursk_pbem.post import address as addresses
+    from kursk_pbem.post.servers.account import Account
+
+    def said(key: str, question: str) -> str:
+        text = str(given[key])
+        if text or sys.stdin is None or not sys.stdin.isatty():
+            return text
+        release()
+        return str(click.prompt(question, err=True))
+
+    address = addresses.check(said("address", "Your address"))
+    user = str(given["user"]) or address
+    imap = _server(said("imap_host", "IMAP server, for fetching"), 993, user)
+    smtp = _server(said("smtp_host", "SMTP server, for sending"), 465, user)
+    if imap is None and smtp is None:
+        raise UsageError("name the servers with --imap HOST and --smtp HOST")
+    games = Path(str(given["games"])).resolve()
+    ca_file = str(Path(str(given["ca_file"])).resolve()) if given["ca_file"] else ""
+    return Account(address, imap, smtp, games=games, ca_file=ca_file)
+
+
+def _server(text: str, usual: int, user: str) -> Server | None:
+    """A server as it was typed. TLS begins with the first byte, except on the ports where it begins by a command."""
+    from kursk_pbem.post.servers.account import STARTTLS, TLS, Server
+
+    if not text:
+        return None
+    place, _slash, how = text.partition("/")
+    host, _colon, number = place.partition(":")
+    if how not in ("", STARTTLS) or (number and not number.isdigit()):
+        raise UsageError(f"{text!a} is no server: {_HOST}")
+    port = int(number or usual)
+    return Server(host, port, STARTTLS if how or port in _BY_COMMAND else TLS, user)
+
+
+def _check(path: Path, *, quiet: bool) -> None:
+    """Connect once, and say which hosts the mails there came by. UsageError, UnreachableError."""
+    from kursk_pbem.post.servers import account as accounts
+    from kursk_pbem.post.servers import watching
+
+    errand = _errand(None)
+    hosts = watching.try_out(errand)
+    say("both servers can be reached", quiet=quiet)
+    if not hosts or errand.account.arrival:
+        return
+    listed = ", ".join(hosts)
+    question = f"When a mail came the server {hosts[0]} says (seen: {listed}). Is that the one your mail comes in by?"
+    if _confirmed(question):
+        text = path.read_text("utf-8").replace("arrival-hosts = []", f'arrival-hosts = ["{hosts[0]}"]')
+        from kursk_pbem.game import disk
+
+        disk.replace(path, text.encode("utf-8"), 0o600)
+        say(f"{hosts[0]} is an arrival host", quiet=quiet)
+    if accounts.load(home()) is None:
+        raise AssertionError(path)

@@ -1,0 +1,115 @@
+"""referee: a mailbox that referees by itself, and what waits for its director."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from kursk_pbem.cli import cli
+from kursk_pbem.cli.common import home, key_option, need_key, quiet_option, release, say
+from kursk_pbem.errors import UsageError
+
+if TYPE_CHECKING:
+    from kursk_pbem.post.errand import Errand
+
+
+def _errand(key: Path | None) -> Errand:
+    from kursk_pbem.cli.mail.posting import password
+    from kursk_pbem.post import errand
+
+    made = errand.begin(home(), password, need_key(key))
+    errand.seat(made)
+    return made
+
+
+@cli.group(invoke_without_command=True)
+@key_option
+@quiet_option
+@click.pass_context
+def referee(ctx: click.Context, key: Path | None, quiet: bool) -> None:
+    """List what waits for your word: late messages, missed terms, players without an address, who will be away.
+
+    \b
+    kursk referee setup --days 7   write down the terms of this mailbox
+    kursk referee run              fetch, take, sign receipts, remind, answer, send, again and again
+    kursk referee pass GAME        let a late message pass
+
+    The mailbox is that of 'kursk post setup'; a game is begun as before, by 'kursk receipt' or 'kursk propose'.
+    """
+    if ctx.invoked_subcommand is not None:
+        return
+    from kursk_pbem.post import place
+
+    with place.locked(home()):
+        errand = _errand(key)
+        lines = errand.chair.pending(errand.chair.watch.doubt()) if errand.chair is not None else []
+    for line in lines:
+        say(line)
+    say("nothing waits for you", quiet=quiet or bool(lines))
+
+
+@referee.command("setup")
+@click.option("--days", type=click.IntRange(1, 365), required=True, help="Days for an answer.")
+@click.option("--grace", type=click.IntRange(0, 720), default=24, help="Hours after that before a message is late.")
+@click.option("--forfeit", type=click.Choice(["ask", "automatic"]), default="ask", help="A missed term.")
+@click.option("--director", default="", help="Where the list of what waits for you is mailed, once a day.")
+@quiet_option
+def setup_terms(days: int, grace: int, forfeit: str, director: str, quiet: bool) -> None:
+    """Write down the terms of this mailbox: referee.toml in the post folder, which you may edit."""
+    from kursk_pbem.post import address as addresses
+    from kursk_pbem.post import place
+    from kursk_pbem.post.referee import terms
+    from kursk_pbem.post.referee.terms import Terms
+
+    path = terms.path_of(home())
+    said = Terms(days, grace, forfeit, director=addresses.check(director) if director else "")
+    with place.locked(home()):
+        if not place.once(path, terms.text_of(said).encode("utf-8")):
+            raise UsageError(f"{path} is there already: edit it, or move it away")
+    say(f"wrote {path}", quiet=quiet)
+
+
+@referee.command("run")
+@key_option
+@click.option("--once", is_flag=True, help="One round, and no more.")
+@click.option("--every", type=click.IntRange(1, 1440), default=15, help="Minutes after which it looks anyway.")
+@quiet_option
+def run_mailbox(key: Path | None, once: bool, every: int, quiet: bool) -> None:
+    """Referee by mail until you end it with Ctrl-C: fetch, take, roll, sign receipts, remind, answer, send.
+
+    A receipt says when a message came by your own server's word, or when it was fetched. A late message, a missed term,
+    a new address and a new game wait for you, and 'kursk referee' lists them; nothing costs a player anything without
+    your word, unless the terms say that a missed term ends a game by itself.
+    """
+    from kursk_pbem.cli.mail import posting
+    from kursk_pbem.post import place
+    from kursk_pbem.post.servers import watching
+
+    with place.locked(home()):
+        errand = _errand(key)
+        posting.first_time(errand, as_sent=False, unsent=False)
+        for told in watching.watch(errand, 60 * every, 1 if once else None):
+            posting.tell_round(errand, told, quiet=quiet)
+            release()
+
+
+@referee.command("pass")
+@click.argument("game")
+@key_option
+@quiet_option
+def pass_late(game: str, key: Path | None, quiet: bool) -> None:
+    """Let the message pass that is next in a GAME (the first digits of its id) and came late. It is taken next time."""
+    from kursk_pbem.post import place
+    from kursk_pbem.post.referee import deadlines
+
+    with place.locked(home()):
+        errand = _errand(key)
+        seats = errand.chair.seats() if errand.chair is not None else []
+        found = [seat for seat in seats if len(game) >= 4 and seat.game.startswith(game.removeprefix("game-"))]
+        if len(found) != 1:
+            raise UsageError(f"{game!a}: name one of your games by the first digits of its id")
+        seq = found[0].known.newest + 1
+        deadlines.pass_(home(), found[0].game, seq)
+    say(f"message {seq} may come late; the next round takes it", quiet=quiet)

@@ -1,0 +1,92 @@
+"""Letters that came back (RFC 3464): told, and the address is no longer used until its owner's desk says so anew.
+
+Anybody can write such a report. It counts only with the Message-ID of a letter that was tried here, and it stops an
+address, never a clock (T60).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from kursk_pbem.formats.text import show
+from kursk_pbem.post import address as addresses
+from kursk_pbem.post import letter as letters
+from kursk_pbem.post import people, place
+from kursk_pbem.post.envelope import Mail
+from kursk_pbem.post.letter import Letter
+from kursk_pbem.post.outbox import BOUNCED, SENT, Box
+
+_ID = re.compile(rb"k1\.([0-9a-f]{32})\.([0-9]{1,4})@")
+_FAILED = re.compile(rb"^Action:[ \t]*failed", re.IGNORECASE | re.MULTILINE)
+_READER = re.compile(
+    rb"^(?:Final|Original)-Recipient:[ \t]*rfc822;[ \t]*<?([^\s<>;]{3,254})>?", re.IGNORECASE | re.MULTILINE
+)
+_WORDS = re.compile(rb"^Diagnostic-Code:[ \t]*[a-z]+;[ \t]*([^\r\n]{1,300})", re.IGNORECASE | re.MULTILINE)
+_STATUS = re.compile(rb"^Status:[ \t]*([^\r\n]{1,300})", re.IGNORECASE | re.MULTILINE)
+_MOST = 1024 * 1024
+
+
+@dataclass(frozen=True)
+class Report:
+    """What a report says: which letter (digest, edition), which addresses it did not reach, and why."""
+
+    digest: str
+    edition: int
+    readers: tuple[str, ...]
+    why: str
+
+
+def read(mail: Mail) -> Report | None:
+    """The report that a mail is; None if it is none about a letter that could not be delivered."""
+    if not mail.reports:
+        return None
+    raw = mail.raw[:_MOST]
+    found = _ID.search(raw)
+    if found is None or _FAILED.search(raw) is None:
+        return None
+    listed = (address.decode("latin-1") for address in _READER.findall(raw))
+    why = _WORDS.search(raw) or _STATUS.search(raw)
+    said = show(why[1].decode("latin-1").strip())[1:-1] if why else ""
+    return Report(found[1].decode("ascii"), int(found[2]), tuple(dict.fromkeys(listed)), said)
+
+
+def take(home: Path, report: Report) -> Iterator[str]:
+    """Put down that a letter came back, for each of its readers that is named; what is said of that. UsageError.
+
+    Nothing of a letter that is not here, was never tried, or came back before.
+    """
+    for box, letter in _letters(home, report):
+        for reader in letter.to:
+            named = any(addresses.same(reader.address, address) for address in report.readers)
+            if not named or not box.count(letter, reader.mark, "try") or box.ended(letter, reader.mark) == BOUNCED:
+                continue
+            if box.ended(letter, reader.mark) not in ("", SENT):
+                continue
+            box.note(letter, reader.mark, BOUNCED, words=report.why)
+            _stop(home, reader.mark, reader.address, report.why)
+            name = f"{letter.game[:8]}/{letter.seq}"
+            yield (
+                f"the letter {name} to {reader.address} came back: {report.why}. Nothing more goes to that address "
+                f"before you say it anew: 'kursk people add', then 'kursk outbox --again {name}'"
+            )
+
+
+def _letters(home: Path, report: Report) -> Iterator[tuple[Box, Letter]]:
+    """The letter that a report is about, if it is here."""
+    root = place.root(home) / "out"
+    ending = f"-{report.digest}-{report.edition}.json"
+    for short in place.names(root):
+        for name in place.names(root / short) if (root / short).is_dir() else ():
+            if name.endswith(ending):
+                letter = letters.from_plain(place.load(root / short / name))
+                yield Box(home, letter.game), letter
+
+
+def _stop(home: Path, mark: str, address: str, why: str) -> None:
+    """An address is not used any more."""
+    person = people.marked(home, mark)
+    if person is not None and person.state_of(address):
+        people.save(home, person.put(address, people.BOUNCED, f"a letter came back: {why}"))

@@ -1,0 +1,32 @@
+"""By which mail a turn came, and when: its Message-ID, and the times that a receipt rests on.
+
+Written once, when the turn is first seen; so a receipt that is signed later says the same.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from kursk_pbem.post import address as addresses
+from kursk_pbem.post import place
+
+
+def _path(home: Path, game: str, seq: int, turn: str) -> Path:
+    return place.root(home) / "came" / game[:16] / f"{seq:04d}-{turn[:16]}.json"
+
+
+def note(home: Path, game: str, seq: int, turn: str, **said: str) -> None:
+    """Put down of a turn with this id what its mail said: ``message``, ``arrived``, ``fetched``."""
+    place.once(_path(home, game, seq, turn), {"id": turn, **said})
+
+
+def said(home: Path, game: str, seq: int, turn: str) -> dict[str, str]:
+    """What was put down of a turn; nothing if that is nothing, or of another that begins alike."""
+    found = place.load(_path(home, game, seq, turn))
+    return {key: str(value) for key, value in found.items()} if found.get("id") == turn else {}
+
+
+def message_id(home: Path, game: str, seq: int, turn: str) -> str:
+    """The Message-ID by which a turn came, '' if there is none that could stand in a header."""
+    text = said(home, game, seq, turn).get("message", "")
+    return text if addresses.is_message_id(text) else ""

@@ -1,0 +1,122 @@
+"""What ``kursk inbox`` does: looks through mails, files what is ours, takes down cards, says what came of it all."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import chain
+from typing import Protocol
+
+from kursk_pbem.desk.shelf import overview, register
+from kursk_pbem.desk.shelf.register import Known
+from kursk_pbem.errors import FileError, KurskError, TrustError
+from kursk_pbem.formats.text import show
+from kursk_pbem.post import bounces, card, people, place, sorting, waiting
+from kursk_pbem.post.envelope import Mail
+from kursk_pbem.post.intake import Intake
+from kursk_pbem.post.outcome import GameTaken
+from kursk_pbem.trust import sshsig
+from kursk_pbem.trust.slip import Slip
+
+
+class Mails(Protocol):
+    """Where mails come from: files, or what was fetched from a server."""
+
+    def mails(self) -> Iterator[Mail | FileError]:
+        """Every mail that was not dealt with before."""
+
+    def remember(self, held: Collection[str]) -> None:
+        """Put down that all of them are dealt with; ``held``: the digests of those with something of ours."""
+
+
+@dataclass
+class Day:
+    """What came of a run: ``games`` with anything in them, ``faults`` and how many ``more``.
+
+    ``cards``, letters that were ``returned``, and what a referee's mailbox has ``done`` are told in words. ``mails``:
+    how many were looked through, ``foreign`` how many of them had nothing of ours.
+    """
+
+    games: list[GameTaken] = field(default_factory=list)
+    cards: list[str] = field(default_factory=list)
+    returned: list[str] = field(default_factory=list)
+    done: list[str] = field(default_factory=list)
+    faults: list[KurskError] = field(default_factory=list)
+    more: int = 0
+    mails: int = 0
+    foreign: int = 0
+
+    @property
+    def status(self) -> int:
+        """The exit status of the worst that was found; 0 if nothing is wrong."""
+        errors = [outcome.error for game in self.games for outcome in game.outcomes if outcome.error is not None]
+        return max((error.exit_status for error in (*errors, *self.faults)), default=0)
+
+
+def work(intake: Intake, boxes: Sequence[Mails], hear: Callable[[Mail], None] | None = None) -> Day:
+    """Take everything from some boxes. KurskError where a box itself cannot be read; then nothing is remembered.
+
+    ``hear``: is given every mail without a turn, before it is remembered.
+    """
+    found = sorting.read(chain.from_iterable(box.mails() for box in boxes))
+    day = Day(faults=found.faults, more=found.more, mails=found.mails, foreign=found.foreign)
+    for game in intake.take(found):
+        if game.outcomes:
+            day.games.append(game)
+    day.cards = list(_cards(intake, found.cards))
+    day.returned = [told for report in found.returned for told in bounces.take(intake.home, report)]
+    if hear is not None:
+        for mail in found.silent:
+            hear(mail)
+    for box in boxes:
+        box.remember(found.held)
+    return day
+
+
+def _cards(intake: Intake, cards: Iterable[tuple[Slip, Mail]]) -> Iterator[str]:
+    """Take down the cards of people who are known here; what is said of each that is new."""
+    circle: dict[str, people.Person] | None = None
+    for slip, mail in cards:
+        if circle is None:
+            games = register.every(intake.home, intake.here)
+            circle = {person.key: person for person in people.every(intake.home, games)}
+            circle |= {key: people.load(intake.home, key) for key in _waiting(intake) if key not in circle}
+        person = circle.get(slip.text("key"))
+        if person is None:
+            continue
+        try:
+            taken = card.take(intake.home, slip, person)
+        except TrustError as error:
+            yield f"{mail.name}: a card that does not hold: {error.message}"
+            continue
+        if taken is not None:
+            circle[person.key] = taken
+            name = person.name or sshsig.fingerprint(person.key)
+            where = f"{show(name)} says that they are reached at {slip.text('address')}"
+            yield f"{where}; 'kursk people confirm {name}' says yes, and nothing goes there before"
+
+
+def _waiting(intake: Intake) -> Iterator[str]:
+    """The keys that proposals pin which wait to be accepted."""
+    root = waiting.folder(intake.home)
+    for short in waiting.games(intake.home):
+        for name in place.names(root / short):
+            if name.startswith("0000-"):
+                yield from people.keys_of(_head(intake, short, name)).values()
+
+
+def _head(intake: Intake, short: str, name: str) -> Known:
+    known = Known(short, waiting.folder(intake.home) / short, None)
+    known.__dict__["head"] = register.said(waiting.folder(intake.home) / short / name)
+    return known
+
+
+def todo(intake: Intake, taken: GameTaken) -> tuple[str, str]:
+    """What a game is called, and what its player does next."""
+    desk = taken.desk
+    if desk is None:
+        return f"game {show(taken.game[:16]) if taken.game else 'without a name'}", ""
+    desk = replace(desk, folder=register.short(desk.folder))
+    known = Known(taken.game, desk.folder, desk.own)
+    stand = overview.at(desk, known, register.every(intake.home, intake.here))
+    return str(known), stand.todo

@@ -1,0 +1,108 @@
+"""Letters on their way: which are tried now, which wait, which are stopped; what happened is put down step by step.
+
+A try is counted before it is made. If the program, the server or the line dies in between, nobody knows whether the
+letter arrived: it is sent again, the same bytes with the same Message-ID, which does no harm. Later letters of a game
+wait behind one that is put off, so that each reader gets them in order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from kursk_pbem.desk import clock
+from kursk_pbem.formats import times
+from kursk_pbem.post import outbox
+from kursk_pbem.post.letter import Letter, Reader
+from kursk_pbem.post.office import Office, Slate, deliverable
+from kursk_pbem.post.outbox import Box
+from kursk_pbem.post.servers import smtp
+from kursk_pbem.post.servers.smtp import Answer, Transport
+
+_WAITS = (5 * 60, 15 * 60, 60 * 60)
+_LONG = 4 * 3600
+GIVEN_UP = 3 * times.DAY
+MOST_DOUBTS = 5
+LATER = "later"
+
+
+@dataclass(frozen=True)
+class Step:
+    """What happened to a letter for one reader: an answer of the server, or why it was not tried."""
+
+    slate: Slate
+    reader: Reader
+    answer: Answer | None
+    why: str = ""
+
+
+def standing(box: Box, letter: Letter, reader: Reader, now: str) -> str:
+    """Why a letter is not tried for a reader now, '' if it is."""
+    if box.ended(letter, reader.mark):
+        return box.ended(letter, reader.mark)
+    if not reader.address:
+        return "no address"
+    tries = box.count(letter, reader.mark, "try")
+    put_off = [number for number in range(1, tries + 1) if box.happened(letter, reader.mark, f"{LATER}-{number}")]
+    if tries - len(put_off) >= MOST_DOUBTS:
+        return f"{tries - len(put_off)} times nobody knows whether it arrived; 'kursk outbox --sent' or '--again' says"
+    if not put_off or put_off[-1] != tries:
+        return ""
+    first = str(box.noted(letter, reader.mark, "try-1").get("at", now))
+    last = str(box.noted(letter, reader.mark, f"{LATER}-{tries}").get("at", now))
+    if _since(first, now) > GIVEN_UP:
+        return "given up after three days; 'kursk outbox --again' tries anew"
+    wait = _WAITS[len(put_off) - 1] if len(put_off) <= len(_WAITS) else _LONG
+    left = wait - _since(last, now)
+    return f"put off by the server; again in {times.in_words(left)}" if left > 0 else ""
+
+
+def _since(text: str, now: str) -> int:
+    return times.between(text, now) if times.is_time(text) else 0
+
+
+def send(office: Office, transport: Transport) -> Iterator[Step]:
+    """Send every letter that may go out now, game by game and in order; what came of each. KurskError.
+
+    What is not sent yet is written down first: letter, bytes, and each try, before anything goes over the wire.
+    """
+    held: set[tuple[str, str]] = set()
+    for slate in office.slates():
+        if not slate.written and not deliverable(slate):
+            first = slate.letter.to[0]
+            held.add((slate.seat.game, first.mark))
+            yield Step(slate, first, None, "no address")
+            continue
+        if (slate.seat.game, slate.letter.to[0].mark) in held and not slate.written:
+            continue
+        written = office.write_down(slate)
+        raw = office.raw(written)
+        for reader in written.letter.to:
+            step = _one(written, reader, raw, transport, held)
+            if step is not None:
+                yield step
+
+
+def _one(slate: Slate, reader: Reader, raw: bytes, transport: Transport, held: set[tuple[str, str]]) -> Step | None:
+    """A letter for one reader; None if there was nothing to do."""
+    box, letter, line = slate.box, slate.letter, (slate.seat.game, reader.mark)
+    if box.ended(letter, reader.mark) == outbox.SENT:
+        return None
+    why = "waits behind an earlier letter" if line in held else standing(box, letter, reader, clock.now())
+    if why:
+        if why not in (outbox.REFUSED, outbox.BOUNCED):
+            held.add(line)
+        return Step(slate, reader, None, why)
+    number = box.count(letter, reader.mark, "try") + 1
+    box.note(letter, reader.mark, f"try-{number}", at=clock.now())
+    answer = transport.send(raw, letter.sender, reader.address)
+    said = {"at": clock.now(), "code": str(answer.code), "words": answer.words}
+    if answer.state == smtp.SENT:
+        box.note(letter, reader.mark, outbox.SENT, **said)
+    elif answer.state == smtp.REFUSED:
+        box.note(letter, reader.mark, outbox.REFUSED, **said)
+    else:
+        held.add(line)
+        if answer.state == smtp.LATER:
+            box.note(letter, reader.mark, f"{LATER}-{number}", **said)
+    return Step(slate, reader, answer)

@@ -1,0 +1,117 @@
+"""A mail as it came, and the little that is read of its headers: who seems to have sent it, about what, by which way.
+
+Nothing of this is believed. It is shown to people, and says which mails are worth a look.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from email.errors import HeaderParseError
+from email.header import decode_header, make_header
+from email.message import Message as Headers
+from email.parser import BytesHeaderParser
+from email.policy import compat32
+from email.utils import parseaddr
+from functools import cached_property
+
+from kursk_pbem.formats.text import show
+from kursk_pbem.post import address as addresses
+
+MAX_HEADER = 65_536
+MAX_MAIL = 8 * 1024 * 1024
+"""Bytes of a mail that is looked through; a larger one is named."""
+
+_BLANK_LINE = re.compile(rb"\r?\n\r?\n|\r\r")
+_SUBJECT = re.compile(r"\[kursk [0-9a-f]{8}\]")
+_FILE = re.compile(rb"kursk-(?:[0-9a-f]{8}-[a-z0-9-]{4,32}|card)\.yaml", re.IGNORECASE)
+_THREAD = "<k1."
+
+
+@dataclass(frozen=True)
+class Mail:
+    """A mail: its bytes, and what to call the place it is from (a file, a folder of a server).
+
+    ``times``: when it was ``fetched`` and when it ``arrived``, as far as that is known and may count.
+    """
+
+    raw: bytes = field(repr=False)
+    place: str
+    times: Mapping[str, str] = field(default_factory=dict)
+
+    @cached_property
+    def headers(self) -> Headers:
+        """Its header fields; those of nothing if it begins without any."""
+        end = _BLANK_LINE.search(self.raw, 0, MAX_HEADER)
+        head = self.raw[: end.start() if end else MAX_HEADER]
+        return BytesHeaderParser(policy=compat32).parsebytes(head.removeprefix(b"\xef\xbb\xbf").lstrip())
+
+    def header(self, name: str) -> str:
+        """A header field as it stands there, in one line; '' without it."""
+        return " ".join(str(self.headers.get(name, "")).split())
+
+    @property
+    def sender(self) -> str:
+        """The address that it says to be from, '' if that is none that could be used."""
+        try:
+            text = parseaddr(self.header("From"))[1]
+        except (ValueError, IndexError):
+            return ""
+        return addresses.check(text) if addresses.is_address(text) else ""
+
+    @property
+    def message_id(self) -> str:
+        """Its Message-ID, '' if it has none that could stand in another header."""
+        text = self.header("Message-ID")
+        return text if addresses.is_message_id(text) else ""
+
+    @property
+    def subject(self) -> str:
+        """Its subject, decoded as far as that goes."""
+        text = self.header("Subject")
+        try:
+            return " ".join(str(make_header(decode_header(text))).split())
+        except (HeaderParseError, LookupError, ValueError, UnicodeError):
+            return text
+
+    @property
+    def name(self) -> str:
+        """What it is called in words about it: its sender and subject, in plain letters, or the place it is from."""
+        if not self.header("From") and not self.header("Subject"):
+            return self.place
+        return f"{self.place}: the mail from {show(self.header('From'))}, subject {show(self.subject)}"
+
+    @property
+    def ours(self) -> bool:
+        """Whether it says that it is about a game: by its subject, its thread, or the name of an attachment."""
+        thread = _THREAD in self.header("References") or _THREAD in self.header("In-Reply-To")
+        return bool(thread or _SUBJECT.search(self.subject)) or self.attached
+
+    @property
+    def reports(self) -> bool:
+        """Whether it says that it reports of another mail, such as one that could not be delivered (RFC 3464)."""
+        return self.header("Content-Type").lower().startswith("multipart/report")
+
+    @property
+    def automatic(self) -> bool:
+        """Whether a program says that it wrote it (RFC 3834): of a vacation, say, which quotes what came."""
+        return self.header("Auto-Submitted").partition(";")[0].strip().lower() not in ("", "no")
+
+    @property
+    def attached(self) -> bool:
+        """Whether an attachment is named like ours."""
+        return _FILE.search(self.raw) is not None
+
+    @cached_property
+    def digest(self) -> str:
+        """What tells it from other mails, as far as its header goes: 64 hex digits."""
+        return digest_of(self.raw)
+
+
+def digest_of(raw: bytes) -> str:
+    """The same of a mail, or of its header alone."""
+    end = _BLANK_LINE.search(raw, 0, MAX_HEADER)
+    head = raw[: end.start() if end else MAX_HEADER]
+    return hashlib.sha256(head.replace(b"\r\n", b"\n").rstrip(b"\n")).hexdigest()

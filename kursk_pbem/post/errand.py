@@ -1,0 +1,149 @@
+"""A round of post: fetch, take, send. What the commands and the board call, each step by itself or all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from kursk_pbem.desk.shelf import register
+from kursk_pbem.errors import UsageError
+from kursk_pbem.post import card, clerk, delivery, people, place, spool
+from kursk_pbem.post.clerk import Day
+from kursk_pbem.post.delivery import Step
+from kursk_pbem.post.intake import Intake
+from kursk_pbem.post.office import Office
+from kursk_pbem.post.referee import deadlines, notes
+from kursk_pbem.post.referee import terms as terms_file
+from kursk_pbem.post.referee.chair import Chair
+from kursk_pbem.post.referee.timing import Watch
+from kursk_pbem.post.servers import account as accounts
+from kursk_pbem.post.servers import imap, password, smtp
+from kursk_pbem.post.servers.account import Account
+from kursk_pbem.post.servers.imap import Fetched
+from kursk_pbem.post.servers.password import Ask, Secret
+from kursk_pbem.post.servers.smtp import Command, Transport
+
+
+@dataclass
+class Errand:
+    """Whose post it is: the private folder, the account, the key of a director; ``ask``: how a password is asked.
+
+    ``intake`` and what it has verified stay from round to round. ``chair``: that of a mailbox that referees;
+    ``complete``: whether the last fetch brought all that lay in the mailbox.
+    """
+
+    home: Path
+    account: Account
+    key: Path | None
+    ask: Ask
+    intake: Intake = field(init=False)
+    secrets: dict[str, Secret] = field(default_factory=dict, repr=False)
+    chair: Chair | None = None
+    complete: bool = False
+
+    def __post_init__(self) -> None:
+        self.intake = Intake(self.home, self.account.games, self.key)
+
+    def secret(self, which: str) -> Secret:
+        """The secret for ``imap`` or ``smtp``; a password is asked once, and once for both if the user is the same."""
+        server = self.account.imap if which == "imap" else self.account.smtp
+        if server is None:
+            raise AssertionError(which)
+        if self.account.token_command or server.user not in self.secrets:  # a token is soon out of date
+            self.secrets[server.user] = password.of(self.account, server, self.ask)
+        return self.secrets[server.user]
+
+    @contextmanager
+    def mailbox(self) -> Iterator[Any]:
+        """A connection to the mailbox. UsageError, UnreachableError."""
+        if self.account.imap is None:
+            raise UsageError(f"{accounts.path_of(self.home)} has no [imap]: 'kursk inbox' takes mails from files")
+        with imap.connected(self.account, self.account.imap, self.secret("imap")) as client:
+            yield client
+
+    def fetch(self, client: Any, *, everything: bool = False) -> Fetched:
+        """Keep what is new in the mailbox. UsageError."""
+        games = register.every(self.home, self.intake.here)
+        known = {entry.text.lower() for person in people.every(self.home, games) for entry in person.addresses}
+        self.complete = False
+        got = imap.fetch(self.home, self.account, client, known, everything=everything)
+        self.complete = not got.faults
+        return got
+
+    def take(self, client: Any = None) -> Day:
+        """Take what was fetched, and flag it on the server if there is a connection. KurskError."""
+        box = spool.Spool(self.home)
+        day = clerk.work(self.intake, [box], self.chair.hear if self.chair is not None else None)
+        if self.chair is not None:
+            if day.faults:
+                deadlines.note_damage(self.home)
+            day.done = self.chair.work(complete=self.complete)
+        if client is not None:
+            imap.mark(self.account, client, (int(said["uid"]) for said in box.taken if said.get("uid", "").isdigit()))
+        return day
+
+    @property
+    def can_send(self) -> bool:
+        """Whether the account says how letters are sent."""
+        return bool(self.account.smtp or self.account.sendmail)
+
+    @contextmanager
+    def transport(self) -> Iterator[Transport]:
+        """What sends letters. UsageError, UnreachableError."""
+        if self.account.sendmail:
+            yield Command(self.account.sendmail)
+        elif self.account.smtp is None:
+            why = f"{accounts.path_of(self.home)} has neither [smtp] nor sendmail"
+            raise UsageError(f"{why}: 'kursk outbox --eml DIR' writes drafts for your mail program")
+        else:
+            with smtp.connected(self.account, self.account.smtp, self.secret("smtp")) as mailer:
+                yield mailer
+
+    def office(self) -> Office:
+        """The outbox, as it is now."""
+        office = Office(self.home, self.intake.here, self.key)
+        office.desks.open = self.intake.open
+        return office
+
+    def send(self) -> list[Step]:
+        """Send all that may go out now; no connection is made where there is nothing. KurskError."""
+        office = self.office()
+        if not office.writer.own.address:
+            raise UsageError("say your own address first: 'kursk people card ADDRESS'")
+        words = self.chair is not None and notes.waiting(self.home)
+        if not words and not any(True for _slate in office.slates()):
+            return []
+        with self.transport() as transport:
+            steps = list(delivery.send(office, transport))
+            if self.chair is not None:
+                self.chair.told += notes.send(self.home, transport)
+            return steps
+
+    def tidy(self) -> None:
+        """Forget what is too old to matter."""
+        spool.tidy(self.home)
+
+
+def begin(home: Path, ask: Ask, key: Path | None = None, here: Path | None = None) -> Errand:
+    """The errand of a private folder's account. UsageError without one."""
+    account = accounts.load(home)
+    if account is None:
+        why = "no mail account is set up here: 'kursk post setup' does that"
+        raise UsageError(f"{why}; 'kursk inbox FILE' and 'kursk outbox --eml DIR' need none")
+    errand = Errand(home, account, key, ask)
+    if here is not None:
+        errand.intake.here = here
+    place.folder(place.root(home))
+    return errand
+
+
+def seat(errand: Errand) -> Chair:
+    """Seat a referee at an errand: the chair. UsageError without terms, a key, or an address of one's own."""
+    own = card.own(errand.home).address
+    if errand.key is None or not own:
+        raise UsageError("a referee's mailbox needs --key FILE (or KURSK_KEY), and 'kursk people card ADDRESS'")
+    errand.chair = Chair(errand.intake, errand.key, terms_file.load(errand.home), own, Watch(errand.home))
+    return errand.chair

@@ -1,0 +1,178 @@
+"""Files what came into its games: verified, adjudicated, in the order of each game. Twice is no harm.
+
+Everything is taken by the same calls as ``kursk adjudicate``. What comes before its predecessor waits, if a key of the
+game has signed it; a proposal waits for ``kursk accept``; one bad turn stops no other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from kursk_pbem.desk import desks, play
+from kursk_pbem.desk.desks import Desk
+from kursk_pbem.desk.referee import director, timekeeper
+from kursk_pbem.desk.shelf import register
+from kursk_pbem.errors import KurskError, RulesError, TrustError
+from kursk_pbem.game import folders, journal, reports
+from kursk_pbem.game.histories import History
+from kursk_pbem.post import came, people, proposals, waiting
+from kursk_pbem.post.outcome import HERE, REFUSED, TAKEN, VOID, WAITS, GameTaken, Outcome
+from kursk_pbem.post.sorting import Piece, Sorted
+from kursk_pbem.trust import sshsig
+from kursk_pbem.trust.messages import Message
+from kursk_pbem.trust.papers import Paper
+
+
+@dataclass
+class Intake:
+    """Where things are taken: the private folder, where folders of games lie, the key of a director or a new player.
+
+    ``open``: games that were verified before, by id; they are led on and not verified again. ``late``: why a message
+    that is next is not taken in, '' if it is; asked at a referee's mailbox.
+    """
+
+    home: Path
+    here: Path
+    key: Path | None = None
+    open: dict[str, History] = field(default_factory=dict)
+    late: Callable[[Desk, Message], str] | None = None
+
+    def take(self, found: Sorted) -> Iterator[GameTaken]:
+        """Take everything, game by game; with it what has waited for those games, and for a proposal's acceptance."""
+        asleep = set(waiting.games(self.home))
+        for game in sorted(found.games):
+            asleep.discard(game[:16])
+            yield self.game(game, found.games[game])
+        for short in sorted(asleep):
+            game = journal.game_called(self.home, f"game-{short}") or self._relayed(short)
+            if game:
+                yield self.game(game, [])
+
+    def _relayed(self, short: str) -> str:
+        """A game at hand without a private record, by the first digits of its id; '' if there is none."""
+        return next((game.game for game in register.at_hand(self.here) if game.game.startswith(short)), "")
+
+    def game(self, game: str, pieces: list[Piece]) -> GameTaken:
+        """Take what came of one game, and what has waited for it."""
+        result = GameTaken(game)
+        woken = [Piece(turn) for turn in waiting.turns(self.home, game)] if game else []
+        pieces = sorted((*pieces, *woken), key=lambda piece: piece.rank)
+        try:
+            folder = self._folder(game)
+            if folder is None:
+                result.outcomes += proposals.sort(self.home, self.here, self.key, pieces)
+                return result
+            result.desk = desks.sit(folder, self.home, self.open.get(game))
+        except KurskError as error:
+            result.outcomes += [Outcome(piece, REFUSED, error=error) for piece in pieces if piece.mail is not None]
+            return result
+        for piece in pieces:
+            outcome = self._piece(piece, result)
+            if piece.mail is not None or outcome.state not in (WAITS, HERE):  # what waited and waits on is not told
+                result.outcomes.append(outcome)
+            if outcome.state != WAITS:
+                waiting.drop(self.home, game, piece.turn)
+        self.open[game] = result.desk.history
+        return result
+
+    def _folder(self, game: str) -> Path | None:
+        """The folder of a game: the player's by the private record, otherwise one at hand; None if there is none."""
+        if not game:
+            return None
+        own = journal.find(self.home, game)
+        places = [Path(own.folder)] if own is not None else []
+        for place in (*places, *folders.near(self.here, game)):
+            first = folders.message_path(place, 0)
+            if first.is_file() and folders.read_message(first).id == game:
+                return place
+        if own is not None:
+            why = f"its folder {own.folder} is gone; 'kursk restore {own.folder} MAILS' makes it anew"
+            raise TrustError("chain", f"game {game[:8]}: {why}")
+        return None
+
+    def _piece(self, piece: Piece, result: GameTaken) -> Outcome:
+        if result.desk is None:
+            raise AssertionError("a game without a desk")
+        try:
+            if isinstance(piece.turn, Paper):
+                return self._paper(piece, piece.turn, result)
+            return self._message(piece, piece.turn, result)
+        except RulesError as error:
+            return Outcome(piece, VOID, error=error)
+        except KurskError as error:
+            return Outcome(piece, REFUSED, error=error)
+
+    def _message(self, piece: Piece, message: Message, result: GameTaken) -> Outcome:
+        desk = _desk(result)
+        if message.seq > desk.seq:
+            return self._wait(piece, desk)
+        ids = desk.game.chain.ids
+        here = message.seq < desk.seq and ids[message.seq] == message.id
+        if here and message.seq + 1 < desk.seq:
+            if message.seq + 2 == desk.seq and director.sits(desk):
+                play.tidy(desk)  # the referee's answer was signed; its report may have been cut off
+            return Outcome(piece, HERE)
+        if not here:
+            self._note(piece)
+            if self.late is not None and not desk.game.over and (why := self.late(desk, message)):
+                return self._wait(piece, desk, why)
+        got = play.take(desk, message)
+        answered = director.answer(got.desk, str(self.key) if self.key else None)
+        result.desk = answered or got.resumed or got.desk
+        if got.result is None and answered is None:
+            return Outcome(piece, HERE)
+        if piece.mail is not None and got.result is not None:
+            self._seen(message, result.desk, piece.mail.sender)
+        step = got.desk.history.steps[message.seq]
+        told = list(reports.headlines(step.before, step.after, step.message, step.result))
+        if got.dice:
+            told.append("Your dice have fallen; nobody else sees them before you mail your next message.")
+        told += [got.stuck] if got.stuck else []
+        return Outcome(piece, TAKEN, tuple(told), rolled=answered.last.seq if answered else -1)
+
+    def _paper(self, piece: Piece, paper: Paper, result: GameTaken) -> Outcome:
+        desk = _desk(result)
+        if any(other.id == paper.id for other in desk.game.papers.all):
+            return Outcome(piece, HERE)
+        if paper.seq >= desk.seq:
+            return self._wait(piece, desk)
+        got = timekeeper.receive(paper, self.home, desk.folder, desk)
+        result.desk = got.desk
+        return Outcome(piece, TAKEN, (reports.of_paper(got.desk.game.chain, paper),))
+
+    def _wait(self, piece: Piece, desk: Desk, why: str = "") -> Outcome:
+        """Keep a turn whose predecessor is not here, or that is not to be taken, if a key of the game has signed it."""
+        turn, chain = piece.turn, desk.game.chain
+        if desk.game.over:
+            raise TrustError("order", "the game is over; no message is valid any more", turn.where("seq"))
+        signed = turn.signed, turn.armour or ""
+        sshsig.verify(chain.keys.get(turn.sender, ""), sshsig.NAMESPACE, *signed)
+        self._note(piece)
+        if full := waiting.keep(self.home, chain.game, turn):
+            raise TrustError("chain", f"message {desk.seq} is missing before it, and {full}", turn.where("seq"))
+        missing = f"message {desk.seq}" if turn.seq == desk.seq + 1 else f"messages {desk.seq} to {turn.seq - 1}"
+        if isinstance(turn, Paper):
+            missing = f"message {turn.seq}"
+        return Outcome(piece, WAITS, (why or f"it waits for {missing}, which has not come yet",))
+
+    def _note(self, piece: Piece) -> None:
+        """Put down by which mail a turn came, once it is worth it."""
+        if piece.mail is not None and isinstance(piece.turn, Message):
+            said = {"message": piece.mail.message_id, **piece.mail.times}
+            came.note(self.home, piece.game, piece.turn.seq, piece.turn.id, **said)
+
+    def _seen(self, message: Message, desk: Desk, address: str) -> None:
+        """Put down from where a fresh turn of somebody came; it is not used before the owner of this desk agrees."""
+        if not address or message.sender == desk.own_side:
+            return
+        person = people.load(self.home, desk.game.chain.keys[message.sender])
+        if not person.state_of(address):
+            people.save(self.home, person.put(address, people.SEEN, f"message {message.seq} came from there"))
+
+
+def _desk(result: GameTaken) -> Desk:
+    if result.desk is None:
+        raise AssertionError("a game without a desk")
+    return result.desk

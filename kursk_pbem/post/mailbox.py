@@ -1,0 +1,182 @@
+"""Mails from files: a single one, an mbox, a Maildir, a folder of saved mails. Nothing in them is moved or changed.
+
+What was looked through before is not opened again: of a Maildir the names that are known, of an mbox what lies before
+the old end. Only hashes and lengths are remembered (T59).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import IO, Any
+
+from kursk_pbem.errors import FileError, UsageError, Where
+from kursk_pbem.formats import files
+from kursk_pbem.game import folders
+from kursk_pbem.post import place
+from kursk_pbem.post.envelope import MAX_MAIL, Mail
+
+_CHUNK = 1 << 20
+_PROOF = 4096
+"""Bytes before the old end of an mbox that must be the same, or it is read from its beginning."""
+_MOST_FILES = 200_000
+_OVERLAP = 2048
+_BEGINS = re.compile(rb"\r?\n\r?\n(?=From [^\n]{0,998}\n[!-9;-~]{1,76}:)")
+"""Where one mail of an mbox ends and another begins: an empty line, ``From ``, and then a header field."""
+
+
+@dataclass
+class Source:
+    """Mails from a place, one after the other; ``seen``: what to remember of it, once they are dealt with."""
+
+    path: Path
+    home: Path
+    seen: dict[str, Any] = field(default_factory=dict)
+
+    def mails(self) -> Iterator[Mail | FileError]:
+        """Every mail that was not looked through before; a fault in the place of one that cannot be. UsageError."""
+        if not self.path.exists():
+            raise UsageError(f"{self.path}: there is no such file or folder")
+        if self.path.is_dir():
+            return self._maildir() if is_maildir(self.path) else self._folder()
+        return self._mbox() if is_mbox(self.path) else iter((one(self.path),))
+
+    def remember(self, held: Collection[str]) -> None:  # noqa: ARG002  of files nothing is said one by one
+        """Put down that all of it is dealt with. UsageError."""
+        if self.seen:
+            place.put(self._memory, self.seen)
+
+    @property
+    def _memory(self) -> Path:
+        return place.root(self.home) / "in" / "boxes" / f"{_hashed(str(self.path.resolve()))}.json"
+
+    def _maildir(self) -> Iterator[Mail | FileError]:
+        """A Maildir: names before ``:2,`` never change, so those that are known need not be opened."""
+        known = set(_strings(place.load(self._memory).get("names")))
+        paths = [path for sub in ("new", "cur") for path in _listed(self.path / sub)]
+        named = [(path, _hashed(path.name.partition(":2,")[0])) for path in paths]
+        for path, name in named:
+            if name not in known:
+                yield one(path)
+        self.seen = {"names": sorted(name for _path, name in named)}
+
+    def _folder(self) -> Iterator[Mail | FileError]:
+        """A folder of saved mails, not those below it. A game folder is none."""
+        if folders.proposal_path(self.path).is_file() and self.path.name.startswith("game-"):
+            raise UsageError(f"{self.path} is a game folder; name the folder in which your mails are saved")
+        for path in _listed(self.path):
+            yield one(path)
+
+    def _mbox(self) -> Iterator[Mail | FileError]:
+        """An mbox: what was added since the last time; its last mail of then again, which may have been unfinished."""
+        memory = place.load(self._memory)
+        size = self.path.stat().st_size
+        with self.path.open("rb") as file:
+            old, last = _old_end(file, memory, size)
+            if old == size:
+                return
+            begin = last
+            for number, (start, raw) in enumerate(_split(file, last, size), 1):
+                begin = start
+                yield _mail(raw, f"{self.path}, mail {number}{' of the last ones' if last else ''}")
+            file.seek(max(0, size - _PROOF))
+            proof = _sha256(file.read(min(size, _PROOF)))
+        self.seen = {"size": str(size), "last": str(begin), "proof": proof}
+
+
+def is_mbox(path: Path) -> bool:
+    """Whether a file is an mbox."""
+    try:
+        return files.read(path, 5).startswith(b"From ")
+    except OSError:
+        return False
+
+
+def is_maildir(path: Path) -> bool:
+    """Whether a folder is a Maildir."""
+    return (path / "cur").is_dir() and (path / "new").is_dir()
+
+
+def one(path: Path) -> Mail | FileError:
+    """The mail of a file, or why it cannot be read."""
+    try:
+        folders.need_one_line(path)
+        raw = files.read(path, MAX_MAIL)
+    except OSError as error:
+        return FileError(f"cannot be read: {error.strerror}", Where(str(path)))
+    except FileError as error:
+        return error
+    return _mail(raw, str(path))
+
+
+def _mail(raw: bytes, name: str) -> Mail | FileError:
+    mail = Mail(raw, name)
+    if len(raw) > MAX_MAIL:
+        head = Mail(raw[:65_536], name)
+        return FileError(f"more than {MAX_MAIL // 1024 // 1024} MiB; save the attachment by itself", Where(head.name))
+    return mail
+
+
+def _listed(folder: Path) -> list[Path]:
+    """The ordinary files of a folder, in order of their names; not those that are hidden."""
+    try:
+        found = [path for path in folder.iterdir() if not path.name.startswith(".") and path.is_file()]
+    except OSError as error:
+        raise UsageError(f"{folder} cannot be read: {error.strerror}") from None
+    if len(found) > _MOST_FILES:
+        raise UsageError(f"{folder} holds more than {_MOST_FILES} files; name a smaller folder")
+    return sorted(found)
+
+
+def _hashed(name: str) -> str:
+    return _sha256(name.encode("utf-8", "surrogateescape"))[:16]
+
+
+def _sha256(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()
+
+
+def _strings(data: object) -> Iterable[str]:
+    return [text for text in data if isinstance(text, str)] if isinstance(data, list) else []
+
+
+def _old_end(file: IO[bytes], memory: Mapping[str, Any], size: int) -> tuple[int, int]:
+    """Where an mbox ended, and where its last mail began, if it was only added to since; otherwise 0 and 0."""
+    said = [str(memory.get(key, "")) for key in ("size", "last")]
+    if not all(text.isascii() and text.isdigit() and len(text) < 20 for text in said):
+        return 0, 0
+    old, last = map(int, said)
+    file.seek(max(0, old - _PROOF))
+    if not last <= old <= size or _sha256(file.read(min(old, _PROOF))) != memory.get("proof"):
+        return 0, 0
+    return old, last
+
+
+def _split(file: IO[bytes], begin: int, size: int) -> Iterator[tuple[int, bytes]]:
+    """The mails of an mbox between two places: where each begins, and its bytes without the ``From`` line.
+
+    Of one that is longer than a mail may be, as much as shows that.
+    """
+    file.seek(begin)
+    held, start, searched, dropped = b"", begin, 0, 0
+    while chunk := file.read(min(_CHUNK, size - file.tell())):
+        held += chunk
+        while (end := _BEGINS.search(held, searched)) is not None:
+            yield start, _unfenced(held[: end.end()])
+            start += end.end() + dropped
+            held, searched, dropped = held[end.end() :], 0, 0
+        if len(held) > MAX_MAIL + 2 * _CHUNK:  # the rest of it is read and let go
+            dropped += len(held) - MAX_MAIL - _CHUNK - _OVERLAP
+            held = held[: MAX_MAIL + _CHUNK] + held[-_OVERLAP:]
+        searched = max(0, len(held) - _OVERLAP)
+    if held.strip():
+        yield start, _unfenced(held)
+
+
+def _unfenced(raw: bytes) -> bytes:
+    """A mail of an mbox without its ``From`` line."""
+    raw = raw.lstrip(b"\r\n")
+    return raw.partition(b"\n")[2] if raw.startswith(b"From ") else raw

@@ -1,0 +1,218 @@
+"""The outbox as its owner sees it: every letter that is to go out, what stands in its way, drafts, marks by hand.
+
+A letter that is not sent yet is composed anew each time from the journal; once it is sent, or is said to be, it is
+written down and stays as it is.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+
+from kursk_pbem.desk import clock
+from kursk_pbem.errors import UsageError
+from kursk_pbem.game import disk
+from kursk_pbem.post import card, outbox, people, place
+from kursk_pbem.post import letter as letters
+from kursk_pbem.post import seat as seats
+from kursk_pbem.post.letter import Letter, Reader
+from kursk_pbem.post.outbox import BOUNCED, REFUSED, SENT, Box
+from kursk_pbem.post.people import Person
+from kursk_pbem.post.seat import Seat
+from kursk_pbem.post.writing import Desks, Writer, compose, files
+
+_LABEL = re.compile(r"(?:game-)?([0-9a-f]{4,64})(?:/([0-9]{1,4}))?(?:/(.+))?")
+_BEGUN = "begun"
+
+
+@dataclass(frozen=True)
+class Slate:
+    """A letter in the outbox. ``written``: it is written down already, and does not change any more."""
+
+    seat: Seat
+    box: Box
+    letter: Letter
+    written: bool
+
+    @property
+    def label(self) -> str:
+        """What names it: the game and the number of the newest message."""
+        return f"{self.seat.known.short}/{self.letter.seq}"
+
+
+@dataclass
+class Office:
+    """The post of one private folder, as it was when it was opened. ``here``: where folders of games are looked for.
+
+    ``key``: that of a referee who relays and so has no private record of their games; None without one.
+    """
+
+    home: Path
+    here: Path
+    key: Path | None = None
+
+    def __post_init__(self) -> None:
+        self.desks = Desks(self.home, {})
+
+    @cached_property
+    def seats(self) -> list[Seat]:
+        """The games that are played here, and those refereed with the key."""
+        return seats.every(self.home, self.here, self.key)
+
+    @cached_property
+    def people(self) -> dict[str, Person]:
+        """Everybody this desk knows, by key."""
+        return {person.key: person for person in people.every(self.home, [seat.known for seat in self.seats])}
+
+    @property
+    def writer(self) -> Writer:
+        """Who writes letters here."""
+        return Writer(self.home, self.people, card.own(self.home))
+
+    def name(self, reader: Reader) -> str:
+        """What this desk calls the reader of a letter."""
+        person = next((person for person in self.people.values() if person.mark == reader.mark), None)
+        return person.name or person.fingerprint if person else reader.mark
+
+    def slates(self) -> Iterator[Slate]:
+        """Every letter that is to go out, game by game; what was refused or came back too. KurskError."""
+        for seat in self.seats:
+            yield from self.of_game(seat)
+
+    def of_game(self, seat: Seat) -> Iterator[Slate]:
+        """The same of one game."""
+        box = Box(self.home, seat.game)
+        marks = {people.mark(key): side for side, key in seat.keys.items()}
+        undone = [letter for letter in box.undone() if not self._moot(seat, box, letter, marks)]
+        newest = {letter.digest: letter.edition for letter in undone}
+        yield from (
+            Slate(seat, box, letter, written=True) for letter in undone if letter.edition == newest[letter.digest]
+        )
+        for due in outbox.due(seat, box, lambda: not self.desks.at(seat).mine):
+            yield Slate(seat, box, compose(due, self.desks.at(seat), self.writer), written=False)
+
+    @staticmethod
+    def _moot(seat: Seat, box: Box, letter: Letter, marks: dict[str, str]) -> bool:
+        """Whether everybody it is for has it, or it counts as mailed; whoever has written since has had it."""
+        if letter.seq <= box.as_sent:
+            return True
+        first = letter.to[0]
+        answered = seat.newest_of(marks.get(first.mark, "")) > letter.seq
+        left = [reader for reader in letter.to if box.ended(letter, reader.mark) != SENT]
+        if not answered:
+            return not left
+        # a copy that cannot be delivered is no more than a copy once the answer is here
+        return all(reader == first or not reader.address or box.ended(letter, reader.mark) for reader in left)
+
+    def chosen(self, label: str) -> list[Slate]:
+        """The letters that a label names: ``all``, a game, ``1a2b/7``, ``1a2b/7/anna``. UsageError for none."""
+        found = list(self.slates())
+        if label != "all":
+            said = _LABEL.fullmatch(label.strip())
+            found = [slate for slate in found if said and self._is(slate, *said.groups())]
+        if not found:
+            raise UsageError(f"{label}: no such letter is to go out; 'kursk outbox' lists them")
+        return found
+
+    def _is(self, slate: Slate, game: str, seq: str | None, who: str | None) -> bool:
+        if not slate.seat.game.startswith(game) or (seq and int(seq) != slate.letter.seq):
+            return False
+        return not who or any(self.name(reader).casefold().startswith(who.casefold()) for reader in slate.letter.to)
+
+    def raw(self, slate: Slate) -> bytes:
+        """The bytes of a letter that is written down. KurskError."""
+        path = slate.box.folder / f"{slate.letter.name}.eml"
+        try:
+            return path.read_bytes()
+        except FileNotFoundError:
+            held = files(slate.letter, slate.seat, self.writer)
+            return slate.box.keep(slate.letter, letters.render(slate.letter, held))
+        except OSError as error:
+            raise UsageError(f"{path} cannot be read: {error.strerror}") from None
+
+    def write_down(self, slate: Slate) -> Slate:
+        """Write a letter down for good; the same with what stands there, if another program was first. UsageError."""
+        letter = slate.letter if slate.written else slate.box.freeze(slate.letter)
+        if letter.card and letter.card == self.writer.own.address:
+            reader = next(person for person in self.people.values() if person.mark == letter.to[0].mark)
+            card.sent(self.home, reader)
+        return Slate(slate.seat, slate.box, letter, written=True)
+
+    def draft(self, slate: Slate, folder: Path) -> Path:
+        """Write a letter as a file that a mail program opens ready to send; its path. KurskError."""
+        held = files(slate.letter, slate.seat, self.writer)
+        sides = "-".join(
+            side
+            for side, key in slate.seat.keys.items()
+            if people.mark(key) in {reader.mark for reader in slate.letter.to}
+        )
+        path = folder / f"kursk-{slate.seat.known.short}-{slate.letter.seq:04d}-to-{sides}.eml"
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            disk.replace(path, letters.render(slate.letter, held, draft=True), 0o600)
+        except OSError as error:
+            raise UsageError(f"{path} cannot be written: {error.strerror}") from None
+        return path
+
+    def sent_by_hand(self, slate: Slate) -> None:
+        """Put down that the owner of this desk has mailed a letter. UsageError."""
+        written = self.write_down(slate)
+        for reader in written.letter.to:
+            if written.box.ended(written.letter, reader.mark) != SENT:
+                written.box.note(written.letter, reader.mark, SENT, at=clock.now(), how="by hand")
+
+    def again(self, slate: Slate) -> Slate:
+        """The same letter as a new edition, to the addresses as they are known now. UsageError if it was never sent."""
+        if not slate.written:
+            raise UsageError(f"{slate.label} was not sent yet: 'kursk outbox --send' sends it")
+        by_mark = {person.mark: person for person in self.people.values()}
+        to = tuple(
+            replace(reader, address=by_mark[reader.mark].reached if reader.mark in by_mark else reader.address)
+            for reader in slate.letter.to
+        )
+        fresh = replace(
+            slate.letter, to=to, edition=slate.letter.edition + 1, date=clock.now(), sender=self.writer.own.address
+        )
+        return self.write_down(Slate(slate.seat, slate.box, fresh, written=False))
+
+
+def begun(home: Path) -> bool:
+    """Whether letters have been sent from here before: then what is due and in no letter was never sent."""
+    return (place.root(home) / "out" / _BEGUN).exists()
+
+
+def begin(home: Path, as_sent: Sequence[Slate]) -> None:
+    """Put down that letters are sent from here from now on, and that these were mailed otherwise. UsageError."""
+    for slate in as_sent:
+        slate.box.count_as_sent(slate.letter.seq)
+    place.once(place.root(home) / "out" / _BEGUN, b"")
+
+
+def hindrance(office: Office, slate: Slate) -> str:
+    """Why a letter cannot go out as it is, in words; '' if nothing stands in its way."""
+    told = []
+    for reader in slate.letter.to:
+        end = slate.box.ended(slate.letter, reader.mark) if slate.written else ""
+        if end in (REFUSED, BOUNCED):
+            what = "refused it" if end == REFUSED else "could not deliver it"
+            words = slate.box.noted(slate.letter, reader.mark, end).get("words", "")
+            told.append(f"the server {what} for {reader.address}: {words}; 'kursk outbox --again {slate.label}'")
+        elif not reader.address and end != SENT:
+            told.append(_unreached(office, reader))
+    return "; ".join(told)
+
+
+def _unreached(office: Office, reader: Reader) -> str:
+    name = office.name(reader)
+    person = next((person for person in office.people.values() if person.mark == reader.mark), None)
+    if person is not None and person.asked:
+        return f"{name} may be at {person.asked[-1].text} ({person.asked[-1].source}): 'kursk people confirm {name}'"
+    return f"no address of {name} is known: 'kursk people add {name} ADDRESS'"
+
+
+def deliverable(slate: Slate) -> bool:
+    """Whether the one a letter is written to can be reached at all."""
+    return bool(slate.letter.to and slate.letter.to[0].address)

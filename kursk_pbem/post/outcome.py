@@ -1,0 +1,56 @@
+"""What became of each turn that came, for whoever tells it: the terminal, the board, a referee's log."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from kursk_pbem.desk.desks import Desk
+from kursk_pbem.errors import KurskError
+from kursk_pbem.formats.text import show
+from kursk_pbem.post.sorting import Piece
+from kursk_pbem.trust.papers import Paper
+
+TAKEN, HERE, WAITS, PROPOSED = "taken", "here already", "waits", "proposed"
+VOID, REFUSED, UNKNOWN = "void", "refused", "unknown game"
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What became of a piece: ``told`` in words for its reader, ``error`` where it was refused.
+
+    ``rolled``: the number of the message that a referee who rolls has signed behind it, -1 without one.
+    """
+
+    piece: Piece
+    state: str
+    told: tuple[str, ...] = ()
+    error: KurskError | None = None
+    rolled: int = -1
+
+
+@dataclass
+class GameTaken:
+    """What came of one game: ``outcomes`` in its order, and its ``desk`` as it is then, None if there is none here."""
+
+    game: str
+    outcomes: list[Outcome] = field(default_factory=list)
+    desk: Desk | None = None
+
+    @property
+    def changed(self) -> bool:
+        """Whether anything in it is new."""
+        return any(outcome.state in (TAKEN, WAITS, PROPOSED) for outcome in self.outcomes)
+
+
+def title(piece: Piece) -> str:
+    """What a piece is, in words: ``message 7 of the russian side``."""
+    turn = piece.turn
+    if isinstance(turn, Paper):
+        return f"the referee's {turn.type} about message {turn.seq}"
+    return f"message {turn.seq} of {turn.sender}"
+
+
+def unknown(piece: Piece) -> str:
+    """A piece of a game that nobody plays here, with the mail it came by."""
+    place = piece.mail.name if piece.mail is not None else "it has waited here"
+    return f"{title(piece)} of game {show(piece.game[:16])}, which is not known here ({place})"

@@ -1,0 +1,203 @@
+"""People: a public key each, what this desk calls it, and the addresses it may be reached at, with where they are from.
+
+A signature decides who wrote; an address only decides where a letter goes. An address is ``said`` (the owner of this
+desk typed it), ``seen`` (a fresh turn of that key came from it), ``carded`` (a card of that key names it), or
+``confirmed`` (carded or seen, and somebody has vouched for it), or ``bounced``. Letters go to those that are said or
+confirmed.
+"""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from kursk_pbem.desk import clock
+from kursk_pbem.desk.shelf.register import Known
+from kursk_pbem.errors import TrustError, UsageError
+from kursk_pbem.formats.canonical import REFEREE
+from kursk_pbem.formats.text import free_text_fault
+from kursk_pbem.post import address as addresses
+from kursk_pbem.post import place
+from kursk_pbem.trust import sshsig
+
+SAID, SEEN, CARDED, CONFIRMED, BOUNCED = "said", "seen", "carded", "confirmed", "bounced"
+REACHED = (SAID, CONFIRMED)
+_MOST = 20
+"""Addresses that are kept of one person."""
+_NAME = 60
+
+
+@dataclass(frozen=True)
+class Address:
+    """An address of somebody: its state, where it is from in words, and since when it is known so."""
+
+    text: str
+    state: str
+    source: str
+    since: str
+
+
+@dataclass(frozen=True)
+class Person:
+    """Somebody with a key; ``games``: the short ids of the games in which this desk meets them.
+
+    ``serial``: that of the newest card of theirs that was taken, 0 without one. ``zone``: their time zone, '' if
+    it is not known.
+    """
+
+    key: str
+    name: str = ""
+    addresses: tuple[Address, ...] = ()
+    serial: int = 0
+    zone: str = ""
+    games: tuple[str, ...] = field(default=(), compare=False)
+
+    @property
+    def mark(self) -> str:
+        """What names this person in file names: 32 hex digits of the fingerprint."""
+        return mark(self.key)
+
+    @property
+    def fingerprint(self) -> str:
+        """The fingerprint of the key, as ``ssh-keygen -lf`` prints it."""
+        return sshsig.fingerprint(self.key)
+
+    @property
+    def reached(self) -> str:
+        """The address that letters go to, the newest of those that may be used; '' if there is none."""
+        return next((entry.text for entry in reversed(self.addresses) if entry.state in REACHED), "")
+
+    @property
+    def asked(self) -> tuple[Address, ...]:
+        """The addresses for which the owner of this desk has not vouched yet."""
+        return tuple(entry for entry in self.addresses if entry.state in (SEEN, CARDED))
+
+    def state_of(self, text: str) -> str:
+        """How an address is known, '' if it is not."""
+        return next((entry.state for entry in self.addresses if addresses.same(entry.text, text)), "")
+
+    def put(self, text: str, state: str, source: str) -> Person:
+        """The same person with an address in this state, the newest of all."""
+        others = tuple(entry for entry in self.addresses if not addresses.same(entry.text, text))
+        entry = Address(text, state, source, clock.now())
+        return replace(self, addresses=(*others, entry)[-_MOST:])
+
+
+def mark(key: str) -> str:
+    """What names the owner of a key in file names."""
+    return base64.b64decode(sshsig.fingerprint(key).removeprefix("SHA256:") + "=").hex()[:32]
+
+
+def _path(home: Path, key: str) -> Path:
+    return place.root(home) / "people" / f"{mark(key)}.json"
+
+
+def load(home: Path, key: str) -> Person:
+    """What is known of the owner of a key; a person without anything if that is nothing. UsageError."""
+    person = _read(_path(home, key)) or Person(key)
+    if person.key != key:
+        raise UsageError(f"{_path(home, key)} describes somebody else whose fingerprint begins alike; move it away")
+    return person
+
+
+def marked(home: Path, name: str) -> Person | None:
+    """The person whose key has this mark, None if nothing is written down of them. UsageError."""
+    return _read(place.root(home) / "people" / f"{name}.json")
+
+
+def _read(path: Path) -> Person | None:
+    data = place.load(path)
+    if not data:
+        return None
+    try:
+        entries = tuple(Address(**entry) for entry in data["addresses"])
+        person = Person(data["key"], data["name"], entries, int(data["serial"]), data["zone"])
+        good = path.stem == mark(person.key) and all(addresses.is_address(entry.text) for entry in entries)
+    except (KeyError, TypeError, ValueError, TrustError):
+        good = False
+    if not good:
+        raise UsageError(f"{path} cannot be read: it describes no person; move it away")
+    return person
+
+
+def save(home: Path, person: Person) -> Person:
+    """Write down what is known of a person. UsageError."""
+    entries = [vars(entry) for entry in person.addresses]
+    data = {"key": person.key, "name": person.name, "addresses": entries, "serial": person.serial, "zone": person.zone}
+    place.put(_path(home, person.key), data)
+    return person
+
+
+def forget(home: Path, person: Person, text: str = "") -> Person:
+    """Forget an address of a person, or all that is known of them. UsageError if there is no such address."""
+    if not text:
+        _path(home, person.key).unlink(missing_ok=True)
+        return Person(person.key, games=person.games)
+    if not person.state_of(text):
+        raise UsageError(f"{person.name or person.fingerprint} has no address {text} here")
+    kept = tuple(entry for entry in person.addresses if not addresses.same(entry.text, text))
+    return save(home, replace(person, addresses=kept))
+
+
+def every(home: Path, known: Iterable[Known]) -> list[Person]:
+    """Everybody this desk knows: those of the games ``known``, and those who were added; by name."""
+    folder = place.root(home) / "people"
+    stored = (_read(folder / name) for name in place.names(folder) if name.endswith(".json"))
+    people = {person.key: person for person in stored if person is not None}
+    for game in known:
+        for side, key in keys_of(game).items():
+            if game.own is not None and side == game.own.side:
+                continue
+            person = people.get(key, Person(key))
+            name = person.name or called(game, side)
+            people[key] = replace(person, name=name, games=(*person.games, game.short))
+    return sorted(people.values(), key=lambda person: (person.name.casefold(), person.mark))
+
+
+def keys_of(game: Known) -> dict[str, str]:
+    """The good keys that message 0 of a game pins, by side, unverified."""
+    keys = game.head.get("keys")
+    return {side: key for side, key in keys.items() if _is_key(key)} if isinstance(keys, dict) else {}
+
+
+def _is_key(key: Any) -> bool:
+    try:
+        sshsig.public_key(key)
+    except (TrustError, AttributeError):
+        return False
+    return True
+
+
+def called(game: Known, side: str) -> str:
+    """What a side is called: as this player calls the opponent, otherwise as message 0 does; '' if nothing."""
+    if game.own is not None and game.own.opponent and side not in (REFEREE, game.own.side) and game.own.side != REFEREE:
+        return game.own.opponent[:_NAME]
+    names = game.head.get("names")
+    name = " ".join(str(names.get(side, "")).split()) if isinstance(names, Mapping) else ""
+    if side == REFEREE:
+        return name or REFEREE
+    return "" if name == f"{side} player" or free_text_fault(name) else name[:_NAME]
+
+
+def find(people: Iterable[Person], typed: str) -> Person:
+    """The one person that is meant: by name or its beginning, by fingerprint, or by an address. UsageError."""
+    listed = list(people)
+    word = typed.casefold().strip()
+    exact = [person for person in listed if word and word in (person.name.casefold(), person.fingerprint.casefold())]
+    matching = exact or [person for person in listed if word and _matches(person, word)]
+    if len(matching) == 1:
+        return matching[0]
+    if not matching:
+        raise UsageError(f"{typed}: nobody is called so; 'kursk people' lists everybody, --key FILE.pub names a key")
+    names = "".join(f"\n  {person.name or '-'}  {person.fingerprint}" for person in matching)
+    raise UsageError(f"{typed}: several people may be meant; name one by the fingerprint:{names}")
+
+
+def _matches(person: Person, word: str) -> bool:
+    if any(addresses.same(entry.text, word) for entry in person.addresses):
+        return True
+    begins = any(part.startswith(word) for part in (person.name.casefold(), *person.name.casefold().split()))
+    return begins or person.fingerprint.casefold().removeprefix("sha256:").startswith(word)

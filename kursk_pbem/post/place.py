@@ -1,0 +1,115 @@
+"""The post folder, ``post/`` in the private folder: for its owner alone, and one program at a time.
+
+Every file in it comes into being whole (``game/disk.py``): once, or in place of the one before. What cannot be read
+there is named, and never guessed.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import IO, Any
+
+from kursk_pbem.errors import UsageError
+from kursk_pbem.game import disk
+
+
+def root(home: Path) -> Path:
+    """The post folder of a private folder, there or not."""
+    return home / "post"
+
+
+def folder(place: Path) -> Path:
+    """Make a folder below the post folder, with those above it, for its owner alone. UsageError."""
+    try:
+        if not place.is_dir():
+            if not place.parent.is_dir():
+                folder(place.parent)
+            place.mkdir(mode=0o700, exist_ok=True)
+    except OSError as error:
+        raise UsageError(f"{place} cannot be made: {error.strerror}") from None
+    return place
+
+
+def load(path: Path) -> dict[str, Any]:
+    """What a file holds; nothing if there is none. UsageError if it cannot be read."""
+    try:
+        data = json.loads(path.read_bytes())
+    except FileNotFoundError:
+        return {}
+    except (OSError, ValueError) as error:
+        raise UsageError(f"{path} cannot be read ({type(error).__name__}): move it away") from None
+    if not isinstance(data, dict):
+        raise UsageError(f"{path} cannot be read (it holds no mapping): move it away")
+    return data
+
+
+def put(path: Path, data: Mapping[str, Any]) -> None:
+    """Write a file whole, in place of the one before. UsageError."""
+    try:
+        disk.replace(folder(path.parent) / path.name, _as_bytes(data), 0o600)
+    except OSError as error:
+        raise UsageError(f"{path} cannot be written: {error.strerror}") from None
+
+
+def once(path: Path, data: bytes | Mapping[str, Any]) -> bool:
+    """Write a file that is never written again; false if it is there already. UsageError."""
+    raw = data if isinstance(data, bytes) else _as_bytes(data)
+    try:
+        return disk.create(folder(path.parent) / path.name, raw)
+    except OSError as error:
+        raise UsageError(f"{path} cannot be written: {error.strerror}") from None
+
+
+def names(place: Path) -> list[str]:
+    """The names of the files in a folder, in order; none if it is not there. Leftovers of a crash are none."""
+    try:
+        return sorted(path.name for path in place.iterdir() if not path.name.startswith("."))
+    except FileNotFoundError:
+        return []
+    except OSError as error:
+        raise UsageError(f"{place} cannot be read: {error.strerror}") from None
+
+
+def _as_bytes(data: Mapping[str, Any]) -> bytes:
+    return (json.dumps(data, sort_keys=True, indent=1) + "\n").encode("ascii")
+
+
+@contextlib.contextmanager
+def locked(home: Path) -> Iterator[None]:
+    """Inside here no other program changes the post of this private folder. UsageError if one does already."""
+    path = folder(root(home)) / "lock"
+    with contextlib.ExitStack() as stack:
+        try:
+            file = stack.enter_context(path.open("a+b"))
+            path.chmod(0o600)
+            _lock(file)
+        except BlockingIOError:
+            why = "another kursk is at work on the post of this private folder: wait for it, or end it"
+            raise UsageError(why) from None
+        except OSError as error:
+            raise UsageError(f"{path} cannot be written: {error.strerror}") from None
+        yield
+
+
+def _lock(file: IO[bytes]) -> None:
+    """Take the lock, which ends with the file. BlockingIOError if another program has it."""
+    try:
+        import fcntl  # noqa: PLC0415  not on Windows
+    except ImportError:
+        _lock_on_windows(file)
+    else:
+        fcntl.flock(file.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
+def _lock_on_windows(file: IO[bytes]) -> None:
+    from importlib import import_module  # noqa: PLC0415
+
+    msvcrt = import_module("msvcrt")
+    file.seek(0)
+    try:
+        msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
+    except OSError as error:
+        raise BlockingIOError(str(error)) from None

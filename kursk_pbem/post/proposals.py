@@ -1,0 +1,110 @@
+"""Proposals that came by mail: they wait for ``kursk accept``, and turns of their game wait with them.
+
+A proposal from a stranger is shown with fingerprints and the address it came from; it starts nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from kursk_pbem.desk import desks, successors
+from kursk_pbem.desk.shelf import register
+from kursk_pbem.errors import KurskError, TrustError
+from kursk_pbem.formats.canonical import REFEREE
+from kursk_pbem.formats.text import show
+from kursk_pbem.game import folders, histories, journal, keyring, successor
+from kursk_pbem.game.games import Game
+from kursk_pbem.post import waiting
+from kursk_pbem.post.outcome import PROPOSED, REFUSED, UNKNOWN, WAITS, Outcome
+from kursk_pbem.post.sorting import Piece
+from kursk_pbem.trust import messages, sshsig
+from kursk_pbem.trust.messages import Message
+
+
+def find(home: Path, typed: str) -> Path | None:
+    """The proposal that waits and whose game's id begins so; None unless there is just one. Without digits, any."""
+    digits = typed.removeprefix("game-")[:16]
+    waits = [short for short in waiting.games(home) if short.startswith(digits)]
+    found = [path for short in waits for path in (waiting.folder(home) / short).glob("0000-*.yaml")]
+    return found[0] if len(found) == 1 and (not typed or len(digits) >= 4) else None
+
+
+def sort(home: Path, here: Path, key: Path | None, pieces: list[Piece]) -> list[Outcome]:
+    """What becomes of the pieces of a game that nobody plays here: a proposal waits, and what belongs to it."""
+    outcomes: list[Outcome] = []
+    keys: dict[str, str] = {}
+    for piece in pieces:
+        if piece.mail is None:  # it waits already; what it pins counts for the others
+            keys = keys or _pinned(piece)
+            continue
+        try:
+            if piece.turn.type == "propose" and isinstance(piece.turn, Message):
+                outcome = _proposal(home, here, key, piece, piece.turn)
+                keys = _pinned(piece) if outcome.state == PROPOSED else keys
+            else:
+                outcome = _later(home, keys, piece)
+        except KurskError as error:
+            outcome = Outcome(piece, REFUSED, error=error)
+        outcomes.append(outcome)
+    return outcomes
+
+
+def _pinned(piece: Piece) -> dict[str, str]:
+    pinned = piece.turn.content.get("keys")
+    return {side: str(key) for side, key in pinned.items()} if isinstance(pinned, dict) else {}
+
+
+def _later(home: Path, keys: dict[str, str], piece: Piece) -> Outcome:
+    """A turn of a game that is proposed and not accepted waits with the proposal; any other is left."""
+    try:
+        sshsig.verify(keys.get(piece.turn.sender, ""), sshsig.NAMESPACE, piece.turn.signed, piece.turn.armour or "")
+    except TrustError:
+        return Outcome(piece, UNKNOWN)
+    if waiting.keep(home, piece.game, piece.turn):
+        return Outcome(piece, UNKNOWN)
+    return Outcome(piece, WAITS, ("it waits until you have accepted the game",))
+
+
+def _proposal(home: Path, here: Path, key: Path | None, piece: Piece, message: Message) -> Outcome:
+    """A proposal that holds: it waits, if one of its keys is used here. KurskError for one that does not hold."""
+    game = histories.begin(message).game
+    former = str(message.mapping("continues").get("game", ""))
+    if former and (own := journal.find(home, former)) is not None:
+        desk = desks.sit(Path(own.folder), home)
+        if successor.standing(desk.history.games, game) != successor.ACCEPTED:
+            text = messages.mailed(message.content, message.armour or "", message.state)
+            return Outcome(piece, PROPOSED, tuple(successors.keep(desk, text)))
+    mine = _own_keys(home, key)
+    sides = [side for side, public in game.chain.keys.items() if public in mine]
+    if mine and not sides:
+        return Outcome(piece, UNKNOWN)
+    if full := waiting.keep(home, game.chain.game, message):
+        raise TrustError("chain", f"there is no room for this proposal: {full}", message.where("type"))
+    return Outcome(piece, PROPOSED, tuple(_told(piece, game, sides, home, here)))
+
+
+def _own_keys(home: Path, key: Path | None) -> set[str]:
+    """The public keys that are used at this desk."""
+    records, _faults = journal.every(home)
+    heads = ((own, register.said(folders.message_path(Path(own.folder), 0)).get("keys")) for own in records)
+    used = {str(keys.get(own.side, "")) for own, keys in heads if isinstance(keys, dict)}
+    return used | ({keyring.public_of(key)} if key is not None else set())
+
+
+def _told(piece: Piece, game: Game, sides: list[str], home: Path, here: Path) -> Iterator[str]:
+    """What is said of a proposal: who proposes what, with which keys, and how it is taken."""
+    names, message = game.chain.head["names"], piece.turn
+    path = waiting.path_of(home, game.chain.game, message)
+    who = " ".join(str(names.get(message.sender, "")).split()) or "somebody"
+    address = piece.mail.sender if piece.mail is not None else ""
+    yield f"{show(who)}, who plays {message.sender}, proposes {game.title}"
+    yield f"it came from {address or 'no address'}; their key is {sshsig.fingerprint(game.chain.keys[message.sender])}"
+    if sides == [REFEREE]:
+        copy = here / f"proposal-{game.chain.game[:8]}.yaml"
+        folders.write(copy, folders.read_bytes(path).decode("ascii"), force=True)
+        yield f"you may referee it: 'kursk receipt {copy} --days 7'"
+        return
+    if not sides:
+        yield "no key of yours is known here yet: if it names yours, it is for you"
+    yield f"'kursk accept {game.chain.game[:8]}' shows all that you would agree to, and writes your first draft"

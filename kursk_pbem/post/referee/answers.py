@@ -1,0 +1,192 @@
+"""Answers to what players ask by mail, in words. Only what was mailed anyway is told: reports, positions, terms."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from kursk_pbem.desk.desks import Desk
+from kursk_pbem.desk.shelf import views
+from kursk_pbem.desk.shelf.views import Place
+from kursk_pbem.errors import KurskError, UsageError
+from kursk_pbem.formats.canonical import REFEREE
+from kursk_pbem.formats.text import show
+from kursk_pbem.game import reports
+from kursk_pbem.kernel.words import party
+from kursk_pbem.post import letter as letters
+from kursk_pbem.post import seat as seats
+from kursk_pbem.post.letter import Item
+from kursk_pbem.post.referee.requests import Request
+from kursk_pbem.post.seat import Seat
+from kursk_pbem.report.layout import wrap
+from kursk_pbem.rulebook import paragraphs, rulings
+
+_COLUMNS = 70
+_AGAIN = "What was signed of it is attached, in case its letter was lost; 'kursk inbox' takes it."
+_MOST = 12
+"""Paragraphs or rulings that are told in full."""
+HELP = """\
+Write one command a line at the beginning of a mail, up to five:
+
+  STATUS [GAME]          who owes what until when, in your games
+  REPORT [GAME] [NUMBER] the report of a message, or of the newest
+  MAP [GAME] [PLACE]     the position as a picture, or a part of it
+  RULE [RULESET] NUMBER  what a paragraph or ruling says
+  ABSENT [GAME] DAY DAY  tell the director that you will be away,
+                         such as ABSENT 2026-12-24 2027-01-02
+  HELP                   this
+
+GAME is the beginning of its number, as in the subject of each letter.
+Orders are never taken from words: mail the signed file of your turn.
+"""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What one command is answered: lines, and files (name, type, content)."""
+
+    lines: list[str]
+    files: tuple[tuple[str, str, bytes], ...] = ()
+
+
+@dataclass(frozen=True)
+class Asker:
+    """Who asks: the games they play here, by the first digits of the ids, and how a desk is opened.
+
+    ``absent``: puts down for the director that they will be away, from a first to a last day in a game.
+    """
+
+    seats: Sequence[Seat]
+    open: Callable[[Seat], Desk]
+    absent: Callable[[Seat, str, str], str]
+
+    def the(self, words: Sequence[str]) -> tuple[Seat, list[str]]:
+        """The game that is meant, and the words behind its name. UsageError."""
+        digits = words[0].lower() if words else ""
+        named = [seat for seat in self.seats if len(digits) >= 4 and seat.game.startswith(digits)]
+        if len(named) == 1:
+            return named[0], list(words[1:])
+        if len(self.seats) == 1:
+            return self.seats[0], list(words)
+        listed = ", ".join(seat.game[:8] for seat in self.seats)
+        raise UsageError(f"name the game, by the first digits of its number: {listed}")
+
+
+def answer(request: Request, asker: Asker) -> Answer:
+    """What a command is answered; a refusal is one in words too."""
+    try:
+        return _ANSWERS[request.name](list(request.words), asker)
+    except KurskError as error:
+        return Answer([*_wrapped(f"{request.name}: {error.message}"), "HELP says how to ask."])
+
+
+def _help(_words: list[str], _asker: Asker) -> Answer:
+    return Answer(HELP.rstrip("\n").split("\n"))
+
+
+def _status(words: list[str], asker: Asker) -> Answer:
+    seats = [asker.the(words)[0]] if words else asker.seats
+    lines: list[str] = []
+    for seat in seats:
+        lines += _stand(asker.open(seat), seat)
+    return Answer(lines)
+
+
+def _stand(desk: Desk, seat: Seat) -> list[str]:
+    """Where a game stands, for both of its players alike."""
+    game = desk.game
+    lines = [f"{game.title}, game {seat.game[:8]}"]
+    if game.over:
+        return [*lines, *_wrapped(game.verdict.text if game.verdict else "the game is over", "  ")]
+    side = game.chain.writer(desk.seq)
+    who = party(side, "" if side == REFEREE else game.ruleset.seen.words(game.setting).side(side))
+    term = game.papers.due(desk.seq - 1)
+    due = f", due {term}" if term else ", with no term yet"
+    return [*lines, *_wrapped(f"message {desk.seq} of {who} is awaited{due}", "  ")]
+
+
+def _report(words: list[str], asker: Asker) -> Answer:
+    seat, left = asker.the(words)
+    desk = asker.open(seat)
+    newest = _mailed(desk, seat)
+    seq = _number(left[0], newest) if left else newest
+    told = reports.of_step(desk.history.steps[seq]).rstrip("\n").split("\n")
+    first = seq - 1 if seat.rolled and seq > 0 else seq
+    files = (*turns(desk, seat, range(first, seq + 1)), *_papers(desk, seat, seq))
+    return Answer([*told, "", *_wrapped(_AGAIN)], files)
+
+
+def _papers(desk: Desk, seat: Seat, seq: int) -> Iterator[tuple[str, str, bytes]]:
+    """What the referee has signed about a message, as files of a letter; the forfeit that ended the game there too."""
+    held = desk.game.papers
+    for paper in (held.receipts.get(seq), held.forfeit):
+        if paper is not None and paper.seq == seq:
+            item = Item(paper.type, seq, paper.id)
+            yield item.file(seat.game), letters.YAML, seats.attachment(seat, item)
+
+
+def turns(desk: Desk, seat: Seat, seqs: Iterable[int]) -> Iterator[tuple[str, str, bytes]]:
+    """Messages of a game as files of a letter, as they were mailed. KurskError."""
+    for seq in seqs:
+        item = Item(letters.MESSAGE, seq, desk.game.chain.ids[seq])
+        yield item.file(seat.game), letters.YAML, seats.attachment(seat, item)
+
+
+def _mailed(desk: Desk, seat: Seat) -> int:
+    """The newest message that both players may know: one that a referee is still to roll for is not."""
+    return seat.newest_of(REFEREE) if seat.rolled and desk.mine else desk.seq - 1
+
+
+def _number(word: str, most: int) -> int:
+    if not (word.isascii() and word.isdigit() and len(word) <= 4 and int(word) <= most):
+        raise UsageError(f"{show(word)} is no number of a message; the newest is {most}")
+    return int(word)
+
+
+def _map(words: list[str], asker: Asker) -> Answer:
+    seat, left = asker.the(words)
+    desk = asker.open(seat)
+    game = desk.history.steps[_mailed(desk, seat)].after
+    around = " ".join(left) or None
+    drawn = views.drawn(Place(game.ruleset, game.setting, game.state), (), "", around, None)
+    name = f"kursk-{seat.game[:8]}-map.svg"
+    told = [f"The position of game {seat.game[:8]} is attached: {name}, for any browser."]
+    return Answer(told, ((name, "image/svg+xml", drawn.encode("utf-8")),))
+
+
+def _rule(words: list[str], asker: Asker) -> Answer:
+    if not words:
+        raise UsageError("name a paragraph or a ruling")
+    heads = [seat.known.head.get("ruleset") for seat in asker.seats]
+    rid, wanted = paragraphs.system(words, {str(head.get("id")) for head in heads if isinstance(head, Mapping)})
+    decided = rulings.load(rid)
+    lines: list[str] = []
+    if (ruling := decided.get(wanted.upper())) is not None:
+        lines += [*_wrapped(f"[{ruling.id}] {ruling.title}"), *_wrapped(ruling.text.replace("**", ""), "  ")]
+    for paragraph in (paragraphs.paragraphs(rid, wanted) if wanted and not lines else [])[:_MOST]:
+        lines += [*_wrapped(f"[{paragraph.id}] {paragraph.title}"), *_wrapped(paragraph.text, "  ")]
+    if not lines:
+        found = paragraphs.search(rid, wanted) if wanted else paragraphs.paragraphs(rid)
+        lines = ["These may be meant:", *(f"  {entry.id}  {entry.title}" for entry in found[: 5 * _MOST])]
+    return Answer(lines)
+
+
+def _absent(words: list[str], asker: Asker) -> Answer:
+    seats = [asker.the(words)[0]] if len(words) == 3 else list(asker.seats)
+    if len(words) not in (2, 3):
+        raise UsageError("say the first and the last day, such as ABSENT 2026-12-24 2027-01-02")
+    return Answer([line for seat in seats for line in _wrapped(asker.absent(seat, words[-2], words[-1]))])
+
+
+def _wrapped(text: str, first: str = "") -> list[str]:
+    return wrap(" ".join(text.split()), first, first or "  ", _COLUMNS)
+
+
+_ANSWERS: Mapping[str, Callable[[list[str], Asker], Answer]] = {
+    "HELP": _help,
+    "STATUS": _status,
+    "REPORT": _report,
+    "MAP": _map,
+    "RULE": _rule,
+    "ABSENT": _absent,
+}

@@ -1,0 +1,245 @@
+"""The referee's chair: what a mailbox does by itself after each round of post, and what waits for the director's word.
+
+It signs receipts by the rule of ``timing``, reminds, answers in words, and ends a game only where the director has said
+once for all that a missed term does. Everything else it lists.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from kursk_pbem.desk import clock
+from kursk_pbem.desk.desks import Desk
+from kursk_pbem.desk.referee import timekeeper
+from kursk_pbem.desk.referee.timekeeper import Opened, Term
+from kursk_pbem.errors import KurskError
+from kursk_pbem.formats import times
+from kursk_pbem.formats.canonical import REFEREE
+from kursk_pbem.game import reports
+from kursk_pbem.post import address as addresses
+from kursk_pbem.post import came, people, waiting
+from kursk_pbem.post import seat as seats
+from kursk_pbem.post.envelope import Mail
+from kursk_pbem.post.intake import Intake
+from kursk_pbem.post.people import Person
+from kursk_pbem.post.referee import answers, deadlines, notes, requests, timing
+from kursk_pbem.post.referee.answers import Asker
+from kursk_pbem.post.referee.deadlines import Running
+from kursk_pbem.post.referee.notes import Note
+from kursk_pbem.post.referee.terms import AUTOMATIC, Terms
+from kursk_pbem.post.referee.timing import Watch
+from kursk_pbem.post.seat import Seat
+from kursk_pbem.post.writing import Desks
+from kursk_pbem.trust.messages import Message
+
+
+@dataclass
+class Chair:
+    """Who referees: their key, terms, own address, the intake whose games are open, and the watch over the clock."""
+
+    intake: Intake
+    key: Path
+    terms: Terms
+    address: str
+    watch: Watch
+    told: list[str] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.home = self.intake.home
+        self.desks = Desks(self.home, self.intake.open)
+        self.intake.late = self.late
+
+    def seats(self) -> list[Seat]:
+        """The games that are refereed here. UsageError."""
+        return [seat for seat in seats.every(self.home, self.intake.here, self.key) if seat.side == REFEREE]
+
+    def person(self, seat: Seat, side: str) -> Person:
+        """Who plays a side. UsageError."""
+        return people.load(self.home, seat.keys[side])
+
+    def came(self, desk: Desk, seq: int, turn: str) -> str:
+        """When a message came by mail, by the rule; '' if it came by none, or at a time that cannot be."""
+        said = came.said(self.home, desk.game.chain.game, seq, turn)
+        held = desk.game.papers.receipts
+        last = max((held[other].text("received") for other in held if other < seq), default="")
+        return timing.received(last, said.get("arrived", ""), said.get("fetched", ""))
+
+    def late(self, desk: Desk, message: Message) -> str:
+        """Why a message that is next is not taken in, in words; '' if it is, or if that is not for this desk to say."""
+        game, due = desk.game, desk.game.papers.due(message.seq - 1)
+        if not due or message.sender == REFEREE or deadlines.let_pass(self.home, game.chain.game, message.seq):
+            return ""
+        received = self.came(desk, message.seq, message.id)
+        if not received or times.between(due, received) <= self.terms.grace * 3600:
+            return ""
+        return (
+            f"it was due {due} and came {received}: it is late, and waits for the director; 'kursk referee pass "
+            f"{game.chain.game[:8]}' lets it pass, 'kursk forfeit {desk.folder}' ends the game"
+        )
+
+    def hear(self, mail: Mail) -> None:
+        """Answer a mail without a turn that seems to be of a player here; the answer goes to their address on file."""
+        if not mail.sender or requests.machine(mail, (self.address, self.terms.director)):
+            return
+        asked = requests.read(mail)
+        found = [(seat, person) for seat, person in self._players() if addresses.same(person.reached, mail.sender)]
+        if not asked or not found:
+            return
+        person = found[0][1]
+        theirs = [seat for seat, player in found if player.mark == person.mark]
+        day = (mail.times.get("fetched") or clock.now())[:10]
+        if notes.full(self.home, day, person.mark):
+            self.told.append(f"{mail.name}: not answered, {notes.A_DAY} answers a day are the most")
+            return
+        asker = Asker(theirs, self.desks.at, lambda seat, first, last: self._absent(seat, person, first, last))
+        lines: list[str] = []
+        files: list[tuple[str, str, bytes]] = []
+        for request in asked:
+            given = answers.answer(request, asker)
+            lines += [*([""] if lines else []), *given.lines]
+            files += given.files
+        game = theirs[0].game if len(theirs) == 1 else ""
+        subject = f"[kursk {theirs[0].game[:8]}] {', '.join(request.name.lower() for request in asked)}"
+        body = notes.listed(lines)
+        note = Note(person.mark, person.reached, subject, body, notes.REPLIED, mail.message_id, game, tuple(files))
+        if notes.write(self.home, note, self.address, day):
+            self.told.append(f"answered {person.name or person.reached}: {subject.partition('] ')[2]}")
+
+    def _players(self) -> Iterator[tuple[Seat, Person]]:
+        for seat in self.seats():
+            for side in seat.keys:
+                if side != REFEREE and (person := self.person(seat, side)).reached:
+                    yield seat, person
+
+    def _absent(self, seat: Seat, person: Person, first: str, last: str) -> str:
+        deadlines.note_absence(self.home, seat.game, person.mark, first, last)
+        return (
+            f"game {seat.game[:8]}: the director is told that you are away from {first} to {last}. Your terms change "
+            "only by their word."
+        )
+
+    def work(self, *, complete: bool) -> list[str]:
+        """Sign receipts, remind, end games where the terms say so, list the rest for the director; what was done.
+
+        ``complete``: everything that lay in the mailbox was fetched. UsageError.
+        """
+        told, self.told = self.told, []
+        doubt = self.watch.doubt()
+        for seat in self.seats():
+            try:
+                told += self._game(seat, complete=complete) if not doubt else []
+            except KurskError as error:
+                told.append(f"game {seat.game[:8]}: {error}")
+        pending = self.pending(doubt)
+        day = clock.now()[:10]
+        if pending and self.terms.director and not doubt:
+            note = Note("0" * 32, self.terms.director, "kursk: what waits for you", notes.listed(pending))
+            notes.write(self.home, note, self.address, day, f"list {day}")
+        notes.tidy(self.home)
+        return told
+
+    def _game(self, seat: Seat, *, complete: bool) -> Iterator[str]:
+        """What is due in one game."""
+        yield from self._receipts(seat)
+        running = deadlines.running(seat)
+        if running is None:
+            return
+        if self.terms.remind:
+            yield from self._remind(seat, running)
+        if self.terms.forfeit == AUTOMATIC and complete and not self._held_back(seat, running):
+            yield from self._forfeit(seat, running)
+
+    def _receipts(self, seat: Seat) -> Iterator[str]:
+        """Sign what can be signed: a receipt for each message that came, or for one's own that is to be answered."""
+        for seq in deadlines.without_receipt(seat):
+            desk = self.desks.at(seat)
+            own = seat.senders[seq] == REFEREE
+            received = clock.now() if own else self.came(desk, seq, desk.game.chain.ids[seq])
+            if not received:
+                return
+            over = desk.game.over and seq == desk.seq - 1
+            term = Term(received, days=0 if over else self.terms.days_of(seat.game), late=True)
+            issued = timekeeper.receipt(Opened(seat.folder, desk.history, seq), self.key, term, seq)
+            yield f"game {seat.game[:8]}: {reports.of_paper(issued.game.chain, issued.paper)}"
+
+    def _remind(self, seat: Seat, running: Running) -> Iterator[str]:
+        """Remind whoever owes a message, at half the term and a day before its end, once each."""
+        side, which = seat.known.writer, running.reminder(clock.now())
+        if not which or side not in seat.keys or side == REFEREE:
+            return
+        person = self.person(seat, side)
+        key = running.key(seat.game, which)
+        if not person.reached or notes.known(self.home, running.due[:10], person.mark, key):
+            return
+        desk = self.desks.at(seat)
+        lines = [
+            f"{desk.game.title}, game {seat.game[:8]}",
+            "",
+            f"Your message {running.seq + 1} is due {running.due}.",
+            "",
+            "If you have mailed it, mail it again: twice does no harm. What it",
+            "answers is attached, in case that was lost.",
+            "HELP in a mail to this address says what you can ask for.",
+        ]
+        subject = f"[kursk {seat.game[:8]}] a reminder: message {running.seq + 1} is due {running.due[:10]}"
+        body, files = notes.listed(lines), tuple(self._unanswered(seat, desk, side))
+        note = Note(person.mark, person.reached, subject, body, game=seat.game, files=files)
+        notes.write(self.home, note, self.address, running.due[:10], key)
+        yield f"game {seat.game[:8]}: reminded {person.name or side}"
+
+    @staticmethod
+    def _unanswered(seat: Seat, desk: Desk, side: str) -> Iterator[tuple[str, str, bytes]]:
+        """The messages that a side may not have, as files of a letter."""
+        return answers.turns(desk, seat, range(seat.newest_of(side) + 1, desk.seq))
+
+    def _held_back(self, seat: Seat, running: Running) -> str:
+        """Why a missed term does not end a game by itself now, in words; '' if it does."""
+        now = clock.now()
+        if times.between(running.due, now) <= self.terms.grace * 3600:
+            return "the term runs"
+        if seat.known.writer not in seat.keys or seat.known.writer == REFEREE:
+            return "the referee owes the message"
+        if any(True for _turn in waiting.turns(self.home, seat.game)):
+            return "something of this game has come and waits"
+        if deadlines.damaged_since(self.home, running.received):
+            return "a damaged mail has come since, which may have held the message"
+        person = self.person(seat, seat.known.writer)
+        sent = [
+            notes.sent(self.home, running.due[:10], person.mark, running.key(seat.game, which))
+            for which in deadlines.REMINDERS
+        ]
+        if not person.reached or not any(at and times.between(at, now) >= times.DAY for at in sent):
+            return "no reminder has gone out a day before"
+        return deadlines.looked_again(self.home, seat.game, running.seq, now)
+
+    def _forfeit(self, seat: Seat, running: Running) -> Iterator[str]:
+        issued = timekeeper.forfeit(seat.folder, self.key)
+        yield f"game {seat.game[:8]}: {reports.of_paper(issued.game.chain, issued.paper)}, due {running.due}"
+
+    def pending(self, doubt: str = "") -> list[str]:
+        """What waits for the director, a line each. UsageError."""
+        lines = [f"{doubt}; nothing is signed"] if doubt else []
+        lines += deadlines.absences(self.home, clock.now()[:10])
+        for seat in self.seats():
+            lines += [f"game {seat.game[:8]}: {line}" for line in self._pending(seat)]
+        return lines
+
+    def _pending(self, seat: Seat) -> Iterator[str]:
+        for side in seat.keys:
+            if side != REFEREE and not (person := self.person(seat, side)).reached:
+                asked = f"perhaps {person.asked[-1].text}: 'kursk people confirm'" if person.asked else ""
+                how = asked or "'kursk people add'"
+                yield f"no address of the {side} side may be used; {how}"
+        for turn in waiting.turns(self.home, seat.game):
+            if isinstance(turn, Message) and turn.seq == seat.known.newest + 1:
+                yield f"message {turn.seq} came late: 'kursk referee pass {seat.game[:8]}', or 'kursk forfeit'"
+        running, now = deadlines.running(seat), clock.now()
+        if running is None:
+            if seat.known.writer and (missing := deadlines.without_receipt(seat)):
+                yield f"message {missing[0]} has no receipt, for it came by no mail: 'kursk receipt {seat.folder}'"
+            return
+        if times.between(running.due, now) > self.terms.grace * 3600:
+            why = "" if self.terms.forfeit != AUTOMATIC else self._held_back(seat, running)
+            yield f"message {running.seq + 1} was due {running.due}{f' ({why})' if why else ''}: 'kursk forfeit'"

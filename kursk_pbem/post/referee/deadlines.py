@@ -1,0 +1,129 @@
+"""Terms that run, as the papers in a game folder say, and what a referee's mailbox has put down about them.
+
+``referee/`` in the post folder holds it, each file written once: ``pass`` (the director lets a late message pass),
+``over`` (when the mailbox was first empty after a term), ``absent``, and ``damaged`` (when a damaged mail came last).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from kursk_pbem.desk import clock
+from kursk_pbem.errors import UsageError
+from kursk_pbem.formats import times
+from kursk_pbem.formats.canonical import REFEREE
+from kursk_pbem.formats.text import show
+from kursk_pbem.game import receipts
+from kursk_pbem.post import place
+from kursk_pbem.post.seat import Seat
+
+HALF, DAY_BEFORE = "half", "day"
+REMINDERS = (HALF, DAY_BEFORE)
+_HOUR = 3600
+_MOST = 20
+"""Absences that are kept of one game."""
+
+
+def _root(home: Path) -> Path:
+    return place.root(home) / "referee"
+
+
+@dataclass(frozen=True)
+class Running:
+    """The term of the answer to message ``seq``, by the receipt that counts."""
+
+    seq: int
+    received: str
+    due: str
+
+    def reminder(self, now: str) -> str:
+        """Which reminder is due: a day before the end, or at half of a term of more than two days; '' for none."""
+        whole, left = times.between(self.received, self.due), times.between(now, self.due)
+        if left <= 0:
+            return ""
+        if left <= times.DAY:
+            return DAY_BEFORE
+        return HALF if 2 * left <= whole and whole > 2 * times.DAY else ""
+
+    def key(self, game: str, which: str) -> str:
+        """What names a reminder."""
+        return f"remind {game} {self.seq} {which}"
+
+
+def running(seat: Seat) -> Running | None:
+    """The term that runs in a game; None if the newest message has no receipt, or the game is over."""
+    seq = seat.known.newest
+    papers = [receipts.read_file(path) for path in sorted(seat.folder.glob(f"receipt-{seq:04d}*.yaml"))]
+    if not papers or not seat.known.writer:
+        return None
+    counts = min(papers, key=lambda paper: (paper.text("received"), paper.text("due")))
+    return Running(seq, counts.text("received"), counts.text("due"))
+
+
+def without_receipt(seat: Seat) -> list[int]:
+    """The messages that are to have a receipt and have none, after the newest that has one.
+
+    Where the referee rolls, that is their own newest message: a player answers it. Otherwise every message.
+    """
+    newest = seat.known.newest
+    held = {int(path.name[8:12]) for path in seat.folder.glob("receipt-[0-9][0-9][0-9][0-9]*.yaml")}
+    if seat.rolled:
+        own = newest >= 0 and seat.senders[newest] == REFEREE
+        return [newest] if own and newest not in held else []
+    return [seq for seq in range(max(held, default=-1) + 1, newest + 1) if held]
+
+
+def let_pass(home: Path, game: str, seq: int) -> bool:
+    """Whether the director lets this message pass although it is late."""
+    return (_root(home) / "pass" / f"{game[:16]}-{seq:04d}").exists()
+
+
+def pass_(home: Path, game: str, seq: int) -> None:
+    """Put down that they do. UsageError."""
+    place.once(_root(home) / "pass" / f"{game[:16]}-{seq:04d}", {"at": clock.now()})
+
+
+def looked_again(home: Path, game: str, seq: int, now: str) -> str:
+    """Why a missed term does not count yet: the mailbox must have been empty twice, an hour apart; '' if it was."""
+    path = _root(home) / "over" / f"{game[:16]}-{seq:04d}"
+    first = str(place.load(path).get("at", ""))
+    if not first:
+        place.once(path, {"at": now})
+    passed = times.between(first, now) if first else 0
+    return "" if passed >= _HOUR else "the mailbox is looked through once more, an hour later"
+
+
+def note_damage(home: Path) -> None:
+    """Put down that a damaged mail came: nobody knows whose. UsageError."""
+    place.put(_root(home) / "damaged.json", {"at": clock.now()})
+
+
+def damaged_since(home: Path, since: str) -> bool:
+    """Whether one came after a time."""
+    return str(place.load(_root(home) / "damaged.json").get("at", "")) >= since
+
+
+def note_absence(home: Path, game: str, mark: str, first: str, last: str) -> None:
+    """Put down for the director that somebody will be away. UsageError for days that are none."""
+    for day in (first, last):
+        if not times.is_time(f"{day}T00:00:00Z"):
+            raise UsageError(f"{show(day)} is no day, such as 2026-12-24")
+    if last < first:
+        raise UsageError(f"{last} is before {first}")
+    there = [name for name in place.names(_root(home) / "absent") if name.startswith(game[:16])]
+    if len(there) >= _MOST:
+        raise UsageError("too many absences are noted in this game: write to the director")
+    place.once(_root(home) / "absent" / f"{game[:16]}-{mark[:16]}-{first}-{last}", b"")
+
+
+def absences(home: Path, today: str) -> list[str]:
+    """Who will be away, a line each; those whose last day is over are forgotten."""
+    lines = []
+    for name in place.names(_root(home) / "absent"):
+        game, mark, first, last = name[:16], name[17:33], name[34:44], name[45:55]
+        if last < today:
+            (_root(home) / "absent" / name).unlink(missing_ok=True)
+            continue
+        lines.append(f"game {game[:8]}: the player with key {mark[:8]} will be away from {first} to {last}")
+    return lines

@@ -1,0 +1,147 @@
+"""Letters in words that a referee's mailbox writes by itself: answers, reminders, the director's list.
+
+Each is written down once, whole, under a name that follows from its day, its reader and what it says; so the same one
+is never written twice. A try is counted before it is made; after five, or a refusal, it is over. They carry no turn,
+say by what they are made (RFC 3834), and answers to machines are never written at all.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from kursk_pbem.desk import clock
+from kursk_pbem.formats import times
+from kursk_pbem.formats.canonical import DS, canon, sha256_hex
+from kursk_pbem.post import address as addresses
+from kursk_pbem.post import letter as letters
+from kursk_pbem.post import place
+from kursk_pbem.post.servers import smtp
+from kursk_pbem.post.servers.smtp import Transport
+
+REPLIED, GENERATED = "auto-replied", "auto-generated"
+A_DAY, IN_ALL = 10, 500
+"""Answers to one person, and all letters in words, on one day."""
+_TRIES, _KEPT = 5, 40
+_NAME = re.compile(r"([0-9]{4}-[0-9]{2}-[0-9]{2})-([0-9a-f]{16})-[0-9a-f]{32}")
+
+
+@dataclass(frozen=True)
+class Note:
+    """A letter in words to one person: the ``mark`` of their key, and the ``address`` on file.
+
+    ``answers``: the Message-ID of what it answers, ``game``: whose thread it belongs to; '' without. ``files``: name,
+    type, content.
+    """
+
+    mark: str
+    address: str
+    subject: str
+    body: str
+    kind: str = GENERATED
+    answers: str = ""
+    game: str = ""
+    files: tuple[tuple[str, str, bytes], ...] = ()
+
+
+def _folder(home: Path) -> Path:
+    return place.root(home) / "out" / "words"
+
+
+def _day(home: Path, day: str) -> list[str]:
+    """The names of what was written for a day, sent or not."""
+    return [name for name in place.names(_folder(home)) if name.startswith(day) and name.endswith(".json")]
+
+
+def full(home: Path, day: str, mark: str) -> bool:
+    """Whether no more is written on this day, to this person or at all."""
+    names = _day(home, day)
+    return len(names) >= IN_ALL or sum(name[11:27] == mark[:16] for name in names) >= A_DAY
+
+
+def write(home: Path, note: Note, sender: str, day: str, key: str = "") -> bool:
+    """Write a letter down for good; false if it was before. ``key``: what it is about, if not its words. UsageError."""
+    said = {"to": note.mark, "key": key} if key else {"to": note.mark, "subject": note.subject, "body": note.body}
+    digest, name = _named(day, note.mark, said)
+    if (_folder(home) / f"{name}.json").exists():
+        return False
+    place.once(_folder(home) / f"{name}.eml", _render(note, sender, digest))
+    return place.once(_folder(home) / f"{name}.json", {"to": note.address, "from": sender, "at": clock.now()})
+
+
+def _named(day: str, mark: str, said: dict[str, str]) -> tuple[str, str]:
+    """The digest and the name of what says this."""
+    digest = sha256_hex(DS + b"words\0" + canon(said))[:32]
+    return digest, f"{day}-{mark[:16]}-{digest}"
+
+
+def known(home: Path, day: str, mark: str, key: str) -> bool:
+    """Whether the letter with this key of this day was written down to somebody."""
+    return (_folder(home) / f"{_named(day, mark, {'to': mark, 'key': key})[1]}.json").exists()
+
+
+def _render(note: Note, sender: str, digest: str) -> bytes:
+    """The bytes of a letter in words."""
+    headers = [
+        ("From", sender),
+        ("To", note.address),
+        ("Subject", note.subject),
+        ("Date", letters.date_of(clock.now())),
+        ("Message-ID", f"<k1.words.{digest}@{addresses.domain(sender) or letters.GAME_HOST}>"),
+    ]
+    headers += [("In-Reply-To", note.answers)] if note.answers else []
+    known = [letters.game_thread(note.game)] if note.game else []
+    known += [note.answers] if note.answers else []
+    headers += [("References", "\r\n ".join(known))] if known else []
+    headers += [letters.MIME, ("Auto-Submitted", note.kind), (letters.OURS, "1")]
+    return letters.assembled(headers, "\n".join(letters.harmless(note.body.split("\n"))), digest, note.files)
+
+
+def send(home: Path, transport: Transport) -> Iterator[str]:
+    """Try every letter in words that is not over; what is worth telling of that. UsageError."""
+    root = _folder(home)
+    endings: dict[str, set[str]] = {}
+    for file in place.names(root):
+        name, _dot, ending = file.partition(".")
+        endings.setdefault(name, set()).add(ending)
+    for name, there in sorted(endings.items()):
+        if "json" not in there or "over" in there or not _NAME.fullmatch(name):
+            continue
+        tries = sum(ending.startswith("try-") for ending in there)
+        said = place.load(root / f"{name}.json")
+        place.once(root / f"{name}.try-{tries + 1}", b"")
+        answer = transport.send((root / f"{name}.eml").read_bytes(), str(said["from"]), str(said["to"]))
+        if answer.state not in (smtp.SENT, smtp.REFUSED) and tries + 1 < _TRIES:
+            continue
+        place.once(root / f"{name}.over", {"became": answer.state, "at": clock.now()})
+        if answer.state != smtp.SENT:
+            yield f"a letter in words to {said['to']} did not go out: {answer.words}"
+
+
+def waiting(home: Path) -> bool:
+    """Whether any of them is still to go out."""
+    names = set(place.names(_folder(home)))
+    return any(name.endswith(".json") and f"{name[:-5]}.over" not in names for name in names)
+
+
+def sent(home: Path, day: str, mark: str, key: str) -> str:
+    """When the letter with this key of this day was sent to somebody, '' if it was not."""
+    name = _named(day, mark, {"to": mark, "key": key})[1]
+    over = place.load(_folder(home) / f"{name}.over")
+    return str(over.get("at", "")) if over.get("became") == smtp.SENT else ""
+
+
+def tidy(home: Path) -> None:
+    """Forget what is older than 40 days."""
+    today = clock.now()
+    for name in place.names(_folder(home)):
+        found = _NAME.match(name)
+        if found and times.between(f"{found[1]}T00:00:00Z", today) > _KEPT * times.DAY:
+            (_folder(home) / name).unlink(missing_ok=True)
+
+
+def listed(lines: Sequence[str]) -> str:
+    """Lines as the body of a letter."""
+    return "\n".join([*lines, ""])

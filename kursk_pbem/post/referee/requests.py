@@ -1,0 +1,93 @@
+"""What is asked for by mail: a command a line, read from the first words of a mail; and which mails are never answered.
+
+A command begins on the first line that is neither empty nor quoted; up to five are taken, and a line that is none ends
+them. They are about reading alone: orders and papers are signed, and come as turns.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from dataclasses import dataclass
+from email.parser import BytesParser
+from email.policy import compat32
+
+from kursk_pbem.post import address as addresses
+from kursk_pbem.post.envelope import Mail
+from kursk_pbem.post.letter import OURS
+from kursk_pbem.trust import mailhtml
+
+COMMANDS = ("HELP", "STATUS", "REPORT", "MAP", "RULE", "ABSENT")
+MOST, MAX_WORDS = 5, 256 * 1024
+"""Commands of a mail; bytes of one that is read for them."""
+_LINE, _LINES = 200, 200
+_MACHINES = re.compile(r"mailer-daemon|postmaster|no-?reply|do-?not-?reply|bounces?|listserv|majordomo", re.IGNORECASE)
+_PRECEDENCE = ("bulk", "list", "junk")
+_HOPS = 30
+
+
+@dataclass(frozen=True)
+class Request:
+    """A command and the words behind it, as they were written."""
+
+    name: str
+    words: tuple[str, ...]
+
+
+def machine(mail: Mail, own: Collection[str]) -> str:
+    """Why a mail is not answered in words, '' if it is (RFC 3834); ``own``: one's own addresses."""
+    headers = mail.headers
+    local = mail.sender.partition("@")[0]
+    signs = {
+        "its sender cannot be answered": not mail.sender or mail.header("Return-Path") == "<>",
+        "it comes from here": any(addresses.same(mail.sender, address) for address in own) or OURS in headers,
+        "a program wrote it": mail.automatic or _MACHINES.fullmatch(local) is not None,
+        "it went to a list": mail.header("Precedence").lower() in _PRECEDENCE
+        or any(name.lower().startswith("list-") for name in headers),
+        "it reports of another mail": mail.reports,
+        "it asks for no answer": "X-Auto-Response-Suppress" in headers,
+        "it has come a long way": len(headers.get_all("Received", [])) > _HOPS,
+    }
+    return next((why for why, holds in signs.items() if holds), "")
+
+
+def read(mail: Mail) -> list[Request]:
+    """The commands of a mail; none if it begins otherwise. Of its subject, where it has no words."""
+    found: list[Request] = []
+    begun = False
+    for line in _text(mail).split("\n")[:_LINES]:
+        words = line[: _LINE + 1].split()
+        if not words or (not begun and line.lstrip().startswith(">")):
+            continue
+        begun = True
+        request = _request(words) if len(line) <= _LINE else None
+        if request is None or len(found) >= MOST:
+            return found
+        found.append(request)
+    if begun:
+        return found
+    request = _request(mail.subject[:_LINE].split())
+    return [request] if request is not None else []
+
+
+def _request(words: list[str]) -> Request | None:
+    if not words or words[0].upper() not in COMMANDS or not all(word.isascii() for word in words):
+        return None
+    return Request(words[0].upper(), tuple(words[1:]))
+
+
+def _text(mail: Mail) -> str:
+    """The first words of a mail: its first part of text, '' if there is none or it is too large or too deep."""
+    if len(mail.raw) > MAX_WORDS:
+        return ""
+    try:
+        for part in BytesParser(policy=compat32).parsebytes(mail.raw).walk():
+            if part.get_content_maintype() != "text" or part.get_content_disposition() == "attachment":
+                continue
+            data = part.get_payload(decode=True)
+            if isinstance(data, bytes):
+                plain = mailhtml.plain(data) if part.get_content_subtype() == "html" else data
+                return plain.decode("utf-8", "replace").replace("\r\n", "\n").replace("\r", "\n")
+    except (RecursionError, ValueError, LookupError, AttributeError, TypeError):
+        return ""  # whatever it is, it is no mail that a person wrote
+    return ""

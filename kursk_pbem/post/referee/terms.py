@@ -1,0 +1,104 @@
+"""What a director has said once for all, in ``referee.toml`` of the post folder. All other things wait for them."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from kursk_pbem.errors import UsageError
+from kursk_pbem.formats.text import show
+from kursk_pbem.post import address as addresses
+from kursk_pbem.post import place
+
+ASK, AUTOMATIC = "ask", "automatic"
+MOST_DAYS, MOST_HOURS = 365, 30 * 24
+_KEYS = {"days", "grace-hours", "forfeit", "remind", "director", "games"}
+
+
+@dataclass(frozen=True)
+class Terms:
+    """``days`` for an answer, ``games`` with other days by the first digits of their ids, hours of ``grace``.
+
+    ``forfeit``: whether a missed term ends a game by itself, or asks the director first. ``director``: where the list
+    of what waits for them is mailed, '' for nowhere.
+    """
+
+    days: int
+    grace: int = 24
+    forfeit: str = ASK
+    remind: bool = True
+    director: str = ""
+    games: Mapping[str, int] = field(default_factory=dict)
+
+    def days_of(self, game: str) -> int:
+        """Days for an answer in a game."""
+        return next((days for short, days in self.games.items() if game.startswith(short)), self.days)
+
+
+def path_of(home: Path) -> Path:
+    """Where the terms are written down."""
+    return place.root(home) / "referee.toml"
+
+
+def load(home: Path) -> Terms:
+    """The terms of this desk. UsageError without any, and for those that cannot be understood."""
+    path = path_of(home)
+    try:
+        raw = path.read_bytes()
+    except FileNotFoundError:
+        raise UsageError("no terms are set for this mailbox: 'kursk referee setup --days 7' writes them") from None
+    except OSError as error:
+        raise UsageError(f"{path} cannot be read: {error.strerror}") from None
+    try:
+        return _terms(tomllib.loads(raw.decode("utf-8")))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, ValueError) as error:
+        raise UsageError(f"{path}: {error}") from None
+
+
+def _terms(data: Mapping[str, Any]) -> Terms:
+    """Terms from what stands in the file. ValueError, UsageError."""
+    if unknown := sorted(set(data) - _KEYS):
+        raise ValueError(f"there is no setting {show(unknown[0])}; there are {', '.join(sorted(_KEYS))}")
+    games = data.get("games", {})
+    if not isinstance(games, dict) or not all(len(short) >= 4 for short in games):
+        raise ValueError("[games] holds lines such as 1a2b3c4d = 3, the digits of a game and days")
+    forfeit, director = data.get("forfeit", ASK), data.get("director", "")
+    if forfeit not in (ASK, AUTOMATIC):
+        raise ValueError(f"forfeit is '{ASK}' or '{AUTOMATIC}'")
+    if data.get("remind", True) not in (True, False):
+        raise ValueError("remind is true or false")
+    return Terms(
+        days=_number(data, "days", 1, MOST_DAYS),
+        grace=_number({"grace-hours": 24, **data}, "grace-hours", 0, MOST_HOURS),
+        forfeit=str(forfeit),
+        remind=bool(data.get("remind", True)),
+        director=addresses.check(str(director)) if director else "",
+        games={short: _number(games, short, 1, MOST_DAYS) for short in sorted(games)},
+    )
+
+
+def _number(data: Mapping[str, Any], key: str, least: int, most: int) -> int:
+    value = data.get(key)
+    if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
+        raise ValueError(f"{key} is a number from {least} to {most}")
+    return value
+
+
+def text_of(terms: Terms) -> str:
+    """What stands in the file, with comments."""
+    return "\n".join(
+        [
+            "# The terms of a referee's mailbox. What is not said here waits for your word: 'kursk referee' lists it.",
+            f"days = {terms.days}             # an answer is due so many days after the message before it came",
+            f"grace-hours = {terms.grace}     # a message is not late before these hours are over too",
+            f'forfeit = "{terms.forfeit}"      # a missed term: "ask" you, or "automatic"',
+            f"remind = {'true' if terms.remind else 'false'}         # at half the term, and a day before its end",
+            f'director = "{terms.director}"       # where the list of what waits for you is mailed once a day',
+            "# [games]",
+            "# 1a2b3c4d = 3        # other days in one game",
+            "",
+        ]
+    )

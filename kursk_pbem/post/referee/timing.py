@@ -1,0 +1,62 @@
+"""When a message came, by a written rule; and whether this machine's clock may be believed (docs/auditors.md 2.12).
+
+The **arrival** A is said by our own border server, F is our clock when the mail was fetched, and L the newest time that
+a receipt of this game holds already. ``received`` is A if L <= A <= F + 5 minutes, otherwise F. The Date of a mail is
+shown and never used. While the clock is in doubt nothing is signed that costs anybody anything.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from kursk_pbem.desk import clock
+from kursk_pbem.formats import times
+from kursk_pbem.post import place
+
+SLACK = 5 * 60
+BACK = 2 * 60
+
+
+def received(last: str, arrived: str, fetched: str) -> str:
+    """When a message came: ``arrived`` if that can be, otherwise ``fetched``; '' if neither can be.
+
+    ``last``: the newest time that a receipt of an earlier message holds, '' without one.
+    """
+    if not times.is_time(fetched) or fetched < last:
+        return ""
+    believed = times.is_time(arrived) and last <= arrived and times.between(fetched, arrived) <= SLACK
+    return arrived if believed else fetched
+
+
+def _path(home: Path) -> Path:
+    return place.root(home) / "clock.json"
+
+
+@dataclass
+class Watch:
+    """The clock of this machine, held against itself: the latest time it ever said, and a clock that cannot be set."""
+
+    home: Path
+    began: str = field(init=False)
+    ticked: float = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.began, self.ticked = clock.now(), clock.ticking()
+
+    def doubt(self) -> str:
+        """Why the clock is not believed now, in words; '' if it is. It notes the time. UsageError."""
+        now = clock.now()
+        latest = str(place.load(_path(self.home)).get("latest", ""))
+        if times.is_time(latest) and times.between(now, latest) > BACK:
+            return (
+                f"the clock of this machine says {now}, and it has said {latest} before. If it is right now, remove "
+                f"{_path(self.home)}"
+            )
+        passed, said = int(clock.ticking() - self.ticked), times.between(self.began, now)
+        if abs(passed - said) > SLACK:
+            why = f"the clock of this machine was set: it says {said} seconds have passed since {self.began}"
+            return f"{why}, and {passed} have. If it is right now, start anew"
+        if now > latest:
+            place.put(_path(self.home), {"latest": now})
+        return ""

@@ -1,0 +1,138 @@
+"""A game as the post sees it: who sits here, who is written to, which of one's own messages and papers there are.
+
+Nothing is verified and no rules are loaded: files of one's own folders are looked at, to see whether anything is to be
+mailed. Whatever is then written into a letter is verified first.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from kursk_pbem.desk.shelf import register
+from kursk_pbem.desk.shelf.register import Known
+from kursk_pbem.errors import KurskError
+from kursk_pbem.formats.canonical import REFEREE
+from kursk_pbem.game import folders, keyring, receipts
+from kursk_pbem.game.journal import OWN
+from kursk_pbem.post import letter as letters
+from kursk_pbem.post import people
+from kursk_pbem.post.letter import Item
+
+_FROM = re.compile(rb"^from:[ ]*'?([a-z-]{1,32})", re.MULTILINE)
+_HEAD = 1024
+
+
+@dataclass(frozen=True)
+class Seat:
+    """A game at this desk, and the side that is played here, or the referee's."""
+
+    known: Known
+    side: str
+
+    @property
+    def game(self) -> str:
+        """The id of the game."""
+        return self.known.game
+
+    @property
+    def folder(self) -> Path:
+        """The game folder."""
+        return self.known.folder
+
+    @cached_property
+    def keys(self) -> dict[str, str]:
+        """The public keys of the game, by side."""
+        return people.keys_of(self.known)
+
+    @property
+    def rolled(self) -> bool:
+        """Whether a referee rolls the dice."""
+        return bool(self.known.head.get("dice-from") == REFEREE)
+
+    @property
+    def addressees(self) -> tuple[tuple[str, ...], ...]:
+        """To whom letters go, by side: one letter for each group, the first of a group as the one it is written to."""
+        players = tuple(side for side in self.keys if side not in (REFEREE, self.side))
+        if self.side == REFEREE:
+            return tuple((side,) for side in players)
+        if self.rolled:
+            return ((REFEREE,),)
+        return ((*players, REFEREE),) if REFEREE in self.keys else (players,)
+
+    @cached_property
+    def senders(self) -> tuple[str, ...]:
+        """Who has written each message in the folder, by what it says itself; '' for one that cannot be read."""
+        return tuple(_sender(folders.message_path(self.folder, seq)) for seq in range(self.known.newest + 1))
+
+    def newest_of(self, side: str) -> int:
+        """The number of the newest message of a side that is here: it had everything before that. -1 without one."""
+        return max((seq for seq, sender in enumerate(self.senders) if sender == side), default=-1)
+
+    def own_messages(self, above: int) -> Iterator[Item]:
+        """One's own messages with a higher number, the newest first: what the journal says, in the folder or not."""
+        own = self.known.own
+        for seq in reversed(own.seqs) if own is not None else ():
+            if seq <= above:
+                return
+            slot = own.slot(seq) if own is not None else None
+            if slot is not None and slot.kind in OWN:
+                yield Item(letters.MESSAGE, seq, slot.id)
+
+    def own_papers(self) -> Iterator[Item]:
+        """What the referee who sits here has signed beside the game, the newest first."""
+        if self.side != REFEREE or not self.known.here:
+            return
+        named = [(path, receipts.NAMES.fullmatch(path.name)) for path in self.folder.glob("*.yaml")]
+        for path, _name in sorted(((path, name) for path, name in named if name), key=_newest_first):
+            paper = receipts.read_file(path)
+            yield Item(paper.type, paper.seq, paper.id)
+
+
+def _newest_first(named: tuple[Path, re.Match[str]]) -> tuple[int, str]:
+    path, name = named
+    return (-int(name[2]) if name[2] else -10_000, path.name)
+
+
+def _sender(path: Path) -> str:
+    try:
+        with path.open("rb") as file:
+            said = _FROM.search(file.read(_HEAD))
+    except OSError:
+        return ""
+    return said[1].decode("ascii") if said else ""
+
+
+def every(home: Path, here: Path, key: Path | None = None) -> list[Seat]:
+    """The games that are played here, and those whose referee has this key; by their ids. UsageError."""
+    seats = {game.game: Seat(game, game.own.side) for game in register.every(home, here) if game.own is not None}
+    at_hand = [game for game in register.at_hand(here) if game.game not in seats]
+    if at_hand and key is not None:
+        public = keyring.public_of(key)
+        relayed = (Seat(game, REFEREE) for game in at_hand)
+        seats |= {seat.game: seat for seat in relayed if seat.keys.get(REFEREE) == public}
+    return [seats[game] for game in sorted(seats)]
+
+
+def attachment(seat: Seat, item: Item) -> bytes:
+    """The bytes that are mailed of an item: one's own message as the journal has it, everything else as in the folder.
+
+    KurskError.
+    """
+    own = seat.known.own
+    if item.kind == letters.MESSAGE:
+        slot = own.slot(item.seq) if own is not None else None
+        if slot is not None and slot.kind in OWN and slot.id == item.id and slot.text:
+            return slot.text.encode("ascii")
+        return folders.read_bytes(folders.message_path(seat.folder, item.seq))
+    path = next((path for path in sorted(seat.folder.glob(f"{item.kind}*.yaml")) if _is(path, item)), None)
+    if path is None:
+        raise KurskError(f"the {item.kind} about message {item.seq} is gone from {seat.folder}")
+    return folders.read_bytes(path)
+
+
+def _is(path: Path, item: Item) -> bool:
+    return receipts.NAMES.fullmatch(path.name) is not None and receipts.read_file(path).id == item.id

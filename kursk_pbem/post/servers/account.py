@@ -1,0 +1,206 @@
+"""The mail account: ``account.toml`` in the post folder, written by ``kursk post setup`` and then by its owner.
+
+It holds servers, user, folders, and where the password comes from; never a password. TLS is not optional, except on
+this machine itself, where a helper program may listen.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import ssl
+import stat
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from kursk_pbem.errors import UsageError
+from kursk_pbem.formats.text import show
+from kursk_pbem.post import address as addresses
+from kursk_pbem.post import place
+
+TLS, STARTTLS, NONE = "tls", "starttls", "none"
+_LOOPBACK = ("localhost", "127.0.0.1", "::1")
+_HOST = re.compile(r"[A-Za-z0-9]([A-Za-z0-9.-]{0,250}[A-Za-z0-9])?|::1")
+FLAG, NOTHING = "flag", "nothing"
+FOLDER = "folder "
+"""Before the name of a folder, in ``after``."""
+
+
+@dataclass(frozen=True)
+class Server:
+    """Where a server listens, how the connection is kept private, and as whom one logs in."""
+
+    host: str
+    port: int
+    tls: str
+    user: str
+
+
+@dataclass(frozen=True)
+class Account:
+    """An account. ``imap`` or ``smtp`` may be missing, ``sendmail`` may stand in the place of the latter.
+
+    ``folder`` is looked through, ``days`` back the first time; ``after``: what happens on the server to a mail that was
+    taken. ``arrival``: the hosts whose Received line says when a mail came. ``games``: where folders of games lie.
+    """
+
+    address: str
+    imap: Server | None
+    smtp: Server | None
+    sendmail: tuple[str, ...] = ()
+    password_command: tuple[str, ...] = ()
+    token_command: tuple[str, ...] = ()
+    folder: str = "INBOX"
+    days: int = 14
+    after: str = FLAG
+    arrival: tuple[str, ...] = ()
+    games: Path = Path()
+    ca_file: str = ""
+
+    @property
+    def name(self) -> str:
+        """What it is called in file names."""
+        return re.sub(r"[^A-Za-z0-9.-]", "_", f"{self.imap.user}.{self.imap.host}" if self.imap else self.address)[:100]
+
+    def context(self) -> ssl.SSLContext:
+        """How TLS is done: the certificate and the name of the server are checked. UsageError."""
+        try:
+            return ssl.create_default_context(cafile=self.ca_file or None)
+        except OSError as error:
+            raise UsageError(f"ca-file {self.ca_file}: {error.strerror or 'it holds no certificate'}") from None
+
+
+def path_of(home: Path) -> Path:
+    """Where the account is written down."""
+    return place.root(home) / "account.toml"
+
+
+def load(home: Path) -> Account | None:
+    """The account of this private folder, None without one. UsageError if it cannot be used as it is."""
+    path = path_of(home)
+    try:
+        status = path.stat()
+        raw = path.read_bytes()
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise UsageError(f"{path} cannot be read: {error.strerror}") from None
+    if os.name != "nt" and (status.st_mode & (stat.S_IWGRP | stat.S_IWOTH) or status.st_uid not in (os.getuid(), 0)):
+        why = "others could send and fetch mail in your name"
+        raise UsageError(f"{path} can be changed by others ({why}): 'chmod 600 {path}'")
+    try:
+        return _account(tomllib.loads(raw.decode("utf-8")))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, ValueError) as error:
+        raise UsageError(f"{path}: {error}") from None
+
+
+_KEYS = {
+    "address",
+    "user",
+    "folder",
+    "days",
+    "after",
+    "arrival-hosts",
+    "games",
+    "ca-file",
+    "sendmail",
+    "password-command",
+    "token-command",
+    "imap",
+    "smtp",
+}
+
+
+def _account(data: Mapping[str, Any]) -> Account:
+    """An account from what stands in its file. ValueError, UsageError."""
+    if unknown := sorted(set(data) - _KEYS):
+        raise ValueError(f"there is no setting {show(unknown[0])}; there are {', '.join(sorted(_KEYS))}")
+    address = addresses.check(_text(data, "address"))
+    user = _text(data, "user", address)
+    after = _text(data, "after", FLAG)
+    if after not in (FLAG, NOTHING) and not after.startswith(FOLDER):
+        raise ValueError(f"after is {show(after)}; it may be '{FLAG}', '{NOTHING}' or '{FOLDER}NAME'")
+    days = data.get("days", 14)
+    if not isinstance(days, int) or not 0 <= days <= 3660:
+        raise ValueError("days is a number from 0 to 3660")
+    hosts = data.get("arrival-hosts", [])
+    if not isinstance(hosts, list) or not all(isinstance(host, str) and _HOST.fullmatch(host) for host in hosts):
+        raise ValueError('arrival-hosts is a list of names, as in ["mx.example.org"]')
+    return Account(
+        address=address,
+        imap=_server(data, "imap", user, 993),
+        smtp=_server(data, "smtp", user, 465),
+        sendmail=_command(data, "sendmail"),
+        password_command=_command(data, "password-command"),
+        token_command=_command(data, "token-command"),
+        folder=_text(data, "folder", "INBOX"),
+        days=days,
+        after=after,
+        arrival=tuple(host.lower() for host in hosts),
+        games=Path(_text(data, "games", ".")),
+        ca_file=_text(data, "ca-file", ""),
+    )
+
+
+def _text(data: Mapping[str, Any], key: str, usual: str | None = None) -> str:
+    value = data.get(key, usual)
+    if not isinstance(value, str) or any(ord(letter) < 32 for letter in value):
+        raise ValueError(f"{key} must be given, in quotes")
+    return value
+
+
+def _command(data: Mapping[str, Any], key: str) -> tuple[str, ...]:
+    """A command that is run without a shell: a list, or one line that is split as a shell would."""
+    value = data.get(key, [])
+    words = shlex.split(value) if isinstance(value, str) else value
+    if not isinstance(words, list) or not all(isinstance(word, str) for word in words):
+        raise ValueError(f'{key} is a command, as in "pass show mail/anna"')
+    return tuple(words)
+
+
+def _server(data: Mapping[str, Any], key: str, user: str, port: int) -> Server | None:
+    said = data.get(key)
+    if said is None:
+        return None
+    if not isinstance(said, dict) or set(said) - {"host", "port", "tls", "user"}:
+        raise ValueError(f"[{key}] has host, port, tls and user")
+    host, tls = _text(said, "host"), _text(said, "tls", TLS)
+    number = said.get("port", port)
+    if not _HOST.fullmatch(host) or not isinstance(number, int) or not 0 < number < 65_536:
+        raise ValueError(f"[{key}] needs the name of a host, and port is a number")
+    if tls not in (TLS, STARTTLS, NONE):
+        raise ValueError(f"[{key}] tls is {show(tls)}; it may be '{TLS}' or '{STARTTLS}'")
+    if tls == NONE and host not in _LOOPBACK:
+        raise ValueError(f"[{key}] without TLS everybody on the way could read the password: only on this machine")
+    return Server(host, number, tls, _text(said, "user", user))
+
+
+def text_of(account: Account, *, password: str = "") -> str:
+    """What stands in the file of an account, with comments; ``password``: its command, as it was typed."""
+
+    def quoted(text: str) -> str:
+        return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+    lines = [
+        "# The mail account of kursk-pbem. No password stands in here: it comes from password-command, from the",
+        "# keyring, or is asked. Others must not be able to change this file.",
+        f"address = {quoted(account.address)}",
+        f"password-command = {quoted(password)}" if password else '# password-command = "pass show mail/me"',
+        '# token-command = "oama access me@example.org"     # an access token, for XOAUTH2',
+        f"folder = {quoted(account.folder)}",
+        f"days = {account.days}          # how far back the first time",
+        f"after = {quoted(account.after)}     # what is taken: 'flag', 'folder NAME' or 'nothing'",
+        f"arrival-hosts = [{', '.join(map(quoted, account.arrival))}]     # whose Received line says when a mail came",
+        f"games = {quoted(str(account.games))}",
+        *([f"ca-file = {quoted(account.ca_file)}"] if account.ca_file else []),
+        *([f"sendmail = {quoted(shlex.join(account.sendmail))}"] if account.sendmail else []),
+    ]
+    for key, server in (("imap", account.imap), ("smtp", account.smtp)):
+        if server is not None:
+            lines += ["", f"[{key}]", f"host = {quoted(server.host)}", f"port = {server.port}"]
+            lines += [f"tls = {quoted(server.tls)}", f"user = {quoted(server.user)}"]
+    return "\n".join([*lines, ""])

@@ -1,0 +1,273 @@
+"""Fetching (RFC 3501, 2177): what is new, looked at without marking it as read, kept before the cursor moves.
+
+New is a UID from the cursor on, under the same UIDVALIDITY; with another one headers are gone through once, and what
+was dealt with is known by its header. Nothing is deleted. The server is not believed in anything that costs more than
+a look.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from datetime import date, timedelta
+from pathlib import Path
+from typing import Any
+
+from kursk_pbem.desk import clock
+from kursk_pbem.errors import FileError, UsageError, Where
+from kursk_pbem.post import arrival, place, spool
+from kursk_pbem.post.envelope import MAX_HEADER, MAX_MAIL, Mail
+from kursk_pbem.post.servers import account as accounts
+from kursk_pbem.post.servers.account import Account, Server
+from kursk_pbem.post.servers.password import Secret
+from kursk_pbem.post.servers.smtp import TIMEOUT, UnreachableError
+
+MOST_MAILS, MOST_BYTES = 50, 16 * 1024 * 1024
+"""Mails, and bytes of them, that are fetched at once."""
+_HEADERS = 200
+"""Mails whose headers are asked for at once."""
+_OURS = re.compile(r"kursk-(?:[0-9a-f]{8}-|card)", re.IGNORECASE)
+_KEYWORD = b"$KurskTaken"
+_IDLE = 9 * 60
+"""Seconds after which IDLE is begun anew: some servers drop a connection after ten minutes."""
+
+
+@dataclass
+class Fetched:
+    """What a fetch came to: how many mails were looked at, how many kept, and what could not be."""
+
+    seen: int = 0
+    kept: int = 0
+    faults: list[FileError] = field(default_factory=list)
+
+
+def _failures() -> tuple[type[Exception], ...]:
+    """What goes wrong on the way to a server, and while one talks to it."""
+    from imapclient.exceptions import IMAPClientError  # noqa: PLC0415  an extra
+
+    return (OSError, IMAPClientError, ValueError, AttributeError)
+
+
+@contextmanager
+def connected(account: Account, server: Server, secret: Secret) -> Iterator[Any]:
+    """An IMAPClient over TLS, logged in. UsageError without the extra, UnreachableError where it does not work."""
+    try:
+        from imapclient import IMAPClient  # noqa: PLC0415  an extra
+    except ImportError:
+        why = "fetching from a server needs one more package: pip install 'kursk-pbem[mail]'"
+        raise UsageError(f"{why}. Without it 'kursk inbox' takes any mailbox that lies on this machine") from None
+    client = None
+    try:
+        context = account.context()
+        secure = server.tls == accounts.TLS
+        client = IMAPClient(
+            server.host, server.port, ssl=secure, ssl_context=context if secure else None, timeout=TIMEOUT
+        )
+        if server.tls == accounts.STARTTLS:
+            client.starttls(context)
+        if secret.token:
+            client.oauth2_login(server.user, secret.text)
+        else:
+            client.login(server.user, secret.text)
+    except _failures() as error:
+        _close(client)
+        why = secret.washed(str(error))
+        raise UnreachableError(f"{server.host}:{server.port} cannot be reached for fetching: {why}") from None
+    try:
+        yield client
+    except _failures() as error:
+        raise UnreachableError(f"{server.host} broke off: {secret.washed(str(error))}") from None
+    finally:
+        _close(client)
+
+
+def _close(client: Any) -> None:
+    if client is not None:
+        with suppress(*_failures()):
+            client.shutdown()
+
+
+@dataclass(frozen=True)
+class _Cursor:
+    """How far a folder was looked through: under which UIDVALIDITY, and from which UID on there is something new."""
+
+    path: Path
+    validity: int = 0
+    next: int = 0
+
+    def moved(self, validity: int, following: int) -> _Cursor:
+        place.put(self.path, {"uidvalidity": str(validity), "next": str(following)})
+        return _Cursor(self.path, validity, following)
+
+
+def _cursor(home: Path, account: Account) -> _Cursor:
+    name = re.sub(r"[^A-Za-z0-9.-]", "_", account.folder)[:80]
+    path = place.root(home) / "in" / account.name / f"{name}.json"
+    data = place.load(path)
+    try:
+        return _Cursor(path, int(data.get("uidvalidity", 0)), int(data.get("next", 0)))
+    except (TypeError, ValueError):
+        raise UsageError(f"{path} cannot be read: it says no UID; move it away") from None
+
+
+def fetch(
+    home: Path, account: Account, client: Any, known: Collection[str] = (), *, everything: bool = False
+) -> Fetched:
+    """Keep every new mail that may be ours in the spool; ``known``: addresses of people. UsageError.
+
+    ``everything``: look into each new mail, whatever its header says.
+    """
+    result = Fetched()
+    cursor = _cursor(home, account)
+    selected = client.select_folder(account.folder, readonly=True)
+    validity = int(selected.get(b"UIDVALIDITY", 0))
+    fresh = cursor.validity != validity
+    uids = _new(client, account, 0 if fresh else cursor.next)
+    if not uids:
+        if fresh:
+            cursor.moved(validity, 1)
+        return result
+    inside = set(uids) if everything else _inside(client, uids)
+    for batch in _batches(client, uids):
+        result.seen += len(batch)
+        _keep(home, account, client, [entry for entry in batch if _wanted(entry, inside, known)], result)
+        cursor = cursor.moved(validity, batch[-1].uid + 1)
+    return result
+
+
+def _new(client: Any, account: Account, first: int) -> list[int]:
+    """The UIDs to be looked at, in order: from ``first`` on, or if that is 0 of the last days.
+
+    A server with nothing new may give its last mail for ``n:*``; whatever lies before the cursor is dropped.
+    """
+    if first:
+        found = client.search([b"UID", f"{first}:*".encode("ascii")])
+        return sorted({uid for uid in found if isinstance(uid, int) and uid >= first})
+    since = date.fromisoformat(clock.now()[:10]) - timedelta(days=account.days)
+    return sorted({uid for uid in client.search(["SINCE", since]) if isinstance(uid, int) and uid > 0})
+
+
+def _inside(client: Any, uids: list[int]) -> set[int]:
+    """The new mails in whose text a turn may begin, as far as the server looks; none if it will not search."""
+    from imapclient.exceptions import IMAPClientError  # noqa: PLC0415  an extra
+
+    try:
+        return set(client.search([b"UID", f"{uids[0]}:{uids[-1]}".encode("ascii"), b"BODY", b"kursk-pbem:"]))
+    except IMAPClientError:
+        return set()
+
+
+@dataclass(frozen=True)
+class _Entry:
+    """What is known of a new mail before it is fetched."""
+
+    uid: int
+    size: int
+    head: bytes
+    parts: str
+
+
+def _batches(client: Any, uids: list[int]) -> Iterator[list[_Entry]]:
+    """The new mails with their headers, a bounded number at a time."""
+    for at in range(0, len(uids), _HEADERS):
+        some = uids[at : at + _HEADERS]
+        answers = client.fetch(some, [b"RFC822.SIZE", b"BODYSTRUCTURE", b"BODY.PEEK[HEADER]"])
+        entries = [_entry(uid, answers[uid]) for uid in some if uid in answers]
+        yield entries or [_Entry(some[-1], 0, b"", "")]  # all of them are gone: the cursor moves all the same
+
+
+def _entry(uid: int, answer: dict[bytes, Any]) -> _Entry:
+    head = answer.get(b"BODY[HEADER]") or b""
+    size = answer.get(b"RFC822.SIZE")
+    head = head[:MAX_HEADER] if isinstance(head, bytes) else b""
+    return _Entry(uid, size if isinstance(size, int) else 0, head, repr(answer.get(b"BODYSTRUCTURE", "")))
+
+
+def _wanted(entry: _Entry, inside: Collection[int], known: Collection[str]) -> bool:
+    """Whether a mail may be ours: by its text, its header, the name of a part, or who it says to be from."""
+    mail = Mail(entry.head, "")
+    return (
+        entry.uid in inside
+        or mail.ours
+        or mail.reports
+        or bool(_OURS.search(entry.parts))
+        or mail.sender.lower() in known
+    )
+
+
+def _keep(home: Path, account: Account, client: Any, entries: Iterable[_Entry], result: Fetched) -> None:
+    """Fetch mails whole, and keep them; those that are too large are named."""
+    spent = 0
+    batch: list[_Entry] = []
+    for entry in entries:
+        if spool.knows(home, entry.head):
+            continue
+        if entry.size > MAX_MAIL:
+            name = Mail(entry.head, account.folder).name
+            why = f"{entry.size // 1024 // 1024} MiB are more than is fetched; ask for the turn alone"
+            result.faults.append(FileError(why, Where(name)))
+            continue
+        if batch and (spent + entry.size > MOST_BYTES or len(batch) >= MOST_MAILS):
+            _fetch(home, account, client, batch, result)
+            batch, spent = [], 0
+        batch.append(entry)
+        spent += entry.size
+    if batch:
+        _fetch(home, account, client, batch, result)
+
+
+def _fetch(home: Path, account: Account, client: Any, batch: list[_Entry], result: Fetched) -> None:
+    answers = client.fetch([entry.uid for entry in batch], [b"BODY.PEEK[]"])
+    for entry in batch:
+        raw = answers.get(entry.uid, {}).get(b"BODY[]")
+        if not isinstance(raw, bytes) or len(raw) > MAX_MAIL:  # gone meanwhile, or not what the server said
+            continue
+        now, came = clock.now(), arrival.of(Mail(raw, ""), account.arrival)
+        spool.put(home, raw, folder=account.folder, uid=str(entry.uid), fetched=now, arrived=came)
+        result.kept += 1
+
+
+def mark(account: Account, client: Any, uids: Iterable[int]) -> None:
+    """Flag what was taken, or move it to a folder, as the account says; where that fails it is no matter."""
+    listed = sorted(set(uids))
+    if not listed or account.after == accounts.NOTHING:
+        return
+    with suppress(*_failures()):
+        client.select_folder(account.folder, readonly=False)
+        if account.after.startswith(accounts.FOLDER):
+            _move(client, listed, account.after.removeprefix(accounts.FOLDER))
+        else:
+            client.add_flags(listed, [_KEYWORD], silent=True)
+
+
+def _move(client: Any, uids: list[int], folder: str) -> None:
+    """Move mails to a folder, which is made if need be; where the server cannot move, copy them. Nothing is deleted."""
+    if not client.folder_exists(folder):
+        client.create_folder(folder)
+    if client.has_capability("MOVE"):
+        client.move(uids, folder)
+    else:
+        client.copy(uids, folder)
+
+
+def wait(account: Account, client: Any, seconds: int) -> bool:
+    """Wait for something new by IDLE, at most so long; whether something came. UnreachableError if the line was cut.
+
+    An empty answer before the time is over means that there is no line any more.
+    """
+    client.select_folder(account.folder, readonly=True)
+    if not client.has_capability("IDLE"):
+        clock.rest(seconds)
+        client.noop()
+        return True
+    client.idle()
+    limit = min(seconds, _IDLE)
+    began = clock.ticking()
+    news = client.idle_check(timeout=limit)
+    if not news and clock.ticking() - began < limit - 1:
+        raise UnreachableError("the server has closed the line")
+    client.idle_done()
+    client.noop()
+    return bool(news)

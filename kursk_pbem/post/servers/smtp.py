@@ -1,0 +1,173 @@
+"""Sending, step by step (RFC 5321): one envelope for each reader, and for each what the server answered.
+
+A code from 400 on puts off, one from 500 on refuses; whatever happens behind the last byte of a letter without a clear
+answer is **doubt**, never refusal: the server may have it. What is in doubt is sent again, the same bytes.
+"""
+
+from __future__ import annotations
+
+import smtplib
+import ssl
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from typing import Protocol
+
+from kursk_pbem.errors import KurskError
+from kursk_pbem.formats.text import show
+from kursk_pbem.post.servers import account as accounts
+from kursk_pbem.post.servers.account import Account, Server
+from kursk_pbem.post.servers.password import Secret
+
+SENT, LATER, REFUSED, DOUBT = "sent", "later", "refused", "doubt"
+TIMEOUT = 60
+_TEMPFAIL = 75
+_LOGIN = (530, 534, 535, 538)
+
+
+class UnreachableError(KurskError):
+    """The server cannot be reached, or not as it must be; nothing was tried. Try again later, or change the account."""
+
+    exit_status = 2
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What came of one envelope: one of the four words, with the server's code (0 without one) and words."""
+
+    state: str
+    code: int = 0
+    words: str = ""
+
+
+class Transport(Protocol):
+    """What sends letters."""
+
+    def send(self, raw: bytes, sender: str, reader: str) -> Answer:
+        """Send the bytes of a letter to one address; never raises."""
+
+
+def classified(code: int, words: str, *, over: bool) -> Answer:
+    """What an answer of a server means; ``over``: the last byte of the letter had gone out."""
+    if over and 200 <= code < 300:
+        return Answer(SENT, code, words)
+    if 400 <= code < 500:
+        return Answer(LATER, code, words)
+    if 500 <= code < 600:
+        return Answer(REFUSED, code, words)
+    return Answer(DOUBT if over else LATER, code, words)
+
+
+@dataclass
+class Mailer:
+    """A connection to an SMTP server, logged in."""
+
+    smtp: smtplib.SMTP
+    secret: Secret
+
+    def send(self, raw: bytes, sender: str, reader: str) -> Answer:
+        """Send the bytes of a letter to one address; never raises."""
+        over = False
+        try:
+            size = int(self.smtp.esmtp_features.get("size") or 0) if self.smtp.does_esmtp else 0
+            options = [f"size={len(raw)}"] if size else []
+            for code, words in (self.smtp.mail(sender, options), self.smtp.rcpt(reader), self.smtp.docmd("DATA")):
+                if not (200 <= code < 300 or code == 354):
+                    self._reset()
+                    return classified(code, self._plain(words), over=False)
+            self.smtp.send(_dotted(raw))
+            over = True
+            code, words = self.smtp.getreply()
+            return classified(code, self._plain(words), over=True)
+        except (OSError, smtplib.SMTPException, ValueError) as error:
+            return Answer(DOUBT if over else LATER, 0, self._plain(str(error)))
+
+    def _reset(self) -> None:
+        with suppress(OSError, smtplib.SMTPException):
+            self.smtp.rset()
+
+    def _plain(self, words: bytes | str) -> str:
+        return self.secret.washed(words.decode("utf-8", "replace") if isinstance(words, bytes) else words)
+
+
+def _dotted(raw: bytes) -> bytes:
+    """A letter as it goes over the wire: dots doubled at the beginning of lines, and the last dot."""
+    body = raw if raw.endswith(b"\r\n") else raw + b"\r\n"
+    doubled = body.replace(b"\r\n.", b"\r\n..")
+    return (b"." if doubled.startswith(b".") else b"") + doubled + b".\r\n"
+
+
+@contextmanager
+def connected(account: Account, server: Server, secret: Secret) -> Iterator[Mailer]:
+    """A connection over TLS, logged in; UnreachableError where that does not come about."""
+    try:
+        smtp = _open(account, server)
+    except (OSError, smtplib.SMTPException, ssl.SSLError) as error:
+        why = secret.washed(str(error))
+        raise UnreachableError(f"{server.host}:{server.port} cannot be reached for sending: {why}") from None
+    try:
+        _login(smtp, server, secret)
+        yield Mailer(smtp, secret)
+    finally:
+        with suppress(OSError, smtplib.SMTPException):
+            smtp.quit()  # what is sent is sent, whatever comes of this
+        smtp.close()
+
+
+def _open(account: Account, server: Server) -> smtplib.SMTP:
+    if server.tls == accounts.TLS:
+        smtp: smtplib.SMTP = smtplib.SMTP_SSL(server.host, server.port, timeout=TIMEOUT, context=account.context())
+        smtp.ehlo_or_helo_if_needed()
+        return smtp
+    smtp = smtplib.SMTP(server.host, server.port, timeout=TIMEOUT)
+    try:
+        smtp.ehlo_or_helo_if_needed()
+        if server.tls == accounts.STARTTLS:
+            smtp.starttls(context=account.context())  # it raises if the server refuses
+            smtp.ehlo()  # nothing that was said before TLS counts (T47)
+    except BaseException:
+        smtp.close()
+        raise
+    return smtp
+
+
+def _login(smtp: smtplib.SMTP, server: Server, secret: Secret) -> None:
+    if not smtp.has_extn("auth") and server.tls == accounts.NONE:
+        return  # a helper on this machine that wants no password
+    try:
+        if secret.token:
+            said = f"user={server.user}\1auth=Bearer {secret.text}\1\1"
+            smtp.auth("XOAUTH2", lambda challenge=None: said if challenge is None else "", initial_response_ok=True)
+        else:
+            smtp.login(server.user, secret.text)
+    except (OSError, smtplib.SMTPException, UnicodeError) as error:
+        why = secret.washed(str(error))
+        raise UnreachableError(f"{server.host} lets {server.user} not log in for sending: {why}") from None
+
+
+@dataclass(frozen=True)
+class Command:
+    """A sendmail program, such as ``msmtp``; it is given one letter for one reader."""
+
+    words: tuple[str, ...]
+
+    def send(self, raw: bytes, sender: str, reader: str) -> Answer:
+        """Send the bytes of a letter to one address; never raises."""
+        arguments = [word for word in self.words if word != "-t"]
+        try:
+            done = subprocess.run(
+                [*arguments, "-f", sender, "--", reader],
+                input=raw.replace(b"\r\n", b"\n"),
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.PIPE,
+                timeout=10 * TIMEOUT,
+                check=False,
+            )
+        except (OSError, ValueError) as error:
+            return Answer(LATER, 0, f"{self.words[0]} could not be run: {type(error).__name__}")
+        except subprocess.TimeoutExpired:
+            return Answer(DOUBT, 0, f"{self.words[0]} did not end")
+        words = show(done.stderr.decode("utf-8", "replace").strip())[1:-1]
+        state = {0: SENT, _TEMPFAIL: LATER}.get(done.returncode, REFUSED)
+        return Answer(state, done.returncode, words)

@@ -1,0 +1,91 @@
+"""Post that goes on by itself: a round whenever something comes, by IDLE or by looking again; the first connection."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import date, timedelta
+
+from kursk_pbem.desk import clock
+from kursk_pbem.errors import KurskError
+from kursk_pbem.post import arrival
+from kursk_pbem.post.clerk import Day
+from kursk_pbem.post.delivery import Step
+from kursk_pbem.post.envelope import Mail
+from kursk_pbem.post.errand import Errand
+from kursk_pbem.post.servers import imap
+from kursk_pbem.post.servers.imap import Fetched
+from kursk_pbem.post.servers.smtp import UnreachableError
+
+_FIRST, _MOST = 5, 15 * 60
+"""Seconds before the first and the last new attempt, where a server cannot be reached."""
+_SAMPLE = 10
+
+
+def watch(errand: Errand, every: int, number: int | None = None) -> Iterator[Fetched | Day | list[Step] | KurskError]:
+    """Round after round: what was fetched, what came of it, what was sent; and what went wrong, after which it goes on.
+
+    ``every``: seconds after which it looks, whether something came or not; ``number``: how many, None without end.
+    """
+    left, rest = number, _FIRST
+    while left is None or left > 0:
+        try:
+            for told in _connection(errand, every, left):
+                yield told
+                if isinstance(told, list):  # a round is over
+                    rest = _FIRST
+                    left = None if left is None else left - 1
+        except UnreachableError as error:
+            yield error
+            left = None if left is None else left - 1
+            if left != 0:
+                clock.rest(rest)
+            rest = min(2 * rest, _MOST)
+
+
+def _connection(errand: Errand, every: int, number: int | None) -> Iterator[Fetched | Day | list[Step] | KurskError]:
+    """Rounds over one connection, until it breaks off or they are done."""
+    if errand.account.imap is None:
+        yield errand.take()
+        yield from _sent(errand)
+        if number != 1:
+            clock.rest(every)
+        return
+    with errand.mailbox() as client:
+        left = number
+        while True:
+            yield errand.fetch(client)
+            yield errand.take(client)
+            yield from _sent(errand)
+            errand.tidy()
+            left = None if left is None else left - 1
+            if left == 0:
+                return
+            imap.wait(errand.account, client, every)
+
+
+def _sent(errand: Errand) -> Iterator[list[Step] | KurskError]:
+    """What was sent; that a server cannot be reached for sending stops no fetching."""
+    steps: list[Step] = []
+    if errand.can_send:
+        try:
+            steps = errand.send()
+        except UnreachableError as error:
+            yield error
+    yield steps
+
+
+def try_out(errand: Errand) -> list[str]:
+    """Connect to both servers once; the hosts by which the newest mails came, the likeliest first. KurskError."""
+    hosts: list[str] = []
+    if errand.account.imap is not None:
+        with errand.mailbox() as client:
+            client.select_folder(errand.account.folder, readonly=True)
+            since = date.fromisoformat(clock.now()[:10]) - timedelta(days=errand.account.days)
+            uids = sorted(client.search(["SINCE", since]))[-_SAMPLE:]
+            heads = client.fetch(uids, [b"BODY.PEEK[HEADER]"]).values() if uids else ()
+            for answer in heads:
+                hosts += arrival.hosts(Mail(answer.get(b"BODY[HEADER]") or b"", ""))[:1]
+    if errand.can_send:
+        with errand.transport():
+            pass
+    return sorted(set(hosts), key=lambda host: (-hosts.count(host), host))

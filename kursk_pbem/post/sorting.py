@@ -1,0 +1,144 @@
+"""From mails to turns, game by game: every turn, paper and card of a run, whatever its order and whatever is around it.
+
+What is not ours is left alone and not told; what is damaged is named with its sender and subject.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+from kursk_pbem.errors import FileError, KurskError, Where
+from kursk_pbem.game import inbox
+from kursk_pbem.post import bounces
+from kursk_pbem.post.bounces import Report
+from kursk_pbem.post.envelope import Mail
+from kursk_pbem.trust import mail as mails
+from kursk_pbem.trust.messages import Message
+from kursk_pbem.trust.papers import FORFEIT, Paper
+from kursk_pbem.trust.slip import Slip
+
+_TOLD = 20
+"""Findings of damage that are told one by one."""
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A turn or paper that came, and the mail it came by; without a mail it has waited here."""
+
+    turn: Message | Paper
+    mail: Mail | None = field(default=None, repr=False)
+
+    @property
+    def game(self) -> str:
+        """The id of its game, as it says itself."""
+        return game_of(self.turn)
+
+    @property
+    def rank(self) -> tuple[int, int, str, bool]:
+        """Its place in the order of the game: papers behind the message they are about, the forfeit last of them.
+
+        Of copies the waiting one comes last.
+        """
+        kind = 0 if isinstance(self.turn, Message) else 2 if self.turn.type == FORFEIT else 1
+        return self.turn.seq, kind, self.turn.id, self.mail is None
+
+
+def game_of(turn: Message | Paper) -> str:
+    """The id of the game that a turn is of, as it says itself; '' if it does not."""
+    return turn.id if turn.type == "propose" else str(turn.content.get("game", ""))
+
+
+WORDS = 256 * 1024
+"""Bytes of a mail that may be kept to be read for words."""
+
+
+@dataclass
+class Sorted:
+    """All that mails held: ``games``, by id, with the pieces of each; ``cards`` with their mails; ``faults``.
+
+    ``more``: how many faults there are beyond those. ``foreign``: mails with nothing of ours in them. ``mails``: how
+    many were looked through. ``held``: the digests of those with something of ours. ``returned``: reports of letters
+    that could not be delivered. ``silent``: mails without a turn, as far as they are small enough to be words.
+    """
+
+    games: dict[str, list[Piece]] = field(default_factory=dict)
+    cards: list[tuple[Slip, Mail]] = field(default_factory=list)
+    faults: list[KurskError] = field(default_factory=list)
+    more: int = 0
+    foreign: int = 0
+    mails: int = 0
+    held: set[str] = field(default_factory=set, repr=False)
+    returned: list[Report] = field(default_factory=list)
+    silent: list[Mail] = field(default_factory=list, repr=False)
+    known: set[tuple[str, str, str]] = field(default_factory=set, repr=False)
+
+    def add(self, piece: Piece) -> None:
+        """Put a piece to its game; the same turn with the same signature counts once."""
+        same = (piece.game, piece.turn.id, piece.turn.armour or "")
+        if same not in self.known:
+            self.known.add(same)
+            self.games.setdefault(piece.game, []).append(piece)
+
+    def complain(self, fault: KurskError) -> None:
+        """Put down what is wrong with a mail."""
+        if len(self.faults) < _TOLD:
+            self.faults.append(fault)
+        else:
+            self.more += 1
+
+
+def read(found: Iterable[Mail | FileError]) -> Sorted:
+    """Everything that mails hold. One bad mail stops no other."""
+    result = Sorted()
+    for mail in found:
+        result.mails += 1
+        if isinstance(mail, FileError):
+            result.complain(mail)
+            continue
+        if (report := bounces.read(mail)) is not None:
+            result.returned.append(report)
+            result.held.add(mail.digest)
+            continue
+        turns = list(_turns(mail, result))
+        for turn in turns:
+            if isinstance(turn, Slip):
+                result.cards.append((turn, mail))
+            else:
+                result.add(Piece(turn, mail))
+        if turns:
+            result.held.add(mail.digest)
+        elif len(mail.raw) <= WORDS:
+            result.silent.append(mail)
+        result.foreign += not turns
+    return result
+
+
+def _turns(mail: Mail, result: Sorted) -> Iterator[Message | Paper | Slip]:
+    """What one mail holds; what is wrong with it is put down."""
+    try:
+        survey = mails.survey(mail.raw, mail.name)
+    except FileError as error:  # too much of everything in it
+        if mail.ours:
+            result.complain(error)
+        return
+    yield from survey.turns
+    for fault in survey.faults:
+        result.complain(_named(fault, mail))
+    if not survey.turns and not survey.faults and not mail.automatic and (mail.attached or _begins(mail)):
+        try:
+            inbox.read(mail.raw, mail.name)
+        except FileError as error:
+            result.complain(_named(error, mail))
+
+
+def _begins(mail: Mail) -> bool:
+    """Whether a turn may have begun in it that was changed on its way, or lies in something that is not opened."""
+    return inbox.spoilt(mail.raw) or (mail.ours and inbox.unread(mail.raw))
+
+
+def _named(fault: FileError, mail: Mail) -> FileError:
+    """The same fault, with the sender and the subject of the mail."""
+    if str(fault).startswith(mail.name):
+        return fault
+    return FileError(fault.message, Where(mail.name, fault.where.line if fault.where else 0))

@@ -1,0 +1,94 @@
+"""Mails that were fetched and are not finished: each whole on the disk, with the times that a receipt rests on.
+
+When a mail is dealt with, one line without content says so (for 400 days), and the mail goes away. Whatever dies in
+between, the next run finds the mail here, or its turn in the game: nothing is lost, nothing counts twice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from kursk_pbem.desk import clock
+from kursk_pbem.errors import FileError
+from kursk_pbem.formats import files, times
+from kursk_pbem.post import envelope, place
+from kursk_pbem.post.envelope import MAX_MAIL, Mail
+
+KEPT = 400
+
+
+def _folder(home: Path) -> Path:
+    return place.root(home) / "in" / "spool"
+
+
+def _done(home: Path, digest: str) -> Path:
+    return place.root(home) / "in" / "done" / digest[:2] / digest
+
+
+def put(home: Path, raw: bytes, **said: str) -> None:
+    """Keep a mail that was fetched, with where it is from (``folder``, ``uid``) and its times. UsageError.
+
+    What stands there already stays: the first times count.
+    """
+    digest = envelope.digest_of(raw)
+    place.once(_folder(home) / f"{digest}.json", said)
+    place.once(_folder(home) / f"{digest}.eml", raw)
+
+
+def knows(home: Path, head: bytes) -> bool:
+    """Whether the mail with this header was dealt with before, or is here."""
+    digest = envelope.digest_of(head)
+    return _done(home, digest).exists() or (_folder(home) / f"{digest}.eml").exists()
+
+
+@dataclass
+class Spool:
+    """The mails that were fetched, as a box that is looked through. ``taken``: what to flag on the server."""
+
+    home: Path
+    shown: list[str] = field(default_factory=list)
+    taken: list[dict[str, str]] = field(default_factory=list)
+
+    def mails(self) -> Iterator[Mail | FileError]:
+        """Every mail in the spool."""
+        names = set(place.names(_folder(self.home)))
+        for name in sorted(names):
+            if not name.endswith(".eml"):
+                if f"{name[:-5]}.eml" not in names and _done(self.home, name[:-5]).exists():
+                    (_folder(self.home) / name).unlink(missing_ok=True)  # a crash came while it was put away
+                continue
+            said = {key: str(value) for key, value in place.load(self._said(name[:-4])).items()}
+            try:
+                raw = files.read(_folder(self.home) / name, MAX_MAIL)
+            except OSError:
+                continue
+            self.shown.append(name[:-4])
+            kept = {key: said[key] for key in ("arrived", "fetched") if said.get(key)}
+            yield Mail(raw, said.get("folder", "the mailbox"), kept)
+
+    def remember(self, held: Collection[str]) -> None:
+        """Put down that all of them are dealt with; ``held``: those with something of ours. UsageError."""
+        for digest in self.shown:
+            said = {key: str(value) for key, value in place.load(self._said(digest)).items()}
+            became = "taken" if digest in held else "nothing of ours"
+            place.once(_done(self.home, digest), {"became": became, "at": clock.now()})
+            if digest in held:
+                self.taken.append(said)
+            for path in (_folder(self.home) / f"{digest}.eml", self._said(digest)):
+                path.unlink(missing_ok=True)
+        self.shown.clear()
+
+    def _said(self, digest: str) -> Path:
+        return _folder(self.home) / f"{digest}.json"
+
+
+def tidy(home: Path) -> None:
+    """Forget what was dealt with more than 400 days ago."""
+    root = place.root(home) / "in" / "done"
+    for short in place.names(root):
+        for name in place.names(root / short):
+            path = root / short / name
+            if times.between(clock.of_file(path), clock.now()) > KEPT * times.DAY:
+                path.unlink(missing_ok=True)

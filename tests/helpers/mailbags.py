@@ -1,0 +1,85 @@
+"""Mails with turns in them, as programs make them; mailboxes of such mails; and what an inbox makes of them."""
+
+import hashlib
+import mailbox
+import random
+from email.message import EmailMessage
+
+from helpers import postal
+from kursk_pbem.game import folders
+from kursk_pbem.post import clerk
+from kursk_pbem.post.intake import Intake
+from kursk_pbem.post.mailbox import Source
+
+
+def letter(raw, sender="boris@example.test", subject="my turn", how="attached"):
+    """A mail with a turn in it, as somebody's mail program would make it."""
+    made = EmailMessage()
+    made["From"], made["To"], made["Subject"] = sender, "anna@example.test", subject
+    made["Message-ID"] = f"<{hashlib.sha256(raw + how.encode()).hexdigest()[:20]}@example.test>"
+    text = raw.decode("ascii")
+    if how == "attached":
+        made.set_content("Hello,\n\nsee below.\n")
+        made.add_attachment(raw, maintype="application", subtype="octet-stream", filename="turn.yaml")
+    elif how == "quoted":
+        made.set_content("Gr\u00fc\u00dfe!\n\nYou wrote:\n" + "".join(f"> {line}\n" for line in text.splitlines()))
+    elif how == "html":
+        shown = text.replace("&", "&amp;").replace("'", "&#39;").replace("\n", "<br>\n")
+        made.set_content(f"<html><body><p>Hi</p>{shown}</body></html>", subtype="html")
+    else:
+        made.set_content(f"Hello,\n\n{text}-- \nBoris\n", cte=how)
+    return made.as_bytes()
+
+
+WAYS = ("attached", "quoted", "html", "quoted-printable", "base64", "8bit")
+
+
+def turn(friend, game, seq):
+    return folders.message_path(friend.folder(game), seq).read_bytes()
+
+
+def taken(friend, *paths):
+    """What the inbox makes of some files or folders at somebody's desk."""
+    with friend.sitting():
+        return clerk.work(Intake(friend.home, friend.place), [Source(path, friend.home) for path in paths])
+
+
+def states(day):
+    return [(outcome.piece.turn.seq, outcome.state) for game in day.games for outcome in game.outcomes]
+
+
+def box(place_, mails):
+    """An mbox of these mails."""
+    path = place_ / "box"
+    made = mailbox.mbox(path)
+    for raw in mails:
+        made.add(raw)
+    made.close()
+    return path
+
+
+def maildir(place_, mails):
+    path = place_ / "maildir"
+    made = mailbox.Maildir(path)
+    for raw in mails:
+        made.add(raw)
+    return path
+
+
+def foreign(number):
+    made = EmailMessage()
+    made["From"], made["Subject"] = "news@shop.example", f"Offer {number}: kursk-pbem for nothing"
+    made.set_content("Buy!\n" * 40, cte=random.Random(number).choice(["7bit", "base64", "quoted-printable"]))
+    return made.as_bytes()
+
+
+def long_game(anna, boris, length=7):
+    """A game that Boris's desk and Anna's have played to this length, and Anna's as it was after message 0."""
+    game = postal.began(anna, boris)
+    while boris.desk(game).seq < length:
+        if boris.desk(game).game.over:
+            return long_game(anna, boris, length)  # another one
+        writer, other = (boris, anna) if boris.desk(game).mine else (anna, boris)
+        seq = writer.sign(game).seq - 1
+        postal.carried(game, seq, writer, other)
+    return game

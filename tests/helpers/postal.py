@@ -1,0 +1,127 @@
+"""People who play by mail: each with a place, a private folder and a key, any number of games between them.
+
+The games are of the smallest toy, so that many can be played quickly; whoever uses this plugs the toys in.
+"""
+
+from __future__ import annotations
+
+import random
+import shutil
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from helpers import registry
+from helpers.intake import receive
+from kursk_pbem.cli import run
+from kursk_pbem.desk import begin, desks, play
+from kursk_pbem.desk.draft import drafts
+from kursk_pbem.game import entropy, folders, games, journal
+from kursk_pbem.kernel.state import OVER
+from kursk_pbem.trust import keys, messages
+
+
+class Friend:
+    """Somebody who plays: ``place`` holds their key and the folders of their games, ``home`` what is private."""
+
+    def __init__(self, root, name):
+        self.name, self.place = name, root / name
+        self.place.mkdir(parents=True)
+        keys.generate(self.key, entropy.fresh())
+
+    @property
+    def home(self):
+        return self.place / "private"
+
+    @property
+    def key(self):
+        return self.place / "me"
+
+    @property
+    def public(self):
+        return keys.read_public(self.place / "me.pub")
+
+    @property
+    def address(self):
+        return f"{self.name}@example.test"
+
+    def folder(self, game):
+        return self.place / folders.folder_name(game)
+
+    def desk(self, game):
+        return desks.sit(self.folder(game), self.home)
+
+    def records(self):
+        return journal.every(self.home)[0]
+
+    def accept(self, raw):
+        message = messages.read(raw, "0000.yaml")
+        return begin.take(message, self.key, self.place, self.home)
+
+    def sign(self, game, rng=None):
+        """Write and sign whatever message is due here, at random; the desk with it, None if none is due here."""
+        desk = self.desk(game)
+        if not desk.mine or desk.game.chain.offer:
+            return None
+        kit = registry.kit(desk.game.ruleset.id)
+        state = desks.duties(desk, desk.record_of_writer()).middle
+        seed = f"{game}{desk.seq}"
+        chooser = kit.chooser(desk.game.setting, rng or random.Random(seed))
+        content = {} if state.stage == OVER else chooser.content(state, desk.seq)
+        path = folders.draft_path(desk.folder, desk.seq)
+        if not path.exists():
+            drafts.write_file(desk)
+        draft = messages.read_draft(folders.read_bytes(path), str(path))
+        kept = {key: value for key, value in draft.content.items() if key not in games.CHOICE_FIELDS}
+        path.write_text(messages.emit(kept) + messages.emit(content), encoding="ascii")
+        checked = drafts.check(desk, drafts.read(desk, folders.read_bytes(path), str(path)))
+        return play.sign(desk, checked, None)
+
+    @contextmanager
+    def sitting(self, **environment):
+        """Commands are given at this desk."""
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setenv("KURSK_HOME", str(self.home))
+            patch.setenv("KURSK_KEY", str(self.key))
+            for name, value in environment.items():
+                patch.setenv(name, value)
+            patch.chdir(self.place)
+            yield
+
+    def kursk(self, *words, status=0):
+        """A command, which must end with this status."""
+        with self.sitting():
+            found = run([str(word) for word in words])
+            assert found == status, (self.name, words, found)
+
+
+def proposed(proposer, acceptor, relay="", scenario="hex-toy/fords"):
+    """A game between two, proposed by the one who must; message 0 as it is mailed, and the game's id."""
+    kit = registry.of_scenario(scenario)
+    side = kit.proposer(scenario, {})
+    names = {side: proposer.name.capitalize(), kit.ruleset.other(side): acceptor.name.capitalize()}
+    said = begin.Proposal(scenario, side, acceptor.public, names, {}, relay)
+    desk = begin.propose(said, proposer.key, proposer.place, proposer.home)
+    return desk.newest.read_bytes(), desk.game.chain.game
+
+
+def began(proposer, acceptor, relay="", scenario="hex-toy/fords"):
+    """The same, accepted: message 1 is due. The game's id."""
+    raw, game = proposed(proposer, acceptor, relay, scenario)
+    acceptor.accept(raw)
+    return game
+
+
+def carried(game, seq, giver, *takers):
+    """A message goes from one to others by hand, and is taken. The file."""
+    path = folders.message_path(giver.folder(game), seq)
+    for taker in takers:
+        letter = Path(shutil.copyfile(path, taker.place / f"by-hand-{seq}.yaml"))
+        receive(letter.read_bytes(), str(letter), taker.home, taker.place)
+    return path
+
+
+def friends(root, *names):
+    """People by these names."""
+    return [Friend(root, name) for name in names]

@@ -1,0 +1,215 @@
+"""A post office, a clock of its own, and people whose desks do rounds of post there, without any server.
+
+What is posted is written to a folder, so a program that is killed in the middle of its round has posted it or not.
+"""
+
+import hashlib
+import os
+import random
+from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from kursk_pbem.desk import clock
+from kursk_pbem.post import card, people, place, spool
+from kursk_pbem.post import errand as errands
+from kursk_pbem.post.errand import Errand
+from kursk_pbem.post.referee import terms
+from kursk_pbem.post.servers import account
+from kursk_pbem.post.servers.smtp import DOUBT, LATER, SENT, Answer
+
+BEGIN = datetime(2026, 9, 1, tzinfo=UTC)
+MX = "mx.example.test"
+
+
+def text(moment):
+    return moment.strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+class Time:
+    """The time of day in this world."""
+
+    def __init__(self):
+        self.now = BEGIN
+
+    @contextmanager
+    def rules(self):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(clock, "now", lambda: text(self.now))
+            patch.setattr(clock, "ticking", self.ticks)
+            patch.setattr(clock, "of_file", lambda _path: text(self.now))
+            patch.setattr(clock, "rest", self.passes)
+            yield self
+
+    def ticks(self):
+        return (self.now - BEGIN).total_seconds()
+
+    def passes(self, seconds):
+        self.now += timedelta(seconds=seconds)
+
+
+class Faults:
+    """How often in a hundred something happens to a letter."""
+
+    def __init__(self, *, seed=1, late=0, doubled=0, lost=0, grey=0, doubt=0):
+        self.dice = random.Random(seed)
+        self.late, self.doubled, self.lost, self.grey, self.doubt = late, doubled, lost, grey, doubt
+        self.counts = dict.fromkeys(("late", "doubled", "lost", "grey", "doubt"), 0)
+
+    def hits(self, what):
+        hit = self.dice.random() * 100 < getattr(self, what)
+        self.counts[what] += hit
+        return hit
+
+
+class PostOffice:
+    """Who has what in their mailbox, from when on. ``wire``: where letters lie that nobody has carried yet."""
+
+    def __init__(self, root, time, faults):
+        self.time, self.faults, self.wire = time, faults, root / "wire"
+        self.wire.mkdir()
+        self.boxes, self.mails, self.carried, self.numbers = {}, [], 0, {}
+        self.grey = set()
+
+    def post(self, raw, sender, reader):
+        """Carry a letter: it comes late, twice, or never."""
+        self.carried += 1
+        self.mails.append((text(self.time.now), sender, reader, raw))
+        if self.faults.hits("lost"):
+            return
+        for _copy in range(2 if self.faults.hits("doubled") else 1):
+            hours = (
+                self.faults.dice.uniform(0.01, 2) if not self.faults.hits("late") else self.faults.dice.uniform(6, 60)
+            )
+            self.put(raw, reader, self.time.now + timedelta(hours=hours))
+
+    def put(self, raw, reader, arrives=None):
+        arrives = arrives or self.time.now
+        line = f"Received: from a by {MX}; {arrives.strftime('%a, %d %b %Y %H:%M:%S +0000')}\r\n".encode()
+        self.boxes.setdefault(reader, []).append((arrives, line + raw))
+
+    def collect(self):
+        """Carry what lies on the wire."""
+        for path in sorted(self.wire.iterdir()):
+            if path.suffix != ".mail":
+                continue
+            sender, reader, raw = path.read_bytes().split(b"\n", 2)
+            path.unlink()
+            self.post(raw, sender.decode(), reader.decode())
+
+    def take(self, reader):
+        """What has come for somebody: (when it arrived, the mail)."""
+        box = self.boxes.get(reader, [])
+        here = sorted((entry for entry in box if entry[0] <= self.time.now), key=lambda entry: entry[0])
+        self.boxes[reader] = [entry for entry in box if entry[0] > self.time.now]
+        return here
+
+
+class Line:
+    """A connection for sending. What is posted lies on the wire until the post office collects it."""
+
+    def __init__(self, office, act=None):
+        self.office, self.act = office, act
+
+    def send(self, raw, sender, reader):
+        office = self.office
+        key = hashlib.sha256(raw + reader.encode()).hexdigest()
+        if key not in office.grey and office.faults.hits("grey"):
+            office.grey.add(key)
+            return Answer(LATER, 450, "later")
+        number = len(list(office.wire.iterdir()))
+        if self.act is not None:
+            self.act("send", ())
+        path = office.wire / f"{text(office.time.now).replace(':', '')}-{number:05d}-{key[:8]}"
+        path.write_bytes(f"{sender}\n{reader}\n".encode() + raw)
+        path.rename(path.with_suffix(".mail"))
+        if self.act is not None:
+            self.act("send", ())
+        return Answer(DOUBT, 0, "cut off") if office.faults.hits("doubt") else Answer(SENT, 250, "ok")
+
+
+class Round(Errand):
+    """An errand whose servers are a post office; ``act`` is called before and after a letter goes."""
+
+    world = None
+    act = None
+
+    @contextmanager
+    def transport(self):
+        yield Line(self.world, self.act)
+
+    @property
+    def can_send(self):
+        return True
+
+
+class Member:
+    """Somebody with a desk and a mailbox; ``director``: who referees."""
+
+    def __init__(self, friend, office, *, director=False):
+        self.friend, self.office, self.director = friend, office, director
+        self.address = friend.address
+        self.errand, self.days = None, []
+        place.folder(place.root(friend.home))
+        card.say(friend.home, self.address, cards=False)
+        place.once(place.root(friend.home) / "out" / "begun", b"")
+
+    def knows(self, *others):
+        for other in others:
+            person = people.load(self.friend.home, other.friend.public)
+            people.save(self.friend.home, person.put(other.address, people.SAID, "said"))
+
+    def terms(self, *said, **more):
+        path = terms.path_of(self.friend.home)
+        place.once(path, terms.text_of(terms.Terms(*said, **more)).encode())
+
+    def sits(self):
+        """A new program at this desk."""
+        made = account.Account(self.address, None, None, arrival=(MX,), games=self.friend.place)
+        self.errand = Round(self.friend.home, made, self.friend.key, lambda _question: "")
+        self.errand.world = self.office
+        if self.director:
+            errands.seat(self.errand)
+            self.errand.complete = True
+        return self.errand
+
+    def fetch(self):
+        """What has come is kept in the spool, with its times."""
+        for arrives, raw in self.office.take(self.address):
+            self.friend.home.mkdir(exist_ok=True)
+            spool.put(
+                self.friend.home,
+                raw,
+                folder="INBOX",
+                uid="1",
+                fetched=text(self.office.time.now),
+                arrived=text(arrives),
+            )
+
+    def post(self, act=None):
+        """A round of post: fetch, take, send; the day."""
+        errand = self.errand or self.sits()
+        errand.act = act
+        self.fetch()
+        return self.rest(errand)
+
+    def rest(self, errand):
+        day = errand.take()
+        errand.send()
+        if errand.act is None:  # otherwise a process of its own does it
+            self.office.collect()
+        return day
+
+
+def fork(work):
+    """Do some work in a process of its own; its exit status."""
+    child = os.fork()
+    if child == 0:
+        code = 1
+        try:
+            work()
+            code = 0
+        finally:
+            os._exit(code)
+    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])

@@ -1,0 +1,199 @@
+"""Debian's Postfix and Dovecot on the loopback, with a configuration, ports and a certificate of their own.
+
+They run only while a test does. As root Dovecot runs as its own user; as anybody else it runs as that one, and Postfix,
+which wants to be root, in a user namespace (package uidmap), or not at all.
+"""
+
+from __future__ import annotations
+
+import getpass
+import grp
+import os
+import pwd
+import re
+import shutil
+import smtplib
+import socket
+import ssl
+import subprocess
+import time
+from contextlib import suppress
+
+from helpers.mail_servers import PASSWORD, certificates, free_port
+
+DOVECOT = """\
+base_dir = @D@/run;state_dir = @D@/run;log_path = @D@/dovecot.log;protocols = imap lmtp;listen = 127.0.0.1
+first_valid_uid = 0;default_internal_user = @USER@;default_internal_group = @GROUP@;default_login_user = @USER@
+mail_location = maildir:~/Maildir;ssl = required;ssl_cert = <@D@/cert.pem;ssl_key = <@D@/key.pem
+mail_plugins = quota;plugin {;quota = maildir:all;}
+passdb {;driver = passwd-file;args = scheme=PLAIN username_format=%n @D@/users;}
+userdb {;driver = passwd-file;args = username_format=%n @D@/users
+override_fields = uid=@USER@ gid=@GROUP@ home=@D@/mail/%n;}
+service imap-login {;chroot =;inet_listener imap {;port = 0;};inet_listener imaps {;port = @IMAPS@;};}
+service anvil {;chroot =;};service lmtp {;inet_listener lmtp {;port = @LMTP@;};}
+service auth {;inet_listener sasl {;port = @SASL@;};}
+"""
+MAIN = """\
+compatibility_level = 3.6;queue_directory = @D@/queue;data_directory = @D@/data;maillog_file = @D@/postfix.log
+maillog_file_prefixes = @D@;inet_interfaces = 127.0.0.1;myhostname = mail.example.test;alias_maps =
+local_recipient_maps =;minimal_backoff_time = 1s;queue_run_delay = 1s;message_size_limit = 8388608
+virtual_mailbox_domains = example.test;virtual_mailbox_maps = static:1
+virtual_transport = lmtp:inet:127.0.0.1:@LMTP@;default_transport = error:nothing leaves this test
+smtpd_tls_cert_file = @D@/cert.pem;smtpd_tls_key_file = @D@/key.pem;smtpd_tls_security_level = encrypt
+smtpd_sasl_auth_enable = yes;smtpd_sasl_type = dovecot;smtpd_sasl_path = inet:127.0.0.1:@SASL@
+smtpd_recipient_restrictions = check_recipient_access inline:{{grey@example.test = 450 later},\
+{hard@example.test = 550 never}}, permit_sasl_authenticated, reject
+"""
+MASTER = """\
+127.0.0.1:@SMTP@ inet n - n - - smtpd;cleanup unix n - n - 0 cleanup;qmgr unix n - n 300 1 qmgr
+rewrite unix - - n - - trivial-rewrite;bounce unix - - n - 0 bounce;defer unix - - n - 0 bounce
+trace unix - - n - 0 bounce;error unix - - n - - error;retry unix - - n - - error
+tlsmgr unix - - n 1000? 1 tlsmgr;lmtp unix - - n - - lmtp;postlog unix-dgram n - n - 1 postlogd
+"""
+
+
+def missing():
+    """Why the servers cannot be started here, '' if they can."""
+    programs = [name for name in ("postfix", "dovecot", "openssl") if not found(name)]
+    if programs:
+        return f"{', '.join(programs)} not installed (apt-get install postfix dovecot-imapd dovecot-lmtpd)"
+    if os.getuid() and subprocess.run([*NAMESPACE, "true"], capture_output=True, check=False).returncode:
+        return "Postfix wants to be root, or a user namespace (package uidmap)"
+    return ""
+
+
+NAMESPACE = ("unshare", "--user", "--map-root-user", "--map-auto")
+
+
+def found(name):
+    return shutil.which(name, path=f"{os.environ.get('PATH', '')}:/usr/sbin:/sbin")
+
+
+class Servers:
+    """Both servers, in a folder of their own; everybody@example.test has a mailbox there."""
+
+    def __init__(self, folder, *users):
+        self.folder, self.users = folder, users
+        self.ports = {name: free_port() for name in ("IMAPS", "LMTP", "SASL", "SMTP")}
+
+    def __enter__(self):
+        self._write()
+        self.start()
+        return self
+
+    def __exit__(self, *_error):
+        self.stop()
+
+    @property
+    def imap(self):
+        return self.ports["IMAPS"]
+
+    @property
+    def smtp(self):
+        return self.ports["SMTP"]
+
+    def _write(self):
+        here = self.folder
+        for path in (here, *here.parents):
+            with suppress(OSError):
+                path.chmod(path.stat().st_mode | 0o755)
+        for name in ("run", "mail", "queue", "data", "pf"):
+            (here / name).mkdir()
+        certificates(here)
+        (here / "key.pem").chmod(0o600)
+        words = {"D": str(here), **{name: str(port) for name, port in self.ports.items()}}
+        words["USER"] = "dovecot" if os.getuid() == 0 else getpass.getuser()
+        entry = pwd.getpwnam(words["USER"])
+        words["GROUP"] = grp.getgrgid(entry.pw_gid).gr_name
+        for name, text in (("dovecot.conf", DOVECOT), ("pf/main.cf", MAIN), ("pf/master.cf", MASTER)):
+            filled = re.sub("@([A-Z]+)@", lambda word: words[word[1]], text)
+            (here / name).write_text(filled.replace(";", "\n"), encoding="ascii")
+        lines = [f"{user}:{{PLAIN}}{PASSWORD}::::::" for user in (*self.users, "grey", "hard")]
+        lines.append(f"full:{{PLAIN}}{PASSWORD}::::::userdb_quota_rule=*:storage=1K")
+        (here / "users").write_text("\n".join([*lines, ""]), encoding="ascii")
+        if os.getuid() == 0:
+            os.chown(here / "mail", entry.pw_uid, entry.pw_gid)
+            os.chown(here / "data", pwd.getpwnam("postfix").pw_uid, -1)
+
+    def _run(self, *words, check=True):
+        first = found(words[0])
+        inside = NAMESPACE if os.getuid() and words[0] == "postfix" else ()
+        with (self.folder / "said").open("wb") as said:  # no pipe: what stays behind would hold it open
+            command = [*inside, first, *words[1:]]
+            done = subprocess.run(command, stdout=said, stderr=said, stdin=subprocess.DEVNULL, check=False, timeout=60)
+        assert not check or done.returncode == 0, (words, (self.folder / "said").read_bytes(), self.log())
+
+    def start(self):
+        """Start both, and wait until they answer."""
+        self._run("dovecot", "-c", str(self.folder / "dovecot.conf"))
+        self._run("postfix", "-c", str(self.folder / "pf"), "start")
+        for port in (self.imap, self.smtp, self.ports["LMTP"], self.ports["SASL"]):
+            wait(port)
+
+    def stop(self):
+        """Stop both by their own pid files."""
+        self._run("postfix", "-c", str(self.folder / "pf"), "stop", check=False)
+        self._run("dovecot", "-c", str(self.folder / "dovecot.conf"), "stop", check=False)
+
+    def stop_one(self, name):
+        self._run(name, "-c", str(self.folder / ("pf" if name == "postfix" else "dovecot.conf")), "stop")
+
+    def start_one(self, name):
+        self._run(
+            name,
+            "-c",
+            str(self.folder / ("pf" if name == "postfix" else "dovecot.conf")),
+            *(["start"] if name == "postfix" else []),
+        )
+        wait(self.smtp if name == "postfix" else self.imap)
+
+    def log(self):
+        """The ends of both logs, for a test that fails."""
+        logs = (self.folder / "dovecot.log", self.folder / "postfix.log")
+        return "\n".join(path.read_text("utf-8", "replace")[-3000:] for path in logs if path.exists())
+
+    def context(self):
+        return ssl.create_default_context(cafile=self.folder / "ca.pem")
+
+    def deliver(self, raw, sender, *readers):
+        """A mail of anybody's, by the server."""
+        with smtplib.SMTP("localhost", self.smtp, timeout=30) as smtp:
+            smtp.starttls(context=self.context())
+            smtp.login(sender.partition("@")[0], PASSWORD)
+            smtp.sendmail(sender, readers, raw)
+
+    def append(self, user, mails, folder="INBOX"):
+        """Put mails into a mailbox without any server in between, as an import does."""
+        from imapclient import IMAPClient  # noqa: PLC0415
+
+        with IMAPClient("localhost", self.imap, ssl=True, ssl_context=self.context(), timeout=60) as client:
+            client.login(user, PASSWORD)
+            for raw in mails:
+                client.append(folder, raw)
+
+    def mailbox(self, user):
+        """What lies in somebody's mailbox: the mails, in order of their arrival."""
+        from imapclient import IMAPClient  # noqa: PLC0415
+
+        with IMAPClient("localhost", self.imap, ssl=True, ssl_context=self.context(), timeout=60) as client:
+            client.login(user, PASSWORD)
+            client.select_folder("INBOX", readonly=True)
+            uids = client.search()
+            found = client.fetch(uids, [b"BODY.PEEK[]", b"FLAGS"]) if uids else {}
+        return [(found[uid][b"BODY[]"], found[uid][b"FLAGS"]) for uid in sorted(found)]
+
+    def arrived(self, user, number, seconds=20):
+        """The same, once so many are there."""
+        for _time in range(10 * seconds):
+            if len(mails := self.mailbox(user)) >= number:
+                return mails
+            time.sleep(0.1)
+        raise AssertionError((user, number, len(mails), self.log()))
+
+
+def wait(port):
+    for _time in range(200):
+        with suppress(OSError), socket.create_connection(("127.0.0.1", port), timeout=1):
+            return
+        time.sleep(0.1)
+    raise AssertionError(f"nothing answers on port {port}")

@@ -1,0 +1,33 @@
+"""Anna and Boris, who play the smallest toy by mail."""
+
+import pytest
+from helpers import postal
+from rulesets import toys
+
+from kursk_pbem.game import entropy
+
+
+@pytest.fixture
+def friends(tmp_path, monkeypatch):
+    """A function that makes people by their names."""
+    monkeypatch.delenv("KURSK_KEY", raising=False)
+    toys.plug(monkeypatch)
+    with entropy.fixed("post"):
+        yield lambda *names: postal.friends(tmp_path, *names)
+
+
+@pytest.fixture
+def pair(friends):
+    """Anna and Boris; a game that Anna has proposed, and Boris accepted; he writes message 1. Its id."""
+    anna, boris = friends("anna", "boris")
+    return anna, boris, postal.began(anna, boris)
+
+
+@pytest.fixture
+def several(friends):
+    """Anna's games with three others, each of whom has written message 1: (anna, {game: other})."""
+    anna, *others = friends("anna", "boris", "carla", "dmitri")
+    games = {postal.began(anna, other): other for other in others}
+    for game, other in games.items():
+        other.sign(game)
+    return anna, games

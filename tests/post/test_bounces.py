@@ -1,0 +1,112 @@
+"""Letters that came back: told, the address is not used any more; and nobody can do that by writing such a report."""
+
+import pytest
+from helpers import mail_servers
+from helpers.mail_servers import Smtp
+from helpers.mailbags import states, taken, turn
+
+from kursk_pbem.post import bounces, people
+from kursk_pbem.post.envelope import Mail
+from kursk_pbem.post.office import Office
+
+
+@pytest.fixture
+def sent(pair, tmp_path):
+    """Anna's letter to Boris is sent: (anna, boris, game, its Message-ID)."""
+    anna, boris, game = pair
+    with Smtp(mail_servers.certificates(tmp_path)) as server:
+        mail_servers.account(anna, tmp_path, None, server.port)
+        anna.kursk("people", "card", anna.address, "--no", "-q")
+        anna.kursk("people", "add", "boris", boris.address, "-q")
+        anna.kursk("post", "send", "--unsent", "-q")
+        ((_sender, _reader, raw),) = server.post.mails
+    return anna, boris, game, raw.partition(b"Message-ID: ")[2].partition(b"\r\n")[0].decode()
+
+
+def report(mid, reader, *, action="failed", kind="multipart/report; report-type=delivery-status", more=b""):
+    lines = [
+        "From: MAILER-DAEMON@example.test",
+        "Subject: Undelivered Mail Returned to Sender",
+        f'Content-Type: {kind}; boundary="x"',
+        "",
+        "--x",
+        "Content-Type: message/delivery-status",
+        "",
+        "Reporting-MTA: dns; mail.example.test",
+        "",
+        f"Final-Recipient: rfc822; {reader}",
+        f"Action: {action}",
+        "Status: 5.2.2",
+        "Diagnostic-Code: smtp; 552 5.2.2 Quota exceeded \x1b[31m",
+        "",
+        "--x",
+        "Content-Type: text/rfc822-headers",
+        "",
+        f"Message-ID: {mid}",
+        "",
+        "--x--",
+        "",
+    ]
+    return "\r\n".join(lines).encode() + more
+
+
+def comes(friend, raw):
+    path = friend.place / "bounce.eml"
+    path.write_bytes(raw)
+    return taken(friend, path).returned
+
+
+def test_a_letter_that_came_back_is_told_once_and_its_address_not_used_any_more(sent, capsys):
+    anna, boris, game, mid = sent
+    (told,) = comes(anna, report(mid, boris.address))
+    assert f"{game[:8]}/0 to {boris.address} came back: 552 5.2.2 Quota exceeded" in told
+    assert "\x1b" not in told
+    assert people.load(anna.home, boris.public).reached == ""
+    assert comes(anna, report(mid, boris.address)) == []
+    anna.kursk("outbox")
+    assert "could not deliver it" in capsys.readouterr().out
+    anna.kursk("people", "add", "boris", "boris@new.example.test", "-q")
+    anna.kursk("outbox", "--again", f"{game[:8]}/0", "-q")
+    (slate,) = Office(anna.home, anna.place).slates()
+    assert (slate.letter.edition, slate.letter.to[0].address) == (1, "boris@new.example.test")
+
+
+def test_T60_a_forged_bounce_counts_for_nothing(sent):
+    anna, boris, _game, mid = sent
+    digest = mid.split(".")[1]
+    for raw in (
+        report(mid.replace(digest, "0" * 32), boris.address),  # no letter of ours
+        report(mid.replace(".0@", ".7@"), boris.address),  # no such edition
+        report(mid, "somebody@example.test"),  # not to whom it went
+        report(mid, boris.address, action="delayed"),
+        report(mid, boris.address, kind="multipart/mixed"),
+        report("", boris.address),
+    ):
+        assert comes(anna, raw) == [], raw
+    assert people.load(anna.home, boris.public).reached == boris.address
+
+
+def test_T60_a_letter_that_was_never_tried_cannot_come_back(pair):
+    anna, boris, _game = pair
+    anna.kursk("people", "card", anna.address, "--no", "-q")
+    anna.kursk("people", "add", "boris", boris.address, "-q")
+    office = Office(anna.home, anna.place)
+    written = office.write_down(next(iter(office.slates())))
+    assert comes(anna, report(written.letter.message_id, boris.address)) == []
+    assert people.load(anna.home, boris.public).reached == boris.address
+
+
+def test_a_bounce_that_holds_the_turn_is_not_taken_for_a_mail_with_one(sent):
+    anna, boris, game, mid = sent
+    path = anna.place / "bounce.eml"
+    path.write_bytes(report(mid, boris.address, more=turn(anna, game, 0)))
+    day = taken(anna, path)
+    assert states(day) == []
+    assert len(day.returned) == 1
+
+
+def test_what_a_report_says_is_bounded(sent):
+    _anna, boris, _game, mid = sent
+    read = bounces.read(Mail(report(mid, boris.address) + b"\r\nFinal-Recipient: rfc822; x@y" * 50_000, "mail"))
+    assert read is not None
+    assert len(read.why) < 400

@@ -1,0 +1,185 @@
+"""A line that is cut after any byte, in either direction: what arrived is never called refused, what is new is fetched.
+
+The dialogue is in the clear here, so that each byte of it can be told; behind TLS the same code runs.
+"""
+
+import socket
+import threading
+
+import pytest
+from helpers import mail_servers
+from helpers.mail_servers import PASSWORD, Imap, Proxy, Smtp
+
+from kursk_pbem.post import place, spool
+from kursk_pbem.post.servers import account as accounts
+from kursk_pbem.post.servers import imap, smtp
+from kursk_pbem.post.servers.account import Account, Server
+from kursk_pbem.post.servers.password import Secret
+from kursk_pbem.post.servers.smtp import DOUBT, LATER, REFUSED, SENT, UnreachableError
+
+
+@pytest.fixture(autouse=True)
+def _soon(monkeypatch):
+    """Where nobody answers, nobody waits long."""
+    for module in (imap, smtp):
+        monkeypatch.setattr(module, "TIMEOUT", 5)
+
+
+RAW = b"Subject: hello\r\n\r\n.a dot\r\nand more\r\n"
+SECRET = Secret(PASSWORD)
+
+
+@pytest.fixture(scope="module")
+def certificates(tmp_path_factory):
+    return mail_servers.certificates(tmp_path_factory.mktemp("tls"))
+
+
+def account(imap_port=None, smtp_port=None):
+    here = [Server("localhost", port, accounts.NONE, "anna") if port else None for port in (imap_port, smtp_port)]
+    return Account("anna@example.test", *here, days=3660)
+
+
+def attempt(port):
+    """One letter to one reader; what came of it, '' where no connection came about."""
+    said = account(smtp_port=port)
+    try:
+        with smtp.connected(said, said.smtp, SECRET) as mailer:
+            return mailer.send(RAW, "anna@example.test", "boris@example.test").state
+    except UnreachableError:
+        return ""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("up", [True, False])
+def test_T48_smtp_cut_after_every_byte(certificates, up):
+    states = []
+    with Smtp(certificates, "none") as server:
+        for at in range(2000):
+            server.post.mails.clear()
+            with Proxy(server.port, at, up=up) as proxy:
+                state = attempt(proxy.port)
+            arrived = [raw for _sender, _reader, raw in server.post.mails]
+            assert state != REFUSED, at
+            assert state in (SENT, DOUBT) or not arrived, at
+            assert state != SENT or arrived, at
+            assert len(arrived) <= 1
+            assert all(raw == RAW for raw in arrived)
+            states.append(state)
+            if state == SENT and states.count(SENT) > 30:
+                break
+    assert {"", LATER, DOUBT, SENT} <= set(states)
+
+
+CLASSES = [
+    (250, SENT),
+    (251, SENT),
+    (354, DOUBT),
+    (421, LATER),
+    (450, LATER),
+    (552, REFUSED),
+    (554, REFUSED),
+    (-1, DOUBT),
+]
+
+
+@pytest.mark.parametrize(("code", "state"), CLASSES)
+def test_what_a_code_means_behind_the_last_byte(code, state):
+    assert smtp.classified(code, "", over=True).state == state
+    assert smtp.classified(code, "", over=False).state == (LATER if state in (SENT, DOUBT) else state)
+
+
+def test_a_letter_goes_over_the_wire_as_it_is(certificates):
+    """Dots at the beginning of lines among it."""
+    with Smtp(certificates, "none") as server:
+        for raw in (RAW, b".\r\n", b"a\r\n.\r\n..b\r\n", b"no end of line"):
+            server.post.mails.clear()
+            said = account(smtp_port=server.port)
+            with smtp.connected(said, said.smtp, SECRET) as mailer:
+                assert mailer.send(raw, "anna@example.test", "boris@example.test").state == SENT
+            ((_sender, _reader, got),) = server.post.mails
+            assert got == (raw if raw.endswith(b"\r\n") else raw + b"\r\n")
+
+
+def fetched(home, port):
+    """One fetch; whether it went through."""
+    said = account(imap_port=port)
+    try:
+        with imap.connected(said, said.imap, SECRET) as client:
+            imap.fetch(home, said, client)
+    except UnreachableError:
+        return False
+    return True
+
+
+MAIL = b"Subject: [kursk 1a2b3c4d] hi\r\nFrom: boris@example.test\r\n\r\nhello\r\n"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("up", [True, False])
+def test_T48_imap_cut_after_every_byte(certificates, tmp_path, up):
+    """What is new is in the spool once, whenever the line was cut before."""
+    with Imap(certificates, tls=False) as server:
+        server.add(b"Subject: news\r\n\r\nnothing\r\n")
+        server.add(MAIL)
+        server.add(MAIL.replace(b"hi", b"ho"))
+        through = 0
+        for at in range(0, 4000, 1 if up else 7):
+            home = tmp_path / f"{up}{at}"
+            with Proxy(server.port, at, up=up) as proxy:
+                through += fetched(home, proxy.port)
+            assert fetched(home, server.port), at
+            kept = [mail.subject for mail in spool.Spool(home).mails()]
+            assert sorted(kept) == ["[kursk 1a2b3c4d] hi", "[kursk 1a2b3c4d] ho"], at
+            if through > 5:
+                break
+        assert through > 5
+
+
+def cut(server):
+    for line in list(server.lines):
+        line.shutdown(socket.SHUT_RDWR)
+
+
+def waited(said, client, seconds=60):
+    """What waiting came to: whether there was news, or why the line is gone."""
+    try:
+        return imap.wait(said, client, seconds)
+    except UnreachableError as error:
+        return str(error)
+
+
+def test_T48_idle_that_ends_at_once_means_that_the_line_is_gone(certificates):
+    with Imap(certificates, tls=False) as server:
+        said = account(imap_port=server.port)
+        with imap.connected(said, said.imap, SECRET) as client:
+            threading.Timer(0.3, cut, (server,)).start()
+            assert "closed the line" in str(waited(said, client))
+
+
+def test_idle_wakes_when_something_comes_and_polling_does_without(certificates, monkeypatch):
+    slept = []
+    monkeypatch.setattr("kursk_pbem.desk.clock.rest", slept.append)
+    for idle in (True, False):
+        with Imap(certificates, tls=False, idle=idle) as server:
+            said = account(imap_port=server.port)
+            with imap.connected(said, said.imap, SECRET) as client:
+                threading.Timer(0.3, server.add, (MAIL,)).start()
+                assert waited(said, client) is True
+            assert ("IDLE" in server.said) == idle
+    assert slept == [60]
+
+
+def test_a_spooled_mail_keeps_its_first_times(tmp_path):
+    """I2: a receipt that is signed later says the same."""
+    spool.put(tmp_path, MAIL, folder="INBOX", uid="2", fetched="2026-07-01T00:00:00Z", arrived="")
+    spool.put(tmp_path, MAIL, folder="INBOX", uid="2", fetched="2026-07-09T00:00:00Z", arrived="")
+    (mail,) = spool.Spool(tmp_path).mails()
+    assert mail.times == {"fetched": "2026-07-01T00:00:00Z"}
+    assert spool.knows(tmp_path, MAIL[: MAIL.index(b"\r\n\r\n") + 4])
+    box = spool.Spool(tmp_path)
+    (mail,) = box.mails()
+    box.remember({mail.digest})
+    assert box.taken == [{"folder": "INBOX", "uid": "2", "fetched": "2026-07-01T00:00:00Z", "arrived": ""}]
+    assert list(spool.Spool(tmp_path).mails()) == []
+    assert spool.knows(tmp_path, MAIL)
+    assert b"hello" not in b"".join(path.read_bytes() for path in place.root(tmp_path).rglob("*") if path.is_file())

@@ -1,0 +1,41 @@
+"""What a mailbox costs grows with what is ours in it, and hardly with what is not (make bench measures it in full)."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tools"))
+
+import bench_post
+
+from kursk_pbem.game import histories
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture(scope="module")
+def bench(tmp_path_factory):
+    with pytest.MonkeyPatch.context() as patch:
+        yield bench_post.Round(tmp_path_factory.mktemp("growth"), patch, games=8, mails=400)
+
+
+def test_twice_as_many_turns_cost_no_more_than_twice(bench):
+    seconds = {each: min(bench.seconds(each) for _time in range(3)) for each in (0, 2, 4, 8)}
+    turns = {each: seconds[each] - seconds[0] for each in (2, 4, 8)}
+    assert turns[4] < 2.6 * turns[2], seconds
+    assert turns[8] < 2.6 * turns[4], seconds
+    assert seconds[0] < 400 * 0.005, "5 ms a mail that is not ours"
+
+
+def test_each_game_is_loaded_once_whatever_came_of_it(bench, monkeypatch):
+    loads = []
+    real = histories.load
+
+    def load(folder, *more):
+        loads.append(folder)
+        return real(folder, *more)
+
+    monkeypatch.setattr(histories, "load", load)
+    bench.seconds(8)
+    assert len(loads) == len(set(loads)) == len(bench.games)

@@ -1,0 +1,196 @@
+"""The inbox: every turn of every game, in any order, mangled as mails are, filed and adjudicated; twice is no harm."""
+
+import json
+import random
+from email.message import EmailMessage
+
+import pytest
+from helpers import postal
+from helpers.mailbags import WAYS, box, letter, states, taken, turn
+
+from kursk_pbem.desk import begin as beginnings
+from kursk_pbem.desk.referee import director
+from kursk_pbem.game import folders
+from kursk_pbem.post import people, place
+from kursk_pbem.post.office import Office
+from kursk_pbem.post.outcome import HERE, REFUSED, TAKEN
+from kursk_pbem.trust import messages
+
+
+@pytest.mark.parametrize("how", WAYS)
+def test_a_turn_is_found_whatever_the_mail_program_did(pair, tmp_path, how):
+    anna, boris, game = pair
+    boris.sign(game)
+    path = tmp_path / "mail.eml"
+    path.write_bytes(letter(turn(boris, game, 1), how=how))
+    assert states(taken(anna, path)) == [(1, TAKEN)]
+
+
+def test_taken_twice_it_says_so_and_changes_nothing(pair, tmp_path, capsys):
+    anna, boris, game = pair
+    boris.sign(game)
+    path = tmp_path / "mail.eml"
+    path.write_bytes(letter(turn(boris, game, 1)))
+    anna.kursk("inbox", path)
+    assert "message 1 of" in capsys.readouterr().out
+    before = {each: each.read_bytes() for each in anna.place.rglob("*") if each.is_file()}
+    anna.kursk("inbox", path)
+    assert "here already: message 1 of" in capsys.readouterr().out
+    assert {each: each.read_bytes() for each in anna.place.rglob("*") if each.is_file()} == before
+
+
+def test_what_is_damaged_is_named_with_sender_and_subject_and_stops_nothing(several, tmp_path, capsys):
+    anna, games = several
+    (one, boris), (two, carla), (three, dmitri) = games.items()
+    raw = turn(boris, one, 1)
+    cut = letter(raw[: raw.index(b"-----END")], subject="cut \x1b[31moff", how="quoted-printable")
+    wrong = letter(turn(carla, two, 1).replace(b"seq: '1'", b"seq: one"), carla.address, subject="odd")
+    changed = letter(turn(dmitri, three, 1).replace(b"state-out:", b"note: 'hi'\nstate-out:"), dmitri.address, "false")
+    good = letter(turn(dmitri, three, 1), dmitri.address)
+    path = box(tmp_path, [cut, wrong, changed, good])
+    assert states(taken(anna, path)) == [(1, REFUSED), (1, TAKEN)]
+    (place.root(anna.home) / "in").rename(tmp_path / "memory")
+    anna.kursk("inbox", path, status=3)
+    said = capsys.readouterr()
+    for words in ("boris@example.test", "cut off", carla.address, "'odd'", dmitri.address, "'false'"):
+        assert words in said.err, words
+    assert "\x1b" not in said.err + said.out
+    assert "here already: message 1 of" in said.out
+
+
+def test_a_copy_with_a_bad_signature_does_not_hide_the_good_one(pair, tmp_path):
+    """The id says nothing of the signature: whoever sends the same words first, signed badly, stops nothing."""
+    anna, boris, game = pair
+    boris.sign(game)
+    message = messages.read(turn(boris, game, 1), "turn")
+    other = messages.read(turn(boris, game, 0), "turn")
+    bad = messages.emit(message.content, other.armour).encode("ascii")
+    path = box(tmp_path, [letter(bad, "mallory@example.test"), letter(turn(boris, game, 1))])
+    assert sorted(states(taken(anna, path))) == [(1, REFUSED), (1, TAKEN)]
+
+
+def test_T42_whose_turn_it_is_the_signature_says_whatever_the_sender(pair, tmp_path):
+    anna, boris, game = pair
+    boris.sign(game)
+    path = tmp_path / "mail.eml"
+    path.write_bytes(letter(turn(boris, game, 1), "Anna <anna@example.test>"))
+    assert states(taken(anna, path)) == [(1, TAKEN)]
+    person = people.load(anna.home, boris.public)
+    assert person.state_of("anna@example.test") == people.SEEN
+    assert person.reached == ""
+
+
+def test_T43_a_forwarded_turn_redirects_nothing(pair, tmp_path):
+    """A turn can be forwarded by anybody; where it came from is noted, and used only once the owner agrees."""
+    anna, boris, game = pair
+    boris.sign(game)
+    people.save(anna.home, people.load(anna.home, boris.public).put(boris.address, people.SAID, "as you said"))
+    path = tmp_path / "mail.eml"
+    path.write_bytes(letter(turn(boris, game, 1), "mallory@example.test"))
+    taken(anna, path)
+    assert people.load(anna.home, boris.public).reached == boris.address
+    anna.kursk("people", "confirm", "boris", status=2)  # it is asked, and there is no terminal
+    anna.kursk("people", "confirm", "boris", "mallory@example.test", "--yes")
+    assert people.load(anna.home, boris.public).reached == "mallory@example.test"
+
+
+def test_two_good_messages_for_a_number_are_evidence_and_stop_no_other_game(several, tmp_path, capsys):
+    """T9 by mail: the first counts, the second is kept (2.8)."""
+    anna, games = several
+    (one, boris), (two, carla), _third = games.items()
+    for _times in range(2):
+        postal.carried(one, 1, boris, anna) if _times == 0 else None
+    anna.sign(one)
+    postal.carried(one, 2, anna, boris)
+    before = {path: path.read_bytes() for path in boris.place.rglob("*") if path.is_file()}
+    boris.sign(one, random.Random(1))
+    first = turn(boris, one, 3)
+    for path in [path for path in boris.place.rglob("*") if path.is_file() and path not in before]:
+        path.unlink()
+    for path, raw in before.items():
+        path.write_bytes(raw)
+    desk = boris.desk(one)
+    draft = folders.draft_path(desk.folder, 3)
+    draft.write_text(draft.read_text("ascii") + "note: another one\n", encoding="ascii")
+    boris.kursk("sign", draft, "--yes")
+    second = turn(boris, one, 3)
+    assert first != second
+    path = box(tmp_path, [letter(first), letter(second), letter(turn(carla, two, 1), carla.address)])
+    capsys.readouterr()
+    anna.kursk("inbox", path, status=3)
+    said = capsys.readouterr()
+    assert "that is fraud" in said.err
+    assert list(anna.folder(one).glob("evidence-0003-*.yaml"))
+    assert turn(anna, two, 1) == turn(carla, two, 1)
+
+
+def test_a_damaged_game_folder_stops_no_other_game(several, tmp_path, capsys):
+    anna, games = several
+    (one, boris), (two, carla), _third = games.items()
+    (anna.folder(one) / "0000.yaml").write_bytes(b"kursk-pbem: '1'\n")
+    path = box(tmp_path, [letter(turn(boris, one, 1)), letter(turn(carla, two, 1))])
+    anna.kursk("inbox", path, status=2)
+    assert turn(anna, two, 1) == turn(carla, two, 1)
+
+
+def test_a_referee_who_rolls_answers_every_game_in_one_run(friends, tmp_path, capsys):
+    anna, boris, ref = friends("anna", "boris", "ref")
+    sides = dict(zip(postal.registry.kit("hex-toy").sides, (anna, boris), strict=True))
+    mails, games = [], []
+    for _number in range(3):
+        match = director.Match("hex-toy/fords", {side: who.public for side, who in sides.items()}, {}, {})
+        desk = director.propose(match, ref.key, ref.place, ref.home)
+        game = desk.game.chain.game
+        for who in sides.values():
+            beginnings.take(messages.read(desk.newest.read_bytes(), "0000.yaml"), who.key, who.place, who.home)
+        first = next(who for who in sides.values() if who.desk(game).mine)
+        first.sign(game)
+        mails.append(letter(turn(first, game, 1), first.address))
+        games.append(game)
+    ref.kursk("inbox", box(tmp_path, mails))
+    out = capsys.readouterr().out
+    assert out.count("your message 2 is signed") == 3
+    assert all(ref.desk(game).seq == 3 for game in games)
+
+
+def test_the_json_of_an_inbox_has_a_line_for_each_turn(pair, tmp_path, capsys):
+    anna, boris, game = pair
+    boris.sign(game)
+    path = tmp_path / "mail.eml"
+    path.write_bytes(letter(turn(boris, game, 1)))
+    capsys.readouterr()
+    anna.kursk("inbox", path, "--json")
+    (row,) = map(json.loads, capsys.readouterr().out.splitlines())
+    assert (row["game"], row["seq"], row["state"], row["error"]) == (game, 1, TAKEN, "")
+
+
+def test_a_thread_with_everything_quoted_below_is_taken_once(pair, tmp_path):
+    """Anna's answer, with Boris's turn, her own and her thanks below it."""
+    anna, boris, game = pair
+    boris.sign(game)
+    first = turn(boris, game, 1)
+    postal.carried(game, 1, boris, anna)
+    anna.sign(game)
+    second = turn(anna, game, 2)
+    below = "".join(f"> {line}\n" for line in first.decode("ascii").splitlines())
+    deeper = "".join(f"> > {line}\n" for line in second.decode("ascii").splitlines()[:20])
+    made = EmailMessage()
+    made["From"], made["Subject"] = anna.address, "Re: my turn"
+    made.set_content(f"Thanks!\n\n{second.decode('ascii')}\nBoris wrote:\n{below}{deeper}")
+    path = tmp_path / "mail.eml"
+    path.write_bytes(made.as_bytes())
+    day = taken(boris, path)
+    assert (states(day), day.faults) == ([(1, HERE), (2, TAKEN)], [])
+
+
+def test_by_which_mail_a_turn_came_is_noted_for_the_thread(pair, tmp_path):
+    """The answer then refers to it, and a game is one thread."""
+    anna, boris, game = pair
+    boris.sign(game)
+    raw = letter(turn(boris, game, 1))
+    path = tmp_path / "mail.eml"
+    path.write_bytes(raw)
+    taken(anna, path)
+    anna.sign(game)
+    (slate,) = Office(anna.home, anna.place).slates()
+    assert f"Message-ID: {slate.letter.answers}".encode() in raw

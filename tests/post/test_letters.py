@@ -1,0 +1,118 @@
+"""Letters: the same bytes each time, headers that nobody can slip a line into, one thread for a game (RFC 5322)."""
+
+import email
+import email.policy
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kursk_pbem.post import letter as letters
+from kursk_pbem.post.letter import CC, Item, Letter, Reader
+from kursk_pbem.trust import mail
+
+GAME = "1a2b3c4d" * 8
+LETTER = Letter(
+    game=GAME,
+    items=(Item("message", 7, "ab" * 32),),
+    others=(Item("message", 6, "cd" * 32),),
+    to=(Reader("11" * 16, "boris@example.org"), Reader("22" * 16, "ref@example.org", CC)),
+    sender="anna@example.org",
+    date="2027-07-05T03:00:00Z",
+    subject="[kursk 1a2b3c4d] Citadel, message 7, German: your answer, please",
+    body="Message 7 of the German side.\n",
+    answers="<x@y>",
+)
+FILES = [("kursk-1a2b3c4d-0006.yaml", b"six\n" * 100), ("kursk-1a2b3c4d-0007.yaml", b"seven\n")]
+
+
+def parsed(raw):
+    return email.message_from_bytes(raw, policy=email.policy.default)
+
+
+def words(made):
+    return made.get_body().get_content().replace("\r\n", "\n")
+
+
+def test_a_letter_says_what_it_carries_and_for_whom():
+    raw = letters.render(LETTER, FILES)
+    assert raw == letters.render(letters.from_plain(LETTER.to_plain()), FILES)
+    assert raw.count(b"\n") == raw.count(b"\r\n")
+    made = parsed(raw)
+    assert made["From"] == "anna@example.org"
+    assert made["To"] == "boris@example.org"
+    assert made["Cc"] == "ref@example.org"
+    assert made["Subject"] == LETTER.subject
+    assert made["Date"] == "Mon, 05 Jul 2027 03:00:00 +0000"
+    assert made["Message-ID"] == f"<k1.{LETTER.digest}.0@example.org>"
+    assert made["In-Reply-To"] == "<x@y>"
+    assert made["References"].split() == [f"<k1.game.{GAME[:32]}@kursk.invalid>", "<x@y>"]
+    assert [(part.get_filename(), part.get_content()) for part in made.iter_attachments()] == FILES
+    assert words(made) == LETTER.body
+    assert max(map(len, raw.split(b"\r\n"))) <= 78
+
+
+def test_a_draft_leaves_to_the_mail_program_what_is_its_own():
+    made = parsed(letters.render(LETTER, FILES, draft=True))
+    assert made["X-Unsent"] == "1"
+    for name in ("From", "Date", "Message-ID"):
+        assert made[name] is None
+    assert (made["To"], made["Subject"]) == ("boris@example.org", LETTER.subject)
+    later = replace(LETTER, date="2028-01-01T00:00:00Z")
+    assert letters.render(later, FILES, draft=True) == letters.render(LETTER, FILES, draft=True)
+
+
+def test_the_message_id_follows_from_what_is_carried_and_for_whom():
+    """Not from words, dates, addresses or the order of things; so a retry is the same letter."""
+    same = replace(LETTER, body="other words", date="2030-01-01T00:00:00Z", subject="[kursk 1a2b3c4d] x")
+    assert same.message_id == replace(same, to=LETTER.to[::-1]).message_id == LETTER.message_id
+    for other in (
+        replace(LETTER, items=(Item("message", 7, "ac" * 32),)),
+        replace(LETTER, others=()),
+        replace(LETTER, to=LETTER.to[:1]),
+        replace(LETTER, edition=1),
+    ):
+        assert other.message_id != LETTER.message_id
+
+
+def test_words_of_any_script_are_quoted_printable():
+    body = "\u041f\u0440\u0438\u0432\u0435\u0442, " + "lang " * 30 + "\n.\nFrom here =_kursk on\n"
+    made = parsed(letters.render(replace(LETTER, body=body), FILES))
+    assert words(made) == body
+    assert [part.get_content() for part in made.iter_attachments()] == [raw for _name, raw in FILES]
+
+
+@pytest.mark.parametrize("field", ["subject", "sender", "answers"])
+@pytest.mark.parametrize("text", ["a\r\nBcc: m@x.org", "a\nBcc: m@x.org", "a\r\n\r\nhello", "a\rBcc: m@x.org"])
+def test_T46_no_line_is_slipped_into_a_header(field, text):
+    """Whatever got past the closed alphabets: the finished bytes are parsed again, and no such letter is made."""
+    with pytest.raises(AssertionError):
+        letters.render(replace(LETTER, **{field: text}), FILES)
+
+
+def test_T46_an_address_in_a_damaged_outbox_is_refused():
+    data = LETTER.to_plain()
+    data["to"][0]["address"] = "b@x.org\r\nBcc: m@x.org"
+    with pytest.raises(ValueError, match="0007-"):
+        letters.from_plain(data)
+
+
+def test_a_damaged_letter_is_no_letter():
+    for damage in ({}, {"items": []}, {"items": [{"kind": "message"}]}, {**LETTER.to_plain(), "more": 1}):
+        with pytest.raises((KeyError, TypeError, ValueError)):
+            letters.from_plain(damage)
+
+
+@given(st.text(max_size=200), st.lists(st.binary(max_size=300), max_size=3))
+def test_what_is_attached_comes_back_byte_for_byte_whatever_the_words(body, contents):
+    files = [(f"kursk-{number}.yaml", content) for number, content in enumerate(contents)]
+    made = email.message_from_bytes(letters.render(replace(LETTER, body=body.replace("\r", "")), files))
+    assert [part.get_payload(decode=True) for part in list(made.walk())[2:]] == contents
+
+
+def test_no_line_of_the_words_begins_a_turn():
+    said = ["Hello", "kursk-pbem: '1'", "  > KURSK-PBEM : '1'", "made by kursk-pbem"]
+    assert letters.harmless(said) == ["Hello", "made by kursk-pbem"]
+    raw = letters.render(replace(LETTER, body="\n".join(letters.harmless(said))), [])
+    assert mail.survey(raw, "mail") == mail.Survey((), ())

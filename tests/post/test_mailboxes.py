@@ -1,0 +1,117 @@
+"""Mailboxes: mbox, Maildir, folders of files. Nothing in them is changed, and what is known is not opened again."""
+
+import random
+
+import pytest
+from helpers.mailbags import WAYS, box, foreign, letter, maildir, states, taken, turn
+
+from kursk_pbem.game import folders
+from kursk_pbem.post import place
+from kursk_pbem.post.intake import Intake
+from kursk_pbem.post.outcome import TAKEN
+
+
+@pytest.mark.parametrize("kind", [box, maildir])
+def test_a_mailbox_of_several_games_is_taken_whole(several, tmp_path, kind):
+    anna, games = several
+    mails = [
+        letter(turn(other, game, 1), other.address, how=how)
+        for (game, other), how in zip(games.items(), WAYS, strict=False)
+    ]
+    mails += [foreign(number) for number in range(20)] + mails[:2]
+    random.Random(1).shuffle(mails)
+    path = kind(tmp_path, mails)
+    before = {each: each.read_bytes() for each in path.rglob("*") if each.is_file()} or path.read_bytes()
+    day = taken(anna, path)
+    assert states(day) == [(1, TAKEN)] * 3
+    assert (day.mails, day.foreign, day.faults, day.status) == (25, 20, [], 0)
+    for game, other in games.items():
+        assert turn(anna, game, 1) == turn(other, game, 1)
+        assert folders.draft_path(anna.folder(game), 2).exists()
+    assert ({each: each.read_bytes() for each in path.rglob("*") if each.is_file()} or path.read_bytes()) == before
+
+
+def test_T49_a_mail_of_fifty_megabytes_is_named_and_not_read(pair, tmp_path, capsys):
+    anna, boris, game = pair
+    boris.sign(game)
+    big = letter(turn(boris, game, 1), subject="huge") + b"x" * 78 + b"\n"
+    (tmp_path / "big.eml").write_bytes(big + b"\0" * 50_000_000)
+    (tmp_path / "good.eml").write_bytes(letter(turn(boris, game, 1)))
+    (tmp_path / "list.mbox").write_bytes(b"From x\n" + big + b"y\n" * 25_000_000 + b"\n\nFrom x\nSubject: a\n\nhello\n")
+    day = taken(anna, tmp_path / "list.mbox")
+    assert ("huge" in str(day.faults[0]), day.mails, day.foreign) == (True, 2, 1)
+    anna.kursk("inbox", tmp_path / "big.eml", tmp_path / "good.eml", status=2)
+    said = capsys.readouterr()
+    assert "huge" in said.err
+    assert "MiB" in said.err
+    assert "message 1 of" in said.out
+
+
+def test_an_mbox_that_grew_is_read_from_its_old_end(several, tmp_path, monkeypatch):
+    anna, games = several
+    (one, boris), (two, carla), (three, dmitri) = games.items()
+    path = box(tmp_path, [letter(turn(boris, one, 1), boris.address), foreign(1), foreign(2)])
+    assert taken(anna, path).mails == 3
+    assert taken(anna, path).mails == 0
+    box(tmp_path, [letter(turn(carla, two, 1), carla.address)])
+    day = taken(anna, path)
+    assert (day.mails, states(day)) == (2, [(1, TAKEN)])  # the last one of before again: it may have been unfinished
+    raw = path.read_bytes()
+    path.write_bytes(raw.replace(b"Offer 1", b"Offer X"))  # not what was there: read from the beginning
+    box(tmp_path, [letter(turn(dmitri, three, 1), dmitri.address)])
+    assert [state for _seq, state in states(taken(anna, path))].count(TAKEN) == 1
+
+
+def test_an_mbox_whose_last_mail_was_unfinished_is_taken_the_next_time(pair, tmp_path):
+    anna, boris, game = pair
+    boris.sign(game)
+    whole = b"From x\n" + letter(turn(boris, game, 1), how="quoted-printable")
+    path = tmp_path / "box"
+    path.write_bytes(whole[: len(whole) // 2])
+    assert states(taken(anna, path)) == []
+    path.write_bytes(whole)
+    assert states(taken(anna, path)) == [(1, TAKEN)]
+
+
+def test_lines_that_begin_with_from_do_not_split_a_mail(pair, tmp_path):
+    """An mbox written by a program that escapes none of them."""
+    anna, boris, game = pair
+    boris.sign(game)
+    raw = letter(b"Hello\n\nFrom me to you:\n\nFrom here on.\n\n" + turn(boris, game, 1), how="7bit")
+    path = tmp_path / "box"
+    path.write_bytes(b"From x\n" + raw + b"\n\nFrom y Mon\n" + foreign(1))
+    day = taken(anna, path)
+    assert (day.mails, states(day)) == (2, [(1, TAKEN)])
+
+
+def test_T59_a_maildir_is_not_changed_and_known_names_are_not_opened(pair, tmp_path, monkeypatch):
+    anna, boris, game = pair
+    boris.sign(game)
+    path = maildir(tmp_path, [letter(turn(boris, game, 1)), *(foreign(number) for number in range(5))])
+    assert taken(anna, path).mails == 6
+    (new,) = [each for each in (path / "new").iterdir() if b"my turn" in each.read_bytes()]
+    new.rename(path / "cur" / f"{new.name}:2,S")
+    assert taken(anna, path).mails == 0
+    memory = b"".join(each.read_bytes() for each in (place.root(anna.home) / "in").rglob("*") if each.is_file())
+    assert b"shop.example" not in memory
+    assert b"Offer" not in memory
+
+
+def test_a_crash_before_the_end_forgets_no_mail(pair, tmp_path, monkeypatch):
+    """What was looked through is remembered only once everything is filed."""
+    anna, boris, game = pair
+    boris.sign(game)
+    path = maildir(tmp_path, [letter(turn(boris, game, 1))])
+    with monkeypatch.context() as patch:
+        patch.setattr(Intake, "game", lambda *_args: (_ for _ in ()).throw(KeyboardInterrupt))
+        with pytest.raises(KeyboardInterrupt):
+            taken(anna, path)
+    assert states(taken(anna, path)) == [(1, TAKEN)]
+
+
+def test_a_game_folder_is_no_mailbox(pair, capsys):
+    anna, _boris, game = pair
+    anna.kursk("inbox", anna.folder(game), status=2)
+    assert "is a game folder" in capsys.readouterr().err
+    anna.kursk("inbox", anna.place / "nowhere", status=2)
+    assert "no such file or folder" in capsys.readouterr().err

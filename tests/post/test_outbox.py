@@ -1,0 +1,302 @@
+"""The outbox follows from the journal: what is signed and nothing says that it came, as drafts or marked by hand."""
+
+import email
+import email.policy
+
+import pytest
+from helpers import postal
+
+from kursk_pbem.desk import desks
+from kursk_pbem.errors import UsageError
+from kursk_pbem.game import folders
+from kursk_pbem.post import people, place
+from kursk_pbem.post.letter import CC, TO
+from kursk_pbem.post.office import Office, begin, begun, hindrance
+from kursk_pbem.trust import mail
+
+
+def office(friend, key=None):
+    return Office(friend.home, friend.place, key)
+
+
+def slates(friend, key=None):
+    return list(office(friend, key).slates())
+
+
+def knows(friend, *others):
+    for other in others:
+        person = people.load(friend.home, other.public)
+        people.save(
+            friend.home, people.Person(other.public, other.name, person.addresses).put(other.address, people.SAID, "")
+        )
+
+
+def parsed(path):
+    return email.message_from_bytes(path.read_bytes(), policy=email.policy.default)
+
+
+def test_what_is_signed_is_to_be_mailed_until_its_answer_is_here(pair):
+    anna, boris, game = pair
+    (slate,) = slates(anna)  # her proposal: Boris has it, but nothing here says so
+    assert (slate.letter.seq, slate.label) == (0, f"{game[:8]}/0")
+    assert slates(boris) == []
+    boris.sign(game)
+    (slate,) = slates(boris)
+    assert slate.letter.seq == 1
+    postal.carried(game, 1, boris, anna)
+    assert slates(anna) == []
+    anna.sign(game)
+    assert [found.letter.seq for found in slates(anna)] == [2]
+    assert [found.letter.seq for found in slates(boris)] == [1]
+    postal.carried(game, 2, anna, boris)
+    assert slates(boris) == []
+
+
+def test_a_message_whose_file_was_not_written_is_written_and_mailed(pair):
+    """O1: the journal knows it, a crash came before the file."""
+    _anna, boris, game = pair
+    boris.sign(game)
+    path = folders.message_path(boris.folder(game), 1)
+    text = path.read_bytes()
+    path.unlink()
+    (slate,) = slates(boris)
+    assert slate.letter.seq == 1
+    assert path.read_bytes() == text
+
+
+def test_a_letter_tells_in_words_what_happened_and_what_to_do(pair, tmp_path):
+    anna, boris, game = pair
+    boris.sign(game)
+    knows(boris, anna)
+    (slate,) = slates(boris)
+    made = parsed(office(boris).draft(slate, tmp_path / "drafts"))
+    assert made["To"] == anna.address
+    assert made["Subject"].startswith(f"[kursk {game[:8]}] ")
+    assert "message 1, " in made["Subject"]
+    assert made["Subject"].endswith(": your answer, please")
+    text = made.get_body().get_content()
+    assert f"game {game[:8]}" in text
+    assert "Next, message 2 of" in text
+    assert "kursk inbox" in text
+    assert all(len(line) <= 72 for line in text.splitlines())
+    (attached,) = made.iter_attachments()
+    assert attached.get_filename() == f"kursk-{game[:8]}-0001.yaml"
+    assert attached.get_content_type() == "application/yaml"
+    assert attached.get_content() == folders.message_path(boris.folder(game), 1).read_bytes()
+
+
+def test_a_draft_is_the_same_whenever_it_is_written_and_is_taken_as_a_mail(pair, tmp_path):
+    anna, boris, game = pair
+    boris.sign(game)
+    boris.kursk("outbox", "--eml", tmp_path / "one", "-q")
+    boris.kursk("outbox", "--eml", tmp_path / "two", "-q")
+    (one,), (two,) = (list((tmp_path / name).iterdir()) for name in ("one", "two"))
+    assert (one.name, one.read_bytes()) == (two.name, two.read_bytes())
+    anna.kursk("adjudicate", one, "-q")
+    assert folders.message_path(anna.folder(game), 1).exists()
+
+
+def test_a_draft_without_a_known_address_has_no_to_and_says_how_to_add_one(pair, tmp_path, capsys):
+    _anna, boris, game = pair
+    boris.sign(game)
+    (slate,) = slates(boris)
+    assert "kursk people add Anna ADDRESS" in hindrance(office(boris), slate)
+    assert parsed(office(boris).draft(slate, tmp_path))["To"] is None
+    boris.kursk("outbox")
+    assert "Anna <?>" in capsys.readouterr().out
+
+
+def test_what_was_mailed_by_hand_is_not_listed_again(pair, capsys):
+    _anna, boris, game = pair
+    boris.sign(game)
+    boris.kursk("outbox", "--sent", f"{game[:8]}/1")
+    assert slates(boris) == []
+    assert slates(boris) == []
+    boris.kursk("outbox", "--sent", f"{game[:8]}/1", status=2)
+    boris.kursk("outbox")
+    assert "nothing is to be mailed" in capsys.readouterr().out
+
+
+def test_a_letter_is_named_by_game_number_and_reader(pair):
+    _anna, boris, game = pair
+    boris.sign(game)
+    for label in (game[:8], game[:4], f"{game[:8]}/1", f"game-{game[:16]}/0001", f"{game[:8]}/1/an", "all"):
+        assert len(office(boris).chosen(label)) == 1, label
+    for label in ("", "1", game[:3], f"{game[:8]}/2", f"{game[:8]}/1/x", "../..", f"{'0' * 8}/1"):
+        with pytest.raises(UsageError, match="kursk outbox"):
+            office(boris).chosen(label)
+
+
+def test_only_what_was_sent_is_sent_again_and_as_a_new_edition(pair):
+    anna, boris, game = pair
+    boris.sign(game)
+    knows(boris, anna)
+    desk = office(boris)
+    (slate,) = desk.slates()
+    with pytest.raises(UsageError, match="not sent yet"):
+        desk.again(slate)
+    written = desk.write_down(slate)
+    assert (slates(boris)[0].written, slates(boris)[0].letter) == (True, written.letter)
+    fresh = desk.again(written)
+    assert fresh.letter.edition == 1
+    assert fresh.letter.message_id != written.letter.message_id
+    assert [found.letter.edition for found in slates(boris)] == [1]
+
+
+def test_a_letter_that_is_written_down_never_changes(pair):
+    """Neither by a new address nor by new words; only the edition after it does."""
+    anna, boris, game = pair
+    boris.sign(game)
+    desk = office(boris)
+    written = desk.write_down(next(iter(desk.slates())))
+    raw = desk.raw(written)
+    knows(boris, anna)
+    (slate,) = slates(boris)
+    assert office(boris).raw(slate) == raw
+    assert anna.address.encode() not in raw
+    assert anna.address.encode() in desk.raw(office(boris).again(slate))
+
+
+def test_the_first_letter_to_somebody_holds_a_card_and_no_other_does(pair, tmp_path):
+    anna, boris, game = pair
+    boris.kursk("people", "card", boris.address, "--yes")
+    boris.sign(game)
+    (slate,) = slates(boris)
+    draft = office(boris).draft(slate, tmp_path)
+    survey = mail.survey(draft.read_bytes(), "mail")
+    _message, slip = survey.turns
+    assert (slip.text("address"), slip.text("for"), slip.text("key")) == (boris.address, anna.public, boris.public)
+    boris.kursk("outbox", "--sent", "all")
+    postal.carried(game, 1, boris, anna)
+    anna.sign(game)
+    postal.carried(game, 2, anna, boris)
+    boris.sign(game)
+    (slate,) = slates(boris)
+    assert slate.letter.card == ""
+    boris.kursk("people", "card", "boris@new.example.test", "--yes")
+    (slate,) = slates(boris)
+    assert slate.letter.card == "boris@new.example.test"
+
+
+def test_without_consent_no_card_tells_an_address(pair):
+    _anna, boris, game = pair
+    boris.kursk("people", "card", boris.address, "--no")
+    boris.sign(game)
+    (slate,) = slates(boris)
+    assert (slate.letter.sender, slate.letter.card) == (boris.address, "")
+    boris.kursk("people", "card", boris.address, status=2)  # consent is asked, and there is no terminal
+
+
+def test_a_relaying_referee_gets_a_copy_and_mails_papers_to_both(friends, capsys):
+    anna, boris, ref = friends("anna", "boris", "ref")
+    game = postal.began(anna, boris, relay=ref.public)
+    boris.sign(game)
+    knows(boris, anna, ref)
+    (slate,) = slates(boris)
+    assert [(reader.address, reader.role) for reader in slate.letter.to] == [(anna.address, TO), (ref.address, CC)]
+    proposal = folders.message_path(anna.folder(game), 0)
+    (ref.place / "0000.yaml").write_bytes(proposal.read_bytes())
+    ref.kursk("receipt", "0000.yaml", "--days", "7")
+    (ref.place / "0001.yaml").write_bytes(folders.message_path(boris.folder(game), 1).read_bytes())
+    ref.kursk("receipt", "0001.yaml", "--days", "7")
+    knows(ref, anna, boris)
+    assert slates(ref) == []  # nobody's referee without the key
+    found = slates(ref, ref.key)
+    told = {(slate.letter.to[0].address, item.kind, item.seq) for slate in found for item in slate.letter.items}
+    assert told == {(anna.address, "receipt", 1), (anna.address, "receipt", 0), (boris.address, "receipt", 1)}
+    assert not any("@" in slate.letter.body for slate in found)
+    assert all("due" in slate.letter.body for slate in found)
+    capsys.readouterr()
+    ref.kursk("outbox", "--sent", "all")
+    assert slates(ref, ref.key) == []
+
+
+def test_a_referee_who_rolls_mails_each_player_what_they_cannot_have(friends):
+    from kursk_pbem.desk import begin as beginnings  # noqa: PLC0415
+    from kursk_pbem.desk import play  # noqa: PLC0415
+    from kursk_pbem.desk.referee import director  # noqa: PLC0415
+    from kursk_pbem.trust import messages  # noqa: PLC0415
+
+    anna, boris, ref = friends("anna", "boris", "ref")
+    sides = dict(zip(postal.registry.kit("hex-toy").sides, (anna, boris), strict=True))
+    match = director.Match("hex-toy/fords", {side: who.public for side, who in sides.items()}, {}, {})
+    proposal = director.propose(match, ref.key, ref.place, ref.home)
+    game = proposal.game.chain.game
+    assert {reader.mark for slate in slates(ref) for reader in slate.letter.to} == {
+        people.mark(who.public) for who in (anna, boris)
+    }
+    for who in sides.values():
+        beginnings.take(messages.read(proposal.newest.read_bytes(), "0000.yaml"), who.key, who.place, who.home)
+    first = next(who for who in sides.values() if who.desk(game).mine)
+    second = next(who for who in sides.values() if who is not first)
+    assert first.sign(game) is not None
+    (slate,) = slates(first)
+    assert [reader.mark for reader in slate.letter.to] == [people.mark(ref.public)]
+    got = play.take(ref.desk(game), folders.read_message(folders.message_path(first.folder(game), 1)))
+    director.answer(got.desk, None)
+    carried = {slate.letter.to[0].mark: [item.seq for item in slate.letter.carried] for slate in slates(ref)}
+    assert carried == {people.mark(first.public): [2], people.mark(second.public): [0, 1, 2]}
+
+
+def test_letters_go_out_by_themselves_only_after_the_first_time(pair):
+    """What was signed before this desk had a post may have been mailed by hand: its owner says so once."""
+    anna, boris, game = pair
+    boris.sign(game)
+    assert not begun(boris.home)
+    begin(boris.home, slates(boris))
+    assert begun(boris.home)
+    assert slates(boris) == []
+    postal.carried(game, 1, boris, anna)
+    anna.sign(game)
+    postal.carried(game, 2, anna, boris)
+    boris.sign(game)
+    assert [slate.letter.seq for slate in slates(boris)] == [3]
+
+
+def test_T57_no_letter_holds_anything_hidden(german_sealed, tmp_path):
+    """Every file of the private folder is searched for in everything that goes out."""
+    friend, game = german_sealed
+    (slate,) = slates(friend)
+    raw = office(friend).draft(slate, tmp_path).read_bytes()
+    raw += b"".join(part.get_payload(decode=True) or b"" for part in email.message_from_bytes(raw).walk())
+    desk = desks.sit(friend.folder(game), friend.home)
+    slot = desk.own.slot(slate.letter.seq)
+    assert slot.seals
+    for seal in slot.seals.values():
+        assert seal["salt"].encode() not in raw
+    assert desk.own.secret.hex().encode() not in raw
+    assert str(friend.home).encode() not in raw
+
+
+@pytest.fixture
+def german_sealed(friends):
+    """Somebody whose newest message seals something."""
+    anna, boris = friends("anna", "boris")
+    game = postal.began(anna, boris, scenario="battle-for-kursk/citadel")
+    boris.sign(game)
+    return boris, game
+
+
+def test_T59_the_post_folder_is_for_its_owner_alone(pair):
+    anna, boris, game = pair
+    knows(boris, anna)
+    boris.sign(game)
+    boris.kursk("outbox", "--sent", "all")
+    for path in place.root(boris.home).rglob("*"):
+        assert path.stat().st_mode & 0o077 == 0, path
+    for path in boris.folder(game).iterdir():
+        assert anna.address not in path.read_text("utf-8"), path
+
+
+def test_a_damaged_file_of_the_outbox_is_named(pair, capsys):
+    _anna, boris, game = pair
+    boris.sign(game)
+    boris.kursk("outbox", "--again", "all", status=2)
+    desk = office(boris)
+    written = desk.write_down(next(iter(desk.slates())))
+    path = written.box.folder / f"{written.letter.name}.json"
+    for damage in (b"{", b"[]", b"{}", path.read_bytes().replace(b'"seq": 1', b'"seq": 2')):
+        path.write_bytes(damage)
+        capsys.readouterr()
+        boris.kursk("outbox", status=2)
+        assert path.name in capsys.readouterr().err

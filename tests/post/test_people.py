@@ -1,0 +1,190 @@
+"""People: who is reached where, and who says so. An address never decides who wrote."""
+
+import json
+import stat
+
+import pytest
+from helpers import postal
+
+from kursk_pbem.errors import TrustError, UsageError
+from kursk_pbem.post import address as addresses
+from kursk_pbem.post import card, people, place
+from kursk_pbem.trust import keys, slip
+
+GOOD = ["boris@example.org", "b.o-r+i_s@mail.example.org", "x@localhost", "!#$%&'*+/=^_`{|}~-?@a.b"]
+BAD = [
+    "",
+    "boris",
+    "@example.org",
+    "boris@",
+    "a b@example.org",
+    "boris@example.org\nBcc: m@x.org",
+    "boris@exa mple.org",
+    "boris@-x.org",
+    "boris@x-.org",
+    ".b@x.org",
+    "b..c@x.org",
+    '"b"@x.org',
+    "b@[127.0.0.1]",
+    "b@x.org,c@x.org",
+    "Boris <b@x.org>",
+    "\u0431@x.org",
+    "b@\u0431.org",
+    "b@x.org\r",
+    "=?utf-8?q?x?=@x.org",
+    "x" * 65 + "@x.org",
+    "b@" + "x." * 130 + "org",
+]
+
+
+@pytest.mark.parametrize("text", GOOD)
+def test_an_address_is_taken(text):
+    assert addresses.check(text) == text
+
+
+@pytest.mark.parametrize("text", BAD)
+def test_T46_what_is_no_address_is_refused(text):
+    with pytest.raises(UsageError):
+        addresses.check(text)
+
+
+def test_T46_a_message_id_is_one_word_between_brackets():
+    assert addresses.is_message_id("<k1.0a.0@example.org>")
+    assert addresses.is_message_id("<AM0PR01MB-1=x[1]@host.local>")
+    for text in (
+        "",
+        "<a b@c>",
+        "<a@b>\nBcc: x@y",
+        "a@b",
+        "<a@b",
+        "<a@b> <c@d>",
+        "<=?utf-8?q?=0A?=@x>",
+        f"<{'a' * 300}>",
+    ):
+        assert not addresses.is_message_id(text), text
+
+
+def test_words_for_a_header_are_one_plain_line():
+    assert addresses.words("Citadel,\r\nBcc: x@y \u0431=?utf-8?", 60) == "Citadel, Bcc: x y ?utf-8?"
+    assert addresses.words("a" * 50, 20) == "a" * 17 + "..."
+
+
+@pytest.fixture
+def signer():
+    return keys.from_seed(b"b" * 32)
+
+
+@pytest.fixture
+def boris(signer):
+    return people.Person(signer.public, "Boris")
+
+
+def test_a_person_comes_back_as_they_were_saved(tmp_path, boris):
+    saved = people.save(
+        tmp_path, boris.put("b@x.org", people.SAID, "as you said").put("c@x.org", people.SEEN, "a turn")
+    )
+    assert people.load(tmp_path, boris.key) == saved
+    assert saved.reached == "b@x.org"
+    assert [entry.text for entry in saved.asked] == ["c@x.org"]
+    (path,) = (place.root(tmp_path) / "people").iterdir()
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
+
+
+def test_an_address_that_was_only_seen_or_carded_is_not_used(boris):
+    assert boris.put("b@x.org", people.SEEN, "").put("c@x.org", people.CARDED, "").reached == ""
+    assert boris.put("b@x.org", people.SAID, "").put("b@X.org", people.BOUNCED, "").reached == ""
+
+
+@pytest.mark.parametrize("damage", [b"", b"[]", b"{}x", b'{"key": "x"}', b'{"key": 3, "addresses": []}'])
+def test_a_damaged_file_is_named(tmp_path, boris, damage):
+    people.save(tmp_path, boris)
+    (path,) = (place.root(tmp_path) / "people").iterdir()
+    path.write_bytes(damage)
+    with pytest.raises(UsageError, match=path.name):
+        people.load(tmp_path, boris.key)
+
+
+def test_a_file_with_an_address_that_is_none_is_refused(tmp_path, boris):
+    """T46: whatever wrote it there, nothing of it reaches a header."""
+    people.save(tmp_path, boris.put("b@x.org", people.SAID, ""))
+    (path,) = (place.root(tmp_path) / "people").iterdir()
+    path.write_text(path.read_text("ascii").replace("b@x.org", "b@x.org\\nBcc: m@x.org"), encoding="ascii")
+    with pytest.raises(UsageError):
+        people.load(tmp_path, boris.key)
+
+
+def test_T43_a_card_is_taken_down_and_not_used_before_it_is_confirmed(tmp_path, boris, signer):
+    taken = card.take(tmp_path, slip.card(boris.key, "b@x.org", 1, signer), boris)
+    assert taken.state_of("b@x.org") == people.CARDED
+    assert taken.reached == ""
+    assert card.confirm(tmp_path, taken).reached == "b@x.org"
+    assert people.load(tmp_path, boris.key).reached == "b@x.org"
+
+
+def test_T43_an_old_card_once_more_changes_nothing(tmp_path, boris, signer):
+    """The highest serial counts: whoever kept a card cannot bring an old address back."""
+    old, new = slip.card(boris.key, "old@x.org", 1, signer), slip.card(boris.key, "new@x.org", 2, signer)
+    person = card.confirm(tmp_path, card.take(tmp_path, new, boris))
+    for again in (old, new):
+        assert card.take(tmp_path, again, person) is None
+    assert people.load(tmp_path, boris.key).reached == "new@x.org"
+    assert people.load(tmp_path, boris.key).asked == ()
+
+
+def test_T42_a_card_signed_by_somebody_else_is_refused(tmp_path, boris):
+    mallory = slip.card(boris.key, "m@x.org", 1, keys.from_seed(b"m" * 32))
+    forged = slip.emit(mallory).replace(keys.from_seed(b"m" * 32).public, boris.key)
+    with pytest.raises(TrustError):
+        card.take(tmp_path, slip.read(forged.encode("ascii"), "card"), boris)
+
+
+def test_one_s_own_address_gets_a_new_serial_when_it_changes(tmp_path, signer, boris):
+    assert card.say(tmp_path, "a@x.org", cards=True).serial == 1
+    assert card.say(tmp_path, "a@x.org", cards=True).serial == 1
+    first = card.made(tmp_path, boris, signer)
+    assert slip.emit(card.made(tmp_path, boris, signer)) == slip.emit(first)
+    assert card.due(tmp_path, boris)
+    card.sent(tmp_path, boris)
+    assert not card.due(tmp_path, boris)
+    assert card.say(tmp_path, "b@x.org", cards=True).serial == 2
+    assert card.due(tmp_path, boris)
+    assert not card.due(tmp_path, boris) or card.say(tmp_path, "", cards=False) == card.Own("b@x.org", False, 2)
+    assert not card.due(tmp_path, boris)
+
+
+def test_people_are_those_of_the_games_and_those_who_were_added(pair, capsys):
+    anna, boris, game = pair
+    anna.kursk("people")
+    out = capsys.readouterr().out
+    assert f"Boris: {people.Person(boris.public).fingerprint}, in {game[:8]}" in out
+    assert "no address: 'kursk people add Boris ADDRESS'" in out
+    assert people.Person(anna.public).fingerprint not in out
+    anna.kursk("people", "add", "bor", boris.address)
+    anna.kursk("people", "add", "Carla", "carla@example.test", "--key", boris.place / "me.pub", status=0)
+    capsys.readouterr()
+    anna.kursk("people", "--json")
+    (row,) = map(json.loads, capsys.readouterr().out.splitlines())
+    assert [entry["text"] for entry in row["addresses"]] == [boris.address, "carla@example.test"]
+    anna.kursk("people", "forget", "carla", "carla@example.test")
+    anna.kursk("people", "add", "nobody", "x@example.test", status=2)
+    anna.kursk("people", "add", "bor", "no address", status=2)
+    assert "nobody is called so" in capsys.readouterr().err
+
+
+def test_a_name_that_several_have_is_asked_back(friends, capsys):
+    anna, boris, borja = friends("anna", "boris", "borja")
+    for other in (boris, borja):
+        postal.began(anna, other)
+    anna.kursk("people", "add", "bor", "x@example.test", status=2)
+    err = capsys.readouterr().err
+    assert "several people may be meant" in err
+    anna.kursk("people", "add", people.Person(borja.public).fingerprint, borja.address)
+    assert people.load(anna.home, borja.public).reached == borja.address
+
+
+def test_two_programs_do_not_change_the_post_at_once(tmp_path, capsys):
+    with place.locked(tmp_path), pytest.raises(UsageError, match="another kursk"), place.locked(tmp_path):
+        pass
+    with place.locked(tmp_path):
+        pass

@@ -1,0 +1,332 @@
+"""A mailbox that referees: receipts by the rule, answers in words, reminders, and what waits for the director."""
+
+from datetime import timedelta
+
+import pytest
+from helpers import postal
+from helpers.mailbags import letter, turn
+from helpers.postmen import BEGIN, Faults, Member, PostOffice, Time, text
+
+from kursk_pbem.desk.referee import director, timekeeper
+from kursk_pbem.desk.referee.timekeeper import Term
+from kursk_pbem.post import people
+from kursk_pbem.post.referee import deadlines, timing
+
+HOUR = timedelta(hours=1)
+DAY = timedelta(days=1)
+
+
+class World:
+    """A relayed game between Anna and Boris: the director has begun it, and Boris writes message 1."""
+
+    def __init__(self, friends, root, time, **said):
+        self.time = time
+        self.office = PostOffice(root, time, Faults())
+        self.anna, self.boris, self.ref = friends("anna", "boris", "ref")
+        self.game = postal.began(self.anna, self.boris, relay=self.ref.public)
+        self.member = {
+            who.name: Member(who, self.office, director=who is self.ref) for who in (self.anna, self.boris, self.ref)
+        }
+        self.director = self.member["ref"]
+        for one in self.member.values():
+            one.knows(*(other for other in self.member.values() if other is not one))
+        self.director.terms(7, **said)
+        proposal = self.ref.place / "0000.yaml"
+        proposal.write_bytes(turn(self.anna, self.game, 0))
+        opened = timekeeper.open_folder(proposal, self.ref.home, Term(days=7))
+        timekeeper.receipt(opened, self.ref.key, Term(days=7))
+        self.director.post()
+        self.office.mails.clear()
+
+    @property
+    def folder(self):
+        return self.ref.folder(self.game)
+
+    def papers(self):
+        return sorted(path.name for path in self.folder.glob("*.yaml") if path.name[0].isalpha())
+
+    def asks(self, words, who="anna", **headers):
+        lines = [f"From: {who}@example.test", "To: ref@example.test", "Message-ID: <q1@example.test>"]
+        lines += [f"{name.replace('_', '-')}: {value}" for name, value in {"Subject": "question", **headers}.items()]
+        self.office.put("\r\n".join([*lines, "", words, ""]).encode(), self.ref.address)
+        return self.director.post()
+
+    def words(self):
+        """What was mailed in words: (reader, text)."""
+        return [(reader, raw.decode()) for _at, _sender, reader, raw in self.office.mails if b"k1.words." in raw]
+
+
+@pytest.fixture
+def world(friends, tmp_path):
+    with Time().rules() as time:
+        yield World(friends, tmp_path, time)
+
+
+@pytest.fixture
+def automatic(friends, tmp_path):
+    with Time().rules() as time:
+        yield World(friends, tmp_path, time, forfeit="automatic", director="boss@example.test")
+
+
+def test_a_receipt_says_when_a_message_came_and_both_get_it(world):
+    world.boris.sign(world.game)
+    world.time.passes(3600)
+    world.office.put(letter(turn(world.boris, world.game, 1), world.boris.address), world.ref.address)
+    world.time.passes(7200)
+    world.director.post()
+    held = world.ref.desk(world.game).game.papers.receipts[1]
+    assert (held.text("received"), held.text("due")) == (text(BEGIN + HOUR), text(BEGIN + HOUR + 7 * DAY))
+    assert sorted(reader for _at, _sender, reader, _raw in world.office.mails) == [
+        world.anna.address,
+        world.boris.address,
+    ]
+    for _at, _sender, _reader, raw in world.office.mails:
+        assert b"Auto-Submitted: auto-generated" in raw
+        assert b"X-Kursk-Referee: 1" in raw
+    world.director.sits()
+    world.director.post()
+    assert len(world.office.mails) == 2
+
+
+@pytest.mark.parametrize(
+    ("last", "arrived", "fetched", "received"),
+    [
+        ("", "2026-09-01T10:00:00Z", "2026-09-01T12:00:00Z", "2026-09-01T10:00:00Z"),
+        ("", "2026-09-01T12:05:00Z", "2026-09-01T12:00:00Z", "2026-09-01T12:05:00Z"),
+        ("", "2026-09-01T12:05:01Z", "2026-09-01T12:00:00Z", "2026-09-01T12:00:00Z"),
+        ("2026-09-01T11:00:00Z", "2026-09-01T10:00:00Z", "2026-09-01T12:00:00Z", "2026-09-01T12:00:00Z"),
+        ("", "yesterday", "2026-09-01T12:00:00Z", "2026-09-01T12:00:00Z"),
+        ("", "", "2026-09-01T12:00:00Z", "2026-09-01T12:00:00Z"),
+        ("2026-09-01T13:00:00Z", "2026-09-01T11:00:00Z", "2026-09-01T12:00:00Z", ""),
+        ("", "2026-09-01T10:00:00Z", "", ""),
+    ],
+)
+def test_T51_when_a_message_came_follows_from_three_times(last, arrived, fetched, received):
+    assert timing.received(last, arrived, fetched) == received
+
+
+def test_a_late_message_waits_for_the_director(world):
+    world.boris.sign(world.game)
+    world.time.passes((8 * DAY + HOUR).total_seconds())
+    world.office.put(letter(turn(world.boris, world.game, 1), world.boris.address), world.ref.address)
+    day = world.director.post()
+    (outcome,) = day.games[0].outcomes
+    assert outcome.state == "waits"
+    assert "it is late" in outcome.told[0]
+    assert not (world.folder / "0001.yaml").exists()
+    pending = world.director.errand.chair.pending()
+    assert any("message 1 came late" in line for line in pending)
+    deadlines.pass_(world.ref.home, world.game, 1)
+    world.director.post()
+    assert (world.folder / "0001.yaml").exists()
+    received = world.ref.desk(world.game).game.papers.receipts[1].text("received")
+    assert received == text(BEGIN + 8 * DAY + HOUR)
+
+
+def test_within_the_grace_a_message_is_not_late(world):
+    world.boris.sign(world.game)
+    world.time.passes((7 * DAY + 23 * HOUR).total_seconds())
+    world.office.put(letter(turn(world.boris, world.game, 1), world.boris.address), world.ref.address)
+    world.director.post()
+    assert "receipt-0001.yaml" in world.papers()
+
+
+def test_reminders_go_out_at_half_the_term_and_a_day_before_once_each(automatic):
+    for _hour in range(7 * 24):
+        automatic.time.passes(3600)
+        automatic.director.post()
+        if automatic.time.now.hour == 5:
+            automatic.director.sits()
+    reminders = [(reader, raw) for reader, raw in automatic.words() if "a reminder" in raw]
+    assert [reader for reader, _raw in reminders] == [automatic.boris.address] * 2
+    assert all("Your message 1 is due 2026-09-08T00:00:00Z." in raw for _reader, raw in reminders)
+    assert all(f"kursk-{automatic.game[:8]}-0000.yaml" in raw for _reader, raw in reminders)
+
+
+def played_on(world):
+    """Messages 1 and 2 are made and taken: the game binds; Boris owes message 3 within seven days."""
+    for who, other, seq in ((world.boris, world.anna, 1), (world.anna, world.boris, 2)):
+        who.sign(world.game)
+        postal.carried(world.game, seq, who, other)
+        world.office.put(letter(turn(who, world.game, seq), who.address), world.ref.address)
+        world.director.post()
+        world.time.passes(60)
+
+
+def hours(world, number):
+    for _hour in range(number):
+        world.time.passes(3600)
+        world.director.post()
+
+
+def test_a_missed_term_waits_for_the_director_who_has_not_said_otherwise(world):
+    played_on(world)
+    hours(world, 10 * 24)
+    assert "forfeit.yaml" not in world.papers()
+    assert any("message 3 was due" in line for line in world.director.errand.chair.pending())
+
+
+def test_a_missed_term_ends_a_game_by_itself_where_the_director_has_said_so(automatic):
+    played_on(automatic)
+    hours(automatic, 8 * 24)
+    assert "forfeit.yaml" not in automatic.papers()
+    hours(automatic, 3)
+    assert "forfeit.yaml" in automatic.papers()
+    assert automatic.ref.desk(automatic.game).game.over
+
+
+@pytest.mark.parametrize("why", ["damaged", "late", "no fetch", "no address"])
+def test_a_forfeit_by_itself_waits_where_anything_is_in_doubt(automatic, why):
+    world = automatic
+    played_on(world)
+    hours(world, 6 * 24)
+    world.boris.sign(world.game)
+    raw = letter(turn(world.boris, world.game, 3), world.boris.address, how="7bit")
+    if why == "damaged":
+        world.office.put(raw.replace(b"seq: ", b"seq ", 1), world.ref.address)
+    elif why == "no address":
+        person = people.load(world.ref.home, world.boris.public)
+        people.save(world.ref.home, person.put(world.boris.address, people.BOUNCED, "a letter came back"))
+        hours(world, 1)
+    hours(world, 2 * 24)
+    if why == "late":
+        world.office.put(raw, world.ref.address, world.time.now + HOUR / 2)
+    if why == "no fetch":
+        world.director.errand.complete = False
+    hours(world, 3 * 24)
+    assert "forfeit.yaml" not in world.papers()
+    assert any(
+        "message 3 was due" in line or "message 3 came late" in line for line in world.director.errand.chair.pending()
+    )
+    if why in ("late", "damaged"):  # the director is told once a day
+        assert any(reader == "boss@example.test" for reader, _raw in world.words())
+
+
+def test_T52_nothing_is_signed_while_the_clock_is_in_doubt(automatic):
+    world = automatic
+    played_on(world)
+    hours(world, 24)
+    world.boris.sign(world.game)
+    world.office.put(letter(turn(world.boris, world.game, 3), world.boris.address), world.ref.address)
+    right = world.time.now
+    world.time.now = right - DAY
+    world.director.sits()
+    world.office.boxes[world.ref.address] = [
+        (world.time.now, raw) for _at, raw in world.office.boxes[world.ref.address]
+    ]
+    world.director.post()
+    assert "receipt-0003.yaml" not in world.papers()
+    chair = world.director.errand.chair
+    assert "has said" in chair.watch.doubt()
+    world.time.now = right + HOUR
+    world.director.sits()
+    world.director.post()
+    assert (world.folder / "0003.yaml").exists()
+
+
+def test_T52_a_clock_that_is_set_while_the_program_runs_is_not_believed(automatic, monkeypatch):
+    chair = automatic.director.errand.chair
+    ticks = (automatic.time.now - BEGIN).total_seconds()
+    automatic.time.passes(9 * 24 * 3600)
+    monkeypatch.setattr("kursk_pbem.desk.clock.ticking", lambda: ticks + 60)
+    assert "was set" in chair.watch.doubt()
+
+
+def test_commands_are_answered_in_words_to_the_address_on_file(world):
+    played_on(world)
+    world.office.mails.clear()
+    world.asks("STATUS\nREPORT\nmap\nRULE hex-toy 1\nHELP\n\n> STATUS\n-- \nAnna")
+    ((reader, raw),) = world.words()
+    assert reader == world.anna.address
+    assert "Auto-Submitted: auto-replied" in raw
+    assert "In-Reply-To: <q1@example.test>" in raw
+    assert "message 3 of" in raw
+    assert f"kursk-{world.game[:8]}-map.svg" in raw
+    assert "ABSENT [GAME] DAY DAY" in raw
+    assert "> STATUS" not in raw
+
+
+def test_the_same_answer_is_not_given_twice_on_a_day_and_ten_are_the_most(world):
+    world.asks("STATUS")
+    world.asks("STATUS", Message_ID="<q2@example.test>", X="2")
+    assert len(world.words()) == 1
+    for number in range(20):
+        world.asks(f"REPORT {world.game[:8]} {100 + number}", X=number)
+    assert len(world.words()) == 10
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"Auto_Submitted": "auto-replied"},
+        {"Precedence": "bulk"},
+        {"List_Id": "<a.b>"},
+        {"Return_Path": "<>"},
+        {"X_Auto_Response_Suppress": "All"},
+        {"X_Kursk_Referee": "1"},
+        {"Content_Type": "multipart/report"},
+    ],
+)
+def test_T44_machines_get_no_answer(world, headers):
+    world.asks("STATUS", **headers)
+    assert world.words() == []
+
+
+@pytest.mark.parametrize("who", ["ref", "stranger", "mailer-daemon", "noreply"])
+def test_T45_T56_strangers_and_ourselves_get_no_answer(world, who):
+    world.asks("STATUS", who=who)
+    assert world.words() == []
+
+
+def test_T56_what_is_quoted_or_said_below_is_no_command(world):
+    world.asks("Hello,\n\nSTATUS\n")
+    world.asks("> STATUS\n\nThanks!\nSTATUS\n", X=2)
+    world.asks("STATUS " + "x" * 300, X=3)
+    assert world.words() == []
+
+
+def test_absent_is_told_to_the_director_and_changes_nothing(automatic):
+    automatic.asks("ABSENT 2026-12-24 2027-01-02\nABSENT tomorrow 2027-01-02\n")
+    _to_director, (reader, raw) = sorted(automatic.words(), key=lambda word: word[0] == automatic.anna.address)
+    assert reader == automatic.anna.address
+    assert "the director is told" in " ".join(raw.split())
+    assert "is no day" in raw
+    pending = automatic.director.errand.chair.pending()
+    assert any("will be away from 2026-12-24 to 2027-01-02" in line for line in pending)
+    assert automatic.papers() == ["receipt-0000.yaml"]
+
+
+def test_hostile_mails_are_no_commands_and_stop_nothing(world):
+    nested = "".join(f"Content-Type: multipart/mixed; boundary=b{n}\n\n--b{n}\n" for n in range(3000))
+    for words in ("\x00\xff" * 50, "STATUS\x1b[31m", "\u200bSTATUS", "STATUS " * 40):
+        world.asks(words)
+    lines = b"From: anna@example.test\r\nMIME-Version: 1.0\r\n"
+    world.office.put(lines + nested.encode(), world.ref.address)
+    world.director.post()
+    assert all(reader == world.anna.address for reader, _raw in world.words())
+
+
+def test_a_referee_who_rolls_gives_terms_for_their_own_messages(friends, tmp_path):
+    with Time().rules() as time:
+        office = PostOffice(tmp_path, time, Faults())
+        anna, boris, ref = friends("anna", "boris", "ref")
+        members = [Member(who, office, director=who is ref) for who in (anna, boris, ref)]
+        for one in members:
+            one.knows(*(other for other in members if other is not one))
+        members[2].terms(7)
+        sides = dict(zip(postal.registry.kit("hex-toy").sides, (anna, boris), strict=True))
+        match = director.Match("hex-toy/fords", {side: who.public for side, who in sides.items()}, {}, {})
+        game = director.propose(match, ref.key, ref.place, ref.home).game.chain.game
+        members[2].post()
+        for who in (anna, boris):
+            who.accept(turn(ref, game, 0))
+        first = next(who for who in (anna, boris) if who.desk(game).mine)
+        first.sign(game)
+        time.passes(3600)
+        office.put(letter(turn(first, game, 1), first.address), ref.address)
+        members[2].post()
+        desk = ref.desk(game)
+        assert sorted(desk.game.papers.receipts) == [0, 2]
+        assert desk.game.papers.due(2) == text(BEGIN + HOUR + 7 * DAY)
+        readers = sorted(reader for _at, _sender, reader, raw in office.mails if b"0002.yaml" in raw)
+        assert readers == [anna.address, boris.address]

@@ -1,0 +1,73 @@
+"""The referee's commands by servers in this process: set up, run, list, let pass."""
+
+from helpers import mail_servers, postal
+from helpers.mail_servers import Imap, Smtp
+from helpers.mailbags import letter, turn
+
+from kursk_pbem.desk import clock
+from kursk_pbem.formats import times
+
+
+def test_a_director_sets_up_runs_and_is_told_what_waits(friends, tmp_path, capsys):
+    anna, boris, ref = friends("anna", "boris", "ref")
+    certificates = mail_servers.certificates(tmp_path)
+    with Imap(certificates) as imap, Smtp(certificates) as smtp:
+        mail_servers.account(ref, certificates, imap.port, smtp.port)
+        ref.kursk("people", "card", ref.address, "--no", "-q")
+        ref.kursk("people", "add", "anna", anna.address, "--key", anna.place / "me.pub", "-q")
+        ref.kursk("referee", "run", "--once", status=2)
+        assert "no terms are set" in capsys.readouterr().err
+        ref.kursk("referee", "setup", "--days", "7", "-q")
+        ref.kursk("referee", "setup", "--days", "3", status=2)
+        game = postal.began(anna, boris, relay=ref.public)
+        imap.add(letter(turn(anna, game, 0), anna.address))
+        ref.kursk("referee", "run", "--once")
+        assert "you may referee it:" in capsys.readouterr().out
+        ref.kursk("receipt", ref.place / f"proposal-{game[:8]}.yaml", "--days", "7", "-q")
+        boris.sign(game)
+        imap.add(letter(turn(boris, game, 1), boris.address))
+        imap.add(b"From: anna@example.test\r\nSubject: [kursk 00000000]\r\nMessage-ID: <q@x.test>\r\n\r\nSTATUS\r\n")
+        ref.kursk("referee", "run", "--once")
+        out = capsys.readouterr().out
+        assert f"game {game[:8]}: " in out
+        assert "answered anna: status" in out
+        ref.kursk("referee")
+        assert "no address of the" in capsys.readouterr().out
+        readers = {reader for _sender, reader, _raw in smtp.post.mails}
+        assert readers == {anna.address}
+        late = times.after(ref.desk(game).game.papers.due(1), 2)
+        postal.carried(game, 1, boris, anna)
+        anna.sign(game)
+        imap.add(letter(turn(anna, game, 2), anna.address))
+        with clock.fixed(late):
+            ref.kursk("referee", "run", "--once")
+        assert "it is late" in capsys.readouterr().out
+        assert not (ref.folder(game) / "0002.yaml").exists()
+        with clock.fixed(late):
+            ref.kursk("referee", "pass", game[:8])
+            ref.kursk("referee", "pass", "00000000", status=2)
+            ref.kursk("referee", "run", "--once")
+        assert (ref.folder(game) / "0002.yaml").exists()
+
+
+def test_terms_that_cannot_be_understood_are_refused(friends, tmp_path, capsys):
+    (ref,) = friends("ref")
+    certificates = mail_servers.certificates(tmp_path)
+    mail_servers.account(ref, certificates, 1, 1)
+    ref.kursk("people", "card", ref.address, "--no", "-q")
+    path = ref.home / "post" / "referee.toml"
+    for text, why in (
+        ("days = 0", "days is a number"),
+        ("days = true", "days is a number"),
+        ("days = 7\nforfeit = 'always'", "forfeit is"),
+        ("days = 7\nbank = 3", "there is no setting"),
+        ("days = 7\n[games]\n1a = 3", "[games] holds"),
+        ("days = 7\ndirector = 'x\\n'", "is no address"),
+        ("days =", "referee.toml"),
+    ):
+        path.write_text(text, encoding="utf-8")
+        ref.kursk("referee", status=2)
+        assert why in capsys.readouterr().err, text
+    path.write_text("days = 7\n[games]\n1a2b3c4d = 3\n", encoding="utf-8")
+    ref.kursk("referee")
+    assert "nothing waits for you" in capsys.readouterr().out

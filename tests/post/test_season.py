@@ -1,0 +1,31 @@
+"""A season by mail in a world of its own (helpers/season.py): nothing lost, nothing doubled, every game verifies.
+
+``make season`` plays 50 games of 60 people for eight weeks, the referee killed a hundred times; the quick one a few.
+"""
+
+import os
+
+import pytest
+from helpers import season
+from helpers.postmen import Time
+
+WHOLE = os.environ.get("KURSK_SEASON") == "1"
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(os.name == "nt", reason="it forks")
+def test_a_season_by_mail_loses_nothing_and_doubles_nothing(friends, tmp_path):
+    assert friends
+    games, number, days, kills = (50, 60, 56, 160) if WHOLE else (4, 6, 16, 16)
+    with Time().rules() as time:
+        played = season.Season(tmp_path, time, games=games, number=number, seed=7, silent=3 if WHOLE else 1)
+        played.runs(days, kills)
+        played.faultless()
+        played.runs(8, playing=False)
+        played.asks_all()
+        played.runs(2, playing=False)
+        figures = played.check()
+    print(f"\nseason: {figures}; outcomes: {dict(played.told)}")
+    assert figures["killed"] >= (100 if WHOLE else 5)
+    assert figures["lost"] > 0
+    assert figures["doubled"] > 0

@@ -1,0 +1,328 @@
+"""Fetching and sending by servers in this process: what is new comes in once, what is due goes out once."""
+
+import email
+import email.policy
+
+import pytest
+from helpers import mail_servers, postal
+from helpers.mail_servers import PASSWORD, Imap, Smtp
+from helpers.mailbags import foreign, letter, turn
+
+from kursk_pbem.game import folders
+from kursk_pbem.post import people, place
+from kursk_pbem.trust import mail
+
+
+@pytest.fixture(scope="session")
+def certificates(tmp_path_factory):
+    return mail_servers.certificates(tmp_path_factory.mktemp("tls"))
+
+
+@pytest.fixture
+def imap(certificates):
+    with Imap(certificates) as server:
+        yield server
+
+
+@pytest.fixture
+def smtp(certificates):
+    with Smtp(certificates) as server:
+        yield server
+
+
+@pytest.fixture
+def posted(pair, certificates, imap, smtp):
+    """Anna and Boris know each other's addresses, and Anna has an account: (anna, boris, game, imap, smtp)."""
+    anna, boris, game = pair
+    mail_servers.account(anna, certificates, imap.port, smtp.port)
+    for one, other in ((anna, boris), (boris, anna)):
+        one.kursk("people", "add", other.name, other.address, "-q")
+        one.kursk("people", "card", one.address, "--yes", "-q")
+    return anna, boris, game, imap, smtp
+
+
+def test_one_command_takes_what_came_and_sends_what_is_due(posted, capsys):
+    anna, boris, game, imap, smtp = posted
+    anna.kursk("post", "--as-sent")
+    boris.sign(game)
+    imap.add(foreign(1))
+    uid = imap.add(letter(turn(boris, game, 1), boris.address))
+    imap.add(foreign(2))
+    capsys.readouterr()
+    anna.kursk("post")
+    out = capsys.readouterr().out
+    assert "3 new mails, 1 of them worth a look" in out
+    assert "message 1 of" in out
+    assert turn(anna, game, 1) == turn(boris, game, 1)
+    assert imap.flags == {uid: {"$KurskTaken"}}
+    anna.sign(game)
+    capsys.readouterr()
+    anna.kursk("post")
+    assert f"{game[:8]}/2 to Boris <{boris.address}>: sent" in capsys.readouterr().out
+    ((sender, reader, raw),) = smtp.post.mails
+    assert (sender, reader) == (anna.address, boris.address)
+    made = email.message_from_bytes(raw, policy=email.policy.default)
+    assert (made["From"], made["To"]) == (anna.address, boris.address)
+    assert made["In-Reply-To"] in letter(turn(boris, game, 1), boris.address).decode()
+    message, card = mail.survey(raw, "mail").turns
+    assert (message.seq, card.text("address")) == (2, anna.address)
+    anna.kursk("post")
+    assert "nothing is to be sent" in capsys.readouterr().out
+    assert len(smtp.post.mails) == 1
+    assert not list((place.root(anna.home) / "in" / "spool").iterdir())
+
+
+def test_T59_nothing_becomes_read_and_nothing_foreign_is_fetched_or_kept(posted):
+    anna, boris, game, imap, _smtp = posted
+    for number in range(30):
+        imap.add(foreign(number))
+    boris.sign(game)
+    imap.add(letter(turn(boris, game, 1), boris.address))
+    anna.kursk("post", "fetch")
+    anna.kursk("inbox")
+    assert not any(said.startswith("SELECT") for said in imap.said)
+    fetches = [said for said in imap.said if said.startswith("UID FETCH")]
+    assert [said for said in fetches if "PEEK[]" in said] == ["UID FETCH 31 (BODY.PEEK[])"]
+    assert all("PEEK" in said for said in fetches)
+    kept = b"".join(path.read_bytes() for path in place.root(anna.home).rglob("*") if path.is_file())
+    assert b"shop.example" not in kept
+    assert b"see below" not in kept
+
+
+def test_T50_what_is_fetched_twice_is_taken_once(posted, capsys):
+    """The server numbers anew, gives its last mail for n:*, invents and repeats UIDs."""
+    anna, boris, game, imap, _smtp = posted
+    boris.sign(game)
+    raw = letter(turn(boris, game, 1), boris.address)
+    imap.add(raw)
+    anna.kursk("post", "fetch")
+    anna.kursk("inbox")
+    count = len([said for said in imap.said if "PEEK[]" in said])
+    anna.kursk("post", "fetch")  # UID n:* gives the last one again
+    assert len([said for said in imap.said if "PEEK[]" in said]) == count
+    imap.validity, imap.mails = 7, {uid + 40: kept for uid, kept in imap.mails.items()}
+    anna.kursk("post", "fetch")  # everything has a new number: its header is known
+    assert len([said for said in imap.said if "PEEK[]" in said]) == count
+    imap.spoilt = lambda name, _text: [b"* SEARCH 1 41 999999", b"OK done"] if name == "UID SEARCH" else None
+    anna.kursk("post", "fetch")
+    imap.spoilt = None
+    imap.add(letter(turn(boris, game, 1), boris.address, subject="once more"), uid=1_000_001)
+    capsys.readouterr()
+    anna.kursk("post", "fetch")
+    anna.kursk("inbox")
+    assert "here already: message 1 of" in capsys.readouterr().out
+
+
+def test_T49_a_mail_of_fifty_megabytes_is_not_fetched(posted, capsys):
+    anna, boris, game, imap, _smtp = posted
+    boris.sign(game)
+    imap.add(letter(turn(boris, game, 1), boris.address, subject="huge") + b"x" * 9_000_000)
+    imap.add(letter(turn(boris, game, 1), boris.address))
+    anna.kursk("post", "fetch", status=2)
+    assert "huge" in capsys.readouterr().err
+    assert [said for said in imap.said if "PEEK[]" in said] == ["UID FETCH 2 (BODY.PEEK[])"]
+    anna.kursk("inbox")
+    assert "message 1 of" in capsys.readouterr().out
+
+
+def test_what_is_taken_goes_to_a_folder_if_its_owner_wants_that(posted, certificates):
+    anna, boris, game, imap, smtp = posted
+    mail_servers.account(anna, certificates, imap.port, smtp.port, more='after = "folder Kursk"')
+    boris.sign(game)
+    uid = imap.add(letter(turn(boris, game, 1), boris.address))
+    other = imap.add(foreign(1))
+    anna.kursk("post", "--as-sent")
+    assert imap.moved == {uid: "Kursk"}
+    assert list(imap.mails) == [other]
+
+
+@pytest.mark.parametrize("tls", ["tls", "starttls"])
+def test_letters_go_out_over_tls_alone(posted, certificates, tls):
+    anna, boris, _game, _imap, _smtp = posted
+    with Smtp(certificates, tls) as server:
+        mail_servers.account(anna, certificates, None, server.port, tls=tls)
+        anna.kursk("post", "send", "--unsent")
+        assert [(sender, reader) for sender, reader, _raw in server.post.mails] == [(anna.address, boris.address)]
+        assert server.post.logins == [("PLAIN", "anna")]
+
+
+def test_T47_a_certificate_of_somebody_else_or_a_server_without_tls_gets_no_password(
+    posted, certificates, tmp_path, capsys
+):
+    anna, _boris, _game, _imap, _smtp = posted
+    wrong = tmp_path / "wrong"
+    wrong.mkdir()
+    mail_servers.certificates(wrong)
+    with Smtp(wrong) as server:
+        mail_servers.account(anna, certificates, None, server.port)
+        anna.kursk("post", "send", "--unsent", status=2)
+        assert "certificate" in capsys.readouterr().err
+        assert server.post.logins == []
+    with Smtp(certificates, "none") as server:  # it offers no STARTTLS, or somebody took that out on the way
+        mail_servers.account(anna, certificates, None, server.port, tls="starttls")
+        anna.kursk("post", "send", "--unsent", status=2)
+        assert "STARTTLS" in capsys.readouterr().err
+        assert server.post.logins == []
+    with Imap(wrong) as server:
+        mail_servers.account(anna, certificates, server.port)
+        anna.kursk("post", "fetch", status=2)
+        assert "LOGIN" not in server.said
+    with Imap(certificates, tls=False) as server:
+        mail_servers.account(anna, certificates, server.port, tls="starttls")
+        anna.kursk("post", "fetch", status=2)
+        assert "LOGIN" not in server.said
+
+
+def test_T58_the_password_is_in_no_file_and_no_words(posted, certificates, capsys, monkeypatch):
+    """Not even where the server repeats it in its refusal."""
+    anna, _boris, _game, imap, smtp = posted
+    imap.spoilt = lambda name, text: [b"NO no such login " + text.encode()] if name == "LOGIN" else None
+    anna.kursk("post", status=2)
+    smtp.post.__class__.__call__, kept = (
+        lambda *_args: mail_servers.AuthResult(success=False, handled=False, message=f"535 not {PASSWORD}"),
+        smtp.post.__class__.__call__,
+    )
+    try:
+        anna.kursk("post", "send", "--unsent", status=2)
+    finally:
+        smtp.post.__class__.__call__ = kept
+    said = capsys.readouterr()
+    assert "***" in said.err
+    assert PASSWORD not in said.err + said.out
+    for path in anna.place.rglob("*"):
+        if path.is_file() and path.name != "account.toml":  # here the test's own command holds it
+            assert PASSWORD.encode() not in path.read_bytes()
+
+
+def test_a_letter_that_is_put_off_waits_and_goes_out_later_in_order(posted, capsys, monkeypatch):
+    from kursk_pbem.desk import clock  # noqa: PLC0415
+
+    anna, boris, game, _imap, smtp = posted
+    smtp.post.answers[boris.address] = ["450 greylisted", "451 later"]
+    with clock.fixed("2026-07-01T00:00:00Z"):
+        anna.kursk("post", "send", "--unsent")
+        assert "put off (450)" in capsys.readouterr().err
+    with clock.fixed("2026-07-01T00:04:00Z"):
+        anna.kursk("post", "send")
+        assert "put off by the server; again in 1 minute" in capsys.readouterr().out
+    with clock.fixed("2026-07-01T00:06:00Z"):
+        anna.kursk("post", "send")
+        assert "put off (451)" in capsys.readouterr().err
+    boris.sign(game)
+    postal.carried(game, 1, boris, anna)  # the answer is here: so he has had the letter
+    with clock.fixed("2026-07-01T01:00:00Z"):
+        anna.kursk("post", "send")
+        assert "nothing is to be sent" in capsys.readouterr().out
+    assert smtp.post.mails == []
+
+
+def test_a_letter_that_is_refused_is_told_and_sent_again_only_by_its_owner(posted, capsys):
+    anna, boris, game, _imap, smtp = posted
+    smtp.post.answers[boris.address] = "550 never"
+    anna.kursk("post", "send", "--unsent", status=2)
+    assert "refused (550): never" in capsys.readouterr().err
+    smtp.post.answers.clear()
+    anna.kursk("post", "send")
+    assert smtp.post.mails == []
+    anna.kursk("outbox")
+    assert f"'kursk outbox --again {game[:8]}/0'" in capsys.readouterr().out
+    anna.kursk("outbox", "--again", f"{game[:8]}/0")
+    anna.kursk("outbox", "--send")
+    ((_sender, _reader, raw),) = smtp.post.mails
+    assert b".1@example.test>" in raw.partition(b"Message-ID: ")[2][:100]
+
+
+def test_a_copy_to_the_referee_that_is_refused_does_not_hold_the_opponents(friends, certificates, smtp, capsys):
+    anna, boris, ref = friends("anna", "boris", "ref")
+    game = postal.began(anna, boris, relay=ref.public)
+    mail_servers.account(anna, certificates, None, smtp.port)
+    anna.kursk("people", "card", anna.address, "--no", "-q")
+    for other in (boris, ref):
+        anna.kursk("people", "add", other.name if other is boris else "referee", other.address, "-q")
+    smtp.post.answers[ref.address] = ["451 later"]
+    anna.kursk("post", "send", "--unsent")
+    assert [reader for _sender, reader, _raw in smtp.post.mails] == [boris.address]
+    assert smtp.post.mails[0][2].count(ref.address.encode()) == 1
+    boris.sign(game)
+    postal.carried(game, 1, boris, anna)
+    anna.kursk("outbox")
+    assert f"{game[:8]}/0" in capsys.readouterr().out  # the referee still waits for it
+
+
+def test_what_was_signed_before_there_was_a_post_is_asked_about_once(posted, capsys):
+    anna, _boris, game, _imap, smtp = posted
+    anna.kursk("post", "send", status=2)
+    err = capsys.readouterr().err
+    assert f"{game[:8]}/0" in err
+    assert "--as-sent" in err
+    anna.kursk("post", "send", "--as-sent")
+    anna.kursk("post", "send")
+    assert smtp.post.mails == []
+
+
+def test_a_lost_outbox_sends_nothing_by_itself(posted, capsys):
+    """T48: the journal still knows what was signed; whether it was mailed only the owner can say."""
+    import shutil  # noqa: PLC0415
+
+    anna, _boris, _game, _imap, smtp = posted
+    anna.kursk("post", "send", "--unsent")
+    assert len(smtp.post.mails) == 1
+    shutil.rmtree(place.root(anna.home) / "out")
+    anna.kursk("post", "send", status=2)
+    anna.kursk("post", "send", "--unsent")
+    first, second = (raw for _sender, _reader, raw in smtp.post.mails)
+    ids = [email.message_from_bytes(raw)["Message-ID"] for raw in (first, second)]
+    assert ids[0] == ids[1]  # the same letter: whoever has it twice has it once
+
+
+def test_without_an_account_or_an_address_it_says_what_to_do(pair, certificates, capsys):
+    anna, _boris, _game = pair
+    anna.kursk("post", status=2)
+    assert "kursk post setup" in capsys.readouterr().err
+    mail_servers.account(anna, certificates, None, 1)
+    anna.kursk("post", "send", "--unsent", status=2)
+    assert "kursk people card ADDRESS" in capsys.readouterr().err
+
+
+def test_letters_go_out_by_a_program_of_ones_own(posted, certificates, tmp_path):
+    """msmtp and the like: one call for each reader, exit status 75 puts off."""
+    anna, boris, _game, _imap, _smtp = posted
+    script = tmp_path / "msmtp"
+    script.write_text(
+        f'#!/bin/sh\necho "$@" >> {tmp_path}/said; cat >> {tmp_path}/mail; exit $(cat {tmp_path}/status)\n'
+    )
+    script.chmod(0o755)
+    path = mail_servers.account(anna, certificates, more=f'sendmail = "{script} -t"')
+    for status, expected in (("75", 0), ("0", 0)):
+        (tmp_path / "status").write_text(status)
+        anna.kursk("post", "send", "--unsent", status=expected)
+        if status == "75":
+            for later in (place.root(anna.home) / "out").rglob("*.later-1"):
+                later.write_text(later.read_text().replace("20", "19", 1))
+    assert (tmp_path / "said").read_text().splitlines() == [f"-f {anna.address} -- {boris.address}"] * 2
+    assert mail.survey((tmp_path / "mail").read_bytes(), "mail").turns[0].seq == 0
+    assert path.exists()
+
+
+def test_what_came_from_an_address_on_file_is_looked_into(posted):
+    """Without a word of ours in header or text, as when a server does not search."""
+    anna, boris, game, imap, _smtp = posted
+    boris.sign(game)
+    imap.spoilt = lambda name, text: [b"NO cannot"] if name == "UID SEARCH" and "BODY" in text else None
+    packed = letter(turn(boris, game, 1), boris.address, subject="hi", how="base64")
+    imap.add(packed)
+    imap.add(letter(turn(boris, game, 1), "stranger@example.test", subject="hi", how="base64"))
+    anna.kursk("post", "fetch")
+    assert [said for said in imap.said if "PEEK[]" in said] == ["UID FETCH 1 (BODY.PEEK[])"]
+    anna.kursk("post", "fetch", "--all")
+    anna.kursk("inbox")
+    assert folders.message_path(anna.folder(game), 1).exists()
+
+
+def test_an_unknown_person_is_not_asked_by_the_program(posted):
+    anna, boris, game, imap, _smtp = posted
+    people.forget(anna.home, people.load(anna.home, boris.public))
+    boris.sign(game)
+    imap.add(letter(turn(boris, game, 1), boris.address))
+    anna.kursk("post", "--as-sent")
+    assert people.load(anna.home, boris.public).state_of(boris.address) == people.SEEN

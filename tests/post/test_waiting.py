@@ -1,0 +1,113 @@
+"""What comes before its time: gaps, proposals. It waits, bounded, and only if a key of the game has signed it."""
+
+import os
+
+from helpers import postal
+from helpers.mailbags import WAYS, box, letter, long_game, states, taken, turn
+
+from kursk_pbem.post import people, place, waiting
+from kursk_pbem.post.outcome import HERE, PROPOSED, REFUSED, TAKEN, UNKNOWN, WAITS
+from kursk_pbem.trust import messages
+
+
+def test_turns_in_any_order_are_taken_in_the_order_of_the_game(friends, tmp_path):
+    """At the desk of a referee who looks on: all seven in one mailbox, the last first."""
+    anna, boris, ref = friends("anna", "boris", "ref")
+    game = long_game(anna, boris)
+    folder = ref.folder(game)
+    folder.mkdir()
+    (folder / "0000.yaml").write_bytes(turn(anna, game, 0))
+    path = box(tmp_path, [letter(turn(anna, game, seq), how=WAYS[seq % 6]) for seq in (6, 2, 4, 1, 5, 3, 0)])
+    assert states(taken(ref, path)) == [(0, HERE)] + [(seq, TAKEN) for seq in range(1, 7)]
+
+
+def test_a_gap_waits_and_closes_in_a_later_run(friends, tmp_path, capsys):
+    anna, boris, ref = friends("anna", "boris", "ref")
+    game = long_game(anna, boris)
+    folder = ref.folder(game)
+    folder.mkdir()
+    (folder / "0000.yaml").write_bytes(turn(anna, game, 0))
+    for number, seqs in enumerate(((1, 4, 6), (3,), (2,), (5,))):
+        for seq in seqs:
+            (tmp_path / str(number)).mkdir(exist_ok=True)
+            (tmp_path / str(number) / f"{seq}.eml").write_bytes(letter(turn(anna, game, seq)))
+    assert states(taken(ref, tmp_path / "0")) == [(1, TAKEN), (4, WAITS), (6, WAITS)]
+    assert states(taken(ref, tmp_path / "0")) == [(1, HERE), (4, WAITS), (6, WAITS)]
+    assert states(taken(ref, tmp_path / "1")) == [(3, WAITS)]
+    assert states(taken(ref, tmp_path / "2")) == [(2, TAKEN), (3, TAKEN), (4, TAKEN)]
+    assert states(taken(ref, tmp_path / "3")) == [(5, TAKEN), (6, TAKEN)]
+    assert waiting.games(ref.home) == []
+    assert states(taken(ref, tmp_path / "3")) == [(5, HERE)]
+
+
+def test_a_proposal_waits_for_accept_and_its_game_with_it(friends, tmp_path, capsys):
+    anna, boris, carla = friends("anna", "boris", "carla")
+    raw, game = postal.proposed(anna, boris)
+    path = tmp_path / "mail.eml"
+    path.write_bytes(letter(raw, anna.address))
+    postal.began(carla, boris)  # so his key is known at his desk
+    assert states(taken(boris, path)) == [(0, PROPOSED)]
+    assert not boris.folder(game).exists()
+    boris.kursk("inbox", path)
+    out = capsys.readouterr().out
+    assert "'Anna', who plays" in out
+    assert f"it came from {anna.address}" in out
+    assert people.Person(anna.public).fingerprint in out
+    assert f"'kursk accept {game[:8]}'" in out
+    boris.kursk("accept", game[:8])
+    boris.sign(game)
+    assert states(taken(boris, path)) == [(0, HERE)]
+    assert waiting.games(boris.home) == []
+
+
+def test_a_proposal_for_somebody_else_is_left(friends, tmp_path, capsys):
+    anna, boris, carla = friends("anna", "boris", "carla")
+    raw, _game = postal.proposed(anna, boris)
+    postal.began(anna, carla)
+    path = tmp_path / "mail.eml"
+    path.write_bytes(letter(raw))
+    assert states(taken(carla, path)) == [(0, UNKNOWN)]
+    carla.kursk("inbox", path)
+    assert "which is not known here" in capsys.readouterr().out
+    assert waiting.games(carla.home) == []
+
+
+def test_a_proposal_to_a_referee_is_laid_ready_and_begins_nothing(friends, tmp_path, capsys):
+    anna, boris, ref = friends("anna", "boris", "ref")
+    raw, game = postal.proposed(anna, boris, relay=ref.public)
+    path = tmp_path / "mail.eml"
+    path.write_bytes(letter(raw))
+    ref.kursk("inbox", path)
+    assert f"'kursk receipt proposal-{game[:8]}.yaml --days 7'" in capsys.readouterr().out
+    assert not ref.folder(game).exists()
+    ref.kursk("receipt", f"proposal-{game[:8]}.yaml", "--days", "7")
+    assert ref.folder(game).exists()
+
+
+def test_T49_no_stranger_fills_the_disk_with_gaps(friends, tmp_path):
+    anna, boris, ref = friends("anna", "boris", "ref")
+    game = long_game(anna, boris, 4)
+    folder = ref.folder(game)
+    folder.mkdir()
+    (folder / "0000.yaml").write_bytes(turn(anna, game, 0))
+    message = messages.read(turn(anna, game, 3), "turn")
+    wrong = messages.read(turn(anna, game, 2), "turn")
+    path = tmp_path / "mail.eml"
+    path.write_bytes(letter(messages.emit(message.content, wrong.armour).encode("ascii")))
+    assert states(taken(ref, path)) == [(3, REFUSED)]
+    assert waiting.games(ref.home) == []
+
+
+def test_T49_what_waits_is_bounded_for_each_game(friends, tmp_path, monkeypatch):
+    monkeypatch.setattr(waiting, "MOST", 2)
+    anna, boris, ref = friends("anna", "boris", "ref")
+    game = long_game(anna, boris)
+    folder = ref.folder(game)
+    folder.mkdir()
+    (folder / "0000.yaml").write_bytes(turn(anna, game, 0))
+    path = box(tmp_path, [letter(turn(anna, game, seq)) for seq in (3, 4, 5, 6)])
+    assert states(taken(ref, path)) == [(3, WAITS), (4, WAITS), (5, REFUSED), (6, REFUSED)]
+    for kept in (waiting.folder(ref.home) / game[:16]).iterdir():
+        os.utime(kept, (0, 0))
+    assert list(waiting.turns(ref.home, game)) == []  # sixty days are over
+    assert place.names(waiting.folder(ref.home) / game[:16]) == []
