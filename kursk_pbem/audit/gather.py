@@ -6,14 +6,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from kursk_pbem.audit import forfeits as declarations
-from kursk_pbem.audit import proof_file, prove
+from kursk_pbem.audit import forfeits, proof_file, prove
 from kursk_pbem.audit.forfeits import Declared
 from kursk_pbem.audit.prove import Conviction, Outcome
 from kursk_pbem.errors import KurskError, TrustError, UsageError, Where
 from kursk_pbem.formats.canonical import MAX_BYTES
 from kursk_pbem.game import folders, inbox, receipts
-from kursk_pbem.trust import papers as trusted
+from kursk_pbem.trust import papers
 from kursk_pbem.trust.messages import Message
 from kursk_pbem.trust.papers import Paper
 
@@ -58,7 +57,7 @@ def prove_all(paths: Sequence[Path]) -> Found:
     if not pool and not signed:
         raise UsageError("there is no message in " + ", ".join(map(str, paths)))
     outcome = prove.outcome(pool)
-    declared, why = declarations.declared(signed, pool)
+    declared, why = forfeits.declared(signed, pool)
     reasons = (*outcome.reasons, *why, *left_out)
     return Found(outcome.convictions, reasons, len({each.id for each in pool}), declared=tuple(declared))
 
@@ -76,7 +75,7 @@ def _read(path: Path) -> Message | Paper:
     if path.suffix == ".json":
         return receipts.read_file(path) if receipts.NAMES.fullmatch(path.name) else folders.read_message(path)
     raw = folders.read_bytes(path)
-    return trusted.read(raw, str(path)) if trusted.is_paper(raw) else folders.read_message(path)
+    return papers.read(raw, str(path)) if papers.is_paper(raw) else folders.read_message(path)
 
 
 def _proof(raw: bytes, name: str) -> Found:

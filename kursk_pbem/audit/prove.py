@@ -16,8 +16,7 @@ from kursk_pbem.formats.canonical import apart
 from kursk_pbem.game import games
 from kursk_pbem.game.games import Game
 from kursk_pbem.kernel.state import State
-from kursk_pbem.trust import chains, sshsig
-from kursk_pbem.trust import fragment as runs
+from kursk_pbem.trust import chains, fragment, sshsig
 from kursk_pbem.trust.chains import Chain
 from kursk_pbem.trust.messages import Message
 
@@ -162,8 +161,8 @@ class _Bench:
         if missing:
             return OPEN, f"not decided: {missing}"
         try:
-            chain = runs.follow(self.first, run)
-            claim, why = runs.lie(chain, message)
+            chain = fragment.follow(self.first, run)
+            claim, why = fragment.lie(chain, message)
         except KurskError as error:
             return OPEN, f"not decided: of what it stands on, {error.message}"
         if claim:

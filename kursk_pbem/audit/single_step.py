@@ -11,7 +11,7 @@ from kursk_pbem.game import games
 from kursk_pbem.game.games import Game
 from kursk_pbem.kernel.adjudicate import Adjudication
 from kursk_pbem.kernel.state import State, from_plain
-from kursk_pbem.trust import fragment as runs
+from kursk_pbem.trust import fragment
 from kursk_pbem.trust.messages import Message
 
 _BROKEN = (ArithmeticError, AssertionError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
@@ -36,7 +36,7 @@ def adjudicate(begun: Game, run: Sequence[Message], state: State, message: Messa
     and FileError if no game can stand at this position.
     """
     wrong = "the rules cannot go on from the position before it, which no game can come to"
-    game = replace(begun, chain=runs.follow(begun.chain, run), state=state)
+    game = replace(begun, chain=fragment.follow(begun.chain, run), state=state)
     try:
         if begun.ruleset.play.invariants(begun.setting, state) or not _waits(game, message):
             raise FileError(wrong, message.where())

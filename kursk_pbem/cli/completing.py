@@ -91,11 +91,11 @@ def _typed(ctx: click.Context) -> tuple[str, ...]:
 
 def _game(ctx: click.Context) -> str:
     """The word before that names the game, '' if none does."""
-    from kursk_pbem.desk.shelf import lookup as places
+    from kursk_pbem.desk.shelf import lookup
 
     said = str(ctx.params.get("game") or "") or next(iter(_typed(ctx)), "")
     try:
-        return said if said and places.named(said, home(), Path()) else ""
+        return said if said and lookup.named(said, home(), Path()) else ""
     except UsageError:
         return ""
 

@@ -11,7 +11,7 @@ from kursk_pbem.desk.draft import drafts, renumbering
 from kursk_pbem.desk.draft.drafts import Checked
 from kursk_pbem.errors import FileError, NoRecordError, RulesError, UsageError
 from kursk_pbem.formats.canonical import REFEREE
-from kursk_pbem.game import folders, inbox, journal, reports, successor
+from kursk_pbem.game import folders, journal, reports, successor
 from kursk_pbem.game.journal import OWN, RECEIVED, Slot
 from kursk_pbem.kernel.adjudicate import Adjudication
 from kursk_pbem.trust import messages
@@ -38,18 +38,6 @@ class Received:
     resumed: Desk | None = None
 
 
-def receive(
-    raw: bytes, name: str, home: Path, near: Path | None, *, bare: bool = False, seq: int | None = None
-) -> Received:
-    """The main job: read a signed turn file, verify and adjudicate it, write its report and the next draft.
-
-    ``raw`` may also be a mail with the turn in it; ``seq`` chooses among several. ``near`` is the folder the file lies
-    in (None for standard input). Raises KurskError; then nothing is written.
-    """
-    message = inbox.read(raw, name, seq)
-    return take(open_for(message, home, near), message, bare=bare)
-
-
 def open_for(message: Message, home: Path, near: Path | None, sitting: Desk | None = None) -> Desk:
     """The desk of the game that a message belongs to; ``near`` is the folder it came from. KurskError.
 
@@ -62,7 +50,7 @@ def open_for(message: Message, home: Path, near: Path | None, sitting: Desk | No
 
 
 def take(desk: Desk, message: Message, *, bare: bool = False) -> Received:
-    """Take a message of the game at this desk, one that was here before or the next. Raises as :func:`receive`."""
+    """Take a message of the game at this desk, one that was here before or the next. KurskError: nothing is written."""
     written: list[Path] = []
     result = None
     if message.seq < desk.seq and desk.game.chain.ids[message.seq] == message.id:
@@ -192,7 +180,7 @@ def sign_shown(desk: Desk, checked: Checked, key: str | None) -> Desk:
         raise RulesError(checked.result.violations, desk.game.chain.writer(desk.seq))
     own = desk.unlocked(replying=checked.message.type == "reply")
     if desk.seq <= desk.game.chain.bound and "continues" in desk.game.chain.head:
-        successor.need_agreement(desk.history.steps[0].after, own.home)
+        successor.need_agreement(desk.history.steps[0].after, own.home, desk.folder.resolve().parent)
     message, slot = drafts.sign(desk, checked, desks.signer(own, key))
     after = desks.with_message(desk, message)  # self-check, as the other side will do it, before it is released
     with locks.held(own.path):  # no order gets into the draft between this look at it and its end

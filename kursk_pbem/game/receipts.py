@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from kursk_pbem.errors import FileError, TrustError, UsageError, Where
-from kursk_pbem.formats import files as ordinary
+from kursk_pbem.formats import files
 from kursk_pbem.formats.canonical import MAX_BYTES
 from kursk_pbem.game import disk, folders
 from kursk_pbem.trust import papers, referee
@@ -108,7 +108,7 @@ def write(path: Path, paper: Paper) -> bool:
     try:
         if disk.create(path, data, 0o644):  # it is for everybody
             return True
-        return ordinary.read(path, MAX_BYTES) == data
+        return files.read(path, MAX_BYTES) == data
     except OSError as error:
         raise UsageError(f"{path} cannot be written: {error.strerror}") from None
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from kursk_pbem.errors import FileError, KurskError, UsageError
 from kursk_pbem.formats import data, schema, strictyaml
-from kursk_pbem.game import scenario_files as scenarios
+from kursk_pbem.game import scenario_files
 from kursk_pbem.game.scenario_files import Contents
 from kursk_pbem.kernel.review import ERROR, WARNING, Check, Finding
 from kursk_pbem.kernel.ruleset import PLAYERS, Ruleset
@@ -47,7 +47,7 @@ def every(wanted: str = "") -> list[tuple[Ruleset, list[Playable]]]:
 
     ``wanted``: only this scenario, or those of this ruleset. UsageError if there is none.
     """
-    known = scenarios.available()
+    known = scenario_files.available()
     ids = [sid for sid in known if wanted in ("", sid, sid.partition("/")[0])]
     if wanted and not ids:
         raise UsageError(f"there is no scenario {wanted!r}; there are {', '.join(known)}")
@@ -56,7 +56,7 @@ def every(wanted: str = "") -> list[tuple[Ruleset, list[Playable]]]:
 
 
 def _playable(ruleset: Ruleset, scenario_id: str) -> Playable:
-    folder = scenarios.find(scenario_id)
+    folder = scenario_files.find(scenario_id)
     try:
         scenario = load(scenario_id)
         setting(ruleset, scenario, {}, PLAYERS)
@@ -80,11 +80,11 @@ def load(scenario_id: str) -> Scenario:
     A player's own may come from anybody, and rules that work on faulty data would stop in the middle of a game; those
     of the program its tests have seen. As long as the files hold the same bytes it is the same object.
     """
-    folder = scenarios.find(scenario_id)
+    folder = scenario_files.find(scenario_id)
     if folder.is_relative_to(data.folder("scenarios")):
-        return scenarios.load(folder)
+        return scenario_files.load(folder)
     try:
-        judged = _judged(folder, scenarios.contents(folder))
+        judged = _judged(folder, scenario_files.contents(folder))
     except FileError as error:
         judged = error
     if isinstance(judged, FileError):
@@ -130,12 +130,12 @@ def _setting(ruleset: _Same, scenario: _Same, options: tuple[tuple[str, str], ..
 
 def check(folder: Path) -> tuple[Scenario, list[Finding]]:
     """Check the scenario in a folder, wherever it lies. FileError where its files cannot be read at all."""
-    return _check(folder, scenarios.contents(folder))
+    return _check(folder, scenario_files.contents(folder))
 
 
 def _check(folder: Path, contents: Contents) -> tuple[Scenario, list[Finding]]:
-    parts = scenarios.parse(contents)
-    scenario = scenarios.assemble(parts)
+    parts = scenario_files.parse(contents)
+    scenario = scenario_files.assemble(parts)
     try:
         ruleset = find_ruleset(scenario.ruleset)
     except UsageError as error:

@@ -12,6 +12,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from helpers import intake
+
 from kursk_pbem.board import app
 from kursk_pbem.board.door import Door
 from kursk_pbem.board.once import FIELD as ONCE
@@ -126,7 +128,7 @@ def typed(root: Path, scenario: str, content: Callable[[desks.Desk], Mapping[str
         kept = {key: value for key, value in draft.content.items() if key not in games.CHOICE_FIELDS}
         folders.write(path, messages.emit({**kept, **content(desk)}), force=True)
         signed = play.sign(desk, drafts.check(desk, drafts.read(desk, folders.read_bytes(path), str(path))), None)
-        play.receive(folders.read_bytes(signed.newest), f"message {seq}", theirs.home, None)
+        intake.receive(folders.read_bytes(signed.newest), f"message {seq}", theirs.home, None)
     return mails(theirs, last)
 
 

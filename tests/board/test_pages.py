@@ -6,13 +6,14 @@ import re
 import shutil
 
 import pytest
+from helpers import intake
 from helpers.signed_play import Table
 from rulesets import toys
 from rulesets.battle_for_kursk import first_turn
 
 from board.screens import opened, violations
 from board.seats import Seat, begun
-from kursk_pbem.desk import desks, play
+from kursk_pbem.desk import desks
 from kursk_pbem.game import entropy, folders
 
 TABS = ("Unit", "Orders", "Compose", "Tables", "Report", "Draft", "Offers", "Log")
@@ -288,5 +289,5 @@ def test_a_decision_for_which_the_dice_have_stopped_is_made_by_mouse(browser, tm
         screen.submit()
         assert f"ponyri: {options[0]}" in seat.draft().read_text()
         screen.signs()
-    got = play.receive(folders.message_path(seat.folder, 5).read_bytes(), "message 5", table.german.home, None)
+    got = intake.receive(folders.message_path(seat.folder, 5).read_bytes(), "message 5", table.german.home, None)
     assert "pending" not in got.desk.game.state.agenda

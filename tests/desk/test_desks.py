@@ -3,9 +3,10 @@
 import shutil
 
 import pytest
+from helpers import intake
 from rulesets.battle_for_kursk.first_turn import ORDERS, tree
 
-from kursk_pbem.desk import begin, play
+from kursk_pbem.desk import begin
 from kursk_pbem.errors import FileError, NoRecordError, UsageError
 from kursk_pbem.game import folders
 from kursk_pbem.game import games as record
@@ -32,7 +33,7 @@ def test_an_auditor_works_in_the_folder_the_file_lies_in(begun, tmp_path):
     table.german.fill(ORDERS)
     letter = shared / "new.yaml"
     shutil.copyfile(table.german.sign(), letter)
-    got = play.receive(letter.read_bytes(), str(letter), tmp_path / "nobody", letter.parent)
+    got = intake.receive(letter.read_bytes(), str(letter), tmp_path / "nobody", letter.parent)
     assert got.desk.own is None
     assert not got.desk.mine
     assert {path.name for path in got.written} == {"0002.yaml", "report-0002.txt"}
@@ -44,10 +45,10 @@ def test_an_auditor_works_in_the_folder_the_file_lies_in(begun, tmp_path):
 def test_a_message_of_an_unknown_game_says_what_to_do(begun, tmp_path):
     letter = begun.german.place / "inbox" / "0001.yaml"
     with pytest.raises(NoRecordError, match=r"no folder of the game .* is known here"):
-        play.receive(letter.read_bytes(), str(letter), tmp_path / "nobody", tmp_path)
+        intake.receive(letter.read_bytes(), str(letter), tmp_path / "nobody", tmp_path)
     proposal = begun.russian.place / "inbox" / "0000.yaml"
     with pytest.raises(UsageError, match="kursk accept"):
-        play.receive(proposal.read_bytes(), str(proposal), tmp_path / "nobody", tmp_path)
+        intake.receive(proposal.read_bytes(), str(proposal), tmp_path / "nobody", tmp_path)
 
 
 def test_accepting_again_is_no_harm_and_another_player_is_refused(begun):

@@ -4,11 +4,12 @@ import shutil
 from dataclasses import replace
 
 import pytest
+from helpers import intake
 from helpers.signed_play import Table
 from rulesets.battle_for_kursk.first_turn import OPENING, ORDERS, tree
 
 from kursk_pbem.cli import run
-from kursk_pbem.desk import desks, play
+from kursk_pbem.desk import desks
 from kursk_pbem.desk.draft import drafts
 from kursk_pbem.errors import TrustError, UsageError
 from kursk_pbem.game import entropy, folders
@@ -77,7 +78,7 @@ def test_a_message_that_comes_too_early_names_the_missing_one(declared, tmp_path
     for path in (late / table.german.folder.name).glob("000[23]*"):
         path.unlink()
     with pytest.raises(TrustError, match="message 2 is missing"):
-        play.receive(letter.read_bytes(), str(letter), tmp_path / "nobody", late)
+        intake.receive(letter.read_bytes(), str(letter), tmp_path / "nobody", late)
 
 
 # Signing

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from helpers import registry
+from helpers import intake, registry
 from helpers.registry import Kit, Mind
 from kursk_pbem.audit import verify
 from kursk_pbem.desk import begin, desks, offers, play
@@ -92,7 +92,7 @@ class Player:
 
     def adjudicate(self, letter: Path, near: Path | None = None) -> play.Received:
         """Take a letter as the command does: the game is found and opened anew."""
-        got = play.receive(folders.read_bytes(letter), str(letter), self.home, near)
+        got = intake.receive(folders.read_bytes(letter), str(letter), self.home, near)
         self.desk = got.desk
         return got
 

@@ -16,16 +16,16 @@ def tables(game: str, as_json: bool) -> None:
 
     Each with its paragraph, and whether its data are attested, reconstructed or invented.
     """
-    from kursk_pbem.report import tables as report
+    from kursk_pbem.report import tables as printed
     from kursk_pbem.report.layout import wrap
 
     seen = look_at(game, GAME)
     found, scenario = seen.ruleset.seen.tables(seen.setting), seen.setting.scenario
     if as_json:
-        say_json({"scenario": scenario.id, "tables": report.to_json(found)})
+        say_json({"scenario": scenario.id, "tables": printed.to_json(found)})
         return
     say("\n".join(wrap(f"{scenario.title} ({scenario.id})", "", "  ", page_width())) + "\n")
-    say(report.render(found, columns() - 2).rstrip("\n"))
+    say(printed.render(found, columns() - 2).rstrip("\n"))
 
 
 @cli.command()
@@ -33,12 +33,12 @@ def tables(game: str, as_json: bool) -> None:
 @json_option
 def track(game: str, as_json: bool) -> None:
     """Print the turns of a game or of a scenario (RULESET/NAME): what each brings, and where the game stands."""
-    from kursk_pbem.report import tables as report
+    from kursk_pbem.report import tables as printed
 
     seen = look_at(game, GAME)
     found = seen.ruleset.seen.track(seen.setting, seen.state)
     if as_json:
         turn = seen.state.turn
-        say_json({"scenario": seen.setting.scenario.id, "turn": turn, "tables": report.to_json(found)})
+        say_json({"scenario": seen.setting.scenario.id, "turn": turn, "tables": printed.to_json(found)})
         return
-    say(report.render(found, columns() - 2).rstrip("\n"))
+    say(printed.render(found, columns() - 2).rstrip("\n"))

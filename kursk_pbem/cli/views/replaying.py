@@ -23,9 +23,9 @@ def replay(game: Path, output: Path | None, force: bool, quiet: bool) -> None:
     """
     from kursk_pbem.game import folders, histories
     from kursk_pbem.game import replay as replays
-    from kursk_pbem.report import replay as page
+    from kursk_pbem.report import replay as replay_page
 
-    text = page.page(replays.of(histories.at(game)))
+    text = replay_page.page(replays.of(histories.at(game)))
     path = output or (game if game.is_dir() else game.parent) / "replay.html"
     written = folders.write(path, text, force=force)
     say(f"{'wrote' if written else 'unchanged:'} {path}: open it in a browser, or mail it", quiet=quiet)

@@ -24,7 +24,7 @@ from kursk_pbem.kernel.brief import Left
 from kursk_pbem.kernel.orders import Filing, filing
 from kursk_pbem.kernel.ruleset import Hint
 from kursk_pbem.kernel.state import DECLARED, OVER, State
-from kursk_pbem.report import draft as drafting
+from kursk_pbem.report import draft
 from kursk_pbem.trust import commit, messages, sshsig
 from kursk_pbem.trust.keys import Signer
 from kursk_pbem.trust.messages import Message
@@ -107,7 +107,7 @@ def compose(game: Game, middle: State, policy: Mapping[str, Any], *, bare: bool 
         preface.append("The dice end the game: nothing is to be ordered any more; sign this as it is.")
     elif not hints:
         preface.append("Nothing is to be chosen in this message: sign it as it is.")
-    return drafting.render(fields, hints, preface, bare=bare)
+    return draft.render(fields, hints, preface, bare=bare)
 
 
 def read(desk: Desk, raw: bytes, name: str) -> Message:

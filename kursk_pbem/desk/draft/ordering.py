@@ -27,7 +27,7 @@ from kursk_pbem.formats.text import show
 from kursk_pbem.game import folders, games
 from kursk_pbem.kernel import names
 from kursk_pbem.kernel.orders import Filing, filing, in_order
-from kursk_pbem.kernel.orders import Path as Place
+from kursk_pbem.kernel.orders import Path as OrderPath
 from kursk_pbem.kernel.state import State
 from kursk_pbem.kernel.umpire import GameEnded, Umpire
 from kursk_pbem.kernel.verbs import Asking, Clause, Edit, Verb, edited
@@ -273,7 +273,7 @@ def move_up(sheet: Sheet, number: int) -> Written:
     at = path[-1] if path else 0
     if not isinstance(at, int) or at < 1:
         raise UsageError("nothing stands above it in its list")
-    above: Place = (*path[:-1], at - 1)
+    above: OrderPath = (*path[:-1], at - 1)
     choices: Any = sheet.choices
     held, upper = (reduce(getitem, place, choices) for place in (path, above))
     edits = [Edit(above, held), Edit(path, upper)]

@@ -8,7 +8,7 @@ from functools import reduce
 from operator import getitem
 from typing import Any
 
-from kursk_pbem.kernel.orders import Path as Place
+from kursk_pbem.kernel.orders import Path
 from kursk_pbem.kernel.verbs import Asking, Verb
 
 ABOUT = ("unit", "hex")
@@ -17,7 +17,7 @@ MOST = 30
 """How much of what may stand in an order is listed for somebody who asks."""
 
 
-def listed(choices: Mapping[str, Any]) -> list[tuple[Place, str]]:
+def listed(choices: Mapping[str, Any]) -> list[tuple[Path, str]]:
     """The orders of a draft one by one: where each stands, and its words."""
     return [
         (path, f"{' '.join(str(step) for step in path if isinstance(step, str))}: {_words(value)}")
@@ -27,7 +27,7 @@ def listed(choices: Mapping[str, Any]) -> list[tuple[Place, str]]:
     ]
 
 
-def told(choices: Mapping[str, Any], verbs: Iterable[Verb]) -> list[tuple[Place, str]]:
+def told(choices: Mapping[str, Any], verbs: Iterable[Verb]) -> list[tuple[Path, str]]:
     """The same as a person gives them: the word of the order, what it is about, and what more it says."""
     found, known = [], tuple(verbs)
     for path, words in listed(choices):
@@ -48,7 +48,7 @@ def _plainly(value: Any) -> str:
     return f"{' '.join(about)}: {'; '.join(more)}" if about and more else " ".join((*about, *more))
 
 
-def _each(path: Place, held: Any) -> Iterator[tuple[Place, Any]]:
+def _each(path: Path, held: Any) -> Iterator[tuple[Path, Any]]:
     """The entries of a field: orders of a list each for itself, otherwise one for each key."""
     if isinstance(held, list) and any(isinstance(value, Mapping) for value in held):
         yield from (((*path, number), value) for number, value in enumerate(held))
@@ -66,7 +66,7 @@ def _words(value: Any) -> str:
     return " ".join(map(_words, value)) if isinstance(value, list) else str(value)
 
 
-def less(one: Mapping[str, Any], other: Mapping[str, Any], path: Place, words: str) -> str:
+def less(one: Mapping[str, Any], other: Mapping[str, Any], path: Path, words: str) -> str:
     """The ``words`` of an order in one draft; of a list of names that both hold, only those that the other has not."""
     mine, held = _at(one, path), _at(other, path)
     if not isinstance(mine, list) or not isinstance(held, list):
@@ -75,7 +75,7 @@ def less(one: Mapping[str, Any], other: Mapping[str, Any], path: Place, words: s
     return f"{words.partition(':')[0]}: {_words(more)}" if more else words
 
 
-def _at(choices: Any, path: Place) -> Any:
+def _at(choices: Any, path: Path) -> Any:
     """What stands at a place of a draft, None if nothing does."""
     with suppress(KeyError, IndexError, TypeError):
         return reduce(getitem, path, choices)

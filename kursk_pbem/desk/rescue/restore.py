@@ -14,7 +14,7 @@ from typing import Any
 
 from kursk_pbem.desk import desks, play, policies
 from kursk_pbem.desk.desks import Desk
-from kursk_pbem.desk.rescue import copies as mails
+from kursk_pbem.desk.rescue import copies
 from kursk_pbem.desk.rescue.copies import Copies
 from kursk_pbem.errors import FileError, TrustError, UsageError
 from kursk_pbem.formats import strictyaml
@@ -64,7 +64,7 @@ def restore(folder: Path, letters: Sequence[Path], key: Path | None, home: Path,
     if key is None and own is not None:
         key = Path(own.key)
         signer = keys.load(key)
-    line = mails.line_up(found, game_id, signer.public if signer else "")
+    line = copies.line_up(found, game_id, signer.public if signer else "")
     if key is None or signer is None:
         raise UsageError("name your key with --key FILE (or KURSK_KEY): the private record is made anew from it")
     side = _side(line.game, signer.public)

@@ -12,7 +12,7 @@ from pathlib import Path
 from kursk_pbem.desk import clock, desks, policies
 from kursk_pbem.desk.desks import Desk
 from kursk_pbem.desk.draft import drafts
-from kursk_pbem.desk.shelf import lookup as places
+from kursk_pbem.desk.shelf import lookup
 from kursk_pbem.desk.shelf.register import Known
 from kursk_pbem.desk.shelf.register import every as every_known
 from kursk_pbem.errors import FileError, KurskError, UsageError
@@ -52,7 +52,7 @@ def every(home: Path, here: Path) -> tuple[list[Stand], list[UsageError]]:
     _records, faults = journal.every(home)
     known = every_known(home, here)
     if not known and not faults:
-        raise places.NoGameError("there is no game here")
+        raise lookup.NoGameError("there is no game here")
     stands = [_stand(each, home, known) for each in known]
     return sorted(stands, key=_urgency), faults
 
@@ -65,7 +65,7 @@ def _urgency(stand: Stand) -> int:
 
 def _stand(known: Known, home: Path, among: tuple[Known, ...]) -> Stand:
     try:
-        return at(desks.sit(places.there(known), home), known, among)
+        return at(desks.sit(lookup.there(known), home), known, among)
     except KurskError as error:
         return Stand(known, fault=error)
 
@@ -82,7 +82,7 @@ def at(desk: Desk, known: Known, among: tuple[Known, ...]) -> Stand:
     """Where the player at a desk stands; ``among`` are all their games. KurskError."""
     draft = _draft(desk)
     told = _last(desk.history.steps[-1], desk, known)
-    todo = _todo(desk, draft, places.typed(known.game, among), known)
+    todo = _todo(desk, draft, lookup.typed(known.game, among), known)
     term = "" if desk.game.over else desk.game.papers.due(desk.last.seq)
     return Stand(known, desk, told, _since(desk), draft, _due(desk), todo, term)
 

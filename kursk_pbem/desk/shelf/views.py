@@ -9,8 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from kursk_pbem.desk.draft import prospects
-from kursk_pbem.game import histories, scenarios
-from kursk_pbem.game import scenario_files as files
+from kursk_pbem.game import histories, scenario_files, scenarios
 from kursk_pbem.kernel.events import Event, apply
 from kursk_pbem.kernel.picture import Picture
 from kursk_pbem.kernel.ruleset import PLAYERS, Ruleset
@@ -75,7 +74,7 @@ def of_scenario(named: str) -> Place | None:
     """
     if not named or Path(named).exists():
         return None
-    fitting = [each for each in files.available() if named in (each, each.partition("/")[0])]
+    fitting = [each for each in scenario_files.available() if named in (each, each.partition("/")[0])]
     if not fitting:
         return None
     scenario = scenarios.load(fitting[0])

@@ -115,6 +115,7 @@ RULESET = Ruleset(
         verdict=victory.verdict,
         invariants=resume.invariants,
         misnamed=answers.names,
+        margin=lambda setting, state: -victory.score(setting, state).total,
     ),
     seen=Seen(
         words=telling.Telling,

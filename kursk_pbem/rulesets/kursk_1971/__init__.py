@@ -77,6 +77,7 @@ RULESET = Ruleset(
         verdict=victory.verdict,
         invariants=resume.invariants,
         misnamed=answers.names,
+        margin=victory.margin,
     ),
     seen=Seen(
         words=telling.Telling,
