@@ -29,6 +29,7 @@ CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 
 
 COMMANDS = {
+    "help": ("helping", "Say how a command is used."),
     "demo": ("demo", "Play the opening of a game between two keys that it makes."),
     "keygen": ("play.begin", "Make a key pair for playing."),
     "propose": ("play.begin", "Propose a game: writes the first message."),
@@ -71,9 +72,47 @@ COMMANDS = {
 }
 """Command -> (module of this package, one line of help). A module is imported when one of its commands runs."""
 
+ORDERS = (
+    *(
+        "advance",
+        "answer",
+        "attack",
+        "decide",
+        "deploy",
+        "distribute",
+        "emplace",
+        "face",
+        "fire",
+        "give-up",
+        "intercept",
+    ),
+    *("interdict", "keil", "march", "motor", "move", "objective", "patrol", "place", "plan", "posture", "raid", "rail"),
+    *("rebuild", "reinforce", "replace", "rest", "return", "road", "share", "strike", "wait", "waive"),
+    *("note", "redo", "undo"),
+)
+"""The words of orders of all systems: 'kursk move ...' stands for 'kursk order move ...'."""
 
-@click.group(cls=LazyGroup, package="kursk_pbem.cli", table=COMMANDS, context_settings=CONTEXT)
-@click.version_option(__version__, prog_name="kursk")
+
+class _Kursk(LazyGroup):
+    """All commands; a word of an order stands for 'order' with that word, and a slip is told what may be meant."""
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        word = args[0]
+        if word not in COMMANDS and word.lower() in ORDERS:
+            return "order", self.get_command(ctx, "order"), args
+        if word not in COMMANDS and not word.startswith("-") and not ctx.resilient_parsing:
+            from difflib import get_close_matches
+
+            near = get_close_matches(word.lower(), (*COMMANDS, *ORDERS), 3)
+            more = f"; did you mean {' or '.join(near)}?" if near else "; 'kursk --help' lists them"
+            ctx.fail(f"No such command {word!a}{more}")
+        return super().resolve_command(ctx, args)
+
+
+@click.group(cls=_Kursk, package="kursk_pbem.cli", table=COMMANDS, context_settings=CONTEXT)
+@click.version_option(__version__, "-V", "--version", prog_name="kursk")
 def cli() -> None:
     """Umpire for Kursk board wargames by mail.
 
@@ -90,6 +129,8 @@ def cli() -> None:
     After a loss:    restore
     As a referee:    receipt, forfeit, referee
     A tournament:    tournament
+
+    An order may stand without its 'order': 'kursk move 24 pz 2219', 'kursk undo'.
 
     GAME is nothing (the game that waits for you), the beginning of the opponent's name or of the id, a folder, or a
     message (boris/3).

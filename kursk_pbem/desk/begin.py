@@ -43,6 +43,12 @@ class Proposal:
     more: Mapping[str, Any] = field(default_factory=dict)
 
 
+def proposer(scenario: str, options: Mapping[str, str]) -> str:
+    """The side that proposes a game of a scenario. UsageError, FileError."""
+    ruleset = find_ruleset(scenario.partition("/")[0])
+    return ruleset.proposer(scenarios.setting(ruleset, scenarios.load(scenario), options, PLAYERS))
+
+
 def propose(proposal: Proposal, key: Path, parent: Path, home: Path) -> Desk:
     """Write message 0 into a new game folder below ``parent``; the desk with it. UsageError, FileError."""
     ruleset = find_ruleset(proposal.scenario.split("/")[0])

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from difflib import get_close_matches
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, NoReturn
@@ -95,6 +96,22 @@ def find(scenario_id: str) -> Path:
         f"there is no scenario {show(scenario_id)}; choose one of: {', '.join(available())} (scenarios of your own are "
         f"found in the folders that {data.SEARCH_PATH} names)"
     )
+
+
+def meant(said: str) -> str:
+    """The id of a scenario that is meant: the id, or its name alone where only one is called so. UsageError."""
+    known = available()
+    if said in known:
+        return said
+    found = [each for each in known if each.partition("/")[2] == said.lower() or each == said.lower()]
+    if len(found) == 1:
+        return found[0]
+    if found:
+        raise UsageError(f"{show(said)} may be {' or '.join(found)}")
+    names = {each.partition("/")[2]: each for each in known}
+    near = get_close_matches(said.lower().rpartition("/")[2], names, 1)
+    more = f"; did you mean {names[near[0]]}?" if near else f"; there are {', '.join(known)}"
+    raise UsageError(f"there is no scenario {show(said)}{more}")
 
 
 def available() -> list[str]:

@@ -58,7 +58,7 @@ def last(words: Sequence[str], known: Known) -> int:
     count = 0
     while count < len(words):
         word = words[-1 - count]
-        if word not in known and not (word.isalpha() and len(word) > 2 and len(_matches(word, known)) == 1):
+        if word not in known and not (word.isalpha() and len(word) > 2 and len(matches(word, known)) == 1):
             break
         count += 1
     return count
@@ -123,7 +123,7 @@ def near(said: str, known: Known) -> str:
     return f"; did you mean {' or '.join(found)}?" if found else ""
 
 
-def _matches(said: str, known: Known) -> list[str]:
+def matches(said: str, known: Known) -> list[str]:
     """The ids that fit: the very id; the id but for its first word ('20' is r-20, not r-20-tc); all words in a name.
 
     What fits better shuts out what fits less; last of all come names with words that begin so.
@@ -137,16 +137,25 @@ def _matches(said: str, known: Known) -> list[str]:
     for same in (str.__eq__, str.startswith):
         if found := [uid for uid, each in names.items() if any(_within(words, name, same) for name in each)]:
             return found
-    return []
+    return _by_both(words, names)
+
+
+def _by_both(words: Sequence[str], names: Mapping[str, list[list[str]]]) -> list[str]:
+    """The ids of a number and a word of which each stands in another name: '24 panzer' for 24 Pz, XXIV Panzer Corps."""
+    if len(words) != 2 or not words[0].isdigit() or len(words[1]) < 3:
+        return []
+    parts = {uid: [part for name in each for part in name] for uid, each in names.items()}
+    return [uid for uid, each in parts.items() if words[0] in each and any(one.startswith(words[1]) for one in each)]
 
 
 def _among(said: str, known: Known, first: Known | None) -> list[str]:
     """The same among the first if one of them fits; a whole id is always meant."""
-    return ([said] if said in known else _matches(said, first or {})) or _matches(said, known)
+    return ([said] if said in known else matches(said, first or {})) or matches(said, known)
 
 
 def _words(text: str) -> list[str]:
-    return re.findall(r"[^\W_]+", text.lower())
+    """The words of a name; digits are parted from letters, so that '24pz' is '24 pz'."""
+    return re.findall(r"\d+|[^\W\d_]+", text.lower())
 
 
 def _within(words: Sequence[str], name: Sequence[str], same: Callable[[str, str], bool]) -> bool:

@@ -66,7 +66,7 @@ def test_names_that_mean_nothing_are_shown_back(capsys, game):
     assert "9999" in refused(capsys, 2, "map", game, "--around", "9999")
     assert "13.9" in refused(capsys, 2, "rule", "battle-for-kursk", "13.9")
     assert "has no paragraph 'battle-for-moon'" in refused(capsys, 2, "rule", "battle-for-moon")
-    for word, said in (("germans", "did you mean 'german'?"), ("Russian", "'russian'?"), ("x", "are german, russian")):
+    for word, said in (("germans", "did you mean 'german'?"), ("Rusian", "'russian'?"), ("x", "are german, russian")):
         words = ("propose", "battle-for-kursk/citadel", "--as", word, "--key", "k", "--opponent", "o")
         assert said in refused(capsys, 2, *words)
 

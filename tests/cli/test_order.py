@@ -62,7 +62,7 @@ def test_what_breaks_the_rules_is_written_only_if_that_is_wanted(capsys, game, d
         ("move pz 2219", "'pz' may be "),
         ("move 24 pz 22199", "there is no hex '22199'"),
         ("attack", "as in 'attack 1"),
-        ("move g-24pz 2219", "did you mean g-24-pz?"),
+        ("move g-24pz", "the hex is missing"),
         ("re 46", "may be return or"),
         ("posture", "as in 'posture engage'"),
         ("answer dr always", "'answer' is no order for message 8"),
@@ -110,7 +110,8 @@ def test_the_schema_is_printed_of_a_ruleset_and_of_a_game(capsys, game, draft, t
 
 
 def test_a_misspelt_unit_on_the_command_line_is_met_so_too(capsys, game):
-    assert "there is no unit 'g-48pz'; did you mean g-48-pz?" in refused(capsys, 2, "moves", game, "g-48pz")
+    assert "there is no unit 'g-48px'; did you mean g-48-pz?" in refused(capsys, 2, "moves", game, "g-48px")
+    assert well(capsys, "moves", game, "48pz") == well(capsys, "moves", game, "g-48-pz")
 
 
 @pytest.mark.slow

@@ -32,6 +32,10 @@ KNOWN = {
         ("belgo", "2116"),
         ("KURSK", "2113"),
         ("xlviii panzer", "g-48-pz"),
+        ("24pz", "g-24-pz"),
+        ("g-24pz", "g-24-pz"),
+        ("g24pz", "g-24-pz"),
+        ("24 panzer", "g-24-pz"),
     ],
 )
 def test_a_part_of_a_name_does(said, meant):
@@ -42,7 +46,7 @@ def test_a_part_of_a_name_does(said, meant):
     ("said", "answer"),
     [
         ("pz", "'pz' may be g-24-pz (24 Pz), g-48-pz (48 Pz), g-3-pz (3 Pz): say which thing you mean"),
-        ("g24pz", "there is no thing 'g24pz'; did you mean g-24-pz?"),
+        ("g-24px", "there is no thing 'g-24px'; did you mean g-24-pz?"),
         ("g-52-pz", "there is no thing 'g-52-pz'; did you mean g-"),
         ("2313", "did you mean 2113 or 2213?"),
         ("Belgrod", "did you mean 2116?"),

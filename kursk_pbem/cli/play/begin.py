@@ -30,7 +30,7 @@ def keygen(path: Path, quiet: bool) -> None:
 
 @cli.command()
 @click.argument("scenario")
-@click.option("--as", "side", default="", help="The side you play.")
+@click.option("--as", "side", default="", help="The side you play; without it the one that may propose.")
 @key_option
 @click.option("--opponent", type=PATH, default=None, help="Your opponent's public key, a .pub file.")
 @click.option("--referee", is_flag=True, help="You do not play: you roll the dice for two others.")
@@ -43,15 +43,17 @@ def keygen(path: Path, quiet: bool) -> None:
 @click.option("--dir", "parent", type=PATH, default=Path(), help="Where the game folder is made.")
 @quiet_option
 def propose(**given: Any) -> None:
-    """Propose a game of SCENARIO (RULESET/NAME, see 'kursk scenarios'): writes game-.../0000.yaml, to be mailed.
+    """Propose a game of SCENARIO (a name of 'kursk scenarios'): writes game-.../0000.yaml, to be mailed.
 
-    A player names a side (--as) and the opponent's key (--opponent). A director, who plays no side and rolls the dice
+    A player names the opponent's key (--opponent). A director, who plays no side and rolls the dice
     (--referee), names the keys of both players instead (--player).
 
     With --relay a referee gets a copy of every mail. They sign when it came ('kursk receipt') and can declare the game
     lost for a side that misses its deadline ('kursk forfeit'). They have no part in dice and orders.
     """
-    asked = _Asked(**given)
+    from kursk_pbem.game import scenario_files
+
+    asked = _Asked(**{**given, "scenario": scenario_files.meant(given["scenario"])})
     if asked.referee:
         _propose_as_referee(asked)
     else:
@@ -78,21 +80,24 @@ class _Asked:
 
 
 def _propose_as_player(asked: _Asked) -> None:
-    if not asked.side or asked.opponent is None or asked.players or asked.called:
+    if asked.opponent is None or asked.players or asked.called:
         raise click.UsageError(
-            "name the side you play with --as and your opponent's public key with --opponent; a director who plays no "
-            "side and rolls the dice proposes with --referee and --player"
+            "name your opponent's public key with --opponent; a director who plays no side and rolls the dice proposes "
+            "with --referee and --player"
         )
     from kursk_pbem.desk import agreement, begin
     from kursk_pbem.game import keyring
     from kursk_pbem.rulebook import paragraphs
 
-    paragraphs.need_side(asked.scenario, asked.side)
-    words = {who: asked.name if who == asked.side else asked.opponent_name for who in paragraphs.sides(asked.scenario)}
+    known, agreed = paragraphs.sides(asked.scenario), pairs(asked.options)
+    side = next((each for each in known if each == asked.side.lower()), asked.side)
+    side = side or begin.proposer(asked.scenario, agreed)
+    paragraphs.need_side(asked.scenario, side)
+    words = {who: asked.name if who == side else asked.opponent_name for who in known}
     names = {who: word for who, word in words.items() if word}
     opponent, relay = keyring.public(asked.opponent), keyring.public(asked.relay)
     called = keyring.comment(asked.opponent)
-    proposal = begin.Proposal(asked.scenario, asked.side, opponent, names, pairs(asked.options), relay, called)
+    proposal = begin.Proposal(asked.scenario, side, opponent, names, agreed, relay, called)
     desk = begin.propose(proposal, need_key(asked.key), asked.parent, home())
     copy = ", and a copy to the referee" if relay else ""
     say(f"wrote {desk.newest}: mail it to your opponent, who takes it with 'kursk accept'{copy}", quiet=asked.quiet)

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from kursk_pbem.errors import UsageError
 from kursk_pbem.kernel import names
-from kursk_pbem.kernel.hexes import ways
+from kursk_pbem.kernel.hexes import phrases, ways
 from kursk_pbem.kernel.hexes.ways import March, Way
 from kursk_pbem.kernel.orders import Path
 from kursk_pbem.kernel.state import ELIMINATED, OFF_MAP, PENDING, State
@@ -360,11 +360,8 @@ def _split(ask: Asking, words: Sequence[str], example: str) -> tuple[str, tuple[
     """A unit's name and the hexes behind it; UsageError with the example if one of the two is missing."""
     said = [word for word in words if word.lower() not in ("to", "via", "by", "in")]
     count = min(names.last(said, places(ask)), len(said) - 1)
-    if len(said) < 2:
-        raise UsageError(f"say which unit and which hex, as in '{example}'")
-    if not count:
-        names.find(said[-1], places(ask), "hex")
-        raise UsageError(f"say the hex by its number, or a city by its name, as in '{example}'")
+    if len(said) < 2 or not count:
+        raise phrases.no_place(said, own(ask), places(ask), example)
     spots = tuple(names.find(word, places(ask), "hex") for word in said[-count:])
     return " ".join(said[:-count]), spots
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from kursk_pbem.errors import UsageError
 from kursk_pbem.kernel import names
-from kursk_pbem.kernel.hexes import plans
+from kursk_pbem.kernel.hexes import phrases, plans
 from kursk_pbem.kernel.hexes.board import bits
 from kursk_pbem.kernel.hexes.plans import WAYS
 from kursk_pbem.kernel.hexes.plans import label as plans_label
@@ -75,8 +75,8 @@ def units(ask: Asking, uids: Iterable[str]) -> str:
 def _attack(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     """9.0, 9.2.1: a new battle, or clauses in place of those of the battle that is declared against this hex."""
     said = names.clauses(words, _HEADS)
-    if len(said[""]) > 1 and "with" not in said and said[""][0] in ask.setting.board.index:
-        said |= {"": said[""][:1], "with": said[""][1:]}  # 'attack 2015 all'
+    if "with" not in said and (size := phrases.target(said[""], places(ask))) < len(said[""]):
+        said |= {"": said[""][:size], "with": said[""][size:]}  # 'attack 2015 all'
     pos = position(ask.setting, ask.at(ask.draft, outlook.RAIL_PHASE))
     hex_ = _target(ask, pos, said[""])
     at = next((number for number, each in enumerate(listed(ask, "battles")) if each["hex"] == hex_), -1)

@@ -7,7 +7,7 @@ from typing import Any
 
 from kursk_pbem.errors import UsageError
 from kursk_pbem.kernel import names
-from kursk_pbem.kernel.hexes import plans
+from kursk_pbem.kernel.hexes import phrases, plans
 from kursk_pbem.kernel.hexes.grid import POINTY_NAMES
 from kursk_pbem.kernel.hexes.policies import BATTLES, BY_UNIT
 from kursk_pbem.kernel.verbs import Asking, Edit, Verb
@@ -67,7 +67,7 @@ def verbs(_setting: Setting) -> tuple[Verb, ...]:
         ),
         Verb(
             "attack",
-            f"HEX with UNITS|all [pressed yes] {plan} [as NAME]",
+            f"HEX [with] UNITS|all [pressed yes] {plan} [as NAME]",
             "an attack, or more about one",
             "attack i9 with 41 pz 47 pz advance 41 pz",
             _attack,
@@ -128,8 +128,8 @@ def _split(ask: Asking, words: Sequence[str], example: str) -> tuple[str, list[s
     """A unit, and the hexes behind it."""
     words = [word for word in words if word.lower() != "to"]
     first = next((at for at, word in enumerate(words) if at and word.upper() in places(ask)), max(len(words) - 1, 0))
-    if len(words) < 2:
-        raise UsageError(f"say which unit, and where, as in '{example}'")
+    if len(words) < 2 or not (words[-1].upper() in places(ask) or names.last(words, places(ask))):
+        raise phrases.no_place(words, own(ask), places(ask), example)
     uid = names.find(" ".join(words[:first]), own(ask), OWN)
     return uid, [_hex(ask, word) for word in words[first:]]
 
@@ -175,6 +175,8 @@ def _move(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
 def _attack(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     """3.0: a new attack, or more about the one declared against this hex."""
     said = names.clauses(words, ("with", "pressed", "as", *PLAN_KEYS), {"forced": FORCED}, bare=("pressed",))
+    if "with" not in said and (size := phrases.target(said[""], places(ask))) < len(said[""]):
+        said |= {"": said[""][:size], "with": said[""][size:]}  # 'attack i9 41 pz'
     pos = movement.planned(ask.setting, ask.at(ask.draft, "movement"))
     foes = {
         uid: (pos.counter(uid).short, pos.counter(uid).name) for uid in pos.where if pos.side(uid) != ask.state.side

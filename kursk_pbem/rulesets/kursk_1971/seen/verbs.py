@@ -12,7 +12,7 @@ from typing import Any
 
 from kursk_pbem.errors import UsageError
 from kursk_pbem.kernel import names
-from kursk_pbem.kernel.hexes import plans, ways
+from kursk_pbem.kernel.hexes import phrases, plans, ways
 from kursk_pbem.kernel.hexes.policies import BATTLES
 from kursk_pbem.kernel.hexes.ways import Move, Way
 from kursk_pbem.kernel.orders import Path
@@ -81,7 +81,7 @@ def verbs(_setting: Setting) -> tuple[Verb, ...]:
         ),
         Verb(
             "attack",
-            "HEX all|with UNITS [support UNIT] [unsupported attack|skip] [losses UNITS] [advance UNITS] "
+            "HEX [with] UNITS|all [support UNIT] [unsupported attack|skip] [losses UNITS] [advance UNITS] "
             "[retreat HEX|toward HEX|away HEX] [as NAME]",
             "an attack, or more about one that is declared",
             EXAMPLE,
@@ -172,7 +172,7 @@ def _split(ask: Asking, words: Sequence[str], example: str) -> tuple[str, tuple[
     said = [word for word in words if word.lower() not in ("to", "via", "by", "in")]
     count = min(names.last(said, places(ask)), len(said) - 1)
     if len(said) < 2 or not count:
-        raise UsageError(f"say which unit and which hex, a city by its name, as in '{example}'")
+        raise phrases.no_place(said, own(ask), places(ask), example)
     return " ".join(said[:-count]), tuple(_spot(ask, [word]) for word in said[-count:])
 
 
@@ -271,8 +271,8 @@ def _raid(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
 def _attack(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     """7.0: a new attack, or clauses in place of those of the attack that is declared on this hex."""
     said = names.clauses(words, _HEADS)
-    if "with" not in said and [word.lower() for word in said[""][-1:]] == [ALL]:
-        said = {**said, "": said[""][:-1], "with": [ALL]}
+    if "with" not in said and (size := phrases.target(said[""], places(ask))) < len(said[""]):
+        said |= {"": said[""][:size], "with": said[""][size:]}  # 'attack 1823 gd 11 pz'
     pos = position(ask.setting, ask.at(ask.draft, "superiority"))
     hex_ = _target(ask, pos, said[""])
     at = next((number for number, each in enumerate(listed(ask, BATTLES)) if each["hex"] == hex_), -1)

@@ -1,0 +1,71 @@
+"""What people type without looking anything up: short forms are understood, slips are met with what may be meant."""
+
+import subprocess
+import sys
+
+import pytest
+from helpers import registry
+from helpers.commands import refused, well
+
+from kursk_pbem import __version__
+from kursk_pbem.cli import COMMANDS, ORDERS, run
+
+
+def test_the_words_of_orders_are_those_of_all_systems_and_no_commands():
+    words = {"note", "redo", "undo"}
+    for kit in registry.kits():
+        for scenario in kit.scenarios:
+            words |= {verb.name for verb in kit.ruleset.seen.verbs(kit.setting(scenario))}
+    assert set(ORDERS) == words
+    assert not words & COMMANDS.keys()
+
+
+def test_an_order_may_stand_without_its_first_word(capsys, german, monkeypatch, game, draft):
+    monkeypatch.chdir(game)
+    before = draft.read_text()
+    assert well(capsys, "posture", "pause,", "note", "hello").startswith("posture of turn 2: pause\n")
+    assert draft.read_text() != before
+    well(capsys, "undo")
+    assert draft.read_text() == before
+    well(capsys, "redo")
+    assert run(["move", "48", "pz", "moscow"]) == 1
+    assert "nothing was written" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"), [("sgin", "sign"), ("orders", "order"), ("mvoe", "move"), ("atack", "attack"), ("Sign", "sign")]
+)
+def test_a_command_that_is_spelt_nearly_so_is_named(capsys, typed, meant):
+    assert f"did you mean {meant}" in refused(capsys, 2, typed, silent=True)
+    assert "'kursk --help' lists them" in refused(capsys, 2, "zzzzzz", silent=True)
+
+
+def test_help_and_the_version_are_found_where_people_look(capsys):
+    assert "Commands:" in well(capsys, "help")
+    assert well(capsys, "help", "sign").startswith("Usage: kursk sign ")
+    assert well(capsys, "help", "move").startswith("Usage: kursk order ")
+    assert "No such command" in refused(capsys, 2, "help", "nosuch", silent=True)
+    assert well(capsys, "-V") == f"kursk, version {__version__}\n"
+    ran = subprocess.run([sys.executable, "-m", "kursk_pbem", "--version"], capture_output=True, text=True, check=True)
+    assert ran.stdout == f"kursk, version {__version__}\n"
+
+
+def test_a_proposal_takes_what_is_clear_as_said(capsys, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("KURSK_HOME", str(tmp_path / "private"))
+    for name in ("me", "boris"):
+        well(capsys, "keygen", name)
+    usual = ["--key", "me", "--opponent", "boris.pub", "-q"]
+    well(capsys, "propose", "citadel", *usual, "--dir", "one")
+    well(capsys, "propose", "Citadel", "--as", "German", *usual, "--dir", "two")
+    assert "did you mean battle-for-kursk/citadel?" in refused(capsys, 2, "propose", "citadell", *usual)
+    assert "the german side proposes" in refused(capsys, 2, "propose", "citadel", "--as", "Russian", *usual)
+    for folder in ("one", "two"):
+        (message,) = (tmp_path / folder).glob("game-*/0000.yaml")
+        assert "from: german" in message.read_text(encoding="ascii")
+
+
+def test_orders_of_no_game_say_that_there_is_none(capsys, tmp_path, monkeypatch):
+    monkeypatch.setenv("KURSK_HOME", str(tmp_path))
+    monkeypatch.chdir(tmp_path)
+    assert refused(capsys, 2, "move", "24", "pz", "2219", silent=True)
