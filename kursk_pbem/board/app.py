@@ -15,9 +15,9 @@ from werkzeug.exceptions import HTTPException
 
 from kursk_pbem.board import confirm, downloads, fresh, home, once
 from kursk_pbem.board.door import Door
-from kursk_pbem.desk.draft import ordering
+from kursk_pbem.desk.draft import ordering, takeouts
 from kursk_pbem.desk.draft.ordering import Sheet, Written
-from kursk_pbem.desk.seat import forms, panels, scene
+from kursk_pbem.desk.seat import forms, panels, playback, scene
 from kursk_pbem.desk.seat.room import Room
 from kursk_pbem.desk.seat.scene import Scene
 from kursk_pbem.errors import KurskError, UsageError
@@ -41,7 +41,7 @@ KEYS = (
     ("m", "between the phases in which the unit can move"),
     ("w", "says why the unit cannot go where the mark is"),
     ("click an enemy", "composes an attack; clicks on your counters then take part or not, on hexes say where to"),
-    ("Esc, right click", "lets go of the counter"),
+    ("Esc, right click", "lets go of the counter, or ends what is being watched"),
     ("Ctrl+Z, Ctrl+Y", "takes back the last order, and gives it again"),
     ("Shift+arrows, + and -, 0", "move the map, zoom, show all of it"),
     ("/", "finds a unit or a place"),
@@ -163,6 +163,10 @@ def _ask(app: Flask, room: Room) -> None:
             drawn=found["drawn"],
         )
 
+    @app.get("/game/<game>/watch/<int:seq>")
+    def watch(game: str, seq: int) -> Response:
+        return jsonify(playback.of(room.desk(game), seq))
+
     @app.get("/game/<game>/place/<place>")
     def place(game: str, place: str) -> Response:
         return jsonify(html=render_template("place.html", place=forms.place(scene.of(room, game), place)))
@@ -210,7 +214,7 @@ def _change(app: Flask, room: Room) -> None:
 
     def numbered(sheet: Sheet) -> int:
         """The number of the order that is meant, by its words; of several that say the same by the number it had."""
-        return ordering.numbered(sheet, request.form.get("words", ""), request.form.get("number", type=int) or 0)
+        return takeouts.numbered(sheet, request.form.get("words", ""), request.form.get("number", type=int) or 0)
 
     @writes("order")
     def order(sheet: Sheet) -> Written:
@@ -221,7 +225,7 @@ def _change(app: Flask, room: Room) -> None:
 
     @writes("out")
     def out(sheet: Sheet) -> Written:
-        return ordering.take_out(sheet, numbered(sheet))
+        return takeouts.take_out(sheet, numbered(sheet))
 
     @writes("up")
     def up(sheet: Sheet) -> Written:

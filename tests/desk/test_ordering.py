@@ -6,7 +6,7 @@ import pytest
 from helpers.signed_play import Table
 from rulesets.battle_for_kursk.first_turn import OPENING
 
-from kursk_pbem.desk.draft import drafts, ordering, orderlines, undos
+from kursk_pbem.desk.draft import drafts, ordering, orderlines, takeouts, undos
 from kursk_pbem.errors import FileError, UsageError
 from kursk_pbem.formats import strictyaml
 from kursk_pbem.game import entropy
@@ -108,11 +108,11 @@ def test_one_order_is_taken_out_by_its_number(player):
     order(player, "posture engage, move 24 pz 2219, attack 2011 with all, 2015 with all")
     listed = [words for _path, words in orderlines.listed(sheet(player).choices)]
     number = next(at for at, words in enumerate(listed, 1) if "2011" in words)
-    ordering.take_out(sheet(player), number)
+    takeouts.take_out(sheet(player), number)
     assert [each["hex"] for each in data(player)["orders"]["battles"]] == ["2015"]
     for wrong in (0, 99):
         with pytest.raises(UsageError, match=f"there is no order {wrong}; the list numbers them 1 to 4"):
-            ordering.take_out(sheet(player), wrong)
+            takeouts.take_out(sheet(player), wrong)
 
 
 def test_an_edit_at_the_same_moment_is_not_overwritten(player):

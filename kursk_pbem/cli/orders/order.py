@@ -75,7 +75,9 @@ def _undone(sheet: Sheet, words: tuple[str, ...]) -> Written:
         return ordering.undo(sheet)
     if len(words) > 1 or not words[0].isdigit():
         raise UsageError("'undo' takes back the last command; 'undo 3' takes out order 3 of the list")
-    return ordering.take_out(sheet, int(words[0][:9]))
+    from kursk_pbem.desk.draft import takeouts
+
+    return takeouts.take_out(sheet, int(words[0][:9]))
 
 
 def _tell(done: Written, *, quiet: bool) -> int:

@@ -20,7 +20,7 @@ from kursk_pbem.desk.draft import drafts, orderlines, undos
 from kursk_pbem.desk.draft.drafts import Checked
 from kursk_pbem.desk.draft.orderlines import listed
 from kursk_pbem.desk.draft.undos import Former
-from kursk_pbem.errors import KurskError, UsageError
+from kursk_pbem.errors import UsageError
 from kursk_pbem.formats import strictyaml, yamledit
 from kursk_pbem.formats.strictyaml import Document
 from kursk_pbem.formats.text import show
@@ -78,10 +78,11 @@ def open_sheet(desk: Desk, path: Path | None = None) -> Sheet:
     ahead = desks.duties(desk, own)
     if not path.exists():
         drafts.write_file(desk, ahead)
-    return _sheet(desk, path, folders.read_bytes(path), ahead.middle)
+    return read_sheet(desk, path, folders.read_bytes(path), ahead.middle)
 
 
-def _sheet(desk: Desk, path: Path, raw: bytes, state: State) -> Sheet:
+def read_sheet(desk: Desk, path: Path, raw: bytes, state: State) -> Sheet:
+    """A draft from its bytes. KurskError if it cannot be read."""
     message = drafts.read(desk, raw, str(path))
     games.check_choices(message.content, desk.game.ruleset, message.document)
     return Sheet(desk, path, raw.decode("ascii"), message, state)
@@ -100,13 +101,13 @@ def split(text: str) -> list[list[str]]:
 
 def write(sheet: Sheet, orders: Iterable[Sequence[str]]) -> Written:
     """Write orders into the draft, one after the other, and check it. If one is not understood nothing is written."""
-    return _put(sheet, *_understood(sheet, orders))
+    return put(sheet, *_understood(sheet, orders))
 
 
 def tried(sheet: Sheet, orders: Iterable[Sequence[str]]) -> Written:
     """What would come of orders; nothing is written."""
     text, said = _understood(sheet, orders)
-    after = _sheet(sheet.desk, sheet.path, text.encode("ascii"), sheet.state)
+    after = read_sheet(sheet.desk, sheet.path, text.encode("ascii"), sheet.state)
     return Written(tuple(said), after, drafts.check(sheet.desk, after.message))
 
 
@@ -137,7 +138,7 @@ def _understood(sheet: Sheet, orders: Iterable[Sequence[str]]) -> tuple[str, lis
             if verb.usage and not rest:
                 raise UsageError(orderlines.usage(verb, _asking(sheet, choices)))
             edits = verb.write(_asking(sheet, choices), rest)
-        text, choices = _changed(sheet, text, choices, edits)
+        text, choices = changed(sheet, text, choices, edits)
         said += [edit.said for edit in edits if edit.said]
     return text, said
 
@@ -192,7 +193,7 @@ def _filing(sheet: Sheet, choices: Mapping[str, Any]) -> Filing:
     return in_order(replace(filing(content, hidden), secret=dict.fromkeys(hidden, "0" * 64)))
 
 
-def _changed(sheet: Sheet, text: str, choices: dict[str, Any], edits: Sequence[Edit]) -> tuple[str, dict[str, Any]]:
+def changed(sheet: Sheet, text: str, choices: dict[str, Any], edits: Sequence[Edit]) -> tuple[str, dict[str, Any]]:
     """Text and data after some changes, which must agree. UsageError, FileError (form of what would stand there)."""
     for edit in edits:
         if edit.value is None:
@@ -207,13 +208,13 @@ def _changed(sheet: Sheet, text: str, choices: dict[str, Any], edits: Sequence[E
     return text, after
 
 
-def _put(sheet: Sheet, text: str, said: Iterable[str]) -> Written:
+def put(sheet: Sheet, text: str, said: Iterable[str]) -> Written:
     """Check the new text, keep the former one, and write it."""
-    after = _sheet(sheet.desk, sheet.path, text.encode("ascii"), sheet.state)
+    after = read_sheet(sheet.desk, sheet.path, text.encode("ascii"), sheet.state)
     checked = drafts.check(sheet.desk, after.message)
     if text != sheet.text:
         with _alone(sheet):
-            step = _former(sheet).keep(sheet.text, text)
+            step = former(sheet).keep(sheet.text, text)
             try:
                 folders.write(sheet.path, text, force=True)
             except UsageError:
@@ -238,69 +239,6 @@ def _alone(sheet: Sheet) -> Iterator[None]:
 # Taking back
 
 
-def numbered(sheet: Sheet, words: str, near: int) -> int:
-    """The number of the order that is listed with these words; of several alike the one with the number ``near``.
-
-    UsageError if there is none.
-    """
-    found = [
-        number for number, (_path, told) in enumerate(orderlines.told(sheet.choices, sheet.verbs), 1) if told == words
-    ]
-    if not found:
-        raise UsageError(f"there is no order {show(words)} any more")
-    return near if near in found else found[0]
-
-
-def take_out(sheet: Sheet, number: int) -> Written:
-    """The draft without one of its orders, by its number in the list; the rest stays. UsageError."""
-    orders = listed(sheet.choices)
-    if not 1 <= number <= len(orders):
-        many = f"1 to {len(orders)}" if orders else "nothing: there is no order yet"
-        raise UsageError(f"there is no order {number}; the list numbers them {many}")
-    path, words = orders[number - 1]
-    whole: Any = sheet.choices
-    for step in path:
-        whole = whole[step]
-    empty: list[str] | None = [] if isinstance(whole, list) else None  # a list of names is emptied, all else goes
-    text, after = _changed(sheet, sheet.text, sheet.choices, [Edit(path, empty)])
-    back = _displaced(sheet, path, words, after)
-    if back:
-        again, _whole = _changed(sheet, text, after, [edit for edit, _told in back])
-        if _wrongs(sheet, again) < _wrongs(sheet, text):
-            return _put(sheet, again, [f"taken out: {words}", *(f"back again: {told}" for _edit, told in back)])
-    return _put(sheet, text, [f"taken out: {words}"])
-
-
-def _displaced(sheet: Sheet, path: OrderPath, words: str, now: Mapping[str, Any]) -> list[tuple[Edit, str]]:
-    """What went out of the draft when an order came in, and stands nowhere in it now, as edits that bring it back."""
-    for step in reversed(_former(sheet).steps()):
-        before, after = (_choices_of(sheet, text) for text in undos.texts(step))
-        if before is None or after is None or (path, words) in listed(before) or (path, words) not in listed(after):
-            continue
-        kept = {where for where, _told in (*listed(after), *listed(now))}
-        gone = [(where, told) for where, told in listed(before) if where not in kept and where != path]
-        return [(Edit(where, reduce(getitem, where, before)), told) for where, told in gone if _free(where)]
-    return []
-
-
-def _free(path: OrderPath) -> bool:
-    """Whether a value can be put there whatever stands around it: no place in a list."""
-    return not any(isinstance(step, int) for step in path)
-
-
-def _choices_of(sheet: Sheet, text: str) -> dict[str, Any] | None:
-    """The choices in a former text of the draft; None where it cannot be read any more."""
-    with suppress(KurskError):
-        return _sheet(sheet.desk, sheet.path, text.encode("ascii"), sheet.state).choices
-    return None
-
-
-def _wrongs(sheet: Sheet, text: str) -> int:
-    """How much is wrong in a draft with this text."""
-    after = _sheet(sheet.desk, sheet.path, text.encode("ascii"), sheet.state)
-    return len(drafts.check(sheet.desk, after.message).result.violations)
-
-
 def move_up(sheet: Sheet, number: int) -> Written:
     """The draft with one of its orders before the one that stands above it in the same list. UsageError."""
     orders = listed(sheet.choices)
@@ -312,13 +250,13 @@ def move_up(sheet: Sheet, number: int) -> Written:
     choices: Any = sheet.choices
     held, upper = (reduce(getitem, place, choices) for place in (path, above))
     edits = [Edit(above, held), Edit(path, upper)]
-    text, _after = _changed(sheet, sheet.text, sheet.choices, edits)
-    return _put(sheet, text, [f"goes up: {words}"])
+    text, _after = changed(sheet, sheet.text, sheet.choices, edits)
+    return put(sheet, text, [f"goes up: {words}"])
 
 
 def undo(sheet: Sheet) -> Written:
     """The text from before the last command. UsageError if there is none, or if the draft was edited since."""
-    steps = _former(sheet).steps()
+    steps = former(sheet).steps()
     if not steps:
         raise UsageError(f"nothing was ordered into {sheet.path} by command; edit it, or 'undo N' takes out one order")
     before, after = undos.texts(steps[-1])
@@ -333,7 +271,7 @@ def undo(sheet: Sheet) -> Written:
 
 def redo(sheet: Sheet) -> Written:
     """The text from before the last undo. UsageError if there is none, or if the draft was changed since."""
-    steps = _former(sheet).steps(undos.UNDONE)
+    steps = former(sheet).steps(undos.UNDONE)
     before, after = undos.texts(steps[0]) if steps else ("", "")
     if not steps or before != sheet.text:
         raise UsageError(f"there is nothing to do again in {sheet.path}: it was changed since something was taken back")
@@ -351,7 +289,7 @@ def _differ(one: Sheet, other: Sheet, what: str) -> tuple[str, ...]:
 
 def _turned(sheet: Sheet, text: str, step: Path, kind: str) -> Written:
     """The draft with another text, which stood there before; the command that it came from is now of this kind."""
-    after = _sheet(sheet.desk, sheet.path, text.encode("ascii"), sheet.state)
+    after = read_sheet(sheet.desk, sheet.path, text.encode("ascii"), sheet.state)
     checked = drafts.check(sheet.desk, after.message)
     with _alone(sheet):
         folders.write(sheet.path, text, force=True)
@@ -361,9 +299,10 @@ def _turned(sheet: Sheet, text: str, step: Path, kind: str) -> Written:
 
 def edited_since(sheet: Sheet) -> Path | None:
     """Where the text lies that the last command left, if it is not the draft's any more; otherwise None."""
-    steps = _former(sheet).steps()
+    steps = former(sheet).steps()
     return steps[-1] if steps and undos.texts(steps[-1])[1] != sheet.text else None
 
 
-def _former(sheet: Sheet) -> Former:
+def former(sheet: Sheet) -> Former:
+    """The former texts of a draft."""
     return Former(sheet.desk.record_of_writer().path / "drafts", sheet.desk.seq)
