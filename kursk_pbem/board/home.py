@@ -6,8 +6,11 @@ from typing import Any
 
 from flask import Flask, redirect, render_template, request, url_for
 
+from kursk_pbem.desk import clock
 from kursk_pbem.desk.seat import frontpage, ownkeys
 from kursk_pbem.desk.seat.room import Room
+from kursk_pbem.tournament import glance
+from kursk_pbem.tournament.entrant import games as entrants
 
 
 def routes(app: Flask, room: Room) -> None:
@@ -18,7 +21,8 @@ def routes(app: Flask, room: Room) -> None:
     @app.get("/")
     def home() -> str:
         kept = room.told if request.args.get("came") else [each for each in room.told if each.get("proposal")]
-        return render_template("home.html", told=kept, **frontpage.home(room))
+        shown = glance.every(room.home, clock.now())
+        return render_template("home.html", told=kept, tournaments=shown, **frontpage.home(room))
 
 
 def _told(room: Room, found: list[dict[str, Any]]) -> Any:
@@ -43,6 +47,7 @@ def _takes(app: Flask, room: Room) -> None:
     def accept() -> Any:
         form = request.form
         with room.changing:
+            entrants.guard_text(form.get("proposal", ""), room.home)
             found = frontpage.accept(room, form.get("proposal", ""), form.get("key", ""), form.get("shown", ""))
             room.told = [each for each in room.told if each.get("id") != found["id"]]
             return _told(room, [found])
