@@ -18,7 +18,7 @@ from kursk_pbem.board.door import Door
 from kursk_pbem.desk.draft import ordering
 from kursk_pbem.desk.draft.ordering import Written
 from kursk_pbem.desk.draft.wording import Sheet
-from kursk_pbem.desk.seat import forms, panels, scene
+from kursk_pbem.desk.seat import forms, panels, playback, scene
 from kursk_pbem.desk.seat.room import Room
 from kursk_pbem.desk.seat.scene import Scene
 from kursk_pbem.errors import KurskError, UsageError
@@ -42,7 +42,7 @@ KEYS = (
     ("m", "between the phases in which the unit can move"),
     ("w", "says why the unit cannot go where the mark is"),
     ("click an enemy", "composes an attack; clicks on your counters then take part or not, on hexes say where to"),
-    ("Esc, right click", "lets go of the counter"),
+    ("Esc, right click", "lets go of the counter, or ends what is being watched"),
     ("Ctrl+Z, Ctrl+Y", "takes back the last order, and gives it again"),
     ("Shift+arrows, + and -, 0", "move the map, zoom, show all of it"),
     ("/", "finds a unit or a place"),
@@ -163,6 +163,10 @@ def _ask(app: Flask, room: Room) -> None:
             words=found["words"],
             drawn=found["drawn"],
         )
+
+    @app.get("/game/<game>/watch/<int:seq>")
+    def watch(game: str, seq: int) -> Response:
+        return jsonify(playback.of(room.desk(game), seq))
 
     @app.get("/game/<game>/place/<place>")
     def place(game: str, place: str) -> Response:

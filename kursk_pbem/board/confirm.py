@@ -32,7 +32,8 @@ def routes(app: Flask, room: Room) -> None:
                 raise AssertionError("what was shown was checked")
             signed = play.sign_shown(found.desk, found.checked, room.key_for(found.desk))
             if room.both(game) and not signed.game.over:
-                return jsonify(said=[f"Signed. Now {signed.game.due} is at this board."], mail="")
+                said = [f"Signed. Now {signed.game.due} is at this board."]
+                return jsonify(said=said, mail="", next=url_for("table", game=game, came=1))
             said = [f"Wrote {signed.newest.resolve()}: {found.desk.to_mail}."]
             return jsonify(said=said, mail=url_for("mail", game=game))
 

@@ -76,12 +76,29 @@ def _waiting(steps: Sequence[Step]) -> list[Fought]:
     return [replace(event, result="") for event in events if isinstance(event, Fought)]
 
 
-def _frames(game: Game, words: Words, step: Step, ground: trails.Ground, waiting: Sequence[Fought]) -> Iterator[Frame]:
+def of_message(history: History, seq: int) -> tuple[Frame, ...]:
+    """The frames of one message of a verified game, with the position before it as the first."""
+    step = history.steps[seq]
+    game = step.before
+    shapes = svg.to_scale(game.ruleset.seen.picture(game.setting, game.state))
+    words = game.ruleset.seen.words(game.setting)
+    before = [_Scene("before", "before the message", (), game.state)]
+    return tuple(_frames(game, words, step, trails.Ground(shapes), _waiting(history.steps[seq:]), before))
+
+
+def _frames(
+    game: Game,
+    words: Words,
+    step: Step,
+    ground: trails.Ground,
+    waiting: Sequence[Fought],
+    before: Sequence[_Scene] = (),
+) -> Iterator[Frame]:
     """The frames of a message, at least one; battles that are declared and wait are drawn on those after that."""
     seen, sides = game.ruleset.seen, game.ruleset.sides
     state = step.after.state
     scenes = list(_scenes(words, step)) or [_Scene("message", "nothing was ordered", (), state)]
-    for scene in scenes:
+    for scene in (*before, *scenes):
         shapes = svg.to_scale(seen.picture(game.setting, scene.after))
         spots = _spots(shapes, ground)
         drawn = (*scene.events, *(waiting if DECLARED in scene.after.agenda else ()))
@@ -96,6 +113,7 @@ def _frames(game: Game, words: Words, step: Step, ground: trails.Ground, waiting
             overlay=svgground.flags(shapes, sides) + svgground.marks(shapes, sides),
             arrows=tuple(trails.arrows(ground, words, drawn)),
             bursts=tuple(trails.bursts(ground, drawn)),
+            dice=tuple(event.digits for event in scene.events if isinstance(event, Rolled)),
         )
 
 

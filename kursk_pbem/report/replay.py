@@ -29,6 +29,8 @@ SCRIPTS = ("map.js", "replay.js")
 class Frame:
     """One step of the timeline: a phase or a battle of a message, and the position after it.
 
+    ``dice``: the digits that fell, throw by throw.
+
     ``pieces`` are those on the map, of a stack the top one first, ``spots`` where each is drawn; ``overlay`` is drawn
     between ground and counters (flags, marks).
     """
@@ -43,6 +45,7 @@ class Frame:
     overlay: str
     arrows: tuple[Arrow, ...]
     bursts: tuple[Burst, ...]
+    dice: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -195,9 +195,11 @@ class Screen:
 
 @contextmanager
 def opened(browser: Any, seat: Seat, **window: Any) -> Iterator[Screen]:
-    """A player's board in a window of its own; at the end nothing may have been complained of."""
+    """A player's board in a window of its own, without motion; at the end nothing may have been complained of."""
     with seat.served() as board:
-        context = browser.new_context(**{"viewport": {"width": 1280, "height": 800}, **window})
+        context = browser.new_context(
+            **{"viewport": {"width": 1280, "height": 800}, "reduced_motion": "reduce", **window}
+        )
         context.set_default_timeout(WAIT)
         screen = Screen(context.new_page(), seat)
         screen.page.goto(board.door.way_in)

@@ -111,7 +111,8 @@ def test_a_message_is_copied_and_pasted(browser, tmp_path):
         signed = screen.page.get_by_role("dialog", name="Signed")
         screen.button("Copy as text", signed)
         signed.get_by_text("Copied").wait_for()
-        text = screen.page.evaluate("navigator.clipboard.readText()")
+        read = "async () => await navigator.clipboard.readText()"
+        text = screen.page.wait_for_function(read).json_value()
         with screen.page.expect_navigation():
             screen.button("OK", signed)
     assert text.encode() == folders.message_path(second.folder, 1).read_bytes()

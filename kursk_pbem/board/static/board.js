@@ -7,6 +7,7 @@ import { dress, tab } from "./panels.js";
 import * as pointer from "./pointer.js";
 import * as view from "./view.js";
 import * as watch from "./watch.js";
+import * as watching from "./watching.js";
 
 view.begin(pointer.clicked, pointer.grab);
 pointer.begin();
@@ -15,3 +16,4 @@ buttons.begin();
 dress();
 tab(get("main").dataset.first || "orders");
 watch.begin();
+watching.begin(get("main").dataset.first === "report" && get("main").dataset.came === "1");

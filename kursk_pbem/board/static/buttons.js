@@ -10,6 +10,7 @@ import { layers, tab } from "./panels.js";
 import { rotate } from "./plane.js";
 import { signed } from "./signing.js";
 import { change, choose, find, goTo } from "./units.js";
+import * as watching from "./watching.js";
 
 /** Buttons by their class: each stands for one of many. @type {Record<string, (data: DOMStringMap) => unknown>} */
 const ONE_OF_MANY = {
@@ -29,6 +30,7 @@ const ONE_OF_MANY = {
     if (!(await copies(data.url || ""))) return;
     location.href = (await (await fetch(data.to || "")).json()).address;
   },
+  watch: (data) => watching.watch(data.seq || ""),
   choose: (data) => choose(data.unitId || ""),
   lights: (data) => overlay.light(data.phase || ""),
   end(data) {
@@ -47,6 +49,9 @@ const NAMED = {
   undo: () => change("undo"),
   redo: () => change("redo"),
   keys: () => dialog("help").showModal(),
+  "watch-play": watching.toggle,
+  "watch-step": watching.step,
+  "watch-skip": watching.close,
   again: () => signed("again", {}, ""),
 };
 /** Forms by their id. @type {Record<string, (form: HTMLFormElement) => unknown>} */

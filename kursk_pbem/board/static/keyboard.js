@@ -11,6 +11,7 @@ import { rotate, way } from "./plane.js";
 import * as stacks from "./stacks.js";
 import { by, change, phase, walk, why } from "./units.js";
 import { map } from "./view.js";
+import * as watching from "./watching.js";
 
 /** @type {Record<string, () => void>} */
 const KEYS = {
@@ -33,6 +34,7 @@ const KEYS = {
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 function back() {
+  if (watching.open()) return watching.close();
   if (composer.isOpen()) return composer.close();
   stacks.spread("");
   overlay.clear();

@@ -50,6 +50,6 @@ function told(done, title) {
   for (const line of done.said) {
     get("signed-text").append(Object.assign(document.createElement("p"), { textContent: line }));
   }
-  dialog("signed").onclose = () => location.reload();
+  dialog("signed").onclose = () => (done.next ? location.assign(done.next) : location.reload());
   dialog("signed").showModal();
 }

@@ -60,6 +60,7 @@ def context(room: Room, scene: Scene) -> dict[str, Any]:
         "log": list(_log(desk)),
         "beside": beside(scene),
         "attacked": attacked(scene),
+        "watched": len(desk.history.steps) - 1 if scene.message is None else scene.message,
         "talk": talk(scene),
     }
 

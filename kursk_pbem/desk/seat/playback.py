@@ -1,0 +1,73 @@
+"""A message as it is played on the map of a page: which counters go where, by which way, what fell, what came of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from kursk_pbem.desk.desks import Desk
+from kursk_pbem.errors import UsageError
+from kursk_pbem.game import replay
+from kursk_pbem.kernel.picture import PLANE, Piece
+from kursk_pbem.report import svg, svgcounters
+from kursk_pbem.report.replay import Frame
+
+
+def of(desk: Desk, seq: int) -> dict[str, Any]:
+    """Message ``seq`` of a game: all counters as they stood before it, then its frames. UsageError without such."""
+    if not 0 < seq < len(desk.history.steps):
+        raise UsageError("there is no such message to be watched")
+    first, *frames = replay.of_message(desk.history, seq)
+    on_table = svg.to_scale(
+        desk.game.ruleset.seen.picture(desk.game.setting, desk.history.steps[seq].before.state)
+    ).form
+    look = _Looks(desk, [first, *frames], on_table == PLANE)
+    counters = [{"unit": piece.id, "at": first.spots[piece.id], "look": look.of(piece)} for piece in first.pieces[::-1]]
+    return {"seq": seq, "counters": counters, "frames": list(_steps(desk, first, frames, look))}
+
+
+class _Looks:
+    """What counters look like, with the middle at the origin."""
+
+    def __init__(self, desk: Desk, frames: list[Frame], on_table: bool) -> None:  # noqa: FBT001 - of two kinds of map
+        self._sides = desk.game.ruleset.sides
+        self._stripes = svgcounters.hues({piece.formation for frame in frames for piece in frame.pieces})
+        self._on_table = on_table
+
+    def of(self, piece: Piece) -> str:
+        if self._on_table:
+            return svgcounters.model(piece, (0, 0), self._sides)
+        return svgcounters.counter(piece, (0, 0), self._sides, self._stripes)
+
+
+def _steps(desk: Desk, first: Frame, frames: list[Frame], look: _Looks) -> Iterator[dict[str, Any]]:
+    before = first
+    for frame in frames:
+        had = {piece.id: look.of(piece) for piece in before.pieces}
+        now = {piece.id: look.of(piece) for piece in frame.pieces}
+        moves = {
+            uid: _way(frame, before.spots[uid], spot)
+            for uid, spot in frame.spots.items()
+            if before.spots.get(uid, spot) != spot
+        }
+        places = [point for arrow in frame.arrows for point in arrow.points] + [burst.at for burst in frame.bursts]
+        yield {
+            "title": frame.title,
+            "lines": list(frame.lines),
+            "dice": list(frame.dice),
+            "moves": moves,
+            "looks": {uid: drawn for uid, drawn in now.items() if had.get(uid) != drawn},
+            "came": {uid: frame.spots[uid] for uid in now if uid not in had},
+            "gone": [uid for uid in had if uid not in now],
+            "drawn": svg.arrows_of(frame.arrows, desk.game.ruleset.sides) + "".join(map(svg.burst, frame.bursts)),
+            "places": [*places, *(point for way in moves.values() for point in way)],
+        }
+        before = frame
+
+
+def _way(frame: Frame, start: tuple[int, int], end: tuple[int, int]) -> list[tuple[int, int]]:
+    """The points by which a counter goes: those of its arrow, or straight."""
+    for arrow in frame.arrows:
+        if arrow.points[:1] == (start,) and arrow.points[-1:] == (end,):
+            return list(arrow.points)
+    return [start, end]

@@ -1,0 +1,108 @@
+"""A message is played on the map: when it comes, and again when somebody asks."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from helpers.signed_play import Table
+from rulesets.battle_for_kursk import first_turn
+
+from board.screens import opened, violations
+from board.seats import Client, Seat, begun
+from kursk_pbem.desk.seat import playback, scene
+from kursk_pbem.game import entropy, folders
+
+BATTLES = {**first_turn.ORDERS, "orders": {"battles": [first_turn.BATTLE]}}
+PLACED = "(each) => each.getAttribute('transform')"
+
+
+@pytest.fixture
+def fought(tmp_path):
+    """The German's message 4 brings the dice of an attack: the defender falls back, the attacker follows."""
+    with entropy.fixed("newcomer"):
+        table = Table(tmp_path / "fought").begin()
+        for choices in (first_turn.OPENING, BATTLES, {}, {}):
+            table.turn(choices)
+    return Seat("russian", table.russian.place)
+
+
+def looks_at(screen):
+    screen.page.get_by_role("region", name="Games").get_by_role("link").first.click()
+    screen.whole()
+    screen.page.get_by_role("tab", name="Report").click()
+    screen.button(re.compile("^Watch message"))
+    screen.settled()
+
+
+def test_frames_lead_from_the_position_before_to_the_one_after(fought):
+    """Whoever carries out what the frames say finds every counter where the game has it."""
+    desk = fought.sit()
+    found = playback.of(desk, 4)
+    spots = {each["unit"]: tuple(each["at"]) for each in found["counters"]}
+    for frame in found["frames"]:
+        for unit, way in frame["moves"].items():
+            assert spots[unit] == tuple(way[0])
+            spots[unit] = tuple(way[-1])
+        spots |= {unit: tuple(at) for unit, at in frame["came"].items()}
+        for unit in frame["gone"]:
+            del spots[unit]
+    ground = scene.of(fought.room, fought.game).ground
+    game = desk.game
+    pieces = game.ruleset.seen.picture(game.setting, game.state).pieces
+    assert spots == {piece.id: ground.point(piece.at) for piece in pieces}
+    assert any(frame["dice"] == ["6"] for frame in found["frames"])
+    assert {unit for frame in found["frames"] for unit in frame["moves"]} >= {"r-70", "g-46-pz"}
+
+
+def test_what_was_never_sent_cannot_be_watched(fought):
+    client = Client(fought).enter()
+    assert client.get(client.at("watch/4")).status_code == 200
+    for seq in (0, 5, 99):
+        assert client.get(client.at(f"watch/{seq}")).status_code == 400
+
+
+def test_counters_slide_and_dice_fall(browser, fought):
+    """The whole message by itself; then the map is as it was, and the player's own counters can be clicked."""
+    with opened(browser, fought, reduced_motion="no-preference") as screen:
+        looks_at(screen)
+        page = screen.page
+        page.get_by_label("Speed").select_option("fast")
+        box = page.get_by_role("region", name="What happened")
+        counter = page.locator("#layer-watch [data-watched=r-70]")
+        before = counter.evaluate(PLACED)
+        box.get_by_text("ponyri at 2011").wait_for()
+        assert box.locator(".die").inner_text() == "6"
+        page.wait_for_function(
+            "(was) => document.querySelector('[data-watched=r-70]')?.getAttribute('transform') !== was", arg=before
+        )
+        box.wait_for(state="hidden")
+        assert page.locator("#layer-watch").count() == 0
+        screen.unit("r-70")
+        page.get_by_role("heading", name="70th Army").wait_for()
+
+
+def test_without_motion_it_is_stepped_and_skipped(browser, fought):
+    with opened(browser, fought) as screen:
+        looks_at(screen)
+        box = screen.page.get_by_role("region", name="What happened")
+        box.get_by_text("1 of 3").wait_for()
+        assert violations(screen.page) == []
+        screen.button("Step")
+        box.get_by_text("2 of 3: ponyri at 2011").wait_for()
+        screen.press("Escape")
+        box.wait_for(state="hidden")
+        screen.unit("r-70")
+
+
+def test_a_message_that_comes_is_played_at_once(browser, tmp_path):
+    first, second = begun(tmp_path, "battle-for-kursk/citadel").values()
+    Client(second).enter().signs()
+    with opened(browser, first, reduced_motion="no-preference") as screen:
+        screen.page.get_by_role("region", name="Games").get_by_role("link").first.click()
+        screen.whole()
+        screen.drop(folders.message_path(second.folder, 1))
+        box = screen.page.get_by_role("region", name="What happened")
+        box.get_by_text(re.compile("^1 of")).wait_for()
+        screen.page.locator("#map").click(position={"x": 30, "y": 30})
+        box.wait_for(state="hidden")
