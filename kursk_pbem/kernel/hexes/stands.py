@@ -8,6 +8,7 @@ asked for, and kept for as long as nothing happens on which it depends.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
+from types import MappingProxyType
 from typing import Any, NamedTuple, Protocol, TypeVar, cast
 
 from kursk_pbem.kernel.events import Event, Marked, Moved, Placed, Removed, Unmarked
@@ -75,10 +76,15 @@ def led_on(setting: HexSetting, stood: Stands, uid: str, place: str) -> Stands:
     return Stands(at, where, {**stood.occupied, side: occupied})
 
 
-def view(make: Callable[..., P], depends: Mapping[str, Collection[str]]) -> View[Any, P]:
+def view(
+    make: Callable[..., P],
+    depends: Mapping[str, Collection[str]],
+    by_side: Mapping[str, Collection[str]] = MappingProxyType({}),
+) -> View[Any, P]:
     """The view of a dataclass ``make``; ``depends``: cached property -> UNITS, tables of marks.
 
-    A cached property that is not named there is found anew after every event that changes the position.
+    A cached property that is not named there is found anew after every event that changes the position. Of one that is
+    in ``by_side`` too, a mapping whose keys are sides, only the side of the unit is found anew that has changed.
     """
 
     def build(setting: Any, state: State) -> P:
@@ -87,16 +93,19 @@ def view(make: Callable[..., P], depends: Mapping[str, Collection[str]]) -> View
     def after(setting: Any, pos: Any, state: State, event: Event) -> P:
         if state is pos.state:
             return cast("P", pos)
-        before, changed = Stands(pos.at, pos.where, pos.occupied), ""
+        before, changed, whose = Stands(pos.at, pos.where, pos.occupied), "", ""
         stood = before
         match event:
             case Placed(unit=uid) | Moved(unit=uid) | Removed(unit=uid):
                 stood = led_on(setting, before, uid, state.units[uid].place)
-                changed = "" if stood is before else UNITS
-            case Marked(table=table) | Unmarked(table=table):
-                changed = table
+                changed, whose = "" if stood is before else UNITS, uid
+            case Marked(table=table, key=key) | Unmarked(table=table, key=key):
+                changed, whose = table, key
         found, known = make(setting, state, *stood), vars(pos)
         vars(found).update({name: known[name] for name in depends if name in known and changed not in depends[name]})
+        for name in [name for name, tables in by_side.items() if changed in tables and name in vars(found)]:
+            side = setting.counters[whose].side
+            vars(found)[name] = {key: value for key, value in known[name].items() if key != side}
         return found
 
     return View(build, after)

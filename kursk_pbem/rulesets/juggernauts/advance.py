@@ -57,7 +57,7 @@ def bars(pos: Position, uid: str, here: int, there: int, after: Aftermath) -> bo
 def held_up(pos: Position, uid: str, here: int, there: int, after: Aftermath, *, first: bool) -> bool:
     """9.0: zones of control hold infantry and cavalry, and tanks that do not come through the hex attacked."""
     side, hex_ = pos.side(uid), after.battle.hex
-    zone = pos.zones[ENEMY[side]]
+    zone = pos.zone(ENEMY[side])
     through = there == hex_ or not first
     if through and (after.result == "DE" or pos.counter(uid).tank):
         return False

@@ -43,7 +43,7 @@ def marches(pos: Position, uid: str, held: Mask, *, second: bool) -> tuple[March
     foe, factors = ENEMY[side], allowance(pos, uid, second=second)
     ezoc, near = pos.ezoc(side), setting.board.near
     closed = pos.occupied[foe] & ~pos.weak(foe)
-    hot, others = pos.zones[foe].hot, pos.occupied[side]
+    hot, others = pos.zone(foe).hot, pos.occupied[side]
     if pos.here(start, side) == (uid,):
         others &= ~(1 << start)
     land, walls = setting.by_land[pos.counter(uid).tank], setting.first_lines[foe] & pos.active[foe]
@@ -63,7 +63,7 @@ def marches(pos: Position, uid: str, held: Mask, *, second: bool) -> tuple[March
 
 def _may_slip(pos: Position, side: str, start: int, there: int, held: Mask) -> bool:
     """10.0-move, 10.0-friends, J-21: from one enemy zone into another; it is the whole move, for the zone ends it."""
-    zone = pos.zones[ENEMY[side]]
+    zone = pos.zone(ENEMY[side])
     if not zone.mask >> there & 1 or held >> there & 1:
         return True
     if (start, there) in pos.setting.rivers or pos.crosses_line(start, there):

@@ -6,7 +6,7 @@ line's front. It includes hexes in which enemies or friends stand; who asks look
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -77,14 +77,17 @@ class Position:
         lost = sum(1 << index[label] for label in self.state.marks.get(marks.BREACHED, {}))
         return {side: self.setting.line_hexes[side] & ~lost for side in SIDES}
 
+    @cached_property
+    def _weak(self) -> dict[str, Mask]:
+        return {}
+
     def weak(self, side: str) -> Mask:
         """13.4, J-22: hexes in which one unit of a side stands alone, in square brackets."""
-        counters = self.setting.counters
-        return sum(
-            1 << hex_
-            for hex_ in bits(self.occupied[side])
-            if len(self.at[hex_]) == 1 and counters[self.at[hex_][0]].bracket == SQUARE
-        )
+        if side not in self._weak:
+            alone = [(hex_, stack[0]) for hex_, stack in self.at.items() if len(stack) == 1]
+            counters = [(hex_, self.setting.counters[uid]) for hex_, uid in alone]
+            self._weak[side] = sum(1 << hex_ for hex_, each in counters if each.side == side and each.bracket == SQUARE)
+        return self._weak[side]
 
     def line(self, hex_: int) -> Line | None:
         """15.2: the active line in a hex."""
@@ -101,23 +104,29 @@ class Position:
         return any(line and line.front >> b & 1 for a, b in ((here, there), (there, here)) if (line := self.line(a)))
 
     @cached_property
-    def zones(self) -> Mapping[str, Zone]:
-        """10.0, 10.0-brackets: what each side controls (J-21, J-22)."""
-        return {side: self._zone(side) for side in SIDES}
+    def _zones(self) -> dict[str, Zone]:
+        return {}
+
+    def zone(self, side: str) -> Zone:
+        """10.0, 10.0-brackets: what a side controls (J-21, J-22)."""
+        if side not in self._zones:
+            self._zones[side] = self._zone(side)
+        return self._zones[side]
 
     def _zone(self, side: str) -> Zone:
         near, walls, active = self.setting.board.near, self.setting.facing[ENEMY[side]], self.active[ENEMY[side]]
+        disrupted, counters = self.state.marks.get(marks.DISRUPTED, {}), self.setting.counters
         full: dict[int, Mask] = {}
         pairs: dict[int, Mask] = {}
         hot = once = twice = 0
         for hex_ in bits(self.occupied[side]):
             reach = near[hex_] & ~(walls[hex_] & active)
             for uid in self.at[hex_]:
-                zone = self.setting.counters[uid].zone
+                zone = counters[uid].zone
                 if zone == FULL:
                     full[hex_] = reach
-                    hot |= 0 if self.marked(marks.DISRUPTED, uid) else reach
-                elif zone == settings.PAIR and not self.marked(marks.DISRUPTED, uid):
+                    hot |= 0 if uid in disrupted else reach
+                elif zone == settings.PAIR and uid not in disrupted:
                     pairs[hex_] = reach
                     twice |= once & reach
                     once |= reach
@@ -128,7 +137,7 @@ class Position:
 
     def ezoc(self, side: str) -> Mask:
         """10.0: the hexes that the enemies of a side control."""
-        return self.zones[ENEMY[side]].mask
+        return self.zone(ENEMY[side]).mask
 
     @cached_property
     def _supply(self) -> dict[str, Mask]:
@@ -141,14 +150,14 @@ class Position:
         stands there; a first line of the enemy holds it up from the front.
         """
         if side not in self._supply:
-            foe, counters = ENEMY[side], self.setting.counters
+            foe, counters, ezoc = ENEMY[side], self.setting.counters, self.ezoc(side)
             firm = sum(
                 1 << hex_
-                for hex_ in bits(self.occupied[side])
+                for hex_ in bits(self.occupied[side] & ezoc)
                 if any(counters[uid].bracket != SQUARE for uid in self.at[hex_])
             )
-            opened = self.setting.board.all & ~self.occupied[foe] & ~(self.ezoc(side) & ~firm)
-            held = sum(1 << hex_ for hex_ in bits(self.active[foe] & opened) if self.setting.lines[hex_].grade == FIRST)
+            opened = self.setting.board.all & ~self.occupied[foe] & ~(ezoc & ~firm)
+            held = self.active[foe] & self.setting.first_lines[foe] & opened
             self._supply[side] = self.setting.in_supply(side, opened, held)
         return self._supply[side]
 
@@ -157,23 +166,22 @@ class Position:
         return bool(self.supply(self.side(uid)) >> self.where[uid] & 1)
 
     @cached_property
-    def _full(self) -> dict[tuple[str, bool, bool, bool], Mask]:
+    def _full(self) -> dict[str, dict[str, Mask]]:
         return {}
 
     def full(self, uid: str) -> Mask:
         """12.0: hexes in which a unit would be one too many; units of one kind share the answer."""
-        counter = self.counter(uid)
-        kind = counter.side, counter.size == "korps", counter.panzerkorps, counter.kind == settings.ARTILLERY
-        if kind not in self._full:
-            self._full[kind] = sum(
-                1 << hex_ for hex_ in bits(self.occupied[counter.side]) if not fits(self.setting, [*self.at[hex_], uid])
-            )
-        return self._full[kind] & ~(1 << self.where[uid])
+        side, like, fit = self.side(uid), self.setting.alike[uid], self.setting.fits
+        known = self._full.setdefault(side, {})
+        if like not in known:
+            stacks = ((hex_, self.at[hex_]) for hex_ in bits(self.occupied[side]))
+            known[like] = sum(1 << hex_ for hex_, stack in stacks if not fit((*stack, like)))
+        return known[like] & ~(1 << self.where[uid])
 
     def keeps(self, uid: str, hex_: int) -> bool:
         """12.0, J-27: whether a stack is within its limit with a unit added to it."""
         there = [each for each in self.here(hex_, self.side(uid)) if each != uid]
-        return fits(self.setting, [*there, uid])
+        return self.setting.fits((*there, uid))
 
     def owner(self, label: str) -> str:
         """18.0, J-56: who entered a city last, otherwise who holds it at the start."""
@@ -181,22 +189,12 @@ class Position:
         return self.state.mark(marks.CONTROL, label, home)
 
 
-def fits(setting: Setting, uids: Iterable[str]) -> bool:
-    """12.0: whether units of one side may stand in one hex: three, two korps, one panzerkorps; two and an ArtKor."""
-    counters = [setting.counters[uid] for uid in uids]
-    if not counters:
-        return True
-    most = setting.stack[counters[0].side]
-    if "korps" not in most:
-        guns = sum(each.kind == settings.ARTILLERY for each in counters)
-        return len(counters) <= most["units"] + min(guns, most["artillery"])
-    korps = sum(each.size == "korps" for each in counters)
-    panzer = sum(each.panzerkorps for each in counters)
-    return len(counters) <= most["units"] and korps <= most["korps"] and panzer <= most["panzerkorps"]
-
-
 _ZONED = UNITS, marks.DISRUPTED, marks.BREACHED
-VIEW = stands.view(Position, {"active": (marks.BREACHED,), "zones": _ZONED, "_supply": _ZONED, "_full": (UNITS,)})
+VIEW = stands.view(
+    Position,
+    {"active": (marks.BREACHED,), "_supply": _ZONED, "_zones": (marks.BREACHED,), "_weak": (), "_full": ()},
+    {"_zones": (UNITS, marks.DISRUPTED), "_weak": (UNITS,), "_full": (UNITS,)},
+)
 position = VIEW.build  # where there is no umpire
 
 

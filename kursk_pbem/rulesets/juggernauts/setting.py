@@ -162,6 +162,35 @@ class Setting:
         return {side: tuple(masks) for side, masks in found.items()}
 
     @cached_property
+    def fits(self) -> Callable[[tuple[str, ...]], bool]:
+        """12.0: whether units of one side may share a hex: three, two korps, one panzerkorps; two and an ArtKor."""
+
+        @lru_cache(maxsize=4096)
+        def fit(uids: tuple[str, ...]) -> bool:
+            counters = [self.counters[uid] for uid in uids]
+            if not counters:
+                return True
+            most = self.stack[counters[0].side]
+            if "korps" not in most:
+                guns = sum(each.kind == ARTILLERY for each in counters)
+                return len(counters) <= most["units"] + min(guns, most["artillery"])
+            korps = sum(each.size == "korps" for each in counters)
+            panzer = sum(each.panzerkorps for each in counters)
+            return len(counters) <= most["units"] and korps <= most["korps"] and panzer <= most["panzerkorps"]
+
+        return fit
+
+    @cached_property
+    def alike(self) -> Mapping[str, str]:
+        """12.0: unit -> the first of those that count like it in a stack."""
+        first: dict[tuple[str, bool, bool, bool], str] = {}
+        kinds = {
+            uid: (each.side, each.size == "korps", each.panzerkorps, each.kind == ARTILLERY)
+            for uid, each in self.counters.items()
+        }
+        return {uid: first.setdefault(kind, uid) for uid, kind in kinds.items()}
+
+    @cached_property
     def in_supply(self) -> Callable[[str, Mask, Mask], Mask]:
         """16.1: what a side's edge reaches through open hexes, with these first lines of the enemy to hold it up."""
 

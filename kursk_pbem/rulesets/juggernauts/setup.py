@@ -12,7 +12,7 @@ from kursk_pbem.kernel.state import OFF_MAP, State, Unit
 from kursk_pbem.kernel.umpire import Umpire
 from kursk_pbem.rulesets.juggernauts import marks
 from kursk_pbem.rulesets.juggernauts.arrivals import FACTORS
-from kursk_pbem.rulesets.juggernauts.position import Position, fits, view
+from kursk_pbem.rulesets.juggernauts.position import Position, view
 from kursk_pbem.rulesets.juggernauts.setting import GERMAN, Setting
 
 HALF, REST = "deployment/half", "deployment/rest"
@@ -68,7 +68,7 @@ def _slips(setting: Setting, state: State, side: str, value: Mapping[str, Any]) 
             yield uid, "was placed in the first round"
         elif not isinstance(label, str) or not may_stand(setting, uid, label):
             yield uid, f"cannot stand in {str(label)[:10]}: not a hex of your side, or of the other sector"
-        elif not fits(setting, [*stacks.get(label, []), uid]):
+        elif not setting.fits((*stacks.get(label, []), uid)):
             yield uid, f"is one too many in {label}"
         else:
             stacks.setdefault(label, []).append(uid)
@@ -162,7 +162,7 @@ def spots(setting: Setting, state: State, uid: str, chosen: Mapping[str, str]) -
     return [
         label
         for label in setting.board.labels
-        if may_stand(setting, uid, label) and fits(setting, [*stacks.get(label, []), uid])
+        if may_stand(setting, uid, label) and setting.fits((*stacks.get(label, []), uid))
     ]
 
 

@@ -34,7 +34,7 @@ def main(kit: Kit) -> None:
     state = kit.setup(july)
     view = median_ms(lambda: position(july, state))
     head("rules", f"one view of a position (who stands where), {view:.3f} ms")
-    zones = median_ms(lambda: position(july, state).zones)
+    zones = median_ms(lambda: [position(july, state).zone(side) for side in july.sides])
     row("zones of control of both sides", zones, view)
     row("supply of both sides", median_ms(lambda: [position(july, state).supply(side) for side in july.sides]), view)
     pos = position(july, state)

@@ -31,7 +31,7 @@ def counts(setting: Setting, state: State) -> dict[str, int]:
             f"{side} cost": sum(way.mp for way in moves),
             f"{side} second": len(later),
             f"{side} supply": pos.supply(side).bit_count(),
-            f"{side} zone": pos.zones[side].mask.bit_count(),
+            f"{side} zone": pos.zone(side).mask.bit_count(),
             f"{side} targets": len(attacks),
             f"{side} attackers": sum(len(each.battle.attackers) for each in attacks),
             f"{side} retreats": ways,

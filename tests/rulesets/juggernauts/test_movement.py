@@ -12,7 +12,7 @@ from rulesets.juggernauts.board import at, attack, fight, is_, july, moved, note
 
 
 def zone(state, side):
-    return {*july().board.names(pos(state).zones[side].mask)}
+    return {*july().board.names(pos(state).zone(side).mask)}
 
 
 def test_10_0_zones_of_armies_and_korps():

@@ -52,7 +52,7 @@ def test_10_0_zones_and_16_1_supply_as_the_second_referee_has_them(crowds):
     for state, _rng in crowds:
         here, field = pos(state), Field(state)
         for side in july().sides:
-            zones = here.zones[side]
+            zones = here.zone(side)
             for hex_ in bits(board.all):
                 label = board.labels[hex_]
                 assert {*board.names(zones.holders(hex_))} == field.holders(label, side), (label, side)

@@ -78,7 +78,7 @@ def _moves(pos: Position, side: str, unit: str) -> MovePhase:
 
 def _destination(pos: Position, uid: str, there: int, way: Way, crowded: Mask, *, second: bool) -> Destination:
     labels, side = pos.setting.board.labels, pos.side(uid)
-    zone = pos.zones[ENEMY[side]]
+    zone = pos.zone(ENEMY[side])
     held = zone.holders(there) if zone.mask >> there & 1 else 0
     holders = [each for hex_ in bits(held) for each in pos.at[hex_]]
     bonus = way.mp > movement.allowance(pos, uid, second=second)

@@ -44,7 +44,7 @@ def picture(setting: Setting, state: State) -> Picture:
             for hex_, line in sorted(setting.lines.items())
             if pos.line(hex_)
         ),
-        zones=tuple(Zone(side, tuple(setting.board.names(pos.zones[side].mask))) for side in SIDES),
+        zones=tuple(Zone(side, tuple(setting.board.names(pos.zone(side).mask))) for side in SIDES),
         reached=tuple(Zone(side, tuple(setting.board.names(pos.supply(side)))) for side in SIDES),
     )
 
