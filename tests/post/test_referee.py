@@ -330,3 +330,18 @@ def test_a_referee_who_rolls_gives_terms_for_their_own_messages(friends, tmp_pat
         assert desk.game.papers.due(2) == text(BEGIN + HOUR + 7 * DAY)
         readers = sorted(reader for _at, _sender, reader, raw in office.mails if b"0002.yaml" in raw)
         assert readers == [anna.address, boris.address]
+
+
+def test_of_a_message_whose_copy_is_later_than_its_answer_the_time_of_the_answer_counts(world):
+    """It was there when the answer was written (2.10, T61); without that it would get no receipt at all."""
+    world.boris.sign(world.game)
+    postal.carried(world.game, 1, world.boris, world.anna)
+    world.anna.sign(world.game)
+    world.time.passes(3600)
+    world.office.put(letter(turn(world.anna, world.game, 2), world.anna.address), world.ref.address)
+    world.director.post()
+    world.time.passes((8 * DAY).total_seconds())
+    world.office.put(letter(turn(world.boris, world.game, 1), world.boris.address), world.ref.address)
+    world.director.post()
+    held = world.ref.desk(world.game).game.papers.receipts
+    assert [held[seq].text("received") for seq in (1, 2)] == [text(BEGIN + HOUR)] * 2

@@ -60,11 +60,17 @@ class Chair:
         return people.load(self.home, seat.keys[side])
 
     def came(self, desk: Desk, seq: int, turn: str) -> str:
-        """When a message came by mail, by the rule; '' if it came by none, or at a time that cannot be."""
-        said = came.said(self.home, desk.game.chain.game, seq, turn)
-        held = desk.game.papers.receipts
+        """When a message came by mail, by the rule; '' if it came by none, or at a time that cannot be.
+
+        If one behind it came earlier, that time counts: it could not be written without this one (protocol 2.10).
+        """
+        game, held = desk.game.chain.game, desk.game.papers.receipts
         last = max((held[other].text("received") for other in held if other < seq), default="")
-        return timing.received(last, said.get("arrived", ""), said.get("fetched", ""))
+        behind = [(other, desk.game.chain.ids[other]) for other in range(seq + 1, desk.seq)]
+        behind += [(other.seq, other.id) for other in waiting.turns(self.home, game) if other.seq > seq]
+        said = [came.said(self.home, game, *of) for of in ((seq, turn), *behind)]
+        ruled = [timing.received(last, found.get("arrived", ""), found.get("fetched", "")) for found in said]
+        return min(filter(None, ruled)) if ruled[0] else ""
 
     def late(self, desk: Desk, message: Message) -> str:
         """Why a message that is next is not taken in, in words; '' if it is, or if that is not for this desk to say."""
