@@ -106,6 +106,7 @@ RULESET = Ruleset(
         verdict=victory.verdict,
         invariants=invariants,
         misnamed=battles.policy_misnamed,
+        margin=lambda setting, state: -victory.score(setting, state).total,
     ),
     seen=Seen(
         words=telling.Telling,

@@ -78,6 +78,7 @@ RULESET = Ruleset(
         verdict=victory.verdict,
         invariants=invariants,
         misnamed=battles.misnamed,
+        margin=victory.margin,
     ),
     seen=Seen(
         words=telling.Telling,
