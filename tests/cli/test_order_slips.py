@@ -8,8 +8,10 @@ from helpers.signed_play import Table
 from rulesets.battle_for_kursk.first_turn import fought
 
 from kursk_pbem.cli import run
+from kursk_pbem.desk.draft import cautions
 from kursk_pbem.formats import strictyaml
 from kursk_pbem.game import entropy
+from kursk_pbem.kernel.events import Force, Fought, Shift
 
 
 @pytest.fixture(scope="module")
@@ -157,3 +159,26 @@ def test_a_clause_that_says_nothing_is_refused(capsys, russian, clause):
     said = refused(capsys, 2, "order", russian, "attack", "1101", *clause.split())
     assert "expected an id" not in said
     assert text(russian) == before
+
+
+def test_an_attack_at_which_no_die_falls_is_never_legal_alone(capsys, russian):
+    """1202: one army against a corps, below 1:1."""
+    said = ordered(capsys, russian, "attack 1202 4 sh")
+    assert "but b1202 in 1202 is no attack: below 1:1: no attack takes place, no die falls [9.0]\n" in said
+    checked = well(capsys, "check", russian).replace("\n  ", " ")
+    assert "- b1202 in 1202 is no attack: below 1:1" in checked
+    well(capsys, "order", russian, "undo")
+    assert "is no attack" not in ordered(capsys, russian, "attack 1101 all")
+
+
+def test_support_above_the_last_column_is_said_to_bring_nothing():
+    side = Force("russian", (), "24")
+    shift = Shift("9.2.1", 2, "Offensive with 2 in support", "column")
+
+    def said(reached, column):
+        fought = Fought("9.0", "b1", "2015", side, side, "6:1", (shift,), reached, column)
+        return [each.text for each in cautions._told(fought)]
+
+    assert said("7:1", "6:1") == ["b1: 7:1 counts as 6:1; Offensive with 2 in support brings 1 less than it says"]
+    assert said("8:1", "6:1") == ["b1: 8:1 counts as 6:1; Offensive with 2 in support brings nothing"]
+    assert said("6:1", "6:1") == []

@@ -14,6 +14,8 @@ from kursk_pbem.game.disk import PREFIX
 from kursk_pbem.game.journal import SIGNED
 from kursk_pbem.trust import messages
 
+REMEMBERED = "verified"
+
 
 def run_all(mode, place, out, *words, most=crash_play.NEVER):
     """Run a command at a place, spoilt at every n; the folders as it left them, the last one unspoilt."""
@@ -65,7 +67,9 @@ class Place:
         return [path for path in self.place.rglob("*") if path.name.startswith(PREFIX)]
 
     def files(self):
-        return {path.relative_to(self.place): path.read_bytes() for path in self.place.rglob("*") if path.is_file()}
+        """What lies there, but for what the desk remembers of what it has verified: it may be lost at any time."""
+        files = (path for path in self.place.rglob("*") if path.is_file() and path.name != REMEMBERED)
+        return {path.relative_to(self.place): path.read_bytes() for path in files}
 
     def whole(self):
         """Every file that has its name is whole."""

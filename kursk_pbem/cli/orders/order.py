@@ -126,7 +126,7 @@ def _wrong(new: Sequence[Violation], old: Sequence[Violation]) -> None:
 
 def _tell(before: Sheet, done: Written, *, quiet: bool) -> int:
     """What was understood, and what is wrong with the draft now: status 1 if something is that was not before."""
-    from kursk_pbem.desk.draft import ordering, orderlines
+    from kursk_pbem.desk.draft import cautions, ordering, orderlines
 
     for line in done.said:
         say(line, quiet=quiet)
@@ -136,6 +136,8 @@ def _tell(before: Sheet, done: Written, *, quiet: bool) -> int:
     number = len(orderlines.listed(done.sheet.choices))
     held = f"it holds {number} order{'' if number == 1 else 's'}"
     if not new:
+        for each in cautions.of(done.sheet.desk, done.checked):
+            say(f"but {each.text} [{each.rule}]", quiet=quiet)
         say(f"{done.sheet.path}: {'written' if old else 'legal'}; {held}", quiet=quiet)
         return 0
     places = "one place" if len(new) == 1 else f"{len(new)} places"

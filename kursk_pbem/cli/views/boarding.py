@@ -27,7 +27,7 @@ def board(key: Path | None, port: int, no_open: bool) -> None:
     except ImportError as error:
         if error.name not in ("flask", "waitress", "werkzeug", "jinja2"):
             raise
-        how = "pip install 'kursk-pbem[board]' (or: pipx install 'kursk-pbem[board]')"
+        how = "pip install flask waitress into the same environment, or pip install '.[board]' in the sources"
         raise UsageError(f"the board needs {error.name}, which is not installed: {how}") from None
     served = Board(Room(home(), Path.cwd(), key), port)
     if no_open or not served.show():

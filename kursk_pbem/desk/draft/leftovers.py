@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from kursk_pbem.desk.desks import Desk
-from kursk_pbem.desk.draft import proposals
+from kursk_pbem.desk.draft import cautions, proposals
 from kursk_pbem.desk.draft.drafts import Checked
 from kursk_pbem.kernel.brief import Left
 from kursk_pbem.kernel.state import OVER
@@ -19,7 +19,7 @@ def of(desk: Desk, checked: Checked) -> tuple[Left, ...]:
         return ()
     choices = result.events[result.duties :]
     counted = game.ruleset.seen.left(game.setting, result.middle, choices, checked.filing)
-    return (*checked.dropped, *counted, *_as_proposed(desk, checked))
+    return (*cautions.of(desk, checked), *checked.dropped, *counted, *_as_proposed(desk, checked))
 
 
 def _as_proposed(desk: Desk, checked: Checked) -> Iterator[Left]:
