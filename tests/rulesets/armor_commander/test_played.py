@@ -248,7 +248,7 @@ def test_4_5_why_a_model_may_not_go_straight_to_a_place():
 
 def test_stages_options_and_scenarios_are_described():
     kit = registry.kit(ID)
-    text = (registry.ROOT / "docs" / f"{ID}.md").read_text("utf-8")
+    text = (registry.ROOT / "docs" / "games" / f"{ID}.md").read_text("utf-8")
     for refereed in (False, True):
         stages = kit.ruleset.play.stages(kit.setting(CROSSROADS, refereed=refereed))
         assert [key for key in stages if f"`{key}`" not in text and key != "over"] == []
