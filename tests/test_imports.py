@@ -11,8 +11,9 @@ SOURCES = import_graph.sources()
 BELOW_GAME = {"rulesets", "trust", "kernel", "report", "formats"}  # formats: findings with lines, and hashes
 VIEWS = {"desk", "audit", "game", "report"}
 LAW = {
-    "cli": {"demo", "board", "rulebook", *VIEWS},
-    "board": VIEWS,
+    "cli": {"demo", "board", "rulebook", "tournament", *VIEWS},
+    "board": {"tournament", *VIEWS},
+    "tournament": {"audit", "desk", "game", "trust", "report", "kernel", "formats"},
     "demo": {"desk", "audit", "game", *BELOW_GAME},
     "desk": {"game", *BELOW_GAME},
     "audit": {"game", *BELOW_GAME},
@@ -76,6 +77,8 @@ def test_the_law_would_notice():
         ("board/views.py", "from kursk_pbem.kernel import state"),
         ("formats/text.py", "from kursk_pbem.kernel import state"),
         ("errors.py", "from kursk_pbem.formats import text"),
+        ("desk/play.py", "from kursk_pbem.tournament import boards"),
+        ("tournament/boards.py", "from kursk_pbem.rulesets import ruleset"),
         ("kernel/state.py", "from .board import Board"),
         ("kernel/umpire.py", "from kursk_pbem.kernel.hexes import grid"),
         ("kernel/umpire.py", "from kursk_pbem.kernel import hexes"),
@@ -179,7 +182,13 @@ def test_there_is_one_door_to_the_clock():
         assert file in doors or not found & {"time", "datetime"}, file
     assert "now" not in SOURCES["formats/times.py"]
     users = {file for file, source in SOURCES.items() if "clock.now" in source}
-    assert users == {"desk/referee/timekeeper.py"}
+    director = {
+        "tournament/office/office.py",
+        "tournament/office/setup.py",
+        "cli/tournament/looking.py",
+        "board/app.py",
+    }
+    assert users == {"desk/referee/timekeeper.py", *director}
 
 
 def test_rules_have_no_clock_no_chance_no_floats_and_a_fixed_order():

@@ -29,7 +29,8 @@ MOST_JOBS = 256
 class Task:
     """One game folder, or one file, to be verified; the rest as in `one_file` and `verify`.
 
-    Those of one ``family`` are verified by one process, and held against each other; '' is no family.
+    Those of one ``family`` are verified by one process, and held against each other; '' is no family. ``account``: what
+    a tournament asks of the game is wanted too.
     """
 
     path: Path
@@ -38,6 +39,7 @@ class Task:
     key: str = ""
     seq: int | None = None
     family: str = ""
+    account: bool = False
 
 
 Unit: TypeAlias = "tuple[list[int], list[Task]]"
@@ -139,7 +141,7 @@ def _verify(task: Task) -> Finding:
         return one_file.verify_file(task.path, task.key, task.head, task.seq)
     from kursk_pbem.audit import verify  # noqa: PLC0415  as above
 
-    return verify.verify_game(task.path, task.head, keep=bool(task.family))
+    return verify.verify_game(task.path, task.head, keep=bool(task.family), account=task.account)
 
 
 def _share_out(units: Sequence[Unit], found: list[Finding | None], number: int, done: Callable[[], object]) -> None:

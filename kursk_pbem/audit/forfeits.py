@@ -13,14 +13,14 @@ from kursk_pbem.formats.canonical import REFEREE, apart
 from kursk_pbem.trust import chains, referee, sshsig
 from kursk_pbem.trust.chains import Chain
 from kursk_pbem.trust.messages import Message
-from kursk_pbem.trust.papers import FORFEIT, RECEIPT, Paper
+from kursk_pbem.trust.papers import FORFEIT, RECEIPT, SUCCESSOR, Paper
 
 
 @dataclass(frozen=True)
 class Declared:
     """A game that a referee has ended: ``side`` owed the message after ``seq`` and lost. Times and key of the referee.
 
-    ``notes``: what else the files show about it.
+    ``notes``: what else the files show about it. ``successor``: the game in which somebody else takes that side.
     """
 
     game: str
@@ -31,6 +31,7 @@ class Declared:
     declared: str
     key: str
     notes: tuple[str, ...] = ()
+    successor: str = ""
 
 
 def declared(papers: Iterable[Paper], messages: Sequence[Message]) -> tuple[list[Declared], list[str]]:
@@ -109,6 +110,7 @@ def _of_game(head: Chain, papers: Sequence[Paper], messages: Sequence[Message], 
         forfeit.text("declared"),
         sshsig.fingerprint(head.keys[REFEREE]),
         tuple(_notes(head, forfeit, messages)),
+        str(forfeit.content.get(SUCCESSOR, "")),
     )
 
 

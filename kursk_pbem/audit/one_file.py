@@ -16,6 +16,7 @@ from kursk_pbem.trust import chains, referee, sshsig
 from kursk_pbem.trust.papers import Paper
 
 if TYPE_CHECKING:
+    from kursk_pbem.audit.played import Played
     from kursk_pbem.game.histories import History
 
 
@@ -25,7 +26,8 @@ class Finding:
 
     ``continues``: the id of the game that this one goes on from by agreement, '' for all others. ``winner`` and ``how``
     say how a game has ended ('' if it goes on). ``times``: how long each side has taken, by a referee's receipts.
-    ``kept``: the history of a game that is to be held against another one, where it is still at hand.
+    ``kept``: the history of a game that is to be held against another one, where it is still at hand. ``played``: what
+    a tournament asks of it, where that was wanted.
     """
 
     path: str
@@ -40,6 +42,7 @@ class Finding:
     how: str = ""
     times: Mapping[str, Times] = field(default_factory=dict)
     kept: History | None = field(default=None, repr=False, compare=False)
+    played: Played | None = field(default=None, repr=False, compare=False)
 
 
 def failed(path: str, error: KurskError) -> Finding:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from kursk_pbem.audit import played
 from kursk_pbem.audit.one_file import Finding, failed
 from kursk_pbem.errors import KurskError, TrustError, Where
 from kursk_pbem.game import folders, histories, reply_times
@@ -68,11 +69,12 @@ def _first(folder: Path) -> Message | None:
         return None
 
 
-def verify_game(folder: Path, head: str = "", *, keep: bool = False) -> Finding:
+def verify_game(folder: Path, head: str = "", *, keep: bool = False, account: bool = False) -> Finding:
     """Verify a game folder whole; what is refused is the verdict and raises nothing.
 
     ``head`` is the id (or its first 32 digits) that the last message must have.
-    ``keep``: its history stays in the finding, to be held against that of another.
+    ``keep``: its history stays in the finding, to be held against that of another. ``account``: what a tournament asks
+    of it is worked out too.
     """
     try:
         folders.need_one_line(folder)
@@ -107,6 +109,7 @@ def verify_game(folder: Path, head: str = "", *, keep: bool = False) -> Finding:
         how=verdict.how if verdict else "",
         times=times,
         kept=history if keep else None,
+        played=played.of(history) if account else None,
     )
 
 

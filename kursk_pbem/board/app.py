@@ -16,6 +16,7 @@ from werkzeug.exceptions import HTTPException
 
 from kursk_pbem.board import confirm, fresh, once
 from kursk_pbem.board.door import Door
+from kursk_pbem.desk import clock
 from kursk_pbem.desk.draft import ordering
 from kursk_pbem.desk.draft.ordering import Sheet, Written
 from kursk_pbem.desk.seat import dialogs, forms, frontpage, panels, scene
@@ -26,6 +27,8 @@ from kursk_pbem.game import histories
 from kursk_pbem.game import replay as replays
 from kursk_pbem.report import replay as replay_page
 from kursk_pbem.report import svglegend, svgstyle
+from kursk_pbem.tournament import glance
+from kursk_pbem.tournament.entrant import games as entrants
 
 MOST_UPLOAD = 16 << 20
 """Bytes of what is dropped at once; of each file in it the inbox takes what a mail may hold."""
@@ -116,7 +119,8 @@ def _home(app: Flask, room: Room) -> None:
     @app.get("/")
     def home() -> str:
         kept = room.told if request.args.get("came") else [each for each in room.told if each.get("proposal")]
-        return render_template("home.html", told=kept, **frontpage.home(room))
+        shown = glance.every(room.home, clock.now())
+        return render_template("home.html", told=kept, tournaments=shown, **frontpage.home(room))
 
     @app.get("/map.css")
     def map_style() -> Response:
@@ -138,6 +142,7 @@ def _home(app: Flask, room: Room) -> None:
     def accept() -> Any:
         form = request.form
         with room.changing:
+            entrants.guard_text(form.get("proposal", ""), room.home)
             found = frontpage.accept(room, form.get("proposal", ""), form.get("key", ""), form.get("shown", ""))
             room.told = [each for each in room.told if each.get("id") != found["id"]]
             return told([found])

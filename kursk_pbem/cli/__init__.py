@@ -8,14 +8,13 @@ import sys
 import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import click
 
 from kursk_pbem import __version__
-from kursk_pbem.cli.common import advise, complain, release, warn
+from kursk_pbem.cli.common import LazyGroup, advise, complain, release, warn
 from kursk_pbem.errors import (
     EXIT_INTERRUPTED,
     EXIT_OURS,
@@ -60,6 +59,7 @@ COMMANDS = {
     "track": ("views.charts", "Print the turns: what each of them brings, and where the game stands."),
     "board": ("views.boarding", "Open your games in the browser: look, compose a turn, sign."),
     "replay": ("views.replaying", "Write a game as one page to step through in a browser."),
+    "tournament": ("tournament", "Enter, direct or verify a tournament."),
     "scenarios": ("views.scenarios", "List every ruleset and scenario that can be played."),
     "scenario": ("views.scenarios", "Check a scenario, also one of your own."),
     "rule": ("views.rules", "Say what a paragraph of the rules or a ruling says; find them by a word."),
@@ -67,23 +67,7 @@ COMMANDS = {
 """Command -> (module of this package, one line of help). A module is imported when one of its commands runs."""
 
 
-class _Group(click.Group):
-    """A group whose commands are imported when they are run: start-up is felt fifty times an evening."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        return list(COMMANDS)
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        if cmd_name in COMMANDS and cmd_name not in self.commands:
-            import_module(f"kursk_pbem.cli.{COMMANDS[cmd_name][0]}")
-        return self.commands.get(cmd_name)
-
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        with formatter.section("Commands"):
-            formatter.write_dl([(name, line) for name, (_module, line) in COMMANDS.items()])
-
-
-@click.group(cls=_Group, context_settings=CONTEXT)
+@click.group(cls=LazyGroup, package="kursk_pbem.cli", table=COMMANDS, context_settings=CONTEXT)
 @click.version_option(__version__, prog_name="kursk")
 def cli() -> None:
     """Umpire for Kursk board wargames by mail.
@@ -99,6 +83,7 @@ def cli() -> None:
     Before it:       scenarios, scenario check, completion
     After a loss:    restore
     As a referee:    receipt, forfeit
+    A tournament:    tournament
 
     GAME is nothing (the game that waits for you), the beginning of the opponent's name or of the id, a folder, or a
     message (boris/3).

@@ -30,6 +30,12 @@ def asked(game: Game, side: str) -> list[str]:
         "options: " + (", ".join(f"{k}={v}" for k, v in options.items()) or "none"),
         *(f"  {option.key} {option.text}" for option in game.ruleset.options if option.key in options),
     ]
+    if (tournament := game.chain.head.get("tournament")) is not None:
+        lines.append(f"It is board {tournament['board']} of the tournament {tournament['id'][:16]}.")
+        lines += [
+            f"  {who} gives away {price} victory points for the side, at the tournament's count"
+            for who, price in sorted(tournament.get("handicap", {}).items())
+        ]
     lines += [f"key of {who}: {fingerprint}" for who, fingerprint in keyring.fingerprints(game.chain.keys).items()]
     if game.chain.refereed:
         lines += textwrap.wrap(f"{ROLLED} {game.ruleset.seen.refereed}")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -29,7 +29,8 @@ class Proposal:
     """What a proposal is made of; ``options`` as agreed, ``names`` by side, ``opponent`` a public key text.
 
     ``relay``: the public key text of a referee who keeps time and decides on silence, '' without one. ``called``: what
-    this player calls the opponent, where ``names`` does not say it; it stays in the private record.
+    this player calls the opponent, where ``names`` does not say it; it stays in the private record. ``more``: further
+    fields of message 0, such as that of a tournament.
     """
 
     scenario: str
@@ -39,6 +40,7 @@ class Proposal:
     options: Mapping[str, str]
     relay: str = ""
     called: str = ""
+    more: Mapping[str, Any] = field(default_factory=dict)
 
 
 def propose(proposal: Proposal, key: Path, parent: Path, home: Path) -> Desk:
@@ -61,7 +63,7 @@ def propose(proposal: Proposal, key: Path, parent: Path, home: Path) -> Desk:
     if proposal.relay:
         publics[REFEREE] = proposal.relay
     names = named((proposal.side, ruleset.other(proposal.side)), proposal.names)
-    pinned = to_pin(ruleset, scenario, publics, names, proposal.options)
+    pinned = to_pin(ruleset, scenario, publics, names, proposal.options) | dict(proposal.more)
     called = proposal.names.get(ruleset.other(proposal.side), proposal.called)
     return issue(proposal.side, pinned, ruleset.data.setup(setting), key, parent, home, called)
 
@@ -100,10 +102,11 @@ def issue(
 ) -> Desk:
     """Write a message 0 that pins all this into a new game folder below ``parent``; the desk. UsageError, FileError.
 
-    ``called``: what this player calls the opponent.
+    ``called``: what this player calls the opponent. A ``nonce`` of 32 bytes that is pinned is taken: whoever proposes
+    for a board of a tournament gives the same one again after a crash; nobody else could foresee it.
     """
     signer = keys.load(key)
-    nonce = entropy.fresh()
+    nonce = bytes.fromhex(pinned["nonce"]) if "nonce" in pinned else entropy.fresh()
     secret = desks.derive_secret(signer, nonce)
     second = commit.next_opening(secret, 2, commit.NO_PREV, nonce)
     unordered: dict[str, Any] = {
@@ -149,17 +152,22 @@ def accept(path: Path, key: Path, parent: Path, home: Path, *, seq: int | None =
     ``seq`` chooses among the messages of a mail; ``called`` is what this player calls the opponent.
     TrustError, FileError, UsageError. Nothing is agreed to until message 1 is signed and mailed.
     """
+    return take(proposal(path, seq), key, parent, home, called=called)
+
+
+def proposal(path: Path, seq: int | None = None) -> Message:
+    """The proposal in a file or mail; ``seq`` chooses among several messages. FileError, UsageError."""
     message = inbox.read_file(path, seq)
     if message.seq != 0:
         raise UsageError(f"{path} is message {message.seq}; 'kursk adjudicate' takes it, 'accept' is for proposals")
-    return take(message, key, parent, home, called=called)
+    return message
 
 
 def take(message: Message, key: Path, parent: Path, home: Path, *, called: str = "") -> Desk:
     """Take message 0 of a game, as :func:`accept` does."""
     begun = histories.begin(message)
     game = begun.game
-    successor.need_agreement(game, home)
+    successor.need_agreement(game, home, parent)
     signer = keys.load(key)
     side = game.chain.writer(1)
     if game.chain.refereed:  # both players take it; the one who is named first writes first

@@ -25,7 +25,7 @@ from kursk_pbem.formats.text import free_text_fault, machine_fault, show
 MAX_NODES = 20_000
 MAX_SCALAR = 4096
 
-Kind = Literal["message", "scenario"]
+Kind = Literal["message", "scenario", "tournament"]
 Path = tuple[str | int, ...]
 
 _Lines: TypeAlias = "int | tuple[int, dict[str, _Lines]] | tuple[int, list[_Lines]]"
@@ -33,7 +33,11 @@ _Lines: TypeAlias = "int | tuple[int, dict[str, _Lines]] | tuple[int, list[_Line
 _FOREIGN_BYTE = re.compile(rb"[^\x20-\x7e\r\n]")
 _KNOWN_BYTES = bytes((10, 13, *range(0x20, 0x7F)))
 _DIRECTIVE = re.compile(rb"(?:\A|[\r\n])%")
-_FREE_TEXT = {"message": frozenset(("note", "names", "signature")), "scenario": NOT_ADJUDICATED}
+_FREE_TEXT = {
+    "message": frozenset(("note", "names", "signature")),
+    "scenario": NOT_ADJUDICATED,
+    "tournament": frozenset(("name", "note", "title", "why", "signature", "countersignature")),
+}
 
 
 @dataclass(frozen=True)
@@ -72,9 +76,9 @@ def read(raw: bytes, name: str, kind: Kind = "message") -> Document:
     """Read one strict YAML file; ``name`` is what error messages call it.
 
     ``kind`` says where free text may stand (protocol 4.3): in a message under ``note``, ``names`` and ``signature`` of
-    the top level; in scenario files under the keys that are never adjudicated, at any depth. Both are ASCII on disk;
-    other letters are written as escapes in double quotes. Raises FileError with file and line, what was found and what
-    to do.
+    the top level, in a tournament's paper under keys of its own there; in scenario files under the keys that are never
+    adjudicated, at any depth. All are ASCII on disk; other letters are written as escapes in double quotes. Raises
+    FileError with file and line, what was found and what to do.
     """
     _check_bytes(raw, name)
     try:

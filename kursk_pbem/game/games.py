@@ -26,7 +26,7 @@ from kursk_pbem.rulesets import ruleset as find_ruleset
 from kursk_pbem.trust import chains, commit, referee
 from kursk_pbem.trust.chains import Chain
 from kursk_pbem.trust.messages import Message
-from kursk_pbem.trust.papers import Paper
+from kursk_pbem.trust.papers import SUCCESSOR, Paper
 from kursk_pbem.trust.referee import Papers
 
 CHOICE_FIELDS = ("choice", "waive", "orders", "decisions", "policy", "seal")
@@ -74,6 +74,11 @@ class Game:
         return self.played_out or self.papers.forfeit is not None
 
     @property
+    def vacated(self) -> str:
+        """The game with which play goes on because a side has fallen silent (protocol 2.10); '' if there is none."""
+        return str(self.papers.forfeit.content.get(SUCCESSOR, "")) if self.papers.forfeit is not None else ""
+
+    @property
     def played_out(self) -> bool:
         """Whether its own messages have ended the game, without any referee."""
         return self.chain.ended or self.state.stage == OVER
@@ -116,6 +121,9 @@ class Game:
     @property
     def verdict(self) -> Verdict | None:
         """How the game ended, None while it goes on."""
+        if new := self.vacated or self.chain.agreed.get("game", ""):
+            why = "with another player for the side that fell silent" if self.vacated else "as both sides agreed"
+            return Verdict("", "successor", f"Play goes on in another game, {folders.folder_name(new)}, {why}")
         if self.papers.forfeit is not None:
             loser = self.papers.forfeit.text("side")
             winner, missed = self.ruleset.other(loser), _missed(self.papers.forfeit)
@@ -126,9 +134,6 @@ class Game:
             return Verdict(winner, "resignation", f"{winner.capitalize()} victory: the {loser} side resigned")
         if self.chain.agreed.get("kind") == "draw":
             return Verdict("", "agreed draw", "Draw: both sides agreed on it")
-        if self.chain.agreed:
-            successor = folders.folder_name(self.chain.agreed["game"])
-            return Verdict("", "successor", f"Play goes on in another game, {successor}, as both sides agreed")
         verdict: Verdict | None = self.ruleset.play.verdict(self.setting, self.state)
         return verdict
 

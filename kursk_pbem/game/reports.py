@@ -19,7 +19,7 @@ from kursk_pbem.report import text
 from kursk_pbem.report.layout import wrap
 from kursk_pbem.trust.chains import Chain
 from kursk_pbem.trust.messages import Message
-from kursk_pbem.trust.papers import FORFEIT, Paper
+from kursk_pbem.trust.papers import FORFEIT, SUCCESSOR, Paper
 
 HANDING_ON = "the referee to hand on"
 OWN = "sealed/own/"
@@ -230,6 +230,9 @@ def of_hidden(hidden: Mapping[str, Any], words: Words) -> str:
 def of_paper(chain: Chain, paper: Paper) -> str:
     """What a paper says, in a sentence; that it is the referee's word."""
     side, seq, due = chain.writer(paper.seq), paper.seq, paper.text("due")
+    if paper.type == FORFEIT and SUCCESSOR in paper.content:
+        return (f"the referee has declared that {paper.text('side')} has missed its term: message {seq + 1} was due "
+                f"{due} and had not come at {paper.text('declared')}; somebody else takes that side")  # fmt: skip
     if paper.type == FORFEIT:
         return (
             f"the referee has declared the game lost for {paper.text('side')}: message {seq + 1} was due {due} and "

@@ -28,12 +28,14 @@ ACCEPTED, OPEN, REFUSED = "accepted", "open", "refused"
 class Terms:
     """What a successor changes: ``options`` that are set anew, ``keys`` by side.
 
-    ``at``: the message from which it goes on, None for the last one.
+    ``at``: the message from which it goes on, None for the last one. ``more``: further fields of message 0 that are
+    set anew, such as names or that of a tournament.
     """
 
     options: Mapping[str, str] = field(default_factory=dict)
     keys: Mapping[str, str] = field(default_factory=dict)
     at: int | None = None
+    more: Mapping[str, Any] = field(default_factory=dict)
 
 
 def plan(old: Sequence[Game], terms: Terms) -> tuple[str, dict[str, Any], State]:
@@ -59,6 +61,9 @@ def plan(old: Sequence[Game], terms: Terms) -> tuple[str, dict[str, Any], State]
         "scenario": dict(head["scenario"]),
         "options": dict(sorted(options.items())),
     }
+    if "tournament" in head:
+        pinned["tournament"] = dict(head["tournament"])
+    pinned |= terms.more
     if now.chain.refereed:
         return REFEREE, {**pinned, "dice-from": REFEREE, "next": state.side}, state
     return now.ruleset.other(state.side), pinned, state
@@ -79,6 +84,11 @@ def _where(old: Sequence[Game]) -> str:
     """From which messages it would be possible."""
     good = [str(seq) for seq, game in enumerate(old) if _first(game, game)]
     return f"--at takes {', '.join(good)}" if good else "no earlier one will do either"
+
+
+def latest(old: Sequence[Game]) -> int | None:
+    """The latest message from whose position another game could go on: nothing waits or is hidden there. None: none."""
+    return max((seq for seq, game in enumerate(old) if _first(game, game)), default=None)
 
 
 def _first(new: Game, old: Game) -> State | None:
@@ -116,11 +126,26 @@ def origin(old: Sequence[Game], new: Game) -> int:
 def standing(old: Sequence[Game], new: Game) -> str:
     """Whether the old game has ended with the acceptance of this new one: accepted, open or refused."""
     chain, at = old[-1].chain, int(new.chain.head["continues"]["seq"])
+    if old[-1].vacated:
+        return ACCEPTED if _takes_over(old, new) else REFUSED
     reply = at + (3 if chain.refereed else 2)  # a referee hands the offer on
     if chain.agreed.get("game") == new.chain.game and chain.next_seq == reply + 1:
         return ACCEPTED
     named = chain.offer.get("game") == new.chain.game and at + 1 < chain.next_seq <= reply
     return OPEN if named or chain.next_seq == at + 1 else REFUSED
+
+
+def _takes_over(old: Sequence[Game], new: Game) -> bool:
+    """Protocol 2.10: whether the referee has handed the side that fell silent on to this game, and nothing else."""
+    now = old[-1]
+    lost, chain = now.papers.forfeit, now.chain
+    last = str(chain.next_seq - 1)
+    if lost is None or now.vacated != new.chain.game or new.chain.head["continues"]["seq"] != last:
+        return False
+    if origin(old, new) != latest(old):
+        return False
+    stay = [side for side in chain.keys if side != lost.text("side")]
+    return all(new.chain.keys.get(side) == chain.keys[side] for side in stay)
 
 
 def accepted(folder: Path, new: Game) -> bool:
@@ -130,16 +155,19 @@ def accepted(folder: Path, new: Game) -> bool:
     return standing(old, new) == ACCEPTED
 
 
-def need_agreement(new: Game, home: Path) -> None:
+def need_agreement(new: Game, home: Path, near: Path | None = None) -> None:
     """Go on only if a game that continues another has been agreed to there. UsageError, TrustError.
 
-    ``new`` is the game as it is after its message 0; the old one is that of this player's private record.
+    ``new`` is the game as it is after its message 0; the old one is that of this player's private record, or one that
+    lies in ``near``: who takes over a side that fell silent was not there.
     """
     said = new.chain.head.get("continues")
     if said is None:
         return
     name = folders.folder_name(said["game"])
     own = journal.find(home, said["game"])
+    if own is None and near is not None and _handed_on(near / name, new):
+        return
     if own is None:
         raise UsageError(
             f"it continues {name}, which was not played from this machine (KURSK_HOME); if its record is lost 'kursk "
@@ -150,6 +178,15 @@ def need_agreement(new: Game, home: Path) -> None:
             f"it continues {name} and counts only when an offer of it has been accepted there: see 'kursk status "
             f"{own.folder}'"
         )
+
+
+def _handed_on(folder: Path, new: Game) -> bool:
+    """Protocol 2.10: whether the referee has handed a side of the game in a folder on to this new one."""
+    if not folders.message_path(folder, 0).is_file():
+        return False
+    old = histories.load(folder).games
+    origin(old, new)
+    return bool(old[-1].vacated) and standing(old, new) == ACCEPTED
 
 
 def terms(old: Sequence[Game], new: Game, *, undone: bool = False, side: str = "") -> list[str]:

@@ -153,7 +153,8 @@ class Play:
     calls for, also where the game has just ended; ``seal`` takes what is to be hidden out of a draft's orders: (public
     orders, label -> value); ``guesses`` are the values that a label can seal, where they can be counted. ``policy``
     says where and why a policy cannot be a standing one (None if it can); ``misnamed`` which names in the policy of a
-    side are not there. ``verdict``: how the game ended; ``invariants``: what is wrong with a position.
+    side are not there. ``verdict``: how the game ended; ``invariants``: what is wrong with a position. ``margin``:
+    victory points of the first side less the other's, as a position stands; None where the rules count none.
     """
 
     stages: Callable[[Any], Mapping[str, Stage]]
@@ -165,6 +166,7 @@ class Play:
     verdict: Callable[[Any, State], Verdict | None]
     invariants: Callable[[Any, State], list[str]]
     misnamed: Callable[[Any, str, Mapping[str, Any]], Iterable[tuple[Path, str]]] = lambda _setting, _side, _policy: ()
+    margin: Callable[[Any, State], int | None] = lambda _setting, _state: None
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -34,7 +34,7 @@ _BLANK_LINE = re.compile(rb"^[ \t\r\x0b\x0c]+$", re.MULTILINE)
 _SIGNING = re.compile(rb"^[ \t>|]*(commit|mix|nonce|state-in|state-out):", re.MULTILINE)
 """Fields that signing writes."""
 _STUFFED = re.compile(rb"^ ", re.MULTILINE)
-_FIELD = re.compile(rb"^[ \t>|]*(game|seq|from|type):[ \t]*['\"]?([A-Za-z0-9]{1,64})", re.MULTILINE)
+_FIELD = re.compile(rb"^[ \t>|]*(game|nonce|seq|from|type):[ \t]*['\"]?([A-Za-z0-9]{1,64})", re.MULTILINE)
 _HEAD = 2048
 _MAX_EMPTY = 1000
 _BEGIN = sshsig.BEGIN.encode("ascii")
@@ -178,9 +178,12 @@ def _complete(raw: bytes, name: str) -> list[Region]:
 
 
 def _letters(found: Iterator[Region] | list[Region]) -> list[_Letter]:
-    """Copies put together: those with one signature, and those that say to be one message of one side."""
+    """Copies put together: those with one signature, and those that say to be one message of one side.
+
+    Proposals name no game: they are told apart by their nonce, since a director's mailbox holds many of one side.
+    """
     result: list[_Letter] = []
-    by_claim: dict[tuple[str, str, str, str], _Letter] = {}
+    by_claim: dict[tuple[str, ...], _Letter] = {}
     by_armour: dict[bytes, _Letter] = {}
     for region in found:
         text = region.text()
@@ -191,11 +194,12 @@ def _letters(found: Iterator[Region] | list[Region]) -> list[_Letter]:
         paper = kind if kind in papers.FIELDS else ""
         claim = said.get("game", ""), said.get("seq", ""), said.get("from", ""), paper
         armour = text[text.rfind(_BEGIN) + len(_BEGIN) :].translate(None, NOT_BASE64)
-        letter = by_armour.get(armour) or by_claim.get(claim)
+        told = (*claim, "" if claim[0] else said.get("nonce", ""))
+        letter = by_armour.get(armour) or by_claim.get(told)
         if letter is None:
             letter = _Letter(*claim)
             result.append(letter)
-            by_claim[claim] = letter
+            by_claim[told] = letter
         by_armour.setdefault(armour, letter)
         letter.copies.append((region, armour))
     return result

@@ -32,14 +32,15 @@ TOO_LONG = (
     "one that says less"
 )
 
-_START = b"kursk-pbem:"
+TURN = b"kursk-pbem:"
+"""How a turn begins."""
 _END = sshsig.END.encode("ascii")
 _BLANK = rb"(?:[ \t]|\xc2?\xa0|\x9a)"
 _MARKS = re.compile(rb"(?:\xef\xbb\xbf)?(?:[ \t>|]|\xc2?\xa0|\x9a)*")
-_FIRST_LINE = re.compile(rb"kursk-pbem:%b{0,9}['\"]?[0-9]{1,9}['\"]?%b{0,99}(?:#[^\n]*)?(?:\n|\Z)" % (_BLANK, _BLANK))
+_VERSION = rb"%b{0,9}['\"]?[0-9]{1,9}['\"]?%b{0,99}(?:#[^\n]*)?(?:\n|\Z)" % (_BLANK, _BLANK)
 _LAST_LINE = re.compile(rb"%b%b{0,99}(?:\n|\Z)" % (_END, _BLANK))
 _MAX_MARKS = 200
-_UTF16 = {encoding: "kursk-pbem:".encode(encoding) for encoding in ("utf-16-le", "utf-16-be")}
+_UTF16 = ("utf-16-le", "utf-16-be")
 _ENCODING = b"content-transfer-encoding"
 _HOW = re.compile(rb"content-transfer-encoding[ \t]{0,9}:[ \t\n]{0,9}\"?(base64|quoted-printable)")
 NOT_BASE64 = bytes(set(range(256)) - set(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"))
@@ -97,15 +98,16 @@ class _Text:
     lines: tuple[int, ...] | None = None
 
 
-def regions(raw: bytes, name: str) -> list[Region]:
+def regions(raw: bytes, name: str, start: bytes = TURN) -> list[Region]:
     """Every stretch that may be a turn, in order of the file; ``name`` is the file. FileError if there is too much.
 
-    Stretches may overlap, where a turn seems to begin twice before one signature ends; the nearest comes first.
+    ``start``: how what is looked for begins, if it is no turn. Stretches may overlap, where a turn seems to begin twice
+    before one signature ends; the nearest comes first.
     """
     if len(raw) > MAX_MAIL:
         why = f"more than {MAX_MAIL // 1024 // 1024} MiB; save the one mail with the turn by itself"
         raise FileError(why, Where(name))
-    search = _Search(name)
+    search = _Search(name, start)
     found: list[tuple[int, int, Region]] = []
     waiting = [_Text(raw)]
     while waiting:
@@ -119,8 +121,10 @@ def regions(raw: bytes, name: str) -> list[Region]:
 class _Search:
     """One search, and how much it has found and unpacked."""
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, start: bytes) -> None:
         self.name = name
+        self.start = start
+        self.first_line = re.compile(re.escape(start) + _VERSION)
         self.marks = 0
         self.parts = 0
         self.unpacked = 0
@@ -128,8 +132,8 @@ class _Search:
 
     def through(self, text: _Text) -> tuple[list[tuple[int, Region]], list[_Text]]:
         """The stretches of one text, each with the line it is sorted by, and the texts that are packed in this one."""
-        data = _readable(text.data)
-        starts = list(self._marked(data, _START, _FIRST_LINE))
+        data = self._readable(text.data)
+        starts = list(self._marked(data, self.start, self.first_line))
         ends = list(self._marked(data, _END, _LAST_LINE))
         own = text.depth == 0
         count = _Lines(data)
@@ -179,7 +183,7 @@ class _Search:
                 begin = _last_line_end(data, begin)
                 end = _first_of(data, begin, b"\n\n", b"\n--")
                 plain = self._unpack(self._once(data[begin:end]))
-                if _promising(plain):
+                if self._promising(plain):
                     result.append(_Text(plain, text.depth + 1, line, packed=True))
                 next_from = end
             at = lower.find(_ENCODING, next_from)
@@ -187,6 +191,27 @@ class _Search:
             whole = self._unpack(binascii.a2b_qp(data))
             result.append(_Text(whole, text.depth + 1, quoted, text.packed, starts))
         return result
+
+    def _readable(self, data: bytes) -> bytes:
+        """UTF-16 read, and every line end as LF."""
+        for encoding, mark in self._wide():
+            at = data.find(mark) if self.start not in data else -1
+            if at >= 0:
+                pairs = data[at % 2 :]
+                try:
+                    data = pairs.decode(encoding).encode("utf-8")
+                except UnicodeDecodeError as error:  # what follows is no UTF-16, or a byte is missing at the end
+                    data = pairs[: error.start].decode(encoding).encode("utf-8")
+                break
+        return data.replace(b"\r\n", b"\n").replace(b"\r", b"\n") if b"\r" in data else data
+
+    def _wide(self) -> list[tuple[str, bytes]]:
+        """The beginning in UTF-16, both ways."""
+        return [(encoding, self.start.decode("ascii").encode(encoding)) for encoding in _UTF16]
+
+    def _promising(self, data: bytes) -> bool:
+        """Whether a turn may be in it, or a part with one."""
+        return self.start in data or any(mark in data for _how, mark in self._wide()) or _ENCODING in data.lower()
 
     def _limit(self, number: int, most: int, what: str) -> None:
         if number > most:
@@ -243,28 +268,9 @@ def _stretches(
             yield k, min(following, head + MAX_REGION), False, k
 
 
-def _readable(data: bytes) -> bytes:
-    """UTF-16 read, and every line end as LF."""
-    for encoding, mark in _UTF16.items():
-        at = data.find(mark) if _START not in data else -1
-        if at >= 0:
-            pairs = data[at % 2 :]
-            try:
-                data = pairs.decode(encoding).encode("utf-8")
-            except UnicodeDecodeError as error:  # what follows is no UTF-16, or a byte is missing at the end
-                data = pairs[: error.start].decode(encoding).encode("utf-8")
-            break
-    return data.replace(b"\r\n", b"\n").replace(b"\r", b"\n") if b"\r" in data else data
-
-
 def _base64(digits: bytes) -> bytes:
     digits = digits[: len(digits) - (len(digits) % 4 == 1)]
     return binascii.a2b_base64(digits + b"=" * (-len(digits) % 4))
-
-
-def _promising(data: bytes) -> bool:
-    """Whether a turn may be in it, or a part with one."""
-    return _START in data or any(mark in data for mark in _UTF16.values()) or _ENCODING in data.lower()
 
 
 def _last_line_end(data: bytes, at: int) -> int:

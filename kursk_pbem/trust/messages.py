@@ -38,6 +38,7 @@ READING_ORDER = (
     "ruleset",
     "scenario",
     "options",
+    "tournament",
     "reveal",
     "dice",
     "state-in",
@@ -66,7 +67,7 @@ _HEAD = _COMMON | {"nonce", "keys", "names", "ruleset", "scenario", "options", "
 _DUTIES = frozenset(("reveal", "dice", "pending"))
 
 FIELDS: Mapping[str, tuple[frozenset[str], frozenset[str]]] = {
-    "propose": (_HEAD, frozenset(("continues", "note"))),
+    "propose": (_HEAD, frozenset(("continues", "tournament", "note"))),
     "accept": (_LATER, (_DUTIES | CHOOSE | {"note"}) - {"dice"}),
     "turn": (_LATER, _DUTIES | CHOOSE | {"note"}),
     "offer": (_LATER | {"offer"}, (_DUTIES | {"note"}) - {"pending"}),  # dice that stop leave no room for an offer

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from kursk_pbem.errors import FileError, Where
 from kursk_pbem.formats import schema, strictyaml, times
@@ -28,6 +28,13 @@ FIELDS: Mapping[str, tuple[str, ...]] = {
     FORFEIT: ("kursk-pbem", "type", "game", "seq", "from", "id", "side", "due", "declared"),
 }
 """For each type the fields it holds, all of them and in the order of a file."""
+
+LOG = "log"
+"""In a tournament: number and id of the newest paper of its log that the referee had then (docs/directors.md 6)."""
+SUCCESSOR = "successor"
+"""In a forfeit: the game with which play goes on, with somebody else on the side that has fallen silent."""
+MORE: Mapping[str, tuple[str, ...]] = {RECEIPT: (LOG,), FORFEIT: (LOG, SUCCESSOR)}
+"""Fields that a type may hold besides."""
 
 
 @dataclass(frozen=True)
@@ -83,7 +90,7 @@ def _checked(document: Document) -> dict[str, Plain]:
     wanted = FIELDS[str(content["type"])]
     if missing := [name for name in wanted if name not in content]:
         raise FileError(f"a {content['type']} must hold {', '.join(missing)}", document.where())
-    if surplus := sorted(set(content) - {*wanted, "signature"}):
+    if surplus := sorted(set(content) - {*wanted, *MORE[str(content["type"])], "signature"}):
         raise FileError(f"a {content['type']} holds no field {surplus[0]!r}", document.where((surplus[0],)))
     for name in TIMES:
         if name in content and not times.is_time(str(content[name])):
@@ -93,9 +100,15 @@ def _checked(document: Document) -> dict[str, Plain]:
 
 
 def _paper(content: dict[str, Plain], armour: str, document: Document) -> Paper:
-    content = {name: content[name] for name in FIELDS[str(content["type"])]}
+    content = _ordered(content)
     signed = canon(content)
     return Paper(content, armour, sha256_hex(signed), signed, document)
+
+
+def _ordered(content: Mapping[str, Any]) -> dict[str, Any]:
+    """The fields that are signed, in the order of a file."""
+    kind = str(content["type"])
+    return {name: content[name] for name in (*FIELDS[kind], *MORE[kind]) if name in content}
 
 
 def emit(paper: Paper) -> str:
@@ -103,8 +116,8 @@ def emit(paper: Paper) -> str:
     return messages.emit(paper.content, paper.armour)
 
 
-def sign(content: Mapping[str, str], signer: Signer) -> Paper:
+def sign(content: Mapping[str, Plain], signer: Signer) -> Paper:
     """Return a paper with this content, signed. FileError if the content has not the form of one."""
     draft = Document(dict(content), str(content["type"]))
-    armour = signer.sign(sshsig.NAMESPACE, canon({name: content[name] for name in FIELDS[str(content["type"])]}))
+    armour = signer.sign(sshsig.NAMESPACE, canon(_ordered(content)))
     return _paper(_checked(draft), armour, draft)

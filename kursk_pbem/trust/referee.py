@@ -16,7 +16,7 @@ from kursk_pbem.errors import TrustError
 from kursk_pbem.formats.canonical import REFEREE, apart
 from kursk_pbem.trust import sshsig
 from kursk_pbem.trust.chains import Chain
-from kursk_pbem.trust.papers import FORFEIT, RECEIPT, Paper
+from kursk_pbem.trust.papers import FORFEIT, RECEIPT, SUCCESSOR, Paper
 
 
 class ContradictionError(TrustError):
@@ -159,6 +159,9 @@ def told_order(before: Paper, after: Paper) -> str:
 def _check_forfeit(chain: Chain, receipts: Mapping[int, Paper], forfeit: Paper, *, over: bool) -> None:
     """A forfeit against the game: it is about the last message, and the side that owed the next one by that receipt."""
     last, side, due = chain.next_seq - 1, forfeit.text("side"), forfeit.text("due")
+    if SUCCESSOR in forfeit.content and chain.head.get("tournament", {}).get("substitutes") != "yes":
+        why = "message 0 allows no substitutes: nobody takes over a side that has fallen silent"
+        _refuse("order", why, forfeit, SUCCESSOR)
     if forfeit.seq < last:
         _later_message(receipts, forfeit)
     if over:

@@ -57,6 +57,13 @@ WRONG: dict[str, list[Any]] = {
         {"game": HASH, "seq": "last", "id": HASH},
         {"game": "1", "seq": "1", "id": "1"},
     ],
+    "tournament": [
+        HASH,
+        {"id": HASH, "board": "1-1", "seq": "3"},
+        {"id": HASH, "board": "first", "seq": "3", "head": HASH},
+        {"id": HASH, "board": "1-1", "seq": "3", "head": HASH, "handicap": {"german": "-1"}},
+        {"id": HASH, "board": "1-1", "seq": "3", "head": HASH, "substitutes": "perhaps"},
+    ],
     "reveal": [
         ["posture"],
         {"posture/turn-1": "engage"},

@@ -20,6 +20,8 @@ from rulesets import toys
 DEMONSTRATION = ("demo/", "cli/demo.py")  # plays one game of the system that its files name
 TABLE = "rulesets/__init__.py"  # the one table of all systems
 SHARED = {
+    "1.0": "of MIME-Version, which every mail says",
+    "2.0": "the version of iCalendar (RFC 5545)",
     "2.1": "an example of a paragraph, in the errors of any rulebook",
     "2.3": "a section of docs/auditors.md",
     "accept": "a command, a type of message, the answer to an offer",
@@ -78,6 +80,7 @@ SHARED = {
     "reduced": "of a piece that has lost steps (textmap)",
     "resumed": "English; of a message that is written again",
     "retreat": "a way of moving that has a look of its own (trails.KINDS)",
+    "rounds": "of a tournament",
     "script": "of dice, in a tree of them (branches)",
     "se": "a side of a hex (grid)",
     "sealed": "of a value that is hidden in a message (docs/auditors.md)",
@@ -92,6 +95,7 @@ SHARED = {
     "verdict": "where every position keeps how the game ended (state.VERDICT)",
     "victory": "how a resignation ends a game",
     "w": "a side of a hex (grid.POINTY_NAMES)",
+    "withdraw": "a command of tournaments: to take no further part",
     "winner": "of every game that ended (state.VERDICT)",
 }
 """Words of a system that are also the house's own, each with what it means there."""

@@ -1,6 +1,7 @@
 """Turns in mails: whatever mail programs do, the same message comes out or none."""
 
 import email.policy
+import hashlib
 import mailbox
 import quopri
 import re
@@ -8,7 +9,7 @@ from email.mime.text import MIMEText
 
 import pytest
 from helpers.mails import WAYS, attached, cut, fits, letter, lines, noted, quoted, same, taken, wrapped
-from helpers.signing_desk import SIGNERS, following, game, signed
+from helpers.signing_desk import SIGNERS, following, game, propose, signed
 
 from kursk_pbem.errors import FileError
 from kursk_pbem.formats.canonical import MAX_BYTES
@@ -284,3 +285,15 @@ def test_a_stranger_s_signature_is_for_the_chain_to_refuse(turn, keys):
     found = taken(b"Hi\n" + forged)
     assert not fits(found, keys)
     assert fits(taken(turn), keys)
+
+
+def test_many_proposals_of_one_side_in_one_mailbox_are_all_there():
+    """A director's mailbox holds a proposal of each board; a copy with another signature is still no second one."""
+    wanted = [
+        signed(propose(nonce=hashlib.sha256(b"%d" % number).hexdigest(), state_out=None, state=None))
+        for number in range(20)
+    ]
+    texts = [messages.emit(each.content, each.armour).encode("ascii") for each in wanted]
+    box = b"\n\n".join(texts + texts[:3])
+    found = [messages.read(raw, "mbox").id for raw in mail.extract(box, "mbox")]
+    assert found == [each.id for each in wanted]

@@ -134,7 +134,12 @@ def accept(file: Path, key: Path | None, opponent_name: str, parent: Path, seq: 
     from kursk_pbem.game import folders
 
     begin.check_sendable([opponent_name])
-    desk = begin.accept(file, need_key(key), parent, home(), seq=seq, called=opponent_name)
+    message = begin.proposal(file, seq)
+    if "tournament" in message.content:
+        from kursk_pbem.tournament.entrant import games
+
+        games.guard(message, home())
+    desk = begin.take(message, need_key(key), parent, home(), called=opponent_name)
     say("\n".join(agreement.asked(desk.game, desk.own_side)), quiet=quiet)
     if desk.seq == 1 and not desk.mine:
         first = desk.game.chain.writer(1)

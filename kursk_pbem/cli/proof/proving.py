@@ -81,8 +81,12 @@ def _plain(conviction: Conviction) -> dict[str, object]:
 
 def _declaration(declared: Declared) -> str:
     """What a referee has declared, and that it is their word."""
+    lost = f"{declared.side} has lost game {declared.game[:16]} by silence"
+    if declared.successor:
+        on = declared.successor[:16]
+        lost = f"{declared.side} has fallen silent in game {declared.game[:16]}, which goes on as {on}"
     lines = [
-        f"{declared.side} has lost game {declared.game[:16]} by silence, on the referee's word",
+        f"{lost}, on the referee's word",
         f"  {declared.seq:04d}   came at {declared.received}, and the answer was due {declared.due}",
         f"  {declared.seq + 1:04d}   had not come when the referee declared the game lost, at {declared.declared}",
         f"  key    {declared.key} (referee), pinned in message 0",

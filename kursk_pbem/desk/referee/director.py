@@ -6,8 +6,9 @@ The referee chooses nothing: they open and roll what falls due, and where nothin
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from kursk_pbem.desk import begin, play
 from kursk_pbem.desk.desks import Desk
@@ -21,12 +22,16 @@ from kursk_pbem.trust import keys
 
 @dataclass(frozen=True)
 class Match:
-    """A game that a referee sets up: ``players`` are public keys and ``names`` what they are called, both by side."""
+    """A game that a referee sets up: ``players`` are public keys and ``names`` what they are called, both by side.
+
+    ``more``: further fields of message 0, such as that of a tournament.
+    """
 
     scenario: str
     players: Mapping[str, str]
     names: Mapping[str, str]
     options: Mapping[str, str]
+    more: Mapping[str, Any] = field(default_factory=dict)
 
 
 def propose(match: Match, key: Path, parent: Path, home: Path) -> Desk:
@@ -46,7 +51,7 @@ def propose(match: Match, key: Path, parent: Path, home: Path) -> Desk:
     state = ruleset.data.setup(setting)
     publics = {**{side: match.players[side] for side in ruleset.sides}, REFEREE: signer.public}
     pinned = begin.to_pin(ruleset, scenario, publics, begin.named(ruleset.sides, match.names), match.options)
-    pinned |= {"dice-from": REFEREE, "next": ruleset.writer(setting, state)}
+    pinned |= {**match.more, "dice-from": REFEREE, "next": ruleset.writer(setting, state)}
     return begin.issue(REFEREE, pinned, state, key, parent, home)
 
 

@@ -5,15 +5,16 @@ The referee keeps a folder of the game as an auditor does. This desk signs no pa
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from kursk_pbem.desk import clock, desks, play
 from kursk_pbem.desk.desks import Desk
 from kursk_pbem.errors import KurskError, TrustError, UsageError
 from kursk_pbem.formats import times
-from kursk_pbem.formats.canonical import REFEREE
+from kursk_pbem.formats.canonical import REFEREE, Plain
 from kursk_pbem.game import folders, histories, inbox, journal, receipts, successor
 from kursk_pbem.game.games import Game
 from kursk_pbem.game.histories import History
@@ -26,13 +27,15 @@ from kursk_pbem.trust.papers import FORFEIT, RECEIPT, Paper
 class Term:
     """What a receipt is to say, '' or 0 where the referee has not said it: when the message came, when the next is due.
 
-    ``days``: the same as a number of days after it came. ``late``: the message may have missed its own term.
+    ``days``: the same as a number of days after it came. ``late``: the message may have missed its own term. ``log``:
+    in a tournament, number and id of the newest paper of its log.
     """
 
     received: str = ""
     due: str = ""
     days: int = 0
     late: bool = False
+    log: Mapping[str, str] = field(default_factory=dict)
 
     def check(self) -> None:
         """UsageError for a time that is none, and for two deadlines."""
@@ -154,7 +157,7 @@ def receipt(opened: Opened, key: Path, term: Term, seq: int | None = None) -> Is
     if due < received:
         raise UsageError(f"the answer cannot be due ({due}) before the message was received ({received})")
     _check_order(game, seq, received)
-    return _issue(opened, signer, {"type": RECEIPT, "seq": str(seq), "received": received, "due": due})
+    return _issue(opened, signer, {"type": RECEIPT, "seq": str(seq), "received": received, "due": due}, term.log)
 
 
 def _check_order(game: Game, seq: int, received: str) -> None:
@@ -187,8 +190,13 @@ def _same(held: Paper, term: Term) -> None:
         )
 
 
-def forfeit(folder: Path, key: Path, declared: str = "") -> Issued:
-    """Declare the game in a folder lost for the side that owes the next message and has missed its term. KurskError."""
+def forfeit(
+    folder: Path, key: Path, declared: str = "", log: Mapping[str, str] | None = None, successor_: str = ""
+) -> Issued:
+    """Declare the game in a folder lost for the side that owes the next message and has missed its term. KurskError.
+
+    ``log`` as in :class:`Term`. ``successor_``: the game in which somebody else takes that side, '' if it is lost.
+    """
     check_time("--declared", declared)
     opened = Opened(folder, histories.load(folder))
     game = opened.history.game
@@ -212,7 +220,9 @@ def forfeit(folder: Path, key: Path, declared: str = "") -> Issued:
     if declared <= due:
         raise UsageError(f"message {last + 1} of the {side} side is due {due}, and that is not before {declared}")
     said = {"type": FORFEIT, "seq": str(last), "side": side, "due": due, "declared": declared}
-    return _issue(opened, signer, said)
+    if successor_:
+        said[papers.SUCCESSOR] = successor_
+    return _issue(opened, signer, said, log or {})
 
 
 def _need_agreement(folder: Path, new: Game) -> None:
@@ -248,11 +258,14 @@ def _signer(opened: Opened, key: Path) -> keys.Signer:
     return signer
 
 
-def _issue(opened: Opened, signer: keys.Signer, said: dict[str, str]) -> Issued:
+def _issue(opened: Opened, signer: keys.Signer, said: Mapping[str, str], log: Mapping[str, str]) -> Issued:
     """Sign a paper, hold it to the same checks as every other desk, and write it."""
     game, seq = opened.history.game, int(said["seq"])
-    whose = {"kursk-pbem": messages.VERSION, "game": game.chain.game, "from": REFEREE, "id": game.chain.ids[seq]}
-    paper = papers.sign({**whose, **said}, signer)
+    content: dict[str, Plain] = {"kursk-pbem": messages.VERSION, "game": game.chain.game, "from": REFEREE}
+    content |= {"id": game.chain.ids[seq], **said}
+    if log:
+        content[papers.LOG] = dict(log)
+    paper = papers.sign(content, signer)
     try:
         found = referee.weigh(game.chain, (paper,), over=game.played_out, known=game.papers)
     except TrustError as error:

@@ -61,7 +61,6 @@ from kursk_pbem.rulesets.battle_for_kursk import (
     setup,
     victory,
 )
-from kursk_pbem.rulesets.battle_for_kursk.position import invariants
 from kursk_pbem.rulesets.battle_for_kursk.seen import telling
 from kursk_pbem.rulesets.battle_for_kursk.setting import SIDES
 
@@ -114,8 +113,9 @@ RULESET = Ruleset(
         guesses=posture.guesses,
         policy=answers.POLICIES.slip,
         verdict=victory.verdict,
-        invariants=invariants,
+        invariants=resume.invariants,
         misnamed=answers.names,
+        margin=lambda setting, state: -victory.score(setting, state).total,
     ),
     seen=Seen(
         words=telling.Telling,

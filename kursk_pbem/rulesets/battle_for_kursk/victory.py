@@ -72,8 +72,7 @@ def score_text(result: Score) -> str:
 
 def verdict(_setting: Setting, state: State) -> Verdict | None:
     """How the game ended by the rules, None while it goes on."""
-    how = state.mark(VERDICT, "how")
-    if not how:
+    if not (how := state.mark(VERDICT, "how")):
         return None
     winner = state.mark(VERDICT, "winner").replace("draw", "")
     if how == "moscow":

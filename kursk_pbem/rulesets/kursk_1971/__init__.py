@@ -27,7 +27,6 @@ from typing import TYPE_CHECKING
 from kursk_pbem.kernel.late import late
 from kursk_pbem.kernel.ruleset import Data, Option, Play, Ruleset, Seen
 from kursk_pbem.rulesets.kursk_1971 import answers, battles, check, resume, sequence, setting, setup, victory
-from kursk_pbem.rulesets.kursk_1971.position import invariants
 from kursk_pbem.rulesets.kursk_1971.seen import telling
 from kursk_pbem.rulesets.kursk_1971.setting import SIDES
 
@@ -71,13 +70,14 @@ RULESET = Ruleset(
     play=Play(
         stages=sequence.stages,
         follow=sequence.follow,
-        seals=battles.seals,
+        seals=sequence.seals,
         seal=battles.seal,
         guesses=lambda _label: (),
         policy=answers.POLICIES.slip,
         verdict=victory.verdict,
-        invariants=invariants,
+        invariants=resume.invariants,
         misnamed=answers.names,
+        margin=victory.margin,
     ),
     seen=Seen(
         words=telling.Telling,

@@ -41,6 +41,13 @@ def totals(pos: Position) -> dict[str, int]:
     return {side: pos.state.tracks[POINTS.format(side)] + held[side] for side in SIDES}
 
 
+def margin(setting: Setting, state: State) -> int:
+    """14.0: points of the first side less those of the other, if the game ended now."""
+    found = totals(position(setting, state))
+    one, other = SIDES
+    return found[one] - found[other]
+
+
 def outcome(setting: Setting, points: dict[str, int]) -> tuple[str, str]:
     """14.0-levels, S-32, S-37: winner ('' for a draw) and level; no points count as one for the ratio."""
     one, other = SIDES

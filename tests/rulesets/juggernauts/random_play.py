@@ -128,9 +128,12 @@ class Chooser:
         if "guns" in keys:
             found |= self.guns(position(self.setting, state), side)
         filing = Filing(seq, side, orders=found)
-        for phase in (readiness.entrench, readiness.panzerkeil, readiness.artillery):
-            if "wedges" in keys or "guns" in keys:
-                phase(shadow, filing)
+        if "wedges" in keys or "guns" in keys:
+            readiness.entrench(shadow, filing)
+        if "wedges" in keys:  # in the other turn nobody stops being a Panzerkeil
+            readiness.panzerkeil(shadow, filing)
+        if "guns" in keys:
+            readiness.artillery(shadow, filing)
         if "allocation" in keys:
             found |= self.moves(shadow, side, seq)
             if "strikes" in keys and self.setting.air:

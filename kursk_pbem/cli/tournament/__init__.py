@@ -1,0 +1,55 @@
+"""kursk tournament: its commands, each group in a module of its own that is imported when one of them runs."""
+
+from __future__ import annotations
+
+from kursk_pbem.cli import CONTEXT, cli
+from kursk_pbem.cli.common import LazyGroup
+
+COMMANDS = {
+    "new": ("beginning", "Director: write the rules as a form; given again, sign them."),
+    "enter": ("beginning", "Entrant: enter a tournament by its rules."),
+    "close": ("beginning", "Director: close the field of the first draw."),
+    "inbox": ("going", "Take papers and turns out of files, mails and mailboxes."),
+    "pair": ("going", "Director: log, draw, pair and propose all that can be now."),
+    "letters": ("going", "List the letters that wait; mark them as sent."),
+    "end": ("going", "Director: end the tournament."),
+    "status": ("looking", "Say who is due, late, on holiday; what waits for you; what to type next."),
+    "standings": ("looking", "Print the table after a round."),
+    "grant": ("deciding", "Director: give days, or a day before which nothing is due."),
+    "judge": ("deciding", "Director: decide a game that has not ended."),
+    "forfeit": ("deciding", "Director: end a game whose side missed its term."),
+    "withdraw": ("deciding", "Withdraw; as the director, log that somebody has."),
+    "substitute": ("deciding", "Director: let somebody take over a number."),
+    "vacate": ("deciding", "Director: hand the silent side of a game on to a substitute."),
+    "key": ("deciding", "Director: log that an entrant's key has changed."),
+    "refuse": ("deciding", "Director: refuse an entry or a claim."),
+    "correct": ("deciding", "Director: correct a result, or a log paper field by field."),
+    "propose": ("playing", "Entrant: propose the game of a board."),
+    "plays": ("playing", "Entrant: say whether you play the next round."),
+    "bid": ("playing", "Entrant: seal a bid for a side."),
+    "agree": ("playing", "Entrant: sign how an unfinished game is to count."),
+    "absent": ("playing", "Entrant: announce an absence."),
+    "claim": ("playing", "Entrant: ask the director for a decision."),
+    "stand-in": ("playing", "Offer to take over somebody's number."),
+    "new-key": ("playing", "Entrant: change your key, signed by both."),
+    "rule-on": ("playing", "Assistant: judge a game in which the director plays."),
+    "verify": ("auditing", "Prove the standings from the folder alone."),
+    "prove": ("auditing", "Compare two copies of a log; convict a director who signed two."),
+    "export": ("auditing", "Write all papers in the auditors' form."),
+    "publish": ("publishing", "Write the site: standings, games, feed, calendar, archive."),
+    "restore": ("beginning", "Director: take over a log after the loss of the journal."),
+}
+"""Command -> (module of this package, one line of help)."""
+
+
+@cli.group(cls=LazyGroup, package="kursk_pbem.cli.tournament", table=COMMANDS, context_settings=CONTEXT)
+def tournament() -> None:
+    """Tournaments that prove their own standings: a folder of signed papers and games.
+
+    \b
+    A director:   new, close, then inbox and pair again and again, publish, end
+    An entrant:   enter, then inbox; propose, bid, agree where it is asked for
+    Anybody:      standings, verify, prove, export
+
+    FOLDER is the tournament's folder; left out, it is the only tournament that you are in.
+    """

@@ -1,0 +1,109 @@
+"""verify, prove, export: what anybody does with a tournament's folder."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from kursk_pbem.cli.common import PATH, complain, json_option, quiet_option, say, say_json
+from kursk_pbem.cli.tournament import tournament
+from kursk_pbem.cli.tournament.common import folder_argument, found, tell
+from kursk_pbem.errors import EXIT_RULES
+
+if TYPE_CHECKING:
+    from kursk_pbem.tournament.proof.verify import Proof
+
+
+@tournament.command()
+@folder_argument()
+@click.option("--jobs", default=1, type=click.IntRange(min=1), help="How many processes share pairings and games.")
+@json_option
+@quiet_option
+def verify(folder: Path | None, jobs: int, as_json: bool, quiet: bool) -> int:
+    """Prove a tournament from its folder alone: entries, draws, pairings, games, results, standings.
+
+    The first thing that differs is named with its paper and field. Status 0: all holds; 1: something is missing, and it
+    is said what and whom to ask; 2: a file cannot be read; 3: something is false.
+    """
+    from kursk_pbem.tournament.proof import verify as proofs
+
+    place = found(folder)
+    with _counting(shown=not (as_json or quiet)) as done:
+        proof = proofs.verify(place, jobs, done)
+    if as_json:
+        say_json(_plain(proof))
+    elif proof.status:
+        complain(proof.text)
+        tell((f"missing: {each}" for each in proof.missing), quiet=quiet)
+    else:
+        say(proof.text, quiet=quiet)
+    if not as_json:
+        tell((f"note: {each}" for each in proof.notes), quiet=quiet)
+    return proof.status
+
+
+@contextmanager
+def _counting(*, shown: bool) -> Iterator[Callable[[], object]]:
+    """How many games are done, for a person who waits at a terminal; what is to be called after each."""
+    if not shown or sys.stderr is None or not sys.stderr.isatty():
+        yield lambda: None
+        return
+    number = 0
+
+    def done() -> None:
+        nonlocal number
+        number += 1
+        click.echo(f"\r{number} games", nl=False, err=True)
+
+    yield done
+    click.echo("", err=True)
+
+
+def _plain(proof: Proof) -> dict[str, object]:
+    return {
+        "status": proof.status,
+        "text": proof.text,
+        "paper": proof.paper,
+        "field": proof.place,
+        "missing": list(proof.missing),
+        "notes": list(proof.notes),
+        "tournament": proof.book.id if proof.book else "",
+        "head": proof.book.head.id if proof.book else "",
+    }
+
+
+@tournament.command()
+@folder_argument()
+@click.argument("others", nargs=-1, type=PATH, required=True, metavar="COPY...")
+@click.option("-o", "out", type=PATH, help="Where the proof is written.")
+@quiet_option
+def prove(folder: Path | None, others: tuple[Path, ...], out: Path | None, quiet: bool) -> int:
+    """Compare copies of a log: two papers under one number, signed by the director, convict the director's key."""
+    from kursk_pbem.tournament.proof import equivocation
+
+    outcome = equivocation.compare([found(folder), *others])
+    if outcome.pair is None:
+        complain(outcome.text)
+        return EXIT_RULES
+    say(outcome.text, quiet=quiet)
+    path = out or Path(f"proof-tournament-{outcome.pair[0].seq:04d}.yaml")
+    equivocation.write(path, outcome)
+    say(f"wrote {path}: 'kursk tournament prove FOLDER {path}' shows the same to anybody", quiet=quiet)
+    return 0
+
+
+@tournament.command()
+@folder_argument()
+@click.option("-o", "out", type=PATH, required=True, help="The folder to be written.")
+@quiet_option
+def export(folder: Path | None, out: Path, quiet: bool) -> None:
+    """Verify the papers and write them as signed bytes with their signatures, for ssh-keygen."""
+    from kursk_pbem.tournament.proof import export as exports
+
+    number = exports.export(found(folder), out)
+    say(f"wrote {number} files into {out}: its README.txt says how to check them", quiet=quiet)

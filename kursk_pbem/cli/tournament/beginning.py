@@ -1,0 +1,178 @@
+"""new, enter, close, restore: how a tournament begins, and how its director goes on after a loss."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import click
+
+from kursk_pbem.cli.common import PATH, ask, home, key_option, need_key, quiet_option, say, yes_option
+from kursk_pbem.cli.tournament import tournament
+from kursk_pbem.cli.tournament.common import close_office, close_seat, folder_argument, found, office, tell
+from kursk_pbem.errors import UsageError
+
+
+@tournament.command()
+@click.argument("folder", type=PATH)
+@click.option("--swiss", type=click.IntRange(1, 99), metavar="ROUNDS", help="Swiss, with so many rounds.")
+@click.option("--round-robin", is_flag=True, help="Everybody meets everybody.")
+@click.option("--pods", is_flag=True, help="Small groups, then finals.")
+@click.option("--knock-out", is_flag=True, help="Who loses is out.")
+@click.option("--mirror", is_flag=True, help="Each meeting is two games, sides exchanged.")
+@click.option("--system", "systems", multiple=True, metavar="SCENARIO", help="What is played; rounds take turns.")
+@click.option("--title", default="", help="What it is called.")
+@click.option("--days", default=7, type=click.IntRange(1, 365), show_default=True, help="For an answer.")
+@click.option("--bank", default=21, type=click.IntRange(0, 365), show_default=True, help="Days in the bank.")
+@click.option("--roll", is_flag=True, help="The director rolls the dice.")
+@click.option("--assistant", "assistants", multiple=True, type=PATH, help="A .pub file of an assistant.")
+@key_option
+@yes_option
+@quiet_option
+def new(**given: Any) -> None:
+    """Begin a tournament in FOLDER: writes FOLDER/rules.yaml to edit; given again, shows and signs it.
+
+    What is signed never changes; its hash is the tournament's name. Publish or mail log/0000.yaml: with it people
+    enter.
+    """
+    from kursk_pbem.tournament.papers import folder as tournaments
+
+    asked = _Asked(**given)
+    if tournaments.is_tournament(asked.folder):
+        raise UsageError(f"{asked.folder} holds a tournament already: its rules are signed")
+    if (asked.folder / "rules.yaml").exists():
+        _sign(asked)
+    else:
+        _write(asked)
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """What ``new`` is given, by the names of its options."""
+
+    folder: Path
+    swiss: int | None
+    round_robin: bool
+    pods: bool
+    knock_out: bool
+    mirror: bool
+    systems: tuple[str, ...]
+    title: str
+    days: int
+    bank: int
+    roll: bool
+    assistants: tuple[Path, ...]
+    key: Path | None
+    yes: bool
+    quiet: bool
+
+    @property
+    def format(self) -> str:
+        """The one format that is wanted."""
+        asked = {"swiss": self.swiss, "round-robin": self.round_robin, "pods": self.pods, "knock-out": self.knock_out}
+        wanted = [name for name, on in asked.items() if on]
+        if len(wanted) != 1:
+            raise click.UsageError("name one format: --swiss ROUNDS, --round-robin, --pods or --knock-out")
+        return wanted[0]
+
+
+def _write(asked: _Asked) -> None:
+    """Write the form of the rules."""
+    from kursk_pbem.game import folders, keyring
+    from kursk_pbem.tournament.office import setup
+
+    if not asked.systems:
+        raise click.UsageError("name what is played with --system: 'kursk scenarios' lists what there is")
+    publics = tuple(keyring.public(path) for path in asked.assistants)
+    title = asked.title or asked.folder.name
+    days = (asked.days, asked.bank)
+    wish = setup.Wish(title, asked.format, asked.systems, asked.swiss or 0, asked.mirror, *days, asked.roll, publics)
+    form = setup.form_path(asked.folder)
+    text = setup.form(wish)
+    folders.make(asked.folder)
+    folders.write(form, text)
+    say(f"wrote {form}: edit it, then give 'kursk tournament new {asked.folder}' again", quiet=asked.quiet)
+
+
+def _sign(asked: _Asked) -> None:
+    """Show the rules, and sign them."""
+    from kursk_pbem.tournament.office import setup
+
+    secret = need_key(asked.key)
+    tell(setup.in_words(setup.preview(asked.folder, secret)), quiet=asked.quiet)
+    ask("Sign these rules? They never change.", yes=asked.yes)
+    rules = setup.sign(asked.folder, secret, home())
+    path = asked.folder / "log" / "0000.yaml"
+    say(f"wrote {path}: tournament {rules.id[:32]}; with this file people enter", quiet=asked.quiet)
+
+
+@tournament.command()
+@click.argument("path", type=PATH, metavar="RULES")
+@click.argument("name")
+@click.option("--guest", is_flag=True, help="Play outside the ranking, where the number is odd.")
+@click.option("--only-number", is_flag=True, help="Pages show your number instead of your name.")
+@click.option("--dir", "parent", type=PATH, default=Path(), help="Where your copy of the tournament is made.")
+@key_option
+@yes_option
+@quiet_option
+def enter(
+    path: Path, name: str, guest: bool, only_number: bool, parent: Path, key: Path | None, yes: bool, quiet: bool
+) -> None:
+    """Enter a tournament as NAME. RULES is the director's log/0000.yaml, or a mail with it; to enter late, all papers.
+
+    Your entry commits you to a secret for the draw; your program opens it by itself when the time comes.
+    """
+    from kursk_pbem.desk import begin
+    from kursk_pbem.tournament import rules
+    from kursk_pbem.tournament.entrant import seat
+    from kursk_pbem.tournament.office import intake, setup
+    from kursk_pbem.tournament.papers import fields
+
+    begin.check_sendable([name])
+    papers = intake.look([path]).papers
+    first = next((paper for paper in papers if paper.type == fields.RULES), None)
+    if first is None:
+        raise UsageError(f"{path} holds no rules of a tournament")
+    tell(setup.in_words(rules.read(first)), quiet=quiet)
+    ask("Enter by these rules?", yes=yes)
+    said = {"name": name, **({"guest": "yes"} if guest else {}), **({"shown": "number"} if only_number else {})}
+    desk = seat.join(papers, need_key(key), parent, home())
+    seat.enter(desk, said)
+    say(f"your copy of the tournament is {desk.folder}", quiet=quiet)
+    close_seat(desk, quiet=quiet)
+
+
+@tournament.command()
+@folder_argument()
+@quiet_option
+def close(folder: Path | None, quiet: bool) -> None:
+    """Close the field of the first draw: whoever has entered takes part. Their programs open by themselves."""
+    from kursk_pbem.tournament.book import draws
+    from kursk_pbem.tournament.office import rounds
+
+    desk = office(folder)
+    if desk.book.draws:
+        say("the field is closed already; 'kursk tournament pair' does what comes next", quiet=quiet)
+        close_office(desk, quiet=quiet)
+        return
+    if why := draws.may_close(desk.book):
+        raise UsageError(f"the field cannot be closed: {why}")
+    rounds.close(desk)
+    close_office(desk, quiet=quiet)
+
+
+@tournament.command()
+@folder_argument()
+@click.option("--confirm", type=click.IntRange(0, 99_999), required=True, help="The newest log paper you ever signed.")
+@quiet_option
+def restore(folder: Path | None, confirm: int, quiet: bool) -> None:
+    """After the loss of your private folder: take the log in FOLDER over, and sign on from there.
+
+    Only if log paper CONFIRM is the newest that you ever signed: a second paper under one number convicts you.
+    """
+    from kursk_pbem.tournament.office import office as offices
+
+    place = found(folder) if folder is None else folder
+    number = offices.confirm(place, home(), confirm)
+    say(f"{number} log papers are in your journal; the log goes on with paper {confirm + 1}", quiet=quiet)

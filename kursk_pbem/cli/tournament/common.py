@@ -1,0 +1,87 @@
+"""What the commands of tournaments share: which one is meant, as whom, and what they say."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from kursk_pbem.cli.common import PATH, home, say
+from kursk_pbem.errors import UsageError
+
+if TYPE_CHECKING:
+    from kursk_pbem.tournament.entrant.seat import Seat
+    from kursk_pbem.tournament.office.office import Office
+    from kursk_pbem.tournament.record import Record
+
+folder_option = click.option(
+    "--in", "folder", type=PATH, help="The tournament's folder, if you are in several.", envvar="KURSK_TOURNAMENT"
+)
+
+
+def folder_argument() -> Callable[[Any], Any]:
+    """The argument FOLDER, which may be left out."""
+    return click.argument("folder", type=PATH, required=False)
+
+
+def found(folder: Path | None) -> Path:
+    """The folder of the tournament that is meant. UsageError names those there are."""
+    from kursk_pbem.tournament import record
+    from kursk_pbem.tournament.papers import folder as folders
+
+    if folder is not None:
+        if not folders.is_tournament(folder):
+            raise UsageError(f"{folder} is no folder of a tournament: it holds no log/0000.yaml")
+        return folder
+    there = record.every(home())
+    if len(there) == 1:
+        return Path(there[0].folder)
+    names = ", ".join(each.folder for each in there)
+    raise UsageError(f"name the tournament's folder{f': you are in {names}' if names else ''}")
+
+
+def record_of(folder: Path) -> Record | None:
+    """The private record of a tournament's folder; None for a stranger, who may look and verify."""
+    from kursk_pbem.tournament import record
+    from kursk_pbem.tournament.papers import folder as folders
+
+    return record.find(home(), folders.read_paper(folders.log_path(folder, 0)).id)
+
+
+def office(folder: Path | None) -> Office:
+    """The director's desk."""
+    from kursk_pbem.tournament.office import office as offices
+
+    return offices.sit(found(folder), home())
+
+
+def seat(folder: Path | None) -> Seat:
+    """The entrant's desk."""
+    from kursk_pbem.tournament.entrant import seat as seats
+
+    return seats.sit(found(folder), home())
+
+
+def tell(lines: Iterable[str], *, quiet: bool) -> None:
+    """Say lines, if there are any."""
+    text = "\n".join(lines)
+    if text:
+        say(text, quiet=quiet)
+
+
+def close_office(desk: Office, *, quiet: bool) -> None:
+    """What every command of a director ends with: what was signed, and the letters that came of it."""
+    from kursk_pbem.tournament.office import post
+
+    tell(desk.done, quiet=quiet)
+    written = post.write(desk)
+    if written:
+        say(f"{len(written)} letters wait in {desk.record.letters}: send them", quiet=quiet)
+
+
+def close_seat(desk: Seat, *, quiet: bool) -> None:
+    """What every command of an entrant ends with: the letters that were written."""
+    for path in desk.written:
+        say(f"wrote {path}: mail it to the director", quiet=quiet)

@@ -1,0 +1,181 @@
+"""grant, judge, forfeit, withdraw, substitute, key, refuse, correct: what only a director decides."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from kursk_pbem.cli.common import ask, quiet_option, say, yes_option
+from kursk_pbem.cli.common import pairs as key_values
+from kursk_pbem.cli.tournament import tournament
+from kursk_pbem.cli.tournament.common import close_office, close_seat, folder_option, found, office, record_of, seat
+from kursk_pbem.errors import UsageError
+
+if TYPE_CHECKING:
+    from kursk_pbem.tournament.office.office import Office
+
+why_option = click.option("--why", default="", help="The reason, which everybody reads.")
+
+
+def _decide(folder: Path | None, question: str, work: Callable[[Office], object], *, yes: bool, quiet: bool) -> None:
+    """Ask, decide, and say what was signed."""
+    desk = office(folder)
+    ask(question, yes=yes)
+    work(desk)
+    close_office(desk, quiet=quiet)
+
+
+@tournament.command()
+@click.argument("who")
+@click.argument("days", type=click.IntRange(1, 365))
+@click.argument("why")
+@click.option("--holiday", is_flag=True, help="Nothing is due before then: a holiday, no days from the bank.")
+@folder_option
+@yes_option
+@quiet_option
+def grant(who: str, days: int, why: str, holiday: bool, folder: Path | None, yes: bool, quiet: bool) -> None:
+    """Give WHO (a number, a name, or all) DAYS more for every answer that they owe now, for a reason that all read."""
+    from kursk_pbem.tournament.office import decisions
+
+    def work(desk: Office) -> None:
+        time = {"until": decisions.until(desk, days)} if holiday else {"days": str(days)}
+        decisions.grant(desk, who, time, why)
+
+    what = f"{days} days of holidays" if holiday else f"{days} days more"
+    _decide(folder, f"Give {who} {what}, in public?", work, yes=yes, quiet=quiet)
+
+
+@tournament.command()
+@click.argument("board")
+@click.argument("by", type=click.Choice(["silence", "agree", "points", "word", "draw", "adjourned"]))
+@click.argument("winner", required=False, default="")
+@why_option
+@folder_option
+@yes_option
+@quiet_option
+def judge(board: str, by: str, winner: str, why: str, folder: Path | None, yes: bool, quiet: bool) -> None:
+    """Decide BOARD, whose game has not ended or not begun. WINNER is a side, draw or nobody, where it is up to you."""
+    from kursk_pbem.tournament.office import decisions
+
+    question = f"Judge board {board} by {by}{f': {winner}' if winner else ''}, in public?"
+    _decide(folder, question, lambda desk: decisions.judge(desk, board, by, winner, why), yes=yes, quiet=quiet)
+
+
+@tournament.command()
+@click.argument("board")
+@click.option("--declared", default="", metavar="TIME", help="When you declare it, in UTC; otherwise now.")
+@folder_option
+@yes_option
+@quiet_option
+def forfeit(board: str, declared: str, folder: Path | None, yes: bool, quiet: bool) -> None:
+    """End the game of BOARD for the side that has missed its term, with all that was granted."""
+    from kursk_pbem.tournament.office import decisions
+
+    desk = office(folder)
+    ask(f"Declare board {board} lost for the side that has not answered?", yes=yes)
+    say(decisions.forfeit(desk, board, declared), quiet=quiet)
+    close_office(desk, quiet=quiet)
+
+
+@tournament.command()
+@click.argument("who", required=False, default="")
+@why_option
+@folder_option
+@yes_option
+@quiet_option
+def withdraw(who: str, why: str, folder: Path | None, yes: bool, quiet: bool) -> None:
+    """Withdraw from the tournament; as the director, log that WHO has: by their paper, or for missed rounds."""
+    from kursk_pbem.tournament import record
+
+    own = record_of(found(folder))
+    if own is not None and own.role == record.ENTRANT:
+        ask("Withdraw from the tournament? Your open games are lost.", yes=yes)
+        desk = seat(folder)
+        desk.sign("withdraw", "", {"note": why} if why else {}, "withdrawal")
+        close_seat(desk, quiet=quiet)
+        return
+    if not who:
+        raise UsageError("name who has withdrawn: a number or a name")
+    from kursk_pbem.tournament.office import decisions
+
+    question = f"Log that {who} has withdrawn?"
+    _decide(folder, question, lambda desk: decisions.withdraw(desk, who, why), yes=yes, quiet=quiet)
+
+
+@tournament.command()
+@click.argument("who")
+@click.argument("why")
+@click.option("--board", default="", help="The board in whose game WHO has missed a term.")
+@folder_option
+@yes_option
+@quiet_option
+def substitute(who: str, why: str, board: str, folder: Path | None, yes: bool, quiet: bool) -> None:
+    """Let the one who signed a stand-in paper for WHO take over that number, its points and its meetings."""
+    from kursk_pbem.tournament.office import decisions
+
+    question = f"Let somebody else play for {who}?"
+    _decide(folder, question, lambda desk: decisions.substitute(desk, who, why, board), yes=yes, quiet=quiet)
+
+
+@tournament.command()
+@click.argument("board")
+@click.option("--declared", default="", metavar="TIME", help="When you declare it, in UTC; otherwise now.")
+@folder_option
+@yes_option
+@quiet_option
+def vacate(board: str, declared: str, folder: Path | None, yes: bool, quiet: bool) -> None:
+    """Hand the side of BOARD that has missed its term on to its substitute: the game goes on as another one."""
+    from kursk_pbem.tournament.office import decisions
+
+    desk = office(folder)
+    ask(f"Hand the silent side of board {board} on?", yes=yes)
+    say(decisions.vacate(desk, board, declared), quiet=quiet)
+    close_office(desk, quiet=quiet)
+
+
+@tournament.command()
+@click.argument("who")
+@folder_option
+@quiet_option
+def key(who: str, folder: Path | None, quiet: bool) -> None:
+    """Log the new key of WHO, by the paper that both keys signed."""
+    from kursk_pbem.tournament.office import decisions
+
+    _decide(folder, "", lambda desk: decisions.key(desk, who), yes=True, quiet=quiet)
+
+
+@tournament.command()
+@click.argument("paper")
+@click.argument("why")
+@folder_option
+@yes_option
+@quiet_option
+def refuse(paper: str, why: str, folder: Path | None, yes: bool, quiet: bool) -> None:
+    """Refuse an entry or a claim: PAPER is the beginning of its id, or the entrant's name."""
+    from kursk_pbem.tournament.office import decisions
+
+    question = f"Refuse {paper}, in public?"
+    _decide(folder, question, lambda desk: decisions.refuse(desk, paper, why), yes=yes, quiet=quiet)
+
+
+@tournament.command()
+@click.argument("what")
+@click.argument("why")
+@click.option("--now", multiple=True, metavar="FIELD=VALUE", help="A field anew; of a log paper's number.")
+@folder_option
+@yes_option
+@quiet_option
+def correct(what: str, why: str, now: tuple[str, ...], folder: Path | None, yes: bool, quiet: bool) -> None:
+    """Correct the result of a board (WHAT is 3-7) from its game, or a log paper (WHAT is its number) field by field."""
+    from kursk_pbem.tournament.office import decisions
+
+    def work(desk: Office) -> None:
+        if what.isdigit():
+            decisions.correct(desk, int(what), key_values(now), why)
+        else:
+            decisions.correct_result(desk, what, why)
+
+    _decide(folder, f"Correct {what}, in public?", work, yes=yes, quiet=quiet)

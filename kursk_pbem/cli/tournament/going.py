@@ -1,0 +1,116 @@
+"""inbox, pair, letters, end: what a director does again and again, and an entrant now and then."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from kursk_pbem.cli.common import PATH, complain, quiet_option, say
+from kursk_pbem.cli.tournament import tournament
+from kursk_pbem.cli.tournament.common import (
+    close_office,
+    close_seat,
+    folder_argument,
+    folder_option,
+    found,
+    office,
+    record_of,
+    seat,
+    tell,
+)
+from kursk_pbem.errors import EXIT_RULES, UsageError
+
+
+@tournament.command()
+@click.argument("paths", nargs=-1, type=PATH, required=True, metavar="FILE...")
+@folder_option
+@click.option("--received", default="", metavar="TIME", help="When it came, in UTC, for receipts; otherwise now.")
+@quiet_option
+def inbox(paths: tuple[Path, ...], folder: Path | None, received: str, quiet: bool) -> int:
+    """Take everything out of files, mails, mailboxes and folders.
+
+    At a director's desk papers are acknowledged, games go on and get their receipts. At an entrant's the log is
+    computed again, and what follows by itself is signed: openings of draws and bids.
+    """
+    from kursk_pbem.tournament import record
+    from kursk_pbem.tournament.office import intake
+
+    place = found(folder)
+    own = record_of(place)
+    if own is None:
+        raise UsageError("you take no part in this tournament; 'kursk tournament verify' proves it")
+    there = intake.look(paths)
+    if own.role == record.ENTRANT:
+        return _entrant(place, there, quiet=quiet)
+    desk = office(place)
+    came = intake.take(desk, there, received)
+    for game, written in sorted(came.games.written.items()):
+        say(f"{game.name}: {', '.join(path.name for path in written)}", quiet=quiet)
+    close_office(desk, quiet=quiet)
+    return _refused(came.refused)
+
+
+def _entrant(place: Path, there: object, *, quiet: bool) -> int:
+    from kursk_pbem.tournament.entrant import seat as seats
+
+    desk = seat(place)
+    papers, refused = getattr(there, "papers", []), getattr(there, "refused", [])
+    tell(seats.take(desk, papers), quiet=quiet)
+    seats.follow(desk)
+    close_seat(desk, quiet=quiet)
+    return _refused(refused)
+
+
+def _refused(why: list[str]) -> int:
+    for each in why:
+        complain(each)
+    return EXIT_RULES if why else 0
+
+
+@tournament.command()
+@folder_argument()
+@click.option("--ahead", is_flag=True, help="Pair the next round of a table while the last one is being played.")
+@quiet_option
+def pair(folder: Path | None, ahead: bool, quiet: bool) -> None:
+    """Do all that follows now: log results, announce standings, draw, pair, propose. Given again, it goes on.
+
+    It does nothing that is up to you: what waits for you, 'kursk tournament status' says.
+    """
+    from kursk_pbem.tournament import status
+    from kursk_pbem.tournament.office import rounds
+
+    desk = office(folder)
+    rounds.advance(desk, ahead=ahead)
+    close_office(desk, quiet=quiet)
+    tell(status.next_lines(desk.book, desk.folder), quiet=quiet)
+
+
+@tournament.command("letters")
+@folder_argument()
+@click.option("--sent", is_flag=True, help="Mark them all as sent.")
+@quiet_option
+def letters_(folder: Path | None, sent: bool, quiet: bool) -> None:
+    """List the letters that wait to be sent: drafts for any mail program."""
+    from kursk_pbem.tournament import letters
+
+    own = record_of(found(folder))
+    if own is None:
+        raise UsageError("you take no part in this tournament")
+    if sent:
+        say(f"{letters.mark_sent(own.letters)} letters are marked as sent", quiet=quiet)
+        return
+    waiting = letters.waiting(own.letters)
+    tell([*map(str, waiting), f"{len(waiting)} letters wait"], quiet=quiet)
+
+
+@tournament.command()
+@folder_argument()
+@quiet_option
+def end(folder: Path | None, quiet: bool) -> None:
+    """End the tournament: its last table is fixed, and only corrections may follow."""
+    from kursk_pbem.tournament.office import closing
+
+    desk = office(folder)
+    closing.end(desk)
+    close_office(desk, quiet=quiet)

@@ -1,0 +1,152 @@
+"""propose, plays, bid, agree, absent, claim, stand-in, new-key, rule-on: what entrants and assistants sign."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from kursk_pbem.cli.common import PATH, ask, home, key_option, need_key, quiet_option, say, yes_option
+from kursk_pbem.cli.tournament import tournament
+from kursk_pbem.cli.tournament.common import close_seat, folder_option, seat
+
+
+@tournament.command()
+@click.argument("board", required=False, default="")
+@click.option("--dir", "parent", type=PATH, default=Path(), help="Where the game folder is made.")
+@folder_option
+@quiet_option
+def propose(board: str, parent: Path, folder: Path | None, quiet: bool) -> None:
+    """Propose the game of BOARD, everything filled in; without BOARD, each of yours that you are to propose."""
+    from kursk_pbem.tournament.entrant import games
+
+    proposed = games.propose(seat(folder), board, parent)
+    if not proposed:
+        say("there is nothing for you to propose now", quiet=quiet)
+    for place, path in proposed:
+        say(f"board {place}: wrote {path}: mail it to your opponent and the director", quiet=quiet)
+
+
+@tournament.command()
+@click.argument("wish", type=click.Choice(["yes", "bye", "no"]))
+@folder_option
+@quiet_option
+def plays(wish: str, folder: Path | None, quiet: bool) -> None:
+    """Say whether you play the next round: your next opening carries it. 'bye' asks for one, once in a tournament."""
+    from kursk_pbem.tournament.entrant import seat as seats
+
+    seats.say_wish(seat(folder), wish)
+    say(f"your next opening will say: plays {wish}", quiet=quiet)
+
+
+@tournament.command()
+@click.argument("board")
+@click.argument("side")
+@click.argument("price", type=click.IntRange(0, 999))
+@folder_option
+@quiet_option
+def bid(board: str, side: str, price: int, folder: Path | None, quiet: bool) -> None:
+    """Seal a bid: PRICE victory points given away at the tournament's count for playing SIDE on BOARD."""
+    from kursk_pbem.tournament.entrant import seat as seats
+    from kursk_pbem.tournament.entrant import words
+
+    desk = seat(folder)
+    seats.bid(desk, words.board(desk, board), side, price)
+    close_seat(desk, quiet=quiet)
+
+
+@tournament.command()
+@click.argument("board")
+@click.argument("winner")
+@folder_option
+@yes_option
+@quiet_option
+def agree(board: str, winner: str, folder: Path | None, yes: bool, quiet: bool) -> None:
+    """Sign that the unfinished game of BOARD is to count for WINNER (a side, or draw); your opponent signs the same."""
+    from kursk_pbem.tournament.entrant import words
+
+    ask(f"Sign that board {board} counts for {winner}?", yes=yes)
+    desk = seat(folder)
+    words.agree(desk, board, winner)
+    close_seat(desk, quiet=quiet)
+
+
+@tournament.command()
+@click.argument("first")
+@click.argument("last")
+@click.option("--note", default="", help="Words for the director; everybody can read them.")
+@folder_option
+@quiet_option
+def absent(first: str, last: str, note: str, folder: Path | None, quiet: bool) -> None:
+    """Announce that you are away from FIRST to LAST, times such as 1943-07-06T03:00:00Z; the director answers it."""
+    from kursk_pbem.tournament.entrant import words
+
+    desk = seat(folder)
+    words.absent(desk, first, last, note)
+    close_seat(desk, quiet=quiet)
+
+
+@tournament.command()
+@click.argument("board")
+@click.argument("note")
+@folder_option
+@quiet_option
+def claim(board: str, note: str, folder: Path | None, quiet: bool) -> None:
+    """Ask the director for a decision about BOARD; NOTE says which, and everybody can read it."""
+    from kursk_pbem.tournament.entrant import words
+
+    desk = seat(folder)
+    words.claim(desk, board, note)
+    close_seat(desk, quiet=quiet)
+
+
+@tournament.command("stand-in")
+@click.argument("path", type=PATH, metavar="PAPERS")
+@click.argument("number")
+@click.argument("name")
+@click.option("--dir", "parent", type=PATH, default=Path(), help="Where your copy of the tournament is made.")
+@key_option
+@quiet_option
+def stand_in(path: Path, number: str, name: str, parent: Path, key: Path | None, quiet: bool) -> None:
+    """Offer to take over NUMBER as NAME. PAPERS is the tournament's folder, or a mail with all papers."""
+    from kursk_pbem.desk import begin
+    from kursk_pbem.tournament.entrant import seat as seats
+    from kursk_pbem.tournament.entrant import words
+    from kursk_pbem.tournament.office import intake
+
+    begin.check_sendable([name])
+    desk = seats.join(intake.look([path]).papers, need_key(key), parent, home())
+    words.stand_in(desk, number, name)
+    say(f"your copy of the tournament is {desk.folder}", quiet=quiet)
+    close_seat(desk, quiet=quiet)
+
+
+@tournament.command("new-key")
+@click.argument("path", type=PATH, metavar="KEY")
+@folder_option
+@yes_option
+@quiet_option
+def new_key(path: Path, folder: Path | None, yes: bool, quiet: bool) -> None:
+    """Change your key to KEY: both sign it. It is used once the director has logged it."""
+    from kursk_pbem.tournament.entrant import words
+
+    ask(f"Go on with the key {path} from the next draw?", yes=yes)
+    desk = seat(folder)
+    words.new_key(desk, path)
+    close_seat(desk, quiet=quiet)
+
+
+@tournament.command("rule-on")
+@click.argument("board")
+@click.argument("winner")
+@click.argument("note")
+@click.option("--game", type=PATH, help="Your folder of the game.")
+@folder_option
+@quiet_option
+def rule_on(board: str, winner: str, note: str, game: Path | None, folder: Path | None, quiet: bool) -> None:
+    """As an assistant: judge the unfinished game of BOARD, in which the director plays, for WINNER, for a reason."""
+    from kursk_pbem.tournament.entrant import words
+
+    desk = seat(folder)
+    words.rule_on(desk, board, winner, note, game)
+    close_seat(desk, quiet=quiet)

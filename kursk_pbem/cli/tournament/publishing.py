@@ -1,0 +1,44 @@
+"""publish: a tournament as a folder of pages."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from kursk_pbem.cli.common import PATH, complain, quiet_option, say
+from kursk_pbem.cli.tournament import tournament
+from kursk_pbem.cli.tournament.common import folder_argument, found, tell
+
+
+@tournament.command()
+@folder_argument()
+@click.option("-o", "out", type=PATH, required=True, help="The folder of the site.")
+@click.option("--check", is_flag=True, help="Write nothing: say whether the site there is the one that follows.")
+@click.option("--jobs", default=1, type=click.IntRange(min=1), help="How many processes share the games.")
+@quiet_option
+def publish(folder: Path | None, out: Path, check: bool, jobs: int, quiet: bool) -> int:
+    """Verify a tournament and write its site: pages without a script, a feed, a calendar, an archive for auditors.
+
+    The same folder gives the same bytes on every machine, so anybody can hold the pages against the papers with
+    --check. Nothing is shown before paper 0 allows it. Copy the folder to any web server, or open index.html.
+    """
+    from kursk_pbem.errors import EXIT_TRUST, EXIT_UNREADABLE
+    from kursk_pbem.tournament.proof import verify as proofs
+    from kursk_pbem.tournament.site import publication
+
+    place = found(folder)
+    proof = proofs.verify(place, jobs)
+    if proof.status in (EXIT_UNREADABLE, EXIT_TRUST):
+        complain(f"nothing is published that does not hold: {proof.text}")
+        return proof.status
+    site = publication.made(place, proof)
+    if check:
+        publication.check(out, site)
+        say(f"{out} says what follows from the papers and games: {len(site)} files", quiet=quiet)
+        return 0
+    written = publication.write(out, site)
+    say(f"wrote {len(written.changed)} of {written.number} files into {out}", quiet=quiet)
+    tell((f"{out / name} is no page of this site any more: delete it" for name in written.stale), quiet=quiet)
+    tell((f"missing: {each}" for each in proof.missing), quiet=quiet)
+    return 0

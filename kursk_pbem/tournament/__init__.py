@@ -1,0 +1,1 @@
+"""Tournaments that prove their own standings: signed papers, pairings and tables that anybody computes again."""

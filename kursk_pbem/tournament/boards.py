@@ -1,0 +1,116 @@
+"""A game against its board: what message 0 must say, what its files say came of it (docs/directors.md 10, f and g)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from kursk_pbem.audit.played import Played
+from kursk_pbem.formats.canonical import REFEREE
+from kursk_pbem.tournament.book.records import DRAWN_GAME, FORFEIT, Board, Book
+
+FIELD = "tournament"
+
+
+@dataclass(frozen=True)
+class Misfit:
+    """Something about a game that is not as its board wants it: the field of message 0, and what is wrong."""
+
+    field: str
+    found: str
+
+
+def names(book: Book, board: Board) -> dict[str, str]:
+    """What reports call the players of a board, by side."""
+    entrants = {side: book.entrant(number) for side, number in board.sides.items()}
+    return {side: each.name if each.shown else f"number {each.number}" for side, each in entrants.items()}
+
+
+def keys(book: Book, board: Board, seq: int) -> dict[str, str]:
+    """The players' keys by side, as they were at log paper ``seq``."""
+    return {side: book.entrant(number).key_at(seq) for side, number in board.sides.items()}
+
+
+def said(book: Book, board: Board, seq: int) -> dict[str, Any]:
+    """The field ``tournament`` of message 0, written by somebody whose newest log paper is ``seq``."""
+    found: dict[str, Any] = {"id": book.id, "board": board.name, "seq": str(seq), "head": book.log[seq].id}
+    if board.paid:
+        found["handicap"] = {side: str(price) for side, price in sorted(board.paid.items())}
+    if book.rules.substitutes:
+        found["substitutes"] = "yes"
+    return found
+
+
+def misfits(book: Book, board: Board, head: Mapping[str, Any]) -> Iterator[Misfit]:
+    """What in a message 0 is not as the board wants it; nothing where all is."""
+    named = head.get(FIELD)
+    if not isinstance(named, Mapping):
+        yield Misfit(FIELD, "message 0 names no tournament: it was played outside of it")
+        return
+    if named.get("id") != book.id or named.get("board") != board.name:
+        yield Misfit(FIELD, f"message 0 names board {named.get('board')} of the tournament {str(named.get('id'))[:16]}")
+        return
+    seq = int(named["seq"])
+    if seq >= len(book.log):
+        yield Misfit(f"{FIELD}/seq", f"message 0 names log paper {seq}, and the log here ends with {len(book.log) - 1}")
+        return
+    if book.log[seq].id != named["head"]:
+        yield Misfit(f"{FIELD}/head", f"message 0 names another log paper {seq} than the one here: two logs were shown")
+        return
+    if seq < max(board.seq, board.bids_seq):
+        yield Misfit(f"{FIELD}/seq", f"message 0 was written before board {board.name} was paired")
+    yield from _agreed(book, board, head, seq)
+
+
+def _agreed(book: Book, board: Board, head: Mapping[str, Any], seq: int) -> Iterator[Misfit]:
+    system = book.rules.systems[board.system - 1]
+    pinned = head["keys"]
+    for side, key in keys(book, board, seq).items():
+        if pinned.get(side) != key:
+            yield Misfit(f"keys/{side}", f"the {side} side is number {board.sides[side]}'s, and another key plays it")
+    referee = pinned.get(REFEREE, "")
+    keepers = [key for key in book.rules.keepers() if key not in [pinned.get(side) for side in board.sides]]
+    if referee not in keepers:
+        yield Misfit(f"keys/{REFEREE}", "time is kept by the director, or by an assistant where the director plays")
+    dice = REFEREE if book.rules.refereed else "players"
+    right = {
+        "dice-from": dice,
+        "ruleset": {"id": system.ruleset, "version": system.version},
+        "scenario": {"id": system.scenario, "sha256": system.sha256},
+        "options": dict(system.options),
+    }
+    yield from (
+        Misfit(name, f"paper 0 has {_words(value)}, message 0 {_words(head[name])}")
+        for name, value in right.items()
+        if head[name] != value
+    )
+    ours, theirs = said(book, board, seq), head[FIELD]
+    for name in ("handicap", "substitutes"):
+        if theirs.get(name) != ours.get(name):
+            yield Misfit(f"{FIELD}/{name}", f"it must be {_words(ours.get(name)) or 'left out'}")
+
+
+def _words(value: object) -> str:
+    if isinstance(value, Mapping):
+        return ", ".join(f"{key} {_words(inner)}" for key, inner in value.items()) or "none"
+    return str(value or "")[:40]
+
+
+def winner(played: Played) -> str:
+    """The winner of a game that is over, as a log paper names it."""
+    return played.winner or DRAWN_GAME
+
+
+def margin(played: Played) -> int | None:
+    """The margin that its result bears: none of a forfeit."""
+    return None if played.how == FORFEIT else played.margin
+
+
+def result(board: Board, played: Played) -> dict[str, str]:
+    """The fields of ``result`` that the files of a game give."""
+    found = {"board": board.name, "game": played.ids[0], "head": played.ids[-1]}
+    found |= {"winner": winner(played), "how": played.how}
+    if (by := margin(played)) is not None:
+        found["margin"] = str(by)
+    return found

@@ -1,0 +1,81 @@
+"""Time: terms, and what the director has added to them in public (docs/directors.md 6.5).
+
+All times are the director's word. What is added to a term must stand in the log before the term is over.
+"""
+
+from __future__ import annotations
+
+from kursk_pbem.formats import times
+from kursk_pbem.tournament.book.records import Board, Book, Clock
+from kursk_pbem.tournament.faults import need
+from kursk_pbem.tournament.papers.paper import Paper
+
+ALL = "all"
+
+
+def clock(book: Book, log: Paper) -> None:
+    """``clock``: days more for whoever owes an answer now, or none due before a day; within bank and holidays."""
+    who = log.text("who")
+    need(who == ALL or who in book.numbers, log, "who", f"nobody has the number {who}")
+    need(("days" in log.content) != ("until" in log.content), log, "", "it gives days, or a day: one of them")
+    days, until, time = int(log.said("days") or 0), str(log.said("until")), log.text("time")
+    need(days or until > time, log, "until" if until else "days", "it gives no time")
+    if who != ALL:
+        used = bank(book, who) + days
+        need(
+            used <= book.rules.terms.bank,
+            log,
+            "days",
+            f"the bank holds {book.rules.terms.bank} days, and this would make {used}",
+        )
+        free = holidays(book, who) + (_days(time, until) if until else 0)
+        need(
+            free <= book.rules.terms.holidays,
+            log,
+            "until",
+            f"paper 0 gives {book.rules.terms.holidays} days of holidays, and this would make {free}",
+        )
+    book.clocks.append(Clock(log.seq, time, who, days, until))
+
+
+def _days(time: str, until: str) -> int:
+    """Days from one time to another, begun ones count."""
+    return -(-times.between(time, until) // times.DAY)
+
+
+def bank(book: Book, number: str) -> int:
+    """Days that somebody has had from the bank."""
+    return sum(each.days for each in book.clocks if each.who == number)
+
+
+def holidays(book: Book, number: str) -> int:
+    """Days of holidays that somebody has had."""
+    return sum(_days(each.time, each.until) for each in book.clocks if each.who == number and each.until)
+
+
+def term(book: Book, number: str, since: str, due: str, upto: int | None = None) -> str:
+    """When an answer is due that ran from ``since`` to ``due``, with everything that was added while it ran.
+
+    ``number`` '' for a term of nobody in particular. ``upto``: only what stands in the log up to that paper.
+    """
+    for each in book.clocks:
+        if each.who not in (ALL, number) or each.time > due or (upto is not None and each.seq > upto):
+            continue
+        if each.until and each.until > since:  # a holiday that was granted before the term began holds for it too
+            due = max(due, each.until)
+        elif each.days and each.time >= since:
+            due = times.after(due, each.days)
+    return due
+
+
+def round_due(book: Book, number: int) -> str:
+    """When the games of a round must be over."""
+    first = next(each for each in book.rounds if each.number == number)
+    last = [each for each in book.rounds if each.number == number][-1]
+    return term(book, "", first.time, last.due)
+
+
+def begin_by(book: Book, board: Board) -> str:
+    """When a board's game must have begun."""
+    since = book.log[max(board.seq, board.bids_seq)].text("time")
+    return term(book, "", since, times.after(since, book.rules.terms.begin))

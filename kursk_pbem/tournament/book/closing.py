@@ -1,0 +1,157 @@
+"""What is announced and what is put right: standings, corrections, the end (docs/directors.md 6.6)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from kursk_pbem.errors import FileError
+from kursk_pbem.formats import schema
+from kursk_pbem.formats.strictyaml import Document
+from kursk_pbem.tournament.book import clocks, outcomes, plan, rounds
+from kursk_pbem.tournament.book.records import Book
+from kursk_pbem.tournament.faults import need, wrong
+from kursk_pbem.tournament.papers import fields
+from kursk_pbem.tournament.papers.paper import Paper
+from kursk_pbem.tournament.score import table
+
+CORRECTED = (fields.RESULT, fields.JUDGED, fields.CLOCK, fields.ROUND, fields.STANDINGS, fields.END)
+"""What can be corrected: results, clocks, a pairing whose games have not begun, and what was announced of these."""
+
+
+def standings(book: Book, log: Paper) -> None:
+    """``standings``: the table after the newest round, once each of its boards is decided; only its hash."""
+    number = log.number("round")
+    need(number == book.round and number, log, "round", f"the newest round is {book.round}")
+    if open_ := book.undecided():
+        wrong(log, "round", f"board {open_[0].name} has neither a result nor a judgement")
+    _table(book, log, number)
+    book.tables[number] = log.text("sha256")
+
+
+def _table(book: Book, log: Paper, number: int) -> None:
+    right = table.standings(book, number).sha256
+    need(log.text("sha256") == right, log, "sha256", f"the table after round {number} has the hash {right[:16]}")
+
+
+def end(book: Book, log: Paper) -> None:
+    """``end``: nothing but corrections may follow."""
+    why = plan.hindrance(book)
+    need(why == plan.NO_ROUND, log, "type", f"the tournament is not over: {why or 'a round is to come'}")
+    for board in book.boards.values():
+        need(board.outcome is not None and board.outcome.final, log, "type", f"board {board.name} is not decided")
+    _end(book, log)
+
+
+def _end(book: Book, log: Paper) -> None:
+    _table(book, log, book.round)
+    played = sum(bool(board.games) for board in book.boards.values())
+    need(log.number("played") == played, log, "played", f"{played} boards have a game")
+    book.ended = True
+
+
+def correct(book: Book, log: Paper, solve: rounds.Solve) -> None:
+    """``correct``: names the paper that it corrects, by number and id, and says its fields anew."""
+    seq = log.number("corrects")
+    need(seq < len(book.log), log, "corrects", f"log paper {seq} is not there yet")
+    old = book.log[seq]
+    need(old.id == log.said("id"), log, "id", f"log paper {seq} is {old.id[:16]}")
+    need(old.type in CORRECTED, log, "corrects", f"a paper of type {old.type} stands")
+    new = _anew(log, old)
+    _CORRECTING[old.type](book, log, old, new, solve)
+
+
+def _anew(log: Paper, old: Paper) -> Paper:
+    """The corrected paper: its own fields as the correction has them, its number and time those of the correction."""
+    required, optional = fields.LOG[old.type]
+    now: Mapping[str, Any] = log.said("now")
+    for name in required:
+        need(
+            name in now or name == "why",
+            log,
+            "now",
+            f"the fields of {old.type} are said anew, all of them: {name} is missing",
+        )
+    for name in now:
+        need(name in (*required, *optional), log, "now", f"a paper of type {old.type} holds no field {name!r}")
+    head = {name: log.content[name] for name in ("kursk-tournament", "tournament", "seq", "prev", "from", "time")}
+    content: dict[str, Any] = {**head, "type": old.type, "why": log.text("why"), **now}
+    if "why" not in (*required, *optional):
+        del content["why"]
+    document = Document(content, log.name)
+    try:
+        schema.check(content, "tournament", document)
+    except FileError as error:
+        wrong(log, "now", error.message)
+    return replace(log, content=content, document=document)
+
+
+def _outcome(book: Book, log: Paper, old: Paper, new: Paper, _solve: rounds.Solve) -> None:
+    """A result or judgement: of the same board, and of the paper that decides it now."""
+    board = book.boards[old.text("board")]
+    need(new.text("board") == board.name, log, "now", f"it corrects board {board.name}")
+    decided = board.outcome
+    by_this = decided is not None and decided.seq in (old.seq, *_corrections(book, old.seq))
+    need(by_this, log, "corrects", f"board {board.name} is not decided by that paper")
+    board.outcome = None
+    _DECIDING[new.type](book, new)
+
+
+_DECIDING: Mapping[str, Callable[[Book, Paper], None]] = {
+    fields.RESULT: outcomes.result,
+    fields.JUDGED: outcomes.judged,
+}
+
+
+def _corrections(book: Book, seq: int) -> list[int]:
+    """The numbers of the papers that correct paper ``seq``."""
+    return [each.seq for each in book.log if each.type == fields.CORRECT and each.number("corrects") == seq]
+
+
+def _clock(book: Book, log: Paper, old: Paper, new: Paper, _solve: rounds.Solve) -> None:
+    """Time given, said anew; what a term had been led on by stays what it was for terms that are over."""
+    ours = {old.seq, *_corrections(book, old.seq)}
+    place = next((at for at, each in enumerate(book.clocks) if each.seq in ours), None)
+    if place is None:
+        wrong(log, "corrects", "that paper gives no time any more")
+    before = book.clocks.pop(place)
+    clocks.clock(book, new)
+    book.clocks.insert(place, replace(book.clocks.pop(), time=before.time))
+
+
+def _round(book: Book, log: Paper, old: Paper, new: Paper, solve: rounds.Solve) -> None:
+    """The newest pairing, paired anew from what stands corrected, while no game of it is logged."""
+    newest = book.rounds[-1]
+    need(
+        newest.seq in (old.seq, *_corrections(book, old.seq)),
+        log,
+        "corrects",
+        "only the newest round can be paired anew",
+    )
+    begun = [name for name in newest.boards if book.boards[name].games]
+    need(not begun, log, "corrects", f"board {begun[0] if begun else ''} has its game: the pairing stands")
+    rounds.take_back(book)
+    rounds.round_(book, new, solve)
+
+
+def _standings(book: Book, _log: Paper, old: Paper, new: Paper, _solve: rounds.Solve) -> None:
+    """The table of a round as it is after corrections."""
+    number = new.number("round")
+    need(number == old.number("round"), new, "round", f"it corrects the table of round {old.text('round')}")
+    _table(book, new, number)
+    book.tables[number] = new.text("sha256")
+
+
+def _ended(book: Book, _log: Paper, _old: Paper, new: Paper, _solve: rounds.Solve) -> None:
+    _end(book, new)
+
+
+_CORRECTING: Mapping[str, Callable[[Book, Paper, Paper, Paper, rounds.Solve], None]] = {
+    fields.RESULT: _outcome,
+    fields.JUDGED: _outcome,
+    fields.CLOCK: _clock,
+    fields.ROUND: _round,
+    fields.STANDINGS: _standings,
+    fields.END: _ended,
+}

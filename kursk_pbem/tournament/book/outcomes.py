@@ -1,0 +1,227 @@
+"""Boards: which game counts, and how it ended or was judged (docs/directors.md 6.4).
+
+What the files of a game say of it is looked at elsewhere (``proof/boards.py``); here the log is held against itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from kursk_pbem.formats import times
+from kursk_pbem.tournament.book import clocks
+from kursk_pbem.tournament.book.records import (
+    ADJOURNED,
+    AGREED,
+    DRAWN_GAME,
+    FORFEIT,
+    NOBODY,
+    POINTS,
+    SILENCE,
+    WITHDREW,
+    WORD,
+    Board,
+    Book,
+    Outcome,
+)
+from kursk_pbem.tournament.faults import need, wrong
+from kursk_pbem.tournament.papers import fields
+from kursk_pbem.tournament.papers.paper import Paper
+from kursk_pbem.tournament.score.counted import margin_of
+
+
+def game(book: Book, log: Paper) -> None:
+    """``game``: this game is that board; a second one only as the successor of the first."""
+    board, id_ = _board(book, log), log.text("game")
+    need(board.sides_known, log, "board", f"the sides of board {board.name} are not known yet")
+    need(not (board.outcome and board.outcome.final), log, "board", f"board {board.name} is decided")
+    taken = next((each.name for each in book.boards.values() if any(id_ == old for old, _seq in each.games)), "")
+    need(not taken, log, "game", f"this game is board {taken} already")
+    elder = log.said("instead-of")
+    if board.games:
+        need(
+            elder == board.game,
+            log,
+            "game",
+            f"board {board.name} is game {board.game[:16]} already, and only its successor can take its place",
+        )
+    else:
+        need(not elder, log, "instead-of", f"board {board.name} has no game yet")
+    board.games.append((id_, log.seq))
+
+
+def result(book: Book, log: Paper) -> None:
+    """``result``: a game that has ended; verifying it must find the same."""
+    board = _open(book, log)
+    need(log.text("game") == board.game, log, "game", _which(board))
+    winner, how = log.text("winner"), log.text("how")
+    need(winner in (*board.sides, DRAWN_GAME), log, "winner", f"the winner is {', '.join(board.sides)} or draw")
+    need(how != FORFEIT or winner != DRAWN_GAME, log, "winner", "a forfeit is no draw")
+    board.outcome = _outcome(log, "")
+
+
+def judged(book: Book, log: Paper) -> None:
+    """``judged``: a game that has not ended, or never began: by the first thing that paper 0 lists and that applies."""
+    board = _open(book, log)
+    winner = log.text("winner")
+    need(
+        winner in (*board.sides, DRAWN_GAME, NOBODY),
+        log,
+        "winner",
+        f"winner is {', '.join(board.sides)}, draw or nobody",
+    )
+    if (by := log.text("by")) in (WITHDREW, SILENCE):
+        need("head" not in log.content or log.said("game") == board.game, log, "game", _which(board))
+        how = FORFEIT
+    else:
+        need("head" in log.content and log.said("game") == board.game != "", log, "game", _which(board))
+        how = by
+    _JUDGING[by](book, log, board)
+    board.outcome = _outcome(log, by, how)
+
+
+def _outcome(log: Paper, by: str, how: str = "") -> Outcome:
+    margin = int(log.text("margin")) if "margin" in log.content else None
+    head, game_ = str(log.said("head")), str(log.said("game"))
+    return Outcome(log.text("winner"), how or log.text("how"), margin, game_, head, by, log.seq)
+
+
+def _withdrew(book: Book, log: Paper, board: Board) -> None:
+    gone = [side for side, number in board.sides.items() if book.entrant(number).left >= 0]
+    need(gone, log, "by", f"nobody of board {board.name} has withdrawn")
+    left = [side for side in board.sides if side not in gone]
+    right = left[0] if left else NOBODY
+    need(log.text("winner") == right, log, "winner", f"who stays wins: {right}")
+
+
+def _silence(book: Book, log: Paper, board: Board) -> None:
+    """A game that did not begin in time; whose fault it was is the director's word, as far as no game shows it."""
+    due = clocks.begin_by(book, board)
+    need(log.text("time") > due, log, "time", f"the game has until {due} to begin")
+    need(log.text("winner") != DRAWN_GAME, log, "winner", "by silence a side wins, or nobody does")
+
+
+def _agreed(book: Book, log: Paper, board: Board) -> None:
+    found = agreement(book, board)
+    named = sorted(log.texts("papers"))
+    why = "no two equal papers of both players were acknowledged"
+    need(found is not None and named == sorted(paper.id for paper in found), log, "papers", why)
+    assert found is not None  # noqa: S101  asked for
+    for name in ("winner", "head", "game", "margin"):
+        need(
+            log.said(name) == found[0].said(name), log, name, f"they agreed on {found[0].said(name) or 'no such thing'}"
+        )
+
+
+def agreement(book: Book, board: Board) -> tuple[Paper, Paper] | None:
+    """Two equal papers of both players about how a board ended; None without them."""
+    for one in book.of_kind(fields.AGREE, board.name):
+        for other in book.of_kind(fields.AGREE, board.name):
+            senders = {one.sender, other.sender}
+            same = all(one.said(name) == other.said(name) for name in ("game", "head", "winner", "margin"))
+            if same and senders == {book.entrant(number).key for number in board.numbers} and len(senders) == 2:
+                return one, other
+    return None
+
+
+def _points(book: Book, log: Paper, board: Board) -> None:
+    """The margin beyond the threshold, otherwise a draw; whether the margin is right the game says."""
+    _in_turn(book, log, board, POINTS)
+    need("margin" in log.content, log, "margin", "what is judged by points names the margin")
+    right = by_points(book, board, int(log.text("margin")))
+    need(log.text("winner") == right, log, "winner", f"with this margin the winner is {right}")
+
+
+def by_points(book: Book, board: Board, margin: int) -> str:
+    """Who wins by a margin (first side minus second, as the game has it): a side, or a draw within the threshold."""
+    counted = margin_of(board, Outcome(DRAWN_GAME, POINTS, margin, "", "", POINTS, 0)) or 0
+    first, second = board.sides
+    threshold = book.rules.terms.threshold
+    return first if counted > threshold else second if counted < -threshold else DRAWN_GAME
+
+
+def _word(book: Book, log: Paper, board: Board) -> None:
+    _in_turn(book, log, board, WORD)
+    players = {book.entrant(number).key for number in board.numbers}
+    if book.rules.key in players:  # who plays does not judge: an assistant has signed it
+        good = [
+            paper
+            for paper in book.of_kind(fields.RULING, board.name)
+            if paper.sender in book.rules.assistants
+            and paper.sender not in players
+            and all(paper.said(name) == log.said(name) for name in ("game", "head", "winner"))
+        ]
+        ids = [paper.id for paper in good]
+        need(
+            set(log.texts("papers")) & set(ids),
+            log,
+            "papers",
+            "the director plays here, and no assistant has judged it so",
+        )
+    need(log.text("winner") != NOBODY, log, "winner", "a judgement names a side or a draw")
+
+
+def _draw(book: Book, log: Paper, board: Board) -> None:
+    _in_turn(book, log, board, "draw")
+    need(log.text("winner") == DRAWN_GAME, log, "winner", "this is a draw")
+
+
+def _adjourned(book: Book, log: Paper, board: Board) -> None:
+    need(book.rules.terms.adjourn, log, "by", "paper 0 adjourns no games")
+    need(board.outcome is None, log, "by", f"board {board.name} is adjourned already")
+    _over(book, log, board)
+    need(log.text("winner") == DRAWN_GAME, log, "winner", "what is adjourned counts as a draw so far")
+
+
+def _in_turn(book: Book, log: Paper, board: Board, by: str) -> None:
+    """``by`` stands in paper 0, its time has come, and nothing that stands before it applies."""
+    ends = book.rules.terms.ends
+    need(by in ends, log, "by", f"paper 0 decides unfinished games by {', '.join(ends)}")
+    _over(book, log, board)
+    before = ends[: ends.index(by)]
+    if AGREED in before and agreement(book, board) is not None:
+        wrong(log, "by", "both players have agreed on how it ended, and that comes first")
+    if POINTS in before and "margin" in log.content:
+        wrong(log, "by", f"this game has a margin, and points come before {by}")
+
+
+def _over(book: Book, log: Paper, board: Board) -> None:
+    due = clocks.round_due(book, board.round)
+    need(log.text("time") > due, log, "time", f"round {board.round} goes on until {due}")
+
+
+_JUDGING: Mapping[str, Callable[[Book, Paper, Board], None]] = {
+    WITHDREW: _withdrew,
+    SILENCE: _silence,
+    AGREED: _agreed,
+    POINTS: _points,
+    WORD: _word,
+    "draw": _draw,
+    ADJOURNED: _adjourned,
+}
+
+
+def _board(book: Book, log: Paper) -> Board:
+    board = book.boards.get(log.text("board"))
+    if board is None:
+        wrong(log, "board", f"there is no board {log.text('board')}")
+    return board
+
+
+def _open(book: Book, log: Paper) -> Board:
+    board = _board(book, log)
+    if board.outcome is not None and board.outcome.final:
+        wrong(
+            log,
+            "board",
+            f"board {board.name} was decided by {book.log[board.outcome.seq].name}; what was wrong is corrected",
+        )
+    return board
+
+
+def _which(board: Board) -> str:
+    return f"board {board.name} is game {board.game[:16]}" if board.games else f"board {board.name} has no game yet"
+
+
+def overdue(book: Book, board: Board, now: str) -> bool:
+    """Whether the time of a board's round is over."""
+    return times.is_time(now) and now > clocks.round_due(book, board.round)

@@ -1,0 +1,261 @@
+"""Who takes part: acknowledgements, refusals, withdrawals, substitutes and changed keys (docs/directors.md 6.3).
+
+An acknowledged paper may still come to nothing: ``book.void`` says why. That is no lie of anybody.
+"""
+
+from __future__ import annotations
+
+from kursk_pbem.tournament import chance
+from kursk_pbem.tournament.book.records import FORFEIT, MISSED, Book, Draw, Entrant, Outcome
+from kursk_pbem.tournament.faults import IncompleteError, need, wrong
+from kursk_pbem.tournament.papers import fields
+from kursk_pbem.tournament.papers.paper import Paper
+from kursk_pbem.trust import sshsig
+
+
+def received(book: Book, log: Paper) -> None:
+    """``received``: these papers are here, each once; what each of them does."""
+    for place, id_ in enumerate(log.texts("papers")):
+        where = f"papers/{place}"
+        need(id_ not in book.received, log, where, f"the paper {id_[:16]} was acknowledged before")
+        paper = book.papers.get(id_)
+        if paper is None:
+            why = f"{log.name} acknowledges the paper {id_[:16]}, and it is not here: ask the director for it"
+            raise IncompleteError(why)
+        seen(book, paper)
+        book.received[id_] = log.seq
+        if why := _take(book, paper, log):
+            book.void[id_] = why
+
+
+def seen(book: Book, paper: Paper) -> None:
+    """A player's paper names this tournament, and a log paper that was there before it was acknowledged."""
+    if paper.text("tournament") != book.id:
+        wrong(paper, "tournament", "it belongs to another tournament")
+    named = paper.said("seen")
+    seq = int(named["seq"])
+    if seq >= len(book.log):
+        wrong(paper, "seen", f"its writer had seen log paper {seq}, and log paper {len(book.log)} acknowledges it")
+    if book.log[seq].id != named["id"]:
+        wrong(paper, "seen", f"its writer had seen another log paper {seq}: two logs have been shown")
+
+
+def _take(book: Book, paper: Paper, log: Paper) -> str:
+    """What an acknowledged paper does; why it comes to nothing, '' if it does not."""
+    kind = paper.type
+    if kind == fields.ENTRY:
+        return _entry(book, paper, log)
+    if kind == fields.RULING:
+        book.signed.setdefault((kind, paper.text("board")), []).append(paper)
+        return "" if paper.sender in book.rules.assistants else "it is signed by no assistant of the director"
+    if kind == fields.STAND_IN:
+        book.signed.setdefault((kind, paper.text("number")), []).append(paper)
+        return "" if book.by_key(paper.sender) is None else "this key takes part already"
+    entrant = book.by_key(paper.sender)
+    if entrant is None:
+        return "its key is that of nobody who takes part"
+    if kind == fields.OPEN:
+        return _open(book, entrant, paper)
+    about = paper.text("board") if "board" in paper.content else entrant.number or entrant.entry
+    book.signed.setdefault((kind, about), []).append(paper)
+    if kind == fields.WITHDRAW and not entrant.number and not any(entrant.entry in draw.entries for draw in book.draws):
+        entrant.out = "withdrew before the draw"
+    return ""
+
+
+def _entry(book: Book, paper: Paper, log: Paper) -> str:
+    key, draw = paper.sender, paper.number("draw")
+    if book.by_key(key) is not None:
+        return "this key has entered already"
+    if key == book.rules.key and not book.rules.assistants:
+        return "a director plays only where an assistant keeps time and judges in their games"
+    if draw < book.next_draw:
+        return f"the field of draw {draw} was closed by {book.log[book.draws[draw].seq].name}"
+    if draw > book.next_draw:
+        return f"it is for draw {draw}, and the next one is {book.next_draw}"
+    if book.draws:
+        if book.rules.late is None or book.begun is None:
+            return "nobody enters after the field was closed"
+        if book.round + 1 > book.rules.late[0]:
+            return f"late entries are for round {book.rules.late[0]} and before"
+    guest = paper.said("guest") == "yes"
+    if guest and not book.rules.guests:
+        return "there are no guests in this tournament"
+    entrant = Entrant(
+        paper.id, paper.text("name"), guest, paper.said("shown") != "number", [(log.seq, key)], joined=book.round + 1
+    )
+    entrant.commits[draw] = (paper.text("commit"), key)
+    book.entrants[paper.id] = entrant
+    return ""
+
+
+def _open(book: Book, entrant: Entrant, paper: Paper) -> str:
+    """An opening. One that comes too late for its draw still commits to a later one."""
+    number, following = paper.number("draw"), paper.number("next")
+    if number not in entrant.commits:
+        return f"they have committed to nothing for draw {number}"
+    if number >= len(book.draws):
+        return f"the field of draw {number} is not closed yet: whoever opens before shows what is to be hidden"
+    committed, key = entrant.commits[number]
+    made = chance.commitment(bytes.fromhex(book.id), sshsig.public_key(key), number, bytes.fromhex(paper.text("open")))
+    if made.hex() != committed:
+        return f"it does not open what was committed to for draw {number}"
+    draw = book.draws[number]
+    if following <= number:
+        return "it commits to no later draw"
+    fresh = following >= book.next_draw
+    if fresh:
+        entrant.commits.setdefault(following, (paper.text("commit"), entrant.key))
+    if draw.drawn >= 0 or entrant.entry not in draw.entries:
+        return "" if fresh else f"draw {number} is over, and so is draw {following}"
+    entrant.plays[number] = paper.text("plays")
+    add_once(draw.openings.setdefault(entrant.entry, []), paper)
+    return ""
+
+
+def refused(book: Book, log: Paper) -> None:
+    """``refused``: an entry or a claim is not taken; of an entry only before its field is closed."""
+    id_ = log.text("paper")
+    need(id_ in book.received, log, "paper", f"the paper {id_[:16]} was never acknowledged")
+    need(id_ not in book.refused, log, "paper", "it was refused before")
+    paper = book.papers[id_]
+    need(paper.type in (fields.ENTRY, fields.CLAIM), log, "paper", f"a paper of type {paper.type} is not up to anybody")
+    if (entrant := book.entrants.get(id_)) is not None:
+        closed = any(id_ in draw.entries for draw in book.draws)
+        need(not closed, log, "paper", "the field with this entry is closed: it can no longer be refused")
+        entrant.out = f"refused: {log.text('why')}"
+    book.refused[id_] = log.seq
+
+
+def withdrawn(book: Book, log: Paper) -> None:
+    """``withdrawn``: by their own paper, after too many missed rounds, or because they signed two things."""
+    entrant = of_number(book, log)
+    need(entrant.left < 0, log, "number", "they have withdrawn already")
+    papers = [_acknowledged(book, log, f"papers/{place}", id_) for place, id_ in enumerate(log.texts("papers"))]
+    if not papers:
+        missed, most = missed_rounds(book, entrant), book.rules.terms.missed
+        why = f"they signed no withdrawal, and have missed {missed} rounds, not {most}"
+        need(most and missed >= most, log, "number", why)
+    elif len(papers) == 1:
+        [paper] = papers
+        ours = paper.type == fields.WITHDRAW and paper in book.of_kind(fields.WITHDRAW, entrant.number)
+        need(ours, log, "papers/0", f"this is no withdrawal that number {entrant.number} signed")
+    else:
+        need(len(papers) == 2 and contradict(*papers), log, "papers", "these two papers do not contradict each other")
+        own = all(any(paper.sender == key for _since, key in entrant.keys) for paper in papers)
+        need(own, log, "papers", f"number {entrant.number} did not sign them both")
+    entrant.left = book.round
+
+
+_ONCE = {
+    fields.OPEN: ("draw", ("open", "next", "commit", "plays")),
+    fields.BID: ("board", ("seal",)),
+    fields.BID_OPEN: ("board", ("salt", "value")),
+}
+"""What nobody says twice: what it is about, and the fields that make it another word."""
+
+
+def contradict(one: Paper, other: Paper) -> bool:
+    """Whether nobody signs both of two papers honestly: two openings of a draw, two bids for a board.
+
+    What was seen and played by then may differ: a paper that was lost and is made again says the same.
+    """
+    if one.type != other.type or one.sender != other.sender or one.type not in _ONCE:
+        return False
+    about, words = _ONCE[one.type]
+    return one.said(about) == other.said(about) and any(one.said(word) != other.said(word) for word in words)
+
+
+def add_once(found: list[Paper], paper: Paper) -> None:
+    """Add a paper to those of its writer that differ in what they say; an equal one counts as the first."""
+    if not found or all(contradict(each, paper) for each in found):
+        found.append(paper)
+
+
+def missed_rounds(book: Book, entrant: Entrant) -> int:
+    """Rounds that somebody missed: absent without a word, or every game of it lost by silence."""
+    absent = sum(round_.spent.get(entrant.number) == MISSED for round_ in book.rounds)
+    silent = 0
+    for number in range(1, book.round + 1):
+        own = [board for board in book.of_round(number) if entrant.number in board.sides.values()]
+        silent += bool(own) and all(lost_in_silence(board.outcome, board.side_of(entrant.number)) for board in own)
+    return absent + silent
+
+
+def lost_in_silence(outcome: Outcome | None, side: str) -> bool:
+    """Whether a board was lost for a side because it did not answer."""
+    return outcome is not None and outcome.how == FORFEIT and outcome.winner != side
+
+
+def substitute(book: Book, log: Paper) -> None:
+    """``substitute``: somebody takes over a number, its points and its meetings.
+
+    By a word of the one before, or where they have missed a round or a term. With ``board`` the game of that board must
+    show the missed term.
+    """
+    entrant = of_number(book, log)
+    need(book.rules.substitutes, log, "number", "paper 0 allows no substitutes")
+    need(log.said("board") in ("", *book.boards), log, "board", "there is no such board")
+    paper = _acknowledged(book, log, "paper", log.text("paper"))
+    mine = paper.type == fields.STAND_IN and paper.text("number") == entrant.number and paper.id not in book.void
+    need(mine, log, "paper", f"this is no paper of somebody who stands in for number {entrant.number}")
+    need(book.by_key(paper.sender) in (None, entrant), log, "paper", "this key takes part already")
+    silent = entrant.left >= 0 or missed_rounds(book, entrant) or _overdue(book, entrant)
+    word = book.of_kind(fields.WITHDRAW, entrant.number)
+    why = f"number {entrant.number} has neither withdrawn nor missed a term: nobody stands in for them"
+    named = "board" in log.content and entrant.number in book.boards[log.text("board")].sides.values()
+    need(silent or word or named, log, "number", why)
+    _new_key(book, log, entrant, paper, paper.sender)
+    entrant.name, entrant.left, entrant.substituted = paper.text("name"), -1, log.seq
+
+
+def _overdue(book: Book, entrant: Entrant) -> bool:
+    """Whether somebody has lost any game by silence, or did not open in a draw."""
+    boards = [board for board in book.boards.values() if entrant.number in board.sides.values()]
+    lost = any(lost_in_silence(board.outcome, board.side_of(entrant.number)) for board in boards)
+    return lost or any(entrant.entry in draw.missing for draw in book.draws)
+
+
+def key(book: Book, log: Paper) -> None:
+    """``key``: an entrant's key is changed by a paper that both keys signed."""
+    entrant = of_number(book, log)
+    paper = _acknowledged(book, log, "paper", log.text("paper"))
+    mine = paper.type == fields.NEW_KEY and paper.sender == entrant.key
+    need(mine, log, "paper", f"this is no change of key that number {entrant.number} signed")
+    new = paper.text("new")
+    need(book.by_key(new) is None, log, "paper", "the new key takes part already")
+    _new_key(book, log, entrant, paper, new)
+
+
+def _new_key(book: Book, log: Paper, entrant: Entrant, paper: Paper, new: str) -> None:
+    need(open_draw(book) is None, log, "paper", "a draw is under way: it comes after that")
+    need(
+        paper.number("draw") == book.next_draw,
+        log,
+        "paper",
+        f"it commits for draw {paper.text('draw')}, and the next one is {book.next_draw}: a new one is needed",
+    )
+    entrant.keys.append((log.seq, new))
+    entrant.commits[book.next_draw] = (paper.text("commit"), new)
+
+
+def open_draw(book: Book) -> Draw | None:
+    """The draw whose field is closed and that is not drawn yet."""
+    return book.draws[-1] if book.draws and book.draws[-1].drawn < 0 else None
+
+
+def of_number(book: Book, log: Paper) -> Entrant:
+    """Whom a log paper names."""
+    number = log.text("number")
+    need(number in book.numbers, log, "number", f"nobody has the number {number}")
+    return book.entrant(number)
+
+
+def _acknowledged(book: Book, log: Paper, where: str, id_: str) -> Paper:
+    need(
+        id_ in book.received,
+        log,
+        where,
+        f"the paper {id_[:16]} was never acknowledged: there is no such word of theirs",
+    )
+    return book.papers[id_]

@@ -1,0 +1,162 @@
+"""Which round comes next, and everything that feeds its pairing (docs/directors.md 8)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from kursk_pbem.formats.canonical import canon, sha256_hex
+from kursk_pbem.tournament import chance
+from kursk_pbem.tournament.book.draws import hangs
+from kursk_pbem.tournament.book.records import ASKED, BYE, FREE, WALKOVER, Board, Book, Entrant
+from kursk_pbem.tournament.pairing import matching
+from kursk_pbem.tournament.pairing.sides import order
+from kursk_pbem.tournament.pairing.solve import DECIDER
+from kursk_pbem.tournament.rules import BERGER, BRACKET, KNOCK_OUT, MATCH, PODS, SNAKE, SWISS
+from kursk_pbem.tournament.score import stages
+from kursk_pbem.tournament.score.counted import Counted, count, history, spent
+from kursk_pbem.tournament.score.table import finals
+
+NO_ROUND = "all rounds are paired"
+
+
+def hindrance(book: Book) -> str:
+    """Why no round can be paired now; '' if one can."""
+    if book.begun is None:
+        return "there are no numbers yet: the first draw is to come"
+    if book.rules.format == SWISS and not hangs(book):
+        return NO_ROUND if book.round >= book.rules.rounds else f"the draw of round {book.round + 1} is to come"
+    final = _final_start(book)
+    waits = book.rules.format in (SWISS, KNOCK_OUT) or (final and book.round + 1 >= final)
+    if waits and (open_ := [board for board in book.undecided() if board.round <= book.round]):
+        return f"board {open_[0].name} is not decided"
+    if _ladder(book) and (going := _adjourned(book)):
+        return f"board {going[0].name} is adjourned, and who goes on hangs on it"
+    if level(book):
+        return ""
+    return NO_ROUND if book.round >= stages.total(book) else ""
+
+
+def _adjourned(book: Book) -> list[Board]:
+    return [board for board in book.boards.values() if board.outcome is not None and not board.outcome.final]
+
+
+def _final_start(book: Book) -> int:
+    """The first round of the finals, 0 where there are none."""
+    return stages.pod_rounds(stages.pods(book)) + 1 if book.rules.format == PODS else 0
+
+
+def _ladder(book: Book) -> tuple[list[str], int] | None:
+    """The order and the first round of the knock-out that is played next; None where none is."""
+    if book.rules.format == KNOCK_OUT:
+        return [each.number for each in book.ranked()], 1
+    start = _final_start(book)
+    if start and book.round + 1 >= start and book.rules.pods["final"] != stages.POD:
+        return finals(book), start
+    return None
+
+
+def level(book: Book) -> list[tuple[str, str]]:
+    """The ties of the newest round that only a deciding game can decide."""
+    ladder = _ladder(book)
+    if ladder is None or book.round < ladder[1]:
+        return []
+    rounds = stages.knock_out(book, *ladder)
+    newest = rounds[book.round - ladder[1]] if book.round - ladder[1] < len(rounds) else []
+    return [(tie.one, tie.other) for tie in newest if tie.level]
+
+
+def given(book: Book) -> dict[str, Any]:
+    """The input of the next round: plain data. Only where there is no hindrance."""
+    if ties := level(book):
+        return _of_ties(book, DECIDER, book.round, ties)
+    round_ = book.round + 1
+    if book.rules.format == SWISS:
+        return _of_match(book, round_)
+    if (ladder := _ladder(book)) is not None and round_ >= ladder[1]:
+        numbers, start = ladder
+        pairs = stages.knock_out(book, numbers, start)[round_ - start]
+        return _of_ties(book, BRACKET, round_, [(tie.one, tie.other) for tie in pairs])
+    start = _final_start(book)
+    groups, turn, method = [[each.number for each in book.ranked()]], round_, BERGER
+    if start and round_ < start:
+        groups, method = stages.pods(book), SNAKE
+    elif start:
+        groups, turn = [finals(book)], round_ - start + 1
+    gone = [number for group in groups for number in group if book.entrant(number).left >= 0]
+    return {**_head(book, method, round_), "groups": groups, "turn": str(turn), "gone": gone}
+
+
+def _head(book: Book, method: str, round_: int) -> dict[str, Any]:
+    return {"method": method, "round": str(round_), "system": str(book.rules.system(round_))}
+
+
+def sha256(data: dict[str, Any]) -> str:
+    """What stands in ``input``: the hash of its canonical JSON."""
+    return sha256_hex(canon(data))
+
+
+def _of_match(book: Book, round_: int) -> dict[str, Any]:
+    seed = book.draws[-1].seed
+    counted = count(book)
+    guests = present(book, book.guests())
+    lots = chance.in_order(seed, "guest", [each.number for each in guests])
+    guests.sort(key=lambda each: (len(counted.of(each.number)), lots.index(each.number)))
+    return {
+        **_head(book, MATCH, round_),
+        "seed": seed.hex(),
+        "players": _players(book, present(book, book.ranked()), counted, round_),
+        "guests": _players(book, guests, counted, round_),
+    }
+
+
+def _of_ties(book: Book, method: str, round_: int, ties: Sequence[tuple[str, str]]) -> dict[str, Any]:
+    numbers = sorted({number for tie in ties for number in tie if number}, key=order)
+    return {
+        **_head(book, method, round_),
+        "seed": chance.lot(book.seed, "round", str(round_), method).hex(),
+        "ties": [list(tie) for tie in ties],
+        "players": _players(book, [book.entrant(number) for number in numbers], count(book), round_),
+        "gone": [number for number in numbers if book.entrant(number).left >= 0],
+    }
+
+
+def present(book: Book, entrants: Iterable[Entrant]) -> list[Entrant]:
+    """Who is there for the round that hangs on the newest draw: opened in it, wants to play, has not withdrawn."""
+    draw = book.draws[-1]
+    opened = draw.opened()
+    return [
+        each for each in entrants if each.left < 0 and each.entry in opened and each.plays.get(draw.number) == "yes"
+    ]
+
+
+def _players(book: Book, entrants: Iterable[Entrant], counted: Counted, round_: int) -> list[dict[str, Any]]:
+    return [_player(book, each, counted, round_) for each in entrants]
+
+
+def _player(book: Book, entrant: Entrant, counted: Counted, round_: int) -> dict[str, Any]:
+    number = entrant.number
+    sides = "" if book.rules.mirror else "".join(history(book, number, book.rules.system(round_)))
+    met = {other: str(times) for other, times in sorted(_met(book, number, counted).items())}
+    return {"number": number, "points": str(counted.points(number)), "met": met, "sides": sides}
+
+
+def _met(book: Book, number: str, counted: Counted) -> dict[str, int]:
+    """How often whom: a meeting counts once, whatever came of it. A bye, a guest and an unplayed win bar from a bye."""
+    found: dict[str, int] = {}
+    for meeting in {board.meeting: board for board in book.boards.values() if number in board.sides.values()}.values():
+        other = meeting.against(number)
+        found[other] = found.get(other, 0) + 1
+    rounds = range(1, book.round + 1)
+    barred = sum(spent(book, number, round_) in (BYE, ASKED, FREE, WALKOVER) for round_ in rounds)
+    barred += sum(other.startswith("g") for other in found)
+    barred += sum(not game.played and game.winner == number for game in counted.of(number))
+    if barred:
+        found[matching.BYE] = barred
+    return {other: times for other, times in found.items() if not other.startswith("g")}
+
+
+def scheduled(book: Book) -> dict[str, int]:
+    """Number -> meetings that a round robin, or the pods, hold for them."""
+    groups = stages.pods(book) if book.rules.format == PODS else [[each.number for each in book.ranked()]]
+    return {number: len(group) - 1 for group in groups for number in group}

@@ -1,0 +1,106 @@
+"""The log read paper by paper into a book; what a paper may say follows from all before it.
+
+Whoever signs a log paper holds it against the same checks first (:func:`take`), so no director's desk writes what an
+auditor would refuse.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+
+from kursk_pbem.errors import TrustError
+from kursk_pbem.tournament import rules
+from kursk_pbem.tournament.book import bidding, clocks, closing, draws, outcomes, people, rounds
+from kursk_pbem.tournament.book.records import Book
+from kursk_pbem.tournament.book.rounds import Solve
+from kursk_pbem.tournament.faults import need
+from kursk_pbem.tournament.pairing import solve as solving
+from kursk_pbem.tournament.papers import fields
+from kursk_pbem.tournament.papers import paper as papers
+from kursk_pbem.tournament.papers.paper import Paper
+
+_TAKING: Mapping[str, Callable[[Book, Paper], None]] = {
+    fields.RECEIVED: people.received,
+    fields.REFUSED: people.refused,
+    fields.FIELD: draws.field,
+    fields.DRAWN: draws.drawn,
+    fields.BIDS: bidding.bids,
+    fields.GAME: outcomes.game,
+    fields.CLOCK: clocks.clock,
+    fields.RESULT: outcomes.result,
+    fields.JUDGED: outcomes.judged,
+    fields.WITHDRAWN: people.withdrawn,
+    fields.SUBSTITUTE: people.substitute,
+    fields.KEY: people.key,
+    fields.STANDINGS: closing.standings,
+    fields.END: closing.end,
+}
+
+
+def begin(first: Paper, players: Mapping[str, Paper]) -> Book:
+    """The book that begins with paper 0; ``players`` are all papers of players that are here. FileError, TrustError."""
+    read = rules.read(first)
+    check(read.key, None, first)
+    return Book(read, dict(players), [first], commit=first.text("commit"))
+
+
+def check(key: str, before: Paper | None, paper: Paper) -> None:
+    """What needs no other paper but the one before: chain, signature, time (docs/directors.md 10, a)."""
+    if before is not None:
+        need(paper.type != fields.RULES, paper, "type", "the rules are paper 0, and there is one of it")
+        named = before.id if before.seq == 0 else before.text("tournament")
+        need(paper.text("tournament") == named, paper, "tournament", "it belongs to another tournament")
+        need(paper.seq == before.seq + 1, paper, "seq", f"log paper {before.seq + 1} comes next")
+        need(paper.text("prev") == before.id, paper, "prev", f"it follows another paper {before.seq} than the one here")
+        need(
+            paper.text("time") >= before.text("time"),
+            paper,
+            "time",
+            "time runs backwards: it was signed before the paper it follows",
+        )
+    need(paper.sender == fields.DIRECTOR, paper, "from", "the log is the director's")
+    papers.check_signature(paper, key)
+
+
+def check_director(first: Paper, paper: Paper) -> None:
+    """That a paper is signed by the director whom paper 0 names. TrustError."""
+    papers.check_signature(paper, first.text("key"))
+
+
+def take(book: Book, paper: Paper, solve: Solve = solving.solve) -> None:
+    """Put the next log paper into the book. FalsePaperError, IncompleteError; the book is then of no use any more."""
+    need(
+        not book.ended or paper.type == fields.CORRECT,
+        paper,
+        "type",
+        "the tournament has ended: only corrections follow",
+    )
+    if paper.type == fields.ROUND:
+        rounds.round_(book, paper, solve)
+    elif paper.type == fields.CORRECT:
+        closing.correct(book, paper, solve)
+    else:
+        _TAKING[paper.type](book, paper)
+    book.log.append(paper)
+
+
+def read(log: Iterable[Paper], players: Mapping[str, Paper], solve: Solve = solving.solve) -> Book:
+    """The whole book of a log, every paper checked. FalsePaperError, TrustError, IncompleteError, FileError."""
+    chain = iter(log)
+    first = next(chain)
+    book = begin(first, players)
+    check_players(players)
+    before = first
+    for paper in chain:
+        check(book.rules.key, before, paper)
+        take(book, paper, solve)
+        before = paper
+    return book
+
+
+def check_players(players: Mapping[str, Paper]) -> None:
+    """Every player's paper is signed by the key that stands in it. TrustError."""
+    for paper in players.values():
+        if paper.sender == fields.DIRECTOR:
+            raise TrustError("sender", "a player's paper is signed by the player", paper.where("from"))
+        papers.check_signature(paper, paper.sender)

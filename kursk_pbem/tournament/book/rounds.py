@@ -1,0 +1,213 @@
+"""Rounds: what a pairing must be, held against what was logged; and sides by bids (docs/directors.md 8)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from kursk_pbem.formats import times
+from kursk_pbem.tournament.book import bidding, plan
+from kursk_pbem.tournament.book.records import (
+    ANNOUNCED,
+    ASKED,
+    BYE,
+    FREE,
+    GONE,
+    MISSED,
+    WALKOVER,
+    Board,
+    Book,
+    Entrant,
+    Round,
+)
+from kursk_pbem.tournament.faults import need, wrong
+from kursk_pbem.tournament.pairing.sides import order
+from kursk_pbem.tournament.pairing.solve import DECIDER, Solved
+from kursk_pbem.tournament.papers import fields
+from kursk_pbem.tournament.papers.paper import Paper
+from kursk_pbem.tournament.rules import KNOCK_OUT, MATCH, SWISS
+from kursk_pbem.tournament.score import stages
+from kursk_pbem.tournament.score.counted import spent
+from kursk_pbem.tournament.score.table import finals
+
+Solve: TypeAlias = Callable[[Mapping[str, Any]], Solved | None]
+"""Pairs from an input; None where they are computed elsewhere, or were before."""
+
+
+@dataclass(frozen=True)
+class Due:
+    """What the next ``round`` paper must say, and how those spend it who have no game."""
+
+    fields: dict[str, Any]
+    spent: dict[str, str]
+    walkovers: Mapping[str, str]
+
+
+def due(book: Book, given: Mapping[str, Any], solved: Solved, time: str) -> Due:
+    """What the paper of a round must say, signed at a time; ``given`` is its input, ``solved`` its pairs."""
+    round_ = int(given["round"])
+    boards = list(_boards(book, given, solved))
+    playing = {number for board in boards for number in board["sides"].values()}
+    how = _spent(book, given, solved, playing)
+    absent = [number for number, spends in how.items() if spends in (ASKED, ANNOUNCED, MISSED)]
+    said: dict[str, Any] = {
+        "round": str(round_),
+        "method": given["method"],
+        "input": plan.sha256(dict(given)),
+        "pairs": boards,
+        "absent": sorted(absent, key=order),
+        "due": times.after(time, book.rules.terms.round),
+    }
+    if solved.bye:
+        said["bye"] = solved.bye
+    return Due(said, how, solved.walkovers)
+
+
+def _boards(book: Book, given: Mapping[str, Any], solved: Solved) -> list[dict[str, Any]]:
+    """The boards of a round in order: one for each meeting, two where each plays both sides."""
+    system = book.rules.systems[int(given["system"]) - 1]
+    found: list[dict[str, Any]] = []
+    decider = given["method"] == DECIDER
+    for place, (first, second) in enumerate(solved.pairs, 1):
+        name = f"{given['round']}-{place}"
+        if decider:
+            earlier = next(board for board in book.of_round(int(given["round"])) if {first, second} == {*board.numbers})
+            name = earlier.meeting
+        letters = ["c"] if decider else ["a", "b"] if book.rules.mirror else [""]
+        for letter in letters:
+            one, other = (second, first) if letter == "b" else (first, second)
+            sides = dict(zip(system.sides, (one, other), strict=True))
+            found.append({"board": f"{name}{letter}", "system": given["system"], "sides": sides})
+    return found
+
+
+def _spent(book: Book, given: Mapping[str, Any], solved: Solved, playing: set[str]) -> dict[str, str]:
+    how: dict[str, str] = {}
+    if given["method"] == DECIDER:
+        return how
+    if solved.bye:
+        how[solved.bye] = BYE
+    how |= dict.fromkeys(solved.free, FREE) | dict.fromkeys(solved.walkovers, WALKOVER)
+    for entrant in book.ranked():
+        if entrant.number in playing or entrant.number in how:
+            continue
+        if entrant.left >= 0:
+            how[entrant.number] = GONE
+        elif given["method"] == MATCH:
+            how[entrant.number] = _absence(book, entrant)
+    return how
+
+
+def _absence(book: Book, entrant: Entrant) -> str:
+    """Why somebody has no game: they asked for a bye, once; they said so; or they said nothing."""
+    draw = book.draws[-1]
+    if entrant.entry not in draw.opened():
+        return MISSED
+    before = any(spent(book, entrant.number, round_) == ASKED for round_ in range(1, book.round + 1))
+    return ASKED if entrant.plays.get(draw.number) == "bye" and not before else ANNOUNCED
+
+
+def round_(book: Book, log: Paper, solve: Solve) -> Mapping[str, Any]:
+    """``round``: the pairing that follows from all before it. Its input."""
+    why = plan.hindrance(book)
+    need(not why, log, "round", f"no round can be paired here: {why}")
+    given = plan.given(book)
+    need(log.text("round") == given["round"], log, "round", f"round {given['round']} comes next")
+    need(log.text("method") == given["method"], log, "method", f"this round is paired by {given['method']}")
+    right = plan.sha256(given)
+    need(
+        log.text("input") == right,
+        log,
+        "input",
+        f"all that feeds this pairing has the hash {right[:16]}: points, meetings, sides, byes or the seed were others",
+    )
+    solved = solve(given)
+    if solved is None:
+        solved = logged(book, log, given)
+    told = due(book, given, solved, log.text("time"))
+    _compare(log, told.fields)
+    _enter(book, log, told, given)
+    return given
+
+
+def logged(book: Book, log: Paper, given: Mapping[str, Any]) -> Solved:
+    """The pairs as the log has them, where they are computed elsewhere."""
+    system = book.rules.systems[int(given["system"]) - 1]
+    pairs = []
+    for place, said in enumerate(log.said("pairs")):
+        where = f"pairs/{place}/sides"
+        need(set(said["sides"]) == set(system.sides), log, where, f"the sides are {' and '.join(system.sides)}")
+        if not said["board"].endswith("b"):
+            first, second = (said["sides"][side] for side in system.sides)
+            need({first, second} <= set(book.numbers), log, where, "nobody has this number")
+            pairs.append((first, second))
+    return Solved(pairs, str(log.said("bye")))
+
+
+def _compare(log: Paper, right: Mapping[str, Any]) -> None:
+    """Each field of a pairing against what it must be; the board that differs is named."""
+    pairs = log.said("pairs")
+    for place, (said, due_) in enumerate(zip(pairs, right["pairs"], strict=False)):
+        if said != due_:
+            wrong(
+                log,
+                f"pairs/{place}",
+                f"board {due_['board']} must be {_pair(due_)}, and {said['board']} with {_pair(said)} stands here",
+            )
+    need(len(pairs) == len(right["pairs"]), log, "pairs", f"{len(right['pairs'])} boards are due, not {len(pairs)}")
+    bye, named = right.get("bye", ""), log.said("bye")
+    need(named == bye, log, "bye", f"the bye is {f'number {bye}' if bye else 'nobody'}, not {named or 'nobody'}")
+    need(log.texts("absent") == right["absent"], log, "absent", f"absent are {', '.join(right['absent']) or 'none'}")
+    need(log.said("due") == right["due"], log, "due", f"by paper 0 the round is due {right['due']}")
+
+
+def compare_pairs(log: Paper, sides: tuple[str, str], solved: Solved) -> None:
+    """The meetings of a logged round, or of its correction, against those that its input gives; what differs first."""
+    told: Mapping[str, Any] = log.said("now") if log.type == fields.CORRECT else log.content
+    meetings = [pair for pair in told["pairs"] if not pair["board"].endswith("b")]
+    first, second = sides
+    for place, (said, pair) in enumerate(zip(meetings, solved.pairs, strict=False)):
+        there = (said["sides"][first], said["sides"][second])
+        right = f"{first} {pair[0]}, {second} {pair[1]}"
+        where = f"pairs/{place}"
+        need(there == pair, log, where, f"board {said['board']} must be {right}, and {_pair(said)} stands here")
+    need(len(meetings) == len(solved.pairs), log, "pairs", f"{len(solved.pairs)} meetings are due, not {len(meetings)}")
+    bye = str(told.get("bye", ""))
+    need(bye == solved.bye, log, "bye", f"the bye is number {solved.bye or 'nobody'}, not {bye or 'nobody'}")
+
+
+def _pair(said: Mapping[str, Any]) -> str:
+    return ", ".join(f"{side} {number}" for side, number in sorted(said["sides"].items()))
+
+
+def _enter(book: Book, log: Paper, told: Due, given: Mapping[str, Any]) -> None:
+    """Put a round into the book."""
+    number = int(given["round"])
+    ladder = given["method"] not in (MATCH, DECIDER) and "ties" in given
+    if ladder:
+        book.ties[number] = [(one, other) for one, other in given["ties"]]
+    if book.rules.format not in (SWISS, KNOCK_OUT):
+        if not book.scheduled:
+            book.scheduled = plan.scheduled(book)
+        if book.rules.pods and number > stages.pod_rounds(stages.pods(book)) and not book.finalists:
+            book.finalists = finals(book)
+    names = []
+    for said in told.fields["pairs"]:
+        board = Board(said["board"], number, int(said["system"]), dict(said["sides"]), log.seq)
+        board.sides_known = not bidding.wanted(book, board)
+        book.boards[board.name] = board
+        names.append(board.name)
+    due_ = told.fields["due"]
+    book.rounds.append(
+        Round(number, log.seq, log.text("time"), given["method"], due_, names, told.spent, dict(told.walkovers))
+    )
+
+
+def take_back(book: Book) -> Round:
+    """Take the newest round out of the book again, for a correction that pairs it anew."""
+    last = book.rounds.pop()
+    for name in last.boards:
+        del book.boards[name]
+    book.ties.pop(last.number, None)
+    return last

@@ -1,0 +1,1 @@
+"""An entrant's desk: their copy of the log, their papers, what follows by itself."""

@@ -1,0 +1,126 @@
+"""An entrant's games: proposed with all that the board wants, and held against the board before they are taken."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from kursk_pbem.desk import begin
+from kursk_pbem.errors import KurskError, TrustError, UsageError
+from kursk_pbem.game import folders, histories, inbox, journal
+from kursk_pbem.game import pins as systems
+from kursk_pbem.tournament import boards, chance, successors
+from kursk_pbem.tournament import record as records
+from kursk_pbem.tournament.book.records import Board
+from kursk_pbem.tournament.entrant import seat as seats
+from kursk_pbem.tournament.entrant.seat import Seat
+from kursk_pbem.trust.messages import Message
+
+
+def propose(seat: Seat, called: str, parent: Path) -> list[tuple[str, Path]]:
+    """Propose the game of a board, or ('') each that is the entrant's to propose: board, and message 0 as a file.
+
+    The same again gives the same bytes. KurskError.
+    """
+    me = seat.me
+    if seat.book.rules.refereed:
+        raise UsageError("in this tournament the director rolls, and proposes every game")
+    if called and called not in seat.book.boards:
+        raise UsageError(f"there is no board {called}")
+    wanted = [seat.book.boards[called]] if called else [each for each in seat.book.boards.values() if not each.decided]
+    mine = [board for board in wanted if me is not None and me.number in board.sides.values() and board.sides_known]
+    if called and not mine:
+        raise UsageError(f"board {called} is not yours, or its sides are not known yet")
+    if called and mine[0].game:
+        return [(called, _go_on(seat, mine[0], parent))]
+    due = [board for board in mine if called or not board.games]
+    return [(board.name, _propose(seat, board, parent)) for board in due if _proposes(seat, board)]
+
+
+def _go_on(seat: Seat, board: Board, parent: Path) -> Path:
+    """How a board's game goes on where one of its players is a substitute: message 0 of the successor. KurskError.
+
+    The game lies where this player has it; a substitute puts the director's copy below ``parent``.
+    """
+    own = journal.find(seat.home, board.game)
+    place = Path(own.folder) if own else parent / folders.folder_name(board.game)
+    history = histories.load(place)
+    side, pinned, state = successors.plan(seat.book, board, history)
+    if pinned["keys"][side] != seat.signer.public:
+        raise UsageError(f"the {side} side of board {board.name} proposes how it goes on: the other player does that")
+    pinned |= {"nonce": chance.fresh(seat.record.secret, "game", board.name, str(len(board.games))).hex()}
+    return begin.issue(side, pinned, state, Path(seat.record.key), parent, seat.home).newest
+
+
+def _proposes(seat: Seat, board: Board) -> bool:
+    me = seat.me
+    system = seat.book.rules.systems[board.system - 1]
+    side = systems.proposer(system.scenario, system.options)
+    return me is not None and board.sides[side] == me.number
+
+
+def _propose(seat: Seat, board: Board, parent: Path) -> Path:
+    book = seat.book
+    system = book.rules.systems[board.system - 1]
+    side = systems.proposer(system.scenario, system.options)
+    seq = max(board.seq, board.bids_seq)
+    keys, names = boards.keys(book, board, len(book.log)), boards.names(book, board)
+    other = next(each for each in board.sides if each != side)
+    more = {
+        boards.FIELD: boards.said(book, board, seq),
+        "nonce": chance.fresh(seat.record.secret, "game", board.name).hex(),
+        "ruleset": {"id": system.ruleset, "version": system.version},
+    }
+    relay = _keeper(seat, board)
+    proposal = begin.Proposal(system.scenario, side, keys[other], names, system.options, relay, more=more)
+    return begin.propose(proposal, Path(seat.record.key), parent, seat.home).newest
+
+
+def _keeper(seat: Seat, board: Board) -> str:
+    """Who keeps time: the director, or the first assistant where the director plays."""
+    players = boards.keys(seat.book, board, len(seat.book.log)).values()
+    return next(key for key in seat.book.rules.keepers() if key not in players)
+
+
+def guard(message: Message, home: Path) -> None:
+    """Before a proposal is taken: if it is for a board of a tournament that is known here, it must be as paired.
+
+    TrustError for one that is not, or that names a log paper which is not the one here. UsageError for a tournament
+    that is not known here.
+    """
+    named = message.mapping(boards.FIELD)
+    if not named:
+        return
+    record = records.find(home, str(named["id"]))
+    if record is None:
+        raise UsageError(
+            f"this game is for the tournament {str(named['id'])[:16]}, of which you have no copy: enter it, "
+            "or take the director's mails with 'kursk tournament inbox' first"
+        )
+    if record.role != records.ENTRANT:
+        return
+    seat = seats.sit(Path(record.folder), home)
+    board = seat.book.boards.get(str(named["board"]))
+    if board is None:
+        raise UsageError(
+            f"there is no board {named['board']} in your copy of the tournament: take the director's newest mail first"
+        )
+    for misfit in boards.misfits(seat.book, board, message.content):
+        raise TrustError("head", misfit.found, message.where(*misfit.field.split("/")))
+
+
+def guard_text(text: str, home: Path) -> None:
+    """The same for a proposal as a page brings it back. KurskError."""
+    message = inbox.read(text.encode("utf-8", "replace"), "the proposal")
+    if message.seq == 0:
+        guard(message, home)
+
+
+def head_of(seat: Seat, board: Board) -> str:
+    """The last message of a board's game at this desk. UsageError if the game is not here."""
+    own = journal.find(seat.home, board.game) if board.game else None
+    if own is None:
+        raise UsageError(f"you have no game of board {board.name}")
+    try:
+        return folders.read_message(folders.message_files(Path(own.folder))[-1]).id
+    except KurskError as error:
+        raise UsageError(f"the game of board {board.name} cannot be read: {error}") from None

@@ -1,0 +1,256 @@
+"""An entrant at their copy of the tournament: what they take in, every bit of it computed again, and what they sign.
+
+A paper is entered in the journal before it is written, under a name that says what it is about: nobody signs two bids
+for one board, or two openings of one draw.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from kursk_pbem.errors import TrustError, UsageError
+from kursk_pbem.game import folders as game_folders
+from kursk_pbem.game import journal
+from kursk_pbem.tournament import chance, letters
+from kursk_pbem.tournament import record as records
+from kursk_pbem.tournament import rules as rules_
+from kursk_pbem.tournament.book import reading
+from kursk_pbem.tournament.book.people import open_draw
+from kursk_pbem.tournament.book.records import Board, Book, Entrant
+from kursk_pbem.tournament.faults import IncompleteError
+from kursk_pbem.tournament.papers import fields
+from kursk_pbem.tournament.papers import folder as folders
+from kursk_pbem.tournament.papers import paper as papers
+from kursk_pbem.tournament.papers.paper import Paper
+from kursk_pbem.tournament.record import Record
+from kursk_pbem.trust import keys, sshsig
+from kursk_pbem.trust.keys import Signer
+
+PLAYS = ("yes", "bye", "no")
+
+
+@dataclass
+class Seat:
+    """An entrant at work. ``written``: letters of this sitting that wait to be sent."""
+
+    folder: Path
+    home: Path
+    record: Record
+    book: Book
+    written: list[Path] = field(default_factory=list)
+
+    @cached_property
+    def signer(self) -> Signer:
+        """The entrant's key. UsageError."""
+        return keys.load(Path(self.record.key))
+
+    @property
+    def me(self) -> Entrant | None:
+        """The entrant as the book has them; None before they are acknowledged."""
+        return self.book.by_key(self.signer.public)
+
+    def sign(self, kind: str, about: str, said: Mapping[str, Any], words: str, new: Signer | None = None) -> Paper:
+        """Sign a paper, or find it as it was signed before; put down the letter with it. KurskError.
+
+        ``about``: what makes it that paper and no other, such as a board; ``words``: the subject of the letter. An
+        opening that was signed before stands, whatever has been played since.
+        """
+        name = f"{kind}-{about}" if about else kind
+        text = self.record.entry(name)
+        if not text:
+            seen = {"seq": str(self.book.head.seq), "id": self.book.head.id}
+            head = {"kursk-tournament": papers.VERSION, "type": kind, "tournament": self.book.id}
+            content: dict[str, Any] = {**head, "from": self.signer.public, "seen": seen, **said}
+            text = self.record.enter(name, papers.emit(papers.sign(content, self.signer, name, new)))
+        paper = papers.read(text.encode("ascii"), name)
+        changed = [key for key in said if paper.said(key) != said[key]]
+        if changed and kind != fields.OPEN:
+            raise UsageError(f"you have signed a {kind} before that says something else ({changed[0]}): it stands")
+        self.mail(name, words, [paper])
+        return paper
+
+    def mail(self, name: str, words: str, found: Iterable[Paper]) -> None:
+        """Put down a letter to the director with papers."""
+        attached = {f"{name}.yaml": papers.emit(paper) for paper in found}
+        body = [f"For the director of {self.book.rules.title}: {words}.", "", "The attached paper is signed."]
+        letter = letters.compose(letters.subject(self.book.id, words), body, attached, self.book.head.id)
+        if (path := letters.write(self.record.letters, name, letter)) is not None:
+            self.written.append(path)
+
+
+def sit(folder: Path, home: Path) -> Seat:
+    """Open the desk of an entrant's copy of a tournament. KurskError."""
+    contents = folders.load(folder)
+    record = records.need(home, contents.log[0].id, records.ENTRANT)
+    return Seat(folder, home, record, reading.read(contents.log, contents.papers))
+
+
+def join(found: Iterable[Paper], key: Path, parent: Path, home: Path) -> Seat:
+    """Make a copy of a tournament below ``parent``: ``found`` are its rules, and the log so far. KurskError."""
+    log, players = _parted(found)
+    if not log or log[0].type != fields.RULES:
+        raise UsageError("there are no rules of a tournament in it: paper 0 is needed")
+    rules = rules_.read(log[0])
+    folder = parent / f"tournament-{rules.id[:16]}"
+    signer = keys.load(key)
+    begun = {"tournament": rules.id, "role": records.ENTRANT}
+    begun |= {"key": os.path.realpath(key), "folder": os.path.realpath(folder)}
+    book = reading.read(log, players)
+    record = records.create(home, begun, records.secret(signer, rules.id))
+    _write(folder, [*log, *players.values()])
+    return Seat(folder, home, record, book)
+
+
+def enter(seat: Seat, said: Mapping[str, str]) -> Paper:
+    """Sign an entry. ``said``: the name, perhaps ``guest`` and ``shown``. KurskError."""
+    draw = seat.book.next_draw
+    more = {"draw": str(draw), "commit": commitment(seat, draw)}
+    return seat.sign(fields.ENTRY, "", {**said, **more}, f"entry of {said['name']}")
+
+
+def _parted(found: Iterable[Paper]) -> tuple[list[Paper], dict[str, Paper]]:
+    """Log papers in order, and the others by id."""
+    every = list(found)
+    log = {paper.id: paper for paper in every if paper.of_log}
+    return sorted(log.values(), key=lambda paper: paper.seq), {each.id: each for each in every if not each.of_log}
+
+
+def commitment(seat: Seat, draw: int, signer: Signer | None = None, secret: bytes | None = None) -> str:
+    """The commitment of this key (or another, with its secret) for a draw, in hex."""
+    key = sshsig.public_key((signer or seat.signer).public)
+    secret = seat.record.secret if secret is None else secret
+    return chance.commitment(bytes.fromhex(seat.book.id), key, draw, chance.opening(secret, draw)).hex()
+
+
+def _write(folder: Path, found: Iterable[Paper]) -> None:
+    for paper in found:
+        path = folders.log_path(folder, paper.seq) if paper.of_log else folders.paper_path(folder, paper)
+        folders.write(path, paper)
+
+
+def take(seat: Seat, found: Iterable[Paper]) -> list[str]:
+    """Take papers that came into the copy, all computed again first; what is new, in words. KurskError.
+
+    A log paper that contradicts one that is here is kept as evidence, and refused.
+    """
+    ours = [
+        paper
+        for paper in found
+        if (paper.id if paper.type == fields.RULES else paper.said("tournament")) == seat.book.id
+    ]
+    log, players = _parted(ours)
+    known = seat.book.log
+    for paper in log:
+        if paper.seq < len(known) and known[paper.seq].id != paper.id:
+            papers.check_signature(paper, seat.book.rules.key)
+            kept = [folders.keep(seat.folder, each) for each in (known[paper.seq], paper)]
+            why = f"the director has signed two different log papers {paper.seq}: kept as {kept[0]} and {kept[1].name}"
+            raise TrustError("chain", f"{why}; 'kursk tournament prove' convicts them", paper.where())
+    new = [paper for paper in log if paper.seq >= len(known)]
+    if new and new[0].seq != len(known):
+        raise IncompleteError(f"log paper {len(known)} is missing, and {new[0].seq} is there: ask the director for it")
+    together = {**seat.book.papers, **players}
+    seat.book = reading.read([*known, *new], together)
+    _write(seat.folder, [*new, *players.values()])
+    _change_key(seat)
+    return [f"log paper {paper.seq}: {paper.type}" for paper in new]
+
+
+def _change_key(seat: Seat) -> None:
+    """Go on with the new key once the director has logged it."""
+    path = seat.record.next_key()
+    if path and seat.book.by_key(keys.load(Path(path)).public) is not None:
+        signer = keys.load(Path(path))
+        seat.record = records.move(seat.home, seat.record, path, records.secret(signer, seat.book.id))
+        seat.__dict__["signer"] = signer
+
+
+def follow(seat: Seat) -> None:
+    """Sign what follows by itself: the opening of a draw, the opening of a bid. Nothing in these is up to anybody."""
+    me = seat.me
+    if me is None:
+        return
+    draw = open_draw(seat.book)
+    if draw is not None and me.entry in draw.entries and me.entry not in draw.openings:
+        opening(seat, draw.number)
+    for board in seat.book.boards.values():
+        if me.number in board.sealed and not board.sides_known:
+            reveal(seat, board)
+
+
+def opening(seat: Seat, number: int) -> Paper:
+    """Open the secret of a draw, and commit to the next one that nobody has closed yet."""
+    following = max(number + 1, seat.book.next_draw)
+    said = {
+        "draw": str(number),
+        "open": chance.opening(seat.record.secret, number).hex(),
+        "next": str(following),
+        "commit": commitment(seat, following),
+        "plays": wish(seat),
+        "games": heads(seat),
+    }
+    return seat.sign(fields.OPEN, f"{number}-{following}", said, f"opening of draw {number}")
+
+
+def wish(seat: Seat) -> str:
+    """Whether the entrant plays the next round: yes, unless they have said otherwise."""
+    path = seat.record.path / "plays"
+    said = path.read_text(encoding="ascii").strip() if path.is_file() else ""
+    return said if said in PLAYS else PLAYS[0]
+
+
+def say_wish(seat: Seat, said: str) -> None:
+    """Put down whether the entrant plays the next round: the next opening that is signed says it. UsageError."""
+    game_folders.write(seat.record.path / "plays", said + "\n", force=True, private=True)
+
+
+def heads(seat: Seat) -> list[dict[str, str]]:
+    """Id and last message of each of one's own games that is here, in order of the ids."""
+    found = {}
+    me = seat.me
+    for board in seat.book.boards.values():
+        if me is None or me.number not in board.sides.values():
+            continue
+        for game, _seq in board.games:
+            own = journal.find(seat.home, game)
+            if own is not None and Path(own.folder).is_dir():
+                found[game] = game_folders.read_message(game_folders.message_files(Path(own.folder))[-1]).id
+    return [{"id": game, "head": head} for game, head in sorted(found.items())]
+
+
+def bid(seat: Seat, board: Board, side: str, price: int) -> Paper:
+    """Seal a bid for a side of a board. UsageError where nobody bids."""
+    sides = seat.book.rules.systems[board.system - 1].sides
+    if side not in sides:
+        raise UsageError(f"the sides of board {board.name} are {' and '.join(sides)}")
+    if board.sides_known or board.bids_seq >= 0:
+        raise UsageError(f"nobody bids for board {board.name} any more")
+    value = {"side": side, "price": str(price)}
+    if (before := seat.record.enter(f"value-{board.name}", f"{side} {price}")) != f"{side} {price}":
+        raise UsageError(f"you have bid for board {board.name} before: {before}")
+    seal = chance.seal(
+        bytes.fromhex(seat.book.id), sshsig.public_key(seat.signer.public), board.name, _salt(seat, board), value
+    )
+    about = {"round": str(board.round), "board": board.name}
+    return seat.sign(fields.BID, board.name, {**about, "seal": seal.hex()}, f"bid for board {board.name}")
+
+
+def reveal(seat: Seat, board: Board) -> Paper:
+    """Open one's own bid. UsageError if what was bid is lost."""
+    side, _blank, price = seat.record.entry(f"value-{board.name}").partition(" ")
+    if not side:
+        raise UsageError(
+            f"what you bid for board {board.name} is not in your journal: bid the same again to put it there"
+        )
+    said = {"round": str(board.round), "board": board.name, "salt": _salt(seat, board).hex()}
+    value = {"side": side, "price": price}
+    return seat.sign(fields.BID_OPEN, board.name, {**said, "value": value}, f"opened bid for board {board.name}")
+
+
+def _salt(seat: Seat, board: Board) -> bytes:
+    return chance.fresh(seat.record.secret, "bid", board.name)[:16]

@@ -1,0 +1,80 @@
+"""What entrants and assistants say to the director, each a signed paper."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from kursk_pbem.errors import UsageError
+from kursk_pbem.game import histories, journal
+from kursk_pbem.tournament import record as records
+from kursk_pbem.tournament.book.records import DRAWN_GAME, Board
+from kursk_pbem.tournament.entrant import games
+from kursk_pbem.tournament.entrant import seat as seats
+from kursk_pbem.tournament.entrant.seat import Seat
+from kursk_pbem.tournament.papers import fields
+from kursk_pbem.tournament.papers.paper import Paper
+from kursk_pbem.trust import keys
+
+
+def board(seat: Seat, called: str) -> Board:
+    """The board that is meant. UsageError."""
+    if called not in seat.book.boards:
+        raise UsageError(f"there is no board {called!r} in your copy of the tournament")
+    return seat.book.boards[called]
+
+
+def agree(seat: Seat, called: str, winner: str) -> Paper:
+    """Sign how an unfinished game is to count: for a side, or as a draw. The opponent signs the same. KurskError."""
+    place = board(seat, called)
+    if winner not in (*place.sides, DRAWN_GAME):
+        raise UsageError(f"the winner of board {called} is {', '.join(place.sides)} or {DRAWN_GAME}")
+    head = games.head_of(seat, place)
+    said = {"board": called, "game": place.game, "head": head, "winner": winner}
+    return seat.sign(fields.AGREE, f"{called}-{winner}-{head[:8]}", said, f"board {called}: {winner}")
+
+
+def absent(seat: Seat, first: str, last: str, note: str) -> Paper:
+    """Announce an absence; the director answers it with time."""
+    said = {"first": first, "last": last, **({"note": note} if note else {})}
+    return seat.sign(fields.ABSENT, first[:10], said, f"absent from {first[:10]} to {last[:10]}")
+
+
+def claim(seat: Seat, called: str, note: str) -> Paper:
+    """Ask the director for a decision about a board."""
+    number = sum(name.startswith(f"{fields.CLAIM}-") for name in seat.record.entries()) + 1
+    board(seat, called)
+    return seat.sign(fields.CLAIM, str(number), {"board": called, "note": note}, f"a claim about board {called}")
+
+
+def stand_in(seat: Seat, number: str, name: str) -> Paper:
+    """Offer to take over somebody's number. UsageError where nobody has it."""
+    if number not in seat.book.numbers:
+        raise UsageError(f"nobody has the number {number}")
+    draw = seat.book.next_draw
+    said = {"number": number, "name": name, "draw": str(draw), "commit": seats.commitment(seat, draw)}
+    return seat.sign(fields.STAND_IN, f"{number}-{draw}", said, f"stands in for number {number}")
+
+
+def new_key(seat: Seat, path: Path) -> Paper:
+    """Change one's key: a paper that both keys sign. The new one counts once the director has logged it. KurskError."""
+    new = keys.load(path)
+    draw = seat.book.next_draw
+    commit = seats.commitment(seat, draw, new, records.secret(new, seat.book.id))
+    seat.record.enter("next-key", os.path.realpath(path))
+    said = {"new": new.public, "draw": str(draw), "commit": commit}
+    return seat.sign(fields.NEW_KEY, str(draw), said, "a new key", new)
+
+
+def rule_on(seat: Seat, called: str, winner: str, note: str, folder: Path | None = None) -> Paper:
+    """As an assistant: judge a game in which the director plays; ``folder`` is one's own of the game. KurskError."""
+    place = board(seat, called)
+    if seat.signer.public not in seat.book.rules.assistants:
+        raise UsageError("only an assistant whom paper 0 names rules on a game")
+    own = journal.find(seat.home, place.game) if place.game else None
+    where = folder or (Path(own.folder) if own else None)
+    if where is None:
+        raise UsageError(f"name your folder of the game of board {called} with --game")
+    head = histories.load(where).game.chain.head_id
+    said = {"board": called, "game": place.game, "head": head, "winner": winner, "note": note}
+    return seat.sign(fields.RULING, f"{called}-{head[:8]}", said, f"a ruling on board {called}")

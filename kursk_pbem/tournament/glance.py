@@ -1,0 +1,130 @@
+"""The tournaments of a private folder at a glance: what stands and what waits for a director, an entrant's place."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from kursk_pbem.errors import KurskError
+from kursk_pbem.formats import times
+from kursk_pbem.tournament import reader, record, status
+from kursk_pbem.tournament.book import clocks
+from kursk_pbem.tournament.book.people import open_draw
+from kursk_pbem.tournament.book.records import Book, Entrant
+from kursk_pbem.tournament.record import Record
+from kursk_pbem.tournament.score.table import standings
+from kursk_pbem.tournament.site import view
+from kursk_pbem.trust import keys
+
+
+@dataclass(frozen=True)
+class Row:
+    """One board: its name, who plays, how it stands, when something is due ('' for nothing), whether that is over."""
+
+    board: str
+    players: str
+    stands: str
+    due: str = ""
+    late: bool = False
+
+
+@dataclass(frozen=True)
+class Glance:
+    """One tournament. ``role``: director or entrant; ``lines``: where it stands; ``next``: what comes.
+
+    ``fault``: why nothing else can be said, '' otherwise.
+    """
+
+    title: str
+    role: str
+    lines: tuple[str, ...] = ()
+    rows: tuple[Row, ...] = ()
+    next: tuple[str, ...] = ()
+    fault: str = ""
+
+
+def every(home: Path, now: str) -> list[Glance]:
+    """All tournaments of a private folder; one that cannot be read says why and hides no other."""
+    found = []
+    for own in _records(home):
+        try:
+            book = reader.book(Path(own.folder))
+            found.append(_of_director(own, book, now) if own.role == record.DIRECTOR else _of_entrant(own, book, now))
+        except KurskError as error:
+            found.append(Glance(Path(own.folder).name, own.role, fault=str(error)))
+    return found
+
+
+def _records(home: Path) -> list[Record]:
+    try:
+        return record.every(home)
+    except (KurskError, OSError, ValueError):
+        return []  # 'kursk tournament status' says what is wrong with it
+
+
+def _of_director(own: Record, book: Book, now: str) -> Glance:
+    folder = Path(own.folder)
+    rows = tuple(
+        Row(line.board, line.players, _whose(line), _due(line.due, now), line.late)
+        for line in status.boards(book, folder, now)
+    )
+    waiting = tuple(f"waits for you: {what}" for what in status.waiting(book, now))
+    head = f"round {book.round}, log paper {book.head.seq}, head {book.head.id[:32]}"
+    return Glance(book.rules.title, own.role, (head,), rows, (*waiting, *status.next_lines(book, folder)))
+
+
+def _whose(line: status.Line) -> str:
+    return f"{line.stands}; {line.waits_for} writes" if line.waits_for else line.stands
+
+
+def _due(due: str, now: str) -> str:
+    """Until when, in words from now; '' where nothing is due."""
+    if not due:
+        return ""
+    away = times.in_words(abs(times.between(now, due)))
+    return f"late by {away}" if due < now else f"in {away}"
+
+
+def _of_entrant(own: Record, book: Book, now: str) -> Glance:
+    me = book.by_key(keys.read_public(Path(f"{own.key}.pub")))
+    if me is None:
+        return Glance(book.rules.title, own.role, ("Your entry is not acknowledged yet.",))
+    rows = tuple(_rows(book, me, now))
+    return Glance(book.rules.title, own.role, tuple(_place(book, me)), rows, tuple(_next(book, me)))
+
+
+def _place(book: Book, me: Entrant) -> Iterator[str]:
+    """Where somebody stands."""
+    if not me.number:
+        yield "You have entered; numbers are drawn once the field is closed."
+        return
+    row = next((row for row in standings(book).rows if row.number == me.number), None)
+    if row is None or not book.round:
+        yield f"You are number {me.number}."
+        return
+    places = len(book.ranked())
+    place = f"place {row.place} of {places} with {row.points} points"
+    yield f"You are number {me.number}, {place} after round {book.round}."
+
+
+def _rows(book: Book, me: Entrant, now: str) -> Iterator[Row]:
+    """One's own boards, the newest first."""
+    for board in reversed(list(book.boards.values())):
+        if me.number in board.sides.values():
+            side = board.side_of(me.number) if board.sides_known else "sides are bid for"
+            due = "" if board.decided else _due(clocks.round_due(book, board.round), now)
+            against = view.called(book.entrant(board.against(me.number)))
+            yield Row(board.name, f"against {against}, {side}", view.result(board), due)
+
+
+def _next(book: Book, me: Entrant) -> Iterator[str]:
+    """What somebody has to do."""
+    draw = open_draw(book)
+    if draw is not None and me.entry in draw.entries and me.entry not in draw.openings:
+        yield f"Draw {draw.number} is open: mail the opening that 'kursk tournament inbox' has written."
+    for board in book.undecided():
+        if me.number in board.sides.values() and not board.games:
+            yield f"Board {board.name} has not begun: 'kursk tournament propose' if it is yours to propose."
+    if book.ended:
+        yield "The tournament has ended."

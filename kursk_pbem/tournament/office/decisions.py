@@ -1,0 +1,233 @@
+"""What only the director can decide, one function each; every one is a log paper that says so in public."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from kursk_pbem.desk.referee import timekeeper
+from kursk_pbem.errors import UsageError
+from kursk_pbem.formats import times
+from kursk_pbem.game import histories
+from kursk_pbem.tournament import boards
+from kursk_pbem.tournament.book import clocks, outcomes
+from kursk_pbem.tournament.book.records import ADJOURNED, AGREED, DRAWN_GAME, POINTS, SILENCE, WORD, Board, Entrant
+from kursk_pbem.tournament.office import games
+from kursk_pbem.tournament.office.office import Office
+from kursk_pbem.tournament.papers import fields
+from kursk_pbem.tournament.papers.paper import Paper
+
+OF_A_GAME = (AGREED, POINTS, WORD, "draw", ADJOURNED)
+"""Judgements that name the position they judge."""
+
+
+def entrant(office: Office, called: str) -> Entrant:
+    """Whom the director means: a number, or the beginning of a name or of an entry's id. UsageError."""
+    book = office.book
+    if called in book.numbers:
+        return book.entrant(called)
+    wanted = called.casefold()
+    found = [each for each in book.entrants.values() if not each.out]
+    for test in (lambda each: each.name.casefold() == wanted, lambda each: _fits(each, wanted)):
+        if len(fitting := [each for each in found if test(each)]) == 1:
+            return fitting[0]
+    names = ", ".join(f"{each.number} {each.name}".strip() for each in found if _fits(each, wanted) or not wanted)
+    raise UsageError(f"{called!r} is nobody here" if not names else f"{called!r} may be {names}: name the number")
+
+
+def _fits(each: Entrant, wanted: str) -> bool:
+    return each.name.casefold().startswith(wanted) or each.entry.startswith(wanted)
+
+
+def board(office: Office, called: str) -> Board:
+    """The board that is meant. UsageError."""
+    if called in office.book.boards:
+        return office.book.boards[called]
+    raise UsageError(
+        f"there is no board {called!r}; the boards of round {office.book.round} are "
+        f"{', '.join(each.name for each in office.book.of_round(office.book.round)) or 'none'}"
+    )
+
+
+def _once(office: Office, kind: str, said: Mapping[str, Any], words: str) -> Paper:
+    """Sign a decision, unless it is the newest paper of the log: whoever was cut off gives the same command again.
+
+    A holiday that is given again ends on another day, which makes it no other one.
+    """
+    head = office.book.head
+    same = {name: value for name, value in said.items() if name != "until"}
+    if head.type == kind and all(head.said(name) == value for name, value in same.items()):
+        office.done.append(f"log paper {head.seq} says so already: {words}")
+        return head
+    return office.sign(kind, said, words)
+
+
+def grant(office: Office, who: str, time: Mapping[str, str], why: str) -> Paper:
+    """Give time: ``time`` holds ``days`` or ``until``. KurskError."""
+    number = clocks.ALL if who == clocks.ALL else entrant(office, who).number
+    words = f"{'everybody has' if number == clocks.ALL else f'number {number} has'} {_time(time)}"
+    return _once(office, fields.CLOCK, {"who": number, **time, "why": why}, words)
+
+
+def _time(time: Mapping[str, str]) -> str:
+    return f"{time['days']} days more" if "days" in time else f"time until {time['until']}"
+
+
+def withdraw(office: Office, who: str, why: str) -> Paper:
+    """Log that somebody has withdrawn: by their own paper if there is one, otherwise for missed rounds. KurskError."""
+    each = entrant(office, who)
+    word = office.book.of_kind(fields.WITHDRAW, each.number)
+    said: dict[str, Any] = {"number": each.number, "why": why or ("their own word" if word else "missed rounds")}
+    if word:
+        said["papers"] = [word[0].id]
+    return _once(office, fields.WITHDRAWN, said, f"number {each.number} has withdrawn")
+
+
+def substitute(office: Office, who: str, why: str, called: str = "") -> Paper:
+    """Log that somebody takes over a number: whose paper for it was acknowledged last. KurskError.
+
+    ``called``: the board whose game shows that a term was missed, where nothing else does.
+    """
+    each = entrant(office, who)
+    found = [paper for paper in office.book.of_kind(fields.STAND_IN, each.number) if paper.id not in office.book.void]
+    if not found:
+        raise UsageError(f"nobody has offered to stand in for number {each.number}")
+    said = {"number": each.number, "paper": found[-1].id, "why": why}
+    if called:
+        said["board"] = board(office, called).name
+    return _once(office, fields.SUBSTITUTE, said, f"{found[-1].text('name')} plays for number {each.number}")
+
+
+def key(office: Office, who: str) -> Paper:
+    """Log that an entrant's key has changed, by the paper that both keys signed. KurskError."""
+    each = entrant(office, who)
+    found = office.book.of_kind(fields.NEW_KEY, each.number)
+    if not found:
+        raise UsageError(f"number {each.number} has signed no change of key")
+    said = {"number": each.number, "paper": found[-1].id}
+    return _once(office, fields.KEY, said, f"number {each.number} has a new key")
+
+
+def refuse(office: Office, id_: str, why: str) -> Paper:
+    """Refuse an entry or a claim, named by the beginning of its id or the entrant's name. KurskError."""
+    known = [each for each in office.book.received if each.startswith(id_)]
+    if len(known) != 1:
+        known = [entrant(office, id_).entry]
+    return _once(office, fields.REFUSED, {"paper": known[0], "why": why}, f"paper {known[0][:16]} is refused")
+
+
+def judge(office: Office, called: str, by: str, winner: str, why: str) -> Paper:
+    """Judge a board: by silence, agreement, points, word, draw, or adjourn it. KurskError says why it cannot be so yet.
+
+    ``winner``: a side, draw or nobody, where that does not follow; '' where it does.
+    """
+    place = board(office, called)
+    said: dict[str, Any] = {"board": place.name, "by": by, "winner": winner, "why": why or by}
+    if by in OF_A_GAME:
+        said |= _of_game(office, place, by)
+    if by in ("draw", ADJOURNED):
+        said["winner"] = DRAWN_GAME
+    if not said["winner"]:
+        raise UsageError(f"name the winner of board {place.name}: {', '.join(place.sides)}, {DRAWN_GAME} or nobody")
+    return _once(office, fields.JUDGED, said, f"board {place.name}: {said['winner']}, by {by}")
+
+
+def _of_game(office: Office, place: Board, by: str) -> dict[str, Any]:
+    """What a judgement names of the game it judges, and what follows from it."""
+    played = games.played(office, place)
+    if played is None:
+        raise UsageError(f"board {place.name} has no game yet: judge it by {SILENCE}")
+    said: dict[str, Any] = {"game": played.ids[0], "head": played.ids[-1]}
+    if by in (POINTS, WORD, "draw") and played.margin is not None and POINTS in office.book.rules.terms.ends:
+        said["margin"] = str(played.margin)
+    if by == POINTS and played.margin is not None:
+        said["winner"] = outcomes.by_points(office.book, place, played.margin)
+    if by == AGREED:
+        found = outcomes.agreement(office.book, place)
+        if found is None:
+            raise UsageError(f"there are no two equal papers of both players about board {place.name}")
+        said = {name: found[0].said(name) for name in ("game", "head", "winner", "margin") if found[0].said(name)}
+        said["papers"] = [paper.id for paper in found]
+    if by == WORD:
+        said["papers"] = [paper.id for paper in office.book.of_kind(fields.RULING, place.name)]
+    return said
+
+
+def forfeit(office: Office, called: str, declared: str = "") -> str:
+    """End a game for the side that has missed its term, extensions counted; what was done, in words. KurskError."""
+    place = board(office, called)
+    folder = games.folder_of(office, place.game)
+    if not place.game:
+        raise UsageError(f"board {place.name} has no game yet: judge it by {SILENCE}")
+    game = histories.load(folder).game
+    receipt = game.papers.receipts.get(game.chain.next_seq - 1)
+    declared = declared or office.now()
+    if receipt is not None:
+        number = place.sides[game.chain.writer(game.chain.next_seq)]
+        due = clocks.term(office.book, number, receipt.text("received"), receipt.text("due"))
+        if declared <= due:
+            raise UsageError(f"number {number} has time until {due}, with all that was granted")
+    issued = timekeeper.forfeit(folder, Path(office.record.key), declared, games.log_head(office))
+    return f"wrote {issued.path}: the letters carry it to both players"
+
+
+def vacate(office: Office, called: str, declared: str = "") -> str:
+    """Hand the side that has missed its term in a game on to the substitute; what was done, in words. KurskError."""
+    place = board(office, called)
+    folder = games.folder_of(office, place.game)
+    game = histories.load(folder).game
+    side = game.chain.writer(game.chain.next_seq)
+    number = place.sides.get(side, "")
+    if not number or office.book.entrant(number).key == game.chain.keys[side]:
+        raise UsageError(
+            f"nobody has taken over the {side} side of board {called}: 'kursk tournament substitute' first"
+        )
+    new = games.successor(office, place)
+    declared = declared or office.now()
+    timekeeper.forfeit(folder, Path(office.record.key), declared, games.log_head(office), new.id)
+    games.log_games(office)
+    return f"board {place.name} goes on as game-{new.id[:16]}"
+
+
+def correct(office: Office, seq: int, now: Mapping[str, Any], why: str) -> Paper:
+    """Correct a log paper: ``now`` are its fields anew, those left out stay as they were. KurskError."""
+    if not 0 < seq < len(office.book.log):
+        raise UsageError(f"there is no log paper {seq} to correct")
+    old = office.book.log[seq]
+    required, optional = fields.LOG[old.type]
+    stands: Mapping[str, Any] = old.content
+    for paper in office.book.log:
+        if paper.type == fields.CORRECT and paper.number("corrects") == seq:
+            stands = paper.said("now")
+    kept = {name: stands[name] for name in (*required, *optional) if name in stands and name != "why"}
+    said = {name: value for name, value in {**kept, **now}.items() if value != ""}
+    return _once(
+        office,
+        fields.CORRECT,
+        {"corrects": str(seq), "id": old.id, "now": said, "why": why},
+        f"log paper {seq} is corrected",
+    )
+
+
+def correct_result(office: Office, called: str, why: str) -> Paper:
+    """Correct the result of a board to what the files of its game say now. KurskError."""
+    place = board(office, called)
+    played = games.played(office, place)
+    if place.outcome is None or played is None or not played.over:
+        raise UsageError(f"board {place.name} has no game that has ended: there is nothing to read a result from")
+    decided = office.book.log[place.outcome.seq]
+    first = decided.number("corrects") if decided.type == fields.CORRECT else decided.seq
+    if office.book.log[first].type != fields.RESULT:
+        raise UsageError(f"board {place.name} was judged: correct the judgement, log paper {first}, field by field")
+    return correct(office, first, {"margin": "", **boards.result(place, played)}, why)
+
+
+def until(office: Office, days: int) -> str:
+    """The time so many days from now."""
+    return times.after(office.now(), days)
+
+
+def acknowledged(office: Office, kinds: Sequence[str]) -> list[Paper]:
+    """Acknowledged papers of some types, in the order in which they came."""
+    return [office.book.papers[id_] for id_ in office.book.received if office.book.papers[id_].type in kinds]

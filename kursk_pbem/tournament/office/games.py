@@ -1,0 +1,218 @@
+"""The games of a tournament at the director's desk: proposed, taken in, kept in time, and read for their results."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from kursk_pbem.audit import played as accounts
+from kursk_pbem.audit.played import Played
+from kursk_pbem.desk import begin, desks, play
+from kursk_pbem.desk.referee import director, timekeeper
+from kursk_pbem.desk.referee.timekeeper import Opened, Term
+from kursk_pbem.errors import KurskError, TrustError, UsageError
+from kursk_pbem.formats.canonical import REFEREE
+from kursk_pbem.game import folders, histories, receipts
+from kursk_pbem.tournament import boards, chance, successors
+from kursk_pbem.tournament.book.records import Board
+from kursk_pbem.tournament.office.office import Office
+from kursk_pbem.tournament.papers import fields
+from kursk_pbem.trust import messages
+from kursk_pbem.trust import papers as referees
+from kursk_pbem.trust.messages import Message
+
+
+@dataclass
+class Taken:
+    """What came of the games in one sitting: files written, by game; what was refused, in words."""
+
+    written: dict[Path, list[Path]] = field(default_factory=dict)
+    refused: list[str] = field(default_factory=list)
+
+    def wrote(self, game: Path, paths: Sequence[Path]) -> None:
+        """Put down files of a game."""
+        self.written.setdefault(game, []).extend(paths)
+
+
+def folder_of(office: Office, game: str) -> Path:
+    """Where a game lies."""
+    return office.games / folders.folder_name(game)
+
+
+def proposals(office: Office) -> dict[str, list[Message]]:
+    """Board -> every message 0 in the folder of games that names it, in order of the folders' names."""
+    found: dict[str, list[Message]] = {}
+    places = sorted(office.games.glob("game-*")) if office.games.is_dir() else []
+    for place in places:
+        try:
+            first = folders.read_message(folders.proposal_path(place))
+        except KurskError:
+            continue  # a folder of which nothing else is there yet
+        named = first.mapping(boards.FIELD)
+        if named.get("id") == office.book.id:
+            found.setdefault(str(named["board"]), []).append(first)
+    return found
+
+
+def propose(office: Office, board: Board) -> Message:
+    """Propose the game of a board as the referee who rolls; the same again gives the same bytes. KurskError."""
+    book, rules = office.book, office.book.rules
+    system = rules.systems[board.system - 1]
+    seq = max(board.seq, board.bids_seq)
+    more: dict[str, Any] = {
+        boards.FIELD: boards.said(book, board, seq),
+        "nonce": chance.fresh(office.record.secret, "game", board.name).hex(),
+        "ruleset": {"id": system.ruleset, "version": system.version},
+    }
+    keys = boards.keys(book, board, len(book.log))
+    match = director.Match(system.scenario, keys, boards.names(book, board), system.options, more)
+    folders.make(office.games)
+    return director.propose(match, Path(office.record.key), office.games, office.home).last
+
+
+def take(office: Office, found: Sequence[Message], taken: Taken) -> None:
+    """Take messages of games, in the order of each game; what a referee owes is answered at once."""
+    for message in sorted((each for each in found if each.seq == 0), key=lambda each: each.id):
+        _kept(taken, message.document.name, lambda message=message: _begin(office, message, taken))
+    rest: dict[str, list[Message]] = {}
+    for message in found:
+        if message.seq:
+            rest.setdefault(str(message.content.get("game", "")), []).append(message)
+    for game, later in sorted(rest.items()):
+        place = folder_of(office, game)
+        if not folders.proposal_path(place).is_file():
+            taken.refused.append(f"{later[0].document.name}: no game {game[:16]} of this tournament is here")
+            continue
+        _kept(taken, str(place), lambda place=place, later=later: _go_on(office, place, later, taken))
+
+
+def _kept(taken: Taken, name: str, work: Any) -> None:
+    """Do something, and put down why it was refused: one bad mail stops no other."""
+    try:
+        work()
+    except KurskError as error:
+        taken.refused.append(str(error) if error.where else f"{name}: {error}")
+
+
+def _begin(office: Office, message: Message, taken: Taken) -> None:
+    """Take a proposal that a player wrote for a board. KurskError."""
+    named = message.mapping(boards.FIELD)
+    board = office.book.boards.get(str(named.get("board", "")))
+    if named.get("id") != office.book.id or board is None:
+        raise UsageError(f"{message.document.name} is no game of this tournament")
+    place = folder_of(office, message.id)
+    if folders.proposal_path(place).is_file():
+        return
+    check(office, board, message)
+    elder = str(message.mapping("continues").get("game", ""))
+    if there := [first for first in proposals(office).get(board.name, ()) if first.id not in (message.id, elder)]:
+        raise UsageError(f"board {board.name} has its game already: {folders.folder_name(there[0].id)}")
+    histories.begin(message)
+    folders.make(place)
+    path = folders.message_path(place, 0)
+    folders.write(path, messages.mailed(message.content, message.armour or "", message.state))
+    taken.wrote(place, [path])
+
+
+def check(office: Office, board: Board, message: Message) -> None:
+    """TrustError for a message 0 that is not what its board wants."""
+    if not board.sides_known:
+        raise UsageError(f"the sides of board {board.name} are not known yet")
+    for misfit in boards.misfits(office.book, board, message.content):
+        raise TrustError("head", misfit.found, message.where(*misfit.field.split("/")))
+
+
+def _go_on(office: Office, place: Path, later: Sequence[Message], taken: Taken) -> None:
+    """Take later messages of one game, and answer each that a referee who rolls must answer. KurskError."""
+    desk = desks.sit(place, office.home)
+    for message in sorted(later, key=lambda each: each.seq):
+        got = play.take(desk, message, bare=True)
+        desk = got.desk
+        taken.wrote(place, got.written)
+        if (answered := director.answer(desk, office.record.key)) is not None:
+            desk = answered
+            taken.wrote(place, [desk.newest])
+
+
+def log_head(office: Office) -> dict[str, str]:
+    """What a receipt says of the log: its newest paper."""
+    return {"seq": str(office.book.head.seq), "id": office.book.head.id}
+
+
+def receive(office: Office, place: Path, received: str, taken: Taken) -> None:
+    """Sign the receipt of the newest message of a game, unless it has one or needs none. KurskError."""
+    history = histories.load(place)
+    game = history.game
+    if game.over or REFEREE not in game.chain.keys or game.chain.keys[REFEREE] != office.book.rules.key:
+        return
+    if game.chain.writer(game.chain.next_seq) == REFEREE or game.chain.next_seq - 1 in game.papers.receipts:
+        return
+    term = Term(received=received, days=office.book.rules.terms.days, late=True, log=log_head(office))
+    issued = timekeeper.receipt(Opened(place, history), Path(office.record.key), term)
+    taken.wrote(place, [issued.path])
+
+
+def take_papers(office: Office, found: Sequence[referees.Paper], taken: Taken) -> None:
+    """Take receipts and forfeits that an assistant signed into the folders of their games."""
+    for paper in found:
+        place = folder_of(office, paper.text("game"))
+        _kept(taken, paper.document.name, lambda place=place, paper=paper: _take_paper(place, paper, taken))
+
+
+def _take_paper(place: Path, paper: referees.Paper, taken: Taken) -> None:
+    history = histories.load(place)
+    got = receipts.take(place, history.game.chain, history.papers, paper, over=history.game.played_out)
+    taken.wrote(place, [got.wrote] if got.wrote else [])
+
+
+def played(office: Office, board: Board) -> Played | None:
+    """What the files of a board's game say; None before it has begun. KurskError."""
+    place = folder_of(office, board.game)
+    if not board.game or not folders.proposal_path(place).is_file():
+        return None
+    return accounts.of(histories.load(place))
+
+
+def _agreed(office: Office, elder: str, new: str) -> bool:
+    """Whether a game has ended with the agreement that another goes on from it, or its silent side was handed on."""
+    game = histories.load(folder_of(office, elder)).game
+    return new in (game.chain.agreed.get("game"), game.vacated)
+
+
+def successor(office: Office, board: Board) -> Message:
+    """The proposal with which a board's game goes on for a substitute: one that came, or a rolling referee's own.
+
+    UsageError where there is none.
+    """
+    named = proposals(office).get(board.name, ())
+    there = [first for first in named if first.mapping("continues").get("game") == board.game]
+    if there:
+        return there[-1]
+    if not office.book.rules.refereed:
+        raise UsageError(f"nobody has proposed how board {board.name} goes on: its other player does that")
+    history = histories.load(folder_of(office, board.game))
+    side, pinned, state = successors.plan(office.book, board, history)
+    pinned |= {"nonce": chance.fresh(office.record.secret, "game", board.name, str(len(board.games))).hex()}
+    return begin.issue(side, pinned, state, Path(office.record.key), office.games, office.home).last
+
+
+def log_games(office: Office) -> None:
+    """Log the game of every board that has one in the folder and none in the log; a successor after its elder."""
+    there = proposals(office)
+    for board in list(office.book.boards.values()):
+        if board.outcome is not None and board.outcome.final:
+            continue
+        known = {game for game, _seq in board.games}
+        for first in there.get(board.name, ()):
+            if first.id in known or any(boards.misfits(office.book, board, first.content)):
+                continue
+            elder = str(first.mapping("continues").get("game", ""))
+            if (board.game or "") != elder:
+                continue
+            if elder and not _agreed(office, elder, first.id):
+                continue
+            more = {"instead-of": elder} if elder else {}
+            said = {"board": board.name, "game": first.id, **more}
+            office.sign(fields.GAME, said, f"board {board.name} is {folders.folder_name(first.id)}")

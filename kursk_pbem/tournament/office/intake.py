@@ -1,0 +1,158 @@
+"""What comes in at the director's desk: papers and turns out of files, mails, mailboxes and folders.
+
+Everything good is taken, once, in the order in which it came; one bad mail stops no other. Papers that are new are
+acknowledged together, by one ``received``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from kursk_pbem.errors import FileError, KurskError, TrustError, UsageError
+from kursk_pbem.game import inbox
+from kursk_pbem.tournament.book import people
+from kursk_pbem.tournament.faults import FalsePaperError
+from kursk_pbem.tournament.office import games
+from kursk_pbem.tournament.office.games import Taken
+from kursk_pbem.tournament.office.office import Office
+from kursk_pbem.tournament.papers import fields, mails
+from kursk_pbem.tournament.papers import folder as folders
+from kursk_pbem.tournament.papers import paper as papers_
+from kursk_pbem.tournament.papers.paper import Paper
+from kursk_pbem.trust import mail
+from kursk_pbem.trust import papers as referees
+from kursk_pbem.trust.messages import Message
+
+MOST_PAPERS = 500
+"""Papers that one ``received`` acknowledges."""
+
+
+@dataclass
+class Sorted:
+    """What was found in files: papers of tournaments, messages and referees' papers of games, and what was damaged."""
+
+    papers: list[Paper] = field(default_factory=list)
+    messages: list[Message] = field(default_factory=list)
+    referees: list[referees.Paper] = field(default_factory=list)
+    refused: list[str] = field(default_factory=list)
+
+
+def files(paths: Iterable[Path]) -> Iterator[Path]:
+    """The files named, and those in and below folders (a Maildir is one), in order of their names."""
+    for path in paths:
+        if not path.is_dir():
+            yield path
+            continue
+        waiting = [path]
+        while waiting:
+            here = waiting.pop()
+            if here.is_dir():
+                inner = (each for each in here.iterdir() if not each.name.startswith(".") and not each.is_symlink())
+                waiting += sorted(inner, reverse=True)
+            else:
+                yield here
+
+
+def look(paths: Iterable[Path]) -> Sorted:
+    """Everything in these files. UsageError where one cannot be opened."""
+    found = Sorted()
+    for path in files(paths):
+        try:
+            look_into(inbox.read_bytes(path), str(path), found)
+        except FileError as error:
+            found.refused.append(str(error))
+    return found
+
+
+def look_into(raw: bytes, name: str, found: Sorted) -> None:
+    """Everything in one file. FileError where there is too much to look through."""
+    if mails.holds_any(raw):
+        papers, faults = mails.find(raw, name)
+        found.papers += papers
+        found.refused += [str(fault) for fault in faults]
+    for each in mail.extract(raw, name):
+        try:
+            read = mail.read(each, name)
+        except FileError as error:
+            found.refused.append(str(error))
+            continue
+        if isinstance(read, Message):
+            found.messages.append(read)
+        elif isinstance(read, referees.Paper):
+            found.referees.append(read)
+
+
+@dataclass
+class Came:
+    """What came of a sitting: the papers acknowledged, what games did, what was refused and kept, in words."""
+
+    papers: list[Paper] = field(default_factory=list)
+    games: Taken = field(default_factory=Taken)
+    refused: list[str] = field(default_factory=list)
+    kept: list[Path] = field(default_factory=list)
+
+
+def take(office: Office, found: Sorted, received: str = "") -> Came:
+    """Take all of it: papers are acknowledged, games go on, receipts are signed. KurskError.
+
+    ``received``: when it came, if not now.
+    """
+    came = Came(refused=list(found.refused))
+    came.papers = list(_new(office, found.papers, came))
+    for at in range(0, len(came.papers), MOST_PAPERS):
+        part = came.papers[at : at + MOST_PAPERS]
+        for paper in part:
+            office.take_paper(paper)
+        words = f"{len(part)} papers acknowledged"
+        office.sign(fields.RECEIVED, {"papers": [paper.id for paper in part]}, words)
+    games.take(office, found.messages, came.games)
+    games.take_papers(office, found.referees, came.games)
+    for place in sorted({*came.games.written}):
+        games.receive(office, place, received, came.games)
+    games.log_games(office)
+    came.refused += came.games.refused
+    return came
+
+
+def _new(office: Office, papers: Sequence[Paper], came: Came) -> Iterator[Paper]:
+    """The players' papers that nobody has acknowledged yet; a log paper of another log is kept as evidence."""
+    seen: set[str] = set(office.book.received)
+    for paper in papers:
+        if paper.of_log:
+            _evidence(office, paper, came)
+        elif paper.id not in seen:
+            seen.add(paper.id)
+            try:
+                check(office, paper)
+            except FalsePaperError as error:
+                came.kept.append(folders.keep(office.folder, paper))
+                came.refused.append(f"{error}; it is kept as {came.kept[-1]}")
+            except KurskError as error:
+                came.refused.append(str(error))
+            else:
+                yield paper
+
+
+def check(office: Office, paper: Paper) -> None:
+    """A player's paper by itself: of this tournament, signed by its sender, fitting this log. KurskError."""
+    if paper.text("tournament") != office.book.id:
+        raise UsageError(f"{paper.name}: this paper is of another tournament, {paper.text('tournament')[:16]}")
+    papers_.check_signature(paper, paper.sender)
+    people.seen(office.book, paper)
+
+
+def _evidence(office: Office, paper: Paper, came: Came) -> None:
+    """A log paper that came from outside: nothing if it is here; otherwise there are two logs, or it is a forgery."""
+    if paper.type == fields.RULES or paper.said("tournament") != office.book.id:
+        return
+    if paper.seq < len(office.book.log) and office.book.log[paper.seq].id == paper.id:
+        return
+    try:
+        papers_.check_signature(paper, office.book.rules.key)
+    except TrustError:
+        came.refused.append(f"{paper.name}: this log paper is not signed by the director")
+        return
+    came.kept.append(folders.keep(office.folder, paper))
+    came.refused.append(f"{paper.name}: your key has signed another log paper {paper.seq}; it is kept as evidence")

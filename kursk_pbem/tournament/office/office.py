@@ -1,0 +1,134 @@
+"""The director at the log: opened with all that was signed before, and extended paper by paper.
+
+Each paper is held against the book first, then entered in the journal, then written: an auditor refuses nothing that
+this desk signs, and no number is ever signed twice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from kursk_pbem.desk import clock
+from kursk_pbem.errors import UsageError
+from kursk_pbem.tournament import record as records
+from kursk_pbem.tournament.book import reading
+from kursk_pbem.tournament.book.records import Book
+from kursk_pbem.tournament.pairing import solve as solving
+from kursk_pbem.tournament.pairing.solve import Solved
+from kursk_pbem.tournament.papers import fields
+from kursk_pbem.tournament.papers import folder as folders
+from kursk_pbem.tournament.papers import paper as papers
+from kursk_pbem.tournament.papers.paper import Paper
+from kursk_pbem.tournament.record import Record
+from kursk_pbem.tournament.rules import MATCH
+from kursk_pbem.trust import keys
+from kursk_pbem.trust.keys import Signer
+
+
+@dataclass
+class Office:
+    """A director at work. ``done`` is what was signed in this sitting, in words."""
+
+    folder: Path
+    home: Path
+    record: Record
+    book: Book
+    done: list[str] = field(default_factory=list)
+
+    @cached_property
+    def signer(self) -> Signer:
+        """The director's key. UsageError if it is another one now."""
+        signer = keys.load(Path(self.record.key))
+        if signer.public != self.book.rules.key:
+            raise UsageError(f"{self.record.key} is not the key that paper 0 names as the director's")
+        return signer
+
+    @property
+    def games(self) -> Path:
+        """Where the games lie."""
+        return self.folder / folders.GAMES
+
+    def now(self) -> str:
+        """The time that the next paper bears: never before that of the last one."""
+        return max(clock.now(), self.book.head.text("time"))
+
+    def sign(self, kind: str, said: Mapping[str, Any], words: str = "", time: str = "") -> Paper:
+        """Sign the next log paper, hold it against the book, put it down and write it. KurskError if it cannot be.
+
+        ``words``: what was done, for the director; ``time``: the paper's, if it was asked for before.
+        """
+        seq = len(self.book.log)
+        content: dict[str, Any] = {
+            "kursk-tournament": papers.VERSION,
+            "type": kind,
+            "tournament": self.book.id,
+            "seq": str(seq),
+            "prev": self.book.head.id,
+            "from": fields.DIRECTOR,
+            "time": time or self.now(),
+            **said,
+        }
+        path = folders.log_path(self.folder, seq)
+        paper = papers.sign(content, self.signer, f"{folders.LOG}/{path.name}")
+        reading.check(self.book.rules.key, self.book.head, paper)
+        reading.take(self.book, paper, as_logged)
+        text = self.record.enter(f"{seq:04d}", papers.emit(paper))
+        if text != papers.emit(paper):
+            raise UsageError(f"log paper {seq} was signed before and says something else; give the command again")
+        folders.write(path, paper)
+        self.done.append(words or kind)
+        return paper
+
+    def take_paper(self, paper: Paper) -> None:
+        """Put a player's paper that is to be acknowledged into the folder and before the book."""
+        folders.write(folders.paper_path(self.folder, paper), paper)
+        self.book.papers[paper.id] = paper
+
+
+def as_logged(given: Mapping[str, Any]) -> Solved | None:
+    """At this desk ``match/1`` was computed when it was signed; verifying computes it again."""
+    return None if given["method"] == MATCH else solving.solve(given)
+
+
+def sit(folder: Path, home: Path) -> Office:
+    """Open the director's desk of a tournament's folder. KurskError.
+
+    What was signed and not written is written now. A journal that does not know the newest paper signs nothing.
+    """
+    contents = folders.load(folder)
+    record = records.need(home, contents.log[0].id, records.DIRECTOR)
+    if resume(folder, record, len(contents.log)):
+        contents = folders.load(folder)
+    unknown = [paper for paper in contents.log if not record.entry(f"{paper.seq:04d}")]
+    if unknown:
+        raise UsageError(
+            f"{unknown[-1].name} is here, and your journal does not know it: the journal is older than the log. Two "
+            f"papers under one number would convict you. If log paper {contents.log[-1].seq} is the newest that you "
+            f"ever signed, say 'kursk tournament restore {folder} --confirm {contents.log[-1].seq}'"
+        )
+    return Office(folder, home, record, reading.read(contents.log, contents.papers, as_logged))
+
+
+def resume(folder: Path, record: Record, length: int) -> int:
+    """Write the log papers that were signed and then not written, after a crash; how many. UsageError."""
+    found = 0
+    while text := record.entry(f"{length + found:04d}"):
+        path = folders.log_path(folder, length + found)
+        folders.write(path, papers.read(text.encode("ascii"), str(path)))
+        found += 1
+    return found
+
+
+def confirm(folder: Path, home: Path, seq: int) -> int:
+    """Take the log as it lies here into the journal, once the director says that ``seq`` is the newest. KurskError."""
+    contents = folders.load(folder)
+    reading.read(contents.log, contents.papers)
+    record = records.need(home, contents.log[0].id, records.DIRECTOR)
+    last = contents.log[-1].seq
+    if seq != last:
+        raise UsageError(f"the newest log paper here is {last}, not {seq}: look for what is missing")
+    return sum(record.enter(f"{paper.seq:04d}", papers.emit(paper)) != "" for paper in contents.log)

@@ -1,0 +1,175 @@
+"""What follows by itself, as far as it goes: results, tables, draws, pairings, games (docs/directors.md 4).
+
+Every step looks at the book and the games alone, so a command that was cut off is given again and goes on.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from kursk_pbem.game.folders import folder_name
+from kursk_pbem.tournament import boards, chance
+from kursk_pbem.tournament.book import bidding, draws, plan, rounds
+from kursk_pbem.tournament.book.people import open_draw
+from kursk_pbem.tournament.book.records import FORFEIT, NOBODY, WITHDREW, Board, Draw
+from kursk_pbem.tournament.office import games
+from kursk_pbem.tournament.office.office import Office
+from kursk_pbem.tournament.pairing import solve as solving
+from kursk_pbem.tournament.papers import fields
+from kursk_pbem.tournament.rules import PODS, ROUND_ROBIN
+from kursk_pbem.tournament.score import table
+from kursk_pbem.trust import sshsig
+
+
+def advance(office: Office, *, ahead: bool = False) -> None:
+    """Do all that can be done now; what was done stands in ``office.done``. KurskError.
+
+    ``ahead``: pair the next round of a table although the last one is still being played.
+    """
+    while step(office, ahead=ahead):
+        pass
+
+
+def step(office: Office, *, ahead: bool) -> bool:
+    """Do the next thing that follows by itself; whether there was one."""
+    before = len(office.book.log)
+    for work in (games.log_games, results, announce, draw, pair, bids, propose):
+        if work is pair and not ahead and _table_goes_on(office):
+            continue
+        work(office)
+        if len(office.book.log) > before:
+            return True
+    return False
+
+
+def _table_goes_on(office: Office) -> bool:
+    """Whether a round of a fixed table is still being played: the next one need not wait for it, but usually does."""
+    return office.book.rules.format in (ROUND_ROBIN, PODS) and bool(office.book.undecided())
+
+
+def results(office: Office) -> None:
+    """Log what has ended: by its own messages, by a forfeit, or because somebody has withdrawn."""
+    for board in list(office.book.boards.values()):
+        if board.outcome is not None and board.outcome.final:
+            continue
+        played = games.played(office, board)
+        if played is not None and played.over and played.how != "successor":
+            said = boards.result(board, played)
+            office.sign(fields.RESULT, said, f"board {board.name}: {_won(board, said['winner'])}, {said['how']}")
+        elif any(office.book.entrant(number).left >= 0 for number in board.sides.values()):
+            _withdrawn(office, board)
+
+
+def _won(board: Board, winner: str) -> str:
+    return f"{winner} (number {board.sides[winner]})" if winner in board.sides else winner
+
+
+def _withdrawn(office: Office, board: Board) -> None:
+    left = [side for side, number in board.sides.items() if office.book.entrant(number).left < 0]
+    winner = left[0] if left else NOBODY
+    said = {"board": board.name, "by": WITHDREW, "winner": winner, "why": "the other side has withdrawn"}
+    office.sign(fields.JUDGED, said, f"board {board.name}: {_won(board, winner)}, {FORFEIT}")
+
+
+def announce(office: Office) -> None:
+    """Announce the table of a round once each of its boards is decided."""
+    book = office.book
+    if not book.round or book.round in book.tables or book.undecided() or plan.level(book):
+        return
+    sha256 = table.standings(book, book.round).sha256
+    office.sign(fields.STANDINGS, {"round": str(book.round), "sha256": sha256}, f"standings after round {book.round}")
+
+
+def draw(office: Office) -> None:
+    """Close the field of the next draw, or draw once everybody has opened or the time for it is over."""
+    book = office.book
+    current = open_draw(book)
+    if current is not None:
+        if _all_there(office, current):
+            drawn(office, current)
+    elif book.draws and not draws.may_close(book):
+        close(office)
+
+
+def close(office: Office) -> None:
+    """Close the field of the next draw: whoever is in it opens now. UsageError where none can be closed."""
+    number, entries = office.book.next_draw, draws.due_field(office.book)
+    words = f"field of draw {number} closed: {len(entries)} take part"
+    office.sign(fields.FIELD, {"draw": str(number), "entrants": entries}, words)
+
+
+def _all_there(office: Office, current: Draw) -> bool:
+    awaited = set(current.entries) - set(current.opened())
+    awaited = {entry for entry in awaited if office.book.entrants[entry].left < 0}
+    return not awaited or office.now() > draws.answers_until(office.book, current)
+
+
+def drawn(office: Office, current: Draw) -> None:
+    """Draw: name every opening, open the director's own secret, commit to the next."""
+    book, rules = office.book, office.book.rules
+    opened = current.opened()
+    missing = sorted(set(current.entries) - set(opened))
+    secret, nonce = office.record.secret, bytes.fromhex(rules.paper.text("nonce"))
+    number = current.number
+    following = chance.opening(secret, number + 1)
+    said: dict[str, Any] = {
+        "draw": str(number),
+        "openings": sorted(paper.id for paper in opened.values()),
+        "absentees": missing,
+        "open": chance.opening(secret, number).hex(),
+        "commit": chance.commitment(nonce, sshsig.public_key(rules.key), number + 1, following).hex(),
+    }
+    if bool(missing) if book.begun is None else len(missing) > rules.missing:
+        said["void"] = "yes"
+    absent = f", {len(missing)} missing" if missing else ""
+    words = f"draw {number} is void: too many did not open" if "void" in said else f"draw {number} is drawn"
+    office.sign(fields.DRAWN, said, f"{words}{absent}")
+
+
+def pair(office: Office) -> None:
+    """Pair the next round."""
+    book = office.book
+    if plan.hindrance(book):
+        return
+    given = plan.given(book)
+    time = office.now()
+    due = rounds.due(book, given, solving.solve(given), time)
+    boards_ = f"{len(due.fields['pairs'])} boards"
+    words = f"round {due.fields['round']} paired: {boards_}, due {due.fields['due']}"
+    office.sign(fields.ROUND, due.fields, words, time)
+
+
+def bids(office: Office) -> None:
+    """Log the seals of boards whose players have both sealed, and the openings of those that have both opened."""
+    book = office.book
+    if not book.rounds:
+        return
+    now = office.now()
+    sealed, opened = [], []
+    for board in bidding.waiting(book, book.rounds[-1]):
+        late = now > bidding.until(book, board)
+        if board.bids_seq < 0:
+            there = bidding.seals(book, board)
+            if len(there) == 2 or late:
+                sealed.append({"board": board.name, "papers": sorted(there.values())})
+        else:
+            open_ = bidding.opened(book, board)
+            if len(open_) == len(board.sealed) or late:
+                opened.append({"board": board.name, "papers": sorted(paper.id for paper in open_.values())})
+    for kind, found in (("opened", opened), ("sealed", sealed)):
+        if found:
+            words = f"bids for {len(found)} boards {kind}"
+            office.sign(fields.BIDS, {"round": str(book.round), kind: found}, words)
+
+
+def propose(office: Office) -> None:
+    """Where the director rolls: propose every game that can begin, all before the first of them is logged."""
+    if not office.book.rules.refereed:
+        return
+    there = games.proposals(office)
+    for board in office.book.boards.values():
+        open_ = board.sides_known and not board.decided and not board.games
+        if open_ and board.name not in there and all(office.book.entrant(n).left < 0 for n in board.sides.values()):
+            first = games.propose(office, board)
+            office.done.append(f"proposed board {board.name}: {folder_name(first.id)}")
+    games.log_games(office)

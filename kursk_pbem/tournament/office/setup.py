@@ -1,0 +1,229 @@
+"""How a tournament begins: a form of its rules to edit, then paper 0 signed from it (docs/directors.md 2)."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from kursk_pbem import __version__
+from kursk_pbem.desk import clock
+from kursk_pbem.errors import FileError
+from kursk_pbem.formats.yamlout import form_lines
+from kursk_pbem.game import entropy, scenarios
+from kursk_pbem.game import folders as game_folders
+from kursk_pbem.game import pins as systems
+from kursk_pbem.tournament import chance
+from kursk_pbem.tournament import record as records
+from kursk_pbem.tournament import rules as rules_
+from kursk_pbem.tournament.papers import fields
+from kursk_pbem.tournament.papers import folder as folders
+from kursk_pbem.tournament.papers import paper as papers
+from kursk_pbem.tournament.papers.paper import Paper
+from kursk_pbem.tournament.rules import KNOCK_OUT, METHODS, PODS, ROUND_ROBIN, SWISS, Rules
+from kursk_pbem.trust import keys, sshsig
+
+WIDTH = 110
+FORM = "rules.yaml"
+
+
+@dataclass(frozen=True)
+class Wish:
+    """What a director says of a tournament before they edit the form; everything else has a usual value."""
+
+    title: str
+    format: str
+    scenarios: Sequence[str]
+    rounds: int = 0
+    mirror: bool = False
+    days: int = 7
+    bank: int = 21
+    refereed: bool = False
+    assistants: Sequence[str] = field(default_factory=tuple)
+
+
+def form_path(folder: Path) -> Path:
+    """Where the form of the rules lies until it is signed."""
+    return folder / FORM
+
+
+def form(wish: Wish) -> str:
+    """The rules as a form to edit: every field with what it means. UsageError for a scenario that there is not."""
+    lines = [
+        f"# The rules of the tournament: what stands here never changes once it is signed.\n# {_HELP}",
+        *(line for name, value in usual(wish).items() for line in _entry(name, value)),
+    ]
+    return "\n".join(lines) + "\n"
+
+
+_HELP = "docs/directors.md says what each line means. Edit it, then give the same command again: it shows and signs it."
+
+_MEANING = {
+    "systems": "what is played; rounds take the systems in turn",
+    "format": f"{ROUND_ROBIN}, {PODS}, {SWISS} or {KNOCK_OUT}",
+    "mirror": "yes: each meeting is two games at once, with the sides exchanged",
+    "sides": "balance, or bids (sealed prices in victory points, for systems that count them)",
+    "order": "numbers by draw or by rating",
+    "award": "points of winner and loser for each way to win that a system names; win is any other way",
+    "odd": "bye, or guest: a volunteer outside the ranking plays whom nobody is left for",
+    "tie-breaks": "in this order; the last is lot",
+    "cap": "a margin counts at most so much",
+    "terms": (
+        "in days: for an answer, in the bank, of holidays, until a game begins, for openings and bids, of a round;\n"
+        "# missed rounds that mean withdrawal; ends: what decides an unfinished game, the first that applies"
+    ),
+    "substitutes": "whether somebody may take over the number of a player who leaves",
+    "dice-from": "players, or referee: the director rolls",
+    "missing": "how many may be missing in a later draw before it is void",
+    "publish": "games: at-once, after-turn (with turn: 'N') or after-round",
+    "late": "until: the last round that one may join; points for each round missed by that",
+    "pods": "size 3, 4 or 5; places in the finals; final: pod or knock-out",
+}
+
+
+def _entry(name: str, value: Any) -> list[str]:
+    meaning = [f"# {_MEANING[name]}"] if name in _MEANING else []
+    return [*meaning, *form_lines(name, value, 0, WIDTH)]
+
+
+def usual(wish: Wish) -> dict[str, Any]:
+    """The rules that follow from a wish, as plain data."""
+    said: dict[str, Any] = {
+        "title": wish.title,
+        "systems": [_system(scenario) for scenario in wish.scenarios],
+        "format": wish.format,
+        "method": METHODS[wish.format],
+    }
+    if wish.rounds:
+        said["rounds"] = str(wish.rounds)
+    if wish.format == PODS:
+        said["pods"] = {"size": "4", "places": "4", "final": "pod"}
+    said |= {
+        "mirror": "yes" if wish.mirror else "no",
+        "sides": "balance",
+        "order": "draw",
+        "award": {"win": ["4", "1"], "draw": ["2", "2"], "forfeit": ["4", "0"], "bye": ["4"], "asked": ["2"]},
+        "odd": "bye",
+        "tie-breaks": ["direct", "buchholz", "berger", "weak", "lot"],
+        "terms": {
+            "days": str(wish.days),
+            "bank": str(wish.bank),
+            "holidays": "21",
+            "begin": "14",
+            "answers": "7",
+            "round": "90",
+            "missed": "2",
+            "ends": ["agree", "points", "word"],
+            "threshold": "0",
+            "adjourn": "no",
+        },
+        "substitutes": "yes",
+        "dice-from": "referee" if wish.refereed else "players",
+        "missing": "2",
+        "publish": {"games": "after-round"},
+    }
+    if wish.format == SWISS:
+        said["late"] = {"until": str(max(1, wish.rounds // 2)), "points": "0"}
+    if wish.assistants:
+        said["assistants"] = list(wish.assistants)
+    return said
+
+
+def _system(scenario: str) -> dict[str, Any]:
+    _check_scenario(scenario)
+    ruleset, version, sha256 = systems.pinned(scenario)
+    return {"ruleset": ruleset, "version": version, "scenario": scenario, "sha256": sha256, "options": {}}
+
+
+def _check_scenario(scenario: str) -> None:
+    scenarios.every(scenario)  # UsageError names those there are
+
+
+def preview(folder: Path, key: Path) -> Rules:
+    """The rules that the form holds, as they would be signed. KurskError says what is wrong."""
+    return rules_.read(_signed(folder, keys.load(key), bytes(32), bytes(32)))
+
+
+def sign(folder: Path, key: Path, home: Path) -> Rules:
+    """Sign the form as paper 0: the tournament begins, and nothing of it changes. KurskError says what is wrong."""
+    signer = keys.load(key)
+    nonce = entropy.fresh()
+    secret = records.secret(signer, nonce.hex())
+    first = chance.commitment(nonce, sshsig.public_key(signer.public), 0, chance.opening(secret, 0))
+    paper = _signed(folder, signer, nonce, first)
+    rules = rules_.read(paper)
+    begun = {"tournament": paper.id, "role": records.DIRECTOR, "key": os.path.realpath(key), "folder": str(folder)}
+    record = records.create(home, begun, secret)
+    record.enter("0000", papers.emit(paper))
+    folders.write(folders.log_path(folder, 0), paper)
+    form_path(folder).unlink(missing_ok=True)
+    return rules
+
+
+def _signed(folder: Path, signer: keys.Signer, nonce: bytes, commit: bytes) -> Paper:
+    """The form as paper 0, under this key. KurskError says what is wrong with it, and where."""
+    path = form_path(folder)
+    document = papers.draft(game_folders.read_bytes(path), str(path))
+    if clash := sorted(set(document.data) & set(_OURS)):
+        raise FileError(f"{clash[0]} is written by the program; delete it", document.where((clash[0],)))
+    content: dict[str, Any] = {
+        "kursk-tournament": papers.VERSION,
+        "type": fields.RULES,
+        "seq": "0",
+        "from": fields.DIRECTOR,
+        "time": clock.now(),
+        "nonce": nonce.hex(),
+        "key": signer.public,
+        "commit": commit.hex(),
+        "program": f"kursk-pbem {__version__}",
+        **document.data,
+    }
+    paper = papers.sign(content, signer, str(path), document=document)
+    _check_systems(rules_.read(paper))
+    return paper
+
+
+_OURS = ("kursk-tournament", "type", "seq", "from", "time", "nonce", "key", "commit", "program")
+
+
+def _check_systems(rules: Rules) -> None:
+    """FileError where a system is not as it is here: it could not be played by this program."""
+    for place, system in enumerate(rules.systems):
+        where = rules.paper.where("systems", place)
+        ruleset, version, sha256 = systems.pinned(system.scenario)
+        if (system.ruleset, system.sha256) != (ruleset, sha256):
+            raise FileError(f"the data of {system.scenario} here are others: sha256 {sha256}", where)
+        if int(system.version) > int(version):
+            raise FileError(f"this program has version {version} of {ruleset}, not {system.version}", where)
+        if why := systems.unfit(system.scenario, system.options):
+            raise FileError(why, where)
+    if rules.bids and not all(systems.has_margin(system.scenario) for system in rules.systems):
+        why = "bids are prices in victory points, and not every system here counts them to its end"
+        raise FileError(why, rules.paper.where("sides"))
+
+
+def in_words(rules: Rules) -> list[str]:
+    """The rules for a person who is about to sign or to enter: one line each."""
+    terms = rules.terms
+    rounds = f", {rules.rounds} rounds" if rules.rounds else ""
+    mirrored = ", each meeting two games with sides exchanged" if rules.mirror else ""
+    played = ", ".join(system.scenario for system in rules.systems)
+    dice = "the director" if rules.refereed else "the players"
+    days = f"an answer within {terms.days} days, {terms.bank} days in the bank, {terms.holidays} days of holidays"
+    adjourned = "; they may be adjourned" if terms.adjourn else ""
+    lines = [
+        f"{rules.title}: {rules.format}{rounds}{mirrored}",
+        f"played is {played}; dice by {dice}",
+        f"{days}; a round has {terms.round} days",
+        f"points: {_points(rules.award)}; ties: {', '.join(rules.breaks)}",
+        f"unfinished games: {', then '.join(terms.ends)}{adjourned}",
+    ]
+    if rules.late:
+        lines.append(f"late entries up to round {rules.late[0]}, with {rules.late[1]} points for each round before")
+    return lines
+
+
+def _points(award: Mapping[str, Sequence[int]]) -> str:
+    return ", ".join(f"{name} {'-'.join(map(str, points))}" for name, points in award.items())

@@ -1,0 +1,48 @@
+"""``bracket/1`` and ``snake/1``: the places of a knock-out, and entrants dealt into pods (docs/directors.md 8.4)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+NOBODY = ""
+SMALLEST, LARGEST = 3, 5
+"""Entrants of a pod."""
+
+
+def rounds(entrants: int) -> int:
+    """How many rounds a knock-out of so many takes."""
+    return (entrants - 1).bit_length()
+
+
+def places(entrants: int) -> list[int]:
+    """The places (from 1) of the usual bracket from top to bottom: 1 and 2 can only meet in the last round."""
+    found = [1]
+    while len(found) < 1 << rounds(entrants):
+        size = 2 * len(found) + 1
+        found = [place for each in found for place in (each, size - each)]
+    return found
+
+
+def first(order: Sequence[str]) -> list[tuple[str, str]]:
+    """The ties of the first round; the first ones in ``order`` meet NOBODY where places are left."""
+    seats = [order[place - 1] if place <= len(order) else NOBODY for place in places(len(order))]
+    return list(zip(seats[::2], seats[1::2], strict=True))
+
+
+def following(winners: Sequence[str]) -> list[tuple[str, str]]:
+    """The ties of the next round, from the winners of the last in the order of its ties."""
+    return list(zip(winners[::2], winners[1::2], strict=True))
+
+
+def pods(order: Sequence[str], size: int) -> list[list[str]]:
+    """Entrants dealt in a snake into pods of about ``size``: 1, 2, 3, 3, 2, 1, 1, 2, ..."""
+    number = max(1, (len(order) + size // 2) // size)
+    while -(-len(order) // number) > LARGEST:
+        number += 1
+    while number > 1 and len(order) // number < SMALLEST:
+        number -= 1
+    found: list[list[str]] = [[] for _ in range(number)]
+    for place, each in enumerate(order):
+        turn, at = divmod(place, number)
+        found[number - 1 - at if turn % 2 else at].append(each)
+    return found

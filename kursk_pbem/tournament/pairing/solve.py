@@ -1,0 +1,107 @@
+"""A round from its input alone: plain data in, pairs out; so anybody, and any other process, does it again.
+
+The input of a method holds everything that feeds it, and its hash stands in the log (docs/directors.md 8).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from kursk_pbem.tournament import chance
+from kursk_pbem.tournament.pairing import berger, matching
+from kursk_pbem.tournament.pairing.bracket import NOBODY
+from kursk_pbem.tournament.pairing.sides import Candidate, first_side, order
+from kursk_pbem.tournament.rules import BERGER, BRACKET, MATCH, SNAKE
+
+DECIDER = "decider/1"
+"""The method of deciding games in a knock-out."""
+
+
+@dataclass(frozen=True)
+class Solved:
+    """The meetings of a round, in order: (number with the first side, number with the second).
+
+    ``bye``: who has one; ``free``: who is free by a table; ``walkovers``: number -> who left before they could meet.
+    """
+
+    pairs: list[tuple[str, str]]
+    bye: str = ""
+    free: tuple[str, ...] = ()
+    walkovers: Mapping[str, str] = field(default_factory=dict)
+
+
+def solve(given: Mapping[str, Any]) -> Solved:
+    """The pairs of a round. KeyError for an unknown method, which reading the rules rules out."""
+    return _METHODS[given["method"]](given)
+
+
+def candidate(said: Mapping[str, Any]) -> Candidate:
+    """A candidate as an input holds one."""
+    met = {number: int(times) for number, times in said["met"].items()}
+    return Candidate(said["number"], int(said["points"]), met, said["sides"])
+
+
+def _match(given: Mapping[str, Any]) -> Solved:
+    """``match/1``: meetings in order of points, the higher of the two first, then their sum, then the lower number."""
+    seed = bytes.fromhex(given["seed"])
+    there = {said["number"]: candidate(said) for said in given["players"]}
+    guests = [candidate(said) for said in given["guests"]]
+    found = matching.pairs(list(there.values()), seed)
+    bye = next((one for one, other in found if other == matching.BYE), "")
+    meetings = [(there[one], there[other]) for one, other in found if other != matching.BYE]
+    meetings.sort(
+        key=lambda pair: (-max(each.points for each in pair), -sum(each.points for each in pair), order(pair[0].number))
+    )
+    if bye and guests:
+        meetings.append((there[bye], guests[0]))
+        bye = ""
+    return Solved([_sided(one, other, seed) for one, other in meetings], bye)
+
+
+def _sided(one: Candidate, other: Candidate, seed: bytes) -> tuple[str, str]:
+    _drawn, bit = chance.of_pair(seed, *sorted((one.number, other.number), key=order))
+    first = first_side(one, other, bit)
+    return (one.number, other.number) if first == one.number else (other.number, one.number)
+
+
+def _berger(given: Mapping[str, Any]) -> Solved:
+    """``berger/1`` and ``snake/1``: one table or several, as far as their rounds go."""
+    pairs: list[tuple[str, str]] = []
+    free: list[str] = []
+    walkovers: dict[str, str] = {}
+    turn, gone = int(given["turn"]), set(given["gone"])
+    for group in given["groups"]:
+        if turn > berger.rounds(len(group)):
+            free += group
+            continue
+        found, left_over = berger.pairs(group, turn)
+        free += [left_over] if left_over else []
+        for one, other in found:
+            if not gone & {one, other}:
+                pairs.append((one, other))
+            elif len(gone & {one, other}) == 1:
+                there, left = (one, other) if other in gone else (other, one)
+                walkovers[there] = left
+    return Solved(pairs, free=tuple(number for number in free if number not in gone), walkovers=walkovers)
+
+
+def _ties(given: Mapping[str, Any]) -> Solved:
+    """``bracket/1`` and ``decider/1``: the ties are known; sides as among any two."""
+    seed = bytes.fromhex(given["seed"])
+    there = {said["number"]: candidate(said) for said in given["players"]}
+    gone = set(given["gone"])
+    pairs, free, walkovers = [], [], {}
+    for one, other in given["ties"]:
+        if NOBODY in (one, other):
+            free.append(one or other)
+        elif gone & {one, other}:
+            stays, left = (other, one) if one in gone else (one, other)
+            walkovers[stays] = left
+        else:
+            pairs.append(_sided(there[one], there[other], seed))
+    return Solved(pairs, free=tuple(free), walkovers=walkovers)
+
+
+_METHODS = {MATCH: _match, BERGER: _berger, SNAKE: _berger, BRACKET: _ties, DECIDER: _ties}

@@ -1,0 +1,134 @@
+"""A tournament's folder: ``log/NNNN.yaml``, ``papers/<16 digits>.yaml``, ``games/``, ``evidence/``.
+
+It may be published as it stands. Files are written whole; nothing that is there is ever overwritten.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from kursk_pbem.errors import KurskError, TrustError, UsageError, Where
+from kursk_pbem.formats.canonical import apart
+from kursk_pbem.game import folders
+from kursk_pbem.tournament.papers import paper as papers
+from kursk_pbem.tournament.papers.paper import Paper
+
+LOG, PAPERS, GAMES, EVIDENCE = "log", "papers", "games", "evidence"
+_NUMBERED = re.compile(r"[0-9]{4,5}\.(yaml|json)")
+_NAMED = re.compile(r"[0-9a-f]{16}\.(yaml|json)")
+_KEPT = re.compile(r"[a-z0-9-]+\.yaml")
+
+
+@dataclass(frozen=True)
+class Contents:
+    """What lies in a tournament's folder: the log in order, the players' papers by id, and damaged ones with why."""
+
+    folder: Path
+    log: tuple[Paper, ...]
+    papers: dict[str, Paper] = field(repr=False)
+
+
+def log_path(folder: Path, seq: int) -> Path:
+    """Where log paper ``seq`` lies."""
+    return folder / LOG / f"{seq:04d}.yaml"
+
+
+def paper_path(folder: Path, paper: Paper) -> Path:
+    """Where a player's paper lies: its name is the beginning of its id."""
+    return folder / PAPERS / f"{paper.id[:16]}.yaml"
+
+
+def evidence_path(folder: Path, paper: Paper) -> Path:
+    """Where a paper is kept that contradicts another one."""
+    number = f"{paper.seq:04d}-" if paper.of_log else ""
+    return folder / EVIDENCE / f"{paper.type}-{number}{paper.id[:16]}.yaml"
+
+
+def is_tournament(path: Path) -> bool:
+    """Whether a path is the folder of a tournament."""
+    return any((path / LOG / name).is_file() for name in ("0000.yaml", "0000.json"))
+
+
+def read_paper(path: Path, seen: str = "") -> Paper:
+    """A paper from a file; ``.json`` is the archive form, its signatures beside it. ``seen``: what to call the file."""
+    raw = folders.read_bytes(path)
+    name = seen or str(path)
+    if path.suffix != ".json":
+        return papers.read(raw, name)
+    armour = folders.read_bytes(folders.signature_path(path)).decode("ascii", "replace")
+    second = path.with_name(f"{path.name}.new.sig")
+    return papers.read_archive(raw, armour, name, papers.raw_of(folders.read_bytes(second)) if second.is_file() else "")
+
+
+def load(folder: Path) -> Contents:
+    """Read all papers of a folder; nothing is checked yet but their form. FileError, TrustError, UsageError."""
+    if not is_tournament(folder):
+        raise UsageError(f"{folder} is no folder of a tournament: it holds no log/0000.yaml")
+    log = tuple(_log(folder))
+    found: dict[str, Paper] = {}
+    for path in _files(folder / PAPERS, _NAMED):
+        paper = read_paper(path, f"{PAPERS}/{path.name}")
+        if paper.of_log:
+            raise TrustError("order", f"a log paper of type {paper.type} lies among the players'", paper.where("type"))
+        if not path.name.startswith(paper.id[:16]):
+            why = f"its name says {path.name[:16]}, and its id is {paper.id[:16]}: it was changed, or renamed"
+            raise TrustError("chain", why, paper.where())
+        found[paper.id] = paper
+    return Contents(folder, log, found)
+
+
+def _log(folder: Path) -> Iterator[Paper]:
+    paths = sorted(_files(folder / LOG, _NUMBERED), key=lambda path: (len(path.name), path.name))
+    for number, path in enumerate(paths):
+        name = f"{LOG}/{path.name}"
+        if int(path.stem) != number:
+            raise TrustError("chain", f"log paper {number} is missing, and later ones are there", Where(name))
+        paper = read_paper(path, name)
+        if not paper.of_log:
+            raise TrustError("order", f"a player's paper of type {paper.type} lies in the log", paper.where("type"))
+        if paper.seq != number:
+            why = f"this file holds log paper {paper.seq}, its name says {number}"
+            raise TrustError("chain", why, paper.where("seq"))
+        yield paper
+
+
+def evidence(folder: Path) -> list[Paper]:
+    """The papers that are kept as evidence, as far as they can be read."""
+    found = []
+    for path in _files(folder / EVIDENCE, _KEPT):
+        with contextlib.suppress(KurskError):
+            found.append(read_paper(path, f"{EVIDENCE}/{path.name}"))
+    return found
+
+
+def _files(folder: Path, form: re.Pattern[str]) -> list[Path]:
+    try:
+        names = sorted(each.name for each in folder.iterdir()) if folder.is_dir() else []
+    except OSError as error:
+        raise UsageError(f"{folder} cannot be read: {error.strerror}") from None
+    return [folder / name for name in names if form.fullmatch(name)]
+
+
+def write(path: Path, paper: Paper) -> bool:
+    """Write a paper whole; False if it is there already. TrustError if another paper has the name, UsageError."""
+    folders.make(path.parent)
+    try:
+        return folders.write(path, papers.emit(paper))
+    except UsageError:
+        if path.is_file() and (there := read_paper(path)).id != paper.id:
+            two = " and ".join(apart(there.id, paper.id))
+            raise TrustError("chain", f"another paper is here under this name ({two})", Where(str(path))) from None
+        if path.is_file():
+            return False  # the same paper in another layout
+        raise
+
+
+def keep(folder: Path, paper: Paper) -> Path:
+    """Keep a paper that contradicts another one; where it lies."""
+    path = evidence_path(folder, paper)
+    write(path, paper)
+    return path

@@ -1,0 +1,80 @@
+"""Papers found in what a mail program saves, or in files of several: the same search as for turns (protocol 4.1).
+
+Nothing here is believed: a copy is taken only if its signature fits it, by the key that the signature itself names.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from kursk_pbem.errors import FileError, TrustError
+from kursk_pbem.tournament.papers import paper as papers
+from kursk_pbem.tournament.papers.paper import FIRST_WORD, NAMESPACE, Paper
+from kursk_pbem.trust import sshsig
+from kursk_pbem.trust.mailtext import Region, regions
+
+_START = f"{FIRST_WORD}:".encode("ascii")
+_MARKS = re.compile(rb"(?m)^[ \t>|]+")
+
+
+def bundle(found: Iterable[Paper]) -> str:
+    """Several papers as one text, one after the other; :func:`find` takes it apart again."""
+    return "\n".join(papers.emit(paper) for paper in found)
+
+
+def holds_any(raw: bytes) -> bool:
+    """Whether any paper may be in a file, in its own lines or encoded."""
+    return _START in raw or b"ontent-" in raw
+
+
+def find(raw: bytes, name: str) -> tuple[list[Paper], list[FileError]]:
+    """Every paper in ``raw`` whose signature fits it, in order, each once; and why others cannot be read.
+
+    ``name`` is the file as a person calls it. FileError where there is too much to look through.
+    """
+    found: dict[str, Paper] = {}
+    faults: list[FileError] = []
+    for region in regions(raw, name, _START):
+        if not region.complete:
+            continue
+        try:
+            paper = _read(region, f"{name} ({region.place})")
+        except FileError as error:
+            faults.append(error)
+            continue
+        found.setdefault(paper.id, paper)
+    return list(found.values()), faults
+
+
+def _read(region: Region, name: str) -> Paper:
+    """The paper of a region, as it stands or without what mails put in. FileError."""
+    fault: FileError | None = None
+    for text in _repaired(region):
+        try:
+            paper = papers.read(text, name)
+            sshsig.verify(_signer(paper), NAMESPACE, paper.signed, paper.armour)
+        except FileError as error:
+            fault = fault or error
+        except TrustError as error:
+            fault = FileError(error.message, error.where)
+        else:
+            return paper
+    assert fault is not None  # noqa: S101  there is at least the text as it stands
+    raise fault
+
+
+def _signer(paper: Paper) -> str:
+    """The key that a signature names: whether it is the right one is not asked here. TrustError."""
+    return sshsig.public_text(sshsig.dearmour(paper.armour)[33:65])
+
+
+def _repaired(region: Region) -> Iterator[bytes]:
+    """The text as it stands, then without marks of quotation, blanks at line ends and empty lines."""
+    text = region.text()
+    yield text + b"\n"
+    if region.prefix:
+        depth = len(region.prefix)
+        text = b"\n".join(line[depth:] if _MARKS.match(line) else line for line in text.split(b"\n"))
+        yield text + b"\n"
+    yield b"".join(line.rstrip() + b"\n" for line in text.split(b"\n") if line.strip())

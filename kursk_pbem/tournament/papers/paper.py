@@ -1,0 +1,195 @@
+"""A paper of a tournament as it is read and signed: docs/directors.md 6.1.
+
+Strict YAML of text, lists and mappings, like a message; canonical JSON without the signatures is what is signed and
+hashed; the signature is SSHSIG in a namespace of its own, so that no paper passes for a message (T31).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from kursk_pbem.errors import FileError, TrustError, Where
+from kursk_pbem.formats import schema, strictyaml, times
+from kursk_pbem.formats.canonical import MAX_BYTES, Plain, canon, parse_canonical, sha256_hex
+from kursk_pbem.formats.strictyaml import Document
+from kursk_pbem.formats.text import free_text_fault, machine_fault, show
+from kursk_pbem.formats.yamlout import yaml_lines
+from kursk_pbem.tournament.papers import fields
+from kursk_pbem.trust import messages, sshsig
+from kursk_pbem.trust.keys import Signer
+
+NAMESPACE = "kursk-tournament"
+SECRET_NAMESPACE = "kursk-tournament-secret"  # noqa: S105  the name of a namespace
+VERSION = "1"
+FIRST_WORD = "kursk-tournament"
+"""The key that a paper begins with."""
+
+FREE_TEXT = ("name", "note", "title", "why")
+_SIGNATURES = ("signature", "countersignature")
+_SCHEMA = "tournament"
+
+
+@dataclass(frozen=True)
+class Paper(messages.Signed):
+    """One paper as read. ``content`` is the signed mapping, ``signed`` its canonical bytes, ``id`` their SHA-256.
+
+    ``armour`` is the signature as written, not yet checked; ``second`` that of the new key under a ``new-key``, its 64
+    bytes in hex, otherwise ''.
+    """
+
+    content: dict[str, Plain]
+    armour: str
+    id: str
+    signed: bytes = field(repr=False)
+    document: Document = field(repr=False, compare=False)
+    second: str = ""
+
+    @property
+    def name(self) -> str:
+        """The file it came from, as a person calls it."""
+        return self.document.name
+
+    @property
+    def of_log(self) -> bool:
+        """Whether it is the director's, with a number in the log."""
+        return self.type in fields.LOG
+
+    def said(self, name: str) -> Any:
+        """A field of any form; '' if it is absent, which for a paper means that it says nothing of it."""
+        return self.content.get(name, "")
+
+    def texts(self, name: str) -> list[str]:
+        """A field that is a list of texts; empty if it is absent. TypeError for another form; reading rules it out."""
+        found = self.content.get(name, [])
+        if not isinstance(found, list):
+            raise TypeError(name)
+        return [str(each) for each in found]
+
+    def number(self, name: str) -> int:
+        """A field that is a whole number."""
+        return int(self.text(name))
+
+
+def is_paper(raw: bytes) -> bool:
+    """Whether a file says in its first line of data that it is a paper of a tournament."""
+    return FIRST_WORD.encode("ascii") + b":" in raw[:MAX_BYTES]
+
+
+def read(raw: bytes, name: str) -> Paper:
+    """Read a paper from its YAML file; ``name`` is the file as a person calls it. FileError."""
+    document = strictyaml.read(raw, name, "tournament")
+    content = _checked(document)
+    armour, second = (content.pop(key, "") for key in _SIGNATURES)
+    if not armour:
+        raise FileError("this paper is not signed; ask its writer for the signed one", Where(name))
+    return _paper(content, str(armour), str(second), document)
+
+
+def read_archive(raw: bytes, armour: str, name: str, second: str = "") -> Paper:
+    """Read the auditors' form: canonical JSON and its detached signature, that of a new key in hex. FileError."""
+    document = Document(parse_canonical(raw, name), name)
+    for key, value in document.data.items():
+        for text in _texts(value):
+            if fault := (free_text_fault if key in FREE_TEXT else machine_fault)(text):
+                raise FileError(f"the character {fault} in {show(text)} is not allowed there", Where(name))
+    content = _checked(document)
+    if inside := [key for key in _SIGNATURES if key in content]:
+        raise FileError(f"what is archived holds no {inside[0]!r}: it is not signed", Where(name))
+    return _paper(content, armour, second, document)
+
+
+def _texts(value: Plain) -> list[str]:
+    if isinstance(value, str):
+        return [value]
+    inner = value if isinstance(value, list) else [*value, *value.values()]
+    return [text for each in inner for text in _texts(each)]
+
+
+def _checked(document: Document) -> dict[str, Plain]:
+    """Hold a file to the schema, to the fields of its type, and its times to the calendar. FileError."""
+    kind = document.data.get("type")
+    if "kursk-pbem" in document.data:
+        raise FileError("this is no paper of a tournament, but a message or paper of a game", document.where())
+    schema.check(document.data, _SCHEMA, document)
+    content = dict(document.data)
+    missing, surplus = fields.misfits({key: content[key] for key in content if key not in _SIGNATURES})
+    if missing:
+        raise FileError(f"a paper of type {kind} must hold {', '.join(missing)}", document.where())
+    if surplus:
+        raise FileError(f"a paper of type {kind} holds no field {surplus[0]!r}", document.where((surplus[0],)))
+    if "countersignature" in content and kind != fields.NEW_KEY:
+        raise FileError("only a new key signs beside the old one", document.where(("countersignature",)))
+    for name in ("time", "due", "until", "first", "last"):
+        if name in content and not times.is_time(str(content[name])):
+            why = f"{show(str(content[name]))} is no time that there is, such as {times.EXAMPLE}"
+            raise FileError(why, document.where((name,)))
+    return content
+
+
+def _paper(content: dict[str, Plain], armour: str, second: str, document: Document) -> Paper:
+    signed = canon(content)
+    if len(signed) > MAX_BYTES or (len(signed) > MAX_BYTES // 32 and len(_emit(content, armour, second)) > MAX_BYTES):
+        raise FileError(f"written line by line or as JSON it has more than {MAX_BYTES} bytes", Where(document.name))
+    return Paper(content, armour, sha256_hex(signed), signed, document, second)
+
+
+def draft(raw: bytes, name: str) -> Document:
+    """Read the rules of a tournament that are still to be signed: YAML, not yet held to any form. FileError."""
+    return strictyaml.read(raw, name, "tournament")
+
+
+def sign(
+    content: Mapping[str, Plain], signer: Signer, name: str, new: Signer | None = None, document: Document | None = None
+) -> Paper:
+    """A paper with this content, signed; ``new`` is the new key that signs too. FileError if the form is wrong.
+
+    ``document``: the form that it was written from, for the lines of what is wrong.
+    """
+    required, optional = fields.of_type(str(content["type"]))
+    ordered = {key: content[key] for key in (*required, *optional) if key in content}
+    ordered |= content  # a field too many is refused below
+    document = Document(ordered, name, document.raw if document is not None else b"")
+    data = canon(_checked(document))
+    second = new.raw(NAMESPACE, data).hex() if new is not None else ""
+    return _paper(dict(ordered), signer.sign(NAMESPACE, data), second, document)
+
+
+def emit(paper: Paper) -> str:
+    """A paper as the YAML text that is mailed and kept: pure ASCII, ends in a newline. Reading it gives it back."""
+    return _emit(paper.content, paper.armour, paper.second)
+
+
+def _emit(content: Mapping[str, Plain], armour: str, second: str) -> str:
+    required, optional = fields.of_type(str(content["type"]))
+    lines = yaml_lines({key: content[key] for key in (*required, *optional) if key in content})
+    lines += yaml_lines({"countersignature": second}) if second else []
+    lines += ["signature: |", *(f"  {line}" for line in map(str.strip, armour.split("\n")) if line)]
+    return "\n".join([*lines, ""])
+
+
+def raw_of(armour: bytes) -> str:
+    """The 64 bytes of a detached signature, in hex; '' if it is none."""
+    try:
+        return sshsig.dearmour(armour.decode("ascii", "replace"))[-64:].hex()
+    except TrustError:
+        return ""
+
+
+def check_signature(paper: Paper, key: str) -> None:
+    """That a paper is signed by this key, a ``new-key`` by the key it names too. TrustError (signature)."""
+    _verify(paper, key, paper.armour, "signature")
+    if paper.type == fields.NEW_KEY:
+        if not paper.second:
+            raise TrustError("signature", "the new key has not signed it too", paper.where())
+        new = paper.text("new")
+        armour = sshsig.armour(sshsig.public_key(new), NAMESPACE, bytes.fromhex(paper.second))
+        _verify(paper, new, armour, "countersignature")
+
+
+def _verify(paper: Paper, key: str, armour: str, where: str) -> None:
+    try:
+        sshsig.verify(key, NAMESPACE, paper.signed, armour)
+    except TrustError as error:
+        raise TrustError(error.fault, error.message, paper.where(where)) from None

@@ -1,0 +1,87 @@
+"""Two logs for two groups: a director who signed two papers under one number is convicted (docs/directors.md 11)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from kursk_pbem.errors import KurskError, TrustError, UsageError
+from kursk_pbem.formats.canonical import apart
+from kursk_pbem.game import folders as game_folders
+from kursk_pbem.tournament.book import reading
+from kursk_pbem.tournament.office import intake
+from kursk_pbem.tournament.papers import fields, mails
+from kursk_pbem.tournament.papers import folder as folders
+from kursk_pbem.tournament.papers.paper import Paper
+from kursk_pbem.trust import sshsig
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What copies of a log show: the first two papers of one number, if there are any, and paper 0."""
+
+    text: str
+    rules: Paper | None = None
+    pair: tuple[Paper, Paper] | None = None
+
+
+def compare(places: Sequence[Path]) -> Outcome:
+    """Compare all log papers in folders, files and mails. UsageError where they are of no tournament, or of several."""
+    papers = list(_papers(places))
+    first = {paper.id: paper for paper in papers if paper.type == fields.RULES}
+    if len(first) != 1:
+        raise UsageError("the rules of exactly one tournament must be among these files")
+    (rules,) = first.values()
+    by_number: dict[int, Paper] = {}
+    for paper in sorted(_signed(rules, papers), key=lambda each: each.seq):
+        before = by_number.setdefault(paper.seq, paper)
+        if before.id != paper.id:
+            return Outcome(_words(rules, before, paper), rules, (before, paper))
+    lengths = sorted({len(list(_log(place))) for place in places if place.is_dir()})
+    cut = f"; the shortest copy has {lengths[0]} papers, the longest {lengths[-1]}" if len(lengths) > 1 else ""
+    return Outcome(f"nobody is convicted: {len(by_number)} log papers, one for each number{cut}", rules)
+
+
+def _papers(places: Sequence[Path]) -> Iterator[Paper]:
+    for place in places:
+        if folders.is_tournament(place):
+            yield from _log(place)
+            yield from folders.evidence(place)
+        else:
+            yield from intake.look([place]).papers
+
+
+def _log(place: Path) -> Iterator[Paper]:
+    for path in sorted((place / folders.LOG).glob("*.yaml")):
+        try:
+            yield folders.read_paper(path)
+        except KurskError:
+            continue  # 'verify' says what is wrong with it
+
+
+def _signed(rules: Paper, papers: Sequence[Paper]) -> Iterator[Paper]:
+    """The log papers of this tournament that the director has signed."""
+    for paper in papers:
+        ours = paper.of_log and (paper.id == rules.id or paper.said("tournament") == rules.id)
+        try:
+            if ours:
+                reading.check_director(rules, paper)
+                yield paper
+        except TrustError:
+            continue
+
+
+def _words(rules: Paper, one: Paper, other: Paper) -> str:
+    two = " and ".join(apart(one.id, other.id))
+    key = sshsig.fingerprint(rules.text("key"))
+    return (
+        f"the director (key {key}) is convicted: two log papers {one.seq} are signed, {two} ({one.type}, {other.type})"
+    )
+
+
+def write(path: Path, outcome: Outcome) -> None:
+    """Write paper 0 and the two papers as one file, which proves the same to anybody. UsageError."""
+    if outcome.pair is None or outcome.rules is None:
+        raise UsageError("there is nothing to be proved")
+    game_folders.write(path, mails.bundle([outcome.rules, *outcome.pair]))

@@ -1,0 +1,235 @@
+"""Games against the log: steps f and g (docs/directors.md 10)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import NoReturn
+
+from kursk_pbem.audit.one_file import Finding
+from kursk_pbem.audit.played import Played, Timed
+from kursk_pbem.errors import EXIT_TRUST, FileError, Where
+from kursk_pbem.formats import times
+from kursk_pbem.game import folders
+from kursk_pbem.tournament import boards
+from kursk_pbem.tournament.book import clocks
+from kursk_pbem.tournament.book.records import AGREED, FORFEIT, POINTS, SILENCE, WITHDREW, Board, Book, Outcome
+from kursk_pbem.tournament.faults import FalsePaperError, need, wrong
+from kursk_pbem.tournament.papers import fields
+from kursk_pbem.tournament.papers.folder import GAMES
+from kursk_pbem.tournament.papers.paper import Paper
+
+
+def hold(book: Book, findings: Mapping[str, Finding]) -> list[str]:
+    """Hold every game against its board; what is missing, in words. FalsePaperError for the first that differs."""
+    missing: list[str] = []
+    for board in book.boards.values():
+        for place, (game, seq) in enumerate(board.games):
+            found = findings.get(game)
+            if found is None:
+                first, second = (book.entrant(number).name for number in board.numbers)
+                name = folders.folder_name(game)
+                missing.append(f"board {board.name}: {name} is not here; {first} and {second} have it")
+                continue
+            played = _verified(book, board, seq, found)
+            elder = board.games[place - 1][0] if place else ""
+            _fits(book, board, seq, played, elder)
+            _in_time(book, board, played)
+            if place == len(board.games) - 1 and board.outcome is not None:
+                _outcome(book, board, board.outcome, played)
+        if not board.games and board.outcome is not None and board.outcome.by not in (SILENCE, WITHDREW):
+            wrong(book.log[board.outcome.seq], "board", f"board {board.name} has no game")
+    missing += _heads(book, findings)
+    missing += _substitutes(book, findings)
+    return missing
+
+
+def _substitutes(book: Book, findings: Mapping[str, Finding]) -> Iterator[str]:
+    """Whoever was substituted because of a game has missed a term in it, as its referee has signed."""
+    for log in book.log:
+        if log.type != fields.SUBSTITUTE or "board" not in log.content:
+            continue
+        board, number = book.boards[log.text("board")], log.text("number")
+        games = [findings[game].played for game, _seq in board.games if game in findings]
+        lost = [played.forfeit for played in games if played is not None and played.forfeit is not None]
+        if not any(forfeit.successor and board.sides[forfeit.side] == number for forfeit in lost):
+            yield f"{log.name}: nothing here shows that number {number} has missed a term on board {board.name}"
+
+
+def _verified(book: Book, board: Board, seq: int, found: Finding) -> Played:
+    """The game itself holds."""
+    if found.status or found.played is None:
+        why = f"the game of board {board.name} does not hold: {found.text}"
+        if found.status == EXIT_TRUST:
+            wrong(book.log[seq], "game", why)
+        raise FileError(why)
+    return found.played
+
+
+def _fits(book: Book, board: Board, seq: int, played: Played, elder: str) -> None:
+    """Step f: message 0 is what the board wants, and a successor follows its elder."""
+    log = book.log[seq]
+    for misfit in boards.misfits(book, board, played.head):
+        raise _misfit(log, board, misfit)
+    goes_on = str(played.head.get("continues", {}).get("game", ""))
+    need(
+        goes_on == elder,
+        log,
+        "instead-of",
+        f"the game of board {board.name} goes on from {goes_on[:16] or 'none'}, "
+        f"and the one before it was {elder[:16] or 'none'}",
+    )
+
+
+def _misfit(log: Paper, board: Board, misfit: boards.Misfit) -> FalsePaperError:
+    why = f"message 0 of board {board.name}, {misfit.field}: {misfit.found}"
+    return FalsePaperError(log.name, "game", why, log.where("game"))
+
+
+def _in_time(book: Book, board: Board, played: Played) -> None:
+    """Step g: every term is that of paper 0 with what was granted in public, and a forfeit came after it."""
+    for timed in played.receipts:
+        name = f"receipt-{timed.seq:04d}.yaml"
+        log = _log_of(book, board, name, timed.log)
+        if timed.side not in board.sides or (played.over and timed.seq == len(played.ids) - 1):
+            continue
+        base = times.after(timed.received, book.rules.terms.days)
+        most = clocks.term(book, board.sides[timed.side], timed.received, base, log.seq)
+        if timed.due < base:
+            _of_game(board, name, "due", f"the answer is due {timed.due}, and paper 0 gives until {base}")
+        if timed.due > most:
+            why = f"the answer is due {timed.due}, and with all that was granted in public it was due {most}"
+            _of_game(board, name, "due", why)
+    if played.forfeit is not None:
+        _log_of(book, board, "forfeit.yaml", played.forfeit.log)
+        receipt = next(timed for timed in played.receipts if timed.seq == played.forfeit.seq)
+        due, declared = _due(book, board, receipt), played.forfeit.declared
+        if declared <= due:
+            why = f"it was declared {declared}, and with all that was granted in public the answer was due {due}"
+            _of_game(board, "forfeit.yaml", "declared", why)
+
+
+def _of_game(board: Board, name: str, field: str, why: str) -> NoReturn:
+    """Refuse a referee's paper of a board's game."""
+    path = f"{GAMES}/{folders.folder_name(board.game)}/{name}"
+    raise FalsePaperError(path, field, f"board {board.name}: {why}", Where(path))
+
+
+def _due(book: Book, board: Board, receipt: Timed) -> str:
+    return clocks.term(book, board.sides[receipt.side], receipt.received, receipt.due)
+
+
+def _log_of(book: Book, board: Board, name: str, named: tuple[int, str] | tuple[()]) -> Paper:
+    """The log paper that a referee's paper names; it must be in the log under that number."""
+    if not named:
+        _of_game(board, name, "log", "it names no paper of the log")
+    seq, id_ = named
+    if seq >= len(book.log):
+        _of_game(
+            board, name, "log", f"it names log paper {seq}, and the log ends with {len(book.log) - 1}: it is cut short"
+        )
+    if book.log[seq].id != id_:
+        _of_game(board, name, "log", f"it names another log paper {seq} than the one here: two logs were shown")
+    return book.log[seq]
+
+
+def _outcome(book: Book, board: Board, outcome: Outcome, played: Played) -> None:
+    """Step g: the logged outcome is what the files of the game say, or may be judged so."""
+    log = book.log[outcome.seq]
+    prefix = "now/" if log.type == fields.CORRECT else ""
+    if not outcome.by:
+        need(played.over, log, f"{prefix}game", f"the game of board {board.name} has not ended")
+        for name, value in boards.result(board, played).items():
+            said = {
+                "head": outcome.head,
+                "winner": outcome.winner,
+                "how": outcome.how,
+                "game": outcome.game,
+                "margin": str(outcome.margin),
+                "board": board.name,
+            }[name]
+            need(
+                said == value,
+                log,
+                f"{prefix}{name}",
+                f"board {board.name}: the game says {value[:32]}, the log {said[:32]}",
+            )
+        need(outcome.margin is None or boards.margin(played) is not None, log, f"{prefix}margin", "there is no margin")
+        return
+    if outcome.how == FORFEIT:
+        _by_absence(log, board, outcome, played)
+        return
+    _judged(book, log, board, outcome, played)
+
+
+def _by_absence(log: Paper, board: Board, outcome: Outcome, played: Played) -> None:
+    if outcome.by != SILENCE:
+        return
+    need(
+        not played.bound, log, "by", f"the game of board {board.name} had begun: only its referee ends it by a forfeit"
+    )
+    need(
+        outcome.winner != played.owes,
+        log,
+        "winner",
+        f"the {played.owes} side owed the next message of board {board.name}",
+    )
+
+
+def _judged(book: Book, log: Paper, board: Board, outcome: Outcome, played: Played) -> None:
+    """A judgement: of the newest message, on the margin that the game has, and not before what comes first."""
+    need(
+        outcome.head == played.ids[-1],
+        log,
+        "head",
+        f"board {board.name} was judged at {outcome.head[:16]}, and its game goes on to {played.ids[-1][:16]}",
+    )
+    need(not played.over, log, "by", f"the game of board {board.name} has ended by itself: its result counts")
+    ends = book.rules.terms.ends
+    points_first = POINTS in ends and outcome.by in ends and ends.index(POINTS) <= ends.index(outcome.by)
+    if outcome.by != AGREED and points_first and played.margin is not None:
+        need(outcome.by == POINTS, log, "by", f"board {board.name} has a margin of {played.margin}: points come first")
+        need(outcome.margin == played.margin, log, "margin", f"the margin of board {board.name} is {played.margin}")
+    if outcome.by == POINTS:
+        need(played.margin is not None, log, "by", f"the game of board {board.name} counts no points")
+
+
+def _heads(book: Book, findings: Mapping[str, Finding]) -> Iterator[str]:
+    """Step b: messages that somebody says to have had of their games and that are not here."""
+    logged = {game: board for board in book.boards.values() for game, _seq in board.games}
+    for id_ in book.received:
+        paper = book.papers[id_]
+        for said in paper.said("games") if paper.type == fields.OPEN else ():
+            entrant = book.by_key(paper.sender)
+            who = entrant.name if entrant else "somebody"
+            board, found = logged.get(said["id"]), findings.get(said["id"])
+            if board is None:
+                name = folders.folder_name(said["id"])
+                yield f"{paper.name}: {who} had {name} as a game of this tournament, and no board has it: ask {who}"
+            elif found is not None and found.played is not None and said["head"] not in found.played.ids:
+                why = f"{who} had message {said['head'][:16]} of board {board.name}, and it is not here"
+                yield f"{paper.name}: {why}: ask both players for their copies"
+
+
+def notes(book: Book, findings: Mapping[str, Finding]) -> list[str]:
+    """Games in the folder that no board has, and answers that came late and were let pass."""
+    logged = {game for board in book.boards.values() for game, _seq in board.games}
+    found = [
+        f"{each.path}: a game that no board has; it counts for nothing"
+        for game, each in findings.items()
+        if game not in logged
+    ]
+    for board in book.boards.values():
+        for game, _seq in board.games:
+            verdict = findings.get(game)
+            if verdict is not None and verdict.played is not None:
+                found += _late(book, board, verdict.played)
+    return found
+
+
+def _late(book: Book, board: Board, played: Played) -> Iterator[str]:
+    for before, after in zip(played.receipts, played.receipts[1:], strict=False):
+        if after.seq == before.seq + 1 and before.side in board.sides:
+            due = _due(book, board, before)
+            if after.received > due:
+                late = times.in_words(times.between(due, after.received))
+                yield f"board {board.name}: message {after.seq} came {late} late, and was let pass"

@@ -1,0 +1,214 @@
+"""Paper 0: what is fixed for the whole tournament, typed (docs/directors.md 6.2). Its hash is the tournament's name."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from kursk_pbem.errors import FileError, TrustError, UsageError
+from kursk_pbem.game import pins as systems
+from kursk_pbem.tournament.papers import fields
+from kursk_pbem.tournament.papers.paper import Paper
+from kursk_pbem.trust import sshsig
+
+ROUND_ROBIN, PODS, SWISS, KNOCK_OUT = "round-robin", "pods", "swiss", "knock-out"
+BERGER, SNAKE, MATCH, BRACKET = "berger/1", "snake/1", "match/1", "bracket/1"
+METHODS = {ROUND_ROBIN: BERGER, PODS: SNAKE, SWISS: MATCH, KNOCK_OUT: BRACKET}
+"""The method of pairing of each format. A number names a text and its vectors; old ones are kept for ever."""
+
+LOT = "lot"
+WIN, DRAW, FORFEIT, BYE, ASKED = "win", "draw", "forfeit", "bye", "asked"
+"""Keys of ``award``: points of winner and loser; of a bye, and of one that was asked for, the one number counts."""
+NEEDED = (WIN, DRAW, FORFEIT, BYE)
+
+
+@dataclass(frozen=True)
+class System:
+    """One game that is played: everything that message 0 of a board must say. ``sides``: first and second."""
+
+    ruleset: str
+    version: str
+    scenario: str
+    sha256: str
+    options: Mapping[str, str]
+    sides: tuple[str, str]
+
+
+@dataclass(frozen=True)
+class Terms:
+    """Days: for an answer, in the bank, of holidays; until a game must have begun, for openings and bids, of a round.
+
+    ``missed``: rounds after which an entrant counts as withdrawn. ``ends``: what decides an unfinished game, in order;
+    ``threshold``: the margin above which ``points`` is no draw; ``adjourn``: it goes on, and counts as a draw so far.
+    """
+
+    days: int
+    bank: int
+    holidays: int
+    begin: int
+    answers: int
+    round: int
+    missed: int
+    ends: tuple[str, ...]
+    threshold: int
+    adjourn: bool
+
+
+@dataclass(frozen=True)
+class Rating:
+    """How ratings change: ``area`` or ``elo`` with its ``k``; from ``start`` unless a key is ``known``."""
+
+    method: str
+    start: int
+    k: int
+    known: Mapping[str, int]
+    earlier: Mapping[str, str]
+
+
+@dataclass(frozen=True)
+class Rules:
+    """Paper 0, typed. ``rounds`` 0: as many as the format takes; ``late``: (last round that one may join, points)."""
+
+    paper: Paper = field(repr=False)
+    key: str
+    assistants: tuple[str, ...]
+    systems: tuple[System, ...]
+    format: str
+    method: str
+    rounds: int
+    mirror: bool
+    bids: bool
+    by_rating: bool
+    award: Mapping[str, tuple[int, ...]]
+    guests: bool
+    breaks: tuple[str, ...]
+    cap: int
+    rating: Rating | None
+    terms: Terms
+    late: tuple[int, int] | None
+    substitutes: bool
+    refereed: bool
+    missing: int
+    pods: Mapping[str, str]
+    publish: Mapping[str, str]
+
+    @property
+    def id(self) -> str:
+        """The tournament: the id of this paper, 64 hex digits."""
+        return self.paper.id
+
+    @property
+    def title(self) -> str:
+        """What the tournament is called."""
+        return self.paper.text("title")
+
+    def system(self, round_: int) -> int:
+        """Which system a round (from 1) plays, from 1: they take turns."""
+        return (round_ - 1) % len(self.systems) + 1
+
+    def points(self, kind: str) -> int:
+        """The points of an award that goes to one alone, such as a bye."""
+        return self.award.get(kind, (0,))[0]
+
+    def keepers(self) -> tuple[str, ...]:
+        """The keys that may keep time and roll dice in games."""
+        return (self.key, *self.assistants)
+
+
+def read(paper: Paper) -> Rules:
+    """The rules that paper 0 states. FileError for what this program does not know, TrustError for a bad key."""
+    if paper.type != fields.RULES or paper.seq != 0:
+        raise FileError("a tournament begins with its rules, paper 0", paper.where("type"))
+    said: Mapping[str, Any] = paper.content
+    for key in (said["key"], *said.get("assistants", ())):
+        try:
+            sshsig.public_key(str(key))
+        except TrustError as error:
+            raise TrustError(error.fault, error.message, paper.where("key")) from None
+    if said["key"] in said.get("assistants", ()):
+        _refuse(paper, "assistants", "the director's own key stands among the assistants; leave it out")
+    pods = said.get("pods", {})
+    found = Rules(
+        paper=paper,
+        key=said["key"],
+        assistants=tuple(said.get("assistants", ())),
+        systems=tuple(_system(paper, place, each) for place, each in enumerate(said["systems"])),
+        format=said["format"],
+        method=said["method"],
+        rounds=int(said.get("rounds", "0")),
+        mirror=said["mirror"] == "yes",
+        bids=said["sides"] == "bids",
+        by_rating=said["order"] == "rating",
+        award={name: tuple(map(int, points)) for name, points in said["award"].items()},
+        guests=said["odd"] == "guest",
+        breaks=tuple(said["tie-breaks"]),
+        cap=int(said.get("cap", "9999")),
+        rating=_rating(said["rating"]) if "rating" in said else None,
+        terms=_terms(said["terms"]),
+        late=(int(said["late"]["until"]), int(said["late"]["points"])) if "late" in said else None,
+        substitutes=said["substitutes"] == "yes",
+        refereed=said["dice-from"] == "referee",
+        missing=int(said["missing"]),
+        pods=pods,
+        publish=said["publish"],
+    )
+    _check(found)
+    return found
+
+
+def _system(paper: Paper, place: int, said: Mapping[str, Any]) -> System:
+    try:
+        sides = systems.sides(said["scenario"])
+    except UsageError as error:
+        raise FileError(error.message, paper.where("systems", place)) from None
+    if said["ruleset"] != said["scenario"].partition("/")[0]:
+        raise FileError(f"{said['scenario']} is no scenario of {said['ruleset']}", paper.where("systems", place))
+    return System(said["ruleset"], said["version"], said["scenario"], said["sha256"], said["options"], sides)
+
+
+def _terms(said: Mapping[str, Any]) -> Terms:
+    days = {name: int(said[name]) for name in ("days", "bank", "holidays", "begin", "answers", "round", "missed")}
+    return Terms(**days, ends=tuple(said["ends"]), threshold=int(said["threshold"]), adjourn=said["adjourn"] == "yes")
+
+
+def _rating(said: Mapping[str, Any]) -> Rating:
+    known = {each["key"]: int(each["rating"]) for each in said.get("known", ())}
+    return Rating(said["method"], int(said["start"]), int(said.get("k", "20")), known, said.get("earlier", {}))
+
+
+def _check(rules: Rules) -> None:
+    """FileError for rules that no tournament can be held by."""
+    paper = rules.paper
+    if rules.method != METHODS[rules.format]:
+        why = f"this program pairs {rules.format} by {METHODS[rules.format]} and knows no {rules.method} for it"
+        _refuse(paper, "method", f"{why}; use the release that has it")
+    _check_award(rules)
+    if rules.breaks[-1] != LOT:
+        _refuse(paper, "tie-breaks", "the last tie-break must be lot, so that every place is one person's")
+    if rules.terms.ends[-1] not in ("word", "draw"):
+        _refuse(paper, "terms", "the last of ends must be word or draw: agree and points need not apply")
+    if (rules.format == SWISS) != bool(rules.rounds):
+        _refuse(paper, "rounds", "a Swiss says how many rounds it has, and no other format does")
+    if (rules.format == PODS) != bool(rules.pods):
+        _refuse(paper, "pods", "the format pods says in pods how large they are, and no other format does")
+    if rules.bids and rules.mirror:
+        _refuse(paper, "sides", "in a mirrored meeting both play both sides: there is nothing to bid for")
+    if rules.late and rules.format != SWISS:
+        _refuse(paper, "late", "late entries are for a Swiss: no other format has room for them")
+    if rules.by_rating and rules.rating is None:
+        _refuse(paper, "order", "numbers by rating need rating")
+    if rules.guests and rules.format != SWISS:
+        _refuse(paper, "odd", "a guest plays where the number is odd in a Swiss; elsewhere it is a bye")
+
+
+def _check_award(rules: Rules) -> None:
+    alone = (BYE, ASKED)
+    if missing := [name for name in NEEDED if name not in rules.award]:
+        _refuse(rules.paper, "award", f"award must say {', '.join(missing)}: the points of winner and loser")
+    if bad := [name for name, points in rules.award.items() if len(points) != (1 if name in alone else 2)]:
+        _refuse(rules.paper, "award", f"award of {bad[0]}: the points of winner and loser, of a bye one number")
+
+
+def _refuse(paper: Paper, where: str, why: str) -> None:
+    raise FileError(why, paper.where(where))

@@ -1,0 +1,168 @@
+"""Tie-breaks, as they are defined in docs/directors.md 9.2 and nowhere else: whole numbers and exact fractions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+
+from kursk_pbem.tournament import chance
+from kursk_pbem.tournament.book.records import Book
+from kursk_pbem.tournament.rules import DRAW
+from kursk_pbem.tournament.score.counted import Counted, Game
+
+DIRECT = "direct"
+
+
+@dataclass(frozen=True)
+class Values:
+    """What every tie-break but ``direct`` is worth for everybody; more is better. Made once for a table."""
+
+    book: Book
+    counted: Counted
+
+    @cached_property
+    def numbers(self) -> list[str]:
+        """Everybody who is ranked."""
+        return [each.number for each in self.book.ranked()]
+
+    @cached_property
+    def points(self) -> dict[str, int]:
+        """All points by number."""
+        return {number: self.counted.points(number) for number in self.numbers}
+
+    @cached_property
+    def games(self) -> dict[str, list[Game]]:
+        """The games that count, by number."""
+        found: dict[str, list[Game]] = {number: [] for number in self.numbers}
+        for game in self.counted.games:
+            for number in game.numbers:
+                if number in found:
+                    found[number].append(game)
+        return found
+
+    @cached_property
+    def adjusted(self) -> dict[str, int]:
+        """Points as opponents count them: with a draw for every game of a round after a withdrawal."""
+        draw = self.book.rules.award[DRAW][0] * (2 if self.book.rules.mirror else 1)
+        left = {each.number: each.left for each in self.book.ranked()}
+        after = {number: max(0, self.counted.round - at) if at >= 0 else 0 for number, at in left.items()}
+        return {number: points + draw * after[number] for number, points in self.points.items()}
+
+    def of(self, name: str, number: str) -> Fraction:
+        """One tie-break of one number."""
+        return Fraction(_BREAKS[name](self, number))
+
+    @cached_property
+    def weak(self) -> dict[int, int]:
+        """System -> the place (0 or 1) of the side that has got fewer points so far; none where they are equal."""
+        found: dict[int, int] = {}
+        for system in range(1, len(self.book.rules.systems) + 1):
+            played = [game.points for game in self.counted.games if game.system == system and game.played]
+            first, second = (sum(points[place] for points in played) for place in (0, 1))
+            if first != second:
+                found[system] = int(second < first)
+        return found
+
+    @cached_property
+    def usual(self) -> dict[int, Fraction]:
+        """System -> the mean margin of its finished games, as the first side sees it."""
+        margins: dict[int, list[int]] = {}
+        for game in self.counted.games:
+            if game.margin is not None:
+                margins.setdefault(game.system, []).append(game.margin)
+        return {system: Fraction(sum(found), len(found)) for system, found in margins.items()}
+
+    @cached_property
+    def drawn(self) -> dict[str, int]:
+        """The order in which the last seed puts everybody, from 1."""
+        entries = {self.book.numbers[number]: number for number in self.numbers}
+        return {
+            entries[entry]: place for place, entry in enumerate(chance.in_order(self.book.seed, "place", entries), 1)
+        }
+
+
+def _opponents(values: Values, number: str) -> list[int]:
+    """Adjusted points of those met, once a round; one's own for a round without anybody, or with a guest."""
+    met = {game.round: game.against(number) for game in values.games[number]}
+    own = values.points[number]
+    return [values.adjusted.get(met.get(round_, ""), own) for round_ in range(1, values.counted.round + 1)]
+
+
+def _buchholz(values: Values, number: str) -> int:
+    return sum(_opponents(values, number))
+
+
+def _buchholz_cut(values: Values, number: str) -> int:
+    found = _opponents(values, number)
+    return sum(found) - min(found, default=0)
+
+
+def _berger(values: Values, number: str) -> int:
+    return sum(game.of(number) * values.adjusted.get(game.against(number), 0) for game in values.games[number])
+
+
+def _wins(values: Values, number: str) -> int:
+    return sum(game.played and game.winner == number for game in values.games[number])
+
+
+def _weak(values: Values, number: str) -> int:
+    return sum(
+        game.played and game.winner == number and game.numbers.index(number) == values.weak.get(game.system)
+        for game in values.games[number]
+    )
+
+
+def _margin(values: Values, number: str) -> int:
+    cap = values.book.rules.cap
+    return sum(max(-cap, min(cap, game.margin_of(number))) for game in values.games[number])
+
+
+def _par(values: Values, number: str) -> Fraction:
+    found = Fraction(0)
+    for game in values.games[number]:
+        if game.margin is not None:
+            beyond = game.margin - values.usual[game.system]
+            found += beyond if number == game.numbers[0] else -beyond
+    return found
+
+
+def _first_loss(values: Values, number: str) -> int:
+    lost = [game.round for game in values.games[number] if game.winner == game.against(number)]
+    return min(lost, default=values.counted.round + 1)
+
+
+def _lot(values: Values, number: str) -> int:
+    return -values.drawn[number]
+
+
+_BREAKS: Mapping[str, Callable[[Values, str], int | Fraction]] = {
+    "buchholz": _buchholz,
+    "buchholz-1": _buchholz_cut,
+    "berger": _berger,
+    "wins": _wins,
+    "weak": _weak,
+    "margin": _margin,
+    "par": _par,
+    "first-loss": _first_loss,
+    "lot": _lot,
+}
+
+
+def direct(values: Values, level: Sequence[str]) -> list[list[str]]:
+    """Direct encounter: those who are level by their points among themselves, if every two have met equally often.
+
+    It is applied again to each part that stays level.
+    """
+    games = [game for game in values.counted.games if {*game.numbers} <= {*level}]
+    often = {frozenset((one, other)): 0 for at, one in enumerate(level) for other in level[at + 1 :]}
+    for game in games:
+        often[frozenset(game.numbers)] += 1
+    if len(set(often.values())) > 1:
+        return [list(level)]
+    points = {number: sum(game.of(number) for game in games if number in game.numbers) for number in level}
+    parts = [[number for number in level if points[number] == worth] for worth in sorted({*points.values()})[::-1]]
+    if len(parts) == 1:
+        return parts
+    return [smaller for part in parts for smaller in (direct(values, part) if len(part) > 1 else [part])]

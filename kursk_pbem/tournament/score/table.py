@@ -1,0 +1,154 @@
+"""The standings after a round: everybody in one order, and its hash, which the log announces (docs/directors.md 9)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from kursk_pbem.formats.canonical import canon, sha256_hex
+from kursk_pbem.tournament.book.records import Book
+from kursk_pbem.tournament.rules import KNOCK_OUT, LOT, PODS
+from kursk_pbem.tournament.score import stages
+from kursk_pbem.tournament.score.breaks import DIRECT, Values, direct
+from kursk_pbem.tournament.score.counted import count
+
+
+@dataclass(frozen=True)
+class Row:
+    """One line of a table. ``breaks``: tie-break -> its value as text, an exact fraction where it is one.
+
+    ``stage``: how far they have come in finals, 0 where there are none.
+    """
+
+    place: int
+    number: str
+    entry: str
+    points: int
+    games: int
+    won: int
+    drawn: int
+    lost: int
+    breaks: dict[str, str]
+    stage: int = 0
+
+    def to_plain(self) -> dict[str, Any]:
+        """As the hash takes it and other programs read it: text alone."""
+        words = ("place", "points", "games", "won", "drawn", "lost", "stage")
+        numbers = {name: str(getattr(self, name)) for name in words}
+        return {**numbers, "number": self.number, "entry": self.entry, "breaks": self.breaks}
+
+
+@dataclass(frozen=True)
+class Table:
+    """The standings of a tournament after a round."""
+
+    tournament: str
+    round: int
+    rows: tuple[Row, ...]
+
+    def to_plain(self) -> dict[str, Any]:
+        """The table as plain data."""
+        rows = [row.to_plain() for row in self.rows]
+        return {"tournament": self.tournament, "round": str(self.round), "rows": rows}
+
+    @cached_property
+    def sha256(self) -> str:
+        """What the log announces: the hash of its canonical JSON, 64 hex digits."""
+        return sha256_hex(canon(self.to_plain()))
+
+
+def standings(book: Book, round_: int | None = None) -> Table:
+    """The table after a round (None: the newest)."""
+    last = book.round if round_ is None else round_
+    values = Values(book, count(book, last))
+    stage = _stages(book, last)
+    rows = [_row(values, number, place, stage.get(number, 0)) for place, number in enumerate(_order(values, stage), 1)]
+    return Table(book.id, last, tuple(rows))
+
+
+def _order(values: Values, stage: dict[str, int]) -> list[str]:
+    """Everybody, the best first: by how far they came, by points, then by the tie-breaks one after the other."""
+    worth = {number: (stage.get(number, 0), values.points[number]) for number in values.numbers}
+    level = [[number for number in values.numbers if worth[number] == each] for each in sorted({*worth.values()})[::-1]]
+    for name in values.book.rules.breaks:
+        level = [part for group in level for part in (_split(values, group, name) if len(group) > 1 else [group])]
+    return [number for group in level for number in group]
+
+
+def ranked(values: Values, numbers: Sequence[str]) -> list[str]:
+    """Some of all, such as a pod, in the order that points and tie-breaks of everybody give them."""
+    order = _order(values, {})
+    return sorted(numbers, key=order.index)
+
+
+def _split(values: Values, level: list[str], name: str) -> list[list[str]]:
+    if name == DIRECT:
+        return direct(values, level)
+    worth = {number: values.of(name, number) for number in level}
+    return [[number for number in level if worth[number] == each] for each in sorted({*worth.values()})[::-1]]
+
+
+def _row(values: Values, number: str, place: int, stage: int) -> Row:
+    games = values.games[number]
+    won = sum(game.winner == number for game in games)
+    lost = sum(game.winner == game.against(number) for game in games)
+    points = values.points[number]
+    level = [each for each in values.numbers if values.points[each] == points]
+    breaks = {
+        name: _direct(values, number, level) if name == DIRECT else _text(values, name, number)
+        for name in values.book.rules.breaks
+    }
+    entry = values.book.numbers[number]
+    return Row(place, number, entry, points, len(games), won, len(games) - won - lost, lost, breaks, stage)
+
+
+def _direct(values: Values, number: str, level: list[str]) -> str:
+    """The place that direct encounter gives among those who are level on points, from 1; '-' where it says nothing."""
+    parts = direct(values, level)
+    if len(parts) == 1:
+        return "-"
+    return str(next(place for place, part in enumerate(parts, 1) if number in part))
+
+
+def _text(values: Values, name: str, number: str) -> str:
+    """A number or an exact fraction; the lot as the place that it gives."""
+    return str(values.drawn[number]) if name == LOT else str(values.of(name, number))
+
+
+def _stages(book: Book, last: int) -> dict[str, int]:
+    """How far everybody came: rounds survived in a knock-out; in pods 1 for a place in the finals, and more in them."""
+    if book.begun is None or book.rules.format not in (KNOCK_OUT, PODS):
+        return {}
+    if book.rules.format == KNOCK_OUT:
+        return _survived(book, [each.number for each in book.ranked()], 1, last)
+    start = stages.pod_rounds(stages.pods(book)) + 1
+    if last < start:
+        return {}
+    final = finals(book)
+    if book.rules.pods["final"] == stages.POD:
+        inside = count(book, last)
+        return {
+            number: 1 + sum(game.of(number) for game in inside.of(number) if game.round >= start) for number in final
+        }
+    return {number: 1 + rounds for number, rounds in _survived(book, final, start, last).items()}
+
+
+def finals(book: Book) -> list[str]:
+    """Who plays the finals after the pods, in their order; those who were paired in them once that is done."""
+    if book.finalists:
+        return book.finalists
+    pods = stages.pods(book)
+    values = Values(book, count(book, stages.pod_rounds(pods)))
+    return stages.finalists(book, [ranked(values, pod) for pod in pods])
+
+
+def _survived(book: Book, order: Sequence[str], start: int, last: int) -> dict[str, int]:
+    """Ties that everybody has won up to a round; a bye counts as one."""
+    found = dict.fromkeys(order, 0)
+    for ties in stages.knock_out(book, order, start)[: max(0, last - start + 1)]:
+        for tie in ties:
+            if tie.winner:
+                found[tie.winner] += 1
+    return found

@@ -1,0 +1,52 @@
+"""Everything for auditors in one file: the log, all acknowledged papers, and the games that may be shown by now.
+
+Members are stored and dated alike, since compressed bytes differ between libraries: the same folder, the same bytes.
+"""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from collections.abc import Iterator
+
+from kursk_pbem.game import folders as game_folders
+from kursk_pbem.game import receipts
+from kursk_pbem.tournament.papers import folder as folders
+from kursk_pbem.tournament.papers import paper as papers
+from kursk_pbem.tournament.site.view import View
+from kursk_pbem.trust import messages
+from kursk_pbem.trust import papers as referees
+
+_DATE = (1980, 1, 1, 0, 0, 0)
+_MODE = 0o100644 << 16
+_UNIX = 3
+
+
+def build(view: View) -> bytes:
+    """The archive as the bytes of a ZIP file."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_STORED) as archive:
+        for name, text in sorted(dict(_members(view)).items()):
+            info = zipfile.ZipInfo(name, _DATE)
+            info.create_system, info.external_attr = _UNIX, _MODE
+            archive.writestr(info, text.encode("ascii"))
+    return out.getvalue()
+
+
+def _members(view: View) -> Iterator[tuple[str, str]]:
+    """Names and texts, as the program writes them whatever layout the files in the folder have."""
+    book = view.book
+    for paper in book.log:
+        yield f"{folders.LOG}/{paper.seq:04d}.yaml", papers.emit(paper)
+    for id_ in book.received:
+        yield f"{folders.PAPERS}/{id_[:16]}.yaml", papers.emit(book.papers[id_])
+    for paper in folders.evidence(view.folder):
+        yield f"{folders.EVIDENCE}/{folders.evidence_path(view.folder, paper).name}", papers.emit(paper)
+    for game, history in view.histories.items():
+        place = f"{folders.GAMES}/{game_folders.folder_name(game)}"
+        for step in history.steps:
+            each = step.message
+            yield f"{place}/{each.seq:04d}.yaml", messages.mailed(each.content, each.armour or "", each.state)
+        here = view.folder / folders.GAMES / game_folders.folder_name(game)
+        for signed in receipts.of_folder(here):
+            yield f"{place}/{receipts.path_of(here, signed).name}", referees.emit(signed)

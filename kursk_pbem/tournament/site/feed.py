@@ -1,0 +1,116 @@
+"""News as an Atom feed (RFC 4287) and deadlines as a calendar (RFC 5545): names and numbers that stay what they are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+from xml.etree import ElementTree as ET
+
+from kursk_pbem.errors import UsageError
+from kursk_pbem.report.svgtext import escape
+from kursk_pbem.tournament.book import bidding, clocks, draws
+from kursk_pbem.tournament.book.people import open_draw
+from kursk_pbem.tournament.book.records import Book
+from kursk_pbem.tournament.site import layout, words
+from kursk_pbem.tournament.site.view import View, urn
+
+ATOM = "http://www.w3.org/2005/Atom"
+MOST = 50
+"""Entries of the feed."""
+
+
+def atom(view: View) -> str:
+    """The newest news, the newest first."""
+    ET.register_namespace("", ATOM)
+    feed = ET.Element(f"{{{ATOM}}}feed")
+    _text(feed, "title", view.book.rules.title)
+    _text(feed, "id", urn(view.book.id))
+    _text(feed, "updated", view.now)
+    _text(ET.SubElement(feed, f"{{{ATOM}}}author"), "name", "the director")
+    ET.SubElement(feed, f"{{{ATOM}}}link", {"rel": "self", "href": layout.FEED})
+    ET.SubElement(feed, f"{{{ATOM}}}link", {"rel": "alternate", "href": layout.INDEX})
+    told = [paper for paper in reversed(view.book.log) if paper.type in words.NEWS]
+    for paper in told[:MOST]:
+        entry = ET.SubElement(feed, f"{{{ATOM}}}entry")
+        _text(entry, "title", words.said(view, paper))
+        _text(entry, "id", urn(paper.id))
+        _text(entry, "updated", paper.text("time"))
+        ET.SubElement(entry, f"{{{ATOM}}}link", {"rel": "alternate", "href": words.page_of(paper)})
+    ET.indent(feed, " ")
+    body = ET.tostring(feed, encoding="unicode")
+    return f"<?xml version='1.0' encoding='utf-8'?>\n{body}\n"
+
+
+def _text(parent: ET.Element, name: str, inner: str) -> None:
+    # what XML does not have becomes '?'; ElementTree escapes the rest
+    ET.SubElement(parent, f"{{{ATOM}}}{name}").text = "".join(
+        "?" if escape(letter) == "?" else letter for letter in inner
+    )
+
+
+@dataclass(frozen=True)
+class Deadline:
+    """One event: ``paper`` set it, ``about`` tells it from others of that paper, ``changed``: by how many since."""
+
+    paper: str
+    about: str
+    title: str
+    time: str
+    changed: int
+
+
+def deadlines(book: Book) -> Iterator[Deadline]:
+    """The terms of everybody: openings, bids, rounds. Terms of one person's answers stand in no public file."""
+    given = [each for each in book.clocks if each.who == clocks.ALL]
+    draw = open_draw(book)
+    if draw is not None:
+        title = f"Openings of draw {draw.number}"
+        yield Deadline(book.log[draw.seq].id, "open", title, draws.answers_until(book, draw), 0)
+    for round_ in book.rounds:
+        id_ = book.log[round_.seq].id
+        later = sum(each.seq > round_.seq for each in given)
+        boards = [book.boards[name] for name in round_.boards]
+        waiting = [board for board in boards if not board.sides_known]
+        if waiting:
+            until = max(bidding.until(book, board) for board in waiting)
+            yield Deadline(id_, "bids", f"Bids for sides of round {round_.number}", until, later)
+        begin = [clocks.begin_by(book, board) for board in boards if not board.games and not board.decided]
+        if begin:
+            yield Deadline(id_, "begin", f"Games of round {round_.number} must have begun", max(begin), later)
+        if any(not board.decided for board in boards):
+            due = clocks.round_due(book, round_.number)
+            yield Deadline(id_, "due", f"End of round {round_.number}", due, later)
+
+
+def calendar(view: View) -> bytes:
+    """All deadlines of a tournament. UsageError where the library is not installed."""
+    library = _library()
+    found = library.Calendar()
+    found.add("prodid", "-//kursk-pbem//tournament//EN")
+    found.add("version", "2.0")
+    found.add("name", view.book.rules.title)
+    for each in deadlines(view.book):
+        event = library.Event()
+        event.add("uid", urn(each.paper, each.about))
+        event.add("dtstamp", _time(library, view.now))
+        event.add("dtstart", _time(library, each.time))
+        event.add("summary", f"{view.book.rules.title}: {each.title}")
+        event.add("sequence", each.changed)
+        event.add("transp", "TRANSPARENT")
+        found.add_component(event)
+    raw: bytes = found.to_ical(sorted=True)
+    return raw
+
+
+def _time(library: Any, text: str) -> object:
+    """A time as the library has it."""
+    return library.vDatetime.from_ical(text.replace("-", "").replace(":", ""))
+
+
+def _library() -> Any:
+    try:
+        import icalendar  # noqa: PLC0415  only where a site is made
+    except ImportError:
+        raise UsageError("the calendar needs icalendar: pip install 'kursk-pbem[tournament]'") from None
+    return icalendar

@@ -1,0 +1,147 @@
+"""What may be shown of a tournament, gathered once for all pages: the book, its table, the games that are open to all.
+
+Nothing here is younger than the newest paper of the log: the same folder gives the same pages on any day.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+
+from kursk_pbem.errors import KurskError
+from kursk_pbem.formats.canonical import sha256_hex
+from kursk_pbem.game import folders as game_folders
+from kursk_pbem.game import histories
+from kursk_pbem.game.histories import History
+from kursk_pbem.tournament.book.records import ADJOURNED, DRAWN_GAME, FORFEIT, NOBODY, Board, Book, Entrant
+from kursk_pbem.tournament.papers import fields
+from kursk_pbem.tournament.papers.folder import GAMES
+from kursk_pbem.tournament.score.counted import Counted, count, margin_of
+from kursk_pbem.tournament.score.rating import ratings
+from kursk_pbem.tournament.score.table import Table, standings
+
+AT_ONCE, AFTER_TURN = "at-once", "after-turn"
+"""When a game is shown to everybody; otherwise after its round."""
+
+
+@dataclass(frozen=True)
+class View:
+    """A tournament as pages tell it. ``histories``: the games that may be shown and are here, by id."""
+
+    book: Book = field(repr=False)
+    folder: Path
+    histories: Mapping[str, History] = field(default_factory=dict, repr=False)
+
+    @property
+    def now(self) -> str:
+        """The time of the newest paper: no page knows a later one."""
+        return self.book.head.text("time")
+
+    @cached_property
+    def counted(self) -> Counted:
+        """What counts so far."""
+        return count(self.book)
+
+    @cached_property
+    def table(self) -> Table:
+        """The standings so far."""
+        return standings(self.book)
+
+    @cached_property
+    def places(self) -> dict[str, int]:
+        """Number -> place in the standings."""
+        return {row.number: row.place for row in self.table.rows}
+
+    @cached_property
+    def ratings(self) -> dict[str, int]:
+        """Number -> rating, empty where there is none."""
+        return ratings(self.book)
+
+    def name(self, number: str) -> str:
+        """What pages call somebody who has a number."""
+        return called(self.book.entrant(number))
+
+    def games(self, board: Board) -> list[History]:
+        """The games of a board that may be shown and are here, the oldest first."""
+        return [self.histories[game] for game, _seq in board.games if game in self.histories]
+
+
+def called(entrant: Entrant) -> str:
+    """What pages call somebody: the name as they wrote it, or the number where they wish so."""
+    return entrant.name if entrant.shown else f"number {entrant.number}" if entrant.number else "an entrant"
+
+
+def look(book: Book, folder: Path) -> View:
+    """A tournament as it may be shown. A game that is not here, or cannot be read, is not shown."""
+    found: dict[str, History] = {}
+    for board in book.boards.values():
+        if not board.games or not (_round_over(book, board) or book.rules.publish["games"] in (AT_ONCE, AFTER_TURN)):
+            continue
+        for game, _seq in board.games:
+            place = folder / GAMES / game_folders.folder_name(game)
+            try:
+                history = histories.load(place)
+            except KurskError:
+                continue
+            if history.steps[0].message.id == game and _may_show(book, board, history):
+                found[game] = history
+    return View(book, folder, found)
+
+
+def _round_over(book: Book, board: Board) -> bool:
+    """Whether nothing of a board's round goes on: nobody can learn from it any more."""
+    return book.ended or all(each.outcome is not None and each.outcome.final for each in book.of_round(board.round))
+
+
+def _may_show(book: Book, board: Board, history: History) -> bool:
+    """Whether paper 0 lets a game be seen by now (docs/directors.md 12)."""
+    publish = book.rules.publish
+    if publish["games"] == AFTER_TURN and not _round_over(book, board):
+        turns = dict.fromkeys(step.after.state.turn for step in history.steps)
+        return history.game.over or len(turns) > int(publish.get("turn", "1"))
+    return True
+
+
+def result(board: Board) -> str:
+    """How a board ended, in a few words."""
+    outcome = board.outcome
+    if outcome is None:
+        if not board.sides_known:
+            return "sides are bid for"
+        return "under way" if board.games else "not begun"
+    if outcome.by == ADJOURNED:
+        return "adjourned, a draw so far"
+    how = {"agree": "agreed", "word": "by the director's word", "points": "by points"}.get(outcome.how, outcome.how)
+    if outcome.winner == NOBODY:
+        return "lost by both"
+    if outcome.winner == DRAWN_GAME:
+        return "draw" if outcome.how in ("draw", DRAWN_GAME) else f"draw, {how}"
+    margin = margin_of(board, outcome)
+    by = f" by {abs(margin)}" if margin else ""
+    if outcome.how == FORFEIT:
+        return f"{outcome.winner} wins by forfeit"
+    return f"{outcome.winner} wins{by}, {how}"
+
+
+def score(view: View, board: Board) -> str:
+    """The points of a board, first side first; '' before it counts."""
+    game = next((each for each in view.counted.games if each.board == board.name), None)
+    return f"{game.points[0]}-{game.points[1]}" if game else ""
+
+
+def urn(paper_id: str, about: str = "") -> str:
+    """A name for an entry or event that stays whatever is said of it later: a UUID made of a paper's hash."""
+    digits = sha256_hex(f"kursk-tournament/v1/urn\0{paper_id}\0{about}".encode("ascii"))
+    variant = "89ab"[int(digits[16], 16) % 4]
+    return f"urn:uuid:{digits[:8]}-{digits[8:12]}-8{digits[13:16]}-{variant}{digits[17:20]}-{digits[20:32]}"
+
+
+def corrections(book: Book) -> dict[int, list[int]]:
+    """Log paper -> the papers that correct it, in order."""
+    found: dict[int, list[int]] = {}
+    for paper in book.log:
+        if paper.type == fields.CORRECT:
+            found.setdefault(paper.number("corrects"), []).append(paper.seq)
+    return found

@@ -1,0 +1,205 @@
+"""Papers of the log in words, for the page of decisions, the feed and the first page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from kursk_pbem.tournament.papers import fields
+from kursk_pbem.tournament.papers.paper import Paper
+from kursk_pbem.tournament.site import html, layout
+from kursk_pbem.tournament.site.html import Html
+from kursk_pbem.tournament.site.view import View, called
+
+SPENT = {
+    "bye": "bye",
+    "asked": "bye, asked for",
+    "announced": "absent, announced",
+    "missed": "absent",
+    "late": "not there yet",
+    "gone": "withdrawn",
+    "free": "free",
+    "walkover": "no opponent: they have left",
+}
+"""How a round without a game is spent."""
+
+NEWS = (
+    fields.RULES,
+    fields.FIELD,
+    fields.ROUND,
+    fields.STANDINGS,
+    fields.RESULT,
+    fields.JUDGED,
+    fields.WITHDRAWN,
+    fields.SUBSTITUTE,
+    fields.CLOCK,
+    fields.CORRECT,
+    fields.END,
+)
+"""What the feed and the first page tell."""
+
+
+_MANY = {
+    fields.ENTRY: "entries",
+    fields.OPEN: "openings",
+    fields.BID: "bids",
+    fields.BID_OPEN: "openings of bids",
+    fields.AGREE: "agreements",
+    fields.ABSENT: "absences",
+    fields.WITHDRAW: "withdrawals",
+    fields.CLAIM: "claims",
+    fields.NEW_KEY: "new keys",
+    fields.STAND_IN: "offers to stand in",
+    fields.RULING: "rulings",
+}
+
+
+def said(view: View, paper: Paper) -> str:
+    """A log paper in a sentence."""
+    return _SAYING[paper.type](view, paper)
+
+
+def page_of(paper: Paper) -> str:
+    """The page that shows what a log paper brings."""
+    if paper.type == fields.ROUND:
+        return layout.round_page(paper.number("round"))
+    if paper.type in (fields.RESULT, fields.JUDGED):
+        return layout.board_page(paper.text("board"))
+    if paper.type in (fields.STANDINGS, fields.END):
+        return layout.INDEX
+    return f"{layout.DECISIONS}#p{paper.seq}"
+
+
+def news(view: View, paper: Paper) -> Html:
+    """A log paper as news: its day, and what it says; nothing for those that are none."""
+    if paper.type not in NEWS:
+        return html.NOTHING
+    when = html.text(f"{paper.text('time')[:10]}: ")
+    return html.join([when, html.link(page_of(paper), html.text(said(view, paper)))])
+
+
+def _entry(view: View, id_: str) -> str:
+    entrant = view.book.entrants.get(id_)
+    return called(entrant) if entrant is not None else f"paper {id_[:16]}"
+
+
+def _entries(view: View, found: list[str]) -> str:
+    return ", ".join(_entry(view, each) for each in found) or "nobody"
+
+
+def _received(view: View, paper: Paper) -> str:
+    kinds: dict[str, int] = {}
+    for id_ in paper.texts("papers"):
+        kind = view.book.papers[id_].type
+        kinds[kind] = kinds.get(kind, 0) + 1
+    return f"Received: {', '.join(f'{_MANY[kind]} {number}' for kind, number in sorted(kinds.items()))}"
+
+
+def _refused(view: View, paper: Paper) -> str:
+    return f"Refused: {_entry(view, paper.text('paper'))}. {paper.said('why')}"
+
+
+def _field(_view: View, paper: Paper) -> str:
+    return f"The field of draw {paper.text('draw')} is closed with {len(paper.texts('entrants'))} entrants"
+
+
+def _drawn(view: View, paper: Paper) -> str:
+    missing = paper.texts("absentees")
+    absent = f"; {_entries(view, missing)} did not open" if missing else ""
+    void = " and is void" if paper.said("void") == "yes" else ""
+    return f"Draw {paper.text('draw')} is drawn from {len(paper.texts('openings'))} secrets{void}{absent}"
+
+
+def _round(view: View, paper: Paper) -> str:
+    bye = str(paper.said("bye"))
+    rest = f", {view.name(bye)} has the bye" if bye else ""
+    return f"Round {paper.text('round')} is paired: {len(paper.said('pairs'))} boards{rest}"
+
+
+def _bids(_view: View, paper: Paper) -> str:
+    kind = "sealed" if "sealed" in paper.content else "opened"
+    return f"Bids are {kind} for boards {', '.join(each['board'] for each in paper.said(kind))}"
+
+
+def _game(_view: View, paper: Paper) -> str:
+    instead = f", instead of {paper.text('instead-of')[:16]}" if paper.said("instead-of") else ""
+    return f"Board {paper.text('board')} is game {paper.text('game')[:16]}{instead}"
+
+
+def _clock(view: View, paper: Paper) -> str:
+    who = "everybody" if paper.text("who") == "all" else view.name(paper.text("who"))
+    time = (
+        f"{paper.text('days')} days more"
+        if "days" in paper.content
+        else f"time until {layout.clock(paper.text('until'))}"
+    )
+    return f"{who}: {time}. {paper.said('why')}"
+
+
+def _result(view: View, paper: Paper) -> str:
+    return f"Board {paper.text('board')}: {_won(view, paper)}, {paper.text('how')}"
+
+
+def _won(view: View, paper: Paper) -> str:
+    winner, board = paper.text("winner"), view.book.boards.get(paper.text("board"))
+    if board is None or winner not in board.sides:
+        return {"draw": "a draw", "nobody": "lost by both"}.get(winner, winner)
+    return f"{view.name(board.sides[winner])} ({winner}) wins"
+
+
+def _judged(view: View, paper: Paper) -> str:
+    return f"Board {paper.text('board')} is judged, {paper.text('by')}: {_won(view, paper)}. {paper.said('why')}"
+
+
+def _withdrawn(view: View, paper: Paper) -> str:
+    return f"{view.name(paper.text('number'))} has withdrawn. {paper.said('why')}"
+
+
+def _substitute(view: View, paper: Paper) -> str:
+    return f"Number {paper.text('number')} is played on by {view.name(paper.text('number'))}. {paper.said('why')}"
+
+
+def _key(view: View, paper: Paper) -> str:
+    return f"{view.name(paper.text('number'))} has a new key"
+
+
+def _standings(_view: View, paper: Paper) -> str:
+    return f"The standings after round {paper.text('round')} are announced, hash {paper.text('sha256')[:16]}"
+
+
+def _correct(view: View, paper: Paper) -> str:
+    old = view.book.log[paper.number("corrects")]
+    now: Mapping[str, object] = paper.said("now")
+    changed = ", ".join(
+        f"{name} {value}" for name, value in now.items() if old.said(name) != value and isinstance(value, str)
+    )
+    return f"Log paper {old.seq} ({old.type}) is corrected: {changed or 'as it stands now'}. {paper.said('why')}"
+
+
+def _end(view: View, paper: Paper) -> str:
+    first = view.name(view.table.rows[0].number)
+    return f"The tournament has ended, first is {first}; {paper.text('played')} boards had a game"
+
+
+def _rules(view: View, _paper: Paper) -> str:
+    return f"The rules of {view.book.rules.title} are signed"
+
+
+_SAYING: Mapping[str, Callable[[View, Paper], str]] = {
+    fields.RULES: _rules,
+    fields.RECEIVED: _received,
+    fields.REFUSED: _refused,
+    fields.FIELD: _field,
+    fields.DRAWN: _drawn,
+    fields.ROUND: _round,
+    fields.BIDS: _bids,
+    fields.GAME: _game,
+    fields.CLOCK: _clock,
+    fields.RESULT: _result,
+    fields.JUDGED: _judged,
+    fields.WITHDRAWN: _withdrawn,
+    fields.SUBSTITUTE: _substitute,
+    fields.KEY: _key,
+    fields.STANDINGS: _standings,
+    fields.CORRECT: _correct,
+    fields.END: _end,
+}

@@ -1,0 +1,159 @@
+"""Where a tournament stands: every board at a glance, what waits for the director, what to type next.
+
+Games are only read here, not verified: they were when they were taken.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from kursk_pbem.errors import KurskError
+from kursk_pbem.formats import times
+from kursk_pbem.formats.canonical import REFEREE
+from kursk_pbem.game import folders, receipts
+from kursk_pbem.tournament.book import bidding, clocks, draws, plan
+from kursk_pbem.tournament.book.people import open_draw
+from kursk_pbem.tournament.book.records import Board, Book
+from kursk_pbem.tournament.papers import fields
+from kursk_pbem.tournament.papers.folder import GAMES
+from kursk_pbem.tournament.rules import SWISS
+from kursk_pbem.trust.messages import Message
+
+
+@dataclass(frozen=True)
+class Line:
+    """One board: its name, who plays, where it stands, whom it waits for ('' for nobody), and until when ('')."""
+
+    board: str
+    players: str
+    stands: str
+    waits_for: str = ""
+    due: str = ""
+    late: bool = False
+
+
+def boards(book: Book, folder: Path, now: str) -> list[Line]:
+    """The boards that are not decided, the latest first that something is overdue on; then the others in order."""
+    found = [
+        _line(book, folder, board, now) for board in book.boards.values() if not (board.outcome and board.outcome.final)
+    ]
+    return sorted(found, key=lambda line: (not line.late, line.due or "9"))
+
+
+def _line(book: Book, folder: Path, board: Board, now: str) -> Line:
+    players = " - ".join(f"{book.entrant(number).name} ({side})" for side, number in board.sides.items())
+    if not board.sides_known:
+        until = bidding.until(book, board)
+        what = "openings of bids" if board.bids_seq >= 0 else "bids"
+        return Line(board.name, players, f"waits for {what}", due=until, late=now > until)
+    place = folder / GAMES / folders.folder_name(board.game)
+    if not board.game or not folders.proposal_path(place).is_file():
+        until = clocks.begin_by(book, board)
+        return Line(board.name, players, "has not begun", due=until, late=now > until)
+    try:
+        return _running(book, place, board, players, now)
+    except KurskError as error:
+        return Line(board.name, players, f"cannot be read: {error}")
+
+
+def _running(book: Book, place: Path, board: Board, players: str, now: str) -> Line:
+    files = folders.message_files(place)
+    last = folders.read_message(files[-1])
+    side = _next(folders.read_message(files[0]), last, tuple(board.sides))
+    adjourned = "adjourned, " if board.outcome is not None else ""
+    stands = f"{adjourned}message {last.seq}"
+    if side not in board.sides:
+        return Line(board.name, players, f"{stands}, {side} is to write" if side else f"{stands}, over", side)
+    number = board.sides[side]
+    due = ""
+    for paper in receipts.of_folder(place):
+        if paper.type == "receipt" and paper.seq == last.seq:
+            due = clocks.term(book, number, paper.text("received"), paper.text("due"))
+    return Line(board.name, players, stands, book.entrant(number).name, due, late=bool(due) and now > due)
+
+
+def _next(first: Message, last: Message, sides: tuple[str, ...]) -> str:
+    """Who writes next, as the messages say without any rules; '' where nobody does."""
+    if last.type == "resign" or last.content.get("reply") == "accept":
+        return ""
+    if first.content.get("dice-from") == REFEREE:
+        return REFEREE if last.sender != REFEREE else str(last.content.get("next", ""))
+    return next(side for side in sides if side != last.sender)
+
+
+def lines(book: Book, folder: Path, now: str) -> list[str]:
+    """The whole of it for a screen."""
+    rules = book.rules
+    entrants = len(book.ranked()) or sum(not each.out for each in book.entrants.values())
+    head = f"log paper {book.head.seq}, head {book.head.id[:32]}"
+    found = [f"{rules.title}: {rules.format}, {entrants} entrants, round {book.round}; {head}"]
+    shown = boards(book, folder, now)
+    width = max((len(line.players) for line in shown), default=0)
+    for line in shown:
+        waits = f"; {line.waits_for} writes" if line.waits_for else ""
+        found.append(f"  {line.board:7} {line.players:{width}}  {line.stands}{waits}{_due(line, now)}")
+    found += [f"  on holiday until {each.until}: {each.who}" for each in book.clocks if each.until > now]
+    found += [f"  waits for you: {what}" for what in waiting(book, now)]
+    return [*found, *next_lines(book, folder)]
+
+
+def _due(line: Line, now: str) -> str:
+    if not line.due:
+        return ""
+    away = times.in_words(abs(times.between(now, line.due)))
+    return f"; LATE by {away}" if line.late else f"; due in {away}"
+
+
+def waiting(book: Book, now: str) -> Iterator[str]:
+    """What only the director can decide, and is to be decided now."""
+    for id_ in book.received:
+        paper = book.papers[id_]
+        if paper.type == fields.CLAIM and id_ not in book.refused:
+            yield f"claim {id_[:8]} about board {paper.text('board')}: {paper.text('note')!a}"
+        if (
+            paper.type == fields.ABSENT
+            and paper.text("last") > now
+            and not _granted(book, paper.sender, paper.text("last"))
+        ):
+            entrant = book.by_key(paper.sender)
+            who = entrant.name if entrant else "somebody"
+            yield f"{who} is absent from {paper.text('first')} to {paper.text('last')}: grant it"
+    for entrant in book.ranked():
+        if entrant.left < 0 and (book.of_kind(fields.WITHDRAW, entrant.number)):
+            yield f"number {entrant.number} ({entrant.name}) has signed a withdrawal: withdraw {entrant.number}"
+        if book.of_kind(fields.STAND_IN, entrant.number) and not entrant.substituted:
+            yield f"somebody offers to stand in for number {entrant.number}: substitute {entrant.number}"
+        if any(paper.sender == entrant.key for paper in book.of_kind(fields.NEW_KEY, entrant.number)):
+            yield f"number {entrant.number} has signed a new key: key {entrant.number}"
+    for board in book.undecided():
+        if board.sides_known and not board.games and now > clocks.begin_by(book, board):
+            yield f"board {board.name} has not begun in time: judge {board.name} silence"
+        elif board.games and now > clocks.round_due(book, board.round):
+            yield f"the time of board {board.name} is over: judge {board.name}, by {', '.join(book.rules.terms.ends)}"
+
+
+def _granted(book: Book, key: str, last: str) -> bool:
+    entrant = book.by_key(key)
+    return entrant is not None and any(each.who == entrant.number and each.until >= last[:10] for each in book.clocks)
+
+
+def next_lines(book: Book, folder: Path) -> list[str]:
+    """What comes next by itself, and what has to happen before."""
+    if book.ended:
+        return ["the tournament has ended"]
+    if not book.draws:
+        return [f"next: 'kursk tournament close {folder}', once everybody has entered"]
+    current = open_draw(book)
+    if current is not None:
+        missing = [book.entrants[entry].name for entry in current.entries if entry not in current.openings]
+        return [f"draw {current.number} waits for {len(missing)} openings: {', '.join(missing)}"[:300]]
+    if open_ := book.undecided():
+        return [f"before what comes next: {len(open_)} boards are not decided, the first is {open_[0].name}"]
+    why = plan.hindrance(book)
+    if why == plan.NO_ROUND:
+        return [f"next: 'kursk tournament end {folder}'"]
+    if book.rules.format == SWISS and not draws.may_close(book):
+        why = ""
+    return [f"before what comes next: {why}"] if why else [f"next: 'kursk tournament pair {folder}'"]

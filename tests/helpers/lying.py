@@ -1,0 +1,40 @@
+"""A director who lies: honest tournaments in memory to begin from, and what verify must say of a lie."""
+
+from __future__ import annotations
+
+from helpers.ledger import Ledger
+from kursk_pbem.tournament.book import plan, rounds
+from kursk_pbem.tournament.pairing import solve as solving
+from kursk_pbem.tournament.proof import verify
+
+NAMES = ("anna", "boris", "carla", "dmitri", "eva", "fedor")
+
+
+def first_round(names=NAMES, **form):
+    return Ledger(form=form).begin(names)
+
+
+def drawn_for_two(names=NAMES, **form):
+    """Round 1 is played, draw 1 is drawn: the pairing of round 2 comes next."""
+    ledger = first_round(names, **form)
+    ledger.results()
+    ledger.announce()
+    ledger.close()
+    ledger.open_all()
+    ledger.draw()
+    return ledger
+
+
+def due(ledger):
+    """What the honest pairing would say."""
+    given = plan.given(ledger.book)
+    return rounds.due(ledger.book, given, solving.solve(given), ledger.now()).fields
+
+
+def found(ledger, tmp_path, paper, place, words):
+    """Verify finds this and no other fault first."""
+    proof = verify.verify(ledger.save(tmp_path / "spring"))
+    assert proof.status == 3, proof.text
+    assert (proof.paper, proof.place) == (paper.name, place), proof.text
+    assert words in proof.text
+    return proof

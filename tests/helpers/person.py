@@ -1,0 +1,77 @@
+"""Somebody at a place of their own: a key, a private folder, an inbox."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from kursk_pbem.cli import run
+from kursk_pbem.desk import clock
+from kursk_pbem.tournament import letters, record
+from kursk_pbem.trust import keys
+
+if TYPE_CHECKING:
+    from helpers.tourney import World
+
+
+@dataclass
+class Person:
+    """Somebody at a place of their own: key, private folder, an inbox."""
+
+    name: str
+    place: Path
+    world: World = field(repr=False)
+    tournament: Path = Path()
+
+    @property
+    def home(self) -> Path:
+        return self.place / "private"
+
+    @property
+    def key(self) -> Path:
+        return self.place / "me"
+
+    @property
+    def public(self) -> str:
+        return keys.read_public(self.place / "me.pub")
+
+    @property
+    def inbox(self) -> Path:
+        path = self.place / "inbox"
+        path.mkdir(exist_ok=True)
+        return path
+
+    @contextmanager
+    def at_home(self) -> Iterator[None]:
+        """Here commands are this person's, at the time of the world."""
+        before = {name: os.environ.get(name) for name in ("KURSK_HOME", "KURSK_KEY")}
+        os.environ.update(KURSK_HOME=str(self.home), KURSK_KEY=str(self.key))
+        try:
+            with clock.fixed(self.world.time):
+                yield
+        finally:
+            for name, value in before.items():
+                if value is None:
+                    os.environ.pop(name, None)
+                else:
+                    os.environ[name] = value
+
+    def kursk(self, *words: object, status: int | None = 0) -> str:
+        """Give a command; what it printed, to both streams. AssertionError if it ends otherwise."""
+        self.world.commands.setdefault(self.name, []).append(" ".join(map(str, words)))
+        with self.at_home(), self.world.listening() as said:
+            got = run([str(word) for word in words])
+        text = said()
+        assert status is None or got == status, (self.name, words, got, text)
+        return text
+
+    def letters(self) -> list[Path]:
+        """The letters that this person has written and not sent."""
+        found = []
+        for own in record.every(self.home):
+            found += letters.waiting(own.letters)
+        return found

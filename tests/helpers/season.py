@@ -1,0 +1,136 @@
+"""A whole tournament at its desks: mail goes through the director's mailbox, and the director may be killed.
+
+What people do wrong is part of it: they are late, fall silent, withdraw, come late, and somebody stands in for them.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import shutil
+from collections.abc import Callable, Iterable
+from email.message import EmailMessage
+from pathlib import Path
+from typing import Any
+
+from helpers import crash_play
+from helpers.four import Quiet
+from helpers.tourney import Playing, World
+from kursk_pbem.cli import run
+from kursk_pbem.game import disk
+from kursk_pbem.tournament import letters, record
+
+POSTMARK = "From player Fri Jan  1 12:00:00 2027\n"
+
+
+class Season(World):
+    """A world whose director reads one mailbox and types every command; ``kills``: how often they are cut off."""
+
+    def __init__(self, root: Path, kills: int = 0) -> None:
+        super().__init__(root, Quiet())
+        self.kills, self.killed = kills, 0
+        self.deaths = random.Random(11)
+        self.typed = 0
+        self.director.kursk = self._direct  # type: ignore[method-assign]
+
+    def _direct(self, *words: object, status: int | None = 0) -> str:
+        """A command of the director, which may die several times before it goes through."""
+        self.typed += 1
+        if "new" not in words:
+            for _attempt in range(6):
+                self.killed += self.killed < self.kills and self._dies(words)
+        return type(self.director).kursk(self.director, *words, status=status)
+
+    def _dies(self, words: Iterable[object]) -> bool:
+        """Give a command in a process of its own that dies at one of its calls of the system; whether it did."""
+        at = self.deaths.choice((1, 2, 3, 5, 8, 13, 21, 34, 55, 89))
+        child = os.fork()
+        if not child:
+            with self.director.at_home():
+                crash_play.kill(at)
+                run([str(word) for word in words])
+            os._exit(0)
+        _pid, ended = os.waitpid(child, 0)
+        return os.waitstatus_to_exitcode(ended) == crash_play.KILLED
+
+    def post(self) -> int:
+        """As in any world; the director types that the letters are sent."""
+        waiting = self.director.letters()
+        copies = {path: path.read_bytes() for path in waiting}
+        number = super().post()
+        if copies:
+            every(lambda path: path.write_bytes(copies[path]), copies)
+            every(lambda path: (path.parent / "sent" / path.name).unlink(), copies)
+            self.director.kursk("tournament", "letters", "--sent", self.folder)
+        return number
+
+    def inbox(self, status: int = 0) -> str:
+        """Everything that lies there as one mailbox, which the director takes."""
+        found = sorted(self.director.inbox.iterdir())
+        if not found:
+            return ""
+        box = self.director.place / "mail.mbox"
+        box.write_bytes(b"\n".join(POSTMARK.encode() + _mail(path) for path in found))
+        said = self.director.kursk("tournament", "inbox", box, "--in", self.folder, status=status)
+        shutil.rmtree(self.director.inbox)
+        return said
+
+    def next_round(self, decide: Callable[[], object] = lambda: None) -> None:
+        """Results and papers, and what the director decides; standings and the field; everybody opens; the pairing."""
+        self.later(1)
+        self.players_post()
+        self.inbox()
+        decide()
+        self.pair()
+        self.exchange()
+        self.pair()
+        self.post()
+        self.take()
+
+    def players_post(self) -> None:
+        """Entrants mail what waits; the director's letters stay where they are."""
+        for who in self.entrants.values():
+            for path in who.letters():
+                shutil.copyfile(path, self.director.inbox / f"{who.name}-{path.name}")
+            every(lambda own: letters.mark_sent(own.letters), record.every(who.home))
+
+    def falls_silent(self, name: str) -> None:
+        """A board is played until somebody does not answer any more; the director ends it after the term."""
+        board = self.book().boards[name]
+        playing = Playing(self, board).go(3)
+        assert not next(iter(playing.desks.values())).game.over
+        self.inbox()
+        self.later(self.book().rules.terms.days + 1)
+        self.director.kursk("tournament", "forfeit", name, "--yes", "--in", self.folder)
+
+    def stands_in(self, name: str, number: str) -> None:
+        """Somebody new takes over a number."""
+        who = self.entrants[name] = self.person(name)
+        papers = who.inbox / "papers"
+        for kind in ("log", "papers"):
+            shutil.copytree(self.folder / kind, papers / kind)
+        who.kursk("tournament", "stand-in", papers, number, name, "--dir", who.place)
+        (who.tournament,) = who.place.glob("tournament-*")
+
+
+def _mail(path: Path) -> bytes:
+    """A file as a mail; what is a mail already stays one."""
+    if path.suffix == ".eml":
+        return path.read_bytes()
+    mail = EmailMessage()
+    mail["Subject"] = path.name
+    mail.set_content("see the attachment")
+    mail.add_attachment(path.read_bytes(), maintype="application", subtype="yaml", filename=path.name)
+    return mail.as_bytes()
+
+
+def files(folder: Path) -> dict[str, bytes]:
+    """All that lies below a folder, but what a killed process left half written, which is swept an hour later."""
+    found = (path for path in sorted(folder.rglob("*")) if path.is_file() and not path.name.startswith(disk.PREFIX))
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in found}
+
+
+def every(call: Callable[..., Any], found: Iterable[Any]) -> None:
+    """Call something for each of some things."""
+    for each in found:
+        call(each)

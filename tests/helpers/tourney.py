@@ -1,0 +1,315 @@
+"""A tournament in a folder: a director and entrants, each with a place and a private folder of their own.
+
+They do everything by commands, and mail each other files; letters are delivered by :meth:`World.deliver`. Games are
+played by random players at their own desks, who give up early unless they are told to go on.
+"""
+
+from __future__ import annotations
+
+import random
+import shutil
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from helpers import registry
+from helpers.person import Person
+from kursk_pbem.desk import begin, desks, play
+from kursk_pbem.desk.desks import Desk
+from kursk_pbem.desk.draft import drafts
+from kursk_pbem.formats import times
+from kursk_pbem.game import entropy, folders, games
+from kursk_pbem.kernel.state import OVER
+from kursk_pbem.tournament import letters, reader, record
+from kursk_pbem.tournament.book.records import Board, Book
+from kursk_pbem.tournament.office import intake, post
+from kursk_pbem.trust import keys, messages
+
+START = "2027-01-01T12:00:00Z"
+
+
+class World:
+    """A director, entrants, their mail and their time. ``listening`` gives what is printed."""
+
+    def __init__(self, root: Path, capsys: Any, time: str = START) -> None:
+        self.root, self.capsys, self.time = root, capsys, time
+        self.commands: dict[str, list[str]] = {}
+        self.director = self.person("director")
+        self.entrants: dict[str, Person] = {}
+        self.rng = random.Random(7)
+
+    @contextmanager
+    def listening(self) -> Iterator[Any]:
+        self.capsys.readouterr()
+        yield lambda: "".join(self.capsys.readouterr())
+
+    def person(self, name: str) -> Person:
+        made = Person(name, self.root / name, self)
+        made.place.mkdir(parents=True)
+        with entropy.fixed(f"key of {name}"):
+            keys.generate(made.key, entropy.fresh())
+        return made
+
+    def later(self, days: int) -> None:
+        self.time = times.after(self.time, days)
+
+    @property
+    def folder(self) -> Path:
+        return self.director.tournament
+
+    def book(self, folder: Path | None = None) -> Book:
+        """The book as the director's folder has it."""
+        return reader.book(folder or self.folder)
+
+    # How a tournament begins
+
+    def new(self, *words: object, edit: dict[str, str] | None = None) -> Path:
+        """The director writes the rules and signs them; ``edit``: texts of the form to be replaced."""
+        self.director.tournament = self.root / "spring"
+        self.director.kursk("tournament", "new", self.folder, *words)
+        form = self.folder / "rules.yaml"
+        text = form.read_text(encoding="ascii")
+        for old, new in (edit or {}).items():
+            assert old in text, old
+            text = text.replace(old, new)
+        form.write_text(text, encoding="ascii")
+        with entropy.fixed("tournament"):
+            self.director.kursk("tournament", "new", self.folder, "--yes")
+        return self.folder / "log" / "0000.yaml"
+
+    def enter(self, names: Iterable[str], *more: str) -> None:
+        """People enter by the rules; their letters lie at the director's."""
+        for name in names:
+            who = self.person(name)
+            self.entrants[name] = who
+            rules = who.inbox / "rules.yaml"
+            shutil.copyfile(self.folder / "log" / "0000.yaml", rules)
+            self._enter(who, rules, *more)
+
+    def enter_late(self, name: str, *more: str) -> Person:
+        """Somebody enters who has all papers so far."""
+        who = self.entrants[name] = self.person(name)
+        papers = who.inbox / "papers"
+        for kind in ("log", "papers"):
+            shutil.copytree(self.folder / kind, papers / kind)
+        self._enter(who, papers, *more)
+        return who
+
+    def _enter(self, who: Person, path: Path, *more: str) -> None:
+        who.kursk("tournament", "enter", path, who.name, "--dir", who.place, "--yes", *more)
+        (who.tournament,) = who.place.glob("tournament-*")
+
+    # Mail
+
+    def post(self) -> int:
+        """Letters go where they belong and are taken by entrants; those to the director lie in his inbox. How many."""
+        number = 0
+        people = {post.owner(who.public): who for who in self.entrants.values()}
+        for who in [self.director, *self.entrants.values()]:
+            for path in who.letters():
+                number += 1
+                if who is self.director:
+                    owner = people.get(path.name[:8])
+                    if owner is not None:
+                        shutil.copyfile(path, owner.inbox / path.name)
+                else:
+                    shutil.copyfile(path, self.director.inbox / f"{who.name}-{path.name}")
+            for own in record.every(who.home):
+                letters.mark_sent(own.letters)
+        return number
+
+    def take(self, *, only: Iterable[str] | None = None, silent: Iterable[str] = ()) -> None:
+        """Entrants take what came about the tournament; the ``silent`` do not look into their mail."""
+        for name, who in self.entrants.items():
+            waiting = sorted(who.inbox.glob("*-log-*.eml"))
+            if waiting and name not in silent and (only is None or name in only):
+                who.kursk("tournament", "inbox", *waiting, "--in", who.tournament)
+                for path in waiting:
+                    path.unlink()
+
+    def inbox(self, status: int = 0) -> str:
+        """The director takes everything that lies in the inbox."""
+        if not any(self.director.inbox.iterdir()):
+            return ""
+        said = self.director.kursk("tournament", "inbox", self.director.inbox, "--in", self.folder, status=status)
+        for path in self.director.inbox.iterdir():
+            path.unlink()
+        return said
+
+    def pair(self, *more: str) -> str:
+        return self.director.kursk("tournament", "pair", self.folder, *more)
+
+    def begin(self) -> None:
+        """Close the field, let everybody open, draw and pair the first round."""
+        self.post()
+        self.inbox()
+        self.director.kursk("tournament", "close", self.folder)
+        self.exchange()
+        self.pair()
+        self.post()
+        self.take()
+
+    def exchange(self, silent: Iterable[str] = ()) -> None:
+        """The director's letters go out, entrants answer, the answers are taken in."""
+        self.post()
+        self.take(silent=silent)
+        self.post()
+        self.inbox()
+
+    # Games
+
+    def by_number(self, number: str) -> Person:
+        """The person who has a number now."""
+        key = self.book().entrant(number).key
+        return next(who for who in self.entrants.values() if who.public == key)
+
+    def play(self, board: Board, moves: int = 3, loser: str = "", **more: Any) -> Playing:
+        """Play a board's game at two desks up to message ``moves``; then the ``loser`` (a side) gives up, if there is
+        one. All messages lie in the director's inbox."""
+        return Playing(self, board).go(moves, loser, **more)
+
+    def play_round(self, losers: dict[str, str] | None = None, moves: int = 3, skip: Iterable[str] = ()) -> None:
+        """Play every open board of the newest round; of each the side in ``losers``, or one by chance, gives up."""
+        book = self.book()
+        for board in book.of_round(book.round):
+            if not board.decided and board.name not in skip:
+                loser = (losers or {}).get(board.name) or self.rng.choice(list(board.sides))
+                self.play(board, moves, loser)
+
+    def wild(self, board: Board, people: dict[str, Person], more: dict[str, Any], loser: str = "german") -> str:
+        """A game that two play as if it were a board's, in the folder of games; its id. ``more``: of message 0."""
+        side, other = people
+        proposer, acceptor = people.values()
+        system = self.book().rules.systems[0]
+        relay = keys.read_public(self.director.place / "me.pub")
+        proposal = begin.Proposal(system.scenario, side, acceptor.public, {}, {}, relay, more=more)
+        with proposer.at_home(), entropy.fixed("wild"):
+            path = begin.propose(proposal, proposer.key, proposer.place, proposer.home).newest
+        playing = Playing(self, board)
+        playing.people = people
+        playing.desks[side] = desks.sit(path.parent, proposer.home)
+        with acceptor.at_home(), entropy.fixed("wild accept"):
+            letter = playing._mail(path, acceptor)
+            playing.desks[other] = begin.accept(letter, acceptor.key, acceptor.place, acceptor.home)
+        playing.go(3, loser, copy=False)
+        place = self.folder / "games" / path.parent.name
+        shutil.copytree(path.parent, place, ignore=shutil.ignore_patterns("*.txt"))
+        return folders.read_message(path).id
+
+    def verify(self, *more: str, status: int = 0) -> str:
+        return self.director.kursk("tournament", "verify", self.folder, *more, status=status)
+
+
+class Playing:
+    """One game of a board, at the desks of its two players."""
+
+    def __init__(self, world: World, board: Board) -> None:
+        self.world, self.board = world, board
+        self.people = {side: world.by_number(number) for side, number in board.sides.items()}
+        self.desks: dict[str, Desk] = {}
+
+    def begin(self) -> Playing:
+        """Proposed by whoever proposes, taken by the other."""
+        book = self.world.book()
+        if book.rules.refereed:
+            return self._begin_rolled()
+        found: dict[str, Path] = {}
+        for side, who in self.people.items():
+            with entropy.fixed(f"{self.board.name} {side}"):
+                who.kursk("tournament", "propose", self.board.name, "--dir", who.place, "--in", who.tournament)
+            for path in who.place.glob("game-*/0000.yaml"):
+                if folders.read_message(path).mapping("tournament").get("board") == self.board.name:
+                    found[side] = path
+        ((side, path),) = found.items()
+        other = next(each for each in self.people if each != side)
+        acceptor = self.people[other]
+        letter = self._mail(path, acceptor)
+        with entropy.fixed(f"accept {self.board.name}"), acceptor.at_home():
+            self.desks[other] = begin.accept(letter, acceptor.key, acceptor.place, acceptor.home)
+        self.desks[side] = desks.sit(path.parent, self.people[side].home)
+        self._copy(path)
+        return self
+
+    def _begin_rolled(self) -> Playing:
+        place = self.world.folder / "games" / folders.folder_name(self.world.book().boards[self.board.name].game)
+        for side, who in self.people.items():
+            letter = self._mail(place / "0000.yaml", who)
+            with who.at_home():
+                self.desks[side] = begin.accept(letter, who.key, who.place, who.home)
+        return self
+
+    def _mail(self, path: Path, to: Person) -> Path:
+        return Path(shutil.copyfile(path, to.inbox / f"{path.parent.name}-{path.name}"))
+
+    def _copy(self, path: Path) -> None:
+        """A copy to the director."""
+        shutil.copyfile(path, self.world.director.inbox / f"{path.parent.name}-{path.name}")
+
+    def go(self, moves: int, loser: str = "", copy: bool = True) -> Playing:
+        """Play on until message ``moves`` is there; then ``loser`` resigns as soon as they may."""
+        if not self.desks:
+            self.begin()
+        first = next(iter(self.desks.values()))
+        kit = registry.of_scenario(first.game.setting.scenario.id)
+        chooser = kit.chooser(first.game.setting, self.world.rng)
+        while not next(iter(self.desks.values())).game.over:
+            desk = max(self.desks.values(), key=lambda each: each.seq)
+            seq, side = desk.seq, desk.game.chain.writer(desk.seq)
+            if side not in self.desks:
+                if not self._rolled():
+                    break
+                continue
+            if seq > moves and not loser:
+                break
+            resigns = side == loser and seq > moves and seq >= desk.game.chain.first_offer
+            self._write(side, chooser, resigns=resigns, copy=copy)
+        return self
+
+    def _write(self, side: str, chooser: Any, *, resigns: bool, copy: bool) -> None:
+        desk = self.desks[side]
+        with entropy.fixed(f"{self.board.name} {side} {desk.seq}"), self.people[side].at_home():
+            if resigns:
+                desk = play.sign(desk, drafts.resignation(desk), None)
+            else:
+                if not folders.draft_path(desk.folder, desk.seq).exists():
+                    drafts.write_file(desk)
+                state = desks.duties(desk, desk.record_of_writer()).middle
+                content = {} if state.stage == OVER else chooser.content(state, desk.seq)
+                desk = play.sign(desk, self._filled(desk, content), None)
+        self.desks[side] = desk
+        for other in self.people:
+            if other != side:
+                self._take(other, desk.newest)
+        if copy:
+            self._copy(desk.newest)
+
+    def _filled(self, desk: Desk, content: dict[str, Any]) -> drafts.Checked:
+        path = folders.draft_path(desk.folder, desk.seq)
+        draft = messages.read_draft(folders.read_bytes(path), str(path))
+        kept = messages.emit({k: v for k, v in draft.content.items() if k not in games.CHOICE_FIELDS})
+        path.write_text(kept + messages.emit(content), encoding="ascii")
+        return drafts.check(desk, drafts.read(desk, folders.read_bytes(path), str(path)))
+
+    def _take(self, side: str, path: Path) -> None:
+        who = self.people[side]
+        with who.at_home():
+            self.desks[side] = play.take(self.desks[side], messages.read(folders.read_bytes(path), str(path))).desk
+
+    def _rolled(self) -> bool:
+        """The director answers, and both players take what they have not had."""
+        self.world.inbox()
+        place = self.world.folder / "games" / next(iter(self.desks.values())).folder.name
+        newest = False
+        for path in folders.message_files(place):
+            message = folders.read_message(path)
+            for side in self.people:
+                if message.seq >= self.desks[side].seq:
+                    self._take(side, path)
+                    newest = True
+        return newest
+
+
+def papers_in(*paths: Path) -> list[Any]:
+    """The tournament papers in files."""
+    return intake.look(paths).papers

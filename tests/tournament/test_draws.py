@@ -1,0 +1,234 @@
+"""Chapter 7: commitments, openings, seeds, and what happens when somebody keeps silent."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import json
+
+import pytest
+from helpers.ledger import NONCE, Ledger, key_of, secret_of
+
+from kursk_pbem.tournament import chance
+from kursk_pbem.tournament.book import draws
+from kursk_pbem.tournament.faults import FalsePaperError
+from kursk_pbem.tournament.papers import fields
+from kursk_pbem.tournament.score.counted import count
+from kursk_pbem.trust import sshsig
+
+NAMES = ("anna", "boris", "carla", "dmitri", "eva", "fedor")
+
+
+def test_the_seed_is_what_the_page_says():
+    """7.2 by hand: commitments, openings and seed, with hashlib alone."""
+    ledger = Ledger().begin(NAMES)
+    book, tag = ledger.book, b"kursk-tournament/v1/"
+    key = sshsig.public_key(key_of("anna").public)
+    secret = hmac.digest(secret_of("anna"), b"draw\0" + bytes(8), "sha256")
+    made = hashlib.sha256(tag + b"commit\0" + bytes.fromhex(book.id) + key + bytes(8) + secret).hexdigest()
+    assert ledger.of("anna").commits[0][0] == made
+    listed = sorted([paper.said("open"), entry] for entry, paper in book.draws[0].opened().items())
+    pairs = json.dumps(sorted([entry, open_] for open_, entry in listed), separators=(",", ":")).encode()
+    director = hmac.digest(secret_of("director"), b"draw\0" + bytes(8), "sha256")
+    inner = tag + b"draw\0" + bytes(8) + hashlib.sha256(pairs).digest()
+    assert book.draws[0].seed == hmac.digest(director, inner, "sha256")
+    own = sshsig.public_key(ledger.signer.public)
+    first = hashlib.sha256(tag + b"commit\0" + NONCE + own + bytes(8) + director).hexdigest()
+    assert book.rules.paper.text("commit") == first
+
+
+def test_numbers_follow_from_the_seed_alone():
+    orders = set()
+    for name in ("x", "y", "z"):
+        ledger = Ledger().begin([*NAMES, name])
+        found = [ledger.book.entrant(str(number)).name for number in range(1, 8)]
+        assert sorted(found) == sorted([*NAMES, name])
+        right = chance.in_order(ledger.book.draws[0].seed, "order", ledger.book.entrants)
+        assert [ledger.book.entrant(str(number)).entry for number in range(1, 8)] == right
+        orders.add(tuple(each for each in found if each in NAMES))
+    assert len(orders) > 1
+
+
+def test_the_first_draw_is_strict():
+    """Whoever does not open is out; the draw is void, and everybody else draws again with the next secret."""
+    ledger = Ledger()
+    ledger.enter(NAMES)
+    ledger.close()
+    ledger.open_all(silent=["eva"])
+    with pytest.raises(FalsePaperError, match="openings may come until"):
+        ledger.draw()
+    ledger = Ledger()
+    ledger.enter(NAMES)
+    ledger.close()
+    ledger.open_all(silent=["eva"])
+    ledger.later(8)
+    ledger.draw()
+    book = ledger.book
+    assert book.draws[0].void
+    assert not book.numbers
+    ledger.close()
+    assert len(book.draws[1].entries) == 5
+    ledger.open_all()
+    ledger.draw()
+    assert len(book.numbers) == 5
+    assert [each.out for each in book.entrants.values() if each.name == "eva"] == ["did not open in draw 0"]
+    ledger.pair()
+    assert book.rounds[0].spent  # somebody has the bye
+
+
+def test_nobody_enters_after_the_field_is_closed():
+    ledger = Ledger()
+    ledger.enter(NAMES)
+    ledger.close()
+    late = ledger.entry("greta")
+    ledger.receive(late)
+    assert ledger.book.void[late.id] == "the field of draw 0 was closed by log/0002.yaml"
+    ledger.open_all()
+    ledger.draw()
+    assert len(ledger.book.numbers) == 6
+
+
+def test_an_opening_before_the_field_is_closed_counts_for_nothing():
+    ledger = Ledger()
+    ledger.enter(NAMES)
+    early = ledger.opening("anna", 0)
+    ledger.receive(early)
+    assert "is not closed yet" in ledger.book.void[early.id]
+    ledger.close()
+    assert not ledger.book.draws[0].openings
+
+
+def test_a_later_draw_leaves_out_who_is_missing():
+    """They have no game in that round, and may come back with the next."""
+    ledger = Ledger().begin(NAMES)
+    ledger.results()
+    eva = ledger.of("eva").number
+    ledger.next_round(silent=["eva"])
+    book = ledger.book
+    newest = book.rounds[-1]
+    assert newest.spent[eva] == "missed"
+    assert book.log[newest.seq].said("absent") == [eva]
+    assert not book.draws[1].void
+    back = ledger.opening("eva", 1)
+    assert back.said("next") == "2"
+    ledger.receive(back)
+    ledger.results()
+    ledger.next_round()
+    assert eva not in book.rounds[-1].spent or book.rounds[-1].spent[eva] == "bye"
+    assert book.draws[2].missing == ()
+
+
+def test_who_comes_back_may_have_missed_two_draws():
+    ledger = Ledger(rounds_=4).begin(NAMES)
+    ledger.results()
+    ledger.next_round(silent=["eva"])
+    ledger.results()
+    ledger.next_round()
+    assert len(ledger.book.draws[2].entries) == 5  # eva has committed to nothing for it
+    back = ledger.opening("eva", 1)
+    assert back.said("next") == "3"
+    ledger.receive(back)
+    ledger.results()
+    ledger.announce()
+    ledger.close()
+    assert len(ledger.book.draws[3].entries) == 6
+
+
+def test_more_missing_than_paper_0_allows_make_a_later_draw_void():
+    ledger = Ledger(form={"missing": "1"}).begin(NAMES)
+    ledger.results()
+    ledger.announce()
+    ledger.close()
+    ledger.open_all(silent=["eva", "fedor"])
+    ledger.later(8)
+    ledger.draw()
+    assert ledger.book.draws[1].void
+    ledger.close()
+    assert len(ledger.book.draws[2].entries) == 4
+    ledger.open_all()
+    ledger.draw()
+    ledger.pair()
+    assert len(ledger.book.rounds[-1].boards) == 2
+    assert sorted(ledger.book.rounds[-1].spent.values()) == ["missed", "missed"]
+
+
+def test_the_director_opens_what_was_committed_or_nothing():
+    ledger = Ledger().enter(NAMES)
+    ledger.close()
+    ledger.open_all()
+    ledger.record.secret = secret_of("another")
+    with pytest.raises(FalsePaperError, match="the director committed to another secret for draw 0"):
+        ledger.draw()
+
+
+def test_the_field_is_exactly_who_entered():
+    """c: in order, nobody left out, nobody slipped in."""
+    ledger = Ledger().enter(NAMES)
+    due = draws.due_field(ledger.book)
+    for wrong, words in (
+        (due[1:], "was acknowledged by log/0001.yaml and is left out"),
+        ([*due[:-1], "f" * 64], "it was never acknowledged"),
+        (due[::-1], "in order of their ids"),
+        ([*due, due[-1]], "in order of their ids"),
+    ):
+        fresh = Ledger().enter(NAMES)
+        with pytest.raises(FalsePaperError, match=words):
+            fresh.sign(fields.FIELD, {"draw": "0", "entrants": wrong})
+
+
+def test_late_entries_stand_last_and_get_their_points():
+    ledger = Ledger(form={"late": {"until": "2", "points": "2"}}).begin(NAMES)
+    ledger.results()
+    ledger.announce()
+    ledger.receive(ledger.entry("greta", 1), ledger.entry("hans", 1))
+    ledger.close()
+    ledger.open_all()
+    ledger.draw()
+    ledger.pair()
+    assert sorted(ledger.book.numbers, key=int) == [str(number) for number in range(1, 9)]
+    assert {ledger.of("greta").number, ledger.of("hans").number} == {"7", "8"}
+    assert len(ledger.book.rounds[-1].boards) == 4
+    too_late = ledger.entry("ivan", 2)
+    ledger.results()
+    ledger.announce()
+    ledger.receive(too_late)
+    assert ledger.book.void[too_late.id] == "late entries are for round 2 and before"
+    assert count(ledger.book).lone["7"] == {1: 2}
+
+
+def test_two_openings_lose_the_place_in_the_draw():
+    """P3: whoever signs two that say different things has opened nothing; a copy with other games counts once."""
+    ledger = Ledger().begin(NAMES)
+    ledger.results()
+    ledger.announce()
+    ledger.close()
+    ledger.open_all(silent=["eva", "fedor"])
+    ledger.receive(ledger.opening("eva", 1, "yes"), ledger.opening("eva", 1, "no"))
+    again = ledger.opening("fedor", 1, games=[{"id": "a" * 64, "head": "b" * 64}])
+    ledger.receive(ledger.opening("fedor", 1), again)
+    opened = ledger.book.draws[1].opened()
+    assert ledger.of("fedor").entry in opened
+    assert ledger.of("eva").entry not in opened
+
+
+def test_order_and_sides_are_fair():
+    """Chi-square over 10,000 draws: who comes first among five, and who gets the first side of a pair."""
+    names = [f"{number:064x}" for number in range(5)]
+    first = dict.fromkeys(names, 0)
+    bits = [0, 0]
+    for number in range(10_000):
+        seed = hashlib.sha256(number.to_bytes(4, "big")).digest()
+        first[chance.in_order(seed, "order", names)[0]] += 1
+        bits[chance.of_pair(seed, "3", "11")[1]] += 1
+    assert sum((found - 2000) ** 2 / 2000 for found in first.values()) < 18.5  # 4 d.f., 0.1 %
+    assert sum((found - 5000) ** 2 / 5000 for found in bits) < 10.8  # 1 d.f., 0.1 %
+
+
+def test_a_field_has_its_length():
+    for call in (
+        lambda: chance.commitment(b"", bytes(32), 0, bytes(32)),
+        lambda: chance.seed(b"short", 0, []),
+        lambda: chance.own_secret(bytes(63)),
+    ):
+        with pytest.raises(ValueError, match="bytes"):
+            call()

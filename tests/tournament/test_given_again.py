@@ -1,0 +1,40 @@
+"""Chapter 5: whoever was cut off gives the same command again, and nothing is signed twice."""
+
+from __future__ import annotations
+
+import pytest
+
+from kursk_pbem.tournament.papers import fields
+
+pytestmark = pytest.mark.slow
+
+
+def clocks(world):
+    return [paper for paper in world.book().log if paper.type == fields.CLOCK]
+
+
+def give(world, *words, status=0):
+    return world.director.kursk("tournament", *words, "--yes", "--in", world.folder, status=status)
+
+
+def test_time_that_is_granted_again_at_once_is_granted_once(four):
+    give(four, "grant", "all", 2, "flood")
+    assert "says so already" in give(four, "grant", "all", 2, "flood")
+    assert len(clocks(four)) == 1
+    give(four, "grant", "1", 1, "ill")
+    give(four, "grant", "all", 2, "flood")
+    assert len(clocks(four)) == 3
+
+
+def test_a_holiday_that_is_given_again_later_is_the_same(four):
+    give(four, "grant", "1", 5, "away", "--holiday")
+    four.later(1)
+    assert "says so already" in give(four, "grant", "1", 5, "away", "--holiday")
+    assert len(clocks(four)) == 1
+
+
+def test_a_field_that_is_closed_already_is_told(four):
+    log = len(four.book().log)
+    said = four.director.kursk("tournament", "close", four.folder)
+    assert "closed already" in said
+    assert len(four.book().log) == log

@@ -1,0 +1,315 @@
+"""Chapter 11: lies of a director that only the games show. Each test bears the number of its lie."""
+
+from __future__ import annotations
+
+import shutil
+
+import pytest
+from helpers.tourney import World
+
+from kursk_pbem.desk import clock
+from kursk_pbem.desk.referee import timekeeper
+from kursk_pbem.desk.referee.timekeeper import Opened, Term
+from kursk_pbem.formats import times
+from kursk_pbem.game import folders as game_folders
+from kursk_pbem.game import histories
+from kursk_pbem.tournament import boards
+from kursk_pbem.tournament.office import games
+from kursk_pbem.tournament.office import office as offices
+from kursk_pbem.tournament.papers import fields
+from kursk_pbem.tournament.papers import folder as folders
+from kursk_pbem.tournament.papers import paper as papers
+from kursk_pbem.tournament.proof import verify
+from kursk_pbem.trust import keys
+from kursk_pbem.trust import papers as referees
+
+pytestmark = pytest.mark.slow
+
+
+def lie(world: World, kind: str, said: dict, time: str = ""):
+    """The director signs the next log paper, held against nothing."""
+    contents = folders.load(world.folder)
+    last = contents.log[-1]
+    head = {"kursk-tournament": "1", "type": kind, "tournament": contents.log[0].id, "seq": str(last.seq + 1)}
+    head |= {"prev": last.id, "from": "director", "time": time or max(world.time, last.text("time"))}
+    paper = papers.sign({**head, **said}, keys.load(world.director.key), f"log/{last.seq + 1:04d}.yaml")
+    folders.write(folders.log_path(world.folder, paper.seq), paper)
+    return paper
+
+
+def found(world, paper, place, words, status=3):
+    proof = verify.verify(world.folder)
+    assert proof.status == status, proof
+    assert (proof.paper, proof.place) == (paper if isinstance(paper, str) else paper.name, place), proof.text
+    assert words in proof.text, proof.text
+
+
+def honest_result(world, board="1-1"):
+    with world.director.at_home():
+        desk = offices.sit(world.folder, world.director.home)
+        place = desk.book.boards[board]
+        return boards.result(place, games.played(desk, place))
+
+
+def folder_of(world, board):
+    return world.folder / "games" / game_folders.folder_name(world.book().boards[board].game)
+
+
+def test_the_honest_one_is_verified(four):
+    four.verify()
+    four.pair()
+    assert "verified" in four.verify()
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [("winner", "german"), ("how", "operational"), ("head", "c" * 64), ("margin", "2"), ("margin", "")],
+)
+def test_L6_a_result_changed(four, field, value):
+    said = honest_result(four)
+    assert said["winner"] == "russian"
+    assert said["how"] == "resignation"
+    said = {name: text for name, text in {**said, field: value}.items() if text}
+    found(four, lie(four, fields.RESULT, said), field, "the game says" if field != "x" else "")
+
+
+def test_L6_a_result_of_a_game_that_goes_on(four):
+    game = four.book().boards["1-2"].game
+    said = {"board": "1-2", "game": game, "head": "c" * 64, "winner": "german", "how": "resignation"}
+    found(four, lie(four, fields.RESULT, said), "game", "has not ended")
+
+
+def people(world, board):
+    return {side: world.by_number(number) for side, number in board.sides.items()}
+
+
+def without_game(world, board):
+    """The same world before the game of a board was logged: the log ends before its ``game`` paper."""
+    seq = world.book().boards[board].games[0][1]
+    for path in (world.folder / "log").iterdir():
+        if int(path.stem) >= seq:
+            path.unlink()
+    shutil.rmtree(world.folder / "games")
+    return seq
+
+
+@pytest.fixture
+def unplayed(four):
+    without_game(four, "1-1")
+    return four
+
+
+def field_of(world, name, **changes):
+    book = world.book()
+    return {boards.FIELD: {**boards.said(book, book.boards[name], book.boards[name].seq), **changes}}
+
+
+def test_L2_sides_exchanged_in_the_game(unplayed):
+    board = unplayed.book().boards["1-1"]
+    one, other = people(unplayed, board).values()
+    game = unplayed.wild(board, {"german": other, "russian": one}, field_of(unplayed, "1-1"))
+    found(
+        unplayed, lie(unplayed, fields.GAME, {"board": "1-1", "game": game}), "game", "keys/german: the german side is"
+    )
+
+
+def test_L5_a_friendly_game_counted(unplayed):
+    board = unplayed.book().boards["1-1"]
+    game = unplayed.wild(board, people(unplayed, board), {})
+    found(unplayed, lie(unplayed, fields.GAME, {"board": "1-1", "game": game}), "game", "played outside of it")
+
+
+def test_L5_a_game_of_another_board_counted(unplayed):
+    board = unplayed.book().boards["1-1"]
+    game = unplayed.wild(board, people(unplayed, board), field_of(unplayed, "1-1", board="1-2"))
+    found(unplayed, lie(unplayed, fields.GAME, {"board": "1-1", "game": game}), "game", "names board 1-2")
+
+
+def test_L19_a_game_that_names_another_log(unplayed):
+    board = unplayed.book().boards["1-1"]
+    game = unplayed.wild(board, people(unplayed, board), field_of(unplayed, "1-1", head="d" * 64))
+    found(unplayed, lie(unplayed, fields.GAME, {"board": "1-1", "game": game}), "game", "two logs were shown")
+
+
+def test_L19_a_game_that_names_a_log_paper_beyond_the_end(unplayed):
+    board = unplayed.book().boards["1-1"]
+    game = unplayed.wild(board, people(unplayed, board), field_of(unplayed, "1-1", seq="99"))
+    found(unplayed, lie(unplayed, fields.GAME, {"board": "1-1", "game": game}), "game", "the log here ends with")
+
+
+def test_a_handicap_that_nobody_bid(unplayed):
+    board = unplayed.book().boards["1-1"]
+    game = unplayed.wild(board, people(unplayed, board), field_of(unplayed, "1-1", handicap={"german": "5"}))
+    found(unplayed, lie(unplayed, fields.GAME, {"board": "1-1", "game": game}), "game", "tournament/handicap")
+
+
+def test_L4_a_game_that_an_entrant_had_and_no_board_has(unplayed):
+    """Their opening names it; nobody is convicted by that word alone, but it is named and asked for."""
+    board = unplayed.book().boards["1-1"]
+    who = people(unplayed, board)
+    game = unplayed.wild(board, who, field_of(unplayed, "1-1"))
+    shutil.rmtree(unplayed.folder / "games")
+    contents = folders.load(unplayed.folder)
+    seen = {"seq": str(contents.log[-1].seq), "id": contents.log[-1].id}
+    opening = {"draw": "0", "open": "1" * 64, "next": "1", "commit": "2" * 64, "plays": "yes"}
+    said = {"kursk-tournament": "1", "type": "open", "tournament": contents.log[0].id, "from": who["german"].public}
+    said |= {"seen": seen, **opening, "games": [{"id": game, "head": "3" * 64}]}
+    paper = papers.sign(said, keys.load(who["german"].key), "x")
+    folders.write(folders.paper_path(unplayed.folder, paper), paper)
+    lie(unplayed, fields.RECEIVED, {"papers": [paper.id]})
+    proof = verify.verify(unplayed.folder)
+    assert proof.status == 1
+    assert any(f"papers/{paper.id[:16]}.yaml" in each and "no board has it" in each for each in proof.missing)
+
+
+def judged(world, head, by="word", **more):
+    board = world.book().boards["1-2"]
+    said = {"board": "1-2", "by": by, "winner": "german", "why": "so", "game": board.game, "head": head}
+    return lie(world, fields.JUDGED, {**said, **more}, times.after(world.time, 91))
+
+
+def test_L7_a_game_cut_before_its_last_messages_and_judged(four):
+    place = folder_of(four, "1-2")
+    history = histories.load(place)
+    cut = history.game.chain.ids[-2]
+    margin = {"margin": str(0)}
+    paper = judged(four, cut, "points", winner="draw", **margin)
+    found(four, paper, "head", "its game goes on to")
+
+
+def test_L7_the_same_with_the_last_message_taken_away(four):
+    """The receipt of the last message is there, or a player names it: what is missing is named."""
+    place = folder_of(four, "1-2")
+    last = game_folders.message_files(place)[-1]
+    cut = game_folders.read_message(game_folders.message_files(place)[-2]).id
+    judged(four, cut, "points", winner="draw", margin="0")
+    last.unlink()
+    proof = verify.verify(four.folder)
+    assert proof.status == 3
+    assert "receipt-0003.yaml" in proof.text
+
+
+def test_L17_a_judgement_on_another_margin_than_the_game_has(four):
+    place = folder_of(four, "1-2")
+    head = histories.load(place).game.chain.head_id
+    paper = judged(four, head, "points", winner="german", margin="4")
+    found(four, paper, "margin", "the margin of board 1-2 is")
+
+
+def test_L17_a_word_for_a_game_that_has_points(four):
+    head = histories.load(folder_of(four, "1-2")).game.chain.head_id
+    found(four, judged(four, head), "by", "points come first")
+
+
+def test_L17_a_game_that_has_ended_judged(four):
+    board = four.book().boards["1-1"]
+    head = histories.load(folder_of(four, "1-1")).game.chain.head_id
+    said = {
+        "board": "1-1",
+        "by": "points",
+        "winner": "draw",
+        "why": "so",
+        "game": board.game,
+        "head": head,
+        "margin": "0",
+    }
+    paper = lie(four, fields.JUDGED, said, times.after(four.time, 91))
+    found(four, paper, "by", "has ended by itself")
+
+
+def test_L17_silence_of_a_game_that_had_begun(four):
+    board = four.book().boards["1-2"]
+    said = {"board": "1-2", "by": "silence", "winner": "german", "why": "so", "game": board.game}
+    paper = lie(four, fields.JUDGED, said, times.after(four.time, 15))
+    found(four, paper, "by", "had begun")
+
+
+def silent(world):
+    """Who owes the next message of board 1-2, as a number."""
+    game = histories.load(folder_of(world, "1-2")).game
+    return world.book().boards["1-2"].sides[game.chain.writer(game.chain.next_seq)]
+
+
+def test_L14_a_forfeit_against_an_extension(four):
+    place = folder_of(four, "1-2")
+    four.director.kursk("tournament", "grant", silent(four), 5, "a journey", "--yes", "--in", four.folder)
+    head = folders.load(four.folder).log[-1]
+    after = times.after(four.time, 8)
+    log = {"seq": str(head.seq), "id": head.id}
+    with four.director.at_home(), clock.fixed(after):
+        timekeeper.forfeit(place, four.director.key, after, log)
+    found(
+        four, f"games/{place.name}/forfeit.yaml", "declared", "with all that was granted in public the answer was due"
+    )
+    assert "has time until" in refused(four, after)
+
+
+def refused(world, at):
+    """The director's own desk declares no such thing."""
+    world.time = at
+    return world.director.kursk("tournament", "forfeit", "1-2", "--yes", "--in", world.folder, status=2)
+
+
+def test_L14_after_the_extension_it_counts(four):
+    four.director.kursk("tournament", "grant", silent(four), 5, "a journey", "--yes", "--in", four.folder)
+    four.later(13)
+    four.director.kursk("tournament", "forfeit", "1-2", "--yes", "--in", four.folder)
+    said = four.pair()
+    assert "forfeit" in said
+    four.verify()
+
+
+def signed_receipt(world, place, days, log=None):
+    """Take the receipt of message 3 away and sign another one."""
+    for path in place.glob("receipt-*.yaml"):
+        path.unlink()
+    head = folders.load(world.folder).log[-1]
+    term = Term(received=world.time, days=days, late=True, log=log or {"seq": str(head.seq), "id": head.id})
+    with world.director.at_home():
+        timekeeper.receipt(Opened(place, histories.load(place)), world.director.key, term)
+
+
+@pytest.mark.parametrize(("days", "words"), [(30, "granted in public it was due"), (2, "paper 0 gives until")])
+def test_L15_time_given_secretly_or_taken(four, days, words):
+    place = folder_of(four, "1-2")
+    signed_receipt(four, place, days)
+    found(four, f"games/{place.name}/receipt-0003.yaml", "due", words)
+
+
+def test_L15_a_clock_logged_after_the_term_it_moves(four):
+    """It comes too late to move anything: the forfeit stands, and a longer receipt does not."""
+    place = folder_of(four, "1-2")
+    four.later(8)
+    four.director.kursk("tournament", "grant", silent(four), 5, "afterwards", "--yes", "--in", four.folder)
+    four.director.kursk("tournament", "forfeit", "1-2", "--yes", "--in", four.folder)
+    four.verify()
+    (place / "forfeit.yaml").unlink()
+    four.time = times.after(four.time, -8)
+    signed_receipt(four, place, 12)
+    found(four, f"games/{place.name}/receipt-0003.yaml", "due", "granted in public it was due")
+
+
+def test_L15_a_holiday_granted_before_the_term_began_holds_for_it(four):
+    """A receipt that was signed during a holiday may run until its end."""
+    place = folder_of(four, "1-2")
+    four.director.kursk("tournament", "grant", "all", 14, "Christmas", "--holiday", "--yes", "--in", four.folder)
+    four.later(1)
+    signed_receipt(four, place, 13)
+    four.verify()
+
+
+def test_L19_a_receipt_that_names_another_log(four):
+    place = folder_of(four, "1-2")
+    signed_receipt(four, place, 7, {"seq": "3", "id": "e" * 64})
+    found(four, f"games/{place.name}/receipt-0003.yaml", "log", "another log paper 3")
+    (path,) = place.glob("receipt-*.yaml")
+    assert referees.read(path.read_bytes(), "x").content["log"] == {"seq": "3", "id": "e" * 64}
+
+
+def test_L15_a_receipt_that_names_no_log(four):
+    place = folder_of(four, "1-2")
+    for path in place.glob("receipt-*.yaml"):
+        path.unlink()
+    with four.director.at_home():
+        timekeeper.receipt(Opened(place, histories.load(place)), four.director.key, Term(four.time, days=7))
+    found(four, f"games/{place.name}/receipt-0003.yaml", "log", "it names no paper of the log")

@@ -1,0 +1,281 @@
+"""Chapter 12: pages follow from the folder alone, show nothing too early, and hold what people wrote as text."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import zipfile
+from html.parser import HTMLParser
+from pathlib import Path
+from urllib.parse import unquote
+from xml.etree import ElementTree as ET
+
+import icalendar
+import pytest
+from helpers.four import ended as whole
+from helpers.ledger import Ledger
+
+from kursk_pbem.errors import TrustError, UsageError
+from kursk_pbem.tournament.proof import verify
+from kursk_pbem.tournament.site import feed, layout, publication, view, words
+
+pytestmark = pytest.mark.slow
+VOID = {"meta", "link"}
+EVIL = "<b onclick=x>&\"'"
+
+
+@pytest.fixture(scope="module")
+def over(tmp_path_factory):
+    """A tournament that has ended, and its site."""
+    world = whole(tmp_path_factory.mktemp("over"))
+    return world, publication.made(world.folder, verify.verify(world.folder))
+
+
+class Reader(HTMLParser):
+    """A page as a browser reads it: elements must be closed in order; links and ids are kept."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.open, self.links, self.ids, self.tags, self.words = [], [], [], [], []
+        self.feed(text)
+        assert not self.open
+
+    def handle_starttag(self, tag, attrs):
+        found = dict(attrs)
+        self.tags.append(tag)
+        self.links += [found[key] for key in ("href", "src") if key in found]
+        self.ids += [found["id"]] if "id" in found else []
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+    def handle_data(self, data):
+        self.words.append(data)
+
+
+def pages(site):
+    return {name: data.decode() for name, data in site.items() if name.endswith(".html") and "replay" not in name}
+
+
+def parsed(site):
+    return ET.fromstring(site[layout.FEED])  # noqa: S314  our own
+
+
+def test_every_link_leads_somewhere_in_the_folder(over):
+    _world, site = over
+    read = {name: Reader(text) for name, text in pages(site).items()}
+    ids = {name: page.ids for name, page in read.items()}
+    for name, page in read.items():
+        assert len(page.ids) == len(set(page.ids))
+        for link in page.links:
+            assert not re.match(r"[a-z]+:|/", link), (name, link)
+            file, _hash, place = link.partition("#")
+            assert unquote(file or name) in site, (name, link)
+            assert not place or place in ids[file or name], (name, link)
+    linked = {link.partition("#")[0] for page in read.values() for link in page.links}
+    assert set(site) - linked <= {"made-by.txt"}
+
+
+def test_no_page_runs_a_script_and_each_allows_its_own_style_alone(over):
+    _world, site = over
+    for name, text in pages(site).items():
+        assert "<script" not in text, name
+        assert "default-src 'none'" in text.replace("&#39;", "'")
+        assert text.startswith("<!doctype html>")
+        assert Reader(text).tags.count("h1") == 1
+    for name, data in site.items():
+        if name.startswith("replay"):
+            assert b"default-src 'none'" in data
+
+
+def test_every_game_has_its_replay_story_and_luck(over):
+    world, site = over
+    for board in world.book().boards:
+        assert f"replay-{board}.html" in site
+        page = site[f"board-{board}.html"].decode()
+        assert "The story" in page
+        assert "The luck of the dice" in page
+        assert "Turn 1" in page
+
+
+def test_who_wants_no_name_on_pages_is_a_number(over):
+    world, site = over
+    number = next(each.number for each in world.book().ranked() if each.name == "dmitri")
+    assert f"number {number}" in site["index.html"].decode()
+    assert not [name for name, data in site.items() if b"dmitri" in data and name != layout.ARCHIVE]
+
+
+def test_the_archive_proves_the_tournament_alone_and_gives_the_same_site(over, tmp_path):
+    world, site = over
+    (tmp_path / "archive.zip").write_bytes(site[layout.ARCHIVE])
+    with zipfile.ZipFile(tmp_path / "archive.zip") as archive:
+        assert {info.compress_type for info in archive.infolist()} == {zipfile.ZIP_STORED}
+        archive.extractall(tmp_path / "copy")
+    proof = verify.verify(tmp_path / "copy")
+    assert proof.status == 0, proof.text
+    assert publication.made(tmp_path / "copy", proof) == site
+    assert world.book().head.id[:32].encode() in site["index.html"]
+
+
+def test_check_names_the_page_that_says_something_else(over, tmp_path, capsys):
+    world, site = over
+    out = tmp_path / "site"
+    world.capsys = capsys
+    world.director.kursk("tournament", "publish", world.folder, "-o", out)
+    assert {path.name for path in out.iterdir()} == set(site)
+    assert "wrote 0 of" in world.director.kursk("tournament", "publish", world.folder, "-o", out)
+    assert "says what follows" in world.director.kursk("tournament", "publish", world.folder, "-o", out, "--check")
+    text = (out / "index.html").read_text()
+    (out / "index.html").write_text(text.replace("boris", "carla", 1))
+    assert "index.html: " in world.director.kursk("tournament", "publish", world.folder, "-o", out, "--check", status=3)
+    (out / "index.html").unlink()
+    with pytest.raises(TrustError, match="missing"):
+        publication.check(out, site)
+    (out / "index.html").write_text(text)
+    (out / "round-9.html").write_text("a round that nobody paired")
+    with pytest.raises(TrustError, match="no page of the tournament"):
+        publication.check(out, site)
+
+
+def test_a_folder_with_something_else_is_left_alone(over, tmp_path):
+    _world, site = over
+    (tmp_path / "letter.txt").write_text("mine")
+    with pytest.raises(UsageError, match="no site of a tournament"):
+        publication.write(tmp_path, site)
+    assert [path.name for path in tmp_path.iterdir()] == ["letter.txt"]
+
+
+def test_what_does_not_hold_is_not_published(over, tmp_path, capsys):
+    world, _site = over
+    copy = tmp_path / "copy"
+    shutil.copytree(world.folder, copy)
+    (copy / "log" / "0003.yaml").unlink()
+    world.capsys = capsys
+    said = world.director.kursk("tournament", "publish", copy, "-o", tmp_path / "site", status=3)
+    assert "nothing is published that does not hold" in said
+    assert not (tmp_path / "site").exists()
+
+
+class TestSecrets:
+    """What paper 0 keeps until its time."""
+
+    @pytest.fixture
+    def folder(self, four):
+        return four.folder
+
+    def shown(self, folder, **publish):
+        proof = verify.verify(folder)
+        if publish:
+            object.__setattr__(proof.book.rules, "publish", publish)
+        return proof, publication.made(folder, proof)
+
+    def test_a_round_that_goes_on_shows_none_of_its_games(self, folder, tmp_path):
+        proof, site = self.shown(folder)
+        assert not [name for name in site if name.startswith("replay")]
+        assert "shown once round 1 is over" in site["board-1-1.html"].decode()
+        (tmp_path / "archive.zip").write_bytes(site[layout.ARCHIVE])
+        with zipfile.ZipFile(tmp_path / "archive.zip") as archive:
+            assert not [name for name in archive.namelist() if name.startswith("games")]
+            archive.extractall(tmp_path / "copy")
+        copy = verify.verify(tmp_path / "copy")
+        assert copy.status == 1
+        assert len(copy.missing) == 2
+        assert proof.book.boards["1-1"].game[:16] in copy.missing[0]
+
+    def test_at_once_shows_them_all(self, folder):
+        _proof, site = self.shown(folder, games="at-once")
+        assert {"replay-1-1.html", "replay-1-2.html"} <= set(site)
+
+    def test_after_a_turn_shows_what_has_passed_it(self, folder):
+        _proof, site = self.shown(folder, games="after-turn", turn="1")
+        assert "replay-1-1.html" in site  # it has ended
+        _proof, site = self.shown(folder, games="after-turn", turn="9")
+        assert "replay-1-2.html" not in site
+
+    def test_addresses_and_terms_of_one_person_stand_nowhere(self, four):
+        site = publication.made(four.folder, verify.verify(four.folder))
+        receipt = next((four.folder / "games").glob("*/receipt-*.yaml")).read_text()
+        due = re.search(r"due: '?([0-9T:Z-]+)", receipt)[1]
+        for name in (layout.CALENDAR, layout.FEED, "index.html", "board-1-2.html"):
+            assert due.encode() not in site[name]
+            assert due[:16].replace("T", " ").encode() not in site[name]
+
+
+class TestHostile:
+    """P12: what people wrote is text."""
+
+    def test_names_and_titles_are_text(self, tmp_path):
+        ledger = Ledger(form={"title": EVIL})
+        ledger.receive(*(ledger.entry(name) for name in ("a", "b", "c")))
+        evil = ledger.entry("d")
+        ledger.receive(evil)
+        ledger.close()
+        ledger.open_all()
+        ledger.draw()
+        ledger.pair()
+        ledger.book.entrants[evil.id].name = EVIL
+        proof = verify.Proof(0, "", book=ledger.book)
+        site = publication.made(ledger.save(tmp_path), proof)
+        for name, text in pages(site).items():
+            read = Reader(text)
+            assert "b" not in read.tags, name
+            assert EVIL in "".join(read.words)
+        assert EVIL in "".join(parsed(site).itertext())
+
+
+def test_the_feed_is_atom_and_its_names_stay(over):
+    world, site = over
+    atom = f"{{{feed.ATOM}}}"
+    root = parsed(site)
+    assert root.tag == f"{atom}feed"
+    entries = root.findall(f"{atom}entry")
+    ids = [each.findtext(f"{atom}id") for each in entries]
+    assert len(set(ids)) == len(ids)
+    assert all(
+        re.fullmatch(r"urn:uuid:[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}", each)
+        for each in ids
+    )
+    assert root.findtext(f"{atom}updated") == world.book().head.text("time")
+    times = [each.findtext(f"{atom}updated") for each in entries]
+    assert times == sorted(times, reverse=True)
+    assert entries[0].findtext(f"{atom}title").startswith("The tournament has ended")
+
+
+def test_the_calendar_names_terms_and_counts_what_moved_them():
+    ledger = Ledger(rounds_=2).begin(["a", "b", "c", "d"])
+    before = list(feed.deadlines(ledger.book))
+    assert [each.about for each in before] == ["begin", "due"]
+    ledger.sign("clock", {"who": "all", "days": "3", "why": "flood"})
+    after = list(feed.deadlines(ledger.book))
+    assert [(each.paper, each.about) for each in after] == [(each.paper, each.about) for each in before]
+    assert [each.changed for each in after] == [1, 1]
+    assert all(late.time > early.time for late, early in zip(after, before, strict=True))
+    read = icalendar.Calendar.from_ical(feed.calendar(view.View(ledger.book, Path())))
+    events = read.walk("VEVENT")
+    assert [str(each["SUMMARY"]).partition(": ")[2] for each in events] == [
+        "Games of round 1 must have begun",
+        "End of round 1",
+    ]
+    assert {int(each["SEQUENCE"]) for each in events} == {1}
+    assert all(str(each["UID"]).startswith("urn:uuid:") for each in events)
+
+
+@pytest.mark.parametrize("format_", ["round-robin", "pods", "knock-out", "swiss"])
+def test_every_format_has_its_pages(format_, tmp_path):
+    form = {"pods": {"size": "3", "places": "2", "final": "pod"}} if format_ == "pods" else {}
+    ledger = Ledger(format_, form={"rating": {"method": "elo", "start": "1500", "k": "20"}, **form})
+    ledger.begin([f"player-{number:02d}" for number in range(1, 8)])
+    ledger.play(lambda board: (next(iter(board.sides)), 2))
+    proof = verify.Proof(0, "", book=ledger.book)
+    site = publication.made(ledger.save(tmp_path), proof)
+    for text in pages(site).values():
+        Reader(text)
+    assert ("Everybody against everybody" in site["cross.html"].decode()) == (format_ == "round-robin")
+    assert len([name for name in site if name.startswith("board-")]) == len(ledger.book.boards)
+    assert "Rating" in site["index.html"].decode()
+
+
+def test_every_kind_of_log_paper_has_words():
+    assert set(words._SAYING) == set(words.fields.LOG)

@@ -1,0 +1,119 @@
+"""Whole tournaments from entry to prize-giving at their desks, through files and through the director's mailbox."""
+
+from __future__ import annotations
+
+import sys
+
+import pytest
+from helpers.season import Season, files
+
+from kursk_pbem.tournament.book.records import BYE
+from kursk_pbem.tournament.proof import verify
+from kursk_pbem.tournament.score.counted import count, spent
+from kursk_pbem.tournament.site import publication
+
+pytestmark = pytest.mark.slow
+MOST_COMMANDS = 40
+
+
+def test_32_in_a_swiss_over_five_rounds_by_forty_commands(tmp_path):
+    """Somebody withdraws, comes late, falls silent, never begins; a judgement is corrected; somebody stands in."""
+    world = Season(tmp_path)
+    world.new("--swiss", 5, "--system", "kursk-1971/july4", edit={"begin: '14'": "begin: '5'"})
+    world.enter([f"player-{number:02d}" for number in range(1, 33)])
+    world.begin()
+    # round 1: a game never begins, and the director names the wrong one first
+    never = world.book().boards["1-16"]
+    first, second = never.sides
+    world.play_round(skip=["1-16"])
+    world.later(6)
+    world.director.kursk("tournament", "judge", "1-16", "silence", first, "--yes", "--in", world.folder)
+    wrong = world.book().head.seq
+    said = ("tournament", "correct", wrong, "the other side had written", "--now", f"winner={second}")
+    world.director.kursk(*said, "--yes", "--in", world.folder)
+    # one leaves, one comes late
+    gone = world.by_number("7")
+    gone.kursk("tournament", "withdraw", "--why", "no time", "--yes", "--in", gone.tournament)
+    leaves = ("tournament", "withdraw", "7", "--yes", "--in", world.folder)
+    world.next_round(lambda: world.director.kursk(*leaves))
+    book = world.book()
+    (alone,) = [n for n in book.numbers if spent(book, n, 2) == BYE]
+    # round 2: somebody falls silent; somebody stands in for who has left, and nobody is alone any more
+    silent = next(board.name for board in book.of_round(2))
+    world.play_round(skip=[silent])
+    world.stands_in("zoe", "7")
+    world.players_post()
+    world.falls_silent(silent)
+    comes = ("tournament", "substitute", "7", "Zoe has a seat", "--yes", "--in", world.folder)
+    world.next_round(lambda: world.director.kursk(*comes))
+    for number in (3, 4, 5):
+        if number > 3:
+            world.next_round()
+        assert len(list(world.book().of_round(number))) == 16
+        world.play_round()
+    world.inbox()
+    world.director.kursk("tournament", "end", world.folder)
+    world.director.kursk("tournament", "publish", world.folder, "-o", tmp_path / "site")
+    typed = world.typed
+    proof = verify.verify(world.folder, 2)
+    assert (proof.status, proof.missing) == (0, ()), proof.text
+    world.director.kursk("tournament", "publish", world.folder, "-o", tmp_path / "site", "--check")
+    book = world.book()
+    assert book.ended
+    assert book.boards["1-16"].outcome.winner == second
+    assert book.boards[silent].outcome.how == "forfeit"
+    assert count(book).lone[alone] == {2: 4}
+    assert book.entrant("7").name == "zoe"
+    met = [frozenset(board.numbers) for board in book.boards.values()]
+    assert len(set(met)) == len(met)
+    assert typed <= MOST_COMMANDS, world.commands["director"]
+
+
+def test_16_in_mirrored_pairs_over_two_systems(tmp_path):
+    world = Season(tmp_path)
+    systems = ("--system", "kursk-1971/july4", "--system", "battle-for-kursk/citadel")
+    world.new("--swiss", 2, "--mirror", *systems)
+    world.enter([f"player-{number:02d}" for number in range(1, 17)])
+    world.begin()
+    world.play_round()
+    world.next_round()
+    world.play_round()
+    world.inbox()
+    world.director.kursk("tournament", "end", world.folder)
+    proof = verify.verify(world.folder, 2)
+    assert (proof.status, proof.missing) == (0, ()), proof.text
+    book = world.book()
+    assert len(book.boards) == 32
+    assert {board.system for board in book.of_round(2)} == {2}
+    for board in book.of_round(1):
+        twin = book.boards[board.meeting + ("b" if board.name.endswith("a") else "a")]
+        assert list(twin.sides.values()) == list(board.sides.values())[::-1]
+
+
+def played(root, kills):
+    world = Season(root, kills)
+    world.new("--swiss", 2, "--system", "kursk-1971/july4", "--title", "Spring")
+    world.enter([f"player-{number}" for number in range(1, 7)])
+    world.begin()
+    world.play_round()
+    world.director.kursk("tournament", "grant", "all", 2, "flood", "--yes", "--in", world.folder)
+    world.next_round()
+    world.play_round()
+    world.inbox()
+    world.director.kursk("tournament", "end", world.folder)
+    world.director.kursk("tournament", "publish", world.folder, "-o", root / "site")
+    return world
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="processes are forked")
+def test_a_director_who_is_killed_fifty_times_leaves_the_same_tournament(tmp_path):
+    """The log, the papers, the games and every page are the same bytes as without a kill."""
+    undisturbed = played(tmp_path / "undisturbed", 0)
+    killed = played(tmp_path / "killed", 50)
+    assert killed.killed == 50
+    for kind in ("log", "papers", "games"):
+        assert files(undisturbed.folder / kind) == files(killed.folder / kind)
+    assert files(tmp_path / "undisturbed" / "site") == files(tmp_path / "killed" / "site")
+    proof = verify.verify(killed.folder)
+    assert proof.status == 0
+    assert publication.made(killed.folder, proof) == files(tmp_path / "killed" / "site")
