@@ -6,7 +6,7 @@ Rules read ``umpire.setting`` and ``umpire.state``; they change the position by 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Generic, NoReturn, Protocol, TypeVar, cast
 
@@ -157,6 +157,13 @@ class Umpire(Generic[S]):
         chosen, source = settle(decision)
         self.emit(Decided(decision.rule, decision.kind, decision.owner, decision.subject, chosen, source))
         return chosen
+
+    def seals(self, filing: Filing, rule: str, expected: Collection[str]) -> None:
+        """Refuse whatever a message seals under another label than those ``expected``."""
+        for label in filing.secret:
+            if label not in expected:
+                where = "seal" if label in filing.sealed else "secret"
+                self.refuse(rule, "nothing of this name is to be sealed now", label, (where, label))
 
     def refuse(self, rule: str, message: str, order: str = "", path: Path = ()) -> None:
         """Put down that an order breaks a rule; the caller leaves the order out and goes on."""

@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING
 
 from kursk_pbem.kernel.late import late
 from kursk_pbem.kernel.ruleset import Data, Option, Play, Ruleset, Seen
-from kursk_pbem.rulesets.armor_commander import check, plotting, position, resume, sequence, setting, setup, victory
+from kursk_pbem.rulesets.armor_commander import check, resume, sequence, setting, setup, victory
 from kursk_pbem.rulesets.armor_commander.seen import telling
 
 if TYPE_CHECKING:
@@ -70,12 +70,12 @@ RULESET = Ruleset(
     play=Play(
         stages=sequence.stages,
         follow=sequence.follow,
-        seals=plotting.seals,
+        seals=sequence.seals,
         seal=lambda shown, _seq: (dict(shown), {}),
         guesses=lambda _label: (),
         policy=lambda _policy: ((), "this game asks nobody anything: there are no answers to keep"),
         verdict=victory.verdict,
-        invariants=position.invariants,
+        invariants=resume.invariants,
     ),
     seen=Seen(
         words=telling.Telling,

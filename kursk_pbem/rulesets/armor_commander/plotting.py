@@ -7,11 +7,11 @@ from typing import Any
 
 from kursk_pbem.kernel.events import Noted, Scheduled
 from kursk_pbem.kernel.orders import Filing, Path
-from kursk_pbem.kernel.state import DECLARED, State
+from kursk_pbem.kernel.state import State
 from kursk_pbem.kernel.umpire import Umpire
 from kursk_pbem.rulesets.armor_commander import movement, orders
 from kursk_pbem.rulesets.armor_commander.orders import GREEN, MOST_UNITS, Order, Slip
-from kursk_pbem.rulesets.armor_commander.position import DEPLOYMENT, OPEN, PLOT, SHOWN, Field, field
+from kursk_pbem.rulesets.armor_commander.position import OPEN, PLOT, SHOWN, Field, field
 from kursk_pbem.rulesets.armor_commander.setting import Setting
 
 
@@ -82,17 +82,6 @@ def _refuse(umpire: Umpire[Setting], side: str, entries: Any, path: Path) -> Non
         entry = entries[number] if number >= 0 else None
         name = str(entry.get("id", "")) if isinstance(entry, Mapping) else ""
         umpire.refuse(slip.rule, slip.why, name, (*path, *((number,) if number >= 0 else ()), *slip.field))
-
-
-def seals(umpire: Umpire[Setting], filing: Filing) -> None:
-    """3.2: nothing is sealed but a deployment and the orders of a turn, each in its message."""
-    agenda = umpire.state.agenda
-    due = {DEPLOYMENT} & agenda.keys() | {label(umpire.state.turn) for _ in (1,) if PLOT in agenda}
-    expected = due if agenda.get(DECLARED) == str(filing.seq) else set()
-    for name in filing.secret:
-        if name not in expected:
-            where = "seal" if name in filing.sealed else "secret"
-            umpire.refuse("3.2", "nothing of this name is to be sealed now", name, (where, name))
 
 
 def is_shown(umpire: Umpire[Setting], filing: Filing) -> bool:

@@ -9,7 +9,7 @@ from kursk_pbem.kernel import plane
 from kursk_pbem.kernel.picture import Point
 from kursk_pbem.kernel.plane import CLOCK, FRONT
 from kursk_pbem.kernel.state import ELIMINATED, OFF_MAP, State, Unit
-from kursk_pbem.rulesets.armor_commander.setting import GUN, TANK, Model, Setting
+from kursk_pbem.rulesets.armor_commander.setting import GUN, Setting
 
 FACING, IMMOBILE, PINNED, WRECK, INITIATIVE = "facing", "immobile", "pinned", "wreck", "initiative"
 """Tables of marks: model -> clock point, model -> yes, gun -> turn it sits out, model -> place, ``first`` -> side."""
@@ -83,65 +83,3 @@ def field(setting: Setting, state: State) -> Field:
 def is_standing(unit: Unit) -> bool:
     """Whether a model is on the table."""
     return unit.place not in (ELIMINATED, OFF_MAP)
-
-
-def invariants(setting: Setting, state: State) -> list[str]:
-    """What is wrong with a position; it may come from anybody's file."""
-    if set(state.units) != set(setting.models):
-        return ["the models are not those of the scenario"]
-    if state.turn not in setting.turns:
-        return [f"{state.turn} is no turn of the scenario"]
-    wrong = [
-        f"{mid} has {state.units[mid].steps} of {model.crew} steps at {state.units[mid].place}"
-        for mid, model in setting.models.items()
-        if not _stands(setting, model, state.units[mid])
-    ]
-    wrong += [
-        f"{mid} faces {state.mark(FACING, mid)!r}"
-        for mid, model in setting.models.items()
-        if (state.mark(FACING, mid) not in CLOCK) == (model.kind == TANK and is_standing(state.units[mid]))
-        or (model.kind == GUN and state.mark(FACING, mid))
-    ]
-    return wrong + [
-        f"the mark {table} {key} {value}"
-        for table, entries in sorted(state.marks.items())
-        for key, value in entries.items()
-        if not _mark(setting, state, table, key, value)
-    ]
-
-
-def _stands(setting: Setting, model: Model, unit: Unit) -> bool:
-    """Whether a model is where it can be, with a crew that it can have."""
-    if unit.place == ELIMINATED:
-        return not unit.steps
-    if unit.place == OFF_MAP:
-        return unit.steps == model.crew
-    try:
-        return 1 <= unit.steps <= model.crew and setting.on_table(plane.point(unit.place))
-    except ValueError:
-        return False
-
-
-def _mark(setting: Setting, state: State, table: str, key: str, value: str) -> bool:
-    """Whether a mark can be there."""
-    model = setting.models.get(key)
-    match table:
-        case "facing":
-            return model is not None and model.kind == TANK and value in CLOCK
-        case "immobile":
-            return model is not None and model.kind == TANK and value == "yes" and is_standing(state.units[key])
-        case "pinned":
-            return model is not None and model.kind == GUN and value in setting.turns and is_standing(state.units[key])
-        case "wreck":
-            return model is not None and setting.wrecks_stay and _place(setting, value) and not state.units[key].steps
-        case "initiative":
-            return key == "first" and value in setting.sides
-        case _:
-            return table == "verdict"
-
-
-def _place(setting: Setting, value: str) -> bool:
-    try:
-        return setting.on_table(plane.point(value))
-    except ValueError:
-        return False

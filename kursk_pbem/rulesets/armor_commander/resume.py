@@ -1,4 +1,4 @@
-"""Positions from which a game can go on as another one, by agreement.
+"""Positions from which a game can go on as another one, by agreement; and what must hold of every position.
 
 A seal is bound to its game. So it goes on before the first deployment, or where one side seals the orders of a turn:
 also when the other has not yet written its own, for it knows nothing of them.
@@ -6,9 +6,11 @@ also when the other has not yet written its own, for it knows nothing of them.
 
 from __future__ import annotations
 
-from kursk_pbem.kernel.state import DECLARED, OFF_MAP, OVER, VERDICT, State
-from kursk_pbem.rulesets.armor_commander.position import INITIATIVE, PLOT, invariants, is_standing
-from kursk_pbem.rulesets.armor_commander.setting import Setting
+from kursk_pbem.kernel import plane
+from kursk_pbem.kernel.plane import CLOCK
+from kursk_pbem.kernel.state import DECLARED, ELIMINATED, OFF_MAP, OVER, VERDICT, State, Unit
+from kursk_pbem.rulesets.armor_commander.position import FACING, INITIATIVE, PLOT, is_standing
+from kursk_pbem.rulesets.armor_commander.setting import GUN, TANK, Model, Setting
 from kursk_pbem.rulesets.armor_commander.setup import setup
 
 
@@ -34,3 +36,65 @@ def resume(setting: Setting, state: State) -> State | str:
         if not any(is_standing(state.units[mid]) for mid, model in setting.models.items() if model.side == side):
             return f"it is no position of this scenario: the {side} side has nobody on the table"
     return state.with_(side=setting.sealer, stage="plot", agenda={})
+
+
+def invariants(setting: Setting, state: State) -> list[str]:
+    """What is wrong with a position; it may come from anybody's file."""
+    if set(state.units) != set(setting.models):
+        return ["the models are not those of the scenario"]
+    if state.turn not in setting.turns:
+        return [f"{state.turn} is no turn of the scenario"]
+    wrong = [
+        f"{mid} has {state.units[mid].steps} of {model.crew} steps at {state.units[mid].place}"
+        for mid, model in setting.models.items()
+        if not _stands(setting, model, state.units[mid])
+    ]
+    wrong += [
+        f"{mid} faces {state.mark(FACING, mid)!r}"
+        for mid, model in setting.models.items()
+        if (state.mark(FACING, mid) not in CLOCK) == (model.kind == TANK and is_standing(state.units[mid]))
+        or (model.kind == GUN and state.mark(FACING, mid))
+    ]
+    return wrong + [
+        f"the mark {table} {key} {value}"
+        for table, entries in sorted(state.marks.items())
+        for key, value in entries.items()
+        if not _mark(setting, state, table, key, value)
+    ]
+
+
+def _stands(setting: Setting, model: Model, unit: Unit) -> bool:
+    """Whether a model is where it can be, with a crew that it can have."""
+    if unit.place == ELIMINATED:
+        return not unit.steps
+    if unit.place == OFF_MAP:
+        return unit.steps == model.crew
+    try:
+        return 1 <= unit.steps <= model.crew and setting.on_table(plane.point(unit.place))
+    except ValueError:
+        return False
+
+
+def _mark(setting: Setting, state: State, table: str, key: str, value: str) -> bool:
+    """Whether a mark can be there."""
+    model = setting.models.get(key)
+    match table:
+        case "facing":
+            return model is not None and model.kind == TANK and value in CLOCK
+        case "immobile":
+            return model is not None and model.kind == TANK and value == "yes" and is_standing(state.units[key])
+        case "pinned":
+            return model is not None and model.kind == GUN and value in setting.turns and is_standing(state.units[key])
+        case "wreck":
+            return model is not None and setting.wrecks_stay and _place(setting, value) and not state.units[key].steps
+        case "initiative":
+            return key == "first" and value in setting.sides
+        case _:
+            return table == "verdict"
+
+
+def _place(setting: Setting, value: str) -> bool:
+    try:
+        return setting.on_table(plane.point(value))
+    except ValueError:
+        return False

@@ -8,9 +8,9 @@ from functools import cache
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.refereed import both
 from kursk_pbem.kernel.ruleset import DICE, PLAYERS, REFEREE, SEAL, Phase, Stage
-from kursk_pbem.kernel.state import OVER, State
+from kursk_pbem.kernel.state import DECLARED, OVER, State
 from kursk_pbem.kernel.umpire import Umpire, other
-from kursk_pbem.rulesets.armor_commander import action, plotting, setup
+from kursk_pbem.rulesets.armor_commander import action, plotting, position, setup
 from kursk_pbem.rulesets.armor_commander.setting import SIDES, Setting
 
 DEPLOY = Phase("deploy", "2.2", setup.deploy, announced=False)
@@ -102,3 +102,11 @@ def follow(_umpire: Umpire[Setting], _filing: Filing, _stage: str) -> str:
 def quiet(setting: Setting, state: State) -> bool:
     """A message with nothing to choose: a referee's game has some that only show."""
     return not stages(setting)[state.stage].phases
+
+
+def seals(umpire: Umpire[Setting], filing: Filing) -> None:
+    """3.2: nothing is sealed but a deployment and the orders of a turn, each in its message."""
+    agenda = umpire.state.agenda
+    due = {position.DEPLOYMENT} & agenda.keys()
+    due |= {plotting.label(umpire.state.turn)} if position.PLOT in agenda else set()
+    umpire.seals(filing, "3.2", due if agenda.get(DECLARED) == str(filing.seq) else ())

@@ -16,7 +16,7 @@ from kursk_pbem.kernel.hexes.board import Mask
 from kursk_pbem.kernel.hexes.stands import UNITS, Stack
 from kursk_pbem.kernel.state import State
 from kursk_pbem.kernel.umpire import Umpire
-from kursk_pbem.rulesets.battle_for_kursk.setting import ENEMY, FULL, GERMAN, REDUCED, RUSSIAN, SIDES, Setting
+from kursk_pbem.rulesets.battle_for_kursk.setting import ENEMY, GERMAN, RUSSIAN, SIDES, Setting
 
 
 @dataclass(frozen=True)
@@ -89,35 +89,3 @@ def view(umpire: Umpire[Setting]) -> Position:
 def is_mud(state: State) -> bool:
     """Whether this is a mud turn (11.0)."""
     return state.tracks.get("mud", 0) == 1
-
-
-def invariants(setting: Setting, state: State) -> list[str]:
-    """What must hold of every position between messages; each breach as a sentence, none as an empty list."""
-    wrong = _wrong_units(setting, state)
-    if set(state.units) != set(setting.counters):
-        wrong.append("the units are not those of the order of battle")
-    tracks = {side: state.tracks.get(f"offensives-{side}", 0) for side in SIDES}
-    wrong += [f"{side} has {number} Offensive markers" for side, number in tracks.items() if not 0 <= number <= 3]
-    cities = {setting.board.labels[hex_] for hex_ in setting.cities}
-    control = state.marks.get("control", {})
-    wrong += [f"{label} is controlled and is no city" for label in control if label not in cities]
-    return wrong
-
-
-def _wrong_units(setting: Setting, state: State) -> list[str]:
-    """One unit a hex (8.2.2); steps that fit the place."""
-    wrong: list[str] = []
-    seen: dict[str, str] = {}
-    for uid, unit in state.units.items():
-        if unit.place in setting.board.index:
-            if unit.place in seen:
-                wrong.append(f"{uid} and {seen[unit.place]} both stand in {unit.place}")  # 8.2.2
-            seen[unit.place] = uid
-            if unit.steps not in (REDUCED, FULL):
-                wrong.append(f"{uid} stands on the map with {unit.steps} steps")
-        elif unit.place == "eliminated":
-            if unit.steps != 0:
-                wrong.append(f"{uid} is eliminated with {unit.steps} steps")
-        elif unit.place != "off-map" or unit.steps not in (REDUCED, FULL):
-            wrong.append(f"{uid} is at {unit.place} with {unit.steps} steps")
-    return wrong

@@ -1,4 +1,4 @@
-"""Positions from which a game can go on as another one, by agreement.
+"""Positions from which a game can go on as another one, by agreement; and what must hold of every position.
 
 A seal is bound to its game, so the new game begins without any. Between two turns, and until the German has chosen a
 posture, the Russian seals again (stage ``resumed``); after that only a position in which nothing is hidden, declared or
@@ -8,9 +8,8 @@ owed will do: otherwise a side would seal again, or answer, with more knowledge 
 from __future__ import annotations
 
 from kursk_pbem.kernel.state import OVER, STANDING, State
-from kursk_pbem.rulesets.battle_for_kursk.position import invariants
 from kursk_pbem.rulesets.battle_for_kursk.posture import WEATHER
-from kursk_pbem.rulesets.battle_for_kursk.setting import GERMAN, POSTURES, RUSSIAN, SIDES, Setting
+from kursk_pbem.rulesets.battle_for_kursk.setting import FULL, GERMAN, POSTURES, REDUCED, RUSSIAN, SIDES, Setting
 from kursk_pbem.rulesets.battle_for_kursk.setup import setup
 
 _BEFORE_POSTURES = ("posture", "resumed", "first-binding", "first-weather", "weather", "weather-answer", "weather-die")
@@ -65,3 +64,35 @@ def _wrong(setting: Setting, state: State) -> str:
     if state.stage in _OPEN_REFEREED[1:] and len(chosen) < len(SIDES):
         return "a posture is still hidden there, while the other is known"
     return ""
+
+
+def invariants(setting: Setting, state: State) -> list[str]:
+    """What must hold of every position between messages; each breach as a sentence, none as an empty list."""
+    wrong = _wrong_units(setting, state)
+    if set(state.units) != set(setting.counters):
+        wrong.append("the units are not those of the order of battle")
+    tracks = {side: state.tracks.get(f"offensives-{side}", 0) for side in SIDES}
+    wrong += [f"{side} has {number} Offensive markers" for side, number in tracks.items() if not 0 <= number <= 3]
+    cities = {setting.board.labels[hex_] for hex_ in setting.cities}
+    control = state.marks.get("control", {})
+    wrong += [f"{label} is controlled and is no city" for label in control if label not in cities]
+    return wrong
+
+
+def _wrong_units(setting: Setting, state: State) -> list[str]:
+    """One unit a hex (8.2.2); steps that fit the place."""
+    wrong: list[str] = []
+    seen: dict[str, str] = {}
+    for uid, unit in state.units.items():
+        if unit.place in setting.board.index:
+            if unit.place in seen:
+                wrong.append(f"{uid} and {seen[unit.place]} both stand in {unit.place}")  # 8.2.2
+            seen[unit.place] = uid
+            if unit.steps not in (REDUCED, FULL):
+                wrong.append(f"{uid} stands on the map with {unit.steps} steps")
+        elif unit.place == "eliminated":
+            if unit.steps != 0:
+                wrong.append(f"{uid} is eliminated with {unit.steps} steps")
+        elif unit.place != "off-map" or unit.steps not in (REDUCED, FULL):
+            wrong.append(f"{uid} is at {unit.place} with {unit.steps} steps")
+    return wrong

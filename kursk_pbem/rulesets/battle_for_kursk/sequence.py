@@ -304,14 +304,14 @@ def seals(umpire: Umpire[Setting], filing: Filing) -> None:
         plans = True
     if plans and not umpire.setting.refereed:
         expected.add(plans_label(filing.seq))
-    refused = bool(not fighting and filing.order("battles") and umpire.violations)  # that is enough to be told
-    for label in filing.secret:
-        if label in expected or refused:
-            continue
-        why = "nothing of this name is to be sealed now"
-        if fighting and label.startswith("posture/"):
+    if not fighting and filing.order("battles") and umpire.violations:  # that is enough to be told
+        return
+    for label in filing.secret if fighting else ():
+        if label.startswith("posture/"):
             why = "with battles declared the next posture is sealed after their dice, in your next message: delete it"
-        umpire.refuse("12.0-2", why, label, ("seal" if label in filing.sealed else "secret", label))
+            umpire.refuse("12.0-2", why, label, ("seal" if label in filing.sealed else "secret", label))
+            expected.add(label)
+    umpire.seals(filing, "12.0-2", expected)
 
 
 def quiet(setting: Setting, state: State) -> bool:

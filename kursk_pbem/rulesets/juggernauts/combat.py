@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from kursk_pbem.kernel.events import Marked, Noted, Scheduled
+from kursk_pbem.kernel.events import Force, Fought, Marked, Noted, Scheduled
 from kursk_pbem.kernel.hexes import plans
 from kursk_pbem.kernel.hexes.policies import BATTLES, POLICY
 from kursk_pbem.kernel.orders import Filing
@@ -18,11 +18,11 @@ from kursk_pbem.rulesets.juggernauts.advance import Aftermath, advance
 from kursk_pbem.rulesets.juggernauts.air import STRIKES
 from kursk_pbem.rulesets.juggernauts.battles import binds
 from kursk_pbem.rulesets.juggernauts.movement import PATHS
-from kursk_pbem.rulesets.juggernauts.odds import LAST, assess, fought, result_of
+from kursk_pbem.rulesets.juggernauts.odds import LAST, MEANING, Odds, assess, chances, column_text, result_of
 from kursk_pbem.rulesets.juggernauts.orders import Battle, Plan, battles_of, side_of
 from kursk_pbem.rulesets.juggernauts.position import Position, view
 from kursk_pbem.rulesets.juggernauts.results import NOTHING, Fight, apply, recover_attacked
-from kursk_pbem.rulesets.juggernauts.setting import ENEMY, GERMAN, RUSSIAN, Setting
+from kursk_pbem.rulesets.juggernauts.setting import ARTILLERY, ENEMY, GERMAN, RUSSIAN, Setting
 
 WAITING = (BATTLES, PATHS, STRIKES, POLICY, DECLARED, ANSWERED)
 
@@ -260,3 +260,34 @@ def _can_be_made(combat: Field, battle: Battle) -> bool:
     """1.0-least, 3.0-cancel, 3.0-must: whether an attack would be made now."""
     battle = _by_who_is_left(view(combat.umpire), battle)
     return not _called_off(combat, battle) and assess(view(combat.umpire), battle).allowed
+
+
+def fought(setting: Setting, battle: Battle, odds: Odds, die: str = "", result: str = "", meaning: str = "") -> Fought:
+    """1.0: the arithmetic of an attack as a report tells it, with its die if one has fallen."""
+    labels = setting.board.labels
+    roles: list[tuple[str, tuple[str, ...]]] = []
+    if odds.presses:
+        roles.append(("Pressed Attack by", battle.attackers))
+    guns = tuple(uid for uid in battle.attackers if setting.counters[uid].kind == ARTILLERY)
+    if guns and guns != battle.attackers:
+        roles.append(("prepared by", guns))
+    note = "" if odds.allowed else "below 1:5: no attack takes place, no die falls [1.0-least]"
+    return Fought(
+        "1.0",
+        battle.id,
+        labels[battle.hex],
+        Force(odds.side, odds.attackers, str(odds.attack)),
+        Force(ENEMY[odds.side], odds.defence.rows, str(odds.defence.total)),
+        column_text(setting, odds.level),
+        odds.shifts,
+        column_text(setting, odds.reached),
+        column_text(setting, odds.reached) if odds.allowed else "",
+        tuple(roles),
+        f"{battle.id}/combat" if die else "",
+        die,
+        "",
+        result if die else "",
+        (meaning or MEANING[result]) if die else "",
+        f"{chances(setting, odds)[result]}/6" if die else "",
+        note,
+    )

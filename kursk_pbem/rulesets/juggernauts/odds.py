@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from kursk_pbem.kernel.events import Force, Fought, Row, Shift
+from kursk_pbem.kernel.events import Row, Shift
 from kursk_pbem.kernel.hexes.board import Mask, bits
 from kursk_pbem.kernel.hexes.grid import POINTY_NAMES
 from kursk_pbem.rulesets.juggernauts import marks
 from kursk_pbem.rulesets.juggernauts.orders import Battle
 from kursk_pbem.rulesets.juggernauts.position import Position
-from kursk_pbem.rulesets.juggernauts.setting import ARTILLERY, ENEMY, GERMAN, RESULTS, Setting
+from kursk_pbem.rulesets.juggernauts.setting import GERMAN, RESULTS, Setting
 
 LAST, SURE = 11, 12
 LEAST, ONE_TO_ONE = 0, 4
@@ -245,34 +245,3 @@ def results(setting: Setting, odds: Odds) -> dict[str, tuple[str, ...]]:
 def chances(setting: Setting, odds: Odds) -> dict[str, int]:
     """The same as a number of faces."""
     return {result: len(faces) for result, faces in results(setting, odds).items()}
-
-
-def fought(setting: Setting, battle: Battle, odds: Odds, die: str = "", result: str = "", meaning: str = "") -> Fought:
-    """1.0: the arithmetic of an attack as a report tells it, with its die if one has fallen."""
-    labels = setting.board.labels
-    roles: list[tuple[str, tuple[str, ...]]] = []
-    if odds.presses:
-        roles.append(("Pressed Attack by", battle.attackers))
-    guns = tuple(uid for uid in battle.attackers if setting.counters[uid].kind == ARTILLERY)
-    if guns and guns != battle.attackers:
-        roles.append(("prepared by", guns))
-    note = "" if odds.allowed else "below 1:5: no attack takes place, no die falls [1.0-least]"
-    return Fought(
-        "1.0",
-        battle.id,
-        labels[battle.hex],
-        Force(odds.side, odds.attackers, str(odds.attack)),
-        Force(ENEMY[odds.side], odds.defence.rows, str(odds.defence.total)),
-        column_text(setting, odds.level),
-        odds.shifts,
-        column_text(setting, odds.reached),
-        column_text(setting, odds.reached) if odds.allowed else "",
-        tuple(roles),
-        f"{battle.id}/combat" if die else "",
-        die,
-        "",
-        result if die else "",
-        (meaning or MEANING[result]) if die else "",
-        f"{chances(setting, odds)[result]}/6" if die else "",
-        note,
-    )

@@ -201,11 +201,8 @@ def seals(umpire: Umpire[Setting], filing: Filing) -> None:
     declares = BATTLES in state.agenda or (state.stage == OVER and filing.order(BATTLES))
     if declares and kind in (ORDERS, DICE) and not umpire.setting.refereed:
         expected = {plans_label(filing.seq)}
-    refused = bool(filing.order(BATTLES) and umpire.violations)  # that is enough to be told
-    for label in filing.secret:
-        if label not in expected and not refused:
-            where = "seal" if label in filing.sealed else "secret"
-            umpire.refuse("2.0", "nothing of this name is to be sealed now", label, (where, label))
+    if not (filing.order(BATTLES) and umpire.violations):  # otherwise those are enough to be told
+        umpire.seals(filing, "2.0", expected)
 
 
 def quiet(setting: Setting, state: State) -> bool:

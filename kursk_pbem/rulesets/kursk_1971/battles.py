@@ -118,15 +118,6 @@ def seal(orders: Mapping[str, Any], seq: int) -> tuple[dict[str, Any], dict[str,
     return plans.seal(orders, seq, PLAN_KEYS)
 
 
-def seals(umpire: Umpire[Setting], filing: Filing) -> None:
-    """7.0, S-59: only plans are sealed, in the message that declares the attacks they belong to."""
-    declares = bool(filing.order(BATTLES)) and not umpire.setting.refereed
-    for label in filing.secret:
-        if not (declares and label == plans_label(filing.seq)) and not umpire.violations:
-            where = "seal" if label in filing.sealed else "secret"
-            umpire.refuse("7.0", "nothing of this name is to be sealed now", label, (where, label))
-
-
 def battles_of(setting: Setting, agenda: Mapping[str, Any]) -> tuple[Battle, ...]:
     """The ground attacks that wait, in the order in which they will be fought."""
     return tuple(Battle.from_plain(each, setting.board.index) for each in agenda.get(BATTLES, ()))

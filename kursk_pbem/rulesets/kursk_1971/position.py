@@ -13,7 +13,7 @@ from functools import cached_property
 from kursk_pbem.kernel.hexes import stands
 from kursk_pbem.kernel.hexes.board import Mask
 from kursk_pbem.kernel.hexes.stands import UNITS, Stack
-from kursk_pbem.kernel.state import ELIMINATED, OFF_MAP, State
+from kursk_pbem.kernel.state import State
 from kursk_pbem.kernel.umpire import Umpire
 from kursk_pbem.rulesets.kursk_1971.setting import ENEMY, SIDES, Setting
 
@@ -147,51 +147,3 @@ def view(umpire: Umpire[Setting]) -> Position:
 def holder(setting: Setting, state: State, hex_: int) -> str:
     """14.0-control: the side that was last in a city."""
     return state.mark(CITIES, setting.board.labels[hex_], setting.city_side[hex_])
-
-
-def invariants(setting: Setting, state: State) -> list[str]:
-    """What must hold of every position between messages; each breach as a sentence, none as an empty list."""
-    if set(state.units) != set(setting.counters):
-        return ["the units are not those of the order of battle"]
-    wrong = _wrong_units(setting, state)
-    if wrong:
-        return wrong
-    pos = position(setting, state)
-    labels = setting.board.labels
-    for hex_, stack in pos.at.items():
-        if len({pos.side(uid) for uid in stack}) > 1:
-            wrong.append(f"{labels[hex_]} holds units of both sides")
-        elif not pos.fits(stack):
-            wrong.append(f"{labels[hex_]} holds too many units")
-    return [*wrong, *_wrong_marks(pos)]
-
-
-def _wrong_units(setting: Setting, state: State) -> list[str]:
-    places = {ELIMINATED: 0, OFF_MAP: 1}
-    wrong = []
-    for uid, unit in state.units.items():
-        steps = 1 if unit.place in setting.board.index else places.get(unit.place)
-        if unit.steps != steps:
-            wrong.append(f"{uid} is at {unit.place} with {unit.steps} steps")
-        elif unit.place == OFF_MAP and uid not in setting.arrivals and uid not in setting.reserve:
-            wrong.append(f"{uid} is off the map and has nowhere to come from")
-    return wrong
-
-
-def _wrong_marks(pos: Position) -> list[str]:
-    """Aircraft fly over hexes, one mission each, and only while their base stands."""
-    setting, marks = pos.setting, pos.state.marks
-    wrong = []
-    for table in (PATROL, INTERDICTION, FLOWN):
-        for uid, word in marks.get(table, {}).items():
-            if uid not in pos.where or not setting.counters[uid].air:
-                wrong.append(f"{uid} has flown and is no air unit on the map")
-            elif table != FLOWN and word not in setting.board.index:
-                wrong.append(f"{uid} flies over {word}, which is no hex")
-    both = marks.get(PATROL, {}).keys() & marks.get(INTERDICTION, {}).keys()
-    wrong += [f"{uid} flies two missions" for uid in sorted(both)]
-    labels = [setting.board.labels[hex_] for hex_ in setting.cities]
-    wrong += [f"{label} is held and is no city" for label in marks.get(CITIES, {}) if label not in labels]
-    if any(number < 0 for number in pos.state.tracks.values()):
-        wrong.append("a side has less than no points")
-    return wrong

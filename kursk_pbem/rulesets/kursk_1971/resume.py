@@ -1,9 +1,12 @@
-"""Positions from which a game can go on as another one, by agreement: where a player turn begins, and nothing waits."""
+"""Positions from which a game can go on as another one, by agreement; and what must hold of every position.
+
+A game may go on from where a player turn begins, and nothing waits.
+"""
 
 from __future__ import annotations
 
-from kursk_pbem.kernel.state import OVER, STANDING, State
-from kursk_pbem.rulesets.kursk_1971.position import CITIES, FLOWN, INTERDICTION, PATROL, invariants
+from kursk_pbem.kernel.state import ELIMINATED, OFF_MAP, OVER, STANDING, State
+from kursk_pbem.rulesets.kursk_1971.position import CITIES, FLOWN, INTERDICTION, PATROL, Position, position
 from kursk_pbem.rulesets.kursk_1971.setting import SIDES, Setting
 from kursk_pbem.rulesets.kursk_1971.setup import ORDERS, SET_UP, setup
 
@@ -32,3 +35,51 @@ def resume(setting: Setting, state: State) -> State | str:
     if breaches := invariants(setting, state):
         return f"it is no position of this scenario: {breaches[0]}"
     return state
+
+
+def invariants(setting: Setting, state: State) -> list[str]:
+    """What must hold of every position between messages; each breach as a sentence, none as an empty list."""
+    if set(state.units) != set(setting.counters):
+        return ["the units are not those of the order of battle"]
+    wrong = _wrong_units(setting, state)
+    if wrong:
+        return wrong
+    pos = position(setting, state)
+    labels = setting.board.labels
+    for hex_, stack in pos.at.items():
+        if len({pos.side(uid) for uid in stack}) > 1:
+            wrong.append(f"{labels[hex_]} holds units of both sides")
+        elif not pos.fits(stack):
+            wrong.append(f"{labels[hex_]} holds too many units")
+    return [*wrong, *_wrong_marks(pos)]
+
+
+def _wrong_units(setting: Setting, state: State) -> list[str]:
+    places = {ELIMINATED: 0, OFF_MAP: 1}
+    wrong = []
+    for uid, unit in state.units.items():
+        steps = 1 if unit.place in setting.board.index else places.get(unit.place)
+        if unit.steps != steps:
+            wrong.append(f"{uid} is at {unit.place} with {unit.steps} steps")
+        elif unit.place == OFF_MAP and uid not in setting.arrivals and uid not in setting.reserve:
+            wrong.append(f"{uid} is off the map and has nowhere to come from")
+    return wrong
+
+
+def _wrong_marks(pos: Position) -> list[str]:
+    """Aircraft fly over hexes, one mission each, and only while their base stands."""
+    setting, marks = pos.setting, pos.state.marks
+    wrong = []
+    for table in (PATROL, INTERDICTION, FLOWN):
+        for uid, word in marks.get(table, {}).items():
+            if uid not in pos.where or not setting.counters[uid].air:
+                wrong.append(f"{uid} has flown and is no air unit on the map")
+            elif table != FLOWN and word not in setting.board.index:
+                wrong.append(f"{uid} flies over {word}, which is no hex")
+    both = marks.get(PATROL, {}).keys() & marks.get(INTERDICTION, {}).keys()
+    wrong += [f"{uid} flies two missions" for uid in sorted(both)]
+    labels = [setting.board.labels[hex_] for hex_ in setting.cities]
+    wrong += [f"{label} is held and is no city" for label in marks.get(CITIES, {}) if label not in labels]
+    if any(number < 0 for number in pos.state.tracks.values()):
+        wrong.append("a side has less than no points")
+    return wrong

@@ -11,6 +11,7 @@ from functools import cache
 
 from kursk_pbem.kernel.events import Advanced
 from kursk_pbem.kernel.hexes import policies
+from kursk_pbem.kernel.hexes.plans import label as plans_label
 from kursk_pbem.kernel.hexes.policies import BATTLES
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.refereed import both
@@ -167,3 +168,10 @@ def quiet(setting: Setting, state: State) -> bool:
     pos, agenda = position(setting, state), state.agenda
     shared = any(pos.over(PATROL, pos.side(raid.base), pos.where[raid.base]) for raid in raids.raids_of(agenda))
     return not shared and not battles.battles_of(setting, agenda)
+
+
+def seals(umpire: Umpire[Setting], filing: Filing) -> None:
+    """7.0, S-59: only plans are sealed, in the message that declares the attacks they belong to."""
+    declares = bool(filing.order(BATTLES)) and not umpire.setting.refereed
+    if not umpire.violations:  # otherwise those are enough to be told
+        umpire.seals(filing, "7.0", {plans_label(filing.seq)} if declares else ())

@@ -10,7 +10,8 @@ from kursk_pbem.game import scenarios
 from kursk_pbem.kernel.review import ERROR
 from kursk_pbem.kernel.state import OFF_MAP
 from kursk_pbem.rulesets.kursk_1971 import RULESET, check, setup
-from kursk_pbem.rulesets.kursk_1971.position import invariants, position
+from kursk_pbem.rulesets.kursk_1971.position import position
+from kursk_pbem.rulesets.kursk_1971.resume import invariants
 from rulesets.kursk_1971.board import legal, refused, said, shipped, where
 from rulesets.kursk_1971.kit import SCENARIOS
 

@@ -26,8 +26,9 @@ from kursk_pbem.kernel.state import ANSWERED, DECLARED, ELIMINATED, STANDING, St
 from kursk_pbem.kernel.umpire import Dice, GameEnded, Umpire, ripe
 from kursk_pbem.rulesets.juggernauts import combat, marks, movement
 from kursk_pbem.rulesets.juggernauts.answers import NO_RETREAT, Answer, answer_of
+from kursk_pbem.rulesets.juggernauts.combat import fought
 from kursk_pbem.rulesets.juggernauts.movement import PATHS
-from kursk_pbem.rulesets.juggernauts.odds import MEANING, assess, fought, results
+from kursk_pbem.rulesets.juggernauts.odds import MEANING, assess, results
 from kursk_pbem.rulesets.juggernauts.orders import Battle, Plan, battles_of
 from kursk_pbem.rulesets.juggernauts.position import Position, view
 from kursk_pbem.rulesets.juggernauts.setting import ENEMY, PANTHER, Setting

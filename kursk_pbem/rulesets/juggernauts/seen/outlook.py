@@ -16,8 +16,9 @@ from kursk_pbem.kernel.outlook import Destination, MovePhase, Mover, Outlook, Si
 from kursk_pbem.kernel.state import State
 from kursk_pbem.rulesets.juggernauts import movement, sequence
 from kursk_pbem.rulesets.juggernauts.battles import attacker_slip
+from kursk_pbem.rulesets.juggernauts.combat import fought
 from kursk_pbem.rulesets.juggernauts.movement import second_step
-from kursk_pbem.rulesets.juggernauts.odds import LEAST, Odds, assess, chances, fought, press_cost
+from kursk_pbem.rulesets.juggernauts.odds import LEAST, Odds, assess, chances, press_cost
 from kursk_pbem.rulesets.juggernauts.orders import Battle
 from kursk_pbem.rulesets.juggernauts.position import Position, position
 from kursk_pbem.rulesets.juggernauts.setting import ENEMY, FIRST, PANTHER, Setting

@@ -21,11 +21,10 @@ from kursk_pbem.kernel.outlook import UNFOLLOWED, Chances, Outcome
 from kursk_pbem.kernel.state import ANSWERED, DECLARED, ELIMINATED, State
 from kursk_pbem.kernel.umpire import Dice, Umpire, ripe
 from kursk_pbem.kernel.words import plural
-from kursk_pbem.rulesets.kursk_1971 import combat
+from kursk_pbem.rulesets.kursk_1971 import combat, raids
 from kursk_pbem.rulesets.kursk_1971.battles import battles_of
 from kursk_pbem.rulesets.kursk_1971.orders import PLAN_KEYS, Plan
 from kursk_pbem.rulesets.kursk_1971.position import POINTS, view
-from kursk_pbem.rulesets.kursk_1971.raids import RAIDS, raids_of
 from kursk_pbem.rulesets.kursk_1971.setting import ENEMY, KAMPFGRUPPE, Setting
 
 Order = Mapping[str, Any]
@@ -38,14 +37,14 @@ def odds(setting: Setting, state: State, sealed: Mapping[str, Any]) -> tuple[Cha
     ``sealed``: label -> value of hidden plans that are known at this desk.
     """
     agenda = state.agenda
-    plain = {key: agenda.get(key, ()) for key in (RAIDS, BATTLES)}
-    found = [_chances(setting, state, RAIDS, each, sealed) for each in plain[RAIDS]]
+    plain = {key: agenda.get(key, ()) for key in (raids.RAIDS, BATTLES)}
+    found = [_chances(setting, state, raids.RAIDS, each, sealed) for each in plain[raids.RAIDS]]
     return (*found, *(_chances(setting, state, BATTLES, each, sealed) for each in plain[BATTLES]))
 
 
 def declared(setting: Setting, state: State, sealed: Mapping[str, Any]) -> tuple[Fought, ...]:
     """The arithmetic of every attack that waits."""
-    waiting = ((key, each) for key in (RAIDS, BATTLES) for each in state.agenda.get(key, ()))
+    waiting = ((key, each) for key in (raids.RAIDS, BATTLES) for each in state.agenda.get(key, ()))
     told = (_told(_alone(setting, state, key, each), _side(setting, key, each), sealed) for key, each in waiting)
     return tuple(each for each in told if each is not None)
 
@@ -59,12 +58,12 @@ def _told(before: Umpire[Setting], side: str, sealed: Mapping[str, Any]) -> Foug
 
 def _side(setting: Setting, key: str, order: Order) -> str:
     """Who attacks."""
-    return setting.counters[order["aircraft" if key == RAIDS else "attackers"][0]].side
+    return setting.counters[order["aircraft" if key == raids.RAIDS else "attackers"][0]].side
 
 
 def _alone(setting: Setting, state: State, key: str, order: Order) -> Umpire[Setting]:
     """An umpire for whom one attack waits alone; raids in a hex share its patrols as declared."""
-    others = {each: value for each, value in state.agenda.items() if each not in (RAIDS, BATTLES)}
+    others = {each: value for each, value in state.agenda.items() if each not in (raids.RAIDS, BATTLES)}
     umpire: Umpire[Setting] = Umpire(setting, state.with_(agenda={**others, key: [order]}), ripe(state.agenda))
     view(umpire)  # once for all ways in which the dice can fall
     return umpire
@@ -159,7 +158,7 @@ def _means(outcomes: tuple[Outcome, ...]) -> tuple[tuple[str, Fraction], ...]:
 def _assumed(setting: Setting, state: State, key: str, order: Order, sealed: Mapping[str, Any]) -> list[str]:
     """By whose answers and plans the outcomes were found."""
     lines = ["each attack by itself, as the position stands now"]
-    others = len(raids_of(state.agenda)) + len(battles_of(setting, state.agenda)) - 1
+    others = len(raids.raids_of(state.agenda)) + len(battles_of(setting, state.agenda)) - 1
     if others:
         lines[0] += f"; {plural(others, 'other attack')} may change it"
     owner = ENEMY[_side(setting, key, order)]

@@ -12,16 +12,15 @@ from kursk_pbem.kernel.hexes.board import bits
 from kursk_pbem.kernel.hexes.plans import WAYS
 from kursk_pbem.kernel.hexes.policies import BATTLES
 from kursk_pbem.kernel.verbs import CHOICE, ORDER, PLACE, UNIT, UNITS, WISHES, Asking, Clause
-from kursk_pbem.rulesets.kursk_1971 import air, battles, movement, sequence
+from kursk_pbem.rulesets.kursk_1971 import air, battles, movement, raids, sequence
 from kursk_pbem.rulesets.kursk_1971.odds import assess, together
 from kursk_pbem.rulesets.kursk_1971.orders import ATTACK, SKIP
 from kursk_pbem.rulesets.kursk_1971.position import INTERDICTION, PATROL, Position, position
-from kursk_pbem.rulesets.kursk_1971.raids import RAIDS, raids_of
 from kursk_pbem.rulesets.kursk_1971.seen import drafts, outlook
 
 ALL = "all"
 Among = tuple[tuple[str, str], ...]
-_FLIGHTS = (movement.INITIAL, air.INTERCEPTION, RAIDS, BATTLES, PATROL, INTERDICTION)
+_FLIGHTS = (movement.INITIAL, air.INTERCEPTION, raids.RAIDS, BATTLES, PATROL, INTERDICTION)
 _UNSUPPORTED = ((ATTACK, "it takes place without them"), (SKIP, "it does not, as when nothing is said"))
 
 
@@ -132,16 +131,16 @@ def interdict(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
 
 def _later(ask: Asking) -> bool:
     """2.0-phases: whether what follows the combat phase comes after dice, in another message."""
-    return bool(listed(ask, BATTLES) or listed(ask, RAIDS))
+    return bool(listed(ask, BATTLES) or listed(ask, raids.RAIDS))
 
 
 def raid(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
     """9.0-d4: which base, by its unit or its hex; then by whom."""
     pos = _at(ask, movement.INITIAL)
-    orders = {each["base"]: each for each in listed(ask, RAIDS)}
+    orders = {each["base"]: each for each in listed(ask, raids.RAIDS)}
     found = {
         each.base: [
-            uid for uid in _flyers(ask, pos, RAIDS, orders.get(each.base, {"base": ""})) if uid in each.aircraft
+            uid for uid in _flyers(ask, pos, raids.RAIDS, orders.get(each.base, {"base": ""})) if uid in each.aircraft
         ]
         for each in outlook.bases(pos, ask.state.side)
     }
@@ -157,7 +156,7 @@ def raid(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
 
 def attack(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
     """7.0: what is attacked; then by whom, with which aircraft, and the plan."""
-    pos, side, labels = _at(ask, RAIDS), ask.state.side, ask.setting.board.labels
+    pos, side, labels = _at(ask, raids.RAIDS), ask.state.side, ask.setting.board.labels
     orders = {each["hex"]: each for each in listed(ask, BATTLES)}
     found = {labels[each.battle.hex]: each for each in outlook.attacks(pos, side) if sum(each.odds.attack.values())}
     busy = {uid: each["hex"] for each in orders.values() for uid in each["attackers"]}
@@ -264,7 +263,7 @@ def share(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
     """9.0-d4, S-25: which base; then the patrols that defend it, where no other base has them."""
     pos, side = position(ask.setting, ask.state), ask.state.side
     own = air.bases(pos, side)
-    bases = [each.base for each in raids_of(ask.state.agenda)] if _replies(ask) else own
+    bases = [each.base for each in raids.raids_of(ask.state.agenda)] if _replies(ask) else own
     patrols = {uid: pos.over(PATROL, side, pos.where[uid]) if _replies(ask) else own for uid in bases}
     if not words or words[0] not in patrols:
         return (Clause("", "base", UNIT, _named(pos, (uid for uid, each in patrols.items() if each))),)

@@ -17,7 +17,6 @@ from kursk_pbem.rulesets.kursk_1971 import air, battles, movement, raids, sequen
 from kursk_pbem.rulesets.kursk_1971.odds import HALVED, Odds, assess, chances
 from kursk_pbem.rulesets.kursk_1971.orders import Battle
 from kursk_pbem.rulesets.kursk_1971.position import INTERDICTION, PATROL, Position, position
-from kursk_pbem.rulesets.kursk_1971.raids import raids_of, shares
 from kursk_pbem.rulesets.kursk_1971.seen import outlook
 from kursk_pbem.rulesets.kursk_1971.setting import ENEMY, Setting
 
@@ -265,9 +264,9 @@ def _reply(pos: Position) -> Hint:
     waiting = battles.battles_of(setting, agenda)
     lines = ["The attacks declared against you (7.0), at the odds of this moment:"]
     example = ""
-    for raid in raids_of(agenda):
+    for raid in raids.raids_of(agenda):
         patrols = pos.over(PATROL, pos.state.side, pos.where[raid.base])
-        number = raids.column(setting, raid, shares(pos, (raid,), {})[raid.base])
+        number = raids.column(setting, raid, raids.shares(pos, (raid,), {})[raid.base])
         odds = setting.raid_columns[number] if number >= 0 else "below the table"
         over = f"; your patrols there: {', '.join(patrols)}" if patrols else ""
         lines.append(f"{raid.id}: on the base of {raid.base} by {len(raid.aircraft)} aircraft, {odds}{over}")

@@ -18,11 +18,10 @@ from kursk_pbem.kernel.hexes.policies import BATTLES, POLICY
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.state import State
 from kursk_pbem.kernel.words import plural, some, unit
-from kursk_pbem.rulesets.kursk_1971 import air, answers, battles, movement, sequence
+from kursk_pbem.rulesets.kursk_1971 import air, answers, battles, movement, raids, sequence
 from kursk_pbem.rulesets.kursk_1971.odds import assess
 from kursk_pbem.rulesets.kursk_1971.orders import Plan
 from kursk_pbem.rulesets.kursk_1971.position import INTERDICTION, PATROL, Position, position
-from kursk_pbem.rulesets.kursk_1971.raids import raids_of
 from kursk_pbem.rulesets.kursk_1971.seen import outlook
 from kursk_pbem.rulesets.kursk_1971.seen.telling import Telling
 from kursk_pbem.rulesets.kursk_1971.setting import Setting
@@ -113,7 +112,7 @@ def _answers(pos: Position, filing: Filing) -> Iterator[Left]:
         ]
         if silent:
             yield Left("8.0", f"nothing is said on the {key} in {some(silent)}: {usual}")
-    waiting = raids_of(pos.state.agenda)
+    waiting = raids.raids_of(pos.state.agenda)
     open_ = [raid.base for raid in waiting if pos.over(PATROL, filing.writer, pos.where[raid.base])]
     shared = filing.policy.get(PATROL, {})
     for base, uids in ((raid.base, shared.get(raid.base, ())) for raid in waiting):

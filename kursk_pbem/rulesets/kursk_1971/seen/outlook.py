@@ -22,7 +22,6 @@ from kursk_pbem.rulesets.kursk_1971.movement import INITIAL, MOTOR
 from kursk_pbem.rulesets.kursk_1971.odds import Odds, assess, chances, together
 from kursk_pbem.rulesets.kursk_1971.orders import Battle, Raid
 from kursk_pbem.rulesets.kursk_1971.position import INTERDICTION, PATROL, Position, position
-from kursk_pbem.rulesets.kursk_1971.raids import shares
 from kursk_pbem.rulesets.kursk_1971.retreat import NO_SUPPLY, supply_distance
 from kursk_pbem.rulesets.kursk_1971.seen.telling import Telling
 from kursk_pbem.rulesets.kursk_1971.setting import ENEMY, Setting
@@ -241,7 +240,7 @@ def _raids(pos: Position, side: str, unit: str) -> Iterator[Target]:
     for raid in bases(pos, side):
         if unit and unit not in raid.aircraft:
             continue
-        shared = shares(pos, (raid,), {})[raid.base]
+        shared = raids.shares(pos, (raid,), {})[raid.base]
         found = raids.chances(pos.setting, raids.column(pos.setting, raid, shared))
         told = raids.fought(pos, raid, shared)
         yield Target((raid.base,), pos.state.units[raid.base].place, told, raids.exact(found), verb="raid")

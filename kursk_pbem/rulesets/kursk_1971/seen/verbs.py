@@ -17,12 +17,11 @@ from kursk_pbem.kernel.hexes.policies import BATTLES
 from kursk_pbem.kernel.hexes.ways import Move, Way
 from kursk_pbem.kernel.orders import Path
 from kursk_pbem.kernel.verbs import Asking, Edit, Verb, edited
-from kursk_pbem.rulesets.kursk_1971 import air, battles, movement, sequence
+from kursk_pbem.rulesets.kursk_1971 import air, battles, movement, raids, sequence
 from kursk_pbem.rulesets.kursk_1971.answers import ANSWERS
 from kursk_pbem.rulesets.kursk_1971.odds import assess, chances, together
 from kursk_pbem.rulesets.kursk_1971.orders import ATTACK, PLAN_KEYS, SKIP, Battle
 from kursk_pbem.rulesets.kursk_1971.position import INTERDICTION, PATROL, Position, position
-from kursk_pbem.rulesets.kursk_1971.raids import RAIDS
 from kursk_pbem.rulesets.kursk_1971.seen import choices, drafts, outlook
 from kursk_pbem.rulesets.kursk_1971.seen.choices import ALL, listed
 from kursk_pbem.rulesets.kursk_1971.setting import ENEMY, Setting
@@ -255,14 +254,14 @@ def _raid(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     foes = _of(ask, ENEMY[ask.state.side]).items()
     bases = {uid: (*each, ask.state.units[uid].place) for uid, each in foes if ask.setting.counters[uid].air}
     base = names.find(" ".join(said[""]), bases, "enemy air unit")
-    orders = listed(ask, RAIDS)
+    orders = listed(ask, raids.RAIDS)
     at = next((number for number, each in enumerate(orders) if each["base"] == base), -1)
     taken = {each["id"] for each in orders}
     name = orders[at]["id"] if at >= 0 else next(f"r{n}" for n in range(1, 999) if f"r{n}" not in taken)
     flyers = list(_flyers(ask, said["with"]))
     order = {"id": name, "base": base, "aircraft": flyers}
     text = f"{name}: base of {base} by {_told(ask, flyers)}"
-    path: Path = ("orders", RAIDS, at) if at >= 0 else ("orders", RAIDS)
+    path: Path = ("orders", raids.RAIDS, at) if at >= 0 else ("orders", raids.RAIDS)
     return (Edit(path, order, add=at < 0, said=text),)
 
 

@@ -1,0 +1,38 @@
+"""What the program calls of a system lies in the file of the same name in each: who knows one system knows all."""
+
+import ast
+from dataclasses import fields
+
+from helpers import registry
+
+OWN = {"seen.story"}  # a room of its own where it is long
+
+
+def rooms(kit):
+    """Field of the ruleset -> the file of its function; without those that are no function of the system."""
+    found, package = {}, kit.ruleset.data.setup.__module__.rpartition(".")[0]
+    for group in ("data", "play", "seen"):
+        value = getattr(kit.ruleset, group)
+        for field in fields(value):
+            module = getattr(getattr(value, field.name), "__module__", None) or ""
+            if module.startswith(package + "."):
+                found[f"{group}.{field.name}"] = module.removeprefix(package + ".")
+    return found
+
+
+def test_each_field_of_a_ruleset_is_in_the_same_file_in_every_system():
+    seen = {}
+    for kit in registry.kits():
+        for field, file in rooms(kit).items():
+            seen.setdefault(field, set()).add(file)
+    assert {field: files for field, files in seen.items() if len(files) > 1 and field not in OWN} == {}
+    assert {"play.seals", "play.invariants", "data.resume", "seen.words"} <= seen.keys()
+
+
+def test_the_arithmetic_of_a_battle_is_told_beside_its_dice():
+    """``fought`` is in combat.py; in raids.py for an attack from the air."""
+    for kit in registry.kits():
+        for path in kit.code.rglob("*.py"):
+            names = {node.name for node in ast.parse(path.read_text("utf-8")).body if isinstance(node, ast.FunctionDef)}
+            assert "fought" not in names or path.name in ("combat.py", "raids.py"), path
+            assert "filed" not in names, path  # kernel/hexes/policies.py
