@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from kursk_pbem.errors import FileError
 from kursk_pbem.formats import strictyaml
 from kursk_pbem.formats.canonical import canon
+from kursk_pbem.formats.strictyaml import Document
 from kursk_pbem.formats.text import free_text_fault
 from kursk_pbem.trust import messages, sshsig
 
@@ -273,3 +274,33 @@ def best(work) -> float:
         work()
         times.append(time.perf_counter() - began)
     return min(times)
+
+
+def faulty(data):
+    """Whether the walk through all values finds something, as JSON that an archive may hold."""
+    try:
+        messages._check_texts(Document(data, "f"))
+    except FileError:
+        return True
+    return False
+
+
+TEXTS = st.text(st.characters(codec="utf-8"), max_size=12) | st.sampled_from(["", "plain", "x" * 4096, "x" * 4097, '"'])
+
+
+@given(st.recursive(TEXTS, lambda inner: st.lists(inner, max_size=4) | st.dictionaries(TEXTS, inner, max_size=4)))
+def test_what_is_seen_to_be_plain_at_once_has_no_fault(value):
+    for name in ("note", "orders"):
+        data = {name: value}
+        assert not (messages._is_plain(canon(data)) and faulty(data))
+
+
+@pytest.mark.parametrize("value", [["x"] * 19_996, ["x"] * 20_000, [[] for _ in range(20_000)]])
+def test_many_values_are_never_plain(value):
+    assert not messages._is_plain(canon({"orders": value}))
+
+
+def test_a_message_as_it_is_mailed_is_plain():
+    assert messages._is_plain((PLAYERS / "0005.json").read_bytes())
+    assert not messages._is_plain(canon({"note": "x" * 4097}))
+    assert messages._is_plain(canon({"note": "x" * 4096}))

@@ -163,18 +163,21 @@ def walk(board: Board, march: March, path: Sequence[int]) -> Way | Slip:
 
 def _search(march: March, target: int) -> dict[int, tuple[int, tuple[int, ...]]]:
     """Points and path of the best way to each hex, of equals the lowest sequence of hexes; no further than a target."""
-    far: tuple[int, tuple[int, ...]] = march.allowance + 1, ()
+    allowance, closed, ends, costs = march.allowance, march.closed, march.ends, march.costs
+    far: tuple[int, tuple[int, ...]] = allowance + 1, ()
     best = {march.start: (0, far[1])}
-    at_cost: list[list[int]] = [[march.start], *([] for _ in range(march.allowance))]
-    for mp in range(march.allowance or 1):  # in order of cost, so that each hex is left once
-        for here in at_cost[mp] if mp < best.get(target, far)[0] else ():
+    at_cost: list[list[int]] = [[march.start], *([] for _ in range(allowance))]
+    for mp in range(allowance or 1):  # in order of cost, so that each hex is left once
+        if target in best and best[target][0] <= mp:
+            break
+        for here in at_cost[mp]:
             least, path = best[here]
-            if least < mp or (path and march.ends >> here & 1):
+            if least < mp or (path and ends >> here & 1):
                 continue
-            for there, cost in march.costs(here):
-                spent = mp + cost if cost != ALL else march.allowance + min(mp, 1)
+            for there, cost in costs(here):
+                spent = mp + cost if cost != ALL else allowance + min(mp, 1)
                 points, way = best.get(there, far)
-                if spent > points or march.closed >> there & 1:
+                if spent > points or closed >> there & 1:
                     continue
                 if spent < points:
                     at_cost[spent].append(there)
@@ -240,8 +243,10 @@ def _cheapest(march: March, target: int) -> tuple[int, tuple[int, ...]]:
 
 def way_to(march: March, target: int) -> Way | None:
     """The way of least cost to one hex, None if no move may end there."""
+    if (march.closed | march.full) >> target & 1:
+        return None
     mp, path = _cheapest(march, target)
-    return Way(path, mp) if path and not march.full >> target & 1 else None
+    return Way(path, mp) if path else None
 
 
 def hindrance(board: Board, march: March, target: int) -> Slip:
