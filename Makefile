@@ -62,7 +62,7 @@ test-post: $(VENV)/ready
 	KURSK_POST=1 $(BIN)/python -m pytest -rs tests/post/test_real_servers.py
 
 season: $(VENV)/ready
-	KURSK_SEASON=1 $(BIN)/python -m pytest -q -s tests/post/test_season.py
+	KURSK_SEASON=1 $(BIN)/python -m pytest -q -s tests/post/test_weeks.py
 
 quick: $(VENV)/ready
 	$(BIN)/python -m pytest -n 2 -m "not slow" --hypothesis-profile=quick

@@ -118,7 +118,8 @@ class Season:
             self._note(day)
             self.due[player] |= {game.game for game in day.games}
         for raw in reminded:
-            self._again(player, re.search(rb"\[kursk ([0-9a-f]{8})\]", raw)[1].decode())
+            short, seq = re.search(rb"\[kursk ([0-9a-f]{8})\] a reminder: message ([0-9]+)", raw).groups()
+            self._again(player, short.decode(), int(seq))
         signed = False
         for game in sorted(self.due[player]):
             if playing and self.dice.random() < 0.85:
@@ -151,14 +152,15 @@ class Season:
         record = next(record for record in player.friend.records() if record.game == game)
         return [record.slot(seq) for seq in record.seqs]
 
-    def _again(self, player, short):
-        """Somebody mails their newest message of a game by their own mail program, with older ones below."""
+    def _again(self, player, short, seq=-1):
+        """Somebody mails a message of a game by their own mail program, the newest if they have not that one."""
         table = next(table for table in self.tables.values() if table.game.startswith(short))
         desk = player.friend.desk(table.game)
         side = desk.own_side
         own = [step.message.seq for step in desk.history.steps if step.message.sender == side]
         if not own:
             return
+        own = own[: own.index(seq) + 1] if seq in own else own
         raw = turn(player.friend, table.game, own[-1])
         how = self.dice.choice(("attached", "quoted", "html", "base64", "8bit"))
         made = letter(raw, player.address, f"Re: [kursk {short}]", how)

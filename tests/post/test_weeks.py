@@ -1,4 +1,4 @@
-"""A season by mail in a world of its own (helpers/season.py): nothing lost, nothing doubled, every game verifies.
+"""A season by mail in a world of its own (helpers/mail_weeks.py): nothing lost, nothing doubled, every game verifies.
 
 ``make season`` plays 50 games of 60 people for eight weeks, the referee killed a hundred times; the quick one a few.
 """
@@ -6,7 +6,7 @@
 import os
 
 import pytest
-from helpers import season
+from helpers import mail_weeks
 from helpers.postmen import Time
 
 WHOLE = os.environ.get("KURSK_SEASON") == "1"
@@ -18,7 +18,7 @@ def test_a_season_by_mail_loses_nothing_and_doubles_nothing(friends, tmp_path):
     assert friends
     games, number, days, kills = (50, 60, 56, 160) if WHOLE else (4, 6, 16, 16)
     with Time().rules() as time:
-        played = season.Season(tmp_path, time, games=games, number=number, seed=7, silent=3 if WHOLE else 1)
+        played = mail_weeks.Season(tmp_path, time, games=games, number=number, seed=7, silent=3 if WHOLE else 1)
         played.runs(days, kills)
         played.faultless()
         played.runs(8, playing=False)
