@@ -99,13 +99,8 @@ def asked(pos: Position, uid: str, order: Move, held: Mask, *, second: bool) -> 
 
 def problem(pos: Position, side: str, uid: str) -> Refusal | None:
     """4.0, 13.0, 13.3: why a unit may not move now."""
-    counter = pos.setting.counters.get(uid)
-    if counter is None:
-        return Refusal("13.0", "there is no such unit")
-    if counter.side != side:
-        return Refusal("13.0", f"belongs to the {counter.side} side")
-    if uid not in pos.where:
-        return Refusal("13.0", pos.away(uid))
+    if why := pos.own_slip(side, uid):
+        return Refusal("13.0", why)
     if pos.marked(marks.DISRUPTED, uid):
         return Refusal("4.0", "is Disrupted and does not move")
     if pos.marked(marks.EMPLACED, uid):
