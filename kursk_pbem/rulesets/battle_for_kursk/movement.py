@@ -15,7 +15,6 @@ from kursk_pbem.kernel.hexes.ways import ALL, March, Move, Refusal, Slip, Way
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.umpire import Umpire
 from kursk_pbem.rulesets.battle_for_kursk import entry
-from kursk_pbem.rulesets.battle_for_kursk.orders import moves
 from kursk_pbem.rulesets.battle_for_kursk.position import Position, is_mud, view
 from kursk_pbem.rulesets.battle_for_kursk.setting import GERMAN, Setting
 
@@ -121,7 +120,7 @@ def _move_all(umpire: Umpire[Setting], filing: Filing, key: str, how: Callable[[
     def go(move: Move, unit: March) -> Refusal | None:
         return _move_one(umpire, move, unit, str(how(move.unit)))
 
-    ways.run(umpire, moves(filing, key), "8.0", ready, go)
+    ways.run(umpire, ways.moves(filing, key), "8.0", ready, go)
 
 
 def _move_one(umpire: Umpire[Setting], move: Move, unit: March, how: str) -> Refusal | None:

@@ -133,7 +133,7 @@ def movement(umpire: Umpire[Setting], filing: Filing) -> None:
         held |= pos.occupied[filing.writer] | 1 << way.path[-1]
         return None
 
-    listed = [Move.from_plain(order, ("orders", "movement", at)) for at, order in enumerate(filing.order("movement"))]
+    listed = ways.moves(filing, "movement")
     counters = umpire.setting.counters
     late = [move for move in listed if move.unit in counters and counters[move.unit].kind == PANTHER]
     if second and any(counters[move.unit].move <= MOST_PANTHER for move in late):

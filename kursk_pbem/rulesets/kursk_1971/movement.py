@@ -15,7 +15,6 @@ from kursk_pbem.kernel.hexes.ways import March, Move, Refusal, Slip, Way
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.state import OFF_MAP
 from kursk_pbem.kernel.umpire import Umpire
-from kursk_pbem.rulesets.kursk_1971.orders import moves
 from kursk_pbem.rulesets.kursk_1971.position import CITIES, FLOWN, Position, holder, view
 from kursk_pbem.rulesets.kursk_1971.setting import FOOT, MOTORIZED, Setting
 
@@ -171,7 +170,7 @@ def _move_all(
             umpire.emit(Marked("9.0-c", FLOWN, move.unit, BASE))
         return None
 
-    ways.run(umpire, moves(filing, phase), "3.0-h", ready, go)
+    ways.run(umpire, ways.moves(filing, phase), "3.0-h", ready, go)
 
 
 def _problem(umpire: Umpire[Setting], side: str, uid: str, phase: str) -> Refusal | None:
