@@ -8,6 +8,7 @@ from pathlib import Path as FilePath
 from typing import TYPE_CHECKING, Any
 
 from kursk_pbem.formats import canonical
+from kursk_pbem.kernel import scenario
 from kursk_pbem.kernel.events import Event, Fought
 from kursk_pbem.kernel.orders import Filing, Path
 from kursk_pbem.kernel.review import Check
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
 REFEREE = canonical.REFEREE
 """The writer of the stages in which a referee rolls the dice."""
-PLAYERS = "players"
+PLAYERS = scenario.PLAYERS
 
 ORDERS, ANSWER, DICE, DECISION, SEAL = "orders", "answer", "dice", "decision", "seal"
 """Kinds of stages: what a message mainly is. The referee's sequence follows from them (``refereed``)."""

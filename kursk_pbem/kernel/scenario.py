@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from types import MappingProxyType
+from typing import Any, Protocol, TypeVar
 
+from kursk_pbem.errors import FileError
+
+PLAYERS = "players"
+"""That the dice of a game follow from what the players had sealed; otherwise a referee rolls them."""
 STATUSES = ("attested", "reconstructed", "invented")
 
 
@@ -33,3 +38,27 @@ class Scenario:
     data: Mapping[str, Any] = field(compare=False, repr=False)
     sha256: str
     provenance: tuple[Provenance, ...] = field(compare=False, repr=False)
+
+
+S_co = TypeVar("S_co", covariant=True)
+
+
+class Load(Protocol[S_co]):
+    """The setting of a scenario under the game options agreed on. FileError where its data make no game."""
+
+    def __call__(self, scenario: Scenario, options: Mapping[str, str] = ..., dice: str = ...) -> S_co:
+        """``dice``: PLAYERS or REFEREE."""
+
+
+def loading(game: str, read: Callable[[Scenario, Mapping[str, str], str], S_co]) -> Load[S_co]:
+    """The ``load`` of a system: ``read`` may fall over data that are wrong, in whatever way such data make it."""
+
+    def load(scenario: Scenario, options: Mapping[str, str] = MappingProxyType({}), dice: str = PLAYERS) -> S_co:
+        try:
+            return read(scenario, options, dice)
+        except (KeyError, ValueError, IndexError, TypeError, AttributeError, ZeroDivisionError) as error:
+            what = f"{type(error).__name__}: {error}"
+            raise FileError(f"scenario {scenario.id}: the data do not make a game of {game} ({what})") from error
+
+    load.__module__ = read.__module__
+    return load

@@ -31,6 +31,37 @@ class Words(Protocol):
         """What an event says in this game, an entry each, none if it is told otherwise; None: the usual words do."""
 
 
+class Names(Words, Protocol):
+    """The naming half of the words of a system, from three tables; ``tell`` is its own.
+
+    ``things``: id -> what has a ``name`` and a ``side``; ``places``: label -> its name; ``phases``: key -> its title.
+    """
+
+    things: Mapping[str, Any]
+    places: Mapping[str, str]
+    phases: Mapping[str, str]
+
+    def unit(self, uid: str) -> str:
+        """Its name; an unknown id is itself."""
+        return str(self.things[uid].name) if uid in self.things else uid
+
+    def place(self, label: str) -> str:
+        """'2116 Belgorod', or the label alone."""
+        return f"{label} {self.places[label]}" if label in self.places else label
+
+    def side(self, side: str) -> str:
+        """'German'."""
+        return side.capitalize()
+
+    def owner(self, uid: str) -> str:
+        """'german'."""
+        return str(self.things[uid].side)
+
+    def phase(self, key: str) -> str:
+        """'Combat Phase: battles fought'."""
+        return self.phases.get(key, key)
+
+
 def party(writer: str, name: str = "") -> str:
     """Who writes, in words: 'the referee', or 'the German side' by the ``name`` of a side, otherwise its id."""
     return "the referee" if writer == REFEREE else f"the {name or writer} side"

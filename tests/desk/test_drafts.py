@@ -52,7 +52,7 @@ TEN_FOUND = [  # (words of the line it points to, paragraph, reason)
     ("policy:", "4.0", "has no place in this message"),
     ("distribution:", "4.0", "has no place in this message"),
     ("objective:", "12.1", "the marker cannot be moved now"),
-    ("unit: r-46", "10.0", "is no unit of your side"),
+    ("unit: r-46", "10.0", "belongs to the russian side"),
     ("to: 0899", "8.0", "0899 is not a hex of this map"),
     ("path: [2113]", "8", "2113"),
     ("hex: 2010", "9.0", "no enemy unit stands in 2010"),

@@ -85,13 +85,13 @@ def test_a_policy_is_checked_when_it_is_given_every_wrong_name_at_once(russian_h
     bad.write_bytes(units + b"hexes:\n  '9999': {stand-fast: full}\n")
     assert run(["policy", str(table.russian.folder), str(bad)]) == 2
     assert [line.partition("p.yaml:")[2] for line in capsys.readouterr().err.splitlines()] == [
-        "2: 'r-71' is no unit of your side",
-        "3: 'g-3-pz' is no unit of your side",
+        "2: 'r-71' is no unit of yours",
+        "3: 'g-3-pz' is no unit of yours",
         "5: '9999' is not a hex of this map",
     ]
     bad.write_bytes(b"units: {r-71: {stand-fast: always}}\n")
     assert run(["policy", str(table.russian.folder), str(bad)]) == 2
-    assert "p.yaml:1: 'r-71' is no unit of your side" in capsys.readouterr().err
+    assert "p.yaml:1: 'r-71' is no unit of yours" in capsys.readouterr().err
     assert not (table.russian.home / "games" / table.russian.folder.name[5:] / "policy.yaml").exists()
 
 

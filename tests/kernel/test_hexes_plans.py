@@ -1,5 +1,7 @@
 """What is shared of plans: what strangers write, what is sealed, ways by wish, the decision at which dice stop."""
 
+from dataclasses import dataclass
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -15,6 +17,12 @@ from kursk_pbem.kernel.umpire import Umpire
 
 KINDS = ("retreat", "losses")
 BOARD = Board(Grid(1, 6, 1, 6))
+
+
+@dataclass(frozen=True)
+class Plan(plans.Wishes):
+    retreat: tuple[str, ...] = ()
+    losses: tuple[str, ...] = ()
 
 
 def umpire(**agenda):
@@ -36,11 +44,11 @@ anything = st.recursive(
 
 @given(anything)
 def test_whatever_a_stranger_seals_is_read_as_words(value):
-    plan = plans.read(value, KINDS)
-    assert tuple(plan) == KINDS
-    assert all(isinstance(wish, str) for wishes in plan.values() for wish in wishes)
-    assert plans.read(plans.to_plain(plan), KINDS) == plan
-    assert (plans.text(plan) == "") == (plan == dict.fromkeys(KINDS, ()))
+    plan = Plan.from_plain(value)
+    assert Plan.kinds() == tuple(vars(plan)) == KINDS
+    assert all(isinstance(wish, str) for wishes in vars(plan).values() for wish in wishes)
+    assert Plan.from_plain(plan.to_plain()) == plan
+    assert (plan.text() == "") == (plan == Plan())
 
 
 def test_a_single_word_is_a_list_of_one_and_what_is_no_word_is_not_written():
@@ -59,9 +67,9 @@ def test_no_more_and_no_longer_wishes_count_than_an_open_plan_may_have():
 
 
 def test_a_report_shows_the_beginning_of_what_is_absurdly_long():
-    assert plans.text({"retreat": ("0101", "away 0202"), "losses": ()}) == "retreat 0101, away 0202"
-    assert plans.text({"losses": ("x" * 60,)}) == f"losses {'x' * 40}"
-    assert plans.text({"losses": ("x",) * 30}).count("x") == 20
+    assert Plan(("0101", "away 0202")).text() == "retreat 0101, away 0202"
+    assert Plan((), ("x" * 60,)).text() == f"losses {'x' * 40}"
+    assert Plan((), ("x",) * 30).text().count("x") == 20
 
 
 # Sealing

@@ -7,7 +7,7 @@ owner. Whatever in it makes no sense counts as not written: it never stops a gam
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, Protocol, Self
 
 from kursk_pbem.errors import UsageError
 from kursk_pbem.kernel.decisions import Decision
@@ -43,15 +43,27 @@ def read(value: Any, kinds: Sequence[str]) -> dict[str, tuple[str, ...]]:
     return plan
 
 
-def to_plain(plan: Mapping[str, tuple[str, ...]]) -> dict[str, list[str]]:
-    """The plan as it is written in a message: kinds without a wish are left out."""
-    return {kind: list(wishes) for kind, wishes in plan.items() if wishes}
+class Wishes(Protocol):
+    """What a dataclass of lists of wishes can do: each field is a kind, in which a plan may hold several words."""
 
+    @classmethod
+    def from_plain(cls, value: Any) -> Self:
+        """A plan from whatever stands in a file; what makes no sense counts as not written."""
+        return cls(**read(value, cls.kinds()))
 
-def text(plan: Mapping[str, tuple[str, ...]]) -> str:
-    """The plan for a report, '' without a wish; what its owner made absurdly long is cut."""
-    shown = {kind: [wish[:40] for wish in wishes[:20]] for kind, wishes in plan.items()}
-    return "; ".join(f"{kind} {', '.join(wishes)}" for kind, wishes in shown.items() if wishes)
+    @classmethod
+    def kinds(cls) -> tuple[str, ...]:
+        """The kinds of wishes, in their order."""
+        return tuple(cls.__annotations__)
+
+    def to_plain(self) -> dict[str, list[str]]:
+        """The plan as it is written in a message: kinds without a wish are left out."""
+        return {kind: list(wishes) for kind, wishes in vars(self).items() if wishes}
+
+    def text(self) -> str:
+        """The plan for a report, '' without a wish; what its owner made absurdly long is cut."""
+        shown = {kind: [wish[:40] for wish in wishes[:20]] for kind, wishes in vars(self).items()}
+        return "; ".join(f"{kind} {', '.join(wishes)}" for kind, wishes in shown.items() if wishes)
 
 
 def no_way(head: str) -> UsageError:

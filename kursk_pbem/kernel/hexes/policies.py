@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from kursk_pbem.kernel.events import Scheduled
+from kursk_pbem.kernel.hexes.board import Board
+from kursk_pbem.kernel.hexes.stands import HexSetting, own_units
 from kursk_pbem.kernel.orders import Filing, Path
 from kursk_pbem.kernel.state import STANDING
 from kursk_pbem.kernel.umpire import Umpire
@@ -71,6 +73,16 @@ def refuse(umpire: Umpire[Any], rule: str, slips: Iterable[tuple[Path, str]]) ->
     """Refuse what is wrong with a policy, each slip with its place in it."""
     for path, why in slips:
         umpire.refuse(rule, why, str(path[-1]), (POLICY, *path))
+
+
+def hexes(board: Board) -> Table:
+    """The table that names hexes."""
+    return BY_HEX, board.index, "is not a hex of this map"
+
+
+def units(setting: HexSetting, side: str) -> Table:
+    """The table that names units of a side."""
+    return BY_UNIT, own_units(setting, side), "is no unit of yours"
 
 
 def misnamed(policy: Mapping[str, Any], *tables: Table) -> Iterator[tuple[Path, str]]:

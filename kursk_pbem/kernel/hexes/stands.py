@@ -76,6 +76,27 @@ def led_on(setting: HexSetting, stood: Stands, uid: str, place: str) -> Stands:
     return Stands(at, where, {**stood.occupied, side: occupied})
 
 
+def foreign(setting: HexSetting, side: str, uid: str) -> str:
+    """Why a unit is none of a side's, in words that follow its id; '' if it is."""
+    counter = setting.counters.get(uid)
+    if counter is None:
+        return "is no unit of this game"
+    return "" if counter.side == side else f"belongs to the {counter.side} side"
+
+
+def own_slip(setting: HexSetting, state: State, side: str, uid: str) -> str:
+    """The same of a unit that must stand on the map too."""
+    if why := foreign(setting, side, uid):
+        return why
+    place = state.units[uid].place
+    return "" if place in setting.board.index else f"is not on the map ({place})"
+
+
+def own_units(setting: HexSetting, side: str) -> list[str]:
+    """The units of a side, wherever they are, in the order of the scenario."""
+    return [uid for uid, counter in setting.counters.items() if counter.side == side]
+
+
 def view(
     make: Callable[..., P],
     depends: Mapping[str, Collection[str]],

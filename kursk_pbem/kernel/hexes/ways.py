@@ -12,7 +12,7 @@ from functools import cache, cached_property
 from typing import Any, NamedTuple
 
 from kursk_pbem.kernel.hexes.board import Board, Links, Mask, bits
-from kursk_pbem.kernel.orders import Path
+from kursk_pbem.kernel.orders import Filing, Path
 from kursk_pbem.kernel.umpire import Umpire
 
 ALL = -1  # the whole allowance: nothing spent before, nothing left after
@@ -296,6 +296,11 @@ class Move:
     def from_plain(cls, order: Mapping[str, Any], at: Path) -> Move:
         """The order as it stands in a message, whose form the schema has checked."""
         return cls(order["unit"], order.get("to", ""), tuple(order.get("path", ())), at)
+
+
+def moves(filing: Filing, key: str) -> list[Move]:
+    """The moves under ``orders: key``, in the order in which they are written."""
+    return [Move.from_plain(order, ("orders", key, number)) for number, order in enumerate(filing.order(key))]
 
 
 def asked(board: Board, march: March, move: Move) -> Way | Slip:

@@ -8,15 +8,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from types import MappingProxyType
 from typing import Any
 
-from kursk_pbem.errors import FileError
 from kursk_pbem.kernel import plane
 from kursk_pbem.kernel.picture import Point
 from kursk_pbem.kernel.plane import CLOCK, Polygon
-from kursk_pbem.kernel.ruleset import PLAYERS, REFEREE
-from kursk_pbem.kernel.scenario import Scenario
+from kursk_pbem.kernel.ruleset import REFEREE
+from kursk_pbem.kernel.scenario import Scenario, loading
 from kursk_pbem.kernel.umpire import other
 
 GERMAN, SOVIET = SIDES = ("german", "soviet")
@@ -164,16 +162,8 @@ class Setting:
         return self.weapons.get({(TANK, TANK): AP, (TANK, GUN): HE, (GUN, TANK): GUN}.get((shooter, target), ""))
 
 
-def load(scenario: Scenario, options: Mapping[str, str] = MappingProxyType({}), dice: str = PLAYERS) -> Setting:
-    """The setting of a scenario under the options agreed on. FileError where the data make no game."""
-    try:
-        return make(scenario, options, dice)
-    except (KeyError, ValueError, TypeError, AttributeError) as error:
-        raise FileError(f"scenario {scenario.id}: the data make no game of Armor Commander ({error})") from error
-
-
 def make(scenario: Scenario, options: Mapping[str, str], dice: str) -> Setting:
-    """The same; KeyError, ValueError, TypeError or AttributeError where the data make no game."""
+    """The setting of a scenario; KeyError, ValueError, TypeError or AttributeError where the data make no game."""
     head, chart, roster, tables = (scenario.data[part] for part in ("scenario", "map", "units", "tables"))
     units = {uid: _group(uid, entry) for uid, entry in sorted(roster["units"].items())}
     models = {
@@ -201,6 +191,9 @@ def make(scenario: Scenario, options: Mapping[str, str], dice: str) -> Setting:
         chain=options.get("cohesion", "pairs") == "chain",
         refereed=dice == REFEREE,
     )
+
+
+load = loading("Armor Commander", make)
 
 
 def hundredths(written: str) -> int:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from kursk_pbem.kernel.hexes.policies import BATTLES, BY_HEX, BY_UNIT, Policies, misnamed, refuse, told
+from kursk_pbem.kernel.hexes import policies
+from kursk_pbem.kernel.hexes.policies import BATTLES, BY_HEX, BY_UNIT
 from kursk_pbem.kernel.orders import Filing, Path
 from kursk_pbem.kernel.umpire import Umpire
 from kursk_pbem.rulesets.battle_for_kursk.orders import Battle
@@ -20,23 +21,21 @@ ACCEPT, STAND, EXCHANGE = "accept", "stand-fast", "exchange"
 
 def names(setting: Setting, side: str, policy: Mapping[str, Any]) -> Iterator[tuple[Path, str]]:
     """K-73: the units and hexes of a policy that are not there, each with its place and the reason."""
-    own = {uid for uid, counter in setting.counters.items() if counter.side == side}
-    hexes = (BY_HEX, setting.board.index, "is not a hex of this map")
-    return misnamed(policy, (BY_UNIT, own, "is no unit of your side"), hexes)
+    return policies.misnamed(policy, policies.units(setting, side), policies.hexes(setting.board))
 
 
 def _check(umpire: Umpire[Setting], filing: Filing) -> None:
     """K-73: what a policy names must be there."""
-    refuse(umpire, "9.3-stand-fast", names(umpire.setting, filing.writer, filing.policy))
+    policies.refuse(umpire, "9.3-stand-fast", names(umpire.setting, filing.writer, filing.policy))
 
 
-POLICIES = Policies("9.3-stand-fast", "9.0", "battle", "units, hexes", "'exchange-drl: always'", _check)
+POLICIES = policies.Policies("9.3-stand-fast", "9.0", "battle", "units, hexes", "'exchange-drl: always'", _check)
 """9.3 Stand Fast, Fortifications: answers to the battles declared (K-73), standing ones with a referee (K-87)."""
 
 
 def lookup(policy: Mapping[str, Any], key: str, battle: Battle, hex_label: str) -> tuple[str, bool]:
     """When an option is taken, and whether its owner said so: by battle, unit, hex, whole side, default (K-73)."""
-    when = told(policy, key, ((BATTLES, battle.id), (BY_UNIT, battle.defender), (BY_HEX, hex_label)))
+    when = policies.told(policy, key, ((BATTLES, battle.id), (BY_UNIT, battle.defender), (BY_HEX, hex_label)))
     return (DEFAULT_POLICY[key], False) if when is None else (when, True)
 
 

@@ -14,6 +14,7 @@ from kursk_pbem.kernel.hexes import plans
 from kursk_pbem.kernel.hexes.plans import DECIDED, of_battle
 from kursk_pbem.kernel.hexes.plans import label as plans_label
 from kursk_pbem.kernel.hexes.policies import BATTLES, POLICY
+from kursk_pbem.kernel.hexes.stands import own_slip
 from kursk_pbem.kernel.orders import Filing, Path
 from kursk_pbem.kernel.state import ANSWERED, DECLARED, PENDING
 from kursk_pbem.kernel.umpire import Umpire
@@ -97,16 +98,9 @@ def _read(
 
 
 def _own_unit(umpire: Umpire[Setting], side: str, uid: str, bid: str, at: Path) -> bool:
-    counter = umpire.setting.counters.get(uid)
-    if counter is None:
-        umpire.refuse("9.0", f"there is no unit {uid}", bid, at)
-    elif counter.side != side:
-        umpire.refuse("9.0", f"{uid} belongs to the {counter.side} side", bid, at)
-    elif uid not in view(umpire).where:
-        umpire.refuse("9.0", f"{uid} is not on the map ({umpire.state.units[uid].place})", bid, at)
-    else:
-        return True
-    return False
+    if why := own_slip(umpire.setting, umpire.state, side, uid):
+        umpire.refuse("9.0", f"{uid} {why}", bid, at)
+    return not why
 
 
 def _engage(umpire: Umpire[Setting], uid: str, bid: str, engaged: dict[str, str], at: Path) -> None:

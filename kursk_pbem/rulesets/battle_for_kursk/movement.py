@@ -10,11 +10,11 @@ from collections.abc import Callable
 
 from kursk_pbem.kernel.hexes import ways
 from kursk_pbem.kernel.hexes.board import Mask, bits
+from kursk_pbem.kernel.hexes.stands import own_slip
 from kursk_pbem.kernel.hexes.ways import ALL, March, Move, Refusal, Slip, Way
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.umpire import Umpire
 from kursk_pbem.rulesets.battle_for_kursk import entry
-from kursk_pbem.rulesets.battle_for_kursk.orders import moves
 from kursk_pbem.rulesets.battle_for_kursk.position import Position, is_mud, view
 from kursk_pbem.rulesets.battle_for_kursk.setting import GERMAN, Setting
 
@@ -112,24 +112,15 @@ def _move_all(umpire: Umpire[Setting], filing: Filing, key: str, how: Callable[[
     """8.0, K-24: units move one at a time in the order written, each at most once."""
 
     def ready(uid: str) -> March | Refusal:
-        manner = _problem(umpire, filing.writer, uid) or how(uid)
+        if why := own_slip(umpire.setting, umpire.state, filing.writer, uid):
+            return Refusal("8.0", why)
+        manner = how(uid)
         return manner if isinstance(manner, Refusal) else march(view(umpire), uid, manner)
 
     def go(move: Move, unit: March) -> Refusal | None:
         return _move_one(umpire, move, unit, str(how(move.unit)))
 
-    ways.run(umpire, moves(filing, key), "8.0", ready, go)
-
-
-def _problem(umpire: Umpire[Setting], side: str, uid: str) -> Refusal | None:
-    counter = umpire.setting.counters.get(uid)
-    if counter is None:
-        return Refusal("8.0", "there is no such unit")
-    if counter.side != side:
-        return Refusal("8.0", f"belongs to the {counter.side} side")
-    if uid not in view(umpire).where:
-        return Refusal("8.0", f"is not on the map ({umpire.state.units[uid].place})")
-    return None
+    ways.run(umpire, ways.moves(filing, key), "8.0", ready, go)
 
 
 def _move_one(umpire: Umpire[Setting], move: Move, unit: March, how: str) -> Refusal | None:

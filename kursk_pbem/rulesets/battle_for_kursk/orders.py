@@ -12,34 +12,22 @@ from typing import Any
 
 from kursk_pbem.kernel.hexes import plans
 from kursk_pbem.kernel.hexes.board import Board
-from kursk_pbem.kernel.hexes.ways import Move
-from kursk_pbem.kernel.orders import Filing, Path
+from kursk_pbem.kernel.orders import Path
 
-PLAN_KEYS = ("retreat", "losses", "advance")
 IF_FREE, IF_SUPPLIED = "if-free", "if-supplied"
 GUARDS = (IF_FREE, IF_SUPPLIED)
 
 
 @dataclass(frozen=True)
-class Plan:
+class Plan(plans.Wishes):
     """An attacker's wishes for one battle, each a list tried in order (K-76 to K-78)."""
 
     retreat: tuple[str, ...] = ()
     losses: tuple[str, ...] = ()
     advance: tuple[str, ...] = ()
 
-    @classmethod
-    def from_plain(cls, value: Any) -> Plan:
-        """A plan from whatever stands in a file: lists of words, one word for a list of one; the rest is left out."""
-        return cls(**plans.read(value, PLAN_KEYS))
 
-    def to_plain(self) -> dict[str, Any]:
-        """The plan as it is written in a message."""
-        return dict(plans.to_plain(vars(self)))
-
-    def text(self) -> str:
-        """The plan for a report; what its owner made absurdly long is cut."""
-        return plans.text(vars(self))
+PLAN_KEYS = Plan.kinds()
 
 
 @dataclass(frozen=True)
@@ -107,8 +95,3 @@ def plan_slips(battle: Battle, plan: Plan, board: Board) -> Iterator[tuple[str, 
             yield "advance", f"{uid} is no front-line attacker of this battle"
         if guard and guard not in GUARDS:
             yield "advance", f"'{guard}' is not {IF_FREE} or {IF_SUPPLIED}"
-
-
-def moves(filing: Filing, key: str) -> list[Move]:
-    """The moves under ``orders: key``, in the order in which they are written."""
-    return [Move.from_plain(order, ("orders", key, number)) for number, order in enumerate(filing.order(key))]

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 
 from kursk_pbem.kernel.events import Noted, Placed
 from kursk_pbem.kernel.hexes.board import Mask, bits
+from kursk_pbem.kernel.hexes.stands import foreign
 from kursk_pbem.kernel.orders import Filing, Path
 from kursk_pbem.kernel.state import ELIMINATED, OFF_MAP, State
 from kursk_pbem.kernel.umpire import Umpire
@@ -161,9 +162,8 @@ def _gains(umpire: Umpire[Setting], filing: Filing, left: dict[str, int]) -> Non
     gained: set[str] = set()
     for number, order in enumerate(filing.order("replacements")):
         uid, path = order["unit"], ("orders", "replacements", number)
-        counter = umpire.setting.counters.get(uid)
-        if counter is None or counter.side != filing.writer:
-            umpire.refuse("10.0", "is no unit of your side", uid, path)
+        if why := foreign(umpire.setting, filing.writer, uid):
+            umpire.refuse("10.0", why, uid, path)
             continue
         kind = point_type(umpire.setting, uid)
         if uid in gained:
@@ -212,11 +212,11 @@ def _give_ups(umpire: Umpire[Setting], filing: Filing, net: Mapping[str, int]) -
     due = {kind: max(0, -net[kind]) for kind in (IRP, ARP)}
     for number, uid in enumerate(filing.order("give-ups")):
         path = ("orders", "give-ups", number)
-        counter = umpire.setting.counters.get(uid)
-        kind = point_type(umpire.setting, uid) if counter else IRP
-        if counter is None or counter.side != filing.writer:
-            umpire.refuse("10.6", "is no unit of your side", uid, path)
-        elif not due[kind]:
+        if why := foreign(umpire.setting, filing.writer, uid):
+            umpire.refuse("10.6", why, uid, path)
+            continue
+        kind = point_type(umpire.setting, uid)
+        if not due[kind]:
             umpire.refuse("10.6", f"no more {WORD[kind]} steps have to be given up", uid, path)
         elif uid not in givers(view(umpire), filing.writer, kind):
             umpire.refuse("10.6", "is not on the map In Communication", uid, path)

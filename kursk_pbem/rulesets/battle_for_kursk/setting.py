@@ -9,15 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from types import MappingProxyType
 from typing import Any
 
-from kursk_pbem.errors import FileError
 from kursk_pbem.kernel.hexes import land, ways
 from kursk_pbem.kernel.hexes.board import Board, Mask
 from kursk_pbem.kernel.hexes.ways import ALL, Costs
-from kursk_pbem.kernel.ruleset import PLAYERS, REFEREE
-from kursk_pbem.kernel.scenario import Scenario
+from kursk_pbem.kernel.ruleset import REFEREE
+from kursk_pbem.kernel.scenario import Scenario, loading
 
 GERMAN, RUSSIAN = "german", "russian"
 SIDES = (GERMAN, RUSSIAN)
@@ -154,19 +152,8 @@ class Setting:
         return self.counters[uid].strength[steps]
 
 
-def load(scenario: Scenario, options: Mapping[str, str] = MappingProxyType({}), dice: str = PLAYERS) -> Setting:
-    """The setting of a scenario under the game options agreed on. FileError names what does not fit.
-
-    ``uncovered: ask`` stops for a decision that no answer covers (K-75); ``weather: die`` rolls for mud (11.3, K-64).
-    """
-    try:
-        return _load(scenario, options, dice)
-    except (KeyError, ValueError, IndexError, TypeError, AttributeError) as error:
-        what = f"{type(error).__name__}: {error}"
-        raise FileError(f"scenario {scenario.id}: the data do not make a game of Battle for Kursk ({what})") from error
-
-
 def _load(scenario: Scenario, options: Mapping[str, str], dice: str) -> Setting:
+    """K-75: ``uncovered: ask`` stops where no answer covers a decision; 11.3, K-64: ``weather: die`` rolls for mud."""
     head, chart, counters, tables = (scenario.data[key] for key in ("scenario", "map", "units", "tables"))
     board = land.board_of(chart)
     terrain = land.terrain_of(chart, board)
@@ -205,6 +192,9 @@ def _load(scenario: Scenario, options: Mapping[str, str], dice: str) -> Setting:
         weather_die=options.get("weather") == "die",
         refereed=dice == REFEREE,
     )
+
+
+load = loading("Battle for Kursk", _load)
 
 
 def _prices(tec: Mapping[str, Any]) -> dict[str, int]:

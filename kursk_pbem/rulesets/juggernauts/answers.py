@@ -11,8 +11,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from kursk_pbem.kernel.hexes import plans
-from kursk_pbem.kernel.hexes.policies import BATTLES, BY_HEX, BY_UNIT, Policies, filed, misnamed, parts, refuse, told
+from kursk_pbem.kernel.hexes import plans, policies
+from kursk_pbem.kernel.hexes.policies import BATTLES, BY_HEX, BY_UNIT
 from kursk_pbem.kernel.orders import Filing, Path
 from kursk_pbem.kernel.umpire import Umpire
 from kursk_pbem.rulesets.juggernauts.setting import Setting
@@ -38,29 +38,27 @@ class Answer:
 
     def of(self, uid: str) -> Going:
         """2.0-d, 8.0: what one of them does."""
-        far, ways = (told(self.policy, key, ((BY_UNIT, uid), *self.places)) for key in (WITHDRAW, RETREAT))
+        far, ways = (policies.told(self.policy, key, ((BY_UNIT, uid), *self.places)) for key in (WITHDRAW, RETREAT))
         return Going(int(far or 0), plans.read({RETREAT: ways}, (RETREAT,))[RETREAT])
 
 
 def answer_of(agenda: Mapping[str, Any], owner: str, battle: str, label: str) -> Answer:
     """6.0, J-16, J-70: the answer for one hex; what is not said of a unit is as it is said of its hex."""
-    policy, places = filed(agenda, owner), ((BATTLES, battle), (BY_HEX, label))
-    return Answer(told(policy, NO_RETREAT, places) == "yes", policy, places)
+    policy, places = policies.filed(agenda, owner), ((BATTLES, battle), (BY_HEX, label))
+    return Answer(policies.told(policy, NO_RETREAT, places) == "yes", policy, places)
 
 
 def names(setting: Setting, side: str, policy: Mapping[str, Any]) -> Iterator[tuple[Path, str]]:
     """6.0, J-70: the units and hexes of a policy that are not there, each with its place and the reason."""
-    own = {uid for uid, counter in setting.counters.items() if counter.side == side}
-    hexes = (BY_HEX, setting.board.index, "is not a hex of this map")
-    return misnamed(policy, hexes, (BY_UNIT, own, "is no unit of yours"))
+    return policies.misnamed(policy, policies.hexes(setting.board), policies.units(setting, side))
 
 
 def _check(umpire: Umpire[Setting], filing: Filing) -> None:
     """6.0, J-70: what a policy names must be there."""
     if BY_UNIT in filing.policy:
         umpire.repaired(2, "2.0-d")
-    refuse(umpire, "6.0", names(umpire.setting, filing.writer, filing.policy))
-    for path, part in parts(filing.policy, (BATTLES, BY_HEX, BY_UNIT)):
+    policies.refuse(umpire, "6.0", names(umpire.setting, filing.writer, filing.policy))
+    for path, part in policies.parts(filing.policy, (BATTLES, BY_HEX, BY_UNIT)):
         for wish in part.get(RETREAT, ()):
             if slip := plans.way_slip(wish, umpire.setting.board, 2):
                 umpire.refuse("8.0", slip, RETREAT, ("policy", *path, RETREAT))
@@ -70,5 +68,5 @@ def _check(umpire: Umpire[Setting], filing: Filing) -> None:
             umpire.refuse("20.2", "is no air unit of yours in this game", plane, ("policy", INTERCEPT, number))
 
 
-POLICIES = Policies("6.0", "6.0", "attack", "units, hexes", "\"no-retreat: 'yes'\"", _check)
+POLICIES = policies.Policies("6.0", "6.0", "attack", "units, hexes", "\"no-retreat: 'yes'\"", _check)
 """6.0, 2.0-d: answers to the attacks declared; standing ones where a referee rolls."""

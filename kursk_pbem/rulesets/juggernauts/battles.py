@@ -88,16 +88,13 @@ def _no_target(pos: Position, side: str, hex_: int) -> str:
 
 def attacker_slip(pos: Position, side: str, uid: str, hex_: int, *, second: bool) -> tuple[str, str] | None:
     """4.0, 13.2, 13.3, 14.2, 15.6: why a unit may not attack a hex, by the paragraph that says so."""
-    counter = pos.setting.counters.get(uid)
-    if counter is None or counter.side != side:
-        return "3.0", "is no unit of yours"
-    if uid not in pos.where:
-        return "3.0", pos.away(uid)
+    if why := pos.own_slip(side, uid):
+        return "3.0", why
     if not pos.setting.board.near[hex_] >> pos.where[uid] & 1:
         return "3.0", f"in {pos.setting.board.labels[pos.where[uid]]} is not adjacent to the hex attacked"
     if pos.marked(marks.DISRUPTED, uid):
         return "4.0", "is Disrupted and does not attack"
-    if counter.kind == ARTILLERY and not pos.marked(marks.EMPLACED, uid):
+    if pos.counter(uid).kind == ARTILLERY and not pos.marked(marks.EMPLACED, uid):
         return "14.2", "attacks only while it is emplaced"
     return _spent_slip(pos, uid, hex_, second=second)
 

@@ -99,13 +99,8 @@ def asked(pos: Position, uid: str, order: Move, held: Mask, *, second: bool) -> 
 
 def problem(pos: Position, side: str, uid: str) -> Refusal | None:
     """4.0, 13.0, 13.3: why a unit may not move now."""
-    counter = pos.setting.counters.get(uid)
-    if counter is None:
-        return Refusal("13.0", "there is no such unit")
-    if counter.side != side:
-        return Refusal("13.0", f"belongs to the {counter.side} side")
-    if uid not in pos.where:
-        return Refusal("13.0", pos.away(uid))
+    if why := pos.own_slip(side, uid):
+        return Refusal("13.0", why)
     if pos.marked(marks.DISRUPTED, uid):
         return Refusal("4.0", "is Disrupted and does not move")
     if pos.marked(marks.EMPLACED, uid):
@@ -138,7 +133,7 @@ def movement(umpire: Umpire[Setting], filing: Filing) -> None:
         held |= pos.occupied[filing.writer] | 1 << way.path[-1]
         return None
 
-    listed = [Move.from_plain(order, ("orders", "movement", at)) for at, order in enumerate(filing.order("movement"))]
+    listed = ways.moves(filing, "movement")
     counters = umpire.setting.counters
     late = [move for move in listed if move.unit in counters and counters[move.unit].kind == PANTHER]
     if second and any(counters[move.unit].move <= MOST_PANTHER for move in late):

@@ -17,13 +17,12 @@ from kursk_pbem.kernel.hexes.policies import BATTLES
 from kursk_pbem.kernel.orders import Path
 from kursk_pbem.rulesets.juggernauts.setting import GERMAN, Setting
 
-PLAN_KEYS = ("push", "losses", "advance", "exchange", "forced", "cancel", "breakthrough", "exploit")
 FORCED = ("D1", "D", "X", "AD")
 GERMAN_ONLY = ("cancel", "breakthrough", "exploit")
 
 
 @dataclass(frozen=True)
-class Plan:
+class Plan(plans.Wishes):
     """An attacker's wishes for one battle."""
 
     push: tuple[str, ...] = ()
@@ -35,15 +34,6 @@ class Plan:
     breakthrough: tuple[str, ...] = ()
     exploit: tuple[str, ...] = ()
 
-    @classmethod
-    def from_plain(cls, value: Any) -> Plan:
-        """A plan from whatever stands in a file."""
-        return cls(**plans.read(value, PLAN_KEYS))
-
-    def to_plain(self) -> dict[str, Any]:
-        """The plan as it is written in a message."""
-        return dict(plans.to_plain(vars(self)))
-
     @property
     def others(self) -> tuple[str, ...]:
         """The ids of other attacks that the plan waits for or joins."""
@@ -53,9 +43,8 @@ class Plan:
         )
         return tuple(name for before, word, name in words if word and not before)
 
-    def text(self) -> str:
-        """The plan for a report."""
-        return plans.text(vars(self))
+
+PLAN_KEYS = Plan.kinds()
 
 
 @dataclass(frozen=True)

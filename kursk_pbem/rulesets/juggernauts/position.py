@@ -13,7 +13,7 @@ from functools import cached_property
 from kursk_pbem.kernel.hexes import stands
 from kursk_pbem.kernel.hexes.board import Mask, bits
 from kursk_pbem.kernel.hexes.stands import UNITS, Stack
-from kursk_pbem.kernel.state import ELIMINATED, State
+from kursk_pbem.kernel.state import OFF_MAP, State
 from kursk_pbem.kernel.umpire import Umpire
 from kursk_pbem.rulesets.juggernauts import marks
 from kursk_pbem.rulesets.juggernauts import setting as settings
@@ -56,11 +56,14 @@ class Position:
         """The owner of a unit."""
         return self.setting.counters[uid].side
 
-    def away(self, uid: str) -> str:
-        """Why a unit is not on the map."""
-        turn = self.setting.turns[max(self.counter(uid).arrives - 1, 0)]
-        lost = self.state.units[uid].place == ELIMINATED
-        return f"is not on the map: it {'was eliminated' if lost else f'arrives with turn {turn}'}"
+    def own_slip(self, side: str, uid: str) -> str:
+        """Why a unit is none that a side has on the map, in words that follow its id; '' if it is."""
+        why = stands.own_slip(self.setting, self.state, side, uid)
+        if why.endswith(f"({OFF_MAP})"):
+            return (
+                f"is not on the map: it arrives with turn {self.setting.turns[max(self.counter(uid).arrives - 1, 0)]}"
+            )
+        return why
 
     def marked(self, table: str, key: str) -> bool:
         """Whether a marker lies there."""

@@ -9,15 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from types import MappingProxyType
 from typing import Any
 
-from kursk_pbem.errors import FileError
 from kursk_pbem.kernel.hexes import land, ways
 from kursk_pbem.kernel.hexes.board import Board, Mask, bits
 from kursk_pbem.kernel.hexes.ways import Costs
-from kursk_pbem.kernel.ruleset import PLAYERS, REFEREE
-from kursk_pbem.kernel.scenario import Scenario
+from kursk_pbem.kernel.ruleset import REFEREE
+from kursk_pbem.kernel.scenario import Scenario, loading
 
 GERMAN, RUSSIAN = "german", "russian"
 SIDES = (GERMAN, RUSSIAN)
@@ -202,19 +200,8 @@ class Setting:
         return reached
 
 
-def load(scenario: Scenario, options: Mapping[str, str] = MappingProxyType({}), dice: str = PLAYERS) -> Setting:
-    """The setting of a scenario under the game options agreed on. FileError names what does not fit.
-
-    ``deployment: by-choice`` places armour in two sealed rounds (17.2, J-57); ``aircraft: flown`` plays 20.1 to 20.4.
-    """
-    try:
-        return _load(scenario, options, dice)
-    except (KeyError, ValueError, IndexError, TypeError, AttributeError) as error:
-        what = f"{type(error).__name__}: {error}"
-        raise FileError(f"scenario {scenario.id}: the data do not make a game of Juggernauts ({what})") from error
-
-
 def _load(scenario: Scenario, options: Mapping[str, str], dice: str) -> Setting:
+    """17.2, J-57: ``deployment: by-choice`` places armour in two sealed rounds; 20.1 to 20.4: ``aircraft: flown``."""
     head, chart, counters, tables = (scenario.data[key] for key in ("scenario", "map", "units", "tables"))
     board = land.board_of(chart)
     cities = {board.index[label]: city for label, city in chart["cities"].items()}
@@ -255,6 +242,9 @@ def _load(scenario: Scenario, options: Mapping[str, str], dice: str) -> Setting:
         air=options.get("aircraft") == "flown",
         refereed=dice == REFEREE,
     )
+
+
+load = loading("Juggernauts", _load)
 
 
 def _known(labels: Any, board: Board) -> tuple[str, ...]:

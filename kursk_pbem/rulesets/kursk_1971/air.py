@@ -10,6 +10,7 @@ from collections.abc import Callable
 
 from kursk_pbem.kernel.events import Marked, Unmarked
 from kursk_pbem.kernel.hexes.board import Mask
+from kursk_pbem.kernel.hexes.stands import own_slip
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.umpire import Umpire
 from kursk_pbem.rulesets.kursk_1971.position import FLOWN, INTERDICTION, PATROL, Position, view
@@ -42,11 +43,11 @@ def in_range(pos: Position, uid: str, hex_: int) -> bool:
 
 def slip(pos: Position, side: str, uid: str, hex_: int) -> str:
     """9.0-d, 9.0-procedure: why an aircraft cannot fly a mission over a hex now, '' if it can."""
-    counter = pos.setting.counters.get(uid)
-    if counter is None or counter.side != side or not counter.air:
-        return "is no air unit of yours"
-    if uid not in pos.where:
-        return f"is not on the map ({pos.state.units[uid].place})"
+    if why := own_slip(pos.setting, pos.state, side, uid):
+        return why
+    counter = pos.setting.counters[uid]
+    if not counter.air:
+        return "is no air unit"
     if did := pos.state.mark(FLOWN, uid):
         return "its ground element has moved" if did == "base-move" else f"has flown this turn already ({did})"
     if hex_ < 0:

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from kursk_pbem.kernel.hexes.policies import BATTLES, BY_HEX, Policies, filed, misnamed, parts, refuse, told
+from kursk_pbem.kernel.hexes import policies
+from kursk_pbem.kernel.hexes.policies import BATTLES, BY_HEX
 from kursk_pbem.kernel.orders import Filing, Path
 from kursk_pbem.kernel.umpire import Umpire
 from kursk_pbem.rulesets.kursk_1971.orders import retreat_slip
@@ -21,20 +22,20 @@ RETREAT, ADVANCE = ANSWERS = "retreat", "advance"
 
 def names(setting: Setting, side: str, policy: Mapping[str, Any]) -> Iterator[tuple[Path, str]]:
     """S-58: the hexes and air units of a policy that are not there, each with its place and the reason."""
-    yield from misnamed(policy, (BY_HEX, setting.board.index, "is not a hex of this map"))
+    yield from policies.misnamed(policy, policies.hexes(setting.board))
     own = {uid for uid, counter in setting.counters.items() if counter.side == side and counter.air}
     why = "is no air unit of yours"
-    yield from misnamed(policy, (PATROL, own, why))
+    yield from policies.misnamed(policy, (PATROL, own, why))
     for base, aircraft in policy.get(PATROL, {}).items():
         yield from (((PATROL, base, number), why) for number, uid in enumerate(aircraft) if uid not in own)
 
 
 def _check(umpire: Umpire[Setting], filing: Filing) -> None:
     """S-52, S-58: what a policy names must be there, and nothing is named twice."""
-    for path, part in parts(filing.policy, (BATTLES, BY_HEX)):
+    for path, part in policies.parts(filing.policy, (BATTLES, BY_HEX)):
         _check_wishes(umpire, filing.writer, part, path)
     for path, why in names(umpire.setting, filing.writer, filing.policy):
-        refuse(umpire, "9.0-d4" if path[0] == PATROL else "8.0", [(path, why)])
+        policies.refuse(umpire, "9.0-d4" if path[0] == PATROL else "8.0", [(path, why)])
     seen: set[str] = set()
     for base, aircraft in filing.policy.get(PATROL, {}).items():
         for uid in aircraft:
@@ -60,10 +61,10 @@ def _check_wishes(umpire: Umpire[Setting], side: str, part: Mapping[str, Any], p
         seen.add(uid)
 
 
-POLICIES = Policies("8.0", "8.0", "attack", "hexes", "'retreat: [away 1717]'", _check)
+POLICIES = policies.Policies("8.0", "8.0", "attack", "hexes", "'retreat: [away 1717]'", _check)
 """7.0, S-58: answers to the attacks declared; standing ones where a referee rolls."""
 
 
 def said(agenda: Mapping[str, Any], owner: str, battle: str, label: str, key: str) -> tuple[str, ...]:
     """S-58: wishes of the defender for one attack: by its name, by its hex, or for all; the first that are there."""
-    return tuple(told(filed(agenda, owner), key, ((BATTLES, battle), (BY_HEX, label))) or ())
+    return tuple(policies.told(policies.filed(agenda, owner), key, ((BATTLES, battle), (BY_HEX, label))) or ())

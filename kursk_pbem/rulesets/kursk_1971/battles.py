@@ -13,6 +13,7 @@ from kursk_pbem.kernel.hexes import plans
 from kursk_pbem.kernel.hexes.plans import label as plans_label
 from kursk_pbem.kernel.hexes.plans import of_battle
 from kursk_pbem.kernel.hexes.policies import BATTLES
+from kursk_pbem.kernel.hexes.stands import own_slip
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.umpire import Umpire
 from kursk_pbem.rulesets.kursk_1971 import air
@@ -84,11 +85,10 @@ def _check(umpire: Umpire[Setting], side: str, label: str, battle: Battle, engag
 
 def attacker_slip(pos: Position, side: str, uid: str, hex_: int) -> tuple[str, str] | None:
     """7.0-a, 7.0-d, S-26: the paragraph and the reason why a unit cannot attack a hex, None if it can."""
-    counter, board = pos.setting.counters.get(uid), pos.setting.board
-    if counter is None or counter.side != side:
-        return "7.0-a", f"{uid} is no unit of yours"
-    if uid not in pos.where:
-        return "7.0-a", f"{uid} is not on the map ({pos.state.units[uid].place})"
+    board = pos.setting.board
+    if why := own_slip(pos.setting, pos.state, side, uid):
+        return "7.0-a", f"{uid} {why}"
+    counter = pos.setting.counters[uid]
     if not board.near[hex_] >> pos.where[uid] & 1:
         return "7.0-a", f"{uid} in {board.labels[pos.where[uid]]} is not adjacent to {board.labels[hex_]}"
     if counter.air:

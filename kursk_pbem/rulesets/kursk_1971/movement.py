@@ -10,11 +10,11 @@ from collections.abc import Collection, Mapping
 
 from kursk_pbem.kernel.events import Marked, Moved, Placed
 from kursk_pbem.kernel.hexes import ways
+from kursk_pbem.kernel.hexes.stands import foreign, own_slip
 from kursk_pbem.kernel.hexes.ways import March, Move, Refusal, Slip, Way
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.state import OFF_MAP
 from kursk_pbem.kernel.umpire import Umpire
-from kursk_pbem.rulesets.kursk_1971.orders import moves
 from kursk_pbem.rulesets.kursk_1971.position import CITIES, FLOWN, Position, holder, view
 from kursk_pbem.rulesets.kursk_1971.setting import FOOT, MOTORIZED, Setting
 
@@ -170,20 +170,15 @@ def _move_all(
             umpire.emit(Marked("9.0-c", FLOWN, move.unit, BASE))
         return None
 
-    ways.run(umpire, moves(filing, phase), "3.0-h", ready, go)
+    ways.run(umpire, ways.moves(filing, phase), "3.0-h", ready, go)
 
 
 def _problem(umpire: Umpire[Setting], side: str, uid: str, phase: str) -> Refusal | None:
-    counter = umpire.setting.counters.get(uid)
-    if counter is None:
-        return Refusal("3.0-c", "there is no such unit")
-    if counter.side != side:
-        return Refusal("3.0-d", f"belongs to the {counter.side} side")
     pos = view(umpire)
-    if uid not in pos.where:
-        return Refusal("3.0-c", f"is not on the map ({umpire.state.units[uid].place})")
+    if why := own_slip(umpire.setting, umpire.state, side, uid):
+        return Refusal("3.0-d" if foreign(umpire.setting, side, uid) else "3.0-c", why)
     why = may_move(pos, uid, phase)
-    return Refusal("9.0-c" if counter.air else "3.0-b", why) if why else None
+    return Refusal("9.0-c" if pos.setting.counters[uid].air else "3.0-b", why) if why else None
 
 
 def why_not(pos: Position, uid: str, phase: str, there: int) -> Refusal:

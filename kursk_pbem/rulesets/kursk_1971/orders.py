@@ -8,35 +8,23 @@ from typing import Any
 
 from kursk_pbem.kernel.hexes import plans
 from kursk_pbem.kernel.hexes.board import Board
-from kursk_pbem.kernel.hexes.ways import Move
-from kursk_pbem.kernel.orders import Filing, Path
+from kursk_pbem.kernel.orders import Path
 
-PLAN_KEYS = ("retreat", "losses", "advance")
 SKIP, ATTACK = "skip", "attack"  # what becomes of an attack whose aircraft may not support it (S-51)
 
 Wishes = tuple[str, ...]
 
 
 @dataclass(frozen=True)
-class Plan:
+class Plan(plans.Wishes):
     """Wishes of the attacker: where the enemy retreats, who is lost in an exchange, who advances."""
 
     retreat: Wishes = ()
     losses: Wishes = ()
     advance: Wishes = ()
 
-    @classmethod
-    def from_plain(cls, value: Any) -> Plan:
-        """A plan from whatever stands in a file; what makes no sense counts as not written."""
-        return cls(**plans.read(value, PLAN_KEYS))
 
-    def to_plain(self) -> dict[str, list[str]]:
-        """The plan as it is written in a message."""
-        return plans.to_plain(vars(self))
-
-    def text(self) -> str:
-        """For a report, '' without a wish."""
-        return plans.text(vars(self))
+PLAN_KEYS = Plan.kinds()
 
 
 @dataclass(frozen=True)
@@ -90,11 +78,6 @@ class Raid:
     def to_plain(self) -> dict[str, Any]:
         """As it waits in the agenda."""
         return {"id": self.id, "base": self.base, "aircraft": list(self.aircraft)}
-
-
-def moves(filing: Filing, key: str) -> list[Move]:
-    """The moves under ``orders: key``, in the order in which they are written."""
-    return [Move.from_plain(order, ("orders", key, number)) for number, order in enumerate(filing.order(key))]
 
 
 def split(wish: str, units: Collection[str]) -> tuple[str, str]:

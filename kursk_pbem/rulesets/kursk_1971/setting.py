@@ -10,14 +10,12 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, lru_cache
-from types import MappingProxyType
 from typing import Any
 
-from kursk_pbem.errors import FileError
 from kursk_pbem.kernel.hexes import land, ways
 from kursk_pbem.kernel.hexes.board import Board, Mask
-from kursk_pbem.kernel.ruleset import PLAYERS, REFEREE
-from kursk_pbem.kernel.scenario import Scenario
+from kursk_pbem.kernel.ruleset import REFEREE
+from kursk_pbem.kernel.scenario import Scenario, loading
 
 GERMAN, SOVIET = "german", "soviet"
 SIDES = (GERMAN, SOVIET)
@@ -189,15 +187,6 @@ class Setting:
         return rings
 
 
-def load(scenario: Scenario, options: Mapping[str, str] = MappingProxyType({}), dice: str = PLAYERS) -> Setting:
-    """The setting of a scenario under the game options agreed on. FileError names what does not fit."""
-    try:
-        return _load(scenario, options, dice)
-    except (KeyError, ValueError, IndexError, TypeError, AttributeError, ZeroDivisionError) as error:
-        what = f"{type(error).__name__}: {error}"
-        raise FileError(f"scenario {scenario.id}: the data do not make a game of Kursk (1971) ({what})") from error
-
-
 def _load(scenario: Scenario, options: Mapping[str, str], dice: str) -> Setting:
     head, chart, counters, tables = (scenario.data[key] for key in ("scenario", "map", "units", "tables"))
     board = land.board_of(chart)
@@ -248,6 +237,9 @@ def _load(scenario: Scenario, options: Mapping[str, str], dice: str) -> Setting:
         battlegroups=not printed or rest != "neither-played",
         refereed=dice == REFEREE,
     )
+
+
+load = loading("Kursk (1971)", _load)
 
 
 def _counters(units: Mapping[str, Any], there: Collection[str]) -> dict[str, Counter]:

@@ -134,7 +134,7 @@ class TestPlansAndAnswers:
 
     def test_they_name_own_units_and_hexes_of_the_map(self):
         state = at("german-orders", DUEL)
-        refused(state, "policy: {units: {r-5: {stand-fast: always}}}", "9.3-stand-fast", "no unit of your side")
+        refused(state, "policy: {units: {r-5: {stand-fast: always}}}", "9.3-stand-fast", "is no unit of yours")
         refused(state, "policy: {hexes: {'3333': {stand-fast: always}}}", "9.3-stand-fast", "is not a hex")
 
 

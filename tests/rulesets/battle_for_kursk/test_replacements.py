@@ -210,7 +210,7 @@ def test_10_6_exactly_so_many_steps_are_given_up():
     refused(
         place(MINUS + "; posture german reposition"), "orders: {give-ups: [g-11, g-3-pz]}", "10.6", "no more infantry"
     )
-    refused(state, "orders: {give-ups: [g-3-pz, g-48-pz, r-5]}", "10.6", "is no unit of your side")
+    refused(state, "orders: {give-ups: [g-3-pz, g-48-pz, r-5]}", "10.6", "belongs to the russian side")
 
 
 def test_10_6_only_units_in_communication_give_up_and_all_there_are_is_enough():

@@ -7,7 +7,7 @@ from typing import Any
 from kursk_pbem.kernel.events import Event, Marked, Moved, Scheduled, Tracked
 from kursk_pbem.kernel.ruleset import Rows, Verdict
 from kursk_pbem.kernel.state import ANSWERED, DECLARED, STANDING, VERDICT, State
-from kursk_pbem.kernel.words import Words, flat, plural, unit, units
+from kursk_pbem.kernel.words import Names, flat, plural, unit, units
 from rulesets.hex_toy.assaults import ASSAULTS, BROKEN, VOLLEY, score
 from rulesets.hex_toy.setting import FALLEN, HELD, Setting
 
@@ -23,28 +23,11 @@ PHASES = {
 }
 
 
-class Telling(Words):
+class Telling(Names):
     """What people call things in this game."""
 
     def __init__(self, setting: Setting) -> None:
-        self._setting = setting
-
-    def unit(self, uid: str) -> str:
-        counter = self._setting.counters.get(uid)
-        return counter.name if counter else uid
-
-    def place(self, label: str) -> str:
-        name = self._setting.fords.get(label)
-        return f"{label} {name}" if name else label
-
-    def side(self, side: str) -> str:
-        return side.capitalize()
-
-    def owner(self, uid: str) -> str:
-        return self._setting.counters[uid].side
-
-    def phase(self, key: str) -> str:
-        return PHASES.get(key, key)
+        self._setting, self.things, self.phases, self.places = setting, setting.counters, PHASES, setting.fords
 
     def tell(self, event: Event) -> list[str] | None:
         """Pursuits, fords, what waits; the usual words for the rest."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from kursk_pbem.kernel.events import Event, Moved, Scheduled
 from kursk_pbem.kernel.ruleset import Rows, Verdict
 from kursk_pbem.kernel.state import ANSWERED, DECLARED, VERDICT, State
-from kursk_pbem.kernel.words import Words, flat, plural, unit
+from kursk_pbem.kernel.words import Names, flat, plural, unit
 from rulesets.plane_toy.orders import OPEN, PLOT, SHOWN
 from rulesets.plane_toy.setting import Setting, inches, point, root, square
 
@@ -18,27 +18,11 @@ PHASES = {
 }
 
 
-class Telling(Words):
+class Telling(Names):
     """What people call things in this game."""
 
     def __init__(self, setting: Setting) -> None:
-        self._setting = setting
-
-    def unit(self, uid: str) -> str:
-        model = self._setting.models.get(uid)
-        return model.name if model else uid
-
-    def place(self, label: str) -> str:
-        return label
-
-    def side(self, side: str) -> str:
-        return side.capitalize()
-
-    def owner(self, uid: str) -> str:
-        return self._setting.models[uid].side
-
-    def phase(self, key: str) -> str:
-        return PHASES.get(key, key)
+        self._setting, self.things, self.phases, self.places = setting, setting.models, PHASES, {}
 
     def tell(self, event: Event) -> list[str] | None:
         """Moves in inches, and what waits."""

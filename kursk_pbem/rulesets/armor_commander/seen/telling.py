@@ -8,7 +8,7 @@ from typing import Any
 from kursk_pbem.kernel.events import Event, Marked, Moved, Noted, Placed, Removed, Scheduled, StepsLost, Unmarked
 from kursk_pbem.kernel.ruleset import Rows
 from kursk_pbem.kernel.state import ANSWERED, DECLARED, OFF_MAP, State
-from kursk_pbem.kernel.words import Words, flat, unit
+from kursk_pbem.kernel.words import Names, flat, unit
 from kursk_pbem.rulesets.armor_commander import orders, victory
 from kursk_pbem.rulesets.armor_commander.position import DEPLOYMENT, INITIATIVE, OPEN, PINNED, PLOT, SHOWN, field
 from kursk_pbem.rulesets.armor_commander.setting import GUN, SIDES, TANK, Setting
@@ -27,33 +27,12 @@ PHASES = {
 }
 
 
-class Telling(Words):
+class Telling(Names):
     """What people call things in this game."""
 
     def __init__(self, setting: Setting) -> None:
-        self._setting = setting
-
-    def unit(self, uid: str) -> str:
-        """'Panzer IV', of a model or a unit."""
-        thing = self._setting.models.get(uid) or self._setting.units.get(uid)
-        return thing.name if thing else uid
-
-    def place(self, label: str) -> str:
-        """A place as it is."""
-        return label
-
-    def side(self, side: str) -> str:
-        """'German'."""
-        return side.capitalize()
-
-    def owner(self, uid: str) -> str:
-        """The side of a model or a unit."""
-        thing = self._setting.models.get(uid) or self._setting.units[uid]
-        return thing.side
-
-    def phase(self, key: str) -> str:
-        """'Action Phase'."""
-        return PHASES.get(key, key)
+        self._setting, self.things, self.phases = setting, {**setting.units, **setting.models}, PHASES
+        self.places = {}
 
     def tell(self, event: Event) -> list[str] | None:
         """Events in inches, chips and o'clock."""

@@ -10,7 +10,7 @@ from kursk_pbem.kernel.hexes.plans import DECIDED
 from kursk_pbem.kernel.hexes.policies import BATTLES, POLICY
 from kursk_pbem.kernel.ruleset import Rows
 from kursk_pbem.kernel.state import ANSWERED, DECLARED, PENDING, STANDING, State
-from kursk_pbem.kernel.words import Words, flat, plural, unit, units
+from kursk_pbem.kernel.words import Names, flat, plural, unit, units
 from kursk_pbem.rulesets.battle_for_kursk.posture import ENGAGED, WEATHER
 from kursk_pbem.rulesets.battle_for_kursk.setting import SIDES, Setting
 from kursk_pbem.rulesets.battle_for_kursk.victory import eliminated, score
@@ -34,33 +34,12 @@ PHASES = {
 _MANNERS = {"rail": "by rail", "retreat": "retreats", "advance": "advances"}
 
 
-class Telling(Words):
+class Telling(Names):
     """Names of units, places, sides and phases as players say them, and what its own events mean in this game."""
 
     def __init__(self, setting: Setting) -> None:
-        self._setting = setting
-        self._cities = {setting.board.labels[hex_]: name for hex_, name in setting.city_names.items()}
-
-    def unit(self, uid: str) -> str:
-        """'II SS Panzer Corps'; an unknown id is itself."""
-        counter = self._setting.counters.get(uid)
-        return counter.name if counter else uid
-
-    def place(self, label: str) -> str:
-        """'2116 Belgorod', or the label alone."""
-        return f"{label} {self._cities[label]}" if label in self._cities else label
-
-    def side(self, side: str) -> str:
-        """'German'."""
-        return side.capitalize()
-
-    def owner(self, uid: str) -> str:
-        """'german'."""
-        return self._setting.counters[uid].side
-
-    def phase(self, key: str) -> str:
-        """'Combat Phase: battles fought'."""
-        return PHASES.get(key, key)
+        self._setting, self.things, self.phases = setting, setting.counters, PHASES
+        self.places = {setting.board.labels[hex_]: name for hex_, name in setting.city_names.items()}
 
     def tell(self, event: Event) -> list[str] | None:
         """Placements, ways of moving, marks, tracks and what waits, in this game's words."""

@@ -9,7 +9,7 @@ from kursk_pbem.kernel.events import Event, Marked, Moved, Placed, Scheduled, Tr
 from kursk_pbem.kernel.hexes.policies import BATTLES, POLICY
 from kursk_pbem.kernel.ruleset import Rows
 from kursk_pbem.kernel.state import ANSWERED, DECLARED, ELIMINATED, STANDING, State
-from kursk_pbem.kernel.words import Words, flat, plural, unit, units
+from kursk_pbem.kernel.words import Names, flat, plural, unit, units
 from kursk_pbem.rulesets.juggernauts import marks, victory
 from kursk_pbem.rulesets.juggernauts.air import STRIKES
 from kursk_pbem.rulesets.juggernauts.arrivals import FACTORS
@@ -49,35 +49,12 @@ _OFF = {
 }
 
 
-class Telling(Words):
+class Telling(Names):
     """Names of units, places, sides and phases as players say them, and what its own events mean in this game."""
 
     def __init__(self, setting: Setting) -> None:
-        self._setting = setting
-
-    def unit(self, uid: str) -> str:
-        """'II. SS-Panzerkorps'; an unknown id is itself."""
-        counter = self._setting.counters.get(uid)
-        plane = self._setting.planes.get(uid)
-        return counter.name if counter else plane.name if plane else uid
-
-    def place(self, label: str) -> str:
-        """'L8 Kursk', or the label alone."""
-        name = self._setting.cities.get(self._setting.board.index.get(label, -1))
-        return f"{label} {name}" if name else label
-
-    def side(self, side: str) -> str:
-        """'German'."""
-        return side.capitalize()
-
-    def owner(self, uid: str) -> str:
-        """'german'."""
-        counter = self._setting.counters.get(uid)
-        return counter.side if counter else self._setting.planes[uid].side
-
-    def phase(self, key: str) -> str:
-        """'Ground combat'."""
-        return PHASES.get(key, key)
+        self._setting, self.things, self.phases = setting, {**setting.counters, **setting.planes}, PHASES
+        self.places = {setting.board.labels[hex_]: name for hex_, name in setting.cities.items()}
 
     def tell(self, event: Event) -> list[str] | None:
         """Placements, ways of moving, markers, tracks and what waits, in this game's words."""

@@ -9,7 +9,7 @@ from kursk_pbem.kernel.events import Event, Marked, Moved, Placed, Removed, Sche
 from kursk_pbem.kernel.hexes.policies import BATTLES, POLICY
 from kursk_pbem.kernel.ruleset import Rows
 from kursk_pbem.kernel.state import ANSWERED, DECLARED, ELIMINATED, OFF_MAP, STANDING, State
-from kursk_pbem.kernel.words import Words, flat, unit, units
+from kursk_pbem.kernel.words import Names, flat, unit, units
 from kursk_pbem.rulesets.kursk_1971.air import INTERCEPTION, SUPERIORITY, SUPPORT
 from kursk_pbem.rulesets.kursk_1971.movement import BASE, INITIAL, MOTOR
 from kursk_pbem.rulesets.kursk_1971.position import CITIES, FLOWN, INTERDICTION, PATROL, POINTS, position
@@ -40,34 +40,13 @@ _MISSIONS = {
 }
 
 
-class Telling(Words):
+class Telling(Names):
     """Names of units, places, sides and phases as players say them, and what its own events mean in this game."""
 
     def __init__(self, setting: Setting) -> None:
-        self._setting = setting
-        labels = setting.board.labels
-        self._places = {labels[hex_]: name for hex_, name in (*setting.towns.items(), *setting.cities.items())}
-
-    def unit(self, uid: str) -> str:
-        """'Grossdeutschland'; an unknown id is itself."""
-        counter = self._setting.counters.get(uid)
-        return counter.name if counter else uid
-
-    def place(self, label: str) -> str:
-        """'1925 Belgorod', or the label alone."""
-        return f"{label} {self._places[label]}" if label in self._places else label
-
-    def side(self, side: str) -> str:
-        """'German'."""
-        return side.capitalize()
-
-    def owner(self, uid: str) -> str:
-        """'german'."""
-        return self._setting.counters[uid].side
-
-    def phase(self, key: str) -> str:
-        """'Motorized Movement Phase'."""
-        return PHASES.get(key, key)
+        self._setting, self.things, self.phases = setting, setting.counters, PHASES
+        towns = {**setting.towns, **setting.cities}
+        self.places = {setting.board.labels[hex_]: name for hex_, name in towns.items()}
 
     def tell(self, event: Event) -> list[str] | None:
         """Placements, ways of moving, missions, points and what waits, in this game's words."""
