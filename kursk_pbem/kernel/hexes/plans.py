@@ -62,8 +62,12 @@ class Wishes(Protocol):
 
     def text(self) -> str:
         """The plan for a report, '' without a wish; what its owner made absurdly long is cut."""
-        shown = {kind: [wish[:40] for wish in wishes[:20]] for kind, wishes in vars(self).items()}
-        return "; ".join(f"{kind} {', '.join(wishes)}" for kind, wishes in shown.items() if wishes)
+        return _text(vars(self))
+
+
+def _text(plan: Mapping[str, Sequence[str]]) -> str:
+    shown = {kind: [wish[:40] for wish in wishes[:20]] for kind, wishes in plan.items()}
+    return "; ".join(f"{kind} {', '.join(wishes)}" for kind, wishes in shown.items() if wishes)
 
 
 def no_way(head: str) -> UsageError:
@@ -73,8 +77,8 @@ def no_way(head: str) -> UsageError:
 
 def told(order: Mapping[str, Any], kinds: Sequence[str]) -> str:
     """The plan of an order that was just given, to be said behind it; '' without one."""
-    found = text({kind: tuple(order.get(kind) or ()) for kind in kinds})
-    return f"; {found}" if found else ""
+    wishes = _text({kind: order.get(kind) or () for kind in kinds})
+    return f"; {wishes}" if wishes else ""
 
 
 def seal(orders: Mapping[str, Any], seq: int, kinds: Sequence[str]) -> tuple[dict[str, Any], dict[str, Any]]:
