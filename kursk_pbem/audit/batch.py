@@ -66,7 +66,7 @@ def tasks(paths: Iterable[Path], head: str, key: str, seq: int | None) -> list[T
 
 def _with_families(work: Sequence[Task | Finding]) -> list[Task | Finding]:
     """The same, where several games may be one that goes on as another."""
-    folders = [each.path for each in work if isinstance(each, Task) and each.game]
+    folders = [task.path for task in work if isinstance(task, Task) and task.game]
     if len(folders) < 2:
         return list(work)
     from kursk_pbem.audit import verify  # noqa: PLC0415  as above
@@ -90,7 +90,7 @@ def verify_all(work: Sequence[Task | Finding], jobs: int, done: Callable[[], obj
     """The verdict on each, in order. ``done`` is called after each; ``jobs`` is the number of processes."""
     units = _units(work)
     number = min(jobs, MOST_JOBS, len(units))
-    found: list[Finding | None] = [each if isinstance(each, Finding) else None for each in work]
+    found: list[Finding | None] = [finding if isinstance(finding, Finding) else None for finding in work]
     for _each in filter(None, found):
         done()
     if number > 1:
@@ -98,7 +98,7 @@ def verify_all(work: Sequence[Task | Finding], jobs: int, done: Callable[[], obj
     for places, tasks_ in units:
         if found[places[0]] is None:
             _put(found, places, _verify_unit(tasks_), done)
-    return [each for each in found if each is not None]
+    return [finding for finding in found if finding is not None]
 
 
 def _units(work: Sequence[Task | Finding]) -> list[Unit]:
@@ -129,11 +129,11 @@ def _put(
 def _verify_unit(tasks_: Sequence[Task]) -> list[Finding]:
     """The verdicts on the tasks of a unit, games that continue another held against it; without their histories."""
     found = [_verify(task) for task in tasks_]
-    if any(each.continues for each in found):
+    if any(finding.continues for finding in found):
         from kursk_pbem.audit import verify  # noqa: PLC0415  as above
 
         found = verify.join(found)
-    return [replace(each, kept=None) if each.kept is not None else each for each in found]
+    return [replace(finding, kept=None) if finding.kept is not None else finding for finding in found]
 
 
 def _verify(task: Task) -> Finding:

@@ -81,10 +81,10 @@ def _good(head: Chain, papers: Sequence[Paper], reasons: list[str]) -> list[Pape
 
 
 def _of_game(head: Chain, papers: Sequence[Paper], messages: Sequence[Message], reasons: list[str]) -> Declared | None:
-    forfeits = [each for each in papers if each.type == FORFEIT]
-    receipts = [each for each in papers if each.type == RECEIPT]
-    for seq in sorted({each.seq for each in receipts}):
-        ids = sorted({each.text("id") for each in receipts if each.seq == seq})
+    forfeits = [paper for paper in papers if paper.type == FORFEIT]
+    receipts = [paper for paper in papers if paper.type == RECEIPT]
+    for seq in sorted({paper.seq for paper in receipts}):
+        ids = sorted({paper.text("id") for paper in receipts if paper.seq == seq})
         if len(ids) > 1:
             two = " and ".join(apart(ids[0], ids[1]))
             reasons.append(
@@ -92,7 +92,7 @@ def _of_game(head: Chain, papers: Sequence[Paper], messages: Sequence[Message], 
                 "both, for two good ones convict their writer"
             )
     if len(forfeits) > 1:
-        names = ", ".join(each.document.name for each in forfeits)
+        names = ", ".join(paper.document.name for paper in forfeits)
         reasons.append(f"the referee has signed different forfeits, which decide nothing: {names}")
     if len(forfeits) != 1:
         return None
@@ -121,17 +121,17 @@ def _term(head: Chain, forfeit: Paper, receipts: Sequence[Paper]) -> tuple[str, 
         return f"the game is not bound before message {referee.binding(head)}: until then nobody can lose it", None
     if head.head["dice-from"] == "players" and side != head.writer(seq + 1):
         return f"message {seq + 1} was {head.writer(seq + 1)}'s to write, not {side}'s", None
-    later = [each for each in receipts if each.seq > seq]
+    later = [paper for paper in receipts if paper.seq > seq]
     if later:
         had = f"the referee had message {later[0].seq} at {later[0].text('received')}"
         return f"the referee's papers contradict each other: by {later[0].document.name} {had}", None
-    mine = [each for each in receipts if each.seq == seq and each.text("id") == forfeit.text("id")]
+    mine = [paper for paper in receipts if paper.seq == seq and paper.text("id") == forfeit.text("id")]
     if not mine:
         return f"the receipt of message {seq}, which set the term, is missing", None
     if (pair := _out_of_order(receipts)) is not None:
         return f"the referee's papers contradict each other: {referee.told_order(*pair)}", None
     counts = min(mine, key=lambda each: each.text("received"))
-    terms = {each.text("due") for each in mine if each.text("received") == counts.text("received")}
+    terms = {paper.text("due") for paper in mine if paper.text("received") == counts.text("received")}
     if terms != {due}:
         said = " and ".join(sorted(terms))
         return f"the referee's papers contradict each other: the receipt that counts says due {said}", None
@@ -141,13 +141,13 @@ def _term(head: Chain, forfeit: Paper, receipts: Sequence[Paper]) -> tuple[str, 
 def _out_of_order(receipts: Sequence[Paper]) -> tuple[Paper, Paper] | None:
     """Two of these receipts whose times go back, of several of one message the earliest; None where none do."""
     by_time = sorted(receipts, key=lambda each: each.text("received"), reverse=True)
-    return referee.out_of_order({each.seq: each for each in by_time})
+    return referee.out_of_order({paper.seq: paper for paper in by_time})
 
 
 def _notes(head: Chain, forfeit: Paper, messages: Sequence[Message]) -> list[str]:
     """Whether the message that the forfeit names is here, and whether the missing one is."""
     notes = []
-    for message in {each.id: each for each in messages if each.content.get("game") == head.game}.values():
+    for message in {message.id: message for message in messages if message.content.get("game") == head.game}.values():
         key = head.keys.get(message.sender, "")
         try:
             sshsig.verify(key, sshsig.NAMESPACE, message.signed, message.armour or "")

@@ -59,7 +59,7 @@ def prove_all(paths: Sequence[Path]) -> Found:
     outcome = prove.outcome(pool)
     declared, why = forfeits.declared(signed, pool)
     reasons = (*outcome.reasons, *why, *left_out)
-    return Found(outcome.convictions, reasons, len({each.id for each in pool}), declared=tuple(declared))
+    return Found(outcome.convictions, reasons, len({message.id for message in pool}), declared=tuple(declared))
 
 
 def _sort(found: Message | Paper, pool: list[Message], signed: list[Paper]) -> None:
@@ -81,10 +81,10 @@ def _read(path: Path) -> Message | Paper:
 def _proof(raw: bytes, name: str) -> Found:
     said, pool = proof_file.read(raw, name)
     outcome: Outcome = prove.outcome(pool)
-    for each in outcome.convictions:
-        if proof_file.claim(each) == said and len(pool) == len(each.evidence) + 1:
-            return Found((each,), (), len(pool), proof=True)
-    shown = "; ".join(sentence(each) for each in outcome.convictions) or "nobody is convicted"
+    for conviction in outcome.convictions:
+        if proof_file.claim(conviction) == said and len(pool) == len(conviction.evidence) + 1:
+            return Found((conviction,), (), len(pool), proof=True)
+    shown = "; ".join(sentence(conviction) for conviction in outcome.convictions) or "nobody is convicted"
     why = "" if outcome.convictions else "; ".join(outcome.reasons)
     raise TrustError(
         "head",

@@ -46,7 +46,7 @@ def claim(conviction: Conviction) -> dict[str, Any]:
         "game": conviction.game,
         "convicts": conviction.side,
         "claim": conviction.claim,
-        "messages": [conviction.head.id, *(each.id for each in conviction.evidence)],
+        "messages": [conviction.head.id, *(message.id for message in conviction.evidence)],
     }
 
 
@@ -62,7 +62,7 @@ def text(conviction: Conviction) -> str:
     head = conviction.head
     agreed = head.state if "continues" in head.content else None  # a game that continues another begins from it
     parts.append(messages.emit(head.content, head.armour, agreed))
-    parts += [messages.emit(each.content, each.armour) for each in conviction.evidence]
+    parts += [messages.emit(message.content, message.armour) for message in conviction.evidence]
     if conviction.before is not None:
         parts.append("\n".join((*yaml_lines({"state": conviction.before.to_plain()}), "")))
     return "---\n".join(parts)
@@ -106,7 +106,9 @@ def _with_position(found: list[Message], part: bytes, name: str) -> list[Message
     if set(document.data) != {"state"} or not isinstance(state, dict) or state.get("type") != "state":
         raise FileError("the position must hold 'state', with 'type: state' in it, and nothing else", document.where())
     digest = state_hash(state)
-    return [replace(each, state=state) if each.content.get("state-out") == digest else each for each in found]
+    return [
+        replace(message, state=state) if message.content.get("state-out") == digest else message for message in found
+    ]
 
 
 def read_bytes(path: Path) -> bytes:

@@ -73,11 +73,13 @@ def outcome(messages: Iterable[Message]) -> Outcome:
     convictions: list[Conviction] = []
     reasons: list[str] = []
     for name, members in sorted(by_game.items()):
-        heads = sorted((each for each in members if each.seq == 0), key=lambda each: single_step.snapshot(each) is None)
-        head = next((each for each in heads if _own(each)), None)
+        heads = sorted(
+            (message for message in members if message.seq == 0), key=lambda each: single_step.snapshot(each) is None
+        )
+        head = next((message for message in heads if _own(message)), None)
         try:
             if head is None:
-                bad = next((each for each in members if each.seq == 0), None)
+                bad = next((message for message in members if message.seq == 0), None)
                 if bad is not None:
                     chains.start(bad)  # says what is wrong with it
                 reasons.append(f"game {name[:16]}: message 0 is missing, which names the keys")
@@ -181,7 +183,7 @@ class _Bench:
     def _judge_offer(self, begun: Game, message: Message) -> tuple[str, str]:
         """The same of an offer, of which a side has only one a turn that is declined."""
         run, missing = self._run(message, whole=True)
-        places = [(each, self._position(each)) for each in run if each.content.get("reply") == "decline"]
+        places = [(message, self._position(message)) for message in run if message.content.get("reply") == "decline"]
         if missing or any(place is None for _each, place in places):
             why = missing or "the position after one of the replies is missing"
             return OPEN, f"not decided: an offer of {message.sender} may have been declined in this turn, and {why}"
@@ -249,10 +251,10 @@ class _Bench:
     def convictions(self) -> Iterator[Conviction]:
         """The convictions, one for a number."""
         done: set[int] = set()
-        for each in (*self.lies, *self._doubles()):
-            if each.seq not in done:
-                done.add(each.seq)
-                yield each
+        for conviction in (*self.lies, *self._doubles()):
+            if conviction.seq not in done:
+                done.add(conviction.seq)
+                yield conviction
 
     def _doubles(self) -> Iterator[Conviction]:
         """Two good messages that follow the same one: one of them more than a game has."""
@@ -264,7 +266,7 @@ class _Bench:
             if sum(1 for place in places if place[0] == seq) > 1:
                 self.reasons.append(f"messages {seq} follow different messages {seq - 1}; that alone convicts nobody")
         for (seq, _prev), all_here in sorted(places.items()):
-            good = [each for each in all_here if self.found[each.id] == GOOD]
+            good = [message for message in all_here if self.found[message.id] == GOOD]
             if len(good) < 2:
                 continue
             if seq < self.first.bound:
@@ -275,7 +277,7 @@ class _Bench:
                 continue
             ids = " and ".join(apart(good[0].id, good[1].id))
             why = f"two different messages {seq} follow the same message {seq - 1}, and both are legal: {ids}"
-            run, _missing = self._run(good[0], whole=any(each.type == "offer" for each in good[:2]))
+            run, _missing = self._run(good[0], whole=any(message.type == "offer" for message in good[:2]))
             yield Conviction(self.head, good[0].sender, "equivocation", why, (*run, *good[:2]), self._before(good[0]))
 
 
@@ -286,7 +288,7 @@ def _seals(message: Message) -> bool:
 
 def _open_reply(run: Sequence[Message]) -> bool:
     """Whether a run holds a reply, and not the offer that it replies to."""
-    first = next((each for each in run if each.type in ("offer", "reply")), None)
+    first = next((message for message in run if message.type in ("offer", "reply")), None)
     return first is not None and first.type == "reply"
 
 

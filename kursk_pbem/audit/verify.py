@@ -24,7 +24,7 @@ def find_games(path: Path) -> Iterator[Path]:
             if folders.proposal_path(here).is_file():
                 yield here
                 continue
-            below = [each for each in here.iterdir() if each.is_dir() and not each.is_symlink()]
+            below = [path for path in here.iterdir() if path.is_dir() and not path.is_symlink()]
         except OSError:
             yield here  # it cannot be looked into; its verification will say so
             continue
@@ -118,20 +118,20 @@ def join(found: Sequence[Finding]) -> list[Finding]:
 
     Of the copies of a game those count that say different things: one of each, and none that another one goes on from.
     """
-    wanted = {each.continues for each in found if each.continues and not each.status}
+    wanted = {finding.continues for finding in found if finding.continues and not finding.status}
     well: dict[str, dict[str, History]] = {}
-    for each in found:
-        if each.game in wanted and not each.status and Path(each.path).is_dir():
-            copies = well.setdefault(each.game, {})
-            if each.head not in copies:
-                copies[each.head] = _history(each)
+    for finding in found:
+        if finding.game in wanted and not finding.status and Path(finding.path).is_dir():
+            copies = well.setdefault(finding.game, {})
+            if finding.head not in copies:
+                copies[finding.head] = _history(finding)
     longest = {game: _longest(copies) for game, copies in well.items()}
-    return [_joined(each, longest.get(each.continues, [])) if each.continues else each for each in found]
+    return [_joined(finding, longest.get(finding.continues, [])) if finding.continues else finding for finding in found]
 
 
 def _longest(copies: Mapping[str, History]) -> list[History]:
     """Those of the copies of one game, by their heads, that are no beginning of another."""
-    inner = {mid for each in copies.values() for mid in each.game.chain.ids[:-1]}
+    inner = {mid for copy in copies.values() for mid in copy.game.chain.ids[:-1]}
     return [each for head, each in copies.items() if head not in inner]
 
 

@@ -106,7 +106,7 @@ def _table(app: Flask, room: Room) -> None:
     @app.get("/game/<game>/")
     def table(game: str) -> str:
         found = scene.of(room, game, request.args.get("message", type=int))
-        sides = [found.words.side(each) for each in found.desk.game.ruleset.sides]
+        sides = [found.words.side(side) for side in found.desk.game.ruleset.sides]
         layers = [(key, name.format(*sides), key in scene.SHOWN) for key, name in scene.layers_of(found)]
         return render_template(
             "table.html",
@@ -142,7 +142,7 @@ def _shown(room: Room, found: Scene, said: tuple[str, ...] = (), before: Scene |
     context = panels.context(room, found)
     filled = {name: render_template(f"{name}.html", **context) for name in FILLED}
     drawn = scene.changed(before, found) if before else found.layers
-    had = {panels.told(each) for each in before.violations} if before else set()
+    had = {panels.told(violation) for violation in before.violations} if before else set()
     wrong = [f"Not allowed: {line}." for line in map(panels.told, found.violations) if line not in had][:2]
     ended = [line if line.endswith((".", "!", "?")) or not wrong else f"{line}." for line in said]
     return jsonify(stamp=found.stamp, layers=drawn, panels=filled, said=[*ended, *wrong], bad=bool(wrong))

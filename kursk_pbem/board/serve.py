@@ -82,7 +82,9 @@ class Board:
         if threading.current_thread() is not threading.main_thread():
             return {}
         numbers = [getattr(signal, name) for name in _ENDS if hasattr(signal, name)]
-        numbers = [each for each in numbers if signal.getsignal(each) is not signal.SIG_IGN]  # as 'nohup' wants it
+        numbers = [
+            number for number in numbers if signal.getsignal(number) is not signal.SIG_IGN
+        ]  # as 'nohup' wants it
         return {number: signal.signal(number, lambda *_: self.stop()) for number in numbers}
 
     def _thin(self) -> None:
@@ -92,7 +94,9 @@ class Board:
         """
         channels = list(self._server.active_channels.values())
         if len(channels) > MANY:
-            idle = sorted((each for each in channels if not each.requests), key=lambda each: each.last_activity)
+            idle = sorted(
+                (channel for channel in channels if not channel.requests), key=lambda each: each.last_activity
+            )
             for each in idle[: len(channels) - MANY]:
                 each.will_close = True
 

@@ -43,7 +43,7 @@ def completion(shell: str) -> None:
 def items(words: Iterable[Word], incomplete: str) -> list[CompletionItem]:
     """Those of some words that begin like what has been typed."""
     begun = incomplete.casefold()
-    return [CompletionItem(each.text, help=each.about) for each in words if each.text.casefold().startswith(begun)]
+    return [CompletionItem(word.text, help=word.about) for word in words if word.text.casefold().startswith(begun)]
 
 
 def games(_ctx: click.Context, incomplete: str) -> list[CompletionItem]:
@@ -81,7 +81,7 @@ def orders(ctx: click.Context, incomplete: str) -> list[CompletionItem]:
 
 
 def _only_games(ctx: click.Context, incomplete: str) -> list[CompletionItem]:
-    return [each for each in games(ctx, incomplete) if each.type == "plain"]
+    return [item for item in games(ctx, incomplete) if item.type == "plain"]
 
 
 def _typed(ctx: click.Context) -> tuple[str, ...]:

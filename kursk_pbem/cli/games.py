@@ -144,7 +144,7 @@ def split(words: tuple[str, ...], most: int, fixed: Collection[str], *, files: b
         return "", ()
     first, others = words[0], words[1:]
     if fixed:
-        named = first not in fixed or any(each in fixed for each in others[:1])
+        named = first not in fixed or any(other in fixed for other in others[:1])
     else:
         named = len(words) > most or lookup.named(first, home(), Path()) or (not files and lookup.is_path(first))
     return (first, others) if named else ("", words)

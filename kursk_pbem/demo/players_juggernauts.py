@@ -41,7 +41,7 @@ def choices(desk: Desk, state: State) -> dict[str, Any]:
         wedges = [{"unit": uid, "facing": way} for uid, way in FACING.items() if readiness.may_form(pos, uid)]
         moves: list[dict[str, Any]] = [{"unit": uid, "to": "H7"} for uid in ("g-4pz", "g-12pz")]
         moves.append({"unit": "g-10bde", "path": ["Q7"]})
-        return {"orders": {"panzerkeil": wedges, "movement": moves, "battles": [dict(each) for each in ATTACKS]}}
+        return {"orders": {"panzerkeil": wedges, "movement": moves, "battles": [dict(attack) for attack in ATTACKS]}}
     if stage == "german-dice":
         return {"orders": {"battles": found}} if (found := _chance(pos)) else {}
     return {}
@@ -49,10 +49,10 @@ def choices(desk: Desk, state: State) -> dict[str, Any]:
 
 def _chance(pos: Position) -> list[dict[str, Any]]:
     """One attack at good odds by units that have not acted, on somebody whom nobody supports."""
-    for each in outlook.attacks(pos, pos.state.side):
-        able = [uid for uid in each.battle.attackers if not pos.state.mark("acted", uid)]
-        label = pos.setting.board.labels[each.battle.hex]
-        if able == [*each.battle.attackers] and each.odds.reached >= LEAST and not pos.line(each.battle.hex):
+    for chance in outlook.attacks(pos, pos.state.side):
+        able = [uid for uid in chance.battle.attackers if not pos.state.mark("acted", uid)]
+        label = pos.setting.board.labels[chance.battle.hex]
+        if able == [*chance.battle.attackers] and chance.odds.reached >= LEAST and not pos.line(chance.battle.hex):
             return [{"id": "second", "hex": label, "attackers": able, "advance": able}]
     return []
 

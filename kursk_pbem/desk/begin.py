@@ -177,7 +177,7 @@ def take(message: Message, key: Path, parent: Path, home: Path, *, called: str =
     signer = keys.load(key)
     side = game.chain.writer(1)
     if game.chain.refereed:  # both players take it; the one who is named first writes first
-        side = next((each for each in game.ruleset.sides if game.chain.keys[each] == signer.public), side)
+        side = next((side for side in game.ruleset.sides if game.chain.keys[side] == signer.public), side)
     if game.chain.keys[side] != signer.public:
         raise UsageError(
             f"the proposal names another key for the {side} side ({sshsig.fingerprint(game.chain.keys[side])}) than "

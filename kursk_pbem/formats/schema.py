@@ -153,7 +153,7 @@ def _named(path: Path) -> str:
     if not keys:
         return ""
     entries = [step + 1 for step in path[len(path) - path[::-1].index(keys[-1]) :] if isinstance(step, int)]
-    return f"{show(keys[-1])[1:-1]}{''.join(f', entry {each}' for each in entries)}: "
+    return f"{show(keys[-1])[1:-1]}{''.join(f', entry {entry}' for entry in entries)}: "
 
 
 def _unknown(error: Any, path: Path) -> Iterator[tuple[Path, str]]:

@@ -117,9 +117,9 @@ def _sweep(folder: Path) -> None:
     """Remove what killed processes left behind."""
     with contextlib.suppress(OSError), os.scandir(folder) as entries:
         before = time.time() - STALE
-        for each in entries:
-            if each.name.startswith(PREFIX) and each.stat(follow_symlinks=False).st_mtime < before:
-                _remove(each.path)
+        for entry in entries:
+            if entry.name.startswith(PREFIX) and entry.stat(follow_symlinks=False).st_mtime < before:
+                _remove(entry.path)
 
 
 def _remove(path: str | Path) -> None:

@@ -149,7 +149,7 @@ def _of_one_side(names: list[str]) -> bool:
 
 def _names(folder: Path) -> set[str]:
     """What lies in a folder, by name; nothing if it is none. OSError."""
-    return {each.name for each in folder.iterdir()} if folder.is_dir() else set()
+    return {path.name for path in folder.iterdir()} if folder.is_dir() else set()
 
 
 def need_one_form(folder: Path) -> None:

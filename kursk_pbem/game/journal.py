@@ -97,7 +97,7 @@ class Record:
     def seqs(self) -> tuple[int, ...]:
         """The numbers of all journal entries."""
         found = (self.path / "journal").glob("[0-9][0-9][0-9][0-9].json")
-        return tuple(sorted(int(each.stem) for each in found))
+        return tuple(sorted(int(path.stem) for path in found))
 
     def keep_seals(self, seq: int, seals: Mapping[str, Any]) -> None:
         """Add what a restored message sealed, once it is known again."""
@@ -106,7 +106,7 @@ class Record:
     @property
     def confirmed(self) -> int:
         """The highest number that the player has confirmed as their newest message after a loss; -1: none."""
-        return max((int(each.stem[-4:]) for each in self.path.glob("confirmed-[0-9][0-9][0-9][0-9].json")), default=-1)
+        return max((int(path.stem[-4:]) for path in self.path.glob("confirmed-[0-9][0-9][0-9][0-9].json")), default=-1)
 
     def confirm(self, seq: int, mid: str) -> None:
         """Put down that message ``seq`` is the newest that the player has sent."""

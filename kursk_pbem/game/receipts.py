@@ -49,7 +49,7 @@ def of_folder(folder: Path) -> list[Paper]:
     """
     ending = folders.proposal_path(folder).suffix
     try:
-        names = sorted(each.name for each in folder.iterdir() if each.suffix == ending)
+        names = sorted(path.name for path in folder.iterdir() if path.suffix == ending)
     except OSError as error:
         raise UsageError(f"{folder} cannot be read: {error.strerror}") from None
     found = []

@@ -51,8 +51,10 @@ def every(wanted: str = "") -> list[tuple[Ruleset, list[Playable]]]:
     ids = [sid for sid in known if wanted in ("", sid, sid.partition("/")[0])]
     if wanted and not ids:
         raise UsageError(f"there is no scenario {wanted!r}; there are {', '.join(known)}")
-    rules = [each for each in rulesets() if not wanted or each.id == wanted.partition("/")[0]]
-    return [(each, [_playable(each, sid) for sid in ids if sid.partition("/")[0] == each.id]) for each in rules]
+    rules = [ruleset for ruleset in rulesets() if not wanted or ruleset.id == wanted.partition("/")[0]]
+    return [
+        (ruleset, [_playable(ruleset, sid) for sid in ids if sid.partition("/")[0] == ruleset.id]) for ruleset in rules
+    ]
 
 
 def _playable(ruleset: Ruleset, scenario_id: str) -> Playable:

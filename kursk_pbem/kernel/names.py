@@ -97,8 +97,8 @@ def clauses(
 
 def one_of(said: str, choices: Sequence[str], what: str) -> str:
     """The choice that begins with what is said; UsageError lists them."""
-    found = [each for each in choices if each == said.lower()] or [
-        each for each in choices if said and each.startswith(said.lower())
+    found = [choice for choice in choices if choice == said.lower()] or [
+        choice for choice in choices if said and choice.startswith(said.lower())
     ]
     if len(found) != 1:
         raise UsageError(f"{what} is one of {', '.join(choices)}; found {show(said) if said else 'nothing'}")

@@ -158,7 +158,7 @@ _AROUND = {FLAT: ((0, 2), (1, 1)), POINTY: ((2, 0), (1, 1))}
 
 def beside(picture: Picture, place: str) -> tuple[str, ...]:
     """The regions that share a side with a hex, in the picture's order; none on a table top."""
-    spots = {each.id: each.spot for each in picture.regions}
+    spots = {region.id: region.spot for region in picture.regions}
     if picture.form == PLANE or place not in spots:
         return ()
     x, y = spots[place]

@@ -307,12 +307,12 @@ def ray_meets(eye: Point, target: Point, half: int, edge: Edge) -> bool:
     line, (u, v) = _from(eye, target), edge
     whole = _dot(line, line)
     along, ends = _from(u, v), [_from(eye, u), _from(eye, v)]
-    over = [root_sign(-half * _dot(line, each), 2 * _cross(line, each), whole) for each in ends]
+    over = [root_sign(-half * _dot(line, end), 2 * _cross(line, end), whole) for end in ends]
     eye_side = _sign(_cross(along, _from(u, eye)))
     end_side = root_sign(half * _dot(along, line), 2 * _cross(along, _from(u, target)), whole)
     if any((*over, eye_side, end_side)):
         return bool(whole) and over[0] * over[1] <= 0 and eye_side * end_side <= 0
-    return bool(whole) and any(0 <= _dot(line, each) <= whole for each in ends)  # along the edge: an end is reached
+    return bool(whole) and any(0 <= _dot(line, end) <= whole for end in ends)  # along the edge: an end is reached
 
 
 def hidden(eye: Point, target: Point, radius: int, grounds: Sequence[Polygon]) -> int:
@@ -320,7 +320,7 @@ def hidden(eye: Point, target: Point, radius: int, grounds: Sequence[Polygon]) -
     if any(ground.holds(eye) for ground in grounds):
         return len(RAYS)
     edges = [edge for ground in grounds for edge in _in_fan(eye, target, radius, ground)]
-    return sum(any(ray_meets(eye, target, each * radius, edge) for edge in edges) for each in RAYS)
+    return sum(any(ray_meets(eye, target, ray * radius, edge) for edge in edges) for ray in RAYS)
 
 
 def _in_fan(eye: Point, target: Point, radius: int, ground: Polygon) -> Iterator[Edge]:

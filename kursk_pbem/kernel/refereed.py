@@ -29,7 +29,7 @@ def both(table: Iterable[Stage], *standing: Phase) -> tuple[Mapping[str, Stage],
     players = {row.key: row for row in rows if row.mode in ("", PLAYERS)}
     refereed: dict[str, Stage] = {}
     for row in (row for row in rows if row.mode in ("", REFEREE)):
-        refereed |= {each.key: each for each in _split(row, players, standing)}
+        refereed |= {stage.key: stage for stage in _split(row, players, standing)}
     return _joined(players), _joined(refereed)
 
 

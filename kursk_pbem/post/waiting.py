@@ -48,7 +48,7 @@ def keep(home: Path, game: str, turn: Message | Paper) -> str:
     else:
         raw = papers.emit(turn).encode("ascii")
     there = [path.parent / name for name in place.names(path.parent)]
-    if len(there) >= MOST or sum(each.stat().st_size for each in there) + len(raw) > MOST_BYTES:
+    if len(there) >= MOST or sum(path.stat().st_size for path in there) + len(raw) > MOST_BYTES:
         return f"{len(there)} turns of this game wait already"
     place.once(path, raw)
     return ""

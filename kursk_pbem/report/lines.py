@@ -104,4 +104,4 @@ def to_json(value: Any) -> Any:
     if not is_dataclass(value):
         return str(value).lower() if isinstance(value, bool) else str(value) if isinstance(value, int) else value
     kind = {"event": type(value).__name__}
-    return kind | {each.name: to_json(getattr(value, each.name)) for each in fields(value)}
+    return kind | {field.name: to_json(getattr(value, field.name)) for field in fields(value)}

@@ -81,10 +81,10 @@ def of_place(
 
     ``reasons``: why those that are nearest cannot, for when nobody can.
     """
-    lines, pieces = wrap(title, "", "  "), {each.id: each for each in picture.pieces}
-    held = [each.id for each in picture.pieces if each.at == place and each.side != outlook.side]
+    lines, pieces = wrap(title, "", "  "), {piece.id: piece for piece in picture.pieces}
+    held = [piece.id for piece in picture.pieces if piece.at == place and piece.side != outlook.side]
     goals = beside(picture, place) if held else (place,)
-    friends = [each.id for each in picture.pieces if each.at == place and each.side == outlook.side]
+    friends = [piece.id for piece in picture.pieces if piece.at == place and piece.side == outlook.side]
     if held:
         lines += wrap(f"{units(words, held)} stands there; who can end a move beside it:", "  ", "      ")
     elif friends:
@@ -106,14 +106,16 @@ def of_place(
 
 def nearest(outlook: Outlook, picture: Picture, place: str, most: int = 2) -> tuple[str, ...]:
     """The units of the side that stand nearest to a place of a grid; none if one of its units can get there."""
-    held = any(each.at == place and each.side != outlook.side for each in picture.pieces)
+    held = any(piece.at == place and piece.side != outlook.side for piece in picture.pieces)
     goals = beside(picture, place) if held else (place,)
     if not outlook.phases or any(_cheapest(mover, goals) for phase in outlook.phases for mover in phase.movers):
         return ()
     found: list[str] = []
     ring, seen = [place], {place}
     while ring and len(found) < most:
-        found += [each.id for spot in ring for each in picture.pieces if each.at == spot and each.side == outlook.side]
+        found += [
+            piece.id for spot in ring for piece in picture.pieces if piece.at == spot and piece.side == outlook.side
+        ]
         around = dict.fromkeys(spot for each in ring for spot in beside(picture, each))
         ring = [spot for spot in around if spot not in seen]
         seen.update(ring)
@@ -127,7 +129,7 @@ def _cheapest(mover: Mover, goals: Sequence[str]) -> list[Destination]:
 
 
 def _at_place(outlook: Outlook, place: str) -> Outlook:
-    return replace(outlook, targets=tuple(each for each in outlook.targets if each.place == place))
+    return replace(outlook, targets=tuple(target for target in outlook.targets if target.place == place))
 
 
 def _points(mover: Mover, end: Destination, phase: MovePhase) -> str:

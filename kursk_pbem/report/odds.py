@@ -28,11 +28,11 @@ def render(title: str, battles: Sequence[Chances], words: Words) -> str:
     """The chances as text that ends in a newline."""
     lines = wrap(title, "", "  ")
     if len(battles) > 1:
-        many = Counter(each.subject for each in battles)
-        glances = (_glance(each, one=many[each.subject] == 1) for each in battles)
+        many = Counter(chances.subject for chances in battles)
+        glances = (_glance(chances, one=many[chances.subject] == 1) for chances in battles)
         lines += [text for glance in glances for text in wrap(glance, "  ", "      ")] + wrap(_CONDITION)
-    for each in battles:
-        lines += ["", *_one(each, words)]
+    for chances in battles:
+        lines += ["", *_one(chances, words)]
     return "\n".join((*lines, ""))
 
 
@@ -89,11 +89,11 @@ def to_json(battles: Sequence[Chances]) -> list[dict[str, Any]]:
     """The chances for programs, as plain data; fractions as text, '1/3'."""
     return [
         {
-            "id": each.subject,
-            "title": each.title,
-            "place": each.fought.place if each.fought else "",
-            "arithmetic": as_json(each.fought) if each.fought else {},
-            "assumed": list(each.assumed),
+            "id": chances.subject,
+            "title": chances.title,
+            "place": chances.fought.place if chances.fought else "",
+            "arithmetic": as_json(chances.fought) if chances.fought else {},
+            "assumed": list(chances.assumed),
             "outcomes": [
                 {
                     "faces": list(one.faces),
@@ -102,10 +102,10 @@ def to_json(battles: Sequence[Chances]) -> list[dict[str, Any]]:
                     "text": list(one.text),
                     **dict(one.figures),
                 }
-                for one in each.outcomes
+                for one in chances.outcomes
             ],
-            "chances": {what: str(value) for what, value in each.sums},
-            "means": {what: str(value) for what, value in each.means},
+            "chances": {what: str(value) for what, value in chances.sums},
+            "means": {what: str(value) for what, value in chances.means},
         }
-        for each in battles
+        for chances in battles
     ]

@@ -93,7 +93,7 @@ def page(replay: Replay) -> str:
     data = {
         "sides": [name for _side, name in replay.sides],
         "frames": frames,
-        "messages": [_message(each) for each in replay.messages],
+        "messages": [_message(told) for told in replay.messages],
         "charts": [
             {"name": name, "values": [[int(value) for value in row] for row in rows]} for name, rows in replay.charts
         ],
@@ -156,11 +156,11 @@ def _frames(replay: Replay, sides: Sequence[str], looks: _Numbered, overlays: _N
                 "pieces": changed,
                 "overlay": overlays[frame.overlay],
                 "arrows": [
-                    [svgstyle.of_side(each.side, sides), each.kind, list(map(list, svg.drawn(each)))]
-                    for each in frame.arrows
-                    if len(each.points) > 1
+                    [svgstyle.of_side(arrow.side, sides), arrow.kind, list(map(list, svg.drawn(arrow)))]
+                    for arrow in frame.arrows
+                    if len(arrow.points) > 1
                 ],
-                "bursts": [[*each.at, each.text] for each in frame.bursts],
+                "bursts": [[*burst.at, burst.text] for burst in frame.bursts],
             }
         )
     return out

@@ -23,8 +23,8 @@ _SHADE = ":"
 def draw(picture: Picture, sides: Mapping[str, str], shaded: frozenset[str], width: int, *, colour: bool) -> list[str]:
     """The lines of the map, as wide as a page of ``width`` columns allows; ``sides``: side -> style."""
     flat = picture.form == FLAT
-    left, right = (pick(each.spot[0] for each in picture.regions) for pick in (min, max))
-    top, bottom = (pick(each.spot[1] for each in picture.regions) for pick in (min, max))
+    left, right = (pick(region.spot[0] for region in picture.regions) for pick in (min, max))
+    top, bottom = (pick(region.spot[1] for region in picture.regions) for pick in (min, max))
     columns, rows = _heads(picture.regions, flat=flat)
     margin = 1 + max(map(len, rows.values()), default=-1)
     count = right - left + 1 if flat else (right - left) // 2 + 1 + (right - left) % 2
@@ -53,11 +53,11 @@ def _heads(regions: Sequence[Region], *, flat: bool) -> tuple[dict[int, str], di
     columns: dict[int, list[str]] = {}
     rows: dict[int, list[str]] = {}
     first: dict[int, int] = {}
-    for each in regions:
-        x, y = each.spot
-        columns.setdefault(x if flat else x // 2, []).append(each.id)
+    for region in regions:
+        x, y = region.spot
+        columns.setdefault(x if flat else x // 2, []).append(region.id)
         row = y // 2 if flat else y
-        rows.setdefault(row, []).append(each.id)
+        rows.setdefault(row, []).append(region.id)
         first[row] = min(y, first.get(row, y))
     named = {first[row]: text for row, text in _common(rows).items()}
     return _common(columns), named
@@ -82,7 +82,7 @@ def _shared(texts: Sequence[str]) -> str:
 
 def _grounds(picture: Picture, sides: Mapping[str, str]) -> dict[str, list[Ink]]:
     """The first line of each hex: ground, city and its owner, marks and theirs."""
-    found = {each.id: [Ink(TERRAIN[each.terrain][0])] for each in picture.regions}
+    found = {region.id: [Ink(TERRAIN[region.terrain][0])] for region in picture.regions}
     for mark in picture.marks:
         if mark.at in found and MARKS[mark.kind][2]:
             found[mark.at] = [Ink(MARKS[mark.kind][0])]  # in place of the ground: there is little room
@@ -98,9 +98,9 @@ def _grounds(picture: Picture, sides: Mapping[str, str]) -> dict[str, list[Ink]]
 def _pieces(picture: Picture, room: int, sides: Mapping[str, str]) -> dict[str, list[Ink]]:
     """The piece on top of each hex in the longest form that fits all of them."""
     tops: dict[str, Piece] = {}
-    for each in picture.pieces:
-        tops.setdefault(each.at, each)
-    forms = [_forms(each) for each in tops.values()]
+    for piece in picture.pieces:
+        tops.setdefault(piece.at, piece)
+    forms = [_forms(piece) for piece in tops.values()]
     number = next((n for n in range(3) if _fit((form[n] for form in forms), room)), 3)
     return {at: [Ink(_forms(each)[number], sides.get(each.side, ""))] for at, each in tops.items()}
 

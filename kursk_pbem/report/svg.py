@@ -80,9 +80,9 @@ def render(  # noqa: PLR0913 - layers of one picture
         svgground.marks(picture, sides),
         svgsights.sights(picture.sights),
         legend,
-        arrows_of([each for each in arrows if each.old], sides),
+        arrows_of([arrow for arrow in arrows if arrow.old], sides),
         svgcounters.counters(picture, sides),
-        arrows_of([each for each in arrows if not each.old], sides),
+        arrows_of([arrow for arrow in arrows if not arrow.old], sides),
         "".join(map(burst, bursts)),
     ]
     inner = [*name, *([element("style", svgstyle.CSS)] if styled else []), svgstyle.DEFS, *filter(None, layers)]
@@ -108,12 +108,12 @@ def to_scale(picture: Picture) -> Picture:
     def far(points: tuple[Point, ...]) -> tuple[Point, ...]:
         return tuple((x * INCH // picture.unit, (height - y) * INCH // picture.unit) for x, y in points)
 
-    regions = tuple(replace(each, outline=far(each.outline)) for each in picture.regions)
-    sights = tuple(replace(each, a=far((each.a,))[0], b=far((each.b,))[0]) for each in picture.sights)
-    pieces = tuple(replace(each, spot=far((each.spot,))[0]) for each in picture.pieces)
+    regions = tuple(replace(region, outline=far(region.outline)) for region in picture.regions)
+    sights = tuple(replace(sight, a=far((sight.a,))[0], b=far((sight.b,))[0]) for sight in picture.sights)
+    pieces = tuple(replace(piece, spot=far((piece.spot,))[0]) for piece in picture.pieces)
     places = tuple(
-        replace(each, spot=far((each.spot,))[0], far=each.far * INCH // picture.unit, outline=far(each.outline))
-        for each in picture.places
+        replace(place, spot=far((place.spot,))[0], far=place.far * INCH // picture.unit, outline=far(place.outline))
+        for place in picture.places
     )
     size = picture.size[0] * INCH // picture.unit, height * INCH // picture.unit
     return replace(picture, regions=regions, pieces=pieces, places=places, size=size, unit=INCH, sights=sights)
@@ -147,17 +147,17 @@ def cut_out(picture: Picture, shown: tuple[int, int, int, int]) -> Picture:
     def inside(point: Point) -> bool:
         return x - far < point[0] < x + width + far and y - far < point[1] < y + height + far
 
-    regions = tuple(each for each in picture.regions if picture.form == PLANE or inside(centre(each)))
-    ids = {each.id for each in regions}
+    regions = tuple(region for region in picture.regions if picture.form == PLANE or inside(centre(region)))
+    ids = {region.id for region in regions}
     return replace(
         picture,
         regions=regions,
-        edges=tuple(each for each in picture.edges if {each.a, each.b} <= ids),
-        lines=tuple(each for each in picture.lines if {each.a, each.b} <= ids),
-        places=tuple(each for each in picture.places if each.at in ids or not each.at),
-        marks=tuple(each for each in picture.marks if each.at in ids),
-        pieces=tuple(each for each in picture.pieces if each.at in ids or (not each.at and inside(each.spot))),
-        zones=tuple(replace(each, at=tuple(at for at in each.at if at in ids)) for each in picture.zones),
+        edges=tuple(edge for edge in picture.edges if {edge.a, edge.b} <= ids),
+        lines=tuple(line for line in picture.lines if {line.a, line.b} <= ids),
+        places=tuple(place for place in picture.places if place.at in ids or not place.at),
+        marks=tuple(mark for mark in picture.marks if mark.at in ids),
+        pieces=tuple(piece for piece in picture.pieces if piece.at in ids or (not piece.at and inside(piece.spot))),
+        zones=tuple(replace(zone, at=tuple(at for at in zone.at if at in ids)) for zone in picture.zones),
     )
 
 

@@ -29,7 +29,7 @@ def counters(picture: Picture, sides: Sequence[str], *, buried: bool = False) ->
     stripes = hues({piece.formation for piece in picture.pieces})
     if picture.form == PLANE:
         return _layer(model(piece, piece.spot, sides) for piece in picture.pieces)
-    middles = {each.id: _middle(each.outline) for each in picture.regions}
+    middles = {region.id: _middle(region.outline) for region in picture.regions}
     stacks: dict[str, list[Piece]] = {}
     for piece in picture.pieces:
         if piece.at in middles:
@@ -152,5 +152,5 @@ def _wedge(facing: Point) -> str:
     x, y = facing
     arms = (x - y, -y - x, x + y, x - y)
     long = max(map(abs, arms))
-    a, b, c, d = (each * 1300 // long for each in arms)
+    a, b, c, d = (arm * 1300 // long for arm in arms)
     return f"M0 0L{a} {b}L{c} {d}z"

@@ -25,13 +25,13 @@ def ground(picture: Picture, *, grid: bool = True) -> str:
     out = []
     if picture.form == PLANE:
         out.append(element("rect", class_="table", width=picture.size[0], height=picture.size[1]))
-    drawn = {kind: area(each.outline for each in regions) for kind, regions in sorted(kinds.items())}
+    drawn = {kind: area(region.outline for region in regions) for kind, regions in sorted(kinds.items())}
     out += [f'<path class="ground {kind}" d="{path}"/>' for kind, path in drawn.items()]
     out += [f'<path class="over {kind}" d="{path}"/>' for kind, path in drawn.items() if kind != "clear"]
     if picture.form == PLANE:
         out.append(_feet(picture))
     elif grid:
-        out.append(f'<path class="grid" d="{"".join(_outline(each.outline) for each in picture.regions)}"/>')
+        out.append(f'<path class="grid" d="{"".join(_outline(region.outline) for region in picture.regions)}"/>')
     return element("g", "".join(out))
 
 
@@ -50,9 +50,9 @@ def _feet(picture: Picture) -> str:
 def numbers(picture: Picture) -> str:
     """The number of each hex at its upper side, clear of its counter; a table top has none."""
     found = [
-        f'<text x="{x}" y="{y - 640}">{escape(each.id)}</text>'
-        for each in (() if picture.form == PLANE else picture.regions)
-        for x, y in (_middle(each),)
+        f'<text x="{x}" y="{y - 640}">{escape(region.id)}</text>'
+        for region in (() if picture.form == PLANE else picture.regions)
+        for x, y in (_middle(region),)
     ]
     return element("g", "".join(found), class_="numbers") if found else ""
 
@@ -97,12 +97,12 @@ def _middle(region: Region) -> Point:
 
 def hits(picture: Picture) -> str:
     """Every hex for itself, as the grid of a page that wants to know where one clicks."""
-    return "".join(f'<path id="at-{escape(each.id)}" d="{_outline(each.outline)}"/>' for each in picture.regions)
+    return "".join(f'<path id="at-{escape(region.id)}" d="{_outline(region.outline)}"/>' for region in picture.regions)
 
 
 def edges(picture: Picture) -> str:
     """What runs along hexsides: one path a kind, so that its joints are round."""
-    outlines = {each.id: each.outline for each in picture.regions}
+    outlines = {region.id: region.outline for region in picture.regions}
     kinds: dict[str, list[str]] = {}
     for edge in picture.edges:
         shared = [point for point in outlines.get(edge.a, ()) if point in set(outlines.get(edge.b, ()))]
@@ -114,7 +114,7 @@ def edges(picture: Picture) -> str:
 
 def lines(picture: Picture) -> str:
     """What leads from the middle of one hex to the next, such as railways: a line with ticks, one path a kind."""
-    middles = {each.id: _middle(each) for each in picture.regions}
+    middles = {region.id: _middle(region) for region in picture.regions}
     kinds: dict[str, list[str]] = {}
     for line in picture.lines:
         if line.a in middles and line.b in middles:
@@ -128,7 +128,7 @@ def lines(picture: Picture) -> str:
 
 def zones(picture: Picture, side: str, sides: Sequence[str]) -> str:
     """The zones of control of a side, hatched."""
-    outlines = {each.id: each.outline for each in picture.regions}
+    outlines = {region.id: region.outline for region in picture.regions}
     return "".join(
         f'<path class="zone {of_side(side, sides)}" d="{area(outlines[at] for at in zone.at)}"/>'
         for zone in picture.zones
@@ -141,14 +141,14 @@ def reached(picture: Picture, side: str, sides: Sequence[str]) -> str:
     for zone in picture.reached:
         if zone.side == side:
             inside = set(zone.at)
-            out = area(each.outline for each in picture.regions if each.id not in inside)
+            out = area(region.outline for region in picture.regions if region.id not in inside)
             return f'<path class="unreached {of_side(side, sides)}" d="{out}"/>'
     return ""
 
 
 def formations(picture: Picture, hues: Mapping[str, int]) -> str:
     """The hexes of each formation in the colour of its stripe."""
-    outlines = {each.id: each.outline for each in picture.regions}
+    outlines = {region.id: region.outline for region in picture.regions}
     found: dict[str, list[Sequence[Point]]] = {}
     for piece in picture.pieces:
         if piece.formation and piece.at in outlines:
@@ -161,7 +161,7 @@ def formations(picture: Picture, hues: Mapping[str, int]) -> str:
 
 def places(picture: Picture, sides: Sequence[str] = ()) -> str:
     """Cities and other named places: their ground, and their names where no counter reaches."""
-    regions = {each.id: each for each in picture.regions}
+    regions = {region.id: region for region in picture.regions}
     out: list[str] = []
     for place in picture.places:
         if place.at in regions:
@@ -191,7 +191,7 @@ def _zone(place: Place, owner: str) -> str:
 
 def flags(picture: Picture, sides: Sequence[str]) -> str:
     """Beside each place the flag of the side that holds it."""
-    regions = {each.id: each for each in picture.regions}
+    regions = {region.id: region for region in picture.regions}
     out = []
     for place in picture.places:
         if place.at in regions and place.owner:
@@ -211,7 +211,7 @@ def _place(region: Region, name: str, kind: str) -> Iterator[str]:
 
 def marks(picture: Picture, sides: Sequence[str]) -> str:
     """What lies in a region: fortifications as teeth along its border in their owner's manner, the objective a star."""
-    regions = {each.id: each for each in picture.regions}
+    regions = {region.id: region for region in picture.regions}
     out = []
     for mark in picture.marks:
         if mark.at not in regions:

@@ -31,21 +31,21 @@ def signs(picture: Picture, sides: Sequence[str], names: Sequence[str]) -> list[
 
 
 def _signs(picture: Picture, sides: Sequence[str], names: Sequence[str]) -> Iterator[tuple[str, str]]:
-    for kind in sorted({each.terrain for each in picture.regions}):
+    for kind in sorted({region.terrain for region in picture.regions}):
         ground = f'<path class="ground {kind}" d="{_HEX}"/><path class="over {kind}" d="{_HEX}"/>'
         yield f'{ground}<path class="grid" d="{_HEX}"/>', TERRAIN[kind][1]
-    for kind in sorted({each.kind for each in picture.edges}):
+    for kind in sorted({edge.kind for edge in picture.edges}):
         yield f'<path class="edge {kind}" d="M-600 200L0-200L600 200"/>', EDGES[kind][1]
-    for kind in sorted({each.kind for each in picture.lines}):
+    for kind in sorted({line.kind for line in picture.lines}):
         way = 'd="M-600 0H600"'
         yield f'<path class="line {kind}" {way}/><path class="line ties {kind}" {way}/>', LINES[kind][1]
-    for kind in sorted({each.kind for each in picture.places} & {"city", "major-city"}):
+    for kind in sorted({place.kind for place in picture.places} & {"city", "major-city"}):
         yield f'<path class="place {kind}" d="{_HEX}"/><circle class="town {kind}" r="200"/>', PLACES[kind][1]
-    if any(each.owner for each in picture.places):
+    if any(place.owner for place in picture.places):
         for side, name in zip(sides, names, strict=True):
             flag = of_side(side, sides)
             yield f'<use href="#flag-{flag}" class="flag {flag}" transform="scale(2)"/>', f"held by the {name} side"
-    if any(each.kind == "fortification" for each in picture.marks):
+    if any(mark.kind == "fortification" for mark in picture.marks):
         yield f'<path class="fortification side-1" d="{_HEX}"/>', "an active fortification, in its owner's colour"
     yield from _counters(picture, sides, names)
     if picture.form != PLANE:
@@ -58,16 +58,16 @@ def _counters(picture: Picture, sides: Sequence[str], names: Sequence[str]) -> I
     if picture.form == PLANE:
         return
     for side, name in zip(sides, names, strict=True):
-        figures = next((each.figures for each in picture.pieces if each.side == side), "")
+        figures = next((piece.figures for piece in picture.pieces if piece.side == side), "")
         yield svgcounters.counter(Piece("", "", side, figures, "infantry"), (0, 0), sides, {}), f"a {name} unit"
-    if any(each.facing != (0, 0) for each in picture.pieces):
+    if any(piece.facing != (0, 0) for piece in picture.pieces):
         faces = Piece("", "", sides[0], "", "armor", facing=(0, 1))
         yield svgcounters.counter(faces, (0, 0), sides, {}), "the arrowhead: where it faces"
-    if any(each.band for each in picture.pieces):
+    if any(piece.band for piece in picture.pieces):
         reduced = Piece("", "", sides[0], "2-6", "infantry", band=True)
         yield svgcounters.counter(reduced, (0, 0), sides, {}), "reduced: a white band, figures in brackets"
-    if any(each.formation for each in picture.pieces):
+    if any(piece.formation for piece in picture.pieces):
         striped = Piece("", "", sides[0], "4-6", "armor", formation="one")
         yield svgcounters.counter(striped, (0, 0), sides, {"one": 4}), "the stripe: its formation"
-    for mark in sorted({mark for each in picture.pieces for mark in each.marks} & MARKS.keys()):
+    for mark in sorted({mark for piece in picture.pieces for mark in piece.marks} & MARKS.keys()):
         yield f'<use href="#{escape(mark)}" class="mark {escape(mark)}" transform="scale(2.5)"/>', MARKS[mark]

@@ -54,5 +54,7 @@ def allowance(outline: Sequence[Point], holes: Iterable[Place]) -> str:
     if len(outline) < 3:
         return ""
     shape = " ".join(f"{x},{y}" for x, y in outline)
-    gone = "".join(f'<circle class="gone" cx="{each.spot[0]}" cy="{each.spot[1]}" r="{each.far}"/>' for each in holes)
+    gone = "".join(
+        f'<circle class="gone" cx="{place.spot[0]}" cy="{place.spot[1]}" r="{place.far}"/>' for place in holes
+    )
     return f'<polygon class="allowance" points="{shape}"/>{gone}'

@@ -56,12 +56,12 @@ def to_json(tables: Sequence[Table]) -> list[dict[str, Any]]:
     """The same for programs."""
     return [
         {
-            "title": each.title,
-            "rule": each.rule,
-            "head": list(each.head),
-            "rows": [list(row) for row in each.rows],
-            "notes": list(each.notes),
-            "data": each.provenance,
+            "title": table.title,
+            "rule": table.rule,
+            "head": list(table.head),
+            "rows": [list(row) for row in table.rows],
+            "notes": list(table.notes),
+            "data": table.provenance,
         }
-        for each in tables
+        for table in tables
     ]

@@ -96,7 +96,7 @@ def spot(picture: Picture, wanted: str) -> str:
 
 def find(picture: Picture, wanted: str) -> Region | Piece:
     """The region of an id, of a piece's id or of a place's name or part of it; on a table top the piece. UsageError."""
-    regions = {each.id: each for each in picture.regions}
+    regions = {region.id: region for region in picture.regions}
     if wanted in regions:
         return regions[wanted]
     for piece in picture.pieces:
@@ -116,7 +116,7 @@ def window(picture: Picture, centre: Region | Piece | None, radius: int | None, 
         return list(picture.regions)
     wide = max(WINDOW if not width else 1, (width // (_LEAST + 1) - 1) // 2)
     across, down = (wide, WINDOW) if radius is None else (radius, radius)
-    return [each for each in picture.regions if _near(picture, each, centre, across, down)]
+    return [region for region in picture.regions if _near(picture, region, centre, across, down)]
 
 
 def _near(picture: Picture, region: Region, centre: Region | Piece, across: int, down: int) -> bool:
@@ -129,8 +129,8 @@ def _near(picture: Picture, region: Region, centre: Region | Piece, across: int,
 
 def sides(picture: Picture) -> dict[str, str]:
     """Side -> its style: the two sides of a map in the order of their names."""
-    found = {each.side for each in picture.pieces} | {each.side for each in picture.marks}
-    found |= {each.owner for each in picture.places}
+    found = {piece.side for piece in picture.pieces} | {mark.side for mark in picture.marks}
+    found |= {place.owner for place in picture.places}
     return {side: f"{SIDE}{number}" for number, side in enumerate(sorted(found - {""}))}
 
 
@@ -162,9 +162,9 @@ def zone_of(picture: Picture, side: str) -> frozenset[str]:
     """The hexes in the zone of control of a side; a part of its name does. UsageError if there are no such zones."""
     if not side:
         return frozenset()
-    found = [each for each in picture.zones if each.side.startswith(side.lower())]
+    found = [zone for zone in picture.zones if zone.side.startswith(side.lower())]
     if len(found) != 1:
-        known = ", ".join(each.side for each in picture.zones)
+        known = ", ".join(zone.side for zone in picture.zones)
         raise UsageError(f"{show(side)} has no zones of control on this map" + (f"; {known} have" if known else ""))
     return frozenset(found[0].at)
 
@@ -186,7 +186,7 @@ Lines = tuple[list[Ink], ...]
 def _texts(picture: Picture, shown: Iterable[Region], marked: Mapping[str, str]) -> dict[str, Lines]:
     """The four lines of each hex: number and ground, name, the piece on top and its figures."""
     style = sides(picture)
-    found = {each.id: _Hex(TERRAIN[each.terrain][0]) for each in shown}
+    found = {region.id: _Hex(TERRAIN[region.terrain][0]) for region in shown}
     for place in picture.places:
         if place.at in found:
             sign = PLACES[place.kind][0] + place.owner[:1]
@@ -226,7 +226,7 @@ def _pieces(pieces: Sequence[Piece], style: Mapping[str, str]) -> tuple[list[Ink
 
 def _borders(picture: Picture) -> dict[str, str]:
     """The left border of each hex along whose sides something runs, or across which something leads."""
-    spots = {each.id: each.spot for each in picture.regions}
+    spots = {region.id: region.spot for region in picture.regions}
     found: dict[str, str] = {}
     for a, b, sign, over in _crossings(picture):
         for here, there in ((a, b), (b, a)):
@@ -266,17 +266,17 @@ def signs(picture: Picture, page: Page = USUAL, *, whole: bool = False) -> list[
 def formations(picture: Picture, around: str | None = None, radius: int | None = None, page: Page = USUAL) -> list[str]:
     """The formations of the units that are shown, a line each: '4th Panzer Army (german): g-3-pz 2116, ...'."""
     centre = find(picture, around) if around else None
-    shown = {each.id for each in window(picture, centre, radius, page.width)} if picture.form != PLANE else {""}
+    shown = {region.id for region in window(picture, centre, radius, page.width)} if picture.form != PLANE else {""}
     found: dict[tuple[str, str], list[str]] = {}
-    for each in picture.pieces:
-        if each.at in shown and each.formation:
-            found.setdefault((each.side, each.formation), []).append(f"{each.id} {each.at}".strip())
+    for piece in picture.pieces:
+        if piece.at in shown and piece.formation:
+            found.setdefault((piece.side, piece.formation), []).append(f"{piece.id} {piece.at}".strip())
     return [f"{name} ({side}): {', '.join(sorted(units))}" for (side, name), units in sorted(found.items())]
 
 
 def _width(picture: Picture) -> int:
     """Columns of the whole map with hexes of the usual size."""
-    across = [each.spot[0] for each in picture.regions]
+    across = [region.spot[0] for region in picture.regions]
     step = _LEAST + 1 if picture.form == FLAT else (_LEAST + 1) // 2
     return step * (max(across) - min(across)) + _LEAST + 1 if across else 0
 
@@ -310,4 +310,4 @@ def _block(picture: Picture) -> list[str]:
 
 
 def _has(shapes: Iterable[object], field_: str, value: str) -> bool:
-    return any(getattr(each, field_) == value for each in shapes)
+    return any(getattr(shape, field_) == value for shape in shapes)

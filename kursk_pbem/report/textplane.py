@@ -52,8 +52,8 @@ def draw(picture: Picture, around: Region | Piece | None = None, radius: int | N
             canvas[min(rows - 1, (top - y) // (2 * step))][min(columns - 1, (x - left) // step)] = sign
             spot = ", ".join(inches(each, picture.unit) for each in goal.spot)
             goals.append(f"{sign}  {goal.name}, {what}, at {spot}")
-    grounds = [f"{TERRAIN[each.terrain][0]}  {each.id}: {TERRAIN[each.terrain][1]}" for each in picture.regions]
-    sights = [line for each in picture.sights if each.text for line in wrap(each.text, "", "   ")]
+    grounds = [f"{TERRAIN[region.terrain][0]}  {region.id}: {TERRAIN[region.terrain][1]}" for region in picture.regions]
+    sights = [line for sight in picture.sights if sight.text for line in wrap(sight.text, "", "   ")]
     return ["".join(line) for line in canvas] + ["", *grounds, *goals, "", *listed, *(["", *sights] if sights else [])]
 
 
@@ -63,7 +63,10 @@ def _window(picture: Picture, around: Region | Piece | None, radius: int) -> tup
     if around is None:
         return 0, 0, width, height
     points = around.outline if isinstance(around, Region) else (around.spot,)
-    (x, y), far = (sum(each[axis] for each in points) // len(points) for axis in (0, 1)), max(1, radius) * picture.unit
+    (x, y), far = (
+        (sum(point[axis] for point in points) // len(points) for axis in (0, 1)),
+        max(1, radius) * picture.unit,
+    )
     return max(0, x - far), max(0, y - far), min(width, x + far), min(height, y + far)
 
 

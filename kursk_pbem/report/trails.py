@@ -21,7 +21,7 @@ class Ground:
     def __init__(self, picture: Picture) -> None:
         self.regions = picture.regions
         self._height = picture.size[1] if picture.form == PLANE else 0
-        self._at = {each.id: centre(each) for each in picture.regions}
+        self._at = {region.id: centre(region) for region in picture.regions}
 
     def point(self, place: str) -> Point | None:
         """The middle of a region; on a table top also a point in inches, 'X, Y'. None for what lies off the map."""

@@ -56,7 +56,7 @@ def paragraphs(rid: str, wanted: str = "") -> list[Paragraph]:
 
 def resting_on(rid: str, ruling: str) -> list[Paragraph]:
     """The paragraphs that rest on a ruling."""
-    return [each for each in paragraphs(rid) if ruling in each.rulings]
+    return [paragraph for paragraph in paragraphs(rid) if ruling in paragraph.rulings]
 
 
 def search(rid: str, words: str) -> list[Paragraph | Ruling]:

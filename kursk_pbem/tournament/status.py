@@ -86,7 +86,7 @@ def _next(first: Message, last: Message, sides: tuple[str, ...]) -> str:
 def lines(book: Book, folder: Path, now: str) -> list[str]:
     """The whole of it for a screen."""
     rules = book.rules
-    entrants = len(book.ranked()) or sum(not each.out for each in book.entrants.values())
+    entrants = len(book.ranked()) or sum(not entrant.out for entrant in book.entrants.values())
     head = f"log paper {book.head.seq}, head {book.head.id[:32]}"
     found = [f"{rules.title}: {rules.format}, {entrants} entrants, round {book.round}; {head}"]
     shown = boards(book, folder, now)
@@ -94,7 +94,7 @@ def lines(book: Book, folder: Path, now: str) -> list[str]:
     for line in shown:
         waits = f"; {line.waits_for} writes" if line.waits_for else ""
         found.append(f"  {line.board:7} {line.players:{width}}  {line.stands}{waits}{_due(line, now)}")
-    found += [f"  on holiday until {each.until}: {each.who}" for each in book.clocks if each.until > now]
+    found += [f"  on holiday until {clock.until}: {clock.who}" for clock in book.clocks if clock.until > now]
     found += [f"  waits for you: {what}" for what in waiting(book, now)]
     return [*found, *next_lines(book, folder)]
 
@@ -136,7 +136,9 @@ def waiting(book: Book, now: str) -> Iterator[str]:
 
 def _granted(book: Book, key: str, last: str) -> bool:
     entrant = book.by_key(key)
-    return entrant is not None and any(each.who == entrant.number and each.until >= last[:10] for each in book.clocks)
+    return entrant is not None and any(
+        clock.who == entrant.number and clock.until >= last[:10] for clock in book.clocks
+    )
 
 
 def next_lines(book: Book, folder: Path) -> list[str]:

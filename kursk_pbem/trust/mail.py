@@ -85,7 +85,7 @@ def extract(raw: bytes, name: str) -> list[bytes]:
     ``name`` is what error messages call the file. Raises FileError for what cannot be looked through.
     """
     allowance = Allowance(name, 2 * MAX_READ, MAX_GOOD)
-    return [each.raw for letter in _letters(_complete(raw, name)) for each in _settle(letter, allowance)]
+    return [reading.raw for letter in _letters(_complete(raw, name)) for reading in _settle(letter, allowance)]
 
 
 def pick(raw: bytes, name: str, seq: int | None = None) -> Turn | None:
@@ -95,7 +95,7 @@ def pick(raw: bytes, name: str, seq: int | None = None) -> Turn | None:
     is too much.
     """
     found = regions(raw, name)
-    letters = _letters(each for each in found if each.complete)
+    letters = _letters(region for region in found if region.complete)
     if not letters:
         if found:
             _refuse_unfinished(found[0], name)
@@ -104,7 +104,7 @@ def pick(raw: bytes, name: str, seq: int | None = None) -> Turn | None:
         letters = [letter for letter in letters if letter.paper not in slips.FIELDS]
     listed = ", ".join(map(str, letters[:SHOWN])) + (", and more" if len(letters) > SHOWN else "")
     if seq is not None:
-        letters = [each for each in letters if each.seq == str(seq)]
+        letters = [letter for letter in letters if letter.seq == str(seq)]
     if not letters:
         raise FileError(f"no message {seq} is in it; it holds {listed}", Where(name))
     if len(letters) > 1:
@@ -112,7 +112,7 @@ def pick(raw: bytes, name: str, seq: int | None = None) -> Turn | None:
         raise SeveralError(f"it holds different turns: {listed}; {how}", Where(name))
     readings = _settle(letters[0], Allowance(name, MAX_READ, MAX_READ))
     if len(readings) > 1:
-        places = ", ".join(each.region.place for each in readings)
+        places = ", ".join(reading.region.place for reading in readings)
         why = (
             f"it holds message {letters[0].seq} in different versions ({places}), each with a signature of its own; "
             "save the right one by itself"
@@ -204,7 +204,7 @@ def was_signed(text: bytes) -> bool:
 
 
 def _complete(raw: bytes, name: str) -> list[Region]:
-    return [each for each in regions(raw, name) if each.complete]
+    return [region for region in regions(raw, name) if region.complete]
 
 
 def _letters(found: Iterator[Region] | list[Region]) -> list[_Letter]:

@@ -109,7 +109,7 @@ def weigh(chain: Chain, papers: Iterable[Paper], *, over: bool, known: Papers = 
     every = tuple(({paper.id: paper for paper in known.all} | fresh).values())
     receipts: dict[int, Paper] = {}
     # Of several the earliest counts. Two of one time that set different terms are no earliest.
-    for paper in sorted((each for each in every if each.type == RECEIPT), key=lambda each: each.text("received")):
+    for paper in sorted((paper for paper in every if paper.type == RECEIPT), key=lambda each: each.text("received")):
         first = receipts.setdefault(paper.seq, paper)
         if first.text("received") == paper.text("received") and first.text("due") != paper.text("due"):
             why = (
@@ -121,7 +121,7 @@ def weigh(chain: Chain, papers: Iterable[Paper], *, over: bool, known: Papers = 
     if (pair := out_of_order(receipts)) is not None:
         before, after = pair
         _contradict("order", told_order(before, after), before if before.id in fresh else after, "received")
-    forfeits = [each for each in every if each.type == FORFEIT]
+    forfeits = [paper for paper in every if paper.type == FORFEIT]
     if len(forfeits) > 1:
         one, two = forfeits[:2]
         why = (

@@ -84,7 +84,7 @@ def _ordered(sheet: Sheet, orders: list[list[str]], *, anyway: bool, quiet: bool
     new, old = ordering.faults(sheet, done)
     if not new:
         return _tell(sheet, ordering.keep(sheet, done), quiet=quiet)
-    _wrong([replace(each, where=None) for each in new], old)
+    _wrong([replace(violation, where=None) for violation in new], old)
     if not quiet:
         click.echo(plain("\n".join(f"understood: {line}" for line in done.said)), err=True)
     what = "this order breaks" if len(orders) == 1 else f"these {len(orders)} orders break"
@@ -136,8 +136,8 @@ def _tell(before: Sheet, done: Written, *, quiet: bool) -> int:
     number = len(orderlines.listed(done.sheet.choices))
     held = f"it holds {number} order{'' if number == 1 else 's'}"
     if not new:
-        for each in cautions.of(done.sheet.desk, done.checked):
-            say(f"but {each.text} [{each.rule}]", quiet=quiet)
+        for left in cautions.of(done.sheet.desk, done.checked):
+            say(f"but {left.text} [{left.rule}]", quiet=quiet)
         say(f"{done.sheet.path}: {'written' if old else 'legal'}; {held}", quiet=quiet)
         return 0
     places = "one place" if len(new) == 1 else f"{len(new)} places"

@@ -36,7 +36,7 @@ def odds(path: Path, as_json: bool) -> None:
     if not found:
         say(f"No battle or shot is declared ({seen.what}); what your draft declares is shown here once it does.")
         return
-    what = "Battles declared" if all(each.fought for each in found) else "Declared"
+    what = "Battles declared" if all(chances.fought for chances in found) else "Declared"
     title = f"{what}, turn {seen.state.turn}, {seen.what}"
     say(report.render(title, found, seen.game.ruleset.seen.words(seen.game.setting)).rstrip("\n"))
 

@@ -27,7 +27,7 @@ def _complete(ctx: click.Context, param: click.Parameter, incomplete: str) -> li
     """Games, and the words that may stand behind one."""
     words = _KINDS if ctx.info_name == "offer" else _ANSWERS
     fitting = [CompletionItem(word) for word in words if word.startswith(incomplete)]
-    return fitting + [each for each in complete_games(ctx, param, incomplete) if each.type == "plain" or not fitting]
+    return fitting + [item for item in complete_games(ctx, param, incomplete) if item.type == "plain" or not fitting]
 
 
 def _said(words: tuple[str, ...], known: tuple[str, ...]) -> tuple[str, Path | None]:

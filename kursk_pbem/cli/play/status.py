@@ -48,10 +48,10 @@ def _all(*, as_json: bool) -> int:
     except lookup.NoGameError as error:
         raise UsageError(f"{error.message}; {home_in_words()}. 'kursk propose' or 'kursk accept' begins one") from None
     if as_json:
-        say_json([_plain(each) for each in stands])
+        say_json([_plain(stand) for stand in stands])
     else:
         say("\n".join(_table(stands)))
-    wrong = [each.fault for each in stands if each.fault is not None] + faults
+    wrong = [stand.fault for stand in stands if stand.fault is not None] + faults
     for each in wrong:
         complain(str(each))
         advise(each)
@@ -61,7 +61,7 @@ def _all(*, as_json: bool) -> int:
 def _table(stands: list[Stand]) -> list[str]:
     """The games in columns, each with a line of what to do and a line of what came last."""
     head = ("game", "opponent", "scenario", "turn", "to write", "since", "draft")
-    rows = [head, *(_row(each) for each in stands)]
+    rows = [head, *(_row(stand) for stand in stands)]
     width = [max(len(row[at]) for row in rows) for at in range(len(head))]
     lines = []
     for row, stand in zip(rows, [None, *stands], strict=True):

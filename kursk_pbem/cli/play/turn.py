@@ -132,9 +132,9 @@ def check(file: Path, as_json: bool, quiet: bool) -> int:
     violations = checked.result.violations
     if as_json:
         found = () if violations else leftovers.of(desk, checked)
-        left = [{"rule": each.rule, "text": each.text} for each in found]
+        left = [{"rule": left.rule, "text": left.text} for left in found]
         told = [] if violations else list(reports.ordered(desk.game, checked.result))
-        listed = [_as_json(each) for each in violations]
+        listed = [_as_json(violation) for violation in violations]
         say_json({"legal": not violations, "violations": listed, "headlines": told, "left": left})
         return 1 if violations else 0
     if violations:

@@ -43,14 +43,14 @@ def verify(
     work = batch.tasks(each_of(typed), head, _public(key), seq)
     with _progress(len(work), shown=not (as_json or quiet)) as done:
         found = batch.verify_all(work, jobs, done)
-    for each in found:
+    for finding in found:
         if as_json:
-            say_json(_plain(each))
-        elif each.status:
-            complain(each.text)
+            say_json(_plain(finding))
+        elif finding.status:
+            complain(finding.text)
         else:
-            say(each.text, quiet=quiet)
-    return max(each.status for each in found)
+            say(finding.text, quiet=quiet)
+    return max(finding.status for finding in found)
 
 
 @contextmanager

@@ -41,16 +41,16 @@ def prove(typed: tuple[str, ...], parent: Path, as_json: bool, quiet: bool) -> i
     found = gather.prove_all(each_of(typed))
     status = 0 if found.convictions or found.declared else 1
     convicted = []
-    for each in found.convictions:
-        say(_account(each), quiet=quiet or as_json)  # before it is written: a full disk must not swallow it
-        path = parent / proof_file.file_name(each)
+    for conviction in found.convictions:
+        say(_account(conviction), quiet=quiet or as_json)  # before it is written: a full disk must not swallow it
+        path = parent / proof_file.file_name(conviction)
         if not found.proof:
             folders.make(parent)
-            folders.write(path, proof_file.text(each))
+            folders.write(path, proof_file.text(conviction))
             say(f"wrote {path}: anybody can check it with 'kursk prove'", quiet=quiet or as_json)
-        convicted.append(_plain(each) | {"wrote": "" if found.proof else str(path)})
+        convicted.append(_plain(conviction) | {"wrote": "" if found.proof else str(path)})
     if as_json:
-        declared = [asdict(each) for each in found.declared]
+        declared = [asdict(declared) for declared in found.declared]
         say_json({"status": status, "convicted": convicted, "declared": declared, "reasons": list(found.reasons)})
         return status
     for told in found.declared:
@@ -75,7 +75,7 @@ def _plain(conviction: Conviction) -> dict[str, object]:
         "claim": conviction.claim,
         "seq": conviction.seq,
         "why": conviction.why,
-        "messages": [conviction.head.id, *(each.id for each in conviction.evidence)],
+        "messages": [conviction.head.id, *(message.id for message in conviction.evidence)],
     }
 
 
@@ -101,7 +101,9 @@ def _account(conviction: Conviction) -> str:
 
     name = " ".join(conviction.head.mapping("names").get(conviction.side, "").split("\n"))  # no name begins a line
     lines = [gather.sentence(conviction), f"  key    {prove.fingerprint(conviction)} ({name})"]
-    lines += [f"  {each.seq:04d}   {each.id}, {each.sender}" for each in (conviction.head, *conviction.evidence)]
+    lines += [
+        f"  {message.seq:04d}   {message.id}, {message.sender}" for message in (conviction.head, *conviction.evidence)
+    ]
     if conviction.before is not None:
         lines.append(f"  by the rules, from the position that message {conviction.seq - 1} left")
     return "\n".join(lines)

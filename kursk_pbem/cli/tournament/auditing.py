@@ -43,7 +43,7 @@ def verify(folder: Path | None, jobs: int, as_json: bool, quiet: bool) -> int:
     else:
         say(proof.text, quiet=quiet)
     if not as_json:
-        tell((f"note: {each}" for each in proof.notes), quiet=quiet)
+        tell((f"note: {note}" for note in proof.notes), quiet=quiet)
     return proof.status
 
 

@@ -48,7 +48,7 @@ def _played() -> set[str]:
     """The rulesets of the games that this player knows."""
     from kursk_pbem.desk.shelf import lookup
 
-    named = [each.head.get("ruleset") for each in lookup.every(home(), Path())]
+    named = [known.head.get("ruleset") for known in lookup.every(home(), Path())]
     return {str(each.get("id")) for each in named if isinstance(each, Mapping)}
 
 

@@ -30,26 +30,26 @@ def scenarios_(only: str, data: bool, as_json: bool) -> None:
                 {
                     "ruleset": ruleset.id,
                     "version": ruleset.version,
-                    "scenario": each.id,
-                    "title": each.title,
-                    "folder": str(each.folder),
-                    "standing": dict(each.standing),
-                    "fault": each.fault,
-                    **({"data": each.not_printed} if data else {}),
+                    "scenario": playable.id,
+                    "title": playable.title,
+                    "folder": str(playable.folder),
+                    "standing": dict(playable.standing),
+                    "fault": playable.fault,
+                    **({"data": playable.not_printed} if data else {}),
                 }
                 for ruleset, listed in found
-                for each in listed
+                for playable in listed
             ]
         )
         return
     for ruleset, listed in found:
         say(f"{ruleset.title} ({ruleset.id}), adjudication version {ruleset.version}")
-        width = max((len(each.id) for each in listed), default=0)
-        for each in listed:
-            counts = ", ".join(f"{number} {status}" for status, number in each.standing.items())
-            text = f"cannot be played: {each.fault}" if each.fault else f"{each.title} ({counts})"
-            say(f"  {each.id:<{width}}  {text}")
-            for word, parts in each.not_printed.items() if data else ():
+        width = max((len(playable.id) for playable in listed), default=0)
+        for playable in listed:
+            counts = ", ".join(f"{number} {status}" for status, number in playable.standing.items())
+            text = f"cannot be played: {playable.fault}" if playable.fault else f"{playable.title} ({counts})"
+            say(f"  {playable.id:<{width}}  {text}")
+            for word, parts in playable.not_printed.items() if data else ():
                 say("\n".join(wrap(f"{word}: {', '.join(parts)}", "    ", "      ")))
     for word, meaning in scenarios.MEANINGS.items():
         say(f"{word}: {meaning}")

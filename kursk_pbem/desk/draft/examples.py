@@ -84,8 +84,10 @@ class Examples:
 
     def _fights(self, verb: Verb) -> Iterator[Sequence[str]]:
         """Attacks for which dice fall, with all who can."""
-        fought = [each for each in self._outlook.targets if each.verb == verb.name and each.results and not each.who]
-        yield from ((each.place, "with", "all") for each in fought[:_FEW])
+        fought = [
+            target for target in self._outlook.targets if target.verb == verb.name and target.results and not target.who
+        ]
+        yield from ((target.place, "with", "all") for target in fought[:_FEW])
 
     def _ways(self, verb: Verb) -> Iterator[Sequence[str]]:
         """Moves of the phases that this word writes into; on a table an inch from where a model stands."""
@@ -93,7 +95,7 @@ class Examples:
             if verb.name != phase.verb and f"orders/{phase.key}" not in verb.fields:
                 continue
             for mover in phase.movers:
-                yield from ((mover.unit, each.place) for each in mover.ends[:2])
+                yield from ((mover.unit, destination.place) for destination in mover.ends[:2])
                 yield from (turn.split()[1:] for turn in mover.turns[:1] if turn.startswith(f"{verb.name} "))
                 if "," in mover.place and not mover.turns:
                     across, up = (Fraction(each) for each in mover.place.split(","))
@@ -114,9 +116,9 @@ class Examples:
 
 def _filled(clauses: Sequence[Clause]) -> Iterator[tuple[Any, ...]]:
     """The rest of an order: what must stand there, then with one clause more, then with all."""
-    bare = [each for each in clauses if not each.word]
-    named = [each for each in clauses if each.word and each.among]
-    needed = [[_chosen(each)] if each.kind in (UNITS, ORDER) else _few(each) for each in bare]
+    bare = [clause for clause in clauses if not clause.word]
+    named = [clause for clause in clauses if clause.word and clause.among]
+    needed = [[_chosen(clause)] if clause.kind in (UNITS, ORDER) else _few(clause) for clause in bare]
     for words in product(*needed):
         must = tuple(word for part in words for word in part.split())
         yield must

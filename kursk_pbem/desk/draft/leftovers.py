@@ -34,7 +34,7 @@ def text(found: tuple[Left, ...]) -> str:
     if not found:
         return ""
     lines = ["", "Left over:"]
-    for each in found:
-        rule = f" [{each.rule}]" if each.rule else ""
-        lines += wrap(f"{each.text}{rule}", "- ", "  ")
+    for left in found:
+        rule = f" [{left.rule}]" if left.rule else ""
+        lines += wrap(f"{left.text}{rule}", "- ", "  ")
     return "\n".join((*lines, ""))

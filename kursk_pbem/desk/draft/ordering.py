@@ -87,13 +87,13 @@ def faults(sheet: Sheet, done: Written) -> tuple[tuple[Violation, ...], tuple[Vi
     had = drafts.check(sheet.desk, sheet.message).result.violations
     words, left = Counter(map(_exactly, had)), Counter(map(_alike, had))
     new: list[Violation] = []
-    for each in found:
-        here = any(each.path[: len(path)] == path for path in written)
-        if left[_alike(each)] > 0 and (words[_exactly(each)] > 0 or not here):
-            left[_alike(each)] -= 1
+    for violation in found:
+        here = any(violation.path[: len(path)] == path for path in written)
+        if left[_alike(violation)] > 0 and (words[_exactly(violation)] > 0 or not here):
+            left[_alike(violation)] -= 1
         else:
-            new.append(each)
-    return tuple(new), tuple(each for each in found if each not in new)
+            new.append(violation)
+    return tuple(new), tuple(violation for violation in found if violation not in new)
 
 
 def _alike(violation: Violation) -> tuple[str, ...]:

@@ -38,7 +38,7 @@ def told(choices: Mapping[str, Any], verbs: Iterable[Verb]) -> list[tuple[Path, 
     found, known = [], tuple(verbs)
     for path, words in listed(choices):
         field = "/".join(str(step) for step in path if isinstance(step, str))
-        verb = next((each for each in known if field in each.fields), None)
+        verb = next((verb for verb in known if field in verb.fields), None)
         value = at(choices, path)
         found.append((path, f"{verb.name} {_plainly(value)}" if verb else words))
     return found

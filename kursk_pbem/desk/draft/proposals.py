@@ -47,10 +47,10 @@ def without_unfit(
     kept, told = dict(content), []
     for hint in unchanged(content, hints):
         depth = len(hint.path)
-        named = [each for each in violations if each.path[:depth] == hint.path]
+        named = [violation for violation in violations if violation.path[:depth] == hint.path]
         if hint.path[0] not in _FIELDS or not named:
             continue
-        places = {each.path[depth] for each in named if len(each.path) > depth}
+        places = {violation.path[depth] for violation in named if len(violation.path) > depth}
         rest, out = _split(hint.value, places)
         kept = _put(kept, hint.path, rest)
         what = f"{hint.path[-1]} ({few(out)})"

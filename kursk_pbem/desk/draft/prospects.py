@@ -163,14 +163,14 @@ def outlook(seen: Seen, unit: str) -> Outlook:
     found = ask(seen.state)
     if seen.first is None:
         return found
-    phases = tuple(_phase(seen, each, ask) for each in found.phases)
+    phases = tuple(_phase(seen, move_phase, ask) for move_phase in found.phases)
     targets = ask(_at(seen, found.attacks) if found.attacks else seen.state).targets
     return replace(found, phases=phases, targets=targets)
 
 
 def _phase(seen: Seen, phase: MovePhase, ask: Callable[[State], Outlook]) -> MovePhase:
     """A phase as its orders leave it, without those whom they have moved in it already."""
-    phase = next((each for each in ask(_at(seen, phase.key)).phases if each.key == phase.key), phase)
+    phase = next((move_phase for move_phase in ask(_at(seen, phase.key)).phases if move_phase.key == phase.key), phase)
     events = [event for part in seen.parts if part.phase == phase.key for event in part.events]
     moved = {event.unit: event.path[-1] for event in events if isinstance(event, Moved)}
     if not moved:
@@ -203,6 +203,6 @@ def why(seen: Seen, unit: str, place: str) -> tuple[str, ...]:
 
 def hindered(seen: Seen, found: Outlook, picture: Picture, place: str) -> list[str]:
     """Why the nearest units do not get to a place that nobody of their side reaches; nothing if somebody does."""
-    where = {each.id: each.at for each in picture.pieces}
+    where = {piece.id: piece.at for piece in picture.pieces}
     near = moves.nearest(found, picture, place)
     return [f"{each} in {where[each]}: {told}" for each in near for told in why(seen, each, place)]

@@ -27,7 +27,10 @@ def told(game: Game, content: Mapping[str, Any], violations: Iterable[Violation]
     known = {uid: (words.unit(uid),) for uid in game.state.units}
     picture = game.ruleset.seen.picture(game.setting, game.state)
     known |= {region.id: (words.place(region.id),) for region in picture.regions if picture.form != "plane"}
-    told = [replace(each, message=each.message + _near(content, each.path, known)) for each in found[:MOST]]
+    told = [
+        replace(violation, message=violation.message + _near(content, violation.path, known))
+        for violation in found[:MOST]
+    ]
     return (*told, *found[MOST:])
 
 

@@ -45,8 +45,8 @@ class Former:
         try:
             self.place.mkdir(mode=0o700, exist_ok=True)
             step = json.dumps({"before": before, "after": after, "changes": list(changes)}, indent=1)
-            others = [each for each in self.place.glob(f"*{DONE}") if each not in steps]
-            numbers = [each for each in self.place.glob(f"*{NUMBERS}") if each != self._numbers]
+            others = [path for path in self.place.glob(f"*{DONE}") if path not in steps]
+            numbers = [path for path in self.place.glob(f"*{NUMBERS}") if path != self._numbers]
             gone = [*others, *steps[:-MOST_KEPT], *self.place.glob(f"*{UNDONE}"), *numbers]
             path = self.place / f"{self.seq:04d}-{number:04d}{DONE}"
             disk.replace(path, step.encode("ascii"), mode=0o600)

@@ -104,7 +104,7 @@ def verb_of(sheet: Sheet, words: Sequence[str], before: Verb | None) -> tuple[Ve
         raise UsageError(f"{show(words[0])} may be {' or '.join(found)}")
     near = names.near(word, dict.fromkeys(known, ()))
     game = sheet.desk.game
-    if before is not None and not near and word not in [each.name for each in game.ruleset.seen.verbs(game.setting)]:
+    if before is not None and not near and word not in [verb.name for verb in game.ruleset.seen.verbs(game.setting)]:
         return before, words
     here = f"it takes {', '.join(known)}, note and undo" if known else "nothing is to be chosen in it"
     raise UsageError(f"{show(words[0])} is no order for message {sheet.desk.seq}{near or ';'} {here}")

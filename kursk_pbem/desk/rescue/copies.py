@@ -180,7 +180,7 @@ def _extend(line: History, found: Sequence[Message], followed: AbstractSet[Any])
     if len(good) > 1 and len(followed & good.keys()) == 1:
         good = {mid: each for mid, each in good.items() if mid in followed}
     if len(good) > 1:
-        one, two = [each.last for each in good.values()][:2]
+        one, two = [history.last for history in good.values()][:2]
         ids = ", there ".join(apart(two.id, one.id))
         raise TrustError(
             "chain",

@@ -113,7 +113,7 @@ def _add_own(found: Copies, place: Path, own: Record | None) -> None:
 
 def _record(home: Path, whose: Mapping[str, str], key: Path, place: Path, secret: bytes, newest: int) -> Record:
     """The private record, made anew if there is none; in either case with the place where key and folder are now."""
-    real_home, real_key, folder = (os.path.realpath(each) for each in (home, key, place))
+    real_home, real_key, folder = (os.path.realpath(path) for path in (home, key, place))
     entries = {**whose, "key": real_key, "folder": folder}
     own = journal.create(Path(real_home), entries, secret, restored=newest)
     if (own.key, own.folder) != (real_key, folder):

@@ -33,7 +33,7 @@ def unit(scene: Scene, uid: str) -> dict[str, Any]:
     UsageError if there is no such unit.
     """
     words = scene.words
-    piece = next((each for each in scene.picture.pieces if each.id == uid), None)
+    piece = next((piece for piece in scene.picture.pieces if piece.id == uid), None)
     if piece is None:
         raise UsageError(f"there is no unit {uid!r} on the map")
     mine = scene.sheet is not None and piece.side == scene.desk.own_side
@@ -41,7 +41,7 @@ def unit(scene: Scene, uid: str) -> dict[str, Any]:
     phases = [_phase(scene, phase, mover) for phase in found.phases for mover in phase.movers if mover.unit == uid]
     ordered = panels.about(scene, uid)
     now = outlooks.outlook(scene.seen(), uid) if mine and ordered else found
-    rings = [_target(scene, each, found.at) for each in now.targets] if mine else []
+    rings = [_target(scene, target, found.at) for target in now.targets] if mine else []
     what, where = _what(words, piece), words.place(piece.at) if piece.at else ""
     return {
         "id": uid,
@@ -59,7 +59,7 @@ def unit(scene: Scene, uid: str) -> dict[str, Any]:
         "targets": rings,
         "mine": mine,
         "drawn": _drawn(scene, found, now, uid) if mine else "",
-        "sights": [each.text for each in now.sights if each.text] if mine else (),
+        "sights": [sight.text for sight in now.sights if sight.text] if mine else (),
         **_against(scene, uid, mine=mine),
     }
 
@@ -75,7 +75,7 @@ def _drawn(scene: Scene, found: Outlook, now: Outlook, uid: str) -> str:
     holes = [Place("", "", "hole", spot=at, far=far) for mover in movers for at, far in mover.holes]
     shapes = svg.to_scale(replace(plain, regions=outlines, places=(*now.ranges, *holes), sights=now.sights))
     reach, gone = shapes.places[: len(now.ranges)], shapes.places[len(now.ranges) :]
-    lit = "".join(svgsights.allowance(each.outline, gone) for each in shapes.regions)
+    lit = "".join(svgsights.allowance(region.outline, gone) for region in shapes.regions)
     return lit + svgsights.ranges(reach) + svgsights.sights(shapes.sights)
 
 
@@ -85,7 +85,7 @@ def _what(words: Words, piece: Piece) -> str:
         piece.figures,
         "reduced" if piece.band else "",
         piece.formation,
-        *(each.replace("-", " ") for each in piece.marks),
+        *(mark.replace("-", " ") for mark in piece.marks),
     ]
     return f"{words.side(piece.side)}: {', '.join(part for part in parts if part)}"
 
@@ -95,7 +95,7 @@ def _against(scene: Scene, uid: str, *, mine: bool) -> dict[str, str]:
     if mine or scene.sheet is None:
         return {"verb": "", "words": ""}
     offered = {verb.name for verb in scene.sheet.verbs}
-    found = (each for each in scene.outlook.targets if uid in each.units and each.verb in offered)
+    found = (target for target in scene.outlook.targets if uid in target.units and target.verb in offered)
     target = next(found, None)
     return {"verb": target.verb, "words": target.who or target.place} if target else {"verb": "", "words": ""}
 
@@ -131,8 +131,15 @@ def _refused(scene: Scene, words: str) -> str:
         found = ordering.tried(scene.writable, [words.split()]).checked.result.violations
     except UsageError as error:
         return error.message
-    known = {(each.rule, each.message) for each in scene.violations}
-    return next((f"{each.message} [{each.rule}]" for each in found if (each.rule, each.message) not in known), "")
+    known = {(violation.rule, violation.message) for violation in scene.violations}
+    return next(
+        (
+            f"{violation.message} [{violation.rule}]"
+            for violation in found
+            if (violation.rule, violation.message) not in known
+        ),
+        "",
+    )
 
 
 def _end(scene: Scene, end: Destination) -> dict[str, Any]:
@@ -166,7 +173,7 @@ def _target(scene: Scene, target: Target, where: str) -> dict[str, Any]:
 def place(scene: Scene, label: str) -> dict[str, Any]:
     """The card of a hex: its ground, its name and owner, what stands and lies there."""
     shapes, words = scene.picture, scene.words
-    region = next((each for each in shapes.regions if each.id == label), None)
+    region = next((region for region in shapes.regions if region.id == label), None)
     if region is None:
         raise UsageError(f"there is no place {label!r} on this map")
     lines = [region.terrain]
@@ -176,15 +183,15 @@ def place(scene: Scene, label: str) -> dict[str, Any]:
         if each.at == label
     ]
     lines += [
-        f"{each.kind}" + (f" of the {words.side(each.side)} side" if each.side else "")
-        for each in shapes.marks
-        if each.at == label
+        f"{mark.kind}" + (f" of the {words.side(mark.side)} side" if mark.side else "")
+        for mark in shapes.marks
+        if mark.at == label
     ]
-    lines += [f"in a zone of control of the {words.side(each.side)} side" for each in shapes.zones if label in each.at]
-    lines += [f"in communication for the {words.side(each.side)} side" for each in shapes.reached if label in each.at]
+    lines += [f"in a zone of control of the {words.side(zone.side)} side" for zone in shapes.zones if label in zone.at]
+    lines += [f"in communication for the {words.side(zone.side)} side" for zone in shapes.reached if label in zone.at]
     kinds = {region.terrain, *(each.kind.replace("-", " ") for each in shapes.places if each.at == label)}
     lines += [_row(table, row) for table in _tables(scene) for row in table.rows if row and row[0].lower() in kinds]
-    units = [(each.id, f"{words.unit(each.id)}, {each.figures}") for each in shapes.pieces if each.at == label]
+    units = [(piece.id, f"{words.unit(piece.id)}, {piece.figures}") for piece in shapes.pieces if piece.at == label]
     return {"label": words.place(label), "lines": lines, "units": units}
 
 
@@ -207,7 +214,7 @@ def find(scene: Scene, text: str) -> dict[str, Any]:
         spot = piece.spot if shapes.form == PLANE else scene.ground.point(piece.at)
         known.append((piece.id, words.unit(piece.id), spot, "unit"))
     known += [(each.at, each.name, scene.ground.point(each.at), "place") for each in shapes.places]
-    known += [(each.id, each.id, scene.ground.point(each.id), "place") for each in shapes.regions]
+    known += [(region.id, region.id, scene.ground.point(region.id), "place") for region in shapes.regions]
     ranked = sorted(
         known,
         key=lambda each: (wanted not in (each[0].lower(), each[1].lower()), not each[1].lower().startswith(wanted)),
@@ -238,14 +245,14 @@ def form(scene: Scene, verb: str, words: str) -> dict[str, Any]:
         "text": found.text,
         "example": found.example,
         "opens": not said and _opens(sheet, verb, clauses),
-        "clauses": [_clause(each) for each in clauses],
+        "clauses": [_clause(clause) for clause in clauses],
         "table": scene.picture.form == PLANE,
     }
 
 
 def _whom(scene: Scene, said: Sequence[str]) -> str:
     """Who stands in the place that an order names first."""
-    there = [each.id for each in scene.picture.pieces if said and each.at == said[0]]
+    there = [piece.id for piece in scene.picture.pieces if said and piece.at == said[0]]
     return ", ".join(map(scene.words.unit, there))
 
 
@@ -286,8 +293,12 @@ def tried(scene: Scene, words: str) -> dict[str, Any]:
     except UsageError as error:
         return {"said": (), "wrong": [error.message], "odds": [], "brief": error.message}
     result = done.checked.result
-    before = {(each.rule, each.message) for each in scene.violations}
-    wrong = [f"{each.message} [{each.rule}]" for each in result.violations if (each.rule, each.message) not in before]
+    before = {(violation.rule, violation.message) for violation in scene.violations}
+    wrong = [
+        f"{violation.message} [{violation.rule}]"
+        for violation in result.violations
+        if (violation.rule, violation.message) not in before
+    ]
     found: list[Chances] = []
     answers = scene.desk.game.stage.kind == ANSWER
     most = MOST_SHOWN if answers else 1
@@ -296,12 +307,12 @@ def tried(scene: Scene, words: str) -> dict[str, Any]:
         wanted, who = set(words.split()), words.split()[1:2]
         who = who if scene.picture.form == PLANE else []
         every = outlooks.odds(seen)
-        found = [each for each in every if _is_of(each, wanted, who)] or list(every if answers else ())
+        found = [chances for chances in every if _is_of(chances, wanted, who)] or list(every if answers else ())
     brief = wrong[:1] or [each for one in found[:1] for each in _brief(one)]
     return {
         "said": done.said,
         "wrong": wrong,
-        "odds": [battles.card(scene.words, each) for each in found[:most]],
+        "odds": [battles.card(scene.words, chances) for chances in found[:most]],
         "brief": "; ".join(brief),
     }
 

@@ -40,12 +40,12 @@ def home(room: Room) -> dict[str, Any]:
     opponents = ownkeys.opponents(room)
     listed = scenarios.every()
     return {
-        "games": [_row(room, each, {one.public: one.name for one in opponents}) for each in stands],
+        "games": [_row(room, stand, {one.public: one.name for one in opponents}) for stand in stands],
         "keys": own,
         "unusable": unusable,
         "opponents": opponents,
         "scenarios": list(_proposers(listed)),
-        "faulty": [each for _ruleset, found in listed for each in found if each.fault],
+        "faulty": [playable for _ruleset, found in listed for playable in found if playable.fault],
         "options": [(ruleset.title, ruleset.id, ruleset.options) for ruleset, _found in listed if ruleset.options],
     }
 
@@ -82,13 +82,13 @@ def _row(room: Room, stand: Stand, names: Mapping[str, str]) -> dict[str, Any]:
 def _proposers(listed: Iterable[tuple[Ruleset, list[Playable]]]) -> Iterator[dict[str, str]]:
     """Every scenario that can be played, with the side that proposes it and the digest of what is said of it."""
     for ruleset, found in listed:
-        for each in found:
-            if not each.fault:
-                scenario = scenarios.load(each.id)
+        for playable in found:
+            if not playable.fault:
+                scenario = scenarios.load(playable.id)
                 told = _offered(ruleset, scenario)
                 turns = len(scenario.data["scenario"].get("turns", ()))
                 yield {
-                    "id": each.id,
+                    "id": playable.id,
                     "system": ruleset.title,
                     "name": scenario.title.removeprefix(f"{ruleset.title}: "),
                     "title": told.text,
@@ -101,7 +101,7 @@ def _offered(ruleset: Ruleset, scenario: Scenario) -> Shown:
     """What somebody chooses who proposes a scenario: its title, and the data, rules and options behind it."""
     setting = scenarios.setting(ruleset, scenario, {}, "players")
     side = ruleset.seen.words(setting).side(ruleset.proposer(setting))
-    options = {each.key: list(each.values) for each in ruleset.options}
+    options = {option.key: list(option.values) for option in ruleset.options}
     pinned = {"scenario": scenario.id, "data": scenario.sha256, "version": str(ruleset.version), "options": options}
     return Shown(f"{ruleset.title}: {scenario.title} (you play {side})", pinned)
 
@@ -223,12 +223,12 @@ def propose(room: Room, form: Mapping[str, str], opponent: IO[bytes] | None) -> 
     if not chosen:
         raise UsageError("choose a scenario")
     scenario = scenarios.load(chosen)
-    ruleset = next(ruleset for ruleset, found in scenarios.every() if any(each.id == chosen for each in found))
+    ruleset = next(ruleset for ruleset, found in scenarios.every() if any(playable.id == chosen for playable in found))
     if _offered(ruleset, scenario).digest != form.get(f"shown/{chosen}", ""):
         why = "The scenario, or the program, is not the one that the page showed: choose again."
         return {"name": "Nothing was proposed", "bad": True, "headlines": [], "lines": [why]}
     key = ownkeys.chosen(room, form.get("key", "")).path
-    options = {each.key: value for each in ruleset.options if (value := form.get(f"{ruleset.id}/{each.key}", ""))}
+    options = {option.key: value for option in ruleset.options if (value := form.get(f"{ruleset.id}/{option.key}", ""))}
     if form.get("with") == "both":
         desk = bothsides.start(room, chosen, ruleset, key, options)
         return {"game": desk.game.chain.game, "begun": True}

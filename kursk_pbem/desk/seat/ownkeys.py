@@ -54,11 +54,11 @@ class Opponent:
 def every(room: Room) -> tuple[list[OwnKey], list[str]]:
     """The keys that this player has used or made, a named one first; and why others cannot be used."""
     found = [room.key] if room.key else []
-    found += [Path(each.own.key) for each in room.known() if each.own is not None]
+    found += [Path(known.own.key) for known in room.known() if known.own is not None]
     found += [path.with_suffix("") for path in sorted((room.home / MADE).glob("*.pub"))]
     known: dict[str, OwnKey] = {}
     unusable = []
-    for path in dict.fromkeys(Path(os.path.realpath(each)) for each in found):
+    for path in dict.fromkeys(Path(os.path.realpath(path)) for path in found):
         try:
             public = keyring.public_of(path)
         except (UsageError, OSError) as error:  # an old game's key may be gone long since
@@ -73,9 +73,9 @@ def chosen(room: Room, fingerprint: str) -> OwnKey:
     known, _unusable = every(room)
     if not known:
         raise UsageError("no key of yours is known here yet: make one on the page of your games")
-    for each in known:
-        if each.fingerprint == fingerprint:
-            return each
+    for own_key in known:
+        if own_key.fingerprint == fingerprint:
+            return own_key
     raise UsageError("choose one of your keys from the list; the one that was chosen is not there any more")
 
 

@@ -133,8 +133,8 @@ def attacked(scene: Scene) -> list[dict[str, Any]]:
         for word, _meaning in clause.among
     }
     return [
-        {**battles.card(scene.words, each), "subject": each.subject, "verb": answers.get(each.subject, "")}
-        for each in prospects.odds(known)
+        {**battles.card(scene.words, chances), "subject": chances.subject, "verb": answers.get(chances.subject, "")}
+        for chances in prospects.odds(known)
     ]
 
 
@@ -181,11 +181,13 @@ def _orders(scene: Scene) -> tuple[list[dict[str, Any]], list[str]]:
         {
             "words": words,
             "up": isinstance(path[-1], int) and path[-1] > 0,
-            "wrong": [told(each) for each in scene.violations if _concerns(each, path)],
+            "wrong": [told(violation) for violation in scene.violations if _concerns(violation, path)],
         }
         for path, words in listed
     ]
-    return orders, [told(each) for each in scene.violations if not any(_concerns(each, path) for path, _ in listed)]
+    return orders, [
+        told(violation) for violation in scene.violations if not any(_concerns(violation, path) for path, _ in listed)
+    ]
 
 
 def about(scene: Scene, uid: str) -> list[tuple[int, str]]:
@@ -216,7 +218,9 @@ def to_mail(desk: Desk) -> str:
 def _dice(scene: Scene) -> dict[str, Any]:
     """What this player's message resolves before any choice: dice, reveals. Nobody else knows it yet."""
     result = scene.checked.result if scene.checked else None
-    if result is None or not any(isinstance(each, (Rolled, Fought, Tested)) for each in result.events[: result.duties]):
+    if result is None or not any(
+        isinstance(event, (Rolled, Fought, Tested)) for event in result.events[: result.duties]
+    ):
         return {}
     game, events = scene.desk.game, result.events[: result.duties]
     told = reports.told_of(game, result.before, events, result.middle)
@@ -272,8 +276,8 @@ def beside(scene: Scene) -> dict[str, Any]:
         "standing": [list(row) for row in seen.standing(game.setting, scene.state)],
         "off": sorted(off.items()),
         "notes": scene.picture.notes(),
-        "track": [_table(each) for each in seen.track(game.setting, scene.state)],
-        "tables": [_table(each) for each in seen.tables(game.setting)],
+        "track": [_table(table) for table in seen.track(game.setting, scene.state)],
+        "tables": [_table(table) for table in seen.tables(game.setting)],
     }
 
 

@@ -66,7 +66,7 @@ class Room:
 
     def both(self, game: str) -> bool:
         """Whether both sides of a game are played at this board."""
-        return self.second is not None and any(each.game == game for each in self.second.known())
+        return self.second is not None and any(known.game == game for known in self.second.known())
 
     def key_for(self, desk: Desk) -> str | None:
         """The key that was named for this board, where the desk is its player's; None: the one of the record."""
@@ -90,7 +90,7 @@ class Room:
         return theirs if theirs.mine else mine
 
     def _sit(self, game: str) -> Desk:
-        found = next((each for each in self.known() if each.game == game), None)
+        found = next((known for known in self.known() if known.game == game), None)
         if found is None:
             raise UsageError("there is no such game among yours")
         folder = lookup.there(found)

@@ -106,7 +106,7 @@ class Scene:
     def ahead(self, state: State, without: str = "") -> State:
         """A position as it would be after that, but for the move of one unit."""
         planned = self.plans(state)[0]
-        stays = [each for each in planned if isinstance(each, Moved) and each.unit == without]
+        stays = [moved for moved in planned if isinstance(moved, Moved) and moved.unit == without]
         return reduce(apply, (each for each in planned if each not in stays), state)
 
     @cached_property
@@ -214,7 +214,7 @@ def _layers(scene: Scene) -> dict[str, str]:
     drawn = [*trails.arrows(scene.ground, words, (*scene.events, *planned)), *_refused(scene)]
     return {
         "reached": svgground.reached(shapes, own, sides),
-        "formations": svgground.formations(shapes, svgcounters.hues({each.formation for each in shapes.pieces})),
+        "formations": svgground.formations(shapes, svgcounters.hues({piece.formation for piece in shapes.pieces})),
         "zone-0": svgground.zones(shapes, sides[0], sides),
         "zone-1": svgground.zones(shapes, sides[1], sides),
         "flags": svgground.flags(shapes, sides) + svgground.marks(shapes, sides),
@@ -236,7 +236,11 @@ def _fights(scene: Scene, fought: Sequence[Fought]) -> str:
 def _refused(scene: Scene) -> Iterator[svg.Arrow]:
     """Moves of the draft that the rules refuse: they stay in it, and on the map they are shown as such."""
     orders: Any = scene.sheet.choices.get("orders", {}) if scene.sheet else {}
-    for path in {each.path[:3] for each in scene.violations if each.path[:1] == ("orders",) and len(each.path) > 2}:
+    for path in {
+        violation.path[:3]
+        for violation in scene.violations
+        if violation.path[:1] == ("orders",) and len(violation.path) > 2
+    }:
         listed = orders.get(path[1])
         order = listed[path[2]] if isinstance(listed, list) and isinstance(path[2], int) else {}
         unit = scene.state.units.get(order.get("unit", "")) if isinstance(order, dict) else None

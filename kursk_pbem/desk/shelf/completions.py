@@ -65,7 +65,7 @@ def pieces(typed: str, home: Path, here: Path) -> list[Word]:
 def verbs(typed: str, home: Path, here: Path) -> list[Word]:
     """The words of ``kursk order`` in the game that is meant; nothing if that is not clear."""
     game = _game(typed, home, here)
-    return _plain(Word(each.name, _line(each.text)) for each in game.ruleset.seen.verbs(game.setting)) if game else []
+    return _plain(Word(verb.name, _line(verb.text)) for verb in game.ruleset.seen.verbs(game.setting)) if game else []
 
 
 def _game(typed: str, home: Path, here: Path) -> Game | None:
@@ -78,7 +78,7 @@ def _game(typed: str, home: Path, here: Path) -> Game | None:
 
 
 def _plain(words: Iterable[Word]) -> list[Word]:
-    return [each for each in words if _PLAIN.fullmatch(each.text)]
+    return [word for word in words if _PLAIN.fullmatch(word.text)]
 
 
 def _line(text: str) -> str:

@@ -30,7 +30,7 @@ class SeveralGamesError(UsageError):
     """Several games may be meant: ``found``. The player is asked, or told what to type."""
 
     def __init__(self, found: Sequence[Known], why: str) -> None:
-        listed = "".join(f"\n  {each.short}  {each}, {_due(each)}" for each in found)
+        listed = "".join(f"\n  {known.short}  {known}, {_due(known)}" for known in found)
         super().__init__(f"{why}; name one by the first digits of its id, such as {found[0].short!r}:{listed}")
         self.found = tuple(found)
         self.why = why
@@ -90,7 +90,7 @@ def _none(typed: str, games: Sequence[Known]) -> UsageError:
 def of_draft(raw: bytes, name: str, home: Path, here: Path) -> Path:
     """The folder of the game that a draft from elsewhere names. FileError, NoGameError."""
     game = strictyaml.read(raw, name).data.get("game")
-    found = [each for each in every(home, here) if each.game == game]
+    found = [known for known in every(home, here) if known.game == game]
     if not found:
         raise NoGameError(f"{name}: no game of yours is the one that this draft names")
     return there(found[0])
@@ -132,7 +132,9 @@ def _path(typed: str, home: Path, here: Path) -> Path | None:
     if not within or path.parent.exists():
         return path
     games = every(home, here)
-    found = [each for each in games if path.parent.name == folders.folder_name(each.game)] or _matching(within, games)
+    found = [known for known in games if path.parent.name == folders.folder_name(known.game)] or _matching(
+        within, games
+    )
     if not found:
         return path
     name = f"{int(name):04d}.yaml" if re.fullmatch("[0-9]{1,4}", name) else name
@@ -158,10 +160,10 @@ def _matching(typed: str, games: Sequence[Known]) -> list[Known]:
     word = typed.casefold().strip()
     digits = word.removeprefix("game-")
     is_id = bool(re.fullmatch("[0-9a-f]{1,64}", digits)) and (digits != word or len(digits) >= LEAST)
-    exact = [each for each in games if word in {name.casefold() for name in each.names}]
+    exact = [known for known in games if word in {name.casefold() for name in known.names}]
     if exact or not word:
         return exact
-    return [each for each in games if (is_id and each.game.startswith(digits)) or _called(word, each.names)]
+    return [known for known in games if (is_id and known.game.startswith(digits)) or _called(word, known.names)]
 
 
 def _called(word: str, names: Sequence[str]) -> bool:
@@ -175,8 +177,8 @@ def narrow(found: Sequence[Known], typed: str = "") -> Known:
     """
     if len(found) == 1:
         return found[0]
-    waiting = [each for each in found if each.waits]
-    going = waiting or [each for each in found if each.writer] or list(found)
+    waiting = [known for known in found if known.waits]
+    going = waiting or [known for known in found if known.writer] or list(found)
     if len(going) == 1:
         return going[0]
     what = f"{len(going)} games are called {typed!r}" if typed else f"{len(going)} games"
@@ -228,7 +230,7 @@ def ahead(path: Path, home: Path) -> Path:
     """The draft in a game folder, if this player has one there; otherwise the folder. Any file stays as it is."""
     if not path.is_dir():
         return path
-    known = next((each for each in every(home, path) if _same(each.folder, path)), None)
+    known = next((known for known in every(home, path) if _same(known.folder, path)), None)
     if known is None or known.own is None or not known.waits:
         return path
     due = folders.draft_path(path, known.newest + 1)

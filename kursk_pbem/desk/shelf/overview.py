@@ -74,7 +74,7 @@ def of_folder(folder: Path, home: Path) -> Stand:
     """Where the player at this desk stands in the game of a folder. KurskError."""
     among = every_known(home, Path())
     desk = desks.sit(folder, home)
-    known = next((each for each in among if each.game == desk.game.chain.game), None)
+    known = next((known for known in among if known.game == desk.game.chain.game), None)
     return at(desk, known or Known(desk.game.chain.game, folder, desk.own), among)
 
 

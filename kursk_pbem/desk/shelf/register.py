@@ -125,20 +125,20 @@ def at_hand(here: Path) -> tuple[Known, ...]:
             with suppress(KurskError):
                 folders.need_one_line(place)
                 found.append(Known(folders.read_message(folders.proposal_path(place)).id, short(place), None))
-    played = {each.game for each in found if each.folder.resolve().name == folders.folder_name(each.game)}
+    played = {known.game for known in found if known.folder.resolve().name == folders.folder_name(known.game)}
     # where mails are saved among the folders of games, the first of them look like a game too
     return tuple(
-        each
-        for each in found
-        if each.game not in played
-        or each.folder.resolve() != here.resolve()
-        or here.resolve().name == folders.folder_name(each.game)
+        known
+        for known in found
+        if known.game not in played
+        or known.folder.resolve() != here.resolve()
+        or here.resolve().name == folders.folder_name(known.game)
     )
 
 
 def _below(here: Path) -> list[Path]:
     with suppress(OSError):
-        return sorted(each for each in here.iterdir() if each.is_dir())[:_LOOKED_AT]
+        return sorted(path for path in here.iterdir() if path.is_dir())[:_LOOKED_AT]
     return []
 
 

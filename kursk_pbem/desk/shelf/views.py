@@ -60,7 +60,7 @@ def drawn(seen: Place, events: Sequence[Event], zoc: str, around: str | None, ra
     """A position as SVG, with arrows for events; ``zoc``: part of a side's name, '' for none. UsageError."""
     shapes, sides = seen.picture(mailed=True), seen.ruleset.sides
     textmap.zone_of(shapes, zoc)  # says whose zones there are
-    side = next((each for each in sides if zoc and each.startswith(zoc.lower())), "")
+    side = next((side for side in sides if zoc and side.startswith(zoc.lower())), "")
     ground, words = trails.Ground(svg.to_scale(shapes)), seen.ruleset.seen.words(seen.setting)
     title = f"{seen.setting.scenario.title}, turn {seen.state.turn}"
     arrows, bursts = tuple(trails.arrows(ground, words, events)), tuple(trails.bursts(ground, events))

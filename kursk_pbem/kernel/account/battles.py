@@ -58,7 +58,7 @@ class Clash:
     @property
     def waits(self) -> bool:
         """Whether it stopped at a decision that a player has still to take."""
-        return any(isinstance(each, Scheduled) and each.key == PENDING and each.value for each in self.events)
+        return any(isinstance(event, Scheduled) and event.key == PENDING and event.value for event in self.events)
 
     @property
     def rank(self) -> int:

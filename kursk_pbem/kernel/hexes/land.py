@@ -117,7 +117,7 @@ def check_size(chart: Chart, most: int) -> Iterator[Finding]:
 def check_reach(units: Mapping[str, Mapping[str, Any]], sides: Iterable[str], most: int) -> Iterator[Finding]:
     """T27: how many hexes the units of a side could reach together, if each step cost a point and nothing ended."""
     for side in sides:
-        moves = [int(each["move"]) for each in units.values() if each["side"] == side]
+        moves = [int(unit["move"]) for unit in units.values() if unit["side"] == side]
         what = f"hexes in reach of all {side} units together, 3a(a+1) for an allowance a"
         yield from beyond(what, sum(3 * far * (far + 1) for far in moves), most, ("units", "units"))
 
@@ -160,7 +160,9 @@ def check_hexside(text: str, board: Board, rule: str, path: Path) -> Iterator[Fi
 
 def check_line(line: Sequence[str], board: Board, rule: str, name: str, path: Path) -> tuple[list[Finding], list[Mask]]:
     """Findings about a line of hexsides that cuts the map in two, and its two halves; none while it does not."""
-    found = [each for number, text in enumerate(line) for each in check_hexside(text, board, rule, (*path, number))]
+    found = [
+        finding for number, text in enumerate(line) for finding in check_hexside(text, board, rule, (*path, number))
+    ]
     if found:
         return found, []
     one, other = halves([pair(text, board) for text in line], board)

@@ -38,7 +38,7 @@ class Policies:
 
     def answer(self, umpire: Umpire[Any], filing: Filing) -> None:
         """Take the answer to the battles declared."""
-        known = sorted(each["id"] for each in umpire.state.agenda.get(BATTLES, ()))
+        known = sorted(battle["id"] for battle in umpire.state.agenda.get(BATTLES, ()))
         there = f"; there are {', '.join(known)}" if known else ""
         self._read(umpire, filing, known, f"no {self.battle} of that name is declared{there}")
         if filing.policy:

@@ -36,7 +36,7 @@ def check(data: Mapping[str, Any]) -> list[Finding]:
         return found
     found = [*_ground(data), *_zones(data), *_units(data["units"]["units"])]
     found += [*_turns(data["scenario"]), *_tables(data["tables"])]
-    if not any(each.severity == ERROR for each in found):
+    if not any(finding.severity == ERROR for finding in found):
         found += _deployed(data)
     return found
 
@@ -47,7 +47,7 @@ def _limits(data: Mapping[str, Any]) -> Iterator[Finding]:
     corners = sum(len(each["outline"]) for each in ground.values())
     yield from beyond("corners of all ground together", corners, CORNERS, ("map", "ground"))
     for side in SIDES:
-        models = sum(len(each["models"]) for each in units.values() if each["side"] == side)
+        models = sum(len(unit["models"]) for unit in units.values() if unit["side"] == side)
         yield from beyond(f"{side} models", models, MODELS, ("units", "units"))
     for length in plane.point(data["map"]["size"]):
         yield from beyond("inches of a side of the table", length, TABLE, ("map", "size"), plane.inches)
@@ -98,7 +98,7 @@ def _zones(data: Mapping[str, Any]) -> Iterator[Finding]:
         yield from _outline(data, f"the {side} zone", zones[side], ("scenario", "zones", side))
     shapes = [polygon(zones[side]) for side in SIDES]
     entries = data["units"]["units"].values()
-    widest = 2 * max([RADIUS, *(hundredths(each["radius"]) for each in entries if "radius" in each)])
+    widest = 2 * max([RADIUS, *(hundredths(entry["radius"]) for entry in entries if "radius" in entry)])
     if not any(shape.fault() for shape in shapes) and not shapes[0].apart(shapes[1], widest):
         text = f"the deployment zones must be more than {plane.inches(widest)} inches apart"
         yield Finding(ERROR, "2.2", text, ("scenario", "zones"))

@@ -112,7 +112,9 @@ def faults(table: Field, order: Order, orders: Mapping[str, Order]) -> Iterator[
                 for bar in bars(table, unit.side, way, setting.moves[unit.kind])
             )
             ends[mid] = way[-1]
-    moving = {mid for each in orders.values() for mid, move in each.moves.items() if each.chip == GREEN and move.path}
+    moving = {
+        mid for order in orders.values() for mid, move in order.moves.items() if order.chip == GREEN and move.path
+    }
     moving -= {mid for mid in moving if not table.mobile(mid)}
     for mid, end in ends.items():
         if any(plane.over(end, place, radius + setting.models[mid].radius) for place, radius in table.bases(moving)):

@@ -77,8 +77,8 @@ def read(setting: Setting, side: str, entry: Any) -> Read:
     found = list(_form(setting, side, entry))
     if found:
         return None, found
-    shots = {each["id"]: _aim(each) for each in entry.get("shots", ())}
-    moves = {each["id"]: _move(each) for each in entry.get("moves", ())}
+    shots = {shot["id"]: _aim(shot) for shot in entry.get("shots", ())}
+    moves = {move["id"]: _move(move) for move in entry.get("moves", ())}
     lines = {mid: number for number, mid in enumerate(moves)}
     return Order(entry["id"], entry["chip"], dict(sorted(moves.items())), _aim(entry), shots, lines), []
 

@@ -64,7 +64,7 @@ class Field:
 
     def in_cover(self, shooter: str, target: str) -> bool:
         """6.9, A-15: a stand with its centre in terrain that is cover, or obscured from the shooter."""
-        return any(each.cover for each in self.setting.under(self.at[target])) or self.obscured(shooter, target)
+        return any(ground.cover for ground in self.setting.under(self.at[target])) or self.obscured(shooter, target)
 
     def bases(self, but: set[str]) -> list[tuple[Point, int]]:
         """Centres and radii of the bases that a move may not end on; wrecks where they stay."""

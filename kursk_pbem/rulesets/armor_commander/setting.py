@@ -128,12 +128,12 @@ class Setting:
     @cached_property
     def blocking(self) -> tuple[Polygon, ...]:
         """A-16: what no line of sight may touch."""
-        return tuple(each.polygon for each in self.ground if each.blocks)
+        return tuple(ground.polygon for ground in self.ground if ground.blocks)
 
     @cached_property
     def all_ground(self) -> tuple[Polygon, ...]:
         """A-28: any terrain obscures."""
-        return tuple(each.polygon for each in self.ground)
+        return tuple(ground.polygon for ground in self.ground)
 
     @cached_property
     def clear(self) -> Callable[[Point, Point], bool]:
@@ -151,11 +151,11 @@ class Setting:
 
     def under(self, place: Point) -> list[Ground]:
         """The pieces of terrain that a point lies in or on."""
-        return [each for each in self.ground if each.polygon.holds(place)]
+        return [ground for ground in self.ground if ground.polygon.holds(place)]
 
     def of_side(self, side: str) -> list[Group]:
         """The units of a side."""
-        return [each for each in self.units.values() if each.side == side]
+        return [group for group in self.units.values() if group.side == side]
 
     def weapon(self, shooter: str, target: str) -> Weapon | None:
         """A-8, A-9, A-26: what a kind of model fires at another; None where it may not fire at all."""

@@ -175,7 +175,7 @@ def plan_again(umpire: Umpire[Setting], filing: Filing) -> None:
     sealed, board = plans_label(filing.seq), umpire.setting.board
     if sealed not in filing.sealed:
         return
-    left = {each["id"]: Battle.from_plain(each, board.index) for each in umpire.state.agenda[BATTLES][1:]}
+    left = {battle["id"]: Battle.from_plain(battle, board.index) for battle in umpire.state.agenda[BATTLES][1:]}
     rule = "9.0-battle-commitment"
     for bid, plan, path in plans.sealed_anew(umpire, rule, filing.sealed[sealed], left, PLAN_KEYS):
         for key, slip in plan_slips(left[bid], Plan.from_plain(plan), board):

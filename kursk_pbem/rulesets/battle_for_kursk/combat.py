@@ -38,7 +38,7 @@ MEANING = {
 
 def declared(setting: Setting, agenda: Mapping[str, Any]) -> tuple[Battle, ...]:
     """The battles that wait in the agenda, in the order in which they will be fought."""
-    return tuple(Battle.from_plain(each, setting.board.index) for each in agenda.get(BATTLES, ()))
+    return tuple(Battle.from_plain(battle, setting.board.index) for battle in agenda.get(BATTLES, ()))
 
 
 def waits(umpire: Umpire[Setting], _filing: Filing) -> bool:
@@ -72,7 +72,7 @@ def _stop(umpire: Umpire[Setting], battle: Battle, left: tuple[Battle, ...], dec
     """
     labels = umpire.setting.board.labels
     stopped = replace(battle, rolled=battle.rolled or umpire.rolled[_die_label(battle)])
-    plain = [each.to_plain(labels[each.hex]) for each in (stopped, *left)]
+    plain = [battle.to_plain(labels[battle.hex]) for battle in (stopped, *left)]
     umpire.declare("9.0", BATTLES, plain)
     plans.stop(umpire, decision)
 

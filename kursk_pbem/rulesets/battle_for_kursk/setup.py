@@ -68,7 +68,7 @@ def distribution(umpire: Umpire[Setting], filing: Filing) -> None:
             umpire.emit(Placed("6.0-short-scenario", uid, umpire.state.units[uid].place, FULL, "flip"))
     for kind, steps in left.items():
         reduced = [umpire.setting.counters[uid] for uid, unit in umpire.state.units.items() if unit.steps == REDUCED]
-        more = any(each.side == RUSSIAN and each.infantry == (kind == "infantry") for each in reduced)
+        more = any(counter.side == RUSSIAN and counter.infantry == (kind == "infantry") for counter in reduced)
         if steps and more:
             why = f"{plural(steps, f'{kind} step')} {'is' if steps == 1 else 'are'} still to be distributed"
             umpire.refuse("6.0-short-scenario", why, "distribution", ("orders", "distribution"))

@@ -87,7 +87,9 @@ def resolve(umpire: Umpire[Setting], _filing: Filing) -> None:
     """20.1, 20.2: each strike is met, then bombs; who was met in vain goes on."""
     strikes = umpire.state.agenda[STRIKES]
     flying = [
-        (each["id"], plane, umpire.setting.board.index[each["hex"]]) for each in strikes for plane in each["planes"]
+        (strike["id"], plane, umpire.setting.board.index[strike["hex"]])
+        for strike in strikes
+        for plane in strike["planes"]
     ]
     stopped = _meet(umpire, flying)
     for number, (strike, plane, hex_) in enumerate(flying, 1):

@@ -22,7 +22,14 @@ def reinforcements(umpire: Umpire[Setting]) -> None:
         if 0 < counter.arrives <= turn and umpire.state.units[uid].place == OFF_MAP
     )
     for _turn, uid in due:
-        label = next((each for each in umpire.setting.arrivals["reinforcements"] if _free(view(umpire), each)), "")
+        label = next(
+            (
+                reinforcement
+                for reinforcement in umpire.setting.arrivals["reinforcements"]
+                if _free(view(umpire), reinforcement)
+            ),
+            "",
+        )
         if label:
             entry.place(umpire, "11.1", uid, label, "arrives")
         else:

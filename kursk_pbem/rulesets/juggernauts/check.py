@@ -27,7 +27,7 @@ def check(data: Mapping[str, Any]) -> list[Finding]:
         return found
     board = land.board_of(chart)
     line, own = land.check_line(chart["start-line"], board, "17.1", "the start line", ("map", "start-line"))
-    edges = [each for side in SIDES for each in land.check_edges(chart, board, {side: "16.1"})]
+    edges = [finding for side in SIDES for finding in land.check_edges(chart, board, {side: "16.1"})]
     return [
         *line,
         *land.check_terrain(chart, board, "13.0"),

@@ -83,7 +83,7 @@ def reach(pos: Position, uid: str, *, second: bool = False, held: Mask = 0) -> d
 def _preferred(pos: Position, uid: str, held: Mask, *, second: bool) -> tuple[March, ...]:
     """13.0, 12.0: how a unit may move, the better before the worse: not past full hexes, without the bonus."""
     pair, crowded = marches(pos, uid, held, second=second), pos.full(uid)
-    return (*(replace(each, closed=each.closed | crowded) for each in pair), *pair) if crowded else pair
+    return (*(replace(march, closed=march.closed | crowded) for march in pair), *pair) if crowded else pair
 
 
 def asked(pos: Position, uid: str, order: Move, held: Mask, *, second: bool) -> Way | Slip:

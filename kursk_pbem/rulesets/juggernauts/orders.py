@@ -95,7 +95,7 @@ def side_of(setting: Setting, battle: Battle) -> str:
 
 def battles_of(setting: Setting, agenda: Mapping[str, Any]) -> tuple[Battle, ...]:
     """The battles that wait in the agenda, in the order in which they will be fought."""
-    return tuple(Battle.from_plain(each, setting.board.index) for each in agenda.get(BATTLES, ()))
+    return tuple(Battle.from_plain(battle, setting.board.index) for battle in agenda.get(BATTLES, ()))
 
 
 def plan_slips(setting: Setting, side: str, battle: Battle, plan: Plan) -> Iterator[tuple[str, str]]:

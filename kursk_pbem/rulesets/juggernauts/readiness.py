@@ -32,7 +32,7 @@ def may_form(pos: Position, uid: str) -> bool:
     if uid not in pos.where or not pos.counter(uid).panzerkorps or pos.marked(marks.DISRUPTED, uid):
         return False
     makers = [each for each in pos.at[pos.where[uid]] if pos.counter(each).wedge]
-    return pos.counter(uid).tigers or not all(pos.marked(marks.DISRUPTED, each) for each in makers)
+    return pos.counter(uid).tigers or not all(pos.marked(marks.DISRUPTED, maker) for maker in makers)
 
 
 def panzerkeil(umpire: Umpire[Setting], filing: Filing) -> None:

@@ -81,7 +81,7 @@ def _leads_away(pos: Position, attack: Attack, here: Place, there: Place) -> boo
     grid, places = pos.setting.board.grid, pos.setting.board.places
     if grid.distance(places[attack.hex], there) <= grid.distance(places[attack.hex], here):
         return False
-    return all(grid.distance(places[each], there) >= grid.distance(places[each], here) for each in bits(attack.origins))
+    return all(grid.distance(places[hex_], there) >= grid.distance(places[hex_], here) for hex_ in bits(attack.origins))
 
 
 def _brushes(attack: Attack, near_here: Mask, near_there: Mask) -> bool:

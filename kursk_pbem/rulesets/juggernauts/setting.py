@@ -170,10 +170,10 @@ class Setting:
                 return True
             most = self.stack[counters[0].side]
             if "korps" not in most:
-                guns = sum(each.kind == ARTILLERY for each in counters)
+                guns = sum(counter.kind == ARTILLERY for counter in counters)
                 return len(counters) <= most["units"] + min(guns, most["artillery"])
-            korps = sum(each.size == "korps" for each in counters)
-            panzer = sum(each.panzerkorps for each in counters)
+            korps = sum(counter.size == "korps" for counter in counters)
+            panzer = sum(counter.panzerkorps for counter in counters)
             return len(counters) <= most["units"] and korps <= most["korps"] and panzer <= most["panzerkorps"]
 
         return fit

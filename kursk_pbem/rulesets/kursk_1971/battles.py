@@ -120,4 +120,4 @@ def seal(orders: Mapping[str, Any], seq: int) -> tuple[dict[str, Any], dict[str,
 
 def battles_of(setting: Setting, agenda: Mapping[str, Any]) -> tuple[Battle, ...]:
     """The ground attacks that wait, in the order in which they will be fought."""
-    return tuple(Battle.from_plain(each, setting.board.index) for each in agenda.get(BATTLES, ()))
+    return tuple(Battle.from_plain(battle, setting.board.index) for battle in agenda.get(BATTLES, ()))

@@ -59,7 +59,7 @@ def _target(umpire: Umpire[Setting], side: str, raid: Raid, targets: set[str], p
 
 def raids_of(agenda: Mapping[str, Any]) -> tuple[Raid, ...]:
     """The air superiority attacks that wait, in order."""
-    return tuple(Raid.from_plain(each) for each in agenda.get(RAIDS, ()))
+    return tuple(Raid.from_plain(raid) for raid in agenda.get(RAIDS, ()))
 
 
 def shares(pos: Position, raids: Sequence[Raid], policy: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:

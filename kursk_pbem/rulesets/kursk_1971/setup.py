@@ -21,7 +21,7 @@ def setup(setting: Setting) -> State:
     units = {uid: Unit(start.get(uid, OFF_MAP), 1) for uid in setting.counters}
     side = (*setting.deployment, setting.first)[0]
     stage = (SET_UP if setting.deployment else ORDERS).format(side)
-    return State(setting.turns[0], side, stage, units, tracks={POINTS.format(each): 0 for each in SIDES})
+    return State(setting.turns[0], side, stage, units, tracks={POINTS.format(side): 0 for side in SIDES})
 
 
 def uncovered(pos: Position, side: str) -> Mask:

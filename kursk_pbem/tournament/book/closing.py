@@ -106,7 +106,7 @@ _DECIDING: Mapping[str, Callable[[Book, Paper], None]] = {
 
 def _corrections(book: Book, seq: int) -> list[int]:
     """The numbers of the papers that correct paper ``seq``."""
-    return [each.seq for each in book.log if each.type == fields.CORRECT and each.number("corrects") == seq]
+    return [paper.seq for paper in book.log if paper.type == fields.CORRECT and paper.number("corrects") == seq]
 
 
 def _clock(book: Book, log: Paper, old: Paper, new: Paper, _solve: rounds.Solve) -> None:

@@ -20,10 +20,14 @@ def due_field(book: Book) -> list[str]:
     Before there are numbers: everybody who has entered, then only those who opened in the draw that came to nothing.
     """
     draw = book.next_draw
-    there = [each for each in book.entrants.values() if not each.out and each.left < 0 and draw in each.commits]
+    there = [
+        entrant
+        for entrant in book.entrants.values()
+        if not entrant.out and entrant.left < 0 and draw in entrant.commits
+    ]
     if book.draws and book.begun is None:
-        there = [each for each in there if each.entry in book.draws[-1].opened()]
-    return sorted(each.entry for each in there)
+        there = [entrant for entrant in there if entrant.entry in book.draws[-1].opened()]
+    return sorted(entrant.entry for entrant in there)
 
 
 def may_close(book: Book) -> str:
@@ -135,7 +139,7 @@ def _director(book: Book, log: Paper, draw: Draw) -> None:
 
 def _number(book: Book, draw: Draw, there: list[Entrant]) -> None:
     """Numbers for those who have none: by the seed, or by rating and then the seed."""
-    new = {each.entry: each for each in there if not each.number}
+    new = {entrant.entry: entrant for entrant in there if not entrant.number}
     ordered = [new[entry] for entry in chance.in_order(draw.seed, "order", new)]
     if book.rules.by_rating and book.rules.rating is not None and len(book.numbers) == 0:
         known, start = book.rules.rating.known, book.rules.rating.start

@@ -34,7 +34,7 @@ def game(book: Book, log: Paper) -> None:
     board, id_ = _board(book, log), log.text("game")
     need(board.sides_known, log, "board", f"the sides of board {board.name} are not known yet")
     need(not (board.outcome and board.outcome.final), log, "board", f"board {board.name} is decided")
-    taken = next((each.name for each in book.boards.values() if any(id_ == old for old, _seq in each.games)), "")
+    taken = next((board.name for board in book.boards.values() if any(id_ == old for old, _seq in board.games)), "")
     need(not taken, log, "game", f"this game is board {taken} already")
     elder = log.said("instead-of")
     if board.games:

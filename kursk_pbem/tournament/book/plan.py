@@ -49,7 +49,7 @@ def _final_start(book: Book) -> int:
 def _ladder(book: Book) -> tuple[list[str], int] | None:
     """The order and the first round of the knock-out that is played next; None where none is."""
     if book.rules.format == KNOCK_OUT:
-        return [each.number for each in book.ranked()], 1
+        return [entrant.number for entrant in book.ranked()], 1
     start = _final_start(book)
     if start and book.round + 1 >= start and book.rules.pods["final"] != stages.POD:
         return finals(book), start
@@ -78,7 +78,7 @@ def given(book: Book) -> dict[str, Any]:
         pairs = stages.knock_out(book, numbers, start)[round_ - start]
         return _of_ties(book, BRACKET, round_, [(tie.one, tie.other) for tie in pairs])
     start = _final_start(book)
-    groups, turn, method = [[each.number for each in book.ranked()]], round_, BERGER
+    groups, turn, method = [[entrant.number for entrant in book.ranked()]], round_, BERGER
     if start and round_ < start:
         groups, method = stages.pods(book), SNAKE
     elif start:
@@ -100,7 +100,7 @@ def _of_match(book: Book, round_: int) -> dict[str, Any]:
     seed = book.draws[-1].seed
     counted = count(book)
     guests = present(book, book.guests())
-    lots = chance.in_order(seed, "guest", [each.number for each in guests])
+    lots = chance.in_order(seed, "guest", [entrant.number for entrant in guests])
     guests.sort(key=lambda each: (len(counted.of(each.number)), lots.index(each.number)))
     return {
         **_head(book, MATCH, round_),
@@ -126,12 +126,14 @@ def present(book: Book, entrants: Iterable[Entrant]) -> list[Entrant]:
     draw = book.draws[-1]
     opened = draw.opened()
     return [
-        each for each in entrants if each.left < 0 and each.entry in opened and each.plays.get(draw.number) == "yes"
+        entrant
+        for entrant in entrants
+        if entrant.left < 0 and entrant.entry in opened and entrant.plays.get(draw.number) == "yes"
     ]
 
 
 def _players(book: Book, entrants: Iterable[Entrant], counted: Counted, round_: int) -> list[dict[str, Any]]:
-    return [_player(book, each, counted, round_) for each in entrants]
+    return [_player(book, entrant, counted, round_) for entrant in entrants]
 
 
 def _player(book: Book, entrant: Entrant, counted: Counted, round_: int) -> dict[str, Any]:
@@ -158,5 +160,5 @@ def _met(book: Book, number: str, counted: Counted) -> dict[str, int]:
 
 def scheduled(book: Book) -> dict[str, int]:
     """Number -> meetings that a round robin, or the pods, hold for them."""
-    groups = stages.pods(book) if book.rules.format == PODS else [[each.number for each in book.ranked()]]
+    groups = stages.pods(book) if book.rules.format == PODS else [[entrant.number for entrant in book.ranked()]]
     return {number: len(group) - 1 for group in groups for number in group}

@@ -255,7 +255,7 @@ class Book:
 
     def by_key(self, key: str) -> Entrant | None:
         """Whose key it is now, None for a stranger's."""
-        return next((each for each in self.entrants.values() if each.key == key and not each.out), None)
+        return next((entrant for entrant in self.entrants.values() if entrant.key == key and not entrant.out), None)
 
     def of_round(self, number: int) -> Iterator[Board]:
         """The boards of a round, deciding games too."""

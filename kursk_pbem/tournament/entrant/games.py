@@ -26,7 +26,9 @@ def propose(seat: Seat, called: str, parent: Path) -> list[tuple[str, Path]]:
         raise UsageError("in this tournament the director rolls, and proposes every game")
     if called and called not in seat.book.boards:
         raise UsageError(f"there is no board {called}")
-    wanted = [seat.book.boards[called]] if called else [each for each in seat.book.boards.values() if not each.decided]
+    wanted = (
+        [seat.book.boards[called]] if called else [board for board in seat.book.boards.values() if not board.decided]
+    )
     mine = [board for board in wanted if me is not None and me.number in board.sides.values() and board.sides_known]
     if called and not mine:
         raise UsageError(f"board {called} is not yours, or its sides are not known yet")

@@ -117,7 +117,7 @@ def _parted(found: Iterable[Paper]) -> tuple[list[Paper], dict[str, Paper]]:
     """Log papers in order, and the others by id."""
     every = list(found)
     log = {paper.id: paper for paper in every if paper.of_log}
-    return sorted(log.values(), key=lambda paper: paper.seq), {each.id: each for each in every if not each.of_log}
+    return sorted(log.values(), key=lambda paper: paper.seq), {paper.id: paper for paper in every if not paper.of_log}
 
 
 def commitment(seat: Seat, draw: int, signer: Signer | None = None, secret: bytes | None = None) -> str:

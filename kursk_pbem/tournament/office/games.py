@@ -74,7 +74,7 @@ def propose(office: Office, board: Board) -> Message:
 
 def take(office: Office, found: Sequence[Message], taken: Taken) -> None:
     """Take messages of games, in the order of each game; what a referee owes is answered at once."""
-    for message in sorted((each for each in found if each.seq == 0), key=lambda each: each.id):
+    for message in sorted((message for message in found if message.seq == 0), key=lambda each: each.id):
         _kept(taken, message.document.name, lambda message=message: _begin(office, message, taken))
     rest: dict[str, list[Message]] = {}
     for message in found:

@@ -49,7 +49,7 @@ def files(paths: Iterable[Path]) -> Iterator[Path]:
         while waiting:
             here = waiting.pop()
             if here.is_dir():
-                inner = (each for each in here.iterdir() if not each.name.startswith(".") and not each.is_symlink())
+                inner = (path for path in here.iterdir() if not path.name.startswith(".") and not path.is_symlink())
                 waiting += sorted(inner, reverse=True)
             else:
                 yield here

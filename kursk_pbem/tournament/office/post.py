@@ -141,7 +141,10 @@ def _game_letters(
 def _all_messages(place: Path) -> dict[str, str]:
     """All messages of a game, for somebody who takes it over."""
     found = [folders.read_message(path) for path in folders.message_files(place)]
-    return {f"{each.seq:04d}.yaml": messages.mailed(each.content, each.armour or "", each.state) for each in found}
+    return {
+        f"{message.seq:04d}.yaml": messages.mailed(message.content, message.armour or "", message.state)
+        for message in found
+    }
 
 
 def _game_letter(office: Office, place: Path, name: str, files: Mapping[str, str]) -> Path | None:

@@ -32,7 +32,7 @@ def pairs(candidates: Sequence[Candidate], seed: bytes, solver: Solver | None = 
     """The pairs of these candidates, each in order of numbers, BYE last; ``seed`` is that of the round, 32 bytes."""
     nodes = sorted(candidates, key=lambda each: order(each.number))
     if len(nodes) % 2:
-        nodes.append(Candidate(BYE, min((each.points for each in nodes), default=0)))
+        nodes.append(Candidate(BYE, min((candidate.points for candidate in nodes), default=0)))
     edges = [
         (at, beyond, cost(one, other, seed))
         for at, one in enumerate(nodes)

@@ -107,7 +107,7 @@ def evidence(folder: Path) -> list[Paper]:
 
 def _files(folder: Path, form: re.Pattern[str]) -> list[Path]:
     try:
-        names = sorted(each.name for each in folder.iterdir()) if folder.is_dir() else []
+        names = sorted(path.name for path in folder.iterdir()) if folder.is_dir() else []
     except OSError as error:
         raise UsageError(f"{folder} cannot be read: {error.strerror}") from None
     return [folder / name for name in names if form.fullmatch(name)]

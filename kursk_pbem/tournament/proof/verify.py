@@ -166,12 +166,13 @@ def _games(folder: Path, jobs: int, done: Callable[[], object]) -> dict[str, Fin
     if not place.is_dir() or not any(place.iterdir()):
         return {}
     work = [
-        replace(each, account=True) if isinstance(each, Task) else each for each in batch.tasks([place], "", "", None)
+        replace(finding, account=True) if isinstance(finding, Task) else finding
+        for finding in batch.tasks([place], "", "", None)
     ]
     if not work:
         raise UsageError(f"{place} holds no games")
     found = batch.verify_all(work, jobs, done)
-    return {each.game or _game_of(Path(each.path)): each for each in found}
+    return {finding.game or _game_of(Path(finding.path)): finding for finding in found}
 
 
 def _game_of(path: Path) -> str:

@@ -25,7 +25,7 @@ class Values:
     @cached_property
     def numbers(self) -> list[str]:
         """Everybody who is ranked."""
-        return [each.number for each in self.book.ranked()]
+        return [entrant.number for entrant in self.book.ranked()]
 
     @cached_property
     def points(self) -> dict[str, int]:
@@ -46,7 +46,7 @@ class Values:
     def adjusted(self) -> dict[str, int]:
         """Points as opponents count them: with a draw for every game of a round after a withdrawal."""
         draw = self.book.rules.award[DRAW][0] * (2 if self.book.rules.mirror else 1)
-        left = {each.number: each.left for each in self.book.ranked()}
+        left = {entrant.number: entrant.left for entrant in self.book.ranked()}
         after = {number: max(0, self.counted.round - at) if at >= 0 else 0 for number, at in left.items()}
         return {number: points + draw * after[number] for number, points in self.points.items()}
 

@@ -95,7 +95,7 @@ def _rounds(book: Book, number: str, last: int) -> str:
     counted = count(book, last)
     cells = []
     for round_ in range(1, last + 1):
-        game = next((each for each in counted.of(number) if each.round == round_), None)
+        game = next((game for game in counted.of(number) if game.round == round_), None)
         if game is None:
             bye = bool(counted.lone.get(number, {}).get(round_))
             cells.append(f"  0000 - {'U' if bye else 'Z'}")

@@ -21,7 +21,7 @@ def ratings(book: Book, round_: int | None = None) -> dict[str, int]:
     rating = book.rules.rating
     if rating is None:
         return {}
-    now = {each.number: rating.known.get(each.keys[0][1], rating.start) for each in book.ranked()}
+    now = {entrant.number: rating.known.get(entrant.keys[0][1], rating.start) for entrant in book.ranked()}
     counted = count(book, round_)
     for number in range(1, counted.round + 1):
         change = dict.fromkeys(now, 0)

@@ -83,7 +83,7 @@ def pod_rounds(pods: Sequence[Sequence[str]]) -> int:
 
 def pods(book: Book) -> list[list[str]]:
     """The pods of a tournament, by numbers."""
-    return bracket.pods([each.number for each in book.ranked()], int(book.rules.pods["size"]))
+    return bracket.pods([entrant.number for entrant in book.ranked()], int(book.rules.pods["size"]))
 
 
 def finalists(book: Book, ranked: Sequence[Sequence[str]]) -> list[str]:

@@ -95,7 +95,7 @@ def _row(values: Values, number: str, place: int, stage: int) -> Row:
     won = sum(game.winner == number for game in games)
     lost = sum(game.winner == game.against(number) for game in games)
     points = values.points[number]
-    level = [each for each in values.numbers if values.points[each] == points]
+    level = [number for number in values.numbers if values.points[number] == points]
     breaks = {
         name: _direct(values, number, level) if name == DIRECT else _text(values, name, number)
         for name in values.book.rules.breaks
@@ -122,7 +122,7 @@ def _stages(book: Book, last: int) -> dict[str, int]:
     if book.begun is None or book.rules.format not in (KNOCK_OUT, PODS):
         return {}
     if book.rules.format == KNOCK_OUT:
-        return _survived(book, [each.number for each in book.ranked()], 1, last)
+        return _survived(book, [entrant.number for entrant in book.ranked()], 1, last)
     start = stages.pod_rounds(stages.pods(book)) + 1
     if last < start:
         return {}

@@ -15,7 +15,7 @@ from kursk_pbem.trust import sshsig
 def rules(shown: View) -> str:
     """Paper 0 in words."""
     said = shown.book.rules
-    lead = html.items(html.text(each) for each in setup.in_words(said)[1:])
+    lead = html.items(html.text(word) for word in setup.in_words(said)[1:])
     systems = html.table(
         "What is played",
         [
@@ -40,7 +40,7 @@ def rules(shown: View) -> str:
     awards = html.table(
         "Points",
         [Column("For"), Column("Winner", "number"), Column("Loser", "number")],
-        ([html.text(name), *(html.text(each) for each in points)] for name, points in said.award.items()),
+        ([html.text(name), *(html.text(point) for point in points)] for name, points in said.award.items()),
     )
     paper = said.paper
     whole = html.pairs(

@@ -73,7 +73,7 @@ def _beside(history: History, replay: Replay) -> Iterator[Html]:
     yield luck or html.tag("p", html.text("No dice have fallen."))
     yield html.tag("h2", html.text("Messages"))
     yield html.items(
-        html.text(f"{each.seq}, {each.sender}, turn {each.turn}: {each.headlines[0]}") for each in replay.messages
+        html.text(f"{told.seq}, {told.sender}, turn {told.turn}: {told.headlines[0]}") for told in replay.messages
     )
     folder = game_folders.folder_name(history.game.chain.game)
     where = html.tag("code", html.text(f"kursk verify games/{folder}"))

@@ -62,14 +62,14 @@ class Deadline:
 
 def deadlines(book: Book) -> Iterator[Deadline]:
     """The terms of everybody: openings, bids, rounds. Terms of one person's answers stand in no public file."""
-    given = [each for each in book.clocks if each.who == clocks.ALL]
+    given = [clock for clock in book.clocks if clock.who == clocks.ALL]
     draw = open_draw(book)
     if draw is not None:
         title = f"Openings of draw {draw.number}"
         yield Deadline(book.log[draw.seq].id, "open", title, draws.answers_until(book, draw), 0)
     for round_ in book.rounds:
         id_ = book.log[round_.seq].id
-        later = sum(each.seq > round_.seq for each in given)
+        later = sum(clock.seq > round_.seq for clock in given)
         boards = [book.boards[name] for name in round_.boards]
         waiting = [board for board in boards if not board.sides_known]
         if waiting:
@@ -90,13 +90,13 @@ def calendar(view: View) -> bytes:
     found.add("prodid", "-//kursk-pbem//tournament//EN")
     found.add("version", "2.0")
     found.add("name", view.book.rules.title)
-    for each in deadlines(view.book):
+    for deadline in deadlines(view.book):
         event = library.Event()
-        event.add("uid", urn(each.paper, each.about))
+        event.add("uid", urn(deadline.paper, deadline.about))
         event.add("dtstamp", _time(library, view.now))
-        event.add("dtstart", _time(library, each.time))
-        event.add("summary", f"{view.book.rules.title}: {each.title}")
-        event.add("sequence", each.changed)
+        event.add("dtstart", _time(library, deadline.time))
+        event.add("summary", f"{view.book.rules.title}: {deadline.title}")
+        event.add("sequence", deadline.changed)
         event.add("transp", "TRANSPARENT")
         found.add_component(event)
     raw: bytes = found.to_ical(sorted=True)

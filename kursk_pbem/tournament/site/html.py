@@ -50,7 +50,7 @@ def link(to: str, inner: Html, **attributes: str) -> Html:
 
 def items(parts: Iterable[Html], **attributes: str) -> Html:
     """A list; nothing without anything in it."""
-    found = [tag("li", each) for each in parts]
+    found = [tag("li", html) for html in parts]
     return tag("ul", lines(found), **attributes) if found else NOTHING
 
 
@@ -71,11 +71,11 @@ def table(caption: str, columns: Sequence[Column], rows: Iterable[Sequence[Html]
     head = [
         tag(
             "th",
-            tag("abbr", text(each.title), title=each.means) if each.means else text(each.title),
+            tag("abbr", text(column.title), title=column.means) if column.means else text(column.title),
             scope="col",
-            class_=each.kind,
+            class_=column.kind,
         )
-        for each in columns
+        for column in columns
     ]
     body = [
         tag("tr", *(_cell(cell, columns[at].kind, heads=at == named) for at, cell in enumerate(row))) for row in rows

@@ -92,7 +92,7 @@ def in_short(view: View) -> str:
     """The tournament in a line."""
     book = view.book
     rules = book.rules
-    entrants = len(book.ranked()) or sum(not each.out for each in book.entrants.values())
+    entrants = len(book.ranked()) or sum(not entrant.out for entrant in book.entrants.values())
     state = "ended" if book.ended else f"round {book.round}" if book.round else "not begun"
     mirrored = ", mirrored" if rules.mirror else ""
     return f"{rules.format}{mirrored}, {entrants} entrants, {state}"

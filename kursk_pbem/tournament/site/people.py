@@ -16,7 +16,7 @@ from kursk_pbem.trust import sshsig
 def page(shown: View) -> str:
     """The list of everybody."""
     book = shown.book
-    entrants = [*book.ranked(), *book.guests()] or [each for each in book.entrants.values() if not each.out]
+    entrants = [*book.ranked(), *book.guests()] or [entrant for entrant in book.entrants.values() if not entrant.out]
     columns = [
         Column("No.", "number"),
         Column("Player"),
@@ -24,9 +24,9 @@ def page(shown: View) -> str:
         Column("State"),
         Column("Key", "more"),
     ]
-    table = html.table("Everybody who takes part", columns, (_line(shown, each) for each in entrants), named=1)
-    out = [each for each in book.entrants.values() if each.out]
-    left = html.items(html.join([html.name(view.called(each)), html.text(f": {each.out}")]) for each in out)
+    table = html.table("Everybody who takes part", columns, (_line(shown, entrant) for entrant in entrants), named=1)
+    out = [entrant for entrant in book.entrants.values() if entrant.out]
+    left = html.items(html.join([html.name(view.called(entrant)), html.text(f": {entrant.out}")]) for entrant in out)
     more = [html.tag("h2", html.text("Did not take part")), left] if out else []
     return layout.page(shown, layout.PLAYERS, "Players", table, *more)
 
@@ -90,7 +90,7 @@ def _rounds(shown: View, number: str) -> Iterator[list[Html]]:
 
 
 def _played(shown: View, number: str, board: Board) -> list[Html]:
-    game = next((each for each in shown.counted.games if each.board == board.name), None)
+    game = next((game for game in shown.counted.games if game.board == board.name), None)
     other = board.against(number)
     against = next(side for side, who in board.sides.items() if who == other)
     return [

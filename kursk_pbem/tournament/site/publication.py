@@ -49,8 +49,8 @@ def _texts(shown: View) -> Iterator[tuple[str, str]]:
     for number in range(1, book.round + 1):
         yield layout.round_page(number), rounds.page(shown, number)
     yield layout.PLAYERS, people.page(shown)
-    for each in book.ranked():
-        yield layout.player_page(each.number), people.player(shown, each.number)
+    for entrant in book.ranked():
+        yield layout.player_page(entrant.number), people.player(shown, entrant.number)
     for board in book.boards.values():
         yield from boards.pages(shown, board)
     yield layout.RULES, about.rules(shown)

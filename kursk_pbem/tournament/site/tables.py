@@ -45,7 +45,7 @@ def index(view: View) -> str:
 def _standings(view: View) -> Iterator[Html]:
     book = view.book
     if not book.numbers:
-        there = [each for each in book.entrants.values() if not each.out]
+        there = [entrant for entrant in book.entrants.values() if not entrant.out]
         yield html.tag("p", html.text(f"{len(there)} have entered; places follow from the games."))
         return
     if book.ended:
@@ -170,7 +170,7 @@ def _meetings(view: View, number: str, round_: int) -> list[Html]:
     for board in view.book.of_round(round_):
         if number not in board.sides.values():
             continue
-        game = next((each for each in view.counted.games if each.board == board.name), None)
+        game = next((game for game in view.counted.games if game.board == board.name), None)
         other = board.against(number)
         against = f"place {view.places[other]}" if other in view.places else f"guest {other}"
         got = str(game.of(number)) if game else "?"

@@ -127,7 +127,7 @@ def result(board: Board) -> str:
 
 def score(view: View, board: Board) -> str:
     """The points of a board, first side first; '' before it counts."""
-    game = next((each for each in view.counted.games if each.board == board.name), None)
+    game = next((game for game in view.counted.games if game.board == board.name), None)
     return f"{game.points[0]}-{game.points[1]}" if game else ""
 
 

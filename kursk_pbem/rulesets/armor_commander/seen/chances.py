@@ -44,14 +44,14 @@ def odds(setting: Setting, state: State, sealed: Mapping[str, Any]) -> tuple[Cha
 
 def _of(table: Field, uid: str, shots: Sequence[Shot]) -> Chances:
     """5.5 to 7.2: one fire order."""
-    shots = [each for each in shots if each.target or each.why]
-    models = sorted({effect.model for each in shots for effect in each.effects})
+    shots = [shot for shot in shots if shot.target or shot.why]
+    models = sorted({effect.model for shot in shots for effect in shot.effects})
     joint = together(table, shots, models)
     hits = _hits(shots)
     singles = {mid: alone(table, shots, mid) for mid in models}
     outcomes = tuple(_outcomes(table, models, joint)) if joint else ()
     title = f"{uid} fires: " + "; ".join(
-        f"{each.shooter}{f' at {each.target}' if each.target else ''}, {each.told}" for each in shots
+        f"{shot.shooter}{f' at {shot.target}' if shot.target else ''}, {shot.told}" for shot in shots
     )
     sums = [
         (f"there {'is' if number == 1 else 'are'} {plural(number, 'hit')}", chance)
@@ -70,15 +70,15 @@ def _of(table: Field, uid: str, shots: Sequence[Shot]) -> Chances:
         )
         sums += [each for each in told if each[1]]
     destroyed = sum((ends.get(0, Fraction(0)) for ends in singles.values()), Fraction(0))
-    means = (("hits", sum((each.hits for each in shots), Fraction(0))), ("models destroyed", destroyed))
+    means = (("hits", sum((shot.hits for shot in shots), Fraction(0))), ("models destroyed", destroyed))
     return Chances(uid, None, f"{title} [5.1]", (NOW,), outcomes, tuple(sums), means)
 
 
 def _hits(shots: Sequence[Shot]) -> list[Fraction]:
     """5.5: the chance of 0, 1, ... hits."""
     line = [Fraction(1)]
-    for each in (each for each in shots if each.band):
-        line = one_more(line, each.hits)
+    for shot in (shot for shot in shots if shot.band):
+        line = one_more(line, shot.hits)
     return line
 
 
@@ -104,7 +104,7 @@ def alone(table: Field, shots: Sequence[Shot], mid: str) -> One:
     """What becomes of one model: hits are independent of each other."""
     ends = {begun(table, mid): Fraction(1)}
     for shot in shots:
-        for effect in (each for each in shot.effects if each.model == mid):
+        for effect in (effect for effect in shot.effects if effect.model == mid):
             found: One = {}
             for now, chance in ends.items():
                 found[now] = found.get(now, Fraction(0)) + chance * (1 - shot.hits)
@@ -121,7 +121,7 @@ def together(table: Field, shots: Sequence[Shot], models: Sequence[str]) -> Join
     """
     start = tuple(begun(table, mid) for mid in models)
     ends, whole = {start: 1}, 1
-    for shot in (each for each in shots if each.band):
+    for shot in (shot for shot in shots if shot.band):
         hit, parts = ends, 1
         for effect in shot.effects:
             place, found = models.index(effect.model), dict[tuple[int, ...], int]()

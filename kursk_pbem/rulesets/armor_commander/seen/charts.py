@@ -50,8 +50,8 @@ def _saves() -> Table:
 def _terrain(setting: Setting) -> Table:
     """2.1, 4.5, 5.2, 6.9: the pieces of terrain."""
     rows = tuple(
-        (each.id, each.name, each.kind, "yes" if each.blocks else "no", "yes" if each.cover else "no")
-        for each in setting.ground
+        (ground.id, ground.name, ground.kind, "yes" if ground.blocks else "no", "yes" if ground.cover else "no")
+        for ground in setting.ground
     )
     notes = ("Nobody moves into terrain (4.5), and all of it obscures (6.5).",)
     head = ("terrain", "name", "kind", "blocks sight", "cover")
@@ -90,8 +90,8 @@ def track(setting: Setting, state: State) -> tuple[Table, ...]:
     if setting.objectives:
         table = field(setting, state)
         held = tuple(
-            (each.name, text(each.at), victory.holder(table, each).capitalize() or "nobody")
-            for each in setting.objectives
+            (objective.name, text(objective.at), victory.holder(table, objective).capitalize() or "nobody")
+            for objective in setting.objectives
         )
         found.append(Table("Objectives", "9.2", ("objective", "at", "held by"), held))
     return tuple(found)

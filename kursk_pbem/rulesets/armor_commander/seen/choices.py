@@ -124,7 +124,7 @@ def fire(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
     who = words[0]
     uid = who if who in setting.units else setting.models[who].unit
     order = ordered(ask, uid)
-    aim = order if who == uid else next((each for each in order.get("shots", ()) if each.get("id") == who), {})
+    aim = order if who == uid else next((shot for shot in order.get("shots", ()) if shot.get("id") == who), {})
     shooters = table.of_unit(who) if who in setting.units else [who]
     at = Clause("at", "at, the first that stands", ORDER, tuple(_targets(table, shooters)), tuple(aim.get("at", ())))
     if setting.units[uid].kind == GUN:

@@ -78,7 +78,7 @@ def _orders(setting: Setting, state: State) -> tuple[str, ...]:
     lines.append("Shots from where models stand now (5.2):" if seen.targets else "Nobody is in sight and range now.")
     lines += [f"  {target.units[0]}: {line}" for target in seen.targets for line in target.lines]
     lines.append(EXAMPLE)
-    return (*lines, *_examples(table, [unit.id for unit in units], [each.units[0] for each in seen.targets]))
+    return (*lines, *_examples(table, [unit.id for unit in units], [target.units[0] for target in seen.targets]))
 
 
 def _ways(table: Field, uid: str) -> list[str]:
@@ -100,7 +100,7 @@ def _examples(table: Field, units: list[str], targets: list[str]) -> list[str]:
     for uid in free[:1]:
         mid = table.of_unit(uid)[0]
         ends = (straight(table, mid, vector) for vector in CLOCK.values())
-        end = next((plane.text(each) for each in ends if each is not None), plane.text(table.at[mid]))
+        end = next((plane.text(end) for end in ends if end is not None), plane.text(table.at[mid]))
         move: dict[str, Any] = {"id": mid, "path": [end], "face": table.state.mark(FACING, mid)}
         lines.append(f"- {{id: {uid}, chip: green, moves: [{_line(move)[2:]}]}}")
     tanks = [mid for mid in (*targets, *table.foes(table.state.side)) if table.setting.models[mid].kind == TANK]

@@ -44,7 +44,7 @@ def outlook(setting: Setting, state: State, unit: str) -> Outlook:
     targets = tuple(_targets(table, who, other(SIDES, side)))
     alone = [unit] if unit in table.at else []
     lines = [line for mid in alone for line in (*sights.of_models(table, alone), *sights.arcs(table, mid))]
-    ranges = tuple(each for mid in alone for each in sights.ranges(table, mid))
+    ranges = tuple(place for mid in alone for place in sights.ranges(table, mid))
     phase = MovePhase("move", "4.3", NOTES, movers, verb="move")
     return Outlook(side, (phase,), targets, (), HEADING, at="at", sights=tuple(lines), ranges=ranges)
 
@@ -201,9 +201,9 @@ def _targets(table: Field, who: list[str], side: str) -> Iterator[Target]:
         found = shots(table, who, foe)
         if lines := tuple(shot_lines(found)):
             chances: dict[str, Fraction] = {}
-            for each in found:
-                unit = table.setting.models[each.shooter].unit
-                chances[unit] = chances.get(unit, Fraction(0)) + each.hits
+            for shot in found:
+                unit = table.setting.models[shot.shooter].unit
+                chances[unit] = chances.get(unit, Fraction(0)) + shot.hits
             best = min(chances, key=lambda unit: (-chances[unit], unit))
             yield Target((foe,), plane.text(table.at[foe]), None, (), lines=lines, verb="fire", who=best)
 
@@ -216,18 +216,18 @@ def shots(table: Field, shooters: Sequence[str], target: str) -> list[Shot]:
         for mid in shooters
         if table.setting.weapon(models[mid].kind, models[target].kind) and table.sees(mid, target)
     ]
-    return [each for each in found if each.band]
+    return [shot for shot in found if shot.band]
 
 
 def shot_lines(found: Sequence[Shot]) -> Iterator[str]:
     """A line for all who hit and are saved alike: 'AP round, long range: hits at 5 or more (1/3); it saves ...'."""
     alike: dict[str, list[str]] = {}
-    for each in found:
-        first, *others = each.effects
+    for shot in found:
+        first, *others = shot.effects
         blast = f"; the blast also reaches {some([other.model for other in others], MANY)}" if others else ""
-        told = f"{each.weapon}, {each.band} range: hits at {each.needs} or more ({each.hits})"
+        told = f"{shot.weapon}, {shot.band} range: hits at {shot.needs} or more ({shot.hits})"
         key = f"{told}; it {first.told} ({first.chance}){blast}"
-        alike.setdefault(key, []).append(f"{each.shooter} at {inches(each.far)}")
+        alike.setdefault(key, []).append(f"{shot.shooter} at {inches(shot.far)}")
     for key, who in alike.items():
         more = f" and {len(who) - MANY} more" if len(who) > MANY else ""
         yield f"{key}. {', '.join(who[:MANY])} inches{more}"

@@ -16,13 +16,14 @@ from kursk_pbem.rulesets.armor_commander.setting import GUN, HOLDS, SIDES, Setti
 def picture(setting: Setting, state: State) -> Picture:
     """What stands where; terrain that has a sign of its own is drawn as that, other terrain as the scenario says."""
     regions = tuple(
-        Region(each.id, each.polygon.outline, each.kind if each.kind in TERRAIN else each.drawn)
-        for each in setting.ground
+        Region(ground.id, ground.polygon.outline, ground.kind if ground.kind in TERRAIN else ground.drawn)
+        for ground in setting.ground
     )
     table = field(setting, state)
     pieces = tuple(_piece(table, mid) for mid in table.at)
     goals = tuple(
-        Place("", each.name, "goal", victory.holder(table, each), each.at, HOLDS) for each in setting.objectives
+        Place("", objective.name, "goal", victory.holder(table, objective), objective.at, HOLDS)
+        for objective in setting.objectives
     )
     waiting = [mid for mid, unit in state.units.items() if unit.place == OFF_MAP]
     zones = tuple(_zone(setting, side) for side in SIDES) if waiting else ()
@@ -49,7 +50,7 @@ def _beside(setting: Setting, waiting: list[str]) -> Iterator[str]:
     """2.2: who is not on the table yet, and where the scenario puts them."""
     for side in SIDES:
         if models := [setting.models[mid] for mid in waiting if setting.models[mid].side == side]:
-            there = "; ".join(f"{each.id} {plane.text(each.place)}" for each in models)
+            there = "; ".join(f"{model.id} {plane.text(model.place)}" for model in models)
             yield f"{side.capitalize()} models that are not deployed yet, and where the scenario puts them: {there}."
 
 

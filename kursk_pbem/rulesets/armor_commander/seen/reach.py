@@ -50,7 +50,7 @@ def outline(table: Field, mid: str) -> tuple[Point, ...]:
     """4.3, 4.5: the last legal ends straight ahead, clockwise; bases of others, over which one may go, cut nothing."""
     model, start = table.setting.models[mid], table.at[mid]
     limit = table.setting.moves[model.kind]
-    grounds = [each for each in table.setting.all_ground if not each.beside(start, start, limit)]
+    grounds = [polygon for polygon in table.setting.all_ground if not polygon.beside(start, start, limit)]
     if any(ground.holds(start) for ground in grounds):
         return (start,)
     foes = [table.at[foe] for foe in table.foes(model.side) if plane.within(start, table.at[foe], limit + EXCLUSION)]

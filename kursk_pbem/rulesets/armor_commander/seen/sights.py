@@ -51,7 +51,7 @@ def _sight(table: Field, mid: str, foe: str, shot: Shot | None) -> Sight:
     """One line; without a ``shot`` nothing is seen along it."""
     a, b = table.at[mid], table.at[foe]
     if shot is None:
-        between = [each.name for each in table.setting.ground if each.blocks and each.polygon.touches(a, b)]
+        between = [ground.name for ground in table.setting.ground if ground.blocks and ground.polygon.touches(a, b)]
         return Sight(a, b, NOT, "", f"{mid} does not see {foe}: {' and '.join(between)} between them")
     gun = table.setting.models[foe].kind == GUN
     dim = table.in_cover(mid, foe) if gun else table.obscured(mid, foe)

@@ -98,9 +98,9 @@ class Telling(Names):
         """An order on one line, as it was written."""
         who = f"{unit(self, entry['id'])}, {entry['chip']} chip: "
         if entry["chip"] == "green":
-            return who + "; ".join(_move(each) for each in entry["moves"])
+            return who + "; ".join(_move(move) for move in entry["moves"])
         lists = [("all", entry)] if entry.get("at") else []
-        lists += [(each["id"], each) for each in entry.get("shots", ())]
+        lists += [(shot["id"], shot) for shot in entry.get("shots", ())]
         return who + "; ".join(f"{whose} at {' then '.join(each['at'])}{_rounds(each)}" for whose, each in lists)
 
 

@@ -160,10 +160,10 @@ def _loss(uid: str, after: State) -> str:
 
 def _summed(battle: Battle, fought: Fought, assumed: tuple[str, ...], outcomes: tuple[Outcome, ...]) -> Chances:
     def chance(key: str, value: str) -> Fraction:
-        return sum((each.chance for each in outcomes if each.figures[key] == value), Fraction(0))
+        return sum((outcome.chance for outcome in outcomes if outcome.figures[key] == value), Fraction(0))
 
     def mean(key: str) -> Fraction:
-        return sum((each.chance * int(each.figures[key]) for each in outcomes), Fraction(0))
+        return sum((outcome.chance * int(outcome.figures[key]) for outcome in outcomes), Fraction(0))
 
     eliminated = ("the defender is eliminated", chance("defender", "eliminated"))
     steps = [(f"steps lost by the {who}", mean(f"{who}-steps")) for who in ("defender", "attacker")]

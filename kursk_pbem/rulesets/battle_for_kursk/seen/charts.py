@@ -95,7 +95,7 @@ def granted(setting: Setting, posture: str) -> list[str]:
 
 
 def _signed(*points: int) -> tuple[str, ...]:
-    return tuple(f"{each:+d}" for each in points)
+    return tuple(f"{point:+d}" for point in points)
 
 
 def _levels(setting: Setting) -> Table:

@@ -125,7 +125,7 @@ def battle(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
     """9.0, 9.2.1, K-76 to K-78: against whom; then who attacks, leads and supports, and the plan."""
     pos, side = _at(ask, outlook.RAIL_PHASE), ask.state.side
     board = ask.setting.board
-    found = {board.labels[each.battle.hex]: each for each in outlook.attacks(pos, side)}
+    found = {board.labels[attack.battle.hex]: attack for attack in outlook.attacks(pos, side)}
     if not words or words[0] not in found:
         among = tuple((label, ask.setting.counters[each.battle.defender].name) for label, each in found.items())
         return (Clause("", "hex that is attacked", PLACE, among),)
@@ -175,4 +175,4 @@ def answer(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
 def decision(ask: Asking, _words: Sequence[str]) -> tuple[Clause, ...]:
     """K-75: what may be decided."""
     options = ask.state.agenda.get(PENDING, {}).get("options", ())
-    return (Clause("", "decision", CHOICE, tuple((each, "") for each in options)),)
+    return (Clause("", "decision", CHOICE, tuple((option, "") for option in options)),)

@@ -139,7 +139,9 @@ def battles(pos: Position, side: str, seq: int) -> Hint:
         ]
         lines += [_target(pos, attack) for attack in targets]
     if hopeless:
-        lines.append(f"Below 1:1, no attack: {', '.join(f'{each.defender} {labels[each.hex]}' for each in hopeless)}")
+        lines.append(
+            f"Below 1:1, no attack: {', '.join(f'{battle.defender} {labels[battle.hex]}' for battle in hopeless)}"
+        )
     if targets:
         lines += [f"Results in sixths ({_CODES}):", *_table(pos.setting)]
     if targets and markers:
@@ -167,7 +169,7 @@ def _target(pos: Position, attack: Attack) -> str:
 
 def odds_line(odds: Odds) -> str:
     """'24:8 = 3:1, shifts +1 = 4:1'."""
-    shift = sum(each.by for each in odds.shifts)
+    shift = sum(shift.by for shift in odds.shifts)
     after = odds_text(odds.column) if odds.column else "below 1:1, no attack"
     ratio = f"{fraction_text(odds.attack)}:{odds.defence} = {odds.ratio}"
     return f"{ratio}, shifts {shift:+d} = {after}" if odds.shifts or not odds.column else ratio

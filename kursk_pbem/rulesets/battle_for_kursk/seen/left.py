@@ -111,7 +111,7 @@ def _advances(fought: Sequence[Battle], filing: Filing) -> Iterator[Left]:
     """9.3: battles whose plan lets nobody go in."""
     hidden = filing.sealed.get(plans_label(filing.seq), {})
     orders = {order["id"]: order for order in filing.order("battles")}
-    plans = {each.id: Plan.from_plain(of_battle(hidden, each.id) or orders.get(each.id, {})) for each in fought}
+    plans = {battle.id: Plan.from_plain(of_battle(hidden, battle.id) or orders.get(battle.id, {})) for battle in fought}
     without = [uid for uid, plan in plans.items() if not plan.advance]
     if without:
         yield Left("9.3", f"no advance is planned in {', '.join(without)}: nobody enters a hex that is won there")

@@ -173,7 +173,7 @@ def attacks(pos: Position, side: str) -> Iterator[Attack]:
         if near:
             battle = Battle("b1", hex_, pos.unit(hex_), tuple(sorted(near)))
             led = [replace(battle, lead=lead, support=who) for lead, who in supports(pos, battle)] if marker else []
-            yield Attack(battle, assess(pos, battle), tuple((each, assess(pos, each)) for each in led))
+            yield Attack(battle, assess(pos, battle), tuple((battle, assess(pos, battle)) for battle in led))
 
 
 def _targets(pos: Position, side: str, unit: str) -> Iterator[Target]:

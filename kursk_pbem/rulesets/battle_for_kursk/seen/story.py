@@ -101,7 +101,7 @@ def _people(side: str) -> str:
 
 def _posture(_setting: Setting, _voice: Voice, part: Part) -> Iterator[str]:
     """12.0, 12.0-3: a posture, what it cost, whether its side waited for the other; Emergency Reaction."""
-    waived, chosen = any(isinstance(each, Scheduled) and each.key == "waived" for each in part.events), False
+    waived, chosen = any(isinstance(event, Scheduled) and event.key == "waived" for event in part.events), False
     for event in part.events:
         match event:
             case Decided(owner=side, chosen=posture):
@@ -138,14 +138,14 @@ def _moved(setting: Setting, voice: Voice, part: Part) -> Iterator[str]:
     """8.0, 8.1: a few moves one by one; of many how many there were, and which towns were reached."""
     on_foot = _MARCHES[_turn(setting, part) % len(_MARCHES)]
     for rail in (False, True):
-        moves = [each for each in part.events if isinstance(each, Moved) and (each.how == "rail") is rail]
+        moves = [moved for moved in part.events if isinstance(moved, Moved) and (moved.how == "rail") is rail]
         if 0 < len(moves) <= FEW:
             went = "travelled by rail" if rail else "moved"
-            where = [f"{voice.name(each.unit)} {went} to {voice.to(each.path[-1])}" for each in moves]
+            where = [f"{voice.name(moved.unit)} {went} to {voice.to(moved.path[-1])}" for moved in moves]
             yield sentence(joined(where))
         elif moves:
-            towns = [each for each in moves if not near(setting, each.path[-1])[0]]
-            there = f"; {joined([f'{voice.name(each.unit)} reached {voice.to(each.path[-1])}' for each in towns])}"
+            towns = [moved for moved in moves if not near(setting, moved.path[-1])[0]]
+            there = f"; {joined([f'{voice.name(moved.unit)} reached {voice.to(moved.path[-1])}' for moved in towns])}"
             went = "travelled by rail" if rail else on_foot
             yield sentence(f"{number(len(moves), f'{part.side.capitalize()} unit')} {went}{there if towns else ''}")
 

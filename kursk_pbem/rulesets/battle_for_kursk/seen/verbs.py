@@ -399,7 +399,7 @@ def _subject(ask: Asking, whom: str) -> tuple[Path, str]:
     """Whose answer it is: where it stands in the draft, and in words."""
     if whom.lower() in ("", "all"):
         return ("policy",), " for all your units"
-    tables = {each["id"]: "battles" for each in ask.state.agenda.get("battles", ())}
+    tables = {battle["id"]: "battles" for battle in ask.state.agenda.get("battles", ())}
     if whom.lower() in tables:
         return ("policy", "battles", whom.lower()), f" in {whom.lower()}"
     known = {**dict.fromkeys(tables, ()), **own(ask), **places(ask)}

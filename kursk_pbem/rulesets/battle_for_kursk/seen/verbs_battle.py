@@ -208,7 +208,7 @@ def _ways(ask: Asking, words: Sequence[str]) -> list[str]:
     wishes: list[str] = []
     head = ""
     for word in words:
-        if word.isalpha() and any(each.startswith(word.lower()) for each in WAYS):
+        if word.isalpha() and any(way.startswith(word.lower()) for way in WAYS):
             head = f"{names.one_of(word, WAYS, 'the way of a retreat')} "
         else:
             wishes.append(head + "-".join(names.find(part, known, "hex") for part in word.split("-")))
@@ -221,7 +221,9 @@ def _ways(ask: Asking, words: Sequence[str]) -> list[str]:
 def _who(ask: Asking, pos: Position, hex_: str) -> str:
     """Who could attack a hex, and at which odds, for a player who has not said."""
     spot = drafts_map.place(pos, hex_)
-    found = [each for each in outlook.attacks(pos, ask.state.side) if pos.setting.board.labels[each.battle.hex] == hex_]
+    found = [
+        attack for attack in outlook.attacks(pos, ask.state.side) if pos.setting.board.labels[attack.battle.hex] == hex_
+    ]
     if not pos.enemies(ask.state.side) >> pos.setting.board.index[hex_] & 1:
         return f"no enemy stands in {spot}; 'kursk order attack' alone lists whom you can attack"
     if not found:

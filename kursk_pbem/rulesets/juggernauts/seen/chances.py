@@ -292,10 +292,10 @@ def _summed(
     battle: Battle, told: Fought, assumed: tuple[str, ...], outcomes: tuple[Outcome, ...], *, defended: bool
 ) -> Chances:
     def mean(key: str) -> Fraction:
-        return sum((each.chance * int(each.figures[key]) for each in outcomes), Fraction(0))
+        return sum((outcome.chance * int(outcome.figures[key]) for outcome in outcomes), Fraction(0))
 
     def chance(key: str) -> Fraction:
-        return sum((each.chance for each in outcomes if each.figures[key] == "yes"), Fraction(0))
+        return sum((outcome.chance for outcome in outcomes if outcome.figures[key] == "yes"), Fraction(0))
 
     sums: tuple[tuple[str, Fraction], ...] = (("the attackers enter the hex", chance("entered")),)
     if defended:

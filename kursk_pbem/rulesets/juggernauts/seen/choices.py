@@ -169,18 +169,18 @@ def attack(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
     """3.0, J-64: what is attacked; then by whom, whether it is pressed, and the plan."""
     pos, labels = movement.planned(ask.setting, ask.at(ask.draft, "movement")), ask.setting.board.labels
     side = ask.state.side
-    found = {labels[each.battle.hex]: each for each in outlook.attacks(pos, side)}
+    found = {labels[chance.battle.hex]: chance for chance in outlook.attacks(pos, side)}
     if not words or words[0] not in found:
         among = tuple((label, _who(pos, each)) for label, each in found.items())
         return (Clause("", "hex that is attacked", PLACE, among),)
     battle, others = found[words[0]].battle, [each for each in listed(ask, BATTLES) if each["hex"] != words[0]]
     known: Any = next((each for each in listed(ask, BATTLES) if each["hex"] == words[0]), {})
-    busy = {uid for each in others for uid in each["attackers"]}
+    busy = {uid for other in others for uid in other["attackers"]}
     free = _named(pos, (uid for uid in battle.attackers if uid not in busy))
     past = [labels[hex_] for hex_ in bits(ask.setting.board.near[battle.hex])]
     ways = (*past, *(f"only {label}" for label in past))
     within = ask.setting.columns[1 : max(found[words[0]].odds.reached, 0) + 4]  # a Panzerkeil that joins adds a few
-    stops = (*(f"unless {each['id']}" for each in others), *(f"below {column}" for column in within))
+    stops = (*(f"unless {other['id']}" for other in others), *(f"below {column}" for column in within))
     chosen = {key: (value,) if isinstance(value, str) else tuple(value) for key, value in known.items()}
     chosen.setdefault("attackers", tuple(uid for uid, _text in free))
     parts: Any = (
@@ -234,7 +234,7 @@ def answering(ask: Asking, which: str) -> tuple[str, ...]:
     """6.0, J-70: where in a policy the answer for an attack, a hex or a unit stands; () for that to all."""
     if which in ("", ALL):
         return ()
-    if which in [each["id"] for each in ask.state.agenda.get(BATTLES, ())]:
+    if which in [battle["id"] for battle in ask.state.agenda.get(BATTLES, ())]:
         return BATTLES, which
     known = {**places(ask), **own(ask)}
     found = which.upper() if which.upper() in ask.setting.board.index else names.find(which, known, "hex or unit")

@@ -141,7 +141,7 @@ def _air(pos: Position, side: str) -> Iterator[str]:
 
 def _attacks(pos: Position, side: str, seq: int) -> Iterator[str]:
     """3.0: what can be attacked from where units stand now."""
-    found = [each for each in outlook.attacks(pos, side) if each.odds.allowed]
+    found = [chance for chance in outlook.attacks(pos, side) if chance.odds.allowed]
     labels = pos.setting.board.labels
     yield "Attacks (3.0), in the order written; Russian ones cannot be called off. 'kursk odds FILE' shows chances."
     if pos.setting.refereed:
@@ -157,10 +157,10 @@ def _attacks(pos: Position, side: str, seq: int) -> Iterator[str]:
         yield f"- {{id: b1, hex: {labels[battle.hex]}, attackers: [{', '.join(battle.attackers)}],"
         yield f"   advance: [{battle.attackers[0]}]}}"
     yield "From where units stand now, with all beside them:"
-    for each in found:
-        who = ", ".join(pos.at.get(each.battle.hex, ())) or "empty line"
-        column = column_text(pos.setting, each.odds.reached)
-        yield f"{labels[each.battle.hex]} {who}: {', '.join(each.battle.attackers)}: {column}"
+    for chance in found:
+        who = ", ".join(pos.at.get(chance.battle.hex, ())) or "empty line"
+        column = column_text(pos.setting, chance.odds.reached)
+        yield f"{labels[chance.battle.hex]} {who}: {', '.join(chance.battle.attackers)}: {column}"
 
 
 def _replacements(pos: Position) -> Hint:
@@ -179,8 +179,8 @@ def _answers(pos: Position, side: str) -> Hint:
     """6.0, 2.0-d, 8.0: the attacks to be answered."""
     attacks = pos.state.agenda.get(BATTLES, ())
     lines = [
-        f"{each['id']}: {each['hex']} by {', '.join(each['attackers'])}{', pressed' if 'pressed' in each else ''}"
-        for each in attacks
+        f"{at['id']}: {at['hex']} by {', '.join(at['attackers'])}{', pressed' if 'pressed' in at else ''}"
+        for at in attacks
     ]
     lines = ["Answers to the attacks, by attack, by hex, or for all:", *lines] if lines else ["Nothing is attacked."]
     lines += [
@@ -189,9 +189,9 @@ def _answers(pos: Position, side: str) -> Hint:
         "policy: {withdraw: '1', battles: {b1: {no-retreat: 'yes'}}}",
     ]
     stacked = [
-        (uids[0], each["hex"])
-        for each in attacks
-        if len(uids := pos.here(pos.setting.board.index[each["hex"]], side)) > 1
+        (uids[0], attack["hex"])
+        for attack in attacks
+        if len(uids := pos.here(pos.setting.board.index[attack["hex"]], side)) > 1
     ]
     for uid, label in stacked[:1]:
         lines += [

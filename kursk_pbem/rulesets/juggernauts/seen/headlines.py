@@ -86,7 +86,9 @@ def _besides(part: Part, voice: Voice, setting: Setting) -> Iterator[str]:
     if len(moves) > FEW:
         yield say.sentence(f"{say.number(len(moves), 'unit')} moved")
     elif moves:
-        yield say.sentence(say.joined([f"{voice.name(each.unit)} went to {voice.to(each.path[-1])}" for each in moves]))
+        yield say.sentence(
+            say.joined([f"{voice.name(moved.unit)} went to {voice.to(moved.path[-1])}" for moved in moves])
+        )
     for event in part.events:
         match event:
             case Tested(subject=uid, passed=False) if uid in setting.counters and event.what == "Movement":

@@ -50,7 +50,7 @@ def _left(setting: Setting, before: State, done: dict[str, Part], filing: Filing
 
 def _answers(before: State, filing: Filing) -> Iterator[Left]:
     """6.0, J-53, J-70: answers for whom nobody attacks, and for who must stay."""
-    attacks = {each["hex"]: each["id"] for each in before.agenda.get(BATTLES, ())}
+    attacks = {battle["hex"]: battle["id"] for battle in before.agenda.get(BATTLES, ())}
     named = {uid: before.units[uid].place for uid in filing.policy.get(BY_UNIT, {}) if uid in before.units}
     idle = [label for label in filing.policy.get("hexes", {}) if label not in attacks]
     if idle := [*idle, *(uid for uid, place in named.items() if place not in attacks)]:
@@ -74,9 +74,9 @@ def _attacks(pos: Position, filing: Filing) -> Iterator[Left]:
     fought = battles_of(pos.setting, pos.state.agenda)
     engaged, hexes = {uid for battle in fought for uid in battle.attackers}, {battle.hex for battle in fought}
     free = [
-        each
-        for each in outlook.attacks(pos, filing.writer)
-        if each.battle.hex not in hexes and not engaged & {*each.battle.attackers} and each.odds.reached >= GOOD
+        chance
+        for chance in outlook.attacks(pos, filing.writer)
+        if chance.battle.hex not in hexes and not engaged & {*chance.battle.attackers} and chance.odds.reached >= GOOD
     ]
     for each in sorted(free, key=lambda each: (-each.odds.reached, each.battle.hex))[:1]:
         label, column = pos.setting.board.labels[each.battle.hex], column_text(pos.setting, each.odds.reached)
@@ -84,7 +84,9 @@ def _attacks(pos: Position, filing: Filing) -> Iterator[Left]:
         yield Left("3.0", f"{label} could be attacked at {column} by {', '.join(each.battle.attackers)}{more}")
     hidden = filing.sealed.get(plans.label(filing.seq), {})
     listed = {each["id"]: each for each in filing.order(BATTLES)}
-    known = {each.id: Plan.from_plain(plans.of_battle(hidden, each.id) or listed.get(each.id, {})) for each in fought}
+    known = {
+        battle.id: Plan.from_plain(plans.of_battle(hidden, battle.id) or listed.get(battle.id, {})) for battle in fought
+    }
     without = [bid for bid, plan in known.items() if not plan.advance]
     if without:
         yield Left("9.0", f"no advance is planned in {', '.join(without)}: nobody enters a hex that is won there")

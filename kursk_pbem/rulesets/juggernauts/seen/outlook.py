@@ -120,13 +120,13 @@ def attacks(pos: Position, side: str, *, second: bool | None = None) -> Iterator
 def _targets(pos: Position, side: str, unit: str) -> Iterator[Target]:
     """3.0, 7.0: the attacks of ``side``; with ``unit`` those in which it takes part."""
     setting = pos.setting
-    for each in attacks(pos, side):
-        battle, odds = each.battle, each.odds
+    for chance in attacks(pos, side):
+        battle, odds = chance.battle, chance.odds
         if unit and unit not in battle.attackers:
             continue
         faces = chances(setting, odds) if odds.allowed else {}
         pressed = replace(odds, pressed=True)
-        variants = (("Pressed Attack", fought(setting, battle, pressed)),) if each.pressable else ()
+        variants = (("Pressed Attack", fought(setting, battle, pressed)),) if chance.pressable else ()
         yield Target(
             pos.at.get(battle.hex, ()),
             setting.board.labels[battle.hex],

@@ -225,7 +225,7 @@ def _name(label: str) -> str:
 def _wishes(ask: Asking, order: dict[str, Any], key: str, words: Sequence[str]) -> list[str]:
     """J-64: a list of wishes from words; a plan's sentences stand as they are said."""
     there = {uid: own(ask)[uid] for uid in order["attackers"] if uid in own(ask)}
-    if key in ("losses", "advance", "exploit") and [each.lower() for each in words] == ["all"]:
+    if key in ("losses", "advance", "exploit") and [word.lower() for word in words] == ["all"]:
         return list(order["attackers"])
     if key == "losses":
         return list(names.several(words, own(ask), OWN, there))
@@ -257,7 +257,7 @@ def _onward(ask: Asking, words: Sequence[str]) -> Iterator[str]:
     attacks = {each["hex"]: each["id"] for each in listed(ask, BATTLES)}
     ids = {label: attacks.get(label, _name(label)) for label in places(ask)}
     before = ""
-    for word in (each.lower() for each in words):
+    for word in (word.lower() for word in words):
         if before == "join":
             yield f"join {word if word in attacks.values() else ids.get(word.upper(), word)}"
         elif word != "join":

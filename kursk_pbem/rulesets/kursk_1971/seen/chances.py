@@ -39,14 +39,14 @@ def odds(setting: Setting, state: State, sealed: Mapping[str, Any]) -> tuple[Cha
     agenda = state.agenda
     plain = {key: agenda.get(key, ()) for key in (raids.RAIDS, BATTLES)}
     found = [_chances(setting, state, raids.RAIDS, each, sealed) for each in plain[raids.RAIDS]]
-    return (*found, *(_chances(setting, state, BATTLES, each, sealed) for each in plain[BATTLES]))
+    return (*found, *(_chances(setting, state, BATTLES, battle, sealed) for battle in plain[BATTLES]))
 
 
 def declared(setting: Setting, state: State, sealed: Mapping[str, Any]) -> tuple[Fought, ...]:
     """The arithmetic of every attack that waits."""
     waiting = ((key, each) for key in (raids.RAIDS, BATTLES) for each in state.agenda.get(key, ()))
     told = (_told(_alone(setting, state, key, each), _side(setting, key, each), sealed) for key, each in waiting)
-    return tuple(each for each in told if each is not None)
+    return tuple(fought for fought in told if fought is not None)
 
 
 def _told(before: Umpire[Setting], side: str, sealed: Mapping[str, Any]) -> Fought | None:

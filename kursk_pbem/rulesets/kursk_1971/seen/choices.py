@@ -159,7 +159,7 @@ def attack(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
     pos, side, labels = _at(ask, raids.RAIDS), ask.state.side, ask.setting.board.labels
     orders = {each["hex"]: each for each in listed(ask, BATTLES)}
     found = {labels[each.battle.hex]: each for each in outlook.attacks(pos, side) if sum(each.odds.attack.values())}
-    busy = {uid: each["hex"] for each in orders.values() for uid in each["attackers"]}
+    busy = {uid: order["hex"] for order in orders.values() for uid in order["attackers"]}
     free = {
         label: [uid for uid in outlook.beside(pos, side, each.battle.hex) if busy.get(uid, label) == label]
         for label, each in found.items()
@@ -206,7 +206,7 @@ def answer(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
     pos, policy, found = position(ask.setting, ask.state), ask.draft.get("policy", {}), _attacked(ask)
     if not words or words[0] not in (ALL, *found):
         waiting = battles.battles_of(ask.setting, ask.state.agenda) if _replies(ask) else ()
-        odds = {each.id: f": {drafts.odds_line(assess(pos, each))}" for each in waiting}
+        odds = {battle.id: f": {drafts.odds_line(assess(pos, battle))}" for battle in waiting}
         rows = tuple((name, drafts.place(pos, hex_) + odds.get(name, "")) for name, (hex_, _origins) in found.items())
         whole = ((ALL, "whatever is attacked"),) if found else ()
         return (Clause("", "attack", CHOICE if _replies(ask) else PLACE, (*whole, *rows)),)
@@ -248,8 +248,8 @@ def _attacked(ask: Asking) -> dict[str, tuple[int, tuple[int, ...]]]:
     pos, side = position(ask.setting, ask.state), ask.state.side
     if _replies(ask):
         return {
-            each.id: (each.hex, tuple(pos.where[uid] for uid in each.attackers))
-            for each in battles.battles_of(ask.setting, ask.state.agenda)
+            battle.id: (battle.hex, tuple(pos.where[uid] for uid in battle.attackers))
+            for battle in battles.battles_of(ask.setting, ask.state.agenda)
         }
     near = pos.setting.board.near
     return {

@@ -46,7 +46,7 @@ def headlines(setting: Setting, before: State, events: Sequence[Event], after: S
 def _points(setting: Setting, before: State, after: State) -> Iterator[Line]:
     """14.0: the victory points, if they have changed or decided the game."""
     was, now = (
-        {side: sum(each[side] for each in standing_points(setting, state)) for side in SIDES}
+        {side: sum(point[side] for point in standing_points(setting, state)) for side in SIDES}
         for state in (before, after)
     )
     if was != now or after.mark(VERDICT, "how"):
@@ -116,15 +116,17 @@ def _deeds(voice: Voice, part: Part) -> Iterator[str]:
     """What one side did in a phase, in a few sentences."""
     moves = [event for event in part.events if isinstance(event, Moved)]
     if moves:
-        yield sentence(_went(voice, part.side, [(each.unit, each.path[-1]) for each in moves], "moved to", "moved"))
+        yield sentence(_went(voice, part.side, [(moved.unit, moved.path[-1]) for moved in moves], "moved to", "moved"))
     for how, one, many in (("arrives", "arrived at", "arrived"), ("deployed", "was set up at", "were set up")):
-        came = [(each.unit, each.place) for each in part.events if isinstance(each, Placed) and each.how == how]
+        came = [
+            (placed.unit, placed.place) for placed in part.events if isinstance(placed, Placed) and placed.how == how
+        ]
         if came:
             yield sentence(_went(voice, part.side, came, one, many))
     for table, what in ((PATROL, "patrolled"), (INTERDICTION, "kept watch on the roads")):
-        flown = [each for each in part.events if isinstance(each, Marked) and each.table == table]
+        flown = [marked for marked in part.events if isinstance(marked, Marked) and marked.table == table]
         if flown:
-            where = joined(list(dict.fromkeys(voice.at(each.value) for each in flown))[:FEW])
+            where = joined(list(dict.fromkeys(voice.at(marked.value) for marked in flown))[:FEW])
             yield sentence(f"{part.side.capitalize()} aircraft {what} {where}")
     for event in part.events:
         if isinstance(event, Scheduled) and event.value:

@@ -88,7 +88,7 @@ def _attacks(pos: Position, filing: Filing) -> Iterator[Left]:
         yield Left("9.0-d1", f"aircraft could support {some(alone)}: {some(able)}")
     hidden = filing.sealed.get(plans_label(filing.seq), {})
     shown = {order["id"]: order for order in filing.order(BATTLES)}
-    plans = {each.id: Plan.from_plain(of_battle(hidden, each.id) or shown.get(each.id, {})) for each in waiting}
+    plans = {battle.id: Plan.from_plain(of_battle(hidden, battle.id) or shown.get(battle.id, {})) for battle in waiting}
     without = [uid for uid, plan in plans.items() if not plan.advance]
     if without:
         yield Left("8.0-advance", f"no advance is planned in {some(without)}: nobody enters a hex that is left there")

@@ -256,7 +256,7 @@ def _raid(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     base = names.find(" ".join(said[""]), bases, "enemy air unit")
     orders = listed(ask, raids.RAIDS)
     at = next((number for number, each in enumerate(orders) if each["base"] == base), -1)
-    taken = {each["id"] for each in orders}
+    taken = {order["id"] for order in orders}
     name = orders[at]["id"] if at >= 0 else next(f"r{n}" for n in range(1, 999) if f"r{n}" not in taken)
     flyers = list(_flyers(ask, said["with"]))
     order = {"id": name, "base": base, "aircraft": flyers}
@@ -353,7 +353,7 @@ def _who(pos: Position, hex_: str, *, free: bool) -> str:
     """Who could attack a hex, and at which odds, for a player who has not said; not ``free``: all of them attack."""
     target = pos.setting.board.index[hex_]
     spot = drafts.place(pos, target)
-    found = [each for each in outlook.attacks(pos, pos.state.side) if each.battle.hex == target]
+    found = [attack for attack in outlook.attacks(pos, pos.state.side) if attack.battle.hex == target]
     if not found:
         return f"nobody of yours stands beside an enemy in {spot}"
     if not free:
@@ -384,7 +384,7 @@ def _answer(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     path: Path = ("policy",)
     about = "all attacks"
     if said[""] and [word.lower() for word in said[""]] != [ALL]:
-        waiting = {each["id"]: (each["hex"],) for each in ask.state.agenda.get(BATTLES, ())}
+        waiting = {battle["id"]: (battle["hex"],) for battle in ask.state.agenda.get(BATTLES, ())}
         waiting = waiting if sequence.REPLY in sequence.stages(ask.setting)[ask.state.stage].phases else {}
         about = names.find(" ".join(said[""]), {**places(ask), **waiting}, "attack or hex", waiting)
         path = ("policy", BATTLES if about in waiting else "hexes", about)
