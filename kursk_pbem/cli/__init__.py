@@ -72,25 +72,12 @@ COMMANDS = {
 }
 """Command -> (module of this package, one line of help). A module is imported when one of its commands runs."""
 
-ORDERS = (
-    *(
-        "advance",
-        "answer",
-        "attack",
-        "decide",
-        "deploy",
-        "distribute",
-        "emplace",
-        "face",
-        "fire",
-        "give-up",
-        "intercept",
-    ),
-    *("interdict", "keil", "march", "motor", "move", "objective", "patrol", "place", "plan", "posture", "raid", "rail"),
-    *("rebuild", "reinforce", "replace", "rest", "return", "road", "share", "strike", "wait", "waive"),
-    *("note", "redo", "undo"),
-)
-"""The words of orders of all systems: 'kursk move ...' stands for 'kursk order move ...'."""
+
+def order_words() -> tuple[str, ...]:
+    """The words of orders of all systems: 'kursk move ...' stands for 'kursk order move ...'."""
+    from kursk_pbem.rulesets import WORDS
+
+    return (*sorted({word for words in WORDS.values() for word in words.split()}), "note", "redo", "undo")
 
 
 class _Kursk(LazyGroup):
@@ -100,12 +87,12 @@ class _Kursk(LazyGroup):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         word = args[0]
-        if word not in COMMANDS and word.lower() in ORDERS:
+        if word not in COMMANDS and word.lower() in order_words():
             return "order", self.get_command(ctx, "order"), args
         if word not in COMMANDS and not word.startswith("-") and not ctx.resilient_parsing:
             from difflib import get_close_matches
 
-            near = get_close_matches(word.lower(), (*COMMANDS, *ORDERS), 3)
+            near = get_close_matches(word.lower(), (*COMMANDS, *order_words()), 3)
             more = f"; did you mean {' or '.join(near)}?" if near else "; 'kursk --help' lists them"
             ctx.fail(f"No such command {word!a}{more}")
         return super().resolve_command(ctx, args)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from kursk_pbem.cli import ORDERS, cli
+from kursk_pbem.cli import cli, order_words
 from kursk_pbem.cli.common import say
 
 
@@ -13,7 +13,7 @@ from kursk_pbem.cli.common import say
 @click.pass_context
 def help_(ctx: click.Context, command: str) -> None:
     """Say how a COMMAND is used, or list all of them."""
-    name = "order" if command in ORDERS else command
+    name = "order" if command in order_words() else command
     found = cli.get_command(ctx, name) if name else cli
     if found is None:
         ctx.fail(f"No such command {command!a}; 'kursk help' lists them")
