@@ -12,7 +12,7 @@ from kursk_pbem.kernel.hexes.board import bits
 from kursk_pbem.kernel.hexes.grid import POINTY_NAMES
 from kursk_pbem.kernel.hexes.plans import WAYS
 from kursk_pbem.kernel.hexes.policies import BATTLES, BY_UNIT
-from kursk_pbem.kernel.verbs import CHOICE, ORDER, PLACE, UNIT, UNITS, WISHES, Asking, Clause, edited
+from kursk_pbem.kernel.verbs import CHOICE, ORDER, PLACE, UNIT, UNITS, WISHES, Asking, Budget, Clause, edited
 from kursk_pbem.kernel.verbs import Edit as Change
 from kursk_pbem.kernel.words import plural
 from kursk_pbem.rulesets.juggernauts import air, arrivals, marks, movement, readiness, setup
@@ -140,7 +140,8 @@ def returns(ask: Asking, _said: Sequence[str]) -> tuple[Clause, ...]:
     )
     places = [label for label in ask.setting.arrivals["replacements"] if able and arrivals.may_replace(pos, label)]
     among = tuple((label, ask.setting.cities.get(ask.setting.board.index[label], "")) for label in places)
-    return (Clause("", "tank unit", UNIT, able), Clause("to", "hex", PLACE, among))
+    have = Budget("replacement factors", saved, {uid: pos.counter(uid).attack for uid, _text in able})
+    return (Clause("", "tank unit", UNIT, able, budgets=(have,)), Clause("to", "hex", PLACE, among))
 
 
 def placed(ask: Asking) -> tuple[tuple[str, ...], dict[str, str]]:
