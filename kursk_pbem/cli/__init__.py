@@ -29,7 +29,7 @@ CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 
 
 COMMANDS = {
-    "help": ("helping", "Say how a command is used."),
+    "help": ("helping", "Say how a command is used, or show a section of the handbook."),
     "demo": ("demo", "Play the opening of a game between two keys that it makes."),
     "keygen": ("play.begin", "Make a key pair for playing."),
     "propose": ("play.begin", "Propose a game: writes the first message."),
