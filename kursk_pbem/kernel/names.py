@@ -58,7 +58,8 @@ def last(words: Sequence[str], known: Known) -> int:
     count = 0
     while count < len(words):
         word = words[-1 - count]
-        if word not in known and not (word.isalpha() and len(word) > 2 and len(matches(word, known)) == 1):
+        spelt = word.isalpha() and len(word) > 2 and len(matches(word, known)) == 1
+        if not (spelt or word in known or word.upper() in known):
             break
         count += 1
     return count

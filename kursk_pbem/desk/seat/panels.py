@@ -204,7 +204,11 @@ def asked(scene: Scene) -> Iterator[dict[str, Any]]:
         for field in verb.fields if verb.asks else ():
             paid = orderlines.at(sheet.choices, tuple(field.split("/"))) or ()  # type: ignore[union-attr] # it is there
             if paid:
-                yield {"verb": verb.name, "text": verb.asks, "who": [f"{scene.words.unit(uid)} ({uid})" for uid in paid]}
+                yield {
+                    "verb": verb.name,
+                    "text": verb.asks,
+                    "who": [f"{scene.words.unit(uid)} ({uid})" for uid in paid],
+                }
 
 
 def _concerns(violation: Violation, order: Path) -> bool:
