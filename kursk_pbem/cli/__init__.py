@@ -9,7 +9,7 @@ import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -24,6 +24,9 @@ from kursk_pbem.errors import (
     KurskError,
     RulesError,
 )
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
 
 CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 
@@ -96,6 +99,13 @@ class _Kursk(LazyGroup):
             more = f"; did you mean {' or '.join(near)}?" if near else "; 'kursk --help' lists them"
             ctx.fail(f"No such command {word!a}{more}")
         return super().resolve_command(ctx, args)
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """Commands; also the words of orders once one is begun."""
+        from click.shell_completion import CompletionItem
+
+        orders = [word for word in ORDERS if incomplete and word.startswith(incomplete.lower())]
+        return [*super().shell_complete(ctx, incomplete), *map(CompletionItem, orders)]
 
 
 @click.group(cls=_Kursk, package="kursk_pbem.cli", table=COMMANDS, context_settings=CONTEXT)
