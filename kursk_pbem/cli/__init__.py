@@ -104,7 +104,7 @@ class _Kursk(LazyGroup):
         """Commands; also the words of orders once one is begun."""
         from click.shell_completion import CompletionItem
 
-        orders = [word for word in ORDERS if incomplete and word.startswith(incomplete.lower())]
+        orders = [word for word in order_words() if incomplete and word.startswith(incomplete.lower())]
         return [*super().shell_complete(ctx, incomplete), *map(CompletionItem, orders)]
 
 
