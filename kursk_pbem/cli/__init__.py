@@ -78,9 +78,9 @@ COMMANDS = {
 
 def order_words() -> tuple[str, ...]:
     """The words of orders of all systems: 'kursk move ...' stands for 'kursk order move ...'."""
-    from kursk_pbem.rulesets import WORDS
+    from kursk_pbem.desk.draft import vocabulary
 
-    return (*sorted({word for words in WORDS.values() for word in words.split()}), "note", "redo", "undo")
+    return vocabulary.every()
 
 
 class _Kursk(LazyGroup):
