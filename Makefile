@@ -2,8 +2,8 @@
 # Everything lives in .venv, made on first use from the pinned versions.
 
 PYTHON ?= python3
-# Checks the types of the pages' scripts in make lint, where there is one
-TSC ?= $(shell command -v tsc)
+# Checks the types of the pages' scripts in make lint, where there is one, or node to run one
+TSC ?= $(or $(shell command -v tsc),$(if $(shell command -v npx),npx --yes --prefer-offline --package typescript@5.9.3 tsc))
 VENV := .venv
 BIN := $(VENV)/bin
 DEMO := build/demo
@@ -72,7 +72,7 @@ lint: $(VENV)/ready
 	$(BIN)/ruff format --check --quiet .
 	$(BIN)/mypy
 	$(BIN)/validate-pyproject pyproject.toml
-	$(if $(TSC),$(TSC) --project jsconfig.json,@echo "scripts: no tsc here, their types are not checked")
+	$(if $(TSC),$(TSC) --project jsconfig.json,@echo "scripts: no TypeScript here, their types are not checked")
 	$(BIN)/python tools/house.py
 
 bench: $(VENV)/ready
