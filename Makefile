@@ -27,7 +27,7 @@ help:
 	@echo "make test    all tests            make quick   those that are not slow, in half a minute"
 	@echo "make test-board   the board, played in the system's Chromium"
 	@echo "make test-post    mail, by the system's Postfix and Dovecot"
-	@echo "make season       50 games of 60 people by mail, eight weeks in minutes"
+	@echo "make season       50 games of 60 people by mail in eight weeks, and a tournament of 32"
 	@echo "make lint    ruff, mypy, pyproject.toml and house rules"
 	@echo "make bench   the benchmark table  make fuzz    hostile files, mails and orders"
 	@echo "make dice    chi-square of the dice"
@@ -62,7 +62,7 @@ test-post: $(VENV)/ready
 	KURSK_POST=1 $(BIN)/python -m pytest -rs tests/post/test_real_servers.py
 
 season: $(VENV)/ready
-	KURSK_SEASON=1 $(BIN)/python -m pytest -q -s tests/post/test_weeks.py
+	KURSK_SEASON=1 $(BIN)/python -m pytest -q -s tests/post/test_weeks.py tests/tournament/test_whole_tournaments.py
 
 quick: $(VENV)/ready
 	$(BIN)/python -m pytest -n 2 -m "not slow" --hypothesis-profile=quick
