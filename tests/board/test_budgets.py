@@ -82,3 +82,30 @@ def test_10_6_points_are_those_that_no_other_order_has_spent(table):
     first = next(word for word, costs in rows["costs"].items() if "infantry points" in costs)
     assert client.order(f"replace {first}").status_code == 200
     assert budgets(table, "replace") == {**had, "infantry points": had["infantry points"] - 1}
+
+
+def test_10_6_who_gives_up_a_step_is_asked_before_anything_else(browser, german):
+    """It stands above all orders until it is answered; the same answer is not asked for again, another one is."""
+    with opened(browser, german) as screen:
+        page = screen.page
+        page.get_by_role("region", name="Games").get_by_role("link").first.click()
+        screen.whole()
+        asked = page.get_by_role("region", name="To be decided first")
+        text = asked.inner_text()
+        assert "10.6" in text
+        assert "g-40-pz" in text
+        assert asked.bounding_box()["y"] < page.get_by_role("heading", name="Orders so far").bounding_box()["y"]
+        assert violations(page) == []
+        screen.button("Leave it so", asked)
+        asked.wait_for(state="hidden")
+        page.reload()
+        screen.whole()
+        assert not asked.is_visible()
+        screen.verb("give-up")
+        boxes = page.locator("#form .clause input:checked")
+        assert boxes.count() == 2
+        assert page.locator("#form .clause input:enabled:not(:checked)").count() == 0
+        boxes.first.click()
+        page.locator("#form .clause input:enabled:not(:checked)").last.click()
+        screen.submit()
+        assert not asked.is_visible()

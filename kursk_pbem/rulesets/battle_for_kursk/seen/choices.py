@@ -147,8 +147,9 @@ def give_ups(ask: Asking, _words: Sequence[str]) -> tuple[Clause, ...]:
     """10.6: who can give up a step."""
     pos, side = _at(ask, "posture"), ask.state.side
     able = [uid for kind in (replacements.IRP, replacements.ARP) for uid in replacements.givers(pos, side, kind)]
-    given = tuple(listed(ask, "give-ups"))
-    owed = _points(ask, owed=True)
+    given, owed = tuple(listed(ask, "give-ups")), _points(ask, owed=True)
+    if pos.state.mark(side, "posture"):
+        able = [uid for uid in able if any(uid in budget.prices for budget in owed)]
     return (Clause("", "units that give up a step", UNITS, _named(ask, pos, able), given, budgets=owed),)
 
 
