@@ -15,7 +15,7 @@ from kursk_pbem.game import entropy
 from kursk_pbem.rulesets.battle_for_kursk import replacements
 
 BATTLES = {**first_turn.ORDERS, "orders": {"battles": [first_turn.BATTLE]}}
-IN_THE_OPEN = {"id": "izyum", "hex": "2218", "attackers": ["g-24-pz", "g-42", "g-57-pz"]}
+IN_THE_OPEN = {"id": "izyum", "hex": "2218", "attackers": ["g-42"]}
 CITADEL = "battle-for-kursk/citadel"
 
 
