@@ -42,6 +42,7 @@ KEYS = (
     ("m", "between the phases in which the unit can move"),
     ("w", "says why the unit cannot go where the mark is"),
     ("click an enemy", "composes an attack; clicks on your counters then take part or not, on hexes say where to"),
+    ("Space, arrows", "while a message is watched: play or pause, a step on or back"),
     ("Esc, right click", "lets go of the counter, or ends what is being watched"),
     ("Ctrl+Z, Ctrl+Y", "takes back the last order, and gives it again"),
     ("Shift+arrows, + and -, 0", "move the map, zoom, show all of it"),
@@ -115,6 +116,7 @@ def _table(app: Flask, room: Room) -> None:
             keys=_keys(found),
             legend=svglegend.signs(found.picture, found.sides, sides),
             came=request.args.get("came", ""),
+            watch=request.args.get("watch", ""),
             bad=[each for each in room.told if each.get("bad")] if request.args.get("came") else [],
             **panels.context(room, found),
         )

@@ -6,6 +6,7 @@ from typing import Any
 
 from flask import Flask, redirect, render_template, request, url_for
 
+from kursk_pbem.board import demonstration
 from kursk_pbem.desk import clock
 from kursk_pbem.desk.seat import frontpage, ownkeys
 from kursk_pbem.desk.seat.room import Room
@@ -22,7 +23,8 @@ def routes(app: Flask, room: Room) -> None:
     def home() -> str:
         kept = room.told if request.args.get("came") else [each for each in room.told if each.get("proposal")]
         shown = glance.every(room.home, clock.now())
-        return render_template("home.html", told=kept, tournaments=shown, **frontpage.home(room))
+        more = {"tournaments": shown, "demonstrations": demonstration.every()}
+        return render_template("home.html", told=kept, **more, **frontpage.home(room))
 
 
 def _told(room: Room, found: list[dict[str, Any]]) -> Any:
@@ -62,6 +64,12 @@ def _begins(app: Flask, room: Room) -> None:
         if found.get("begun"):
             return redirect(url_for("table", game=found["game"]), 303)
         return _told(room, [found])
+
+    @app.post("/demonstration")
+    def demonstrate() -> Any:
+        with room.changing:
+            game = demonstration.played(room, request.form.get("system", ""))
+        return redirect(url_for("table", game=game, came=1, watch=1), 303)
 
     @app.post("/key")
     def key() -> Any:

@@ -16,4 +16,4 @@ buttons.begin();
 dress();
 tab(get("main").dataset.first || "orders");
 watch.begin();
-watching.begin(get("main").dataset.first === "report" && get("main").dataset.came === "1");
+watching.begin(get("main").dataset.first === "report" && get("main").dataset.came === "1", get("main").dataset.watch === "1");

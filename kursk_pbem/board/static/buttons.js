@@ -54,6 +54,10 @@ const NAMED = {
   "watch-play": watching.toggle,
   "watch-step": watching.step,
   "watch-skip": watching.close,
+  "watch-back": watching.back,
+  "watch-before": () => watching.other(-1),
+  "watch-after": () => watching.other(1),
+  "watch-all": () => watching.watch(1, true),
   again: () => signed("again", {}, ""),
 };
 /** Forms by their id. @type {Record<string, (form: HTMLFormElement) => unknown>} */

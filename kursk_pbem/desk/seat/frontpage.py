@@ -66,6 +66,7 @@ def _row(room: Room, stand: Stand, names: Mapping[str, str]) -> dict[str, Any]:
         **row,
         "fault": "",
         "both": both,
+        "demonstration": room.demonstrates(known.folder),
         "opponent": names.get(theirs) or known.opponent,
         "title": game.title,
         "side": side,

@@ -59,6 +59,8 @@ def every(room: Room) -> tuple[list[OwnKey], list[str]]:
     known: dict[str, OwnKey] = {}
     unusable = []
     for path in dict.fromkeys(Path(os.path.realpath(path)) for path in found):
+        if room.demonstrates(path):
+            continue  # everybody who looks around has one; it is nobody's own
         try:
             public = keyring.public_of(path)
         except (UsageError, OSError) as error:  # an old game's key may be gone long since
