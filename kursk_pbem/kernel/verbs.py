@@ -38,6 +38,9 @@ class Asking:
     at: Callable[[Mapping[str, Any], str], State]
 
 
+ALL = "all"
+Among = tuple[tuple[str, str], ...]
+"""What may stand somewhere: (word, what it means)."""
 UNITS, UNIT, PLACE, CHOICE, ORDER, WISHES = "units", "unit", "place", "choice", "order", "wishes"
 """What a clause of an order holds: several units or one, one place or word, units or places one after the other."""
 
@@ -67,7 +70,7 @@ class Clause:
     word: str
     text: str
     kind: str
-    among: tuple[tuple[str, str], ...]
+    among: Among
     chosen: tuple[str, ...] = ()
     more: tuple[str, ...] = ()
     usual: str = "always"
@@ -94,6 +97,12 @@ class Verb:
     fields: tuple[str, ...]
     clauses: Callable[[Asking, Sequence[str]], tuple[Clause, ...]] | None = None
     asks: str = ""
+
+
+def listed(ask: Asking, key: str) -> Sequence[Any]:
+    """The entries of a list of the draft's orders."""
+    entries = ask.draft.get("orders", {}).get(key)
+    return entries if isinstance(entries, list | tuple) else ()
 
 
 def edited(draft: Mapping[str, Any], edits: Iterable[Edit]) -> dict[str, Any]:

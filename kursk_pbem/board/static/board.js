@@ -16,4 +16,5 @@ buttons.begin();
 dress();
 tab(get("main").dataset.first || "orders");
 watch.begin();
-watching.begin(get("main").dataset.first === "report" && get("main").dataset.came === "1", get("main").dataset.watch === "1");
+const said = get("main").dataset;
+watching.begin(said.first === "report" && said.came === "1", said.watch === "1");

@@ -1,6 +1,6 @@
 // @ts-check
 // The counters of a message that is watched: they come, slide, change and go, and the view follows them.
-import { get, maybe, shape } from "./dom.js";
+import { get, shape } from "./dom.js";
 import { map } from "./view.js";
 /** @typedef {import("./types.js").Point} Point */
 /**

@@ -8,7 +8,20 @@ from typing import Any
 from kursk_pbem.kernel.hexes.board import bits
 from kursk_pbem.kernel.hexes.plans import WAYS
 from kursk_pbem.kernel.state import ELIMINATED, PENDING
-from kursk_pbem.kernel.verbs import CHOICE, ORDER, PLACE, UNIT, UNITS, WISHES, Asking, Budget, Clause
+from kursk_pbem.kernel.verbs import (
+    ALL,
+    CHOICE,
+    ORDER,
+    PLACE,
+    UNIT,
+    UNITS,
+    WISHES,
+    Among,
+    Asking,
+    Budget,
+    Clause,
+    listed,
+)
 from kursk_pbem.kernel.words import plural
 from kursk_pbem.rulesets.battle_for_kursk import posture, replacements
 from kursk_pbem.rulesets.battle_for_kursk.answers import DEFAULT_POLICY
@@ -18,8 +31,6 @@ from kursk_pbem.rulesets.battle_for_kursk.position import Position, position
 from kursk_pbem.rulesets.battle_for_kursk.seen import charts, outlook
 from kursk_pbem.rulesets.battle_for_kursk.setting import REDUCED
 
-Among = tuple[tuple[str, str], ...]
-ALL = "all"
 MEANT = (
     ("never", ""),
     ("doomed", "where it would be eliminated"),
@@ -44,11 +55,6 @@ def _named(ask: Asking, pos: Position, uids: Iterable[str]) -> Among:
         figures, where = f"{ask.setting.strength(uid, unit.steps)}-{counter.move}", unit.place.replace("-", " ")
         found.append((uid, f"{counter.short}, {figures}, {where}"))
     return tuple(found)
-
-
-def listed(ask: Asking, key: str) -> Sequence[Any]:
-    """What stands in the draft under ``orders: key``."""
-    return ask.draft.get("orders", {}).get(key) or ()
 
 
 def _at(ask: Asking, phase: str) -> Position:

@@ -11,23 +11,28 @@ from typing import Any
 from kursk_pbem.kernel.hexes.board import bits
 from kursk_pbem.kernel.hexes.plans import WAYS
 from kursk_pbem.kernel.hexes.policies import BATTLES
-from kursk_pbem.kernel.verbs import CHOICE, ORDER, PLACE, UNIT, UNITS, WISHES, Asking, Budget, Clause
+from kursk_pbem.kernel.verbs import (
+    ALL,
+    CHOICE,
+    ORDER,
+    PLACE,
+    UNIT,
+    UNITS,
+    WISHES,
+    Among,
+    Asking,
+    Budget,
+    Clause,
+    listed,
+)
 from kursk_pbem.rulesets.kursk_1971 import air, battles, movement, raids, sequence
 from kursk_pbem.rulesets.kursk_1971.odds import assess, together
 from kursk_pbem.rulesets.kursk_1971.orders import ATTACK, SKIP
 from kursk_pbem.rulesets.kursk_1971.position import INTERDICTION, PATROL, Position, position
 from kursk_pbem.rulesets.kursk_1971.seen import drafts, outlook
 
-ALL = "all"
-Among = tuple[tuple[str, str], ...]
 _FLIGHTS = (movement.INITIAL, air.INTERCEPTION, raids.RAIDS, BATTLES, PATROL, INTERDICTION)
 _UNSUPPORTED = ((ATTACK, "it takes place without them"), (SKIP, "it does not, as when nothing is said"))
-
-
-def listed(ask: Asking, key: str) -> Sequence[Any]:
-    """What stands under a key of the orders."""
-    found: Sequence[Any] = ask.draft.get("orders", {}).get(key) or ()
-    return found
 
 
 def _at(ask: Asking, phase: str) -> Position:
