@@ -62,7 +62,7 @@ def _begins(app: Flask, room: Room) -> None:
         with room.changing:
             found = frontpage.propose(room, request.form, opponent.stream if opponent else None)
         if found.get("begun"):
-            return redirect(url_for("table", game=found["game"]), 303)
+            return redirect(url_for("table", game=found["game"], guide=1), 303)
         return _told(room, [found])
 
     @app.post("/demonstration")
