@@ -74,6 +74,7 @@ def _begins(app: Flask, room: Room) -> None:
     @app.post("/key")
     def key() -> Any:
         with room.changing:
-            made = ownkeys.make(room, request.form.get("owner", ""))
+            made, said = ownkeys.make(room, request.form.get("owner", ""), request.form.get("how", ""))
         lines = ["Send your opponent your public key; the other file, the private one, stays on this machine."]
+        lines += [said] if said else []
         return _told(room, [{"name": "Your key is made", "headlines": [], "lines": lines, "own": made.fingerprint}])

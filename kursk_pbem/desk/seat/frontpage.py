@@ -43,6 +43,7 @@ def home(room: Room) -> dict[str, Any]:
         "games": [_row(room, stand, {one.public: one.name for one in opponents}) for stand in stands],
         "keys": own,
         "unusable": unusable,
+        "in_agent": [] if own else ownkeys.in_agent(),
         "opponents": opponents,
         "scenarios": list(_proposers(listed)),
         "faulty": [playable for _ruleset, found in listed for playable in found if playable.fault],
