@@ -13,7 +13,7 @@ VIEWS = {"desk", "audit", "game", "report"}
 LAW = {
     "__main__": {"cli"},
     "cli": {"demo", "board", "post", "rulebook", "tournament", *VIEWS},
-    "board": {"post", "tournament", *VIEWS},
+    "board": {"demo", "rulebook", "post", "tournament", *VIEWS},
     "post": {"rulebook", *VIEWS, "trust", "kernel", "formats"},
     "tournament": {"audit", "desk", "game", "trust", "report", "kernel", "formats"},
     "demo": {"desk", "audit", "game", *BELOW_GAME},
