@@ -352,6 +352,7 @@ def test_a_forfeit_takes_the_receipt_of_the_last_message():
 def test_a_forfeit_of_another_term_than_the_receipt_that_counts():
     of = relayed(5)
     refused(of, [made(of), forfeit(of, due=T[8])], "order", T[8], T[9], "contradict", kind=ContradictionError)
+    refused(of, [made(of, due=T[8]), forfeit(of)], "chain", T[8], T[9], "an extension is missing")
     papers = [made(of, received=T[1], due=T[9]), made(of, received=T[0], due=T[8]), forfeit(of)]
     refused(of, papers, "order", "contradict each other", kind=ContradictionError)
 
