@@ -6,13 +6,12 @@ from datetime import timedelta
 import pytest
 from helpers.mailbags import letter, turn
 from helpers.postmen import BEGIN, Time, text
+from helpers.refereed_mail import DAY, HOUR, World, hours, played_on
 
 from kursk_pbem.desk.referee import grants, timekeeper
 from kursk_pbem.desk.referee.grants import Grant
 from kursk_pbem.errors import UsageError
 from kursk_pbem.trust.papers import HOLIDAY
-
-from .test_referee import DAY, HOUR, World, hours, played_on
 
 
 @pytest.fixture

@@ -3,11 +3,11 @@
 import itertools
 
 import pytest
+from helpers.referee_papers import T, content, forfeit, made, refused, relayed, text_of
 
 from kursk_pbem.errors import FileError
 from kursk_pbem.trust import papers, referee, terms
 from kursk_pbem.trust.terms import ContradictionError
-from trust.test_paper import T, content, forfeit, made, refused, relayed, text_of
 
 
 def extension(of, before, seq=None, by="referee", **changes):
