@@ -1,4 +1,4 @@
-# What people who work on the code type. Players need none of this: pip install kursk-pbem.
+# What people who work on the code type. Players need none of this: pip install .
 # Everything lives in .venv, made on first use from the pinned versions.
 
 PYTHON ?= python3
@@ -28,13 +28,13 @@ help:
 	@echo "make test-board   the board, played in the system's Chromium"
 	@echo "make test-post    mail, by the system's Postfix and Dovecot"
 	@echo "make season       50 games of 60 people by mail, eight weeks in minutes"
-	@echo "make lint    ruff, mypy and house rules"
+	@echo "make lint    ruff, mypy, pyproject.toml and house rules"
 	@echo "make bench   the benchmark table  make fuzz    hostile files, mails and orders"
 	@echo "make dice    chi-square of the dice"
 	@echo "make golden  rewrite golden files make rules   rules coverage"
 	@echo "make games   play the finished games of tests/games anew"
 	@echo "make bad     write what is said of bad files anew, and show what has changed"
-	@echo "make wheel   build the wheel, install it afresh, play from it"
+	@echo "make wheel   build the wheel and the archive of the sources, check both, play from the wheel"
 
 $(VENV)/ready: requirements-dev.txt pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -71,6 +71,7 @@ lint: $(VENV)/ready
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check --quiet .
 	$(BIN)/mypy
+	$(BIN)/validate-pyproject pyproject.toml
 	$(if $(TSC),$(TSC) --project jsconfig.json,@echo "scripts: no tsc here, their types are not checked")
 	$(BIN)/python tools/house.py
 
