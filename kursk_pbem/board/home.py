@@ -6,6 +6,7 @@ from typing import Any
 
 from flask import Flask, redirect, render_template, request, url_for
 
+from kursk_pbem.board import mailing
 from kursk_pbem.desk import clock
 from kursk_pbem.desk.seat import frontpage, ownkeys
 from kursk_pbem.desk.seat.room import Room
@@ -22,7 +23,9 @@ def routes(app: Flask, room: Room) -> None:
     def home() -> str:
         kept = room.told if request.args.get("came") else [each for each in room.told if each.get("proposal")]
         shown = glance.every(room.home, clock.now())
-        return render_template("home.html", told=kept, tournaments=shown, **frontpage.home(room))
+        return render_template(
+            "home.html", told=kept, tournaments=shown, account=mailing.told(room), **frontpage.home(room)
+        )
 
 
 def _told(room: Room, found: list[dict[str, Any]]) -> Any:
