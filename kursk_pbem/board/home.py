@@ -10,6 +10,7 @@ from kursk_pbem.board import mailing
 from kursk_pbem.desk import clock
 from kursk_pbem.desk.seat import frontpage, ownkeys
 from kursk_pbem.desk.seat.room import Room
+from kursk_pbem.post import visit
 from kursk_pbem.tournament import glance
 from kursk_pbem.tournament.entrant import games as entrants
 
@@ -52,6 +53,7 @@ def _takes(app: Flask, room: Room) -> None:
         with room.changing:
             entrants.guard_text(form.get("proposal", ""), room.home)
             found = frontpage.accept(room, form.get("proposal", ""), form.get("key", ""), form.get("shown", ""))
+            visit.accepted(room.home, form.get("proposal", "").encode("utf-8", "replace"))
             room.told = [each for each in room.told if each.get("id") != found["id"]]
             return _told(room, [found])
 

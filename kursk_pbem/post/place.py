@@ -82,7 +82,7 @@ def _as_bytes(data: Mapping[str, Any]) -> bytes:
 def locked(home: Path) -> Iterator[None]:
     """Inside here no other program changes the post of this private folder. UsageError if one does already.
 
-    The lock of the system that guards drafts too (decision 48), on a file of its own, and nobody waits for it: a round of
+    The lock of the system that guards drafts too (decision 48), on a file of its own. Nobody waits for it: a round of
     post may take minutes.
     """
     path = folder(root(home)) / "lock"

@@ -12,7 +12,9 @@ from pathlib import Path
 from typing import Any
 
 from kursk_pbem.errors import KurskError, UsageError
-from kursk_pbem.post import clerk, delivery, errand, office, place
+from kursk_pbem.game import inbox
+from kursk_pbem.kernel.words import plural
+from kursk_pbem.post import clerk, delivery, errand, office, place, proposals
 from kursk_pbem.post import letter as letters
 from kursk_pbem.post.clerk import Day
 from kursk_pbem.post.errand import Errand
@@ -22,6 +24,7 @@ from kursk_pbem.post.outcome import HERE, PROPOSED, TAKEN, UNKNOWN, GameTaken, t
 from kursk_pbem.post.servers import account as accounts
 from kursk_pbem.post.writing import files
 from kursk_pbem.trust import messages
+from kursk_pbem.trust.messages import Message
 
 Entry = dict[str, Any]
 
@@ -50,7 +53,9 @@ def came(home: Path, key: Path | None) -> list[Entry]:
             entries = list(_of_day(made.intake, made.take(client)))
         made.tidy()
         entries += [_bad("A mail that was not fetched", fault) for fault in got.faults]
-        return entries or [_entry("Nothing new came", [], [f"{got.seen} new mails, none of them with a turn."])]
+        return entries or [
+            _entry("Nothing new came", [], [f"{plural(got.seen, 'new mail')}, none of them with a turn."])
+        ]
 
 
 def _of_day(intake: Intake, day: Day) -> Iterator[Entry]:
@@ -124,6 +129,13 @@ def _draft(outbox: Office, slate: Slate) -> Entry:
 
 def _named(outbox: Office, slate: Slate) -> str:
     return f"{slate.label}/{outbox.name(slate.letter.to[0])}"
+
+
+def accepted(home: Path, raw: bytes) -> None:
+    """Put down from where a proposal came that was accepted on a page. KurskError."""
+    message = inbox.read(raw, "the proposal")
+    if isinstance(message, Message):
+        proposals.accepted(home, message)
 
 
 def draft(home: Path, here: Path, key: Path | None, label: str) -> bytes:

@@ -17,7 +17,8 @@ from kursk_pbem.cli import run
 from kursk_pbem.desk import play
 from kursk_pbem.desk.draft import drafts
 from kursk_pbem.game import folders, games
-from kursk_pbem.trust import messages
+from kursk_pbem.post import people
+from kursk_pbem.trust import keys, messages
 
 GAME = "battle-for-kursk/citadel"
 
@@ -115,6 +116,8 @@ def test_a_proposal_that_came_by_mail_is_accepted_on_the_page(tmp_path, servers,
     raw = folders.message_path(first.folder, 0).read_text("ascii")
     client.post("/accept", {"proposal": raw, "shown": shown, "key": client.key})
     assert second.sit().seq == 1
+    seen = people.load(second.home, keys.read_public(first.place / "me.pub"))
+    assert seen.state_of("first@example.test") == people.SEEN
 
 
 def test_what_goes_wrong_is_told_on_the_page(table, servers):
