@@ -13,7 +13,6 @@ from typing import Any
 
 from kursk_pbem.errors import KurskError, UsageError
 from kursk_pbem.game import inbox
-from kursk_pbem.kernel.words import plural
 from kursk_pbem.post import clerk, delivery, errand, office, place, proposals
 from kursk_pbem.post import letter as letters
 from kursk_pbem.post.clerk import Day
@@ -53,9 +52,7 @@ def came(home: Path, key: Path | None) -> list[Entry]:
             entries = list(_of_day(made.intake, made.take(client)))
         made.tidy()
         entries += [_bad("A mail that was not fetched", fault) for fault in got.faults]
-        return entries or [
-            _entry("Nothing new came", [], [f"{plural(got.seen, 'new mail')}, none of them with a turn."])
-        ]
+        return entries or [_entry("Nothing new came", [], [f"{got.mails}, none of them with a turn."])]
 
 
 def _of_day(intake: Intake, day: Day) -> Iterator[Entry]:

@@ -12,7 +12,6 @@ import click
 from kursk_pbem.cli import cli
 from kursk_pbem.cli.common import PATH, complain, home, key_option, quiet_option, release, say, yes_option
 from kursk_pbem.errors import KurskError, UsageError
-from kursk_pbem.kernel.words import plural
 
 if TYPE_CHECKING:
     from kursk_pbem.post.delivery import Step
@@ -88,7 +87,7 @@ def _fetch(errand: Errand, client: object, *, everything: bool, quiet: bool) -> 
     got = errand.fetch(client, everything=everything)
     for fault in got.faults:
         complain(str(fault))
-    say(f"{plural(got.seen, 'new mail')}, {got.kept} of them worth a look", quiet=quiet or not got.seen)
+    say(f"{got.mails}, {got.kept} of them worth a look", quiet=quiet or not got.seen)
     return 2 if got.faults else 0
 
 
