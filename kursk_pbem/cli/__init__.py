@@ -40,6 +40,7 @@ COMMANDS = {
     "adjudicate": ("play.adjudicate", "Take a signed turn file: verify, resolve, report, next draft."),
     "status": ("play.status", "Say where you are, in all your games or in one: what is due, how far the draft is."),
     "order": ("orders.order", "Write orders in words into your draft, which is checked at once."),
+    "shell": ("orders.shell", "Type the orders of an evening, completed from the position."),
     "draft": ("play.turn", "Write your next turn file again, with all that you may do."),
     "moves": ("orders.plan", "Say where units may go, and whom they can attack at which odds."),
     "odds": ("orders.plan", "Say the exact chance of every outcome of what is declared."),
@@ -133,6 +134,7 @@ def cli() -> None:
     A turn:          adjudicate, order, check, sign   (mail the file that sign writes)
     By agreement:    offer, reply
     By mail:         post, inbox, outbox, people
+    An evening:      shell
     Looking around:  status, board, report, replay, map, moves, odds, tables, track, rule, draft, schema
     Anyone, later:   verify, prove, export
     Before it:       scenarios, scenario check, completion
