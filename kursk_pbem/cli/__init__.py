@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from kursk_pbem import __version__
-from kursk_pbem.cli.common import LazyGroup, advise, complain, release, warn
+from kursk_pbem.cli.common import LazyGroup, advise, begin, complain, release, warn
 from kursk_pbem.errors import (
     EXIT_INTERRUPTED,
     EXIT_OURS,
@@ -76,6 +76,9 @@ COMMANDS = {
 }
 """Command -> (module of this package, one line of help). A module is imported when one of its commands runs."""
 
+PAGED = ("check", "help", "map", "moves", "odds", "order", "report", "rule", "scenarios", "status", "tables", "track")
+"""Commands that only show something: what is longer than the terminal goes through the pager."""
+
 ORDERS = (
     *(
         "advance",
@@ -124,7 +127,9 @@ class _Kursk(LazyGroup):
 
 @click.group(cls=_Kursk, package="kursk_pbem.cli", table=COMMANDS, context_settings=CONTEXT)
 @click.version_option(__version__, "-V", "--version", prog_name="kursk")
-def cli() -> None:
+@click.option("--no-pager", is_flag=True, help="Print what is longer than the terminal at once, without PAGER.")
+@click.pass_context
+def cli(ctx: click.Context, no_pager: bool) -> None:
     """Umpire for Kursk board wargames by mail.
 
     Signed turns, dice that nobody can steer, every rule checked.
@@ -144,9 +149,13 @@ def cli() -> None:
 
     An order may stand without its 'order': 'kursk move 24 pz 2219', 'kursk undo'.
 
+    What is longer than the terminal goes through your PAGER. FORCE_COLOR colours maps also where they are not
+    printed on a terminal, NO_COLOR nowhere.
+
     GAME is nothing (the game that waits for you), the beginning of the opponent's name or of the id, a folder, or a
     message (boris/3).
     """
+    begin(paged=not no_pager and ctx.invoked_subcommand in PAGED)
 
 
 def run(arguments: Sequence[str]) -> int:
@@ -157,7 +166,7 @@ def run(arguments: Sequence[str]) -> int:
     with _warning():
         status = _run(arguments)
     try:
-        release()
+        release(last=True)
     except KeyboardInterrupt:
         return status or EXIT_INTERRUPTED
     except BrokenPipeError:

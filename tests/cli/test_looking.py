@@ -205,7 +205,7 @@ def terminal(arguments, columns, **more):
     main, slave = os.openpty()
     environment = {**os.environ, "COLUMNS": str(columns), "LINES": "50", "TERM": "xterm", **more}
     environment = {key: value for key, value in environment.items() if value}
-    command = [sys.executable, "-c", "from kursk_pbem.cli import main; main()", *map(str, arguments)]
+    command = [sys.executable, "-c", "from kursk_pbem.cli import main; main()", "--no-pager", *map(str, arguments)]
     with subprocess.Popen(command, stdout=slave, stderr=slave, stdin=slave, env=environment) as process:
         os.close(slave)
         found = b""

@@ -33,7 +33,7 @@ def referee(ctx: click.Context, key: Path | None, quiet: bool) -> None:
 
     \b
     kursk referee setup --days 7   write down the terms of this mailbox
-    kursk referee run              fetch, take, sign receipts, remind, answer, send, again and again
+    kursk referee run              take, sign, remind, send, again and again
     kursk referee pass GAME        let a late message pass
 
     The mailbox is that of 'kursk post setup'; a game is begun as before, by 'kursk receipt' or 'kursk propose'.
