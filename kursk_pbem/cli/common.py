@@ -62,6 +62,20 @@ class _Path(click.Path):
 
 PATH = _Path(path_type=Path)
 
+
+class _Time(click.types.StringParamType):
+    """A time as people write it, or as a mail's Date has it; what is none is said where it is used."""
+
+    name = "time"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        from kursk_pbem.formats import times
+
+        return times.meant(str(value))
+
+
+TIME = _Time()
+
 key_option = click.option("--key", envvar="KURSK_KEY", type=PATH, help="Your SSH key file (KURSK_KEY).")
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON on standard output.")
 seq_option = click.option("--seq", type=click.IntRange(0, 9999), help="Which message, if a mail holds several.")
