@@ -15,6 +15,7 @@ PAGES = {
     "directors": "the handbook of tournaments",
     "auditors": "the protocol: what is signed, what can be proved",
     "formats": "the files, field by field",
+    "library": "for programs of others",
 }
 """Page -> what it is. The pages of the games are named after their rulesets and stand behind these."""
 
