@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from kursk_pbem.cli import ORDERS, cli
+from kursk_pbem.cli import cli, order_words
 from kursk_pbem.cli.common import page_width, say
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ def help_(ctx: click.Context, topic: tuple[str, ...]) -> None:
     kursk help hidden       sections with that word
     """
     name, *rest = (*topic, "")
-    command = "order" if name in ORDERS else name
+    command = "order" if name in order_words() else name
     found = cli.get_command(ctx, command) if command else cli
     while isinstance(found, click.Group) and rest[:-1] and (below := found.get_command(ctx, rest[0])):
         found, command, rest = below, f"{command} {rest[0]}", rest[1:]

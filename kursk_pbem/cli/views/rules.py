@@ -10,6 +10,7 @@ import click
 
 from kursk_pbem.cli import cli
 from kursk_pbem.cli.common import home, page_width, say
+from kursk_pbem.cli.games import completes
 
 if TYPE_CHECKING:
     from kursk_pbem.rulebook.books import Paragraph
@@ -19,7 +20,13 @@ _ID = 26  # columns of an id in a list
 
 
 @cli.command()
-@click.argument("asked", nargs=-1, required=True, metavar="[RULESET] [PARAGRAPH | RULING | WORD...]")
+@click.argument(
+    "asked",
+    nargs=-1,
+    required=True,
+    metavar="[RULESET] [PARAGRAPH | RULING | WORD...]",
+    shell_complete=completes("rules"),
+)
 @click.option("--code", is_flag=True, help="For contributors: also the files and functions that cite the paragraph.")
 def rule(asked: tuple[str, ...], code: bool) -> None:
     """Say what a paragraph requires, in our words, how a ruling decides, or which of them hold a word.
@@ -28,9 +35,10 @@ def rule(asked: tuple[str, ...], code: bool) -> None:
     too. A RULING, such as K-54, needs no ruleset before it; nor does anything if all your games are of one ruleset. Of
     several words each must be found.
     """
+    from kursk_pbem.desk.shelf import completions
     from kursk_pbem.rulebook import paragraphs, rulings
 
-    rid, wanted = paragraphs.system(asked, _played())
+    rid, wanted = paragraphs.system(asked, completions.played(home(), Path()))
     decided = rulings.load(rid)
     exact: list[Paragraph | Ruling] = [decided[wanted.upper()]] if wanted.upper() in decided else []
     exact += paragraphs.paragraphs(rid, wanted) if not exact else []
@@ -41,14 +49,6 @@ def rule(asked: tuple[str, ...], code: bool) -> None:
         say("\n".join(_told(rid, each, decided) if in_full else _listed(each)))
         if code:
             say("\n".join(cited.get(each.id, ["  no function cites it"])))
-
-
-def _played() -> set[str]:
-    """The rulesets of the games that this player knows."""
-    from kursk_pbem.desk.shelf import lookup
-
-    named = [known.head.get("ruleset") for known in lookup.every(home(), Path())]
-    return {str(each.get("id")) for each in named if isinstance(each, Mapping)}
 
 
 def _listed(each: Paragraph | Ruling) -> list[str]:
