@@ -104,6 +104,10 @@ def test_a_section_is_found_by_the_words_of_its_heading(capsys):
     assert "No such command, page or section 'xyzzy'" in capsys.readouterr().err
 
 
+def test_the_program_for_auditors_can_be_written_out(capsys):
+    assert told(capsys, "verify_game.py") == (ROOT / "docs" / "verify_game.py").read_text(encoding="utf-8")
+
+
 def test_sections_fit_the_terminal_and_name_the_command_that_shows_a_page(capsys):
     shown = told(capsys, "players")
     assert "`kursk help formats`" in shown
