@@ -17,6 +17,7 @@ LAW = {
     "post": {"rulebook", *VIEWS, "trust", "kernel", "formats"},
     "tournament": {"audit", "desk", "game", "trust", "report", "kernel", "formats"},
     "demo": {"desk", "audit", "game", *BELOW_GAME},
+    "library": {"game", "report", "trust"},
     "desk": {"game", *BELOW_GAME},
     "audit": {"game", *BELOW_GAME},
     "game": BELOW_GAME,

@@ -72,7 +72,7 @@ COMMANDS = {
     "replay": ("views.replaying", "Write a game as one page to step through in a browser."),
     "tournament": ("tournament", "Enter, direct or verify a tournament."),
     "scenarios": ("views.scenarios", "List every ruleset and scenario that can be played."),
-    "scenario": ("views.scenarios", "Check a scenario, also one of your own."),
+    "scenario": ("views.scenarios", "Copy a scenario to change it; check one, also one of your own."),
     "rule": ("views.rules", "Say what a paragraph of the rules or a ruling says; find them by a word."),
 }
 """Command -> (module of this package, one line of help). A module is imported when one of its commands runs."""
