@@ -21,7 +21,7 @@ from prompt_toolkit.document import Document
 from prompt_toolkit.history import InMemoryHistory
 from prompt_toolkit.output import ColorDepth
 
-from kursk_pbem.cli import COMMANDS, cli, run
+from kursk_pbem.cli import COMMANDS, cli, order_words, run
 from kursk_pbem.cli.common import columns, complain, desk_at, in_colour, plain
 from kursk_pbem.cli.completing import ASKED
 from kursk_pbem.desk.draft import completion, ordering, orderlines, preview
