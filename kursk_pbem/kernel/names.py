@@ -30,6 +30,8 @@ def find(said: str, known: Known, what: str, first: Known | None = None) -> str:
 
     UsageError names the candidates, or what is spelt nearly so.
     """
+    if not said.strip():
+        raise UsageError(f"say which {what} you mean")
     found = _among(said, known, first)
     if len(found) == 1:
         return found[0]
@@ -58,7 +60,8 @@ def last(words: Sequence[str], known: Known) -> int:
     count = 0
     while count < len(words):
         word = words[-1 - count]
-        if word not in known and not (word.isalpha() and len(word) > 2 and len(matches(word, known)) == 1):
+        spelt = word.isalpha() and len(word) > 2 and len(matches(word, known)) == 1
+        if not (spelt or word in known or word.upper() in known):
             break
         count += 1
     return count

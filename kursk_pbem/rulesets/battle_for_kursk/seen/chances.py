@@ -18,6 +18,7 @@ from kursk_pbem.kernel.hexes.plans import label as plans_label
 from kursk_pbem.kernel.hexes.plans import of_battle
 from kursk_pbem.kernel.hexes.policies import BATTLES, filed
 from kursk_pbem.kernel.orders import Filing
+from kursk_pbem.kernel.outcomes import chance, mean, merged
 from kursk_pbem.kernel.outlook import UNFOLLOWED, Chances, Outcome
 from kursk_pbem.kernel.state import ANSWERED, DECLARED, ELIMINATED, OFF_MAP, OVER, State
 from kursk_pbem.kernel.umpire import Dice, GameEnded, Umpire, ripe
@@ -73,18 +74,13 @@ def _chances(
     """Every way in which one battle can end; one that waits for a decision keeps its die (K-75)."""
     plans = sealed.get(plans_label(state.agenda[DECLARED]), {})
     assumed = (*lines, *_answer_lines(setting, state, battle), *_plan_lines(state, battle, sealed))
-    found: dict[tuple[str, tuple[str, ...]], Outcome] = {}
     fought = _told(setting, state, battle, plans)
-    ways = branches(ripe(state.agenda), lambda dice: _resolve(setting, state, battle, plans, dice))
+    ways = branches(
+        ripe(state.agenda), lambda dice: _outcome(setting, state, battle, _resolve(setting, state, battle, plans, dice))
+    )
     if ways is None:
         return Chances(battle.id, fought, "", (*assumed, UNFOLLOWED), (), (), ())
-    for chance, way, umpire in ways:
-        one = replace(_outcome(setting, state, battle, umpire), chance=chance)
-        same = found.get((one.result, one.text), replace(one, chance=Fraction(0)))
-        thrown = "".join(way) or battle.rolled
-        each = (*same.faces, thrown) if thrown else ()
-        found[one.result, one.text] = replace(one, chance=same.chance + chance, faces=each)
-    return _summed(battle, fought, assumed, tuple(found.values()))
+    return _summed(battle, fought, assumed, merged(ways, battle.rolled))
 
 
 def _outcome(setting: Setting, before: State, battle: Battle, umpire: Umpire[Setting]) -> Outcome:
@@ -159,16 +155,10 @@ def _loss(uid: str, after: State) -> str:
 
 
 def _summed(battle: Battle, fought: Fought, assumed: tuple[str, ...], outcomes: tuple[Outcome, ...]) -> Chances:
-    def chance(key: str, value: str) -> Fraction:
-        return sum((outcome.chance for outcome in outcomes if outcome.figures[key] == value), Fraction(0))
-
-    def mean(key: str) -> Fraction:
-        return sum((outcome.chance * int(outcome.figures[key]) for outcome in outcomes), Fraction(0))
-
-    eliminated = ("the defender is eliminated", chance("defender", "eliminated"))
-    steps = [(f"steps lost by the {who}", mean(f"{who}-steps")) for who in ("defender", "attacker")]
-    points = ("strength points lost by the attacker", mean("attacker-points"))
-    sums = (("the hex is vacated", chance("vacated", "yes")), eliminated)
+    eliminated = ("the defender is eliminated", chance(outcomes, "defender", "eliminated"))
+    steps = [(f"steps lost by the {who}", mean(outcomes, f"{who}-steps")) for who in ("defender", "attacker")]
+    points = ("strength points lost by the attacker", mean(outcomes, "attacker-points"))
+    sums = (("the hex is vacated", chance(outcomes, "vacated")), eliminated)
     return Chances(battle.id, fought, "", assumed, outcomes, sums, (*steps, points))
 
 

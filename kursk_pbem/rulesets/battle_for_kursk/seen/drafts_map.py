@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from kursk_pbem.kernel.hexes import lists
 from kursk_pbem.kernel.hexes.fights import fraction_text, odds_text
 from kursk_pbem.kernel.hexes.plans import label as plans_label
 from kursk_pbem.kernel.hexes.ways import Way
@@ -39,17 +40,6 @@ def listed(pos: Position, labels: Iterable[str]) -> str:
     return ", ".join(place(pos, label) for label in labels)
 
 
-def spans(labels: Iterable[str]) -> str:
-    """'1517-19 1615': neighbours in a column drawn together; ``labels`` ascending."""
-    runs: list[list[str]] = []
-    for label in labels:
-        if runs and runs[-1][-1][:2] == label[:2] and int(runs[-1][-1]) + 1 == int(label):
-            runs[-1].append(label)
-        else:
-            runs.append([label])
-    return " ".join(run[0] if len(run) == 1 else f"{run[0]}-{run[-1][2:]}" for run in runs)
-
-
 def named(pos: Position, uid: str) -> str:
     """'g-48-pz (48 Pz, 10-6) in 2016'."""
     counter, unit = pos.setting.counters[uid], pos.state.units[uid]
@@ -80,7 +70,6 @@ def _has_rail_phase(pos: Position, side: str) -> bool:
 def _moves_lines(
     pos: Position, key: str, found: list[tuple[str, dict[int, Way]]], *, after_rail: bool, together: bool
 ) -> Iterator[str]:
-    labels = pos.setting.board.labels
     chosen = pos.state.mark(pos.state.side, "posture")
     if key == "armor-and-rail":
         only = "" if chosen else " Only with deploy or engage."
@@ -93,12 +82,7 @@ def _moves_lines(
     if not found:
         yield "No unit can move now."
         return
-    (uid, ends), (other, ways) = found[0], found[-1]
-    way = min(ways.values(), key=lambda each: (len(each.path) != 2, len(each.path), each.path))
-    yield f"{key}:"
-    yield f"- {{unit: {uid}, to: '{labels[max(ends)]}'}}"
-    if other != uid:
-        yield f"- {{unit: {other}, path: [{', '.join(repr(labels[step]) for step in way.path)}]}}"
+    yield from lists.example(pos.setting.board, key, found)
     yield (
         "One unit after the other as written, none may end on another. 1517-19 means 1517, 1518, 1519; "
         "after 'enemy' stand hexes beside an enemy."
@@ -108,10 +92,7 @@ def _moves_lines(
     if after_rail:
         yield "Armor goes as far as in armor-and-rail, from where it stands then."
     for uid, ends in found:
-        danger = pos.ezoc(pos.side(uid))
-        free = spans(labels[there] for there in ends if not danger >> there & 1)
-        close = spans(labels[there] for there in ends if danger >> there & 1)
-        yield f"{named(pos, uid)}: " + "; ".join(part for part in (free, close and f"enemy {close}") if part)
+        yield f"{named(pos, uid)}: {lists.ends(pos.setting.board, ends, pos.ezoc(pos.side(uid)))}"
 
 
 def battles(pos: Position, side: str, seq: int) -> Hint:

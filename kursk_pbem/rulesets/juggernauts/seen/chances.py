@@ -16,11 +16,12 @@ from fractions import Fraction
 from math import prod
 from typing import Any
 
-from kursk_pbem.kernel.branches import EACH, Groups, branches, throws
+from kursk_pbem.kernel.branches import EACH, Groups, branches
 from kursk_pbem.kernel.events import Fought, Moved, Removed
 from kursk_pbem.kernel.hexes import plans
 from kursk_pbem.kernel.hexes.policies import BATTLES, POLICY
 from kursk_pbem.kernel.orders import Filing
+from kursk_pbem.kernel.outcomes import chance, mean, merged
 from kursk_pbem.kernel.outlook import UNFOLLOWED, Chances, Outcome
 from kursk_pbem.kernel.state import ANSWERED, DECLARED, ELIMINATED, STANDING, State
 from kursk_pbem.kernel.umpire import Dice, GameEnded, Umpire, ripe
@@ -208,17 +209,9 @@ def _chances(pos: Position, case: Case, left: int) -> Chances:
     ways = branches(start.seq, run, groups=groups, most=most) if most else None
     if ways is None:
         return Chances(battle.id, told, "", (*assumed, UNFOLLOWED), _by_table(pos, battle), (), ())
-    found: dict[tuple[str, tuple[str, ...]], list[tuple[Fraction, Groups, Outcome]]] = {}
-    for way in ways:
-        found.setdefault((way[2].result, way[2].text), []).append(way)
-    outcomes = tuple(
-        replace(
-            same[0][2],
-            chance=sum((chance for chance, _way, _one in same), Fraction(0)),
-            faces=() if left_out else throws([way for _chance, way, _one in same]),
-        )
-        for same in found.values()
-    )
+    outcomes = merged(ways)
+    if left_out:
+        outcomes = tuple(replace(outcome, faces=()) for outcome in outcomes)
     return _summed(battle, told, tuple(assumed), outcomes, defended=bool(case.defenders))
 
 
@@ -291,14 +284,11 @@ def _outcome(before: State, battle: Battle, umpire: Umpire[Setting]) -> Outcome:
 def _summed(
     battle: Battle, told: Fought, assumed: tuple[str, ...], outcomes: tuple[Outcome, ...], *, defended: bool
 ) -> Chances:
-    def mean(key: str) -> Fraction:
-        return sum((outcome.chance * int(outcome.figures[key]) for outcome in outcomes), Fraction(0))
-
-    def chance(key: str) -> Fraction:
-        return sum((outcome.chance for outcome in outcomes if outcome.figures[key] == "yes"), Fraction(0))
-
-    sums: tuple[tuple[str, Fraction], ...] = (("the attackers enter the hex", chance("entered")),)
+    sums: tuple[tuple[str, Fraction], ...] = (("the attackers enter the hex", chance(outcomes, "entered")),)
     if defended:
-        sums = (("the defenders leave the hex", chance("emptied")), *sums)
-    means = (("defence factors lost", mean("defence-factors")), ("attack factors lost", mean("attack-factors")))
+        sums = (("the defenders leave the hex", chance(outcomes, "emptied")), *sums)
+    means = (
+        ("defence factors lost", mean(outcomes, "defence-factors")),
+        ("attack factors lost", mean(outcomes, "attack-factors")),
+    )
     return Chances(battle.id, told, "", assumed, outcomes, sums, means)

@@ -8,12 +8,27 @@ from functools import reduce
 from typing import Any
 
 from kursk_pbem.kernel import names
+from kursk_pbem.kernel.hexes import phrases
 from kursk_pbem.kernel.hexes.board import bits
 from kursk_pbem.kernel.hexes.grid import POINTY_NAMES
 from kursk_pbem.kernel.hexes.plans import WAYS
 from kursk_pbem.kernel.hexes.policies import BATTLES, BY_UNIT
-from kursk_pbem.kernel.verbs import CHOICE, ORDER, PLACE, UNIT, UNITS, WISHES, Asking, Clause, edited
-from kursk_pbem.kernel.verbs import Edit as Change
+from kursk_pbem.kernel.verbs import (
+    ALL,
+    CHOICE,
+    ORDER,
+    PLACE,
+    UNIT,
+    UNITS,
+    WISHES,
+    Among,
+    Asking,
+    Budget,
+    Clause,
+    Edit,
+    edited,
+    listed,
+)
 from kursk_pbem.kernel.words import plural
 from kursk_pbem.rulesets.juggernauts import air, arrivals, marks, movement, readiness, setup
 from kursk_pbem.rulesets.juggernauts.answers import INTERCEPT, NO_RETREAT, RETREAT, WITHDRAW
@@ -23,7 +38,7 @@ from kursk_pbem.rulesets.juggernauts.position import Position, position
 from kursk_pbem.rulesets.juggernauts.seen import outlook
 from kursk_pbem.rulesets.juggernauts.setting import ENEMY, GERMAN, RUSSIAN
 
-ALL, STEPS = "all", (("0", ""), ("1", ""), ("2", ""))
+STEPS = (("0", ""), ("1", ""), ("2", ""))
 PUSH = (("0", "they stay"), ("1", ""), ("2", "as far as it can"))
 PRESSED = {
     GERMAN: "dice 1 to 3 a column higher, 4 to 6 a column lower",
@@ -32,34 +47,22 @@ PRESSED = {
 INTO = "into the hex"
 
 
-def _words(words: Iterable[str]) -> tuple[tuple[str, str], ...]:
+def _words(words: Iterable[str]) -> Among:
     return tuple((word, "") for word in words)
 
 
-def _named(pos: Position, uids: Iterable[str]) -> tuple[tuple[str, str], ...]:
+def _named(pos: Position, uids: Iterable[str]) -> Among:
     return tuple((uid, f"{pos.counter(uid).short}, {pos.state.units[uid].place}") for uid in uids)
-
-
-def listed(ask: Asking, key: str) -> list[Any]:
-    """The entries of a list of the draft's orders."""
-    found = ask.draft.get("orders", {}).get(key)
-    return found if isinstance(found, list) else []
 
 
 def own(ask: Asking) -> dict[str, tuple[str, ...]]:
     """The units of the writer's side by id, with their other names: '48 pz' finds g-48pzk."""
-    return {
-        uid: (counter.short, counter.name, re.sub("([0-9]+)", r" \1 ", uid))
-        for uid, counter in ask.setting.counters.items()
-        if counter.side == ask.state.side
-    }
+    return {uid: (*others, re.sub("([0-9]+)", r" \1 ", uid)) for uid, others in phrases.own(ask).items()}
 
 
 def places(ask: Asking) -> dict[str, tuple[str, ...]]:
     """The hexes of the map, with the names of cities."""
-    labels = ask.setting.board.labels
-    cities = {labels[hex_]: (name,) for hex_, name in ask.setting.cities.items()}
-    return {label: cities.get(label, ()) for label in ask.setting.board.index}
+    return phrases.named(ask.setting.board, ask.setting.cities)
 
 
 def keil(ask: Asking, _said: Sequence[str]) -> tuple[Clause, ...]:
@@ -86,11 +89,9 @@ def guns(key: str) -> Any:
     return found
 
 
-def before_move(ask: Asking, uid: str) -> tuple[tuple[Change, ...], Position]:
+def before_move(ask: Asking, uid: str) -> tuple[tuple[Edit, ...], Position]:
     """13.0: what takes a unit's move out of the draft, and the position that the other moves leave."""
-    old = tuple(
-        Change(("orders", "movement", at)) for at, each in enumerate(listed(ask, "movement")) if each["unit"] == uid
-    )
+    old = phrases.out(ask, "movement", uid)
     return old, position(ask.setting, ask.at(edited(ask.draft, old), "movement"))
 
 
@@ -140,7 +141,8 @@ def returns(ask: Asking, _said: Sequence[str]) -> tuple[Clause, ...]:
     )
     places = [label for label in ask.setting.arrivals["replacements"] if able and arrivals.may_replace(pos, label)]
     among = tuple((label, ask.setting.cities.get(ask.setting.board.index[label], "")) for label in places)
-    return (Clause("", "tank unit", UNIT, able), Clause("to", "hex", PLACE, among))
+    have = Budget("replacement factors", saved, {uid: pos.counter(uid).attack for uid, _text in able})
+    return (Clause("", "tank unit", UNIT, able, budgets=(have,)), Clause("to", "hex", PLACE, among))
 
 
 def placed(ask: Asking) -> tuple[tuple[str, ...], dict[str, str]]:
@@ -241,7 +243,7 @@ def answering(ask: Asking, which: str) -> tuple[str, ...]:
     return BY_UNIT if found in ask.setting.counters else "hexes", found
 
 
-def _answered(ask: Asking) -> tuple[tuple[str, str], ...]:
+def _answered(ask: Asking) -> Among:
     """6.0, J-70: for whom there may be an answer: all, attacks or else hexes, and units that do not stand alone."""
     pos, side, labels = position(ask.setting, ask.state), ask.state.side, ask.setting.board.labels
     among = [(ALL, "whatever is attacked")]

@@ -5,10 +5,12 @@ Hexes of one column stand together: ``1517-19`` is 1517, 1518, 1519. Every examp
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
+from kursk_pbem.kernel.hexes import lists
 from kursk_pbem.kernel.hexes.board import bits
 from kursk_pbem.kernel.hexes.fights import odds_text
+from kursk_pbem.kernel.hexes.lists import spans
 from kursk_pbem.kernel.hexes.plans import label as plans_label
 from kursk_pbem.kernel.ruleset import Hint
 from kursk_pbem.kernel.state import STANDING, State
@@ -56,17 +58,6 @@ def place(pos: Position, hex_: int) -> str:
     name = pos.setting.cities.get(hex_) or pos.setting.towns.get(hex_)
     label = pos.setting.board.labels[hex_]
     return f"{label} {name}" if name else label
-
-
-def spans(labels: Iterable[str]) -> str:
-    """'1517-19 1615': neighbours in a column drawn together; ``labels`` ascending."""
-    runs: list[list[str]] = []
-    for label in labels:
-        if runs and runs[-1][-1][:2] == label[:2] and int(runs[-1][-1]) + 1 == int(label):
-            runs[-1].append(label)
-        else:
-            runs.append([label])
-    return " ".join(run[0] if len(run) == 1 else f"{run[0]}-{run[-1][2:]}" for run in runs)
 
 
 def named(pos: Position, uid: str) -> str:
@@ -144,7 +135,7 @@ def _reinforcements(pos: Position, side: str) -> Iterator[Hint]:
 
 def _moves(pos: Position, side: str, key: str, *, again: bool = False) -> Hint:
     """3.0-movement, 3.0-b: the units that may move in a phase, and every hex in which each may end."""
-    labels = pos.setting.board.labels
+    board = pos.setting.board
     if key == movement.INITIAL:
         lines = ["Initial movement (3.0), any unit, one after the other as written; stacks are never exceeded (5.0)."]
     else:
@@ -154,20 +145,12 @@ def _moves(pos: Position, side: str, key: str, *, again: bool = False) -> Hint:
     found = [(uid, ends) for uid in pos.units(side) if (ends := outlook.ends(pos, uid, key))]
     if not found:
         return Hint(("orders", key), (*lines, "No unit can move now."), [])
-    (uid, ends), (other, ways) = found[0], found[-1]
-    way = min(ways.values(), key=lambda each: (len(each.path) != 2, len(each.path), each.path))
-    lines += [f"{key}:", f"- {{unit: {uid}, to: '{labels[max(ends)]}'}}"]
-    if other != uid:
-        lines.append(f"- {{unit: {other}, path: [{', '.join(repr(labels[step]) for step in way.path)}]}}")
+    lines += lists.example(board, key, found)
     lines.append("1517-19 means 1517, 1518, 1519; after 'enemy' stand hexes in an enemy zone of control.")
     if key == movement.MOTOR and again:
         lines.append("Each as far as in its first move, from where it stands then.")
         return Hint(("orders", key), tuple(lines), [])
-    danger = pos.controlled(side)
-    for uid, ends in found:
-        free = spans(labels[there] for there in ends if not danger >> there & 1)
-        close = spans(labels[there] for there in ends if danger >> there & 1)
-        lines.append(f"{named(pos, uid)}: " + "; ".join(part for part in (free, close and f"enemy {close}") if part))
+    lines += (f"{named(pos, uid)}: {lists.ends(board, ends, pos.controlled(side))}" for uid, ends in found)
     return Hint(("orders", key), tuple(lines), [])
 
 
