@@ -75,7 +75,7 @@ def _drawn(scene: Scene, found: Outlook, now: Outlook, uid: str) -> str:
     shapes = svg.to_scale(replace(plain, regions=outlines, places=(*now.ranges, *holes), sights=now.sights))
     reach, gone = shapes.places[: len(now.ranges)], shapes.places[len(now.ranges) :]
     lit = "".join(svgsights.allowance(region.outline, gone) for region in shapes.regions)
-    return lit + svgsights.ranges(reach) + svgsights.sights(shapes.sights)
+    return lit + svgsights.ranges(reach, shapes.size[0]) + svgsights.sights(shapes.sights)
 
 
 def _what(words: Words, piece: Piece) -> str:
