@@ -135,3 +135,13 @@ def test_the_scenario_is_checked(begun, tmp_path):
     assert "b-2 is one unit too many in 0202 [1.1]" in said
     moves = json.loads(players.type("blue", "moves", players.folder["blue"], "--json"))
     assert {unit["unit"] for phase in moves["phases"] for unit in phase["units"]} == {f"b-{at}" for at in range(1, 6)}
+
+
+def test_what_is_refused_is_left_out_of_what_is_looked_at(begun):
+    players = begun(RID)
+    for orders, _rule, why in ILLEGAL:
+        path = players.fill("blue", {"orders": orders})
+        for command in ("odds", "moves", "map"):
+            told = one_line(players.type("blue", command, path))
+            assert "Left out, for it is not allowed: line" in told
+            assert why in told

@@ -59,12 +59,15 @@ class Attacks:
         return Phase("fights", self.rule, self._fight, rolls=True, when=waits)
 
     def _declare(self, umpire: Umpire[Any], filing: Filing) -> None:
-        engaged: set[str] = set()
+        engaged, declared = set[str](), []
         for order, path in umpire.each(filing, BATTLES, self.rule, "two attacks have this id"):
-            for at, why in self._slips(view(umpire), filing.writer, order, engaged):
+            slips = list(self._slips(view(umpire), filing.writer, order, engaged))
+            for at, why in slips:
                 umpire.refuse(self.rule, why, order["id"], (*path, *at))
+            declared += [] if slips else [dict(order)]
             engaged |= {order["hex"], *order["units"]}
-        umpire.declare(self.rule, BATTLES, [dict(order) for order in filing.order(BATTLES)])
+        if declared:
+            umpire.declare(self.rule, BATTLES, declared)
 
     def _slips(self, pos: Position, side: str, order: Order, engaged: set[str]) -> Iterator[tuple[Path, str]]:
         board, label = pos.setting.board, order["hex"]
