@@ -15,11 +15,11 @@ from kursk_pbem.kernel.hexes.board import Board, Mask
 from kursk_pbem.kernel.hexes.stands import Stack
 from kursk_pbem.kernel.review import ERROR, Finding
 from kursk_pbem.kernel.state import ELIMINATED, State, Unit
-from kursk_pbem.kernel.umpire import Umpire, other
+from kursk_pbem.kernel.umpire import Umpire
 
 
 @dataclass(frozen=True)
-class Position:
+class Position(stands.Standing):
     """Who stands where: ``at``: index -> units, ``where``: unit -> index, ``occupied``: side -> hexes."""
 
     setting: Any
@@ -27,22 +27,6 @@ class Position:
     at: Mapping[int, Stack]
     where: Mapping[str, int]
     occupied: Mapping[str, Mask]
-
-    def side(self, uid: str) -> str:
-        """The owner of a unit."""
-        return str(self.setting.counters[uid].side)
-
-    def enemies(self, side: str) -> Mask:
-        """Hexes in which enemies of a side stand."""
-        return self.occupied[other(self.setting.sides, side)]
-
-    def units(self, side: str) -> list[str]:
-        """The units of a side on the map, by id."""
-        return [uid for uid in sorted(self.where) if self.side(uid) == side]
-
-    def stack(self, hex_: int) -> Stack:
-        """The units in a hex, by id."""
-        return self.at.get(hex_, ())
 
     def beside(self, side: str, hex_: int) -> list[str]:
         """The units of a side adjacent to a hex, by id."""

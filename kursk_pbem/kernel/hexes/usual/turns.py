@@ -19,13 +19,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from kursk_pbem.kernel.events import Advanced
-from kursk_pbem.kernel.hexes.policies import BATTLES
+from kursk_pbem.kernel.hexes.policies import BATTLES, lapsed
 from kursk_pbem.kernel.hexes.usual.position import set_up, wrong
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.refereed import both
 from kursk_pbem.kernel.ruleset import ANSWER, DICE, Phase, Split, Stage
-from kursk_pbem.kernel.state import OVER, STANDING, State
+from kursk_pbem.kernel.state import OVER, State
 from kursk_pbem.kernel.umpire import Umpire, other
 
 
@@ -74,8 +73,7 @@ class Turns:
         return self._turn_ends(umpire, filing) and umpire.state.turn == umpire.setting.turns[-1]
 
     def _next_turn(self, umpire: Umpire[Any], _filing: Filing) -> None:
-        state, turns = umpire.state, umpire.setting.turns
-        umpire.emit(Advanced(self.rule, turns[turns.index(state.turn) + 1], state.side, state.stage))
+        umpire.next_turn(self.rule, umpire.setting.turns)
 
     def stages(self, setting: Any) -> Mapping[str, Stage]:
         """The table of a game."""
@@ -102,7 +100,7 @@ class Turns:
 
     def resume(self, setting: Any, state: State) -> State | str:
         """A game may go on from where a side is to move and nothing waits; standing answers lapse."""
-        state = state.with_(agenda={key: value for key, value in state.agenda.items() if not key.startswith(STANDING)})
+        state = lapsed(state)
         side, _dash, kind = state.stage.partition("-")
         if state.stage == OVER:
             return "the game is over there"
