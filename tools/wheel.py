@@ -1,4 +1,4 @@
-"""Build the wheel, install it in a fresh environment outside the checkout, and play from it: ``make wheel``."""
+"""Build sources and wheel, install the wheel in a fresh environment outside the checkout, and play from it."""
 
 from __future__ import annotations
 
@@ -10,13 +10,22 @@ import venv
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+from kursk_pbem import __version__  # noqa: E402
 
 
-def build(out: Path) -> Path:
-    """The wheel of this checkout, built into ``out``."""
-    command = [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", str(out), str(ROOT)]
+def build(out: Path) -> tuple[Path, Path]:
+    """The archive of the sources of this checkout, and the wheel that is built from it, both in ``out``."""
+    command = [sys.executable, "-m", "build", "--no-isolation", "--outdir", str(out), str(ROOT)]
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
-    return next(out.glob("*.whl"))
+    return next(out.glob(f"*-{__version__}.tar.gz")), next(out.glob(f"*-{__version__}-*.whl"))
+
+
+def check(*packages: Path) -> None:
+    """What a package index asks of a package, warnings included; CalledProcessError where it would not be taken."""
+    command = [sys.executable, "-m", "twine", "check", "--strict", *map(str, packages)]
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
 
 
 def install(wheel: Path, where: Path, *, offline: bool = False) -> Path:
@@ -70,8 +79,10 @@ def main() -> None:
     """Build, install, play."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        wheel = build(ROOT / "dist")
+        sources, wheel = build(ROOT / "dist")
+        check(sources, wheel)
         play(install(wheel, folder / "fresh"), folder)
+        print(f"{sources.relative_to(ROOT)}: a package index would take it, and the wheel")
         print(f"{wheel.relative_to(ROOT)}: installed in a fresh environment and played from")
 
 

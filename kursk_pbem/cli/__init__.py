@@ -9,7 +9,7 @@ import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -25,11 +25,14 @@ from kursk_pbem.errors import (
     RulesError,
 )
 
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
 CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 
 
 COMMANDS = {
-    "help": ("helping", "Say how a command is used."),
+    "help": ("helping", "Say how a command is used, or show a section of the handbook."),
     "demo": ("demo", "Play the opening of a game between two keys that it makes."),
     "keygen": ("play.begin", "Make a key pair for playing."),
     "propose": ("play.begin", "Propose a game: writes the first message."),
@@ -72,25 +75,12 @@ COMMANDS = {
 }
 """Command -> (module of this package, one line of help). A module is imported when one of its commands runs."""
 
-ORDERS = (
-    *(
-        "advance",
-        "answer",
-        "attack",
-        "decide",
-        "deploy",
-        "distribute",
-        "emplace",
-        "face",
-        "fire",
-        "give-up",
-        "intercept",
-    ),
-    *("interdict", "keil", "march", "motor", "move", "objective", "patrol", "place", "plan", "posture", "raid", "rail"),
-    *("rebuild", "reinforce", "replace", "rest", "return", "road", "share", "strike", "wait", "waive"),
-    *("note", "redo", "undo"),
-)
-"""The words of orders of all systems: 'kursk move ...' stands for 'kursk order move ...'."""
+
+def order_words() -> tuple[str, ...]:
+    """The words of orders of all systems: 'kursk move ...' stands for 'kursk order move ...'."""
+    from kursk_pbem.desk.draft import vocabulary
+
+    return vocabulary.every()
 
 
 class _Kursk(LazyGroup):
@@ -100,15 +90,22 @@ class _Kursk(LazyGroup):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         word = args[0]
-        if word not in COMMANDS and word.lower() in ORDERS:
+        if word not in COMMANDS and word.lower() in order_words():
             return "order", self.get_command(ctx, "order"), args
         if word not in COMMANDS and not word.startswith("-") and not ctx.resilient_parsing:
             from difflib import get_close_matches
 
-            near = get_close_matches(word.lower(), (*COMMANDS, *ORDERS), 3)
+            near = get_close_matches(word.lower(), (*COMMANDS, *order_words()), 3)
             more = f"; did you mean {' or '.join(near)}?" if near else "; 'kursk --help' lists them"
             ctx.fail(f"No such command {word!a}{more}")
         return super().resolve_command(ctx, args)
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """Commands; also the words of orders once one is begun."""
+        from click.shell_completion import CompletionItem
+
+        orders = [word for word in order_words() if incomplete and word.startswith(incomplete.lower())]
+        return [*super().shell_complete(ctx, incomplete), *map(CompletionItem, orders)]
 
 
 @click.group(cls=_Kursk, package="kursk_pbem.cli", table=COMMANDS, context_settings=CONTEXT)

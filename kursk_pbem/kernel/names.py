@@ -30,6 +30,8 @@ def find(said: str, known: Known, what: str, first: Known | None = None) -> str:
 
     UsageError names the candidates, or what is spelt nearly so.
     """
+    if not said.strip():
+        raise UsageError(f"say which {what} you mean")
     found = _among(said, known, first)
     if len(found) == 1:
         return found[0]

@@ -3,6 +3,7 @@
 import { ask, order } from "./asking.js";
 import * as chosen from "./chosen.js";
 import * as composer from "./composer.js";
+import { decide } from "./deciding.js";
 import { all, around, dialog, field, get, maybe } from "./dom.js";
 import * as overlay from "./overlay.js";
 import { say } from "./page.js";
@@ -25,6 +26,7 @@ const ONE_OF_MANY = {
     const form = composer.inHand();
     if (form) form.include(unit);
   },
+  leave: () => decide(),
   copy: (data) => copies(data.url || ""),
   async mailto(data) {
     if (!(await copies(data.url || ""))) return;

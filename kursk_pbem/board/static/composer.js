@@ -1,6 +1,7 @@
 // @ts-check
 // The order that is being composed: this module holds its form.
 import { ask, order } from "./asking.js";
+import { decide } from "./deciding.js";
 import { all, field, get, maybe } from "./dom.js";
 import { kurskForm } from "./form.js";
 import { counters, unitOf } from "./ground.js";
@@ -48,6 +49,7 @@ export function close() {
 /** Write the order; on a table top the unit is let go of, too. */
 export async function give() {
   if (!form || !(await order(form.words()))) return;
+  decide(get("form").dataset.verb);
   if (plane) overlay.clear();
   close();
 }

@@ -1,6 +1,8 @@
 // @ts-check
 // The form of one order: its clauses as words, in the order in which they stand. What they mean the server knows.
+import { count, refused } from "./budget.js";
 import { all } from "./dom.js";
+import { say } from "./page.js";
 /** @typedef {HTMLElement} Clause */
 
 /** @param {Clause} clause */
@@ -66,6 +68,7 @@ export function kurskForm(form, changed) {
     return filled ? said.filter(Boolean).join(" ") : "";
   }
   function shows() {
+    count(form);
     for (const clause of clauses) {
       const told = clause.querySelector(".counted");
       if (told) told.textContent = `${chosen(clause).length} chosen`;
@@ -85,6 +88,7 @@ export function kurskForm(form, changed) {
   }
   /** @param {HTMLInputElement} input */
   function toggle(input) {
+    if (refused(input)) return say([refused(input)], true);
     input.checked = input.type === "radio" || !input.checked;
     settle(input);
     input.scrollIntoView({ block: "nearest" });

@@ -1,6 +1,7 @@
 // @ts-check
 // The panels beside the map: which is shown, and filling them and the layers of the map anew.
 import * as chosen from "./chosen.js";
+import * as deciding from "./deciding.js";
 import { all, get, maybe, shape } from "./dom.js";
 import { counters, label, unitOf } from "./ground.js";
 import * as overlay from "./overlay.js";
@@ -71,6 +72,7 @@ export function dress() {
       counter.setAttribute("aria-label", `${label(counter)}, can still move`);
     }
   }
+  deciding.show();
   stacks.again();
   layers();
   overlay.draw();

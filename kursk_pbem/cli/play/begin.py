@@ -10,6 +10,7 @@ import click
 
 from kursk_pbem.cli import cli
 from kursk_pbem.cli.common import PATH, home, key_option, need_key, pairs, quiet_option, say, seq_option
+from kursk_pbem.cli.games import completes
 from kursk_pbem.errors import UsageError
 
 
@@ -29,7 +30,7 @@ def keygen(path: Path, quiet: bool) -> None:
 
 
 @cli.command()
-@click.argument("scenario")
+@click.argument("scenario", shell_complete=completes("scenarios"))
 @click.option("--as", "side", default="", help="The side you play; without it the one that may propose.")
 @key_option
 @click.option("--opponent", type=PATH, default=None, help="Your opponent's public key, a .pub file.")

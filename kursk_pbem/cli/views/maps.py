@@ -9,7 +9,7 @@ import click
 
 from kursk_pbem.cli import cli
 from kursk_pbem.cli.common import PATH, columns, home, in_colour, on_terminal, page_width, say
-from kursk_pbem.cli.games import AHEAD, complete_games, completes, pick
+from kursk_pbem.cli.games import AHEAD, completes, pick
 from kursk_pbem.errors import UsageError
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 _USUAL = 80  # columns of the usual terminal
 
-place_argument = click.argument("game", metavar="[GAME | SCENARIO]", default="", shell_complete=complete_games)
+place_argument = click.argument("game", metavar="[GAME | SCENARIO]", default="", shell_complete=completes("places"))
 
 
 def look_at(typed: str, want: str = AHEAD) -> Place:

@@ -8,10 +8,11 @@ import click
 
 from kursk_pbem.cli import cli
 from kursk_pbem.cli.common import PATH, json_option, quiet_option, say, say_json
+from kursk_pbem.cli.games import completes
 
 
 @cli.command("scenarios")
-@click.argument("only", metavar="[SCENARIO]", default="")
+@click.argument("only", metavar="[SCENARIO]", default="", shell_complete=completes("scenarios"))
 @click.option("--data", is_flag=True, help="Say of each which parts are not the printed game.")
 @json_option
 def scenarios_(only: str, data: bool, as_json: bool) -> None:

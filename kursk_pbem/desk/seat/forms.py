@@ -247,6 +247,7 @@ def form(scene: Scene, verb: str, words: str) -> dict[str, Any]:
         "opens": not said and _opens(sheet, verb, clauses),
         "clauses": [_clause(clause) for clause in clauses],
         "table": scene.picture.form == PLANE,
+        "budgets": {budget.name: budget.most for clause in clauses for budget in clause.budgets},
     }
 
 
@@ -283,7 +284,14 @@ def _clause(clause: Clause) -> dict[str, Any]:
         "had": any(clause.chosen),
         "one": clause.kind in ONE,
         "places": dict(clause.among),
+        "costs": {word: _costs(clause, word) for word, _meaning in clause.among},
+        "notes": clause.notes,
     }
+
+
+def _costs(clause: Clause, word: str) -> dict[str, int]:
+    """What a word costs of each budget."""
+    return {budget.name: price for budget in clause.budgets if (price := budget.prices.get(word, 0))}
 
 
 def tried(scene: Scene, words: str) -> dict[str, Any]:

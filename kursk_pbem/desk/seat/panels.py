@@ -45,6 +45,7 @@ def context(room: Room, scene: Scene) -> dict[str, Any]:
         "bar": {**bar(scene, left), "both": room.both(desk.game.chain.game)},
         "orders": orders,
         "wrong": wrong,
+        "asked": list(asked(scene)),
         "verbs": [(verb, ordering.possible(sheet, verb)) for verb in sheet.verbs] if sheet else (),
         "left": left,
         "mail": to_mail(desk),
@@ -194,6 +195,20 @@ def about(scene: Scene, uid: str) -> list[tuple[int, str]]:
     """The orders of the draft that name a unit, with their numbers in the list."""
     orders, _wrong = _orders(scene)
     return [(number, each["words"]) for number, each in enumerate(orders, 1) if uid in _words(each["words"])]
+
+
+def asked(scene: Scene) -> Iterator[dict[str, Any]]:
+    """What the rules take from this player whatever they do, with who pays it as the draft stands."""
+    sheet = scene.sheet
+    for verb in sheet.verbs if sheet and not scene.violations else ():
+        for field in verb.fields if verb.asks else ():
+            paid = orderlines.at(sheet.choices, tuple(field.split("/"))) or ()  # type: ignore[union-attr] # it is there
+            if paid:
+                yield {
+                    "verb": verb.name,
+                    "text": verb.asks,
+                    "who": [f"{scene.words.unit(uid)} ({uid})" for uid in paid],
+                }
 
 
 def _concerns(violation: Violation, order: Path) -> bool:

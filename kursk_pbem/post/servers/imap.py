@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from kursk_pbem.desk import clock
-from kursk_pbem.errors import FileError, UsageError, Where
+from kursk_pbem.errors import FileError, MissingError, UsageError, Where
 from kursk_pbem.post import arrival, place, spool
 from kursk_pbem.post.envelope import MAX_HEADER, MAX_MAIL, Mail
 from kursk_pbem.post.servers import account as accounts
@@ -52,12 +52,13 @@ def _failures() -> tuple[type[Exception], ...]:
 
 @contextmanager
 def connected(account: Account, server: Server, secret: Secret) -> Iterator[Any]:
-    """An IMAPClient over TLS, logged in. UsageError without the extra, UnreachableError where it does not work."""
+    """An IMAPClient over TLS, logged in. MissingError without the extra, UnreachableError where it does not work."""
     try:
         from imapclient import IMAPClient  # noqa: PLC0415  an extra
     except ImportError:
-        why = "fetching from a server needs one more package: pip install 'kursk-pbem[mail]'"
-        raise UsageError(f"{why}. Without it 'kursk inbox' takes any mailbox that lies on this machine") from None
+        raise MissingError(
+            "fetching from a server ('kursk inbox' takes any mailbox that lies on this machine)", "mail"
+        ) from None
     client = None
     try:
         context = account.context()

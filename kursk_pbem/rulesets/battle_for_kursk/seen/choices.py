@@ -2,13 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from kursk_pbem.kernel.hexes.board import bits
 from kursk_pbem.kernel.hexes.plans import WAYS
-from kursk_pbem.kernel.state import PENDING
-from kursk_pbem.kernel.verbs import ALL, CHOICE, ORDER, PLACE, UNIT, UNITS, WISHES, Among, Asking, Clause, listed
+from kursk_pbem.kernel.state import ELIMINATED, PENDING
+from kursk_pbem.kernel.verbs import (
+    ALL,
+    CHOICE,
+    ORDER,
+    PLACE,
+    UNIT,
+    UNITS,
+    WISHES,
+    Among,
+    Asking,
+    Budget,
+    Clause,
+    listed,
+)
 from kursk_pbem.kernel.words import plural
 from kursk_pbem.rulesets.battle_for_kursk import posture, replacements
 from kursk_pbem.rulesets.battle_for_kursk.answers import DEFAULT_POLICY
@@ -53,10 +66,11 @@ def postures(ask: Asking, _words: Sequence[str]) -> tuple[Clause, ...]:
     prices = posture.affordable(ask.state, ask.state.side)
     written: Any = {**ask.draft.get("choice", {}), **ask.draft.get("seal", {})}
     chosen: Any = next((each for key, each in written.items() if key.startswith(posture.label(""))), {})
+    have = Budget("Offensive markers", ask.state.tracks[f"offensives-{ask.state.side}"], prices)
     costs = {name: plural(price, "Offensive marker") if price else "free" for name, price in prices.items()}
     among = tuple((name, f"{cost}: {', '.join(charts.granted(ask.setting, name))}") for name, cost in costs.items())
     return (
-        Clause("", "posture", CHOICE, among, (chosen.get("posture", ""),)),
+        Clause("", "posture", CHOICE, among, (chosen.get("posture", ""),), budgets=(have,)),
         Clause("", "reaction", UNITS, REACTION, ("reaction",) if chosen.get("reaction") == "yes" else ()),
     )
 
@@ -72,7 +86,34 @@ def distribution(ask: Asking, _words: Sequence[str]) -> tuple[Clause, ...]:
     """6.0-short-scenario: units that may come to full strength."""
     pos, side = position(ask.setting, ask.state), ask.state.side
     able = [uid for uid in sorted(pos.where) if pos.side(uid) == side and pos.state.units[uid].steps == REDUCED]
-    return (Clause("", "units at full strength", UNITS, _named(ask, pos, able), tuple(listed(ask, "distribution"))),)
+    chosen = tuple(listed(ask, "distribution"))
+    budgets = _steps(
+        ask, {kind: ask.setting.distribution.get(word, 0) for kind, word in replacements.WORD.items()}, "step"
+    )
+    return (Clause("", "units at full strength", UNITS, _named(ask, pos, able), chosen, budgets=budgets),)
+
+
+def _steps(ask: Asking, most: Mapping[str, int], what: str) -> tuple[Budget, ...]:
+    """10.5: what is to be had of each type of replacement, and who takes a step of it."""
+    kinds = {uid: replacements.point_type(ask.setting, uid) for uid in ask.setting.counters}
+    return tuple(
+        Budget(
+            f"{replacements.WORD[kind]} {what}s", max(0, left), {uid: 1 for uid, own in kinds.items() if own == kind}
+        )
+        for kind, left in most.items()
+    )
+
+
+def _points(ask: Asking, *, owed: bool = False) -> tuple[Budget, ...]:
+    """10.6: the points that no other order has spent, or the steps that are owed; nothing before there is a posture."""
+    state = ask.at(ask.draft, "posture")
+    if not state.mark(state.side, "posture"):
+        return ()
+    net = replacements.points(ask.setting, state, state.side)
+    if owed:
+        return _steps(ask, {kind: -points for kind, points in net.items() if points < 0}, "step")
+    spent = [replacements.point_type(ask.setting, order["unit"]) for order in listed(ask, "replacements")]
+    return _steps(ask, {kind: points - spent.count(kind) for kind, points in net.items()}, "point")
 
 
 def gains(ask: Asking, _words: Sequence[str]) -> tuple[Clause, ...]:
@@ -87,7 +128,7 @@ def gains(ask: Asking, _words: Sequence[str]) -> tuple[Clause, ...]:
         and pos.state.units[uid].steps == REDUCED
         and replacements.in_communication(pos, uid)
     )
-    return (Clause("", "units that gain a step", UNITS, _named(ask, pos, flips)),)
+    return (Clause("", "units that gain a step", UNITS, _named(ask, pos, flips), budgets=_points(ask)),)
 
 
 def back_from(place: str) -> Callable[[Asking, Sequence[str]], tuple[Clause, ...]]:
@@ -102,7 +143,8 @@ def back_from(place: str) -> Callable[[Asking, Sequence[str]], tuple[Clause, ...
         ]
         spots = {ask.setting.board.labels[hex_] for uid in able for hex_ in replacements.placements(pos, uid)}
         among = tuple((spot, "") for spot in sorted(spots))
-        return (Clause("", "unit", UNIT, _named(ask, pos, able)), Clause("", "hex", PLACE, among))
+        budgets = _points(ask) if place == ELIMINATED else ()
+        return (Clause("", "unit", UNIT, _named(ask, pos, able), budgets=budgets), Clause("", "hex", PLACE, among))
 
     return found
 
@@ -111,7 +153,10 @@ def give_ups(ask: Asking, _words: Sequence[str]) -> tuple[Clause, ...]:
     """10.6: who can give up a step."""
     pos, side = _at(ask, "posture"), ask.state.side
     able = [uid for kind in (replacements.IRP, replacements.ARP) for uid in replacements.givers(pos, side, kind)]
-    return (Clause("", "units that give up a step", UNITS, _named(ask, pos, able), tuple(listed(ask, "give-ups"))),)
+    given, owed = tuple(listed(ask, "give-ups")), _points(ask, owed=True)
+    if pos.state.mark(side, "posture"):
+        able = [uid for uid in able if any(uid in budget.prices for budget in owed)]
+    return (Clause("", "units that give up a step", UNITS, _named(ask, pos, able), given, budgets=owed),)
 
 
 def battle(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
@@ -135,10 +180,19 @@ def battle(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
     support = sorted({uid for led, _odds in attack.offensives for uid in led.support if uid not in busy})
     offensive = known.get("offensive", {})
     plan = {key: tuple(known.get(key, ())) for key in ("losses", "advance", "retreat")}
+    led = sum("offensive" in each for each in listed(ask, "battles") if each is not known)
+    markers = Budget("Offensive markers", max(0, pos.state.tracks[f"offensives-{side}"] - led), dict.fromkeys(leads, 1))
     ways = tuple((board.labels[hex_], "") for hex_ in bits(board.near[attack.battle.hex]) if hex_ not in pos.at)
     return (
         Clause("with", "attackers", UNITS, _named(ask, pos, free), tuple(known.get("attackers", free))),
-        Clause("lead", "leads an Offensive", UNIT, _named(ask, pos, leads), tuple(offensive.get("lead", "").split())),
+        Clause(
+            "lead",
+            "leads an Offensive",
+            UNIT,
+            _named(ask, pos, leads),
+            tuple(offensive.get("lead", "").split()),
+            budgets=(markers,) if leads else (),
+        ),
         Clause("support", "supports it", UNITS, _named(ask, pos, support), tuple(offensive.get("support", ()))),
         Clause("losses", "takes losses, in this order", ORDER, _named(ask, pos, [*free, *support]), plan["losses"]),
         Clause("advance", "advances, the first that can", ORDER, _named(ask, pos, free), plan["advance"], GUARDS),
@@ -155,7 +209,13 @@ def answer(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
             (bid, f"{ask.setting.counters[each.defender].name}, attacked by {', '.join(each.attackers)}")
             for bid, each in mine.items()
         )
-        return (Clause("", "battle", CHOICE, ((ALL, "whichever is attacked"), *among)),)
+        others = [each for each in declared(ask.setting, ask.state.agenda) if each.id not in mine]
+        notes = tuple(
+            f"{each.id}: {ask.setting.counters[each.defender].name} has no choice to make there; only a defender in a "
+            "Major City or in its own active fortification has [9.3]"
+            for each in others
+        )
+        return (Clause("", "battle", CHOICE, ((ALL, "whichever is attacked"), *among), notes=notes),)
     said = policy if words[0] == ALL else policy.get("battles", {}).get(words[0], {})
     offered = tuple(DEFAULT_POLICY) if words[0] == ALL else rights(pos, mine[words[0]])
     usual = {

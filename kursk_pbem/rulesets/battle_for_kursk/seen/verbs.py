@@ -103,6 +103,7 @@ def verbs(_setting: Setting) -> tuple[Verb, ...]:
             _give_up,
             ("orders/give-ups",),
             choices.give_ups,
+            "Your replacement points are negative, and the rules take these steps [10.6]. Who is to pay?",
         ),
         Verb(
             "move",

@@ -23,6 +23,7 @@ from kursk_pbem.kernel.verbs import (
     WISHES,
     Among,
     Asking,
+    Budget,
     Clause,
     Edit,
     edited,
@@ -140,7 +141,8 @@ def returns(ask: Asking, _said: Sequence[str]) -> tuple[Clause, ...]:
     )
     places = [label for label in ask.setting.arrivals["replacements"] if able and arrivals.may_replace(pos, label)]
     among = tuple((label, ask.setting.cities.get(ask.setting.board.index[label], "")) for label in places)
-    return (Clause("", "tank unit", UNIT, able), Clause("to", "hex", PLACE, among))
+    have = Budget("replacement factors", saved, {uid: pos.counter(uid).attack for uid, _text in able})
+    return (Clause("", "tank unit", UNIT, able, budgets=(have,)), Clause("to", "hex", PLACE, among))
 
 
 def placed(ask: Asking) -> tuple[tuple[str, ...], dict[str, str]]:

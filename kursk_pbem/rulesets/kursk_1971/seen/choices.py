@@ -11,7 +11,20 @@ from typing import Any
 from kursk_pbem.kernel.hexes.board import bits
 from kursk_pbem.kernel.hexes.plans import WAYS
 from kursk_pbem.kernel.hexes.policies import BATTLES
-from kursk_pbem.kernel.verbs import ALL, CHOICE, ORDER, PLACE, UNIT, UNITS, WISHES, Among, Asking, Clause, listed
+from kursk_pbem.kernel.verbs import (
+    ALL,
+    CHOICE,
+    ORDER,
+    PLACE,
+    UNIT,
+    UNITS,
+    WISHES,
+    Among,
+    Asking,
+    Budget,
+    Clause,
+    listed,
+)
 from kursk_pbem.rulesets.kursk_1971 import air, battles, movement, raids, sequence
 from kursk_pbem.rulesets.kursk_1971.odds import assess, together
 from kursk_pbem.rulesets.kursk_1971.orders import ATTACK, SKIP
@@ -56,7 +69,20 @@ def deploy(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
     stack = [uid for uid in pos.stack(setting.board.index[words[0]]) if uid not in there]
     able = [uid for uid in pos.units(side) if uid in setting.start and uid not in stack and pos.fits((*stack, uid))]
     text = f"units besides {', '.join(setting.counters[uid].short for uid in stack)}" if stack else "units"
-    return (Clause("with", text, UNITS, _named(pos, able), there),)
+    return (Clause("with", text, UNITS, _named(pos, able), there, budgets=_room(pos, stack, able)),)
+
+
+def _room(pos: Position, stack: Sequence[str], able: Iterable[str]) -> tuple[Budget, ...]:
+    """5.0, 5.0-b: how many more may stand with a stack, where they are counted one by one."""
+    setting, known = pos.setting, tuple(able)
+    if setting.printed:
+        return ()
+    large = sum(setting.counters[uid].large for uid in stack)
+    prices = {uid: 1 for uid in known if setting.counters[uid].large}
+    return (
+        Budget("units in the hex", setting.limits["stack"] - len(stack), dict.fromkeys(known, 1)),
+        Budget("divisions and corps", setting.limits["stack-large"] - large, prices),
+    )
 
 
 def reinforce(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
