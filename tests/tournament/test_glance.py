@@ -96,7 +96,7 @@ def test_the_list_of_letters_says_whom_each_is_for(four):
     for name, who in four.entrants.items():
         number = book.by_key(who.public).number
         assert any(line.startswith(f"for {name} {number}: {post.owner(who.public)}-log-") for line in listed)
-    assert listed[-1].startswith(f"{len(listed) - 1} letters wait in ")
+    assert listed[-1].endswith(f"letters: {len(listed) - 1}")
 
 
 def test_the_time_that_everybody_was_given_counts(four):

@@ -78,7 +78,7 @@ def close_office(desk: Office, *, quiet: bool) -> None:
     tell(desk.done, quiet=quiet)
     written = post.write(desk)
     if written:
-        say(f"{len(written)} letters wait in {desk.record.letters}: send them", quiet=quiet)
+        say(f"letters to send, in {desk.record.letters}: {len(written)}", quiet=quiet)
 
 
 def close_seat(desk: Seat, *, quiet: bool) -> None:

@@ -104,12 +104,15 @@ def letters_(folder: Path | None, sent: bool, quiet: bool) -> None:
     if own is None:
         raise UsageError("you take no part in this tournament")
     if sent:
-        say(f"{letters.mark_sent(own.letters)} letters are marked as sent", quiet=quiet)
+        say(f"letters marked as sent: {letters.mark_sent(own.letters)}", quiet=quiet)
         return
     waiting = letters.waiting(own.letters)
     readers = post.readers(reader.book(place))
     named = sorted((readers.get(post.owner_of(path), "the director"), path.name) for path in waiting)
-    tell([*(f"for {who}: {name}" for who, name in named), f"{len(waiting)} letters wait in {own.letters}"], quiet=quiet)
+    tell(
+        [*(f"for {who}: {name}" for who, name in named), f"letters to send, in {own.letters}: {len(waiting)}"],
+        quiet=quiet,
+    )
 
 
 @tournament.command()

@@ -10,6 +10,7 @@ from kursk_pbem.desk.referee import timekeeper
 from kursk_pbem.errors import UsageError
 from kursk_pbem.formats import times
 from kursk_pbem.game import histories
+from kursk_pbem.kernel.words import plural
 from kursk_pbem.tournament import boards
 from kursk_pbem.tournament.book import clocks, outcomes
 from kursk_pbem.tournament.book.records import ADJOURNED, AGREED, DRAWN_GAME, POINTS, SILENCE, WORD, Board, Entrant
@@ -73,7 +74,7 @@ def grant(office: Office, who: str, time: Mapping[str, str], why: str) -> Paper:
 
 
 def _time(time: Mapping[str, str]) -> str:
-    return f"{time['days']} days more" if "days" in time else f"time until {time['until']}"
+    return f"{plural(int(time['days']), 'day')} more" if "days" in time else f"time until {time['until']}"
 
 
 def withdraw(office: Office, who: str, why: str) -> Paper:

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from kursk_pbem.errors import FileError, KurskError, TrustError, UsageError
 from kursk_pbem.game import inbox
+from kursk_pbem.kernel.words import plural
 from kursk_pbem.tournament.book import people
 from kursk_pbem.tournament.faults import FalsePaperError
 from kursk_pbem.tournament.office import games
@@ -105,7 +106,7 @@ def take(office: Office, found: Sorted, received: str = "") -> Came:
         part = came.papers[at : at + MOST_PAPERS]
         for paper in part:
             office.take_paper(paper)
-        words = f"{len(part)} papers acknowledged"
+        words = f"{plural(len(part), 'paper')} acknowledged"
         office.sign(fields.RECEIVED, {"papers": [paper.id for paper in part]}, words)
     games.take(office, found.messages, came.games)
     games.take_papers(office, found.referees, came.games)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from kursk_pbem.kernel.words import plural
 from kursk_pbem.tournament.papers import fields
 from kursk_pbem.tournament.papers.paper import Paper
 from kursk_pbem.tournament.site import html, layout
@@ -128,7 +129,7 @@ def _game(_view: View, paper: Paper) -> str:
 def _clock(view: View, paper: Paper) -> str:
     who = "everybody" if paper.text("who") == "all" else view.name(paper.text("who"))
     time = (
-        f"{paper.text('days')} days more"
+        f"{plural(paper.number('days'), 'day')} more"
         if "days" in paper.content
         else f"time until {layout.clock(paper.text('until'))}"
     )
