@@ -17,9 +17,10 @@ from kursk_pbem.game import folders, histories, receipts
 from kursk_pbem.kernel.words import plural
 from kursk_pbem.tournament.book import bidding, clocks, draws, plan
 from kursk_pbem.tournament.book.people import open_draw
-from kursk_pbem.tournament.book.records import Board, Book
+from kursk_pbem.tournament.book.records import Board, Book, Clock
 from kursk_pbem.tournament.papers import fields
 from kursk_pbem.tournament.papers.folder import GAMES
+from kursk_pbem.tournament.papers.paper import Paper
 from kursk_pbem.tournament.rules import SWISS
 from kursk_pbem.trust.messages import Message
 from kursk_pbem.trust.papers import FORFEIT, RECEIPT
@@ -102,7 +103,13 @@ def lines(book: Book, folder: Path, now: str) -> list[str]:
     for line in shown:
         waits = f"; {line.waits_for} writes" if line.waits_for else ""
         found.append(f"  {line.board:7} {line.players:{width}}  {line.stands}{waits}{_due(line, now)}")
-    return found + [f"  on holiday until {clock.until}: {clock.who}" for clock in book.clocks if clock.until > now]
+    return found + [
+        f"  on holiday until {clock.until}: {_who(book, clock)}" for clock in book.clocks if clock.until > now
+    ]
+
+
+def _who(book: Book, clock: Clock) -> str:
+    return "everybody" if clock.who == clocks.ALL else f"{book.entrant(clock.who).name} (number {clock.who})"
 
 
 def _due(line: Line, now: str) -> str:
@@ -116,16 +123,15 @@ def waiting(book: Book, now: str) -> Iterator[str]:
     """What only the director can decide, and is to be decided now."""
     for id_ in book.received:
         paper = book.papers[id_]
-        if paper.type == fields.CLAIM and id_ not in book.refused:
-            yield f"claim {id_[:8]} about board {paper.text('board')}: {paper.text('note')!a}"
-        if (
-            paper.type == fields.ABSENT
-            and paper.text("last") > now
-            and not _granted(book, paper.sender, paper.text("last"))
-        ):
-            entrant = book.by_key(paper.sender)
-            who = entrant.name if entrant else "somebody"
-            yield f"{who} is absent from {paper.text('first')} to {paper.text('last')}: grant it"
+        if paper.type == fields.CLAIM and id_ not in book.refused and not _answered(book, paper):
+            what = f"claim {id_[:8]} about board {paper.text('board')}: {paper.text('note')!a}"
+            yield f"{what}; decide it, or say why not: refuse {id_[:8]} WHY"
+        last = paper.text("last") if paper.type == fields.ABSENT else ""
+        entrant = book.by_key(paper.sender)
+        if last > now and entrant is not None and entrant.left < 0 and not _granted(book, paper.sender, last):
+            days = -(-times.between(now, last) // times.DAY)
+            away = f"{entrant.name} is absent from {paper.text('first')} to {last}"
+            yield f"{away}: once that begins, grant {entrant.number} DAYS WHY --holiday ({days} from today)"
     for entrant in book.ranked():
         if entrant.left < 0 and (book.of_kind(fields.WITHDRAW, entrant.number)):
             yield f"number {entrant.number} ({entrant.name}) has signed a withdrawal: withdraw {entrant.number}"
@@ -138,6 +144,12 @@ def waiting(book: Book, now: str) -> Iterator[str]:
             yield f"board {board.name} has not begun in time: judge {board.name} silence"
         elif board.games and now > clocks.round_due(book, board.round):
             yield f"the time of board {board.name} is over: judge {board.name}, by {', '.join(book.rules.terms.ends)}"
+
+
+def _answered(book: Book, claim: Paper) -> bool:
+    """Whether the board of a claim was decided after the claim had been acknowledged."""
+    outcome = book.boards[claim.text("board")].outcome if claim.text("board") in book.boards else None
+    return outcome is not None and outcome.final and outcome.seq > book.received[claim.id]
 
 
 def _granted(book: Book, key: str, last: str) -> bool:
@@ -156,7 +168,9 @@ def next_lines(book: Book, folder: Path) -> list[str]:
     current = open_draw(book)
     if current is not None:
         missing = [book.entrants[entry].name for entry in current.entries if entry not in current.openings]
-        return [f"draw {current.number} waits for {len(missing)} openings: {', '.join(missing)}"[:300]]
+        if not missing:
+            return [f"next: 'kursk tournament pair {folder}' draws"]
+        return [f"draw {current.number} waits for {plural(len(missing), 'opening')}: {', '.join(missing)}"[:300]]
     if over := [line.board for line in boards(book, folder, "") if line.over]:
         return [f"next: 'kursk tournament pair {folder}' logs how {', '.join(over)} ended"[:300]]
     if open_ := book.undecided():

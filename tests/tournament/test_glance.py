@@ -6,11 +6,12 @@ import shutil
 
 import pytest
 from board.seats import Client, Seat
+from helpers.ledger import Ledger
 from helpers.tourney import Playing
 
 from kursk_pbem.errors import TrustError, UsageError
 from kursk_pbem.game import folders
-from kursk_pbem.tournament import boards, glance, record
+from kursk_pbem.tournament import boards, glance, record, status
 from kursk_pbem.tournament.entrant import games
 from kursk_pbem.tournament.office import post
 
@@ -85,6 +86,38 @@ def test_status_and_inbox_say_what_is_each_ones_own_to_do(four):
     anna = four.entrants["anna"]
     said = anna.kursk("tournament", "inbox", *sorted(anna.inbox.glob("*-log-*.eml")), "--in", anna.tournament)
     assert "You are number" in said
+
+
+def test_once_everybody_has_opened_the_draw_comes_next(tmp_path):
+    ledger = Ledger().enter(["anna", "boris"])
+    ledger.close()
+    assert status.next_lines(ledger.book, tmp_path)[0].startswith("draw 0 waits for 2 openings: ")
+    ledger.open_all(silent=["anna"])
+    assert status.next_lines(ledger.book, tmp_path) == ["draw 0 waits for 1 opening: anna"]
+    ledger.receive(ledger.opening("anna", 0))
+    assert status.next_lines(ledger.book, tmp_path) == [f"next: 'kursk tournament pair {tmp_path}' draws"]
+
+
+def test_what_waits_for_the_director_says_what_to_type_and_goes_once_it_is_done(tmp_path):
+    """Chapter 5: a claim by what decides its board, an absence by a holiday that lasts, both by a withdrawal."""
+    ledger = Ledger().begin(["anna", "boris", "carla", "dmitri"])
+    book, number = ledger.book, ledger.of("anna").number
+    board = next(board for board in book.boards.values() if number in board.numbers)
+    claim = ledger.player("claim", "anna", {"board": board.name, "note": "the time"})
+    away = ledger.player("absent", "anna", {"first": "2027-01-05T00:00:00Z", "last": "2027-01-09T00:00:00Z"})
+    ledger.receive(claim, away)
+    said = list(status.waiting(book, ledger.time))
+    assert said[0].endswith(
+        f"about board {board.name}: 'the time'; decide it, or say why not: refuse {claim.id[:8]} WHY"
+    )
+    assert said[1].endswith(f"once that begins, grant {number} DAYS WHY --holiday (8 from today)")
+    ledger.result(board.name)
+    assert list(status.waiting(book, ledger.time)) == said[1:]
+    ledger.sign("clock", {"who": number, "until": "2027-01-09T12:00:00Z", "why": "away"})
+    assert list(status.waiting(book, ledger.time)) == []
+    assert "  on holiday until 2027-01-09T12:00:00Z: anna (number " in "\n".join(
+        status.lines(book, tmp_path, ledger.time)
+    )
 
 
 def test_the_list_of_letters_says_whom_each_is_for(four):
