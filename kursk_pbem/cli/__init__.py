@@ -57,6 +57,7 @@ COMMANDS = {
     "people": ("mail.people", "Say who is reached where: names, keys, addresses."),
     "referee": ("referee.mailbox", "For a referee: a mailbox that referees by itself, and what waits for your word."),
     "receipt": ("referee.papers", "For a referee: sign when a message came, and when the answer is due."),
+    "extend": ("referee.papers", "For a referee: give a player more time, while their term runs."),
     "forfeit": ("referee.papers", "For a referee: end a game whose side missed its deadline."),
     "restore": ("play.restoring", "Make a lost game folder or private record anew from mails."),
     "verify": ("proof.audit", "Verify games from their files alone."),
@@ -124,7 +125,7 @@ def cli() -> None:
     Anyone, later:   verify, prove, export
     Before it:       scenarios, scenario check, completion
     After a loss:    restore
-    As a referee:    receipt, forfeit, referee
+    As a referee:    receipt, extend, forfeit, referee
     A tournament:    tournament
 
     An order may stand without its 'order': 'kursk move 24 pz 2219', 'kursk undo'.

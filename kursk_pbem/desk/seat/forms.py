@@ -38,7 +38,7 @@ def unit(scene: Scene, uid: str) -> dict[str, Any]:
         raise UsageError(f"there is no unit {uid!r} on the map")
     mine = scene.sheet is not None and piece.side == scene.desk.own_side
     found = outlooks.outlook(scene.seen(uid if mine else ""), uid)
-    phases = [_phase(scene, phase, mover) for phase in found.phases for mover in phase.movers if mover.unit == uid]
+    moves = [_phase(scene, phase, mover) for phase in found.phases for mover in phase.movers if mover.unit == uid]
     ordered = panels.about(scene, uid)
     now = outlooks.outlook(scene.seen(), uid) if mine and ordered else found
     rings = [_target(scene, target, found.at) for target in now.targets] if mine else []
@@ -54,7 +54,7 @@ def unit(scene: Scene, uid: str) -> dict[str, Any]:
             for each in scene.picture.pieces
             if each.at and each.at == piece.at and each.id != uid
         ],
-        "phases": [phase for phase in phases if phase["verb"] or not mine] if mine else [],
+        "phases": [phase for phase in moves if phase["verb"] or phase["refused"]] if mine else [],
         "notes": found.notes if mine else (),
         "targets": rings,
         "mine": mine,
@@ -104,7 +104,7 @@ def _phase(scene: Scene, phase: MovePhase, mover: Mover) -> dict[str, Any]:
     """A phase of movement with the ends of one unit; without its verb where the draft leaves no room for a move."""
     sheet = scene.sheet
     offered = sheet is not None and phase.verb in {verb.name for verb in sheet.verbs}
-    refused = _refused(scene, f"{phase.verb} {mover.unit} {mover.ends[0].place}") if offered and mover.ends else ""
+    refused = scene.refused(f"{phase.verb} {mover.unit} {mover.ends[0].place}") if offered and mover.ends else ""
     notes = [*phase.notes, *([f"Not now: {refused}."] if refused else [])]
     verb = phase.verb if offered and not refused else ""
     warned = any(any(end.marks.values()) for end in mover.ends)
@@ -113,6 +113,7 @@ def _phase(scene: Scene, phase: MovePhase, mover: Mover) -> dict[str, Any]:
         "rule": phase.rule,
         "notes": notes,
         "verb": verb,
+        "refused": refused,
         "within": mover.within,
         "warned": warned,
         "ends": [_end(scene, end) for end in mover.ends] if verb else [],
@@ -123,23 +124,6 @@ def _phase(scene: Scene, phase: MovePhase, mover: Mover) -> dict[str, Any]:
         "name": scene.words.phase(phase.key),
         "signs": [sign.legend for sign in phase.signs],
     }
-
-
-def _refused(scene: Scene, words: str) -> str:
-    """Why the rules refuse an order, '' if they do not."""
-    try:
-        found = ordering.tried(scene.writable, [words.split()]).checked.result.violations
-    except UsageError as error:
-        return error.message
-    known = {(violation.rule, violation.message) for violation in scene.violations}
-    return next(
-        (
-            f"{violation.message} [{violation.rule}]"
-            for violation in found
-            if (violation.rule, violation.message) not in known
-        ),
-        "",
-    )
 
 
 def _end(scene: Scene, end: Destination) -> dict[str, Any]:
@@ -226,8 +210,14 @@ def find(scene: Scene, text: str) -> dict[str, Any]:
 
 
 def why(scene: Scene, uid: str, label: str) -> list[str]:
-    """Why a unit may not end a move in a place."""
-    return list(outlooks.why(scene.seen(uid), uid, label))
+    """Why a unit may not end a move in a place; also where what the draft declares puts that off."""
+    told = list(outlooks.why(scene.seen(uid), uid, label))
+    later = scene.put_off
+    for phase in outlooks.outlook(scene.seen(uid), uid).phases if later else ():
+        ends = [end.place for mover in phase.movers if mover.unit == uid for end in mover.ends]
+        if label in ends and phase.key in later:
+            told.append(f"{scene.words.phase(phase.key)}: {later[phase.key]}")
+    return told
 
 
 # One order

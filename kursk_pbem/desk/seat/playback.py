@@ -23,7 +23,12 @@ def of(desk: Desk, seq: int) -> dict[str, Any]:
     ).form
     look = _Looks(desk, [first, *frames], on_table == PLANE)
     counters = [{"unit": piece.id, "at": first.spots[piece.id], "look": look.of(piece)} for piece in first.pieces[::-1]]
-    return {"seq": seq, "counters": counters, "frames": list(_steps(desk, first, frames, look))}
+    return {
+        "seq": seq,
+        "last": len(desk.history.steps) - 1,
+        "counters": counters,
+        "frames": list(_steps(desk, first, frames, look)),
+    }
 
 
 class _Looks:

@@ -17,6 +17,7 @@ from typing import Any
 
 from kursk_pbem.desk import clock
 from kursk_pbem.errors import FileError, MissingError, UsageError, Where
+from kursk_pbem.kernel.words import plural
 from kursk_pbem.post import arrival, place, spool
 from kursk_pbem.post.envelope import MAX_HEADER, MAX_MAIL, Mail
 from kursk_pbem.post.servers import account as accounts
@@ -41,6 +42,11 @@ class Fetched:
     seen: int = 0
     kept: int = 0
     faults: list[FileError] = field(default_factory=list)
+
+    @property
+    def mails(self) -> str:
+        """How many were new, in words."""
+        return plural(self.seen, "new mail")
 
 
 def _failures() -> tuple[type[Exception], ...]:
