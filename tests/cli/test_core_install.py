@@ -68,6 +68,7 @@ ruth: post setup --address ruth@example.org --imap localhost --smtp localhost --
 ruth: referee setup --days 7
 ruth: referee
 anna=1: prove GAME
+ruth: extend GAME --days 3
 ruth=2: forfeit GAME
 boris: resign --yes
 anna: demo shown
@@ -135,8 +136,9 @@ def test_every_command_works_or_says_what_to_install(place):
         done.add(words.split()[0])
     for name in [name for name in COMMANDS if name not in done]:
         ran = place.kursk("anna", [name])
-        assert ran.returncode == 2, name
-        assert "pip install " in ran.stderr, f"{name}: {ran.stderr}"
+        why = f"EVENING has no line with {name}, and it says nothing of what to install: {ran.stderr}"
+        assert ran.returncode == 2, why
+        assert "pip install " in ran.stderr, why
     assert set(COMMANDS) - done <= {"board", "shell"}
 
 
