@@ -161,11 +161,14 @@ class Play:
     stages: Callable[[Any], Mapping[str, Stage]]
     follow: Callable[[Umpire[Any], Filing, str], str]
     seals: Run
-    seal: Callable[[Mapping[str, Any], int], tuple[dict[str, Any], dict[str, Any]]]
-    guesses: Callable[[str], tuple[Any, ...]]
     policy: Callable[[Mapping[str, Any]], tuple[Path, str] | None]
     verdict: Callable[[Any, State], Verdict | None]
     invariants: Callable[[Any, State], list[str]]
+    seal: Callable[[Mapping[str, Any], int], tuple[dict[str, Any], dict[str, Any]]] = lambda orders, _seq: (
+        dict(orders),
+        {},
+    )
+    guesses: Callable[[str], tuple[Any, ...]] = lambda _label: ()
     misnamed: Callable[[Any, str, Mapping[str, Any]], Iterable[tuple[Path, str]]] = lambda _setting, _side, _policy: ()
     margin: Callable[[Any, State], int | None] = lambda _setting, _state: None
 
