@@ -145,7 +145,8 @@ fill:var(--label);text-anchor:middle}
 .edge{fill:none;stroke-linecap:round;stroke-linejoin:round}.edge.river{stroke:var(--river);stroke-width:62}
 .edge.major-river{stroke:var(--river);stroke-width:130}.edge.casing{stroke:var(--casing);stroke-width:108}
 .edge.casing.major-river{stroke-width:200}
-.edge.front{stroke:var(--line-1);stroke-width:90;stroke-dasharray:140 110;opacity:.8}
+.edge.front{stroke:var(--line-1);stroke-width:64;stroke-dasharray:90 90;opacity:.7}
+.turf~.ground{stroke:var(--rock);stroke-opacity:.45;stroke-width:50;stroke-linejoin:round}
 .line{fill:none;stroke:var(--rail);stroke-width:34;opacity:.75}.line.ties{stroke-width:150;stroke-dasharray:26 174}
 .zone{opacity:.55}.zone.side-0{fill:url(#zone-0)}.zone.side-1{fill:url(#zone-1)}
 .place{fill:var(--built);opacity:.8}.place.major-city{stroke:var(--town);stroke-width:50}
