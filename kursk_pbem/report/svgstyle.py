@@ -96,6 +96,7 @@ PALETTE = {
     "blade": ("#8f9a5b", "#6f7a4a"),
     "river": ("#6db6de", "#3f8fbd"),
     "casing": ("#14507a", "#0d2534"),
+    "water-name": ("#14507a", "#8cc8ee"),
     "built": ("#c9bdb4", "#5b524b"),
     "town": ("#6b5a4e", "#c3b3a5"),
     "court": ("#fff", "#26241f"),
@@ -145,6 +146,8 @@ fill:var(--label);text-anchor:middle}
 .edge{fill:none;stroke-linecap:round;stroke-linejoin:round}.edge.river{stroke:var(--river);stroke-width:62}
 .edge.major-river{stroke:var(--river);stroke-width:130}.edge.casing{stroke:var(--casing);stroke-width:108}
 .edge.casing.major-river{stroke-width:200}
+.stream{font-style:italic;font-weight:600;font-size:max(200px,min(calc(var(--per)*10px),420px));fill:var(--water-name);
+letter-spacing:.06em;paint-order:stroke;stroke:var(--clear);stroke-width:70;stroke-linejoin:round}
 .edge.front{stroke:var(--line-1);stroke-width:64;stroke-dasharray:90 90;opacity:.7}
 .turf~.ground{stroke:var(--rock);stroke-opacity:.45;stroke-width:50;stroke-linejoin:round}
 .line{fill:none;stroke:var(--rail);stroke-width:34;opacity:.75}.line.ties{stroke-width:150;stroke-dasharray:26 174}
@@ -162,7 +165,7 @@ fill:var(--label);text-anchor:middle}
 .shade{fill:#000;fill-opacity:.2;stroke:#000;stroke-opacity:.1;stroke-width:60}
 .counter{fill:var(--ink)}.card{stroke:var(--ink);stroke-width:24}.band{fill:#fff;opacity:.92}
 .frame{fill:#fffdf4;stroke:var(--ink);stroke-width:28}.reduced .symbol{opacity:.6}
-.solid{fill:var(--ink)}.id{font-weight:600}.figures,.strength{font-weight:700}.size{font-size:130px;font-weight:600}
+.solid{fill:var(--ink)}.id{font-weight:600}.figures,.strength{font-weight:700}.size{font-weight:600}
 .strength{display:none;font-size:760px}
 .faces{fill:#cc79a7;stroke:var(--ink);stroke-width:28}.of-ground{font-weight:400;fill:var(--number);font-size:max(525px,calc(var(--per)*10px))}
 .stripe-line{stroke:#fff;stroke-width:30;fill:none}
@@ -196,7 +199,7 @@ stroke-width:110}[data-zoom=middle] .whole,[data-zoom=far] .whole{display:none}
 .arrow.old{stroke-width:60;opacity:.5}
 .tag{transform:scale(max(1,calc(var(--per)*.046)))}.tag rect{fill:var(--pill);stroke:#fff;stroke-width:24}
 .tag text{fill:#fff;font-size:330px;font-weight:700}
-[data-zoom=far] :is(.numbers,.id,.size,.symbol,.figures,.stripe,.stripe-line,.band,.fortification.teeth,
+[data-zoom=far] :is(.numbers,.stream,.id,.size,.symbol,.figures,.stripe,.stripe-line,.band,.fortification.teeth,
 .name:not(.major-city)){display:none}[data-zoom=far] .strength{display:inline}
 [data-zoom=far] .name.major-city{font-size:calc(var(--per)*10.5px);stroke-width:calc(var(--per)*3px)}
 [data-zoom=middle] :is(.id,.size){display:none}[data-zoom=middle] .symbol{transform:translateY(-100px) scale(1.2)}

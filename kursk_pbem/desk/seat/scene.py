@@ -275,7 +275,7 @@ def page_map(scene: Scene) -> str:
         f'<g class="hits">{svgground.hits(shapes)}</g>',
         f'<g class="layer layer-rails">{svgground.lines(shapes)}</g>',
         svgground.edges(shapes),
-        f'<g class="layer layer-places">{svgground.places(shapes, sides)}</g>',
+        f'<g class="layer layer-places">{svgground.streams(shapes)}{svgground.places(shapes, sides)}</g>',
         svgground.numbers(shapes),
         '<g id="layer-lit" class="lit"></g>',
         *(f'<g id="layer-{name}" class="layer layer-{_WITH.get(name, name)}">{found[name]}</g>' for name in _ORDER),
