@@ -219,9 +219,10 @@ def places(picture: Picture, sides: Sequence[str] = ()) -> str:
             out += [f'<circle class="goal" cx="{x}" cy="{y}" r="{far}"/>' for far in (place.far, 150)]
             out.append(f'<text class="name" x="{x}" y="{y + 850}" font-size="{TABLE_NAME}">{escape(place.name)}</text>')
     for region in picture.regions if picture.form == PLANE else ():
-        (x, y), name = _middle(region), escape(region.id.replace("-", " "))
+        x, low = _middle(region)[0], max(y for _x, y in region.outline)
+        name = escape(region.id.replace("-", " "))
         size = TABLE_NAME * 3 // 4
-        out.append(f'<text class="name of-ground" x="{x}" y="{y + 180}" font-size="{size}">{name}</text>')
+        out.append(f'<text class="name of-ground" x="{x}" y="{low + 700}" font-size="{size}">{name}</text>')
     return element("g", "".join(out)) if out else ""
 
 
