@@ -20,7 +20,12 @@ def of(desk: Desk, seq: int) -> dict[str, Any]:
     first, *frames = replay.of_message(desk.history, seq)
     look = _Looks(desk, desk.game.ruleset.seen.picture(desk.game.setting, desk.history.steps[seq].before.state))
     counters = [{"unit": piece.id, "at": first.spots[piece.id], "look": look.of(piece)} for piece in first.pieces[::-1]]
-    return {"seq": seq, "counters": counters, "frames": list(_steps(desk, first, frames, look))}
+    return {
+        "seq": seq,
+        "last": len(desk.history.steps) - 1,
+        "counters": counters,
+        "frames": list(_steps(desk, first, frames, look)),
+    }
 
 
 class _Looks:
