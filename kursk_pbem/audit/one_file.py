@@ -26,6 +26,8 @@ class Finding:
 
     ``continues``: the id of the game that this one goes on from by agreement, '' for all others. ``winner`` and ``how``
     say how a game has ended ('' if it goes on). ``times``: how long each side has taken, by a referee's receipts.
+    ``scenario``, ``names`` (by side), ``turn`` and ``points`` (victory points of the first side less the other's, None
+    where the rules count none) say how a game stands.
     ``kept``: the history of a game that is to be held against another one, where it is still at hand. ``played``: what
     a tournament asks of it, where that was wanted.
     """
@@ -41,6 +43,10 @@ class Finding:
     winner: str = ""
     how: str = ""
     times: Mapping[str, Times] = field(default_factory=dict)
+    scenario: str = ""
+    names: Mapping[str, str] = field(default_factory=dict)
+    turn: str = ""
+    points: int | None = None
     kept: History | None = field(default=None, repr=False, compare=False)
     played: Played | None = field(default=None, repr=False, compare=False)
 

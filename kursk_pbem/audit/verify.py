@@ -111,6 +111,10 @@ def verify_game(folder: Path, head: str = "", *, keep: bool = False, account: bo
         winner=verdict.winner if verdict else "",
         how=verdict.how if verdict else "",
         times=times,
+        scenario=game.setting.scenario.id,
+        names={side: str(name) for side, name in sorted(game.chain.head["names"].items())},
+        turn=game.state.turn,
+        points=game.ruleset.play.margin(game.setting, game.state),
         kept=history if keep else None,
         played=played.of(history) if account else None,
     )

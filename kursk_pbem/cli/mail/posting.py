@@ -43,10 +43,10 @@ def post(ctx: click.Context, key: Path | None, as_sent: bool, unsent: bool, quie
 
     \b
     kursk post setup      write down the account (never a password)
-    kursk post            everything that came is in, everything that is due is out
+    kursk post            all that came is in, all that is due is out
     kursk post fetch      only fetch; 'kursk inbox' then takes it
     kursk post send       only send
-    kursk post watch      the same as 'kursk post', again and again, whenever something comes
+    kursk post watch      'kursk post' again whenever something comes
 
     Nothing is deleted on the server, and nothing becomes read. Whoever has programs of their own for mail needs none of
     this: 'kursk inbox MAILDIR' and sendmail = "msmtp" in the account do.

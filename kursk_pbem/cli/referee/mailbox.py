@@ -33,7 +33,7 @@ def referee(ctx: click.Context, key: Path | None, quiet: bool) -> None:
 
     \b
     kursk referee setup --days 7   write down the terms of this mailbox
-    kursk referee run              fetch, take, sign receipts, remind, answer, send, again and again
+    kursk referee run              take, sign, remind, send, again and again
     kursk referee pass GAME        let a late message pass
     kursk referee pause DAY        nothing is due in any game before that day
 

@@ -5,7 +5,7 @@ The referee keeps a folder of the game as an auditor does. This desk signs no pa
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -159,6 +159,7 @@ def receipt(opened: Opened, key: Path, term: Term, seq: int | None = None) -> Is
     if due < received:
         raise UsageError(f"the answer cannot be due ({due}) before the message was received ({received})")
     _check_order(game, seq, received)
+    _check_plausible(folder, game, seq, received)
     return issue(opened, signer, {"type": RECEIPT, "seq": str(seq), "received": received, "due": due}, term.log)
 
 
@@ -170,6 +171,21 @@ def _away(game: Game, seq: int) -> str:
     side = game.chain.writer(seq + 1)
     away = (paper for paper in game.papers.all if paper.type == EXTENSION and paper.text("cause") in (HOLIDAY, PAUSE))
     return max((paper.text("due") for paper in away if game.chain.writer(paper.seq + 1) == side), default="")
+
+
+def _check_plausible(folder: Path, game: Game, seq: int, received: str) -> None:
+    """UsageError for a time that is still to come, or before a message was signed here that the other one answers."""
+    now = clock.now()
+    if received > now:
+        raise UsageError(f"message {seq} cannot have come {received}: that is still to come, now it is {now}")
+    own = max((number for number in range(seq + 1) if game.chain.writer(number) == REFEREE), default=-1)
+    path = folders.message_path(folder, own)
+    signed = clock.of_file(path) if own >= 0 and path.is_file() else ""
+    if signed and received < signed <= now:
+        raise UsageError(
+            f"message {seq} cannot have come {received}: message {own} was signed here {signed}, as the time of {path} "
+            "says; say with --received when it came, a slip in the date perhaps"
+        )
 
 
 def _check_order(game: Game, seq: int, received: str) -> None:
@@ -203,11 +219,17 @@ def _same(held: Paper, term: Term) -> None:
 
 
 def forfeit(
-    folder: Path, key: Path, declared: str = "", log: Mapping[str, str] | None = None, successor_: str = ""
+    folder: Path,
+    key: Path,
+    declared: str = "",
+    log: Mapping[str, str] | None = None,
+    successor_: str = "",
+    confirm: Callable[[Mapping[str, str]], None] = lambda _said: None,
 ) -> Issued:
     """Declare the game in a folder lost for the side that owes the next message and has missed its term. KurskError.
 
     ``log`` as in :class:`Term`. ``successor_``: the game in which somebody else takes that side, '' if it is lost.
+    ``confirm`` is shown what is to be signed, and raises where that is not wanted.
     """
     check_time("--declared", declared)
     opened = Opened(folder, histories.load(folder))
@@ -234,7 +256,9 @@ def forfeit(
     said = {"type": FORFEIT, "seq": str(last), "side": side, "due": due, "declared": declared}
     if successor_:
         said[papers.SUCCESSOR] = successor_
-    return issue(opened, signer, said, log or {})
+    if declared > clock.now():
+        raise UsageError(f"it cannot be declared {declared}: that is still to come, now it is {clock.now()}")
+    return issue(opened, signer, said, log or {}, confirm)
 
 
 def _need_agreement(folder: Path, new: Game) -> None:
@@ -270,8 +294,14 @@ def signer_of(opened: Opened, key: Path) -> keys.Signer:
     return signer
 
 
-def issue(opened: Opened, signer: keys.Signer, said: Mapping[str, str], log: Mapping[str, str]) -> Issued:
-    """Sign a paper, hold it to the same checks as every other desk, and write it."""
+def issue(
+    opened: Opened,
+    signer: keys.Signer,
+    said: Mapping[str, str],
+    log: Mapping[str, str],
+    confirm: Callable[[Mapping[str, str]], None] = lambda _said: None,
+) -> Issued:
+    """Sign a paper, hold it to the same checks as every other desk, and write it once that is confirmed."""
     game, seq = opened.history.game, int(said["seq"])
     content: dict[str, Plain] = {"kursk-pbem": messages.VERSION, "game": game.chain.game, "from": REFEREE}
     content |= {"id": game.chain.ids[seq], **said}
@@ -282,6 +312,7 @@ def issue(opened: Opened, signer: keys.Signer, said: Mapping[str, str], log: Map
         found = referee.weigh(game.chain, (paper,), over=game.played_out, known=game.papers)
     except TrustError as error:
         raise UsageError(f"this cannot be signed: {error.message}") from None
+    confirm(said)
     path = receipts.path_of(opened.folder, paper)
     if not receipts.write(path, paper):
         raise UsageError(f"{path} is already there and differs; move it away")

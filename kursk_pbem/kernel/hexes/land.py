@@ -212,6 +212,29 @@ def check_rails(chart: Chart, board: Board, rule: str) -> Iterator[Finding]:
                 yield Finding(WARNING, rule, text, (*path, number))
 
 
+def check_cities(
+    chart: Chart, board: Board, own: Mapping[str, Mask], line: str, rules: tuple[str, str]
+) -> Iterator[Finding]:
+    """Cities lie on the map (the first of the ``rules``), and on their side of a ``line`` (the second).
+
+    ``own``: side -> its hexes, empty where the line is no good.
+    """
+    for label, city in chart["cities"].items():
+        path: Path = ("map", "cities", label)
+        if label not in board.index:
+            yield Finding(ERROR, rules[0], f"{city['name']} lies in {label}, which is no playable hex", path)
+        elif own and not own[city["side"]] >> board.index[label] & 1:
+            text = f"{city['name']} in {label} is called {city['side']} and lies on the other side of {line}"
+            yield Finding(WARNING, rules[1], text, (*path, "side"))
+
+
+def check_listed(labels: Iterable[str], board: Board, rule: str, path: Path) -> Iterator[Finding]:
+    """Hexes in a list at ``path`` are playable."""
+    for number, label in enumerate(labels):
+        if label not in board.index:
+            yield Finding(ERROR, rule, f"{label} is no playable hex", (*path, number))
+
+
 def check_edges(chart: Chart, board: Board, rules: Mapping[str, str]) -> Iterator[Finding]:
     """The edge of each side lies at the edge of the map, and is no edge of a side before it. ``rules``: by side."""
     before: set[str] = set()

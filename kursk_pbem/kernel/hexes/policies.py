@@ -14,7 +14,7 @@ from kursk_pbem.kernel.events import Scheduled
 from kursk_pbem.kernel.hexes.board import Board
 from kursk_pbem.kernel.hexes.stands import HexSetting, own_units
 from kursk_pbem.kernel.orders import Filing, Path
-from kursk_pbem.kernel.state import STANDING
+from kursk_pbem.kernel.state import STANDING, State
 from kursk_pbem.kernel.umpire import Umpire
 
 BATTLES, BY_HEX, BY_UNIT, POLICY = "battles", "hexes", "units", "policy"
@@ -62,6 +62,11 @@ class Policies:
     def _read(self, umpire: Umpire[Any], filing: Filing, known: Collection[str], why: str) -> None:
         refuse(umpire, self.rule, misnamed(filing.policy, (BATTLES, known, why)))
         self.check(umpire, filing)
+
+
+def lapsed(state: State) -> State:
+    """The position without what stands for all battles to come: in another game it is filed anew."""
+    return state.with_(agenda={key: value for key, value in state.agenda.items() if not key.startswith(STANDING)})
 
 
 def files(_umpire: Umpire[Any], filing: Filing) -> bool:

@@ -41,6 +41,34 @@ class Stands(NamedTuple):
     occupied: Mapping[str, Mask]
 
 
+class Standing(Protocol):
+    """What the dataclass of a position can do, whatever else follows from it in a system."""
+
+    setting: Any
+    state: State
+    at: Mapping[int, Stack]
+    where: Mapping[str, int]
+    occupied: Mapping[str, Mask]
+
+    def side(self, uid: str) -> str:
+        """The owner of a unit."""
+        side: str = self.setting.counters[uid].side
+        return side
+
+    def enemies(self, side: str) -> Mask:
+        """Hexes in which enemies of ``side`` stand."""
+        one, other = self.setting.sides
+        return self.occupied[other if side == one else one]
+
+    def units(self, side: str) -> list[str]:
+        """The units of a side on the map, by id."""
+        return [uid for uid in sorted(self.where) if self.setting.counters[uid].side == side]
+
+    def stack(self, hex_: int) -> Stack:
+        """The units in a hex, by id."""
+        return self.at.get(hex_, ())
+
+
 P = TypeVar("P")
 
 

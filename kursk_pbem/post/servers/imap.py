@@ -56,22 +56,25 @@ def _failures() -> tuple[type[Exception], ...]:
     return (OSError, IMAPClientError, ValueError, AttributeError)
 
 
-@contextmanager
-def connected(account: Account, server: Server, secret: Secret) -> Iterator[Any]:
-    """An IMAPClient over TLS, logged in. MissingError without the extra, UnreachableError where it does not work."""
+def library() -> Any:
+    """What talks to the server. MissingError without the extra: to be known before anybody is asked for a password."""
     try:
         from imapclient import IMAPClient  # noqa: PLC0415  an extra
     except ImportError:
         raise MissingError(
             "fetching from a server ('kursk inbox' takes any mailbox that lies on this machine)", "mail"
         ) from None
-    client = None
+    return IMAPClient
+
+
+@contextmanager
+def connected(account: Account, server: Server, secret: Secret) -> Iterator[Any]:
+    """An IMAPClient over TLS, logged in. MissingError without the extra, UnreachableError where it does not work."""
+    client, connect = None, library()
     try:
         context = account.context()
         secure = server.tls == accounts.TLS
-        client = IMAPClient(
-            server.host, server.port, ssl=secure, ssl_context=context if secure else None, timeout=TIMEOUT
-        )
+        client = connect(server.host, server.port, ssl=secure, ssl_context=context if secure else None, timeout=TIMEOUT)
         if server.tls == accounts.STARTTLS:
             client.starttls(context)
         if secret.token:

@@ -52,8 +52,7 @@ def resolve(umpire: Umpire[Setting], filing: Filing) -> None:
     waiting = declared(umpire.setting, agenda)
     sealed = filing.reveal.get(plans.label(agenda[DECLARED]), {})
     for number, battle in enumerate(waiting):
-        hidden = None if battle.rolled else plans.of_battle(sealed, battle.id)
-        plan = Plan.from_plain(hidden) if hidden else battle.plan
+        plan = battle.plan if battle.rolled else battle.plan.unless(sealed, battle.id)
         if plan != Plan():
             umpire.emit(Noted("9.0-battle-commitment", f"plan for {battle.id}: {plan.text()}", battle.id))
         try:

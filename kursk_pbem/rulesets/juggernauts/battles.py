@@ -17,7 +17,7 @@ from kursk_pbem.kernel.umpire import Umpire
 from kursk_pbem.rulesets.juggernauts import marks, movement
 from kursk_pbem.rulesets.juggernauts.movement import PATHS, planned, second_step
 from kursk_pbem.rulesets.juggernauts.odds import LEAST, assess, column_text, press_cost
-from kursk_pbem.rulesets.juggernauts.orders import PLAN_KEYS, Battle, Plan, plan_slips
+from kursk_pbem.rulesets.juggernauts.orders import Battle, plan_slips
 from kursk_pbem.rulesets.juggernauts.position import Position
 from kursk_pbem.rulesets.juggernauts.setting import ARTILLERY, ENEMY, FIRST, FULL, GERMAN, PANTHER, Setting
 
@@ -33,8 +33,7 @@ def declare(umpire: Umpire[Setting], filing: Filing) -> None:
         battle = _read(umpire, pos, side, order, path, engaged)
         if battle is None:
             continue
-        hidden = plans.of_battle(sealed, battle.id)
-        plan = Plan.from_plain(hidden) if hidden else battle.plan
+        plan = battle.plan.unless(sealed, battle.id)
         for key, slip in plan_slips(umpire.setting, side, battle, plan):
             umpire.refuse("2.0", f"{key}: {slip}", battle.id, (*path, key))
         others += [(battle, name) for name in plan.others]
@@ -181,8 +180,3 @@ def _together(umpire: Umpire[Setting], listed: list[Battle]) -> None:
             if label not in attacked:
                 why = f"{label} must be attacked too, for it supports {labels[battle.hex]}"
                 umpire.refuse("3.0-must", why, battle.id, (*battle.at, "hex"))
-
-
-def seal(orders: Mapping[str, Any], seq: int) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Take the plans out of declared attacks: (orders to show, {label: value to hide}); J-64."""
-    return plans.seal(orders, seq, PLAN_KEYS)

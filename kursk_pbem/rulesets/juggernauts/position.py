@@ -39,7 +39,7 @@ class Zone:
 
 
 @dataclass(frozen=True)
-class Position:
+class Position(stands.Standing):
     """One position seen through the board. ``at``: index -> units, ascending by id; ``where``: unit -> index."""
 
     setting: Setting
@@ -51,10 +51,6 @@ class Position:
     def counter(self, uid: str) -> Counter:
         """What is printed on a unit."""
         return self.setting.counters[uid]
-
-    def side(self, uid: str) -> str:
-        """The owner of a unit."""
-        return self.setting.counters[uid].side
 
     def own_slip(self, side: str, uid: str) -> str:
         """Why a unit is none that a side has on the map, in words that follow its id; '' if it is."""

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from kursk_pbem.kernel.events import Advanced
 from kursk_pbem.kernel.hexes import policies
 from kursk_pbem.kernel.hexes.plans import label as plans_label
 from kursk_pbem.kernel.hexes.policies import BATTLES
@@ -47,8 +46,7 @@ def game_ends(umpire: Umpire[Setting], filing: Filing) -> bool:
 
 def next_turn(umpire: Umpire[Setting], _filing: Filing) -> None:
     """19.1: the next turn begins; a replacement factor and reinforcements come."""
-    turns, state = umpire.setting.turns, umpire.state
-    umpire.emit(Advanced("19.1", turns[turns.index(state.turn) + 1], state.side, state.stage))
+    umpire.next_turn("19.1", umpire.setting.turns)
     arrivals.save(umpire)
     arrivals.reinforcements(umpire)
 

@@ -62,7 +62,7 @@ def _check_map(chart: Data, board: Board) -> Iterator[Finding]:
     lists += [(("map", table, side), chart[table][side]) for table in ("fortified", "exits") for side in SIDES]
     lists += [(("map", table), list(chart[table])) for table in ("cities", "towns")]
     for path, labels in lists:
-        yield from _on_map(board, path, labels)
+        yield from land.check_listed(labels, board, "3.0-a", path)
     for side in SIDES:
         for number, label in enumerate(chart["exits"][side]):
             if label in board.index and label not in railways:
@@ -73,12 +73,6 @@ def _check_map(chart: Data, board: Board) -> Iterator[Finding]:
                 yield Finding(ERROR, "7.0-fortified", text, ("map", "fortified", side, number))
     for name, line in chart["fronts"].items():
         yield from land.check_line(line, board, "12.0", f"the front {name}", ("map", "fronts", name))[0]
-
-
-def _on_map(board: Board, path: tuple[str, ...], labels: list[str]) -> Iterator[Finding]:
-    for number, label in enumerate(labels):
-        if label not in board.index:
-            yield Finding(ERROR, "3.0-a", f"{label} is no playable hex", (*path, number))
 
 
 def _turns(head: Data) -> Iterator[Finding]:
@@ -105,7 +99,7 @@ def _head(data: Data, board: Board) -> Iterator[Finding]:
             yield Finding(ERROR, "14.0-cities", f"{label} is no city", ("scenario", "cities", label))
     for side in SIDES:
         for table in ("man", "entry"):
-            yield from _on_map(board, ("scenario", table, side), head[table][side])
+            yield from land.check_listed(head[table][side], board, "3.0-a", ("scenario", table, side))
     order = head["deployment"]
     if order and order != [side for side in SIDES if side != head["first"]] + [head["first"]]:
         text = "who moves first sets up second, so that each message has one writer"

@@ -65,8 +65,7 @@ def resolve(umpire: Umpire[Setting], filing: Filing) -> None:
     sealed = filing.reveal.get(plans.label(agenda[DECLARED]), {})
     attacked: set[str] = set()
     for battle in battles_of(umpire.setting, agenda):
-        hidden = plans.of_battle(sealed, battle.id)
-        plan = Plan.from_plain(hidden) if hidden else battle.plan
+        plan = battle.plan.unless(sealed, battle.id)
         if plan != Plan():
             umpire.emit(Noted("7.0", f"plan for {battle.id}: {plan.text()}", battle.id))
         attacked |= fight(umpire, replace(battle, plan=plan), attacked)

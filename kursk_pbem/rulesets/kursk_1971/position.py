@@ -24,7 +24,7 @@ POINTS = "points-{}"
 
 
 @dataclass(frozen=True)
-class Position:
+class Position(stands.Standing):
     """One position seen through the board: indices and masks. ``at``: index -> units; ``where``: unit -> index."""
 
     setting: Setting
@@ -50,22 +50,6 @@ class Position:
         for uid, label in self.state.marks.get(INTERDICTION, {}).items():
             found[self.side(uid)] |= 1 << self.setting.board.index[label]
         return found
-
-    def side(self, uid: str) -> str:
-        """The owner of a unit."""
-        return self.setting.counters[uid].side
-
-    def enemies(self, side: str) -> Mask:
-        """Hexes in which enemies of ``side`` stand."""
-        return self.occupied[ENEMY[side]]
-
-    def units(self, side: str) -> list[str]:
-        """The units of a side on the map, by id."""
-        return [uid for uid in sorted(self.where) if self.setting.counters[uid].side == side]
-
-    def stack(self, hex_: int) -> Stack:
-        """The units in a hex, by id."""
-        return self.at.get(hex_, ())
 
     def controlled(self, side: str) -> Mask:
         """4.0, 9.0-d2: hexes that the enemies of ``side`` control for its movement; friends there change nothing."""

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cache
 
-from kursk_pbem.kernel.events import Advanced
+from kursk_pbem.kernel.hexes.policies import lapsed
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.refereed import both
 from kursk_pbem.kernel.ruleset import ANSWER, DICE, Phase, Split, Stage
-from kursk_pbem.kernel.state import OVER, STANDING, State
+from kursk_pbem.kernel.state import OVER, State
 from kursk_pbem.kernel.umpire import Umpire
 from rulesets.hex_toy import assaults
 from rulesets.hex_toy.assaults import ASSAULTS, BROKEN
@@ -31,8 +31,7 @@ def game_ends(umpire: Umpire[Setting], filing: Filing) -> bool:
 
 def next_turn(umpire: Umpire[Setting], _filing: Filing) -> None:
     """1.2: the next turn begins."""
-    state, turns = umpire.state, umpire.setting.turns
-    umpire.emit(Advanced("1.2", turns[turns.index(state.turn) + 1], state.side, state.stage))
+    umpire.next_turn("1.2", umpire.setting.turns)
 
 
 MARCH = Phase("march", "3.0", assaults.march_all, ("orders/march",))
@@ -87,7 +86,7 @@ def quiet(setting: Setting, state: State) -> bool:
 
 def resume(setting: Setting, state: State) -> State | str:
     """1.3: a game may go on from where a side is to march and nothing waits."""
-    state = state.with_(agenda={key: value for key, value in state.agenda.items() if not key.startswith(STANDING)})
+    state = lapsed(state)
     side, _dash, kind = state.stage.partition("-")
     if state.stage == OVER:
         return "the game is over there"

@@ -30,7 +30,7 @@ from kursk_pbem.rulesets.juggernauts.answers import NO_RETREAT, Answer, answer_o
 from kursk_pbem.rulesets.juggernauts.combat import fought
 from kursk_pbem.rulesets.juggernauts.movement import PATHS
 from kursk_pbem.rulesets.juggernauts.odds import MEANING, assess, results
-from kursk_pbem.rulesets.juggernauts.orders import Battle, Plan, battles_of
+from kursk_pbem.rulesets.juggernauts.orders import Battle, battles_of
 from kursk_pbem.rulesets.juggernauts.position import Position, view
 from kursk_pbem.rulesets.juggernauts.setting import ENEMY, PANTHER, Setting
 
@@ -149,8 +149,7 @@ def _cases(pos: Position, state: State, battle: Battle, sealed: Mapping[str, Any
     """6.0: an attack as it was answered, or as it may be answered."""
     setting, label = pos.setting, plans.label(state.agenda[DECLARED])
     owner, place = ENEMY[setting.counters[battle.attackers[0]].side], setting.board.labels[battle.hex]
-    hidden = plans.of_battle(sealed.get(label), battle.id)
-    plan = Plan.from_plain(hidden) if hidden else battle.plan
+    plan = battle.plan.unless(sealed.get(label), battle.id)
     known = not (f"sealed/{label}" in state.agenda and label not in sealed)
     said = plan.text() or "none written: greatest retreat, cheapest losses, exchange, no advance"
     said = f"the attacker's plan: {said}" if known else "the attacker's plan is sealed and not known here"

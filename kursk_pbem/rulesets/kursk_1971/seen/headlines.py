@@ -6,10 +6,11 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 
 from kursk_pbem.kernel.account.battles import clashes, headline, title
-from kursk_pbem.kernel.account.lines import ORDERS, POINTS, TAKEN, Line, joined, number, ranked, sentence, spot, wind
+from kursk_pbem.kernel.account.lines import ORDERS, POINTS, TAKEN, Line, joined, number, ranked, sentence, spot
 from kursk_pbem.kernel.account.prose import Voice, tale
 from kursk_pbem.kernel.brief import Part, parts
 from kursk_pbem.kernel.events import Event, Fought, Marked, Moved, Placed, Scheduled
+from kursk_pbem.kernel.hexes.compass import near
 from kursk_pbem.kernel.hexes.policies import BATTLES, POLICY
 from kursk_pbem.kernel.state import ANSWERED, STANDING, VERDICT, State
 from kursk_pbem.kernel.words import plural
@@ -80,7 +81,8 @@ def _orders(words: Telling, found: list[Part], after: State) -> Iterator[Line]:
 def story(setting: Setting, before: State, events: Sequence[Event], _after: State) -> tuple[str, ...]:
     """Paragraphs on the events between two positions, one for each phase in which something happened."""
     words, told, count = Telling(setting), list[str](), 2 * setting.turns.index(before.turn)
-    voice = Voice(words, partial(_name, setting), partial(near, setting), _manner, "it had become impossible")
+    lies = partial(near, setting.board, {**setting.towns, **setting.cities})
+    voice = Voice(words, partial(_name, setting), lies, _manner, "it had become impossible")
     for part in parts(before, events):
         if part.phase == "combat":
             for clash in clashes(part.events):
@@ -155,14 +157,3 @@ def _cities(voice: Voice, events: Sequence[Event]) -> Iterator[str]:
     for event in events:
         if isinstance(event, Marked) and event.table == CITIES:
             yield sentence(f"{voice.to(event.key)} was in {event.value.capitalize()} hands now")
-
-
-def near(setting: Setting, label: str) -> tuple[str, str]:
-    """Where a hex lies: ('', 'Orel') or ('south of', 'Orel'), by the nearest place with a name."""
-    board, here = setting.board, setting.board.index[label]
-    named = {**setting.towns, **setting.cities}
-    if here in named:
-        return "", named[here]
-    town = min(named, key=lambda hex_: (board.distance(here, hex_), hex_))
-    (x, y), (town_x, town_y) = (board.grid.centre(*board.places[hex_]) for hex_ in (here, town))
-    return f"{wind(15 * (x - town_x), 26 * (y - town_y))} of", named[town]
