@@ -13,7 +13,7 @@ from typing import Any
 from flask import Flask, Response, jsonify, render_template, request
 from werkzeug.exceptions import HTTPException
 
-from kursk_pbem.board import confirm, downloads, fresh, home, once
+from kursk_pbem.board import confirm, downloads, fresh, home, once, rules
 from kursk_pbem.board.door import Door
 from kursk_pbem.desk.draft import ordering
 from kursk_pbem.desk.draft.ordering import Written
@@ -78,6 +78,7 @@ def create(room: Room, door: Door) -> Flask:
     fresh.guard(app)
     home.routes(app, room)
     downloads.routes(app, room)
+    rules.routes(app, room)
     _table(app, room)
     _ask(app, room)
     _change(app, room)

@@ -176,7 +176,7 @@ def place(scene: Scene, label: str) -> dict[str, Any]:
     kinds = {region.terrain, *(each.kind.replace("-", " ") for each in shapes.places if each.at == label)}
     lines += [_row(table, row) for table in _tables(scene) for row in table.rows if row and row[0].lower() in kinds]
     units = [(piece.id, f"{words.unit(piece.id)}, {piece.figures}") for piece in shapes.pieces if piece.at == label]
-    return {"label": words.place(label), "lines": lines, "units": units}
+    return {"label": words.place(label), "lines": lines, "units": units, "battles": battles.about(scene, label)}
 
 
 def _tables(scene: Scene) -> tuple[Table, ...]:
