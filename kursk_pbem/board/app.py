@@ -109,6 +109,7 @@ def _table(app: Flask, room: Room) -> None:
     def table(game: str) -> str:
         found = scene.of(room, game, request.args.get("message", type=int))
         sides = [found.words.side(side) for side in found.desk.game.ruleset.sides]
+        room.went(game)
         layers = [(key, name.format(*sides), key in scene.SHOWN) for key, name in scene.layers_of(found)]
         return render_template(
             "table.html",
