@@ -13,7 +13,7 @@ from typing import Any
 from flask import Flask, Response, jsonify, render_template, request
 from werkzeug.exceptions import HTTPException
 
-from kursk_pbem.board import confirm, downloads, fresh, home, once, rules
+from kursk_pbem.board import confirm, downloads, fresh, home, mailing, once, rules
 from kursk_pbem.board.door import Door
 from kursk_pbem.desk.draft import ordering
 from kursk_pbem.desk.draft.ordering import Written
@@ -77,6 +77,7 @@ def create(room: Room, door: Door) -> Flask:
     _errors(app)
     fresh.guard(app)
     home.routes(app, room)
+    mailing.routes(app, room)
     downloads.routes(app, room)
     rules.routes(app, room)
     _table(app, room)

@@ -6,10 +6,11 @@ from typing import Any
 
 from flask import Flask, redirect, render_template, request, url_for
 
-from kursk_pbem.board import demonstration
+from kursk_pbem.board import demonstration, mailing
 from kursk_pbem.desk import clock
 from kursk_pbem.desk.seat import frontpage, ownkeys
 from kursk_pbem.desk.seat.room import Room
+from kursk_pbem.post import visit
 from kursk_pbem.tournament import glance
 from kursk_pbem.tournament.entrant import games as entrants
 
@@ -24,7 +25,7 @@ def routes(app: Flask, room: Room) -> None:
         kept = room.told if request.args.get("came") else [each for each in room.told if each.get("proposal")]
         room.went("")
         shown = glance.every(room.home, clock.now())
-        more = {"tournaments": shown, "demonstrations": demonstration.every()}
+        more = {"tournaments": shown, "demonstrations": demonstration.every(), "account": mailing.told(room)}
         return render_template("home.html", told=kept, **more, **frontpage.home(room))
 
 
@@ -52,6 +53,7 @@ def _takes(app: Flask, room: Room) -> None:
         with room.changing:
             entrants.guard_text(form.get("proposal", ""), room.home)
             found = frontpage.accept(room, form.get("proposal", ""), form.get("key", ""), form.get("shown", ""))
+            visit.accepted(room.home, form.get("proposal", "").encode("utf-8", "replace"))
             room.told = [each for each in room.told if each.get("id") != found["id"]]
             return _told(room, [found])
 

@@ -85,3 +85,20 @@ def test_only_paragraphs_and_rulings_of_the_game_are_shown(fought):
         assert client.get(client.at(f"rule/{known}")).status_code == 200
     for wrong in ("99.9", "Z-1", "..", "J-64"):
         assert client.get(client.at(f"rule/{wrong}")).status_code in (400, 404)
+
+
+def test_light_and_dark_are_chosen_by_hand_and_kept(browser, fought):
+    """Whatever the system says; on both kinds of pages, and before anything is drawn."""
+    colour = "getComputedStyle(document.body).backgroundColor"
+    with opened(browser, fought, color_scheme="light") as screen:
+        page = screen.page
+        light = page.evaluate(colour)
+        page.get_by_label("Colours").select_option("dark")
+        dark = page.evaluate(colour)
+        assert dark != light
+        enters(screen, "Orders")
+        assert page.evaluate(colour) == dark
+        assert page.get_by_label("Colours").input_value() == "dark"
+        assert violations(page) == []
+        page.get_by_label("Colours").select_option("as the system")
+        assert page.evaluate(colour) == light

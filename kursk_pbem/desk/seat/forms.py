@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from kursk_pbem.desk.draft import ordering
+from kursk_pbem.desk.draft import ordering, preview
 from kursk_pbem.desk.draft import prospects as outlooks
 from kursk_pbem.desk.draft.wording import Sheet
 from kursk_pbem.desk.seat import battles, panels
@@ -19,7 +19,6 @@ from kursk_pbem.kernel.ruleset import ANSWER
 from kursk_pbem.kernel.verbs import CHOICE, ORDER, PLACE, UNIT, WISHES, Clause
 from kursk_pbem.kernel.words import Words
 from kursk_pbem.report import svg, svgsights
-from kursk_pbem.report.luck import per_cent
 
 MOST_SHOWN = 8
 """Battles whose chances are shown at once to whoever answers all of them."""
@@ -76,7 +75,7 @@ def _drawn(scene: Scene, found: Outlook, now: Outlook, uid: str) -> str:
     shapes = svg.to_scale(replace(plain, regions=outlines, places=(*now.ranges, *holes), sights=now.sights))
     reach, gone = shapes.places[: len(now.ranges)], shapes.places[len(now.ranges) :]
     lit = "".join(svgsights.allowance(region.outline, gone) for region in shapes.regions)
-    return lit + svgsights.ranges(reach) + svgsights.sights(shapes.sights)
+    return lit + svgsights.ranges(reach, shapes.size[0]) + svgsights.sights(shapes.sights)
 
 
 def _what(words: Words, piece: Piece) -> str:
@@ -305,25 +304,11 @@ def tried(scene: Scene, words: str) -> dict[str, Any]:
         wanted, who = set(words.split()), words.split()[1:2]
         who = who if scene.picture.form == PLANE else []
         every = outlooks.odds(seen)
-        found = [chances for chances in every if _is_of(chances, wanted, who)] or list(every if answers else ())
-    brief = wrong[:1] or [each for one in found[:1] for each in _brief(one)]
+        found = [chances for chances in every if preview.is_of(chances, wanted, who)] or list(every if answers else ())
+    brief = wrong[:1] or [each for one in found[:1] for each in preview.brief(one)]
     return {
         "said": done.said,
         "wrong": wrong,
         "odds": [battles.card(scene.words, chances) for chances in found[:most]],
         "brief": "; ".join(brief),
     }
-
-
-def _brief(each: Chances) -> Iterator[str]:
-    """The odds and what they come to, for a line that is always in sight."""
-    if each.fought is not None:
-        yield each.fought.column or "no attack takes place"
-    yield from (f"{what}: {per_cent(value)}" for what, value in each.sums[:2])
-
-
-def _is_of(each: Chances, words: set[str], who: Sequence[str]) -> bool:
-    """Whether chances are those of an order: of the place that it names, on a table top of ``who`` fires."""
-    if each.fought is not None:
-        return bool(words & {each.fought.place, each.subject})
-    return not who or who[0] == each.subject or f" {who[0]} " in f" {each.title} "

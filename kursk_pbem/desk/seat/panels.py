@@ -111,9 +111,7 @@ def able(scene: Scene) -> tuple[str, ...]:
     if scene.sheet is None:
         return ()
     offered = {verb.name for verb in scene.sheet.verbs}
-    ordered = {
-        word for _path, words in orderlines.told(scene.sheet.choices, scene.sheet.verbs) for word in _words(words)
-    }
+    ordered = {word for _path, words in scene.sheet.orders for word in _words(words)}
     found = [
         mover.unit
         for phase in scene.outlook.phases
@@ -180,7 +178,7 @@ def _orders(scene: Scene) -> tuple[list[dict[str, Any]], list[str]]:
     """The orders of the draft one by one, with what is wrong about each; and what is wrong and belongs to none."""
     if scene.sheet is None:
         return [], []
-    listed = orderlines.told(scene.sheet.choices, scene.sheet.verbs)
+    listed = scene.sheet.orders
     orders = [
         {
             "words": words,

@@ -237,7 +237,7 @@ def _layers(scene: Scene) -> dict[str, str]:
     drawn = [*trails.arrows(scene.ground, words, (*scene.events, *planned)), *_refused(scene)]
     return {
         "reached": svgground.reached(shapes, own, sides),
-        "formations": svgground.formations(shapes, svgcounters.hues({piece.formation for piece in shapes.pieces})),
+        "formations": svgground.formations(shapes, svgcounters.hues(shapes)),
         "zone-0": svgground.zones(shapes, sides[0], sides),
         "zone-1": svgground.zones(shapes, sides[1], sides),
         "flags": svgground.flags(shapes, sides) + svgground.marks(shapes, sides),
