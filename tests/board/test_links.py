@@ -97,8 +97,29 @@ def test_light_and_dark_are_chosen_by_hand_and_kept(browser, fought):
         dark = page.evaluate(colour)
         assert dark != light
         enters(screen, "Orders")
+        page.get_by_text("Layers", exact=True).click()
         assert page.evaluate(colour) == dark
         assert page.get_by_label("Colours").input_value() == "dark"
         assert violations(page) == []
         page.get_by_label("Colours").select_option("as the system")
         assert page.evaluate(colour) == light
+
+
+def test_only_some_units_are_shown_and_walked(browser, fought):
+    """Reduced units stand out, all others are dimmed, and n goes through those that are one's own."""
+    here = scene.of(fought.room, fought.game)
+    reduced = {piece.id for piece in here.picture.pieces if piece.band}
+    own = {piece.id for piece in here.picture.pieces if piece.band and piece.side == "russian"}
+    with opened(browser, fought) as screen:
+        enters(screen, "Orders")
+        page = screen.page
+        page.get_by_text("Layers", exact=True).click()
+        page.get_by_label("Only units that").select_option("are reduced")
+        bright = page.locator("#map [data-unit]:not(.dimmed)")
+        assert {each.get_attribute("data-unit") for each in bright.all()} == reduced
+        page.locator("#map").focus()
+        for _twice in range(2):
+            screen.press("n")
+            screen.settled()
+            assert page.locator("#map [data-unit].chosen").first.get_attribute("data-unit") in own
+        assert 0 < len(own) < len(here.picture.pieces)

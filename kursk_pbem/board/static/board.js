@@ -2,6 +2,7 @@
 // The page of a game: everything begins here.
 import * as buttons from "./buttons.js";
 import { get } from "./dom.js";
+import * as filter from "./filter.js";
 import * as guide from "./guide.js";
 import * as keyboard from "./keyboard.js";
 import * as links from "./links.js";
@@ -18,6 +19,7 @@ buttons.begin();
 dress();
 tab(get("main").dataset.first || "orders");
 watch.begin();
+filter.begin();
 links.begin();
 guide.begin();
 const said = get("main").dataset;

@@ -83,6 +83,8 @@ def bar(scene: Scene, left: tuple[Left, ...]) -> dict[str, Any]:
         "phases": [words.phase(key) for key in keys if key not in scene.put_off],
         "now": _now(scene),
         "able": " ".join(able(scene)),
+        "reduced": " ".join(piece.id for piece in scene.picture.pieces if piece.band),
+        "cut": " ".join(_cut_off(scene)),
         "later": [*(f"{words.phase(key)}, after the dice" for key in keys if key in scene.put_off), *later[:2]]
         if keys
         else [],
@@ -120,6 +122,14 @@ def able(scene: Scene) -> tuple[str, ...]:
         if mover.ends and mover.unit not in ordered
     ]
     return tuple(dict.fromkeys(found))
+
+
+def _cut_off(scene: Scene) -> Iterator[str]:
+    """The units on the map that stand where their side has no communication or supply, as their system calls it."""
+    reached = {zone.side: frozenset(zone.at) for zone in scene.picture.reached}
+    for piece in scene.picture.pieces:
+        if piece.side in reached and piece.at and piece.at not in reached[piece.side]:
+            yield piece.id
 
 
 def attacked(scene: Scene) -> list[dict[str, Any]]:
