@@ -236,6 +236,7 @@ def form(scene: Scene, verb: str, words: str) -> dict[str, Any]:
         "opens": not said and _opens(sheet, verb, clauses),
         "clauses": [_clause(clause) for clause in clauses],
         "table": scene.picture.form == PLANE,
+        "rare": any(clause.rare and not any(clause.chosen) for clause in clauses),
         "budgets": {budget.name: budget.most for clause in clauses for budget in clause.budgets},
     }
 
@@ -275,6 +276,7 @@ def _clause(clause: Clause) -> dict[str, Any]:
         "places": dict(clause.among),
         "costs": {word: _costs(clause, word) for word, _meaning in clause.among},
         "notes": clause.notes,
+        "rare": clause.rare and not any(clause.chosen),
     }
 
 
