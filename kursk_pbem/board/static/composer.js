@@ -34,7 +34,7 @@ export async function open(verb, words) {
   panels.tab("compose");
   dials(get("form"));
   overlay.setAim((words || "").split(" ")[0]);
-  form = kurskForm(/** @type {HTMLFormElement} */ (get("form")), tries);
+  form = kurskForm(/** @type {HTMLFormElement} */ (get("form")), tries, overlay.propose);
   const first = get("form").querySelector("input");
   if (first) first.focus({ preventScroll: true });
   tries();
@@ -43,6 +43,7 @@ export async function open(verb, words) {
 export function close() {
   if (!form) return;
   form = null;
+  overlay.propose([]);
   get("compose").innerHTML = "";
   for (const counter of all(".chosen")) counter.classList.remove("chosen");
   overlay.setAim("");

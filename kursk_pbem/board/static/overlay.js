@@ -66,6 +66,15 @@ function badge(place, x, y, cost, more) {
   group.append(shape("circle", { cx: x, cy: y, r: 210 }), shape("text", { x: x, y: y + 80 }, cost || "\u2193"));
   return group;
 }
+/** Light the places that the order in hand may name; a click on one says it. @param {string[]} places */
+export function propose(places) {
+  const shapes = [];
+  for (const place of places) {
+    const hex = document.getElementById("at-" + place);
+    if (hex) shapes.push(shape("path", { class: "proposed", "data-at": place, d: hex.getAttribute("d") || "" }));
+  }
+  if (!plane && !chosen.unit) get("layer-lit").replaceChildren(...shapes);
+}
 /** The way to an end, or to where a hand is. @param {{place?: string, way: Point[]}} [end] @returns {Point[]} */
 function wayTo(end) {
   const by = plane ? chosen.via : chosen.via.map(middle);
