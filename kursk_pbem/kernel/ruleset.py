@@ -278,9 +278,9 @@ def _ways(stages: Mapping[str, Stage], stage: str, seen: frozenset[str], *, refe
     here = stages[stage]
     # A message of a player that a referee has no dice for is handed on by a message that is no stage of its own.
     handed = refereed and here.writer != REFEREE
-    found = {2 if handed else 1} if here.ends else set()
+    lengths = {2 if handed else 1} if here.ends else set()
     for after in here.then:
         if after not in seen:
             own = 1 + (handed and stages[after].writer != REFEREE)
-            found |= {length + own for length in _ways(stages, after, seen | {stage}, refereed=refereed)}
-    return found
+            lengths |= {length + own for length in _ways(stages, after, seen | {stage}, refereed=refereed)}
+    return lengths
