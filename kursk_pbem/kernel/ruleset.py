@@ -38,6 +38,11 @@ Account = Callable[[Any, State, Sequence[Event], State], tuple[str, ...]]
 Plans = tuple[tuple[Event, ...], tuple["Sight", ...]]
 
 
+def ordered(key: str) -> When:
+    """That a message orders something under a key: `when` of a phase that takes place for nothing else."""
+    return lambda _umpire, filing: bool(filing.order(key))
+
+
 @dataclass(frozen=True)
 class Phase:
     """A named part of the sequence of play; ``run`` is one function of the rules.

@@ -21,11 +21,6 @@ NOTHING = "NE"
 MEANING = {DESTROYED: "ground element and aircraft are destroyed", NOTHING: "no effect"}
 
 
-def any_ordered(_umpire: Umpire[Setting], filing: Filing) -> bool:
-    """9.0-d4: whether attacks from the air are ordered."""
-    return bool(filing.order(RAIDS))
-
-
 def declare(umpire: Umpire[Setting], filing: Filing) -> None:
     """9.0-d4, S-25, S-52: each attack on one ground element; the aircraft take off."""
     targets: set[str] = set()
