@@ -18,9 +18,11 @@ REPEAT ?=
 RULESET ?= all
 GAMES ?=
 MUTATIONS ?=
+# Of make matrix: what pytest is given, in place of the quick tests
+TESTS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-board test-post season quick lint bench dice fuzz golden games bad rules wheel clean
+.PHONY: help demo test test-board test-post season quick lint bench dice fuzz golden games bad rules wheel site matrix clean
 
 help:
 	@echo "make demo    play the opening of a real game in $(DEMO) and verify it"
@@ -34,6 +36,8 @@ help:
 	@echo "make golden  rewrite golden files make rules   rules coverage"
 	@echo "make games   play the finished games of tests/games anew"
 	@echo "make bad     write what is said of bad files anew, and show what has changed"
+	@echo "make site    the documentation as a site in build/site, every link checked"
+	@echo "make matrix  the quick tests under every Python that is here"
 	@echo "make wheel   build the wheel and the archive of the sources, check both, play from the wheel"
 
 $(VENV)/ready: requirements-dev.txt pyproject.toml
@@ -103,6 +107,16 @@ rules: $(VENV)/ready
 
 wheel: $(VENV)/ready
 	$(BIN)/python tools/wheel.py
+
+$(VENV)/ready-site: $(VENV)/ready requirements-site.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-site.txt
+	touch $@
+
+site: $(VENV)/ready-site
+	$(BIN)/python tools/site.py
+
+matrix: $(VENV)/ready
+	$(BIN)/python tools/matrix.py $(TESTS)
 
 clean:
 	rm -rf build dist $(VENV)

@@ -104,12 +104,36 @@ def test_a_section_is_found_by_the_words_of_its_heading(capsys):
     assert "No such command, page or section 'xyzzy'" in capsys.readouterr().err
 
 
+def test_the_program_for_auditors_can_be_written_out(capsys):
+    assert told(capsys, "verify_game.py") == (ROOT / "docs" / "verify_game.py").read_text(encoding="utf-8")
+
+
 def test_sections_fit_the_terminal_and_name_the_command_that_shows_a_page(capsys):
     shown = told(capsys, "players")
     assert "`kursk help formats`" in shown
     assert "](" not in shown
     assert max(map(len, shown.splitlines())) <= 78
     assert "`kursk rule battle-for-kursk`" in told(capsys, "players", "5")
+
+
+def test_every_link_of_a_page_leads_to_a_file():
+    listed = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")]
+    links = [
+        (path, link)
+        for path in listed
+        for link in re.findall(r"\]\(([^)#\s]+)", path.read_text(encoding="utf-8"))
+        if "://" not in link
+    ]
+    assert len(links) > 90
+    assert [(path.name, link) for path, link in links if not (path.parent / link).is_file()] == []
+
+
+def test_the_site_lists_every_page_once():
+    listed = re.findall(r"([\w/-]+\.md)$", (ROOT / "mkdocs.yml").read_text(encoding="utf-8"), re.MULTILINE)
+    folder = ROOT / "docs"
+    there = {path.relative_to(folder).as_posix() for path in folder.rglob("*.md") if not path.name.startswith("0")}
+    beside = {path.name for path in ROOT.glob("*.md")} - {"README.md"}
+    assert sorted(listed) == sorted({*there, *beside, "index.md", "commands.md"})
 
 
 def test_there_is_a_man_page_of_every_command(tmp_path):

@@ -7,7 +7,11 @@ import subprocess
 import sys
 import tempfile
 import venv
+from collections.abc import Iterator
+from importlib import metadata
 from pathlib import Path
+
+from packaging.requirements import Requirement
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
@@ -29,7 +33,7 @@ def check(*packages: Path) -> None:
 
 
 def install(wheel: Path, where: Path, *, offline: bool = False) -> Path:
-    """A fresh environment with the wheel in it; its command ``kursk``.
+    """A fresh environment with the wheel in it and what it needs, extras left out; its Python.
 
     ``offline``: dependencies are those of the environment that runs this, so that a test needs no network.
     """
@@ -51,13 +55,20 @@ def install(wheel: Path, where: Path, *, offline: bool = False) -> Path:
 
 
 def _lend_dependencies(site: Path) -> None:
-    """Point the fresh environment at this one's packages, but for the one under test."""
-    import click
+    """Point the fresh environment at those packages of this one that the wheel needs, and at no others."""
+    for distribution in _needed():
+        for top in {file.parts[0] for file in distribution.files or ()}:
+            if top not in ("..", "__pycache__") and not (site / top).exists():
+                (site / top).symlink_to(distribution.locate_file(top))
 
-    own = Path(click.__file__).resolve().parent.parent
-    for entry in sorted(own.iterdir()):
-        if "kursk" not in entry.name.lower() and not (site / entry.name).exists() and entry.suffix != ".pth":
-            (site / entry.name).symlink_to(entry)
+
+def _needed(name: str = "kursk-pbem") -> Iterator[metadata.Distribution]:
+    """What a package needs, without extras, and what that needs in turn; a package can come several times."""
+    for line in metadata.requires(name) or ():
+        need = Requirement(line)
+        if need.marker is None or need.marker.evaluate({"extra": ""}):
+            yield metadata.distribution(need.name)
+            yield from _needed(need.name)
 
 
 def environment() -> dict[str, str]:

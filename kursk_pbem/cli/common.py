@@ -62,6 +62,20 @@ class _Path(click.Path):
 
 PATH = _Path(path_type=Path)
 
+
+class _Time(click.types.StringParamType):
+    """A time as people write it, or as a mail's Date has it; what is none is said where it is used."""
+
+    name = "time"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        from kursk_pbem.formats import times
+
+        return times.meant(str(value))
+
+
+TIME = _Time()
+
 key_option = click.option("--key", envvar="KURSK_KEY", type=PATH, help="Your SSH key file (KURSK_KEY).")
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON on standard output.")
 seq_option = click.option("--seq", type=click.IntRange(0, 9999), help="Which message, if a mail holds several.")
@@ -110,13 +124,32 @@ _held: list[str] = []
 """What has been said and not yet printed: first the work is done, and then told, for the output may lead nowhere."""
 
 
-def release() -> None:
-    """Print what has been said: before a question, before a complaint, and at the end. OSError, and then no more."""
+_pager = [False]
+"""Whether the command that runs is one whose output may go through the pager."""
+
+
+_colour = ["auto"]
+"""Whether the command that runs prints in colour."""
+
+
+def begin(*, paged: bool) -> None:
+    """Before a command: whether what is longer than the terminal goes through the pager at its end."""
+    _pager[0], _colour[0] = paged, "auto"
+
+
+def release(*, last: bool = False) -> None:
+    """Print what has been said: before a question, before a complaint, and at the end. OSError, and then no more.
+
+    ``last``: it is the end; what is longer than the terminal may go through the pager.
+    """
     text = "\n".join(_held)
     if _held:
         _held.clear()
         try:
-            click.echo(text)
+            if last and _pager[0] and on_terminal() and text.count("\n") >= shutil.get_terminal_size().lines - 1:
+                click.echo_via_pager(f"{text}\n", color=in_colour())
+            else:
+                click.echo(text, color=in_colour() or None)
         except OSError:
             sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115, PTH123 - lives as long as the process
             raise
@@ -137,15 +170,49 @@ def page_width() -> int:
     return min(columns() - 2, _SENTENCES)
 
 
+def colour(wanted: str) -> None:
+    """Say whether colour is wanted in this command: always, never, auto."""
+    _colour[0] = wanted
+
+
 def in_colour() -> bool:
-    """Whether colour is wanted: on a terminal, and never with NO_COLOR."""
-    return on_terminal() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+    """Whether colour is wanted: as was said; otherwise on a terminal or with FORCE_COLOR, never with NO_COLOR."""
+    if _colour[0] != "auto":
+        return _colour[0] == "always"
+    if os.environ.get("NO_COLOR"):
+        return False
+    return bool(os.environ.get("FORCE_COLOR")) or (on_terminal() and os.environ.get("TERM") != "dumb")
 
 
 def say(text: str, *, quiet: bool = False, styled: bool = False) -> None:
     """Tell a result; ``styled`` text is our own and holds escapes on purpose."""
     if not quiet:
-        _held.append(text if styled else plain(text))
+        _held.append(text if styled else fitted(plain(text), columns() if on_terminal() else 0))
+
+
+def fitted(text: str, width: int) -> str:
+    """Text whose lines go on below, indented, where the terminal is too narrow; a word is never cut. 0: any width."""
+    lines = text.split("\n")
+    if not width or max(map(len, lines)) <= width:
+        return text
+    return "\n".join(part for line in lines for part in _folded(line, width))
+
+
+def _folded(line: str, width: int) -> list[str]:
+    import textwrap
+
+    if len(line) <= width:
+        return [line]
+    indent = " " * (len(line) - len(line.lstrip()) + 2)
+    kept = line[: len(line) - len(line.lstrip())]
+    return textwrap.wrap(
+        line.strip(),
+        width,
+        initial_indent=kept,
+        subsequent_indent=indent,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
 
 
 def complain(text: str, *, named: bool = True) -> None:
@@ -155,14 +222,18 @@ def complain(text: str, *, named: bool = True) -> None:
     """
     with contextlib.suppress(OSError):
         release()
-    with contextlib.suppress(OSError):  # whom could we tell?
-        click.echo(plain(f"kursk: {text}" if named else text), err=True)
+    _tell(f"kursk: {text}" if named else text)
 
 
 def warn(text: str) -> None:
     """Print a warning on standard error; the command goes on."""
-    with contextlib.suppress(OSError):
-        click.echo(plain(f"kursk: warning: {text}"), err=True)
+    _tell(f"kursk: warning: {text}")
+
+
+def _tell(text: str) -> None:
+    with contextlib.suppress(OSError):  # whom could we tell?
+        width = shutil.get_terminal_size().columns if sys.stderr is not None and sys.stderr.isatty() else 0
+        click.echo(fitted(plain(text), width), err=True)
 
 
 def advise(error: KurskError) -> None:

@@ -58,6 +58,9 @@ def _pages(ctx: click.Context, topic: tuple[str, ...]) -> None:
     """Show a page's contents, one section, or a list of those that are meant."""
     from kursk_pbem.rulebook import pages
 
+    if topic == (pages.SCRIPT,):
+        say(pages.program().rstrip("\n"))
+        return
     page = topic[0] if topic[0] in pages.pages() else ""
     words = " ".join(topic[1:] if page else topic)
     if page and not words:
@@ -75,7 +78,7 @@ def _pages(ctx: click.Context, topic: tuple[str, ...]) -> None:
             say(f"and {len(sections) - _SOME} more; add a word")
         return
     for section in pages.under(pages.load(sections[0].page), sections[0]):
-        say("\n".join([section.heading, "", *_told(section), ""]))
+        say("\n".join([section.heading, "", *(lines := list(_told(section))), *([""] if lines else [])]))
 
 
 def _told(section: Section) -> Iterator[str]:

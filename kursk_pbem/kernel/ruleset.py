@@ -193,6 +193,8 @@ class Seen:
     are what is printed beside the map, ``track`` the turns with all that comes.
     ``headlines`` and ``story`` tell of events and the positions before and after them, of a message or of several,
     without ids and paragraphs: at most eight lines, what matters most first; and paragraphs of prose to be read aloud.
+    ``spoken`` of the choices of a draft and a place in them: the words of ``kursk order`` that write what stands there;
+    typed in their order into a draft without orders they write the same, '' if none do.
     ``plans``: what is ordered and waits, as the events that it would be if nothing came between, and its lines of
     sight; with the sealed values known at the desk, as ``odds``.
     """
@@ -213,6 +215,7 @@ class Seen:
     headlines: Account
     story: Account
     plans: Callable[[Any, State, Mapping[str, Any]], Plans] = lambda _setting, _state, _sealed: ((), ())
+    spoken: Callable[[dict[str, Any], Path, Any], str] = lambda _choices, _path, _order: ""
     declared: Callable[[Any, State, Mapping[str, Any]], tuple[Fought, ...]] = lambda _setting, _state, _sealed: ()
 
 

@@ -11,7 +11,8 @@ from kursk_pbem.report.svgtext import attribute
 _BLOCK, _MODEL = 1_150, 2_000  # map units that a counter takes on hexes, and a model on a table
 _CSS = """
 .kursk-map .grid,.kursk-map .inch{display:none}.block{stroke:#fffdf4;stroke-width:70}
-.block.side-0{fill:var(--line-0)}.block.side-1{fill:#c98316}.river{stroke-width:130}.town{fill:#4c4037}
+.block.side-0{fill:#5d6b62}.block.side-1{fill:#c9791f}.edge.river{stroke-width:130}.edge.casing{stroke-width:190}
+.town{fill:#4c4037}
 """
 
 

@@ -15,8 +15,12 @@ PAGES = {
     "directors": "the handbook of tournaments",
     "auditors": "the protocol: what is signed, what can be proved",
     "formats": "the files, field by field",
+    "library": "for programs of others",
 }
 """Page -> what it is. The pages of the games are named after their rulesets and stand behind these."""
+
+SCRIPT = "verify_game.py"
+"""What checks an exported game without this program."""
 
 _HEADING = re.compile(r"^(#{1,4}) +(?:([0-9]+(?:\.[0-9]+)*)\.? +)?(.*)$")
 _FENCE = re.compile(r"^ *```")
@@ -24,7 +28,7 @@ _ITEM = re.compile(r"[*-] |\||[0-9]+\. ")
 _RULE = re.compile(r"\|[|: -]+\|")
 _PICTURE = re.compile(r"!\[[^\]]*\]\([^)]*\)")
 _FILE = re.compile(r"`?(?:\.\./)?(?:docs/)?(games/|rulings/)?([a-z0-9-]+)\.md`?")
-_SPAN = re.compile(r"`[^`\n]{1,60}`")
+_SPAN = re.compile(r"`[^`]{1,60}`")
 _LINK = re.compile(r"\[([^\]]+)\]\([^)]*\)")
 
 
@@ -68,6 +72,11 @@ def load(page: str) -> list[Section]:
         else:
             lines.append(line)
     return sections[1:]
+
+
+def program() -> str:
+    """The text of SCRIPT, to be written into a file. KurskError if it is not installed."""
+    return (data.folder("docs") / SCRIPT).read_text(encoding="utf-8")
 
 
 def under(sections: list[Section], first: Section) -> list[Section]:
@@ -114,7 +123,7 @@ def blocks(text: str) -> Iterator[tuple[str, bool]]:
     """The blocks of a section, each a text and whether its lines stand as they are: what is typed, files, reports."""
     lines: list[str] = []
     fenced = False
-    for line in [*text.split("\n"), ""]:
+    for line in [*_PICTURE.sub("", text).split("\n"), ""]:
         fence = bool(_FENCE.match(line))
         if lines and (fence or (not fenced and not line)):
             yield ("\n".join(lines), True) if fenced else (_plain("\n".join(lines)), False)
@@ -129,9 +138,9 @@ def _plain(block: str) -> str:
 
     A page that is named becomes the command that shows it.
     """
-    block = _FILE.sub(_shown_by, _LINK.sub(r"\1", _PICTURE.sub("", block)).replace("**", ""))
+    block = _FILE.sub(_shown_by, _LINK.sub(r"\1", block).replace("**", ""))
     rows = [line for line in block.split("\n") if not _RULE.fullmatch(line)]
-    return _SPAN.sub(lambda span: span[0].replace(" ", "\u00a0"), "\n".join(rows))
+    return _SPAN.sub(lambda span: re.sub("[ \n]", "\u00a0", span[0]), "\n".join(rows)).replace("\\|", "|")
 
 
 def _shown_by(file: re.Match[str]) -> str:

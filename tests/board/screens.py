@@ -207,7 +207,7 @@ def opened(browser: Any, seat: Seat, **window: Any) -> Iterator[Screen]:
         screen.page.wait_for_load_state()
         yield screen
         context.close()
-    assert not screen.wrong
+    assert not screen.wrong, screen.wrong
 
 
 Composes = Callable[[Screen, Mapping[str, Any]], None]

@@ -15,6 +15,7 @@ from kursk_pbem.game import entropy
 from kursk_pbem.rulesets.battle_for_kursk import replacements
 
 BATTLES = {**first_turn.ORDERS, "orders": {"battles": [first_turn.BATTLE]}}
+IN_THE_OPEN = {"id": "izyum", "hex": "2218", "attackers": ["g-42"]}
 CITADEL = "battle-for-kursk/citadel"
 
 
@@ -109,3 +110,18 @@ def test_10_6_who_gives_up_a_step_is_asked_before_anything_else(browser, german)
         page.locator("#form .clause input:enabled:not(:checked)").last.click()
         screen.submit()
         assert not asked.is_visible()
+
+
+def test_9_3_the_answer_form_names_every_battle_or_says_why_not(tmp_path):
+    """A defender in the open has no choice: its battle is no row, and a note says so."""
+    with entropy.fixed("newcomer"):
+        found = Table(tmp_path / "fought").begin()
+        for choices in (first_turn.OPENING, {**BATTLES, "orders": {"battles": [first_turn.BATTLE, IN_THE_OPEN]}}):
+            found.turn(choices)
+    seat = Seat("russian", found.russian.place)
+    here = scene.of(seat.room, seat.game)
+    battles = {battle["id"] for battle in here.state.agenda["battles"]}
+    (clause,) = forms.form(here, "answer", "")["clauses"]
+    listed = {row[0] for row in clause["rows"]} & battles
+    assert listed != battles
+    assert {note.partition(":")[0] for note in clause["notes"]} == battles - listed

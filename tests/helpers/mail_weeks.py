@@ -261,7 +261,7 @@ class Season:
             assert raw.count(b"\r\nMessage-ID: ") == 1
             found.setdefault((_ID.search(raw)[1], reader), set()).add(raw)
             assert reader not in (self.ref.address, "eve@evil.test") or sender != self.ref.address
-        assert all(len(bytes_) == 1 for bytes_ in found.values())
+        assert [key for key, bytes_ in found.items() if len(bytes_) != 1] == []
         self.figures["mails"] = self.office.carried
         self.figures["letters"] = len(found)
         self.figures.update(self.office.faults.counts)

@@ -8,6 +8,7 @@ import sys
 import pytest
 from helpers.campaign import Season, files
 
+from kursk_pbem.audit import batch
 from kursk_pbem.tournament.book.records import BYE
 from kursk_pbem.tournament.proof import verify
 from kursk_pbem.tournament.score.counted import count, spent
@@ -59,7 +60,7 @@ def test_a_swiss_tournament_is_directed_by_forty_commands(tmp_path, players, rou
     world.director.kursk("tournament", "end", world.folder)
     world.director.kursk("tournament", "publish", world.folder, "-o", tmp_path / "site")
     typed = world.typed
-    proof = verify.verify(world.folder, 2)
+    proof = verify.verify(world.folder, batch.Way(2))
     assert (proof.status, proof.missing) == (0, ()), proof.text
     world.director.kursk("tournament", "publish", world.folder, "-o", tmp_path / "site", "--check")
     book = world.book()
@@ -84,7 +85,7 @@ def test_16_in_mirrored_pairs_over_two_systems(tmp_path):
     world.play_round()
     world.inbox()
     world.director.kursk("tournament", "end", world.folder)
-    proof = verify.verify(world.folder, 2)
+    proof = verify.verify(world.folder, batch.Way(2))
     assert (proof.status, proof.missing) == (0, ()), proof.text
     book = world.book()
     assert len(book.boards) == 32

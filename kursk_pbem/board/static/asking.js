@@ -24,6 +24,7 @@ let open = 0;
 export function refresh(found) {
   panels.fill(found);
   stamp = found.stamp;
+  document.dispatchEvent(new Event("filled"));
   if (found.said) say(found.said, found.bad);
 }
 /** Show what was changed outside. @param {import("./types.js").Filled} now */

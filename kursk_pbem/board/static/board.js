@@ -2,6 +2,7 @@
 // The page of a game: everything begins here.
 import * as buttons from "./buttons.js";
 import { get } from "./dom.js";
+import * as guide from "./guide.js";
 import * as keyboard from "./keyboard.js";
 import { dress, tab } from "./panels.js";
 import * as pointer from "./pointer.js";
@@ -16,4 +17,6 @@ buttons.begin();
 dress();
 tab(get("main").dataset.first || "orders");
 watch.begin();
-watching.begin(get("main").dataset.first === "report" && get("main").dataset.came === "1");
+guide.begin();
+const said = get("main").dataset;
+watching.begin(said.first === "report" && said.came === "1", said.watch === "1");

@@ -72,6 +72,7 @@ def bar(scene: Scene, left: tuple[Left, ...]) -> dict[str, Any]:
     game = desk.game
     stage = game.stage
     later = [game.ruleset.play.stages(game.setting)[key].brings for key in stage.then if key != OVER]
+    keys = [phase.key for phase in stage.phases if phase.announced] if not game.over else []
     wrong = len(scene.violations) + bool(scene.unread)
     return {
         "title": game.title,
@@ -79,10 +80,12 @@ def bar(scene: Scene, left: tuple[Left, ...]) -> dict[str, Any]:
         "own": svgstyle.of_side(desk.own_side, game.ruleset.sides) if scene.sheet else "",
         "you": words.side(desk.own_side) if desk.own_side in game.ruleset.sides else desk.own_side,
         "message": _which(scene),
-        "phases": [words.phase(phase.key) for phase in stage.phases if phase.announced] if not game.over else [],
+        "phases": [words.phase(key) for key in keys if key not in scene.put_off],
         "now": _now(scene),
         "able": " ".join(able(scene)),
-        "later": later[:2] if not game.over else [],
+        "later": [*(f"{words.phase(key)}, after the dice" for key in keys if key in scene.put_off), *later[:2]]
+        if keys
+        else [],
         "due": scene.sheet is not None or bool(scene.unread),
         "can_sign": scene.sheet is not None and not wrong,
         "wrong_words": plural(wrong, "problem") if wrong else "",
@@ -108,13 +111,11 @@ def able(scene: Scene) -> tuple[str, ...]:
     if scene.sheet is None:
         return ()
     offered = {verb.name for verb in scene.sheet.verbs}
-    ordered = {
-        word for _path, words in orderlines.told(scene.sheet.choices, scene.sheet.verbs) for word in _words(words)
-    }
+    ordered = {word for _path, words in scene.sheet.orders for word in _words(words)}
     found = [
         mover.unit
         for phase in scene.outlook.phases
-        if phase.verb in offered
+        if phase.verb in offered and phase.key not in scene.put_off
         for mover in phase.movers
         if mover.ends and mover.unit not in ordered
     ]
@@ -177,7 +178,7 @@ def _orders(scene: Scene) -> tuple[list[dict[str, Any]], list[str]]:
     """The orders of the draft one by one, with what is wrong about each; and what is wrong and belongs to none."""
     if scene.sheet is None:
         return [], []
-    listed = orderlines.told(scene.sheet.choices, scene.sheet.verbs)
+    listed = scene.sheet.orders
     orders = [
         {
             "words": words,
@@ -202,13 +203,10 @@ def asked(scene: Scene) -> Iterator[dict[str, Any]]:
     sheet = scene.sheet
     for verb in sheet.verbs if sheet and not scene.violations else ():
         for field in verb.fields if verb.asks else ():
-            paid = orderlines.at(sheet.choices, tuple(field.split("/"))) or ()  # type: ignore[union-attr] # it is there
+            paid = orderlines.at(sheet.choices, tuple(field.split("/"))) if sheet else ()
             if paid:
-                yield {
-                    "verb": verb.name,
-                    "text": verb.asks,
-                    "who": [f"{scene.words.unit(uid)} ({uid})" for uid in paid],
-                }
+                who = [f"{scene.words.unit(uid)} ({uid})" for uid in paid]
+                yield {"verb": verb.name, "text": verb.asks, "who": who}
 
 
 def _concerns(violation: Violation, order: Path) -> bool:

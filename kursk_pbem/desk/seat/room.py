@@ -23,6 +23,7 @@ from kursk_pbem.errors import UsageError
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.game import folders, inbox, receipts
 
+DEMONSTRATIONS = "demonstrations"
 SECOND = "second-seat"
 """The private folder of the second seat, inside the first one's, where both sides of games are played here."""
 Stamp = tuple[tuple[str, int, int], ...]
@@ -68,9 +69,19 @@ class Room:
         """Whether both sides of a game are played at this board."""
         return self.second is not None and any(known.game == game for known in self.second.known())
 
+    @property
+    def demonstrations(self) -> Path:
+        """The folder of demonstrations, and of the key that was made for them."""
+        return self.home / DEMONSTRATIONS
+
+    def demonstrates(self, folder: Path) -> bool:
+        """Whether a game is a demonstration."""
+        return self.demonstrations.resolve() in folder.resolve().parents
+
     def key_for(self, desk: Desk) -> str | None:
         """The key that was named for this board, where the desk is its player's; None: the one of the record."""
         here = desk.own is None or desk.own.home.resolve() == self.home.resolve()
+        here = here and not self.demonstrates(desk.folder)
         return str(self.key) if self.key and here else None
 
     def known(self) -> tuple[Known, ...]:

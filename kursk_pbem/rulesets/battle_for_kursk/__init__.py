@@ -73,12 +73,23 @@ if TYPE_CHECKING:
         left,
         outlook,
         picture,
+        spoken,
         story,
         verbs,
     )
 else:
-    chances, charts, drafts, headlines, left, outlook, picture, story, verbs = late(
-        __name__ + ".seen", "chances", "charts", "drafts", "headlines", "left", "outlook", "picture", "story", "verbs"
+    chances, charts, drafts, headlines, left, outlook, picture, spoken, story, verbs = late(
+        __name__ + ".seen",
+        "chances",
+        "charts",
+        "drafts",
+        "headlines",
+        "left",
+        "outlook",
+        "picture",
+        "spoken",
+        "story",
+        "verbs",
     )
 
 VERSION = 1
@@ -131,6 +142,7 @@ RULESET = Ruleset(
         tables=charts.tables,
         track=charts.track,
         verbs=verbs.verbs,
+        spoken=spoken.words,
         headlines=headlines.headlines,
         story=story.story,
         declared=chances.declared,

@@ -31,10 +31,20 @@ from kursk_pbem.rulesets.kursk_1971.seen import telling
 from kursk_pbem.rulesets.kursk_1971.setting import SIDES
 
 if TYPE_CHECKING:
-    from kursk_pbem.rulesets.kursk_1971.seen import chances, charts, drafts, headlines, left, outlook, picture, verbs
+    from kursk_pbem.rulesets.kursk_1971.seen import (
+        chances,
+        charts,
+        drafts,
+        headlines,
+        left,
+        outlook,
+        picture,
+        spoken,
+        verbs,
+    )
 else:
-    chances, charts, drafts, headlines, left, outlook, picture, verbs = late(
-        __name__ + ".seen", "chances", "charts", "drafts", "headlines", "left", "outlook", "picture", "verbs"
+    chances, charts, drafts, headlines, left, outlook, picture, spoken, verbs = late(
+        __name__ + ".seen", "chances", "charts", "drafts", "headlines", "left", "outlook", "picture", "spoken", "verbs"
     )
 
 VERSION = 2
@@ -92,6 +102,7 @@ RULESET = Ruleset(
         tables=charts.tables,
         track=charts.track,
         verbs=verbs.verbs,
+        spoken=spoken.words,
         headlines=headlines.headlines,
         story=headlines.story,
         declared=chances.declared,

@@ -129,6 +129,8 @@ def _offensive(
     if "lead" in said:
         front = {uid: own(ask)[uid] for uid in battle.get("attackers", ()) if uid in own(ask)}
         lead = names.find(" ".join(said["lead"]), own(ask), UNIT, front)
+    if not lead:
+        raise UsageError(f"say who leads, as in '... lead UNIT support all'; they attack {battle['hex']} themselves")
     able = {uid: own(ask)[uid] for uid in _behind(pos, lead, battle["hex"]) if uid not in busy}
     if "support" not in said and not held.get("support"):
         who = phrases.told(ask, able) or "nobody stands behind it"

@@ -68,4 +68,6 @@ def _piece(pos: Position, uid: str) -> Piece:
     band = pos.marked(marks.DISRUPTED, uid)
     symbol, size = _SYMBOLS.get(counter.kind, counter.kind), _SIZES[counter.size]
     faced = _FACED.get(facing, (0, 0))
-    return Piece(uid, label, counter.side, figures, symbol, size, band=band, marks=tuple(shown), facing=faced)
+    return Piece(
+        uid, label, counter.side, figures, symbol, size, band=band, marks=tuple(shown), facing=faced, name=counter.short
+    )

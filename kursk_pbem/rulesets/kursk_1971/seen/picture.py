@@ -51,6 +51,7 @@ def picture(setting: Setting, state: State) -> Picture:
         zones=tuple(Zone(side, tuple(setting.board.names(pos.zoc[side] | pos.interdicted[side]))) for side in SIDES),
         notes=lambda: tuple(_notes(pos)),
         reached=tuple(Zone(side, tuple(setting.board.names(pos.reached(side)))) for side in SIDES),
+        formations=tuple(sorted({counter.army or counter.formation for counter in setting.counters.values()})),
     )
 
 
@@ -80,6 +81,7 @@ def _pieces(pos: Position, hex_: int) -> Iterator[Piece]:
             _SIZES[counter.size],
             counter.army or counter.formation,
             marks=tuple(_missions(pos, uid)),
+            name=counter.short,
         )
 
 
