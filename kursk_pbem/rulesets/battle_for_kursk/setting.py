@@ -218,11 +218,11 @@ def _crt(rows: Mapping[str, Any]) -> dict[tuple[int, int], str]:
 def _costs(tec: Mapping[str, Any], terrain: Iterable[str], cities: Mapping[int, Any]) -> tuple[int, ...]:
     """What entering each hex costs: several terrains in one hex, the dearest (K-25)."""
     prices = {**_prices(tec), "": 1}
-    found = [prices[kind] for kind in terrain]
+    costs = [prices[kind] for kind in terrain]
     for hex_, city in cities.items():
-        here = (found[hex_], prices.get(city["kind"], 0))
-        found[hex_] = ALL if ALL in here else max(here)
-    return tuple(found)
+        here = (costs[hex_], prices.get(city["kind"], 0))
+        costs[hex_] = ALL if ALL in here else max(here)
+    return tuple(costs)
 
 
 def _with(table: Mapping[str, Any], key: str) -> Iterable[tuple[str, Any]]:

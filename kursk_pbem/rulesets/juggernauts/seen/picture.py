@@ -36,7 +36,7 @@ def picture(setting: Setting, state: State) -> Picture:
     order = sorted(pos.where, key=lambda uid: (pos.where[uid], -pos.counter(uid).defence, uid))
     return Picture(
         shapes.form(setting.board.grid),
-        shapes.regions(setting.board, [_TERRAIN.get(each, each) for each in setting.terrain]),
+        shapes.regions(setting.board, [_TERRAIN.get(kind, kind) for kind in setting.terrain]),
         (*rivers, *_fronts(pos)),
         tuple(cities),
         tuple(_piece(pos, uid) for uid in order),
