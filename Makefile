@@ -82,7 +82,7 @@ bench: $(VENV)/ready
 
 # make bench-compare OLD=v0.1.0: the targets of another commit and of this tree, in turn, as ratios
 bench-compare: $(VENV)/ready
-	$(BIN)/python tools/targets.py --ruleset $(RULESET) --rounds 5 --compare $(OLD)
+	$(BIN)/python tools/bench_compare.py $(OLD) --ruleset $(RULESET)
 
 dice: $(VENV)/ready
 	$(BIN)/python tools/dice.py

@@ -1,12 +1,10 @@
 """What must be fast, measured against its target: the table of docs/performance.md. ``make bench`` begins with it.
 
     python tools/targets.py [--ruleset RULESET] [--rounds 7] [--only WORDS] [--json] [--root FOLDER]
-    python tools/targets.py --compare COMMIT
 
 Every row is measured once in each round, its floor beside it, so that whatever else the machine does falls on all of
 them. A figure is CPU time; wall time stands beside it. The minimum of the rounds is held against the target, or its
-ratio to the floor where a ratio is the target. ``--compare`` measures another commit in turn with this one, and names
-what has become slower.
+ratio to the floor where a ratio is the target.
 """
 
 from __future__ import annotations
@@ -35,8 +33,6 @@ sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
 
 Sample = tuple[float, float]
 """Milliseconds of one thing: CPU, wall."""
-SLOWER = 1.25
-"""So much longer than before counts as slower, in CPU and wall alike or in one of them by twice the excess."""
 
 
 @dataclass
@@ -328,52 +324,8 @@ def show(lines: list[dict[str, Any]]) -> None:
         print(f"| {line['name']} | {figures} | {target} | {'met' if line['met'] else 'MISSED'} |")
 
 
-def compare(asked: argparse.Namespace) -> int:
-    """This tree and another commit in turn, as ratios; status 1 if a row has become slower."""
-    with tempfile.TemporaryDirectory() as name:
-        old = Path(name) / "old"
-        subprocess.run(["git", "-C", HERE, "worktree", "add", "--detach", "--quiet", old, asked.compare], check=True)
-        try:
-            return _compare(asked, {"old": old, "new": HERE})
-        finally:
-            subprocess.run(["git", "-C", HERE, "worktree", "remove", "--force", old], check=True)
-
-
-def _compare(asked: argparse.Namespace, trees: dict[str, Path]) -> int:
-    best: dict[str, dict[str, Sample]] = {"old": {}, "new": {}}
-    for _turn in range(2):
-        for which, tree in trees.items():
-            words = [
-                sys.executable,
-                __file__,
-                "--json",
-                "--root",
-                tree,
-                "--ruleset",
-                asked.ruleset,
-                "--only",
-                asked.only,
-            ]
-            words += ["--rounds", asked.rounds, "--parts", asked.parts]
-            said = subprocess.run([*map(str, words)], check=True, capture_output=True, text=True)
-            for line in json.loads(said.stdout):
-                cpu, wall = best[which].get(line["name"], (line["cpu"], line["wall"]))
-                best[which][line["name"]] = min(cpu, line["cpu"]), min(wall, line["wall"])
-    slower = 0
-    print(f"| what | {asked.compare}, CPU | now | x CPU | x wall | |\n| --- | ---: | ---: | ---: | ---: | --- |")
-    for name, (cpu, wall) in best["new"].items():
-        if name not in best["old"]:
-            continue
-        was, wall_was = best["old"][name]
-        by_cpu, by_wall = cpu / max(was, 1e-6), wall / max(wall_was, 1e-6)
-        worse = by_cpu > SLOWER or by_wall > 2 * SLOWER - 1
-        slower += worse
-        print(f"| {name} | {was:.3g} | {cpu:.3g} | {by_cpu:.2f} | {by_wall:.2f} | {'SLOWER' if worse else ''} |")
-    return 1 if slower else 0
-
-
 def main() -> int:
-    """Status 1 if ``--compare`` finds something slower."""
+    """Print the table."""
     parser = argparse.ArgumentParser(description="What must be fast, against its targets.")
     parser.add_argument("--ruleset", default="all")
     parser.add_argument("--rounds", type=int, default=7)
@@ -381,10 +333,7 @@ def main() -> int:
     parser.add_argument("--parts", default="", help="of many,archives,rules,commands; all without it")
     parser.add_argument("--json", action="store_true")
     parser.add_argument("--root", type=Path, default=HERE, help="the tree that is measured")
-    parser.add_argument("--compare", metavar="COMMIT", default="")
     asked = parser.parse_args()
-    if asked.compare:
-        return compare(asked)
     lines = table(asked)
     if asked.json:
         print(json.dumps(lines))
