@@ -58,8 +58,3 @@ def of_file(path: Path) -> str:
         return datetime.fromtimestamp(path.stat().st_mtime, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
     except OSError:
         return now()
-
-
-def meant(said: str) -> str:
-    """A time that a person has typed, as :func:`now` writes it; what is none stays as it is."""
-    return times.meant(said)
