@@ -99,7 +99,7 @@ class Chain:
 
     @property
     def first_dice(self) -> int:
-        """The first k whose seed may be rolled (protocol 2.3): r_1 is uncommitted, and over seed_2 one may still leave."""
+        """The first k whose seed may be rolled (protocol 2.3): r_1 is uncommitted, over seed_2 one may still leave."""
         return self.bound + (not self.refereed)
 
     @property
