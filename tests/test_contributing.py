@@ -13,7 +13,7 @@ FILLED = {"<id>": "battle_for_kursk", "<ruleset>": "battle-for-kursk", "<name>":
 """What stands for the names that a page leaves open."""
 BASES = (ROOT, ROOT / "docs", ROOT / "kursk_pbem", ROOT / "kursk_pbem" / "rulesets" / "battle_for_kursk")
 """Where a path in a page may begin."""
-A_PATH = re.compile(r"[\w./-]+(?:/|\.(?:py|md|yaml|json))")
+A_PATH = re.compile(r"[\w./-]+(?:/|\.(?:py|md|yaml|json|toml))")
 A_MEMBER = re.compile(r"([a-z]\w+)\.(\w+)(?:\(.*\))?")
 A_NAME = re.compile(r"[A-Z]\w+(?:\(.*\))?")
 NO_NAME_OF_OURS = {"TYPE_CHECKING", "None"}
@@ -64,6 +64,7 @@ def test_every_function_that_is_named_by_its_module_exists(page, least):
     ]
     assert len(members) >= least
     known = {(path.stem, name) for path in modules() for name in defined(path)}
+    known |= {(path.stem, "js") for path in (ROOT / "kursk_pbem" / "board" / "static").glob("*.js")}
     assert [f"{module}.{name}" for module, name in members if (module, name) not in known] == []
 
 

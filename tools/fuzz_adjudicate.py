@@ -33,7 +33,7 @@ from kursk_pbem.cli import run as command
 from kursk_pbem.errors import KurskError, RulesError
 from kursk_pbem.formats.canonical import MAX_BYTES, REFEREE, canon, sha256_hex
 from kursk_pbem.game import games as record
-from kursk_pbem.game import reports
+from kursk_pbem.game import reports, verified
 from kursk_pbem.game.games import Game
 from kursk_pbem.kernel.adjudicate import unmoved
 from kursk_pbem.kernel.orders import filing
@@ -375,10 +375,11 @@ def _look(game: Game, watch: Watch) -> None:
 
 
 def _tree(root: Path) -> dict[str, str]:
-    """Every file below a folder with the hash of what it holds."""
+    """Every file below a folder with its hash, but what a desk remembers for itself, which any command may write."""
     return {
         path.relative_to(root).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest() if path.is_file() else ""
         for path in sorted(root.rglob("*"))
+        if path.name != verified.NAME
     }
 
 

@@ -100,7 +100,7 @@ def verify_file(path: Path, key: str = "", head: str = "", seq: int | None = Non
 
 
 def _paper(path: Path, paper: Paper, key: str, head: str) -> Finding:
-    """A referee's receipt or forfeit alone: its signature, and whether it contradicts itself."""
+    """A referee's paper alone: its signature, and whether it contradicts itself."""
     pinned = key or _key_beside(path, REFEREE)
     try:
         sshsig.verify(pinned, sshsig.NAMESPACE, paper.signed, paper.armour)

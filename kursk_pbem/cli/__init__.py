@@ -32,7 +32,7 @@ CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 
 
 COMMANDS = {
-    "help": ("helping", "Say how a command is used."),
+    "help": ("helping", "Say how a command is used, or show a section of the handbook."),
     "demo": ("demo", "Play the opening of a game between two keys that it makes."),
     "keygen": ("play.begin", "Make a key pair for playing."),
     "propose": ("play.begin", "Propose a game: writes the first message."),
@@ -58,6 +58,7 @@ COMMANDS = {
     "people": ("mail.people", "Say who is reached where: names, keys, addresses."),
     "referee": ("referee.mailbox", "For a referee: a mailbox that referees by itself, and what waits for your word."),
     "receipt": ("referee.papers", "For a referee: sign when a message came, and when the answer is due."),
+    "extend": ("referee.papers", "For a referee: give a player more time, while their term runs."),
     "forfeit": ("referee.papers", "For a referee: end a game whose side missed its deadline."),
     "restore": ("play.restoring", "Make a lost game folder or private record anew from mails."),
     "verify": ("proof.audit", "Verify games from their files alone."),
@@ -71,7 +72,7 @@ COMMANDS = {
     "replay": ("views.replaying", "Write a game as one page to step through in a browser."),
     "tournament": ("tournament", "Enter, direct or verify a tournament."),
     "scenarios": ("views.scenarios", "List every ruleset and scenario that can be played."),
-    "scenario": ("views.scenarios", "Check a scenario, also one of your own."),
+    "scenario": ("views.scenarios", "Copy a scenario to change it; check one, also one of your own."),
     "rule": ("views.rules", "Say what a paragraph of the rules or a ruling says; find them by a word."),
 }
 """Command -> (module of this package, one line of help). A module is imported when one of its commands runs."""
@@ -79,25 +80,12 @@ COMMANDS = {
 PAGED = ("check", "help", "map", "moves", "odds", "order", "report", "rule", "scenarios", "status", "tables", "track")
 """Commands that only show something: what is longer than the terminal goes through the pager."""
 
-ORDERS = (
-    *(
-        "advance",
-        "answer",
-        "attack",
-        "decide",
-        "deploy",
-        "distribute",
-        "emplace",
-        "face",
-        "fire",
-        "give-up",
-        "intercept",
-    ),
-    *("interdict", "keil", "march", "motor", "move", "objective", "patrol", "place", "plan", "posture", "raid", "rail"),
-    *("rebuild", "reinforce", "replace", "rest", "return", "road", "share", "strike", "wait", "waive"),
-    *("note", "redo", "undo"),
-)
-"""The words of orders of all systems: 'kursk move ...' stands for 'kursk order move ...'."""
+
+def order_words() -> tuple[str, ...]:
+    """The words of orders of all systems: 'kursk move ...' stands for 'kursk order move ...'."""
+    from kursk_pbem.desk.draft import vocabulary
+
+    return vocabulary.every()
 
 
 class _Kursk(LazyGroup):
@@ -107,12 +95,12 @@ class _Kursk(LazyGroup):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         word = args[0]
-        if word not in COMMANDS and word.lower() in ORDERS:
+        if word not in COMMANDS and word.lower() in order_words():
             return "order", self.get_command(ctx, "order"), args
         if word not in COMMANDS and not word.startswith("-") and not ctx.resilient_parsing:
             from difflib import get_close_matches
 
-            near = get_close_matches(word.lower(), (*COMMANDS, *ORDERS), 3)
+            near = get_close_matches(word.lower(), (*COMMANDS, *order_words()), 3)
             more = f"; did you mean {' or '.join(near)}?" if near else "; 'kursk --help' lists them"
             ctx.fail(f"No such command {word!a}{more}")
         return super().resolve_command(ctx, args)
@@ -121,7 +109,7 @@ class _Kursk(LazyGroup):
         """Commands; also the words of orders once one is begun."""
         from click.shell_completion import CompletionItem
 
-        orders = [word for word in ORDERS if incomplete and word.startswith(incomplete.lower())]
+        orders = [word for word in order_words() if incomplete and word.startswith(incomplete.lower())]
         return [*super().shell_complete(ctx, incomplete), *map(CompletionItem, orders)]
 
 
@@ -144,7 +132,7 @@ def cli(ctx: click.Context, no_pager: bool) -> None:
     Anyone, later:   verify, prove, export
     Before it:       scenarios, scenario check, completion
     After a loss:    restore
-    As a referee:    receipt, forfeit, referee
+    As a referee:    receipt, extend, forfeit, referee
     A tournament:    tournament
 
     An order may stand without its 'order': 'kursk move 24 pz 2219', 'kursk undo'.

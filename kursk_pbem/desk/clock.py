@@ -32,6 +32,11 @@ def fixed(text: str) -> Iterator[None]:
         _FIXED.reset(token)
 
 
+def meant(text: str) -> str:
+    """A time as people write it, or as a mail's Date has it, as :func:`now` writes it; what is none as it is."""
+    return times.meant(text)
+
+
 def ticking() -> float:
     """Seconds by a clock that never goes back, to see how long something has lasted; it tells no time of day."""
     return time.monotonic()
@@ -53,8 +58,3 @@ def of_file(path: Path) -> str:
         return datetime.fromtimestamp(path.stat().st_mtime, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
     except OSError:
         return now()
-
-
-def meant(said: str) -> str:
-    """A time that a person has typed, as :func:`now` writes it; what is none stays as it is."""
-    return times.meant(said)

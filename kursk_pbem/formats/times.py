@@ -69,6 +69,11 @@ def after(text: str, days: int) -> str:
     return f"{found.isoformat()}{text[10:]}"
 
 
+def days(earlier: str, later: str) -> int:
+    """Days from one time to another; one that has begun counts."""
+    return -(-between(earlier, later) // DAY)
+
+
 def in_words(number: int) -> str:
     """A number of seconds (not negative) as people say it: ``2 days 3 hours``, ``40 minutes``, rounded down."""
     days, rest = divmod(number, DAY)

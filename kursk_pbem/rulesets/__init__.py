@@ -15,13 +15,22 @@ MODULES: dict[str, str] = {
 }
 """Id of a ruleset -> the module that holds its ``RULESET``."""
 
+WORDS: dict[str, str] = {
+    "battle-for-kursk": "answer attack decide distribute give-up march move objective plan posture rail rebuild "
+    "replace return wait waive",
+    "kursk-1971": "answer attack deploy intercept interdict motor move patrol raid reinforce share",
+    "juggernauts": "answer attack emplace keil move place return road strike",
+    "armor-commander": "advance deploy face fire move rest",
+}
+"""Id of a ruleset -> the words of its orders, known before it is loaded: whoever types one alone means an order."""
+
 
 def ruleset(rid: str) -> Ruleset:
     """The ruleset of an id; UsageError names those there are."""
     if rid not in MODULES:
         raise UsageError(f"no ruleset {rid!r} in this version; there are: {', '.join(MODULES)}")
-    found: Ruleset = import_module(MODULES[rid]).RULESET
-    return found
+    value: Ruleset = import_module(MODULES[rid]).RULESET
+    return value
 
 
 def every() -> tuple[Ruleset, ...]:

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from helpers import finished_games
 
-from kursk_pbem.audit import batch
+from kursk_pbem.audit import batch, one_file, units
 from kursk_pbem.audit.one_file import Finding
 from kursk_pbem.cli import run
 from kursk_pbem.errors import FileError
@@ -166,7 +166,8 @@ def test_an_interruption_ends_with_130_and_leaves_no_worker(long_one, whom):
     (os.kill if whom == "us" else os.killpg)(begun.pid, signal.SIGINT)
     out, err = begun.communicate(timeout=60)
     assert begun.returncode == 130
-    assert out == b""
+    assert all(b": verified, " in line for line in out.splitlines())
+    assert out.endswith(b"\n") or not out
     assert b"Traceback" not in err
     assert b"interrupted" in err
     assert not any(map(alive, workers))
@@ -194,23 +195,21 @@ def test_a_worker_that_is_killed_takes_no_verdict_with_it(games):
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")  # newer Pythons do not like a fork in a process with threads
 class TestFaults:
     def task(self, name):
-        return batch.Task(Path(name), game=True)
+        return units.Task(Path(name), game=True)
 
-    def test_a_fault_in_a_worker_is_one_of_ours(self, monkeypatch):
+    @pytest.mark.parametrize("jobs", [1, 2])
+    def test_a_fault_of_ours_stops_no_other_game_and_is_raised_at_the_end(self, monkeypatch, jobs):
         def verify(task):
             if task.path.name == "bad":
                 raise ZeroDivisionError
             return Finding(str(task.path), 0, "well")
 
-        monkeypatch.setattr(batch, "_verify", verify)
-        work = [self.task(name) for name in ("one", "two", "bad", "three")]
+        monkeypatch.setattr(units, "_verify", verify)
+        work = [self.task(name) for name in ("one", "bad", "two", "three")]
+        verdicts, told = batch.verify_each(work, batch.Way(jobs)), []
         with pytest.raises(ZeroDivisionError):
-            batch.verify_all(work, 2)
-        del work[2]
-        done = []
-        found = batch.verify_all(work, 2, lambda: done.append(1))
-        assert [each.path for each in found] == ["one", "two", "three"]
-        assert len(done) == 3
+            told.extend(finding.path for finding in verdicts)
+        assert told == ["one", "two", "three"]
 
     def test_where_every_worker_dies_the_work_is_done_here(self, monkeypatch):
         here = os.getpid()
@@ -220,12 +219,19 @@ class TestFaults:
                 os._exit(1)
             return Finding(str(task.path), 0, "well")
 
-        monkeypatch.setattr(batch, "_verify", verify)
-        found = batch.verify_all([self.task(name) for name in "abcd"], 2)
-        assert [each.path for each in found] == list("abcd")
+        monkeypatch.setattr(units, "_verify", verify)
+        verdicts = batch.verify_each([self.task(name) for name in "abcd"], batch.Way(2))
+        assert [finding.path for finding in verdicts] == list("abcd")
 
-    def test_verdicts_that_are_there_already_keep_their_place(self):
-        there = [batch.one_file.failed(name, FileError(name)) for name in "ab"]
-        done = []
-        assert batch.verify_all(there, 5, lambda: done.append(1)) == there
-        assert len(done) == 2
+    def test_verdicts_that_are_there_already_keep_their_place(self, monkeypatch):
+        monkeypatch.setattr(units, "_verify", lambda task: Finding(str(task.path), 0, "well"))
+        there = [one_file.failed(name, FileError(name)) for name in "ac"]
+        assert list(batch.verify_each(there, batch.Way(5))) == there
+        mixed = [there[0], self.task("b"), there[1], self.task("d")]
+        assert [finding.path for finding in batch.verify_each(mixed, batch.Way(2))] == list("abcd")
+
+    def test_a_verdict_is_told_before_the_next_game_is_begun(self, monkeypatch):
+        begun = []
+        monkeypatch.setattr(units, "_verify", lambda task: begun.append(1) or Finding(str(task.path), 0, "well"))
+        for number, _finding in enumerate(batch.verify_each([self.task(name) for name in "abc"]), 1):
+            assert len(begun) == number

@@ -10,7 +10,7 @@ import click
 import pytest
 
 from kursk_pbem import errors, rulesets
-from kursk_pbem.cli import COMMANDS, ORDERS, cli, run
+from kursk_pbem.cli import COMMANDS, cli, order_words, run
 from kursk_pbem.errors import FileError
 from kursk_pbem.formats import canonical, schema, strictyaml
 from kursk_pbem.game import games
@@ -28,6 +28,7 @@ PAGES = (
     "docs/players.md",
     "docs/formats.md",
     "docs/auditors.md",
+    "docs/library.md",
     *GAMES,
 )
 DOCS = {page: (ROOT / page).read_text(encoding="utf-8") for page in PAGES}
@@ -123,10 +124,10 @@ def commands():
 def test_every_command_and_option_named_exists():
     named = set()
     for name, (command, *words) in commands():
-        assert command in COMMANDS or command in ORDERS, f"{name} names 'kursk {command}'"
+        assert command in COMMANDS or command in order_words(), f"{name} names 'kursk {command}'"
         named.add(command)
         with click.Context(cli) as context:
-            whole = cli.get_command(context, "order" if command in ORDERS else command)
+            whole = cli.get_command(context, "order" if command in order_words() else command)
             under = getattr(whole, "commands", {}).values()
             known = {option for each in (whole, *under) for param in each.params for option in param.opts}
         used = {word.partition("=")[0] for word in words if word.startswith("-")}

@@ -8,16 +8,16 @@ from helpers import registry
 from helpers.commands import refused, well
 
 from kursk_pbem import __version__
-from kursk_pbem.cli import COMMANDS, ORDERS, run
+from kursk_pbem.cli import COMMANDS, order_words, run
+from kursk_pbem.rulesets import WORDS
 
 
 def test_the_words_of_orders_are_those_of_all_systems_and_no_commands():
-    words = {"note", "redo", "undo"}
     for kit in registry.kits():
-        for scenario in kit.scenarios:
-            words |= {verb.name for verb in kit.ruleset.seen.verbs(kit.setting(scenario))}
-    assert set(ORDERS) == words
-    assert not words & COMMANDS.keys()
+        words = {verb.name for scenario in kit.scenarios for verb in kit.ruleset.seen.verbs(kit.setting(scenario))}
+        assert set(WORDS[kit.ruleset.id].split()) == words
+    assert {"note", "redo", "undo", "fire"} < set(order_words())
+    assert not set(order_words()) & COMMANDS.keys()
 
 
 def test_an_order_may_stand_without_its_first_word(capsys, german, monkeypatch, game, draft):

@@ -2,6 +2,7 @@
 
 import shutil
 
+from helpers.commands import tree
 from kursk_pbem.game import journal as private
 from kursk_pbem.trust import messages
 
@@ -51,7 +52,7 @@ class Loser:
         return private.find(self.before / "private", self.id)
 
     def files(self):
-        return {path: path.read_bytes() for path in self.place.rglob("*") if path.is_file()}
+        return tree(self.place)
 
     def backup(self, upto):
         """His private folder and his game folder as they are in a backup made after message ``upto``."""

@@ -6,6 +6,7 @@ from email.message import EmailMessage
 
 import pytest
 from helpers import postal
+from helpers.commands import tree
 from helpers.mailbags import WAYS, box, letter, states, taken, turn
 
 from kursk_pbem.desk import begin as beginnings
@@ -33,10 +34,10 @@ def test_taken_twice_it_says_so_and_changes_nothing(pair, tmp_path, capsys):
     path.write_bytes(letter(turn(boris, game, 1)))
     anna.kursk("inbox", path)
     assert "message 1 of" in capsys.readouterr().out
-    before = {each: each.read_bytes() for each in anna.place.rglob("*") if each.is_file()}
+    before = tree(anna.place)
     anna.kursk("inbox", path)
     assert "here already: message 1 of" in capsys.readouterr().out
-    assert {each: each.read_bytes() for each in anna.place.rglob("*") if each.is_file()} == before
+    assert tree(anna.place) == before
 
 
 def test_what_is_damaged_is_named_with_sender_and_subject_and_stops_nothing(several, tmp_path, capsys):
@@ -102,7 +103,7 @@ def test_two_good_messages_for_a_number_are_evidence_and_stop_no_other_game(seve
         postal.carried(one, 1, boris, anna) if _times == 0 else None
     anna.sign(one)
     postal.carried(one, 2, anna, boris)
-    before = {path: path.read_bytes() for path in boris.place.rglob("*") if path.is_file()}
+    before = tree(boris.place)
     boris.sign(one, random.Random(1))
     first = turn(boris, one, 3)
     for path in [path for path in boris.place.rglob("*") if path.is_file() and path not in before]:

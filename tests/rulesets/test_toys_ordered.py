@@ -7,7 +7,7 @@ import pytest
 from kursk_pbem.formats import strictyaml
 from rulesets import toys
 
-HEX, PLANE = toys.FOLDERS
+HEX, PLANE, _RIDGE = toys.FOLDERS
 pytestmark = pytest.mark.usefixtures("plugged")
 
 
@@ -19,7 +19,7 @@ def test_marches_follow_each_other_and_assaults_come_behind_them(begun):
     players = begun(HEX)
     who, folder = players.due, players.folder[players.due]
     told = players.type(who, "order", folder)
-    assert "march a-1 C4" in told
+    assert "march 1 B8" in told
     assert "volley" not in told
     moves = json.loads(players.type(who, "moves", folder, "--json"))
     mover = next(each for phase in moves["phases"] for each in phase["units"] if each["to"])

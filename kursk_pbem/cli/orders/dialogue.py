@@ -21,7 +21,7 @@ from prompt_toolkit.document import Document
 from prompt_toolkit.history import InMemoryHistory
 from prompt_toolkit.output import ColorDepth
 
-from kursk_pbem.cli import COMMANDS, ORDERS, cli, run
+from kursk_pbem.cli import COMMANDS, cli, order_words, run
 from kursk_pbem.cli.common import columns, complain, desk_at, in_colour, plain
 from kursk_pbem.cli.completing import ASKED
 from kursk_pbem.desk.draft import completion, ordering, orderlines, preview
@@ -64,7 +64,7 @@ class Talk:
     def is_order(self, line: str) -> bool:
         """Whether a line is orders: everything is that does not begin with a command."""
         first = line.split(None, 1)[0].lower() if line.strip() else ""
-        return first not in COMMANDS or first in ORDERS
+        return first not in COMMANDS or first in order_words()
 
     def arguments(self, line: str) -> list[str]:
         """A line as a command line of the program. ValueError for a quotation that does not end."""

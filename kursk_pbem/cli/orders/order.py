@@ -146,7 +146,7 @@ def _tell(before: Sheet, done: Written, *, quiet: bool) -> int:
 
 def _list(sheet: Sheet) -> None:
     """The words of this message with examples, and its orders with their numbers."""
-    from kursk_pbem.desk.draft import examples, ordering, orderlines
+    from kursk_pbem.desk.draft import examples, ordering
     from kursk_pbem.report.layout import wrap
 
     game = sheet.desk.game
@@ -168,7 +168,7 @@ def _list(sheet: Sheet) -> None:
         say(f"A first word alone, such as 'kursk order {listing}', lists what it can name now.")
     if others := ", ".join(verb.name for example, verb in shown if not example):
         say("\n".join(wrap(f"No example was found that is legal by itself: {others}.", "", "  ", 79)))
-    orders = orderlines.told(sheet.choices, sheet.verbs)
+    orders = sheet.orders
     say("Orders so far:" if orders else "There is no order yet.")
     for number, (_path, words) in zip(ordering.numbers(sheet), orders, strict=True):
         say("\n".join(wrap(words, f"{number:>4}  ", "      ", 79)))

@@ -139,6 +139,7 @@ def accept(file: Path, key: Path | None, opponent_name: str, parent: Path, seq: 
     """
     from kursk_pbem.desk import agreement, begin
     from kursk_pbem.game import folders
+    from kursk_pbem.post import proposals
 
     begin.check_sendable([opponent_name])
     message = begin.proposal(_proposal(file), seq)
@@ -147,6 +148,7 @@ def accept(file: Path, key: Path | None, opponent_name: str, parent: Path, seq: 
 
         games.guard(message, home())
     desk = begin.take(message, need_key(key), parent, home(), called=opponent_name)
+    proposals.accepted(home(), message)
     say("\n".join(agreement.asked(desk.game, desk.own_side)), quiet=quiet)
     if desk.seq == 1 and not desk.mine:
         first = desk.game.chain.writer(1)

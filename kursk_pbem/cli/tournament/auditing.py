@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from kursk_pbem.cli import many
 from kursk_pbem.cli.common import PATH, complain, json_option, quiet_option, say, say_json
 from kursk_pbem.cli.tournament import tournament
 from kursk_pbem.cli.tournament.common import folder_argument, found, tell
-from kursk_pbem.errors import EXIT_RULES
+from kursk_pbem.errors import EXIT_RULES, EXIT_TRUST
 
 if TYPE_CHECKING:
     from kursk_pbem.tournament.proof.verify import Proof
@@ -21,10 +19,10 @@ if TYPE_CHECKING:
 
 @tournament.command()
 @folder_argument()
-@click.option("--jobs", default=1, type=click.IntRange(min=1), help="How many processes share pairings and games.")
+@many.many_options
 @json_option
 @quiet_option
-def verify(folder: Path | None, jobs: int, as_json: bool, quiet: bool) -> int:
+def verify(folder: Path | None, as_json: bool, quiet: bool, **options: Any) -> int:
     """Prove a tournament from its folder alone: entries, draws, pairings, games, results, standings.
 
     The first thing that differs is named with its paper and field. Status 0: all holds; 1: something is missing, and it
@@ -33,8 +31,9 @@ def verify(folder: Path | None, jobs: int, as_json: bool, quiet: bool) -> int:
     from kursk_pbem.tournament.proof import verify as proofs
 
     place = found(folder)
-    with _counting(shown=not (as_json or quiet)) as done:
-        proof = proofs.verify(place, jobs, done)
+    with many.way(**options) as way, many.bar(shown=not (as_json or quiet)) as step:
+        proof = proofs.verify(place, way, lambda number: step(number, lambda: None))
+        lies = way.results is not None and way.results.lies
     if as_json:
         say_json(_plain(proof))
     elif proof.status:
@@ -44,24 +43,7 @@ def verify(folder: Path | None, jobs: int, as_json: bool, quiet: bool) -> int:
         say(proof.text, quiet=quiet)
     if not as_json:
         tell((f"note: {note}" for note in proof.notes), quiet=quiet)
-    return proof.status
-
-
-@contextmanager
-def _counting(*, shown: bool) -> Iterator[Callable[[], object]]:
-    """How many games are done, for a person who waits at a terminal; what is to be called after each."""
-    if not shown or sys.stderr is None or not sys.stderr.isatty():
-        yield lambda: None
-        return
-    number = 0
-
-    def done() -> None:
-        nonlocal number
-        number += 1
-        click.echo(f"\r{number} games", nl=False, err=True)
-
-    yield done
-    click.echo("", err=True)
+    return max(proof.status, EXIT_TRUST if lies else 0)
 
 
 def _plain(proof: Proof) -> dict[str, object]:

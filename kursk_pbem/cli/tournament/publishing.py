@@ -23,12 +23,13 @@ def publish(folder: Path | None, out: Path, check: bool, jobs: int, quiet: bool)
     The same folder gives the same bytes on every machine, so anybody can hold the pages against the papers with
     --check. Nothing is shown before paper 0 allows it. Copy the folder to any web server, or open index.html.
     """
+    from kursk_pbem.audit.batch import Way
     from kursk_pbem.errors import EXIT_TRUST, EXIT_UNREADABLE
     from kursk_pbem.tournament.proof import verify as proofs
     from kursk_pbem.tournament.site import publication
 
     place = found(folder)
-    proof = proofs.verify(place, jobs)
+    proof = proofs.verify(place, Way(jobs))
     if proof.status in (EXIT_UNREADABLE, EXIT_TRUST):
         complain(f"nothing is published that does not hold: {proof.text}")
         return proof.status

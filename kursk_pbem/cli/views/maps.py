@@ -89,6 +89,8 @@ def _picture(
 
     if moves and views.of_scenario(game):
         raise UsageError("in a scenario nothing has moved yet: leave --moves out")
+    if output is None and on_terminal():
+        raise UsageError("a picture is no text for a terminal: name a file for it, as in '-o map.svg'")
     text = views.drawn(look_at(game), views.done(pick(game, AHEAD), home()) if moves else (), *view)
     if output is None:
         say(text.rstrip("\n"), styled=True)

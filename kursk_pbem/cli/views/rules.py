@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -60,14 +59,14 @@ def _listed(each: Paragraph | Ruling) -> list[str]:
 
 def _told(rid: str, each: Paragraph | Ruling, decided: Mapping[str, Ruling]) -> Iterator[str]:
     """A paragraph or a ruling in full, with what rests on what."""
-    from kursk_pbem.rulebook import paragraphs
+    from kursk_pbem.rulebook import pages, paragraphs
     from kursk_pbem.rulebook.rulings import Ruling
 
     if isinstance(each, Ruling):
         yield from _wrapped(f"[{each.id}] {each.title}", "", "  ")
         for block in each.text.replace("**", "").split("\n\n"):
-            for item in _items(block):
-                yield from _wrapped(item, "  ", "    " if _ITEM.match(item) else "  ")
+            for item in pages.items(block):
+                yield from _wrapped(item, "  ", "    " if pages.is_item(item) else "  ")
         resting = ", ".join(paragraph.id for paragraph in paragraphs.resting_on(rid, each.id))
         yield from _wrapped(f"paragraphs that rest on it: {resting or 'none'}", "  ", "    ")
         return
@@ -78,23 +77,6 @@ def _told(rid: str, each: Paragraph | Ruling, decided: Mapping[str, Ruling]) -> 
     for ruling in each.rulings:
         title = f" {decided[ruling].title}" if ruling in decided else ""
         yield from _wrapped(f"ruling {ruling}:{title}", "  ", "    ")
-
-
-_ITEM = re.compile(r"[*-] |\||[0-9]+\. ")
-
-
-def _items(block: str) -> Iterator[str]:
-    """A block of a page: its lines as one text, but each item of a list and each row of a table by itself."""
-    text = ""
-    for line in block.split("\n"):
-        if _ITEM.match(line):
-            if text:
-                yield text
-            text = line
-        else:
-            text = f"{text} {line.strip()}" if text else line
-    if text:
-        yield text
 
 
 def _wrapped(text: str, first: str, rest: str | None = None) -> list[str]:

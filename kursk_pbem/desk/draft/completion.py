@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
-from kursk_pbem.desk.draft import ordering, orderlines, prospects, wording
+from kursk_pbem.desk.draft import ordering, prospects, wording
 from kursk_pbem.desk.draft.wording import NOTE, Sheet
 from kursk_pbem.errors import KurskError
 from kursk_pbem.kernel import names
@@ -72,7 +72,7 @@ class Completion:
             yield Word(NOTE, "words to your opponent")
             yield from self._behind(sheet, before, ()) if before else ()
         elif words[0].lower() == UNDO:
-            orders = orderlines.told(sheet.choices, sheet.verbs)
+            orders = sheet.orders
             numbered = zip(ordering.numbers(sheet), orders, strict=True)
             yield from (Word(str(number), told) for number, (_path, told) in numbered if len(words) == 1)
         elif words[0].lower() != REDO:

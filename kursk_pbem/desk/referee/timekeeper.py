@@ -1,4 +1,4 @@
-"""A relaying referee's desk: receipts for messages received, and the end of a game whose side missed its deadline.
+"""A referee's desk: receipts for messages received, more time, and the end of a game whose side missed its deadline.
 
 The referee keeps a folder of the game as an auditor does. This desk signs no paper that another desk would refuse.
 """
@@ -20,21 +20,22 @@ from kursk_pbem.game.games import Game
 from kursk_pbem.game.histories import History
 from kursk_pbem.trust import keys, messages, papers, referee, sshsig
 from kursk_pbem.trust.messages import Message
-from kursk_pbem.trust.papers import FORFEIT, RECEIPT, Paper
+from kursk_pbem.trust.papers import EXTENSION, FORFEIT, HOLIDAY, PAUSE, RECEIPT, Paper
 
 
 @dataclass(frozen=True)
 class Term:
     """What a receipt is to say, '' or 0 where the referee has not said it: when the message came, when the next is due.
 
-    ``days``: the same as a number of days after it came. ``late``: the message may have missed its own term. ``log``:
-    in a tournament, number and id of the newest paper of its log.
+    ``days``: the same as a number of days after it came, and not before ``until``. ``late``: the message may have
+    missed its own term. ``log``: in a tournament, number and id of the newest paper of its log.
     """
 
     received: str = ""
     due: str = ""
     days: int = 0
     late: bool = False
+    until: str = ""
     log: Mapping[str, str] = field(default_factory=dict)
 
     def check(self) -> None:
@@ -49,7 +50,7 @@ class Term:
         if self.due or not self.days:
             return self.due
         try:
-            return times.after(received, self.days)
+            return max(times.after(received, self.days), self.until)
         except (ValueError, OverflowError):
             raise UsageError(f"{self.days} days are too many") from None
 
@@ -139,11 +140,12 @@ def receipt(opened: Opened, key: Path, term: Term, seq: int | None = None) -> Is
     """
     term.check()
     folder, game = opened.folder, opened.history.game
-    signer = _signer(opened, key)
+    signer = signer_of(opened, key)
     last = game.chain.next_seq - 1
     seq = last if seq is None else seq
     if seq > last:
         raise UsageError(f"message {seq} is not here, the last is message {last}: take it in with 'kursk adjudicate'")
+    term = replace(term, until=max(term.until, _away(game, seq)))
     if (held := game.papers.receipts.get(seq)) is not None:
         _same(held, term)
         return Issued(game, held, Path(held.document.name), fresh=False)
@@ -158,7 +160,17 @@ def receipt(opened: Opened, key: Path, term: Term, seq: int | None = None) -> Is
         raise UsageError(f"the answer cannot be due ({due}) before the message was received ({received})")
     _check_order(game, seq, received)
     _check_plausible(folder, game, seq, received)
-    return _issue(opened, signer, {"type": RECEIPT, "seq": str(seq), "received": received, "due": due}, term.log)
+    return issue(opened, signer, {"type": RECEIPT, "seq": str(seq), "received": received, "due": due}, term.log)
+
+
+def _away(game: Game, seq: int) -> str:
+    """Until when nothing is due of whoever answers a message, by the holidays and pauses that were signed; '' if none.
+
+    What was granted before a term began holds for it too.
+    """
+    side = game.chain.writer(seq + 1)
+    away = (paper for paper in game.papers.all if paper.type == EXTENSION and paper.text("cause") in (HOLIDAY, PAUSE))
+    return max((paper.text("due") for paper in away if game.chain.writer(paper.seq + 1) == side), default="")
 
 
 def _check_plausible(folder: Path, game: Game, seq: int, received: str) -> None:
@@ -222,7 +234,7 @@ def forfeit(
     check_time("--declared", declared)
     opened = Opened(folder, histories.load(folder))
     game = opened.history.game
-    signer = _signer(opened, key)
+    signer = signer_of(opened, key)
     if game.papers.forfeit is not None:
         held = game.papers.forfeit
         if declared not in ("", held.text("declared")):
@@ -246,7 +258,7 @@ def forfeit(
         said[papers.SUCCESSOR] = successor_
     if declared > clock.now():
         raise UsageError(f"it cannot be declared {declared}: that is still to come, now it is {clock.now()}")
-    return _issue(opened, signer, said, log or {}, confirm)
+    return issue(opened, signer, said, log or {}, confirm)
 
 
 def _need_agreement(folder: Path, new: Game) -> None:
@@ -266,7 +278,7 @@ def _need_agreement(folder: Path, new: Game) -> None:
         raise UsageError(f"it continues {name}, and no offer of it was accepted there: nobody owes a message")
 
 
-def _signer(opened: Opened, key: Path) -> keys.Signer:
+def signer_of(opened: Opened, key: Path) -> keys.Signer:
     """The referee's key of a game. UsageError if it is another one."""
     game = opened.history.game
     if folders.proposal_path(opened.folder).suffix == ".json":
@@ -282,7 +294,7 @@ def _signer(opened: Opened, key: Path) -> keys.Signer:
     return signer
 
 
-def _issue(
+def issue(
     opened: Opened,
     signer: keys.Signer,
     said: Mapping[str, str],

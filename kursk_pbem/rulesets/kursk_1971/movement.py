@@ -176,7 +176,8 @@ def _move_all(
 def _problem(umpire: Umpire[Setting], side: str, uid: str, phase: str) -> Refusal | None:
     pos = view(umpire)
     if why := own_slip(umpire.setting, umpire.state, side, uid):
-        return Refusal("3.0-d" if foreign(umpire.setting, side, uid) else "3.0-c", why)
+        stranger = uid in umpire.setting.counters and foreign(umpire.setting, side, uid)
+        return Refusal("3.0-d" if stranger else "3.0-c", why)
     why = may_move(pos, uid, phase)
     return Refusal("9.0-c" if pos.setting.counters[uid].air else "3.0-b", why) if why else None
 

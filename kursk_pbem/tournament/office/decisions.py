@@ -64,10 +64,12 @@ def _once(office: Office, kind: str, said: Mapping[str, Any], words: str) -> Pap
 
 
 def grant(office: Office, who: str, time: Mapping[str, str], why: str) -> Paper:
-    """Give time: ``time`` holds ``days`` or ``until``. KurskError."""
+    """Give time, in the log and in the games where a term runs: ``time`` holds ``days`` or ``until``. KurskError."""
     number = clocks.ALL if who == clocks.ALL else entrant(office, who).number
     words = f"{'everybody has' if number == clocks.ALL else f'number {number} has'} {_time(time)}"
-    return _once(office, fields.CLOCK, {"who": number, **time, "why": why}, words)
+    paper = _once(office, fields.CLOCK, {"who": number, **time, "why": why}, words)
+    games.give_time(office, paper)
+    return paper
 
 
 def _time(time: Mapping[str, str]) -> str:

@@ -6,13 +6,15 @@ The first thing that differs is named with paper and field; what is missing is n
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from kursk_pbem.audit import batch
-from kursk_pbem.audit.batch import Task
+from kursk_pbem.audit import batch, units
+from kursk_pbem.audit.batch import Way
 from kursk_pbem.audit.one_file import Finding
+from kursk_pbem.audit.units import Task
 from kursk_pbem.errors import EXIT_RULES, KurskError, TrustError, UsageError
 from kursk_pbem.game import folders as game_folders
 from kursk_pbem.tournament.book import reading, rounds
@@ -46,15 +48,16 @@ class Proof:
     findings: Mapping[str, Finding] = field(default_factory=dict, repr=False)
 
 
-def verify(folder: Path, jobs: int = 1, done: Callable[[], object] = lambda: None) -> Proof:
+def verify(folder: Path, way: Way = batch.ALONE, done: Callable[[int], object] = lambda _number: None) -> Proof:
     """Verify the tournament in a folder; what is refused is the verdict and raises nothing.
 
-    ``jobs``: how many processes share pairings and games; ``done`` is called after each game.
+    ``way``: how the games are verified; its processes share the pairings, too. ``done`` is called after each game with
+    how many there are.
     """
     try:
         contents = folders.load(folder)
-        book = papers_hold(contents, jobs)
-        findings = _games(folder, jobs, done)
+        book = papers_hold(contents, way.jobs)
+        findings = _games(folder, way, done)
         missing = games.hold(book, findings)
     except KurskError as error:
         return failed(folder, error)
@@ -160,19 +163,23 @@ def _seen(contents: Contents) -> None:
             raise FalsePaperError(paper.name, "seen", why, paper.where("seen"), "chain")
 
 
-def _games(folder: Path, jobs: int, done: Callable[[], object]) -> dict[str, Finding]:
+def _games(folder: Path, way: Way, done: Callable[[int], object]) -> dict[str, Finding]:
     """The verdict on every game in the folder, by its id; those that cannot be read by their path."""
     place = folder / folders.GAMES
     if not place.is_dir() or not any(place.iterdir()):
         return {}
     work = [
         replace(finding, account=True) if isinstance(finding, Task) else finding
-        for finding in batch.tasks([place], "", "", None)
+        for finding in units.tasks([place], "", "", None)
     ]
     if not work:
         raise UsageError(f"{place} holds no games")
-    found = batch.verify_all(work, jobs, done)
-    return {finding.game or _game_of(Path(finding.path)): finding for finding in found}
+    findings = {}
+    with closing(batch.verify_each(work, way)) as verdicts:
+        for finding in verdicts:
+            findings[finding.game or _game_of(Path(finding.path))] = finding
+            done(len(work))
+    return findings
 
 
 def _game_of(path: Path) -> str:

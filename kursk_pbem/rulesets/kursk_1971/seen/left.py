@@ -32,9 +32,9 @@ def left(setting: Setting, before: State, events: Sequence[Event], filing: Filin
     return tuple(_left(setting, before, tuple(parts(before, events)), filing))
 
 
-def _left(setting: Setting, before: State, found: tuple[Part, ...], filing: Filing) -> Iterator[Left]:
+def _left(setting: Setting, before: State, phases: tuple[Part, ...], filing: Filing) -> Iterator[Left]:
     here = {phase.key for phase in sequence.stages(setting)[before.stage].phases}
-    done, side = {part.phase: part for part in found}, filing.writer
+    done, side = {part.phase: part for part in phases}, filing.writer
     if "movement" in done:
         last = done.get("declaration") or done.get("superiority") or done["movement"]
         yield from _attacks(position(setting, last.after), filing)
@@ -45,7 +45,7 @@ def _left(setting: Setting, before: State, found: tuple[Part, ...], filing: Fili
         able = air.ready(position(setting, done["air"].after), side)
         if able:
             yield Left("9.0-d", f"{plural(len(able), 'air unit')} could patrol or interdict: {some(able)}")
-    vain = [each["unit"] for key in (PATROL, INTERDICTION) for each in filing.order(key)]
+    vain = [order["unit"] for key in (PATROL, INTERDICTION) for order in filing.order(key)]
     if vain and "victory-points" in done:
         yield Left("3.0", f"the game ends before they take off (S-63): {some(vain)}", vain=True)
     for phase in (movement.INITIAL, movement.MOTOR):

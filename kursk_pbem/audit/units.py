@@ -1,0 +1,149 @@
+"""What is verified as a whole: a file, a game folder, or a family of games that go on from one another.
+
+A unit knows nothing of the others, so any process can do it, here or on another machine.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TypeAlias
+
+from kursk_pbem.audit import one_file
+from kursk_pbem.audit.one_file import Finding
+from kursk_pbem.errors import FileError, UsageError, Where
+from kursk_pbem.formats.canonical import MAX_BYTES
+from kursk_pbem.game import folders
+
+_READ = re.compile(
+    r"[0-9]{4}\.(yaml|json|json\.sig)|state-[0-9]{4}\.json|(receipt-[0-9a-f-]*|forfeit)\.(yaml|json)"
+    r"(\.sig)?"
+)
+
+
+@dataclass(frozen=True)
+class Task:
+    """One game folder, or one file, to be verified; the rest as in `one_file` and `verify`.
+
+    Those of one ``family`` are verified by one process, and held against each other; '' is no family. ``account``: what
+    a tournament asks of the game is wanted too.
+    """
+
+    path: Path
+    game: bool
+    head: str = ""
+    key: str = ""
+    seq: int | None = None
+    family: str = ""
+    account: bool = False
+
+
+Unit: TypeAlias = "tuple[list[int], list[Task]]"
+"""What one process does as a whole: tasks, and their places in the order that was asked for."""
+
+
+class Left:
+    """The units that nobody has done yet, in order; what somebody took and could not do comes back to the front."""
+
+    def __init__(self, units: Iterable[Unit]) -> None:
+        self._units = iter(units)
+        self._back: list[Unit] = []
+
+    def __iter__(self) -> Iterator[Unit]:
+        return self
+
+    def __next__(self) -> Unit:
+        return self._back.pop() if self._back else next(self._units)
+
+    def back(self, unit: Unit) -> None:
+        """Somebody else shall do this one, first of all."""
+        self._back.append(unit)
+
+
+def tasks(paths: Iterable[Path], head: str, key: str, seq: int | None) -> list[Task | Finding]:
+    """What is to be verified, in order: files, and every game of a folder; a verdict at once where there is nothing."""
+    work: list[Task | Finding] = []
+    for path in paths:
+        if not _is_folder(path):
+            work.append(Task(path, game=False, head=head, key=key, seq=seq))
+            continue
+        from kursk_pbem.audit import verify  # noqa: PLC0415  the rules, which a file alone does not need
+
+        games = list(verify.find_games(path))
+        work += [Task(folder, game=True, head=head) for folder in games]
+        if not games:
+            why = "no folder in it has a 0000.yaml; of saved mails 'kursk restore' makes a game folder"
+            error = UsageError(f"{path} holds no game: {why}")
+            work.append(one_file.failed(str(path), error))
+    return _with_families(work)
+
+
+def _with_families(work: Sequence[Task | Finding]) -> list[Task | Finding]:
+    """The same, where several games may be one that goes on as another."""
+    places = [task.path for task in work if isinstance(task, Task) and task.game]
+    if len(places) < 2:
+        return list(work)
+    from kursk_pbem.audit import verify  # noqa: PLC0415  as above
+
+    names = verify.families(places)
+    return [
+        replace(task, family=names.get(task.path, "")) if isinstance(task, Task) and task.game else task
+        for task in work
+    ]
+
+
+def _is_folder(path: Path) -> bool:
+    """Whether a path is a folder; False where that cannot be asked: the reader of the file says why."""
+    try:
+        return path.is_dir()
+    except OSError:
+        return False
+
+
+def of(work: Sequence[Task | Finding]) -> list[Unit]:
+    """What one process does as a whole: a task, or those of a family; with their places in ``work``."""
+    units: list[Unit] = []
+    of_family: dict[str, Unit] = {}
+    for place, task in enumerate(work):
+        if not isinstance(task, Task):
+            continue
+        unit = of_family.get(task.family) if task.family else None
+        if unit is None:
+            unit = ([], [])
+            units.append(unit)
+            of_family[task.family] = unit
+        unit[0].append(place)
+        unit[1].append(task)
+    return units
+
+
+def verify_unit(tasks_: Sequence[Task]) -> list[Finding]:
+    """The verdicts on the tasks of a unit, games that continue another held against it; without their histories."""
+    verdicts = [_verify(task) for task in tasks_]
+    if any(finding.continues for finding in verdicts):
+        from kursk_pbem.audit import verify  # noqa: PLC0415  as above
+
+        verdicts = verify.join(verdicts)
+    return [replace(finding, kept=None) if finding.kept is not None else finding for finding in verdicts]
+
+
+def _verify(task: Task) -> Finding:
+    if not task.game:
+        return one_file.verify_file(task.path, task.key, task.head, task.seq)
+    from kursk_pbem.audit import verify  # noqa: PLC0415  as above
+
+    return verify.verify_game(task.path, task.head, keep=bool(task.family), account=task.account)
+
+
+def contents(folder: Path) -> list[tuple[str, bytes]]:
+    """All that verifying a game folder reads, by name: messages and papers, never a draft (T23). FileError, OSError."""
+    files = []
+    for path in sorted(folder.iterdir()):
+        if _READ.fullmatch(path.name):
+            raw = folders.read_bytes(path)
+            if len(raw) > MAX_BYTES:
+                raise FileError("this file is too long for a message", Where(str(path)))
+            files.append((path.name, raw))
+    return files

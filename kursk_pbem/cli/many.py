@@ -1,0 +1,77 @@
+"""What the commands share that verify many games: their options, and a bar for people who wait."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from kursk_pbem.cli.common import PATH, warn
+from kursk_pbem.errors import UsageError
+
+if TYPE_CHECKING:
+    from kursk_pbem.audit.batch import Way
+
+_OPTIONS = (
+    click.option("--jobs", default=1, type=click.IntRange(min=1), help="How many processes share the games."),
+    click.option("--scheduler", default="", metavar="ADDRESS", help="A dask cluster whose workers share the games."),
+    click.option("--results", type=PATH, help="A file that keeps verdicts: begun again, it goes on where it stopped."),
+    click.option(
+        "--again", is_flag=True, help="Verify also what stands in --results, and name what it says otherwise."
+    ),
+)
+
+
+def many_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """--jobs, --scheduler, --results, --again: what :func:`way` takes."""
+    for option in reversed(_OPTIONS):
+        command = option(command)
+    return command
+
+
+@contextmanager
+def way(*, jobs: int, scheduler: str, results: Path | None, again: bool) -> Iterator[Way]:
+    """How games are to be verified, by these options, with its file open."""
+    from kursk_pbem.audit.batch import Way
+
+    if results is None:
+        if again:
+            raise UsageError("--again takes --results FILE, whose verdicts are to be found again")
+        yield Way(jobs, scheduler, None, warn)
+        return
+    from kursk_pbem.audit.results import Results
+
+    with closing(Results(results, warn, again=again)) as kept:
+        yield Way(jobs, scheduler, kept, warn)
+
+
+@contextmanager
+def bar(*, shown: bool) -> Iterator[Callable[[int, Callable[[], object]], object]]:
+    """For a person who waits at a terminal: a bar of games, on standard error.
+
+    What it gives is called after each game, with how many there are in all and what is to be said of it; the bar makes
+    room for that. One game alone has no bar.
+    """
+    if not shown or sys.stderr is None or not sys.stderr.isatty():
+        yield lambda _number, tell: tell()
+        return
+    bars: list[Any] = []
+
+    def step(number: int, tell: Callable[[], object]) -> None:
+        if number > 1 and not bars:
+            bars.append(click.progressbar(length=number, label="verifying", show_pos=True, file=sys.stderr))
+        if bars:
+            click.echo("\r\x1b[K", nl=False, err=True)
+        tell()
+        for shown_bar in bars:
+            shown_bar.update(1)
+
+    try:
+        yield step
+    finally:
+        for shown_bar in bars:
+            shown_bar.render_finish()
