@@ -69,9 +69,9 @@ def adjudicate(
     desk: Desk | None = None  # it stays open from one message of a game to the next
     for file in files:
         if file.is_dir():
-            lately.remember(home(), file)
             if status := _of_box(ctx, file, key, as_json=as_json, quiet=quiet):
                 return status
+            lately.remember(home(), file)
             continue
         raw, name, near = read_input(file, mail=True)
         try:
