@@ -143,5 +143,5 @@ def test_what_is_refused_is_left_out_of_what_is_looked_at(begun):
         path = players.fill("blue", {"orders": orders})
         for command in ("odds", "moves", "map"):
             told = one_line(players.type("blue", command, path))
-            assert "Left out, for it is not allowed: line" in told
+            assert "Left out, because it is not allowed: line" in told
             assert why in told
