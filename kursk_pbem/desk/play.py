@@ -79,7 +79,7 @@ def take(desk: Desk, message: Message, *, bare: bool = False) -> Received:
 
 
 def _verified(desk: Desk, message: Message) -> Desk:
-    """The desk with a new message. TrustError, RulesError; UsageError for the player's own message that the journal does not know.
+    """The desk with a new message. TrustError, RulesError; UsageError for an unknown one of the player's own.
     if 0 < message.seq < desk.seq:
         evidence.refuse_second(desk, message)
     after = desks.with_message(desk, message)
@@ -231,7 +231,7 @@ def tidy(desk: Desk) -> Desk | None:
 def done_before(desk: Desk, *said: str) -> Desk | None:
     """The desk with the player's newest message if that is signed already: the one that is due, or the last one.
 
-    The last one counts only if the player now asks for the same (``said``); its files are written again. None if neither.
+    The last one counts only if the player asks for the same (``said``); its files are written again. None if neither.
     """
     return resume(desk) or (tidy(desk) if says(desk.last) in said else None)
 

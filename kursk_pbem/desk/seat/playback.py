@@ -1,4 +1,4 @@
-"""A message as it is played on the map of a page: which counters go where, by which way, which dice fell, what came of it."""
+"""A message as a page plays it on its map: which counters go where by which way, which dice fell, what came of it."""
 
 from __future__ import annotations
 

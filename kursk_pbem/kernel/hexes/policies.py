@@ -104,7 +104,7 @@ def parts(policy: Mapping[str, Any], tables: Iterable[str]) -> Iterator[tuple[Pa
 
 
 def filed(agenda: Mapping[str, Any], owner: str) -> Mapping[str, Any]:
-    """What a side has said about the battles that wait: in its answer, otherwise in the policy that stands for all battles.
+    """What a side has said about waiting battles: in its answer, otherwise in the policy that stands for all battles.
 
     The answer speaks of these battles, the other of whatever comes; so the answer goes first.
     """
