@@ -19,6 +19,8 @@ from kursk_pbem.formats import strictyaml
 from kursk_pbem.kernel.outlook import Target
 
 _COLUMN = re.compile("([0-9]+):([0-9]+)")
+MOST_TRIED = 12
+"""Attacks that are tried before a guide points at one."""
 FILE = "guide.yaml"
 POINTS = ("able", "enemy", "attacked", "orders", "verb", "tab")
 """What a step may point at: a unit that can move, one to attack, a part of the page, a button by its name."""
@@ -62,7 +64,7 @@ def _possible(scene: Scene, steps: list[dict[str, str]]) -> Iterator[dict[str, s
     sheet = scene.writable
     able = {verb.name for verb in sheet.verbs if ordering.possible(sheet, verb)}
     targets = [target for target in scene.outlook.targets if target.units and target.verb in able]
-    enemy = max(targets, key=_worth).units[0] if targets else ""
+    enemy = _best(scene, targets)
     movers = panels.able(scene) or _listed(scene, able)
     for step in steps:
         kind, _blank, name = step["point"].partition(" ")
@@ -74,6 +76,14 @@ def _possible(scene: Scene, steps: list[dict[str, str]]) -> Iterator[dict[str, s
             yield {**step, "unit": enemy}
         elif kind in ("orders", "tab") or (kind == "attacked" and panels.attacked(scene)):
             yield step
+
+
+def _best(scene: Scene, targets: list[Target]) -> str:
+    """The enemy who is attacked at the best odds by an order that the rules take as it stands; '' without one."""
+    ranked = sorted(targets, key=_worth, reverse=True)[:MOST_TRIED]
+    taken = (each for each in ranked if not scene.refused(f"{each.verb} {each.place} all"))
+    found = next(taken, None)
+    return found.units[0] if found else ""
 
 
 def _listed(scene: Scene, able: set[str]) -> tuple[str, ...]:
