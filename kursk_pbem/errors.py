@@ -82,7 +82,13 @@ class UsageError(KurskError):
     exit_status = EXIT_UNREADABLE
 
 
-EXTRAS = {"board": ("flask", "waitress"), "mail": ("imapclient",), "tournament": ("networkx", "icalendar")}
+EXTRAS = {
+    "board": ("flask", "waitress"),
+    "cluster": ("distributed",),
+    "mail": ("imapclient",),
+    "shell": ("prompt_toolkit",),
+    "tournament": ("networkx", "icalendar"),
+}
 """Extra -> the packages that it brings, as pyproject.toml has them."""
 
 

@@ -69,9 +69,9 @@ class _Time(click.types.StringParamType):
     name = "time"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        from kursk_pbem.formats import times
+        from kursk_pbem.desk import clock
 
-        return times.meant(str(value))
+        return clock.meant(str(value)) if value else ""
 
 
 TIME = _Time()

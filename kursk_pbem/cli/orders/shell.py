@@ -8,7 +8,7 @@ from pathlib import Path
 from kursk_pbem.cli import cli
 from kursk_pbem.cli.common import desk_at, on_terminal
 from kursk_pbem.cli.games import game_argument
-from kursk_pbem.errors import UsageError
+from kursk_pbem.errors import MissingError, UsageError
 
 
 @cli.command()
@@ -20,15 +20,14 @@ def shell(path: Path) -> int:
     there (Tab takes it), and the bottom line says the odds, or what is wrong. Other commands work too, without their
     GAME: 'map', 'odds', 'check', 'sign'. 'quit' or Ctrl-D ends it. It needs prompt_toolkit.
     """
-    if sys.stdin is None or not sys.stdin.isatty() or not on_terminal():
-        raise UsageError("the shell needs a terminal; 'kursk order -' takes orders from standard input, one a line")
-    desk = desk_at(path)
-    desk.record_of_writer()
     try:
         from kursk_pbem.cli.orders import dialogue
     except ImportError as error:
         if (error.name or "").partition(".")[0] not in ("prompt_toolkit", "wcwidth"):
             raise
-        how = "pip install prompt_toolkit into the same environment, or pip install '.[shell]' in the sources"
-        raise UsageError(f"the shell needs {error.name}, which is not installed: {how}") from None
+        raise MissingError("the shell", "shell") from None
+    if sys.stdin is None or not sys.stdin.isatty() or not on_terminal():
+        raise UsageError("the shell needs a terminal; 'kursk order -' takes orders from standard input, one a line")
+    desk = desk_at(path)
+    desk.record_of_writer()
     return dialogue.talk(desk.folder)

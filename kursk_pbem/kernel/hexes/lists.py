@@ -1,4 +1,4 @@
-"""What drafts list of a map with labels of four digits: hexes in short, and where units may go, with an example."""
+"""What drafts list of a map: hexes in short, and where units may go, with an example."""
 
 from __future__ import annotations
 
@@ -11,10 +11,11 @@ Ends = Mapping[int, Way]
 
 
 def spans(labels: Iterable[str]) -> str:
-    """'1517-19 1615': neighbours in a column drawn together; ``labels`` ascending."""
+    """'1517-19 1615': neighbours in a column drawn together if labels are four digits; ``labels`` ascending."""
     runs: list[list[str]] = []
     for label in labels:
-        if runs and runs[-1][-1][:2] == label[:2] and int(runs[-1][-1]) + 1 == int(label):
+        before = runs[-1][-1] if runs else ""
+        if label.isdigit() and before[:2] == label[:2] and int(before) + 1 == int(label):
             runs[-1].append(label)
         else:
             runs.append([label])

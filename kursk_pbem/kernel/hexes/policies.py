@@ -14,7 +14,7 @@ from kursk_pbem.kernel.events import Scheduled
 from kursk_pbem.kernel.hexes.board import Board
 from kursk_pbem.kernel.hexes.stands import HexSetting, own_units
 from kursk_pbem.kernel.orders import Filing, Path
-from kursk_pbem.kernel.state import STANDING
+from kursk_pbem.kernel.state import STANDING, State
 from kursk_pbem.kernel.umpire import Umpire
 
 BATTLES, BY_HEX, BY_UNIT, POLICY = "battles", "hexes", "units", "policy"
@@ -64,6 +64,11 @@ class Policies:
         self.check(umpire, filing)
 
 
+def lapsed(state: State) -> State:
+    """The position without what stands for all battles to come: in another game it is filed anew."""
+    return state.with_(agenda={key: value for key, value in state.agenda.items() if not key.startswith(STANDING)})
+
+
 def files(_umpire: Umpire[Any], filing: Filing) -> bool:
     """Whether a message files a policy."""
     return bool(filing.policy)
@@ -103,8 +108,8 @@ def filed(agenda: Mapping[str, Any], owner: str) -> Mapping[str, Any]:
 
     The answer speaks of these battles, the other of whatever comes; so the answer goes first.
     """
-    found: Mapping[str, Any] = agenda.get(POLICY) or agenda.get(STANDING + owner, {}).get("policy", {})
-    return found
+    policy: Mapping[str, Any] = agenda.get(POLICY) or agenda.get(STANDING + owner, {}).get("policy", {})
+    return policy
 
 
 def told(policy: Mapping[str, Any], key: str, places: Iterable[tuple[str, str]]) -> Any:

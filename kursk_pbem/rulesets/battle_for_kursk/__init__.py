@@ -52,8 +52,8 @@ from kursk_pbem.kernel.late import late
 from kursk_pbem.kernel.ruleset import Data, Option, Play, Ruleset, Seen
 from kursk_pbem.rulesets.battle_for_kursk import (
     answers,
-    battles,
     check,
+    orders,
     posture,
     resume,
     sequence,
@@ -120,7 +120,7 @@ RULESET = Ruleset(
         stages=sequence.stages,
         follow=sequence.follow,
         seals=sequence.seals,
-        seal=battles.seal,
+        seal=orders.Plan.seal,
         guesses=posture.guesses,
         policy=answers.POLICIES.slip,
         verdict=victory.verdict,

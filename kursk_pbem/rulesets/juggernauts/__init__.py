@@ -34,7 +34,7 @@ from typing import TYPE_CHECKING
 
 from kursk_pbem.kernel.late import late
 from kursk_pbem.kernel.ruleset import Data, Option, Play, Ruleset, Seen
-from kursk_pbem.rulesets.juggernauts import answers, battles, check, resume, sequence, setting, setup, victory
+from kursk_pbem.rulesets.juggernauts import answers, check, orders, resume, sequence, setting, setup, victory
 from kursk_pbem.rulesets.juggernauts.seen import telling
 
 if TYPE_CHECKING:
@@ -82,8 +82,7 @@ RULESET = Ruleset(
         stages=sequence.stages,
         follow=sequence.follow,
         seals=sequence.seals,
-        seal=battles.seal,
-        guesses=lambda _label: (),
+        seal=orders.Plan.seal,
         policy=answers.POLICIES.slip,
         verdict=victory.verdict,
         invariants=resume.invariants,

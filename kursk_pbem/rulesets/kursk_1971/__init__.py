@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING
 
 from kursk_pbem.kernel.late import late
 from kursk_pbem.kernel.ruleset import Data, Option, Play, Ruleset, Seen
-from kursk_pbem.rulesets.kursk_1971 import answers, battles, check, resume, sequence, setting, setup, victory
+from kursk_pbem.rulesets.kursk_1971 import answers, check, orders, resume, sequence, setting, setup, victory
 from kursk_pbem.rulesets.kursk_1971.seen import telling
 from kursk_pbem.rulesets.kursk_1971.setting import SIDES
 
@@ -81,8 +81,7 @@ RULESET = Ruleset(
         stages=sequence.stages,
         follow=sequence.follow,
         seals=sequence.seals,
-        seal=battles.seal,
-        guesses=lambda _label: (),
+        seal=orders.Plan.seal,
         policy=answers.POLICIES.slip,
         verdict=victory.verdict,
         invariants=resume.invariants,

@@ -15,7 +15,6 @@ from typing import Any
 from kursk_pbem.kernel.branches import branches, once
 from kursk_pbem.kernel.events import Decided, Fought, Moved
 from kursk_pbem.kernel.hexes.plans import label as plans_label
-from kursk_pbem.kernel.hexes.plans import of_battle
 from kursk_pbem.kernel.hexes.policies import BATTLES, filed
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.outcomes import chance, mean, merged
@@ -24,7 +23,7 @@ from kursk_pbem.kernel.state import ANSWERED, DECLARED, ELIMINATED, OFF_MAP, OVE
 from kursk_pbem.kernel.umpire import Dice, GameEnded, Umpire, ripe
 from kursk_pbem.kernel.words import plural
 from kursk_pbem.rulesets.battle_for_kursk import answers, combat
-from kursk_pbem.rulesets.battle_for_kursk.orders import PLAN_KEYS, Battle, Plan
+from kursk_pbem.rulesets.battle_for_kursk.orders import PLAN_KEYS, Battle
 from kursk_pbem.rulesets.battle_for_kursk.position import position
 from kursk_pbem.rulesets.battle_for_kursk.setting import ENEMY, Setting
 
@@ -100,9 +99,9 @@ def _outcome(setting: Setting, before: State, battle: Battle, umpire: Umpire[Set
     if any(lost.values()):
         worth = setting.strength
         points = sum(worth(uid, before.units[uid].steps) - worth(uid, after.units[uid].steps) for uid in lost)
-        each = ", ".join(_loss(uid, after) for uid, steps in lost.items() if steps)
+        who = ", ".join(_loss(uid, after) for uid, steps in lost.items() if steps)
         figures["attacker-points"] = str(points)
-        text.append(f"the attacker loses {plural(sum(lost.values()), 'step')}, {points} SP: {each}")
+        text.append(f"the attacker loses {plural(sum(lost.values()), 'step')}, {points} SP: {who}")
     for event in events:
         if isinstance(event, Moved) and event.how == "advance":
             figures["advance"] = event.unit
@@ -187,8 +186,7 @@ def _plan_lines(state: State, battle: Battle, sealed: Mapping[str, Any]) -> tupl
         sealed = {}  # its plan was shown with its die
     elif f"sealed/{label}" in state.agenda and label not in sealed:
         return (f"the attacker's plan is sealed and not known here; none is assumed: {', '.join(NO_PLAN.values())}",)
-    hidden = of_battle(sealed.get(label), battle.id)
-    plan = Plan.from_plain(hidden) if hidden else battle.plan
+    plan = battle.plan.unless(sealed.get(label), battle.id)
     missing = [NO_PLAN[key] for key in PLAN_KEYS if not getattr(plan, key)]
     said = plan.text() or "none written"
     return (f"the attacker's plan: {said}" + (f"; otherwise {', '.join(missing)}" if missing else ""),)
