@@ -42,10 +42,14 @@ def parts(before: State, events: Iterable[Event]) -> Iterator[Part]:
 
 @dataclass(frozen=True)
 class Left:
-    """Something that the orders of a message leave unused or unsaid: the paragraph, and a sentence that says it."""
+    """Something that the orders of a message leave unused or unsaid: the paragraph, and a sentence that says it.
+
+    ``vain``: something is ordered that cannot happen, which is said as soon as it is ordered.
+    """
 
     rule: str
     text: str
+    vain: bool = False
 
 
 @dataclass(frozen=True)

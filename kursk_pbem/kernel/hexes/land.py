@@ -74,6 +74,18 @@ def rivers_of(chart: Chart, board: Board, kinds: Sequence[str]) -> dict[Pair, st
     return rivers
 
 
+def streams_of(chart: Chart, board: Board) -> dict[Pair, str]:
+    """The name of the river along each hexside, both ways: of two the first by name."""
+    found: dict[Pair, str] = {}
+    for river in sorted(chart["rivers"].values(), key=lambda river: str(river.get("name", "")), reverse=True):
+        ends = (text.split("-") for text in river["hexsides"])
+        for a, b in (
+            (board.index[one], board.index[other]) for one, other in ends if {one, other} <= board.index.keys()
+        ):
+            found[a, b] = found[b, a] = river.get("name", "")
+    return found
+
+
 def rails_of(chart: Chart, board: Board) -> dict[int, Mask]:
     """The hexes joined by rail to each hex: links."""
     paths = [line["path"] for line in chart["railroads"].values()]

@@ -111,6 +111,7 @@ class Setting:
     major: Mask
     city_side: Mapping[int, str]
     rivers: Mapping[tuple[int, int], str]  # hexside, both orders
+    streams: Mapping[tuple[int, int], str]  # hexside -> name of its river
     lines: Mapping[int, Line]
     own: Mapping[str, Mask]  # side -> its hexes by the start line
     edges: Mapping[str, Mask]
@@ -219,6 +220,7 @@ def _load(scenario: Scenario, options: Mapping[str, str], dice: str) -> Setting:
         city_side={hex_: city["side"] for hex_, city in cities.items()},
         factors=int(tables["arrivals"]["factors"]),
         rivers=land.rivers_of(chart, board, ("river",)),
+        streams=land.streams_of(chart, board),
         lines=_lines(chart["lines"], tables["lines"], board),
         own={GERMAN: german, RUSSIAN: russian},
         edges={side: board.mask(chart["edges"][side]) for side in SIDES},

@@ -99,6 +99,7 @@ class Setting:
     die: Mapping[str, int]  # terrain, river, fortification -> modifier of the attacker's die
     rough: Mask  # forest and swamp
     rivers: Mapping[tuple[int, int], str]
+    streams: Mapping[tuple[int, int], str]  # hexside -> name of its river
     rails: Mapping[int, Mask]
     exits: Mapping[str, Mask]  # by side: rail hexes that lead off its friendly edge
     edges: Mapping[str, Mask]
@@ -204,6 +205,7 @@ def _load(scenario: Scenario, options: Mapping[str, str], dice: str) -> Setting:
         die={kind: int(entry["die"]) for kind, entry in sorted(tables["terrain"].items()) if kind != "provenance"},
         rough=sum(1 << hex_ for hex_, kind in enumerate(terrain) if kind in ROUGH),
         rivers=land.rivers_of(chart, board, ("river",)),
+        streams=land.streams_of(chart, board),
         rails=land.rails_of(chart, board),
         exits=exits,
         edges=edges,

@@ -143,7 +143,7 @@ def why(setting: Setting, state: State, unit: str, to: str) -> tuple[str, ...]:
 
 
 def _why_not_there(setting: Setting, state: State, unit: str, end: Point) -> tuple[str, ...]:
-    """2.2, 2.3: what is wrong with a model in a place; that it is far from its unit can still be mended."""
+    """2.2, 2.3: what is wrong with a model in a place; that it is far from its unit can still be repaired."""
     places = stands(setting, state, state.side)
     if unit not in places:
         raise UsageError(f"{unit} is no model of yours")

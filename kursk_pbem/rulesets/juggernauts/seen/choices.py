@@ -200,7 +200,16 @@ def attack(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
     for key in ("pressed", "exchange"):  # what says no more than silence does is not shown
         chosen[key] = tuple(word for word in chosen.get(key, ()) if word == ("yes" if key == "pressed" else "no"))
     return tuple(
-        Clause(word, text, kind, among, chosen.get("attackers" if word == "with" else word, ()), more, INTO)
+        Clause(
+            word,
+            text,
+            kind,
+            among,
+            chosen.get("attackers" if word == "with" else word, ()),
+            more,
+            INTO,
+            rare=word not in ("with", "pressed", "advance"),
+        )
         for word, text, kind, among, more in parts
         if side == GERMAN or word not in GERMAN_ONLY
     )

@@ -92,7 +92,7 @@ def _attacks(pos: Position, filing: Filing) -> Iterator[Left]:
         yield Left("9.0", f"no advance is planned in {', '.join(without)}: nobody enters a hex that is won there")
     for battle in fought:
         if known[battle.id].breakthrough and (why := _stays(pos, battle, known[battle.id])):
-            yield Left("2.0-breakthrough", f"no breakthrough can come of {battle.id}: {why}")
+            yield Left("2.0-breakthrough", f"no breakthrough can come of {battle.id}: {why}", vain=True)
 
 
 def _stays(pos: Position, battle: Battle, plan: Plan) -> str:

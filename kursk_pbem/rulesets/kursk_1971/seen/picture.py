@@ -33,7 +33,11 @@ def picture(setting: Setting, state: State) -> Picture:
     return Picture(
         shapes.form(setting.board.grid),
         shapes.regions(setting.board, ground),
-        tuple(Edge(labels[a], labels[b], "river") for a, b in sorted(setting.rivers) if a < b),
+        tuple(
+            Edge(labels[a], labels[b], "river", setting.streams.get((a, b), ""))
+            for a, b in sorted(setting.rivers)
+            if a < b
+        ),
         tuple(
             Place(
                 labels[hex_], name, "major-city" if hex_ in setting.objectives else "city", holder(setting, state, hex_)
