@@ -79,7 +79,7 @@ def take(desk: Desk, message: Message, *, bare: bool = False) -> Received:
 
 
 def _verified(desk: Desk, message: Message) -> Desk:
-    """The desk with a new message. TrustError, RulesError; UsageError for an unknown one of the player's own.
+    """The desk with a new message. TrustError, RulesError; UsageError for an unknown one of the player's own."""
     if 0 < message.seq < desk.seq:
         evidence.refuse_second(desk, message)
     after = desks.with_message(desk, message)
