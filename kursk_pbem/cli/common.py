@@ -71,7 +71,7 @@ class _Time(click.types.StringParamType):
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         from kursk_pbem.desk import clock
 
-        return clock.meant(str(value))
+        return clock.meant(str(value)) if value else ""
 
 
 TIME = _Time()

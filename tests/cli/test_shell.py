@@ -107,5 +107,5 @@ def test_without_its_library_it_says_what_to_install(capsys, game, monkeypatch):
     monkeypatch.delattr("kursk_pbem.cli.orders.dialogue")
     monkeypatch.setitem(sys.modules, "prompt_toolkit", None)
     said = refused(capsys, 2, "shell", game)
-    assert "the shell needs prompt_toolkit, which is not installed: pip install prompt_toolkit" in said
+    assert "the shell needs more packages: 'pip install prompt_toolkit'" in said
     assert well(capsys, "shell", "--help").startswith("Usage: kursk shell")

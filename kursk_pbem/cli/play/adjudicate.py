@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 
 @cli.command()
-@click.argument("files", metavar="FILE...", type=PATH, nargs=-1, required=True)
+@click.argument("files", metavar="[FILE]...", type=PATH, nargs=-1)
 @bare_option
 @click.option(
     "--sign", "sign_it", is_flag=True, help="Sign your next message at once if there is nothing to choose in it."
@@ -42,18 +42,29 @@ if TYPE_CHECKING:
 @seq_option
 @json_option
 @quiet_option
+@click.pass_context
 def adjudicate(
-    files: tuple[Path, ...], bare: bool, sign_it: bool, key: Path | None, seq: int | None, as_json: bool, quiet: bool
-) -> None:
+    ctx: click.Context,
+    files: tuple[Path, ...],
+    bare: bool,
+    sign_it: bool,
+    key: Path | None,
+    seq: int | None,
+    as_json: bool,
+    quiet: bool,
+) -> int:
     """Take a signed turn FILE (- for standard input): verify it, resolve it, write the report and the next draft.
 
     FILE may be the whole mail as your mail program saves it: text, .eml or mbox, the turn in it or attached. It may
     also be a referee's receipt or forfeit. The program takes several files one after the other. Of a mailbox, or a mail
     with several messages of one game, it takes all in the order of the game. At the desk of a referee who rolls the
-    dice, it signs the referee's own message at once.
+    dice, it signs the referee's own message at once. Without a FILE it takes what is new where it found mails last.
     """
     from kursk_pbem.game import inbox
+    from kursk_pbem.post import lately
 
+    if not files:
+        return _found_last(ctx, key, as_json=as_json, quiet=quiet)
     desk: Desk | None = None  # it stays open from one message of a game to the next
     for file in files:
         raw, name, near = read_input(file, mail=True)
@@ -67,6 +78,24 @@ def adjudicate(
             else:
                 last = sign_it and file == files[-1] and each is found[-1]
                 desk = _adjudicate(each, near, desk, manner, sign_it=last)
+        if near is not None:
+            lately.remember(home(), file)
+    return 0
+
+
+def _found_last(ctx: click.Context, key: Path | None, *, as_json: bool, quiet: bool) -> int:
+    """Take all that is new in the place where mails were found last. UsageError if none is known."""
+    from kursk_pbem.cli.mail import inbox
+    from kursk_pbem.post import lately
+
+    place = lately.last(home())
+    if place is None:
+        raise UsageError("name the file that came; from then on 'kursk adjudicate' alone looks where it lay")
+    if not place.exists():
+        raise UsageError(f"mails were found in {place} last, and it is gone: name the file that came")
+    say(f"looking in {place}", quiet=quiet or as_json)
+    status: int = ctx.invoke(inbox.inbox, places=(place,), key=key, as_json=as_json, quiet=quiet)
+    return status
 
 
 @dataclass(frozen=True)

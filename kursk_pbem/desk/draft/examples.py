@@ -12,7 +12,7 @@ from fractions import Fraction
 from itertools import islice, product
 from typing import Any
 
-from kursk_pbem.desk.draft import ordering, prospects, wording
+from kursk_pbem.desk.draft import cautions, ordering, prospects, wording
 from kursk_pbem.desk.draft.wording import Sheet
 from kursk_pbem.errors import FileError, UsageError
 from kursk_pbem.kernel.outlook import Outlook
@@ -47,9 +47,10 @@ class Examples:
         return UsageError(message, error.where)
 
     def _legal(self, order: str) -> bool:
+        """Whether the rules allow an order, and nothing of it is in vain."""
         with suppress(UsageError, FileError):
             done = ordering.tried(self._sheet, [order.split()])
-            return not ordering.faults(self._sheet, done)[0]
+            return not ordering.faults(self._sheet, done)[0] and not cautions.of(self._sheet.desk, done.checked)
         return False
 
     def _orders(self, verb: Verb) -> Iterator[str]:

@@ -5,7 +5,9 @@ What a stage is about stands in ``guide.yaml`` of its ruleset; a step whose butt
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
+from fractions import Fraction
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -14,7 +16,9 @@ from kursk_pbem.desk.draft import ordering
 from kursk_pbem.desk.seat import panels
 from kursk_pbem.desk.seat.scene import Scene
 from kursk_pbem.formats import strictyaml
+from kursk_pbem.kernel.outlook import Target
 
+_COLUMN = re.compile("([0-9]+):([0-9]+)")
 FILE = "guide.yaml"
 POINTS = ("able", "enemy", "attacked", "orders", "verb", "tab")
 """What a step may point at: a unit that can move, one to attack, a part of the page, a button by its name."""
@@ -53,7 +57,8 @@ def _possible(scene: Scene, steps: list[dict[str, str]]) -> Iterator[dict[str, s
     """The steps that can be taken now, each with the unit that it means."""
     sheet = scene.writable
     able = {verb.name for verb in sheet.verbs if ordering.possible(sheet, verb)}
-    enemy = next((target.units[0] for target in scene.outlook.targets if target.units and target.verb in able), "")
+    targets = [target for target in scene.outlook.targets if target.units and target.verb in able]
+    enemy = max(targets, key=_worth).units[0] if targets else ""
     movers = panels.able(scene)
     for step in steps:
         kind, _blank, name = step["point"].partition(" ")
@@ -65,6 +70,13 @@ def _possible(scene: Scene, steps: list[dict[str, str]]) -> Iterator[dict[str, s
             yield {**step, "unit": enemy}
         elif kind in ("orders", "tab") or (kind == "attacked" and panels.attacked(scene)):
             yield step
+
+
+def _worth(target: Target) -> Fraction:
+    """How good the odds of an attack are, as far as a column of 3:1 or 1:2 tells it; at its best."""
+    columns = [fought.column for fought in (target.fought, *(other for _name, other in target.variants)) if fought]
+    found = [_COLUMN.fullmatch(column) for column in columns]
+    return max((Fraction(int(odds[1]), int(odds[2])) for odds in found if odds and int(odds[2])), default=Fraction(0))
 
 
 def _near(scene: Scene, movers: tuple[str, ...], enemy: str) -> str:

@@ -108,8 +108,8 @@ def filed(agenda: Mapping[str, Any], owner: str) -> Mapping[str, Any]:
 
     The answer speaks of these battles, the other of whatever comes; so the answer goes first.
     """
-    found: Mapping[str, Any] = agenda.get(POLICY) or agenda.get(STANDING + owner, {}).get("policy", {})
-    return found
+    policy: Mapping[str, Any] = agenda.get(POLICY) or agenda.get(STANDING + owner, {}).get("policy", {})
+    return policy
 
 
 def told(policy: Mapping[str, Any], key: str, places: Iterable[tuple[str, str]]) -> Any:

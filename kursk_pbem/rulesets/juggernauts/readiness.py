@@ -31,7 +31,7 @@ def may_form(pos: Position, uid: str) -> bool:
     """14.1: whether a panzerkorps has Tigers, or stands with a Tiger battalion or the Ferdinands; none Disrupted."""
     if uid not in pos.where or not pos.counter(uid).panzerkorps or pos.marked(marks.DISRUPTED, uid):
         return False
-    makers = [each for each in pos.at[pos.where[uid]] if pos.counter(each).wedge]
+    makers = [other for other in pos.at[pos.where[uid]] if pos.counter(other).wedge]
     return pos.counter(uid).tigers or not all(pos.marked(marks.DISRUPTED, maker) for maker in makers)
 
 

@@ -46,10 +46,10 @@ class Position(stands.Standing):
     @cached_property
     def interdicted(self) -> Mapping[str, Mask]:
         """4.0-d, 9.0-d2: side -> hexes that its aircraft control."""
-        found = dict.fromkeys(SIDES, 0)
+        hexes = dict.fromkeys(SIDES, 0)
         for uid, label in self.state.marks.get(INTERDICTION, {}).items():
-            found[self.side(uid)] |= 1 << self.setting.board.index[label]
-        return found
+            hexes[self.side(uid)] |= 1 << self.setting.board.index[label]
+        return hexes
 
     def controlled(self, side: str) -> Mask:
         """4.0, 9.0-d2: hexes that the enemies of ``side`` control for its movement; friends there change nothing."""
@@ -58,11 +58,11 @@ class Position(stands.Standing):
     def full(self, uid: str) -> Mask:
         """5.0-a, 5.0-e: hexes in which a unit cannot be added to its own side, not even in passing."""
         counters, mine = self.setting.counters, self.setting.counters[uid]
-        found = 0
+        full = 0
         for hex_, stack in self.at.items():
             if counters[stack[0]].side == mine.side and uid not in stack and not self.fits((*stack, uid)):
-                found |= 1 << hex_
-        return found
+                full |= 1 << hex_
+        return full
 
     def fits(self, stack: Iterable[str]) -> bool:
         """5.0, 5.0-b, 5.0-c, S-19, S-36, S-42: whether these units of one side may stand in one hex.
@@ -83,8 +83,8 @@ class Position(stands.Standing):
     def lines(self, side: str) -> tuple[Mask, ...]:
         """6.0-range: the hexes 0, 1, ... hexes from a railway that leads off the map, as far as supply goes."""
         own = self.occupied[side]
-        found: tuple[Mask, ...] = self.setting.lines_of_supply(side, self.opened(side, own))
-        return found
+        rings: tuple[Mask, ...] = self.setting.lines_of_supply(side, self.opened(side, own))
+        return rings
 
     def reached(self, side: str) -> Mask:
         """6.0: the hexes from which ``side`` can trace supply."""
@@ -107,11 +107,11 @@ class Position(stands.Standing):
     @cached_property
     def armies(self) -> Mapping[str, tuple[Mask, Mask]]:
         """11.0-b: army -> the hexes in which units of it stand, and those in which more than one does."""
-        found: dict[str, tuple[Mask, Mask]] = {}
+        armies: dict[str, tuple[Mask, Mask]] = {}
         for uid, hex_ in self.where.items():
-            some, several = found.get(self.setting.counters[uid].army, (0, 0))
-            found[self.setting.counters[uid].army] = some | 1 << hex_, several | some & 1 << hex_
-        return found
+            some, several = armies.get(self.setting.counters[uid].army, (0, 0))
+            armies[self.setting.counters[uid].army] = some | 1 << hex_, several | some & 1 << hex_
+        return armies
 
     def over(self, table: str, side: str, hex_: int) -> list[str]:
         """9.0-a: the aircraft of a side on patrol or interdiction over a hex, by id."""

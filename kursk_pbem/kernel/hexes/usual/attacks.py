@@ -24,7 +24,7 @@ from kursk_pbem.kernel.hexes.usual.position import Position, position, view
 from kursk_pbem.kernel.orders import Filing, Path
 from kursk_pbem.kernel.outcomes import chance, mean, merged
 from kursk_pbem.kernel.outlook import UNFOLLOWED, Chances, Outcome, Target
-from kursk_pbem.kernel.ruleset import Hint, Phase
+from kursk_pbem.kernel.ruleset import Hint, Phase, ordered
 from kursk_pbem.kernel.state import ANSWERED, DECLARED, State
 from kursk_pbem.kernel.umpire import Dice, GameEnded, Umpire, other, ripe
 from kursk_pbem.kernel.verbs import PLACE, UNITS, Asking, Clause, Edit, Verb, listed
@@ -51,7 +51,7 @@ class Attacks:
     @property
     def declared(self) -> Phase:
         """The phase in which attacks are declared."""
-        return Phase("attacks", self.rule, self._declare, (f"orders/{BATTLES}",), when=_declares)
+        return Phase("attacks", self.rule, self._declare, (f"orders/{BATTLES}",), when=ordered(BATTLES))
 
     @property
     def fought(self) -> Phase:
@@ -213,10 +213,6 @@ class Attacks:
 def waits(umpire: Umpire[Any], _filing: Filing) -> bool:
     """Whether attacks wait for their dice."""
     return BATTLES in umpire.state.agenda
-
-
-def _declares(_umpire: Umpire[Any], filing: Filing) -> bool:
-    return bool(filing.order(BATTLES))
 
 
 def _outcome(umpire: Umpire[Any], before: State, told: Fought) -> Outcome:
