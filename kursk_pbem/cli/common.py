@@ -154,7 +154,7 @@ def plain(text: str) -> str:
 
 
 _held: list[str] = []
-"""What has been said and not yet printed: first the work is done, and then told, for the output may lead nowhere."""
+"""What has been said and not yet printed: the work is done before it is told, because the output may lead nowhere."""
 
 
 _pager = [False]

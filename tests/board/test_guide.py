@@ -5,12 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from helpers import intake
 
 import kursk_pbem.rulesets
 from board.screens import opened, violations
 from board.seats import Client, begun
 from kursk_pbem.desk.seat import forms, guides, scene
-from kursk_pbem.game import scenarios
+from kursk_pbem.game import folders, scenarios
 from kursk_pbem.kernel.state import OVER
 from kursk_pbem.rulesets import ruleset
 
@@ -90,3 +91,16 @@ def test_a_guide_points_goes_on_and_is_left(browser, tmp_path):
         page.reload()
         screen.whole()
         assert not guide.is_visible()
+
+
+def test_4_3_on_a_table_the_guide_points_at_a_model(tmp_path):
+    """Where a picture does not show how far each comes, the first that can be moved is meant."""
+    seats = begun(tmp_path, FIRST["armor-commander"])
+    for _message in (1, 2):
+        mine = next(seat for seat in seats.values() if seat.sit().mine)
+        Client(mine).enter().signs()
+        other = next(seat for seat in seats.values() if seat is not mine)
+        intake.receive(folders.message_path(mine.folder, mine.sit().seq - 1).read_bytes(), "a mail", other.home, None)
+    steps = guides.of(scene.of(other.room, other.game))
+    assert [step["point"] for step in steps] == ["map", "able", "verb fire", "sign"]
+    assert steps[1]["unit"] in {piece.id for piece in scene.of(other.room, other.game).picture.pieces}

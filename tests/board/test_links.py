@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from importlib.resources import files
 
 import pytest
 from helpers.signed_play import Table
@@ -123,3 +124,11 @@ def test_only_some_units_are_shown_and_walked(browser, fought):
             screen.settled()
             assert page.locator("#map [data-unit].chosen").first.get_attribute("data-unit") in own
         assert 0 < len(own) < len(here.picture.pieces)
+
+
+def test_every_style_closes_what_it_opens():
+    """A brace that a merge has lost takes all that stands behind it away, and no other test says so."""
+    for path in files("kursk_pbem.board").joinpath("static").iterdir():
+        if path.name.endswith(".css"):
+            text = path.read_text(encoding="utf-8")
+            assert text.count("{") == text.count("}"), path.name

@@ -23,7 +23,11 @@ function link(kind, text) {
 /** @param {RegExpMatchArray} match @param {Set<string>} units @returns {Node[] | null} */
 function linked(match, units) {
   const [whole, rule, ruling, unit, place] = match;
-  if (rule) return [new Text("["), link("rule", rule), new Text("]")];
+  if (rule) {
+    const cited = Object.assign(document.createElement("span"), { className: "cited" });
+    cited.append(new Text("["), link("rule", rule), new Text("]"));
+    return [cited];
+  }
   if (ruling) return [link("rule", ruling)];
   if (unit && units.has(unit)) return [link("to-unit", unit)];
   if (place && !plane && maybe("at-" + place)) return [link("to-place", whole)];

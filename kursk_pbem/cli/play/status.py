@@ -103,7 +103,7 @@ def _wide(rows: list[tuple[str, ...]]) -> int:
 
 
 def _wrapped(first: str, rest: str, text: str) -> list[str]:
-    """Sentences in lines; a path is never cut, for it is copied."""
+    """Sentences in lines; a path is never cut, because it is copied."""
     return textwrap.wrap(
         text, page_width(), initial_indent=first, subsequent_indent=rest, break_long_words=False, break_on_hyphens=False
     )

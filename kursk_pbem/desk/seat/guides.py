@@ -19,6 +19,8 @@ from kursk_pbem.formats import strictyaml
 from kursk_pbem.kernel.outlook import Target
 
 _COLUMN = re.compile("([0-9]+):([0-9]+)")
+MOST_TRIED = 12
+"""Attacks that are tried before a guide points at one."""
 FILE = "guide.yaml"
 POINTS = ("able", "enemy", "attacked", "orders", "verb", "tab")
 """What a step may point at: a unit that can move, one to attack, a part of the page, a button by its name."""
@@ -27,6 +29,10 @@ FIRST = {
     "text": "You play {}. Drag the map to move it, and zoom with the wheel. Counters with a dot can still act, "
     "and n goes through them. This guide can be left at any time.",
 }
+ON_A_TABLE = (
+    "You play {}. Drag the table to move it, and zoom with the wheel; n goes through your models. This guide can be "
+    "left at any time."
+)
 LAST = {
     "point": "sign",
     "text": "When you have done what you want, Sign shows it all once more. Nothing is sent before you say yes there.",
@@ -49,7 +55,7 @@ def of(scene: Scene) -> list[dict[str, str]]:
     game = scene.desk.game
     known = stages(game.ruleset.rulebook.with_name(FILE)).get(game.state.stage, [])
     side = scene.words.side(scene.desk.own_side)
-    first = {**FIRST, "text": FIRST["text"].format(side)}
+    first = {**FIRST, "text": (ON_A_TABLE if scene.on_table else FIRST["text"]).format(side)}
     return [{"unit": "", **step} for step in (first, *_possible(scene, known), LAST)]
 
 
@@ -58,8 +64,8 @@ def _possible(scene: Scene, steps: list[dict[str, str]]) -> Iterator[dict[str, s
     sheet = scene.writable
     able = {verb.name for verb in sheet.verbs if ordering.possible(sheet, verb)}
     targets = [target for target in scene.outlook.targets if target.units and target.verb in able]
-    enemy = max(targets, key=_worth).units[0] if targets else ""
-    movers = panels.able(scene)
+    enemy = _best(scene, targets)
+    movers = panels.able(scene) or _listed(scene, able)
     for step in steps:
         kind, _blank, name = step["point"].partition(" ")
         if kind == "verb" and name in able:
@@ -70,6 +76,22 @@ def _possible(scene: Scene, steps: list[dict[str, str]]) -> Iterator[dict[str, s
             yield {**step, "unit": enemy}
         elif kind in ("orders", "tab") or (kind == "attacked" and panels.attacked(scene)):
             yield step
+
+
+def _best(scene: Scene, targets: list[Target]) -> str:
+    """The enemy who is attacked at the best odds by an order that the rules take as it stands; '' without one."""
+    ranked = sorted(targets, key=_worth, reverse=True)[:MOST_TRIED]
+    taken = (each for each in ranked if not scene.refused(f"{each.verb} {each.place} all"))
+    found = next(taken, None)
+    return found.units[0] if found else ""
+
+
+def _listed(scene: Scene, able: set[str]) -> tuple[str, ...]:
+    """Who is listed first for moving, where a picture does not show how far each comes."""
+    there = {piece.id for piece in scene.picture.pieces}
+    words = {phase.verb for phase in scene.outlook.phases} & able
+    clauses = [ordering.clauses(scene.writable, word, ())[1][0] for word in sorted(words)]
+    return tuple(uid for clause in clauses for uid, _meaning in clause.among if uid in there)
 
 
 def _worth(target: Target) -> Fraction:
