@@ -76,7 +76,7 @@ def _confirms() -> bool:
 
 
 def _scene(room: Room, game: str) -> Scene:
-    """The scene that the page shows; behind a confirmation the one there is, for its digest says what was shown."""
+    """The scene that the page shows; behind a confirmation the one there is, because its digest says what was shown."""
     return scene.of(room, game) if _confirms() else fresh.shown(room, game)
 
 

@@ -14,7 +14,7 @@ _NAME = "lately.json"
 
 def remember(home: Path, file: Path) -> None:
     """Put down where a mail was taken from: its folder, or the mailbox that it is. What cannot be put down is not."""
-    found = file if file.is_file() and mailbox.is_mbox(file) else file.parent
+    found = file if file.is_dir() or (file.is_file() and mailbox.is_mbox(file)) else file.parent
     with suppress(UsageError, OSError):
         of_game = folders.proposal_path(found).is_file() and found.resolve().name.startswith("game-")
         if not of_game and last(home) != found.resolve():

@@ -110,6 +110,7 @@ PALETTE = {
     "fire": ("#c2410c", "#ff8d5c"),
     "lit": ("#0072b2", "#6fc0f2"),
     "reach": ("#8a3a00", "#f0a878"),
+    "track": ("#2c2a26", "#8f8a80"),
     "ink": ("#1b1b1b", "#1b1b1b"),
     "side-0": ("#9aa89f", "#9aa89f"),
     "side-1": ("#d7953f", "#d7953f"),
@@ -175,7 +176,7 @@ circle.count{fill:#fff;stroke:var(--ink);stroke-width:24}text.count{fill:var(--i
 .inch{font-size:600px;fill:var(--number)}
 .base{fill:#fff;fill-opacity:.35;stroke:var(--ink);stroke-width:24}.hull{stroke:#151515;stroke-width:40}
 .side-0 .hull,.side-0 .plate{fill:var(--side-0)}.side-1 .hull,.side-1 .plate{fill:var(--side-1)}
-.track{fill:#2c2a26}.plate{stroke:var(--ink);stroke-width:30}
+.track{fill:var(--track)}.plate{stroke:var(--ink);stroke-width:30}
 .toy{transform:scale(max(1,calc(var(--per)*.028)))}
 text.model{font-size:330px;font-weight:700;fill:var(--ink)}
 text.model.whole{font-size:440px;font-weight:600;fill:var(--label);paint-order:stroke;stroke:var(--paper);

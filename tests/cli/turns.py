@@ -16,7 +16,7 @@ from typing import Any
 from helpers.signed_play import Player, Table
 from rulesets.battle_for_kursk.first_turn import OPENING
 
-from kursk_pbem.cli import ORDERS, run
+from kursk_pbem.cli import order_words, run
 from kursk_pbem.cli.orders import dialogue
 from kursk_pbem.desk.draft import drafts
 from kursk_pbem.formats import strictyaml
@@ -92,9 +92,8 @@ class Played:
         if self.shell:
             return run(dialogue.Talk(player.folder).arguments(line))
         first, *rest = line.split()
-        arguments = (
-            ["order", str(player.folder), *line.split()] if first in ORDERS else [first, str(player.folder), *rest]
-        )
+        order = first in order_words()
+        arguments = ["order" if order else first, str(player.folder), *(line.split() if order else rest)]
         return run(arguments)
 
 

@@ -88,6 +88,11 @@ def test_players_take_it_in_any_order_and_verify(extended, whistle, kursk):
         well(kursk(player, "verify", player.folder))
 
 
+def test_the_same_receipt_again_is_the_same_after_a_holiday_was_given(extended, whistle):
+    well(whistle("extend", extended.folder, "--until", day(20), "--declared", day(14), "--yes"))
+    well(whistle("receipt", extended.folder, "--received", day(3), "--days", 10), "was signed before; nothing changed")
+
+
 def test_X3_verify_asks_for_the_paper_that_is_missing_while_the_term_runs(extended, whistle, kursk):
     player = extended.players["german"]
     well(kursk(player, "adjudicate", extended.to("german", extensions(extended.folder)[0].name)))

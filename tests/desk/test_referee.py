@@ -11,6 +11,8 @@ from kursk_pbem.audit import verify
 from kursk_pbem.cli import run
 from kursk_pbem.desk import clock
 from kursk_pbem.desk.draft import drafts
+from kursk_pbem.desk.referee import timekeeper
+from kursk_pbem.errors import UsageError
 from kursk_pbem.game import folders, histories
 from kursk_pbem.trust import keys, messages, papers
 
@@ -256,6 +258,18 @@ def test_a_forfeit_is_refused_where_it_is_not_due(relayed, whistle):
         well(whistle("forfeit", relayed.folder, "--yes"))
     well(whistle("forfeit", relayed.folder, "--yes"), "signed before")
     no(whistle("forfeit", relayed.folder, "--yes", "--declared", day(20)), 2, "declared already")
+
+
+def test_two_forfeits_that_a_referee_is_asked_at_once_are_one(overdue):
+    """Two windows, or a hand and a timer: the second finds the first one's file, says so, and writes nothing."""
+
+    def meanwhile(_said):
+        timekeeper.forfeit(overdue.folder, overdue.key, day(14))
+
+    with pytest.raises(UsageError, match=r"forfeit\.yaml is already there and differs"):
+        timekeeper.forfeit(overdue.folder, overdue.key, day(15), confirm=meanwhile)
+    assert read(overdue.folder / "forfeit.yaml").text("declared") == day(14)
+    assert not timekeeper.forfeit(overdue.folder, overdue.key, confirm=meanwhile).fresh
 
 
 def test_a_message_that_came_late_is_taken_only_if_the_referee_says_so(overdue, whistle):

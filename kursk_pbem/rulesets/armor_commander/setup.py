@@ -76,7 +76,7 @@ def together(setting: Setting, side: str, places: Mapping[str, Stand]) -> Iterat
             yield Slip("2.2", (), f"{mid} at {plane.text(place)} is outside the deployment zone")
         for ground in setting.under(place):
             if models[mid].kind == TANK or not ground.cover:
-                only = "a tank" if models[mid].kind == TANK else "a gun, for it is no cover"
+                only = "a tank" if models[mid].kind == TANK else "a gun, because it is no cover"
                 yield Slip("2.3", (), f"{mid} at {plane.text(place)} is in {ground.name}, which is no place for {only}")
     for (one, (a, _)), (other, (b, _)) in combinations(places.items(), 2):
         if plane.within(a, b, models[one].radius + models[other].radius):

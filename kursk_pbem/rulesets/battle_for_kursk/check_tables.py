@@ -1,6 +1,6 @@
 """Checks the tables of a scenario against each other and against what the rules and their examples tell.
 
-What is attested stands here as data: a table that says otherwise is no error, for its owner may have the printed one.
+What is attested stands here as data: a table that says otherwise is no error: its owner may have the printed one.
 """
 
 from __future__ import annotations

@@ -67,7 +67,7 @@ def resolve(umpire: Umpire[Setting], filing: Filing) -> None:
 def _stop(umpire: Umpire[Setting], battle: Battle, left: tuple[Battle, ...], decision: Decision) -> None:
     """K-75: put down what is known of the battle that waits; it is fought again from its start with the same die.
 
-    Sealed plans of the battles after it lapse, for they have been shown; new ones are sealed in this message.
+    Sealed plans of the battles after it lapse, because they have been shown; new ones are sealed in this message.
     """
     labels = umpire.setting.board.labels
     stopped = replace(battle, rolled=battle.rolled or umpire.rolled[_die_label(battle)])

@@ -178,5 +178,5 @@ def _together(umpire: Umpire[Setting], listed: list[Battle]) -> None:
     for battle in listed:
         for label in battle.binds:
             if label not in attacked:
-                why = f"{label} must be attacked too, for it supports {labels[battle.hex]}"
+                why = f"{label} must be attacked too, because it supports {labels[battle.hex]}"
                 umpire.refuse("3.0-must", why, battle.id, (*battle.at, "hex"))

@@ -62,7 +62,7 @@ def marches(pos: Position, uid: str, held: Mask, *, second: bool) -> tuple[March
 
 
 def _may_slip(pos: Position, side: str, start: int, there: int, held: Mask) -> bool:
-    """10.0-move, 10.0-friends, J-21: from one enemy zone into another; it is the whole move, for the zone ends it."""
+    """10.0-move, 10.0-friends, J-21: from one enemy zone into another; it is the whole move: the zone ends it."""
     zone = pos.zone(ENEMY[side])
     if not zone.mask >> there & 1 or held >> there & 1:
         return True

@@ -15,7 +15,7 @@ from kursk_pbem.rulesets.juggernauts.setting import ARTILLERY, GERMAN, RUSSIAN, 
 
 
 def entrench(umpire: Umpire[Setting], filing: Filing) -> None:
-    """15.1, 19.2-1, 19.3-1, J-61: every infantry unit that is not Disrupted entrenches, for it costs nothing."""
+    """15.1, 19.2-1, 19.3-1, J-61: every infantry unit that is not Disrupted entrenches, because it costs nothing."""
     pos = view(umpire)
     for uid in sorted(pos.where):
         if pos.side(uid) == filing.writer and may_entrench(pos, uid):

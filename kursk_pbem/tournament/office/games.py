@@ -122,8 +122,6 @@ def _begin(office: Office, message: Message, taken: Taken) -> None:
 
 def check(office: Office, board: Board, message: Message) -> None:
     """TrustError for a message 0 that is not what its board wants."""
-    if not board.sides_known:
-        raise UsageError(f"the sides of board {board.name} are not known yet")
     for misfit in boards.misfits(office.book, board, message.content):
         raise TrustError("head", misfit.found, message.where(*misfit.field.split("/")))
 

@@ -115,7 +115,7 @@ def alone(table: Field, shots: Sequence[Shot], mid: str) -> One:
 
 
 def together(table: Field, shots: Sequence[Shot], models: Sequence[str]) -> Joint:
-    """What becomes of all models together, for a hit may reach several; nothing beyond ``MOST`` states.
+    """What becomes of all models together, because a hit may reach several; nothing beyond ``MOST`` states.
 
     Chances are counted in parts of one ``whole``: fractions would be brought to their lowest terms at every step.
     """

@@ -105,7 +105,7 @@ def battles(pos: Position, side: str, seq: int) -> Hint:
     lines = [f"Battles (9.0), fought in the order written.{only} You have {plural(markers, 'Offensive marker')}."]
     plans = f"They are sealed as {plans_label(seq)} until the dice have fallen."
     if pos.setting.refereed:
-        plans = "Your opponent reads them, for the dice follow at once."
+        plans = "Your opponent reads them, because the dice follow at once."
     labels = pos.setting.board.labels
     if targets:
         label = labels[targets[0].battle.hex]
@@ -196,7 +196,7 @@ def open_policy(setting: Setting, state: State, side: str) -> Hint:
     """K-87: where a referee rolls, the answers that may ride on any message."""
     held = state.agenda.get(STANDING + side)
     lines = (
-        "Standing answers of your defenders (9.3), for the referee waits for none. Your opponent reads them.",
+        "Standing answers of your defenders (9.3), because the referee waits for none. Your opponent reads them.",
         f"They hold for every battle until you file others; you have filed {'some' if held else 'none'}.",
         *_answer_lines(setting),
         "policy:",

@@ -187,4 +187,4 @@ def _returns(setting: Setting, part: Part, filing: Filing) -> Iterator[Left]:
     for event in part.events:
         if isinstance(event, Placed) and event.how == "return" and event.unit not in ordered:
             who, where = _named(setting, [event.unit]), Telling(setting).place(event.place)
-            yield Left("9.3", f"{who} returns in {where}, for no place is ordered")
+            yield Left("9.3", f"{who} returns in {where}, because no place is ordered")

@@ -145,7 +145,7 @@ def _attacks(pos: Position, side: str, seq: int) -> Iterator[str]:
     labels = pos.setting.board.labels
     yield "Attacks (3.0), in the order written; Russian ones cannot be called off. 'kursk odds FILE' shows chances."
     if pos.setting.refereed:
-        yield "Your opponent reads the plans, for the dice follow at once."
+        yield "Your opponent reads the plans, because the dice follow at once."
     else:
         yield f"Plans are sealed as {plans_label(seq)} until the dice have fallen; whether it is pressed is not."
     yield from PLAN_LINES

@@ -174,7 +174,7 @@ def _battles(pos: Position, side: str, seq: int) -> Hint:
     lines = ["Attacks (7.0), in the order written, from where units stand after their movement."]
     plans = f"They are sealed as {plans_label(seq)} until the dice fall."
     if pos.setting.refereed:
-        plans = "Your opponent reads them, for the dice follow at once."
+        plans = "Your opponent reads them, because the dice follow at once."
     if attacks:
         lines += _example(pos, max(attacks, key=lambda attack: (attack.odds.column, -attack.battle.hex)))
         lines += [
@@ -286,7 +286,7 @@ def _open_policy(pos: Position, side: str) -> Hint:
     """Where a referee rolls, the answers that may ride on any message."""
     held = "some" if STANDING + side in pos.state.agenda else "none"
     lines = (
-        "Standing answers of your defenders (8.0), for the referee waits for none. Your opponent reads them.",
+        "Standing answers of your defenders (8.0), because the referee waits for none. Your opponent reads them.",
         f"They hold for every attack until you file others; you have filed {held}.",
         "policy:",
         "  retreat: [away 1717]",
