@@ -1,9 +1,9 @@
-# What people who work on the code type. Players need none of this: pip install kursk-pbem.
+# What people who work on the code type. Players need none of this: pip install .
 # Everything lives in .venv, made on first use from the pinned versions.
 
 PYTHON ?= python3
-# Checks the types of the pages' scripts in make lint, where there is one
-TSC ?= $(shell command -v tsc)
+# Checks the types of the pages' scripts in make lint, where there is one, or node to run one
+TSC ?= $(or $(shell command -v tsc),$(if $(shell command -v npx),npx --yes --prefer-offline --package typescript@5.9.3 tsc))
 VENV := .venv
 BIN := $(VENV)/bin
 DEMO := build/demo
@@ -19,24 +19,28 @@ OLD ?= HEAD
 RULESET ?= all
 GAMES ?=
 MUTATIONS ?=
+# Of make matrix: what pytest is given, in place of the quick tests
+TESTS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-board test-post season quick lint bench bench-compare dice fuzz golden games bad rules wheel clean
+.PHONY: help demo test test-board test-post season quick lint bench bench-compare dice fuzz golden games bad rules wheel site matrix clean
 
 help:
 	@echo "make demo    play the opening of a real game in $(DEMO) and verify it"
 	@echo "make test    all tests            make quick   those that are not slow, in half a minute"
 	@echo "make test-board   the board, played in the system's Chromium"
 	@echo "make test-post    mail, by the system's Postfix and Dovecot"
-	@echo "make season       50 games of 60 people by mail, eight weeks in minutes"
-	@echo "make lint    ruff, mypy and house rules"
+	@echo "make season       50 games of 60 people by mail in eight weeks, and a tournament of 32"
+	@echo "make lint    ruff, mypy, pyproject.toml and house rules"
 	@echo "make bench   the benchmark table  make fuzz    hostile files, mails and orders"
 	@echo "make bench-compare OLD=COMMIT     what has become slower since then"
 	@echo "make dice    chi-square of the dice"
 	@echo "make golden  rewrite golden files make rules   rules coverage"
 	@echo "make games   play the finished games of tests/games anew"
 	@echo "make bad     write what is said of bad files anew, and show what has changed"
-	@echo "make wheel   build the wheel, install it afresh, play from it"
+	@echo "make site    the documentation as a site in build/site, every link checked"
+	@echo "make matrix  the quick tests under every Python that is here"
+	@echo "make wheel   build the wheel and the archive of the sources, check both, play from the wheel"
 
 $(VENV)/ready: requirements-dev.txt pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -64,7 +68,7 @@ test-post: $(VENV)/ready
 	KURSK_POST=1 $(BIN)/python -m pytest -rs tests/post/test_real_servers.py
 
 season: $(VENV)/ready
-	KURSK_SEASON=1 $(BIN)/python -m pytest -q -s tests/post/test_weeks.py
+	KURSK_SEASON=1 $(BIN)/python -m pytest -q -s tests/post/test_weeks.py tests/tournament/test_whole_tournaments.py
 
 quick: $(VENV)/ready
 	$(BIN)/python -m pytest -n 2 -m "not slow" --hypothesis-profile=quick
@@ -73,7 +77,8 @@ lint: $(VENV)/ready
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check --quiet .
 	$(BIN)/mypy
-	$(if $(TSC),$(TSC) --project jsconfig.json,@echo "scripts: no tsc here, their types are not checked")
+	$(BIN)/validate-pyproject pyproject.toml
+	$(if $(TSC),$(TSC) --project jsconfig.json,@echo "scripts: no TypeScript here, their types are not checked")
 	$(BIN)/python tools/house.py
 
 bench: $(VENV)/ready
@@ -109,6 +114,16 @@ rules: $(VENV)/ready
 
 wheel: $(VENV)/ready
 	$(BIN)/python tools/wheel.py
+
+$(VENV)/ready-site: $(VENV)/ready requirements-site.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-site.txt
+	touch $@
+
+site: $(VENV)/ready-site
+	$(BIN)/python tools/site.py
+
+matrix: $(VENV)/ready
+	$(BIN)/python tools/matrix.py $(TESTS)
 
 clean:
 	rm -rf build dist $(VENV)

@@ -159,7 +159,7 @@ def main(folder):
             check_message(k, chain, ids)
             dice = "".join(f", {label} {digits}" for label, digits in said.get("dice", {}).items())
             print(f"{path.name}: {side}, {said['type']}, {ids[k][:32]}{dice}")
-        for path in [*sorted(folder.glob("receipt-[0-9]*.json")), *folder.glob("forfeit.json")]:
+        for path in [*sorted(folder.glob("[er]*t*-[0-9]*.json")), *folder.glob("forfeit.json")]:
             data, said = read(path)
             check_signature(path, data, "referee", keys.get("referee"))
             about = (said.get("game"), said.get("seq"), said.get("id"))

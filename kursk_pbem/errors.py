@@ -82,6 +82,27 @@ class UsageError(KurskError):
     exit_status = EXIT_UNREADABLE
 
 
+EXTRAS = {
+    "board": ("flask", "waitress"),
+    "cluster": ("distributed",),
+    "mail": ("imapclient",),
+    "shell": ("prompt_toolkit",),
+    "tournament": ("networkx", "icalendar"),
+}
+"""Extra -> the packages that it brings, as pyproject.toml has them."""
+
+
+class MissingError(UsageError):
+    """An extra is not installed: ``what`` needs it. The words say what to type, wherever the program came from."""
+
+    def __init__(self, what: str, extra: str) -> None:
+        packages = " ".join(EXTRAS[extra])
+        super().__init__(
+            f"{what} needs more packages: 'pip install {packages}' into the same environment, or "
+            f"pip install '.[{extra}]' in the folder of the sources"
+        )
+
+
 class ExposedKeyWarning(UserWarning):
     """Somebody else on this machine can read a private key, and with it play as its owner."""
 

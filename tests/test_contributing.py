@@ -13,7 +13,7 @@ FILLED = {"<id>": "battle_for_kursk", "<ruleset>": "battle-for-kursk", "<name>":
 """What stands for the names that a page leaves open."""
 BASES = (ROOT, ROOT / "docs", ROOT / "kursk_pbem", ROOT / "kursk_pbem" / "rulesets" / "battle_for_kursk")
 """Where a path in a page may begin."""
-A_PATH = re.compile(r"[\w./-]+(?:/|\.(?:py|md|yaml|json))")
+A_PATH = re.compile(r"[\w./-]+(?:/|\.(?:py|md|yaml|json|toml))")
 A_MEMBER = re.compile(r"([a-z]\w+)\.(\w+)(?:\(.*\))?")
 A_NAME = re.compile(r"[A-Z]\w+(?:\(.*\))?")
 NO_NAME_OF_OURS = {"TYPE_CHECKING", "None"}

@@ -107,6 +107,7 @@ def test_scripts_that_import_each_other_are_named(root):
     [
         ("kernel", house.SPINE + 1),
         ("kernel/hexes", house.HEXES + 1),
+        ("kernel/hexes/usual", house.USUAL + 1),
         ("kernel/account", house.ACCOUNT + 1),
         ("rulesets/juggernauts", house.LONG_RULES["juggernauts"] + 1),
         ("rulesets/battle_for_kursk/seen", house.LONG_SEEN["battle_for_kursk"] + 1),

@@ -1,4 +1,4 @@
-"""Build the wheel, install it in a fresh environment outside the checkout, and play from it: ``make wheel``."""
+"""Build sources and wheel, install the wheel in a fresh environment outside the checkout, and play from it."""
 
 from __future__ import annotations
 
@@ -7,20 +7,33 @@ import subprocess
 import sys
 import tempfile
 import venv
+from collections.abc import Iterator
+from importlib import metadata
 from pathlib import Path
 
+from packaging.requirements import Requirement
+
 ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+from kursk_pbem import __version__  # noqa: E402
 
 
-def build(out: Path) -> Path:
-    """The wheel of this checkout, built into ``out``."""
-    command = [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", str(out), str(ROOT)]
+def build(out: Path) -> tuple[Path, Path]:
+    """The archive of the sources of this checkout, and the wheel that is built from it, both in ``out``."""
+    command = [sys.executable, "-m", "build", "--no-isolation", "--outdir", str(out), str(ROOT)]
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
-    return next(out.glob("*.whl"))
+    return next(out.glob(f"*-{__version__}.tar.gz")), next(out.glob(f"*-{__version__}-*.whl"))
+
+
+def check(*packages: Path) -> None:
+    """What a package index asks of a package, warnings included; CalledProcessError where it would not be taken."""
+    command = [sys.executable, "-m", "twine", "check", "--strict", *map(str, packages)]
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
 
 
 def install(wheel: Path, where: Path, *, offline: bool = False) -> Path:
-    """A fresh environment with the wheel in it; its command ``kursk``.
+    """A fresh environment with the wheel in it and what it needs, extras left out; its Python.
 
     ``offline``: dependencies are those of the environment that runs this, so that a test needs no network.
     """
@@ -42,13 +55,20 @@ def install(wheel: Path, where: Path, *, offline: bool = False) -> Path:
 
 
 def _lend_dependencies(site: Path) -> None:
-    """Point the fresh environment at this one's packages, but for the one under test."""
-    import click
+    """Point the fresh environment at those packages of this one that the wheel needs, and at no others."""
+    for distribution in _needed():
+        for top in {file.parts[0] for file in distribution.files or ()}:
+            if top not in ("..", "__pycache__") and not (site / top).exists():
+                (site / top).symlink_to(distribution.locate_file(top))
 
-    own = Path(click.__file__).resolve().parent.parent
-    for entry in sorted(own.iterdir()):
-        if "kursk" not in entry.name.lower() and not (site / entry.name).exists() and entry.suffix != ".pth":
-            (site / entry.name).symlink_to(entry)
+
+def _needed(name: str = "kursk-pbem") -> Iterator[metadata.Distribution]:
+    """What a package needs, without extras, and what that needs in turn; a package can come several times."""
+    for line in metadata.requires(name) or ():
+        need = Requirement(line)
+        if need.marker is None or need.marker.evaluate({"extra": ""}):
+            yield metadata.distribution(need.name)
+            yield from _needed(need.name)
 
 
 def environment() -> dict[str, str]:
@@ -70,8 +90,10 @@ def main() -> None:
     """Build, install, play."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        wheel = build(ROOT / "dist")
+        sources, wheel = build(ROOT / "dist")
+        check(sources, wheel)
         play(install(wheel, folder / "fresh"), folder)
+        print(f"{sources.relative_to(ROOT)}: a package index would take it, and the wheel")
         print(f"{wheel.relative_to(ROOT)}: installed in a fresh environment and played from")
 
 

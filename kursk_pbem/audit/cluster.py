@@ -22,7 +22,7 @@ from typing import Any
 from kursk_pbem.audit import edition, results, units
 from kursk_pbem.audit.one_file import Finding
 from kursk_pbem.audit.units import Left, Task, Unit
-from kursk_pbem.errors import KurskError, UsageError
+from kursk_pbem.errors import KurskError, MissingError, UsageError
 from kursk_pbem.game import folders
 
 PATIENCE = 10.0
@@ -45,7 +45,7 @@ def shared(left: Left, address: str, tell: Callable[[str], object]) -> Iterator[
     try:
         import distributed  # noqa: PLC0415  a second, only where a cluster is wanted
     except ImportError:
-        raise UsageError("--scheduler takes dask.distributed: pip install 'kursk-pbem[cluster]'") from None
+        raise MissingError("--scheduler", "cluster") from None
     logging.disable()  # what a person should know is told by us
     try:
         client: Any = distributed.Client(address, timeout=PATIENCE, direct_to_workers=False)

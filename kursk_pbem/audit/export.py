@@ -55,11 +55,12 @@ state-0000.json  the agreed position from which this game goes on; its SHA-256
                  acceptance that ends the one that message 0 "continues"
 """
 _PAPERS = """\
-receipt-NNNN.json, forfeit.json
-                 what the referee has signed: when message NNNN came, and
-                 that a side has missed its term. Times are the referee's word
+receipt-NNNN.json, extension-NNNN-ID.json, forfeit.json
+                 what the referee has signed: when message NNNN came, that
+                 its answer has more time, and that a side has missed its
+                 term. Times are the referee's word
 """
-_MESSAGE = re.compile(r"([0-9]{4}|receipt-[0-9a-f-]*|forfeit)\.(yaml|json|json\.sig)")
+_MESSAGE = re.compile(r"([0-9]{4}|(?:receipt|extension)-[0-9a-f-]*|forfeit)\.(yaml|json|json\.sig)")
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,7 @@
 """What a referee's papers show to a third person (protocol 2.10): message 0, a receipt, a forfeit, nothing else.
 
-They prove no fraud and no time. They prove that this referee, whose key both sides have pinned, has declared it.
+Extensions of the term come with them. They prove no fraud and no time. They prove that this referee, whose key both
+sides have pinned, has declared it.
 """
 
 from __future__ import annotations
@@ -10,10 +11,10 @@ from dataclasses import dataclass
 
 from kursk_pbem.errors import KurskError, TrustError
 from kursk_pbem.formats.canonical import REFEREE, apart
-from kursk_pbem.trust import chains, referee, sshsig
+from kursk_pbem.trust import chains, referee, sshsig, terms
 from kursk_pbem.trust.chains import Chain
 from kursk_pbem.trust.messages import Message
-from kursk_pbem.trust.papers import FORFEIT, RECEIPT, SUCCESSOR, Paper
+from kursk_pbem.trust.papers import EXTENSION, FORFEIT, RECEIPT, SUCCESSOR, Paper
 
 
 @dataclass(frozen=True)
@@ -91,13 +92,18 @@ def _of_game(head: Chain, papers: Sequence[Paper], messages: Sequence[Message], 
                 f"the referee has signed receipts of {len(ids)} different messages {seq} ({two}): give "
                 "both, for two good ones convict their writer"
             )
+    reasons += [
+        f"the referee has extended one term in two ways, and both count: {one.document.name} until {one.text('due')} "
+        f"({one.text('cause')}), {two.document.name} until {two.text('due')} ({two.text('cause')})"
+        for one, two in terms.twofold(papers)
+    ]
     if len(forfeits) > 1:
         names = ", ".join(paper.document.name for paper in forfeits)
         reasons.append(f"the referee has signed different forfeits, which decide nothing: {names}")
     if len(forfeits) != 1:
         return None
     [forfeit] = forfeits
-    why, receipt = _term(head, forfeit, receipts)
+    why, receipt = _term(head, forfeit, receipts, [paper for paper in papers if paper.type == EXTENSION])
     if receipt is None:
         reasons.append(f"{forfeit.document.name}: {why}")
         return None
@@ -114,8 +120,10 @@ def _of_game(head: Chain, papers: Sequence[Paper], messages: Sequence[Message], 
     )
 
 
-def _term(head: Chain, forfeit: Paper, receipts: Sequence[Paper]) -> tuple[str, Paper | None]:
-    """The receipt that has set the term of a forfeit; otherwise why it decides nothing."""
+def _term(
+    head: Chain, forfeit: Paper, receipts: Sequence[Paper], extensions: Sequence[Paper]
+) -> tuple[str, Paper | None]:
+    """The receipt that has set the term of a forfeit, as it was extended; otherwise why it decides nothing."""
     seq, side, due = forfeit.seq, forfeit.text("side"), forfeit.text("due")
     if seq < referee.binding(head):
         return f"the game is not bound before message {referee.binding(head)}: until then nobody can lose it", None
@@ -131,10 +139,28 @@ def _term(head: Chain, forfeit: Paper, receipts: Sequence[Paper]) -> tuple[str, 
     if (pair := _out_of_order(receipts)) is not None:
         return f"the referee's papers contradict each other: {referee.told_order(*pair)}", None
     counts = min(mine, key=lambda each: each.text("received"))
-    terms = {paper.text("due") for paper in mine if paper.text("received") == counts.text("received")}
-    if terms != {due}:
-        said = " and ".join(sorted(terms))
+    dues = {paper.text("due") for paper in mine if paper.text("received") == counts.text("received")}
+    longer = [paper for paper in extensions if paper.seq == seq and paper.text("id") == forfeit.text("id")]
+    if len(dues) == 1 and longer:
+        return _extended(due, counts, longer)
+    if dues != {due}:
+        said = " and ".join(sorted(dues))
         return f"the referee's papers contradict each other: the receipt that counts says due {said}", None
+    return "", counts
+
+
+def _extended(due: str, counts: Paper, longer: Sequence[Paper]) -> tuple[str, Paper | None]:
+    """The receipt that counts, if with its extensions it set just this term; otherwise why it decides nothing."""
+    try:
+        terms.check((counts, *longer))
+    except TrustError as error:
+        return f"the referee's papers contradict each other: {error.message}", None
+    last = max(longer, key=lambda paper: paper.text("due"))
+    term = max(counts.text("due"), last.text("due"))
+    if due < term:
+        return f"the referee's papers contradict each other: {last.document.name} gives time until {term}", None
+    if due > term:
+        return f"the extension that gave time until {due} is missing", None
     return "", counts
 
 

@@ -26,6 +26,8 @@ class Finding:
 
     ``continues``: the id of the game that this one goes on from by agreement, '' for all others. ``winner`` and ``how``
     say how a game has ended ('' if it goes on). ``times``: how long each side has taken, by a referee's receipts.
+    ``scenario``, ``names`` (by side), ``turn`` and ``points`` (victory points of the first side less the other's, None
+    where the rules count none) say how a game stands.
     ``kept``: the history of a game that is to be held against another one, where it is still at hand. ``played``: what
     a tournament asks of it, where that was wanted.
     """
@@ -41,6 +43,10 @@ class Finding:
     winner: str = ""
     how: str = ""
     times: Mapping[str, Times] = field(default_factory=dict)
+    scenario: str = ""
+    names: Mapping[str, str] = field(default_factory=dict)
+    turn: str = ""
+    points: int | None = None
     kept: History | None = field(default=None, repr=False, compare=False)
     played: Played | None = field(default=None, repr=False, compare=False)
 
@@ -94,7 +100,7 @@ def verify_file(path: Path, key: str = "", head: str = "", seq: int | None = Non
 
 
 def _paper(path: Path, paper: Paper, key: str, head: str) -> Finding:
-    """A referee's receipt or forfeit alone: its signature, and whether it contradicts itself."""
+    """A referee's paper alone: its signature, and whether it contradicts itself."""
     pinned = key or _key_beside(path, REFEREE)
     try:
         sshsig.verify(pinned, sshsig.NAMESPACE, paper.signed, paper.armour)

@@ -58,6 +58,7 @@ class Played:
     owes: str
     margin: int | None
     receipts: tuple[Timed, ...] = ()
+    extensions: tuple[Timed, ...] = ()
     forfeit: Forfeited | None = None
 
 
@@ -68,6 +69,11 @@ def of(history: History) -> Played:
     receipts = tuple(
         Timed(seq, paper.text("received"), paper.text("due"), chain.writer(seq + 1), _log(paper))
         for seq, paper in sorted(game.papers.receipts.items())
+    )
+    extensions = tuple(
+        Timed(paper.seq, paper.text("declared"), paper.text("due"), chain.writer(paper.seq + 1), _log(paper))
+        for receipt in receipts
+        for paper in game.papers.extensions(receipt.seq)
     )
     lost = game.papers.forfeit
     forfeit = (
@@ -85,6 +91,7 @@ def of(history: History) -> Played:
         "" if game.over else chain.writer(chain.next_seq),
         _margin(history),
         receipts,
+        extensions,
         forfeit,
     )
 

@@ -8,10 +8,12 @@ from pathlib import Path
 
 from kursk_pbem.audit import played
 from kursk_pbem.audit.one_file import Finding, failed
-from kursk_pbem.errors import KurskError, TrustError, Where
+from kursk_pbem.errors import FileError, KurskError, TrustError, Where
 from kursk_pbem.game import folders, histories, reply_times
+from kursk_pbem.game.games import Game
 from kursk_pbem.game.histories import History
 from kursk_pbem.kernel.words import plural
+from kursk_pbem.trust import terms
 from kursk_pbem.trust.messages import Message
 
 
@@ -89,6 +91,7 @@ def verify_game(folder: Path, head: str = "", *, keep: bool = False, account: bo
                 f"with {head[:32]}: later messages are missing, or it is another game",
                 Where(str(last)),
             )
+        _check_terms(game)
     except KurskError as error:
         return failed(str(folder), error)
     verdict, continues = game.verdict, game.chain.head.get("continues", {}).get("game", "")
@@ -108,9 +111,22 @@ def verify_game(folder: Path, head: str = "", *, keep: bool = False, account: bo
         winner=verdict.winner if verdict else "",
         how=verdict.how if verdict else "",
         times=times,
+        scenario=game.setting.scenario.id,
+        names={side: str(name) for side, name in sorted(game.chain.head["names"].items())},
+        turn=game.state.turn,
+        points=game.ruleset.play.margin(game.setting, game.state),
         kept=history if keep else None,
         played=played.of(history) if account else None,
     )
+
+
+def _check_terms(game: Game) -> None:
+    """FileError where the term that runs stands on a paper which is not here; until it is, it counts (2.10)."""
+    last = game.chain.next_seq - 1
+    for paper in terms.missing(game.papers.all):
+        if paper.seq == last and not game.over:
+            why = f"it replaces a paper {paper.text('replaces')[:16]} that is not here: ask the referee for it"
+            raise FileError(why, paper.where("replaces"))
 
 
 def join(found: Sequence[Finding]) -> list[Finding]:

@@ -13,12 +13,12 @@ from typing import Any
 from flask import Flask, Response, jsonify, render_template, request
 from werkzeug.exceptions import HTTPException
 
-from kursk_pbem.board import confirm, downloads, fresh, home, once
+from kursk_pbem.board import account, confirm, downloads, fresh, home, mailing, once, rules
 from kursk_pbem.board.door import Door
 from kursk_pbem.desk.draft import ordering
 from kursk_pbem.desk.draft.ordering import Written
 from kursk_pbem.desk.draft.wording import Sheet
-from kursk_pbem.desk.seat import forms, panels, playback, scene
+from kursk_pbem.desk.seat import forms, guides, panels, playback, scene
 from kursk_pbem.desk.seat.room import Room
 from kursk_pbem.desk.seat.scene import Scene
 from kursk_pbem.errors import KurskError, UsageError
@@ -42,6 +42,7 @@ KEYS = (
     ("m", "between the phases in which the unit can move"),
     ("w", "says why the unit cannot go where the mark is"),
     ("click an enemy", "composes an attack; clicks on your counters then take part or not, on hexes say where to"),
+    ("Space, arrows", "while a message is watched: play or pause, a step on or back"),
     ("Esc, right click", "lets go of the counter, or ends what is being watched"),
     ("Ctrl+Z, Ctrl+Y", "takes back the last order, and gives it again"),
     ("Shift+arrows, + and -, 0", "move the map, zoom, show all of it"),
@@ -65,6 +66,7 @@ def create(room: Room, door: Door) -> Flask:
     """The application of one player."""
     app = Flask(__name__)
     app.config.update(MAX_CONTENT_LENGTH=MOST_UPLOAD, MAX_FORM_MEMORY_SIZE=MOST_FORM)
+    app.jinja_env.filters["account"] = account.parts
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     door.guard(app)
 
@@ -76,7 +78,9 @@ def create(room: Room, door: Door) -> Flask:
     _errors(app)
     fresh.guard(app)
     home.routes(app, room)
+    mailing.routes(app, room)
     downloads.routes(app, room)
+    rules.routes(app, room)
     _table(app, room)
     _ask(app, room)
     _change(app, room)
@@ -107,6 +111,7 @@ def _table(app: Flask, room: Room) -> None:
     def table(game: str) -> str:
         found = scene.of(room, game, request.args.get("message", type=int))
         sides = [found.words.side(side) for side in found.desk.game.ruleset.sides]
+        room.went(game)
         layers = [(key, name.format(*sides), key in scene.SHOWN) for key, name in scene.layers_of(found)]
         return render_template(
             "table.html",
@@ -115,6 +120,8 @@ def _table(app: Flask, room: Room) -> None:
             keys=_keys(found),
             legend=svglegend.signs(found.picture, found.sides, sides),
             came=request.args.get("came", ""),
+            watch=request.args.get("watch", ""),
+            guided=request.args.get("guide", ""),
             bad=[each for each in room.told if each.get("bad")] if request.args.get("came") else [],
             **panels.context(room, found),
         )
@@ -171,6 +178,10 @@ def _ask(app: Flask, room: Room) -> None:
     @app.get("/game/<game>/place/<place>")
     def place(game: str, place: str) -> Response:
         return jsonify(html=render_template("place.html", place=forms.place(scene.of(room, game), place)))
+
+    @app.get("/game/<game>/guide")
+    def guide(game: str) -> Response:
+        return jsonify(steps=guides.of(scene.of(room, game)))
 
     @app.get("/game/<game>/find")
     def find(game: str) -> Response:

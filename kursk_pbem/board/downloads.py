@@ -23,7 +23,7 @@ def routes(app: Flask, room: Room) -> None:
 def _shown(app: Flask, room: Room) -> None:
     @app.get("/map.css")
     def map_style() -> Response:
-        return Response(svgstyle.CSS, mimetype="text/css")
+        return Response(svgstyle.CSS + svgstyle.PAGE, mimetype="text/css")
 
     @app.get("/static/map.js")
     def map_script() -> Response:

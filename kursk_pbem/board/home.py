@@ -6,9 +6,11 @@ from typing import Any
 
 from flask import Flask, redirect, render_template, request, url_for
 
+from kursk_pbem.board import demonstration, mailing
 from kursk_pbem.desk import clock
 from kursk_pbem.desk.seat import frontpage, ownkeys
 from kursk_pbem.desk.seat.room import Room
+from kursk_pbem.post import visit
 from kursk_pbem.tournament import glance
 from kursk_pbem.tournament.entrant import games as entrants
 
@@ -21,8 +23,10 @@ def routes(app: Flask, room: Room) -> None:
     @app.get("/")
     def home() -> str:
         kept = room.told if request.args.get("came") else [each for each in room.told if each.get("proposal")]
+        room.went("")
         shown = glance.every(room.home, clock.now())
-        return render_template("home.html", told=kept, tournaments=shown, **frontpage.home(room))
+        more = {"tournaments": shown, "demonstrations": demonstration.every(), "account": mailing.told(room)}
+        return render_template("home.html", told=kept, **more, **frontpage.home(room))
 
 
 def _told(room: Room, found: list[dict[str, Any]]) -> Any:
@@ -49,6 +53,7 @@ def _takes(app: Flask, room: Room) -> None:
         with room.changing:
             entrants.guard_text(form.get("proposal", ""), room.home)
             found = frontpage.accept(room, form.get("proposal", ""), form.get("key", ""), form.get("shown", ""))
+            visit.accepted(room.home, form.get("proposal", "").encode("utf-8", "replace"))
             room.told = [each for each in room.told if each.get("id") != found["id"]]
             return _told(room, [found])
 
@@ -60,12 +65,19 @@ def _begins(app: Flask, room: Room) -> None:
         with room.changing:
             found = frontpage.propose(room, request.form, opponent.stream if opponent else None)
         if found.get("begun"):
-            return redirect(url_for("table", game=found["game"]), 303)
+            return redirect(url_for("table", game=found["game"], guide=1), 303)
         return _told(room, [found])
+
+    @app.post("/demonstration")
+    def demonstrate() -> Any:
+        with room.changing:
+            game = demonstration.played(room, request.form.get("system", ""))
+        return redirect(url_for("table", game=game, came=1, watch=1), 303)
 
     @app.post("/key")
     def key() -> Any:
         with room.changing:
-            made = ownkeys.make(room, request.form.get("owner", ""))
+            made, said = ownkeys.make(room, request.form.get("owner", ""), request.form.get("how", ""))
         lines = ["Send your opponent your public key; the other file, the private one, stays on this machine."]
+        lines += [said] if said else []
         return _told(room, [{"name": "Your key is made", "headlines": [], "lines": lines, "own": made.fingerprint}])

@@ -9,12 +9,12 @@ import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from kursk_pbem import __version__
-from kursk_pbem.cli.common import LazyGroup, advise, complain, release, warn
+from kursk_pbem.cli.common import LazyGroup, advise, begin, complain, release, warn
 from kursk_pbem.errors import (
     EXIT_INTERRUPTED,
     EXIT_OURS,
@@ -25,11 +25,14 @@ from kursk_pbem.errors import (
     RulesError,
 )
 
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
 CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 
 
 COMMANDS = {
-    "help": ("helping", "Say how a command is used."),
+    "help": ("helping", "Say how a command is used, or show a section of the handbook."),
     "demo": ("demo", "Play the opening of a game between two keys that it makes."),
     "keygen": ("play.begin", "Make a key pair for playing."),
     "propose": ("play.begin", "Propose a game: writes the first message."),
@@ -37,6 +40,7 @@ COMMANDS = {
     "adjudicate": ("play.adjudicate", "Take a signed turn file: verify, resolve, report, next draft."),
     "status": ("play.status", "Say where you are, in all your games or in one: what is due, how far the draft is."),
     "order": ("orders.order", "Write orders in words into your draft, which is checked at once."),
+    "shell": ("orders.shell", "Type the orders of an evening, completed from the position."),
     "draft": ("play.turn", "Write your next turn file again, with all that you may do."),
     "moves": ("orders.plan", "Say where units may go, and whom they can attack at which odds."),
     "odds": ("orders.plan", "Say the exact chance of every outcome of what is declared."),
@@ -54,6 +58,7 @@ COMMANDS = {
     "people": ("mail.people", "Say who is reached where: names, keys, addresses."),
     "referee": ("referee.mailbox", "For a referee: a mailbox that referees by itself, and what waits for your word."),
     "receipt": ("referee.papers", "For a referee: sign when a message came, and when the answer is due."),
+    "extend": ("referee.papers", "For a referee: give a player more time, while their term runs."),
     "forfeit": ("referee.papers", "For a referee: end a game whose side missed its deadline."),
     "restore": ("play.restoring", "Make a lost game folder or private record anew from mails."),
     "verify": ("proof.audit", "Verify games from their files alone."),
@@ -67,17 +72,20 @@ COMMANDS = {
     "replay": ("views.replaying", "Write a game as one page to step through in a browser."),
     "tournament": ("tournament", "Enter, direct or verify a tournament."),
     "scenarios": ("views.scenarios", "List every ruleset and scenario that can be played."),
-    "scenario": ("views.scenarios", "Check a scenario, also one of your own."),
+    "scenario": ("views.scenarios", "Copy a scenario to change it; check one, also one of your own."),
     "rule": ("views.rules", "Say what a paragraph of the rules or a ruling says; find them by a word."),
 }
 """Command -> (module of this package, one line of help). A module is imported when one of its commands runs."""
 
+PAGED = ("check", "help", "map", "moves", "odds", "order", "report", "rule", "scenarios", "status", "tables", "track")
+"""Commands that only show something: what is longer than the terminal goes through the pager."""
+
 
 def order_words() -> tuple[str, ...]:
     """The words of orders of all systems: 'kursk move ...' stands for 'kursk order move ...'."""
-    from kursk_pbem.rulesets import WORDS
+    from kursk_pbem.desk.draft import vocabulary
 
-    return (*sorted({word for words in WORDS.values() for word in words.split()}), "note", "redo", "undo")
+    return vocabulary.every()
 
 
 class _Kursk(LazyGroup):
@@ -97,10 +105,19 @@ class _Kursk(LazyGroup):
             ctx.fail(f"No such command {word!a}{more}")
         return super().resolve_command(ctx, args)
 
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """Commands; also the words of orders once one is begun."""
+        from click.shell_completion import CompletionItem
+
+        orders = [word for word in order_words() if incomplete and word.startswith(incomplete.lower())]
+        return [*super().shell_complete(ctx, incomplete), *map(CompletionItem, orders)]
+
 
 @click.group(cls=_Kursk, package="kursk_pbem.cli", table=COMMANDS, context_settings=CONTEXT)
 @click.version_option(__version__, "-V", "--version", prog_name="kursk")
-def cli() -> None:
+@click.option("--no-pager", is_flag=True, help="Print what is longer than the terminal at once, without PAGER.")
+@click.pass_context
+def cli(ctx: click.Context, no_pager: bool) -> None:
     """Umpire for Kursk board wargames by mail.
 
     Signed turns, dice that nobody can steer, every rule checked.
@@ -110,18 +127,23 @@ def cli() -> None:
     A turn:          adjudicate, order, check, sign   (mail the file that sign writes)
     By agreement:    offer, reply
     By mail:         post, inbox, outbox, people
+    An evening:      shell
     Looking around:  status, board, report, replay, map, moves, odds, tables, track, rule, draft, schema
     Anyone, later:   verify, prove, export
     Before it:       scenarios, scenario check, completion
     After a loss:    restore
-    As a referee:    receipt, forfeit, referee
+    As a referee:    receipt, extend, forfeit, referee
     A tournament:    tournament
 
     An order may stand without its 'order': 'kursk move 24 pz 2219', 'kursk undo'.
 
+    What is longer than the terminal goes through your PAGER. FORCE_COLOR colours maps also where they are not
+    printed on a terminal, NO_COLOR nowhere.
+
     GAME is nothing (the game that waits for you), the beginning of the opponent's name or of the id, a folder, or a
     message (boris/3).
     """
+    begin(paged=not no_pager and ctx.invoked_subcommand in PAGED)
 
 
 def run(arguments: Sequence[str]) -> int:
@@ -132,7 +154,7 @@ def run(arguments: Sequence[str]) -> int:
     with _warning():
         status = _run(arguments)
     try:
-        release()
+        release(last=True)
     except KeyboardInterrupt:
         return status or EXIT_INTERRUPTED
     except BrokenPipeError:

@@ -62,6 +62,20 @@ class _Path(click.Path):
 
 PATH = _Path(path_type=Path)
 
+
+class _Time(click.types.StringParamType):
+    """A time as people write it, or as a mail's Date has it; what is none is said where it is used."""
+
+    name = "time"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        from kursk_pbem.desk import clock
+
+        return clock.meant(str(value)) if value else ""
+
+
+TIME = _Time()
+
 key_option = click.option("--key", envvar="KURSK_KEY", type=PATH, help="Your SSH key file (KURSK_KEY).")
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON on standard output.")
 seq_option = click.option("--seq", type=click.IntRange(0, 9999), help="Which message, if a mail holds several.")
@@ -71,16 +85,49 @@ quiet_option = click.option("-q", "--quiet", is_flag=True, help="Print only what
 
 
 def home() -> Path:
-    """The private data folder: KURSK_HOME, or the usual place for programs' data. UsageError where there is none."""
+    """The private folder: KURSK_HOME, or the usual place for what programs keep. UsageError where there is none.
+
+    Where records lie in the old place, among settings, and none in the usual one, it is the old place.
+    """
     if named := os.environ.get("KURSK_HOME"):
         return Path(named)
-    usual = Path(click.get_app_dir("kursk-pbem"))
+    usual, old = _state(), _settings()
+    if not usual.is_dir() and old.is_dir():
+        usual = old
     if not usual.is_absolute():  # '~' has come out as it is: the records would lie wherever one stands
         raise UsageError(
             f"this machine names no folder of your own for private records ({usual}): HOME is not set, or "
-            "XDG_CONFIG_HOME is no whole path. Name one with KURSK_HOME, always the same"
+            "XDG_STATE_HOME is no whole path. Name one with KURSK_HOME, always the same"
         )
     return usual
+
+
+def _settings() -> Path:
+    """Where programs keep their settings; records lay there once, and dotfiles are often published."""
+    return Path(click.get_app_dir("kursk-pbem"))
+
+
+def _state() -> Path:
+    """Where the system wants what a program keeps from one run to the next: XDG_STATE_HOME, where it knows that."""
+    if sys.platform in ("win32", "darwin"):
+        return _settings()
+    named = os.environ.get("XDG_STATE_HOME")
+    return Path(named or os.path.expanduser("~/.local/state")) / "kursk-pbem"  # noqa: PTH111  it leaves '~', and never raises
+
+
+def old_home() -> str:
+    """What to know of records that lie in the old place; '' where none do.
+
+    Nobody is told to move them: a record names key and folder by the way from where it lies.
+    """
+    usual, old = _state(), _settings()
+    if os.environ.get("KURSK_HOME") or usual == old or not old.is_dir():
+        return ""
+    if usual.is_dir():
+        return f"{usual} is read; older private records lie in {old}, and KURSK_HOME={old} reads those"
+    return (
+        f"your private records lie among settings, in {old}, and are read there; publish that folder with no settings"
+    )
 
 
 def home_in_words() -> str:
@@ -107,16 +154,35 @@ def plain(text: str) -> str:
 
 
 _held: list[str] = []
-"""What has been said and not yet printed: first the work is done, and then told, for the output may lead nowhere."""
+"""What has been said and not yet printed: the work is done before it is told, because the output may lead nowhere."""
 
 
-def release() -> None:
-    """Print what has been said: before a question, before a complaint, and at the end. OSError, and then no more."""
+_pager = [False]
+"""Whether the command that runs is one whose output may go through the pager."""
+
+
+_colour = ["auto"]
+"""Whether the command that runs prints in colour."""
+
+
+def begin(*, paged: bool) -> None:
+    """Before a command: whether what is longer than the terminal goes through the pager at its end."""
+    _pager[0], _colour[0] = paged, "auto"
+
+
+def release(*, last: bool = False) -> None:
+    """Print what has been said: before a question, before a complaint, and at the end. OSError, and then no more.
+
+    ``last``: it is the end; what is longer than the terminal may go through the pager.
+    """
     text = "\n".join(_held)
     if _held:
         _held.clear()
         try:
-            click.echo(text)
+            if last and _pager[0] and on_terminal() and text.count("\n") >= shutil.get_terminal_size().lines - 1:
+                click.echo_via_pager(f"{text}\n", color=in_colour())
+            else:
+                click.echo(text, color=in_colour() or None)
         except OSError:
             sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115, PTH123 - lives as long as the process
             raise
@@ -137,15 +203,49 @@ def page_width() -> int:
     return min(columns() - 2, _SENTENCES)
 
 
+def colour(wanted: str) -> None:
+    """Say whether colour is wanted in this command: always, never, auto."""
+    _colour[0] = wanted
+
+
 def in_colour() -> bool:
-    """Whether colour is wanted: on a terminal, and never with NO_COLOR."""
-    return on_terminal() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+    """Whether colour is wanted: as was said; otherwise on a terminal or with FORCE_COLOR, never with NO_COLOR."""
+    if _colour[0] != "auto":
+        return _colour[0] == "always"
+    if os.environ.get("NO_COLOR"):
+        return False
+    return bool(os.environ.get("FORCE_COLOR")) or (on_terminal() and os.environ.get("TERM") != "dumb")
 
 
 def say(text: str, *, quiet: bool = False, styled: bool = False) -> None:
     """Tell a result; ``styled`` text is our own and holds escapes on purpose."""
     if not quiet:
-        _held.append(text if styled else plain(text))
+        _held.append(text if styled else fitted(plain(text), columns() if on_terminal() else 0))
+
+
+def fitted(text: str, width: int) -> str:
+    """Text whose lines go on below, indented, where the terminal is too narrow; a word is never cut. 0: any width."""
+    lines = text.split("\n")
+    if not width or max(map(len, lines)) <= width:
+        return text
+    return "\n".join(part for line in lines for part in _folded(line, width))
+
+
+def _folded(line: str, width: int) -> list[str]:
+    import textwrap
+
+    if len(line) <= width:
+        return [line]
+    indent = " " * (len(line) - len(line.lstrip()) + 2)
+    kept = line[: len(line) - len(line.lstrip())]
+    return textwrap.wrap(
+        line.strip(),
+        width,
+        initial_indent=kept,
+        subsequent_indent=indent,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
 
 
 def complain(text: str, *, named: bool = True) -> None:
@@ -155,14 +255,18 @@ def complain(text: str, *, named: bool = True) -> None:
     """
     with contextlib.suppress(OSError):
         release()
-    with contextlib.suppress(OSError):  # whom could we tell?
-        click.echo(plain(f"kursk: {text}" if named else text), err=True)
+    _tell(f"kursk: {text}" if named else text)
 
 
 def warn(text: str) -> None:
     """Print a warning on standard error; the command goes on."""
-    with contextlib.suppress(OSError):
-        click.echo(plain(f"kursk: warning: {text}"), err=True)
+    _tell(f"kursk: warning: {text}")
+
+
+def _tell(text: str) -> None:
+    with contextlib.suppress(OSError):  # whom could we tell?
+        width = shutil.get_terminal_size().columns if sys.stderr is not None and sys.stderr.isatty() else 0
+        click.echo(fitted(plain(text), width), err=True)
 
 
 def advise(error: KurskError) -> None:

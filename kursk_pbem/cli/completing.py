@@ -1,4 +1,4 @@
-"""completion: the script that lets a shell complete commands, options, games, units and hexes; and what it asks for."""
+"""completion: the script that lets a shell complete commands, games, units, hexes and rules; and what it asks for."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from kursk_pbem.cli.common import home, say
 from kursk_pbem.errors import UsageError
 
 if TYPE_CHECKING:
-    from kursk_pbem.desk.shelf.completions import Word
+    from kursk_pbem.desk.draft.completion import Word
 
 SHELLS = ("bash", "zsh", "fish", "powershell")
 ASKED = "_KURSK_COMPLETE"
@@ -70,14 +70,45 @@ def games_and_units(ctx: click.Context, incomplete: str) -> list[CompletionItem]
 
 
 def orders(ctx: click.Context, incomplete: str) -> list[CompletionItem]:
-    """For 'kursk order': games and the words of orders first, then units and places."""
+    """For 'kursk order': games and the words of orders first, then what the position allows behind them."""
     from kursk_pbem.desk.shelf import completions
 
     typed, game = _typed(ctx), _game(ctx)
-    if len(typed) > bool(game):
-        return pieces(ctx, incomplete)
-    found = items(completions.verbs(game, home(), Path()), incomplete)
+    line = " ".join((*typed[bool(game) :], incomplete))
+    found = [CompletionItem(word.text, help=word.about) for word in completions.orders(game, line, home(), Path())]
     return found if typed else found + _only_games(ctx, incomplete)
+
+
+def scenarios(_ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+    """Scenarios by id; their bare names where no id begins so."""
+    from kursk_pbem.desk.shelf import completions
+
+    found = items(completions.scenarios(), incomplete)
+    return [item for item in found if "/" in item.value] or found
+
+
+def places(ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+    """For [GAME | SCENARIO]: games, and the ids of scenarios."""
+    return _only_games(ctx, incomplete) + [item for item in scenarios(ctx, incomplete) if "/" in item.value]
+
+
+def rules(ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+    """For [RULESET] [PARAGRAPH | RULING]: rulesets, and what the one that is meant has."""
+    from kursk_pbem.desk.draft.completion import Word
+    from kursk_pbem.desk.shelf import completions
+    from kursk_pbem.game import scenario_files
+    from kursk_pbem.rulebook import paragraphs, rulings
+
+    asked = tuple(ctx.params.get("asked") or ())
+    known = dict.fromkeys(scenario.partition("/")[0] for scenario in scenario_files.available())
+    systems = [] if asked else list(map(Word, known))
+    try:
+        rid, wanted = paragraphs.system(asked or ("",), completions.played(home(), Path()))
+    except UsageError:
+        return items(systems, incomplete)
+    told = [Word(paragraph.id, paragraph.title) for paragraph in paragraphs.paragraphs(rid)]
+    told += [Word(ruling.id, ruling.title) for ruling in rulings.load(rid).values()]
+    return items([*systems, *([] if wanted else told)], incomplete)
 
 
 def _only_games(ctx: click.Context, incomplete: str) -> list[CompletionItem]:
@@ -105,5 +136,8 @@ KINDS: dict[str, Callable[[click.Context, str], list[CompletionItem]]] = {
     "pieces": pieces,
     "games and units": games_and_units,
     "orders": orders,
+    "places": places,
+    "scenarios": scenarios,
+    "rules": rules,
 }
 """What an argument takes -> how it is completed."""

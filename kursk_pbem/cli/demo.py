@@ -175,17 +175,15 @@ def _title(text: str) -> None:
 
 @contextmanager
 def _at_home(folder: Path, side: str) -> Iterator[Path]:
-    """Inside, KURSK_HOME is that of a player; nobody's (an empty one) for an auditor."""
+    """Inside, KURSK_HOME is that of a player, nobody's (an empty one) for an auditor; KURSK_KEY names no key."""
     home = folder / (side or "auditor") / "private"
-    before = os.environ.get("KURSK_HOME")
+    before = {name: os.environ.pop(name, None) for name in ("KURSK_HOME", "KURSK_KEY")}
     os.environ["KURSK_HOME"] = str(home)
     try:
         yield home
     finally:
-        if before is None:
-            del os.environ["KURSK_HOME"]
-        else:
-            os.environ["KURSK_HOME"] = before
+        del os.environ["KURSK_HOME"]
+        os.environ.update({name: value for name, value in before.items() if value is not None})
 
 
 def _command(folder: Path, side: str, *arguments: str, expected: int = 0) -> int:

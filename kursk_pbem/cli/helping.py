@@ -1,22 +1,98 @@
-"""help: how a command is used, for those who look for it in this place."""
+"""help: how a command is used, and the pages of the handbook, for those who look for it in this place."""
 
 from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 import click
 
 from kursk_pbem.cli import cli, order_words
-from kursk_pbem.cli.common import say
+from kursk_pbem.cli.common import page_width, say
+
+if TYPE_CHECKING:
+    from kursk_pbem.rulebook.pages import Section
+
+_SOME = 24  # sections in a list: one screen
 
 
 @cli.command("help")
-@click.argument("command", default="")
+@click.argument("topic", nargs=-1, metavar="[COMMAND | PAGE [SECTION] | WORD...]")
 @click.pass_context
-def help_(ctx: click.Context, command: str) -> None:
-    """Say how a COMMAND is used, or list all of them."""
-    name = "order" if command in order_words() else command
-    found = cli.get_command(ctx, name) if name else cli
-    if found is None:
-        ctx.fail(f"No such command {command!a}; 'kursk help' lists them")
-    parent = ctx.parent if name else None
-    with click.Context(found, parent=parent, info_name=name or "kursk", **cli.context_settings) as about:
+def help_(ctx: click.Context, topic: tuple[str, ...]) -> None:
+    """Say how a COMMAND is used, or show a section of the handbook.
+
+    \b
+    kursk help              all commands, and the pages
+    kursk help order        how a command is used
+    kursk help players      what is in a page
+    kursk help players 4    a section of it
+    kursk help hidden       sections with that word
+    """
+    name, *rest = (*topic, "")
+    command = "order" if name in order_words() else name
+    found = cli.get_command(ctx, command) if command else cli
+    while isinstance(found, click.Group) and rest[:-1] and (below := found.get_command(ctx, rest[0])):
+        found, command, rest = below, f"{command} {rest[0]}", rest[1:]
+    if found is None or (command and rest[:-1]):
+        return _pages(ctx, topic)
+    with click.Context(found, parent=ctx.parent if command else None, info_name=command or "kursk") as about:
+        about.max_content_width = cli.context_settings["max_content_width"]
+        about.help_option_names = cli.context_settings["help_option_names"]
         say(found.get_help(about))
+    if not command:
+        say("\nPages, shown by 'kursk help PAGE':")
+        say("\n".join(_contents()))
+    return None
+
+
+def _contents() -> Iterator[str]:
+    """A line for each page."""
+    from kursk_pbem.rulebook import pages
+
+    for page, what in pages.pages().items():
+        yield f"  {page:<17} {what}"
+
+
+def _pages(ctx: click.Context, topic: tuple[str, ...]) -> None:
+    """Show a page's contents, one section, or a list of those that are meant."""
+    from kursk_pbem.rulebook import pages
+
+    if topic == (pages.SCRIPT,):
+        say(pages.program().rstrip("\n"))
+        return
+    page = topic[0] if topic[0] in pages.pages() else ""
+    words = " ".join(topic[1:] if page else topic)
+    if page and not words:
+        first, *others = pages.load(page)
+        say("\n".join([first.title, "", *_told(first), ""]))
+        say("\n".join(f"{'  ' * (section.level - 1)}{section.heading}" for section in others))
+        say(f"\n'kursk help {page} {others[0].number or others[0].title.split()[-1]}' shows a section.")
+        return
+    sections = pages.search(words, page)
+    if not sections:
+        ctx.fail(f"No such command, page or section {words!a}; 'kursk help' lists commands and pages")
+    if len(sections) > 1:
+        say("\n".join(f"{section.page} {section.heading}" for section in sections[:_SOME]))
+        if len(sections) > _SOME:
+            say(f"and {len(sections) - _SOME} more; add a word")
+        return
+    for section in pages.under(pages.load(sections[0].page), sections[0]):
+        say("\n".join([section.heading, "", *(lines := list(_told(section))), *([""] if lines else [])]))
+
+
+def _told(section: Section) -> Iterator[str]:
+    """A section as text for the terminal: sentences fit it, what is typed stands as it is."""
+    from kursk_pbem.report.layout import wrap
+    from kursk_pbem.rulebook import pages
+
+    between = False
+    for block, as_it_is in pages.blocks(section.text):
+        if between:
+            yield ""
+        between = True
+        if as_it_is:
+            yield from (f"    {line}" for line in block.split("\n"))
+            continue
+        for item in pages.items(block):  # a row of a table ends without its line
+            yield from wrap(item.removesuffix(" |"), "", "  " if pages.is_item(item) else "", page_width())

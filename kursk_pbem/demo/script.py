@@ -12,6 +12,7 @@ from kursk_pbem import rulesets
 from kursk_pbem.desk import desks
 from kursk_pbem.desk.desks import Desk
 from kursk_pbem.game import folders, games
+from kursk_pbem.kernel.ruleset import Ruleset
 from kursk_pbem.kernel.state import State
 from kursk_pbem.trust import messages
 
@@ -44,9 +45,14 @@ class Script:
     die: str = "/combat: '"
 
     @property
+    def ruleset(self) -> Ruleset:
+        """The system that is played."""
+        return rulesets.ruleset(self.scenario.partition("/")[0])
+
+    @property
     def other(self) -> str:
         """The side that takes the game."""
-        return rulesets.ruleset(self.scenario.partition("/")[0]).other(self.proposer)
+        return self.ruleset.other(self.proposer)
 
     @property
     def last(self) -> int:

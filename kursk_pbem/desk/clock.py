@@ -12,6 +12,8 @@ from contextvars import ContextVar
 from datetime import UTC, datetime
 from pathlib import Path
 
+from kursk_pbem.formats import times
+
 _FIXED: ContextVar[str] = ContextVar("fixed", default="")
 
 
@@ -28,6 +30,11 @@ def fixed(text: str) -> Iterator[None]:
         yield
     finally:
         _FIXED.reset(token)
+
+
+def meant(text: str) -> str:
+    """A time as people write it, or as a mail's Date has it, as :func:`now` writes it; what is none as it is."""
+    return times.meant(text)
 
 
 def ticking() -> float:

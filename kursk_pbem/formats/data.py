@@ -1,4 +1,4 @@
-"""Where schemas, scenarios and rulings lie: beside the package in a checkout, in it in a wheel; and a player's own."""
+"""Where our data and pages lie: beside the package in a checkout, in it in a wheel; and a player's own scenarios."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _PACKAGE = Path(__file__).resolve().parents[1]
 
 
 @cache
-def folder(kind: Literal["schemas", "scenarios", "rulings"]) -> Path:
+def folder(kind: Literal["schemas", "scenarios", "rulings", "docs"]) -> Path:
     """Return the folder of our own data files of that kind. Raises KurskError if the installation lacks it."""
     for place in (_PACKAGE / "_data" / kind, _PACKAGE.parent / kind, _PACKAGE.parent / "docs" / kind):
         if place.is_dir():

@@ -7,7 +7,9 @@ leap second 60) or another spelling (small letters, offsets, fractions) is no ti
 from __future__ import annotations
 
 import re
-from datetime import date
+from contextlib import suppress
+from datetime import UTC, date, datetime
+from email.utils import parsedate_to_datetime
 
 EXAMPLE = "1943-07-06T03:00:00Z"
 DAY = 86_400
@@ -25,6 +27,26 @@ def is_time(text: str) -> bool:
     except ValueError:
         return False
     return True
+
+
+_SAID = re.compile("([0-9]{4}-[0-9]{2}-[0-9]{2})[ T]([0-9]{1,2}:[0-9]{2})(:[0-9]{2})? ?(Z|UTC|[+-][0-9]{2}:?[0-9]{2})?")
+
+
+def meant(said: str) -> str:
+    """A time as a person writes it, or as the Date of a mail has it, in the one spelling: '2026-11-20 10:00' is in UTC.
+
+    What is understood in no way comes back as it is.
+    """
+    with suppress(ValueError, OverflowError, TypeError):
+        if (found := _SAID.fullmatch(said.strip())) is not None:
+            day, minute, second, zone = found.groups()
+            zone = "+0000" if zone in (None, "Z", "UTC") else zone.replace(":", "")
+            moment = datetime.strptime(f"{day} {minute}{second or ':00'} {zone}", "%Y-%m-%d %H:%M:%S %z")
+        else:
+            moment = parsedate_to_datetime(said)
+            moment = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+        return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    return said
 
 
 def seconds(text: str) -> int:
@@ -45,6 +67,11 @@ def after(text: str, days: int) -> str:
     """The time so many days later. ValueError beyond year 9999."""
     found = date.fromordinal(seconds(text) // DAY + days)
     return f"{found.isoformat()}{text[10:]}"
+
+
+def days(earlier: str, later: str) -> int:
+    """Days from one time to another; one that has begun counts."""
+    return -(-between(earlier, later) // DAY)
 
 
 def in_words(number: int) -> str:

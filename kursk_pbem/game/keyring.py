@@ -23,6 +23,11 @@ def make(path: Path) -> str:
     return sshsig.fingerprint(keys.generate(path, entropy.fresh()))
 
 
+def protect(path: Path) -> bool:
+    """Ask on the terminal for a passphrase of a key; whether it has one now."""
+    return keys.protect(path)
+
+
 def public(path: Path | None) -> str:
     """The public text of a .pub file, '' for None. UsageError for anything but one good key."""
     return keys.read_public(path) if path else ""

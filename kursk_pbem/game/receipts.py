@@ -1,7 +1,8 @@
-"""A referee's receipts and forfeits in a game folder (protocol 2.10): read with the game, taken in from mails.
+"""A referee's papers in a game folder (protocol 2.10): read with the game, taken in from mails.
 
 ``receipt-NNNN.yaml`` is about message NNNN, ``forfeit.yaml`` about the last; in an archive they end in ``.json`` and
-``.json.sig``. A second receipt of one message has part of its id in its name: all are kept, the earliest counts.
+``.json.sig``. A second receipt of one message has part of its id in its name: all are kept, the earliest counts. Every
+extension has it: ``extension-NNNN-ID.yaml``.
 """
 
 from __future__ import annotations
@@ -16,15 +17,19 @@ from kursk_pbem.formats.canonical import MAX_BYTES
 from kursk_pbem.game import disk, folders
 from kursk_pbem.trust import papers, referee
 from kursk_pbem.trust.chains import Chain
-from kursk_pbem.trust.papers import FORFEIT, Paper
-from kursk_pbem.trust.referee import ContradictionError, Papers
+from kursk_pbem.trust.papers import EXTENSION, FORFEIT, Paper
+from kursk_pbem.trust.referee import Papers
+from kursk_pbem.trust.terms import ContradictionError
 
-NAMES = re.compile(r"(receipt)-([0-9]{4})(?:-[0-9a-f]{16})?\.(?:yaml|json)|(forfeit)\.(?:yaml|json)")
+NAMES = re.compile(
+    r"(receipt|extension(?=-[0-9]{4}-))-([0-9]{4})(?:-[0-9a-f]{16})?\.(?:yaml|json)|(forfeit)\.(?:yaml|json)"
+)
 
 
 def path_of(folder: Path, paper: Paper) -> Path:
     """Where a paper lies in a game folder, the first of its kind."""
     name = FORFEIT if paper.type == FORFEIT else f"{paper.type}-{paper.seq:04d}"
+    name += f"-{paper.id[:16]}" if paper.type == EXTENSION else ""
     return folder / f"{name}.yaml"
 
 
@@ -96,6 +101,8 @@ def take(folder: Path, chain: Chain, held: Papers, paper: Paper, *, over: bool) 
         return Taken(weighed, None)
     path = path_of(folder, paper)
     if not write(path, paper):
+        if paper.type == EXTENSION:
+            raise UsageError(f"{path} is already there and differs; move it away")
         path = path.with_name(f"{path.stem}-{paper.id[:16]}.yaml")
         if paper.type == FORFEIT or not write(path, paper):
             raise UsageError(f"{path} is already there and differs; move it away")

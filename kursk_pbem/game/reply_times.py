@@ -41,6 +41,6 @@ def of_game(chain: Chain, papers: Papers) -> dict[str, Times]:
             continue
         taken = times.between(before.text("received"), receipt.text("received"))  # receipts are in order (2.10)
         side = chain.writer(seq)
-        late = max(0, times.between(before.text("due"), receipt.text("received")))
+        late = max(0, times.between(papers.due(seq - 1), receipt.text("received")))
         found[side] = found.get(side, Times()).add(taken, late)
     return dict(sorted(found.items()))

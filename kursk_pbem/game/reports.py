@@ -19,7 +19,7 @@ from kursk_pbem.report import text
 from kursk_pbem.report.layout import wrap
 from kursk_pbem.trust.chains import Chain
 from kursk_pbem.trust.messages import Message
-from kursk_pbem.trust.papers import FORFEIT, SUCCESSOR, Paper
+from kursk_pbem.trust.papers import BANK, EXTENSION, FORFEIT, HOLIDAY, PAUSE, SUCCESSOR, Paper
 
 HANDING_ON = "the referee to hand on"
 OWN = "sealed/own/"
@@ -238,6 +238,9 @@ def of_paper(chain: Chain, paper: Paper) -> str:
             f"the referee has declared the game lost for {paper.text('side')}: message {seq + 1} was due {due} and "
             f"had not come when the referee declared it, {paper.text('declared')}"
         )
+    if paper.type == EXTENSION:
+        why = {BANK: "out of the bank of days", HOLIDAY: "for a holiday", PAUSE: "for a pause"}[paper.text("cause")]
+        return f"the referee gives {chain.writer(seq + 1)} more time {why}: message {seq + 1} is due {due}"
     owed = f"message {seq + 1} is due {due}" if due > paper.text("received") else "nothing is due after it"
     return f"the referee had message {seq} of {side} at {paper.text('received')}; {owed}"
 
@@ -245,8 +248,10 @@ def of_paper(chain: Chain, paper: Paper) -> str:
 def of_papers(game: Game) -> str:
     """What a referee has signed about a game, and whether the referee has ended it, for people."""
     lines = ["What the referee has signed, on the referee's word"]
-    counting = [game.papers.receipts[seq] for seq in sorted(game.papers.receipts)]
-    for paper in (*counting, *([game.papers.forfeit] if game.papers.forfeit else [])):
+    counting = game.papers.receipts.values()
+    extensions = [paper for paper in game.papers.all if paper.type == EXTENSION]
+    with_extensions = sorted([*counting, *extensions], key=lambda paper: (paper.seq, paper.text("due"), paper.id))
+    for paper in (*with_extensions, *([game.papers.forfeit] if game.papers.forfeit else [])):
         lines += wrap(of_paper(game.chain, paper), "  ", "    ")
     if game.papers.forfeit is not None and game.verdict is not None:
         lines += wrap(f"THE GAME IS OVER. {game.verdict.text}", "", "  ")

@@ -30,6 +30,9 @@ _ID_RE = re.compile(f"{_NAME}/{_NAME}")
 _KEY_RE = re.compile("[A-Za-z0-9][A-Za-z0-9./-]{0,63}")
 
 
+_OWN_ID = re.compile(rb"(?m)^id: .*$")
+_BORROWS = re.compile(rb"(?m)(?:^#.*\n)*^based-on: .*\n")  # with what is said above it
+
 Contents = tuple[tuple[str, bytes], ...]
 """The files of a scenario in the order of `PARTS`: what each is called, and its bytes."""
 
@@ -119,6 +122,32 @@ def available() -> list[str]:
     heads = ((root, file) for root in data.scenario_roots() for file in root.glob("*/*/scenario.yaml"))
     found = {file.parent.relative_to(root).as_posix() for root, file in heads}
     return sorted(scenario_id for scenario_id in found if _ID_RE.fullmatch(scenario_id))
+
+
+def copy(scenario_id: str, name: str, place: Path) -> Path:
+    """Write a scenario as ``RULESET/NAME`` below ``place``, to be changed: all four files, of its own id. UsageError.
+
+    What the scenario borrows from the folder beside it is written out, and so is what it says to people.
+    """
+    source = find(scenario_id)
+    ruleset = scenario_id.partition("/")[0]
+    new = f"{ruleset}/{name}"
+    if not _NAME_RE.fullmatch(name):
+        raise UsageError(f"{show(name)} is no name for a scenario: small letters, digits and '-', at most 32")
+    if new in available():
+        raise UsageError(f"there is a scenario {new} already; choose another name")
+    written = contents(source)
+    folder = place / ruleset / name
+    try:
+        folder.mkdir(parents=True)
+    except FileExistsError:
+        raise UsageError(f"{folder} is there already; choose another name, or another --dir") from None
+    for part, (_name, raw) in zip(PARTS, written, strict=True):
+        own = _BORROWS.sub(b"", _OWN_ID.sub(f"id: {new}".encode(), raw)) if part == "scenario" else raw
+        (folder / f"{part}.yaml").write_bytes(own)
+    for text in source.glob("README.md"):
+        (folder / text.name).write_bytes(text.read_bytes())
+    return folder
 
 
 def _read(path: Path) -> tuple[str, bytes]:

@@ -50,11 +50,12 @@ class Region:
 
 @dataclass(frozen=True, slots=True)
 class Edge:
-    """Something on the side that two regions share."""
+    """Something on the side that two regions share; ``name`` of the river that runs there."""
 
     a: str
     b: str
     kind: str
+    name: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +79,7 @@ class Piece:
     """A counter or a model: ``at`` a region, or on a table top the point ``spot``.
 
     ``symbol`` of its branch, ``size``, ``figures`` as printed, ``band`` if reduced, ``facing`` as a vector if any.
+    ``name``: short, as on a counter, '' for the id. ``reach``: half the width of a model's stand, in map units.
     """
 
     id: str
@@ -91,6 +93,8 @@ class Piece:
     marks: tuple[str, ...] = ()
     spot: Point = (0, 0)
     facing: Point = (0, 0)
+    name: str = ""
+    reach: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +139,8 @@ class Picture:
     """All shapes of a position; ``form`` of its regions. ``size`` of a table top, and map units to the inch there.
 
     ``notes()`` are sentences for under a map, worked out when somebody reads them: what shapes cannot say. ``reached``:
-    where each side is in communication.
+    where each side is in communication. ``formations`` are all that the game has, also those with nobody on the map:
+    each keeps its colour.
     """
 
     form: str
@@ -151,6 +156,7 @@ class Picture:
     notes: Callable[[], tuple[str, ...]] = tuple
     reached: tuple[Zone, ...] = ()
     sights: tuple[Sight, ...] = ()
+    formations: tuple[str, ...] = ()
 
 
 _AROUND = {FLAT: ((0, 2), (1, 1)), POINTY: ((2, 0), (1, 1))}

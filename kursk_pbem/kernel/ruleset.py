@@ -38,6 +38,11 @@ Account = Callable[[Any, State, Sequence[Event], State], tuple[str, ...]]
 Plans = tuple[tuple[Event, ...], tuple["Sight", ...]]
 
 
+def ordered(key: str) -> When:
+    """That a message orders something under a key: `when` of a phase that takes place for nothing else."""
+    return lambda _umpire, filing: bool(filing.order(key))
+
+
 @dataclass(frozen=True)
 class Phase:
     """A named part of the sequence of play; ``run`` is one function of the rules.
@@ -161,11 +166,14 @@ class Play:
     stages: Callable[[Any], Mapping[str, Stage]]
     follow: Callable[[Umpire[Any], Filing, str], str]
     seals: Run
-    seal: Callable[[Mapping[str, Any], int], tuple[dict[str, Any], dict[str, Any]]]
-    guesses: Callable[[str], tuple[Any, ...]]
     policy: Callable[[Mapping[str, Any]], tuple[Path, str] | None]
     verdict: Callable[[Any, State], Verdict | None]
     invariants: Callable[[Any, State], list[str]]
+    seal: Callable[[Mapping[str, Any], int], tuple[dict[str, Any], dict[str, Any]]] = lambda orders, _seq: (
+        dict(orders),
+        {},
+    )
+    guesses: Callable[[str], tuple[Any, ...]] = lambda _label: ()
     misnamed: Callable[[Any, str, Mapping[str, Any]], Iterable[tuple[Path, str]]] = lambda _setting, _side, _policy: ()
     margin: Callable[[Any, State], int | None] = lambda _setting, _state: None
 
@@ -185,6 +193,8 @@ class Seen:
     are what is printed beside the map, ``track`` the turns with all that comes.
     ``headlines`` and ``story`` tell of events and the positions before and after them, of a message or of several,
     without ids and paragraphs: at most eight lines, what matters most first; and paragraphs of prose to be read aloud.
+    ``spoken`` of the choices of a draft and a place in them: the words of ``kursk order`` that write what stands there;
+    typed in their order into a draft without orders they write the same, '' if none do.
     ``plans``: what is ordered and waits, as the events that it would be if nothing came between, and its lines of
     sight; with the sealed values known at the desk, as ``odds``.
     """
@@ -205,6 +215,7 @@ class Seen:
     headlines: Account
     story: Account
     plans: Callable[[Any, State, Mapping[str, Any]], Plans] = lambda _setting, _state, _sealed: ((), ())
+    spoken: Callable[[dict[str, Any], Path, Any], str] = lambda _choices, _path, _order: ""
     declared: Callable[[Any, State, Mapping[str, Any]], tuple[Fought, ...]] = lambda _setting, _state, _sealed: ()
 
 
@@ -275,9 +286,9 @@ def _ways(stages: Mapping[str, Stage], stage: str, seen: frozenset[str], *, refe
     here = stages[stage]
     # A message of a player that a referee has no dice for is handed on by a message that is no stage of its own.
     handed = refereed and here.writer != REFEREE
-    found = {2 if handed else 1} if here.ends else set()
+    lengths = {2 if handed else 1} if here.ends else set()
     for after in here.then:
         if after not in seen:
             own = 1 + (handed and stages[after].writer != REFEREE)
-            found |= {length + own for length in _ways(stages, after, seen | {stage}, refereed=refereed)}
-    return found
+            lengths |= {length + own for length in _ways(stages, after, seen | {stage}, refereed=refereed)}
+    return lengths

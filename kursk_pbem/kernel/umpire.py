@@ -6,7 +6,7 @@ Rules read ``umpire.setting`` and ``umpire.state``; they change the position by 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, NoReturn, Protocol, TypeVar, cast
 
@@ -124,6 +124,11 @@ class Umpire(Generic[S]):
     def answer(self, rule: str) -> None:
         """Remember in which message what waits on the agenda was answered; a right left unused is an answer too."""
         self.emit(Scheduled(rule, ANSWERED, str(self.seq)))
+
+    def next_turn(self, rule: str, turns: Sequence[str]) -> None:
+        """Let the next of the ``turns`` begin; who writes then, and what, is said behind it."""
+        after = turns[turns.index(self.state.turn) + 1]
+        self.emit(Advanced(rule, after, self.state.side, self.state.stage))
 
     def roll(self, label: str, rule: str, *, of: str, n: int = 1, whose: str = "", good: str = HIGH) -> str:
         """``n`` dice of this message for what waits on the agenda under ``of`` ('' where nobody chooses anything).

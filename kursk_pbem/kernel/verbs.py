@@ -38,8 +38,23 @@ class Asking:
     at: Callable[[Mapping[str, Any], str], State]
 
 
+ALL = "all"
+Among = tuple[tuple[str, str], ...]
+"""What may stand somewhere: (word, what it means)."""
 UNITS, UNIT, PLACE, CHOICE, ORDER, WISHES = "units", "unit", "place", "choice", "order", "wishes"
 """What a clause of an order holds: several units or one, one place or word, units or places one after the other."""
+
+
+@dataclass(frozen=True)
+class Budget:
+    """What the choices of an order may cost together: the ``name`` of what is spent, the ``most`` of it there is.
+
+    ``prices``: what each word of a clause costs of it; a word that is missing costs nothing.
+    """
+
+    name: str
+    most: int
+    prices: Mapping[str, int]
 
 
 @dataclass(frozen=True)
@@ -48,16 +63,21 @@ class Clause:
 
     ``among``: what may stand there, (word, what it means); ``chosen``: what stands there now, or is proposed.
     ``more``: words of which one may stand behind a unit of an ``ORDER``, before a place of ``WISHES`` (any will do);
-    ``usual``: what is meant where none stands behind a unit.
+    ``usual``: what is meant where none stands behind a unit. ``budgets``: what its choices cost; clauses of one order
+    that spend the same thing, by its name, share it. ``notes``: what else to know, such as why something is not listed.
+    ``rare``: what one seldom says; a form shows it behind "more".
     """
 
     word: str
     text: str
     kind: str
-    among: tuple[tuple[str, str], ...]
+    among: Among
     chosen: tuple[str, ...] = ()
     more: tuple[str, ...] = ()
     usual: str = "always"
+    budgets: tuple[Budget, ...] = ()
+    notes: tuple[str, ...] = ()
+    rare: bool = False
 
 
 @dataclass(frozen=True)
@@ -68,6 +88,7 @@ class Verb:
     draft is checked behind them. UsageError asks back, with candidates or an example. ``fields``: what of a message it
     writes into, as phases read it (``orders/NAME``, ``policy``), or keys of phases that seal; messages with one of them
     offer it. ``clauses(ask, words)``: what may be chosen where ``words`` stand behind it already; None: words alone.
+    ``asks``: the question to which what the draft proposes for it is an answer that costs its writer something.
     """
 
     name: str
@@ -77,6 +98,13 @@ class Verb:
     write: Callable[[Asking, Sequence[str]], tuple[Edit, ...]]
     fields: tuple[str, ...]
     clauses: Callable[[Asking, Sequence[str]], tuple[Clause, ...]] | None = None
+    asks: str = ""
+
+
+def listed(ask: Asking, key: str) -> Sequence[Any]:
+    """The entries of a list of the draft's orders."""
+    entries = ask.draft.get("orders", {}).get(key)
+    return entries if isinstance(entries, list | tuple) else ()
 
 
 def edited(draft: Mapping[str, Any], edits: Iterable[Edit]) -> dict[str, Any]:

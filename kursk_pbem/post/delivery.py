@@ -36,6 +36,20 @@ class Step:
     why: str = ""
 
 
+_TOLD = {"later": "put off", "refused": "refused", "doubt": "nobody knows whether it arrived; it is sent again"}
+
+
+def told(step: Step) -> tuple[str, bool]:
+    """What happened to a letter in words, and whether its owner has to see to it."""
+    if step.answer is None:
+        return f"<{step.reader.address or '?'}>: not tried: {step.why}", False
+    if step.answer.state == smtp.SENT:
+        return f"<{step.reader.address}>: sent", False
+    code = f" ({step.answer.code})" if step.answer.code else ""
+    why = f"<{step.reader.address}>: {_TOLD[step.answer.state]}{code}: {step.answer.words}"
+    return why, step.answer.state == smtp.REFUSED
+
+
 def standing(box: Box, letter: Letter, reader: Reader, now: str) -> str:
     """Why a letter is not tried for a reader now, '' if it is."""
     if box.ended(letter, reader.mark):

@@ -61,6 +61,7 @@ class Errand:
         """A connection to the mailbox. UsageError, UnreachableError."""
         if self.account.imap is None:
             raise UsageError(f"{accounts.path_of(self.home)} has no [imap]: 'kursk inbox' takes mails from files")
+        imap.library()
         with imap.connected(self.account, self.account.imap, self.secret("imap")) as client:
             yield client
 

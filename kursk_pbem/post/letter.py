@@ -20,6 +20,7 @@ from typing import Any
 from kursk_pbem.formats import times
 from kursk_pbem.formats.canonical import DS, canon, sha256_hex
 from kursk_pbem.post import address as addresses
+from kursk_pbem.trust.papers import EXTENSION
 
 GAME_HOST = "kursk.invalid"
 OURS = "X-Kursk-Referee"
@@ -46,7 +47,8 @@ class Item:
     def file(self, game: str) -> str:
         """What it is called as an attachment."""
         about = "" if self.kind == MESSAGE else f"{self.kind}-"
-        return f"kursk-{game[:8]}-{about}{self.seq:04d}.yaml"
+        which = f"-{self.id[:8]}" if self.kind == EXTENSION else ""  # one letter may hold several
+        return f"kursk-{game[:8]}-{about}{self.seq:04d}{which}.yaml"
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,7 @@ from kursk_pbem.post import letter as letters
 from kursk_pbem.post import people, place
 from kursk_pbem.post.letter import Item, Letter
 from kursk_pbem.post.seat import Seat
-from kursk_pbem.trust.papers import FORFEIT, RECEIPT
+from kursk_pbem.trust.papers import EXTENSION, FORFEIT, RECEIPT
 
 SENT, REFUSED, BOUNCED = "sent", "refused", "bounced"
 _AS_SENT, _OVER = "as-sent-", "over"
@@ -178,9 +178,9 @@ def due(seat: Seat, box: Box, passes: Callable[[], bool]) -> Iterator[Due]:
         if (last := _last(seat, reader, above)) is not None and not box.carries(last, mark) and passes():
             items.append(last)
         for item in seat.own_papers():
-            if item.seq < above or box.carries(item, mark):
+            if item.seq < above or (box.carries(item, mark) and item.kind != EXTENSION):
                 break
-            items.append(item)
+            items += [] if box.carries(item, mark) else [item]
         if items:
             others = (*_others(seat, reader, above, items), *_relayed(seat, reader, items), *_grounds(seat, items))
             yield Due(seat, sides, tuple(items), others)
@@ -205,9 +205,10 @@ def _relayed(seat: Seat, reader: str, items: list[Item]) -> tuple[Item, ...]:
 
 
 def _grounds(seat: Seat, items: list[Item]) -> tuple[Item, ...]:
-    """The receipt that a forfeit rests on: it says the term, and the letter that brought it may have been lost."""
-    about = {item.seq for item in items if item.kind == FORFEIT}
-    return tuple(item for item in seat.own_papers() if item.kind == RECEIPT and item.seq in about and item not in items)
+    """What a forfeit or an extension rests on: it says the term, and the letter that brought it may have been lost."""
+    about = {item.seq for item in items if item.kind in (EXTENSION, FORFEIT)}
+    grounds = (item for item in seat.own_papers() if item.kind in (RECEIPT, EXTENSION) and item.seq in about)
+    return tuple(item for item in grounds if item not in items)
 
 
 def _others(seat: Seat, reader: str, above: int, items: list[Item]) -> tuple[Item, ...]:

@@ -10,8 +10,9 @@ import contextlib
 import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
+from kursk_pbem.desk import locks
 from kursk_pbem.errors import UsageError
 from kursk_pbem.game import disk
 
@@ -79,37 +80,20 @@ def _as_bytes(data: Mapping[str, Any]) -> bytes:
 
 @contextlib.contextmanager
 def locked(home: Path) -> Iterator[None]:
-    """Inside here no other program changes the post of this private folder. UsageError if one does already."""
+    """Inside here no other program changes the post of this private folder. UsageError if one does already.
+
+    The lock of the system that guards drafts too (decision 48), on a file of its own. Nobody waits for it: a round of
+    post may take minutes.
+    """
     path = folder(root(home)) / "lock"
     with contextlib.ExitStack() as stack:
         try:
             file = stack.enter_context(path.open("a+b"))
             path.chmod(0o600)
-            _lock(file)
-        except BlockingIOError:
-            why = "another kursk is at work on the post of this private folder: wait for it, or end it"
-            raise UsageError(why) from None
+            taken = locks.take(file.fileno())
         except OSError as error:
             raise UsageError(f"{path} cannot be written: {error.strerror}") from None
+        if taken is False:
+            why = "another kursk is at work on the post of this private folder: wait for it, or end it"
+            raise UsageError(why)
         yield
-
-
-def _lock(file: IO[bytes]) -> None:
-    """Take the lock, which ends with the file. BlockingIOError if another program has it."""
-    try:
-        import fcntl  # noqa: PLC0415  not on Windows
-    except ImportError:
-        _lock_on_windows(file)
-    else:
-        fcntl.flock(file.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB)
-
-
-def _lock_on_windows(file: IO[bytes]) -> None:
-    from importlib import import_module  # noqa: PLC0415
-
-    msvcrt = import_module("msvcrt")
-    file.seek(0)
-    try:
-        msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
-    except OSError as error:
-        raise BlockingIOError(str(error)) from None

@@ -15,7 +15,7 @@ from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.formats.text import show
 from kursk_pbem.game import folders, histories, journal, keyring, successor
 from kursk_pbem.game.games import Game
-from kursk_pbem.post import waiting
+from kursk_pbem.post import came, people, waiting
 from kursk_pbem.post.outcome import PROPOSED, REFUSED, UNKNOWN, WAITS, Outcome
 from kursk_pbem.post.sorting import Piece
 from kursk_pbem.trust import messages, sshsig
@@ -81,7 +81,23 @@ def _proposal(home: Path, here: Path, key: Path | None, piece: Piece, message: M
         return Outcome(piece, UNKNOWN)
     if full := waiting.keep(home, game.chain.game, message):
         raise TrustError("chain", f"there is no room for this proposal: {full}", message.where("type"))
+    if piece.mail is not None:
+        said = {"message": piece.mail.message_id, "sender": piece.mail.sender, **piece.mail.times}
+        came.note(home, message.id, 0, message.id, **said)
     return Outcome(piece, PROPOSED, tuple(_told(piece, game, sides, home, here)))
+
+
+def accepted(home: Path, message: Message) -> None:
+    """Put down from where a proposal came that was accepted; the address is not used before its owner agrees here.
+
+    Not before that: a stranger may propose as often as they like. UsageError.
+    """
+    address, keys = came.said(home, message.id, 0, message.id).get("sender", ""), message.content.get("keys")
+    if not address or not isinstance(keys, dict) or message.sender not in keys:
+        return
+    person = people.load(home, str(keys[message.sender]))
+    if not person.state_of(address):
+        people.save(home, person.put(address, people.SEEN, "the proposal came from there"))
 
 
 def _own_keys(home: Path, key: Path | None) -> set[str]:

@@ -10,6 +10,8 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import Any
 
+from kursk_pbem.errors import UsageError
+from kursk_pbem.formats.text import show
 from kursk_pbem.kernel.outlook import Chances, Outcome
 from kursk_pbem.kernel.words import Words
 from kursk_pbem.report.battle import battle
@@ -22,6 +24,22 @@ _CONDITION = (
     "Each is computed from the position before the first of them: exact, unless one that is resolved earlier changes "
     "who takes part in it."
 )
+
+
+def called(battles: Sequence[Chances], wanted: str) -> tuple[Chances, ...]:
+    """The chances of the battle of an id or in a place, or of what a title names; all of them for ''. UsageError."""
+    word = wanted.lower()
+    exact = [chances for chances in battles if word in (chances.subject.lower(), _place(chances).lower())]
+    found = tuple(exact or [chances for chances in battles if word in f"{chances.subject} {chances.title}".lower()])
+    if wanted and not found:
+        known = ", ".join(dict.fromkeys(chances.subject or chances.title for chances in battles))
+        there = f"declared are {known}" if known else "nothing is declared"
+        raise UsageError(f"there is no battle {show(wanted)}; {there}")
+    return found if wanted else tuple(battles)
+
+
+def _place(chances: Chances) -> str:
+    return chances.fought.place if chances.fought else ""
 
 
 def render(title: str, battles: Sequence[Chances], words: Words) -> str:

@@ -88,7 +88,7 @@ def page(replay: Replay) -> str:
     """The file as text that ends in a newline."""
     sides = [side for side, _name in replay.sides]
     looks, overlays = _Numbered(), _Numbered()
-    stripes = svgcounters.hues({piece.formation for frame in replay.frames for piece in frame.pieces})
+    stripes = svgcounters.hues(replay.ground)
     frames = _frames(replay, sides, looks, overlays)
     data = {
         "sides": [name for _side, name in replay.sides],
@@ -185,7 +185,7 @@ def _html(title: str, picture: str, data: str) -> str:
     folder = files("kursk_pbem.report") / "page"
     script = "".join(_inlined((folder / name).read_text(encoding="utf-8")) for name in SCRIPTS)
     frame = (folder / "replay.html").read_text(encoding="utf-8")
-    style = svgstyle.CSS + (folder / "replay.css").read_text(encoding="utf-8")
+    style = svgstyle.CSS + svgstyle.PAGE + (folder / "replay.css").read_text(encoding="utf-8")
     policy = (
         f"default-src 'none'; script-src {_hash(script)}; style-src {_hash(style)}; img-src data:; "
         "base-uri 'none'; form-action 'none'"

@@ -13,7 +13,7 @@ from math import isqrt
 
 from kursk_pbem.kernel.picture import PLANE, Picture, Piece, Point, Region
 from kursk_pbem.report import svgcounters, svgground, svgsights, svgstyle
-from kursk_pbem.report.svgtext import attribute, element, escape
+from kursk_pbem.report.svgtext import attribute, element, escape, fitted
 from kursk_pbem.report.textmap import find
 
 MARGIN = 600
@@ -22,6 +22,8 @@ INCH = 1_000
 """Map units to the inch of a table top, as it is drawn."""
 NEAR = 4
 """Hexes or inches shown on each side of a place, if no radius is asked for."""
+TAG = 330
+"""Size of the letters on a pill; a page makes them larger where that could not be read (``svgstyle``)."""
 
 
 @dataclass(frozen=True)
@@ -74,6 +76,7 @@ def render(  # noqa: PLR0913 - layers of one picture
         svgground.edges(picture),
         svgground.lines(picture),
         svgground.zones(picture, zoc, sides),
+        svgground.streams(picture),
         svgground.places(picture, sides),
         svgground.numbers(picture),
         svgground.flags(picture, sides),
@@ -110,7 +113,9 @@ def to_scale(picture: Picture) -> Picture:
 
     regions = tuple(replace(region, outline=far(region.outline)) for region in picture.regions)
     sights = tuple(replace(sight, a=far((sight.a,))[0], b=far((sight.b,))[0]) for sight in picture.sights)
-    pieces = tuple(replace(piece, spot=far((piece.spot,))[0]) for piece in picture.pieces)
+    pieces = tuple(
+        replace(piece, spot=far((piece.spot,))[0], reach=piece.reach * INCH // picture.unit) for piece in picture.pieces
+    )
     places = tuple(
         replace(place, spot=far((place.spot,))[0], far=place.far * INCH // picture.unit, outline=far(place.outline))
         for place in picture.places
@@ -189,8 +194,10 @@ def arrows_of(arrows: Iterable[Arrow], sides: Sequence[str]) -> str:
 
 
 def burst(burst: Burst) -> str:
-    """A battle: a star beside its counter, with a word."""
-    x, y = burst.at
-    star = f'<path class="burst" d="{svgstyle.STAR}" transform="translate({x - 520},{y - 560}) scale(1.5)"/>'
-    text = f'<text class="burst-text" x="{x - 520}" y="{y - 480}">{escape(burst.text)}</text>' if burst.text else ""
-    return star + text
+    """A battle: a pill with a word on the upper edge of the counter that is attacked."""
+    text = burst.text or "\u2217"
+    _size, long = fitted(text, TAG, 3 * svgcounters.HALF)
+    rect = f'<rect x="{-long // 2 - 130}" y="-235" width="{long + 260}" height="470" rx="235"/>'
+    letters = f'<text y="118" textLength="{long}" lengthAdjust="spacingAndGlyphs">{escape(text)}</text>'
+    where = f"translate({burst.at[0]},{burst.at[1] - svgcounters.HALF})"
+    return f'<g class="burst" transform="{where}"><g class="tag">{rect}{letters}</g></g>'

@@ -1,23 +1,41 @@
-"""Counters in the manner of wargames: side by shape and colour, branch in a frame, figures below, the id above.
+"""Counters in the manner of wargames: side by shape and colour, branch in a frame, figures below, the name above.
 
-A counter is 1,200 map units wide on a hex map, so it keeps clear of the hex's number above and its name below.
+A counter is 1,240 map units wide on a hex map, so it keeps clear of the hex's number above and its name below. A model
+of a table top is a vehicle or a gun seen from above, as large as its stand, and turned to where it faces.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+import re
+from collections.abc import Iterator, Sequence
+from math import isqrt
 
 from kursk_pbem.kernel.picture import PLANE, Picture, Piece, Point
 from kursk_pbem.report.svgstyle import HUES, SYMBOLS, of_side
-from kursk_pbem.report.svgtext import element, escape
+from kursk_pbem.report.svgtext import element, escape, fitted
 
-HALF = 575
+HALF = 620
 """Half the side of a counter."""
-FAN = 120, 50
+FAN = 90, 50
 """How far a counter of a stack stands off the one above it: more to the side, for above and below stand words."""
 SHOWN = 2
 """Counters of a stack that are drawn; the rest are counted."""
-_CUT = 190
+COUNT = 560
+"""Where the number of a stack stands: so far to the right of the middle, and below it."""
+_CUT, _ROUND = 190, 90
+_STRIPE = 110
+_EDGE = 70  # what letters keep off the edge of a counter
+STAND = 500
+"""Half the width of a model's stand where nothing says it."""
+_SEEN = {
+    "armor": '<path class="track" d="M-350-430h150v860h-150zM200-430h150v860h-150z"/>'
+    '<path class="card hull" d="M-210-440H210L240-330V400H-240V-330z"/>'
+    '<path class="track" d="M-32-700h64v520h-64z"/><circle class="plate" r="200"/>',
+    "anti-tank": '<path class="track" d="M-40 60L-250 470h90L0 170L160 470h90L40 60z"/>'
+    '<path class="track" d="M-400-90h110v300h-110zM290-90h110v300h-110zM-32-700h64v660h-64z"/>'
+    '<path class="card hull" d="M-310 60L-250-110H250L310 60z"/><circle class="plate" cy="20" r="165"/>',
+}
+"""Models from above, pointing up, by their branch."""
 _MARK_SPOTS = ((-HALF, -HALF), (HALF, -HALF), (HALF, HALF), (-HALF, HALF))
 
 
@@ -26,7 +44,7 @@ def counters(picture: Picture, sides: Sequence[str], *, buried: bool = False) ->
 
     With ``buried`` those under them are there too, in the class ``under``: a page spreads the stack out.
     """
-    stripes = hues({piece.formation for piece in picture.pieces})
+    stripes = hues(picture)
     if picture.form == PLANE:
         return _layer(model(piece, piece.spot, sides) for piece in picture.pieces)
     middles = {region.id: _middle(region.outline) for region in picture.regions}
@@ -48,9 +66,10 @@ def _middle(outline: Sequence[Point]) -> Point:
     return (min(xs) + max(xs)) // 2, (min(ys) + max(ys)) // 2
 
 
-def hues(formations: Collection[str]) -> dict[str, int]:
-    """Formations by name -> the number of their stripe; the same from picture to picture while they are the same."""
-    return {name: number for number, name in enumerate(sorted(name for name in formations if name))}
+def hues(picture: Picture) -> dict[str, int]:
+    """Formations by name -> the number of their stripe: the same in every picture of a game that names them all."""
+    there = {piece.formation for piece in picture.pieces} | {*picture.formations}
+    return {name: number for number, name in enumerate(sorted(name for name in there if name))}
 
 
 def _stack(stack: Sequence[Piece], count: int, at: Point, sides: Sequence[str], stripes: dict[str, int]) -> str:
@@ -63,8 +82,8 @@ def _stack(stack: Sequence[Piece], count: int, at: Point, sides: Sequence[str], 
         spot = x + right * off // 2, y - down * off // 2
         drawn.append(counter(piece, spot, sides, stripes, under=place >= SHOWN))
     if count > 1:
-        ring = f'<circle class="count" cx="{x + HALF}" cy="{y + HALF}" r="190"/>'
-        told = f'<text class="count" x="{x + HALF}" y="{y + HALF + 85}">{count}</text>'
+        ring = f'<circle class="count" cx="{x + COUNT}" cy="{y + COUNT}" r="190"/>'
+        told = f'<text class="count" x="{x + COUNT}" y="{y + COUNT + 85}">{count}</text>'
         drawn.append(f'<g data-stack="{escape(stack[0].at)}">{ring}{told}</g>')
     return "".join(drawn)
 
@@ -73,28 +92,42 @@ def counter(piece: Piece, at: Point, sides: Sequence[str], stripes: dict[str, in
     """One counter with its middle at a point."""
     side = of_side(piece.side, sides)
     words = f"counter {side}{' reduced' if piece.band else ''}{' under' if under else ''}"
-    inner = [f"<title>{escape(_told(piece))}</title>", f'<path class="card" d="{_card(side)}"/>']
-    if piece.band:
-        inner.append(f'<path class="band" d="M{-HALF + 20} 115H{HALF - 20}V330H{-HALF + 20}z"/>')
-    if piece.formation in stripes:
-        hue = stripes[piece.formation]
-        inner.append(f'<path class="stripe hue-{hue % HUES}" d="M{-HALF + 20} -350h110v700h-110z"/>')
-        if hue >= HUES:
-            inner.append(f'<path class="stripe-line" d="M{-HALF + 75} -350v700"/>')
-    figures = f"({piece.figures})" if piece.band else piece.figures
-    size = 380 if len(figures) < 6 else max(150, 2200 // len(figures))
-    inner += [
-        f'<text class="id" x="0" y="-395">{escape(piece.id)}</text>',
-        f'<use href="#{_symbol(piece.symbol)}" y="-130" class="symbol"/>',
-        f'<text class="figures" x="40" y="455" font-size="{size}">{escape(figures)}</text>',
+    card = _card(side)
+    inner = [
+        f"<title>{escape(_told(piece))}</title>",
+        f'<path class="shade" d="{card}" transform="translate(25,45)"/><path class="card" d="{card}"/>',
     ]
+    if piece.band:
+        inner.append(f'<path class="band" d="M{12 - HALF} 175H{HALF - 12}V440H{12 - HALF}z"/>')
+    left = _STRIPE if piece.formation in stripes else 0
+    if left:
+        hue = stripes[piece.formation]
+        inner.append(f'<path class="stripe hue-{hue % HUES}" d="M{12 - HALF} -420h{left}v840h-{left}z"/>')
+        if hue >= HUES:
+            inner.append(f'<path class="stripe-line" d="M{12 - HALF + left // 2} -420v840"/>')
+    x, room = left // 2, 2 * (HALF - _EDGE) - left
+    strength = re.split("[-/]", piece.figures.strip("[("))[0].rstrip("])")
+    inner += [
+        _words("id", piece.name or piece.id, (x, -385), 235, room - 60),
+        f'<use href="#{_symbol(piece.symbol)}" x="{x}" y="-120" class="symbol"/>',
+        _words("figures", piece.figures, (x, 495), 440, room),
+    ]
+    if strength:
+        inner.append(f'<text class="strength" y="270">{escape(strength)}</text>')
     if piece.size:
-        inner.append(f'<text class="size" x="438" y="-95">{escape(piece.size)}</text>')
+        inner.append(_words("size", piece.size, (HALF - 145, -75), 130, 220))
     if piece.facing != (0, 0):
         inner.append(f'<path class="faces" d="{_arrow(piece.facing)}"/>')
     for (x, y), mark in zip(_MARK_SPOTS, piece.marks, strict=False):
         inner.append(f'<use href="#{escape(mark)}" class="mark {escape(mark)}" x="{x}" y="{y}"/>')
     return _group(piece, words, at, inner)
+
+
+def _words(kind: str, text: str, at: Point, size: int, room: int) -> str:
+    """A line of letters that never takes more than its room."""
+    size, long = fitted(text, size, room)
+    where = f'x="{at[0]}" y="{at[1]}" font-size="{size}" textLength="{long}" lengthAdjust="spacingAndGlyphs"'
+    return f'<text class="{kind}" {where}>{escape(text)}</text>' if text else ""
 
 
 def _group(piece: Piece, words: str, at: Point, inner: Sequence[str]) -> str:
@@ -110,9 +143,11 @@ def _told(piece: Piece) -> str:
 
 
 def _card(side: str) -> str:
-    """The outline of a counter: square corners for the first side, cut ones for the second."""
+    """The outline of a counter: round corners for the first side, cut ones for the second."""
     if side == "side-0":
-        return f"M{-HALF} {-HALF}H{HALF}V{HALF}H{-HALF}z"
+        long, bow = 2 * (HALF - _ROUND), f"a{_ROUND} {_ROUND} 0 0 1"
+        sides = f"h{long}{bow} {_ROUND} {_ROUND}v{long}{bow}-{_ROUND} {_ROUND}h-{long}{bow}-{_ROUND}-{_ROUND}"
+        return f"M{_ROUND - HALF} {-HALF}{sides}v-{long}{bow} {_ROUND}-{_ROUND}z"
     inner = HALF - _CUT
     return f"M{-inner} {-HALF}H{inner}L{HALF} {-inner}V{inner}L{inner} {HALF}H{-inner}L{-HALF} {inner}V{-inner}z"
 
@@ -122,25 +157,40 @@ def _symbol(symbol: str) -> str:
 
 
 def model(piece: Piece, at: Point, sides: Sequence[str]) -> str:
-    """A model of a table top: a small counter with its id above."""
-    side = of_side(piece.side, sides)
-    words = f"counter model {side}{' reduced' if piece.band else ''}"
+    """A model of a table top: its stand to scale, and on it what a page never lets become too small to aim with."""
+    words = f"counter model {of_side(piece.side, sides)}{' reduced' if piece.band else ''}"
+    reach = piece.reach or STAND
+    seen = _SEEN.get(piece.symbol)
+    shape = seen or f'<circle class="card hull" r="450"/><use href="#{_symbol(piece.symbol)}"/>'
+    turned = _turned(piece.facing) if seen and piece.facing != (0, 0) else ""
+    number = piece.name or piece.id.rpartition("-")[2]
     inner = [
         f"<title>{escape(_told(piece))}</title>",
-        f'<path class="card" d="{_card(side)}" transform="scale(.85)"/>',
-        f'<use href="#{_symbol(piece.symbol)}" transform="scale(1.25)" class="symbol"/>',
-        f'<text class="model" x="0" y="-620">{escape(piece.id)}</text>',
+        f'<path class="facing" d="{_wedge(piece.facing)}"/>' if piece.facing != (0, 0) else "",
+        f'<circle class="base" r="{reach}"/>',
+        f'<g class="toy"><g{turned}>{shape}</g><text class="model" y="125">{escape(number)}</text></g>',
+        f'<text class="model whole" y="{reach + 480}">{escape(piece.id)}</text>',
     ]
-    if piece.facing != (0, 0):
-        inner.insert(1, f'<path class="facing" d="{_wedge(piece.facing)}"/>')
     return _group(piece, words, at, inner)
+
+
+def _turned(facing: Point) -> str:
+    """What turns a shape that points up to where a piece faces, in thousandths; a table top counts upwards."""
+    x, y = facing
+    long = max(1, isqrt(x * x + y * y))
+    sine, cosine = (_thousandths(value * 1_000 // long) for value in (x, y))
+    return f' transform="matrix({cosine} {sine} {_thousandths(-(x * 1_000 // long))} {cosine} 0 0)"'
+
+
+def _thousandths(value: int) -> str:
+    return f"{'-' if value < 0 else ''}{abs(value) // 1_000}.{abs(value) % 1_000:03d}"
 
 
 def _arrow(facing: Point) -> str:
     """An arrowhead at the side of a counter that faces there, as long as its hexside allows."""
     x, y = facing
     long = max(map(abs, facing))
-    ahead, aside = (x * 760 // long, -y * 760 // long), (y * 260 // long, x * 260 // long)
+    ahead, aside = (x * 790 // long, -y * 790 // long), (y * 260 // long, x * 260 // long)
     back = ahead[0] * 7 // 10, ahead[1] * 7 // 10
     return (
         f"M{ahead[0]} {ahead[1]}L{back[0] + aside[0]} {back[1] + aside[1]}L{back[0] - aside[0]} {back[1] - aside[1]}z"

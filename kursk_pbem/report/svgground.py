@@ -4,16 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
+from math import isqrt
 
 from kursk_pbem.kernel.picture import PLANE, Picture, Place, Point, Region
 from kursk_pbem.report.svgstyle import HUES, of_side
-from kursk_pbem.report.svgtext import attribute, element, escape
+from kursk_pbem.report.svgtext import attribute, element, escape, fitted
 
-NAME, LEAST_NAME = 250, 170
-"""Size of a place's name, and the smallest to which a long one shrinks."""
+NAME, NUMBER = 205, 150
+"""Size of a place's name, and of a hex's number."""
 TABLE_NAME = 700
 """Size of a name on a table top, which is seen from farther away."""
-_ROOM = 1_500  # map units that a name may take inside its hex
+_ROOM = 1_900  # map units that a name may take inside its hex
+_INSET = 70  # how far inside its hexes the line round a fortified zone runs
+_REACH = 18  # hexsides of a river to each of its names
+_TABLE = ("table", "turf")
+_WET = ("river", "major-river")
 _BUILT = 84  # hundredths of a hex that a city takes
 
 
@@ -24,7 +29,7 @@ def ground(picture: Picture, *, grid: bool = True) -> str:
         kinds.setdefault(region.terrain, []).append(region)
     out = []
     if picture.form == PLANE:
-        out.append(element("rect", class_="table", width=picture.size[0], height=picture.size[1]))
+        out += [element("rect", class_=kind, width=picture.size[0], height=picture.size[1]) for kind in _TABLE]
     drawn = {kind: area(region.outline for region in regions) for kind, regions in sorted(kinds.items())}
     out += [f'<path class="ground {kind}" d="{path}"/>' for kind, path in drawn.items()]
     out += [f'<path class="over {kind}" d="{path}"/>' for kind, path in drawn.items() if kind != "clear"]
@@ -50,7 +55,7 @@ def _feet(picture: Picture) -> str:
 def numbers(picture: Picture) -> str:
     """The number of each hex at its upper side, clear of its counter; a table top has none."""
     found = [
-        f'<text x="{x}" y="{y - 640}">{escape(region.id)}</text>'
+        f'<text x="{x}" y="{y - 700}">{escape(region.id)}</text>'
         for region in (() if picture.form == PLANE else picture.regions)
         for x, y in (_middle(region),)
     ]
@@ -59,6 +64,11 @@ def numbers(picture: Picture) -> str:
 
 def area(outlines: Iterable[Sequence[Point]]) -> str:
     """The line round regions that may touch: a side that two of them share, one there and one back, is left out."""
+    return "".join(map(_outline, borders(outlines)))
+
+
+def borders(outlines: Iterable[Sequence[Point]]) -> Iterator[list[Point]]:
+    """The same as corners: one line round each piece of ground, and one round each hole in it, the other way round."""
     ends: dict[tuple[Point, Point], None] = {}
     for points in dict.fromkeys(map(tuple, outlines)):
         for a, b in pairwise((*points, points[0])):
@@ -69,14 +79,28 @@ def area(outlines: Iterable[Sequence[Point]]) -> str:
     after: dict[Point, list[Point]] = {}
     for a, b in ends:
         after.setdefault(a, []).append(b)
-    drawn = []
     for first in list(after):
         while after[first]:
             loop = [first]
             while after[loop[-1]]:
                 loop.append(after[loop[-1]].pop())
-            drawn.append(_outline(loop[:-1]))
-    return "".join(drawn)
+            yield loop[:-1]
+
+
+def inset(border: Sequence[Point], far: int) -> list[Point]:
+    """A border of hexes, ``far`` inside them if it runs clockwise: it turns by 60 degrees at each corner."""
+    out = []
+    for (ax, ay), (bx, by), (cx, cy) in zip((border[-1], *border[:-1]), border, (*border[1:], border[0]), strict=True):
+        long = isqrt((bx - ax) ** 2 + (by - ay) ** 2) * 3
+        right, down = -(by - ay) - (cy - by), (bx - ax) + (cx - bx)
+        out.append((bx + right * 2 * far // long, by + down * 2 * far // long))
+    return out
+
+
+def clockwise(points: Sequence[Point]) -> int:
+    """1 if a line goes round as the hands of a clock do, -1 if the other way."""
+    turned = sum(ax * by - bx * ay for (ax, ay), (bx, by) in pairwise((*points, points[0])))
+    return 1 if turned > 0 else -1
 
 
 def _outline(points: Sequence[Point]) -> str:
@@ -109,7 +133,29 @@ def edges(picture: Picture) -> str:
         if len(shared) == 2:
             (x, y), (to_x, to_y) = shared
             kinds.setdefault(edge.kind, []).append(f"M{x} {y}L{to_x} {to_y}")
-    return "".join(f'<path class="edge {kind}" d="{"".join(found)}"/>' for kind, found in sorted(kinds.items()))
+    paths = {kind: "".join(found) for kind, found in sorted(kinds.items())}
+    banks = [f'<path class="edge casing {kind}" d="{path}"/>' for kind, path in paths.items() if kind in _WET]
+    return "".join((*banks, *(f'<path class="edge {kind}" d="{path}"/>' for kind, path in paths.items())))
+
+
+def streams(picture: Picture) -> str:
+    """The names of rivers along them, one for so many hexsides: where nobody stands, if there is such a place."""
+    outlines = {region.id: region.outline for region in picture.regions}
+    taken = {piece.at for piece in picture.pieces} | {place.at for place in picture.places}
+    courses: dict[str, list[tuple[tuple[bool, int, bool], Point]]] = {}
+    for edge in picture.edges:
+        shared = [point for point in outlines.get(edge.a, ()) if point in set(outlines.get(edge.b, ()))]
+        if edge.name and len(shared) == 2:
+            (x, y), (to_x, to_y) = shared
+            worth = (bool({edge.a, edge.b} & taken), abs(to_y - y), edge.a not in taken)
+            courses.setdefault(edge.name, []).append((worth, ((x + to_x) // 2, (y + to_y) // 2)))
+    out = []
+    for name, course in sorted(courses.items()):
+        course.sort(key=lambda side: side[1][::-1])
+        for first in range(0, max(1, len(course) - _REACH // 2), _REACH):
+            _worth, (x, y) = min(course[first : first + _REACH])
+            out.append(f'<text class="stream" x="{x}" y="{y + 65}">{escape(name)}</text>')
+    return "".join(out)
 
 
 def lines(picture: Picture) -> str:
@@ -173,9 +219,10 @@ def places(picture: Picture, sides: Sequence[str] = ()) -> str:
             out += [f'<circle class="goal" cx="{x}" cy="{y}" r="{far}"/>' for far in (place.far, 150)]
             out.append(f'<text class="name" x="{x}" y="{y + 850}" font-size="{TABLE_NAME}">{escape(place.name)}</text>')
     for region in picture.regions if picture.form == PLANE else ():
-        (x, y), name = _middle(region), escape(region.id.replace("-", " "))
+        x, low = _middle(region)[0], max(y for _x, y in region.outline)
+        name = escape(region.id.replace("-", " "))
         size = TABLE_NAME * 3 // 4
-        out.append(f'<text class="name of-ground" x="{x}" y="{y + 180}" font-size="{size}">{name}</text>')
+        out.append(f'<text class="name of-ground" x="{x}" y="{low + 700}" font-size="{size}">{name}</text>')
     return element("g", "".join(out)) if out else ""
 
 
@@ -205,22 +252,27 @@ def _place(region: Region, name: str, kind: str) -> Iterator[str]:
     built = [(x + (a - x) * _BUILT // 100, y + (b - y) * _BUILT // 100) for a, b in region.outline]
     yield f'<path class="place {kind}" d="{_outline(built)}"/>'
     yield f'<circle class="town {kind}" cx="{x}" cy="{y}" r="{300 if kind == "major-city" else 200}"/>'
-    size = max(LEAST_NAME, min(NAME, _ROOM * 100 // (58 * max(1, len(name)))))
-    yield f'<text class="name" x="{x}" y="{y + 800}" font-size="{size}">{escape(name)}</text>'
+    size, _long = fitted(name, NAME, _ROOM)
+    yield f'<text class="name {kind}" x="{x}" y="{y + 812}" font-size="{size}">{escape(name)}</text>'
 
 
 def marks(picture: Picture, sides: Sequence[str]) -> str:
-    """What lies in a region: fortifications as teeth along its border in their owner's manner, the objective a star."""
+    """What lies in a region: one line round fortified hexes that touch, its teeth outwards; the objective a star."""
     regions = {region.id: region for region in picture.regions}
     out = []
+    forts: dict[str, list[Sequence[Point]]] = {}
     for mark in picture.marks:
         if mark.at not in regions:
             continue
         owner = of_side(mark.side, sides) if mark.side else "nobody"
         x, y = _middle(regions[mark.at])
         if mark.kind == "fortification":
-            inner = [(x + (a - x) * 93 // 100, y + (b - y) * 93 // 100) for a, b in regions[mark.at].outline]
-            out.append(f'<path class="fortification {owner}" d="{_outline(inner)}"/>')
+            forts.setdefault(owner, []).append(regions[mark.at].outline)
         else:
             out.append(f"<use{attribute(href=f'#{mark.kind}', class_=f'mark {mark.kind} {owner}', x=x + 700, y=y)}/>")
+    for owner, outlines in sorted(forts.items()):
+        loops, way = list(borders(outlines)), clockwise(outlines[0])
+        for kind, far in (("", _INSET), (" teeth", _INSET // 2)):
+            line = "".join(_outline(inset(loop, way * far)) for loop in loops)
+            out.append(f'<path class="fortification{kind} {owner}" d="{line}"/>')
     return element("g", "".join(out)) if out else ""

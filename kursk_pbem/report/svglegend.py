@@ -65,7 +65,7 @@ def _counters(picture: Picture, sides: Sequence[str], names: Sequence[str]) -> I
         yield svgcounters.counter(faces, (0, 0), sides, {}), "the arrowhead: where it faces"
     if any(piece.band for piece in picture.pieces):
         reduced = Piece("", "", sides[0], "2-6", "infantry", band=True)
-        yield svgcounters.counter(reduced, (0, 0), sides, {}), "reduced: a white band, figures in brackets"
+        yield svgcounters.counter(reduced, (0, 0), sides, {}), "reduced: a white band, the symbol faded"
     if any(piece.formation for piece in picture.pieces):
         striped = Piece("", "", sides[0], "4-6", "armor", formation="one")
         yield svgcounters.counter(striped, (0, 0), sides, {"one": 4}), "the stripe: its formation"

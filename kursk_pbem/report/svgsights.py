@@ -10,6 +10,8 @@ from kursk_pbem.report.svgtext import element, escape
 LEGEND = 800
 """How much room the legend takes below a picture, in map units."""
 _APART = 9_500
+_WORDS = 7_500  # half of what the words of a range take
+_FLANKS = ((866, 500), (-866, 500), (707, 707), (-707, 707), (500, 866), (-500, 866), (259, 966), (-259, 966))
 
 
 def sights(lines: Iterable[Sight]) -> str:
@@ -36,15 +38,20 @@ def legend(lines: Iterable[Sight], below: int) -> str:
     return element("g", "".join(out)) if out else ""
 
 
-def ranges(places: Iterable[Place]) -> str:
-    """How far something reaches: circles, each with its words at the upper end, or at the lower one off the table."""
+def ranges(places: Iterable[Place], wide: int) -> str:
+    """How far something reaches: circles, each with its words on its flank, where no line of sight leads ahead.
+
+    ``wide`` is the table: words stand on it, as far as there is a place for them.
+    """
     out = []
     for place in places:
         (x, y), far = place.spot, place.far
-        at = y - far + 420 if y > far else y + far - 180
+        spots = [(x + far * right // 1_000, y - far * up // 1_000) for right, up in _FLANKS]
+        fits = [spot for spot in spots if _WORDS < spot[0] < wide - _WORDS and spot[1] > 900]
+        across, down = [*fits, spots[0]][0]
         out.append(
             f'<circle class="range" cx="{x}" cy="{y}" r="{far}"/>'
-            f'<text class="range-text" x="{x}" y="{at}">{escape(place.name)}</text>'
+            f'<text class="range-text" x="{across}" y="{down}">{escape(place.name)}</text>'
         )
     return element("g", "".join(out)) if out else ""
 

@@ -1,11 +1,15 @@
-"""How shapes look: one style sheet for files and pages, patterns, branch symbols. Hues after Okabe and Ito.
+"""How shapes look: one palette and one style sheet for files and pages, patterns, branch symbols.
+
+The hues of formations are those of Okabe and Ito. A page says in ``data-zoom`` how near one is, and in ``--per`` how
+many map units a pixel is: pills keep the size in which they can be read. What depends on it stands in properties, for
+those reach what a page draws by ``use``.
 
 Sides differ by the outline of their counters, by hue and by lightness; terrain by tint and by pattern.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 HUES = 8
 """Colours of formations; with more of them they come again with a line through."""
@@ -44,14 +48,18 @@ _MARKS = {
 }
 
 _PATTERNS = """
-<pattern id="forest" width="400" height="400" patternUnits="userSpaceOnUse"><path class="wood" d="M100 60l80 140h-160z
-M300 240l80 140h-160z"/></pattern>
+<pattern id="forest" width="560" height="500" patternUnits="userSpaceOnUse"><path class="wood" d="M130 40l75 120h-40l65
+110h-82v50h-36v-50h-82l65-110h-40zM410 270l75 120h-40l65 110h-82v50h-36v-50h-82l65-110h-40zM410-230l75 120h-40l65
+110h-82v50h-36v-50h-82l65-110h-40z"/></pattern>
 <pattern id="orchard" width="500" height="500" patternUnits="userSpaceOnUse"><circle class="wood" cx="125" cy="125"
 r="85"/><circle class="wood" cx="375" cy="375" r="85"/></pattern>
 <pattern id="marsh" width="420" height="300" patternUnits="userSpaceOnUse"><path class="reed" d="M20 80h180M110 80v-60
-M230 230h180M320 230v-60"/></pattern>
+M65 70l-20-40M155 70l20-40M230 230h180M320 230v-60M275 220l-20-40M365 220l20-40"/></pattern>
 <pattern id="rough" width="420" height="360" patternUnits="userSpaceOnUse"><path class="rock" d="M30 140l90-100l90 100
 M230 320l90-100l90 100"/></pattern>
+<pattern id="grass" width="2600" height="2200" patternUnits="userSpaceOnUse"><path class="blade" d="M300 420l-60-170
+M330 420v-210M360 420l70-160M1500 900l-60-170M1530 900v-210M1560 900l70-160M800 1700l-60-170M830 1700v-210M860 1700
+l70-160M2200 1500l-60-170M2230 1500v-210M2260 1500l70-160M2000 300l-60-150M2030 300v-180"/></pattern>
 <pattern id="zone-0" width="220" height="220" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><path
 class="hatch-0" d="M0 0h50v220h-50z"/></pattern>
 <pattern id="zone-1" width="220" height="220" patternUnits="userSpaceOnUse" patternTransform="rotate(-45)"><path
@@ -72,63 +80,135 @@ DEFS = (
     + "</defs>"
 )
 
-CSS = """
-.kursk-map{--paper:#fbfaf5;--ink:#1b1b1b;--grid:#b9b6a8;--number:#77746a;--side-0:#c3cabd;--side-1:#ecc77c;
---line-0:#3f4a3c;--line-1:#8a5a00;--river:#0072b2;--built:#c9bdb4;--wood:#2f7d57;--reed:#3b7d9c;--rock:#7a5c3e;
+PALETTE = {
+    "paper": ("#fbfaf5", "#1f221f"),
+    "label": ("#1b1b1b", "#efece2"),
+    "grid": ("#cbc6b5", "#474b43"),
+    "number": ("#77746a", "#a3a195"),
+    "clear": ("#f6f1e4", "#30332d"),
+    "forest": ("#cfe3c3", "#26382b"),
+    "marsh": ("#d9e8ee", "#24363d"),
+    "orchard": ("#e2edc8", "#323c27"),
+    "rough": ("#eadfce", "#3b362c"),
+    "hill": ("#ecdcbc", "#3f3929"),
+    "village": ("#e0d4cc", "#413936"),
+    "water": ("#c6dff0", "#1d3a4d"),
+    "table": ("#e9e7c9", "#2f3427"),
+    "blade": ("#8f9a5b", "#6f7a4a"),
+    "river": ("#6db6de", "#3f8fbd"),
+    "casing": ("#14507a", "#0d2534"),
+    "water-name": ("#14507a", "#8cc8ee"),
+    "built": ("#c9bdb4", "#5b524b"),
+    "town": ("#6b5a4e", "#c3b3a5"),
+    "court": ("#fff", "#26241f"),
+    "wood": ("#2f7d57", "#76b890"),
+    "reed": ("#3b7d9c", "#74aac6"),
+    "rock": ("#7a5c3e", "#b0946f"),
+    "rail": ("#4a4641", "#b3aca0"),
+    "line-0": ("#3f4a3c", "#b9c7b3"),
+    "line-1": ("#7a4a10", "#e8ab58"),
+    "fire": ("#c2410c", "#ff8d5c"),
+    "lit": ("#0072b2", "#6fc0f2"),
+    "reach": ("#8a3a00", "#f0a878"),
+    "track": ("#2c2a26", "#8f8a80"),
+    "ink": ("#1b1b1b", "#1b1b1b"),
+    "side-0": ("#9aa89f", "#9aa89f"),
+    "side-1": ("#d7953f", "#d7953f"),
+    "pill": ("#9b1c1c", "#9b1c1c"),
+}
+"""Every colour of a map by its name, on a light page and on a dark one; counters have the same on both."""
+
+
+def _named(values: Iterable[tuple[str, str]]) -> str:
+    return ";".join(f"--{name}:{value}" for name, value in values)
+
+
+PAGE = (
+    "@supports (color:light-dark(#000,#fff)){.kursk-map{"
+    + _named((name, f"light-dark({light},{dark})") for name, (light, dark) in PALETTE.items() if light != dark)
+    + "}}\n"
+)
+"""What a page adds that can be dark: a file of its own stays as light as paper."""
+CSS = (
+    "\n.kursk-map{"
+    + _named((name, light) for name, (light, _dark) in PALETTE.items())
+    + """;--per:1;
 background:var(--paper);font-family:"Helvetica Neue",Arial,"Liberation Sans",sans-serif;
-fill:var(--ink);text-anchor:middle}
-.ground{fill:#f4f1e4}.ground.clear,.table{fill:#f6f3e6}.ground.forest{fill:#dbead9}.ground.marsh{fill:#dceaf0}
-.ground.orchard{fill:#e6efcf}.over.orchard{fill:url(#orchard)}
-.ground.rough{fill:#eadfce}.ground.hill{fill:#eee0c4}.ground.village{fill:#e0d4cc}.ground.water{fill:#cfe3f2}
+fill:var(--label);text-anchor:middle}
+.ground,.ground.clear{fill:var(--clear)}.ground.forest{fill:var(--forest)}.ground.marsh{fill:var(--marsh)}
+.ground.orchard{fill:var(--orchard)}.over.orchard{fill:url(#orchard)}.table{fill:var(--table)}.turf{fill:url(#grass)}
+.blade{fill:none;stroke:var(--blade);stroke-width:34;stroke-linecap:round;opacity:.5}
+.ground.rough{fill:var(--rough)}.ground.hill{fill:var(--hill)}.ground.village{fill:var(--village)}
+.ground.water{fill:var(--water)}
 .over{fill:none}.over.forest{fill:url(#forest)}.over.marsh{fill:url(#marsh)}.over.rough,.over.hill{fill:url(#rough)}
-.wood{fill:var(--wood);opacity:.35}.reed,.rock{fill:none;stroke-width:26;opacity:.5}.reed{stroke:var(--reed)}
+.wood{fill:var(--wood);opacity:.42}.reed,.rock{fill:none;stroke-width:26;opacity:.6}.reed{stroke:var(--reed)}
 .rock{stroke:var(--rock)}
-.grid{fill:none;stroke:var(--grid);stroke-width:18}
-.numbers{fill:var(--number);font-size:190px}
-.edge{fill:none;stroke-linecap:round}.edge.river{stroke:var(--river);stroke-width:80;opacity:.75}
-.edge.major-river{stroke:var(--river);stroke-width:170}
-.edge.front{stroke:var(--line-1);stroke-width:90;stroke-dasharray:140 110;opacity:.8}
-.line{fill:none;stroke:#4a4641;stroke-width:34;opacity:.75}.line.ties{stroke-width:150;stroke-dasharray:26 174}
+.grid{fill:none;stroke:var(--grid);stroke-width:16}
+.numbers{fill:var(--number);font-size:150px}
+.edge{fill:none;stroke-linecap:round;stroke-linejoin:round}.edge.river{stroke:var(--river);stroke-width:62}
+.edge.major-river{stroke:var(--river);stroke-width:130}.edge.casing{stroke:var(--casing);stroke-width:108}
+.edge.casing.major-river{stroke-width:200}
+.stream{font-style:italic;font-weight:600;font-size:max(200px,min(calc(var(--per)*10px),420px));fill:var(--water-name);
+letter-spacing:.06em;paint-order:stroke;stroke:var(--clear);stroke-width:70;stroke-linejoin:round}
+.edge.front{stroke:var(--line-1);stroke-width:64;stroke-dasharray:90 90;opacity:.7}
+.turf~.ground{stroke:var(--rock);stroke-opacity:.45;stroke-width:50;stroke-linejoin:round}
+.line{fill:none;stroke:var(--rail);stroke-width:34;opacity:.75}.line.ties{stroke-width:150;stroke-dasharray:26 174}
 .zone{opacity:.55}.zone.side-0{fill:url(#zone-0)}.zone.side-1{fill:url(#zone-1)}
-.place{fill:var(--built);opacity:.8}.place.major-city{stroke:#6b5a4e;stroke-width:50}
-.town{fill:#6b5a4e}.town.city{fill:#fff;stroke:#6b5a4e;stroke-width:50}
-.name{font-weight:600;fill:var(--ink);paint-order:stroke;stroke:var(--paper);stroke-width:60;stroke-linejoin:round}
+.place{fill:var(--built);opacity:.8}.place.major-city{stroke:var(--town);stroke-width:50}
+.town{fill:var(--town)}.town.city{fill:var(--court);stroke:var(--town);stroke-width:50}
+.name{font-weight:600;fill:var(--label);paint-order:stroke;stroke:var(--paper);stroke-width:60;stroke-linejoin:round}
 .flag{stroke:var(--ink);stroke-width:20}.flag.side-0,.side-0 .card{fill:var(--side-0)}
 .flag.side-1,.side-1 .card{fill:var(--side-1)}
-.fortification{fill:none;stroke-width:55;stroke-dasharray:55 95;opacity:.85}.fortification.side-0{stroke:var(--line-0)}
-.fortification.side-1{stroke:var(--line-1)}
+.fortification{fill:none;stroke-width:44;opacity:.9}.fortification.teeth{stroke-width:130;stroke-dasharray:34 150}
+.fortification.side-0{stroke:var(--line-0)}.fortification.side-1{stroke:var(--line-1)}
 .hatch{fill:#d55e00}.hatch-0{fill:#4a5a80}.hatch-1{fill:#b0621a}
-.mark{fill:#d55e00;stroke:var(--paper);stroke-width:24}.ink{fill:none;stroke:var(--ink);stroke-width:36}
+.mark{fill:#d55e00;stroke:#fff;stroke-width:24}.ink{fill:none;stroke:var(--ink);stroke-width:36}
 .ring{fill:none;stroke:#d55e00;stroke-width:36}
-.card{stroke:var(--ink);stroke-width:26}.band{fill:#fff;opacity:.9}.frame{fill:#fffdf4;stroke:var(--ink);stroke-width:28}
-.solid{fill:var(--ink)}.id{font-size:175px}.figures{font-weight:700}.size{font-size:98px}
-.faces{fill:#cc79a7;stroke:var(--ink);stroke-width:28}.of-ground{font-weight:400;fill:#5f5c54}
+.shade{fill:#000;fill-opacity:.2;stroke:#000;stroke-opacity:.1;stroke-width:60}
+.counter{fill:var(--ink)}.card{stroke:var(--ink);stroke-width:24}.band{fill:#fff;opacity:.92}
+.frame{fill:#fffdf4;stroke:var(--ink);stroke-width:28}.reduced .symbol{opacity:.6}
+.solid{fill:var(--ink)}.id{font-weight:600}.figures,.strength{font-weight:700}.size{font-weight:600}
+.faces{fill:#cc79a7;stroke:var(--ink);stroke-width:28}.of-ground{font-weight:400;fill:var(--number);font-size:max(525px,calc(var(--per)*10px))}
 .stripe-line{stroke:#fff;stroke-width:30;fill:none}
 .hue-0{fill:#e69f00}.hue-1{fill:#56b4e9}.hue-2{fill:#009e73}.hue-3{fill:#f0e442}.hue-4{fill:#0072b2}.hue-5{fill:#d55e00}
 .hue-6{fill:#cc79a7}.hue-7{fill:#000}
-circle.count{fill:#fff;stroke:var(--ink);stroke-width:24}text.count{font-size:240px;font-weight:700}
-text.model{font-size:700px;paint-order:stroke;stroke:var(--paper);stroke-width:110}.inch{font-size:600px;fill:var(--number)}
-.facing{fill:var(--ink);opacity:.3}.goal{fill:none;stroke:var(--ink);stroke-width:50;stroke-dasharray:220 160}
+circle.count{fill:#fff;stroke:var(--ink);stroke-width:24}text.count{fill:var(--ink);font-size:240px;font-weight:700}
+.inch{font-size:600px;fill:var(--number)}
+.base{fill:#fff;fill-opacity:.35;stroke:var(--ink);stroke-width:24}.hull{stroke:#151515;stroke-width:40}
+.side-0 .hull,.side-0 .plate{fill:var(--side-0)}.side-1 .hull,.side-1 .plate{fill:var(--side-1)}
+.track{fill:var(--track)}.plate{stroke:var(--ink);stroke-width:30}
+.toy{transform:scale(max(1,calc(var(--per)*.028)))}
+text.model{font-size:330px;font-weight:700;fill:var(--ink)}
+text.model.whole{font-size:440px;font-weight:600;fill:var(--label);paint-order:stroke;stroke:var(--paper);
+stroke-width:110}[data-zoom=middle] .whole,[data-zoom=far] .whole{display:none}
+.facing{fill:var(--label);opacity:.16}.goal{fill:none;stroke:var(--label);stroke-width:50;stroke-dasharray:220 160}
 .start{fill-opacity:.18;stroke-width:50;stroke-dasharray:300 200}.start.side-0{fill:var(--side-0)}
 .start.side-0{stroke:var(--line-0)}.start.side-1{fill:var(--side-1);stroke:var(--line-1)}
-.sight{fill:none;stroke:#0072b2;stroke-width:60;opacity:.8}
-.sight.obscured{stroke-dasharray:420 180}.sight.blocked{stroke:#7a7a7a;stroke-width:45;stroke-dasharray:50 190}
-.sight.arc{stroke:var(--ink);stroke-width:40;stroke-dasharray:260 120 50 120;opacity:.6}
-.sight-text{font-size:720px;font-weight:700;paint-order:stroke;stroke:var(--paper);stroke-width:90}
+.sight{fill:none;stroke:var(--lit);stroke-width:60;opacity:.8}
+.sight.obscured{stroke-dasharray:420 180}.sight.blocked{stroke:var(--number);stroke-width:45;stroke-dasharray:50 190}
+.sight.arc{stroke:var(--label);stroke-width:40;stroke-dasharray:260 120 50 120;opacity:.6}
+.sight-text{font-size:max(720px,calc(var(--per)*12px));font-weight:700;paint-order:stroke;stroke:var(--paper);stroke-width:90}
 .sight-word{font-size:640px;text-anchor:start}
-.range{fill:none;stroke:#8a3a00;stroke-width:36;stroke-dasharray:120 120;opacity:.75}
-.range-text{font-size:640px;fill:#8a3a00;paint-order:stroke;stroke:var(--paper);stroke-width:80}
-.allowance{fill:#0072b2;fill-opacity:.22;stroke:#0072b2;stroke-width:50}
-.gone{fill:#d55e00;fill-opacity:.3;stroke:#d55e00;stroke-width:24;stroke-dasharray:80 60}
+.range{fill:none;stroke:var(--reach);stroke-width:36;stroke-dasharray:120 120;opacity:.75}
+.range-text{font-size:max(640px,calc(var(--per)*10.5px));fill:var(--reach);paint-order:stroke;stroke:var(--paper);stroke-width:80}
+.allowance{fill:var(--lit);fill-opacity:.14;stroke:var(--lit);stroke-width:50}
+.gone{fill:#d55e00;fill-opacity:.12;stroke:#d55e00;stroke-width:24;stroke-dasharray:80 60}
 .arrow{fill:none;stroke-width:110;stroke-linejoin:round;opacity:.85}.arrow.side-0{stroke:var(--line-0)}
 .arrow.side-1{stroke:var(--line-1)}.arrow.retreat{stroke-dasharray:200 140}.arrow.rail{stroke-dasharray:60 80}
-.arrow.attack{stroke:#d55e00}.arrow.wrong{stroke:#c00000;stroke-dasharray:40 90;stroke-width:140}
+.arrow.attack{stroke:var(--fire)}.arrow.wrong{stroke:#c00000;stroke-dasharray:40 90;stroke-width:140}
 .unreached{fill:#000;fill-opacity:.22}.formation{fill-opacity:.45}
 .arrow.old{stroke-width:60;opacity:.5}
-.burst{fill:#ffb000;stroke:#1b1b1b;stroke-width:26}.burst-text{font-size:230px;font-weight:700;paint-order:stroke;
-stroke:#ffb000;stroke-width:40}
+.tag{transform:scale(max(1,calc(var(--per)*.038)))}.tag rect{fill:var(--pill);stroke:#fff;stroke-width:24}
+.tag text{fill:#fff;font-size:330px;font-weight:700}
+[data-zoom=far]{--fine:none;--body:none;--block:inline;--lesser:none}
+[data-zoom=middle]{--fine:none;--lift:translateY(-100px) scale(1.2);--settle:translateY(-40px) scale(1.06)}
+.id,.size{display:var(--fine,inline)}.strength{display:var(--block,none);font-size:760px}
+.symbol,.figures,.stripe,.stripe-line,.band,.fortification.teeth,.numbers,.stream{display:var(--body,inline)}
+.name{display:var(--lesser,inline)}.symbol{transform:var(--lift,none)}.figures{transform:var(--settle,none)}
+[data-zoom=far] .name.major-city{display:inline;font-size:calc(var(--per)*10.5px);stroke-width:calc(var(--per)*3px)}
 @media print{.kursk-map{--paper:#fff}}
 """
+)
 
 
 def of_side(side: str, sides: Sequence[str]) -> str:

@@ -6,6 +6,8 @@ from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 from typing import Any
 
+from kursk_pbem.errors import UsageError
+from kursk_pbem.formats.text import show
 from kursk_pbem.kernel.brief import Table
 from kursk_pbem.report.layout import WIDTH, columns, wrap
 
@@ -16,6 +18,25 @@ _GAP = "  "
 def render(tables: Sequence[Table], width: int = WIDTH) -> str:
     """The tables one under the other, at most ``width`` columns wide where that can be; ends in a newline."""
     return "\n".join(line for number, each in enumerate(tables) for line in _one(each, number, width)) + "\n"
+
+
+def called(tables: Sequence[Table], wanted: str) -> tuple[Table, ...]:
+    """The tables of which a title holds these words, begins its words with these letters, or whose paragraph it is.
+
+    All of them for ''. UsageError names those there are.
+    """
+    words = wanted.lower().split()
+    found = tuple(table for table in tables if _fits(table, words))
+    if not found:
+        known = ", ".join(f"{table.title} [{table.rule}]" for table in tables)
+        raise UsageError(f"there is no table {show(wanted)}; there are {known}")
+    return found
+
+
+def _fits(table: Table, words: Sequence[str]) -> bool:
+    title = table.title.lower()
+    initials = "".join(word[0] for word in title.split())
+    return all(word in title or word in initials or word == table.rule.lower() for word in words)
 
 
 def _one(table: Table, number: int, width: int) -> Iterator[str]:

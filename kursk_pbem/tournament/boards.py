@@ -60,6 +60,9 @@ def misfits(book: Book, board: Board, head: Mapping[str, Any]) -> Iterator[Misfi
         return
     if seq < max(board.seq, board.bids_seq):
         yield Misfit(f"{FIELD}/seq", f"message 0 was written before board {board.name} was paired")
+    if not board.sides_known:
+        yield Misfit(f"{FIELD}/board", f"the sides of board {board.name} are not known yet")
+        return
     yield from _agreed(book, board, head, seq)
 
 

@@ -21,6 +21,8 @@ from kursk_pbem.formats import files
 from kursk_pbem.formats.text import show
 from kursk_pbem.trust import sshsig
 
+AGENT_WAIT = 3
+"""Seconds for ssh-agent to answer."""
 MAX_KEY_FILE = 65_536
 COMMENT = "kursk-pbem"
 """What the keys made here are called, where no other name is given."""
@@ -81,6 +83,29 @@ def generate(path: Path, seed: bytes, comment: str = COMMENT) -> str:
     _write_new(path, private, 0o600)
     _write_new(pub, f"{public} {comment}\n".encode("ascii"), 0o644)
     return public
+
+
+def protect(path: Path) -> bool:
+    """Let ssh-keygen ask on the terminal for a passphrase of a key file; whether the key has one now."""
+    import subprocess  # noqa: PLC0415  3 ms, only where it is needed
+
+    try:
+        subprocess.run(["ssh-keygen", "-q", "-p", "-f", str(path)], check=False)
+    except FileNotFoundError:
+        return False
+    return _load_plain(_read(path)) is None
+
+
+def in_agent() -> list[str]:
+    """The public texts, each with its comment, of the ed25519 keys in ssh-agent; none where none answers."""
+    import subprocess  # noqa: PLC0415
+
+    try:
+        done = subprocess.run(["ssh-add", "-L"], capture_output=True, check=False, timeout=AGENT_WAIT)
+    except (OSError, subprocess.TimeoutExpired):
+        return []
+    lines = done.stdout.decode("utf-8", "replace").splitlines() if done.returncode == 0 else []
+    return [line for line in lines if line.startswith("ssh-ed25519 ")]
 
 
 def _container(seed: bytes, public: bytes, comment: str) -> bytes:

@@ -81,7 +81,7 @@ _ROLLED = frozenset(("dice", "pending"))
 _HANDING = (_LATER, _ROLLED | {"next", "note"})
 """The referee's messages after M0, where the referee rolls: dice, and the next writer; no choices."""
 
-_PAPERS = ("receipt", "forfeit")
+_PAPERS = ("receipt", "extension", "forfeit")
 
 
 class Signed:

@@ -1,4 +1,4 @@
-"""What a referee signs beside the chain (protocol 2.10): receipts and forfeits, their fields and their written forms.
+"""What a referee signs beside the chain (protocol 2.10): receipts, extensions and forfeits, their fields and forms.
 
 Like a message such a paper is plain data, signed as canonical JSON in the same namespace; but it has no place in the
 chain, and nothing in it feeds a die. What it means for a game ``trust/referee.py`` says.
@@ -20,26 +20,30 @@ from kursk_pbem.trust import messages, sshsig
 if TYPE_CHECKING:
     from kursk_pbem.trust.keys import Signer
 
-RECEIPT, FORFEIT = "receipt", "forfeit"
+RECEIPT, EXTENSION, FORFEIT = "receipt", "extension", "forfeit"
 TIMES = ("received", "due", "declared")
 
 FIELDS: Mapping[str, tuple[str, ...]] = {
     RECEIPT: ("kursk-pbem", "type", "game", "seq", "from", "id", "received", "due"),
+    EXTENSION: ("kursk-pbem", "type", "game", "seq", "from", "id", "replaces", "due", "declared", "cause"),
     FORFEIT: ("kursk-pbem", "type", "game", "seq", "from", "id", "side", "due", "declared"),
 }
 """For each type the fields it holds, all of them and in the order of a file."""
 
 LOG = "log"
 """In a tournament: number and id of the newest paper of its log that the referee had then (docs/directors.md 6)."""
+BANK, HOLIDAY, PAUSE = "bank", "holiday", "pause"
+CAUSES = (BANK, HOLIDAY, PAUSE)
+"""Why a term is extended: days of the side's own bank, its holidays, or a pause that holds for everybody."""
 SUCCESSOR = "successor"
 """In a forfeit: the game with which play goes on, with somebody else on the side that has fallen silent."""
-MORE: Mapping[str, tuple[str, ...]] = {RECEIPT: (LOG,), FORFEIT: (LOG, SUCCESSOR)}
+MORE: Mapping[str, tuple[str, ...]] = {RECEIPT: (LOG,), EXTENSION: (LOG,), FORFEIT: (LOG, SUCCESSOR)}
 """Fields that a type may hold besides."""
 
 
 @dataclass(frozen=True)
 class Paper(messages.Signed):
-    """A receipt or a forfeit as read. ``content`` is the signed mapping, ``signed`` its bytes, ``id`` their SHA-256.
+    """A paper as read. ``content`` is the signed mapping, ``signed`` its bytes, ``id`` their SHA-256.
 
     ``armour`` is the signature as written, not yet checked.
     """
@@ -52,7 +56,7 @@ class Paper(messages.Signed):
 
 
 def is_paper(raw: bytes) -> bool:
-    """Whether a file says that it is a receipt or a forfeit, rightly or not."""
+    """Whether a file says that it is one of these papers, rightly or not."""
     if not any(kind.encode("ascii") in raw for kind in FIELDS):
         return False
     try:

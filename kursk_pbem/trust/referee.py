@@ -14,29 +14,32 @@ from typing import NoReturn
 
 from kursk_pbem.errors import TrustError
 from kursk_pbem.formats.canonical import REFEREE, apart
-from kursk_pbem.trust import sshsig
+from kursk_pbem.trust import sshsig, terms
 from kursk_pbem.trust.chains import Chain
-from kursk_pbem.trust.papers import FORFEIT, RECEIPT, SUCCESSOR, Paper
-
-
-class ContradictionError(TrustError):
-    """What the referee has signed contradicts a message here or another paper of the referee: evidence."""
+from kursk_pbem.trust.papers import EXTENSION, FORFEIT, RECEIPT, SUCCESSOR, Paper
+from kursk_pbem.trust.terms import ContradictionError
 
 
 @dataclass(frozen=True)
 class Papers:
     """A referee's papers on one game, weighed: ``receipts`` that count, by message; ``forfeit`` if one ended the game.
 
-    ``all``: every paper there is, those that do not count too.
+    ``all``: every paper there is, those that do not count too. ``terms``: by message, when the answer to it is due.
     """
 
     receipts: Mapping[int, Paper] = field(default_factory=lambda: MappingProxyType({}))
     forfeit: Paper | None = None
     all: tuple[Paper, ...] = ()
+    terms: Mapping[int, str] = field(default_factory=lambda: MappingProxyType({}))
 
     def due(self, last: int) -> str:
-        """When the message after ``last`` is due, '' if that is not said."""
-        return self.receipts[last].text("due") if last in self.receipts else ""
+        """When the message after ``last`` is due, with every extension; '' if that is not said."""
+        return self.terms.get(last, "")
+
+    def extensions(self, seq: int) -> list[Paper]:
+        """The extensions of the term for the answer to a message, in the order of their terms."""
+        about = (paper for paper in self.all if paper.type == EXTENSION and paper.seq == seq)
+        return sorted(about, key=lambda paper: (paper.text("due"), paper.id))
 
 
 NONE = Papers()
@@ -88,6 +91,8 @@ def check_itself(paper: Paper) -> None:
     _check_sender(paper)
     if paper.type == RECEIPT and paper.text("due") < paper.text("received"):
         _refuse("order", "due is before received", paper, "due")
+    if paper.type == EXTENSION and paper.text("due") <= paper.text("declared"):
+        _refuse("order", "due is not after declared: it gives no time", paper, "due")
     if paper.type == FORFEIT and paper.text("declared") <= paper.text("due"):
         _refuse("order", "it was declared before the answer was overdue: declared must be after due", paper, "declared")
 
@@ -121,6 +126,8 @@ def weigh(chain: Chain, papers: Iterable[Paper], *, over: bool, known: Papers = 
     if (pair := out_of_order(receipts)) is not None:
         before, after = pair
         _contradict("order", told_order(before, after), before if before.id in fresh else after, "received")
+    terms.check(every)
+    dues = terms.latest(receipts, (paper for paper in every if paper.type == EXTENSION))
     forfeits = [paper for paper in every if paper.type == FORFEIT]
     if len(forfeits) > 1:
         one, two = forfeits[:2]
@@ -132,7 +139,8 @@ def weigh(chain: Chain, papers: Iterable[Paper], *, over: bool, known: Papers = 
         _contradict("order", why, two)
     for forfeit in forfeits:
         _check_forfeit(chain, receipts, forfeit, over=over)
-    return Papers(receipts, forfeits[0] if forfeits else None, every)
+        _check_term(every, receipts[forfeit.seq], dues[forfeit.seq], forfeit)
+    return Papers(receipts, forfeits[0] if forfeits else None, every, dues)
 
 
 def out_of_order(receipts: Mapping[int, Paper]) -> tuple[Paper, Paper] | None:
@@ -158,7 +166,7 @@ def told_order(before: Paper, after: Paper) -> str:
 
 def _check_forfeit(chain: Chain, receipts: Mapping[int, Paper], forfeit: Paper, *, over: bool) -> None:
     """A forfeit against the game: it is about the last message, and the side that owed the next one by that receipt."""
-    last, side, due = chain.next_seq - 1, forfeit.text("side"), forfeit.text("due")
+    last, side = chain.next_seq - 1, forfeit.text("side")
     if SUCCESSOR in forfeit.content and chain.head.get("tournament", {}).get("substitutes") != "yes":
         why = "message 0 allows no substitutes: nobody takes over a side that has fallen silent"
         _refuse("order", why, forfeit, SUCCESSOR)
@@ -184,11 +192,23 @@ def _check_forfeit(chain: Chain, receipts: Mapping[int, Paper], forfeit: Paper, 
             f"receipt-{last:04d}.yaml, and take it first"
         )
         _refuse("chain", why, forfeit, "seq")
-    if due != receipts[last].text("due"):
-        counts = receipts[last]
+
+
+def _check_term(every: Iterable[Paper], counts: Paper, term: str, forfeit: Paper) -> None:
+    """A forfeit against the term that it says was missed: the receipt that counts, and what extends it (X5)."""
+    due, seq = forfeit.text("due"), forfeit.seq + 1
+    others = {paper.text("due") for paper in every if paper.type == RECEIPT and paper.seq == forfeit.seq}
+    if due > term and due not in others:
         why = (
-            f"it says that message {last + 1} was due {due}, and the receipt that counts, {counts.document.name}, "
-            f"says {counts.text('due')}: the referee's papers contradict each other"
+            f"it says that message {seq} was due {due}, and by the papers here it was due {term}: an extension is "
+            "missing, or the referee's papers contradict each other. Ask the referee for it, and take it first"
+        )
+        _refuse("chain", why, forfeit, "due")
+    if due != term:
+        extended = "" if term == counts.text("due") else f", with what the referee has extended it by, {term}"
+        why = (
+            f"it says that message {seq} was due {due}, and the receipt that counts, {counts.document.name}, says "
+            f"{counts.text('due')}{extended}: the referee's papers contradict each other"
         )
         _contradict("order", why, forfeit, "due")
 

@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import re
 import shutil
+import subprocess
+from contextlib import ExitStack
 
 import pytest
 from helpers import intake
 
 from board.screens import opened, violations
 from board.seats import Client, Seat, begun
+from kursk_pbem.desk.seat import ownkeys
 from kursk_pbem.desk.seat.room import Room
 from kursk_pbem.game import folders
 from kursk_pbem.trust import keys
 
 CITADEL = "battle-for-kursk/citadel"
+needs_ssh = pytest.mark.skipif(shutil.which("ssh-keygen") is None, reason="OpenSSH is not installed")
 FIRST_ORDERS = 4
 """Clicks from an empty home to the map of a game of both sides: make a key, save it, a scenario, begin."""
 
@@ -109,7 +113,7 @@ def test_a_message_is_copied_and_pasted(browser, tmp_path):
         screen.button("Sign it", screen.page.get_by_role("dialog", name="Sign this message?"))
         signed = screen.page.get_by_role("dialog", name="Signed")
         screen.button("Copy as text", signed)
-        signed.get_by_text("Copied").wait_for()
+        signed.get_by_text("Copied: paste it into your mail").wait_for()
         read = "async () => await navigator.clipboard.readText()"
         text = screen.page.wait_for_function(read).json_value()
         with screen.page.expect_navigation():
@@ -160,3 +164,53 @@ def test_only_a_player_with_a_message_has_something_to_mail(tmp_path):
     client = Client(waiting).enter()
     for path in ("mail", "mail.eml", "address"):
         assert client.get(client.at(path)).status_code == 400
+
+
+@needs_ssh
+def test_a_key_gets_a_passphrase_that_is_asked_in_the_terminal(stranger, monkeypatch, tmp_path):
+    """What is typed where the board runs; without an answer the key has none, and that is said."""
+    asks = tmp_path / "asks"
+    asks.write_text("#!/bin/sh\necho correct horse\n")
+    asks.chmod(0o700)
+    monkeypatch.setenv("SSH_ASKPASS", str(asks))
+    monkeypatch.setenv("SSH_ASKPASS_REQUIRE", "force")
+    client = Client(stranger).enter()
+    told = client.post("/key", {"owner": "Anna", "how": "ask"}).get_data(as_text=True)
+    assert "asked each time you sign" in told
+    path = stranger.home / "keys" / "anna"
+    assert subprocess.run(["ssh-keygen", "-y", "-P", "", "-f", path], capture_output=True, check=False).returncode
+    known = ["ssh-keygen", "-y", "-P", "correct horse", "-f", path]
+    assert subprocess.run(known, capture_output=True, check=False).returncode == 0
+    asks.write_text("#!/bin/sh\nexit 1\n")
+    told = client.post("/key", {"owner": "Boris", "how": "ask"}).get_data(as_text=True)
+    assert "has no passphrase" in told
+
+
+@needs_ssh
+def test_the_key_of_an_agent_is_used_and_never_copied(stranger, monkeypatch, tmp_path):
+    """Only its public half is written down; a game is begun with it, and the agent signs."""
+    agent = tmp_path / "agent"
+    with (
+        subprocess.Popen(["ssh-agent", "-D", "-a", str(agent)], stdout=subprocess.PIPE) as running,
+        ExitStack() as ended,
+    ):
+        ended.callback(running.terminate)
+        running.stdout.readline()
+        monkeypatch.setenv("SSH_AUTH_SOCK", str(agent))
+        keys.generate(tmp_path / "secret", bytes(range(32)), "anna@home")
+        subprocess.run(["ssh-add", "-q", tmp_path / "secret"], check=True, capture_output=True)
+        (tmp_path / "secret").unlink()
+        client = Client(stranger).enter()
+        page = client.get("/").get_data(as_text=True)
+        assert "anna@home" in page
+        ((fingerprint, _called),) = ownkeys.in_agent()
+        assert client.post("/key", {"owner": "Anna", "how": fingerprint}).status_code == 200
+        assert [path.name for path in (stranger.home / "keys").iterdir()] == ["anna.pub"]
+        (own,), unusable = ownkeys.every(stranger.room)
+        assert (own.name, own.fingerprint, unusable) == ("anna", fingerprint, [])
+        assert ownkeys.to_send(own)[0] == "anna.pub"
+        shown = re.findall(f'name="shown/{CITADEL}" value="([0-9a-f]+)"', client.get("/").get_data(as_text=True))[0]
+        wanted = {"scenario": CITADEL, f"shown/{CITADEL}": shown, "with": "both", "key": fingerprint}
+        assert client.post("/propose", wanted).status_code == 200
+        assert stranger.room.both(stranger.game)
+        assert client.post("/key", {"owner": "Eve", "how": "SHA256:nobody"}).status_code == 400

@@ -86,7 +86,7 @@ def test_without_motion_it_is_stepped_and_skipped(browser, fought):
     with opened(browser, fought) as screen:
         looks_at(screen)
         box = screen.page.get_by_role("region", name="What happened")
-        box.get_by_text("1 of 3").wait_for()
+        box.get_by_text("1 of 3:").wait_for()
         assert violations(screen.page) == []
         screen.button("Step")
         box.get_by_text("2 of 3: ponyri at 2011").wait_for()
@@ -103,6 +103,33 @@ def test_a_message_that_comes_is_played_at_once(browser, tmp_path):
         screen.whole()
         screen.drop(folders.message_path(second.folder, 1))
         box = screen.page.get_by_role("region", name="What happened")
-        box.get_by_text(re.compile("^1 of")).wait_for()
+        box.get_by_text(re.compile("1 of .*:")).wait_for()
         screen.page.locator("#map").click(position={"x": 30, "y": 30})
         box.wait_for(state="hidden")
+
+
+def test_a_slider_goes_to_any_moment_and_the_whole_game_is_watched_message_by_message(browser, fought):
+    """Wherever the slider stands, the counters stand as they did; then back, and on from message to message."""
+    film = playback.of(fought.sit(), 4)
+    ended = {unit: way[-1] for frame in film["frames"] for unit, way in frame["moves"].items()}
+    with opened(browser, fought) as screen:
+        looks_at(screen)
+        page = screen.page
+        slider = page.get_by_label("Step of the message")
+        counter = page.locator("#layer-watch [data-watched=r-70]")
+        first = counter.evaluate(PLACED)
+        slider.fill(str(len(film["frames"])))
+        assert counter.evaluate(PLACED) == f"translate({ended['r-70'][0]},{ended['r-70'][1]})"
+        slider.fill("0")
+        assert counter.evaluate(PLACED) == first
+        screen.button("Message before")
+        page.get_by_role("heading", name=re.compile("^Message 3 of 4, 1 of")).wait_for()
+        assert violations(page) == []
+        screen.button("Skip")
+        page.get_by_role("tab", name="Log").click()
+        screen.button("Watch the whole game on the map")
+        page.get_by_role("heading", name=re.compile("^Message 1 of 4, 1 of")).wait_for()
+        while page.get_by_role("heading", name=re.compile("^Message 1 of 4")).count():
+            screen.button("Step")
+            screen.settled()
+        page.get_by_role("heading", name=re.compile("^Message 2 of 4, 1 of")).wait_for()

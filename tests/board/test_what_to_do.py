@@ -133,7 +133,7 @@ def test_an_order_that_is_taken_out_gives_back_what_it_displaced(table):
         if each["words"].startswith("attack")
     ]
     answer = client.post(client.at("out"), {"number": number, "words": words, "stamp": client.stamp()})
-    assert any(line.startswith("back again: seal") for line in answer.get_json()["said"])
+    assert any(line.startswith("given back: seal") for line in answer.get_json()["said"])
     after = scene.of(seat.room, seat.game)
     assert after.sheet.choices == before
     assert after.violations == ()
@@ -151,3 +151,23 @@ def test_an_illegal_order_hides_its_own_arrow_alone_and_is_named(german):
     later = client.order("move g-esebeck 1910").get_json()
     assert not any(line.startswith("Not allowed") for line in later["said"])
     assert not later["bad"]
+
+
+def test_8_0_what_moves_after_the_dice_is_said_where_somebody_tries(browser, german):
+    """With a battle declared infantry moves in the next message: card and hex say so, and n leaves it out."""
+    client = Client(german).enter()
+    told = "it is ordered in your next message"
+    with opened(browser, german) as screen:
+        enters(screen)
+        page = screen.page
+        page.get_by_label("Or in words").fill("attack 2319 g-24-pz g-57-pz")
+        screen.press("Enter")
+        screen.settled()
+        screen.unit("g-11")
+        card = page.get_by_role("tabpanel", name="Unit")
+        assert told in card.inner_text()
+        screen.hex("2117")
+        assert told in page.locator("#said").inner_text()
+        assert "g-11" not in page.locator("#bar [data-able]").get_attribute("data-able").split()
+        assert "then Movement Phase, after the dice" in page.locator("#bar .phases").inner_text()
+    assert any(told in line for line in client.get(client.at("why?unit=g-11&place=2117")).get_json()["lines"])

@@ -45,7 +45,17 @@ def completed(capsys, monkeypatch, line):
         ("kursk order mov", ["move"]),
         ("kursk order boris mov", ["move"]),
         ("kursk order move g-24", ["g-24-pz"]),
-        ("kursk order boris move g-24-pz 221", [f"221{digit}" for digit in range(10)]),
+        ("kursk order boris move g-24-pz 222", [f"222{digit}" for digit in range(5)]),
+        ("kursk order move 24", ["g-24-pz"]),
+        ("kursk order posture ", ["pause", "reposition", "deploy", "engage"]),
+        ("kursk posture re", ["reposition"]),
+        ("kursk order attack 1912 all le", ["lead"]),
+        ("kursk att", ["attack"]),
+        ("kursk propose jugg", ["juggernauts/july-1943"]),
+        ("kursk propose cit", ["citadel"]),
+        ("kursk rule battle", ["battle-for-kursk"]),
+        ("kursk rule battle-for-kursk 9.3-sta", ["9.3-stand-fast"]),
+        ("kursk rule K-5", ["K-5", *(f"K-5{digit}" for digit in range(10))]),
         ("kursk offer dr", ["draw"]),
         ("kursk reply boris dec", ["decline"]),
         ("kursk moves nosuch", []),
@@ -53,6 +63,12 @@ def completed(capsys, monkeypatch, line):
 )
 def test_commands_games_units_and_hexes_are_completed(capsys, monkeypatch, elsewhere, line, found):
     assert completed(capsys, monkeypatch, line) == found
+
+
+def test_of_all_hexes_only_those_that_can_be_attacked_are_offered(capsys, monkeypatch, elsewhere):
+    found = completed(capsys, monkeypatch, "kursk order attack ")
+    assert 20 < len(found) < 40
+    assert completed(capsys, monkeypatch, "kursk attack ") == found
 
 
 def test_a_game_is_completed_by_its_id_and_files_where_none_is_called_so(capsys, monkeypatch, elsewhere, game):

@@ -28,6 +28,7 @@ PAGES = (
     "docs/players.md",
     "docs/formats.md",
     "docs/auditors.md",
+    "docs/library.md",
     *GAMES,
 )
 DOCS = {page: (ROOT / page).read_text(encoding="utf-8") for page in PAGES}

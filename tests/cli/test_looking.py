@@ -44,7 +44,8 @@ def test_moves_are_those_after_the_orders_of_the_draft_and_what_is_wrong_is_left
     text = well(capsys, "moves", ordered)
     first, rest = one(text).split(" What the German side may do, ", 1)
     assert re.fullmatch(
-        r"Left out, for it is not allowed: line \d+: \[8\.2\.1\] g-48-pz: cannot reach 2113 from 2015 in this phase: "
+        r"Left out, because it is not allowed: line \d+: \[8\.2\.1\] g-48-pz: cannot reach 2113 from 2015 in this "
+        r"phase: "
         r"hex 2014 holds an enemy unit \(r-5-gtc\); 'kursk check' says all",
         first,
     )
@@ -73,7 +74,7 @@ def test_a_draft_whose_form_is_wrong_still_shows_what_could_be_done(capsys, draf
     fill(draft, "  armor-and-rail: []", "  armor-and-rail: [{unit: g-24-pz}]")
     for command in ("moves", "odds", "map"):
         said = one(well(capsys, command, draft))
-        assert "No order of the draft is carried out, for its form is wrong: " in said
+        assert "No order of the draft is carried out, because its form is wrong: " in said
         assert draft.name in said
     assert "g-24-pz in 2219: " in well(capsys, "moves", draft)
 
@@ -205,7 +206,7 @@ def terminal(arguments, columns, **more):
     main, slave = os.openpty()
     environment = {**os.environ, "COLUMNS": str(columns), "LINES": "50", "TERM": "xterm", **more}
     environment = {key: value for key, value in environment.items() if value}
-    command = [sys.executable, "-c", "from kursk_pbem.cli import main; main()", *map(str, arguments)]
+    command = [sys.executable, "-c", "from kursk_pbem.cli import main; main()", "--no-pager", *map(str, arguments)]
     with subprocess.Popen(command, stdout=slave, stderr=slave, stdin=slave, env=environment) as process:
         os.close(slave)
         found = b""
@@ -240,3 +241,27 @@ def test_a_map_that_goes_to_a_file_is_plain_and_whole(capsys):
     assert "columns wide" in text
     assert run(["map", CITADEL, "--zoc", "x"]) == 2
     assert "has no zones of control on this map; german, russian have" in capsys.readouterr().err
+
+
+def test_one_table_can_be_asked_for(capsys, game):
+    crt = well(capsys, "tables", "battle-for-kursk", "crt")
+    assert "Combat Results Table [9.1]" in crt
+    assert "Terrain Effects Chart" not in crt
+    assert well(capsys, "tables", "battle-for-kursk", "results") == crt
+    assert "Terrain Effects Chart" in well(capsys, "tables", game, "terrain")
+    assert "Postures" in well(capsys, "tables", "battle-for-kursk", "12.0")
+    assert "Ground Combat Results Table" in well(capsys, "tables", "juggernauts/july-1943", "crt")
+    assert "there is no table 'nosuch'; there are Combat Results Table [9.1]" in refused(
+        capsys, 2, "tables", game, "nosuch"
+    )
+
+
+def test_one_battle_can_be_asked_for(capsys, game, draft):
+    well(capsys, "order", game, "attack", "1912", "all")
+    well(capsys, "order", game, "attack", "2318", "all")
+    one = well(capsys, "odds", game, "b1912")
+    assert "b1912" in one
+    assert "2318" not in one
+    assert well(capsys, "odds", game, "1912") == one
+    assert "2318" in well(capsys, "odds", game)
+    assert "there is no battle 'b2222'; declared are b1912, b2318" in refused(capsys, 2, "odds", game, "b2222")

@@ -5,6 +5,8 @@ import xml.etree.ElementTree as ET
 import pytest
 from helpers.commands import refused, well
 
+from kursk_pbem.cli.views import maps
+
 SVG = "{http://www.w3.org/2000/svg}"
 
 
@@ -53,3 +55,9 @@ def test_a_picture_is_written_once_and_not_over_another_file(game, capsys, tmp_p
 def test_what_belongs_to_pictures_is_refused_without_one(game, capsys):
     refused(capsys, 2, "map", game, "--moves")
     refused(capsys, 2, "map", "battle-for-kursk/citadel", "--svg", "--moves")
+
+
+def test_a_picture_is_never_poured_into_a_terminal(capsys, game, tmp_path, monkeypatch):
+    monkeypatch.setattr(maps, "on_terminal", lambda: True)
+    assert "-o map.svg" in refused(capsys, 2, "map", game / "0007.yaml", "--svg")
+    assert well(capsys, "map", game / "0007.yaml", "--svg", "-o", tmp_path / "map.svg").startswith("wrote")

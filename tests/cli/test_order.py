@@ -23,7 +23,7 @@ def test_alone_it_lists_the_words_of_this_message_and_the_orders_so_far(capsys, 
     for each in ("posture engage", "move ", "attack 1", "undo [N]", "note WORDS"):
         assert f"\n  {each}" in said
     assert "answer" not in said  # no battle waits for an answer
-    assert "\n   1  choice posture/turn-2: posture " in said
+    assert "\n   1  posture engage\n" in said
     assert max(map(len, said.splitlines())) < 80
     assert "decide" not in said
 

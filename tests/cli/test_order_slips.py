@@ -133,7 +133,7 @@ def test_numbers_stay_when_an_order_is_taken_out(capsys, russian):
 def test_what_stands_alone_gets_its_former_value_back(capsys, russian):
     was = data(russian)["seal"]["posture/turn-2"]
     well(capsys, "order", russian, "posture", "deploy")
-    well(capsys, "order", russian, "undo", str(number(capsys, russian, "posture/turn-2")))
+    well(capsys, "order", russian, "undo", str(number(capsys, russian, "posture ")))
     assert data(russian)["seal"]["posture/turn-2"] == was
 
 
@@ -167,6 +167,8 @@ def test_an_attack_at_which_no_die_falls_is_never_legal_alone(capsys, russian):
     assert "but b1202 in 1202 is no attack: below 1:1: no attack takes place, no die falls [9.0]\n" in said
     checked = well(capsys, "check", russian).replace("\n  ", " ")
     assert "- b1202 in 1202 is no attack: below 1:1" in checked
+    assert "is no attack" not in ordered(capsys, russian, "note said once")
+    well(capsys, "order", russian, "undo")
     well(capsys, "order", russian, "undo")
     assert "is no attack" not in ordered(capsys, russian, "attack 1101 all")
 

@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+import tarfile
 import zipfile
 from pathlib import Path
 
@@ -11,19 +12,39 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tools"))
 
 import wheel as wheels
 
+from kursk_pbem.cli import COMMANDS
+from kursk_pbem.rulebook import pages
+
 pytestmark = pytest.mark.slow
 
 ROOT = wheels.ROOT
 
 
 @pytest.fixture(scope="module")
-def wheel(tmp_path_factory):
-    pytest.importorskip("build")
-    pytest.importorskip("hatchling")
+def built(tmp_path_factory):
     return wheels.build(tmp_path_factory.mktemp("dist"))
 
 
-def test_the_wheel_holds_schemas_scenarios_and_rulings_and_nothing_of_ours(wheel):
+@pytest.fixture
+def wheel(built):
+    return built[1]
+
+
+def test_a_package_index_would_take_both(built):
+    wheels.check(*built)
+
+
+def test_the_tests_of_the_unpacked_sources_pass(built, tmp_path):
+    with tarfile.open(built[0]) as archive:
+        archive.extractall(tmp_path, filter="data")
+    (folder,) = tmp_path.iterdir()
+    files = ["tests/test_package.py", "tests/test_imports.py", "tests/trust/test_commit.py", "tests/cli/test_short.py"]
+    command = [sys.executable, "-m", "pytest", *files]
+    done = subprocess.run(command, cwd=folder, env=wheels.environment(), check=False, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout[-3000:]
+
+
+def test_the_wheel_holds_schemas_scenarios_pages_and_rulings_and_nothing_of_ours(wheel):
     with zipfile.ZipFile(wheel) as archive:
         names = set(archive.namelist())
     for folder in (ROOT / "schemas", ROOT / "scenarios", ROOT / "docs" / "rulings"):
@@ -33,7 +54,12 @@ def test_the_wheel_holds_schemas_scenarios_and_rulings_and_nothing_of_ours(wheel
     modules = {path.relative_to(ROOT).as_posix() for path in (ROOT / "kursk_pbem").rglob("*.py")}
     assert modules <= names
     tops = {name.split("/")[0] for name in names}
-    assert {top for top in tops if not top.endswith(".dist-info")} == {"kursk_pbem"}
+    assert {top for top in tops if not top.endswith((".dist-info", ".data"))} == {"kursk_pbem"}
+    assert {
+        f"kursk_pbem/_data/docs/{'' if page in pages.PAGES else 'games/'}{page}.md" for page in pages.pages()
+    } <= names
+    manuals = {name.rsplit("/", 1)[1] for name in names if ".data/data/share/man/man1/" in name}
+    assert {f"kursk-{command}.1" for command in COMMANDS} <= manuals
 
 
 def test_a_game_is_played_from_the_installed_wheel(wheel, tmp_path, capsys):

@@ -254,3 +254,12 @@ def test_a_demonstration_of_each_system_is_the_same_every_time_and_verifies(tmp_
         assert found[0] == found[1]
     assert run(["demo", "one", "two", "three"]) == 2
     assert "name one folder" in capsys.readouterr().err
+
+
+def test_whoever_has_named_a_key_of_their_own_is_shown_the_same(demo, tmp_path, monkeypatch):
+    """KURSK_KEY of somebody who plays signs nothing here."""
+    monkeypatch.setenv("KURSK_KEY", str(tmp_path / "me"))
+    assert run(["keygen", str(tmp_path / "me")]) == 0
+    assert run(["demo", str(tmp_path / "played")]) == 0
+    assert tree(tmp_path / "played") == tree(demo)
+    assert os.environ["KURSK_KEY"] == str(tmp_path / "me")

@@ -11,6 +11,8 @@ from kursk_pbem.audit import verify
 from kursk_pbem.cli import run
 from kursk_pbem.desk import clock
 from kursk_pbem.desk.draft import drafts
+from kursk_pbem.desk.referee import timekeeper
+from kursk_pbem.errors import UsageError
 from kursk_pbem.game import folders, histories
 from kursk_pbem.trust import keys, messages, papers
 
@@ -146,7 +148,7 @@ def test_only_the_referees_key_gives_receipts(relayed, whistle):
 def test_a_game_without_a_referee_has_no_receipts(demo, whistle):
     folder = next((demo / "german").glob("game-*"))
     no(whistle("receipt", folder, "--days", "3"), 2, "names no referee")
-    no(whistle("forfeit", folder), 2, "names no referee")
+    no(whistle("forfeit", folder, "--yes"), 2, "names no referee")
 
 
 def test_the_referee_takes_messages_and_the_proposal_as_they_come(relayed, whistle):
@@ -198,7 +200,7 @@ def test_T24_a_void_message_gets_no_receipt_and_stops_no_clock(overdue, whistle)
         no(whistle("receipt", letter, "--received", day(4), "--days", "5"), status)
         assert not folders.message_path(table.folder, 4).exists()
         assert not (table.folder / "receipt-0004.yaml").exists()
-    well(whistle("forfeit", table.folder, "--declared", day(14)))
+    well(whistle("forfeit", table.folder, "--yes", "--declared", day(14)))
     assert histories.load(table.folder).game.verdict.winner == "russian"
 
 
@@ -243,19 +245,31 @@ def test_a_message_after_the_forfeit_is_refused(forfeited, whistle):
 
 
 def test_a_forfeit_is_refused_where_it_is_not_due(relayed, whistle):
-    no(whistle("forfeit", relayed.folder), 2, "has no receipt")
+    no(whistle("forfeit", relayed.folder, "--yes"), 2, "has no receipt")
     well(whistle("receipt", relayed.folder, "--received", day(3), "--days", "10"))
     for declared in (day(13), day(12), day(3)):
-        no(whistle("forfeit", relayed.folder, "--declared", declared), 2, "is due")
+        no(whistle("forfeit", relayed.folder, "--yes", "--declared", declared), 2, "is due")
     with clock.fixed(day(13)):
-        no(whistle("forfeit", relayed.folder), 2, "is due")
-    no(whistle("forfeit", relayed.folder, "--declared", "1943-07-33T00:00:00Z"), 2, "is no time")
-    no(whistle("forfeit", relayed.folder, "--declared", day(14), key=relayed.german.key), 2, "another key")
+        no(whistle("forfeit", relayed.folder, "--yes"), 2, "is due")
+    no(whistle("forfeit", relayed.folder, "--yes", "--declared", "1943-07-33T00:00:00Z"), 2, "is no time")
+    no(whistle("forfeit", relayed.folder, "--yes", "--declared", day(14), key=relayed.german.key), 2, "another key")
     assert not (relayed.folder / "forfeit.yaml").exists()
     with clock.fixed(day(13, 4)):
-        well(whistle("forfeit", relayed.folder))
-    well(whistle("forfeit", relayed.folder), "signed before")
-    no(whistle("forfeit", relayed.folder, "--declared", day(20)), 2, "declared already")
+        well(whistle("forfeit", relayed.folder, "--yes"))
+    well(whistle("forfeit", relayed.folder, "--yes"), "signed before")
+    no(whistle("forfeit", relayed.folder, "--yes", "--declared", day(20)), 2, "declared already")
+
+
+def test_two_forfeits_that_a_referee_is_asked_at_once_are_one(overdue):
+    """Two windows, or a hand and a timer: the second finds the first one's file, says so, and writes nothing."""
+
+    def meanwhile(_said):
+        timekeeper.forfeit(overdue.folder, overdue.key, day(14))
+
+    with pytest.raises(UsageError, match=r"forfeit\.yaml is already there and differs"):
+        timekeeper.forfeit(overdue.folder, overdue.key, day(15), confirm=meanwhile)
+    assert read(overdue.folder / "forfeit.yaml").text("declared") == day(14)
+    assert not timekeeper.forfeit(overdue.folder, overdue.key, confirm=meanwhile).fresh
 
 
 def test_a_message_that_came_late_is_taken_only_if_the_referee_says_so(overdue, whistle):
@@ -267,18 +281,18 @@ def test_a_message_that_came_late_is_taken_only_if_the_referee_says_so(overdue, 
     assert not folders.message_path(table.folder, 4).exists()  # there is still something to declare
     well(whistle(*words, "--late"), "the referee had message 4")
     assert verify.verify_game(table.folder).times["german"].late == 3600
-    no(whistle("forfeit", table.folder, "--declared", day(14)), 2, "is due")
+    no(whistle("forfeit", table.folder, "--yes", "--declared", day(14)), 2, "is due")
 
 
 def test_a_game_that_is_over_is_not_forfeited_and_its_last_receipt_sets_no_term(relayed, whistle):
     send(relayed, drafts.resignation(relayed.due.desk))
     well(whistle("receipt", relayed.letter(4), "--received", day(4)), "nothing is due after it")
     assert read(relayed.folder / "receipt-0004.yaml").text("due") == day(4)
-    no(whistle("forfeit", relayed.folder, "--declared", day(5)), 2, "the game is over")
+    no(whistle("forfeit", relayed.folder, "--yes", "--declared", day(5)), 2, "the game is over")
 
 
 def test_nobody_forfeits_before_the_game_is_bound(relayed, whistle):
     for seq in (2, 3):
         folders.message_path(relayed.folder, seq).unlink()
     well(whistle("receipt", relayed.folder, "--received", day(3), "--days", "1"))
-    no(whistle("forfeit", relayed.folder, "--declared", day(14)), 2, "not bound before message 2")
+    no(whistle("forfeit", relayed.folder, "--yes", "--declared", day(14)), 2, "not bound before message 2")

@@ -7,7 +7,7 @@ from helpers.relaying import day
 from helpers.signed_play import Player
 from rulesets.battle_for_kursk.first_turn import CITADEL, OPENING, SIDES
 
-from kursk_pbem.desk import begin, desks
+from kursk_pbem.desk import begin, clock, desks
 from kursk_pbem.desk.draft import drafts
 from kursk_pbem.desk.referee import director
 from kursk_pbem.game import entropy, folders
@@ -96,7 +96,8 @@ def test_nobody_forfeits_while_the_referees_own_message_is_due(directed, kursk):
     directed.send({})
     referee = directed.referee
     as_referee = (referee.folder, "--key", referee.key)
-    assert kursk(referee, "receipt", *as_referee, "--received", day(1), "--due", day(2))[0] == 0
-    status, said = kursk(referee, "forfeit", *as_referee, "--declared", day(3))
+    with clock.fixed(day(4)):
+        assert kursk(referee, "receipt", *as_referee, "--received", day(1), "--due", day(2))[0] == 0
+        status, said = kursk(referee, "forfeit", "--yes", *as_referee, "--declared", day(3))
     assert status == 2
     assert "the referee's own to write" in said

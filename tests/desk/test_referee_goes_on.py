@@ -37,12 +37,12 @@ def test_a_proposal_to_go_on_otherwise_is_not_forfeited_before_it_is_agreed_to(r
     shutil.copy(path, new)
     well(whistle("receipt", new, "--received", day(4), "--days", "1"))
     old = relayed.folder.rename(relayed.place / "put away")
-    no(whistle("forfeit", new, "--declared", day(6)), 2, "put your folder of that game beside")
+    no(whistle("forfeit", new, "--yes", "--declared", day(6)), 2, "put your folder of that game beside")
     old.rename(relayed.folder)
     relayed.take_all(4)
-    no(whistle("forfeit", new, "--declared", day(6)), 2, "no offer of it was accepted there")
+    no(whistle("forfeit", new, "--yes", "--declared", day(6)), 2, "no offer of it was accepted there")
     monkeypatch.setattr(timekeeper, "_need_agreement", lambda _folder, _new: None)  # another program signs it
-    well(whistle("forfeit", new, "--declared", day(6)))
+    well(whistle("forfeit", new, "--yes", "--declared", day(6)))
     no(whistle("verify", relayed.folder, new), 3, "it was declared lost, and game-", "does not end with the accept")
     monkeypatch.undo()
     (new / "forfeit.yaml").unlink()
@@ -50,5 +50,5 @@ def test_a_proposal_to_go_on_otherwise_is_not_forfeited_before_it_is_agreed_to(r
     relayed.take_all(6)
     monkeypatch.setenv("KURSK_HOME", str(relayed.home))
     monkeypatch.setenv("KURSK_KEY", str(relayed.key))
-    assert run(["forfeit", str(new), "--declared", day(6)]) == 0
+    assert run(["forfeit", str(new), "--yes", "--declared", day(6)]) == 0
     assert run(["verify", str(relayed.folder), str(new)]) == 0

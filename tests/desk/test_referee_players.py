@@ -185,7 +185,7 @@ def test_a_successor_keeps_the_referee(relayed):
 def test_an_offer_that_is_not_replied_to_is_lost_like_any_message(relayed, whistle):
     send(relayed, offers.draw(relayed.due.desk))
     well(whistle("receipt", relayed.letter(4), "--received", day(4), "--days", "1"))
-    well(whistle("forfeit", relayed.folder, "--declared", day(6)))
+    well(whistle("forfeit", relayed.folder, "--yes", "--declared", day(6)))
     assert histories.load(relayed.folder).game.verdict.winner == "german"
 
 

@@ -18,7 +18,7 @@ from kursk_pbem.cli import run
 from kursk_pbem.desk import begin as beginning
 from kursk_pbem.desk import offers
 from kursk_pbem.errors import TrustError, UsageError
-from kursk_pbem.game import entropy, folders, histories, successor
+from kursk_pbem.game import entropy, folders, histories, scenarios, successor
 from kursk_pbem.game import games as record
 from kursk_pbem.rulesets.battle_for_kursk import RULESET
 from kursk_pbem.rulesets.battle_for_kursk.resume import resume
@@ -356,3 +356,25 @@ def test_2_9_an_archive_of_both_games_says_the_same(later, tmp_path):
         export.export(player.folder, tmp_path / name)
     found = verify.join([verify.verify_game(tmp_path / name) for name in ("new", "old")])
     assert "agreed to in" in found[0].text
+
+
+def test_T36_while_an_offer_is_open_no_other_game_is_proposed(later):
+    offered(later, propose(later.german))
+    with pytest.raises(UsageError, match="an offer is open already"):
+        propose(later.russian, at=1)
+
+
+def test_T2_the_scenario_of_another_system_is_no_head_of_a_game(later, tmp_path):
+    """It is there, and its hash is right: it belongs to other rules."""
+    writer = (
+        later.german if folders.read_message(later.german.folder / "0000.yaml").sender == "german" else later.russian
+    )
+    path = shutil.copyfile(writer.folder / "0000.yaml", tmp_path / "0000.yaml")
+    other = scenarios.load("kursk-1971/july4")
+
+    def change(content, _state):
+        content["scenario"] = {"id": other.id, "sha256": other.sha256}
+
+    wrong = folders.read_message(tampered(path, writer.key, change))
+    with pytest.raises(TrustError, match="july4 is no scenario of battle-for-kursk"):
+        record.begin(wrong)

@@ -153,6 +153,9 @@ class Imap:
         return self
 
     def __exit__(self, *_error):
+        with contextlib.suppress(OSError):
+            self.listening.shutdown(socket.SHUT_RDWR)  # otherwise it waits on, and may take a line of the next server
+        self.thread.join(10)
         self.listening.close()
         for line in list(self.lines):
             with contextlib.suppress(OSError):

@@ -31,7 +31,11 @@ KITS: dict[str, str] = {
 }
 """Ruleset id -> the module that holds its kit, as ``KIT``; of each that comes with the program."""
 
-TOYS: dict[str, str] = {"hex-toy": "rulesets.hex_toy.kit", "plane-toy": "rulesets.plane_toy.kit"}
+TOYS: dict[str, str] = {
+    "hex-toy": "rulesets.hex_toy.kit",
+    "plane-toy": "rulesets.plane_toy.kit",
+    "ridge-toy": "rulesets.ridge_toy.kit",
+}
 """The same of systems that only tests have (``rulesets.toys``): none of the gates for shipped systems asks for them."""
 
 SAMPLE = "battle-for-kursk"

@@ -165,6 +165,8 @@ class Game:
         self.ids: list[str] = []
         self.keys: dict[str, str] = {}
         self.receipts: dict[int, dict[str, Any]] = {}  # by message, those that count
+        self.longer: dict[int, str] = {}  # by message, until when its answer has been given time
+        self.papers: dict[str, dict[str, Any]] = {}  # by id
         self.sealed: dict[str, tuple[int, dict[str, str]]] = {}  # by side: the message with open seals, and the seals
 
     def begin(self, message: dict[str, Any]) -> None:
@@ -316,7 +318,7 @@ class Game:
             need(message["state-in"] == last["state-out"], "state", "it rolls nothing, and changes the position")
 
     def paper(self, path: Path) -> str:
-        """A referee's receipt or forfeit: signed by him, of a message of this game."""
+        """A referee's receipt, extension or forfeit: signed by the referee, of a message of this game."""
         data, said = read(path)
         need("referee" in self.keys and said.get("from") == "referee", "sender", "not from the referee of this game")
         signed(path, data, "referee", self.keys["referee"])
@@ -325,8 +327,9 @@ class Game:
         need(k < len(self.ids) and said.get("id") == self.ids[k], "chain", f"does not name message {k}")
         kind = said.get("type")
         need(kind == path.name.split("-")[0].split(".")[0], "order", "of another type than its name says")
-        times = ["received", "due"] if kind == "receipt" else ["due", "declared"]
-        fields = {"kursk-pbem", "type", "game", "seq", "from", "id", *times, *(["side"] if kind == "forfeit" else [])}
+        times = {"receipt": ["received", "due"], "extension": ["declared", "due"]}.get(kind, ["due", "declared"])
+        more = {"receipt": [], "extension": ["replaces", "cause"]}.get(kind, ["side"])
+        fields = {"kursk-pbem", "type", "game", "seq", "from", "id", *times, *more}
         need(said.keys() == fields, "order", "not the fields of its type")
         first, second = (time(said[name]) for name in times)
         if kind == "receipt":
@@ -335,12 +338,27 @@ class Game:
             same = counts["received"] == first and counts["due"] != second
             need(not same, "order", "two receipts of one time set two terms")
             self.receipts[k] = min(counts, said, key=lambda each: each["received"])
+        elif kind == "extension":
+            need(
+                first < second and said["cause"] in ("bank", "holiday", "pause"),
+                "order",
+                "it gives no time, or says not why",
+            )
+            before = self.papers.get(text(said["replaces"]), said)
+            since = before.get("received", before["declared"] if before["type"] == "extension" else "")
+            need(
+                before is said or since <= first <= before["due"] < second, "order", "no more time while the term runs"
+            )
+            need(before["seq"] == said["seq"], "order", "it replaces what sets another term")
+            self.longer[k] = max(self.longer.get(k, ""), second)
         else:
             need(first < second, "order", "declared before it was due")
             need(k == len(self.ids) - 1, "order", f"message {k + 1} is here")
             need(k >= (4 if self.refereed else 2) or "continues" in self.chain[0], "order", "the game is not bound")
             need(said["side"] == self.slot(k + 1, {})[0] in self.sides, "order", "not the side that owes a message")
-            need(self.receipts.get(k, {}).get("due") == first, "order", "not the term that a receipt has set")
+            term = max(self.receipts.get(k, {}).get("due", ""), self.longer.get(k, ""))
+            need(k in self.receipts and term == first, "order", "not the term that a receipt has set")
+        self.papers[hashlib.sha256(data).hexdigest()] = said
         return f"{path.name}: referee, {kind}"
 
     def papers_in_order(self) -> None:
@@ -358,7 +376,8 @@ def main(folder: Path) -> int:
             path = folder / f"{k:04}.json"
             need(path.is_file(), "chain", "missing")
             print(game.add(path))
-        for path in [*sorted(folder.glob("receipt-*.json")), *folder.glob("forfeit.json")]:
+        extensions = sorted(folder.glob("extension-*.json"), key=lambda path: read(path)[1]["due"])
+        for path in [*sorted(folder.glob("receipt-*.json")), *extensions, *folder.glob("forfeit.json")]:
             print(game.paper(path))
         game.papers_in_order()
     except FaultError as fault:

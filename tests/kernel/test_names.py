@@ -51,7 +51,7 @@ def test_a_part_of_a_name_does(said, meant):
         ("2313", "did you mean 2113 or 2213?"),
         ("Belgrod", "did you mean 2116?"),
         ("pz 24", "there is no thing 'pz 24'"),
-        ("", "there is no thing ''"),
+        ("", "say which thing you mean"),
         ("\x1b[31m", r"'\x1b[31m'"),
         ("zzzzzzz", "there is no thing 'zzzzzzz'"),
     ],

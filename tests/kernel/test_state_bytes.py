@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from kursk_pbem.errors import FileError
 from kursk_pbem.formats.canonical import canon, sha256_hex
-from kursk_pbem.kernel.state import State, Unit
+from kursk_pbem.kernel.state import State, Unit, from_plain
 
 names = st.text(max_size=8) | st.sampled_from(["g-48-pz", "2113", '"', "\\", "\x7f", "\u2028", "\u0423", "a\nb"])
 units = st.dictionaries(names, st.builds(Unit, names, st.integers(-9, 9)), max_size=6)
@@ -28,3 +30,13 @@ def test_a_changed_position_has_a_hash_of_its_own():
     before = state.sha256()
     after = state.with_(units={"a": Unit("2113", 1)})
     assert after.sha256() == sha256_hex(canon(after.to_plain())) != before == state.sha256()
+
+
+@pytest.mark.parametrize("change", [{"more": {}}, {"type": "position"}, {"units": None}])
+def test_what_has_another_form_is_no_position(change):
+    """One key too many, another type, or a key too few: each is refused by its form, before anything is read of it."""
+    plain = State("1", "german", "opening", {}).to_plain()
+    assert from_plain(plain).to_plain() == plain
+    wrong = {key: value for key, value in {**plain, **change}.items() if value is not None}
+    with pytest.raises(FileError, match="needs exactly the keys"):
+        from_plain(wrong)

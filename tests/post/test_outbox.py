@@ -2,9 +2,11 @@
 
 import email
 import email.policy
+import os
 
 import pytest
 from helpers import postal
+from helpers.postmen import fork
 
 from kursk_pbem.desk import desks
 from kursk_pbem.errors import UsageError
@@ -300,3 +302,18 @@ def test_a_damaged_file_of_the_outbox_is_named(pair, capsys):
         capsys.readouterr()
         boris.kursk("outbox", status=2)
         assert path.name in capsys.readouterr().err
+
+
+def test_one_program_at_a_time_changes_the_post_and_a_dead_one_locks_nothing(friends):
+    (anna,) = friends("anna")
+    anna.home.mkdir(exist_ok=True)
+    with place.locked(anna.home), pytest.raises(UsageError, match="another kursk is at work"), place.locked(anna.home):
+        raise AssertionError("two programs at once")
+
+    def dies():
+        with place.locked(anna.home):
+            os._exit(7)
+
+    assert fork(dies) == 7
+    with place.locked(anna.home):
+        pass

@@ -188,3 +188,13 @@ def test_two_programs_do_not_change_the_post_at_once(tmp_path, capsys):
         pass
     with place.locked(tmp_path):
         pass
+
+
+def test_T43_of_two_addresses_that_are_asked_about_one_is_named(tmp_path, boris, signer):
+    person = card.take(tmp_path, slip.card(boris.key, "b@x.org", 1, signer), boris)
+    person = card.take(tmp_path, slip.card(boris.key, "b@y.org", 2, signer), person)
+    if len(person.asked) == 1:  # the later card takes the place of the former one
+        person = person.put("b@x.org", people.CARDED, "a card")
+    with pytest.raises(UsageError, match="name one of"):
+        card.confirm(tmp_path, person)
+    assert card.confirm(tmp_path, person, "b@y.org").reached == "b@y.org"

@@ -1,8 +1,10 @@
 """Post by Debian's Postfix and Dovecot on the loopback: make test-post. Without them it is skipped, with a word."""
 
 import os
+import tempfile
 import threading
 import time
+from pathlib import Path
 
 import pytest
 from helpers import mail_servers, postal, real_servers
@@ -19,8 +21,12 @@ NAMES = ("anna", "boris", "carla")
 
 
 @pytest.fixture(scope="module")
-def servers(tmp_path_factory):
-    with real_servers.Servers(tmp_path_factory.mktemp("servers"), *NAMES, "newcomer") as running:
+def servers():
+    """In a folder that other users can look into: that of pytest is closed anew by every run that begins meanwhile."""
+    with (
+        tempfile.TemporaryDirectory(prefix="kursk-servers-", ignore_cleanup_errors=True) as folder,
+        real_servers.Servers(Path(folder), *NAMES, "newcomer") as running,
+    ):
         yield running
 
 

@@ -1,59 +1,14 @@
 """A mailbox that referees: receipts by the rule, answers in words, reminders, and what waits for the director."""
 
-from datetime import timedelta
-
 import pytest
 from helpers import postal
 from helpers.mailbags import letter, turn
 from helpers.postmen import BEGIN, Faults, Member, PostOffice, Time, text
+from helpers.refereed_mail import DAY, HOUR, World, hours, played_on
 
-from kursk_pbem.desk.referee import director, timekeeper
-from kursk_pbem.desk.referee.timekeeper import Term
+from kursk_pbem.desk.referee import director
 from kursk_pbem.post import people
 from kursk_pbem.post.referee import deadlines, timing
-
-HOUR = timedelta(hours=1)
-DAY = timedelta(days=1)
-
-
-class World:
-    """A relayed game between Anna and Boris: the director has begun it, and Boris writes message 1."""
-
-    def __init__(self, friends, root, time, **said):
-        self.time = time
-        self.office = PostOffice(root, time, Faults())
-        self.anna, self.boris, self.ref = friends("anna", "boris", "ref")
-        self.game = postal.began(self.anna, self.boris, relay=self.ref.public)
-        self.member = {
-            who.name: Member(who, self.office, director=who is self.ref) for who in (self.anna, self.boris, self.ref)
-        }
-        self.director = self.member["ref"]
-        for one in self.member.values():
-            one.knows(*(other for other in self.member.values() if other is not one))
-        self.director.terms(7, **said)
-        proposal = self.ref.place / "0000.yaml"
-        proposal.write_bytes(turn(self.anna, self.game, 0))
-        opened = timekeeper.open_folder(proposal, self.ref.home, Term(days=7))
-        timekeeper.receipt(opened, self.ref.key, Term(days=7))
-        self.director.post()
-        self.office.mails.clear()
-
-    @property
-    def folder(self):
-        return self.ref.folder(self.game)
-
-    def papers(self):
-        return sorted(path.name for path in self.folder.glob("*.yaml") if path.name[0].isalpha())
-
-    def asks(self, words, who="anna", **headers):
-        lines = [f"From: {who}@example.test", "To: ref@example.test", "Message-ID: <q1@example.test>"]
-        lines += [f"{name.replace('_', '-')}: {value}" for name, value in {"Subject": "question", **headers}.items()]
-        self.office.put("\r\n".join([*lines, "", words, ""]).encode(), self.ref.address)
-        return self.director.post()
-
-    def words(self):
-        """What was mailed in words: (reader, text)."""
-        return [(reader, raw.decode()) for _at, _sender, reader, raw in self.office.mails if b"k1.words." in raw]
 
 
 @pytest.fixture
@@ -141,22 +96,6 @@ def test_reminders_go_out_at_half_the_term_and_a_day_before_once_each(automatic)
     assert [reader for reader, _raw in reminders] == [automatic.boris.address] * 2
     assert all("Your message 1 is due 2026-09-08T00:00:00Z." in raw for _reader, raw in reminders)
     assert all(f"kursk-{automatic.game[:8]}-0000.yaml" in raw for _reader, raw in reminders)
-
-
-def played_on(world):
-    """Messages 1 and 2 are made and taken: the game binds; Boris owes message 3 within seven days."""
-    for who, other, seq in ((world.boris, world.anna, 1), (world.anna, world.boris, 2)):
-        who.sign(world.game)
-        postal.carried(world.game, seq, who, other)
-        world.office.put(letter(turn(who, world.game, seq), who.address), world.ref.address)
-        world.director.post()
-        world.time.passes(60)
-
-
-def hours(world, number):
-    for _hour in range(number):
-        world.time.passes(3600)
-        world.director.post()
 
 
 def test_a_missed_term_waits_for_the_director_who_has_not_said_otherwise(world):

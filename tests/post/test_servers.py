@@ -8,8 +8,10 @@ from helpers import mail_servers, postal
 from helpers.mail_servers import PASSWORD, Imap, Smtp
 from helpers.mailbags import foreign, letter, turn
 
+from kursk_pbem.errors import UsageError
 from kursk_pbem.game import folders
 from kursk_pbem.post import people, place
+from kursk_pbem.post.servers import account
 from kursk_pbem.trust import mail
 
 
@@ -326,3 +328,12 @@ def test_an_unknown_person_is_not_asked_by_the_program(posted):
     imap.add(letter(turn(boris, game, 1), boris.address))
     anna.kursk("post", "--as-sent")
     assert people.load(anna.home, boris.public).state_of(boris.address) == people.SEEN
+
+
+def test_T50_a_word_for_tls_that_there_is_not_is_refused(posted, certificates):
+    """It must not be read as none at all: the password would be sent in the clear."""
+    anna, _boris, _game, imap, _smtp = posted
+    path = mail_servers.account(anna, certificates, imap.port)
+    path.write_text(path.read_text("utf-8").replace('tls = "tls"', 'tls = "ssl"'), encoding="utf-8")
+    with pytest.raises(UsageError, match="tls is 'ssl'; it may be 'tls' or 'starttls'"):
+        account.load(anna.home)

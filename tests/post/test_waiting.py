@@ -54,7 +54,10 @@ def test_a_proposal_waits_for_accept_and_its_game_with_it(friends, tmp_path, cap
     assert f"it came from {anna.address}" in out
     assert people.Person(anna.public).fingerprint in out
     assert f"'kursk accept {game[:8]}'" in out
+    assert not people.load(boris.home, anna.public).addresses  # anybody may propose as often as they like
     boris.kursk("accept", game[:8])
+    assert people.load(boris.home, anna.public).state_of(anna.address) == people.SEEN
+    boris.kursk("people", "confirm", "anna", "--yes")
     boris.sign(game)
     assert states(taken(boris, path)) == [(0, HERE)]
     assert waiting.games(boris.home) == []

@@ -7,7 +7,7 @@ import pytest
 from kursk_pbem.formats import strictyaml
 from rulesets import toys
 
-HEX, PLANE = toys.FOLDERS
+HEX, PLANE, _RIDGE = toys.FOLDERS
 pytestmark = pytest.mark.usefixtures("plugged")
 
 

@@ -22,7 +22,7 @@ from kursk_pbem.kernel.ruleset import REFEREE
 from kursk_pbem.kernel.state import OVER, State
 
 HERE = Path(__file__).resolve().parent
-FOLDERS = {"hex-toy": HERE / "hex_toy", "plane-toy": HERE / "plane_toy"}
+FOLDERS = {"hex-toy": HERE / "hex_toy", "plane-toy": HERE / "plane_toy", "ridge-toy": HERE / "ridge_toy"}
 
 
 def plug(patch: Any) -> None:

@@ -8,7 +8,8 @@ import pytest
 from helpers.tourney import World
 
 from kursk_pbem.desk import clock
-from kursk_pbem.desk.referee import timekeeper
+from kursk_pbem.desk.referee import grants, timekeeper
+from kursk_pbem.desk.referee.grants import Grant
 from kursk_pbem.desk.referee.timekeeper import Opened, Term
 from kursk_pbem.formats import times
 from kursk_pbem.game import folders as game_folders
@@ -233,6 +234,8 @@ def silent(world):
 def test_L14_a_forfeit_against_an_extension(four):
     place = folder_of(four, "1-2")
     four.director.kursk("tournament", "grant", silent(four), 5, "a journey", "--yes", "--in", four.folder)
+    for path in place.glob("extension-*.yaml"):
+        path.unlink()  # the director hides what carries it into the game
     head = folders.load(four.folder).log[-1]
     after = times.after(four.time, 8)
     log = {"seq": str(head.seq), "id": head.id}
@@ -259,9 +262,35 @@ def test_L14_after_the_extension_it_counts(four):
     four.verify()
 
 
+def test_L15_an_extension_that_nobody_granted_in_public(four):
+    """In the game alone the papers fit together; the log does not know the days."""
+    place = folder_of(four, "1-2")
+    head = folders.load(four.folder).log[-1]
+    log = {"seq": str(head.seq), "id": head.id}
+    with four.director.at_home(), clock.fixed(four.time):
+        issued = grants.extend(place, four.director.key, Grant(days=3, log=log))
+    assert issued.game.papers.due(issued.paper.seq) == issued.paper.text("due")
+    found(four, f"games/{place.name}/extension-{issued.paper.seq:04d}", "due", "granted in public it was due")
+
+
+def test_granted_time_is_carried_into_the_games_and_verifies(four):
+    """Players, and a referee's mailbox, count the term that the log gives; a holiday holds for the next one too."""
+    place = folder_of(four, "1-2")
+    last = histories.load(place).game.chain.next_seq - 1
+    before = histories.load(place).game.papers.due(last)
+    four.director.kursk("tournament", "grant", silent(four), 2, "ill", "--yes", "--in", four.folder)
+    papers = histories.load(place).game.papers
+    assert papers.due(last) == times.after(before, 2)
+    four.director.kursk("tournament", "grant", "all", 14, "Christmas", "--holiday", "--yes", "--in", four.folder)
+    papers = histories.load(place).game.papers
+    assert [paper.text("cause") for paper in papers.extensions(last)] == ["bank", "pause"]
+    assert papers.due(last) == times.after(four.time, 14)
+    four.verify()
+
+
 def signed_receipt(world, place, days, log=None):
     """Take the receipt of message 3 away and sign another one."""
-    for path in place.glob("receipt-*.yaml"):
+    for path in (*place.glob("receipt-*.yaml"), *place.glob("extension-*.yaml")):
         path.unlink()
     head = folders.load(world.folder).log[-1]
     term = Term(received=world.time, days=days, late=True, log=log or {"seq": str(head.seq), "id": head.id})

@@ -2,59 +2,17 @@
 
 import itertools
 import random
-from functools import cache
 
 import pytest
-from helpers.signing_desk import PLAYERS, SIGNERS, following, propose, sample, signed
+from helpers.referee_papers import T, content, forfeit, made, refused, relayed, text_of
+from helpers.signing_desk import PLAYERS, SIGNERS, propose, sample, signed
 
 from kursk_pbem.errors import FileError, TrustError
 from kursk_pbem.formats.canonical import canon
 from kursk_pbem.trust import chains, mail, messages, papers, referee, sshsig
 from kursk_pbem.trust.referee import ContradictionError
 
-T = [f"1943-07-{day:02}T03:00:00Z" for day in range(1, 31)]
 L = 2**252 + 27742317777372353535851937790883648493
-
-
-@cache
-def relayed(length, **changes):
-    """An uneventful game of so many messages with a referee; the German writes the odd ones."""
-    keys = {side: SIGNERS[side].public for side in ("german", "russian", "referee")}
-    result = chains.start(signed(propose(keys=keys, **changes)))
-    while result.next_seq < length:
-        result = result.extend(signed(following(result)))
-    return result
-
-
-def content(of, seq=None, kind="receipt", **changes):
-    seq = of.next_seq - 1 if seq is None else seq
-    said = {"kursk-pbem": "1", "type": kind, "game": of.game, "seq": str(seq), "from": "referee", "id": of.ids[seq]}
-    said |= {"received": T[0], "due": T[9]} if kind == "receipt" else {}
-    said |= {"side": of.writer(seq + 1), "due": T[9], "declared": T[10]} if kind == "forfeit" else {}
-    said |= {name.rstrip("_"): value for name, value in changes.items()}
-    return {name: value for name, value in said.items() if value is not None}
-
-
-def text_of(said, by="referee", armour=None):
-    return messages.emit(said, armour or SIGNERS[by].sign(sshsig.NAMESPACE, canon(said)))
-
-
-def made(of, seq=None, kind="receipt", by="referee", **changes):
-    """A paper, signed and read back as mailed."""
-    return papers.read(text_of(content(of, seq, kind, **changes), by).encode("ascii"), f"{kind}.yaml")
-
-
-def forfeit(of, seq=None, **changes):
-    return made(of, seq, "forfeit", **changes)
-
-
-def refused(of, papers, fault, *words, kind=TrustError, over=False):
-    with pytest.raises(TrustError) as caught:
-        referee.weigh(of, papers, over=over)
-    assert type(caught.value) is kind, caught.value
-    assert caught.value.fault == fault, caught.value
-    for word in words:
-        assert word in str(caught.value)
 
 
 # Form
@@ -352,6 +310,7 @@ def test_a_forfeit_takes_the_receipt_of_the_last_message():
 def test_a_forfeit_of_another_term_than_the_receipt_that_counts():
     of = relayed(5)
     refused(of, [made(of), forfeit(of, due=T[8])], "order", T[8], T[9], "contradict", kind=ContradictionError)
+    refused(of, [made(of, due=T[8]), forfeit(of)], "chain", T[8], T[9], "an extension is missing")
     papers = [made(of, received=T[1], due=T[9]), made(of, received=T[0], due=T[8]), forfeit(of)]
     refused(of, papers, "order", "contradict each other", kind=ContradictionError)
 

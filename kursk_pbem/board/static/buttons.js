@@ -3,7 +3,10 @@
 import { ask, order } from "./asking.js";
 import * as chosen from "./chosen.js";
 import * as composer from "./composer.js";
+import { decide } from "./deciding.js";
 import { all, around, dialog, field, get, maybe } from "./dom.js";
+import * as guide from "./guide.js";
+import { closes } from "./links.js";
 import * as overlay from "./overlay.js";
 import { say } from "./page.js";
 import { layers, tab } from "./panels.js";
@@ -25,6 +28,7 @@ const ONE_OF_MANY = {
     const form = composer.inHand();
     if (form) form.include(unit);
   },
+  leave: () => decide(),
   copy: (data) => copies(data.url || ""),
   async mailto(data) {
     if (!(await copies(data.url || ""))) return;
@@ -52,6 +56,15 @@ const NAMED = {
   "watch-play": watching.toggle,
   "watch-step": watching.step,
   "watch-skip": watching.close,
+  "watch-back": watching.back,
+  "watch-before": () => watching.other(-1),
+  "watch-after": () => watching.other(1),
+  "guide-start": () => guide.start(),
+  "guide-next": () => guide.go(1),
+  "guide-back": () => guide.go(-1),
+  "guide-leave": guide.leave,
+  "rule-close": closes,
+  "watch-all": () => watching.watch(1, true),
   again: () => signed("again", {}, ""),
 };
 /** Forms by their id. @type {Record<string, (form: HTMLFormElement) => unknown>} */

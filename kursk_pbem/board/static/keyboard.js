@@ -4,6 +4,7 @@ import * as chosen from "./chosen.js";
 import * as composer from "./composer.js";
 import { enter, step } from "./deeds.js";
 import { all, dialog, get } from "./dom.js";
+import { closes } from "./links.js";
 import * as overlay from "./overlay.js";
 import { plane, say } from "./page.js";
 import { nextTab } from "./panels.js";
@@ -30,10 +31,13 @@ const KEYS = {
   w: asksWhy,
   v: () => (chosen.lit[overlay.mark] ? by(overlay.mark) : say(["A way goes by hexes that are lit."])),
 };
+/** While a message is watched. @type {Record<string, () => unknown>} */
+const FILM = { " ": watching.toggle, ArrowRight: watching.step, ArrowLeft: watching.back };
 /** @type {Record<string, [number, number]>} */
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 function back() {
+  if (closes()) return;
   if (watching.open()) return watching.close();
   if (composer.isOpen()) return composer.close();
   stacks.spread("");
@@ -72,6 +76,11 @@ function pressed(event) {
   if (event.altKey || at.closest("select,textarea,dialog")) return;
   if (at.matches("input") && event.key !== "Escape") return;
   if (at.matches("input")) get("map").focus();
+  if (watching.open() && FILM[event.key] && !at.matches("button,input,summary")) {
+    FILM[event.key]();
+    event.preventDefault();
+    return;
+  }
   const here = at === document.body || Boolean(at.closest("#map"));
   if (at.getAttribute("role") === "tab" && event.key.startsWith("Arrow")) {
     nextTab(at, event.key === "ArrowRight" || event.key === "ArrowDown");

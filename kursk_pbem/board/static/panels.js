@@ -1,8 +1,10 @@
 // @ts-check
 // The panels beside the map: which is shown, and filling them and the layers of the map anew.
 import * as chosen from "./chosen.js";
+import * as deciding from "./deciding.js";
 import { all, get, maybe, shape } from "./dom.js";
 import { counters, label, unitOf } from "./ground.js";
+import * as filter from "./filter.js";
 import * as overlay from "./overlay.js";
 import { plane } from "./page.js";
 import * as stacks from "./stacks.js";
@@ -71,6 +73,8 @@ export function dress() {
       counter.setAttribute("aria-label", `${label(counter)}, can still move`);
     }
   }
+  deciding.show();
+  filter.show();
   stacks.again();
   layers();
   overlay.draw();

@@ -1,5 +1,5 @@
 // @ts-check
-// The part of the map that is seen. It stays as it was when the page is loaded again.
+// The part of the map that is seen. It stays as it was: in this window, a second one, and the next board at this port.
 import { get } from "./dom.js";
 import { counters, spot } from "./ground.js";
 import { kurskMap } from "./map.js";
@@ -14,6 +14,10 @@ export let map;
  */
 export function begin(clicked, grab) {
   map = kurskMap(get("map"), picture, clicked, grab);
+  get("map").addEventListener("look", small);
+  get("mini").addEventListener("pointerdown", jumps);
+  get("mini").addEventListener("pointermove", jumps);
+  get("mini").addEventListener("click", (event) => event.stopPropagation());
   window.addEventListener("pagehide", () => kept(map.view()));
   const before = kept();
   if (before) return map.look(before);
@@ -27,11 +31,33 @@ function half(list) {
 /** @param {number[]} [view] @returns {number[] | null} */
 function kept(view) {
   try {
-    if (view) sessionStorage.setItem(location.pathname, JSON.stringify(view));
-    return JSON.parse(sessionStorage.getItem(location.pathname) || "null");
+    const place = location.pathname.split("/").slice(2).join("/"); // the path of a board is another each time
+    for (const held of view ? [sessionStorage, localStorage] : []) held.setItem(place, JSON.stringify(view));
+    return JSON.parse(sessionStorage.getItem(place) || localStorage.getItem(place) || "null");
   } catch (error) {
     return null;
   }
+}
+/** The part that is seen, on the small map in the corner; that is there while a part is seen only. */
+function small() {
+  const [x, y, wide, high] = map.view();
+  const [left, top, all, down] = map.whole;
+  get("mini").hidden = wide > all * 0.9 && high > down * 0.9;
+  const frame = /** @type {HTMLElement} */ (get("mini").querySelector("i"));
+  const part = (/** @type {number} */ value) => `${Math.min(100, Math.max(0, value * 100))}%`;
+  frame.style.left = part((x - left) / all);
+  frame.style.top = part((y - top) / down);
+  frame.style.right = part(1 - (x + wide - left) / all);
+  frame.style.bottom = part(1 - (y + high - top) / down);
+}
+/** A hand on the small map. @param {PointerEvent} event */
+function jumps(event) {
+  event.stopPropagation();
+  if (!(event.buttons & 1)) return;
+  const shown = get("mini").getBoundingClientRect();
+  const [left, top, all, down] = map.whole;
+  const at = [(event.clientX - shown.x) / shown.width, (event.clientY - shown.y) / shown.height];
+  map.to(left + at[0] * all, top + at[1] * down);
 }
 /** Go on so that a point can be seen. @param {[number, number]} point */
 export function bring(point) {

@@ -31,11 +31,11 @@ def people(ctx: click.Context, as_json: bool) -> None:
     """Say who is reached where. An address decides where a letter goes; who wrote a turn its signature decides.
 
     \b
-    kursk people                                      everybody: name, address, key, games
-    kursk people add boris boris@example.org          what you know yourself; letters go there
-    kursk people add boris b@example.org --key b.pub  the same for somebody you have no game with yet
-    kursk people confirm boris                        yes to the address that a card or a turn of theirs named
-    kursk people card anna@example.org                your own address; cards tell it to those you write to
+    kursk people                        everybody: name, address, key, games
+    kursk people add boris b@host.org   what you know yourself
+      ... --key boris.pub               of one you have no game with yet
+    kursk people confirm boris          yes to the address that they named
+    kursk people card anna@host.org     your own; cards tell it to others
     kursk people forget boris
     """
     if ctx.invoked_subcommand is not None:

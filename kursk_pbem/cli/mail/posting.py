@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
 _HOST = "HOST[:PORT][/starttls]"
 _BY_COMMAND = (25, 143, 587)
-_TOLD = {"later": "put off", "refused": "refused", "doubt": "nobody knows whether it arrived; it is sent again"}
 _AS_SENT = click.option("--as-sent", is_flag=True, help="The first time: what was signed before has been mailed.")
 _UNSENT = click.option("--unsent", is_flag=True, help="The first time: nothing of it has; send it.")
 
@@ -44,10 +43,10 @@ def post(ctx: click.Context, key: Path | None, as_sent: bool, unsent: bool, quie
 
     \b
     kursk post setup      write down the account (never a password)
-    kursk post            everything that came is in, everything that is due is out
+    kursk post            all that came is in, all that is due is out
     kursk post fetch      only fetch; 'kursk inbox' then takes it
     kursk post send       only send
-    kursk post watch      the same as 'kursk post', again and again, whenever something comes
+    kursk post watch      'kursk post' again whenever something comes
 
     Nothing is deleted on the server, and nothing becomes read. Whoever has programs of their own for mail needs none of
     this: 'kursk inbox MAILDIR' and sendmail = "msmtp" in the account do.
@@ -88,7 +87,7 @@ def _fetch(errand: Errand, client: object, *, everything: bool, quiet: bool) -> 
     got = errand.fetch(client, everything=everything)
     for fault in got.faults:
         complain(str(fault))
-    say(f"{got.seen} new mails, {got.kept} of them worth a look", quiet=quiet or not got.seen)
+    say(f"{got.mails}, {got.kept} of them worth a look", quiet=quiet or not got.seen)
     return 2 if got.faults else 0
 
 
@@ -147,18 +146,18 @@ def first_time(errand: Errand, *, as_sent: bool, unsent: bool) -> None:
 
 def tell_sent(steps: Iterable[Step], errand: Errand, *, quiet: bool) -> int:
     """Say what came of each letter; status 2 if one was refused."""
+    from kursk_pbem.post import delivery
+
     office, status, number = errand.office(), 0, 0
     for step in steps:
         number += 1
         name = f"{step.slate.label} to {office.name(step.reader)}"
-        if step.answer is None:
-            say(f"{name}: not tried: {step.why}", quiet=quiet)
-        elif step.answer.state == "sent":
-            say(f"{name} <{step.reader.address}>: sent", quiet=quiet)
+        words, bad = delivery.told(step)
+        if step.answer is None or step.answer.state == "sent":
+            say(f"{name} {words}", quiet=quiet)
         else:
-            code = f" ({step.answer.code})" if step.answer.code else ""
-            complain(f"{name} <{step.reader.address}>: {_TOLD[step.answer.state]}{code}: {step.answer.words}")
-            status = max(status, 2 if step.answer.state == "refused" else 0)
+            complain(f"{name} {words}")
+            status = max(status, 2 if bad else 0)
     say("nothing is to be sent", quiet=quiet or number > 0)
     return status
 

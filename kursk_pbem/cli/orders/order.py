@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -11,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from kursk_pbem.cli import cli
-from kursk_pbem.cli.common import complain, desk_at, plain, quiet_option, release, say
+from kursk_pbem.cli.common import complain, desk_at, quiet_option, say
 from kursk_pbem.cli.games import completes, game_and_more
 from kursk_pbem.errors import EXIT_RULES, UsageError
 
@@ -86,7 +85,7 @@ def _ordered(sheet: Sheet, orders: list[list[str]], *, anyway: bool, quiet: bool
         return _tell(sheet, ordering.keep(sheet, done), quiet=quiet)
     _wrong([replace(violation, where=None) for violation in new], old)
     if not quiet:
-        click.echo(plain("\n".join(f"understood: {line}" for line in done.said)), err=True)
+        complain("\n".join(f"understood: {line}" for line in done.said), named=False)
     what = "this order breaks" if len(orders) == 1 else f"these {len(orders)} orders break"
     more = "" if len(orders) > 1 else "; orders parted by commas are judged together"
     complain(f"nothing was written: {what} the rules; --anyway writes it all the same{more}")
@@ -116,17 +115,15 @@ def _undone(sheet: Sheet, words: tuple[str, ...]) -> Written:
 
 def _wrong(new: Sequence[Violation], old: Sequence[Violation]) -> None:
     """What is wrong, the new faults first, and the old ones in a line."""
-    with contextlib.suppress(OSError):
-        release()
-        if new:
-            click.echo(plain("\n".join(map(str, new))), err=True)
-        if old:
-            click.echo(f"still wrong: {len(old)}, see 'kursk check'", err=True)
+    if new:
+        complain("\n".join(map(str, new)), named=False)
+    if old:
+        complain(f"still wrong: {len(old)}, see 'kursk check'", named=False)
 
 
 def _tell(before: Sheet, done: Written, *, quiet: bool) -> int:
     """What was understood, and what is wrong with the draft now: status 1 if something is that was not before."""
-    from kursk_pbem.desk.draft import cautions, ordering, orderlines
+    from kursk_pbem.desk.draft import cautions, drafts, ordering, orderlines
 
     for line in done.said:
         say(line, quiet=quiet)
@@ -136,7 +133,9 @@ def _tell(before: Sheet, done: Written, *, quiet: bool) -> int:
     number = len(orderlines.listed(done.sheet.choices))
     held = f"it holds {number} order{'' if number == 1 else 's'}"
     if not new:
-        for left in cautions.of(done.sheet.desk, done.checked):
+        told = cautions.of(done.sheet.desk, done.checked)
+        known = cautions.of(before.desk, drafts.check(before.desk, before.message)) if told else ()
+        for left in (left for left in told if left not in known):
             say(f"but {left.text} [{left.rule}]", quiet=quiet)
         say(f"{done.sheet.path}: {'written' if old else 'legal'}; {held}", quiet=quiet)
         return 0
@@ -147,7 +146,7 @@ def _tell(before: Sheet, done: Written, *, quiet: bool) -> int:
 
 def _list(sheet: Sheet) -> None:
     """The words of this message with examples, and its orders with their numbers."""
-    from kursk_pbem.desk.draft import examples, ordering, orderlines
+    from kursk_pbem.desk.draft import examples, ordering
     from kursk_pbem.report.layout import wrap
 
     game = sheet.desk.game
@@ -169,7 +168,7 @@ def _list(sheet: Sheet) -> None:
         say(f"A first word alone, such as 'kursk order {listing}', lists what it can name now.")
     if others := ", ".join(verb.name for example, verb in shown if not example):
         say("\n".join(wrap(f"No example was found that is legal by itself: {others}.", "", "  ", 79)))
-    orders = orderlines.told(sheet.choices, sheet.verbs)
+    orders = sheet.orders
     say("Orders so far:" if orders else "There is no order yet.")
     for number, (_path, words) in zip(ordering.numbers(sheet), orders, strict=True):
         say("\n".join(wrap(words, f"{number:>4}  ", "      ", 79)))

@@ -9,26 +9,28 @@ import click
 
 from kursk_pbem.cli import cli
 from kursk_pbem.cli.common import home, json_option, page_width, say, say_json
-from kursk_pbem.cli.games import AHEAD, completes, game_and_more, game_argument
+from kursk_pbem.cli.games import AHEAD, completes, game_and_more
 
 if TYPE_CHECKING:
     from kursk_pbem.desk.draft.prospects import Seen
 
 
 @cli.command()
-@game_argument(want=AHEAD)
+@game_and_more("[GAME] [BATTLE]", want=AHEAD)
 @json_option
-def odds(path: Path, as_json: bool) -> None:
+def odds(path: Path, more: tuple[str, ...], as_json: bool) -> None:
     """Exact chances of every way in which each declared battle or shot can end.
 
     Of GAME it takes your draft (what that declares, as far as it is allowed); without one, or of a signed message, what
-    is declared and waits for dice.
+    is declared and waits for dice. BATTLE, its id or its hex, shows that one alone.
     """
     from kursk_pbem.desk.draft import prospects
     from kursk_pbem.report import odds as report
 
+    if more and (len(Path(more[0]).parts) > 1 or Path(more[0]).exists()):
+        path, more = Path(more[0]), more[1:]  # no battle is called so: what is wrong with the file is said
     seen = prospects.look(path, home(), ahead=False)
-    found = prospects.odds(seen)
+    found = report.called(prospects.odds(seen), " ".join(more))
     if as_json:
         say_json({**_head(seen), "declared": report.to_json(found)})
         return

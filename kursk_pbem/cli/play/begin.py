@@ -10,6 +10,7 @@ import click
 
 from kursk_pbem.cli import cli
 from kursk_pbem.cli.common import PATH, home, key_option, need_key, pairs, quiet_option, say, seq_option
+from kursk_pbem.cli.games import completes
 from kursk_pbem.errors import UsageError
 
 
@@ -29,7 +30,7 @@ def keygen(path: Path, quiet: bool) -> None:
 
 
 @cli.command()
-@click.argument("scenario")
+@click.argument("scenario", shell_complete=completes("scenarios"))
 @click.option("--as", "side", default="", help="The side you play; without it the one that may propose.")
 @key_option
 @click.option("--opponent", type=PATH, default=None, help="Your opponent's public key, a .pub file.")
@@ -138,6 +139,7 @@ def accept(file: Path, key: Path | None, opponent_name: str, parent: Path, seq: 
     """
     from kursk_pbem.desk import agreement, begin
     from kursk_pbem.game import folders
+    from kursk_pbem.post import proposals
 
     begin.check_sendable([opponent_name])
     message = begin.proposal(_proposal(file), seq)
@@ -146,6 +148,7 @@ def accept(file: Path, key: Path | None, opponent_name: str, parent: Path, seq: 
 
         games.guard(message, home())
     desk = begin.take(message, need_key(key), parent, home(), called=opponent_name)
+    proposals.accepted(home(), message)
     say("\n".join(agreement.asked(desk.game, desk.own_side)), quiet=quiet)
     if desk.seq == 1 and not desk.mine:
         first = desk.game.chain.writer(1)

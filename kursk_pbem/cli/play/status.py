@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import textwrap
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -9,7 +10,20 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from kursk_pbem.cli import cli
-from kursk_pbem.cli.common import advise, complain, home, home_in_words, json_option, page_width, say, say_json
+from kursk_pbem.cli.common import (
+    advise,
+    columns,
+    complain,
+    home,
+    home_in_words,
+    json_option,
+    old_home,
+    on_terminal,
+    page_width,
+    say,
+    say_json,
+    warn,
+)
 from kursk_pbem.cli.games import complete_games, pick
 from kursk_pbem.errors import TrustError, UsageError
 
@@ -19,6 +33,7 @@ if TYPE_CHECKING:
     from kursk_pbem.game.games import Game
 
 INDENT = "    "
+_NO_YEAR = re.compile("^[0-9]{4}-")
 
 
 @cli.command()
@@ -51,6 +66,8 @@ def _all(*, as_json: bool) -> int:
         say_json([_plain(stand) for stand in stands])
     else:
         say("\n".join(_table(stands)))
+    if old := old_home():
+        warn(old)
     wrong = [stand.fault for stand in stands if stand.fault is not None] + faults
     for each in wrong:
         complain(str(each))
@@ -62,6 +79,11 @@ def _table(stands: list[Stand]) -> list[str]:
     """The games in columns, each with a line of what to do and a line of what came last."""
     head = ("game", "opponent", "scenario", "turn", "to write", "since", "draft")
     rows = [head, *(_row(stand) for stand in stands)]
+    most = columns() if on_terminal() else _wide(rows)
+    if _wide(rows) > most:  # the ruleset and the year are what is missed least
+        rows = [(*row[:2], row[2].rpartition("/")[2], *row[3:5], _NO_YEAR.sub("", row[5]), row[6]) for row in rows]
+    if (more := _wide(rows) - most) > 0:
+        rows = [(row[0], _short(row[1], max(8, 24 - more)), *row[2:]) for row in rows]
     width = [max(len(row[at]) for row in rows) for at in range(len(head))]
     lines = []
     for row, stand in zip(rows, [None, *stands], strict=True):
@@ -75,8 +97,13 @@ def _table(stands: list[Stand]) -> list[str]:
     return lines
 
 
+def _wide(rows: list[tuple[str, ...]]) -> int:
+    """Columns of a table."""
+    return sum(max(map(len, cells)) + 2 for cells in zip(*rows, strict=True)) - 2
+
+
 def _wrapped(first: str, rest: str, text: str) -> list[str]:
-    """Sentences in lines; a path is never cut, for it is copied."""
+    """Sentences in lines; a path is never cut, because it is copied."""
     return textwrap.wrap(
         text, page_width(), initial_indent=first, subsequent_indent=rest, break_long_words=False, break_on_hyphens=False
     )

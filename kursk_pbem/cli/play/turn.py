@@ -15,6 +15,7 @@ from kursk_pbem.cli.common import (
     home,
     json_option,
     key_option,
+    page_width,
     quiet_option,
     read_input,
     say,
@@ -68,6 +69,19 @@ def _understood(desk: Desk, checked: Checked) -> str:
     words = desk.game.ruleset.seen.words(desk.game.setting)
     told = reports.of_draft(desk.game, desk.seq, checked.result, note) + reports.of_hidden(checked.hidden, words)
     return told + leftovers.text(leftovers.of(desk, checked))
+
+
+def _in_short(desk: Desk, checked: Checked) -> str:
+    """Once more, right above the question: what is hidden, and what the message does, in a few lines."""
+    from kursk_pbem.game import reports
+    from kursk_pbem.report.layout import wrap
+
+    words = desk.game.ruleset.seen.words(desk.game.setting)
+    told = [
+        line for text in reports.ordered(desk.game, checked.result) for line in wrap(text, "- ", "  ", page_width())
+    ]
+    hidden = reports.of_hidden(checked.hidden, words).rstrip("\n")
+    return "\n".join((*([hidden] if hidden else []), f"\nMessage {desk.seq} in short:", *told))
 
 
 def _signed_before(path: Path) -> tuple[Desk | None, bool]:
@@ -169,6 +183,7 @@ def sign(file: Path, open_plans: bool, key: Path | None, yes: bool, quiet: bool)
     if checked.result.violations:
         raise RulesError(checked.result.violations, desk.game.chain.writer(desk.seq))
     say(_understood(desk, checked), quiet=quiet)
+    say(_in_short(desk, checked), quiet=quiet or yes)
     ask(f"{which(desk.game.chain.game)}Sign message {desk.seq}? It cannot be taken back.", yes=yes)
     signed = play.sign_shown(desk, checked, str(key) if key else None)
     say(f"wrote {signed.newest}: {desk.to_mail}, with a copy to yourself", quiet=quiet)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from kursk_pbem.cli import cli
-from kursk_pbem.cli.common import home, key_option, need_key, quiet_option, release, say
+from kursk_pbem.cli.common import ask, home, key_option, need_key, quiet_option, release, say, yes_option
 from kursk_pbem.errors import UsageError
 
 if TYPE_CHECKING:
@@ -33,8 +33,9 @@ def referee(ctx: click.Context, key: Path | None, quiet: bool) -> None:
 
     \b
     kursk referee setup --days 7   write down the terms of this mailbox
-    kursk referee run              fetch, take, sign receipts, remind, answer, send, again and again
+    kursk referee run              take, sign, remind, send, again and again
     kursk referee pass GAME        let a late message pass
+    kursk referee pause DAY        nothing is due in any game before that day
 
     The mailbox is that of 'kursk post setup'; a game is begun as before, by 'kursk receipt' or 'kursk propose'.
     """
@@ -113,3 +114,27 @@ def pass_late(game: str, key: Path | None, quiet: bool) -> None:
         seq = found[0].known.newest + 1
         deadlines.pass_(home(), found[0].game, seq)
     say(f"message {seq} may come late; the next round takes it", quiet=quiet)
+
+
+@referee.command("pause")
+@click.argument("day")
+@key_option
+@yes_option
+@quiet_option
+def pause_all(day: str, key: Path | None, yes: bool, quiet: bool) -> None:
+    """Let nothing be due in any of your games before a DAY, such as 2027-01-07: each running term is extended.
+
+    A term that begins later, but before that DAY, holds the pause too. What you give cannot be taken back, so it
+    asks once; a longer pause may follow.
+    """
+    from kursk_pbem.desk.referee import timekeeper
+    from kursk_pbem.post import place
+
+    until = day if "T" in day else f"{day}T00:00:00Z"
+    timekeeper.check_time("DAY", until)
+    ask(f"Let nothing be due before {until}, in any of your games? It cannot be taken back.", yes=yes)
+    with place.locked(home()):
+        errand = _errand(key)
+        for line in errand.chair.pause(until) if errand.chair is not None else ():
+            say(line)
+    say("the next round of post carries it to the players", quiet=quiet)

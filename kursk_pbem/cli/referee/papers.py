@@ -1,4 +1,4 @@
-"""receipt, forfeit: a relaying referee's desk; and what adjudicate does with what they have signed."""
+"""receipt, extend, forfeit: a referee's desk; and what adjudicate does with what they have signed."""
 
 from __future__ import annotations
 
@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING
 import click
 
 from kursk_pbem.cli import cli
-from kursk_pbem.cli.common import home, key_option, need_key, quiet_option, say, say_json
+from kursk_pbem.cli.common import TIME, ask, home, key_option, need_key, quiet_option, say, say_json, yes_option
 from kursk_pbem.cli.games import game_argument
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from kursk_pbem.desk.desks import Desk
     from kursk_pbem.desk.referee.timekeeper import Issued, Received
     from kursk_pbem.game.inbox import Paper
@@ -21,8 +23,10 @@ DAYS = 3660
 
 @cli.command()
 @game_argument()
-@click.option("--received", default="", metavar="TIME", help="When it came, in UTC; otherwise now.")
-@click.option("--due", default="", metavar="TIME", help="When the answer is due, such as 1943-07-06T03:00:00Z.")
+@click.option("--received", default="", type=TIME, metavar="TIME", help="When it came, in UTC; otherwise now.")
+@click.option(
+    "--due", default="", type=TIME, metavar="TIME", help="When the answer is due, such as '2026-11-20 10:00' (UTC)."
+)
 @click.option("--days", type=click.IntRange(1, DAYS), help="The same, as days after it came.")
 @click.option("--seq", type=click.IntRange(0, 9999), help="Which message, if not the newest.")
 @click.option("--late", is_flag=True, help="Take the message although it missed its own deadline.")
@@ -47,17 +51,63 @@ def receipt(
 
 @cli.command()
 @game_argument("folder")
-@click.option("--declared", default="", metavar="TIME", help="When you declare it, in UTC; otherwise now.")
+@click.option("--days", type=click.IntRange(1, DAYS), help="So many days more, out of the player's bank.")
+@click.option(
+    "--until", default="", type=TIME, metavar="TIME", help="Nothing is due before, such as '2026-11-20 10:00' (UTC)."
+)
+@click.option("--holiday", "cause", flag_value="holiday", help="It is a holiday of the player.")
+@click.option("--pause", "cause", flag_value="pause", help="It is a pause of yours.")
+@click.option("--declared", default="", type=TIME, metavar="TIME", help="When you declare it, in UTC; otherwise now.")
 @key_option
+@yes_option
 @quiet_option
-def forfeit(folder: Path, declared: str, key: Path | None, quiet: bool) -> None:
+def extend(
+    folder: Path,
+    days: int | None,
+    until: str,
+    cause: str | None,
+    declared: str,
+    key: Path | None,
+    yes: bool,
+    quiet: bool,
+) -> None:
+    """As the referee of a game: give the player who owes a message more time, as long as their term still runs.
+
+    What you give cannot be taken back, so it asks once. A holiday or a pause holds for their next terms too.
+    """
+    from kursk_pbem.desk.referee import grants, timekeeper
+    from kursk_pbem.desk.referee.grants import Grant
+
+    def confirm(given: Mapping[str, str]) -> None:
+        """Ask before the paper is signed."""
+        ask(f"Give time for message {int(given['seq']) + 1} until {given['due']}? It cannot be taken back.", yes=yes)
+
+    grant = Grant(days or 0, until, cause or ("holiday" if until else "bank"), declared)
+    secret = need_key(key or timekeeper.own_key(folder, home()))
+    _tell(grants.extend(folder, secret, grant, confirm), quiet=quiet)
+
+
+@cli.command()
+@game_argument("folder")
+@click.option("--declared", default="", type=TIME, metavar="TIME", help="When you declare it, in UTC; otherwise now.")
+@key_option
+@yes_option
+@quiet_option
+def forfeit(folder: Path, declared: str, key: Path | None, yes: bool, quiet: bool) -> None:
     """As the referee of a game: declare it lost for the side that has missed its deadline. That ends the game.
 
-    The deadline is that of your receipt of the last message.
+    The deadline is that of your receipt of the last message, with every extension. It asks once.
     """
     from kursk_pbem.desk.referee import timekeeper
 
-    _tell(timekeeper.forfeit(folder, need_key(key or timekeeper.own_key(folder, home())), declared), quiet=quiet)
+    def confirm(lost: Mapping[str, str]) -> None:
+        """Ask before the paper is signed."""
+        seq, side = int(lost["seq"]) + 1, lost["side"]
+        question = f"Declare the game lost for the {side} side, whose message {seq} was due {lost['due']}?"
+        ask(f"{question} It ends the game and cannot be taken back.", yes=yes)
+
+    secret = need_key(key or timekeeper.own_key(folder, home()))
+    _tell(timekeeper.forfeit(folder, secret, declared, confirm=confirm), quiet=quiet)
 
 
 def _tell(issued: Issued, *, quiet: bool) -> None:
@@ -71,7 +121,7 @@ def _tell(issued: Issued, *, quiet: bool) -> None:
 
 
 def take(paper: Paper, near: Path | None, sitting: Desk | None, *, as_json: bool, quiet: bool) -> Desk:
-    """``adjudicate`` for a receipt or a forfeit; ``sitting`` is a desk that is open already. The desk with it."""
+    """``adjudicate`` for a referee's paper; ``sitting`` is a desk that is open already. The desk with it."""
     from kursk_pbem.desk.referee import timekeeper
 
     got = timekeeper.receive(paper, home(), near, sitting)

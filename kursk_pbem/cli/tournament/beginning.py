@@ -165,14 +165,16 @@ def close(folder: Path | None, quiet: bool) -> None:
 @tournament.command()
 @folder_argument()
 @click.option("--confirm", type=click.IntRange(0, 99_999), required=True, help="The newest log paper you ever signed.")
+@key_option
 @quiet_option
-def restore(folder: Path | None, confirm: int, quiet: bool) -> None:
+def restore(folder: Path | None, confirm: int, key: Path | None, quiet: bool) -> None:
     """After the loss of your private folder: take the log in FOLDER over, and sign on from there.
 
-    Only if log paper CONFIRM is the newest that you ever signed: a second paper under one number convicts you.
+    Only if log paper CONFIRM is the newest that you ever signed: a second paper under one number convicts you. Your
+    secrets follow from your key.
     """
     from kursk_pbem.tournament.office import office as offices
 
-    place = found(folder) if folder is None else folder
-    number = offices.confirm(place, home(), confirm)
+    place = found(folder)
+    number = offices.confirm(place, home(), confirm, key)
     say(f"{number} log papers are in your journal; the log goes on with paper {confirm + 1}", quiet=quiet)

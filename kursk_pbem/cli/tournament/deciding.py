@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from kursk_pbem.cli.common import ask, quiet_option, say, yes_option
+from kursk_pbem.cli.common import TIME, ask, quiet_option, say, yes_option
 from kursk_pbem.cli.common import pairs as key_values
 from kursk_pbem.cli.tournament import tournament
 from kursk_pbem.cli.tournament.common import close_office, close_seat, folder_option, found, office, record_of, seat
@@ -66,7 +66,7 @@ def judge(board: str, by: str, winner: str, why: str, folder: Path | None, yes: 
 
 @tournament.command()
 @click.argument("board")
-@click.option("--declared", default="", metavar="TIME", help="When you declare it, in UTC; otherwise now.")
+@click.option("--declared", default="", type=TIME, metavar="TIME", help="When you declare it, in UTC; otherwise now.")
 @folder_option
 @yes_option
 @quiet_option
@@ -122,7 +122,7 @@ def substitute(who: str, why: str, board: str, folder: Path | None, yes: bool, q
 
 @tournament.command()
 @click.argument("board")
-@click.option("--declared", default="", metavar="TIME", help="When you declare it, in UTC; otherwise now.")
+@click.option("--declared", default="", type=TIME, metavar="TIME", help="When you declare it, in UTC; otherwise now.")
 @folder_option
 @yes_option
 @quiet_option

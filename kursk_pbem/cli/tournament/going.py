@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from kursk_pbem.cli.common import PATH, complain, quiet_option, say
+from kursk_pbem.cli.common import PATH, TIME, complain, quiet_option, say
 from kursk_pbem.cli.tournament import tournament
 from kursk_pbem.cli.tournament.common import (
     close_office,
@@ -25,7 +25,9 @@ from kursk_pbem.errors import EXIT_RULES, UsageError
 @tournament.command()
 @click.argument("paths", nargs=-1, type=PATH, required=True, metavar="FILE...")
 @folder_option
-@click.option("--received", default="", metavar="TIME", help="When it came, in UTC, for receipts; otherwise now.")
+@click.option(
+    "--received", default="", type=TIME, metavar="TIME", help="When it came, in UTC, for receipts; otherwise now."
+)
 @quiet_option
 def inbox(paths: tuple[Path, ...], folder: Path | None, received: str, quiet: bool) -> int:
     """Take everything out of files, mails, mailboxes and folders.

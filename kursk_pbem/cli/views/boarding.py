@@ -8,7 +8,7 @@ import click
 
 from kursk_pbem.cli import cli
 from kursk_pbem.cli.common import home, key_option, release, say
-from kursk_pbem.errors import UsageError
+from kursk_pbem.errors import MissingError
 
 
 @cli.command()
@@ -27,8 +27,7 @@ def board(key: Path | None, port: int, no_open: bool) -> None:
     except ImportError as error:
         if error.name not in ("flask", "waitress", "werkzeug", "jinja2"):
             raise
-        how = "pip install flask waitress into the same environment, or pip install '.[board]' in the sources"
-        raise UsageError(f"the board needs {error.name}, which is not installed: {how}") from None
+        raise MissingError("the board", "board") from None
     served = Board(Room(home(), Path.cwd(), key), port)
     if no_open or not served.show():
         say(f"open {served.opening.resolve()} in your browser; it works once")

@@ -2,30 +2,44 @@
 
 from __future__ import annotations
 
+import click
+
 from kursk_pbem.cli import cli
 from kursk_pbem.cli.common import columns, json_option, page_width, say, say_json
-from kursk_pbem.cli.games import GAME
+from kursk_pbem.cli.games import GAME, completes, split
 from kursk_pbem.cli.views.maps import look_at, place_argument
 
 
 @cli.command()
-@place_argument
+@click.argument("words", nargs=-1, metavar="[GAME | SCENARIO] [TABLE]", shell_complete=completes("places"))
 @json_option
-def tables(game: str, as_json: bool) -> None:
+def tables(words: tuple[str, ...], as_json: bool) -> None:
     """Print the tables of a game or of a scenario (RULESET/NAME, or RULESET for the first of its scenarios).
 
-    Each with its paragraph, and whether its data are attested, reconstructed or invented.
+    Each with its paragraph, and whether its data are attested, reconstructed or invented. TABLE is a part of a title,
+    its first letters ('crt'), or the paragraph, and prints that table alone.
     """
     from kursk_pbem.report import tables as printed
     from kursk_pbem.report.layout import wrap
 
+    game, wanted = _split(words)
     seen = look_at(game, GAME)
-    found, scenario = seen.ruleset.seen.tables(seen.setting), seen.setting.scenario
+    found, scenario = printed.called(seen.ruleset.seen.tables(seen.setting), wanted), seen.setting.scenario
     if as_json:
         say_json({"scenario": scenario.id, "tables": printed.to_json(found)})
         return
     say("\n".join(wrap(f"{scenario.title} ({scenario.id})", "", "  ", page_width())) + "\n")
     say(printed.render(found, columns() - 2).rstrip("\n"))
+
+
+def _split(words: tuple[str, ...]) -> tuple[str, str]:
+    """The game or scenario that the first word names, '' if it names none, and the words for a table."""
+    from kursk_pbem.desk.shelf import views
+
+    if words and views.is_scenario(words[0]):
+        return words[0], " ".join(words[1:])
+    game, rest = split(words, 99, (), files=False)
+    return game, " ".join(rest)
 
 
 @cli.command()

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from kursk_pbem.cli import cli
-from kursk_pbem.cli.common import PATH, columns, home, in_colour, on_terminal, page_width, say
-from kursk_pbem.cli.games import AHEAD, complete_games, completes, pick
+from kursk_pbem.cli.common import PATH, colour, columns, home, in_colour, on_terminal, page_width, say
+from kursk_pbem.cli.games import AHEAD, completes, pick
 from kursk_pbem.errors import UsageError
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 _USUAL = 80  # columns of the usual terminal
 
-place_argument = click.argument("game", metavar="[GAME | SCENARIO]", default="", shell_complete=complete_games)
+place_argument = click.argument("game", metavar="[GAME | SCENARIO]", default="", shell_complete=completes("places"))
 
 
 def look_at(typed: str, want: str = AHEAD) -> Place:
@@ -33,6 +33,9 @@ def look_at(typed: str, want: str = AHEAD) -> Place:
     "--around", default=None, shell_complete=completes("pieces"), help="Show only the part around this place or unit."
 )
 @click.option("--radius", type=click.IntRange(0), help="How far around: in hexes (usually 3), or inches (usually 12).")
+@click.option(
+    "--color", type=click.Choice(["always", "never", "auto"]), default="auto", help="In colour: auto is on a terminal."
+)
 @click.option("--zoc", default="", metavar="SIDE", help="Shade the zones of control of this side.")
 @click.option("--formations", is_flag=True, help="Name the formations of the units shown.")
 @click.option("--legend", is_flag=True, help="Say what the signs mean.")
@@ -41,7 +44,14 @@ def look_at(typed: str, want: str = AHEAD) -> Place:
 @click.option("-o", "--output", type=PATH, help="With --svg: the file to write; otherwise it is printed.")
 @click.option("--force", is_flag=True, help="Replace a file that is there and differs.")
 def map_(
-    game: str, around: str | None, radius: int | None, zoc: str, formations: bool, legend: bool, **picture: Any
+    game: str,
+    around: str | None,
+    radius: int | None,
+    color: str,
+    zoc: str,
+    formations: bool,
+    legend: bool,
+    **picture: Any,
 ) -> None:
     """Print a position as a map: of a game, after a signed message, after your own draft, of a scenario.
 
@@ -58,6 +68,7 @@ def map_(
         return
     seen = look_at(game)
     shapes = seen.picture(mailed=False)
+    colour(color)
     page = textmap.Page(columns() if on_terminal() else 0, in_colour(), zoc)
     text = textmap.render(shapes, around=around, radius=radius, page=page)
     say(text.rstrip("\n"), styled=True)
@@ -78,6 +89,8 @@ def _picture(
 
     if moves and views.of_scenario(game):
         raise UsageError("in a scenario nothing has moved yet: leave --moves out")
+    if output is None and on_terminal():
+        raise UsageError("a picture is no text for a terminal: name a file for it, as in '-o map.svg'")
     text = views.drawn(look_at(game), views.done(pick(game, AHEAD), home()) if moves else (), *view)
     if output is None:
         say(text.rstrip("\n"), styled=True)
@@ -87,9 +100,9 @@ def _picture(
 
 
 def _hint(text: str, around: str | None) -> str:
-    """How to read the map, and how to get a smaller one where it is wide and goes to a file."""
-    wide = max(map(len, text.splitlines()), default=0)
-    if around or on_terminal() or wide <= _USUAL:
+    """How to read the map, and how to get a smaller one where it is wider than the page."""
+    wide = max(map(len, click.unstyle(text).splitlines()), default=0)
+    if around or wide <= (columns() if on_terminal() else _USUAL):
         return "--legend says what the signs mean."
     return (
         f"This map is {wide} columns wide; --around, with a place or a unit, shows a part that fits in {_USUAL}. "

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,6 +10,7 @@ import click
 
 from kursk_pbem.cli import cli
 from kursk_pbem.cli.common import home, page_width, say
+from kursk_pbem.cli.games import completes
 
 if TYPE_CHECKING:
     from kursk_pbem.rulebook.books import Paragraph
@@ -20,7 +20,13 @@ _ID = 26  # columns of an id in a list
 
 
 @cli.command()
-@click.argument("asked", nargs=-1, required=True, metavar="[RULESET] [PARAGRAPH | RULING | WORD...]")
+@click.argument(
+    "asked",
+    nargs=-1,
+    required=True,
+    metavar="[RULESET] [PARAGRAPH | RULING | WORD...]",
+    shell_complete=completes("rules"),
+)
 @click.option("--code", is_flag=True, help="For contributors: also the files and functions that cite the paragraph.")
 def rule(asked: tuple[str, ...], code: bool) -> None:
     """Say what a paragraph requires, in our words, how a ruling decides, or which of them hold a word.
@@ -29,9 +35,10 @@ def rule(asked: tuple[str, ...], code: bool) -> None:
     too. A RULING, such as K-54, needs no ruleset before it; nor does anything if all your games are of one ruleset. Of
     several words each must be found.
     """
+    from kursk_pbem.desk.shelf import completions
     from kursk_pbem.rulebook import paragraphs, rulings
 
-    rid, wanted = paragraphs.system(asked, _played())
+    rid, wanted = paragraphs.system(asked, completions.played(home(), Path()))
     decided = rulings.load(rid)
     exact: list[Paragraph | Ruling] = [decided[wanted.upper()]] if wanted.upper() in decided else []
     exact += paragraphs.paragraphs(rid, wanted) if not exact else []
@@ -44,14 +51,6 @@ def rule(asked: tuple[str, ...], code: bool) -> None:
             say("\n".join(cited.get(each.id, ["  no function cites it"])))
 
 
-def _played() -> set[str]:
-    """The rulesets of the games that this player knows."""
-    from kursk_pbem.desk.shelf import lookup
-
-    named = [known.head.get("ruleset") for known in lookup.every(home(), Path())]
-    return {str(each.get("id")) for each in named if isinstance(each, Mapping)}
-
-
 def _listed(each: Paragraph | Ruling) -> list[str]:
     """A line of a list: the id, the title, of a paragraph its status."""
     status = getattr(each, "status", "")
@@ -60,14 +59,14 @@ def _listed(each: Paragraph | Ruling) -> list[str]:
 
 def _told(rid: str, each: Paragraph | Ruling, decided: Mapping[str, Ruling]) -> Iterator[str]:
     """A paragraph or a ruling in full, with what rests on what."""
-    from kursk_pbem.rulebook import paragraphs
+    from kursk_pbem.rulebook import pages, paragraphs
     from kursk_pbem.rulebook.rulings import Ruling
 
     if isinstance(each, Ruling):
         yield from _wrapped(f"[{each.id}] {each.title}", "", "  ")
         for block in each.text.replace("**", "").split("\n\n"):
-            for item in _items(block):
-                yield from _wrapped(item, "  ", "    " if _ITEM.match(item) else "  ")
+            for item in pages.items(block):
+                yield from _wrapped(item, "  ", "    " if pages.is_item(item) else "  ")
         resting = ", ".join(paragraph.id for paragraph in paragraphs.resting_on(rid, each.id))
         yield from _wrapped(f"paragraphs that rest on it: {resting or 'none'}", "  ", "    ")
         return
@@ -78,23 +77,6 @@ def _told(rid: str, each: Paragraph | Ruling, decided: Mapping[str, Ruling]) -> 
     for ruling in each.rulings:
         title = f" {decided[ruling].title}" if ruling in decided else ""
         yield from _wrapped(f"ruling {ruling}:{title}", "  ", "    ")
-
-
-_ITEM = re.compile(r"[*-] |\||[0-9]+\. ")
-
-
-def _items(block: str) -> Iterator[str]:
-    """A block of a page: its lines as one text, but each item of a list and each row of a table by itself."""
-    text = ""
-    for line in block.split("\n"):
-        if _ITEM.match(line):
-            if text:
-                yield text
-            text = line
-        else:
-            text = f"{text} {line.strip()}" if text else line
-    if text:
-        yield text
 
 
 def _wrapped(text: str, first: str, rest: str | None = None) -> list[str]:

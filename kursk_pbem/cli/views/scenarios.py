@@ -1,4 +1,4 @@
-"""scenarios, scenario check: what can be played, and whether a scenario is in order."""
+"""scenarios, scenario copy, scenario check: what can be played, one of your own, and whether it is in order."""
 
 from __future__ import annotations
 
@@ -8,10 +8,11 @@ import click
 
 from kursk_pbem.cli import cli
 from kursk_pbem.cli.common import PATH, json_option, quiet_option, say, say_json
+from kursk_pbem.cli.games import completes
 
 
 @cli.command("scenarios")
-@click.argument("only", metavar="[SCENARIO]", default="")
+@click.argument("only", metavar="[SCENARIO]", default="", shell_complete=completes("scenarios"))
 @click.option("--data", is_flag=True, help="Say of each which parts are not the printed game.")
 @json_option
 def scenarios_(only: str, data: bool, as_json: bool) -> None:
@@ -57,7 +58,24 @@ def scenarios_(only: str, data: bool, as_json: bool) -> None:
 
 @cli.group("scenario")
 def scenario_group() -> None:
-    """Scenarios: check one, also one of your own."""
+    """Scenarios: copy one to change it, and check it."""
+
+
+@scenario_group.command("copy")
+@click.argument("scenario", shell_complete=completes("scenarios"))
+@click.argument("name")
+@click.option("--dir", "place", type=PATH, default=Path(), help="Where the folder RULESET/NAME is made.")
+@quiet_option
+def copy(scenario: str, name: str, place: Path, quiet: bool) -> None:
+    """Write the files of SCENARIO as one of your own, called NAME, to be changed.
+
+    Both players need the same files: send them to your opponent.
+    """
+    from kursk_pbem.game import scenario_files
+
+    folder = scenario_files.copy(scenario_files.meant(scenario), name, place)
+    say(f"wrote {folder}: change its files, then 'kursk scenario check {folder}'", quiet=quiet)
+    say(f"it is found as {folder.parent.name}/{name} where KURSK_SCENARIOS names {place.resolve()}", quiet=quiet)
 
 
 @scenario_group.command("check")

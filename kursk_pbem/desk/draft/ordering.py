@@ -1,7 +1,7 @@
 """Orders given in words: each is written into the text of the draft, which stays the one truth, and can be taken back.
 
-What a word means the ruleset says (``verbs``), as changes of plain data. The text is changed by place, read again, and
-must say exactly these data; otherwise nothing is written. Former texts lie in the private folder.
+What the words mean is found in :mod:`wording`; here the draft is opened, changed, kept and taken back. Former texts lie
+in the private folder.
 """
 
 from __future__ import annotations
@@ -158,9 +158,7 @@ def numbered(sheet: Sheet, words: str, near: int) -> int:
 
     UsageError if there is none.
     """
-    found = [
-        number for number, (_path, told) in enumerate(orderlines.told(sheet.choices, sheet.verbs), 1) if told == words
-    ]
+    found = [number for number, (_path, told) in enumerate(sheet.orders, 1) if told == words]
     if not found:
         raise UsageError(f"there is no order {show(words)} any more")
     return near if near in found else found[0]
@@ -192,13 +190,13 @@ def take_out(sheet: Sheet, number: int) -> Written:
     text, after = wording.changed(sheet, sheet.text, sheet.choices, [Edit(path, empty)])
     back = changes.given_back(_former(sheet).changes(), after, path, value)
     text, after = wording.changed(sheet, text, after, back)
-    said = (f"taken out: {orderlines.line(path, value)}", *(edit.said for edit in back))
+    said = (f"taken out: {sheet.orders[number - 1][1]}", *(edit.said for edit in back))
     return keep(sheet, _seen(sheet, text, said, (changes.between(sheet.choices, after),)))
 
 
 def move_up(sheet: Sheet, number: int) -> Written:
     """The draft with one of its orders before the one that stands above it in the same list. UsageError."""
-    orders = listed(sheet.choices)
+    orders = sheet.orders
     path, words = orders[number - 1] if 1 <= number <= len(orders) else ((), "")
     at = path[-1] if path else 0
     if not isinstance(at, int) or at < 1:

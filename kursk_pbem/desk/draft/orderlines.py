@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from functools import reduce
 from operator import getitem
@@ -13,6 +13,8 @@ from kursk_pbem.kernel.verbs import Asking, Verb
 
 ABOUT = ("unit", "hex")
 """What an order is about, if it says so under these keys: it needs no word before it."""
+Spoken = Callable[[dict[str, Any], Path, Any], str]
+"""The words that write what stands at a place of the choices of a draft (``Seen.spoken``)."""
 MOST = 30
 """How much of what may stand in an order is listed for somebody who asks."""
 
@@ -33,14 +35,15 @@ def line(path: Path, value: Any) -> str:
     return f"{' '.join(str(step) for step in path if isinstance(step, str))}: {_words(value)}"
 
 
-def told(choices: Mapping[str, Any], verbs: Iterable[Verb]) -> list[tuple[Path, str]]:
-    """The same as a person gives them: the word of the order, what it is about, and what more it says."""
+def told(choices: dict[str, Any], verbs: Iterable[Verb], spoken: Spoken) -> list[tuple[Path, str]]:
+    """The same as a person types them; what no words write is told by its word, and by what it says."""
     found, known = [], tuple(verbs)
     for path, words in listed(choices):
         field = "/".join(str(step) for step in path if isinstance(step, str))
         verb = next((verb for verb in known if field in verb.fields), None)
         value = at(choices, path)
-        found.append((path, f"{verb.name} {_plainly(value)}" if verb else words))
+        plainly = f"{verb.name} {_plainly(value)}" if verb else words
+        found.append((path, spoken(choices, path, value) or plainly))
     return found
 
 

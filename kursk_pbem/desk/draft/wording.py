@@ -47,6 +47,11 @@ class Sheet:
         return {key: value for key, value in self.message.content.items() if key in fields}
 
     @property
+    def orders(self) -> list[tuple[tuple[str | int, ...], str]]:
+        """Its orders one by one, where each stands, in the words that a player types."""
+        return orderlines.told(self.choices, self.verbs, self.desk.game.ruleset.seen.spoken)
+
+    @property
     def verbs(self) -> tuple[Verb, ...]:
         """The words that have a place in this message."""
         game = self.desk.game

@@ -1,11 +1,11 @@
-"""A relaying referee's desk: receipts for messages received, and the end of a game whose side missed its deadline.
+"""A referee's desk: receipts for messages received, more time, and the end of a game whose side missed its deadline.
 
 The referee keeps a folder of the game as an auditor does. This desk signs no paper that another desk would refuse.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -20,21 +20,22 @@ from kursk_pbem.game.games import Game
 from kursk_pbem.game.histories import History
 from kursk_pbem.trust import keys, messages, papers, referee, sshsig
 from kursk_pbem.trust.messages import Message
-from kursk_pbem.trust.papers import FORFEIT, RECEIPT, Paper
+from kursk_pbem.trust.papers import EXTENSION, FORFEIT, HOLIDAY, PAUSE, RECEIPT, Paper
 
 
 @dataclass(frozen=True)
 class Term:
     """What a receipt is to say, '' or 0 where the referee has not said it: when the message came, when the next is due.
 
-    ``days``: the same as a number of days after it came. ``late``: the message may have missed its own term. ``log``:
-    in a tournament, number and id of the newest paper of its log.
+    ``days``: the same as a number of days after it came, and not before ``until``. ``late``: the message may have
+    missed its own term. ``log``: in a tournament, number and id of the newest paper of its log.
     """
 
     received: str = ""
     due: str = ""
     days: int = 0
     late: bool = False
+    until: str = ""
     log: Mapping[str, str] = field(default_factory=dict)
 
     def check(self) -> None:
@@ -49,7 +50,7 @@ class Term:
         if self.due or not self.days:
             return self.due
         try:
-            return times.after(received, self.days)
+            return max(times.after(received, self.days), self.until)
         except (ValueError, OverflowError):
             raise UsageError(f"{self.days} days are too many") from None
 
@@ -139,11 +140,12 @@ def receipt(opened: Opened, key: Path, term: Term, seq: int | None = None) -> Is
     """
     term.check()
     folder, game = opened.folder, opened.history.game
-    signer = _signer(opened, key)
+    signer = signer_of(opened, key)
     last = game.chain.next_seq - 1
     seq = last if seq is None else seq
     if seq > last:
         raise UsageError(f"message {seq} is not here, the last is message {last}: take it in with 'kursk adjudicate'")
+    term = replace(term, until=max(term.until, _away(game, seq)))
     if (held := game.papers.receipts.get(seq)) is not None:
         _same(held, term)
         return Issued(game, held, Path(held.document.name), fresh=False)
@@ -157,7 +159,34 @@ def receipt(opened: Opened, key: Path, term: Term, seq: int | None = None) -> Is
     if due < received:
         raise UsageError(f"the answer cannot be due ({due}) before the message was received ({received})")
     _check_order(game, seq, received)
-    return _issue(opened, signer, {"type": RECEIPT, "seq": str(seq), "received": received, "due": due}, term.log)
+    _check_plausible(folder, game, seq, received)
+    return issue(opened, signer, {"type": RECEIPT, "seq": str(seq), "received": received, "due": due}, term.log)
+
+
+def _away(game: Game, seq: int) -> str:
+    """Until when nothing is due of whoever answers a message, by the holidays and pauses that were signed; '' if none.
+
+    What was granted before a term began holds for it too.
+    """
+    side = game.chain.writer(seq + 1)
+    away = (paper for paper in game.papers.all if paper.type == EXTENSION and paper.text("cause") in (HOLIDAY, PAUSE))
+    before = (paper for paper in away if paper.seq < seq and game.chain.writer(paper.seq + 1) == side)
+    return max((paper.text("due") for paper in before), default="")
+
+
+def _check_plausible(folder: Path, game: Game, seq: int, received: str) -> None:
+    """UsageError for a time that is still to come, or before a message was signed here that the other one answers."""
+    now = clock.now()
+    if received > now:
+        raise UsageError(f"message {seq} cannot have come {received}: that is still to come, now it is {now}")
+    own = max((number for number in range(seq + 1) if game.chain.writer(number) == REFEREE), default=-1)
+    path = folders.message_path(folder, own)
+    signed = clock.of_file(path) if own >= 0 and path.is_file() else ""
+    if signed and received < signed <= now:
+        raise UsageError(
+            f"message {seq} cannot have come {received}: message {own} was signed here {signed}, as the time of {path} "
+            "says; say with --received when it came, a slip in the date perhaps"
+        )
 
 
 def _check_order(game: Game, seq: int, received: str) -> None:
@@ -191,16 +220,22 @@ def _same(held: Paper, term: Term) -> None:
 
 
 def forfeit(
-    folder: Path, key: Path, declared: str = "", log: Mapping[str, str] | None = None, successor_: str = ""
+    folder: Path,
+    key: Path,
+    declared: str = "",
+    log: Mapping[str, str] | None = None,
+    successor_: str = "",
+    confirm: Callable[[Mapping[str, str]], None] = lambda _said: None,
 ) -> Issued:
     """Declare the game in a folder lost for the side that owes the next message and has missed its term. KurskError.
 
     ``log`` as in :class:`Term`. ``successor_``: the game in which somebody else takes that side, '' if it is lost.
+    ``confirm`` is shown what is to be signed, and raises where that is not wanted.
     """
     check_time("--declared", declared)
     opened = Opened(folder, histories.load(folder))
     game = opened.history.game
-    signer = _signer(opened, key)
+    signer = signer_of(opened, key)
     if game.papers.forfeit is not None:
         held = game.papers.forfeit
         if declared not in ("", held.text("declared")):
@@ -222,7 +257,9 @@ def forfeit(
     said = {"type": FORFEIT, "seq": str(last), "side": side, "due": due, "declared": declared}
     if successor_:
         said[papers.SUCCESSOR] = successor_
-    return _issue(opened, signer, said, log or {})
+    if declared > clock.now():
+        raise UsageError(f"it cannot be declared {declared}: that is still to come, now it is {clock.now()}")
+    return issue(opened, signer, said, log or {}, confirm)
 
 
 def _need_agreement(folder: Path, new: Game) -> None:
@@ -242,7 +279,7 @@ def _need_agreement(folder: Path, new: Game) -> None:
         raise UsageError(f"it continues {name}, and no offer of it was accepted there: nobody owes a message")
 
 
-def _signer(opened: Opened, key: Path) -> keys.Signer:
+def signer_of(opened: Opened, key: Path) -> keys.Signer:
     """The referee's key of a game. UsageError if it is another one."""
     game = opened.history.game
     if folders.proposal_path(opened.folder).suffix == ".json":
@@ -258,8 +295,14 @@ def _signer(opened: Opened, key: Path) -> keys.Signer:
     return signer
 
 
-def _issue(opened: Opened, signer: keys.Signer, said: Mapping[str, str], log: Mapping[str, str]) -> Issued:
-    """Sign a paper, hold it to the same checks as every other desk, and write it."""
+def issue(
+    opened: Opened,
+    signer: keys.Signer,
+    said: Mapping[str, str],
+    log: Mapping[str, str],
+    confirm: Callable[[Mapping[str, str]], None] = lambda _said: None,
+) -> Issued:
+    """Sign a paper, hold it to the same checks as every other desk, and write it once that is confirmed."""
     game, seq = opened.history.game, int(said["seq"])
     content: dict[str, Plain] = {"kursk-pbem": messages.VERSION, "game": game.chain.game, "from": REFEREE}
     content |= {"id": game.chain.ids[seq], **said}
@@ -270,6 +313,7 @@ def _issue(opened: Opened, signer: keys.Signer, said: Mapping[str, str], log: Ma
         found = referee.weigh(game.chain, (paper,), over=game.played_out, known=game.papers)
     except TrustError as error:
         raise UsageError(f"this cannot be signed: {error.message}") from None
+    confirm(said)
     path = receipts.path_of(opened.folder, paper)
     if not receipts.write(path, paper):
         raise UsageError(f"{path} is already there and differs; move it away")

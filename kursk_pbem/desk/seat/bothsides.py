@@ -20,16 +20,27 @@ KEY = "key"
 """The file of the second seat's key, in its private folder."""
 
 
-def start(room: Room, scenario: str, ruleset: Ruleset, key: Path, options: Mapping[str, str]) -> Desk:
-    """Begin a game of both sides; the desk of the one that proposes. KurskError."""
+def start(
+    room: Room,
+    scenario: str,
+    ruleset: Ruleset,
+    key: Path,
+    options: Mapping[str, str],
+    place: Path | None = None,
+    called: Mapping[str, str] | None = None,
+) -> Desk:
+    """Begin a game of both sides below ``place``; the desk of the one that proposes. KurskError.
+
+    ``called``: the names of the sides, where they are not to say that it is one machine.
+    """
     second = room.opened_second()
     path = second.home / KEY
     if not path.exists():
         keyring.make(path)
     side = ruleset.proposer(scenarios.setting(ruleset, scenarios.load(scenario), options, PLAYERS))
     other = ruleset.other(side)
-    names = {side: f"{side}, one machine", other: f"{other}, same machine"}
+    names = called or {side: f"{side}, one machine", other: f"{other}, same machine"}
     public = keys.read_public(path.with_suffix(".pub"))
-    desk = begin.propose(begin.Proposal(scenario, side, public, names, options), key, room.here, room.home)
+    desk = begin.propose(begin.Proposal(scenario, side, public, names, options), key, place or room.here, room.home)
     begin.accept(folders.message_path(desk.folder, 0), path, second.here, second.home)
     return desk

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from kursk_pbem.desk.draft import ordering
+from kursk_pbem.desk.draft import ordering, preview
 from kursk_pbem.desk.draft import prospects as outlooks
 from kursk_pbem.desk.draft.wording import Sheet
 from kursk_pbem.desk.seat import battles, panels
@@ -19,7 +19,6 @@ from kursk_pbem.kernel.ruleset import ANSWER
 from kursk_pbem.kernel.verbs import CHOICE, ORDER, PLACE, UNIT, WISHES, Clause
 from kursk_pbem.kernel.words import Words
 from kursk_pbem.report import svg, svgsights
-from kursk_pbem.report.luck import per_cent
 
 MOST_SHOWN = 8
 """Battles whose chances are shown at once to whoever answers all of them."""
@@ -38,7 +37,7 @@ def unit(scene: Scene, uid: str) -> dict[str, Any]:
         raise UsageError(f"there is no unit {uid!r} on the map")
     mine = scene.sheet is not None and piece.side == scene.desk.own_side
     found = outlooks.outlook(scene.seen(uid if mine else ""), uid)
-    phases = [_phase(scene, phase, mover) for phase in found.phases for mover in phase.movers if mover.unit == uid]
+    moves = [_phase(scene, phase, mover) for phase in found.phases for mover in phase.movers if mover.unit == uid]
     ordered = panels.about(scene, uid)
     now = outlooks.outlook(scene.seen(), uid) if mine and ordered else found
     rings = [_target(scene, target, found.at) for target in now.targets] if mine else []
@@ -54,7 +53,7 @@ def unit(scene: Scene, uid: str) -> dict[str, Any]:
             for each in scene.picture.pieces
             if each.at and each.at == piece.at and each.id != uid
         ],
-        "phases": [phase for phase in phases if phase["verb"] or not mine] if mine else [],
+        "phases": [phase for phase in moves if phase["verb"] or phase["refused"]] if mine else [],
         "notes": found.notes if mine else (),
         "targets": rings,
         "mine": mine,
@@ -76,7 +75,7 @@ def _drawn(scene: Scene, found: Outlook, now: Outlook, uid: str) -> str:
     shapes = svg.to_scale(replace(plain, regions=outlines, places=(*now.ranges, *holes), sights=now.sights))
     reach, gone = shapes.places[: len(now.ranges)], shapes.places[len(now.ranges) :]
     lit = "".join(svgsights.allowance(region.outline, gone) for region in shapes.regions)
-    return lit + svgsights.ranges(reach) + svgsights.sights(shapes.sights)
+    return lit + svgsights.ranges(reach, shapes.size[0]) + svgsights.sights(shapes.sights)
 
 
 def _what(words: Words, piece: Piece) -> str:
@@ -104,7 +103,7 @@ def _phase(scene: Scene, phase: MovePhase, mover: Mover) -> dict[str, Any]:
     """A phase of movement with the ends of one unit; without its verb where the draft leaves no room for a move."""
     sheet = scene.sheet
     offered = sheet is not None and phase.verb in {verb.name for verb in sheet.verbs}
-    refused = _refused(scene, f"{phase.verb} {mover.unit} {mover.ends[0].place}") if offered and mover.ends else ""
+    refused = scene.refused(f"{phase.verb} {mover.unit} {mover.ends[0].place}") if offered and mover.ends else ""
     notes = [*phase.notes, *([f"Not now: {refused}."] if refused else [])]
     verb = phase.verb if offered and not refused else ""
     warned = any(any(end.marks.values()) for end in mover.ends)
@@ -113,6 +112,7 @@ def _phase(scene: Scene, phase: MovePhase, mover: Mover) -> dict[str, Any]:
         "rule": phase.rule,
         "notes": notes,
         "verb": verb,
+        "refused": refused,
         "within": mover.within,
         "warned": warned,
         "ends": [_end(scene, end) for end in mover.ends] if verb else [],
@@ -123,23 +123,6 @@ def _phase(scene: Scene, phase: MovePhase, mover: Mover) -> dict[str, Any]:
         "name": scene.words.phase(phase.key),
         "signs": [sign.legend for sign in phase.signs],
     }
-
-
-def _refused(scene: Scene, words: str) -> str:
-    """Why the rules refuse an order, '' if they do not."""
-    try:
-        found = ordering.tried(scene.writable, [words.split()]).checked.result.violations
-    except UsageError as error:
-        return error.message
-    known = {(violation.rule, violation.message) for violation in scene.violations}
-    return next(
-        (
-            f"{violation.message} [{violation.rule}]"
-            for violation in found
-            if (violation.rule, violation.message) not in known
-        ),
-        "",
-    )
 
 
 def _end(scene: Scene, end: Destination) -> dict[str, Any]:
@@ -192,7 +175,7 @@ def place(scene: Scene, label: str) -> dict[str, Any]:
     kinds = {region.terrain, *(each.kind.replace("-", " ") for each in shapes.places if each.at == label)}
     lines += [_row(table, row) for table in _tables(scene) for row in table.rows if row and row[0].lower() in kinds]
     units = [(piece.id, f"{words.unit(piece.id)}, {piece.figures}") for piece in shapes.pieces if piece.at == label]
-    return {"label": words.place(label), "lines": lines, "units": units}
+    return {"label": words.place(label), "lines": lines, "units": units, "battles": battles.about(scene, label)}
 
 
 def _tables(scene: Scene) -> tuple[Table, ...]:
@@ -226,8 +209,14 @@ def find(scene: Scene, text: str) -> dict[str, Any]:
 
 
 def why(scene: Scene, uid: str, label: str) -> list[str]:
-    """Why a unit may not end a move in a place."""
-    return list(outlooks.why(scene.seen(uid), uid, label))
+    """Why a unit may not end a move in a place; also where what the draft declares puts that off."""
+    told = list(outlooks.why(scene.seen(uid), uid, label))
+    later = scene.put_off
+    for phase in outlooks.outlook(scene.seen(uid), uid).phases if later else ():
+        ends = [end.place for mover in phase.movers if mover.unit == uid for end in mover.ends]
+        if label in ends and phase.key in later:
+            told.append(f"{scene.words.phase(phase.key)}: {later[phase.key]}")
+    return told
 
 
 # One order
@@ -247,6 +236,8 @@ def form(scene: Scene, verb: str, words: str) -> dict[str, Any]:
         "opens": not said and _opens(sheet, verb, clauses),
         "clauses": [_clause(clause) for clause in clauses],
         "table": scene.picture.form == PLANE,
+        "rare": any(clause.rare and not any(clause.chosen) for clause in clauses),
+        "budgets": {budget.name: budget.most for clause in clauses for budget in clause.budgets},
     }
 
 
@@ -283,7 +274,15 @@ def _clause(clause: Clause) -> dict[str, Any]:
         "had": any(clause.chosen),
         "one": clause.kind in ONE,
         "places": dict(clause.among),
+        "costs": {word: _costs(clause, word) for word, _meaning in clause.among},
+        "notes": clause.notes,
+        "rare": clause.rare and not any(clause.chosen),
     }
+
+
+def _costs(clause: Clause, word: str) -> dict[str, int]:
+    """What a word costs of each budget."""
+    return {budget.name: price for budget in clause.budgets if (price := budget.prices.get(word, 0))}
 
 
 def tried(scene: Scene, words: str) -> dict[str, Any]:
@@ -307,25 +306,11 @@ def tried(scene: Scene, words: str) -> dict[str, Any]:
         wanted, who = set(words.split()), words.split()[1:2]
         who = who if scene.picture.form == PLANE else []
         every = outlooks.odds(seen)
-        found = [chances for chances in every if _is_of(chances, wanted, who)] or list(every if answers else ())
-    brief = wrong[:1] or [each for one in found[:1] for each in _brief(one)]
+        found = [chances for chances in every if preview.is_of(chances, wanted, who)] or list(every if answers else ())
+    brief = wrong[:1] or [each for one in found[:1] for each in preview.brief(one)]
     return {
         "said": done.said,
         "wrong": wrong,
         "odds": [battles.card(scene.words, chances) for chances in found[:most]],
         "brief": "; ".join(brief),
     }
-
-
-def _brief(each: Chances) -> Iterator[str]:
-    """The odds and what they come to, for a line that is always in sight."""
-    if each.fought is not None:
-        yield each.fought.column or "no attack takes place"
-    yield from (f"{what}: {per_cent(value)}" for what, value in each.sums[:2])
-
-
-def _is_of(each: Chances, words: set[str], who: Sequence[str]) -> bool:
-    """Whether chances are those of an order: of the place that it names, on a table top of ``who`` fires."""
-    if each.fought is not None:
-        return bool(words & {each.fought.place, each.subject})
-    return not who or who[0] == each.subject or f" {who[0]} " in f" {each.title} "

@@ -10,7 +10,7 @@ from pathlib import Path
 from kursk_pbem.desk.seat.room import Room
 from kursk_pbem.errors import KurskError, UsageError
 from kursk_pbem.formats.canonical import REFEREE
-from kursk_pbem.formats.text import free_text_fault
+from kursk_pbem.formats.text import free_text_fault, show
 from kursk_pbem.game import entropy, folders, keyring
 from kursk_pbem.trust import keys, sshsig
 
@@ -30,7 +30,7 @@ class OwnKey:
     @property
     def name(self) -> str:
         """What its owner has called it."""
-        return self.path.name
+        return self.path.name.removesuffix(".pub")
 
     @property
     def fingerprint(self) -> str:
@@ -55,10 +55,13 @@ def every(room: Room) -> tuple[list[OwnKey], list[str]]:
     """The keys that this player has used or made, a named one first; and why others cannot be used."""
     found = [room.key] if room.key else []
     found += [Path(known.own.key) for known in room.known() if known.own is not None]
-    found += [path.with_suffix("") for path in sorted((room.home / MADE).glob("*.pub"))]
+    made = sorted((room.home / MADE).glob("*.pub"))
+    found += [path.with_suffix("") if path.with_suffix("").exists() else path for path in made]
     known: dict[str, OwnKey] = {}
     unusable = []
     for path in dict.fromkeys(Path(os.path.realpath(path)) for path in found):
+        if room.demonstrates(path):
+            continue  # everybody who looks around has one; it is nobody's own
         try:
             public = keyring.public_of(path)
         except (UsageError, OSError) as error:  # an old game's key may be gone long since
@@ -79,8 +82,18 @@ def chosen(room: Room, fingerprint: str) -> OwnKey:
     raise UsageError("choose one of your keys from the list; the one that was chosen is not there any more")
 
 
-def make(room: Room, name: str) -> OwnKey:
-    """Make a key named after its owner, in the private folder. UsageError."""
+def in_agent() -> list[tuple[str, str]]:
+    """The keys that ssh-agent holds: the fingerprint of each and what it is called."""
+    found = [line.split(None, 2) for line in keys.in_agent()]
+    return [(sshsig.fingerprint(" ".join(words[:2])), show(" ".join(words[2:]))) for words in found]
+
+
+def make(room: Room, name: str, how: str = "") -> tuple[OwnKey, str]:
+    """A key named after its owner, in the private folder, and what is to be said of it. UsageError.
+
+    ``how``: '' without a passphrase, ``ask`` with one that is asked on the terminal; otherwise the fingerprint of a key
+    that ssh-agent holds, of which only the public half is written down.
+    """
     said = " ".join(name.split())
     if not said or len(said) > LONGEST or free_text_fault(said):
         raise UsageError(f"say what your opponents call you: up to {LONGEST} letters")
@@ -88,10 +101,29 @@ def make(room: Room, name: str) -> OwnKey:
     folder = room.home / MADE
     folders.make(folder)
     number = 1
-    while (path := folder / (stem if number == 1 else f"{stem}-{number}")).exists():
+    while _taken(path := folder / (stem if number == 1 else f"{stem}-{number}")):
         number += 1
     comment = said if said.isascii() else stem
-    return OwnKey(path, keys.generate(path, entropy.fresh(), comment))
+    if how not in ("", "ask"):
+        return _adopted(path.with_name(f"{path.name}.pub"), how, comment)
+    made = OwnKey(path, keys.generate(path, entropy.fresh(), comment))
+    if how == "ask" and not keyring.protect(path):
+        return made, f"It has no passphrase, for none was given: 'ssh-keygen -p -f {path}' asks for one."
+    return made, "It has a passphrase, which is asked each time you sign." if how else ""
+
+
+def _taken(path: Path) -> bool:
+    return path.exists() or path.with_name(f"{path.name}.pub").exists()
+
+
+def _adopted(path: Path, fingerprint: str, comment: str) -> tuple[OwnKey, str]:
+    """The public half of a key that ssh-agent holds, as a file: with it the agent is asked to sign."""
+    for line in keys.in_agent():
+        public = " ".join(line.split()[:2])
+        if sshsig.fingerprint(public) == fingerprint:
+            folders.write(path, f"{public} {comment}\n")
+            return OwnKey(path, public), "It stays in your ssh-agent, which is asked each time you sign."
+    raise UsageError("ssh-agent does not hold this key any more: load it with 'ssh-add', and try again")
 
 
 def file_name(name: str) -> str:
@@ -101,7 +133,7 @@ def file_name(name: str) -> str:
 
 def to_send(key: OwnKey) -> tuple[str, str]:
     """The public key as a file for opponents: its name and its text, with its owner's name behind it."""
-    path = key.path.with_name(key.path.name + ".pub")
+    path = key.path if key.path.suffix == ".pub" else key.path.with_name(key.path.name + ".pub")
     name = (keyring.comment(path) if path.exists() else "") or key.name
     return f"{file_name(name)}.pub", f"{key.public} {name if name.isascii() else file_name(name)}\n"
 

@@ -42,9 +42,10 @@ def context(room: Room, scene: Scene) -> dict[str, Any]:
     orders, wrong = _orders(scene)
     return {
         "game": desk.game.chain.game,
-        "bar": {**bar(scene, left), "both": room.both(desk.game.chain.game)},
+        "bar": bar(scene, left, both=room.both(desk.game.chain.game)),
         "orders": orders,
         "wrong": wrong,
+        "asked": list(asked(scene)),
         "verbs": [(verb, ordering.possible(sheet, verb)) for verb in sheet.verbs] if sheet else (),
         "left": left,
         "mail": to_mail(desk),
@@ -65,12 +66,13 @@ def context(room: Room, scene: Scene) -> dict[str, Any]:
     }
 
 
-def bar(scene: Scene, left: tuple[Left, ...]) -> dict[str, Any]:
+def bar(scene: Scene, left: tuple[Left, ...], *, both: bool) -> dict[str, Any]:
     """The strip on top: which message, what it holds and what comes later, how the draft is."""
     desk, words = scene.desk, scene.words
     game = desk.game
     stage = game.stage
     later = [game.ruleset.play.stages(game.setting)[key].brings for key in stage.then if key != OVER]
+    keys = [phase.key for phase in stage.phases if phase.announced] if not game.over else []
     wrong = len(scene.violations) + bool(scene.unread)
     return {
         "title": game.title,
@@ -78,10 +80,15 @@ def bar(scene: Scene, left: tuple[Left, ...]) -> dict[str, Any]:
         "own": svgstyle.of_side(desk.own_side, game.ruleset.sides) if scene.sheet else "",
         "you": words.side(desk.own_side) if desk.own_side in game.ruleset.sides else desk.own_side,
         "message": _which(scene),
-        "phases": [words.phase(phase.key) for phase in stage.phases if phase.announced] if not game.over else [],
-        "now": _now(scene),
+        "phases": [words.phase(key) for key in keys if key not in scene.put_off],
+        "now": _now(scene, both=both),
+        "both": both,
         "able": " ".join(able(scene)),
-        "later": later[:2] if not game.over else [],
+        "reduced": " ".join(piece.id for piece in scene.picture.pieces if piece.band),
+        "cut": " ".join(_cut_off(scene)),
+        "later": [*(f"{words.phase(key)}, after the dice" for key in keys if key in scene.put_off), *later[:2]]
+        if keys
+        else [],
         "due": scene.sheet is not None or bool(scene.unread),
         "can_sign": scene.sheet is not None and not wrong,
         "wrong_words": plural(wrong, "problem") if wrong else "",
@@ -90,7 +97,7 @@ def bar(scene: Scene, left: tuple[Left, ...]) -> dict[str, Any]:
     }
 
 
-def _now(scene: Scene) -> str:
+def _now(scene: Scene, *, both: bool) -> str:
     """What to do now, in a sentence; '' where nothing can be ordered."""
     if scene.sheet is None:
         return ""
@@ -99,7 +106,9 @@ def _now(scene: Scene) -> str:
         return "Take out or change what is not allowed, then sign."
     waits = len(able(scene))
     more = f" {plural(waits, 'unit')} can still move: n goes through them." if waits else ""
-    return f"Now: {brings}. Then sign, and mail it.{more}"
+    for side in scene.sides:
+        brings = re.sub(rf"\b{side}\b", scene.words.side(side), brings)
+    return f"Now: {brings}. Then sign{'' if both else ', and mail it'}.{more}"
 
 
 def able(scene: Scene) -> tuple[str, ...]:
@@ -107,17 +116,23 @@ def able(scene: Scene) -> tuple[str, ...]:
     if scene.sheet is None:
         return ()
     offered = {verb.name for verb in scene.sheet.verbs}
-    ordered = {
-        word for _path, words in orderlines.told(scene.sheet.choices, scene.sheet.verbs) for word in _words(words)
-    }
+    ordered = {word for _path, words in scene.sheet.orders for word in _words(words)}
     found = [
         mover.unit
         for phase in scene.outlook.phases
-        if phase.verb in offered
+        if phase.verb in offered and phase.key not in scene.put_off
         for mover in phase.movers
-        if mover.ends and mover.unit not in ordered
+        if (mover.ends or mover.outline) and mover.unit not in ordered
     ]
     return tuple(dict.fromkeys(found))
+
+
+def _cut_off(scene: Scene) -> Iterator[str]:
+    """The units on the map that stand where their side has no communication or supply, as their system calls it."""
+    reached = {zone.side: frozenset(zone.at) for zone in scene.picture.reached}
+    for piece in scene.picture.pieces:
+        if piece.side in reached and piece.at and piece.at not in reached[piece.side]:
+            yield piece.id
 
 
 def attacked(scene: Scene) -> list[dict[str, Any]]:
@@ -176,7 +191,7 @@ def _orders(scene: Scene) -> tuple[list[dict[str, Any]], list[str]]:
     """The orders of the draft one by one, with what is wrong about each; and what is wrong and belongs to none."""
     if scene.sheet is None:
         return [], []
-    listed = orderlines.told(scene.sheet.choices, scene.sheet.verbs)
+    listed = scene.sheet.orders
     orders = [
         {
             "words": words,
@@ -194,6 +209,17 @@ def about(scene: Scene, uid: str) -> list[tuple[int, str]]:
     """The orders of the draft that name a unit, with their numbers in the list."""
     orders, _wrong = _orders(scene)
     return [(number, each["words"]) for number, each in enumerate(orders, 1) if uid in _words(each["words"])]
+
+
+def asked(scene: Scene) -> Iterator[dict[str, Any]]:
+    """What the rules take from this player whatever they do, with who pays it as the draft stands."""
+    sheet = scene.sheet
+    for verb in sheet.verbs if sheet and not scene.violations else ():
+        for field in verb.fields if verb.asks else ():
+            paid = orderlines.at(sheet.choices, tuple(field.split("/"))) if sheet else ()
+            if paid:
+                who = [f"{scene.words.unit(uid)} ({uid})" for uid in paid]
+                yield {"verb": verb.name, "text": verb.asks, "who": who}
 
 
 def _concerns(violation: Violation, order: Path) -> bool:

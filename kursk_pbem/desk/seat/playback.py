@@ -1,4 +1,4 @@
-"""A message as it is played on the map of a page: which counters go where, by which way, what fell, what came of it."""
+"""A message as a page plays it on its map: which counters go where by which way, which dice fell, what came of it."""
 
 from __future__ import annotations
 
@@ -8,31 +8,33 @@ from typing import Any
 from kursk_pbem.desk.desks import Desk
 from kursk_pbem.errors import UsageError
 from kursk_pbem.game import replay
-from kursk_pbem.kernel.picture import PLANE, Piece
+from kursk_pbem.kernel.picture import PLANE, Picture, Piece
 from kursk_pbem.report import svg, svgcounters
 from kursk_pbem.report.replay import Frame
 
 
 def of(desk: Desk, seq: int) -> dict[str, Any]:
-    """Message ``seq`` of a game: all counters as they stood before it, then its frames. UsageError without such."""
+    """Message ``seq`` of a game: all counters as they stood before it, then its frames. UsageError if there is none."""
     if not 0 < seq < len(desk.history.steps):
         raise UsageError("there is no such message to be watched")
     first, *frames = replay.of_message(desk.history, seq)
-    on_table = svg.to_scale(
-        desk.game.ruleset.seen.picture(desk.game.setting, desk.history.steps[seq].before.state)
-    ).form
-    look = _Looks(desk, [first, *frames], on_table == PLANE)
+    look = _Looks(desk, desk.game.ruleset.seen.picture(desk.game.setting, desk.history.steps[seq].before.state))
     counters = [{"unit": piece.id, "at": first.spots[piece.id], "look": look.of(piece)} for piece in first.pieces[::-1]]
-    return {"seq": seq, "counters": counters, "frames": list(_steps(desk, first, frames, look))}
+    return {
+        "seq": seq,
+        "last": len(desk.history.steps) - 1,
+        "counters": counters,
+        "frames": list(_steps(desk, first, frames, look)),
+    }
 
 
 class _Looks:
-    """What counters look like, with the middle at the origin."""
+    """How counters look, drawn around the origin."""
 
-    def __init__(self, desk: Desk, frames: list[Frame], on_table: bool) -> None:  # noqa: FBT001 - of two kinds of map
+    def __init__(self, desk: Desk, shapes: Picture) -> None:
         self._sides = desk.game.ruleset.sides
-        self._stripes = svgcounters.hues({piece.formation for frame in frames for piece in frame.pieces})
-        self._on_table = on_table
+        self._stripes = svgcounters.hues(shapes)
+        self._on_table = shapes.form == PLANE
 
     def of(self, piece: Piece) -> str:
         if self._on_table:

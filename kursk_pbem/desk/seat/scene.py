@@ -12,7 +12,7 @@ from itertools import takewhile
 from typing import Any
 
 from kursk_pbem.desk.desks import Desk
-from kursk_pbem.desk.draft import drafts
+from kursk_pbem.desk.draft import drafts, ordering
 from kursk_pbem.desk.draft import prospects as outlooks
 from kursk_pbem.desk.draft.drafts import Checked
 from kursk_pbem.desk.draft.ordering import Written
@@ -44,7 +44,11 @@ SHOWN = ("orders", "battles", "last", "sights", "places")
 """Those that are shown at first."""
 ON_A_TABLE = ("orders", "last", "sights", "places")
 """Those that a table top has; all others are for hexes, which have no lines of sight."""
-_ORDER = ("reached", "zone-0", "zone-1", "formations", "flags", "last", "sights", "counters", "battles", "orders")
+_ORDER = (
+    *("reached", "zone-0", "zone-1", "formations", "flags", "last", "sights", "counters"),
+    *("results", "battles", "orders"),
+)
+_WITH = {"results": "last"}  # a layer that is shown and hidden with another one
 
 
 @dataclass
@@ -140,6 +144,29 @@ class Scene:
         seen = outlooks.Seen(self.desk.game, state, self.checked.hidden if self.checked else {}, "")
         return outlooks.declared(seen)
 
+    def refused(self, words: str) -> str:
+        """Why the rules refuse one more order, '' if they do not."""
+        try:
+            found = ordering.tried(self.writable, [words.split()]).checked.result.violations
+        except UsageError as error:
+            return error.message
+        known = {(violation.rule, violation.message) for violation in self.violations}
+        new = (violation for violation in found if (violation.rule, violation.message) not in known)
+        return next((f"{violation.message} [{violation.rule}]" for violation in new), "")
+
+    @cached_property
+    def put_off(self) -> dict[str, str]:
+        """The phases of movement that what the draft declares puts off, and why; the first mover stands for all."""
+        if self.sheet is None or self.checked is None or not self.checked.declares:
+            return {}
+        offered = {verb.name for verb in self.sheet.verbs}
+        found = {}
+        for phase in self.outlook.phases:
+            mover = next((mover for mover in phase.movers if mover.ends), None)
+            if mover is not None and phase.verb in offered:
+                found[phase.key] = self.refused(f"{phase.verb} {mover.unit} {mover.ends[0].place}")
+        return {key: why for key, why in found.items() if why}
+
     @cached_property
     def layers(self) -> dict[str, str]:
         """The layers of the map that change with every order: name -> SVG."""
@@ -214,11 +241,12 @@ def _layers(scene: Scene) -> dict[str, str]:
     drawn = [*trails.arrows(scene.ground, words, (*scene.events, *planned)), *_refused(scene)]
     return {
         "reached": svgground.reached(shapes, own, sides),
-        "formations": svgground.formations(shapes, svgcounters.hues({piece.formation for piece in shapes.pieces})),
+        "formations": svgground.formations(shapes, svgcounters.hues(shapes)),
         "zone-0": svgground.zones(shapes, sides[0], sides),
         "zone-1": svgground.zones(shapes, sides[1], sides),
         "flags": svgground.flags(shapes, sides) + svgground.marks(shapes, sides),
         "last": svg.arrows_of(list(trails.arrows(scene.ground, words, past, old=True)), sides),
+        "results": "".join(map(svg.burst, trails.bursts(scene.ground, past))),
         "sights": svgsights.sights(shapes.sights),
         "counters": svgcounters.counters(shapes, sides, buried=True),
         "battles": _fights(scene, scene.declared),
@@ -270,10 +298,10 @@ def page_map(scene: Scene) -> str:
         f'<g class="hits">{svgground.hits(shapes)}</g>',
         f'<g class="layer layer-rails">{svgground.lines(shapes)}</g>',
         svgground.edges(shapes),
-        f'<g class="layer layer-places">{svgground.places(shapes, sides)}</g>',
+        f'<g class="layer layer-places">{svgground.streams(shapes)}{svgground.places(shapes, sides)}</g>',
         svgground.numbers(shapes),
         '<g id="layer-lit" class="lit"></g>',
-        *(f'<g id="layer-{name}" class="layer layer-{name}">{found[name]}</g>' for name in _ORDER),
+        *(f'<g id="layer-{name}" class="layer layer-{_WITH.get(name, name)}">{found[name]}</g>' for name in _ORDER),
         '<g id="layer-join" class="join"></g>',
         '<g id="layer-hand" class="hand"></g>',
     ]

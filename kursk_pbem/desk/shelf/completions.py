@@ -6,25 +6,19 @@ A shell puts what it gets into the command line as it is, and names come from op
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
+from kursk_pbem.desk import desks
+from kursk_pbem.desk.draft import wording
+from kursk_pbem.desk.draft.completion import Completion, Word
 from kursk_pbem.desk.shelf import lookup
 from kursk_pbem.errors import KurskError
-from kursk_pbem.game import verified
+from kursk_pbem.game import folders, scenario_files, verified
 from kursk_pbem.game.games import Game
 
-_PLAIN = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
+_PLAIN = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*(/[A-Za-z0-9][A-Za-z0-9._-]*)?")
 _SHOWN = 60
-
-
-@dataclass(frozen=True)
-class Word:
-    """A word to complete to, and what it means."""
-
-    text: str
-    about: str = ""
 
 
 def of_games(home: Path, here: Path) -> list[Word]:
@@ -62,10 +56,37 @@ def pieces(typed: str, home: Path, here: Path) -> list[Word]:
     return [*units(typed, home, here), *_plain([*named, *regions])]
 
 
-def verbs(typed: str, home: Path, here: Path) -> list[Word]:
-    """The words of ``kursk order`` in the game that is meant; nothing if that is not clear."""
-    game = _game(typed, home, here)
-    return _plain(Word(verb.name, _line(verb.text)) for verb in game.ruleset.seen.verbs(game.setting)) if game else []
+def orders(typed: str, line: str, home: Path, here: Path) -> list[Word]:
+    """What the last word of a line of orders can be, as the draft of the game that is meant lies there.
+
+    Nothing is written: without a draft it is only the first words of orders, and nothing if no game is clear.
+    """
+    try:
+        path = lookup.find(typed, home, here)
+        desk = desks.sit(path if path.is_dir() else path.parent, home)
+        draft = folders.draft_path(desk.folder, desk.seq)
+        if not draft.exists():
+            verbs = desk.game.ruleset.seen.verbs(desk.game.setting)
+            return _plain(Word(verb.name, _line(verb.text)) for verb in verbs if " " not in line)
+        state = desks.duties(desk, desk.unlocked()).middle
+        found = Completion(wording.sheet_of(desk, draft, folders.read_bytes(draft), state)).of(line)
+    except (KurskError, OSError):
+        return []
+    return _plain(Word(word.text, _line(word.about)) for word in found)
+
+
+def scenarios() -> list[Word]:
+    """The scenarios that can be played, by id, and by the name that no other has."""
+    known = scenario_files.available()
+    names = [scenario.partition("/")[2] for scenario in known]
+    alone = [Word(name, scenario) for scenario, name in zip(known, names, strict=True) if names.count(name) == 1]
+    return [*_plain(map(Word, known)), *_plain(alone)]
+
+
+def played(home: Path, here: Path) -> set[str]:
+    """The rulesets of the games that this player knows."""
+    heads = [known.head.get("ruleset") for known in lookup.every(home, here)]
+    return {str(head.get("id")) for head in heads if isinstance(head, Mapping)}
 
 
 def _game(typed: str, home: Path, here: Path) -> Game | None:

@@ -72,12 +72,18 @@ def of_scenario(named: str) -> Place | None:
 
     FileError for a scenario with a fault.
     """
-    if not named or Path(named).exists():
+    if not is_scenario(named):
         return None
-    fitting = [each for each in scenario_files.available() if named in (each, each.partition("/")[0])]
-    if not fitting:
-        return None
-    scenario = scenarios.load(fitting[0])
+    scenario = scenarios.load(_fitting(named)[0])
     system = ruleset(scenario.ruleset)
     setting = scenarios.setting(system, scenario, {}, PLAYERS)
     return Place(system, setting, system.data.setup(setting))
+
+
+def is_scenario(named: str) -> bool:
+    """Whether a word names a scenario or a ruleset, and no file."""
+    return bool(named) and not Path(named).exists() and bool(_fitting(named))
+
+
+def _fitting(named: str) -> list[str]:
+    return [scenario for scenario in scenario_files.available() if named in (scenario, scenario.partition("/")[0])]

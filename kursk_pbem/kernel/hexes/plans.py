@@ -13,6 +13,7 @@ from kursk_pbem.errors import UsageError
 from kursk_pbem.kernel.decisions import Decision
 from kursk_pbem.kernel.events import Decided, Scheduled
 from kursk_pbem.kernel.hexes.board import Board
+from kursk_pbem.kernel.hexes.policies import BATTLES
 from kursk_pbem.kernel.orders import Filing, Path
 from kursk_pbem.kernel.state import PENDING
 from kursk_pbem.kernel.umpire import Umpire
@@ -56,6 +57,16 @@ class Wishes(Protocol):
         """The kinds of wishes, in their order."""
         return tuple(cls.__annotations__)
 
+    @classmethod
+    def seal(cls, orders: Mapping[str, Any], seq: int) -> tuple[dict[str, Any], dict[str, Any]]:
+        """Take the plans out of the battles of a draft: (orders to show, {label: value to hide})."""
+        return seal(orders, seq, cls.kinds())
+
+    def unless(self, opened: Any, battle: str) -> Self:
+        """The plan of a battle in what was opened for all of them; this one, in the open, where there is none."""
+        hidden = of_battle(opened, battle)
+        return self.from_plain(hidden) if hidden else self
+
     def to_plain(self) -> dict[str, list[str]]:
         """The plan as it is written in a message: kinds without a wish are left out."""
         return {kind: list(wishes) for kind, wishes in vars(self).items() if wishes}
@@ -83,10 +94,18 @@ def told(order: Mapping[str, Any], kinds: Sequence[str]) -> str:
 
 def seal(orders: Mapping[str, Any], seq: int, kinds: Sequence[str]) -> tuple[dict[str, Any], dict[str, Any]]:
     """Take the plans out of ``orders: battles``: (orders to show, {label: {battle: plan}} to hide)."""
-    battles = orders.get("battles") or ()
+    battles = orders.get(BATTLES) or ()
     shown = [{key: value for key, value in battle.items() if key not in kinds} for battle in battles]
     hidden = {battle["id"]: plan for battle in battles if (plan := {k: battle[k] for k in kinds if battle.get(k)})}
-    return {**orders, "battles": shown} if shown else dict(orders), {label(seq): hidden} if hidden else {}
+    return {**orders, BATTLES: shown} if shown else dict(orders), {label(seq): hidden} if hidden else {}
+
+
+def any_ordered(umpire: Umpire[Any], filing: Filing, rule: str, what: str) -> bool:
+    """Whether battles are ordered, each of them ``what``; plans without any are refused."""
+    sealed = label(filing.seq)
+    if not filing.order(BATTLES) and (sealed in filing.secret or sealed in filing.sealed):
+        umpire.refuse(rule, f"plans are sealed, but no {what} is declared", sealed, ("secret", sealed))
+    return bool(filing.order(BATTLES))
 
 
 def of_battle(opened: Any, battle: str) -> Any:

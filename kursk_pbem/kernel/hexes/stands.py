@@ -41,6 +41,34 @@ class Stands(NamedTuple):
     occupied: Mapping[str, Mask]
 
 
+class Standing(Protocol):
+    """What the dataclass of a position can do, whatever else follows from it in a system."""
+
+    setting: Any
+    state: State
+    at: Mapping[int, Stack]
+    where: Mapping[str, int]
+    occupied: Mapping[str, Mask]
+
+    def side(self, uid: str) -> str:
+        """The owner of a unit."""
+        side: str = self.setting.counters[uid].side
+        return side
+
+    def enemies(self, side: str) -> Mask:
+        """Hexes in which enemies of ``side`` stand."""
+        one, other = self.setting.sides
+        return self.occupied[other if side == one else one]
+
+    def units(self, side: str) -> list[str]:
+        """The units of a side on the map, by id."""
+        return [uid for uid in sorted(self.where) if self.setting.counters[uid].side == side]
+
+    def stack(self, hex_: int) -> Stack:
+        """The units in a hex, by id."""
+        return self.at.get(hex_, ())
+
+
 P = TypeVar("P")
 
 
@@ -64,7 +92,7 @@ def led_on(setting: HexSetting, stood: Stands, uid: str, place: str) -> Stands:
     at, where, side = {**stood.at}, {**stood.where}, setting.counters[uid].side
     occupied = stood.occupied[side]
     if old is not None:
-        at[old] = tuple([each for each in at[old] if each != uid])
+        at[old] = tuple([other for other in at[old] if other != uid])
         if not at[old]:
             del at[old]
             occupied &= ~(1 << old)
@@ -122,11 +150,13 @@ def view(
                 changed, whose = "" if stood is before else UNITS, uid
             case Marked(table=table, key=key) | Unmarked(table=table, key=key):
                 changed, whose = table, key
-        found, known = make(setting, state, *stood), vars(pos)
-        vars(found).update({name: known[name] for name in depends if name in known and changed not in depends[name]})
-        for name in [name for name, tables in by_side.items() if changed in tables and name in vars(found)]:
+        following, known = make(setting, state, *stood), vars(pos)
+        vars(following).update(
+            {name: known[name] for name in depends if name in known and changed not in depends[name]}
+        )
+        for name in [name for name, tables in by_side.items() if changed in tables and name in vars(following)]:
             side = setting.counters[whose].side
-            vars(found)[name] = {key: value for key, value in known[name].items() if key != side}
-        return found
+            vars(following)[name] = {key: value for key, value in known[name].items() if key != side}
+        return following
 
     return View(build, after)

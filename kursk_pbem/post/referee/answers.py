@@ -119,7 +119,7 @@ def _report(words: list[str], asker: Asker) -> Answer:
 def _papers(desk: Desk, seat: Seat, seq: int) -> Iterator[tuple[str, str, bytes]]:
     """What the referee has signed about a message, as files of a letter; the forfeit that ended the game there too."""
     held = desk.game.papers
-    for paper in (held.receipts.get(seq), held.forfeit):
+    for paper in (held.receipts.get(seq), *held.extensions(seq), held.forfeit):
         if paper is not None and paper.seq == seq:
             item = Item(paper.type, seq, paper.id)
             yield item.file(seat.game), letters.YAML, seats.attachment(seat, item)

@@ -12,12 +12,14 @@ from pathlib import Path
 
 from kursk_pbem.desk import clock
 from kursk_pbem.desk.desks import Desk
-from kursk_pbem.desk.referee import timekeeper
+from kursk_pbem.desk.referee import grants, timekeeper
+from kursk_pbem.desk.referee.grants import Grant
 from kursk_pbem.desk.referee.timekeeper import Opened, Term
-from kursk_pbem.errors import KurskError
+from kursk_pbem.errors import KurskError, UsageError
 from kursk_pbem.formats import times
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.game import reports
+from kursk_pbem.kernel.words import plural
 from kursk_pbem.post import address as addresses
 from kursk_pbem.post import came, people, waiting
 from kursk_pbem.post import seat as seats
@@ -32,7 +34,12 @@ from kursk_pbem.post.referee.terms import AUTOMATIC, Terms
 from kursk_pbem.post.referee.timing import Watch
 from kursk_pbem.post.seat import Seat
 from kursk_pbem.post.writing import Desks
+from kursk_pbem.trust import terms
 from kursk_pbem.trust.messages import Message
+from kursk_pbem.trust.papers import HOLIDAY, PAUSE
+
+MOST_PAUSED = 60
+"""Days that a pause may last, so that none is forgotten."""
 
 
 @dataclass
@@ -121,9 +128,13 @@ class Chair:
 
     def _absent(self, seat: Seat, person: Person, first: str, last: str) -> str:
         deadlines.note_absence(self.home, seat.game, person.mark, first, last)
+        desk = self.desks.at(seat)
+        side = next(side for side, key in seat.keys.items() if people.mark(key) == person.mark)
+        had = terms.used(desk.game.chain, desk.game.papers.all).get((side, HOLIDAY), 0)
         return (
             f"game {seat.game[:8]}: the director is told that you are away from {first} to {last}. Your terms change "
-            "only by their word."
+            f"only by their word, which reaches you as a signed extension. You have had {plural(had, 'day')} of "
+            "holidays in this game."
         )
 
     def work(self, *, complete: bool) -> list[str]:
@@ -166,9 +177,31 @@ class Chair:
             if not received:
                 return
             over = desk.game.over and seq == desk.seq - 1
-            term = Term(received, days=0 if over else self.terms.days_of(seat.game), late=True)
+            days = 0 if over else self.terms.days_of(seat.game)
+            until = "" if "tournament" in desk.game.chain.head else deadlines.paused(self.home)
+            term = Term(received, days=days, late=True, until=until)
             issued = timekeeper.receipt(Opened(seat.folder, desk.history, seq), self.key, term, seq)
             yield f"game {seat.game[:8]}: {reports.of_paper(issued.game.chain, issued.paper)}"
+
+    def pause(self, until: str) -> Iterator[str]:
+        """Nothing is due in any game before a time: the terms that run are extended, later ones begin with that.
+
+        What was done, a line each. UsageError; while the clock is in doubt too.
+        """
+        if doubt := self.watch.doubt():
+            raise UsageError(doubt)
+        if not clock.now() < until <= times.after(clock.now(), MOST_PAUSED):
+            raise UsageError(f"a pause ends in the next {MOST_PAUSED} days, and can be made longer later")
+        deadlines.pause(self.home, until)
+        for seat in self.seats():
+            running = deadlines.running(seat)
+            if running is None or seat.known.writer == REFEREE or running.due >= until:
+                continue
+            try:
+                issued = grants.extend(seat.folder, self.key, Grant(until=until, cause=PAUSE))
+                yield f"game {seat.game[:8]}: {reports.of_paper(issued.game.chain, issued.paper)}"
+            except KurskError as error:
+                yield f"game {seat.game[:8]}: {error}"
 
     def _remind(self, seat: Seat, running: Running) -> Iterator[str]:
         """Remind whoever owes a message, at half the term and a day before its end, once each."""
@@ -209,6 +242,8 @@ class Chair:
             return "the referee owes the message"
         if any(True for _turn in waiting.turns(self.home, seat.game)):
             return "something of this game has come and waits"
+        if away := self.watch.away():
+            return away
         if deadlines.damaged_since(self.home, running.received):
             return "a damaged mail has come since, which may have held the message"
         person = self.person(seat, seat.known.writer)
@@ -244,7 +279,7 @@ class Chair:
         running, now = deadlines.running(seat), clock.now()
         if running is None:
             if seat.known.writer and (missing := deadlines.without_receipt(seat)):
-                yield f"message {missing[0]} has no receipt, for it came by no mail: 'kursk receipt {seat.folder}'"
+                yield f"message {missing[0]} has no receipt, because it came by no mail: 'kursk receipt {seat.folder}'"
             return
         if times.between(running.due, now) > self.terms.grace * 3600:
             why = "" if self.terms.forfeit != AUTOMATIC else self._held_back(seat, running)

@@ -1,7 +1,8 @@
 """Terms that run, as the papers in a game folder say, and what a referee's mailbox has put down about them.
 
 ``referee/`` in the post folder holds it, each file written once: ``pass`` (the director lets a late message pass),
-``over`` (when the mailbox was first empty after a term), ``absent``, and ``damaged`` (when a damaged mail came last).
+``over`` (when the mailbox was first empty after a term), ``absent``, ``damaged`` (when a damaged mail came last), and
+``pause`` (until when nothing is due in any game).
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ def _root(home: Path) -> Path:
 
 @dataclass(frozen=True)
 class Running:
-    """The term of the answer to message ``seq``, by the receipt that counts."""
+    """The term of the answer to message ``seq``, by the receipt that counts and what extends it."""
 
     seq: int
     received: str
@@ -58,7 +59,8 @@ def running(seat: Seat) -> Running | None:
     if not papers or not seat.known.writer:
         return None
     counts = min(papers, key=lambda paper: (paper.text("received"), paper.text("due")))
-    return Running(seq, counts.text("received"), counts.text("due"))
+    longer = [receipts.read_file(path) for path in seat.folder.glob(f"extension-{seq:04d}-*.yaml")]
+    return Running(seq, counts.text("received"), max(paper.text("due") for paper in (counts, *longer)))
 
 
 def without_receipt(seat: Seat) -> list[int]:
@@ -104,17 +106,36 @@ def damaged_since(home: Path, since: str) -> bool:
     return str(place.load(_root(home) / "damaged.json").get("at", "")) >= since
 
 
+def pause(home: Path, until: str) -> None:
+    """Put down that nothing is due in any game before a time. UsageError."""
+    place.put(_root(home) / "pause.json", {"until": until})
+
+
+def paused(home: Path) -> str:
+    """Until when nothing is due in any game, by the last pause, over or not; '' without one."""
+    until = str(place.load(_root(home) / "pause.json").get("until", ""))
+    return until if times.is_time(until) else ""
+
+
 def note_absence(home: Path, game: str, mark: str, first: str, last: str) -> None:
     """Put down for the director that somebody will be away. UsageError for days that are none."""
     for day in (first, last):
         if not times.is_time(f"{day}T00:00:00Z"):
             raise UsageError(f"{show(day)} is no day, such as 2026-12-24")
+    today = clock.now()
     if last < first:
         raise UsageError(f"{last} is before {first}")
+    if not today[:10] <= last <= _far(today):
+        raise UsageError(f"{last} is over, or more than a year away: say it when it is near")
     there = [name for name in place.names(_root(home) / "absent") if name.startswith(game[:16])]
     if len(there) >= _MOST:
         raise UsageError("too many absences are noted in this game: write to the director")
     place.once(_root(home) / "absent" / f"{game[:16]}-{mark[:16]}-{first}-{last}", b"")
+
+
+def _far(now: str) -> str:
+    """The last day that is near enough to be told of."""
+    return times.after(now, 366)[:10]
 
 
 def absences(home: Path, today: str) -> list[str]:
@@ -122,8 +143,12 @@ def absences(home: Path, today: str) -> list[str]:
     lines = []
     for name in place.names(_root(home) / "absent"):
         game, mark, first, last = name[:16], name[17:33], name[34:44], name[45:55]
-        if last < today:
+        if not today <= last <= _far(f"{today}T00:00:00Z"):
             (_root(home) / "absent" / name).unlink(missing_ok=True)
             continue
-        lines.append(f"game {game[:8]}: the player with key {mark[:8]} will be away from {first} to {last}")
+        until = times.after(f"{last}T00:00:00Z", 1)
+        lines.append(
+            f"game {game[:8]}: the player with key {mark[:8]} will be away from {first} to {last}; while they owe a "
+            f"message, 'kursk extend game-{game} --until {until}' gives them that time"
+        )
     return lines

@@ -72,8 +72,8 @@ def write(home: Path, note: Note, sender: str, day: str, key: str = "") -> bool:
 
 
 def _named(day: str, mark: str, said: dict[str, str]) -> tuple[str, str]:
-    """The digest and the name of what says this."""
-    digest = sha256_hex(DS + b"words\0" + canon(said))[:32]
+    """The digest and the name of what says this. The same words of another day are another letter."""
+    digest = sha256_hex(DS + b"words\0" + canon({"day": day, **said}))[:32]
     return digest, f"{day}-{mark[:16]}-{digest}"
 
 

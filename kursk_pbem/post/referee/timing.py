@@ -2,7 +2,9 @@
 
 The **arrival** A is said by our own border server, F is our clock when the mail was fetched, and L the newest time that
 a receipt of this game holds already. ``received`` is A if L <= A <= F + 5 minutes, otherwise F. The Date of a mail is
-shown and never used. While the clock is in doubt nothing is signed that costs anybody anything.
+shown and never used. While the clock is in doubt nothing is signed that costs anybody anything. Where it has gone on by
+more than a day since this program looked at it last, the program was away or the clock has jumped: nobody can tell
+which, so no game ends by itself before the clock has gone on for one more day.
 """
 
 from __future__ import annotations
@@ -47,7 +49,8 @@ class Watch:
     def doubt(self) -> str:
         """Why the clock is not believed now, in words; '' if it is. It notes the time. UsageError."""
         now = clock.now()
-        latest = str(place.load(_path(self.home)).get("latest", ""))
+        noted = place.load(_path(self.home))
+        latest = str(noted.get("latest", ""))
         if times.is_time(latest) and times.between(now, latest) > BACK:
             return (
                 f"the clock of this machine says {now}, and it has said {latest} before. If it is right now, remove "
@@ -58,5 +61,13 @@ class Watch:
             why = f"the clock of this machine was set: it says {said} seconds have passed since {self.began}"
             return f"{why}, and {passed} have. If it is right now, start anew"
         if now > latest:
-            place.put(_path(self.home), {"latest": now})
+            away = {"back": now} if latest and times.between(latest, now) > times.DAY else {}
+            place.put(_path(self.home), {**noted, **away, "latest": now})
         return ""
+
+    def away(self) -> str:
+        """Why no game ends by itself today although the clock is believed, in words; '' if nothing is against it."""
+        back = str(place.load(_path(self.home)).get("back", ""))
+        if not times.is_time(back) or times.between(back, clock.now()) >= times.DAY:
+            return ""
+        return f"nobody looked at the clock for more than a day before {back}; it must go on for a day first"

@@ -16,7 +16,8 @@ from pathlib import Path
 from typing import Any
 
 from kursk_pbem.desk import clock
-from kursk_pbem.errors import FileError, UsageError, Where
+from kursk_pbem.errors import FileError, MissingError, UsageError, Where
+from kursk_pbem.kernel.words import plural
 from kursk_pbem.post import arrival, place, spool
 from kursk_pbem.post.envelope import MAX_HEADER, MAX_MAIL, Mail
 from kursk_pbem.post.servers import account as accounts
@@ -42,6 +43,11 @@ class Fetched:
     kept: int = 0
     faults: list[FileError] = field(default_factory=list)
 
+    @property
+    def mails(self) -> str:
+        """How many were new, in words."""
+        return plural(self.seen, "new mail")
+
 
 def _failures() -> tuple[type[Exception], ...]:
     """What goes wrong on the way to a server, and while one talks to it."""
@@ -50,21 +56,25 @@ def _failures() -> tuple[type[Exception], ...]:
     return (OSError, IMAPClientError, ValueError, AttributeError)
 
 
-@contextmanager
-def connected(account: Account, server: Server, secret: Secret) -> Iterator[Any]:
-    """An IMAPClient over TLS, logged in. UsageError without the extra, UnreachableError where it does not work."""
+def library() -> Any:
+    """What talks to the server. MissingError without the extra: to be known before anybody is asked for a password."""
     try:
         from imapclient import IMAPClient  # noqa: PLC0415  an extra
     except ImportError:
-        why = "fetching from a server needs one more package: pip install 'kursk-pbem[mail]'"
-        raise UsageError(f"{why}. Without it 'kursk inbox' takes any mailbox that lies on this machine") from None
-    client = None
+        raise MissingError(
+            "fetching from a server ('kursk inbox' takes any mailbox that lies on this machine)", "mail"
+        ) from None
+    return IMAPClient
+
+
+@contextmanager
+def connected(account: Account, server: Server, secret: Secret) -> Iterator[Any]:
+    """An IMAPClient over TLS, logged in. MissingError without the extra, UnreachableError where it does not work."""
+    client, connect = None, library()
     try:
         context = account.context()
         secure = server.tls == accounts.TLS
-        client = IMAPClient(
-            server.host, server.port, ssl=secure, ssl_context=context if secure else None, timeout=TIMEOUT
-        )
+        client = connect(server.host, server.port, ssl=secure, ssl_context=context if secure else None, timeout=TIMEOUT)
         if server.tls == accounts.STARTTLS:
             client.starttls(context)
         if secret.token:

@@ -2,6 +2,11 @@
 // Zoom and pan of a map: wheel, pinch, drag, and what keys ask for. Shared by the replay and the board.
 /** @typedef {(event: any, point: DOMPoint) => void} Heard */
 
+const OVER = 0.08; // the part of what is seen that may lie beyond the edge of the map
+const HEX = 1732; // map units from side to side of a hex
+const FAR = 24; // pixels of a hex below which there are no numbers
+const NEAR = 70; // and above which there is everything
+
 /**
  * ``grab`` gives what hears a drag that moves something else than the map, null where it moves the map.
  * @param {HTMLElement} box @param {SVGSVGElement} picture
@@ -16,8 +21,28 @@ export function kurskMap(box, picture, clicked, grab) {
   /** @type {{over: Heard, drop: Heard} | null} */
   let held = null;
 
+  /** How many units of the map a pixel is. */
+  function per() {
+    const shown = picture.getBoundingClientRect();
+    return Math.max(view[2] / (shown.width || 1), view[3] / (shown.height || 1));
+  }
+  /** What is seen in one direction stays over the map; a map with room around it stands in the middle. */
+  function keep() {
+    const shown = picture.getBoundingClientRect();
+    for (const [axis, size] of [[0, shown.width * per()], [1, shown.height * per()]]) {
+      const middle = whole[axis] + whole[axis + 2] / 2;
+      const far = Math.max(0, (whole[axis + 2] - size) / 2) + Math.min(size, whole[axis + 2]) * OVER;
+      const at = view[axis] + view[axis + 2] / 2;
+      view[axis] = Math.min(middle + far, Math.max(middle - far, at)) - view[axis + 2] / 2;
+    }
+  }
   function look() {
+    keep();
     picture.setAttribute("viewBox", view.join(" "));
+    picture.style.setProperty("--per", per().toFixed(2));
+    const hex = HEX / per();
+    picture.dataset.zoom = hex < FAR ? "far" : hex > NEAR ? "near" : "middle";
+    box.dispatchEvent(new Event("look"));
   }
   /** @param {{clientX: number, clientY: number}} event */
   function point(event) {
@@ -28,7 +53,8 @@ export function kurskMap(box, picture, clicked, grab) {
   /** @param {number} factor @param {number} x @param {number} y */
   function zoom(factor, x, y) {
     const wide = view[2] * factor;
-    if (wide > whole[2] * 1.5 || wide < 3000) return;
+    if (factor > 1 && wide > whole[2] * 1.1 && view[3] * factor > whole[3] * 1.1) return;
+    if (wide < 3000) return;
     view = [x - (x - view[0]) * factor, y - (y - view[1]) * factor, wide, view[3] * factor];
     look();
   }
@@ -42,10 +68,9 @@ export function kurskMap(box, picture, clicked, grab) {
       zoom(far(was) / far([event.clientX, event.clientY]), at.x, at.y);
       return;
     }
-    const shown = picture.getBoundingClientRect();
-    const per = Math.max(view[2] / shown.width, view[3] / shown.height);
-    view[0] -= (event.clientX - was[0]) * per;
-    view[1] -= (event.clientY - was[1]) * per;
+    const step = per();
+    view[0] -= (event.clientX - was[0]) * step;
+    view[1] -= (event.clientY - was[1]) * step;
     look();
   }
 
@@ -86,7 +111,10 @@ export function kurskMap(box, picture, clicked, grab) {
     });
   }
 
+  new ResizeObserver(look).observe(box);
+
   return {
+    whole,
     view: () => view,
     /** @param {number[]} at */
     look(at) {

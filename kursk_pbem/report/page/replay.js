@@ -29,7 +29,7 @@ const map = kurskMap(get("map"), /** @type {SVGSVGElement} */ (document.querySel
 let now = 0; // the number of the frame
 let timer = 0;
 let marked = "";
-const STEP = 90; // how far the counters of a stack stand apart
+const [STEP, HALF, COUNT] = [90, 620, 560]; // how far counters of a stack are apart, half of one, where its number is
 
 /** @param {string} name @param {Record<string, string | number>} attributes @param {string} [text] */
 function node(name, attributes, text) {
@@ -82,8 +82,8 @@ function drawStack(stack) {
   });
   if (!step) return drawn;
   const count = [
-    node("circle", { class: "count", cx: x + 575, cy: y + 575, r: 190 }),
-    node("text", { class: "count", x: x + 575, y: y + 660 }, String(stack.length)),
+    node("circle", { class: "count", cx: x + COUNT, cy: y + COUNT, r: 190 }),
+    node("text", { class: "count", x: x + COUNT, y: y + COUNT + 85 }, String(stack.length)),
   ];
   return [...drawn.reverse(), ...count];
 }
@@ -93,14 +93,15 @@ function arrow(each, old) {
   const kind = "arrow " + each[1] + " " + each[0] + (old ? " old" : "");
   return node("polyline", { class: kind, points: points, "marker-end": "url(#tip)" });
 }
-/** @param {Burst} each */
+/** A pill on the upper edge of what is attacked. @param {Burst} each */
 function burst(each) {
-  const group = node("g", {});
-  const star = "M0-260L62-84L246-80L100 32L152 210L0 106L-152 210L-100 32L-246-80L-62-84z";
-  const where = `translate(${each[0] - 520},${each[1] - 560}) scale(1.5)`;
-  group.appendChild(node("path", { class: "burst", d: star, transform: where }));
-  const at = { class: "burst-text", x: each[0] - 520, y: each[1] - 480 };
-  if (each[2]) group.appendChild(node("text", at, each[2]));
+  const group = node("g", { class: "burst", transform: `translate(${each[0]},${each[1] - HALF})` });
+  const tag = node("g", { class: "tag" });
+  const text = each[2] || "\u2217";
+  const wide = 200 * text.length + 260;
+  const pill = node("rect", { x: -wide / 2, y: -235, width: wide, height: 470, rx: 235 });
+  tag.append(pill, node("text", { y: 118 }, text));
+  group.append(tag);
   return group;
 }
 

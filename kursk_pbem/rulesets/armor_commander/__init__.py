@@ -37,11 +37,22 @@ if TYPE_CHECKING:
         outlook,
         picture,
         plans,
+        spoken,
         verbs,
     )
 else:
-    chances, charts, drafts, headlines, left, outlook, picture, plans, verbs = late(
-        __name__ + ".seen", "chances", "charts", "drafts", "headlines", "left", "outlook", "picture", "plans", "verbs"
+    chances, charts, drafts, headlines, left, outlook, picture, plans, spoken, verbs = late(
+        __name__ + ".seen",
+        "chances",
+        "charts",
+        "drafts",
+        "headlines",
+        "left",
+        "outlook",
+        "picture",
+        "plans",
+        "spoken",
+        "verbs",
     )
 
 VERSION = 1
@@ -88,6 +99,7 @@ RULESET = Ruleset(
         refereed=REFEREED,
         left=left.left,
         verbs=verbs.verbs,
+        spoken=spoken.words,
         headlines=headlines.headlines,
         story=headlines.story,
         why=outlook.why,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kursk_pbem.kernel.events import Advanced, Marked, Noted, Scheduled, Unmarked
+from kursk_pbem.kernel.events import Marked, Noted, Scheduled, Unmarked
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.state import ANSWERED, DECLARED
 from kursk_pbem.kernel.umpire import Umpire, other
@@ -74,4 +74,4 @@ def end(umpire: Umpire[Setting], _filing: Filing) -> None:
         victory.reckon(umpire)
     _clear(umpire, "3.4")
     umpire.emit(Unmarked("3.4", INITIATIVE, "first"))
-    umpire.emit(Advanced("3.4", setting.turns[setting.turns.index(state.turn) + 1], state.side, state.stage))
+    umpire.next_turn("3.4", setting.turns)

@@ -52,8 +52,8 @@ from kursk_pbem.kernel.late import late
 from kursk_pbem.kernel.ruleset import Data, Option, Play, Ruleset, Seen
 from kursk_pbem.rulesets.battle_for_kursk import (
     answers,
-    battles,
     check,
+    orders,
     posture,
     resume,
     sequence,
@@ -73,12 +73,23 @@ if TYPE_CHECKING:
         left,
         outlook,
         picture,
+        spoken,
         story,
         verbs,
     )
 else:
-    chances, charts, drafts, headlines, left, outlook, picture, story, verbs = late(
-        __name__ + ".seen", "chances", "charts", "drafts", "headlines", "left", "outlook", "picture", "story", "verbs"
+    chances, charts, drafts, headlines, left, outlook, picture, spoken, story, verbs = late(
+        __name__ + ".seen",
+        "chances",
+        "charts",
+        "drafts",
+        "headlines",
+        "left",
+        "outlook",
+        "picture",
+        "spoken",
+        "story",
+        "verbs",
     )
 
 VERSION = 1
@@ -109,7 +120,7 @@ RULESET = Ruleset(
         stages=sequence.stages,
         follow=sequence.follow,
         seals=sequence.seals,
-        seal=battles.seal,
+        seal=orders.Plan.seal,
         guesses=posture.guesses,
         policy=answers.POLICIES.slip,
         verdict=victory.verdict,
@@ -131,6 +142,7 @@ RULESET = Ruleset(
         tables=charts.tables,
         track=charts.track,
         verbs=verbs.verbs,
+        spoken=spoken.words,
         headlines=headlines.headlines,
         story=story.story,
         declared=chances.declared,

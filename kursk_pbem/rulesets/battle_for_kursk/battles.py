@@ -11,7 +11,7 @@ from typing import Any
 
 from kursk_pbem.kernel.events import Noted
 from kursk_pbem.kernel.hexes import plans
-from kursk_pbem.kernel.hexes.plans import DECIDED, of_battle
+from kursk_pbem.kernel.hexes.plans import DECIDED
 from kursk_pbem.kernel.hexes.plans import label as plans_label
 from kursk_pbem.kernel.hexes.policies import BATTLES, POLICY
 from kursk_pbem.kernel.hexes.stands import own_slip
@@ -32,14 +32,6 @@ WAITING = (BATTLES, DECLARED, ANSWERED, POLICY, DECIDED)
 # Declaration
 
 
-def any_ordered(umpire: Umpire[Setting], filing: Filing) -> bool:
-    """9.0: whether battles are ordered; plans without any are refused."""
-    label = plans_label(filing.seq)
-    if not filing.order(BATTLES) and (label in filing.secret or label in filing.sealed):
-        umpire.refuse("9.0", "plans are sealed, but no battle is declared", label, ("secret", label))
-    return bool(filing.order(BATTLES))
-
-
 def declare(umpire: Umpire[Setting], filing: Filing) -> None:
     """9.0-declaration: each battle is checked against the position at the start of the phase (K-40 to K-44)."""
     engaged: dict[str, str] = {}
@@ -56,8 +48,7 @@ def declare(umpire: Umpire[Setting], filing: Filing) -> None:
             if available < 0:
                 umpire.refuse("9.2.1", "no Offensive marker is available for it", battle.id, (*path, "offensive"))
                 continue
-        hidden = of_battle(sealed, battle.id)
-        for key, slip in plan_slips(battle, Plan.from_plain(hidden) if hidden else battle.plan, board):
+        for key, slip in plan_slips(battle, battle.plan.unless(sealed, battle.id), board):
             umpire.refuse("9.0", slip, battle.id, (*path, key))
         declared.append(battle)
         _warn(umpire, battle)
@@ -148,11 +139,6 @@ def _warn(umpire: Umpire[Setting], battle: Battle) -> None:
     if not assess(view(umpire), battle).column:
         text = f"{battle.id} stands below 1:1 now; if it still does when its turn comes, the attack does not take place"
         umpire.emit(Noted("9.1", text))
-
-
-def seal(orders: Mapping[str, Any], seq: int) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Take the plans out of declared battles: (orders to show, {label: value to hide}); K-73."""
-    return plans.seal(orders, seq, PLAN_KEYS)
 
 
 # Decisions

@@ -18,8 +18,8 @@ def grid(chart: Chart) -> Iterator[Finding]:
 
 def start_line(chart: Chart, board: Board) -> tuple[list[Finding], Mapping[str, Mask]]:
     """8.1: findings about the Start Line, and the hexes of each side; none while the line does not cut the land."""
-    found, own = land.check_line(chart["start-line"], board, "8.1", "the Start Line", ("map", "start-line"))
-    return found, dict(zip(SIDES, own, strict=False))
+    slips, own = land.check_line(chart["start-line"], board, "8.1", "the Start Line", ("map", "start-line"))
+    return slips, dict(zip(SIDES, own, strict=False))
 
 
 def check(chart: Chart, board: Board, own: Mapping[str, Mask]) -> Iterator[Finding]:
@@ -34,13 +34,7 @@ def check(chart: Chart, board: Board, own: Mapping[str, Mask]) -> Iterator[Findi
 
 
 def _cities(chart: Chart, board: Board, own: Mapping[str, Mask]) -> Iterator[Finding]:
-    for label, city in chart["cities"].items():
-        path = ("map", "cities", label)
-        if label not in board.index:
-            yield Finding(ERROR, "10.0", f"{city['name']} lies in {label}, which is no playable hex", path)
-        elif own and not own[city["side"]] >> board.index[label] & 1:
-            text = f"{city['name']} in {label} is called {city['side']} and lies on the other side of the Start Line"
-            yield Finding(WARNING, "10.0-friendly-controlled", text, (*path, "side"))
+    yield from land.check_cities(chart, board, own, "the Start Line", ("10.0", "10.0-friendly-controlled"))
     for key, rule in (("moscow", "5.0-moscow"), ("kiev", "12.1-flip")):
         if chart[key] not in board.index:
             yield Finding(ERROR, rule, f"{key} is {chart[key]}, which is no playable hex", ("map", key))

@@ -20,7 +20,7 @@ from kursk_pbem.rulesets.battle_for_kursk.setting import ENEMY, GERMAN, RUSSIAN,
 
 
 @dataclass(frozen=True)
-class Position:
+class Position(stands.Standing):
     """One position seen through the board, with indices and masks."""
 
     setting: Setting
@@ -50,14 +50,6 @@ class Position:
     def ezoc(self, side: str) -> Mask:
         """The zone of control of the enemies of ``side`` (7.0)."""
         return self.zoc[ENEMY[side]]
-
-    def enemies(self, side: str) -> Mask:
-        """Hexes in which enemies of ``side`` stand."""
-        return self.occupied[ENEMY[side]]
-
-    def side(self, uid: str) -> str:
-        """The owner of a unit."""
-        return self.setting.counters[uid].side
 
     def strength(self, uid: str) -> int:
         """Strength points of the side of the counter that is up (3.3)."""

@@ -9,9 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from kursk_pbem.kernel.events import Advanced, Scheduled
-from kursk_pbem.kernel.hexes import policies
-from kursk_pbem.kernel.hexes.plans import label as plans_label
+from kursk_pbem.kernel.events import Scheduled
+from kursk_pbem.kernel.hexes import plans, policies
 from kursk_pbem.kernel.hexes.policies import BATTLES
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.refereed import FIRST, both
@@ -82,7 +81,7 @@ def when_active(key: str, *fields: str) -> When:
 
 def declares(umpire: Umpire[Setting], filing: Filing) -> bool:
     """9.0: battles are declared where there are any; plans alone are refused."""
-    return _COMBAT(umpire, filing) and battles.any_ordered(umpire, filing)
+    return _COMBAT(umpire, filing) and plans.any_ordered(umpire, filing, "9.0", "battle")
 
 
 _COMBAT = when_active("combat", "battles")
@@ -107,8 +106,7 @@ def last_turn_ends(umpire: Umpire[Setting], filing: Filing) -> bool:
 
 def housekeeping(umpire: Umpire[Setting], _filing: Filing) -> None:
     """4.0 Phase 10: the next turn begins."""
-    turns, state = umpire.setting.turns, umpire.state
-    umpire.emit(Advanced("4.0-phase-10", turns[turns.index(state.turn) + 1], state.side, state.stage))
+    umpire.next_turn("4.0-phase-10", umpire.setting.turns)
 
 
 def _phase(key: str, rule: str, run: Run, *reads: str, when: When | None = None) -> Phase:
@@ -299,11 +297,11 @@ def seals(umpire: Umpire[Setting], filing: Filing) -> None:
     """12.0 (2), K-73: refuse a seal that nothing calls for: no posture is due, or there are no plans to seal."""
     state, fighting = umpire.state, BATTLES in umpire.state.agenda
     expected = {posture.label(state.turn)} if posture.posture_due(state) else set()
-    plans = fighting and stages(umpire.setting)[state.stage].kind in (ORDERS, DICE)
+    planned = fighting and stages(umpire.setting)[state.stage].kind in (ORDERS, DICE)
     if state.stage == OVER and filing.order("battles"):  # battles that the end of the game came before
-        plans = True
-    if plans and not umpire.setting.refereed:
-        expected.add(plans_label(filing.seq))
+        planned = True
+    if planned and not umpire.setting.refereed:
+        expected.add(plans.label(filing.seq))
     if not fighting and filing.order("battles") and umpire.violations:  # that is enough to be told
         return
     for label in filing.secret if fighting else ():

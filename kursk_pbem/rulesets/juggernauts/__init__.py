@@ -34,14 +34,24 @@ from typing import TYPE_CHECKING
 
 from kursk_pbem.kernel.late import late
 from kursk_pbem.kernel.ruleset import Data, Option, Play, Ruleset, Seen
-from kursk_pbem.rulesets.juggernauts import answers, battles, check, resume, sequence, setting, setup, victory
+from kursk_pbem.rulesets.juggernauts import answers, check, orders, resume, sequence, setting, setup, victory
 from kursk_pbem.rulesets.juggernauts.seen import telling
 
 if TYPE_CHECKING:
-    from kursk_pbem.rulesets.juggernauts.seen import chances, charts, drafts, headlines, left, outlook, picture, verbs
+    from kursk_pbem.rulesets.juggernauts.seen import (
+        chances,
+        charts,
+        drafts,
+        headlines,
+        left,
+        outlook,
+        picture,
+        spoken,
+        verbs,
+    )
 else:
-    chances, charts, drafts, headlines, left, outlook, picture, verbs = late(
-        __name__ + ".seen", "chances", "charts", "drafts", "headlines", "left", "outlook", "picture", "verbs"
+    chances, charts, drafts, headlines, left, outlook, picture, spoken, verbs = late(
+        __name__ + ".seen", "chances", "charts", "drafts", "headlines", "left", "outlook", "picture", "spoken", "verbs"
     )
 
 VERSION = 2
@@ -72,8 +82,7 @@ RULESET = Ruleset(
         stages=sequence.stages,
         follow=sequence.follow,
         seals=sequence.seals,
-        seal=battles.seal,
-        guesses=lambda _label: (),
+        seal=orders.Plan.seal,
         policy=answers.POLICIES.slip,
         verdict=victory.verdict,
         invariants=resume.invariants,
@@ -93,6 +102,7 @@ RULESET = Ruleset(
         tables=charts.tables,
         track=charts.track,
         verbs=verbs.verbs,
+        spoken=spoken.words,
         headlines=headlines.headlines,
         story=headlines.story,
         declared=chances.declared,

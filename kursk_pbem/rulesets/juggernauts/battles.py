@@ -17,7 +17,7 @@ from kursk_pbem.kernel.umpire import Umpire
 from kursk_pbem.rulesets.juggernauts import marks, movement
 from kursk_pbem.rulesets.juggernauts.movement import PATHS, planned, second_step
 from kursk_pbem.rulesets.juggernauts.odds import LEAST, assess, column_text, press_cost
-from kursk_pbem.rulesets.juggernauts.orders import PLAN_KEYS, Battle, Plan, plan_slips
+from kursk_pbem.rulesets.juggernauts.orders import Battle, plan_slips
 from kursk_pbem.rulesets.juggernauts.position import Position
 from kursk_pbem.rulesets.juggernauts.setting import ARTILLERY, ENEMY, FIRST, FULL, GERMAN, PANTHER, Setting
 
@@ -33,14 +33,13 @@ def declare(umpire: Umpire[Setting], filing: Filing) -> None:
         battle = _read(umpire, pos, side, order, path, engaged)
         if battle is None:
             continue
-        hidden = plans.of_battle(sealed, battle.id)
-        plan = Plan.from_plain(hidden) if hidden else battle.plan
+        plan = battle.plan.unless(sealed, battle.id)
         for key, slip in plan_slips(umpire.setting, side, battle, plan):
             umpire.refuse("2.0", f"{key}: {slip}", battle.id, (*path, key))
         others += [(battle, name) for name in plan.others]
         listed.append(replace(battle, binds=binds(pos, battle)))
     for battle, name in others:
-        if name not in {each["id"] for each in filing.order(BATTLES)}:
+        if name not in {order["id"] for order in filing.order(BATTLES)}:
             umpire.refuse("2.0", f"no attack of this message is called {name}", battle.id, battle.at)
     _together(umpire, listed)
     if listed:
@@ -144,7 +143,7 @@ def binds(pos: Position, battle: Battle) -> tuple[str, ...]:
     board, side = pos.setting.board, pos.side(battle.attackers[0])
     origins = sum({1 << pos.where[uid] for uid in battle.attackers})
     around = board.near[battle.hex] & board.spread(origins) & ~(1 << battle.hex)
-    found = 0
+    bound = 0
     for hex_ in bits(around):
         touching = origins & board.near[hex_]
         if side == GERMAN:
@@ -154,8 +153,8 @@ def binds(pos: Position, battle: Battle) -> tuple[str, ...]:
         else:
             due = _stands(pos, hex_, "korps") and pos.here(battle.hex, ENEMY[side])
             due = due or (_german_line(pos, battle.hex) and _german_line(pos, hex_))
-        found |= 1 << hex_ if due else 0
-    return tuple(board.names(found))
+        bound |= 1 << hex_ if due else 0
+    return tuple(board.names(bound))
 
 
 def _stands(pos: Position, hex_: int, size: str) -> bool:
@@ -179,10 +178,5 @@ def _together(umpire: Umpire[Setting], listed: list[Battle]) -> None:
     for battle in listed:
         for label in battle.binds:
             if label not in attacked:
-                why = f"{label} must be attacked too, for it supports {labels[battle.hex]}"
+                why = f"{label} must be attacked too, because it supports {labels[battle.hex]}"
                 umpire.refuse("3.0-must", why, battle.id, (*battle.at, "hex"))
-
-
-def seal(orders: Mapping[str, Any], seq: int) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Take the plans out of declared attacks: (orders to show, {label: value to hide}); J-64."""
-    return plans.seal(orders, seq, PLAN_KEYS)

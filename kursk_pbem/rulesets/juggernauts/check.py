@@ -22,22 +22,23 @@ MOST_OF = {"attack": 30, "defence": 30, "move": 8, "bonus": 6}
 def check(data: Mapping[str, Any]) -> list[Finding]:
     """Everything that is wrong or doubtful about the merged data of a scenario."""
     chart, tables = data["map"], data["tables"]
-    found = [*land.check_grid(chart, "13.0"), *_size(chart, data["units"]["units"])]
-    if found:
-        return found
+    slips = [*land.check_grid(chart, "13.0"), *_size(chart, data["units"]["units"])]
+    if slips:
+        return slips
     board = land.board_of(chart)
     line, own = land.check_line(chart["start-line"], board, "17.1", "the start line", ("map", "start-line"))
+    sides = dict(zip(SIDES, own, strict=False))
     edges = [finding for side in SIDES for finding in land.check_edges(chart, board, {side: "16.1"})]
     return [
         *line,
         *land.check_terrain(chart, board, "13.0"),
         *land.check_rivers(chart, board, "15.6"),
         *edges,
-        *_cities(chart, board, dict(zip(SIDES, own, strict=False))),
+        *land.check_cities(chart, board, sides, "the start line", ("18.0", "18.0")),
         *_lines(chart, tables, board),
         *_crt(tables["crt"]),
         *_named(tables, chart, board),
-        *_units(data["units"]["units"], board, dict(zip(SIDES, own, strict=False)), data["scenario"]["turns"]),
+        *_units(data["units"]["units"], board, sides, data["scenario"]["turns"]),
     ]
 
 
@@ -62,17 +63,6 @@ def _size(chart: Mapping[str, Any], units: Mapping[str, Any]) -> Iterator[Findin
                 yield Finding(ERROR, "13.1" if key in ("move", "bonus") else "1.0", text, ("units", "units", uid, key))
 
 
-def _cities(chart: Mapping[str, Any], board: Board, own: Mapping[str, int]) -> Iterator[Finding]:
-    """15.5, 18.0: cities lie on the map, on the side of the line that they are said to be on."""
-    for label, city in chart["cities"].items():
-        path = ("map", "cities", label)
-        if label not in board.index:
-            yield Finding(ERROR, "18.0", f"{city['name']} lies in {label}, which is no playable hex", path)
-        elif own and not own[city["side"]] >> board.index[label] & 1:
-            text = f"{city['name']} in {label} is called {city['side']} and lies on the other side of the start line"
-            yield Finding(WARNING, "18.0", text, (*path, "side"))
-
-
 def _lines(chart: Mapping[str, Any], tables: Mapping[str, Any], board: Board) -> Iterator[Finding]:
     """15.2: a hex has one line, and its front is beside it."""
     seen: dict[str, str] = {}
@@ -88,7 +78,7 @@ def _lines(chart: Mapping[str, Any], tables: Mapping[str, Any], board: Board) ->
                 yield Finding(ERROR, "15.2", f"{label} belongs to {seen[label]} and to {line['name']}", path)
             seen.setdefault(label, line["name"])
             around = board.names(board.near[board.index[label]])
-            for other in (each for each in front if each not in around):
+            for other in (ahead for ahead in front if ahead not in around):
                 text = f"{line['name']}: {other} is not beside {label}, so its front is not there"
                 yield Finding(ERROR, "15.2", text, path)
 
@@ -107,9 +97,7 @@ def _crt(crt: Mapping[str, Any]) -> Iterator[Finding]:
 def _named(tables: Mapping[str, Any], chart: Mapping[str, Any], board: Board) -> Iterator[Finding]:
     """11.1, 18.0: hexes that the tables name are there; goals are cities."""
     for key in ("reinforcements", "replacements"):
-        for number, label in enumerate(tables["arrivals"][key]):
-            if label not in board.index:
-                yield Finding(ERROR, "11.1", f"{label} is no playable hex", ("tables", "arrivals", key, number))
+        yield from land.check_listed(tables["arrivals"][key], board, "11.1", ("tables", "arrivals", key))
     for side in SIDES:
         for key, labels in tables["victory"][side].items():
             for number, label in enumerate(labels) if isinstance(labels, list) else ():

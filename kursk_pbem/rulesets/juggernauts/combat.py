@@ -49,10 +49,8 @@ def resolve(umpire: Umpire[Setting], filing: Filing) -> None:
     """19.2-4, 19.3-3: fight all declared attacks, one at a time, in the order declared."""
     agenda = umpire.state.agenda
     sealed = filing.reveal.get(plans.label(agenda[DECLARED]), {})
-    listed = []
-    for battle in battles_of(umpire.setting, agenda):
-        hidden = plans.of_battle(sealed, battle.id)
-        listed.append(replace(battle, plan=Plan.from_plain(hidden)) if hidden else battle)
+    waiting = battles_of(umpire.setting, agenda)
+    listed = [replace(battle, plan=battle.plan.unless(sealed, battle.id)) for battle in waiting]
     combat = Field(umpire, listed, frozenset(battle.id for battle in listed))
     while combat.waiting:
         battle = combat.waiting.pop(0)
@@ -159,7 +157,7 @@ def _cancelled(combat: Field, battle: Battle) -> str:
             return f"cancelled, for {second} did not empty its hex"
         columns = combat.umpire.setting.columns
         if first == "below" and second in columns and assess(pos, battle).reached < columns.index(second):
-            return f"cancelled, for it is below {second}"
+            return f"cancelled, because it is below {second}"
     return ""
 
 

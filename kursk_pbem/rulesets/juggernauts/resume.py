@@ -1,13 +1,14 @@
 """Positions from which a game can go on as another one, by agreement; and what must hold of every position.
 
 A game may go on from where a side is to order its player turn, or a Blitzkrieg or Proriv, and nothing waits; with free
-deployment not before all is placed, for a seal is bound to its game.
+deployment not before all is placed, because a seal is bound to its game.
 """
 
 from __future__ import annotations
 
 from kursk_pbem.kernel.hexes.grid import POINTY_NAMES
-from kursk_pbem.kernel.state import ELIMINATED, OFF_MAP, OVER, STANDING, VERDICT, State
+from kursk_pbem.kernel.hexes.policies import lapsed
+from kursk_pbem.kernel.state import ELIMINATED, OFF_MAP, OVER, VERDICT, State
 from kursk_pbem.rulesets.juggernauts import marks
 from kursk_pbem.rulesets.juggernauts.air import wrong_planes
 from kursk_pbem.rulesets.juggernauts.arrivals import FACTORS
@@ -21,8 +22,7 @@ _FRESH = ("german-orders", "russian-orders", "german-half")
 
 def resume(setting: Setting, state: State) -> State | str:
     """The first position of a game that goes on from ``state``; or why none can."""
-    kept = {key: value for key, value in state.agenda.items() if not key.startswith(STANDING)}
-    state = state.with_(agenda=kept)
+    state = lapsed(state)
     side = state.stage.partition("-")[0]
     if state.stage == OVER:
         return "the game is over there"

@@ -8,13 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from kursk_pbem.kernel.events import Advanced
 from kursk_pbem.kernel.hexes import policies
 from kursk_pbem.kernel.hexes.plans import label as plans_label
 from kursk_pbem.kernel.hexes.policies import BATTLES
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.refereed import both
-from kursk_pbem.kernel.ruleset import ANSWER, DICE, ORDERS, SEAL, Phase, Split, Stage, When
+from kursk_pbem.kernel.ruleset import ANSWER, DICE, ORDERS, SEAL, Phase, Split, Stage, When, ordered
 from kursk_pbem.kernel.state import DECLARED, OVER, State
 from kursk_pbem.kernel.umpire import Umpire
 from kursk_pbem.rulesets.juggernauts import air, answers, arrivals, battles, combat, movement, readiness, setup, victory
@@ -47,15 +46,9 @@ def game_ends(umpire: Umpire[Setting], filing: Filing) -> bool:
 
 def next_turn(umpire: Umpire[Setting], _filing: Filing) -> None:
     """19.1: the next turn begins; a replacement factor and reinforcements come."""
-    turns, state = umpire.setting.turns, umpire.state
-    umpire.emit(Advanced("19.1", turns[turns.index(state.turn) + 1], state.side, state.stage))
+    umpire.next_turn("19.1", umpire.setting.turns)
     arrivals.save(umpire)
     arrivals.reinforcements(umpire)
-
-
-def ordered(key: str) -> When:
-    """3.0, 20.1: whether a message orders something of this key."""
-    return lambda _umpire, filing: bool(filing.order(key))
 
 
 def waits(key: str) -> When:

@@ -26,15 +26,24 @@ from typing import TYPE_CHECKING
 
 from kursk_pbem.kernel.late import late
 from kursk_pbem.kernel.ruleset import Data, Option, Play, Ruleset, Seen
-from kursk_pbem.rulesets.kursk_1971 import answers, battles, check, resume, sequence, setting, setup, victory
+from kursk_pbem.rulesets.kursk_1971 import answers, check, orders, resume, sequence, setting, setup, victory
 from kursk_pbem.rulesets.kursk_1971.seen import telling
-from kursk_pbem.rulesets.kursk_1971.setting import SIDES
 
 if TYPE_CHECKING:
-    from kursk_pbem.rulesets.kursk_1971.seen import chances, charts, drafts, headlines, left, outlook, picture, verbs
+    from kursk_pbem.rulesets.kursk_1971.seen import (
+        chances,
+        charts,
+        drafts,
+        headlines,
+        left,
+        outlook,
+        picture,
+        spoken,
+        verbs,
+    )
 else:
-    chances, charts, drafts, headlines, left, outlook, picture, verbs = late(
-        __name__ + ".seen", "chances", "charts", "drafts", "headlines", "left", "outlook", "picture", "verbs"
+    chances, charts, drafts, headlines, left, outlook, picture, spoken, verbs = late(
+        __name__ + ".seen", "chances", "charts", "drafts", "headlines", "left", "outlook", "picture", "spoken", "verbs"
     )
 
 VERSION = 2
@@ -60,7 +69,7 @@ RULESET = Ruleset(
     id="kursk-1971",
     title="Kursk (1971)",
     version=VERSION,
-    sides=SIDES,
+    sides=setting.SIDES,
     options=OPTIONS,
     rulebook=Path(__file__).with_name("rulebook.yaml"),
     rulings="S",
@@ -71,8 +80,7 @@ RULESET = Ruleset(
         stages=sequence.stages,
         follow=sequence.follow,
         seals=sequence.seals,
-        seal=battles.seal,
-        guesses=lambda _label: (),
+        seal=orders.Plan.seal,
         policy=answers.POLICIES.slip,
         verdict=victory.verdict,
         invariants=resume.invariants,
@@ -93,6 +101,7 @@ RULESET = Ruleset(
         tables=charts.tables,
         track=charts.track,
         verbs=verbs.verbs,
+        spoken=spoken.words,
         headlines=headlines.headlines,
         story=headlines.story,
         declared=chances.declared,

@@ -9,32 +9,22 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from kursk_pbem.kernel.hexes import plans
 from kursk_pbem.kernel.hexes.plans import label as plans_label
-from kursk_pbem.kernel.hexes.plans import of_battle
 from kursk_pbem.kernel.hexes.policies import BATTLES
 from kursk_pbem.kernel.hexes.stands import own_slip
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.umpire import Umpire
 from kursk_pbem.rulesets.kursk_1971 import air
 from kursk_pbem.rulesets.kursk_1971.odds import assess
-from kursk_pbem.rulesets.kursk_1971.orders import PLAN_KEYS, Battle, Plan, plan_slips
+from kursk_pbem.rulesets.kursk_1971.orders import Battle, plan_slips
 from kursk_pbem.rulesets.kursk_1971.position import Position, view
 from kursk_pbem.rulesets.kursk_1971.setting import LIMITED, Setting
-
-
-def any_ordered(umpire: Umpire[Setting], filing: Filing) -> bool:
-    """7.0: whether ground attacks are ordered; plans without any are refused."""
-    label = plans_label(filing.seq)
-    if not filing.order(BATTLES) and (label in filing.secret or label in filing.sealed):
-        umpire.refuse("7.0", "plans are sealed, but no attack is declared", label, ("secret", label))
-    return bool(filing.order(BATTLES))
 
 
 def declare(umpire: Umpire[Setting], filing: Filing) -> None:
     """7.0-a, 7.0-b, 7.0-h, 7.0-i, 7.0-j, S-11: attacks on one hex each, by any units beside it."""
     engaged: dict[str, str] = {}
-    found: list[Battle] = []
+    battles: list[Battle] = []
     board = umpire.setting.board
     sealed = filing.sealed.get(plans_label(filing.seq), {})
     for order, path in umpire.each(filing, BATTLES, "7.0", "two attacks have this id"):
@@ -42,15 +32,13 @@ def declare(umpire: Umpire[Setting], filing: Filing) -> None:
         _check(umpire, filing.writer, order["hex"], battle, engaged)
         if len(umpire.violations) > before:
             continue
-        hidden = of_battle(sealed, battle.id)
-        plan = Plan.from_plain(hidden) if hidden else battle.plan
-        for key, slip in plan_slips(battle, plan, umpire.setting.counters, board):
+        for key, slip in plan_slips(battle, battle.plan.unless(sealed, battle.id), umpire.setting.counters, board):
             umpire.refuse("7.0", slip, battle.id, (*path, key))
         if battle.support:
             air.take_off(umpire, battle.support, air.SUPPORT)
-        found.append(battle)
-    if found:
-        umpire.declare("7.0", BATTLES, [battle.to_plain(board.labels[battle.hex]) for battle in found])
+        battles.append(battle)
+    if battles:
+        umpire.declare("7.0", BATTLES, [battle.to_plain(board.labels[battle.hex]) for battle in battles])
 
 
 def _check(umpire: Umpire[Setting], side: str, label: str, battle: Battle, engaged: dict[str, str]) -> None:
@@ -111,11 +99,6 @@ def partner_slip(pos: Position, attackers: Sequence[str]) -> tuple[str, str] | N
                 text = f"{', '.join(few)} in {pos.setting.board.labels[hex_]}: each needs a regular unit of its own"
                 return rule, f"{text} from that hex in this attack"
     return None
-
-
-def seal(orders: Mapping[str, Any], seq: int) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Take the plans out of declared attacks: (orders to show, {label: value to hide})."""
-    return plans.seal(orders, seq, PLAN_KEYS)
 
 
 def battles_of(setting: Setting, agenda: Mapping[str, Any]) -> tuple[Battle, ...]:

@@ -34,10 +34,10 @@ Data = Mapping[str, Any]
 def check(data: Data) -> list[Finding]:
     """Everything that is wrong or doubtful about the merged data of a scenario."""
     chart = data["map"]
-    found = list(land.check_grid(chart, "3.0-a"))
-    found += [*land.check_size(chart, HEXES), *land.check_reach(data["units"]["units"], SIDES, REACH)]
-    if found:
-        return found  # without a grid nothing has a place, and what is too large is not looked at more closely
+    slips = list(land.check_grid(chart, "3.0-a"))
+    slips += [*land.check_size(chart, HEXES), *land.check_reach(data["units"]["units"], SIDES, REACH)]
+    if slips:
+        return slips  # without a grid nothing has a place, and what is too large is not looked at more closely
     board = land.board_of(chart)
     return [
         *_check_map(chart, board),
@@ -62,7 +62,7 @@ def _check_map(chart: Data, board: Board) -> Iterator[Finding]:
     lists += [(("map", table, side), chart[table][side]) for table in ("fortified", "exits") for side in SIDES]
     lists += [(("map", table), list(chart[table])) for table in ("cities", "towns")]
     for path, labels in lists:
-        yield from _on_map(board, path, labels)
+        yield from land.check_listed(labels, board, "3.0-a", path)
     for side in SIDES:
         for number, label in enumerate(chart["exits"][side]):
             if label in board.index and label not in railways:
@@ -73,12 +73,6 @@ def _check_map(chart: Data, board: Board) -> Iterator[Finding]:
                 yield Finding(ERROR, "7.0-fortified", text, ("map", "fortified", side, number))
     for name, line in chart["fronts"].items():
         yield from land.check_line(line, board, "12.0", f"the front {name}", ("map", "fronts", name))[0]
-
-
-def _on_map(board: Board, path: tuple[str, ...], labels: list[str]) -> Iterator[Finding]:
-    for number, label in enumerate(labels):
-        if label not in board.index:
-            yield Finding(ERROR, "3.0-a", f"{label} is no playable hex", (*path, number))
 
 
 def _turns(head: Data) -> Iterator[Finding]:
@@ -105,7 +99,7 @@ def _head(data: Data, board: Board) -> Iterator[Finding]:
             yield Finding(ERROR, "14.0-cities", f"{label} is no city", ("scenario", "cities", label))
     for side in SIDES:
         for table in ("man", "entry"):
-            yield from _on_map(board, ("scenario", table, side), head[table][side])
+            yield from land.check_listed(head[table][side], board, "3.0-a", ("scenario", table, side))
     order = head["deployment"]
     if order and order != [side for side in SIDES if side != head["first"]] + [head["first"]]:
         text = "who moves first sets up second, so that each message has one writer"
@@ -164,9 +158,9 @@ def _start(data: Data, board: Board) -> Iterator[Finding]:
 def _room(units: Data, stack: list[str], label: str, uid: str) -> Iterator[Finding]:
     """5.0-a: one unit after the other into a hex."""
     path = ("scenario", "start", uid)
-    if len({units[each]["side"] for each in stack}) > 1:
+    if len({units[other]["side"] for other in stack}) > 1:
         yield Finding(ERROR, "3.0-g", f"{label} holds units of both sides", path)
-    elif len(stack) > 4 or sum(units[each]["size"] in LARGE for each in stack) > 3:
+    elif len(stack) > 4 or sum(units[other]["size"] in LARGE for other in stack) > 3:
         yield Finding(ERROR, "5.0-a", f"{uid} is one unit too many in {label}", path)
 
 
@@ -179,7 +173,7 @@ def _tables(tables: Data) -> Iterator[Finding]:
             path, row = ("tables", name, "rows", die), table["rows"].get(die)
             if row is None or len(row) != len(table["columns"]):
                 yield Finding(ERROR, rule, f"row {die} does not have {len(table['columns'])} results", path)
-            elif unknown := [each for each in row if each not in ranks]:
+            elif unknown := [result for result in row if result not in ranks]:
                 yield Finding(ERROR, rule, f"{unknown[0]} is no result of this table", path)
-            elif [ranks.index(each) for each in row] != sorted(ranks.index(each) for each in row):
+            elif [ranks.index(result) for result in row] != sorted(ranks.index(result) for result in row):
                 yield Finding(WARNING, rule, f"row {die} does not rise with the odds", path)

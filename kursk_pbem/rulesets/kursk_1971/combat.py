@@ -65,8 +65,7 @@ def resolve(umpire: Umpire[Setting], filing: Filing) -> None:
     sealed = filing.reveal.get(plans.label(agenda[DECLARED]), {})
     attacked: set[str] = set()
     for battle in battles_of(umpire.setting, agenda):
-        hidden = plans.of_battle(sealed, battle.id)
-        plan = Plan.from_plain(hidden) if hidden else battle.plan
+        plan = battle.plan.unless(sealed, battle.id)
         if plan != Plan():
             umpire.emit(Noted("7.0", f"plan for {battle.id}: {plan.text()}", battle.id))
         attacked |= fight(umpire, replace(battle, plan=plan), attacked)
@@ -165,7 +164,7 @@ def fought(pos: Position, battle: Battle, odds: Odds, face: str = "", told: str 
     side = setting.counters[battle.attackers[0]].side
     counted = int(face) + odds.modifier if face else 0
     chance = f"{chances(setting, odds)[told]}/6" if face else "1" if told else ""
-    totals = [str(sum(each.values())) for each in (odds.attack, odds.defence)]
+    totals = [str(sum(counts.values())) for counts in (odds.attack, odds.defence)]
     column = NO_DEFENCE if note == NO_DIE else "" if note else odds_text(odds.column)
     return Fought(
         "7.0-procedure",

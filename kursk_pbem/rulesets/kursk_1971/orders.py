@@ -12,16 +12,14 @@ from kursk_pbem.kernel.orders import Path
 
 SKIP, ATTACK = "skip", "attack"  # what becomes of an attack whose aircraft may not support it (S-51)
 
-Wishes = tuple[str, ...]
-
 
 @dataclass(frozen=True)
 class Plan(plans.Wishes):
     """Wishes of the attacker: where the enemy retreats, who is lost in an exchange, who advances."""
 
-    retreat: Wishes = ()
-    losses: Wishes = ()
-    advance: Wishes = ()
+    retreat: tuple[str, ...] = ()
+    losses: tuple[str, ...] = ()
+    advance: tuple[str, ...] = ()
 
 
 PLAN_KEYS = Plan.kinds()

@@ -25,7 +25,7 @@ POINTS = "points-{}"
 
 
 @dataclass(frozen=True)
-class Position:
+class Position(stands.Standing):
     """One position seen through the board: indices and masks. ``at``: index -> units; ``where``: unit -> index."""
 
     setting: Setting
@@ -47,26 +47,10 @@ class Position:
     @cached_property
     def interdicted(self) -> Mapping[str, Mask]:
         """4.0-d, 9.0-d2: side -> hexes that its aircraft control."""
-        found = dict.fromkeys(SIDES, 0)
+        hexes = dict.fromkeys(SIDES, 0)
         for uid, label in self.state.marks.get(INTERDICTION, {}).items():
-            found[self.side(uid)] |= 1 << self.setting.board.index[label]
-        return found
-
-    def side(self, uid: str) -> str:
-        """The owner of a unit."""
-        return self.setting.counters[uid].side
-
-    def enemies(self, side: str) -> Mask:
-        """Hexes in which enemies of ``side`` stand."""
-        return self.occupied[ENEMY[side]]
-
-    def units(self, side: str) -> list[str]:
-        """The units of a side on the map, by id."""
-        return [uid for uid in sorted(self.where) if self.setting.counters[uid].side == side]
-
-    def stack(self, hex_: int) -> Stack:
-        """The units in a hex, by id."""
-        return self.at.get(hex_, ())
+            hexes[self.side(uid)] |= 1 << self.setting.board.index[label]
+        return hexes
 
     def controlled(self, side: str) -> Mask:
         """4.0, 9.0-d2: hexes that the enemies of ``side`` control for its movement; friends there change nothing."""
@@ -100,8 +84,8 @@ class Position:
     def lines(self, side: str) -> tuple[Mask, ...]:
         """6.0-range: the hexes 0, 1, ... hexes from a railway that leads off the map, as far as supply goes."""
         own = self.occupied[side]
-        found: tuple[Mask, ...] = self.setting.lines_of_supply(side, self.opened(side, own))
-        return found
+        rings: tuple[Mask, ...] = self.setting.lines_of_supply(side, self.opened(side, own))
+        return rings
 
     def reached(self, side: str) -> Mask:
         """6.0: the hexes from which ``side`` can trace supply."""
@@ -124,11 +108,11 @@ class Position:
     @cached_property
     def armies(self) -> Mapping[str, tuple[Mask, Mask]]:
         """11.0-b: army -> the hexes in which units of it stand, and those in which more than one does."""
-        found: dict[str, tuple[Mask, Mask]] = {}
+        armies: dict[str, tuple[Mask, Mask]] = {}
         for uid, hex_ in self.where.items():
-            some, several = found.get(self.setting.counters[uid].army, (0, 0))
-            found[self.setting.counters[uid].army] = some | 1 << hex_, several | some & 1 << hex_
-        return found
+            some, several = armies.get(self.setting.counters[uid].army, (0, 0))
+            armies[self.setting.counters[uid].army] = some | 1 << hex_, several | some & 1 << hex_
+        return armies
 
     def over(self, table: str, side: str, hex_: int) -> list[str]:
         """9.0-a: the aircraft of a side on patrol or interdiction over a hex, by id."""

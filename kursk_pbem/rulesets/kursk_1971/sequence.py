@@ -7,15 +7,13 @@ modes: where a referee rolls the kernel makes the sequence of messages from it (
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, partial
 
-from kursk_pbem.kernel.events import Advanced
-from kursk_pbem.kernel.hexes import policies
-from kursk_pbem.kernel.hexes.plans import label as plans_label
+from kursk_pbem.kernel.hexes import plans, policies
 from kursk_pbem.kernel.hexes.policies import BATTLES
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.refereed import both
-from kursk_pbem.kernel.ruleset import ANSWER, DICE, ORDERS, Phase, Split, Stage
+from kursk_pbem.kernel.ruleset import ANSWER, DICE, ORDERS, Phase, Split, Stage, ordered
 from kursk_pbem.kernel.state import OVER, State
 from kursk_pbem.kernel.umpire import Umpire
 from kursk_pbem.rulesets.kursk_1971 import air, answers, battles, combat, movement, raids, setup, victory
@@ -68,21 +66,15 @@ def game_ends(umpire: Umpire[Setting], filing: Filing) -> bool:
 
 def next_turn(umpire: Umpire[Setting], _filing: Filing) -> None:
     """2.0-c: the next game turn begins."""
-    turns, state = umpire.setting.turns, umpire.state
-    umpire.emit(Advanced("2.0-c", turns[turns.index(state.turn) + 1], state.side, state.stage))
+    umpire.next_turn("2.0-c", umpire.setting.turns)
 
 
 DEPLOY = Phase("deployment", "12.0", setup.deploy, ("orders/deployment",))
-INTERCEPT = Phase(
-    "interception",
-    "9.0-d5",
-    air.intercept,
-    ("orders/interception",),
-    when=lambda _umpire, filing: bool(filing.order(air.INTERCEPTION)),
-)
+INTERCEPT = Phase("interception", "9.0-d5", air.intercept, ("orders/interception",), when=ordered(air.INTERCEPTION))
 MOVE = Phase("movement", "3.0-movement", movement.initial, ("orders/reinforcements", "orders/movement"))
-RAIDS = Phase("superiority", "9.0-d4", raids.declare, ("orders/superiority",), when=raids.any_ordered)
-DECLARE = Phase("declaration", "7.0", battles.declare, ("orders/battles",), when=battles.any_ordered)
+RAIDS = Phase("superiority", "9.0-d4", raids.declare, ("orders/superiority",), when=ordered(raids.RAIDS))
+ATTACKS = partial(plans.any_ordered, rule="7.0", what="attack")
+DECLARE = Phase("declaration", "7.0", battles.declare, ("orders/battles",), when=ATTACKS)
 REPLY = Phase("answer", "8.0", answers.POLICIES.answer, ("policy",))
 FIGHT = Phase("combat", "7.0", combat.resolve, rolls=True, when=combat.waits)
 MOTOR = Phase("motorized", "3.0-b", movement.motorized, ("orders/motorized",), when=moves_on)
@@ -174,4 +166,4 @@ def seals(umpire: Umpire[Setting], filing: Filing) -> None:
     """7.0, S-59: only plans are sealed, in the message that declares the attacks they belong to."""
     declares = bool(filing.order(BATTLES)) and not umpire.setting.refereed
     if not umpire.violations:  # otherwise those are enough to be told
-        umpire.seals(filing, "7.0", {plans_label(filing.seq)} if declares else ())
+        umpire.seals(filing, "7.0", {plans.label(filing.seq)} if declares else ())

@@ -28,7 +28,7 @@ def clock(book: Book, log: Paper) -> None:
             "days",
             f"the bank holds {book.rules.terms.bank} days, and this would make {used}",
         )
-        free = holidays(book, who) + (_days(time, until) if until else 0)
+        free = holidays(book, who) + (times.days(time, until) if until else 0)
         need(
             free <= book.rules.terms.holidays,
             log,
@@ -38,11 +38,6 @@ def clock(book: Book, log: Paper) -> None:
     book.clocks.append(Clock(log.seq, time, who, days, until))
 
 
-def _days(time: str, until: str) -> int:
-    """Days from one time to another, begun ones count."""
-    return -(-times.between(time, until) // times.DAY)
-
-
 def bank(book: Book, number: str) -> int:
     """Days that somebody has had from the bank."""
     return sum(each.days for each in book.clocks if each.who == number)
@@ -50,7 +45,7 @@ def bank(book: Book, number: str) -> int:
 
 def holidays(book: Book, number: str) -> int:
     """Days of holidays that somebody has had."""
-    return sum(_days(each.time, each.until) for each in book.clocks if each.who == number and each.until)
+    return sum(times.days(each.time, each.until) for each in book.clocks if each.who == number and each.until)
 
 
 def term(book: Book, number: str, since: str, due: str, upto: int | None = None) -> str:

@@ -64,10 +64,12 @@ def _once(office: Office, kind: str, said: Mapping[str, Any], words: str) -> Pap
 
 
 def grant(office: Office, who: str, time: Mapping[str, str], why: str) -> Paper:
-    """Give time: ``time`` holds ``days`` or ``until``. KurskError."""
+    """Give time, in the log and in the games where a term runs: ``time`` holds ``days`` or ``until``. KurskError."""
     number = clocks.ALL if who == clocks.ALL else entrant(office, who).number
     words = f"{'everybody has' if number == clocks.ALL else f'number {number} has'} {_time(time)}"
-    return _once(office, fields.CLOCK, {"who": number, **time, "why": why}, words)
+    paper = _once(office, fields.CLOCK, {"who": number, **time, "why": why}, words)
+    games.give_time(office, paper)
+    return paper
 
 
 def _time(time: Mapping[str, str]) -> str:
@@ -154,12 +156,17 @@ def _of_game(office: Office, place: Board, by: str) -> dict[str, Any]:
     return said
 
 
-def forfeit(office: Office, called: str, declared: str = "") -> str:
-    """End a game for the side that has missed its term, extensions counted; what was done, in words. KurskError."""
+def _begun(office: Office, called: str) -> tuple[Board, Path]:
+    """A board whose game has begun, and the folder of that game. UsageError."""
     place = board(office, called)
-    folder = games.folder_of(office, place.game)
     if not place.game:
         raise UsageError(f"board {place.name} has no game yet: judge it by {SILENCE}")
+    return place, games.folder_of(office, place.game)
+
+
+def forfeit(office: Office, called: str, declared: str = "") -> str:
+    """End a game for the side that has missed its term, extensions counted; what was done, in words. KurskError."""
+    place, folder = _begun(office, called)
     game = histories.load(folder).game
     receipt = game.papers.receipts.get(game.chain.next_seq - 1)
     declared = declared or office.now()
@@ -174,8 +181,7 @@ def forfeit(office: Office, called: str, declared: str = "") -> str:
 
 def vacate(office: Office, called: str, declared: str = "") -> str:
     """Hand the side that has missed its term in a game on to the substitute; what was done, in words. KurskError."""
-    place = board(office, called)
-    folder = games.folder_of(office, place.game)
+    place, folder = _begun(office, called)
     game = histories.load(folder).game
     side = game.chain.writer(game.chain.next_seq)
     number = place.sides.get(side, "")

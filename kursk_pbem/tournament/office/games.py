@@ -10,18 +10,22 @@ from typing import Any
 from kursk_pbem.audit import played as accounts
 from kursk_pbem.audit.played import Played
 from kursk_pbem.desk import begin, desks, play
-from kursk_pbem.desk.referee import director, timekeeper
+from kursk_pbem.desk.referee import director, grants, timekeeper
+from kursk_pbem.desk.referee.grants import Grant
 from kursk_pbem.desk.referee.timekeeper import Opened, Term
 from kursk_pbem.errors import KurskError, TrustError, UsageError
 from kursk_pbem.formats.canonical import REFEREE
-from kursk_pbem.game import folders, histories, receipts
+from kursk_pbem.game import folders, histories, receipts, reports
 from kursk_pbem.tournament import boards, chance, successors
+from kursk_pbem.tournament.book import clocks
 from kursk_pbem.tournament.book.records import Board
 from kursk_pbem.tournament.office.office import Office
 from kursk_pbem.tournament.papers import fields
+from kursk_pbem.tournament.papers.paper import Paper
 from kursk_pbem.trust import messages
 from kursk_pbem.trust import papers as referees
 from kursk_pbem.trust.messages import Message
+from kursk_pbem.trust.papers import BANK, HOLIDAY, PAUSE
 
 
 @dataclass
@@ -118,8 +122,6 @@ def _begin(office: Office, message: Message, taken: Taken) -> None:
 
 def check(office: Office, board: Board, message: Message) -> None:
     """TrustError for a message 0 that is not what its board wants."""
-    if not board.sides_known:
-        raise UsageError(f"the sides of board {board.name} are not known yet")
     for misfit in boards.misfits(office.book, board, message.content):
         raise TrustError("head", misfit.found, message.where(*misfit.field.split("/")))
 
@@ -152,6 +154,30 @@ def receive(office: Office, place: Path, received: str, taken: Taken) -> None:
     term = Term(received=received, days=office.book.rules.terms.days, late=True, log=log_head(office))
     issued = timekeeper.receipt(Opened(place, history), Path(office.record.key), term)
     taken.wrote(place, [issued.path])
+
+
+def give_time(office: Office, granted: Paper) -> None:
+    """Carry what a ``clock`` of the log gives into the games where a term runs, as extensions. KurskError.
+
+    The log decides (docs/directors.md 6.5); a game only says the same term to its players and to whoever keeps time.
+    """
+    now = office.now()
+    for board in office.book.boards.values():
+        place = folder_of(office, board.game)
+        if not board.game or not folders.proposal_path(place).is_file():
+            continue
+        game = histories.load(place).game
+        last = game.chain.next_seq - 1
+        number, receipt = board.sides.get(game.chain.writer(last + 1), ""), game.papers.receipts.get(last)
+        if game.over or receipt is None or granted.text("who") not in (clocks.ALL, number):
+            continue
+        due = clocks.term(office.book, number, receipt.text("received"), receipt.text("due"))
+        if not now <= game.papers.due(last) < due or game.chain.keys[REFEREE] != office.book.rules.key:
+            continue
+        away = PAUSE if granted.text("who") == clocks.ALL else HOLIDAY
+        grant = Grant(0, due, away if due == granted.said("until") else BANK, now, log_head(office))
+        issued = grants.extend(place, Path(office.record.key), grant)
+        office.done.append(f"board {board.name}: {reports.of_paper(issued.game.chain, issued.paper)}")
 
 
 def take_papers(office: Office, found: Sequence[referees.Paper], taken: Taken) -> None:

@@ -123,12 +123,27 @@ def resume(folder: Path, record: Record, length: int) -> int:
     return found
 
 
-def confirm(folder: Path, home: Path, seq: int) -> int:
-    """Take the log as it lies here into the journal, once the director says that ``seq`` is the newest. KurskError."""
+def confirm(folder: Path, home: Path, seq: int, key: Path | None) -> int:
+    """Take the log as it lies here into the journal, once the director says that ``seq`` is the newest. KurskError.
+
+    A private record that is lost is made anew, for which the ``key`` is needed: its secret follows from that.
+    """
     contents = folders.load(folder)
-    reading.read(contents.log, contents.papers)
-    record = records.need(home, contents.log[0].id, records.DIRECTOR)
+    book = reading.read(contents.log, contents.papers)
     last = contents.log[-1].seq
     if seq != last:
         raise UsageError(f"the newest log paper here is {last}, not {seq}: look for what is missing")
+    if records.find(home, book.id) is None:
+        _record_anew(folder, home, book, key)
+    record = records.need(home, book.id, records.DIRECTOR)
     return sum(record.enter(f"{paper.seq:04d}", papers.emit(paper)) != "" for paper in contents.log)
+
+
+def _record_anew(folder: Path, home: Path, book: Book, key: Path | None) -> None:
+    if key is None:
+        raise UsageError("this private folder knows nothing of the tournament: name the director's key with --key")
+    signer = keys.load(key)
+    if signer.public != book.rules.key:
+        raise UsageError(f"{key} is not the key that paper 0 names as the director's")
+    begun = {"tournament": book.id, "role": records.DIRECTOR, "key": str(key), "folder": str(folder)}
+    records.create(home, begun, records.secret(signer, book.rules.paper.text("nonce")))

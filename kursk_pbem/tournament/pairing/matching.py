@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
-from kursk_pbem.errors import UsageError
+from kursk_pbem.errors import MissingError
 from kursk_pbem.tournament import chance
 from kursk_pbem.tournament.pairing.sides import Candidate, order
 
@@ -69,5 +69,5 @@ def _library() -> networkx:
     try:
         import networkx  # noqa: PLC0415  0.2 s, only where pairs are made
     except ImportError:
-        raise UsageError("pairing needs networkx: pip install 'kursk-pbem[tournament]'") from None
+        raise MissingError("pairing", "tournament") from None
     return networkx

@@ -99,6 +99,15 @@ def _in_time(book: Book, board: Board, played: Played) -> None:
         if timed.due > most:
             why = f"the answer is due {timed.due}, and with all that was granted in public it was due {most}"
             _of_game(board, name, "due", why)
+    begun = {timed.seq: timed for timed in played.receipts}
+    for timed in played.extensions:
+        name = f"extension-{timed.seq:04d}"
+        log = _log_of(book, board, name, timed.log)
+        number, since = board.sides.get(timed.side, ""), begun[timed.seq]
+        most = clocks.term(book, number, since.received, since.due, log.seq)
+        if timed.due > most:
+            why = f"the answer is due {timed.due}, and with all that was granted in public it was due {most}"
+            _of_game(board, name, "due", why)
     if played.forfeit is not None:
         _log_of(book, board, "forfeit.yaml", played.forfeit.log)
         receipt = next(timed for timed in played.receipts if timed.seq == played.forfeit.seq)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 from xml.etree import ElementTree as ET
 
-from kursk_pbem.errors import UsageError
+from kursk_pbem.errors import MissingError
 from kursk_pbem.report.svgtext import escape
 from kursk_pbem.tournament.book import bidding, clocks, draws
 from kursk_pbem.tournament.book.people import open_draw
@@ -84,7 +84,7 @@ def deadlines(book: Book) -> Iterator[Deadline]:
 
 
 def calendar(view: View) -> bytes:
-    """All deadlines of a tournament. UsageError where the library is not installed."""
+    """All deadlines of a tournament. MissingError where the library is not installed."""
     library = _library()
     found = library.Calendar()
     found.add("prodid", "-//kursk-pbem//tournament//EN")
@@ -112,5 +112,5 @@ def _library() -> Any:
     try:
         import icalendar  # noqa: PLC0415  only where a site is made
     except ImportError:
-        raise UsageError("the calendar needs icalendar: pip install 'kursk-pbem[tournament]'") from None
+        raise MissingError("the calendar of the site", "tournament") from None
     return icalendar

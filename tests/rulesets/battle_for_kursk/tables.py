@@ -143,7 +143,7 @@ def overdue(relayed, whistle):
 @pytest.fixture
 def forfeited(overdue, whistle):
     """And it was forfeited on the 14th."""
-    well(whistle("forfeit", overdue.folder, "--declared", day(14)))
+    well(whistle("forfeit", overdue.folder, "--yes", "--declared", day(14)))
     return overdue
 
 

@@ -1,19 +1,14 @@
 """The words of ``kursk order``: each writes what a player would have written, and asks back where it would guess."""
 
-import random
-
 import pytest
 from helpers import registry
 from helpers.signed_play import Table
 
-from kursk_pbem.desk import desks
 from kursk_pbem.desk.draft import drafts, ordering
 from kursk_pbem.errors import UsageError
-from kursk_pbem.game import entropy, games
-from kursk_pbem.kernel.state import OVER
+from kursk_pbem.game import entropy
 from kursk_pbem.rulesets.battle_for_kursk.seen import verbs_battle
-from rulesets.battle_for_kursk import said
-from rulesets.battle_for_kursk.first_turn import CITADEL, OPENING, SEAL_2, fought
+from rulesets.battle_for_kursk.first_turn import OPENING, SEAL_2, fought
 
 KIT = registry.kit("battle-for-kursk")
 
@@ -251,59 +246,3 @@ def test_every_word_has_an_example_that_its_own_words_understand(order, tables):
         ("answer", "answer oboyan dr full drl always"),
     ):
         assert order(where, text).said, text
-
-
-@pytest.mark.slow
-def test_what_random_players_order_can_be_said_in_words(tmp_path):
-    """Three games of a random player: each message said in words into a draft, also where dice stop for a decision."""
-    seen = set()
-    for seed, scenario in ((3, CITADEL), (8, "battle-for-kursk/campaign"), (29, CITADEL)):
-        rng = random.Random(seed)
-        with entropy.fixed(f"said {seed}"):
-            table = Table(tmp_path / str(seed), scenario, {"uncovered": "ask"} if seed == 29 else {}).begin()
-            chooser = KIT.chooser(table.game.setting, rng)
-            while not table.game.over and table.game.chain.next_seq < 26:
-                writer = table.due
-                state = desks.duties(writer.desk, writer.desk.own).middle
-                wanted = {} if state.stage == OVER else chooser.content(state, writer.desk.seq)
-                _said(writer.desk, wanted, seen)
-                table.turn(wanted)
-    assert seen >= {
-        "posture",
-        "replace",
-        "rail",
-        "march",
-        "attack",
-        "answer",
-        "distribute",
-        "give-up",
-        "decide",
-        "plan",
-    }
-
-
-def _said(desk, wanted, seen):
-    drafts.write_file(desk, bare=True, force=True)
-    path = ordering.open_sheet(desk).path
-    kept = [
-        line
-        for line in path.read_text(encoding="ascii").splitlines()
-        if line.split(":")[0] in ("kursk-pbem", "type", "game", "seq", "from", "prev")
-    ]
-    path.write_text("\n".join([*kept, ""]), encoding="ascii")
-    words = said.orders(wanted)
-    seen |= {each.split()[0] for each in words}
-    sheet = ordering.open_sheet(desk)
-    done = ordering.write(sheet, [each.split() for each in words])
-    plain = {key: value for key, value in done.sheet.choices.items() if key in games.CHOICE_FIELDS}
-    assert _tidy(plain) == _tidy(wanted), words
-
-
-def _tidy(content):
-    """Without what is empty; a posture with its usual reaction, a single step as the hex that it goes to."""
-    if isinstance(content, dict):
-        tidy = {key: _tidy(value) for key, value in content.items() if value not in ({}, [], "")}
-        if len(tidy.get("path", ())) == 1:
-            tidy = {"unit": tidy["unit"], "to": tidy["path"][0]}
-        return {"reaction": "no", **tidy} if "posture" in tidy else {key: v for key, v in tidy.items() if v != {}}
-    return [_tidy(each) for each in content] if isinstance(content, list) else content

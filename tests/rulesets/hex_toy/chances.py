@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
 from kursk_pbem.kernel.branches import branches
 from kursk_pbem.kernel.events import Fought
 from kursk_pbem.kernel.orders import Filing
+from kursk_pbem.kernel.outcomes import chance, mean, merged
 from kursk_pbem.kernel.outlook import Chances, Outcome
 from kursk_pbem.kernel.state import DECLARED, State
 from kursk_pbem.kernel.umpire import Dice, GameEnded, Umpire, ripe
@@ -30,26 +30,25 @@ def _of(setting: Setting, state: State, order: Mapping[str, Any], stances: Mappi
     seq, side = ripe(state.agenda), setting.counters[order["units"][0]].side
     start = state.with_(agenda={**state.agenda, ASSAULTS: [{**order, "stance": stance}]})
 
-    def run(dice: Dice) -> Umpire[Setting]:
+    def run(dice: Dice) -> Outcome:
         umpire: Umpire[Setting] = Umpire(setting, start, seq, dice)
         with suppress(GameEnded):
             assaults.fight(umpire, Filing(seq, side))
-        return umpire
+        return _outcome(setting, state, order, umpire)
 
-    found: dict[tuple[str, tuple[str, ...]], Outcome] = {}
-    for chance, way, umpire in branches(seq, run) or ():
-        one = _outcome(setting, state, order, umpire)
-        had = found.get((one.result, one.text), one)
-        found[one.result, one.text] = replace(had, chance=had.chance + chance, faces=(*had.faces, "".join(way)))
+    outcomes = merged(branches(seq, run) or ())
     volley = assaults.volley_of(setting, state, order)
     told = assaults.fought(setting, state, order, list(order["units"]), stance, volley)
-    outcomes = tuple(found.values())
-    taken = sum((one.chance for one in outcomes if one.figures["left"] == "yes"), Fraction(0))
-    mean = sum((one.chance * int(one.figures["defence-steps"]) for one in outcomes), Fraction(0))
     known = stance if stances or "stance" in order else f"{STEADY}, as far as is known here"
     assumed = (f"the stance: {known}", f"the volley: {volley}{'' if volley != LATE else ', unless another is filed'}")
     return Chances(
-        order["id"], told, "", assumed, outcomes, (("the hex is left", taken),), (("steps lost by the defence", mean),)
+        order["id"],
+        told,
+        "",
+        assumed,
+        outcomes,
+        (("the hex is left", chance(outcomes, "left")),),
+        (("steps lost by the defence", mean(outcomes, "defence-steps")),),
     )
 
 

@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from functools import partial
 
 from kursk_pbem.kernel.account.battles import clashes, headline, title
-from kursk_pbem.kernel.account.lines import ORDERS, TAKEN, Line, joined, number, ranked, sentence, spot, wind
+from kursk_pbem.kernel.account.lines import ORDERS, TAKEN, Line, joined, number, ranked, sentence, spot
 from kursk_pbem.kernel.account.prose import Voice, tale
 from kursk_pbem.kernel.brief import parts
 from kursk_pbem.kernel.events import Event, Moved
+from kursk_pbem.kernel.hexes.compass import near
 from kursk_pbem.kernel.state import ANSWERED, State
 from kursk_pbem.kernel.words import plural
 from rulesets.hex_toy.assaults import ASSAULTS
@@ -41,7 +42,9 @@ def headlines(setting: Setting, before: State, events: Sequence[Event], after: S
 def story(setting: Setting, before: State, events: Sequence[Event], _after: State) -> tuple[str, ...]:
     """A paragraph for each phase in which units moved, and for each assault."""
     words, told = Telling(setting), []
-    voice = Voice(words, lambda uid: f"the {words.unit(uid)}", partial(near, setting), weak="nobody went in")
+    fords = {setting.board.index[label]: name for label, name in setting.fords.items()}
+    lies = partial(near, setting.board, fords)
+    voice = Voice(words, lambda uid: f"the {words.unit(uid)}", lies, weak="nobody went in")
     for part in parts(before, events):
         told += [tale(clash, voice, at) for at, clash in enumerate(clashes(part.events))]
         moves = [event for event in part.events if isinstance(event, Moved) and part.phase != "fight"]
@@ -51,15 +54,3 @@ def story(setting: Setting, before: State, events: Sequence[Event], _after: Stat
             went = (f"{voice.name(each.unit)} went to {voice.to(each.path[-1])}" for each in moves)
             told.append(sentence(joined([*went])))
     return tuple(told)
-
-
-def near(setting: Setting, label: str) -> tuple[str, str]:
-    """Where a hex lies, by the nearest ford; rows stand 26 high where columns are 15 apart."""
-    if label in setting.fords:
-        return "", setting.fords[label]
-    board = setting.board
-    here = board.places[board.index[label]]
-    towns = ((board.grid.distance(here, board.places[board.index[ford]]), ford) for ford in setting.fords)
-    _far, ford = min(towns)
-    (x, y), (town_x, town_y) = board.grid.centre(*here), board.grid.centre(*board.places[board.index[ford]])
-    return f"{wind(26 * (x - town_x), 15 * (y - town_y))} of", setting.fords[ford]

@@ -5,19 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cache
 
-from kursk_pbem.kernel.events import Advanced
+from kursk_pbem.kernel.hexes.policies import lapsed
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.refereed import both
-from kursk_pbem.kernel.ruleset import ANSWER, DICE, Phase, Split, Stage
-from kursk_pbem.kernel.state import OVER, STANDING, State
+from kursk_pbem.kernel.ruleset import ANSWER, DICE, Phase, Split, Stage, ordered
+from kursk_pbem.kernel.state import OVER, State
 from kursk_pbem.kernel.umpire import Umpire
 from rulesets.hex_toy import assaults
 from rulesets.hex_toy.assaults import ASSAULTS, BROKEN
 from rulesets.hex_toy.setting import HELD, SIDES, Setting, invariants, setup
-
-
-def declares(_umpire: Umpire[Setting], filing: Filing) -> bool:
-    return bool(filing.order(ASSAULTS))
 
 
 def turn_ends(umpire: Umpire[Setting], filing: Filing) -> bool:
@@ -31,12 +27,11 @@ def game_ends(umpire: Umpire[Setting], filing: Filing) -> bool:
 
 def next_turn(umpire: Umpire[Setting], _filing: Filing) -> None:
     """1.2: the next turn begins."""
-    state, turns = umpire.state, umpire.setting.turns
-    umpire.emit(Advanced("1.2", turns[turns.index(state.turn) + 1], state.side, state.stage))
+    umpire.next_turn("1.2", umpire.setting.turns)
 
 
 MARCH = Phase("march", "3.0", assaults.march_all, ("orders/march",))
-ASSAULT = Phase("declare", "4.0", assaults.declare, ("orders/assaults",), when=declares)
+ASSAULT = Phase("declare", "4.0", assaults.declare, ("orders/assaults",), when=ordered(ASSAULTS))
 REPLY = Phase("reply", "4.5", assaults.answer, ("policy",))
 FIGHT = Phase("fight", "4.0", assaults.fight, rolls=True, when=assaults.waits)
 PURSUIT = Phase("pursuit", "5.0", assaults.pursue, ("orders/pursuit",), when=assaults.may_pursue)
@@ -87,7 +82,7 @@ def quiet(setting: Setting, state: State) -> bool:
 
 def resume(setting: Setting, state: State) -> State | str:
     """1.3: a game may go on from where a side is to march and nothing waits."""
-    state = state.with_(agenda={key: value for key, value in state.agenda.items() if not key.startswith(STANDING)})
+    state = lapsed(state)
     side, _dash, kind = state.stage.partition("-")
     if state.stage == OVER:
         return "the game is over there"

@@ -266,3 +266,9 @@ def test_what_an_order_takes_is_said_in_words_of_the_game():
     """No name of the program stands there, like that of a constant."""
     assert [(verb.name, verb.usage) for verb in verbs(july()) if "_" in verb.usage] == []
     assert {verb.name for verb in verbs(july()) if "UNITS" in verb.usage} == {"emplace", "road", "attack"}
+
+
+def test_a_move_takes_the_place_of_every_move_that_the_unit_had_13_0():
+    ordered = [{"unit": uid, "to": to} for uid, to in (("g-2ss", "S15"), ("g-48pzk", "R15"), ("g-2ss", "R16"))]
+    after = written("move", asking(place(AT_T15), {"orders": {"movement": ordered}}), "2 ss r17")
+    assert after["orders"]["movement"] == [ordered[1], {"unit": "g-2ss", "to": "R17"}]

@@ -2,66 +2,21 @@
 
 from __future__ import annotations
 
-import random
-from collections.abc import Iterator
-
 import pytest
 
 from kursk_pbem.errors import UsageError
 from kursk_pbem.rulesets.kursk_1971 import RULESET
 from kursk_pbem.rulesets.kursk_1971.seen.verbs import verbs
 from rulesets.kursk_1971.board import at, attack, bare, legal, ordered, shipped
-from rulesets.kursk_1971.random_play import Chooser
 
 HISTORICAL = shipped()
 START = RULESET.data.setup(HISTORICAL)
-
-
-def spoken(content) -> Iterator[str]:
-    """What a message holds as a player would say it."""
-    held = content.get("orders", {})
-    yield from (f"deploy {' '.join(each['units'])} {each['hex']}" for each in held.get("deployment", ()))
-    yield from (f"reinforce {each['unit']} {each['hex']}" for each in held.get("reinforcements", ()))
-    words = {"interception": "intercept", "patrol": "patrol", "interdiction": "interdict"}
-    for key, verb in words.items():
-        for hex_ in dict.fromkeys(each["hex"] for each in held.get(key, ())):
-            flyers = [each["unit"] for each in held[key] if each["hex"] == hex_]
-            yield f"{verb} {hex_} with {' '.join(flyers)}"
-    for key, verb in (("movement", "move"), ("motorized", "motor")):
-        for each in held.get(key, ()):
-            yield f"{verb} {each['unit']} {each.get('to') or ' '.join(each['path'])}"
-    yield from (f"raid {each['base']} with {' '.join(each['aircraft'])}" for each in held.get("superiority", ()))
-    for each in held.get("battles", ()):
-        more = "".join(f" {key} {each[key]}" for key in ("support", "unsupported") if key in each)
-        more += "".join(f" {key} {' '.join(each[key])}" for key in ("losses", "advance", "retreat") if each.get(key))
-        yield f"attack {each['hex']} with {' '.join(each['attackers'])} as {each['id']}{more}"
 
 
 def back(game, state, order):
     with pytest.raises(UsageError) as error:
         ordered(game, state, order)
     return error.value.message
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("seed", range(6))
-def test_what_a_random_player_writes_can_be_said(seed):
-    """Word by word: the same orders in the same lists, a path by its hexes and a move by its end."""
-    game = shipped(("july4-historical", "july4", "august3")[seed % 3])
-    state = RULESET.data.setup(game)
-    if seed >= 3:
-        state = legal(game, state)
-    content = Chooser(game, random.Random(seed)).content(state, 2)
-    draft, _text = ordered(game, state, *spoken(content))
-    orders = {key: value for key, value in content["orders"].items() if key != "deployment"}
-    for each in orders.get("movement", ()):
-        if len(each.get("path", ())) == 1:
-            each |= {"to": each.pop("path")[0]}
-    written = {key: value for key, value in draft.get("orders", {}).items() if key != "deployment"}
-    for key in {"interception", "patrol", "interdiction"} & orders.keys():  # said by hex
-        orders[key].sort(key=lambda each: each["unit"])
-        written[key].sort(key=lambda each: each["unit"])
-    assert written == orders
 
 
 def test_every_word_has_an_example_that_can_be_said():

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
+from kursk_pbem.kernel.outcomes import mean
 from kursk_pbem.kernel.outlook import Chances, Outcome
 from kursk_pbem.kernel.state import State, Unit
 from rulesets.plane_toy.orders import OPEN, PLOT, SHOWN, Shot, readable, shot
@@ -46,6 +47,13 @@ def _of(state: State, found: Shot, assumed: tuple[str, ...]) -> Chances:
         for steps, chance in enumerate(line)
     )
     falls = sum(line[state.units[found.target].steps :], Fraction(0))
-    mean = sum((chance * steps for steps, chance in enumerate(line)), Fraction(0))
     title = f"{found.shooter} fires at {found.target}, {found.told} [3.0]"
-    return Chances(found.shooter, None, title, assumed, outcomes, (("it falls", falls),), (("steps lost", mean),))
+    return Chances(
+        found.shooter,
+        None,
+        title,
+        assumed,
+        outcomes,
+        (("it falls", falls),),
+        (("steps lost", mean(outcomes, "steps")),),
+    )

@@ -69,5 +69,6 @@ def _piece(table: Field, mid: str) -> Piece:
         formation=model.unit,
         band=steps < model.crew,
         spot=table.at[mid],
+        reach=model.radius,
         facing=CLOCK.get(table.state.mark(FACING, mid), (0, 0)),
     )

@@ -15,15 +15,15 @@ from typing import Any
 from kursk_pbem.kernel.branches import branches, once
 from kursk_pbem.kernel.events import Decided, Fought, Moved
 from kursk_pbem.kernel.hexes.plans import label as plans_label
-from kursk_pbem.kernel.hexes.plans import of_battle
 from kursk_pbem.kernel.hexes.policies import BATTLES, filed
 from kursk_pbem.kernel.orders import Filing
+from kursk_pbem.kernel.outcomes import chance, mean, merged
 from kursk_pbem.kernel.outlook import UNFOLLOWED, Chances, Outcome
 from kursk_pbem.kernel.state import ANSWERED, DECLARED, ELIMINATED, OFF_MAP, OVER, State
 from kursk_pbem.kernel.umpire import Dice, GameEnded, Umpire, ripe
 from kursk_pbem.kernel.words import plural
 from kursk_pbem.rulesets.battle_for_kursk import answers, combat
-from kursk_pbem.rulesets.battle_for_kursk.orders import PLAN_KEYS, Battle, Plan
+from kursk_pbem.rulesets.battle_for_kursk.orders import PLAN_KEYS, Battle
 from kursk_pbem.rulesets.battle_for_kursk.position import position
 from kursk_pbem.rulesets.battle_for_kursk.setting import ENEMY, Setting
 
@@ -73,18 +73,13 @@ def _chances(
     """Every way in which one battle can end; one that waits for a decision keeps its die (K-75)."""
     plans = sealed.get(plans_label(state.agenda[DECLARED]), {})
     assumed = (*lines, *_answer_lines(setting, state, battle), *_plan_lines(state, battle, sealed))
-    found: dict[tuple[str, tuple[str, ...]], Outcome] = {}
     fought = _told(setting, state, battle, plans)
-    ways = branches(ripe(state.agenda), lambda dice: _resolve(setting, state, battle, plans, dice))
+    ways = branches(
+        ripe(state.agenda), lambda dice: _outcome(setting, state, battle, _resolve(setting, state, battle, plans, dice))
+    )
     if ways is None:
         return Chances(battle.id, fought, "", (*assumed, UNFOLLOWED), (), (), ())
-    for chance, way, umpire in ways:
-        one = replace(_outcome(setting, state, battle, umpire), chance=chance)
-        same = found.get((one.result, one.text), replace(one, chance=Fraction(0)))
-        thrown = "".join(way) or battle.rolled
-        each = (*same.faces, thrown) if thrown else ()
-        found[one.result, one.text] = replace(one, chance=same.chance + chance, faces=each)
-    return _summed(battle, fought, assumed, tuple(found.values()))
+    return _summed(battle, fought, assumed, merged(ways, battle.rolled))
 
 
 def _outcome(setting: Setting, before: State, battle: Battle, umpire: Umpire[Setting]) -> Outcome:
@@ -104,9 +99,9 @@ def _outcome(setting: Setting, before: State, battle: Battle, umpire: Umpire[Set
     if any(lost.values()):
         worth = setting.strength
         points = sum(worth(uid, before.units[uid].steps) - worth(uid, after.units[uid].steps) for uid in lost)
-        each = ", ".join(_loss(uid, after) for uid, steps in lost.items() if steps)
+        who = ", ".join(_loss(uid, after) for uid, steps in lost.items() if steps)
         figures["attacker-points"] = str(points)
-        text.append(f"the attacker loses {plural(sum(lost.values()), 'step')}, {points} SP: {each}")
+        text.append(f"the attacker loses {plural(sum(lost.values()), 'step')}, {points} SP: {who}")
     for event in events:
         if isinstance(event, Moved) and event.how == "advance":
             figures["advance"] = event.unit
@@ -159,16 +154,10 @@ def _loss(uid: str, after: State) -> str:
 
 
 def _summed(battle: Battle, fought: Fought, assumed: tuple[str, ...], outcomes: tuple[Outcome, ...]) -> Chances:
-    def chance(key: str, value: str) -> Fraction:
-        return sum((outcome.chance for outcome in outcomes if outcome.figures[key] == value), Fraction(0))
-
-    def mean(key: str) -> Fraction:
-        return sum((outcome.chance * int(outcome.figures[key]) for outcome in outcomes), Fraction(0))
-
-    eliminated = ("the defender is eliminated", chance("defender", "eliminated"))
-    steps = [(f"steps lost by the {who}", mean(f"{who}-steps")) for who in ("defender", "attacker")]
-    points = ("strength points lost by the attacker", mean("attacker-points"))
-    sums = (("the hex is vacated", chance("vacated", "yes")), eliminated)
+    eliminated = ("the defender is eliminated", chance(outcomes, "defender", "eliminated"))
+    steps = [(f"steps lost by the {who}", mean(outcomes, f"{who}-steps")) for who in ("defender", "attacker")]
+    points = ("strength points lost by the attacker", mean(outcomes, "attacker-points"))
+    sums = (("the hex is vacated", chance(outcomes, "vacated")), eliminated)
     return Chances(battle.id, fought, "", assumed, outcomes, sums, (*steps, points))
 
 
@@ -197,8 +186,7 @@ def _plan_lines(state: State, battle: Battle, sealed: Mapping[str, Any]) -> tupl
         sealed = {}  # its plan was shown with its die
     elif f"sealed/{label}" in state.agenda and label not in sealed:
         return (f"the attacker's plan is sealed and not known here; none is assumed: {', '.join(NO_PLAN.values())}",)
-    hidden = of_battle(sealed.get(label), battle.id)
-    plan = Plan.from_plain(hidden) if hidden else battle.plan
+    plan = battle.plan.unless(sealed.get(label), battle.id)
     missing = [NO_PLAN[key] for key in PLAN_KEYS if not getattr(plan, key)]
     said = plan.text() or "none written"
     return (f"the attacker's plan: {said}" + (f"; otherwise {', '.join(missing)}" if missing else ""),)

@@ -2,13 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from kursk_pbem.kernel.hexes.board import bits
 from kursk_pbem.kernel.hexes.plans import WAYS
-from kursk_pbem.kernel.state import PENDING
-from kursk_pbem.kernel.verbs import CHOICE, ORDER, PLACE, UNIT, UNITS, WISHES, Asking, Clause
+from kursk_pbem.kernel.state import ELIMINATED, PENDING
+from kursk_pbem.kernel.verbs import (
+    ALL,
+    CHOICE,
+    ORDER,
+    PLACE,
+    UNIT,
+    UNITS,
+    WISHES,
+    Among,
+    Asking,
+    Budget,
+    Clause,
+    listed,
+)
 from kursk_pbem.kernel.words import plural
 from kursk_pbem.rulesets.battle_for_kursk import posture, replacements
 from kursk_pbem.rulesets.battle_for_kursk.answers import DEFAULT_POLICY
@@ -18,8 +31,6 @@ from kursk_pbem.rulesets.battle_for_kursk.position import Position, position
 from kursk_pbem.rulesets.battle_for_kursk.seen import charts, outlook
 from kursk_pbem.rulesets.battle_for_kursk.setting import REDUCED
 
-Among = tuple[tuple[str, str], ...]
-ALL = "all"
 MEANT = (
     ("never", ""),
     ("doomed", "where it would be eliminated"),
@@ -38,17 +49,12 @@ RIGHTS = {
 
 def _named(ask: Asking, pos: Position, uids: Iterable[str]) -> Among:
     """Units with what a player wants to know of them."""
-    found = []
+    among = []
     for uid in uids:
         counter, unit = ask.setting.counters[uid], pos.state.units[uid]
         figures, where = f"{ask.setting.strength(uid, unit.steps)}-{counter.move}", unit.place.replace("-", " ")
-        found.append((uid, f"{counter.short}, {figures}, {where}"))
-    return tuple(found)
-
-
-def listed(ask: Asking, key: str) -> Sequence[Any]:
-    """What stands in the draft under ``orders: key``."""
-    return ask.draft.get("orders", {}).get(key) or ()
+        among.append((uid, f"{counter.short}, {figures}, {where}"))
+    return tuple(among)
 
 
 def _at(ask: Asking, phase: str) -> Position:
@@ -59,11 +65,12 @@ def postures(ask: Asking, _words: Sequence[str]) -> tuple[Clause, ...]:
     """12.0: what can be paid for, with its price and phases, and the reaction."""
     prices = posture.affordable(ask.state, ask.state.side)
     written: Any = {**ask.draft.get("choice", {}), **ask.draft.get("seal", {})}
-    chosen: Any = next((each for key, each in written.items() if key.startswith(posture.label(""))), {})
+    chosen: Any = next((choice for key, choice in written.items() if key.startswith(posture.label(""))), {})
+    have = Budget("Offensive markers", ask.state.tracks[f"offensives-{ask.state.side}"], prices)
     costs = {name: plural(price, "Offensive marker") if price else "free" for name, price in prices.items()}
     among = tuple((name, f"{cost}: {', '.join(charts.granted(ask.setting, name))}") for name, cost in costs.items())
     return (
-        Clause("", "posture", CHOICE, among, (chosen.get("posture", ""),)),
+        Clause("", "posture", CHOICE, among, (chosen.get("posture", ""),), budgets=(have,)),
         Clause("", "reaction", UNITS, REACTION, ("reaction",) if chosen.get("reaction") == "yes" else ()),
     )
 
@@ -79,7 +86,34 @@ def distribution(ask: Asking, _words: Sequence[str]) -> tuple[Clause, ...]:
     """6.0-short-scenario: units that may come to full strength."""
     pos, side = position(ask.setting, ask.state), ask.state.side
     able = [uid for uid in sorted(pos.where) if pos.side(uid) == side and pos.state.units[uid].steps == REDUCED]
-    return (Clause("", "units at full strength", UNITS, _named(ask, pos, able), tuple(listed(ask, "distribution"))),)
+    chosen = tuple(listed(ask, "distribution"))
+    budgets = _steps(
+        ask, {kind: ask.setting.distribution.get(word, 0) for kind, word in replacements.WORD.items()}, "step"
+    )
+    return (Clause("", "units at full strength", UNITS, _named(ask, pos, able), chosen, budgets=budgets),)
+
+
+def _steps(ask: Asking, most: Mapping[str, int], what: str) -> tuple[Budget, ...]:
+    """10.5: what is to be had of each type of replacement, and who takes a step of it."""
+    kinds = {uid: replacements.point_type(ask.setting, uid) for uid in ask.setting.counters}
+    return tuple(
+        Budget(
+            f"{replacements.WORD[kind]} {what}s", max(0, left), {uid: 1 for uid, own in kinds.items() if own == kind}
+        )
+        for kind, left in most.items()
+    )
+
+
+def _points(ask: Asking, *, owed: bool = False) -> tuple[Budget, ...]:
+    """10.6: the points that no other order has spent, or the steps that are owed; nothing before there is a posture."""
+    state = ask.at(ask.draft, "posture")
+    if not state.mark(state.side, "posture"):
+        return ()
+    net = replacements.points(ask.setting, state, state.side)
+    if owed:
+        return _steps(ask, {kind: -points for kind, points in net.items() if points < 0}, "step")
+    spent = [replacements.point_type(ask.setting, order["unit"]) for order in listed(ask, "replacements")]
+    return _steps(ask, {kind: points - spent.count(kind) for kind, points in net.items()}, "point")
 
 
 def gains(ask: Asking, _words: Sequence[str]) -> tuple[Clause, ...]:
@@ -94,13 +128,13 @@ def gains(ask: Asking, _words: Sequence[str]) -> tuple[Clause, ...]:
         and pos.state.units[uid].steps == REDUCED
         and replacements.in_communication(pos, uid)
     )
-    return (Clause("", "units that gain a step", UNITS, _named(ask, pos, flips)),)
+    return (Clause("", "units that gain a step", UNITS, _named(ask, pos, flips), budgets=_points(ask)),)
 
 
 def back_from(place: str) -> Callable[[Asking, Sequence[str]], tuple[Clause, ...]]:
     """10.0 (1), 9.3-dr-off-the-map: units that are ``place``, off the map, and the hexes in which one may appear."""
 
-    def found(ask: Asking, _words: Sequence[str]) -> tuple[Clause, ...]:
+    def offered(ask: Asking, _words: Sequence[str]) -> tuple[Clause, ...]:
         pos, side = _at(ask, "replacement"), ask.state.side
         able = [
             uid
@@ -109,43 +143,56 @@ def back_from(place: str) -> Callable[[Asking, Sequence[str]], tuple[Clause, ...
         ]
         spots = {ask.setting.board.labels[hex_] for uid in able for hex_ in replacements.placements(pos, uid)}
         among = tuple((spot, "") for spot in sorted(spots))
-        return (Clause("", "unit", UNIT, _named(ask, pos, able)), Clause("", "hex", PLACE, among))
+        budgets = _points(ask) if place == ELIMINATED else ()
+        return (Clause("", "unit", UNIT, _named(ask, pos, able), budgets=budgets), Clause("", "hex", PLACE, among))
 
-    return found
+    return offered
 
 
 def give_ups(ask: Asking, _words: Sequence[str]) -> tuple[Clause, ...]:
     """10.6: who can give up a step."""
     pos, side = _at(ask, "posture"), ask.state.side
     able = [uid for kind in (replacements.IRP, replacements.ARP) for uid in replacements.givers(pos, side, kind)]
-    return (Clause("", "units that give up a step", UNITS, _named(ask, pos, able), tuple(listed(ask, "give-ups"))),)
+    given, owed = tuple(listed(ask, "give-ups")), _points(ask, owed=True)
+    if pos.state.mark(side, "posture"):
+        able = [uid for uid in able if any(uid in budget.prices for budget in owed)]
+    return (Clause("", "units that give up a step", UNITS, _named(ask, pos, able), given, budgets=owed),)
 
 
 def battle(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
     """9.0, 9.2.1, K-76 to K-78: against whom; then who attacks, leads and supports, and the plan."""
     pos, side = _at(ask, outlook.RAIL_PHASE), ask.state.side
     board = ask.setting.board
-    found = {board.labels[attack.battle.hex]: attack for attack in outlook.attacks(pos, side)}
-    if not words or words[0] not in found:
-        among = tuple((label, ask.setting.counters[each.battle.defender].name) for label, each in found.items())
+    attacks = {board.labels[attack.battle.hex]: attack for attack in outlook.attacks(pos, side)}
+    if not words or words[0] not in attacks:
+        among = tuple((label, ask.setting.counters[offer.battle.defender].name) for label, offer in attacks.items())
         return (Clause("", "hex that is attacked", PLACE, among),)
-    attack = found[words[0]]
-    known: Any = next((each for each in listed(ask, "battles") if each["hex"] == words[0]), {})
+    attack = attacks[words[0]]
+    known: Any = next((order for order in listed(ask, "battles") if order["hex"] == words[0]), {})
     busy = {
         uid
-        for each in listed(ask, "battles")
-        if each is not known
-        for uid in (*each["attackers"], *each.get("offensive", {}).get("support", ()))
+        for order in listed(ask, "battles")
+        if order is not known
+        for uid in (*order["attackers"], *order.get("offensive", {}).get("support", ()))
     }
     free = [uid for uid in attack.battle.attackers if uid not in busy]
     leads = [led.lead for led, _odds in attack.offensives if led.lead in free]
     support = sorted({uid for led, _odds in attack.offensives for uid in led.support if uid not in busy})
     offensive = known.get("offensive", {})
     plan = {key: tuple(known.get(key, ())) for key in ("losses", "advance", "retreat")}
+    led = sum("offensive" in order for order in listed(ask, "battles") if order is not known)
+    markers = Budget("Offensive markers", max(0, pos.state.tracks[f"offensives-{side}"] - led), dict.fromkeys(leads, 1))
     ways = tuple((board.labels[hex_], "") for hex_ in bits(board.near[attack.battle.hex]) if hex_ not in pos.at)
     return (
         Clause("with", "attackers", UNITS, _named(ask, pos, free), tuple(known.get("attackers", free))),
-        Clause("lead", "leads an Offensive", UNIT, _named(ask, pos, leads), tuple(offensive.get("lead", "").split())),
+        Clause(
+            "lead",
+            "leads an Offensive",
+            UNIT,
+            _named(ask, pos, leads),
+            tuple(offensive.get("lead", "").split()),
+            budgets=(markers,) if leads else (),
+        ),
         Clause("support", "supports it", UNITS, _named(ask, pos, support), tuple(offensive.get("support", ()))),
         Clause("losses", "takes losses, in this order", ORDER, _named(ask, pos, [*free, *support]), plan["losses"]),
         Clause("advance", "advances, the first that can", ORDER, _named(ask, pos, free), plan["advance"], GUARDS),
@@ -156,20 +203,26 @@ def battle(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
 def answer(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
     """9.3, K-73: for all units or one battle, and when each right is used."""
     pos, policy = position(ask.setting, ask.state), ask.draft.get("policy", {})
-    mine = {each.id: each for each in declared(ask.setting, ask.state.agenda) if rights(pos, each)}
+    mine = {waiting.id: waiting for waiting in declared(ask.setting, ask.state.agenda) if rights(pos, waiting)}
     if not words or words[0] not in (ALL, *mine):
         among = tuple(
-            (bid, f"{ask.setting.counters[each.defender].name}, attacked by {', '.join(each.attackers)}")
-            for bid, each in mine.items()
+            (bid, f"{ask.setting.counters[waiting.defender].name}, attacked by {', '.join(waiting.attackers)}")
+            for bid, waiting in mine.items()
         )
-        return (Clause("", "battle", CHOICE, ((ALL, "whichever is attacked"), *among)),)
+        others = [waiting for waiting in declared(ask.setting, ask.state.agenda) if waiting.id not in mine]
+        notes = tuple(
+            f"{waiting.id}: {ask.setting.counters[waiting.defender].name} has no choice to make there; only a defender "
+            "in a Major City or in its own active fortification has [9.3]"
+            for waiting in others
+        )
+        return (Clause("", "battle", CHOICE, ((ALL, "whichever is attacked"), *among), notes=notes),)
     said = policy if words[0] == ALL else policy.get("battles", {}).get(words[0], {})
     offered = tuple(DEFAULT_POLICY) if words[0] == ALL else rights(pos, mine[words[0]])
     usual = {
-        right: tuple((each, text + " (as when nothing is said)" * (each == when)) for each, text in MEANT)
+        right: tuple((word, text + " (as when nothing is said)" * (word == when)) for word, text in MEANT)
         for right, when in DEFAULT_POLICY.items()
     }
-    return tuple(Clause(each, RIGHTS[each], CHOICE, usual[each], (said.get(each, ""),)) for each in offered)
+    return tuple(Clause(right, RIGHTS[right], CHOICE, usual[right], (said.get(right, ""),)) for right in offered)
 
 
 def decision(ask: Asking, _words: Sequence[str]) -> tuple[Clause, ...]:

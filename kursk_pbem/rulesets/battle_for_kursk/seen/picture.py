@@ -24,7 +24,11 @@ def picture(setting: Setting, state: State) -> Picture:
     return Picture(
         shapes.form(setting.board.grid),
         shapes.regions(setting.board, setting.terrain),
-        tuple(Edge(labels[a], labels[b], _EDGES[kind]) for (a, b), kind in sorted(setting.rivers.items()) if a < b),
+        tuple(
+            Edge(labels[a], labels[b], _EDGES[kind], setting.streams.get((a, b), ""))
+            for (a, b), kind in sorted(setting.rivers.items())
+            if a < b
+        ),
         tuple(
             Place(labels[hex_], setting.city_names[hex_], _PLACES[kind], _owner(pos, hex_))
             for hex_, kind in sorted(setting.cities.items())
@@ -35,6 +39,7 @@ def picture(setting: Setting, state: State) -> Picture:
         zones=tuple(Zone(side, tuple(setting.board.names(pos.zoc[side]))) for side in SIDES),
         notes=lambda: tuple(formations.cut_off(pos)),
         reached=tuple(Zone(side, tuple(setting.board.names(pos.communication(side)))) for side in SIDES),
+        formations=tuple(sorted({counter.formation for counter in setting.counters.values()})),
     )
 
 
@@ -55,7 +60,17 @@ def _piece(pos: Position, hex_: int, uid: str) -> Piece:
     label = pos.setting.board.labels[hex_]
     branch = _SYMBOLS.get(counter.type, counter.type)
     cut = () if pos.communication(counter.side) >> hex_ & 1 else ("uncommunicated",)
-    return Piece(uid, label, counter.side, figures, branch, formation=counter.formation, band=reduced, marks=cut)
+    return Piece(
+        uid,
+        label,
+        counter.side,
+        figures,
+        branch,
+        formation=counter.formation,
+        band=reduced,
+        marks=cut,
+        name=counter.short,
+    )
 
 
 def _marks(pos: Position) -> Iterator[Mark]:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 
 from kursk_pbem.kernel.account.battles import clashes
-from kursk_pbem.kernel.account.lines import joined, number, sentence, steps, wind
+from kursk_pbem.kernel.account.lines import joined, number, sentence, steps
 from kursk_pbem.kernel.account.prose import Voice, tale
 from kursk_pbem.kernel.brief import Part, parts
 from kursk_pbem.kernel.events import (
@@ -21,6 +21,7 @@ from kursk_pbem.kernel.events import (
     StepsLost,
     Unmarked,
 )
+from kursk_pbem.kernel.hexes.compass import near
 from kursk_pbem.kernel.hexes.policies import BATTLES, POLICY
 from kursk_pbem.kernel.state import State
 from kursk_pbem.rulesets.battle_for_kursk.posture import weather_due
@@ -35,7 +36,8 @@ FEW = 3
 def story(setting: Setting, before: State, events: Sequence[Event], after: State) -> tuple[str, ...]:
     """Paragraphs on the events between two positions; how the game ended is told by whoever reports it."""
     words, battles = Telling(setting), 2 * setting.turns.index(before.turn)
-    voice = Voice(words, lambda uid: f"the {words.unit(uid)}", partial(near, setting), partial(_led, words))
+    lies = partial(near, setting.board, setting.city_names)
+    voice = Voice(words, lambda uid: f"the {words.unit(uid)}", lies, partial(_led, words))
     told: list[str] = []
     for part in parts(before, events):
         if part.phase == "combat":
@@ -46,25 +48,13 @@ def story(setting: Setting, before: State, events: Sequence[Event], after: State
             battles += len(fought)
             continue
         teller = _PHASES.get(part.phase)
-        found = [*(teller(setting, voice, part) if teller else ()), *_marks(setting, voice, part.events)]
-        told += [" ".join(found)] if found else []
+        lines = [*(teller(setting, voice, part) if teller else ()), *_marks(setting, voice, part.events)]
+        told += [" ".join(lines)] if lines else []
     was, now = score(setting, before).total, score(setting, after).total
     if was != now:
         ahead = f"the {_people(RUSSIAN if now > 0 else GERMAN)} were {number(abs(now), 'victory point')} ahead"
         told.append(sentence(f"now {ahead if now else 'the victory points were even'}"))
     return tuple(told)
-
-
-def near(setting: Setting, label: str) -> tuple[str, str]:
-    """Where a hex lies: ('', 'Orel') or ('south of', 'Orel'), by the nearest city on the map."""
-    board, here = setting.board, setting.board.index[label]
-    if here in setting.city_names:
-        return "", setting.city_names[here]
-    spots = ((board.grid.distance(board.places[here], board.places[city]), city) for city in setting.city_names)
-    _far, city = min(spots)
-    (x, y), (town_x, town_y) = (board.grid.centre(*board.places[each]) for each in (here, city))
-    # Of flat-topped hexes one step of x is half a hexside long, one of y half a height: 15 to 26.
-    return f"{wind(15 * (x - town_x), 26 * (y - town_y))} of", setting.city_names[city]
 
 
 def _led(words: Telling, fought: Fought) -> str:
@@ -115,12 +105,12 @@ def _posture(_setting: Setting, _voice: Voice, part: Part) -> Iterator[str]:
 
 def _reinforced(_setting: Setting, voice: Voice, part: Part) -> Iterator[str]:
     """10.0, 6.0: units rebuilt, returned, brought up to strength; steps given up."""
-    found = [event for event in part.events if isinstance(event, Placed)]
+    placed = [event for event in part.events if isinstance(event, Placed)]
     for how, what in (("return", "came back"), ("place", "was formed anew")):
-        for event in found:
+        for event in placed:
             if event.how == how:
                 yield sentence(f"{voice.name(event.unit)} {what} {voice.at(event.place)}")
-    full = [event.unit for event in found if event.how == "flip"]
+    full = [event.unit for event in placed if event.how == "flip"]
     if full:
         who = voice.names(full) if len(full) <= FEW else f"{number(len(full), f'{part.side.capitalize()} unit')}"
         yield sentence(f"{who} {'was' if len(full) == 1 else 'were'} brought up to strength")
@@ -130,7 +120,7 @@ def _reinforced(_setting: Setting, voice: Voice, part: Part) -> Iterator[str]:
         if isinstance(loss, (StepsLost, Removed))
     ]
     for what in dict.fromkeys(what for _uid, what in lost):
-        uids = [uid for uid, each in lost if each == what]
+        uids = [uid for uid, kind in lost if kind == what]
         yield sentence(f"{voice.names(uids)} gave up {what}{' each' if len(uids) > 1 else ''}")
 
 
@@ -144,7 +134,7 @@ def _moved(setting: Setting, voice: Voice, part: Part) -> Iterator[str]:
             where = [f"{voice.name(moved.unit)} {went} to {voice.to(moved.path[-1])}" for moved in moves]
             yield sentence(joined(where))
         elif moves:
-            towns = [moved for moved in moves if not near(setting, moved.path[-1])[0]]
+            towns = [moved for moved in moves if not near(setting.board, setting.city_names, moved.path[-1])[0]]
             there = f"; {joined([f'{voice.name(moved.unit)} reached {voice.to(moved.path[-1])}' for moved in towns])}"
             went = "travelled by rail" if rail else on_foot
             yield sentence(f"{number(len(moves), f'{part.side.capitalize()} unit')} {went}{there if towns else ''}")

@@ -12,18 +12,18 @@ from dataclasses import replace
 from kursk_pbem.errors import UsageError
 from kursk_pbem.kernel import names
 from kursk_pbem.kernel.hexes import phrases, ways
+from kursk_pbem.kernel.hexes.phrases import UNIT, own
 from kursk_pbem.kernel.hexes.ways import March, Way
 from kursk_pbem.kernel.orders import Path
 from kursk_pbem.kernel.state import ELIMINATED, OFF_MAP, PENDING, State
-from kursk_pbem.kernel.verbs import Asking, Edit, Verb, edited
+from kursk_pbem.kernel.verbs import ALL, Asking, Edit, Verb, edited, listed
 from kursk_pbem.rulesets.battle_for_kursk import movement, posture, replacements, sequence
 from kursk_pbem.rulesets.battle_for_kursk.answers import EXCHANGE_DR, EXCHANGE_DRL, STAND_FAST, WHEN
 from kursk_pbem.rulesets.battle_for_kursk.position import Position, position
 from kursk_pbem.rulesets.battle_for_kursk.seen import choices, drafts_map, outlook
 from kursk_pbem.rulesets.battle_for_kursk.seen import verbs_battle as battles
-from kursk_pbem.rulesets.battle_for_kursk.seen.choices import listed
 from kursk_pbem.rulesets.battle_for_kursk.seen.outlook import MOVE_PHASE, RAIL_PHASE
-from kursk_pbem.rulesets.battle_for_kursk.seen.verbs_battle import UNIT, order_of, own, places, units
+from kursk_pbem.rulesets.battle_for_kursk.seen.verbs_battle import places
 from kursk_pbem.rulesets.battle_for_kursk.setting import POSTURES, Setting
 
 RIGHTS = {
@@ -103,6 +103,7 @@ def verbs(_setting: Setting) -> tuple[Verb, ...]:
             _give_up,
             ("orders/give-ups",),
             choices.give_ups,
+            "Your replacement points are negative, and the rules take these steps [10.6]. Who is to pay?",
         ),
         Verb(
             "move",
@@ -228,18 +229,17 @@ def _distribute(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
             raise UsageError(f"{uid} is not among those that come to full strength: {', '.join(now)}")
         now.remove(uid)
     after = list(dict.fromkeys([*now, *chosen] if gone else chosen))
-    instead = f", in place of {units(ask, gone)}" if gone else ""
-    return (Edit(("orders", "distribution"), after, said=f"at full strength: {units(ask, chosen)}{instead}"),)
+    instead = f", in place of {phrases.told(ask, gone)}" if gone else ""
+    return (Edit(("orders", "distribution"), after, said=f"at full strength: {phrases.told(ask, chosen)}{instead}"),)
 
 
 def _return(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     """9.3-dr-off-the-map."""
-    waiting = {uid: each for uid, each in own(ask).items() if ask.state.units[uid].place == OFF_MAP}
-    who, spots = _split(ask, words, "return r-6-g 2113")
+    waiting = {uid: others for uid, others in own(ask).items() if ask.state.units[uid].place == OFF_MAP}
+    who, spots = phrases.parted(words, own(ask), places(ask), "return r-6-g 2113")
     uid = names.find(who, own(ask), UNIT, waiting)
-    old = _old(ask, "returns", uid)
-    order = {"unit": uid, "hex": spots[-1]}
-    return (*old, Edit(("orders", "returns"), order, add=True, said=f"{units(ask, [uid])} returns in {spots[-1]}"))
+    said = f"{phrases.told(ask, [uid])} returns in {spots[-1]}"
+    return phrases.instead(ask, "returns", {"unit": uid, "hex": spots[-1]}, said)
 
 
 def _replace(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
@@ -249,11 +249,11 @@ def _replace(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     count = names.last(words, places(ask))
     spot = names.find(words[-1], places(ask), "hex") if count and len(words) > 1 else ""
     counters, state = ask.setting.counters, ask.state
-    able = {uid: each for uid, each in own(ask).items() if state.units[uid].steps < len(counters[uid].strength) - 1}
+    able = {uid: others for uid, others in own(ask).items() if state.units[uid].steps < len(counters[uid].strength) - 1}
     return tuple(
         edit
         for uid in names.several(words[:-1] if spot else words, own(ask), UNIT, able)
-        for edit in (*_old(ask, "replacements", uid), _gain(ask, uid, spot))
+        for edit in (*phrases.out(ask, "replacements", uid), _gain(ask, uid, spot))
     )
 
 
@@ -261,7 +261,9 @@ def _gain(ask: Asking, uid: str, spot: str) -> Edit:
     path, there = ("orders", "replacements"), ask.state.units[uid].place
     if there != ELIMINATED:
         order = {"unit": uid, "gain": "flip", **({"hex": spot} if spot else {})}
-        return Edit(path, order, add=True, said=f"{units(ask, [uid])} in {_place(ask, there)} comes to full strength")
+        return Edit(
+            path, order, add=True, said=f"{phrases.told(ask, [uid])} in {_place(ask, there)} comes to full strength"
+        )
     pos = position(ask.setting, ask.at(ask.draft, "replacement"))
     allowed = [ask.setting.board.labels[hex_] for hex_ in replacements.placements(pos, uid)]
     if not spot and len(allowed) != 1:
@@ -273,7 +275,7 @@ def _gain(ask: Asking, uid: str, spot: str) -> Edit:
         )
     spot = spot or allowed[0]
     order = {"unit": uid, "gain": "place", "hex": spot}
-    return Edit(path, order, add=True, said=f"{units(ask, [uid])} is rebuilt, reduced, in {_place(ask, spot)}")
+    return Edit(path, order, add=True, said=f"{phrases.told(ask, [uid])} is rebuilt, reduced, in {_place(ask, spot)}")
 
 
 def _give_up(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
@@ -282,7 +284,7 @@ def _give_up(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
         raise UsageError("say who gives up a step, as in 'give-up g-40-pz', or 'give-up nobody'")
     none = list(words) in (["nobody"], ["none"])
     given = [] if none else list(names.several(words, own(ask), UNIT))
-    said = f"a step is given up by {units(ask, given)}" if given else "nobody gives up a step"
+    said = f"a step is given up by {phrases.told(ask, given)}" if given else "nobody gives up a step"
     return (Edit(("orders", "give-ups"), given, said=said),)
 
 
@@ -304,28 +306,26 @@ def _march(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
 
 def _go(ask: Asking, words: Sequence[str], keys: Sequence[str]) -> tuple[Edit, ...]:
     """A move in one of some phases, in place of the one that the unit had in it."""
-    who, spots = _split(ask, words, "move 24 pz 2219")
-    on_map = {uid: each for uid, each in own(ask).items() if ask.state.units[uid].place in ask.setting.board.index}
-    uid = names.find(who, own(ask), UNIT, on_map)
+    who, spots = phrases.parted(words, own(ask), places(ask), "move 24 pz 2219")
+    uid = names.find(who, own(ask), UNIT, phrases.on_map(ask.setting.board, ask.state, own(ask)))
     tried: list[tuple[bool, bool, str, Position, Way | None]] = []
     for key in _open(ask, keys) or keys[-1:]:
-        pos = position(ask.setting, ask.at(edited(ask.draft, _old(ask, key, uid)), key))
+        pos = position(ask.setting, ask.at(edited(ask.draft, phrases.out(ask, key, uid)), key))
         how, ends = outlook.ends(pos, uid, key) if uid in pos.where else (movement.MOVE, {})
         way = _way(pos, movement.march(pos, uid, how), spots) if ends else None
         tried.append((way is not None, bool(ends), key, pos, way))
-    _found, _moves, key, pos, way = max(tried, key=lambda each: each[:2])
-    order = {"unit": uid, "to": spots[0]} if len(spots) == 1 else {"unit": uid, "path": _labels(pos, way, spots)}
-    said = _told(ask, pos, uid, key, way, spots)
-    return (*_old(ask, key, uid), Edit(("orders", key), order, add=True, said=said))
+    _found, _moves, key, pos, way = max(tried, key=lambda trial: trial[:2])
+    order = phrases.move(uid, spots if len(spots) == 1 else _labels(pos, way, spots))
+    return phrases.instead(ask, key, order, _told(ask, pos, uid, key, way, spots))
 
 
 def _open(ask: Asking, keys: Iterable[str]) -> list[str]:
     """12.0 (4): those of some phases that the message has and the posture allows; none after combat is declared."""
     here = {phase.key for phase in sequence.stages(ask.setting)[ask.state.stage].phases}
     chosen = ask.at(ask.draft, "posture").mark(ask.state.side, "posture")
-    found = [key for key in keys if key in here and (not chosen or key in ask.setting.phases[chosen])]
+    allowed = [key for key in keys if key in here and (not chosen or key in ask.setting.phases[chosen])]
     fights = "declaration" in here and listed(ask, "battles")
-    return [key for key in found if key == RAIL_PHASE or not fights]
+    return [key for key in allowed if key == RAIL_PHASE or not fights]
 
 
 def _way(pos: Position, march: March, spots: Sequence[str]) -> Way | None:
@@ -349,27 +349,13 @@ def _labels(pos: Position, way: Way | None, spots: Sequence[str]) -> list[str]:
 def _told(ask: Asking, pos: Position, uid: str, key: str, way: Way | None, spots: Sequence[str]) -> str:
     """'24 Pz (g-24-pz) from 2118 to 2219 before combat: 2218 2219, 2 of 6 MP'."""
     when = "" if key == MOVE_PHASE else " before combat"
-    text = f"{units(ask, [uid])} from {_place(ask, pos.state.units[uid].place)} to {_place(ask, spots[-1])}{when}"
+    text = (
+        f"{phrases.told(ask, [uid])} from {_place(ask, pos.state.units[uid].place)} to {_place(ask, spots[-1])}{when}"
+    )
     if way is None:
         return text
     most = pos.setting.counters[uid].move
     return f"{text}: {' '.join(_labels(pos, way, spots))}, {way.mp} of {most} MP"
-
-
-def _split(ask: Asking, words: Sequence[str], example: str) -> tuple[str, tuple[str, ...]]:
-    """A unit's name and the hexes behind it; UsageError with the example if one of the two is missing."""
-    said = [word for word in words if word.lower() not in ("to", "via", "by", "in")]
-    count = min(names.last(said, places(ask)), len(said) - 1)
-    if len(said) < 2 or not count:
-        raise phrases.no_place(said, own(ask), places(ask), example)
-    spots = tuple(names.find(word, places(ask), "hex") for word in said[-count:])
-    return " ".join(said[:-count]), spots
-
-
-def _old(ask: Asking, key: str, uid: str) -> tuple[Edit, ...]:
-    """What takes out the orders that stand for a unit under a key, the last first."""
-    at = [number for number, order in enumerate(listed(ask, key)) if order_of(order, "unit") == uid]
-    return tuple(Edit(("orders", key, number)) for number in reversed(at))
 
 
 def _place(ask: Asking, label: str) -> str:
@@ -397,7 +383,7 @@ def _answer(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
 
 def _subject(ask: Asking, whom: str) -> tuple[Path, str]:
     """Whose answer it is: where it stands in the draft, and in words."""
-    if whom.lower() in ("", "all"):
+    if whom.lower() in ("", ALL):
         return ("policy",), " for all your units"
     tables = {battle["id"]: "battles" for battle in ask.state.agenda.get("battles", ())}
     if whom.lower() in tables:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -10,18 +10,18 @@ from kursk_pbem.errors import UsageError
 from kursk_pbem.kernel import names
 from kursk_pbem.kernel.hexes import phrases, plans
 from kursk_pbem.kernel.hexes.board import bits
-from kursk_pbem.kernel.hexes.plans import WAYS
+from kursk_pbem.kernel.hexes.phrases import UNIT, own
 from kursk_pbem.kernel.hexes.plans import label as plans_label
+from kursk_pbem.kernel.hexes.policies import BATTLES
 from kursk_pbem.kernel.state import PENDING
-from kursk_pbem.kernel.verbs import Asking, Edit, Verb
+from kursk_pbem.kernel.verbs import Asking, Edit, Verb, listed
 from kursk_pbem.rulesets.battle_for_kursk import sequence
 from kursk_pbem.rulesets.battle_for_kursk.odds import assess, chances
 from kursk_pbem.rulesets.battle_for_kursk.orders import GUARDS, PLAN_KEYS, Battle
 from kursk_pbem.rulesets.battle_for_kursk.position import Position, position
 from kursk_pbem.rulesets.battle_for_kursk.seen import choices, drafts_map, outlook
-from kursk_pbem.rulesets.battle_for_kursk.seen.choices import listed
+from kursk_pbem.rulesets.battle_for_kursk.setting import ENEMY
 
-UNIT = "unit of yours"
 EXAMPLE = "attack 2015 with 48 pz 3 pz g-52 lead 3 pz support 11 2 ss losses g-52 advance 48 pz"
 _HEADS = ("with", "lead", "support", "as", *PLAN_KEYS)
 
@@ -50,26 +50,9 @@ def verbs() -> tuple[Verb, ...]:
     )
 
 
-def own(ask: Asking) -> dict[str, tuple[str, ...]]:
-    """The units of the writer's side by id, with their other names."""
-    counters = ask.setting.counters.items()
-    return {uid: (counter.short, counter.name) for uid, counter in counters if counter.side == ask.state.side}
-
-
 def places(ask: Asking) -> dict[str, tuple[str, ...]]:
     """The hexes of the map, with the names of cities."""
-    cities = {ask.setting.board.labels[hex_]: (name,) for hex_, name in ask.setting.city_names.items()}
-    return {label: cities.get(label, ()) for label in ask.setting.board.index}
-
-
-def order_of(order: Any, key: str) -> str:
-    """A field of an order, '' where it has none."""
-    return str(order.get(key, "")) if isinstance(order, Mapping) else ""
-
-
-def units(ask: Asking, uids: Iterable[str]) -> str:
-    """'48 Pz (g-48-pz), LII (g-52)'."""
-    return ", ".join(f"{ask.setting.counters[uid].short} ({uid})" for uid in uids)
+    return phrases.named(ask.setting.board, ask.setting.city_names)
 
 
 def _attack(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
@@ -79,55 +62,50 @@ def _attack(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
         said |= {"": said[""][:size], "with": said[""][size:]}  # 'attack 2015 all'
     pos = position(ask.setting, ask.at(ask.draft, outlook.RAIL_PHASE))
     hex_ = _target(ask, pos, said[""])
-    at = next((number for number, each in enumerate(listed(ask, "battles")) if each["hex"] == hex_), -1)
-    known = listed(ask, "battles")[at] if at >= 0 else {}
+    at, known = phrases.entry(ask, BATTLES, "hex", hex_)
     battle = _clauses(ask, pos, {"id": known.get("id") or _name(ask, hex_), **known, "hex": hex_}, said)
     if not battle.get("attackers"):
         raise UsageError(_who(ask, pos, hex_))
     ordered = {key: battle[key] for key in ("id", "hex", "attackers", "offensive", *PLAN_KEYS) if battle.get(key)}
     text = _told(pos, ordered) + plans.told(ordered, PLAN_KEYS)
-    if at >= 0:
-        return (Edit(("orders", "battles", at), ordered, said=text),)
-    return (Edit(("orders", "battles"), ordered, add=True, said=text), *_without_seal(ask))
+    return (phrases.put(BATTLES, at, ordered, text), *(() if at >= 0 else _without_seal(ask)))
 
 
 def _without_seal(ask: Asking) -> tuple[Edit, ...]:
     """12.0-2: with battles declared the next posture is sealed after their dice: a proposal is taken out."""
     sealed = ask.draft.get("seal", {})
-    found = [label for label in sealed if label.startswith("posture/")]
-    if not found or sequence.SEALED not in sequence.stages(ask.setting)[ask.state.stage].phases:
+    labels = [label for label in sealed if label.startswith("posture/")]
+    if not labels or sequence.SEALED not in sequence.stages(ask.setting)[ask.state.stage].phases:
         return ()
-    path = ("seal",) if len(sealed) == len(found) else ("seal", found[0])
-    return (Edit(path, said=f"{found[0]} is taken out: it comes in your next message, {drafts_map.then(ask.setting)}"),)
+    path = ("seal",) if len(sealed) == len(labels) else ("seal", labels[0])
+    return (
+        Edit(path, said=f"{labels[0]} is taken out: it comes in your next message, {drafts_map.then(ask.setting)}"),
+    )
 
 
 def _target(ask: Asking, pos: Position, words: Sequence[str]) -> str:
     """A hex by its number, its city, or the enemy in it."""
     if not words:
         raise UsageError(f"say what is attacked, as in '{EXAMPLE}'")
-    enemies = [(uid, ask.setting.counters[uid]) for uid in pos.where if pos.side(uid) != ask.state.side]
-    foes = {uid: (counter.short, counter.name) for uid, counter in enemies}
-    found = names.find(" ".join(words), {**places(ask), **foes}, "hex or enemy unit")
-    return pos.state.units[found].place if found in foes else found
+    foes = phrases.on_map(pos.setting.board, pos.state, phrases.of(ask, ENEMY[ask.state.side]))
+    return phrases.attacked(pos.state, words, places(ask), foes)
 
 
 def _name(ask: Asking, hex_: str) -> str:
-    """The id of a battle: the name of the city, or of the hex; another where it is taken."""
-    city = ask.setting.city_names.get(ask.setting.board.index[hex_], "")
-    base = "".join(each if each.isalnum() else "-" for each in city.lower() if each.isascii())[:28] or f"b{hex_}"
-    taken = {order_of(each, "id") for each in listed(ask, "battles")}
-    return next(name for name in (base, *(f"{base}-{number}" for number in range(2, 999))) if name not in taken)
+    """The id of a battle: the name of the city, or of the hex."""
+    return phrases.battle_id(ask, BATTLES, (*places(ask)[hex_], "")[0], f"b{hex_}")
 
 
 def _clauses(ask: Asking, pos: Position, battle: dict[str, Any], said: Mapping[str, list[str]]) -> dict[str, Any]:
     """The battle with what its clauses say."""
     near = pos.setting.board.near[pos.setting.board.index[battle["hex"]]]
-    beside = {uid: each for uid, each in own(ask).items() if uid in pos.where and near >> pos.where[uid] & 1}
-    busy = {uid for each in listed(ask, "battles") if each["id"] != battle["id"] for uid in _participants(each)}
+    beside = {uid: others for uid, others in own(ask).items() if uid in pos.where and near >> pos.where[uid] & 1}
+    busy = {uid for order in listed(ask, BATTLES) if order["id"] != battle["id"] for uid in _participants(order)}
     if "as" in said:
         battle["id"] = "-".join(said["as"]).lower()
     if "with" in said:
-        battle["attackers"] = _some(ask, said["with"], {uid: beside[uid] for uid in sorted(beside) if uid not in busy})
+        able = {uid: beside[uid] for uid in sorted(beside) if uid not in busy}
+        battle["attackers"] = phrases.some(said["with"], own(ask), able)
     if [] in (said.get("lead"), said.get("support")):  # 'none': the battle goes on without an Offensive
         battle.pop("offensive", None)
     elif "lead" in said or "support" in said:
@@ -142,13 +120,6 @@ def _participants(battle: Mapping[str, Any]) -> list[str]:
     return [*battle.get("attackers", ()), *battle.get("offensive", {}).get("support", ())]
 
 
-def _some(ask: Asking, words: Sequence[str], able: names.Known) -> list[str]:
-    """Units by name, or 'all' that can; a name is looked for among those that can first."""
-    if [word.lower() for word in words] == ["all"]:
-        return list(able)
-    return list(names.several(words, own(ask), UNIT, able))
-
-
 def _offensive(
     ask: Asking, pos: Position, battle: Mapping[str, Any], said: Mapping[str, list[str]], busy: set[str]
 ) -> dict[str, Any]:
@@ -158,15 +129,17 @@ def _offensive(
     if "lead" in said:
         front = {uid: own(ask)[uid] for uid in battle.get("attackers", ()) if uid in own(ask)}
         lead = names.find(" ".join(said["lead"]), own(ask), UNIT, front)
+    if not lead:
+        raise UsageError(f"say who leads, as in '... lead UNIT support all'; they attack {battle['hex']} themselves")
     able = {uid: own(ask)[uid] for uid in _behind(pos, lead, battle["hex"]) if uid not in busy}
     if "support" not in said and not held.get("support"):
-        who = units(ask, able) or "nobody stands behind it"
+        who = phrases.told(ask, able) or "nobody stands behind it"
         if lead not in battle.get("attackers", (lead,)):
             who = f"nobody, for {lead} does not attack {battle['hex']} and cannot lead"
         raise UsageError(
             f"say who supports {lead or 'the lead unit'}, as in '... lead {lead or 'UNIT'} support all'; able to: {who}"
         )
-    support = _some(ask, said["support"], able) if "support" in said else list(held["support"])
+    support = phrases.some(said["support"], own(ask), able) if "support" in said else list(held["support"])
     return {"lead": lead, "support": support}
 
 
@@ -184,54 +157,36 @@ def _behind(pos: Position, lead: str, hex_: str) -> list[str]:
 def _wishes(ask: Asking, battle: Mapping[str, Any], key: str, words: Sequence[str]) -> list[str]:
     """K-76 to K-78: a list of wishes from words."""
     if key == "retreat":
-        return _ways(ask, words)
+        return phrases.ways(words, places(ask), steps=2)
     known = own(ask)
     there = {uid: known[uid] for uid in _participants(battle) if uid in known}
-    wishes: list[str] = []
-    run: list[str] = []
+    return phrases.wishes(_guarded(words, key), known, there)
+
+
+def _guarded(words: Sequence[str], key: str) -> Iterator[tuple[str, str]]:
+    """'48 pz if-f' word by word, each with what it ends a wish with: ' if-free'."""
     for word in words:
         if word.lower().startswith("if-"):
             guard = names.one_of(word, GUARDS, f"what may follow a unit that is to advance ({key})")
-            wishes += names.several(run, known, UNIT, there)
-            if not wishes:
-                raise UsageError(f"a unit stands before {guard}, as in '48 pz {guard}'")
-            wishes[-1] += f" {guard}"
-            run = []
+            yield guard, f" {guard}"
         else:
-            run.append(word)
-    return [*wishes, *names.several(run, known, UNIT, there)]
-
-
-def _ways(ask: Asking, words: Sequence[str]) -> list[str]:
-    """'away kursk 2110-2009' as wishes for the way of a retreat."""
-    known = places(ask)
-    wishes: list[str] = []
-    head = ""
-    for word in words:
-        if word.isalpha() and any(way.startswith(word.lower()) for way in WAYS):
-            head = f"{names.one_of(word, WAYS, 'the way of a retreat')} "
-        else:
-            wishes.append(head + "-".join(names.find(part, known, "hex") for part in word.split("-")))
-            head = ""
-    if head:
-        raise plans.no_way(head)
-    return wishes
+            yield word, ""
 
 
 def _who(ask: Asking, pos: Position, hex_: str) -> str:
     """Who could attack a hex, and at which odds, for a player who has not said."""
     spot = drafts_map.place(pos, hex_)
-    found = [
+    attacks = [
         attack for attack in outlook.attacks(pos, ask.state.side) if pos.setting.board.labels[attack.battle.hex] == hex_
     ]
     if not pos.enemies(ask.state.side) >> pos.setting.board.index[hex_] & 1:
         return f"no enemy stands in {spot}; 'kursk order attack' alone lists whom you can attack"
-    if not found:
+    if not attacks:
         return f"nobody of yours stands beside the enemy in {spot}; 'kursk moves --to {hex_}' says who can get there"
-    beside = [drafts_map.named(pos, uid) for uid in found[0].battle.attackers]
-    leads = [f"{each.lead} can lead, {', '.join(each.support)} in support" for each, _odds in found[0].offensives]
+    beside = [drafts_map.named(pos, uid) for uid in attacks[0].battle.attackers]
+    leads = [f"{led.lead} can lead, {', '.join(led.support)} in support" for led, _odds in attacks[0].offensives]
     head = f"say who attacks {spot}, as in 'attack {hex_} all'; beside it are"
-    return "\n  ".join((head, *beside, f"together {drafts_map.odds_line(found[0].odds)}", *leads))
+    return "\n  ".join((head, *beside, f"together {drafts_map.odds_line(attacks[0].odds)}", *leads))
 
 
 def _told(pos: Position, order: Mapping[str, Any]) -> str:
@@ -251,16 +206,16 @@ def _told(pos: Position, order: Mapping[str, Any]) -> str:
 def _plan(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     """K-73, K-75: the plan of a battle of this draft, or a new one for a battle that is still to be fought."""
     said = names.clauses(words, PLAN_KEYS)
-    left = ask.state.agenda.get("battles", ())[1:] if PENDING in ask.state.agenda else ()
-    orders = {each["id"]: each for each in (*left, *listed(ask, "battles"))}
+    left = ask.state.agenda.get(BATTLES, ())[1:] if PENDING in ask.state.agenda else ()
+    orders = {order["id"]: order for order in (*left, *listed(ask, BATTLES))}
     if not orders:
         raise UsageError(f"no battle is declared yet: '{EXAMPLE}' declares one, with its plan")
-    known = {bid: (each["hex"], *places(ask).get(each["hex"], ())) for bid, each in orders.items()}
+    known = {bid: (order["hex"], *places(ask).get(order["hex"], ())) for bid, order in orders.items()}
     bid = names.find(" ".join(said[""]), known, "battle")
     battle = orders[bid]
     wishes = {key: _wishes(ask, battle, key, said[key]) for key in PLAN_KEYS if key in said}
     if not wishes:
         raise UsageError(f"say what the plan of {bid} is, as in 'plan {bid} losses {battle['attackers'][0]}'")
-    path = ("seal", plans_label(ask.seq), bid) if left else ("orders", "battles", list(orders).index(bid))
-    told = {key: f"{bid}: {key} {', '.join(each) or 'none'}" for key, each in wishes.items()}
-    return tuple(Edit((*path, key), each, said=told[key]) for key, each in wishes.items())
+    path = ("seal", plans_label(ask.seq), bid) if left else ("orders", BATTLES, list(orders).index(bid))
+    told = {key: f"{bid}: {key} {', '.join(named) or 'none'}" for key, named in wishes.items()}
+    return tuple(Edit((*path, key), named, said=told[key]) for key, named in wishes.items())

@@ -16,11 +16,12 @@ from fractions import Fraction
 from math import prod
 from typing import Any
 
-from kursk_pbem.kernel.branches import EACH, Groups, branches, throws
+from kursk_pbem.kernel.branches import EACH, Groups, branches
 from kursk_pbem.kernel.events import Fought, Moved, Removed
 from kursk_pbem.kernel.hexes import plans
 from kursk_pbem.kernel.hexes.policies import BATTLES, POLICY
 from kursk_pbem.kernel.orders import Filing
+from kursk_pbem.kernel.outcomes import chance, mean, merged
 from kursk_pbem.kernel.outlook import UNFOLLOWED, Chances, Outcome
 from kursk_pbem.kernel.state import ANSWERED, DECLARED, ELIMINATED, STANDING, State
 from kursk_pbem.kernel.umpire import Dice, GameEnded, Umpire, ripe
@@ -29,7 +30,7 @@ from kursk_pbem.rulesets.juggernauts.answers import NO_RETREAT, Answer, answer_o
 from kursk_pbem.rulesets.juggernauts.combat import fought
 from kursk_pbem.rulesets.juggernauts.movement import PATHS
 from kursk_pbem.rulesets.juggernauts.odds import MEANING, assess, results
-from kursk_pbem.rulesets.juggernauts.orders import Battle, Plan, battles_of
+from kursk_pbem.rulesets.juggernauts.orders import Battle, battles_of
 from kursk_pbem.rulesets.juggernauts.position import Position, view
 from kursk_pbem.rulesets.juggernauts.setting import ENEMY, PANTHER, Setting
 
@@ -79,20 +80,20 @@ class Case:
 
     def left_out(self, left: int) -> list[str]:
         """What is not followed."""
-        found = []
+        lines = []
         if units := self.named(ADVANCE, left, followed=False):
-            found.append(f"whether {', '.join(units)} break down in the advance: they are taken to run on")
+            lines.append(f"whether {', '.join(units)} break down in the advance: they are taken to run on")
         if units := self.named(MOVE, left, followed=False):
-            found.append(f"whether {', '.join(units)} arrive: they are taken to arrive")
+            lines.append(f"whether {', '.join(units)} arrive: they are taken to arrive")
         if self.named(BREAKTHROUGH, left, followed=False):
-            found.append("the breakthrough")
-        return found
+            lines.append("the breakthrough")
+        return lines
 
     def groups(self, left: int) -> Callable[[str], Groups]:
         """14.4: the faces of each die that do the same; all of a die that is not followed, the luckiest first."""
         moving, advancing = (self.named(what, left, followed=True) for what in (MOVE, ADVANCE))
 
-        def found(label: str) -> Groups:
+        def grouped(label: str) -> Groups:
             uid, _slash, what = label.rpartition("/")
             if what == "combat":
                 return EACH
@@ -100,7 +101,7 @@ class Case:
                 return ("12", "34", "56") if uid in moving else ("612345",)
             return ("123", "456") if what.rpartition("-")[0] in advancing else ("123456",)
 
-        return found
+        return grouped
 
 
 def odds(setting: Setting, state: State, sealed: Mapping[str, Any]) -> tuple[Chances, ...]:
@@ -119,37 +120,36 @@ def declared(setting: Setting, state: State, _sealed: Mapping[str, Any]) -> tupl
 
 def spent(cases: list[Case]) -> list[int]:
     """How much is left out of each attack: nothing, unless all together cost too much; then of the costliest first."""
-    found = [0] * len(cases)
+    left = [0] * len(cases)
     costs = [case.cost(0) for case in cases]
     total = sum(costs)
     while total > BUDGET:
         most = max(costs)
         at = len(costs) - 1 - costs[::-1].index(most)  # of equals the last one declared
-        found[at] += 1
-        costs[at] = cases[at].cost(found[at])
+        left[at] += 1
+        costs[at] = cases[at].cost(left[at])
         total += costs[at] - most
-    return found
+    return left
 
 
 def _panther(setting: Setting, state: State, uid: str) -> Chances:
     """14.4: how far a Panther comes."""
     path, umpire = state.agenda[PATHS][uid], Umpire(setting, state, 0)
-    found: dict[int, Outcome] = {}
+    outcomes: dict[int, Outcome] = {}
     for die in range(1, 7):
         far = movement.as_far(umpire, uid, path[1:], die)[0]
         text = f"reaches {path[far]}" if far == len(path) - 1 else f"breaks down in {path[far]}, Disrupted"
-        had = found.get(far, Outcome(Fraction(0), (), "", (text,), {"place": path[far]}))
-        found[far] = replace(had, chance=had.chance + Fraction(1, 6), faces=(*had.faces, str(die)))
+        had = outcomes.get(far, Outcome(Fraction(0), (), "", (text,), {"place": path[far]}))
+        outcomes[far] = replace(had, chance=had.chance + Fraction(1, 6), faces=(*had.faces, str(die)))
     name = setting.counters[uid].name
-    return Chances(uid, None, f"Movement of {name} ({uid}) to {path[-1]} [14.4]", (), tuple(found.values()), (), ())
+    return Chances(uid, None, f"Movement of {name} ({uid}) to {path[-1]} [14.4]", (), tuple(outcomes.values()), (), ())
 
 
 def _cases(pos: Position, state: State, battle: Battle, sealed: Mapping[str, Any]) -> Iterator[Case]:
     """6.0: an attack as it was answered, or as it may be answered."""
     setting, label = pos.setting, plans.label(state.agenda[DECLARED])
     owner, place = ENEMY[setting.counters[battle.attackers[0]].side], setting.board.labels[battle.hex]
-    hidden = plans.of_battle(sealed.get(label), battle.id)
-    plan = Plan.from_plain(hidden) if hidden else battle.plan
+    plan = battle.plan.unless(sealed.get(label), battle.id)
     known = not (f"sealed/{label}" in state.agenda and label not in sealed)
     said = plan.text() or "none written: greatest retreat, cheapest losses, exchange, no advance"
     said = f"the attacker's plan: {said}" if known else "the attacker's plan is sealed and not known here"
@@ -208,17 +208,9 @@ def _chances(pos: Position, case: Case, left: int) -> Chances:
     ways = branches(start.seq, run, groups=groups, most=most) if most else None
     if ways is None:
         return Chances(battle.id, told, "", (*assumed, UNFOLLOWED), _by_table(pos, battle), (), ())
-    found: dict[tuple[str, tuple[str, ...]], list[tuple[Fraction, Groups, Outcome]]] = {}
-    for way in ways:
-        found.setdefault((way[2].result, way[2].text), []).append(way)
-    outcomes = tuple(
-        replace(
-            same[0][2],
-            chance=sum((chance for chance, _way, _one in same), Fraction(0)),
-            faces=() if left_out else throws([way for _chance, way, _one in same]),
-        )
-        for same in found.values()
-    )
+    outcomes = merged(ways)
+    if left_out:
+        outcomes = tuple(replace(outcome, faces=()) for outcome in outcomes)
     return _summed(battle, told, tuple(assumed), outcomes, defended=bool(case.defenders))
 
 
@@ -234,10 +226,10 @@ def _start(pos: Position, case: Case, left: int) -> State:
 
 def _by_table(pos: Position, battle: Battle) -> tuple[Outcome, ...]:
     """1.0: the results alone."""
-    found = results(pos.setting, assess(pos, battle))
+    rolled = results(pos.setting, assess(pos, battle))
     return tuple(
-        Outcome(Fraction(len(faces), 6), faces if len(found) > 1 else (), result, (MEANING[result],), {})
-        for result, faces in found.items()
+        Outcome(Fraction(len(faces), 6), faces if len(rolled) > 1 else (), result, (MEANING[result],), {})
+        for result, faces in rolled.items()
     )
 
 
@@ -291,14 +283,11 @@ def _outcome(before: State, battle: Battle, umpire: Umpire[Setting]) -> Outcome:
 def _summed(
     battle: Battle, told: Fought, assumed: tuple[str, ...], outcomes: tuple[Outcome, ...], *, defended: bool
 ) -> Chances:
-    def mean(key: str) -> Fraction:
-        return sum((outcome.chance * int(outcome.figures[key]) for outcome in outcomes), Fraction(0))
-
-    def chance(key: str) -> Fraction:
-        return sum((outcome.chance for outcome in outcomes if outcome.figures[key] == "yes"), Fraction(0))
-
-    sums: tuple[tuple[str, Fraction], ...] = (("the attackers enter the hex", chance("entered")),)
+    sums: tuple[tuple[str, Fraction], ...] = (("the attackers enter the hex", chance(outcomes, "entered")),)
     if defended:
-        sums = (("the defenders leave the hex", chance("emptied")), *sums)
-    means = (("defence factors lost", mean("defence-factors")), ("attack factors lost", mean("attack-factors")))
+        sums = (("the defenders leave the hex", chance(outcomes, "emptied")), *sums)
+    means = (
+        ("defence factors lost", mean(outcomes, "defence-factors")),
+        ("attack factors lost", mean(outcomes, "attack-factors")),
+    )
     return Chances(battle.id, told, "", assumed, outcomes, sums, means)

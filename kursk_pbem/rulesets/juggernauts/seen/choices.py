@@ -8,12 +8,27 @@ from functools import reduce
 from typing import Any
 
 from kursk_pbem.kernel import names
+from kursk_pbem.kernel.hexes import phrases
 from kursk_pbem.kernel.hexes.board import bits
 from kursk_pbem.kernel.hexes.grid import POINTY_NAMES
 from kursk_pbem.kernel.hexes.plans import WAYS
 from kursk_pbem.kernel.hexes.policies import BATTLES, BY_UNIT
-from kursk_pbem.kernel.verbs import CHOICE, ORDER, PLACE, UNIT, UNITS, WISHES, Asking, Clause, edited
-from kursk_pbem.kernel.verbs import Edit as Change
+from kursk_pbem.kernel.verbs import (
+    ALL,
+    CHOICE,
+    ORDER,
+    PLACE,
+    UNIT,
+    UNITS,
+    WISHES,
+    Among,
+    Asking,
+    Budget,
+    Clause,
+    Edit,
+    edited,
+    listed,
+)
 from kursk_pbem.kernel.words import plural
 from kursk_pbem.rulesets.juggernauts import air, arrivals, marks, movement, readiness, setup
 from kursk_pbem.rulesets.juggernauts.answers import INTERCEPT, NO_RETREAT, RETREAT, WITHDRAW
@@ -23,7 +38,7 @@ from kursk_pbem.rulesets.juggernauts.position import Position, position
 from kursk_pbem.rulesets.juggernauts.seen import outlook
 from kursk_pbem.rulesets.juggernauts.setting import ENEMY, GERMAN, RUSSIAN
 
-ALL, STEPS = "all", (("0", ""), ("1", ""), ("2", ""))
+STEPS = (("0", ""), ("1", ""), ("2", ""))
 PUSH = (("0", "they stay"), ("1", ""), ("2", "as far as it can"))
 PRESSED = {
     GERMAN: "dice 1 to 3 a column higher, 4 to 6 a column lower",
@@ -32,40 +47,28 @@ PRESSED = {
 INTO = "into the hex"
 
 
-def _words(words: Iterable[str]) -> tuple[tuple[str, str], ...]:
+def _words(words: Iterable[str]) -> Among:
     return tuple((word, "") for word in words)
 
 
-def _named(pos: Position, uids: Iterable[str]) -> tuple[tuple[str, str], ...]:
+def _named(pos: Position, uids: Iterable[str]) -> Among:
     return tuple((uid, f"{pos.counter(uid).short}, {pos.state.units[uid].place}") for uid in uids)
-
-
-def listed(ask: Asking, key: str) -> list[Any]:
-    """The entries of a list of the draft's orders."""
-    found = ask.draft.get("orders", {}).get(key)
-    return found if isinstance(found, list) else []
 
 
 def own(ask: Asking) -> dict[str, tuple[str, ...]]:
     """The units of the writer's side by id, with their other names: '48 pz' finds g-48pzk."""
-    return {
-        uid: (counter.short, counter.name, re.sub("([0-9]+)", r" \1 ", uid))
-        for uid, counter in ask.setting.counters.items()
-        if counter.side == ask.state.side
-    }
+    return {uid: (*others, re.sub("([0-9]+)", r" \1 ", uid)) for uid, others in phrases.own(ask).items()}
 
 
 def places(ask: Asking) -> dict[str, tuple[str, ...]]:
     """The hexes of the map, with the names of cities."""
-    labels = ask.setting.board.labels
-    cities = {labels[hex_]: (name,) for hex_, name in ask.setting.cities.items()}
-    return {label: cities.get(label, ()) for label in ask.setting.board.index}
+    return phrases.named(ask.setting.board, ask.setting.cities)
 
 
 def keil(ask: Asking, _said: Sequence[str]) -> tuple[Clause, ...]:
     """14.1: who may be a Panzerkeil, and which way it faces."""
     pos = position(ask.setting, ask.state)
-    ordered = {each["unit"]: each["facing"] for each in listed(ask, "panzerkeil")}
+    ordered = {order["unit"]: order["facing"] for order in listed(ask, "panzerkeil")}
     faces = {**pos.state.marks.get(marks.KEIL, {}), **ordered}
     able = tuple(
         (uid, f"{text}, faces {faces[uid]}" if uid in faces else text)
@@ -78,26 +81,24 @@ def keil(ask: Asking, _said: Sequence[str]) -> tuple[Clause, ...]:
 def guns(key: str) -> Any:
     """14.2: artillery korps that can be emplaced or put on the road, and are not yet."""
 
-    def found(ask: Asking, _said: Sequence[str]) -> tuple[Clause, ...]:
+    def offered(ask: Asking, _said: Sequence[str]) -> tuple[Clause, ...]:
         pos, done = position(ask.setting, ask.state), listed(ask, key)
         able = [uid for uid in readiness.guns(pos, ask.state.side, emplaced=key == "road") if uid not in done]
         return (Clause("", "artillery korps", UNITS, _named(pos, able)),)
 
-    return found
+    return offered
 
 
-def before_move(ask: Asking, uid: str) -> tuple[tuple[Change, ...], Position]:
+def before_move(ask: Asking, uid: str) -> tuple[tuple[Edit, ...], Position]:
     """13.0: what takes a unit's move out of the draft, and the position that the other moves leave."""
-    old = tuple(
-        Change(("orders", "movement", at)) for at, each in enumerate(listed(ask, "movement")) if each["unit"] == uid
-    )
+    old = phrases.out(ask, "movement", uid)
     return old, position(ask.setting, ask.at(edited(ask.draft, old), "movement"))
 
 
 def move(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
     """13.0: who may move, or was ordered to; then where to."""
     pos, side, labels = position(ask.setting, ask.at(ask.draft, "movement")), ask.state.side, ask.setting.board.labels
-    ordered = {each["unit"] for each in listed(ask, "movement")}
+    ordered = {order["unit"] for order in listed(ask, "movement")}
     able = [
         uid
         for uid in sorted(pos.where)
@@ -115,12 +116,12 @@ def strike(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
     """20.1, 20.3: what is in range of an air unit that is ready; then who strikes it."""
     pos, side = movement.planned(ask.setting, ask.at(ask.draft, "movement")), ask.state.side
     labels = ask.setting.board.labels
-    known: Any = next((each for each in listed(ask, "aircraft") if words and each["hex"] == words[0]), {})
-    flown = {plane for each in listed(ask, "aircraft") if each is not known for plane in each["planes"]}
+    known: Any = next((order for order in listed(ask, "aircraft") if words and order["hex"] == words[0]), {})
+    flown = {plane for order in listed(ask, "aircraft") if order is not known for plane in order["planes"]}
     able = {
-        labels[hex_]: found
+        labels[hex_]: ready
         for hex_ in bits(pos.occupied[ENEMY[side]])
-        if (found := [plane for plane in air.able(pos, side, hex_) if plane not in flown])
+        if (ready := [plane for plane in air.able(pos, side, hex_) if plane not in flown])
     }
     if not words or words[0] not in able:
         among = tuple((label, ", ".join(pos.at[ask.setting.board.index[label]])) for label in able)
@@ -140,7 +141,8 @@ def returns(ask: Asking, _said: Sequence[str]) -> tuple[Clause, ...]:
     )
     places = [label for label in ask.setting.arrivals["replacements"] if able and arrivals.may_replace(pos, label)]
     among = tuple((label, ask.setting.cities.get(ask.setting.board.index[label], "")) for label in places)
-    return (Clause("", "tank unit", UNIT, able), Clause("to", "hex", PLACE, among))
+    have = Budget("replacement factors", saved, {uid: pos.counter(uid).attack for uid, _text in able})
+    return (Clause("", "tank unit", UNIT, able, budgets=(have,)), Clause("to", "hex", PLACE, among))
 
 
 def placed(ask: Asking) -> tuple[tuple[str, ...], dict[str, str]]:
@@ -169,17 +171,17 @@ def attack(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
     """3.0, J-64: what is attacked; then by whom, whether it is pressed, and the plan."""
     pos, labels = movement.planned(ask.setting, ask.at(ask.draft, "movement")), ask.setting.board.labels
     side = ask.state.side
-    found = {labels[chance.battle.hex]: chance for chance in outlook.attacks(pos, side)}
-    if not words or words[0] not in found:
-        among = tuple((label, _who(pos, each)) for label, each in found.items())
+    chances = {labels[chance.battle.hex]: chance for chance in outlook.attacks(pos, side)}
+    if not words or words[0] not in chances:
+        among = tuple((label, _who(pos, chance)) for label, chance in chances.items())
         return (Clause("", "hex that is attacked", PLACE, among),)
-    battle, others = found[words[0]].battle, [each for each in listed(ask, BATTLES) if each["hex"] != words[0]]
-    known: Any = next((each for each in listed(ask, BATTLES) if each["hex"] == words[0]), {})
+    battle, others = chances[words[0]].battle, [order for order in listed(ask, BATTLES) if order["hex"] != words[0]]
+    known: Any = next((order for order in listed(ask, BATTLES) if order["hex"] == words[0]), {})
     busy = {uid for other in others for uid in other["attackers"]}
     free = _named(pos, (uid for uid in battle.attackers if uid not in busy))
     past = [labels[hex_] for hex_ in bits(ask.setting.board.near[battle.hex])]
     ways = (*past, *(f"only {label}" for label in past))
-    within = ask.setting.columns[1 : max(found[words[0]].odds.reached, 0) + 4]  # a Panzerkeil that joins adds a few
+    within = ask.setting.columns[1 : max(chances[words[0]].odds.reached, 0) + 4]  # a Panzerkeil that joins adds a few
     stops = (*(f"unless {other['id']}" for other in others), *(f"below {column}" for column in within))
     chosen = {key: (value,) if isinstance(value, str) else tuple(value) for key, value in known.items()}
     chosen.setdefault("attackers", tuple(uid for uid, _text in free))
@@ -198,7 +200,16 @@ def attack(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
     for key in ("pressed", "exchange"):  # what says no more than silence does is not shown
         chosen[key] = tuple(word for word in chosen.get(key, ()) if word == ("yes" if key == "pressed" else "no"))
     return tuple(
-        Clause(word, text, kind, among, chosen.get("attackers" if word == "with" else word, ()), more, INTO)
+        Clause(
+            word,
+            text,
+            kind,
+            among,
+            chosen.get("attackers" if word == "with" else word, ()),
+            more,
+            INTO,
+            rare=word not in ("with", "pressed", "advance"),
+        )
         for word, text, kind, among, more in parts
         if side == GERMAN or word not in GERMAN_ONLY
     )
@@ -217,7 +228,7 @@ def answer(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
         return (Clause("", "hex or unit" if ask.setting.refereed else "attack or unit", PLACE, among),)
     path = answering(ask, words[0])
     said = reduce(lambda table, key: table.get(key, {}), path, policy)
-    mine = tuple((plane, each.name) for plane, each in ask.setting.planes.items() if each.side == side)
+    mine = tuple((plane, unit.name) for plane, unit in ask.setting.planes.items() if unit.side == side)
     met = tuple(said.get(INTERCEPT, ()))
     planes = Clause(INTERCEPT, "air units that meet bombers, in this order", ORDER, mine, met)
     steady, most = (tuple(said.get(key, "").split()) for key in (NO_RETREAT, WITHDRAW))
@@ -237,11 +248,11 @@ def answering(ask: Asking, which: str) -> tuple[str, ...]:
     if which in [battle["id"] for battle in ask.state.agenda.get(BATTLES, ())]:
         return BATTLES, which
     known = {**places(ask), **own(ask)}
-    found = which.upper() if which.upper() in ask.setting.board.index else names.find(which, known, "hex or unit")
-    return BY_UNIT if found in ask.setting.counters else "hexes", found
+    named = which.upper() if which.upper() in ask.setting.board.index else names.find(which, known, "hex or unit")
+    return BY_UNIT if named in ask.setting.counters else "hexes", named
 
 
-def _answered(ask: Asking) -> tuple[tuple[str, str], ...]:
+def _answered(ask: Asking) -> Among:
     """6.0, J-70: for whom there may be an answer: all, attacks or else hexes, and units that do not stand alone."""
     pos, side, labels = position(ask.setting, ask.state), ask.state.side, ask.setting.board.labels
     among = [(ALL, "whatever is attacked")]
@@ -250,7 +261,7 @@ def _answered(ask: Asking) -> tuple[tuple[str, str], ...]:
         hexes = [*bits(pos.occupied[side])]
     else:
         declared = ask.state.agenda.get(BATTLES, ())
-        among += [(each["id"], each["hex"]) for each in declared]
-        hexes = [ask.setting.board.index[each["hex"]] for each in declared]
+        among += [(order["id"], order["hex"]) for order in declared]
+        hexes = [ask.setting.board.index[order["hex"]] for order in declared]
     stacked = [uid for hex_ in hexes for uid in pos.here(hex_, side) if len(pos.here(hex_, side)) > 1]
     return (*among, *_named(pos, stacked))

@@ -10,6 +10,7 @@ from kursk_pbem.kernel.account.battles import clashes, headline
 from kursk_pbem.kernel.account.prose import Voice, tale
 from kursk_pbem.kernel.brief import Part, parts
 from kursk_pbem.kernel.events import Event, Fought, Moved, Placed, Removed, Tested
+from kursk_pbem.kernel.hexes.compass import near
 from kursk_pbem.kernel.hexes.policies import BATTLES
 from kursk_pbem.kernel.state import State
 from kursk_pbem.kernel.words import plural, some
@@ -23,26 +24,26 @@ FEW = 3
 def headlines(setting: Setting, before: State, events: Sequence[Event], after: State) -> tuple[str, ...]:
     """Attacks, cities, lines, who ran over whom, who came, then what was ordered."""
     words = Telling(setting)
-    found: list[say.Line] = [headline(clash, words) for clash in clashes(events)]
-    found += _taken(setting, before, after, words)
+    told: list[say.Line] = [headline(clash, words) for clash in clashes(events)]
+    told += _taken(setting, before, after, words)
     fought = {event for clash in clashes(events) for event in clash.events}
     for event in events:
         match event:
             case Removed(unit=uid, why=why) if event not in fought:
-                found.append((say.DESTROYED, f"{words.unit(uid)} destroyed: {why}"))
+                told.append((say.DESTROYED, f"{words.unit(uid)} destroyed: {why}"))
             case Placed(unit=uid, place=label, how="arrives" | "return"):
-                found.append((say.ORDERS, f"{words.unit(uid)} arrives in {say.spot(words, label)}"))
+                told.append((say.ORDERS, f"{words.unit(uid)} arrives in {say.spot(words, label)}"))
             case Tested(subject=uid, passed=False, what="Movement"):
-                found.append((say.ORDERS, f"{words.unit(uid)} breaks down on the move"))
+                told.append((say.ORDERS, f"{words.unit(uid)} breaks down on the move"))
     shaken = len(after.marks.get(marks.DISRUPTED, {})) - len(before.marks.get(marks.DISRUPTED, {}))
     if shaken > 0:
-        found.append((say.ORDERS, f"{plural(shaken, 'more unit')} Disrupted than before"))
+        told.append((say.ORDERS, f"{plural(shaken, 'more unit')} Disrupted than before"))
     if (waiting := after.agenda.get(BATTLES, ())) and BATTLES not in before.agenda:
-        spots = some([say.spot(words, each["hex"]) for each in waiting], 6)
-        found.append((say.ORDERS, f"{plural(len(waiting), 'attack')} ordered on {spots}"))
+        spots = some([say.spot(words, order["hex"]) for order in waiting], 6)
+        told.append((say.ORDERS, f"{plural(len(waiting), 'attack')} ordered on {spots}"))
     if moves := sum(isinstance(event, Moved) and event.how == "move" for event in events):
-        found.append((say.ORDERS, f"{plural(moves, 'unit')} moved"))
-    return say.ranked(found)
+        told.append((say.ORDERS, f"{plural(moves, 'unit')} moved"))
+    return say.ranked(told)
 
 
 def _taken(setting: Setting, before: State, after: State, words: Telling) -> Iterator[say.Line]:
@@ -66,7 +67,7 @@ def _taken(setting: Setting, before: State, after: State, words: Telling) -> Ite
 def story(setting: Setting, before: State, events: Sequence[Event], _after: State) -> tuple[str, ...]:
     """A paragraph for each attack, for each phase in which units moved, and for what happened besides."""
     words, told = Telling(setting), list[str]()
-    voice = Voice(words, lambda uid: f"the {words.unit(uid)}", partial(near, setting), _manner)
+    voice = Voice(words, lambda uid: f"the {words.unit(uid)}", partial(near, setting.board, setting.cities), _manner)
     for part in parts(before, events):
         told += [tale(clash, voice, at) for at, clash in enumerate(clashes(part.events))]
         told += _besides(part, voice, setting)
@@ -98,15 +99,3 @@ def _besides(part: Part, voice: Voice, setting: Setting) -> Iterator[str]:
                 yield say.sentence(f"{voice.name(uid)} arrived at {voice.to(label)}")
             case Removed(unit=uid, rule="13.4"):
                 yield say.sentence(f"{voice.name(uid)} was run over")
-
-
-def near(setting: Setting, label: str) -> tuple[str, str]:
-    """Where a hex lies, by the nearest city."""
-    board = setting.board
-    index = board.index[label]
-    if index in setting.cities:
-        return "", setting.cities[index]
-    here = board.places[index]
-    _far, city = min((board.distance(index, hex_), hex_) for hex_ in setting.cities)
-    (x, y), (town_x, town_y) = board.grid.centre(*here), board.grid.centre(*board.places[city])
-    return f"{say.wind(26 * (x - town_x), 15 * (y - town_y))} of", setting.cities[city]

@@ -9,8 +9,9 @@ from kursk_pbem.errors import UsageError
 from kursk_pbem.kernel import names
 from kursk_pbem.kernel.hexes import phrases, plans
 from kursk_pbem.kernel.hexes.grid import POINTY_NAMES
+from kursk_pbem.kernel.hexes.phrases import UNIT
 from kursk_pbem.kernel.hexes.policies import BATTLES, BY_UNIT
-from kursk_pbem.kernel.verbs import Asking, Edit, Verb
+from kursk_pbem.kernel.verbs import Asking, Edit, Verb, listed
 from kursk_pbem.kernel.words import plural
 from kursk_pbem.rulesets.juggernauts import battles, movement
 from kursk_pbem.rulesets.juggernauts.answers import INTERCEPT, NO_RETREAT, RETREAT, WITHDRAW
@@ -18,10 +19,9 @@ from kursk_pbem.rulesets.juggernauts.movement import second_step
 from kursk_pbem.rulesets.juggernauts.odds import assess, column_text
 from kursk_pbem.rulesets.juggernauts.orders import FORCED, PLAN_KEYS, Battle
 from kursk_pbem.rulesets.juggernauts.seen import choices
-from kursk_pbem.rulesets.juggernauts.seen.choices import listed, own, places
-from kursk_pbem.rulesets.juggernauts.setting import Setting
+from kursk_pbem.rulesets.juggernauts.seen.choices import own, places
+from kursk_pbem.rulesets.juggernauts.setting import ENEMY, Setting
 
-OWN, HEX = "unit of yours", "hex"
 YES_NO = ("yes", "no")
 
 
@@ -120,38 +120,30 @@ def planes(ask: Asking) -> dict[str, tuple[str, ...]]:
 
 
 def _hex(ask: Asking, word: str) -> str:
-    known = places(ask)
-    return word.upper() if word.upper() in known else names.find(word, known, HEX)
+    return names.find(word, places(ask), "hex")
 
 
 def _split(ask: Asking, words: Sequence[str], example: str) -> tuple[str, list[str]]:
-    """A unit, and the hexes behind it."""
-    words = [word for word in words if word.lower() != "to"]
-    first = next((at for at, word in enumerate(words) if at and word.upper() in places(ask)), max(len(words) - 1, 0))
-    if len(words) < 2 or not (words[-1].upper() in places(ask) or names.last(words, places(ask))):
-        raise phrases.no_place(words, own(ask), places(ask), example)
-    uid = names.find(" ".join(words[:first]), own(ask), OWN)
-    return uid, [_hex(ask, word) for word in words[first:]]
-
-
-def _instead(ask: Asking, key: str, order: dict[str, Any], said: str) -> tuple[Edit, ...]:
-    """An order of a unit in the place of its last one in this list."""
-    old = (at for at, each in enumerate(listed(ask, key)) if each.get("unit") == order["unit"])
-    return (*(Edit(("orders", key, at)) for at in old), Edit(("orders", key), order, add=True, said=said))
+    """A unit, and the hexes behind it: from the first word that is one."""
+    said = [word for word in words if word.lower() != "to"]
+    first = next((at for at, word in enumerate(said) if at and word.upper() in places(ask)), max(len(said) - 1, 0))
+    if len(said) < 2 or not names.last(said, places(ask)):
+        raise phrases.no_place(said, own(ask), places(ask), example)
+    return names.find(" ".join(said[:first]), own(ask), UNIT), [_hex(ask, word) for word in said[first:]]
 
 
 def _keil(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     """14.1: which way a Panzerkeil faces."""
     if len(words) < 2 or words[-1].upper() not in POINTY_NAMES:
         raise UsageError(f"say which korps faces where, one of {', '.join(POINTY_NAMES)}, as in 'keil 2 ss NE'")
-    order = {"unit": names.find(" ".join(words[:-1]), own(ask), OWN), "facing": words[-1].upper()}
-    return _instead(ask, "panzerkeil", order, f"{order['unit']} faces {order['facing']}")
+    order = {"unit": names.find(" ".join(words[:-1]), own(ask), UNIT), "facing": words[-1].upper()}
+    return phrases.instead(ask, "panzerkeil", order, f"{order['unit']} faces {order['facing']}")
 
 
 def _mode(key: str) -> Any:
     def write(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
         """14.2: artillery emplaced or put on the road."""
-        uids = names.several(words, own(ask), OWN)
+        uids = names.several(words, own(ask), UNIT)
         if not uids:
             raise UsageError(f"say which artillery, as in '{key} 4 art'")
         return tuple(
@@ -164,12 +156,11 @@ def _mode(key: str) -> Any:
 def _move(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     """13.0: a unit moves, on the position that the other moves leave."""
     uid, hexes = _split(ask, words, "move 48 pz n7")
-    (old, pos), said = choices.before_move(ask, uid), f"{uid} to {' '.join(hexes)}"
+    (_old, pos), said = choices.before_move(ask, uid), f"{uid} to {' '.join(hexes)}"
     if len(hexes) == 1 and not movement.problem(pos, ask.state.side, uid):
         way = movement.reach(pos, uid, second=second_step(pos.state)).get(ask.setting.board.index[hexes[0]])
         said += f", {plural(way.mp, 'factor')}" if way else ""
-    order = {"unit": uid, **({"to": hexes[0]} if len(hexes) == 1 else {"path": hexes})}
-    return (*old, Edit(("orders", "movement"), order, add=True, said=said))
+    return phrases.instead(ask, "movement", phrases.move(uid, hexes), said)
 
 
 def _attack(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
@@ -178,17 +169,13 @@ def _attack(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     if "with" not in said and (size := phrases.target(said[""], places(ask))) < len(said[""]):
         said |= {"": said[""][:size], "with": said[""][size:]}  # 'attack i9 41 pz'
     pos = movement.planned(ask.setting, ask.at(ask.draft, "movement"))
-    foes = {
-        uid: (pos.counter(uid).short, pos.counter(uid).name) for uid in pos.where if pos.side(uid) != ask.state.side
-    }
-    word = " ".join(said[""])
-    if not word:
+    if not said[""]:
         raise UsageError("say what is attacked, as in 'attack i9 with 41 pz 47 pz'")
-    found = word.upper() if word.upper() in places(ask) else names.find(word, {**places(ask), **foes}, "hex or enemy")
-    label = pos.state.units[found].place if found in foes else found
-    at = next((number for number, each in enumerate(listed(ask, BATTLES)) if each["hex"] == label), -1)
-    order = dict(listed(ask, BATTLES)[at]) if at >= 0 else {"id": _name(label), "hex": label}
-    busy = {uid for number, each in enumerate(listed(ask, BATTLES)) if number != at for uid in each["attackers"]}
+    foes = phrases.on_map(ask.setting.board, pos.state, phrases.of(ask, ENEMY[ask.state.side]))
+    label = phrases.attacked(pos.state, said[""], places(ask), foes, "hex or enemy")
+    at, order = phrases.entry(ask, BATTLES, "hex", label)
+    order = order or {"id": _name(label), "hex": label}
+    busy = {uid for number, order in enumerate(listed(ask, BATTLES)) if number != at for uid in order["attackers"]}
     second = second_step(ask.state)
     able = {
         uid: own(ask)[uid]
@@ -197,8 +184,7 @@ def _attack(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
         and not battles.attacker_slip(pos, ask.state.side, uid, ask.setting.board.index[label], second=second)
     }
     if "with" in said:
-        everybody = [each.lower() for each in said["with"]] == ["all"]
-        order["attackers"] = list(able if everybody else names.several(said["with"], own(ask), OWN, able))
+        order["attackers"] = phrases.some(said["with"], own(ask), able)
     if not order.get("attackers"):
         who = ", ".join(names.named(uid, able) for uid in able) or "nobody may"
         raise UsageError(f"say who attacks {label}, as in 'attack {label} with all'; able to: {who}")
@@ -213,8 +199,7 @@ def _attack(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
         odds = assess(pos, Battle.from_plain(order, ask.setting.board.index))
         text += f": {column_text(ask.setting, odds.reached)}"
     text += plans.told(order, PLAN_KEYS)
-    path = ("orders", BATTLES, at) if at >= 0 else ("orders", BATTLES)
-    return (Edit(path, order, add=at < 0, said=text),)
+    return (phrases.put(BATTLES, at, order, text),)
 
 
 def _name(label: str) -> str:
@@ -225,36 +210,35 @@ def _name(label: str) -> str:
 def _wishes(ask: Asking, order: dict[str, Any], key: str, words: Sequence[str]) -> list[str]:
     """J-64: a list of wishes from words; a plan's sentences stand as they are said."""
     there = {uid: own(ask)[uid] for uid in order["attackers"] if uid in own(ask)}
-    if key in ("losses", "advance", "exploit") and [word.lower() for word in words] == ["all"]:
+    if key in ("losses", "advance", "exploit") and phrases.whole(words):
         return list(order["attackers"])
     if key == "losses":
-        return list(names.several(words, own(ask), OWN, there))
+        return list(names.several(words, own(ask), UNIT, there))
     if key == "cancel":
         return [" ".join(words)] if words else []
     if key == "breakthrough":
         return list(_onward(ask, words))
     if key not in ("advance", "exploit"):
         return list(words)
-    wishes: list[str] = []
-    run: list[str] = []
+    return phrases.wishes(_through(ask, words), own(ask), there)
+
+
+def _through(ask: Asking, words: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """'41 pz only k9' word by word, each with what it ends a wish with: ' only K9'."""
     only = ""
     for word in words:
         if word == "only":
             only = " only"
         elif word.upper() in places(ask):
-            wishes += names.several(run, own(ask), OWN, there)
-            if not wishes:
-                raise UsageError(f"a unit stands before {word}, as in '48 pz {word}'")
-            wishes[-1] += f"{only} {word.upper()}"
-            run, only = [], ""
+            yield word, f"{only} {word.upper()}"
+            only = ""
         else:
-            run.append(word)
-    return [*wishes, *names.several(run, own(ask), OWN, there)]
+            yield word, ""
 
 
 def _onward(ask: Asking, words: Sequence[str]) -> Iterator[str]:
     """2.0-breakthrough: hexes, and attacks that are joined, by their names or hexes: 'k9 join k10 join b2'."""
-    attacks = {each["hex"]: each["id"] for each in listed(ask, BATTLES)}
+    attacks = {order["hex"]: order["id"] for order in listed(ask, BATTLES)}
     ids = {label: attacks.get(label, _name(label)) for label in places(ask)}
     before = ""
     for word in (word.lower() for word in words):
@@ -273,14 +257,13 @@ def _strike(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     label = _hex(ask, " ".join(said[""]))
     flown = [*names.several(said["with"], planes(ask), "air unit")]
     order = {"id": f"s-{label.lower()}", "hex": label, "planes": flown}
-    old = (Edit(("orders", "aircraft", at)) for at, each in enumerate(listed(ask, "aircraft")) if each["hex"] == label)
-    return (*old, Edit(("orders", "aircraft"), order, add=True, said=f"{label} by {', '.join(flown)}"))
+    return phrases.instead(ask, "aircraft", order, f"{label} by {', '.join(flown)}", "hex")
 
 
 def _return(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     """11.2: a tank unit returns."""
     uid, hexes = _split(ask, words, "return 1 tk voronezh")
-    return _instead(ask, "replacements", {"unit": uid, "hex": hexes[-1]}, f"{uid} to {hexes[-1]}")
+    return phrases.instead(ask, "replacements", {"unit": uid, "hex": hexes[-1]}, f"{uid} to {hexes[-1]}")
 
 
 def _answer(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
@@ -290,31 +273,24 @@ def _answer(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     whose = choices.answering(ask, " ".join(said.pop("")))
     if NO_RETREAT in said and whose[:1] == (BY_UNIT,):
         raise UsageError(f"{NO_RETREAT} is for a whole hex, as in 'answer i9 {NO_RETREAT} yes'; a unit may withdraw")
-    found: dict[str, Any] = {}
+    answer: dict[str, Any] = {}
     for key, known in ((NO_RETREAT, YES_NO), (WITHDRAW, ("0", "1", "2"))):
         if key in said:  # 'none' takes back what stands there
-            found[key] = names.one_of(" ".join(said[key]), known, key) if said[key] else None
+            answer[key] = names.one_of(" ".join(said[key]), known, key) if said[key] else None
     if RETREAT in said:
-        if said[RETREAT][-1:] in (["toward"], ["away"]):
-            raise plans.no_way(said[RETREAT][-1])
-        before = ("", *(f"{word} " if word in ("toward", "away") else "" for word in said[RETREAT]))
-        found[RETREAT] = [
-            head + _hex(ask, word)
-            for head, word in zip(before, said[RETREAT], strict=False)
-            if word not in ("toward", "away")
-        ]
+        answer[RETREAT] = phrases.ways(said[RETREAT], places(ask))
     if INTERCEPT in said:
-        found[INTERCEPT] = [*names.several(said[INTERCEPT], planes(ask), "air unit")]
-    if not found:
+        answer[INTERCEPT] = [*names.several(said[INTERCEPT], planes(ask), "air unit")]
+    if not answer:
         raise UsageError("say what is answered, as in 'answer b1 no-retreat yes' or 'answer withdraw 2'")
     told = {
         key: (value if isinstance(value, str) else ", ".join(value or ())) or "taken back"
-        for key, value in found.items()
+        for key, value in answer.items()
     }
-    where = {key: whose if key != INTERCEPT else () for key in found}
+    where = {key: whose if key != INTERCEPT else () for key in answer}
     whom = {key: f"{path[-1]}: " if path else "" for key, path in where.items()}
     return tuple(
-        Edit(("policy", *where[key], key), value, said=f"{whom[key]}{key} {told[key]}") for key, value in found.items()
+        Edit(("policy", *where[key], key), value, said=f"{whom[key]}{key} {told[key]}") for key, value in answer.items()
     )
 
 

@@ -17,6 +17,7 @@ from kursk_pbem.kernel.hexes.plans import label as plans_label
 from kursk_pbem.kernel.hexes.plans import of_battle
 from kursk_pbem.kernel.hexes.policies import BATTLES, filed
 from kursk_pbem.kernel.orders import Filing
+from kursk_pbem.kernel.outcomes import chance, mean, merged
 from kursk_pbem.kernel.outlook import UNFOLLOWED, Chances, Outcome
 from kursk_pbem.kernel.state import ANSWERED, DECLARED, ELIMINATED, State
 from kursk_pbem.kernel.umpire import Dice, Umpire, ripe
@@ -30,6 +31,13 @@ from kursk_pbem.rulesets.kursk_1971.setting import ENEMY, KAMPFGRUPPE, Setting
 Order = Mapping[str, Any]
 NO_PLAN = {"retreat": "nearest supply, lowest hex (S-33)", "losses": "cheapest (S-47)", "advance": "none (S-17)"}
 
+MEANS = {
+    "attacker-strength": "strength lost by the attacker",
+    "defender-strength": "by the defender",
+    "attacker-points": "victory points for the attacker",
+    "defender-points": "for the defender",
+}
+
 
 def odds(setting: Setting, state: State, sealed: Mapping[str, Any]) -> tuple[Chances, ...]:
     """The chances of every attack that waits, each by itself as the position stands now.
@@ -38,14 +46,14 @@ def odds(setting: Setting, state: State, sealed: Mapping[str, Any]) -> tuple[Cha
     """
     agenda = state.agenda
     plain = {key: agenda.get(key, ()) for key in (raids.RAIDS, BATTLES)}
-    found = [_chances(setting, state, raids.RAIDS, each, sealed) for each in plain[raids.RAIDS]]
-    return (*found, *(_chances(setting, state, BATTLES, battle, sealed) for battle in plain[BATTLES]))
+    chances = [_chances(setting, state, raids.RAIDS, raid, sealed) for raid in plain[raids.RAIDS]]
+    return (*chances, *(_chances(setting, state, BATTLES, battle, sealed) for battle in plain[BATTLES]))
 
 
 def declared(setting: Setting, state: State, sealed: Mapping[str, Any]) -> tuple[Fought, ...]:
     """The arithmetic of every attack that waits."""
-    waiting = ((key, each) for key in (raids.RAIDS, BATTLES) for each in state.agenda.get(key, ()))
-    told = (_told(_alone(setting, state, key, each), _side(setting, key, each), sealed) for key, each in waiting)
+    waiting = ((key, order) for key in (raids.RAIDS, BATTLES) for order in state.agenda.get(key, ()))
+    told = (_told(_alone(setting, state, key, order), _side(setting, key, order), sealed) for key, order in waiting)
     return tuple(fought for fought in told if fought is not None)
 
 
@@ -63,7 +71,7 @@ def _side(setting: Setting, key: str, order: Order) -> str:
 
 def _alone(setting: Setting, state: State, key: str, order: Order) -> Umpire[Setting]:
     """An umpire for whom one attack waits alone; raids in a hex share its patrols as declared."""
-    others = {each: value for each, value in state.agenda.items() if each not in (raids.RAIDS, BATTLES)}
+    others = {other: value for other, value in state.agenda.items() if other not in (raids.RAIDS, BATTLES)}
     umpire: Umpire[Setting] = Umpire(setting, state.with_(agenda={**others, key: [order]}), ripe(state.agenda))
     view(umpire)  # once for all ways in which the dice can fall
     return umpire
@@ -78,25 +86,22 @@ def _resolve(before: Umpire[Setting], side: str, sealed: Mapping[str, Any], dice
 
 def _chances(setting: Setting, state: State, key: str, order: Order, sealed: Mapping[str, Any]) -> Chances:
     """Every way in which one attack can end."""
-    found: dict[tuple[str, tuple[str, ...]], Outcome] = {}
     before, side = _alone(setting, state, key, order), _side(setting, key, order)
     told = _told(before, side, sealed)
     title, assumed = "" if told else f"attack {order['id']}", tuple(_assumed(setting, state, key, order, sealed))
-    ways = branches(before.seq, lambda dice: _resolve(before, side, sealed, dice))
+    ways = branches(before.seq, lambda dice: _outcome(setting, state, _resolve(before, side, sealed, dice), side))
     if ways is None:
         return Chances(order["id"], told, title, (*assumed, UNFOLLOWED), (), (), ())
-    for chance, way, umpire in ways:
-        fought = next((event for event in umpire.events if isinstance(event, Fought)), None)
-        one = _outcome(setting, state, umpire, fought, side)
-        same = found.get((one.result, one.text), one)
-        thrown = (*same.faces, "".join(way)) if way else ()
-        found[one.result, one.text] = replace(one, chance=same.chance + chance, faces=thrown)
-    outcomes = tuple(found.values())
-    return Chances(order["id"], told, title, assumed, outcomes, _sums(outcomes), _means(outcomes))
+    outcomes = merged(ways)
+    means = tuple((what, mean(outcomes, key)) for key, what in MEANS.items())
+    return Chances(
+        order["id"], told, title, assumed, outcomes, (("the hex is left", chance(outcomes, "vacated")),), means
+    )
 
 
-def _outcome(setting: Setting, before: State, umpire: Umpire[Setting], fought: Fought | None, side: str) -> Outcome:
+def _outcome(setting: Setting, before: State, umpire: Umpire[Setting], side: str) -> Outcome:
     """What the die that was thrown led to."""
+    fought = next((event for event in umpire.events if isinstance(event, Fought)), None)
     text = tuple(line for event in umpire.events for line in _line(event))
     gone = [
         uid
@@ -135,24 +140,6 @@ def _line(event: Event) -> list[str]:
             return [f"{event.unit} is formed in {event.place}"]
         case _:
             return []
-
-
-def _sums(outcomes: tuple[Outcome, ...]) -> tuple[tuple[str, Fraction], ...]:
-    taken = sum((one.chance for one in outcomes if one.figures["vacated"] == "yes"), Fraction(0))
-    return (("the hex is left", taken),)
-
-
-def _means(outcomes: tuple[Outcome, ...]) -> tuple[tuple[str, Fraction], ...]:
-    titles = {
-        "attacker-strength": "strength lost by the attacker",
-        "defender-strength": "by the defender",
-        "attacker-points": "victory points for the attacker",
-        "defender-points": "for the defender",
-    }
-    return tuple(
-        (title, sum((one.chance * int(one.figures[key]) for one in outcomes), Fraction(0)))
-        for key, title in titles.items()
-    )
 
 
 def _assumed(setting: Setting, state: State, key: str, order: Order, sealed: Mapping[str, Any]) -> list[str]:

@@ -5,10 +5,12 @@ Hexes of one column stand together: ``1517-19`` is 1517, 1518, 1519. Every examp
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
+from kursk_pbem.kernel.hexes import lists
 from kursk_pbem.kernel.hexes.board import bits
 from kursk_pbem.kernel.hexes.fights import odds_text
+from kursk_pbem.kernel.hexes.lists import spans
 from kursk_pbem.kernel.hexes.plans import label as plans_label
 from kursk_pbem.kernel.ruleset import Hint
 from kursk_pbem.kernel.state import STANDING, State
@@ -56,17 +58,6 @@ def place(pos: Position, hex_: int) -> str:
     name = pos.setting.cities.get(hex_) or pos.setting.towns.get(hex_)
     label = pos.setting.board.labels[hex_]
     return f"{label} {name}" if name else label
-
-
-def spans(labels: Iterable[str]) -> str:
-    """'1517-19 1615': neighbours in a column drawn together; ``labels`` ascending."""
-    runs: list[list[str]] = []
-    for label in labels:
-        if runs and runs[-1][-1][:2] == label[:2] and int(runs[-1][-1]) + 1 == int(label):
-            runs[-1].append(label)
-        else:
-            runs.append([label])
-    return " ".join(run[0] if len(run) == 1 else f"{run[0]}-{run[-1][2:]}" for run in runs)
 
 
 def named(pos: Position, uid: str) -> str:
@@ -144,56 +135,48 @@ def _reinforcements(pos: Position, side: str) -> Iterator[Hint]:
 
 def _moves(pos: Position, side: str, key: str, *, again: bool = False) -> Hint:
     """3.0-movement, 3.0-b: the units that may move in a phase, and every hex in which each may end."""
-    labels = pos.setting.board.labels
+    board = pos.setting.board
     if key == movement.INITIAL:
         lines = ["Initial movement (3.0), any unit, one after the other as written; stacks are never exceeded (5.0)."]
     else:
         lines = ["Motorized movement (3.0-b), motorized units once more."]
         if again:
             lines.append("LEAVE IT EMPTY IF YOU DECLARE ATTACKS: it then comes after their dice.")
-    found = [(uid, ends) for uid in pos.units(side) if (ends := outlook.ends(pos, uid, key))]
-    if not found:
+    able = [(uid, ends) for uid in pos.units(side) if (ends := outlook.ends(pos, uid, key))]
+    if not able:
         return Hint(("orders", key), (*lines, "No unit can move now."), [])
-    (uid, ends), (other, ways) = found[0], found[-1]
-    way = min(ways.values(), key=lambda each: (len(each.path) != 2, len(each.path), each.path))
-    lines += [f"{key}:", f"- {{unit: {uid}, to: '{labels[max(ends)]}'}}"]
-    if other != uid:
-        lines.append(f"- {{unit: {other}, path: [{', '.join(repr(labels[step]) for step in way.path)}]}}")
+    lines += lists.example(board, key, able)
     lines.append("1517-19 means 1517, 1518, 1519; after 'enemy' stand hexes in an enemy zone of control.")
     if key == movement.MOTOR and again:
         lines.append("Each as far as in its first move, from where it stands then.")
         return Hint(("orders", key), tuple(lines), [])
-    danger = pos.controlled(side)
-    for uid, ends in found:
-        free = spans(labels[there] for there in ends if not danger >> there & 1)
-        close = spans(labels[there] for there in ends if danger >> there & 1)
-        lines.append(f"{named(pos, uid)}: " + "; ".join(part for part in (free, close and f"enemy {close}") if part))
+    lines += (f"{named(pos, uid)}: {lists.ends(board, ends, pos.controlled(side))}" for uid, ends in able)
     return Hint(("orders", key), tuple(lines), [])
 
 
 def _superiority(pos: Position, side: str) -> Hint:
     """9.0-d4: enemy bases in reach."""
-    found = list(outlook.bases(pos, side))
+    bases = list(outlook.bases(pos, side))
     lines = ["Air superiority (9.0-d4): aircraft against an enemy base, before the attacks on the ground."]
-    if found:
-        lines += ["superiority:", f"- {{id: r1, base: {found[0].base}, aircraft: [{', '.join(found[0].aircraft)}]}}"]
+    if bases:
+        lines += ["superiority:", f"- {{id: r1, base: {bases[0].base}, aircraft: [{', '.join(bases[0].aircraft)}]}}"]
         lines.append("A base defends with 1, each of its patrols there with 1 more.")
-    for raid in found:
+    for raid in bases:
         hex_ = pos.where[raid.base]
         over = plural(len(pos.over(PATROL, ENEMY[side], hex_)), "patrol")
         lines.append(f"{raid.base} in {place(pos, hex_)}, {over}: {', '.join(raid.aircraft)}")
-    return Hint(("orders", "superiority"), tuple(lines if found else [*lines, "No base is in reach."]), [])
+    return Hint(("orders", "superiority"), tuple(lines if bases else [*lines, "No base is in reach."]), [])
 
 
 def _battles(pos: Position, side: str, seq: int) -> Hint:
     """7.0: what can be attacked from where units stand now, at which odds."""
-    found = [attack for attack in outlook.attacks(pos, side) if sum(attack.odds.attack.values())]
+    attacks = [attack for attack in outlook.attacks(pos, side) if sum(attack.odds.attack.values())]
     lines = ["Attacks (7.0), in the order written, from where units stand after their movement."]
     plans = f"They are sealed as {plans_label(seq)} until the dice fall."
     if pos.setting.refereed:
-        plans = "Your opponent reads them, for the dice follow at once."
-    if found:
-        lines += _example(pos, max(found, key=lambda attack: (attack.odds.column, -attack.battle.hex)))
+        plans = "Your opponent reads them, because the dice follow at once."
+    if attacks:
+        lines += _example(pos, max(attacks, key=lambda attack: (attack.odds.column, -attack.battle.hex)))
         lines += [
             "retreat: where you retreat their defenders, e.g. ['away 1717', 'UNIT toward 1712', '1813'].",
             "losses: who pays for an exchange. advance: who goes into a hex that is left. All may be left out.",
@@ -202,9 +185,9 @@ def _battles(pos: Position, side: str, seq: int) -> Hint:
             "A bracketed or artillery unit needs a regular unit of its own from its hex in the same attack (7.0-e).",
             "By all that can take part, from where they stand now:",
         ]
-        lines += [_target(pos, attack) for attack in found]
+        lines += [_target(pos, attack) for attack in attacks]
         lines += [f"Results in sixths ({_CODES}), without modifiers:", *_table(pos.setting)]
-    return Hint(("orders", "battles"), tuple(lines if found else [*lines, "Nobody stands beside an enemy now."]), [])
+    return Hint(("orders", "battles"), tuple(lines if attacks else [*lines, "Nobody stands beside an enemy now."]), [])
 
 
 def _example(pos: Position, attack: outlook.Attack) -> Iterator[str]:
@@ -303,7 +286,7 @@ def _open_policy(pos: Position, side: str) -> Hint:
     """Where a referee rolls, the answers that may ride on any message."""
     held = "some" if STANDING + side in pos.state.agenda else "none"
     lines = (
-        "Standing answers of your defenders (8.0), for the referee waits for none. Your opponent reads them.",
+        "Standing answers of your defenders (8.0), because the referee waits for none. Your opponent reads them.",
         f"They hold for every attack until you file others; you have filed {held}.",
         "policy:",
         "  retreat: [away 1717]",

@@ -6,10 +6,11 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 
 from kursk_pbem.kernel.account.battles import clashes, headline, title
-from kursk_pbem.kernel.account.lines import ORDERS, POINTS, TAKEN, Line, joined, number, ranked, sentence, spot, wind
+from kursk_pbem.kernel.account.lines import ORDERS, POINTS, TAKEN, Line, joined, number, ranked, sentence, spot
 from kursk_pbem.kernel.account.prose import Voice, tale
 from kursk_pbem.kernel.brief import Part, parts
 from kursk_pbem.kernel.events import Event, Fought, Marked, Moved, Placed, Scheduled
+from kursk_pbem.kernel.hexes.compass import near
 from kursk_pbem.kernel.hexes.policies import BATTLES, POLICY
 from kursk_pbem.kernel.state import ANSWERED, STANDING, VERDICT, State
 from kursk_pbem.kernel.words import plural
@@ -26,7 +27,7 @@ FEW = 3
 
 def headlines(setting: Setting, before: State, events: Sequence[Event], after: State) -> tuple[str, ...]:
     """At most seven lines on the events between two positions."""
-    words, found = Telling(setting), list(parts(before, events))
+    words, phases = Telling(setting), list(parts(before, events))
     lines: list[Line] = [*_points(setting, before, after), *(headline(clash, words) for clash in clashes(events))]
     for side in SIDES:
         taken = [
@@ -37,7 +38,7 @@ def headlines(setting: Setting, before: State, events: Sequence[Event], after: S
         if taken:
             lines.append((TAKEN, f"Taken by the {words.side(side)} side: {joined(list(dict.fromkeys(taken)))}"))
     for side in SIDES:
-        lines += _orders(words, [part for part in found if part.side == side], after)
+        lines += _orders(words, [part for part in phases if part.side == side], after)
     if before.turn != after.turn:
         lines.append((ORDERS, f"Game turn {after.turn} begins"))
     return ranked(lines)
@@ -54,9 +55,9 @@ def _points(setting: Setting, before: State, after: State) -> Iterator[Line]:
         yield POINTS, f"Victory points: {told}"
 
 
-def _orders(words: Telling, found: list[Part], after: State) -> Iterator[Line]:
+def _orders(words: Telling, phases: list[Part], after: State) -> Iterator[Line]:
     """What one side has ordered: attacks that wait for their dice, moves, arrivals, missions."""
-    events = [event for part in found for event in part.events if part.phase != "combat"]
+    events = [event for part in phases for event in part.events if part.phase != "combat"]
     filed = {event.key for event in events if isinstance(event, Scheduled) and event.value}
     told = []
     if BATTLES in filed and (waiting := after.agenda.get(BATTLES, ())):
@@ -72,23 +73,24 @@ def _orders(words: Telling, found: list[Part], after: State) -> Iterator[Line]:
     told += [plural(flown, "air mission")] if flown else []
     told += ["standing answers"] if any(key.startswith(STANDING) for key in filed) else []
     if told:
-        yield ORDERS, f"{words.side(found[0].side)} orders: {', '.join(told)}"
-    if ANSWERED in after.agenda and any(part.phase == "answer" for part in found):
+        yield ORDERS, f"{words.side(phases[0].side)} orders: {', '.join(told)}"
+    if ANSWERED in after.agenda and any(part.phase == "answer" for part in phases):
         yield ORDERS, "The attacks are answered; their dice fall next"
 
 
 def story(setting: Setting, before: State, events: Sequence[Event], _after: State) -> tuple[str, ...]:
     """Paragraphs on the events between two positions, one for each phase in which something happened."""
     words, told, count = Telling(setting), list[str](), 2 * setting.turns.index(before.turn)
-    voice = Voice(words, partial(_name, setting), partial(near, setting), _manner, "it had become impossible")
+    lies = partial(near, setting.board, {**setting.towns, **setting.cities})
+    voice = Voice(words, partial(_name, setting), lies, _manner, "it had become impossible")
     for part in parts(before, events):
         if part.phase == "combat":
             for clash in clashes(part.events):
                 told.append(" ".join((tale(clash, voice, count), *_cities(voice, clash.events))))
                 count += 1
             continue
-        found = [*_deeds(voice, part), *_cities(voice, part.events)]
-        told += [" ".join(found)] if found else []
+        lines = [*_deeds(voice, part), *_cities(voice, part.events)]
+        told += [" ".join(lines)] if lines else []
         if part.before.turn != part.after.turn:
             told.append(f"Game turn {part.after.turn} began.")
     return tuple(told)
@@ -155,14 +157,3 @@ def _cities(voice: Voice, events: Sequence[Event]) -> Iterator[str]:
     for event in events:
         if isinstance(event, Marked) and event.table == CITIES:
             yield sentence(f"{voice.to(event.key)} was in {event.value.capitalize()} hands now")
-
-
-def near(setting: Setting, label: str) -> tuple[str, str]:
-    """Where a hex lies: ('', 'Orel') or ('south of', 'Orel'), by the nearest place with a name."""
-    board, here = setting.board, setting.board.index[label]
-    named = {**setting.towns, **setting.cities}
-    if here in named:
-        return "", named[here]
-    town = min(named, key=lambda hex_: (board.distance(here, hex_), hex_))
-    (x, y), (town_x, town_y) = (board.grid.centre(*board.places[hex_]) for hex_ in (here, town))
-    return f"{wind(15 * (x - town_x), 26 * (y - town_y))} of", named[town]

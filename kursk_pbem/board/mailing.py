@@ -1,0 +1,56 @@
+"""The post on the home page: what came, and what is to send, a button each; it does what 'kursk post' does."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from io import BytesIO
+from typing import Any
+
+from flask import Flask, Response, redirect, request, url_for
+
+from kursk_pbem.desk.seat import frontpage
+from kursk_pbem.desk.seat.room import Room
+from kursk_pbem.errors import KurskError
+from kursk_pbem.post import visit
+
+
+def routes(app: Flask, room: Room) -> None:
+    """The routes of the post: both buttons, and a letter that is saved to be sent by hand."""
+
+    @app.post("/post/<any(came, send):what>")
+    def mailing(what: str) -> Any:
+        with room.changing:
+            found = _done(room, what)
+            shown = [entry for came in found for entry in _with_proposals(room, came)]
+            room.told = [*shown, *(entry for entry in room.told if entry.get("proposal") and entry not in shown)]
+        return redirect(url_for("home", came=1), 303)
+
+    @app.get("/letter.eml")
+    def draft() -> Response:
+        raw = visit.draft(room.home, room.here, room.key, request.args.get("of", ""))
+        headers = {"Content-Disposition": 'attachment; filename="letter.eml"'}
+        return Response(raw, mimetype="message/rfc822", headers=headers)
+
+
+def _done(room: Room, what: str) -> list[dict[str, Any]]:
+    """What came of a button; what goes wrong is told on the page, where both buttons are."""
+    try:
+        if what == "came":
+            return visit.came(room.home, room.key)
+        return visit.to_send(room.home, room.here, room.key, request.form.get("first", ""))
+    except KurskError as error:
+        return [{"name": "The post", "headlines": [], "lines": [str(error)], "bad": True}]
+
+
+def _with_proposals(room: Room, entry: dict[str, Any]) -> Iterable[dict[str, Any]]:
+    """An entry as the page shows it; a proposal with the form to accept it, as if it had been dropped there."""
+    raw = entry.get("raw")
+    return frontpage.take(room, BytesIO(raw), entry["name"]) if raw else (entry,)
+
+
+def told(room: Room) -> str:
+    """The address of the mail account, as the home page shows it; '' without one, or where it cannot be read."""
+    try:
+        return visit.account(room.home)
+    except KurskError:
+        return ""

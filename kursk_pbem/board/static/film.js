@@ -1,0 +1,116 @@
+// @ts-check
+// The counters of a message that is watched: they come, slide, change and go, and the view follows them.
+import { get, shape } from "./dom.js";
+import { map } from "./view.js";
+/** @typedef {import("./types.js").Point} Point */
+/**
+ * @typedef {object} Frame
+ * @property {string} title
+ * @property {string[]} lines
+ * @property {string[]} dice
+ * @property {Record<string, Point[]>} moves
+ * @property {Record<string, string>} looks
+ * @property {Record<string, Point>} came
+ * @property {string[]} gone
+ * @property {string} drawn
+ * @property {Point[]} places
+ */
+
+const SLIDE = 900; // milliseconds for a move at the usual speed
+/** Whether this reader wants nothing to move. */
+export const still = window.matchMedia("(prefers-reduced-motion: reduce)");
+/** @type {Map<string, Element>} */
+const counters = new Map();
+
+/** All counters as they stood at first. @param {{unit: string, at: Point, look: string}[]} first */
+export function begin(first) {
+  counters.clear();
+  get("layer-watch").replaceChildren();
+  for (const counter of first) put(counter.unit, counter.at, counter.look);
+}
+/** A frame at once, from its beginning to its end. @param {Frame} frame */
+export function over(frame) {
+  enter(frame);
+  for (const [unit, way] of Object.entries(frame.moves)) {
+    const counter = counters.get(unit);
+    if (counter) move(counter, way[way.length - 1]);
+  }
+  settle(frame);
+}
+/** @param {number} time */
+export function rest(time) {
+  return new Promise((done) => setTimeout(done, time));
+}
+/** @param {string} unit @param {Point} at @param {string} look */
+function put(unit, at, look) {
+  const known = counters.get(unit);
+  const made = known || shape("g", { "data-watched": unit });
+  made.innerHTML = look;
+  if (!known) get("layer-watch").append(made);
+  counters.set(unit, made);
+  move(made, at);
+}
+/** @param {Element} counter @param {Point} at */
+function move(counter, at) {
+  counter.setAttribute("transform", `translate(${Math.round(at[0])},${Math.round(at[1])})`);
+}
+/** What comes onto the map with a frame. @param {Frame} frame */
+export function enter(frame) {
+  for (const [unit, at] of Object.entries(frame.came)) put(unit, at, frame.looks[unit]);
+}
+/** How a frame leaves the map. @param {Frame} frame */
+export function settle(frame) {
+  for (const [unit, look] of Object.entries(frame.looks)) {
+    const counter = counters.get(unit);
+    if (counter) counter.innerHTML = look;
+  }
+  for (const unit of frame.gone) {
+    const counter = counters.get(unit);
+    if (counter) counter.remove();
+    counters.delete(unit);
+  }
+  get("layer-watched").innerHTML = frame.drawn;
+}
+/** @param {string} digit */
+export function die(digit) {
+  return Object.assign(document.createElement("span"), { className: "die", textContent: digit });
+}
+/**
+ * All counters of a frame go their ways at once; where nobody waits for it any more they are there at once.
+ * @param {Record<string, Point[]>} moves @param {number} speed @param {() => boolean} awaited
+ */
+export function slide(moves, speed, awaited) {
+  const ways = Object.entries(moves);
+  const time = still.matches || !ways.length ? 0 : SLIDE / speed;
+  const start = performance.now();
+  return new Promise((done) => {
+    /** @param {number} now */
+    function tick(now) {
+      const part = time && awaited() ? Math.min(1, Math.max(0, (now - start) / time)) : 1;
+      for (const [unit, way] of ways) {
+        const counter = counters.get(unit);
+        if (counter) move(counter, along(way, part));
+      }
+      if (part < 1) requestAnimationFrame(tick);
+      else done(undefined);
+    }
+    requestAnimationFrame(tick);
+  });
+}
+/** A point on a way, by the part of it that is gone. @param {Point[]} way @param {number} part @returns {Point} */
+function along(way, part) {
+  const legs = way.length - 1;
+  const leg = Math.min(legs - 1, Math.floor(part * legs));
+  const on = part * legs - leg;
+  const [from, to] = [way[leg], way[leg + 1]];
+  return [from[0] + (to[0] - from[0]) * on, from[1] + (to[1] - from[1]) * on];
+}
+/** The view goes where something happens, if that is not seen. @param {Point[]} places */
+export function follow(places) {
+  if (!places.length || places.every((place) => map.seen(...place))) return;
+  const middle = (/** @type {0 | 1} */ axis) => {
+    const found = places.map((place) => place[axis]);
+    return (Math.min(...found) + Math.max(...found)) / 2;
+  };
+  map.to(middle(0), middle(1));
+}

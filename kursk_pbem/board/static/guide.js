@@ -1,0 +1,104 @@
+// @ts-check
+// A guided turn: it says what to do now and points at it. Whoever has done it goes on; it can be left at any time.
+import { ask } from "./asking.js";
+import { all, field, get, maybe, shape } from "./dom.js";
+import { counters, spot, unitOf } from "./ground.js";
+import { past, picture } from "./page.js";
+import { tab } from "./panels.js";
+import { bring } from "./view.js";
+/** @typedef {{point: string, text: string, unit: string}} Step */
+
+const KEPT = "guided";
+/** @type {Step[]} */
+let steps = [];
+let at = 0;
+let orders = 0; // how many there were when the step began
+
+/** Begin it, at the first step. */
+export async function start() {
+  const found = await ask("guide");
+  if (!found || !found.steps.length) return;
+  const known = sessionStorage.getItem(KEPT) === "1"; // the map was explained with the turn before
+  sessionStorage.setItem(KEPT, "1");
+  steps = found.steps;
+  at = known ? 1 : 0;
+  show();
+}
+/** Leave it, for this window. */
+export function leave() {
+  sessionStorage.removeItem(KEPT);
+  steps = [];
+  get("guide").hidden = true;
+  unpoint();
+}
+/** @param {number} by */
+export function go(by) {
+  at = Math.max(0, at + by);
+  if (at < steps.length) return show();
+  leave();
+}
+/** The orders so far. */
+function many() {
+  return all("#listed li").length;
+}
+function show() {
+  const step = steps[at];
+  orders = many();
+  get("guide").hidden = false;
+  get("guide-text").textContent = step.text;
+  get("guide-where").textContent = `${at + 1} of ${steps.length}`;
+  get("guide-next").textContent = at + 1 < steps.length ? "Next step" : "Done";
+  field("guide-back").disabled = at === 0;
+  point(step);
+}
+function unpoint() {
+  for (const pointed of all(".pointed")) pointed.classList.remove("pointed");
+  const ring = maybe("layer-guide");
+  if (ring) ring.remove();
+}
+/** @param {Step} step */
+function point(step) {
+  unpoint();
+  const [kind, name] = step.point.split(" ");
+  if (step.unit) return pointAt(step.unit);
+  if (kind === "verb" || kind === "orders" || kind === "attacked") tab("orders");
+  const meant = {
+    map: () => get("map"),
+    sign: () => maybe("sign"),
+    orders: () => maybe("listed"),
+    attacked: () => all(".attacked")[0],
+    tab: () => maybe("tab-" + name),
+    verb: () => all(".verb").find((button) => button.dataset.verb === name),
+  }[kind];
+  const found = meant && meant();
+  if (!found) return;
+  found.classList.add("pointed");
+  if (kind !== "map") found.scrollIntoView({ block: "nearest" });
+}
+/** A ring around a counter, which is brought into view. @param {string} unit */
+function pointAt(unit) {
+  const counter = counters().find((other) => unitOf(other) === unit);
+  if (!counter) return;
+  const [x, y] = spot(counter);
+  const group = shape("g", { id: "layer-guide" });
+  group.append(shape("circle", { class: "guide-ring", cx: x, cy: y, r: 900 }));
+  picture.append(group);
+  bring([x, y]);
+}
+/** After a change: what the step wanted may be done, and what it points at may be elsewhere. */
+async function again() {
+  if (!steps.length) return;
+  const done = many() > orders && steps[at].point !== "orders";
+  const text = steps[at].text;
+  const found = await ask("guide");
+  if (!found || !found.steps.length) return leave();
+  steps = found.steps;
+  const here = steps.findIndex((step) => step.text === text);
+  at = Math.min(here < 0 ? at : here + Number(done), steps.length - 1);
+  show();
+}
+/** Listen, and begin where a game begins, or where the turn before was guided. */
+export function begin() {
+  document.addEventListener("filled", () => void again());
+  if (!past && (get("main").dataset.guide || sessionStorage.getItem(KEPT)) && maybe("sign")) void start();
+}

@@ -1,0 +1,196 @@
+"""The dialogue of ``kursk shell``: lines of orders and commands, completed and judged while they are typed.
+
+An order goes through ``kursk order`` and is completed as a system's shell completes it. What was ordered before lies in
+the private folder, beside the former texts of the drafts; no key, passphrase or secret is among it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import shlex
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+
+import click
+from click.shell_completion import ShellComplete
+from prompt_toolkit import PromptSession
+from prompt_toolkit.buffer import Buffer
+from prompt_toolkit.completion import CompleteEvent, Completer, Completion
+from prompt_toolkit.document import Document
+from prompt_toolkit.history import InMemoryHistory
+from prompt_toolkit.output import ColorDepth
+
+from kursk_pbem.cli import COMMANDS, cli, order_words, run
+from kursk_pbem.cli.common import columns, complain, desk_at, in_colour, plain
+from kursk_pbem.cli.completing import ASKED
+from kursk_pbem.desk.draft import completion, ordering, orderlines, preview
+from kursk_pbem.desk.draft.completion import Word
+from kursk_pbem.desk.draft.wording import Sheet
+from kursk_pbem.errors import KurskError
+from kursk_pbem.game import disk, folders
+
+ENDS = ("quit", "exit")
+OF_GAME = ("check", "draft", "map", "moves", "odds", "order", "report", "sign", "status", "tables", "track")
+"""Commands that are about this game where none is named."""
+NOT_HERE = ("shell", "demo", "completion", "board")
+NAME, MOST = "typed.txt", 500
+"""Where former lines lie in the private folder of a game, and how many."""
+HELLO = "Orders as behind 'kursk order', which lists them; 'map', 'check', 'sign'; 'quit'."
+
+
+class Talk:
+    """What the dialogue knows: the game folder, its draft as it lies there now, and what completes it."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.own = desk_at(folder).record_of_writer().path / NAME
+        self.sheet: Sheet | None = None
+        self.why = ""
+        self._completion: completion.Completion | None = None
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Read the draft again: a command, an editor or the board may have changed it."""
+        try:
+            sheet = ordering.open_sheet(desk_at(self.folder))
+            self.why = ""
+        except (KurskError, OSError) as error:
+            self.sheet, self._completion, self.why = None, None, str(error).partition("\n")[0]
+            return
+        if self.sheet is None or self.sheet.text != sheet.text or self.sheet.desk.seq != sheet.desk.seq:
+            self.sheet, self._completion = sheet, completion.Completion(sheet)
+
+    def is_order(self, line: str) -> bool:
+        """Whether a line is orders: everything is that does not begin with a command."""
+        first = line.split(None, 1)[0].lower() if line.strip() else ""
+        return first not in COMMANDS or first in order_words()
+
+    def arguments(self, line: str) -> list[str]:
+        """A line as a command line of the program. ValueError for a quotation that does not end."""
+        if self.is_order(line):
+            return ["order", str(self.folder), *line.split()]
+        first, *words = shlex.split(line)
+        return [first.lower(), *([str(self.folder)] if first.lower() in OF_GAME else []), *words]
+
+    def words(self, line: str) -> list[Word]:
+        """What the last word of a line can be: of orders by the position, of a command as a system's shell is told."""
+        first, blank, rest = line.lstrip().partition(" ")
+        if self.is_order(line) or not blank:
+            found = self._completion.of(line) if self._completion else []
+            begun = first.lower() if not blank else ""
+            return [*found, *(Word(name, COMMANDS[name][1]) for name in _commands(begun) if not blank)]
+        *words, begun = [*rest.split(" ")]
+        told = ShellComplete(cli, {}, "kursk", ASKED)
+        found_items = told.get_completions([*self.arguments(first), *filter(None, words)], begun)
+        return [Word(item.value, item.help or "") for item in found_items if item.type == "plain"]
+
+    def looks(self, line: str) -> str:
+        """What a line would bring, in a line; without one how the draft stands."""
+        if self.sheet is None:
+            return self.why
+        if line.strip():
+            return preview.line(self.sheet, line) if self.is_order(line) else ""
+        number = len(orderlines.listed(self.sheet.choices))
+        game = self.sheet.desk.game
+        return f"message {self.sheet.desk.seq}, turn {game.state.turn}: {number} order{'' if number == 1 else 's'}"
+
+
+def _commands(begun: str) -> list[str]:
+    return [name for name in COMMANDS if name.startswith(begun) and name not in NOT_HERE]
+
+
+class _Offers(Completer):
+    """What is offered while a line is typed."""
+
+    def __init__(self, talk: Talk) -> None:
+        self._talk = talk
+
+    def get_completions(self, document: Document, complete_event: CompleteEvent) -> Iterator[Completion]:
+        """The words that can stand where the cursor is, in place of what is begun there."""
+        line = document.text_before_cursor
+        begun = line.rpartition(",")[2].rpartition(" ")[2] if self._talk.is_order(line) else line.rpartition(" ")[2]
+        for word in self._talk.words(line):
+            yield Completion(word.text, -len(begun), display_meta=plain(word.about))
+
+
+class _Bottom:
+    """The bottom line, worked out beside the typing: of the newest text alone."""
+
+    def __init__(self, talk: Talk) -> None:
+        self._talk, self._text, self.line = talk, "", ""
+
+    def begin(self) -> None:
+        """A new line is typed."""
+        self._text, self.line = "", self._talk.looks("")
+
+    def changed(self, buffer: Buffer, session: PromptSession[str]) -> None:
+        """What is typed has changed."""
+        self._text = buffer.text
+        session.app.create_background_task(self._look(buffer.text, session))
+
+    async def _look(self, text: str, session: PromptSession[str]) -> None:
+        await asyncio.sleep(0.05)  # whoever types on needs no answer to half a word
+        if text == self._text:
+            line = await asyncio.get_running_loop().run_in_executor(None, self._talk.looks, text)
+            if text == self._text:
+                self.line = line
+                session.app.invalidate()
+
+
+def talk(folder: Path) -> int:
+    """Take lines until there are no more. The exit status; KurskError if nothing can be ordered at this desk."""
+    known = Talk(folder)
+    bottom = _Bottom(known)
+    session: PromptSession[str] = PromptSession(
+        history=InMemoryHistory(_former(known.own)),
+        completer=_Offers(known),
+        complete_in_thread=True,
+        bottom_toolbar=lambda: plain(bottom.line)[: columns() - 1],
+        color_depth=None if in_colour() else ColorDepth.DEPTH_1_BIT,
+    )
+    session.default_buffer.on_text_changed += lambda buffer: bottom.changed(buffer, session)
+    click.echo(HELLO)
+    while True:
+        known.refresh()
+        bottom.begin()
+        seq = known.sheet.desk.seq if known.sheet else "-"
+        try:
+            line = session.prompt(f"{seq}> ").strip()
+        except KeyboardInterrupt:
+            continue
+        except EOFError:
+            return 0
+        if line.lower() in ENDS:
+            return 0
+        if line:
+            _do(known, line)
+
+
+def _do(known: Talk, line: str) -> None:
+    """Carry out one line; what is wrong with it is said, and the dialogue goes on."""
+    try:
+        arguments = known.arguments(line)
+    except ValueError as error:
+        complain(str(error))
+        return
+    if arguments[0] in NOT_HERE:
+        complain(f"'kursk {arguments[0]}' is typed outside: 'quit' ends the shell")
+        return
+    run(arguments)
+    if arguments[0] in OF_GAME:
+        _keep(known.own, line)
+
+
+def _former(path: Path) -> list[str]:
+    """The lines of former evenings, the oldest first."""
+    with suppress(OSError, KurskError):
+        return folders.read_bytes(path).decode("utf-8", "replace").splitlines()[-MOST:] if path.exists() else []
+    return []
+
+
+def _keep(path: Path, line: str) -> None:
+    """One line more, for the next evening; a disk that takes none stops nobody."""
+    with suppress(OSError, KurskError):
+        lines = [*_former(path), line][-MOST:]
+        disk.replace(path, "".join(f"{former}\n" for former in lines).encode("utf-8", "replace"), mode=0o600)

@@ -1,0 +1,33 @@
+"""shell: an evening of orders, without 'kursk order' before each of them."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from kursk_pbem.cli import cli
+from kursk_pbem.cli.common import desk_at, on_terminal
+from kursk_pbem.cli.games import game_argument
+from kursk_pbem.errors import MissingError, UsageError
+
+
+@cli.command()
+@game_argument()
+def shell(path: Path) -> int:
+    """Type the orders of GAME one after the other, completed from the position.
+
+    A line is what stands behind 'kursk order': 'move 24 pz 2219', 'undo'. While you type, a list offers what can stand
+    there (Tab takes it), and the bottom line says the odds, or what is wrong. Other commands work too, without their
+    GAME: 'map', 'odds', 'check', 'sign'. 'quit' or Ctrl-D ends it. It needs prompt_toolkit.
+    """
+    try:
+        from kursk_pbem.cli.orders import dialogue
+    except ImportError as error:
+        if (error.name or "").partition(".")[0] not in ("prompt_toolkit", "wcwidth"):
+            raise
+        raise MissingError("the shell", "shell") from None
+    if sys.stdin is None or not sys.stdin.isatty() or not on_terminal():
+        raise UsageError("the shell needs a terminal; 'kursk order -' takes orders from standard input, one a line")
+    desk = desk_at(path)
+    desk.record_of_writer()
+    return dialogue.talk(desk.folder)

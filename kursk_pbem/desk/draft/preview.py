@@ -1,0 +1,52 @@
+"""What orders would bring before they are written: what is wrong with them, what their dice can do; in a line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from kursk_pbem.desk.draft import ordering, prospects
+from kursk_pbem.desk.draft.ordering import Written
+from kursk_pbem.desk.draft.wording import NOTE, Sheet
+from kursk_pbem.errors import KurskError
+from kursk_pbem.kernel.outlook import Chances
+from kursk_pbem.report.luck import per_cent
+
+
+def line(sheet: Sheet, typed: str) -> str:
+    """What a line of orders would bring: the first fault that it makes, otherwise its odds, or what is understood."""
+    orders = ordering.split(typed)
+    if not orders or orders[-1][0].lower() in (NOTE, "undo", "redo"):
+        return ""
+    try:
+        done = ordering.tried(sheet, orders)
+        if new := ordering.faults(sheet, done)[0]:
+            more = f"; and {len(new) - 1} more" if len(new) > 1 else ""
+            return f"{new[0].message} [{new[0].rule}]{more}"
+        odds = "; ".join(part for chances in declared(sheet, done, orders[-1])[:1] for part in brief(chances))
+    except KurskError as error:
+        return " ".join(error.message.split())
+    said = done.said[-1].partition("\n")[0] if done.said else ""
+    return f"{odds} - {said}" if odds and said else odds or said
+
+
+def declared(sheet: Sheet, done: Written, words: Sequence[str]) -> list[Chances]:
+    """The chances of what an order declares, as far as its draft is legal."""
+    result = done.checked.result
+    if not done.checked.declares or result.violations:
+        return []
+    seen = prospects.Seen(sheet.desk.game, result.after, done.checked.hidden, "")
+    return [chances for chances in prospects.odds(seen) if is_of(chances, set(words), words[1:2])]
+
+
+def brief(chances: Chances) -> Iterator[str]:
+    """The odds and what they come to, for a line that is always in sight."""
+    if chances.fought is not None:
+        yield chances.fought.column or "no attack takes place"
+    yield from (f"{what}: {per_cent(value)}" for what, value in chances.sums[:2])
+
+
+def is_of(chances: Chances, words: set[str], who: Sequence[str]) -> bool:
+    """Whether chances are those of an order: of the place that it names, on a table top of ``who`` fires."""
+    if chances.fought is not None:
+        return bool(words & {chances.fought.place, chances.subject})
+    return not who or who[0] == chances.subject or f" {who[0]} " in f" {chances.title} "

@@ -1,0 +1,13 @@
+"""The words of orders, known before a game is: whoever types one alone means an order."""
+
+from __future__ import annotations
+
+from kursk_pbem.rulesets import WORDS
+
+OURS = ("note", "redo", "undo")
+"""What every draft understands, whatever its system."""
+
+
+def every() -> tuple[str, ...]:
+    """The words of orders of all systems, in the order of letters, and ours."""
+    return (*sorted({word for words in WORDS.values() for word in words.split()}), *OURS)

@@ -1,0 +1,88 @@
+"""A referee gives time: extensions of the term that runs in a game (protocol 2.10, decision 55).
+
+This desk signs none that another desk would refuse.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from kursk_pbem.desk import clock
+from kursk_pbem.desk.referee import timekeeper
+from kursk_pbem.desk.referee.timekeeper import Issued, Opened
+from kursk_pbem.errors import UsageError
+from kursk_pbem.formats import times
+from kursk_pbem.formats.canonical import REFEREE
+from kursk_pbem.game import histories
+from kursk_pbem.game.games import Game
+from kursk_pbem.trust.papers import BANK, EXTENSION, Paper
+
+
+@dataclass(frozen=True)
+class Grant:
+    """More time: so many ``days``, or nothing due before ``until``; why (``cause``), and when it is ``declared``.
+
+    ``log`` as in :class:`timekeeper.Term`.
+    """
+
+    days: int = 0
+    until: str = ""
+    cause: str = BANK
+    declared: str = ""
+    log: Mapping[str, str] = field(default_factory=dict)
+
+
+def extend(
+    folder: Path, key: Path, grant: Grant, confirm: Callable[[Mapping[str, str]], None] = lambda _said: None
+) -> Issued:
+    """Give whoever owes the next message more time, as long as their term runs (protocol 2.10). KurskError.
+
+    ``confirm`` is shown what is to be signed, and raises where that is not wanted.
+    """
+    for option, text in (("--until", grant.until), ("--declared", grant.declared)):
+        timekeeper.check_time(option, text)
+    if bool(grant.days) == bool(grant.until):
+        raise UsageError("say how many days more, or until when: one of them")
+    opened = Opened(folder, histories.load(folder))
+    game = opened.history.game
+    signer = timekeeper.signer_of(opened, key)
+    if "tournament" in game.chain.head and not grant.log:
+        raise UsageError("this game is of a tournament, whose log holds all time: 'kursk tournament grant' gives it")
+    last = game.chain.next_seq - 1
+    if game.over or game.chain.writer(last + 1) == REFEREE:
+        raise UsageError("no player owes a message: there is no term to extend")
+    due = game.papers.due(last)
+    if not due:
+        raise UsageError(f"message {last} has no receipt, so its answer has no deadline: 'kursk receipt {folder}'")
+    before = _sets(game, last, due)
+    if grant.until and grant.until == due and before.type == EXTENSION:
+        return Issued(game, before, Path(before.document.name), fresh=False)
+    new, declared = grant.until or _later(due, grant.days), grant.declared or clock.now()
+    if new <= due:
+        raise UsageError(f"message {last + 1} is due {due}, which is no earlier than {new}: nobody shortens a term")
+    if declared > due:
+        raise UsageError(
+            f"message {last + 1} was due {due}, and it is {declared}: what is over is not extended. To take the "
+            "message although it is late, 'kursk receipt --late' or 'kursk referee pass'"
+        )
+    said = {"type": EXTENSION, "seq": str(last), "replaces": before.id}
+    return timekeeper.issue(
+        opened, signer, {**said, "due": new, "declared": declared, "cause": grant.cause}, grant.log, confirm
+    )
+
+
+def _sets(game: Game, last: int, due: str) -> Paper:
+    """The paper that sets the term which runs now."""
+    receipt = game.papers.receipts.get(last)
+    if receipt is not None and receipt.text("due") == due:
+        return receipt
+    return game.papers.extensions(last)[-1]
+
+
+def _later(due: str, days: int) -> str:
+    try:
+        return times.after(due, days)
+    except (ValueError, OverflowError):
+        raise UsageError(f"{days} days are too many") from None

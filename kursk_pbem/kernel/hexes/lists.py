@@ -1,0 +1,40 @@
+"""What drafts list of a map: hexes in short, and where units may go, with an example."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from kursk_pbem.kernel.hexes.board import Board, Mask
+from kursk_pbem.kernel.hexes.ways import Way
+
+Ends = Mapping[int, Way]
+
+
+def spans(labels: Iterable[str]) -> str:
+    """'1517-19 1615': neighbours in a column drawn together if labels are four digits; ``labels`` ascending."""
+    runs: list[list[str]] = []
+    for label in labels:
+        before = runs[-1][-1] if runs else ""
+        if label.isdigit() and before[:2] == label[:2] and int(before) + 1 == int(label):
+            runs[-1].append(label)
+        else:
+            runs.append([label])
+    return " ".join(run[0] if len(run) == 1 else f"{run[0]}-{run[-1][2:]}" for run in runs)
+
+
+def example(board: Board, key: str, able: Sequence[tuple[str, Ends]]) -> Iterator[str]:
+    """Moves under a key, of the first and the last of the units that are ``able``: to a hex, and by a path."""
+    (uid, ends), (other, ways) = able[0], able[-1]
+    yield f"{key}:"
+    yield f"- {{unit: {uid}, to: '{board.labels[max(ends)]}'}}"
+    if other != uid:
+        way = min(ways.values(), key=lambda way: (len(way.path) != 2, len(way.path), way.path))
+        yield f"- {{unit: {other}, path: [{', '.join(repr(board.labels[step]) for step in way.path)}]}}"
+
+
+def ends(board: Board, hexes: Iterable[int], danger: Mask) -> str:
+    """'1517-19; enemy 1615': where a move may end, those in ``danger`` behind the others; ``hexes`` ascending."""
+    spots = list(hexes)
+    free = spans(board.labels[there] for there in spots if not danger >> there & 1)
+    close = spans(board.labels[there] for there in spots if danger >> there & 1)
+    return "; ".join(part for part in (free, close and f"enemy {close}") if part)

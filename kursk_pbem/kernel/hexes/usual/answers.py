@@ -1,0 +1,96 @@
+"""What defenders say before the dice: where they retreat to, by attack, by hex or for all, sealed by nobody."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from kursk_pbem.errors import UsageError
+from kursk_pbem.kernel import names
+from kursk_pbem.kernel.hexes import phrases, plans, policies
+from kursk_pbem.kernel.hexes.plans import WAYS
+from kursk_pbem.kernel.hexes.policies import BATTLES, BY_HEX, Policies
+from kursk_pbem.kernel.hexes.usual.position import Position, position
+from kursk_pbem.kernel.orders import Filing, Path
+from kursk_pbem.kernel.ruleset import Hint, Phase
+from kursk_pbem.kernel.umpire import Umpire
+from kursk_pbem.kernel.verbs import ALL, PLACE, WISHES, Asking, Clause, Edit, Verb
+
+RETREAT = "retreat"
+
+
+@dataclass(frozen=True)
+class Retreats:
+    """Wishes for retreats of one hex, under the paragraph ``rule``: a policy ``{retreat, battles, hexes}``."""
+
+    rule: str
+
+    @property
+    def policies(self) -> Policies:
+        """How the policies are taken."""
+        example = "policy: {retreat: [away HEX]}"
+        return Policies(self.rule, self.rule, "attack", "hexes", example, self._check)
+
+    @property
+    def answered(self) -> Phase:
+        """The phase that answers the attacks declared."""
+        return Phase("answer", self.rule, self.policies.answer, ("policy",))
+
+    @property
+    def standing(self) -> Phase:
+        """The phase that takes what holds for all attacks to come."""
+        return Phase("standing", self.rule, self.policies.stand, ("policy",), when=policies.files)
+
+    def _check(self, umpire: Umpire[Any], filing: Filing) -> None:
+        board = umpire.setting.board
+        policies.refuse(umpire, self.rule, policies.misnamed(filing.policy, policies.hexes(board)))
+        for path, part in policies.parts(filing.policy, (BATTLES, BY_HEX)):
+            for number, wish in enumerate(part.get(RETREAT, ())):
+                if slip := plans.way_slip(wish, board, 1):
+                    umpire.refuse(
+                        self.rule, slip, str(path[-1]) if path else RETREAT, ("policy", *path, RETREAT, number)
+                    )
+
+    def choose(self, pos: Position, owner: str, order: Any, hexes: Sequence[int]) -> int:
+        """The one of some hexes, ranked, to which the defenders in an attack retreat."""
+        said = policies.filed(pos.state.agenda, owner)
+        wishes = policies.told(said, RETREAT, ((BATTLES, order["id"]), (BY_HEX, order["hex"]))) or ()
+        return plans.choose_way(pos.setting.board, [(hex_,) for hex_ in hexes], wishes)[-1]
+
+    def hint(self, pos: Position, *lines: str) -> Hint:
+        """What a draft says: some lines, what waits, and an example."""
+        waiting = pos.state.agenda.get(BATTLES, ())
+        told = (f"{order['id']}: {order['hex']} by {', '.join(order['units'])}" for order in waiting)
+        some = pos.setting.board.labels[min(pos.where.values())]
+        return Hint(("policy",), (*lines, *told, f"policy: {{{RETREAT}: [away '{some}']}}".replace("'", "")), {})
+
+    def word(self) -> Verb:
+        """The word of ``kursk order``."""
+        usage, text = "[all|ATTACK|HEX] retreat HEX|toward HEX|away HEX", "where your defenders retreat to"
+        return Verb("answer", usage, text, "answer retreat away HEX", self._write, ("policy",), self._clauses)
+
+    def _write(self, ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
+        said = names.clauses(words, (RETREAT,))
+        if RETREAT not in said:
+            raise UsageError("say where to, as in 'answer retreat away HEX'")
+        places = phrases.named(ask.setting.board, ask.setting.towns)
+        path: Path = ("policy",)
+        about = "all attacks"
+        if said[""] and not phrases.whole(said[""]):
+            waiting = {order["id"]: (order["hex"],) for order in ask.state.agenda.get(BATTLES, ())}
+            about = names.find(" ".join(said[""]), {**places, **waiting}, "attack or hex", waiting)
+            path = ("policy", BATTLES if about in waiting else BY_HEX, about)
+        wishes = phrases.ways(said[RETREAT], places)
+        return (Edit((*path, RETREAT), wishes or None, said=f"{about}: {RETREAT} {', '.join(wishes) or 'taken back'}"),)
+
+    def _clauses(self, ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
+        pos = position(ask.setting, ask.state)
+        waiting = ask.state.agenda.get(BATTLES, ())
+        among = ((ALL, "whatever is attacked"), *((order["id"], order["hex"]) for order in waiting))
+        if not words or words[0] not in dict(among):
+            return (Clause("", "attack", PLACE, among),)
+        policy = ask.draft.get("policy", {})
+        said = policy if words[0] == ALL else policy.get(BATTLES, {}).get(words[0], {})
+        spots = tuple((label, "") for label in pos.setting.board.index)
+        return (Clause(RETREAT, "where units retreat", WISHES, spots, tuple(said.get(RETREAT, ())), WAYS),)

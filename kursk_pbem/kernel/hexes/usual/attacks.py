@@ -1,0 +1,242 @@
+"""Attacks on a hex by units beside it, by one die and a table of odds: declared, fought, worded, foreseen.
+
+An attack is ``{id, hex, units}`` in the agenda under ``battles``. What a result does is the system's own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any
+
+from kursk_pbem.errors import UsageError
+from kursk_pbem.kernel import names
+from kursk_pbem.kernel.account.battles import fates
+from kursk_pbem.kernel.branches import branches
+from kursk_pbem.kernel.events import Force, Fought, Noted, Row, Scheduled, Shift
+from kursk_pbem.kernel.hexes import fights, phrases
+from kursk_pbem.kernel.hexes.board import bits
+from kursk_pbem.kernel.hexes.policies import BATTLES, POLICY
+from kursk_pbem.kernel.hexes.stands import own_slip
+from kursk_pbem.kernel.hexes.usual.position import Position, position, view
+from kursk_pbem.kernel.orders import Filing, Path
+from kursk_pbem.kernel.outcomes import chance, mean, merged
+from kursk_pbem.kernel.outlook import UNFOLLOWED, Chances, Outcome, Target
+from kursk_pbem.kernel.ruleset import Hint, Phase, ordered
+from kursk_pbem.kernel.state import ANSWERED, DECLARED, State
+from kursk_pbem.kernel.umpire import Dice, GameEnded, Umpire, other, ripe
+from kursk_pbem.kernel.verbs import PLACE, UNITS, Asking, Clause, Edit, Verb, listed
+
+Order = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Attacks:
+    """Attacks under the paragraph ``rule``. A setting has ``columns`` of odds and ``table``: column -> six results.
+
+    ``strength(pos, uid, hex_)``: what a unit counts in an attack on a hex; ``shifts(pos, hex_)``: shifts of columns;
+    ``meaning``: result -> what it does, in words. ``carry_out(umpire, order, result)`` does it; die and arithmetic have
+    been told before.
+    """
+
+    rule: str
+    strength: Callable[[Position, str, int], int]
+    shifts: Callable[[Position, int], tuple[Shift, ...]]
+    meaning: Mapping[str, str]
+    carry_out: Callable[[Umpire[Any], Order, str], None]
+    after: str = "movement"  # the phase of orders before it
+
+    @property
+    def declared(self) -> Phase:
+        """The phase in which attacks are declared."""
+        return Phase("attacks", self.rule, self._declare, (f"orders/{BATTLES}",), when=ordered(BATTLES))
+
+    @property
+    def fought(self) -> Phase:
+        """The phase in which they are fought."""
+        return Phase("fights", self.rule, self._fight, rolls=True, when=waits)
+
+    def _declare(self, umpire: Umpire[Any], filing: Filing) -> None:
+        engaged, declared = set[str](), []
+        for order, path in umpire.each(filing, BATTLES, self.rule, "two attacks have this id"):
+            slips = list(self._slips(view(umpire), filing.writer, order, engaged))
+            for at, why in slips:
+                umpire.refuse(self.rule, why, order["id"], (*path, *at))
+            declared += [] if slips else [dict(order)]
+            engaged |= {order["hex"], *order["units"]}
+        if declared:
+            umpire.declare(self.rule, BATTLES, declared)
+
+    def _slips(self, pos: Position, side: str, order: Order, engaged: set[str]) -> Iterator[tuple[Path, str]]:
+        board, label = pos.setting.board, order["hex"]
+        if label not in board.index or not pos.enemies(side) >> board.index[label] & 1:
+            yield ("hex",), f"no enemy stands in {label}"
+            return
+        if label in engaged:
+            yield ("hex",), f"{label} is attacked already"
+        beside = pos.beside(side, board.index[label])
+        for number, uid in enumerate(order["units"]):
+            if why := own_slip(pos.setting, pos.state, side, uid):
+                yield ("units", number), f"{uid} {why}"
+            elif uid not in beside:
+                yield ("units", number), f"{uid} in {pos.state.units[uid].place} is not adjacent to {label}"
+            elif uid in engaged:
+                yield ("units", number), f"{uid} attacks already"
+
+    def _fight(self, umpire: Umpire[Any], _filing: Filing) -> None:
+        for order in umpire.state.agenda[BATTLES]:
+            pos, label = view(umpire), order["hex"]
+            side = pos.side(order["units"][0])
+            beside = pos.beside(side, pos.setting.board.index[label])
+            left = [uid for uid in order["units"] if uid in beside]
+            if not left or not pos.enemies(side) >> pos.setting.board.index[label] & 1:
+                umpire.emit(Noted(self.rule, f"{order['id']}: nobody is left to fight in {label}", order["id"]))
+                continue
+            told = self.assess(pos, {**order, "units": left})
+            name = f"{order['id']}/fight"
+            die = umpire.roll(name, self.rule, of=BATTLES, whose=side)
+            result = pos.setting.table[told.column][int(die) - 1]
+            sixths = f"{pos.setting.table[told.column].count(result)}/6"
+            meaning = self.meaning[result]
+            umpire.emit(replace(told, label=name, dice=die, result=result, meaning=meaning, chance=sixths))
+            self.carry_out(umpire, {**order, "units": left}, result)
+        keys = (BATTLES, POLICY, DECLARED, ANSWERED)
+        umpire.emit(*(Scheduled(self.rule, key, None) for key in keys if key in umpire.state.agenda))
+
+    def assess(self, pos: Position, order: Order) -> Fought:
+        """The arithmetic of an attack, without its die."""
+        columns, hex_ = pos.setting.columns, pos.setting.board.index[order["hex"]]
+        own, foes = list(order["units"]), list(pos.stack(hex_))
+        attack, defence = (sum(self.strength(pos, uid, hex_) for uid in who) for who in (own, foes))
+        first, shifts = fights.column_of(attack, defence, columns), self.shifts(pos, hex_)
+        last = fights.clamped(first + sum(shift.by for shift in shifts), 0, len(columns) - 1)
+
+        def force(who: Sequence[str], total: int) -> Force:
+            counts = [(uid, str(self.strength(pos, uid, hex_))) for uid in who]
+            rows = tuple(Row(uid, pos.state.units[uid].place, number, (), number) for uid, number in counts)
+            return Force(pos.side(who[0]), rows, str(total))
+
+        ratio = columns[max(first, 0)]
+        sides = force(own, attack), force(foes, defence)
+        return Fought(self.rule, order["id"], order["hex"], *sides, ratio, shifts, columns[last], columns[last])
+
+    def targets(self, pos: Position, side: str, unit: str = "") -> Iterator[Target]:
+        """Every hex that a side can attack, by all who are beside it."""
+        for hex_ in bits(pos.enemies(side)):
+            who, label = pos.beside(side, hex_), pos.setting.board.labels[hex_]
+            if who and unit in ("", *who):
+                told = self.assess(pos, {"id": f"b-{label.lower()}", "hex": label, "units": who})
+                row = pos.setting.table[told.column]
+                chances = tuple((result, Fraction(row.count(result), 6)) for result in self.meaning if result in row)
+                yield Target(pos.stack(hex_), label, told, chances, verb="attack")
+
+    def chances(self, setting: Any, state: State, _sealed: Mapping[str, Any]) -> tuple[Chances, ...]:
+        """The chances of the attacks that wait, each alone as the position stands now."""
+        return tuple(self._chances(setting, state, order) for order in state.agenda.get(BATTLES, ()))
+
+    def _chances(self, setting: Any, state: State, order: Order) -> Chances:
+        start: Umpire[Any] = Umpire(setting, state.with_(agenda={**state.agenda, BATTLES: [order]}), ripe(state.agenda))
+        told = self.assess(view(start), order)
+
+        def run(dice: Dice) -> Outcome:
+            umpire = start.goes_on(dice)
+            with suppress(GameEnded):
+                self._fight(umpire, Filing(dice.seq, told.attack.side))
+            return _outcome(umpire, state, told)
+
+        ways = branches(start.seq, run)
+        assumed = "each attack by itself, as the position stands now"
+        if ways is None:
+            return Chances(order["id"], told, "", (assumed, UNFOLLOWED), (), (), ())
+        outcomes = merged(ways)
+        sums = (("the hex is left", chance(outcomes, "left")),)
+        means = tuple((f"steps lost by the {who}", mean(outcomes, f"{who}-steps")) for who in ("attacker", "defender"))
+        return Chances(order["id"], told, "", (assumed,), outcomes, sums, means)
+
+    def hint(self, pos: Position, *lines: str) -> Hint:
+        """What a draft says: some lines, an example, and what can be attacked at which odds."""
+        targets = list(self.targets(pos, pos.state.side))
+        told = [*lines, *([] if targets else ["Nobody stands beside an enemy."])]
+        for target in targets:
+            who = ", ".join(target.fought.attack.units) if target.fought else ""
+            if target is targets[0] and target.fought:
+                told += [f"{BATTLES}:", f"- {{id: {target.fought.battle}, hex: '{target.place}', units: [{who}]}}"]
+            told.append(f"{target.place}: {', '.join(target.units)} by {who}: {target.fought and target.fought.column}")
+        return Hint(("orders", BATTLES), tuple(told), [])
+
+    def word(self) -> Verb:
+        """The word of ``kursk order``."""
+        text = "an attack, in place of the one that is declared on this hex"
+        fields = (f"orders/{BATTLES}",)
+        return Verb(
+            "attack", "HEX [with] UNITS|all [as NAME]", text, "attack HEX all", self._write, fields, self._clauses
+        )
+
+    def _at(self, ask: Asking) -> Position:
+        return position(ask.setting, ask.at(ask.draft, self.after))
+
+    def _able(self, ask: Asking, pos: Position, label: str) -> list[str]:
+        busy = {uid for order in listed(ask, BATTLES) if order["hex"] != label for uid in order["units"]}
+        return [uid for uid in pos.beside(ask.state.side, pos.setting.board.index[label]) if uid not in busy]
+
+    def _write(self, ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
+        said = names.clauses(words, ("with", "as"))
+        places, pos, own = phrases.named(ask.setting.board, ask.setting.towns), self._at(ask), phrases.own(ask)
+        if "with" not in said:
+            size = phrases.target(said[""], places)
+            said |= {"": said[""][:size], "with": said[""][size:]}
+        if not said[""] or not said["with"]:
+            raise UsageError("say what is attacked and by whom, as in 'attack HEX with UNIT UNIT' or 'attack HEX all'")
+        foe = other(ask.setting.sides, ask.state.side)
+        foes = phrases.on_map(ask.setting.board, ask.state, phrases.of(ask, foe))
+        label = phrases.attacked(pos.state, said[""], places, foes)
+        who = phrases.some(said["with"], own, {uid: own[uid] for uid in self._able(ask, pos, label)})
+        at, known = phrases.entry(ask, BATTLES, "hex", label)
+        town = (*places[label], "")[0]
+        bid = (
+            "-".join(said.get("as", ())).lower()
+            or known.get("id")
+            or phrases.battle_id(ask, BATTLES, town, f"b-{label.lower()}")
+        )
+        return (phrases.put(BATTLES, at, {"id": bid, "hex": label, "units": who}, f"{label} by {', '.join(who)}"),)
+
+    def _clauses(self, ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
+        pos = self._at(ask)
+        targets = {target.place: target for target in self.targets(pos, ask.state.side)}
+        if not words or words[0] not in targets:
+            among = (
+                (label, f"{', '.join(one.units)}, {one.fought and one.fought.column}") for label, one in targets.items()
+            )
+            return (Clause("", "hex that is attacked", PLACE, tuple(among)),)
+        able = self._able(ask, pos, words[0])
+        _at, known = phrases.entry(ask, BATTLES, "hex", words[0])
+        who = tuple((uid, ask.setting.counters[uid].name) for uid in able)
+        return (Clause("with", "units", UNITS, who, tuple(known.get("units", able))),)
+
+
+def waits(umpire: Umpire[Any], _filing: Filing) -> bool:
+    """Whether attacks wait for their dice."""
+    return BATTLES in umpire.state.agenda
+
+
+def _outcome(umpire: Umpire[Any], before: State, told: Fought) -> Outcome:
+    """What the die that was thrown led to."""
+    label, after = told.place, umpire.state
+    at = [index for index, event in enumerate(umpire.events) if isinstance(event, Fought)]
+    ended = umpire.events[at[0]] if at else told
+    text = []
+    for fate in fates(umpire.events):
+        lost = f" and loses {fate.lost}" if fate.lost else ""
+        text.append(
+            f"{fate.unit} is {fate.gone}" if fate.gone else f"{fate.unit} {fate.how or 'stays'} {fate.to}{lost}"
+        )
+    steps = {
+        who: sum(before.units[uid].steps - after.units[uid].steps for uid in force.units)
+        for who, force in (("attacker", told.attack), ("defender", told.defence))
+    }
+    stays = any(after.units[uid].place == label for uid in told.defence.units)
+    figures = {f"{who}-steps": str(lost) for who, lost in steps.items()} | {"left": "no" if stays else "yes"}
+    result = ended.result if isinstance(ended, Fought) else ""
+    return Outcome(Fraction(0), (), result, tuple(text) or ("nothing happens",), figures)

@@ -1,0 +1,154 @@
+"""A phase in which the units of a side move one after the other: the phase, its words, its hint and what it shows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from kursk_pbem.errors import UsageError
+from kursk_pbem.kernel import names
+from kursk_pbem.kernel.events import Moved
+from kursk_pbem.kernel.hexes import lists, phrases, ways
+from kursk_pbem.kernel.hexes.stands import own_slip
+from kursk_pbem.kernel.hexes.usual.position import Position, position, view
+from kursk_pbem.kernel.hexes.ways import March, Move, Refusal, Slip, Way
+from kursk_pbem.kernel.orders import Filing
+from kursk_pbem.kernel.outlook import Destination, MovePhase, Mover
+from kursk_pbem.kernel.ruleset import Hint, Phase
+from kursk_pbem.kernel.state import State
+from kursk_pbem.kernel.umpire import Umpire, other
+from kursk_pbem.kernel.verbs import PLACE, UNIT, Among, Asking, Clause, Edit, Verb, edited
+
+
+def nothing_more(_umpire: Umpire[Any], _uid: str, _path: tuple[str, ...]) -> None:
+    """A move does nothing but move."""
+
+
+@dataclass(frozen=True)
+class Movement:
+    """Movement under the paragraph ``rule``; ``march(pos, uid)``: how a unit may move now.
+
+    ``key`` is that of the phase, of its list of orders and of the manner of its moves. ``rules``: the paragraph of each
+    kind of slip (``ways``) that has one of its own. ``entered(umpire, uid, labels)``: what else a move does.
+    """
+
+    key: str
+    rule: str
+    march: Callable[[Position, str], March]
+    rules: Mapping[str, str] = field(default_factory=dict)
+    entered: Callable[[Umpire[Any], str, tuple[str, ...]], None] = nothing_more
+    points: str = "MP"
+    verb: str = "move"
+
+    @property
+    def phase(self) -> Phase:
+        """The phase of the sequence of play."""
+        return Phase(self.key, self.rule, self.run, (f"orders/{self.key}",))
+
+    def run(self, umpire: Umpire[Any], filing: Filing) -> None:
+        """Units move as ordered, each at most once."""
+        board = umpire.setting.board
+
+        def ready(uid: str) -> March | Refusal:
+            if why := own_slip(umpire.setting, umpire.state, filing.writer, uid):
+                return Refusal(self.rule, why)
+            return self.march(view(umpire), uid)
+
+        def go(move: Move, unit: March) -> Refusal | None:
+            way = ways.asked(board, unit, move)
+            if isinstance(way, Slip):
+                return self.refusal(view(umpire), move.unit, unit, way)
+            path = tuple(board.labels[hex_] for hex_ in way.path)
+            umpire.emit(Moved(self.rule, move.unit, umpire.state.units[move.unit].place, path, self.key, str(way.mp)))
+            self.entered(umpire, move.unit, path)
+            return None
+
+        ways.run(umpire, ways.moves(filing, self.key), self.rule, ready, go)
+
+    def refusal(self, pos: Position, uid: str, unit: March, slip: Slip) -> Refusal:
+        """Why a move is not allowed, by the paragraph that says so."""
+        text = ways.words(pos.setting.board, unit, slip, ", ".join(pos.stack(slip.there)))
+        if slip.why is None:
+            return Refusal(self.rules.get(slip.kind, self.rule), text)
+        behind = self.refusal(pos, uid, unit, slip.why)
+        return Refusal(behind.rule, f"{text}: {behind.why}")
+
+    def able(self, pos: Position, side: str) -> list[tuple[str, dict[int, Way]]]:
+        """The units of a side that can move now, each with where it may end."""
+        reached = ((uid, ways.reach(self.march(pos, uid))) for uid in pos.units(side))
+        return [(uid, ends) for uid, ends in reached if ends]
+
+    def shown(self, pos: Position, side: str, unit: str = "") -> MovePhase:
+        """Where the units of a side may go, or one."""
+        labels = pos.setting.board.labels
+        ends = {uid: ways.reach(self.march(pos, uid)) for uid in ([unit] if unit else pos.units(side))}
+        movers = (
+            Mover(
+                uid,
+                pos.state.units[uid].place,
+                "",
+                tuple(
+                    Destination(labels[there], str(way.mp), tuple(labels[hex_] for hex_ in way.path), {})
+                    for there, way in there_are.items()
+                ),
+            )
+            for uid, there_are in ends.items()
+        )
+        return MovePhase(self.key, self.rule, (), tuple(movers), (), self.points, self.verb)
+
+    def why(self, setting: Any, state: State, unit: str, to: str) -> tuple[str, ...]:
+        """Why a unit may not end a move in a hex; () where it may. UsageError if there is no such unit or hex there."""
+        pos = position(setting, state)
+        if unit not in pos.where:
+            raise UsageError(f"{unit} is no unit on the map")
+        if to not in setting.board.index:
+            raise UsageError(f"{to!r} is not a hex of this map")
+        march, there = self.march(pos, unit), setting.board.index[to]
+        if ways.way_to(march, there):
+            return ()
+        refused = self.refusal(pos, unit, march, ways.hindrance(setting.board, march, there))
+        return (f"{refused.why} [{refused.rule}]",)
+
+    def hint(self, pos: Position, *lines: str) -> Hint:
+        """What a draft says: some lines, an example, and every hex in which each unit may end."""
+        able, board, danger = self.able(pos, pos.state.side), pos.setting.board, pos.zone(_foe(pos))
+        told = [*lines, *(lists.example(board, self.key, able) if able else ["No unit can move now."])]
+        told += (f"{uid} in {pos.state.units[uid].place}: {lists.ends(board, ends, danger)}" for uid, ends in able)
+        return Hint(("orders", self.key), tuple(told), [])
+
+    def word(self) -> Verb:
+        """The word of ``kursk order``."""
+        text, example = "a unit goes to the last hex by way of the others", f"{self.verb} UNIT HEX"
+        return Verb(self.verb, "UNIT [HEX...] HEX", text, example, self._write, (f"orders/{self.key}",), self._clauses)
+
+    def _before(self, ask: Asking, uid: str) -> Position:
+        draft = edited(ask.draft, phrases.out(ask, self.key, uid))
+        return position(ask.setting, ask.at(draft, self.key))
+
+    def _write(self, ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
+        places = phrases.named(ask.setting.board, ask.setting.towns)
+        who, hexes = phrases.parted(words, phrases.own(ask), places, f"{self.verb} UNIT HEX")
+        there = phrases.on_map(ask.setting.board, ask.state, phrases.own(ask))
+        uid = names.find(who, phrases.own(ask), phrases.UNIT, there)
+        order, said, pos = phrases.move(uid, hexes), f"{uid} to {' '.join(hexes)}", self._before(ask, uid)
+        if uid in pos.where:
+            way = ways.asked(pos.setting.board, self.march(pos, uid), Move.from_plain(order, ()))
+            said += f", {way.mp} {self.points}" if isinstance(way, Way) else ""
+        return phrases.instead(ask, self.key, order, said)
+
+    def _clauses(self, ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
+        pos = position(ask.setting, ask.at(ask.draft, self.key))
+        able: Among = tuple((uid, ask.setting.counters[uid].name) for uid in pos.units(ask.state.side))
+        if not words or words[0] not in dict(able):
+            return (Clause("", "unit that moves", UNIT, able),)
+        before = self._before(ask, words[0])
+        ends = ways.reach(self.march(before, words[0]))
+        labels = ask.setting.board.labels
+        return (
+            Clause("to", "hex", PLACE, tuple((labels[hex_], f"{way.mp} {self.points}") for hex_, way in ends.items())),
+        )
+
+
+def _foe(pos: Position) -> str:
+    return other(pos.setting.sides, pos.state.side)

@@ -1,0 +1,90 @@
+"""A position seen through the board, and what is wrong with one, for a system whose units stand, block and fall.
+
+A setting has ``board``, ``counters`` (id -> ``side``, ``name``, ``short``, ``hex`` and ``steps`` at the start),
+``towns`` (hex -> name), ``turns``, ``sides`` and ``stack``, the units of a side that may end a move in a hex.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from kursk_pbem.kernel.hexes import stands
+from kursk_pbem.kernel.hexes.board import Board, Mask
+from kursk_pbem.kernel.hexes.stands import Stack
+from kursk_pbem.kernel.review import ERROR, Finding
+from kursk_pbem.kernel.state import ELIMINATED, State, Unit
+from kursk_pbem.kernel.umpire import Umpire
+
+
+@dataclass(frozen=True)
+class Position(stands.Standing):
+    """Who stands where: ``at``: index -> units, ``where``: unit -> index, ``occupied``: side -> hexes."""
+
+    setting: Any
+    state: State
+    at: Mapping[int, Stack]
+    where: Mapping[str, int]
+    occupied: Mapping[str, Mask]
+
+    def beside(self, side: str, hex_: int) -> list[str]:
+        """The units of a side adjacent to a hex, by id."""
+        return [uid for uid in self.units(side) if self.setting.board.near[hex_] >> self.where[uid] & 1]
+
+    def zone(self, side: str) -> Mask:
+        """The hexes adjacent to units of a side."""
+        board: Board = self.setting.board
+        return board.spread(self.occupied[side])
+
+    def full(self, side: str, uid: str) -> Mask:
+        """The hexes that hold as many units of a side as they can, besides one that is to move."""
+        stacks = ((hex_, [one for one in who if one != uid]) for hex_, who in self.at.items())
+        most: int = self.setting.stack
+        return sum({1 << hex_ for hex_, who in stacks if len(who) >= most and self.side(who[0]) == side})
+
+
+_VIEW = stands.view(Position, {})
+
+
+def view(umpire: Umpire[Any]) -> Position:
+    """The position as it is now."""
+    return umpire.derived(_VIEW)
+
+
+def position(setting: Any, state: State) -> Position:
+    """The same of any state."""
+    return _VIEW.build(setting, state)
+
+
+def set_up(setting: Any, stage: str) -> State:
+    """The first position: the side whose stage it is begins, and every unit stands where its counter says."""
+    units = {uid: Unit(counter.hex, counter.steps) for uid, counter in setting.counters.items()}
+    return State(setting.turns[0], stage.partition("-")[0], stage, units)
+
+
+def check_units(units: Mapping[str, Mapping[str, Any]], board: Board, stack: int, rule: str) -> Iterator[Finding]:
+    """Units are set up on the map, no more than may, and apart from the enemy."""
+    placed: dict[str, list[str]] = {}
+    for uid, unit in units.items():
+        path, here = ("units", "units", uid, "hex"), placed.setdefault(unit["hex"], [])
+        if unit["hex"] not in board.index:
+            yield Finding(ERROR, rule, f"{uid} is set up in {unit['hex']}, which is no playable hex", path)
+        elif len(here) == stack:
+            yield Finding(ERROR, rule, f"{uid} is one unit too many in {unit['hex']}", path)
+        elif here and units[here[0]]["side"] != unit["side"]:
+            yield Finding(ERROR, rule, f"{uid} shares {unit['hex']} with the enemy", path)
+        here.append(uid)
+
+
+def wrong(setting: Any, state: State) -> list[str]:
+    """What is wrong with a position: units of both sides or too many in a hex, steps that nobody has."""
+    pos, labels = position(setting, state), setting.board.labels
+    one, other_ = (pos.occupied[side] for side in setting.sides)
+    breaches = [f"{label} holds units of both sides" for label in setting.board.names(one & other_)]
+    breaches += [f"{labels[hex_]} holds too many units" for hex_, who in pos.at.items() if len(who) > setting.stack]
+    for uid, unit in sorted(state.units.items()):
+        most = setting.counters[uid].steps if uid in pos.where else 0
+        if not (min(most, 1) <= unit.steps <= most) or (not most and unit.place != ELIMINATED):
+            breaches.append(f"{uid} has {unit.steps} steps at {unit.place}")
+    return breaches

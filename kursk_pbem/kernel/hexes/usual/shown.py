@@ -1,0 +1,98 @@
+"""What a draft says, what may be done, and what orders leave unused, of movement, attacks and answers together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from kursk_pbem.errors import UsageError
+from kursk_pbem.kernel.brief import Left, parts
+from kursk_pbem.kernel.events import Event
+from kursk_pbem.kernel.hexes import spoken
+from kursk_pbem.kernel.hexes.policies import BATTLES
+from kursk_pbem.kernel.hexes.usual.answers import Retreats
+from kursk_pbem.kernel.hexes.usual.attacks import Attacks
+from kursk_pbem.kernel.hexes.usual.movement import Movement
+from kursk_pbem.kernel.hexes.usual.position import position
+from kursk_pbem.kernel.hexes.usual.turns import Turns
+from kursk_pbem.kernel.orders import Filing, Path
+from kursk_pbem.kernel.outlook import Outlook
+from kursk_pbem.kernel.ruleset import Hint
+from kursk_pbem.kernel.state import State
+from kursk_pbem.kernel.verbs import Verb
+from kursk_pbem.kernel.words import plural, some
+
+
+@dataclass(frozen=True)
+class Shown:
+    """What people see before they choose."""
+
+    turns: Turns
+    movement: Movement
+    attacks: Attacks
+    retreats: Retreats
+
+    def outlook(self, setting: Any, state: State, unit: str) -> Outlook:
+        """What the side that writes next may do, or one unit. UsageError if there is no such unit on the map."""
+        pos = position(setting, state)
+        if unit and unit not in pos.where:
+            raise UsageError(f"{unit} is no unit on the map")
+        side = pos.side(unit) if unit else state.side
+        if not unit and self.movement.key not in self._keys(setting, state):
+            return Outlook(side, (), (), ("Nothing moves in the message that is due.",))
+        heading = f"What can be attacked from where units stand now [{self.attacks.rule}]"
+        targets = tuple(self.attacks.targets(pos, side, unit))
+        return Outlook(side, (self.movement.shown(pos, side, unit),), targets, (), heading)
+
+    def hints(self, setting: Any, state: State, _seq: int) -> tuple[Hint, ...]:
+        """A hint for each part of the message."""
+        return tuple(self._hints(setting, state))
+
+    def _hints(self, setting: Any, state: State) -> Iterator[Hint]:
+        keys, pos = self._keys(setting, state), position(setting, state)
+        if self.movement.key in keys:
+            yield self.movement.hint(pos, f"Movement ({self.movement.rule}), one unit after the other as written.")
+            yield self.attacks.hint(pos, f"Attacks ({self.attacks.rule}), from where units stand after their moves.")
+        if self.retreats.answered.key in keys:
+            yield self.retreats.hint(pos, f"The answer to the attacks ({self.retreats.rule}).")
+        if self.retreats.standing.key in keys:
+            yield self.retreats.hint(pos, f"What you do in all attacks to come ({self.retreats.rule}), in the open.")
+
+    def left(self, setting: Any, before: State, events: Sequence[Event], filing: Filing) -> tuple[Left, ...]:
+        """Hexes that nobody attacks, units that nobody moves, an answer that nobody gives."""
+        return tuple(self._left(setting, before, events, filing))
+
+    def _left(self, setting: Any, before: State, events: Sequence[Event], filing: Filing) -> Iterator[Left]:
+        done = {part.phase: part for part in parts(before, events)}
+        if self.movement.key in done:
+            pos = position(setting, done[self.movement.key].after)
+            attacked = {order["hex"] for order in filing.order(BATTLES)}
+            targets = [one.place for one in self.attacks.targets(pos, filing.writer) if one.place not in attacked]
+            if targets:
+                yield Left(self.attacks.rule, f"nobody attacks {some(targets)}")
+            moved = {order["unit"] for order in filing.order(self.movement.key)}
+            able = [uid for uid, _ends in self.movement.able(pos, filing.writer) if uid not in moved]
+            if able:
+                yield Left(self.movement.rule, f"{plural(len(able), 'unit')} could move: {some(able)}")
+        if self.retreats.answered.key in done and not filing.policy:
+            yield Left(self.retreats.rule, "nothing is said of retreats")
+
+    def verbs(self, _setting: Any) -> tuple[Verb, ...]:
+        """The words of ``kursk order``."""
+        return self.movement.word(), self.attacks.word(), self.retreats.word()
+
+    def spoken(self, _choices: dict[str, Any], path: Path, order: Any) -> str:
+        """The words that write what stands at a place of a draft; '' if none do."""
+        match path:
+            case ("policy", *_rest):
+                return spoken.answer(path, order)
+            case ("orders", key, _at) if key == self.movement.key:
+                return spoken.going(self.movement.verb, order)
+            case ("orders", key, _at) if key == BATTLES:
+                return f"attack {order['hex']} with {' '.join(order['units'])} as {order['id']}"
+            case _:
+                return ""
+
+    def _keys(self, setting: Any, state: State) -> set[str]:
+        return {phase.key for phase in self.turns.stages(setting)[state.stage].phases}

@@ -1,0 +1,108 @@
+"""What people are told where a system has no words of its own: headlines, the story, the turn track, how it ended."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from kursk_pbem.kernel.account.battles import clashes, headline, title
+from kursk_pbem.kernel.account.lines import ORDERS, TAKEN, Line, joined, number, ranked, sentence, spot
+from kursk_pbem.kernel.account.prose import Voice, tale
+from kursk_pbem.kernel.brief import Table, parts
+from kursk_pbem.kernel.events import Event, Marked, Moved, Scheduled
+from kursk_pbem.kernel.hexes.compass import near
+from kursk_pbem.kernel.hexes.policies import BATTLES, POLICY
+from kursk_pbem.kernel.ruleset import Account, Verdict
+from kursk_pbem.kernel.state import ANSWERED, DECLARED, VERDICT, State
+from kursk_pbem.kernel.words import Words, flat, plural, unit, units
+
+Telling = Callable[[Any], Words]
+
+
+def headlines(telling: Telling, held: str, moves: str) -> Account:
+    """Battles, places that changed hands (the table of marks ``held``), attacks declared, units moved (``moves``)."""
+
+    def lines(setting: Any, before: State, events: Sequence[Event], after: State) -> tuple[str, ...]:
+        words = telling(setting)
+        told: list[Line] = [headline(clash, words) for clash in clashes(events)]
+        taken = {event.key: event.value for event in events if isinstance(event, Marked) and event.table == held}
+        told += [(TAKEN, f"{words.side(side)} holds {spot(words, label)}") for label, side in taken.items()]
+        if waiting := after.agenda.get(BATTLES, ()) if BATTLES not in before.agenda else ():
+            where = ", ".join(title(words, order["id"], order["hex"]) for order in waiting)
+            told.append((ORDERS, f"{plural(len(waiting), 'attack')} declared: {where}"))
+        if count := len(_moves(events, moves)):
+            told.append((ORDERS, f"{plural(count, 'unit')} moved"))
+        return ranked(told)
+
+    return lines
+
+
+def story(telling: Telling, moves: str) -> Account:
+    """Phase by phase: who moved, and every battle as a person would tell it."""
+
+    def told(setting: Any, before: State, events: Sequence[Event], _after: State) -> tuple[str, ...]:
+        words, lines = telling(setting), list[str]()
+        voice = Voice(
+            words, lambda uid: f"the {words.unit(uid)}", lambda label: near(setting.board, setting.towns, label)
+        )
+        for part in parts(before, events):
+            lines += [tale(clash, voice, at) for at, clash in enumerate(clashes(part.events))]
+            went = _moves(part.events, moves)
+            if len(went) > 3:
+                lines.append(sentence(f"{number(len(went), 'unit')} moved"))
+            elif went:
+                lines.append(
+                    sentence(joined([f"{voice.name(one.unit)} went to {voice.to(one.path[-1])}" for one in went]))
+                )
+        return tuple(lines)
+
+    return told
+
+
+def _moves(events: Sequence[Event], how: str) -> list[Moved]:
+    return [event for event in events if isinstance(event, Moved) and event.how == how]
+
+
+def tell(words: Words, event: Event, moves: str) -> list[str] | None:
+    """Moves in the phase ``moves``, attacks and answers that wait; None for the usual words of any system."""
+    match event:
+        case Moved(how=how) if how == moves:
+            way = ", ".join(map(words.place, event.path))
+            return [f"{unit(words, event.unit)}: {words.place(event.start)} -> {way}; {event.mp}\u00a0MP"]
+        case Scheduled(key=key, value=value) if not key.startswith("sealed/"):
+            return None if value is not None and key not in _WAITING else _WAITING.get(key, _nothing)(words, value)
+        case _:
+            return None
+
+
+def _attacks(words: Words, orders: Any) -> list[str]:
+    what = "Attack {} on {} by {}"
+    return [what.format(one["id"], words.place(one["hex"]), units(words, one["units"])) for one in orders or ()]
+
+
+def _answers(_words: Words, policy: Any) -> list[str]:
+    return [f"The defenders: {flat(policy)}"] if policy else []
+
+
+def _nothing(_words: Words, _value: Any) -> list[str]:
+    return []
+
+
+_WAITING = {BATTLES: _attacks, POLICY: _answers, DECLARED: _nothing, ANSWERED: _nothing}
+
+
+def track(setting: Any, state: State) -> tuple[Table, ...]:
+    """The turns, with a sign at the one that is played."""
+    rows = tuple((f"{'>' if turn == state.turn else ' '} {turn}",) for turn in setting.turns)
+    return (Table("Turns", "", ("turn",), rows),)
+
+
+def verdict(texts: Mapping[str, str]) -> Callable[[Any, State], Verdict | None]:
+    """How a game ended; ``texts``: the word that it ended by -> how people say it."""
+
+    def of(_setting: Any, state: State) -> Verdict | None:
+        how, winner = state.mark(VERDICT, "how"), state.mark(VERDICT, "winner").replace("draw", "")
+        who = f"{winner.capitalize()} victory" if winner else "Draw"
+        return Verdict(winner, how, f"{who}: {texts[how]}") if how else None
+
+    return of

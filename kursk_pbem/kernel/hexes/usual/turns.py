@@ -1,0 +1,113 @@
+"""A turn in which the sides take their player turns one after the other: orders, the answer, dice and what follows.
+
+============  ============  =======================================================
+stage         writer        message holds
+============  ============  =======================================================
+S-orders      S             moves, and attacks declared
+S-answer      the other     what the defenders do
+S-dice        S             the attacks are fought
+over          -             the game has ended
+============  ============  =======================================================
+
+A side that declares nothing is followed by the other one at once. A setting has ``turns`` and ``sides``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from kursk_pbem.kernel.hexes.policies import BATTLES, lapsed
+from kursk_pbem.kernel.hexes.usual.position import set_up, wrong
+from kursk_pbem.kernel.orders import Filing
+from kursk_pbem.kernel.refereed import both
+from kursk_pbem.kernel.ruleset import ANSWER, DICE, Phase, Split, Stage
+from kursk_pbem.kernel.state import OVER, State
+from kursk_pbem.kernel.umpire import Umpire, other
+
+
+@dataclass(frozen=True)
+class Turns:
+    """Player turns of ``sides`` under the paragraph ``rule``; ``reckon`` ends the game, after the last of them."""
+
+    rule: str
+    sides: tuple[str, str]
+    orders: tuple[Phase, ...]
+    answer: Phase
+    dice: Phase
+    standing: Phase
+    reckon: Callable[[Umpire[Any], Filing], None]
+
+    @cached_property
+    def _table(self) -> tuple[Mapping[str, Stage], Mapping[str, Stage]]:
+        over = Stage(OVER, self.rule, "", (), (), "nothing: the game is over")
+        return both(
+            [*self._turn(self.sides[0], last=False), *self._turn(self.sides[1], last=True), over], self.standing
+        )
+
+    def _turn(self, side: str, *, last: bool) -> list[Stage]:
+        foe = other(self.sides, side)
+        orders, answer, dice, after = f"{side}-orders", f"{side}-answer", f"{side}-dice", f"{foe}-orders"
+        then, ends = ((), (after,)) if last else ((after,), ())
+        end = (
+            Phase("reckoning", self.rule, self.reckon, when=self._game_ends, sided=False),
+            Phase("next-turn", self.rule, self._next_turn, when=self._turn_ends, announced=False),
+        )
+        after_dice = end if last else ()
+        split = Split(f"dice and results of the {side} attacks", "the end of the turn", always=last)
+        moves = f"{side} moves and attacks"
+        return [
+            Stage(orders, self.rule, side, (), (*self.orders, *after_dice), moves, (answer, *then), ends),
+            Stage(
+                answer, self.rule, foe, (), (self.answer,), f"the answer to the {side} attacks", (dice,), kind=ANSWER
+            ),
+            Stage(dice, self.rule, side, (self.dice,), after_dice, "dice and results", then, ends, DICE, split=split),
+        ]
+
+    def _turn_ends(self, umpire: Umpire[Any], filing: Filing) -> bool:
+        return umpire.state.side == self.sides[1] and not filing.order(BATTLES) and BATTLES not in umpire.state.agenda
+
+    def _game_ends(self, umpire: Umpire[Any], filing: Filing) -> bool:
+        return self._turn_ends(umpire, filing) and umpire.state.turn == umpire.setting.turns[-1]
+
+    def _next_turn(self, umpire: Umpire[Any], _filing: Filing) -> None:
+        umpire.next_turn(self.rule, umpire.setting.turns)
+
+    def stages(self, setting: Any) -> Mapping[str, Stage]:
+        """The table of a game."""
+        return self._table[setting.refereed]
+
+    def follow(self, umpire: Umpire[Any], _filing: Filing, stage: str) -> str:
+        """The stage after one; after an answer the only one that the table allows, whoever rolls."""
+        side, _dash, kind = stage.partition("-")
+        if kind == "orders" and BATTLES in umpire.state.agenda:
+            return f"{side}-answer"
+        return "" if kind == "answer" else f"{other(self.sides, side)}-orders"
+
+    def seals(self, umpire: Umpire[Any], filing: Filing) -> None:
+        """Nothing is sealed."""
+        umpire.seals(filing, self.rule, ())
+
+    def quiet(self, setting: Any, state: State) -> bool:
+        """Whether nothing is to be chosen: after dice."""
+        return self.stages(setting)[state.stage].kind == DICE or state.stage.endswith("-dice")
+
+    def setup(self, setting: Any) -> State:
+        """The first position: the first side moves."""
+        return set_up(setting, f"{self.sides[0]}-orders")
+
+    def resume(self, setting: Any, state: State) -> State | str:
+        """A game may go on from where a side is to move and nothing waits; standing answers lapse."""
+        state = lapsed(state)
+        side, _dash, kind = state.stage.partition("-")
+        if state.stage == OVER:
+            return "the game is over there"
+        if kind != "orders" or side != state.side or side not in self.sides or state.agenda:
+            return "something declared waits there"
+        first = self.setup(setting)
+        same = state.units.keys() == first.units.keys() and state.tracks.keys() == first.tracks.keys()
+        if not same or state.turn not in setting.turns or state.marks.keys() - first.marks.keys():
+            return "it is no position of this scenario"
+        return "".join(wrong(setting, state)[:1]) or state

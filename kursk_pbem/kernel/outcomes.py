@@ -1,0 +1,38 @@
+"""What comes of dice, brought together: ways that are told alike are one outcome, and outcomes are added up."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from fractions import Fraction
+
+from kursk_pbem.kernel.branches import Groups, throws
+from kursk_pbem.kernel.outlook import Outcome
+
+
+def merged(ways: Iterable[tuple[Fraction, Groups, Outcome]], rolled: str = "") -> tuple[Outcome, ...]:
+    """The outcomes of all ways of ``branches``, those with one result and text as one, with its chance and throws.
+
+    ``rolled``: the die that fell before, which stands where none falls now.
+    """
+    alike: dict[tuple[str, tuple[str, ...]], list[tuple[Fraction, Groups, Outcome]]] = {}
+    for way in ways:
+        alike.setdefault((way[2].result, way[2].text), []).append(way)
+    return tuple(
+        replace(
+            same[0][2],
+            chance=sum((chance for chance, _way, _outcome in same), Fraction(0)),
+            faces=throws([way for _chance, way, _outcome in same]) or ((rolled,) if rolled else ()),
+        )
+        for same in alike.values()
+    )
+
+
+def chance(outcomes: Iterable[Outcome], key: str, value: str = "yes") -> Fraction:
+    """The chance that a figure has this value."""
+    return sum((outcome.chance for outcome in outcomes if outcome.figures[key] == value), Fraction(0))
+
+
+def mean(outcomes: Iterable[Outcome], key: str) -> Fraction:
+    """What a figure is on average."""
+    return sum((outcome.chance * int(outcome.figures[key]) for outcome in outcomes), Fraction(0))

@@ -1,0 +1,157 @@
+"""The post as a board shows it: what came, and what is to send, as entries in words. It does what 'kursk post' does.
+
+An entry is what a page shows of one thing: ``name``, ``headlines``, ``lines``; ``bad`` where something is wrong;
+``game`` where there is a game to go to; ``letter`` where a draft can be saved instead of being sent; ``raw`` the bytes
+of a proposal that waits to be accepted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from kursk_pbem.errors import KurskError, UsageError
+from kursk_pbem.game import inbox
+from kursk_pbem.post import clerk, delivery, errand, office, place, proposals
+from kursk_pbem.post import letter as letters
+from kursk_pbem.post.clerk import Day
+from kursk_pbem.post.errand import Errand
+from kursk_pbem.post.intake import Intake
+from kursk_pbem.post.office import Office, Slate
+from kursk_pbem.post.outcome import HERE, PROPOSED, TAKEN, UNKNOWN, GameTaken, title, unknown
+from kursk_pbem.post.servers import account as accounts
+from kursk_pbem.post.writing import files
+from kursk_pbem.trust import messages
+from kursk_pbem.trust.messages import Message
+
+Entry = dict[str, Any]
+
+
+def _ask(question: str) -> str:
+    raise UsageError(
+        f"{question} is needed, and a board never asks for one: 'kursk post' in a terminal does; or set "
+        "password-command, or a keyring"
+    )
+
+
+def account(home: Path) -> str:
+    """The address of the account that is set up here, '' without one. UsageError."""
+    found = accounts.load(home)
+    return found.address if found is not None else ""
+
+
+def came(home: Path, key: Path | None) -> list[Entry]:
+    """Fetch what came and take it: an entry for each game, and for each fault. KurskError."""
+    with place.locked(home):
+        made = errand.begin(home, _ask, key)
+        if made.account.imap is None:
+            return list(_of_day(made.intake, made.take()))
+        with made.mailbox() as client:
+            got = made.fetch(client)
+            entries = list(_of_day(made.intake, made.take(client)))
+        made.tidy()
+        entries += [_bad("A mail that was not fetched", fault) for fault in got.faults]
+        return entries or [_entry("Nothing new came", [], [f"{got.mails}, none of them with a turn."])]
+
+
+def _of_day(intake: Intake, day: Day) -> Iterator[Entry]:
+    for taken in day.games:
+        yield from _of_game(intake, taken)
+    for told in (*day.cards, *day.returned):
+        yield _entry("The post", [], [told])
+    for fault in day.faults:
+        yield _bad("A damaged mail", fault)
+    if day.more:
+        yield {**_entry("And more", [], [f"{day.more} more mails are damaged"]), "bad": True}
+
+
+def _of_game(intake: Intake, taken: GameTaken) -> Iterator[Entry]:
+    """One game: what is new in it, and what its player does next."""
+    name, next_step = clerk.todo(intake, taken)
+    lines: list[str] = []
+    for outcome in taken.outcomes:
+        if outcome.error is not None:
+            yield _bad(f"{name}: {title(outcome.piece)} is {outcome.state}", outcome.error)
+        elif outcome.state == UNKNOWN:
+            lines.append(unknown(outcome.piece))
+        elif outcome.state == PROPOSED:
+            turn = outcome.piece.turn
+            text = messages.mailed(turn.content, turn.armour or "", getattr(turn, "state", None))
+            yield {**_entry(name, [], list(outcome.told)), "raw": text.encode("ascii")}
+        elif outcome.state != HERE:
+            lines.append(f"{title(outcome.piece)}{'' if outcome.state == TAKEN else f' ({outcome.state})'}")
+            lines += outcome.told
+    if lines:
+        here = taken.desk is not None and taken.desk.own is not None
+        yield {**_entry(name, lines[:1], [*lines[1:], *filter(None, [next_step])]), "game": taken.game if here else ""}
+
+
+def to_send(home: Path, here: Path, key: Path | None, first: str = "") -> list[Entry]:
+    """Send what is due by the account; without one that sends, each letter as a draft to be saved. KurskError.
+
+    ``first``: the first time, whether what was signed before has been mailed by hand: ``sent``, ``unsent``, '' to ask.
+    """
+    with place.locked(home):
+        found = accounts.load(home)
+        made = Errand(home, found, key, _ask) if found is not None else None
+        if made is None or not made.can_send:
+            outbox = Office(home, here, key)
+            return [_draft(outbox, slate) for slate in outbox.slates()] or [_nothing()]
+        if not office.begun(home):
+            slates = list(made.office().slates())
+            if slates and first not in ("sent", "unsent"):
+                lines = [f"{slate.label}: {slate.letter.subject.partition('] ')[2]}" for slate in slates]
+                asked = _entry("Have you mailed all of these yourself?", [], lines)
+                return [{**asked, "first": True}]
+            office.begin(home, slates if first == "sent" else ())
+        return _sent(made) or [_nothing()]
+
+
+def _sent(made: Errand) -> list[Entry]:
+    steps, outbox = made.send(), made.office()
+    return [
+        {**_entry(f"To {outbox.name(step.reader)}", [step.slate.letter.subject], [words]), "bad": bad}
+        for step in steps
+        for words, bad in [delivery.told(step)]
+    ]
+
+
+def _draft(outbox: Office, slate: Slate) -> Entry:
+    readers = ", ".join(f"{outbox.name(reader)} <{reader.address or '?'}>" for reader in slate.letter.to)
+    why = office.hindrance(outbox, slate)
+    lines = [why] if why else ["Your mail program opens it ready to send."]
+    return {**_entry(f"To {readers}", [slate.letter.subject], lines), "letter": _named(outbox, slate), "bad": bool(why)}
+
+
+def _named(outbox: Office, slate: Slate) -> str:
+    return f"{slate.label}/{outbox.name(slate.letter.to[0])}"
+
+
+def accepted(home: Path, raw: bytes) -> None:
+    """Put down from where a proposal came that was accepted on a page. KurskError."""
+    message = inbox.read(raw, "the proposal")
+    if isinstance(message, Message):
+        proposals.accepted(home, message)
+
+
+def draft(home: Path, here: Path, key: Path | None, label: str) -> bytes:
+    """A letter that is to go out, as a mail program opens it to be sent. UsageError if there is none of that name."""
+    with place.locked(home):
+        outbox = Office(home, here, key)
+        slate = next((slate for slate in outbox.slates() if _named(outbox, slate) == label), None)
+        if slate is None:
+            raise UsageError("there is no such letter to be sent any more")
+        return letters.render(slate.letter, files(slate.letter, slate.seat, outbox.writer), draft=True)
+
+
+def _nothing() -> Entry:
+    return _entry("Nothing is to be sent", [], [])
+
+
+def _bad(name: str, fault: KurskError) -> Entry:
+    return {**_entry(name, [], [str(fault)]), "bad": True}
+
+
+def _entry(name: str, headlines: list[str], lines: list[str]) -> Entry:
+    return {"name": name, "headlines": headlines, "lines": lines}

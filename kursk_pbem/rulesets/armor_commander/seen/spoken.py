@@ -1,0 +1,41 @@
+"""Orders of a draft as a player types them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from kursk_pbem.kernel.orders import Path
+
+
+def words(_choices: dict[str, Any], path: Path, entry: Any) -> str:
+    """The words that write what stands at a place of a draft; '' if none do."""
+    entries = entry if isinstance(entry, list) else [entry]  # sealed: all in one
+    return ", ".join(order for each in entries if isinstance(each, Mapping) for order in _said(each)) if path else ""
+
+
+def _said(entry: Mapping[str, Any]) -> list[str]:
+    """2.2, 4.1, 5.1: a model that is deployed, or what a unit does under its chip."""
+    if "chip" not in entry:
+        return [f"deploy {entry['id']}{_inches(entry.get('at', ''))}{_face(entry)}"]
+    shots = [_shot(shot) for shot in entry.get("shots", ())]
+    return [*map(_move, entry.get("moves", ())), *([_shot(entry)] if entry.get("at") else []), *shots]
+
+
+def _move(move: Mapping[str, Any]) -> str:
+    if not move.get("path"):
+        return f"face {move['id']} {move['face']}"
+    return f"move {move['id']}{''.join(map(_inches, move['path']))}{_face(move)}"
+
+
+def _shot(shot: Mapping[str, Any]) -> str:
+    rounds = f" with {shot['rounds']}" if "rounds" in shot else ""
+    return f"fire {shot['id']} at {' then '.join(shot['at'])}{rounds}"
+
+
+def _inches(spot: str) -> str:
+    return f" {spot.replace(',', '')}" if spot else ""
+
+
+def _face(entry: Mapping[str, Any]) -> str:
+    return f" face {entry['face']}" if "face" in entry else ""

@@ -1,0 +1,42 @@
+"""Orders of a draft as a player types them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from kursk_pbem.kernel.hexes import spoken
+from kursk_pbem.kernel.orders import Path
+from kursk_pbem.rulesets.battle_for_kursk.orders import PLAN_KEYS
+
+_GOING = {"returns": "return", "replacements": "replace", "armor-and-rail": "rail", "movement": "march"}
+_LISTS = {"distribution": "distribute", "give-ups": "give-up"}
+
+
+def words(_choices: dict[str, Any], path: Path, order: Any) -> str:
+    """The words that write what stands at a place of a draft; '' if none do."""
+    top, key = path[0], str(path[1]) if len(path) > 1 else ""
+    if top == "waive":
+        return "waive"
+    if top == "policy":
+        return spoken.answer(path, order)
+    if top == "decisions":
+        return f"decide {order}"
+    if top in ("choice", "seal") and key.startswith("posture/"):
+        return f"posture {order['posture']}{' reaction' if order.get('reaction') == 'yes' else ''}"
+    if top == "seal" and key.startswith("plans/"):
+        return ", ".join(f"plan {battle}{spoken.clauses(plan, plan)}" for battle, plan in order.items())
+    if top != "orders":
+        return ""
+    if key in _LISTS:
+        return f"{_LISTS[key]} {' '.join(order)}"
+    if key == "objective":
+        return f"objective {order}"
+    if key in _GOING:
+        return spoken.going(_GOING[key], order)
+    return _battle(order) if key == "battles" else ""
+
+
+def _battle(order: spoken.Entry) -> str:
+    """9.2.1: who leads and supports stands before the plan."""
+    offensive = order.get("offensive", {})
+    return spoken.attack({**order, **offensive}, ("lead", "support", *PLAN_KEYS))

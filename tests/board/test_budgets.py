@@ -1,0 +1,178 @@
+"""Forms with a budget: what is spent is shown, and what is too dear cannot be ticked, by list or by map."""
+
+from __future__ import annotations
+
+import shutil
+
+import pytest
+from helpers import intake
+from helpers.signed_play import Table
+from rulesets.battle_for_kursk import first_turn
+
+from board.screens import opened, violations
+from board.seats import Client, Seat, begun
+from kursk_pbem.desk.seat import forms, scene
+from kursk_pbem.game import entropy, folders
+from kursk_pbem.rulesets.battle_for_kursk import replacements
+
+BATTLES = {**first_turn.ORDERS, "orders": {"battles": [first_turn.BATTLE]}}
+IN_THE_OPEN = {"id": "izyum", "hex": "2218", "attackers": ["g-42"]}
+CITADEL = "battle-for-kursk/citadel"
+
+
+@pytest.fixture
+def german(demo_folder, tmp_path):
+    shutil.copytree(demo_folder, tmp_path / "demo")
+    return Seat("german", tmp_path / "demo" / "german")
+
+
+@pytest.fixture
+def table(tmp_path):
+    """The Russian before message 5, their own turn."""
+    with entropy.fixed("newcomer"):
+        found = Table(tmp_path / "fought").begin()
+        for choices in (first_turn.OPENING, BATTLES, {}, {}):
+            found.turn(choices)
+    return Seat("russian", found.russian.place)
+
+
+def budgets(seat, verb, words=""):
+    return forms.form(scene.of(seat.room, seat.game), verb, words)["budgets"]
+
+
+def test_6_0_the_steps_of_a_distribution_are_counted_and_no_tick_goes_beyond(browser, tmp_path):
+    _first, russian = begun(tmp_path, CITADEL).values()
+    kinds = {f"{kind} steps": most for kind, most in russian.sit().game.setting.distribution.items()}
+    with opened(browser, russian) as screen:
+        page = screen.page
+        screen.click("link", "Anna")
+        screen.whole()
+        screen.verb("distribute")
+        shown = page.locator("#form .budgets")
+        assert shown.inner_text().split(" ")[:2] == ["infantry", "steps:"]
+        for name, most in kinds.items():
+            shown.get_by_text(f"{name}: {most} of {most}").wait_for()
+        boxes = page.locator("#form .clause input")
+        ticked = page.locator("#form .clause input:checked")
+        assert page.locator("#form .clause input:enabled:not(:checked)").count() == 0
+        assert ticked.count() == sum(kinds.values())
+        short = page.locator("#form .clause input:disabled").first.get_attribute("value")
+        screen.unit(short)
+        page.get_by_text("nothing is left of the").wait_for()
+        assert ticked.count() == sum(kinds.values())
+        ticked.first.click()
+        screen.settled()
+        assert 0 < page.locator("#form .clause input:enabled:not(:checked)").count() < boxes.count()
+        assert violations(page) == []
+
+
+def test_9_2_1_the_markers_of_an_attack_are_counted(german):
+    found = scene.of(german.room, german.game)
+    markers = found.state.tracks["offensives-german"]
+    assert budgets(german, "attack", "2014") == {"Offensive markers": markers}
+    assert budgets(german, "posture") == {"Offensive markers": markers}
+
+
+def test_10_6_points_are_those_that_no_other_order_has_spent(table):
+    """The Russian of the second turn has points; each unit that is ordered to gain a step takes one of them."""
+    client = Client(table).enter()
+    had = budgets(table, "replace")
+    net = replacements.points(table.sit().game.setting, scene.of(table.room, table.game).state, "russian")
+    assert had == {f"{replacements.WORD[kind]} points": max(0, points) for kind, points in net.items()}
+    assert had["infantry points"] > 0
+    rows = forms.form(scene.of(table.room, table.game), "replace", "")["clauses"][0]
+    first = next(word for word, costs in rows["costs"].items() if "infantry points" in costs)
+    assert client.order(f"replace {first}").status_code == 200
+    assert budgets(table, "replace") == {**had, "infantry points": had["infantry points"] - 1}
+
+
+def test_10_6_who_gives_up_a_step_is_asked_before_anything_else(browser, german):
+    """It stands above all orders until it is answered; the same answer is not asked for again, another one is."""
+    with opened(browser, german) as screen:
+        page = screen.page
+        page.get_by_role("region", name="Games").get_by_role("link").first.click()
+        screen.whole()
+        asked = page.get_by_role("region", name="To be decided first")
+        text = asked.inner_text()
+        assert "10.6" in text
+        assert "g-40-pz" in text
+        assert asked.bounding_box()["y"] < page.get_by_role("heading", name="Orders so far").bounding_box()["y"]
+        assert violations(page) == []
+        screen.button("Leave it so", asked)
+        asked.wait_for(state="hidden")
+        page.reload()
+        screen.whole()
+        assert not asked.is_visible()
+        screen.verb("give-up")
+        boxes = page.locator("#form .clause input:checked")
+        assert boxes.count() == 2
+        assert page.locator("#form .clause input:enabled:not(:checked)").count() == 0
+        boxes.first.click()
+        page.locator("#form .clause input:enabled:not(:checked)").last.click()
+        screen.submit()
+        assert not asked.is_visible()
+
+
+def test_9_3_the_answer_form_names_every_battle_or_says_why_not(tmp_path):
+    """A defender in the open has no choice: its battle is no row, and a note says so."""
+    with entropy.fixed("newcomer"):
+        found = Table(tmp_path / "fought").begin()
+        for choices in (first_turn.OPENING, {**BATTLES, "orders": {"battles": [first_turn.BATTLE, IN_THE_OPEN]}}):
+            found.turn(choices)
+    seat = Seat("russian", found.russian.place)
+    here = scene.of(seat.room, seat.game)
+    battles = {battle["id"] for battle in here.state.agenda["battles"]}
+    (clause,) = forms.form(here, "answer", "")["clauses"]
+    listed = {row[0] for row in clause["rows"]} & battles
+    assert listed != battles
+    assert {note.partition(":")[0] for note in clause["notes"]} == battles - listed
+
+
+def test_hexes_of_a_retreat_are_lit_and_clicked(browser, german):
+    """While the retreat is in hand the hexes that it may name are lit; each click adds the next wish."""
+    with opened(browser, german) as screen:
+        page = screen.page
+        page.get_by_role("region", name="Games").get_by_role("link").first.click()
+        screen.whole()
+        screen.unit(
+            next(uid for uid, unit in scene.of(german.room, german.game).state.units.items() if unit.place == "2014")
+        )
+        lit = page.locator("#layer-lit .proposed")
+        assert lit.count() == 0
+        screen.group("where the enemy should go").get_by_role("radio", name="away").click()
+        first = lit.first.get_attribute("data-at")
+        assert {each.get_attribute("data-at") for each in lit.all()} == set(
+            forms.form(scene.of(german.room, german.game), "attack", "2014")["clauses"][-1]["places"]
+        )
+        screen.hex(first)
+        assert f"retreat away {first}" in page.locator("#form .words").inner_text()
+        screen.press("Escape")
+        assert lit.count() == 0
+
+
+def test_what_one_seldom_says_of_an_attack_is_behind_more(browser, tmp_path):
+    """Three parts of the form are open; the rest opens with one click, and stays open for the next attack."""
+    with entropy.fixed("newcomer"):
+        seats = begun(tmp_path, "juggernauts/july-1943")
+    mine = next(seat for seat in seats.values() if seat.sit().mine)
+    while mine.sit().game.state.stage != "german-orders":
+        signs = Client(mine).enter()
+        signs.signs()
+        other = next(seat for seat in seats.values() if seat is not mine)
+        intake.receive(folders.message_path(mine.folder, mine.sit().seq - 1).read_bytes(), "a mail", other.home, None)
+        mine = other
+    place = next(target.place for target in scene.of(mine.room, mine.game).outlook.targets if target.verb == "attack")
+    with opened(browser, mine) as screen:
+        page = screen.page
+        page.get_by_role("region", name="Games").get_by_role("link").first.click()
+        screen.whole()
+        for shown in (3, 10):
+            screen.verb("attack")
+            page.get_by_role("tabpanel", name="Compose").get_by_role("radio", name=place).first.click()
+            screen.settled()
+            open_ = [each for each in page.locator("#form fieldset.clause").all() if each.is_visible()]
+            assert len(open_) == shown
+            if shown == 3:
+                screen.button("More that can be said …")
+                assert violations(page) == []
+            screen.press("Escape")

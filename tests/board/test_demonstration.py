@@ -1,0 +1,63 @@
+"""A demonstration is played in the page: somebody without a key watches it, and plays on where it ends."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from board.screens import opened, violations
+from board.seats import Client, Seat
+from kursk_pbem.board import demonstration
+from kursk_pbem.desk.seat import ownkeys
+from kursk_pbem.desk.seat.room import Room
+
+
+class Stranger(Seat):
+    """Somebody who has nothing: no key, no game."""
+
+    @property
+    def room(self) -> Room:
+        return Room(self.home, self.place)
+
+
+@pytest.fixture
+def stranger(tmp_path):
+    (tmp_path / "empty").mkdir()
+    return Stranger("", tmp_path / "empty")
+
+
+def test_an_opening_is_watched_from_an_empty_home_and_played_on(browser, stranger):
+    """Without a key, in one click: the first message plays at once. The home page still asks for a key of one's own."""
+    with opened(browser, stranger) as screen:
+        page = screen.page
+        screen.button("Watch Battle for Kursk")
+        assert screen.clicks == 1
+        page.get_by_role("heading", name=re.compile("^Message 1 of 7, 1 of")).wait_for()
+        assert violations(page) == []
+        screen.button("Skip")
+        assert "both sides are played here" in page.locator("#bar").inner_text()
+        screen.click("link", "To your games")
+        page.get_by_role("link", name="A demonstration").wait_for()
+        page.get_by_role("button", name="Make my key").wait_for()
+        screen.button("Watch Battle for Kursk")
+        page.get_by_role("heading", name=re.compile("^Message 1 of 7, 1 of")).wait_for()
+    assert len(stranger.room.known()) == 1
+    assert ownkeys.every(stranger.room) == ([], [])
+
+
+@pytest.mark.parametrize("system", [each.system for each in demonstration.every()])
+def test_every_system_shows_one(stranger, system):
+    client = Client(stranger).enter()
+    answer = client.post("/demonstration", {"system": system})
+    assert answer.status_code == 200
+    (known,) = stranger.room.known()
+    desk = stranger.room.desk(known.game)
+    assert desk.seq == next(each.messages for each in demonstration.every() if each.system == system) + 1
+    assert stranger.room.both(known.game)
+
+
+def test_there_is_none_of_what_nobody_knows(stranger):
+    client = Client(stranger).enter()
+    assert client.post("/demonstration", {"system": "../chess"}).status_code == 400
+    assert stranger.room.known() == ()

@@ -1,0 +1,106 @@
+"""A guided turn for each system: it points at what to do, goes on when it is done, and can be left at any time."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from helpers import intake
+
+import kursk_pbem.rulesets
+from board.screens import opened, violations
+from board.seats import Client, begun
+from kursk_pbem.desk.seat import forms, guides, scene
+from kursk_pbem.game import folders, scenarios
+from kursk_pbem.kernel.state import OVER
+from kursk_pbem.rulesets import ruleset
+
+FIRST = {
+    "battle-for-kursk": "battle-for-kursk/citadel",
+    "kursk-1971": "kursk-1971/july4-historical",
+    "juggernauts": "juggernauts/july-1943",
+    "armor-commander": "armor-commander/crossroads",
+}
+FILES = sorted(Path(kursk_pbem.rulesets.__file__).parent.glob(f"*/{guides.FILE}"))
+
+
+def table_of(scenario):
+    system = ruleset(scenario.partition("/")[0])
+    setting = scenarios.setting(system, scenarios.load(scenario), {}, "players")
+    return system, setting, system.play.stages(setting)
+
+
+EVERY = [playable.id for _system, found in scenarios.every() for playable in found if not playable.fault]
+
+
+@pytest.mark.parametrize("scenario", EVERY)
+def test_a_guide_knows_the_stages_and_words_of_every_scenario(scenario):
+    """Every stage in which something is ordered or said has steps; every step points at what there is."""
+    found, setting, stages = table_of(scenario)
+    steps = guides.stages(found.rulebook.with_name(guides.FILE))
+    said = {key for key, stage in stages.items() if key != OVER and stage.phases and key != "reveal"}
+    assert said <= set(steps)
+    known = {verb.name for verb in found.seen.verbs(setting)}
+    for step in (each for listed in steps.values() for each in listed):
+        kind, _blank, name = step["point"].partition(" ")
+        assert kind in guides.POINTS
+        assert kind != "verb" or name in known
+        assert step["text"].endswith(".")
+
+
+def test_every_system_has_a_guide():
+    assert {path.parent.name.replace("_", "-") for path in FILES} == set(FIRST)
+
+
+@pytest.mark.parametrize("system", FIRST)
+def test_the_first_message_of_every_system_is_guided(tmp_path, system):
+    seats = begun(tmp_path, FIRST[system])
+    mine = next(seat for seat in seats.values() if seat.sit().mine)
+    steps = guides.of(scene.of(mine.room, mine.game))
+    assert [steps[0]["point"], steps[-1]["point"]] == ["map", "sign"]
+    assert len(steps) > 2
+    client = Client(mine).enter()
+    assert client.get(client.at("guide")).get_json()["steps"] == steps
+
+
+def test_a_guide_points_goes_on_and_is_left(browser, tmp_path):
+    _first, german = begun(tmp_path, FIRST["kursk-1971"]).values()
+    with opened(browser, german) as screen:
+        page = screen.page
+        screen.click("link", "Anna")
+        screen.whole()
+        guide = page.get_by_role("region", name="A guided turn")
+        assert not guide.is_visible()
+        screen.button("Show me this turn")
+        guide.get_by_text("You play German").wait_for()
+        assert violations(page) == []
+        screen.button("Next step")
+        ring = page.locator("#layer-guide circle")
+        unit = next(each["unit"] for each in guides.of(scene.of(german.room, german.game)) if each["unit"])
+        assert ring.count() == 1
+        phase = forms.unit(scene.of(german.room, german.game), unit)["phases"][0]
+        page.get_by_label("Or in words").fill(f"{phase['verb']} {unit} {phase['ends'][0]['place']}")
+        screen.press("Enter")
+        screen.settled()
+        guide.get_by_text("Then attacks").wait_for()
+        page.reload()
+        guide.get_by_text("Every unit moves first").wait_for()  # the map was explained once
+        screen.button("Leave the guide")
+        assert not guide.is_visible()
+        assert ring.count() == 0
+        page.reload()
+        screen.whole()
+        assert not guide.is_visible()
+
+
+def test_4_3_on_a_table_the_guide_points_at_a_model(tmp_path):
+    """Where a picture does not show how far each comes, the first that can be moved is meant."""
+    seats = begun(tmp_path, FIRST["armor-commander"])
+    for _message in (1, 2):
+        mine = next(seat for seat in seats.values() if seat.sit().mine)
+        Client(mine).enter().signs()
+        other = next(seat for seat in seats.values() if seat is not mine)
+        intake.receive(folders.message_path(mine.folder, mine.sit().seq - 1).read_bytes(), "a mail", other.home, None)
+    steps = guides.of(scene.of(other.room, other.game))
+    assert [step["point"] for step in steps] == ["map", "able", "verb fire", "sign"]
+    assert steps[1]["unit"] in {piece.id for piece in scene.of(other.room, other.game).picture.pieces}

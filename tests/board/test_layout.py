@@ -1,0 +1,107 @@
+"""The pages on screens of every size: nothing is cut off, nothing scrolls sideways, the map cannot be lost."""
+
+from __future__ import annotations
+
+import pytest
+
+from board.screens import opened
+from board.seats import begun
+
+WIDTHS = (390, 768, 1024, 1280)
+SIDEWAYS = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+CUT = """(inside) => [...document.querySelectorAll(inside)].filter((shown) => shown.checkVisibility()
+  && (shown.scrollWidth > shown.clientWidth + 1 || shown.getBoundingClientRect().right > innerWidth + 1
+    || shown.scrollHeight > shown.clientHeight + 1)).map((shown) => shown.outerHTML.slice(0, 90))"""
+TOPS = """(inside) => new Set([...document.querySelectorAll(inside)].filter((shown) => shown.checkVisibility())
+  .map((shown) => Math.round(shown.getBoundingClientRect().top + shown.getBoundingClientRect().height / 2))).size"""
+
+
+@pytest.fixture
+def german(tmp_path):
+    """Message 2 of citadel is due: posture, orders, attacks."""
+    seats = begun(tmp_path, "battle-for-kursk/citadel")
+    return next(seat for seat in seats.values() if seat.sit().mine)
+
+
+def narrow(browser, seat, width, **window):
+    return opened(browser, seat, viewport={"width": width, "height": 800}, **window)
+
+
+def to_the_map(screen):
+    screen.page.get_by_role("region", name="Games").get_by_role("link").first.click()
+    screen.whole()
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_no_page_scrolls_sideways(browser, german, width):
+    with narrow(browser, german, width) as screen:
+        assert screen.page.evaluate(SIDEWAYS) == 0
+        to_the_map(screen)
+        for tab in screen.page.get_by_role("tab").all():
+            tab.click()
+            assert screen.page.evaluate(SIDEWAYS) == 0, tab.inner_text()
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_the_header_is_whole_and_tabs_and_tools_are_one_row_each(browser, german, width):
+    """Whose turn it is, what to do now and every button can be read; phases that find no room are scrolled."""
+    with narrow(browser, german, width) as screen:
+        to_the_map(screen)
+        assert screen.page.evaluate(CUT, "#bar .strip > p, #bar .strip > h1, #bar button") == []
+        assert screen.page.evaluate(CUT, "#tabs button") == []
+        assert screen.page.evaluate(TOPS, "#tabs button") == 1
+        assert screen.page.evaluate(TOPS, "footer > *") == 1
+
+
+@pytest.mark.parametrize("tab", ["Report", "Draft"])
+def test_a_panel_takes_the_whole_width_of_a_phone(browser, german, tab):
+    with narrow(browser, german, 390) as screen:
+        to_the_map(screen)
+        screen.page.get_by_role("tab", name=tab).click()
+        assert screen.page.locator("aside").bounding_box()["width"] == 390
+
+
+def test_the_map_cannot_be_dragged_or_zoomed_out_of_sight(browser, german):
+    """Whatever is dragged, the middle of the window shows a piece of the map."""
+    with narrow(browser, german, 1280) as screen:
+        to_the_map(screen)
+        box, mouse = screen.page.locator("#map").bounding_box(), screen.page.mouse
+        middle = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+        mouse.move(*middle)
+        for _turn in range(6):
+            mouse.wheel(0, -300)
+        for _drag in range(12):
+            mouse.move(box["x"] + 20, box["y"] + 20)
+            mouse.down()
+            mouse.move(box["x"] + box["width"] - 20, box["y"] + box["height"] - 20, steps=3)
+            mouse.up()
+        under = screen.page.evaluate("(at) => document.elementsFromPoint(...at).map((drawn) => drawn.id)", middle)
+        assert any(name.startswith("at-") for name in under)
+
+
+@pytest.mark.parametrize(("scheme", "chosen"), [("light", "dark"), ("dark", "light")])
+def test_a_theme_can_be_chosen_against_that_of_the_system(browser, german, scheme, chosen):
+    """``data-theme`` on the page wins: over its colours and over those of the map."""
+    ground = "getComputedStyle(document.querySelector('#map .ground.clear')).fill"
+    back = "getComputedStyle(document.body).backgroundColor"
+    with narrow(browser, german, 1280, color_scheme=scheme) as screen:
+        to_the_map(screen)
+        before = [screen.page.evaluate(seen) for seen in (ground, back)]
+        screen.page.evaluate("(theme) => { document.documentElement.dataset.theme = theme; }", chosen)
+        after = [screen.page.evaluate(seen) for seen in (ground, back)]
+    with narrow(browser, german, 1280, color_scheme=chosen) as screen:
+        to_the_map(screen)
+        assert after == [screen.page.evaluate(seen) for seen in (ground, back)]
+    assert all(was != now for was, now in zip(before, after, strict=True))
+
+
+def test_the_keys_on_the_map_do_not_frame_the_whole_window(browser, german):
+    """That the map has the focus is said in a corner; a frame of 3 pixels round everything says nothing."""
+    with narrow(browser, german, 1280) as screen:
+        to_the_map(screen)
+        screen.page.locator("#map").focus()
+        screen.press("ArrowLeft")
+        style = "getComputedStyle(document.querySelector('#map')).outlineStyle"
+        assert screen.page.evaluate(style) == "none"
+        told = screen.page.evaluate("getComputedStyle(document.querySelector('#map'), '::after').content")
+        assert "arrows" in told

@@ -1,0 +1,156 @@
+"""From the wheel, with what it needs and no extra, far from the checkout: every command does its work or says what to
+install.
+"""
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tools"))
+
+import wheel as wheels
+
+from kursk_pbem.cli import COMMANDS
+
+pytestmark = pytest.mark.slow
+
+EVENING = """
+anna: keygen me
+boris: keygen me
+ruth: keygen me
+anna: propose citadel --opponent ../boris/me.pub --relay ../ruth/me.pub --opponent-name Boris
+ruth: receipt mail-0000.yaml --days 7
+boris: accept mail-0000.yaml
+boris: order
+boris: order posture engage
+boris: draft --force
+boris: sign --yes
+ruth: receipt mail-0001.yaml --days 7
+anna: adjudicate mail-0001.yaml
+anna: status
+anna: status boris
+anna: moves
+anna: order attack 2011 41 pz 46 pz 47 pz
+anna: check
+anna: odds
+anna: undo
+anna: policy
+anna: order posture engage
+anna: sign --yes
+boris: adjudicate mail-0002.yaml
+boris: offer draw --yes
+anna: adjudicate mail-0003.yaml
+anna: reply decline --yes
+anna: report
+anna: map
+anna: map --svg
+anna: replay
+anna: tables
+anna: track
+anna: schema
+anna: completion bash
+anna: scenarios
+anna: scenario check SCENARIOS/battle-for-kursk/citadel
+anna: rule K-54
+anna: help players 5
+anna: people add Boris boris@example.org
+anna: outbox
+anna: outbox --eml letters
+boris: inbox ../anna/letters
+anna: verify
+anna: export -o archive
+anna: restore GAME mail-0001.yaml
+anna: post setup --address anna@example.org --imap localhost --smtp localhost --user anna --no-check --yes
+anna: post send --as-sent
+ruth: post setup --address ruth@example.org --imap localhost --smtp localhost --no-check --yes
+ruth: referee setup --days 7
+ruth: referee
+anna=1: prove GAME
+ruth: extend GAME --days 3
+ruth=2: forfeit GAME
+boris: resign --yes
+anna: demo shown
+ruth: tournament new spring --round-robin --system battle-for-kursk/citadel --title Spring --key me
+ruth: tournament new spring --key me --yes
+anna: tournament enter ../ruth/spring/log/0000.yaml Anna --yes
+ruth: tournament status
+"""
+"""Who types what; GAME is the folder of the game, mail-0000.yaml what came by mail. ``=1``, ``=2``: the status, where
+it is not 0: nobody is convicted, and no deadline is missed.
+"""
+PEOPLE = ("anna", "boris", "ruth")
+
+
+class Place:
+    """A folder for each person, and a Python with the wheel in it."""
+
+    def __init__(self, python: Path, root: Path) -> None:
+        self.python, self.root = python, root
+        self.scenarios = next(python.parents[1].rglob("kursk_pbem/_data/scenarios"))
+
+    def kursk(self, who: str, words: list[str]) -> subprocess.CompletedProcess[str]:
+        folder = self.root / who
+        for name in PEOPLE:
+            (self.root / name).mkdir(exist_ok=True)
+        private = {"KURSK_HOME": str(folder / "private"), "KURSK_KEY": "me"}
+        game = next((path.name for path in folder.glob("game-*")), "") or next(
+            (path.name for path in self.root.glob("*/game-*")), ""
+        )
+        ran = subprocess.run(
+            [
+                str(self.python),
+                "-m",
+                "kursk_pbem",
+                *(word.replace("GAME", game).replace("SCENARIOS", str(self.scenarios)) for word in words),
+            ],
+            cwd=folder,
+            env={**wheels.environment(), **private},
+            check=False,
+            capture_output=True,
+            text=True,
+            stdin=subprocess.DEVNULL,
+        )
+        for signed in folder.glob("game-*/[0-9][0-9][0-9][0-9].yaml"):
+            for reader in PEOPLE:
+                shutil.copy(signed, self.root / reader / f"mail-{signed.name}")
+        return ran
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory):
+    root = tmp_path_factory.mktemp("core")
+    _sources, wheel = wheels.build(root / "dist")
+    return Place(wheels.install(wheel, root / "fresh", offline=True), root)
+
+
+def test_no_extra_is_there(place):
+    code = "import importlib.util as u, sys; sys.exit(any(map(u.find_spec, sys.argv[1:])))"
+    extras = ["flask", "waitress", "networkx", "icalendar", "imapclient", "hypothesis"]
+    assert subprocess.run([str(place.python), "-c", code, *extras], check=False).returncode == 0
+    assert subprocess.run([str(place.python), "-c", code, "click", "yaml"], check=False).returncode == 1
+
+
+def test_every_command_works_or_says_what_to_install(place):
+    done = set()
+    for line in EVENING.strip().splitlines():
+        who, _colon, words = line.partition(": ")
+        who, _equals, status = who.partition("=")
+        ran = place.kursk(who, words.split())
+        assert ran.returncode == int(status or 0), f"{line}\n{ran.stdout[-2000:]}{ran.stderr[-2000:]}"
+        done.add(words.split()[0])
+    for name in [name for name in COMMANDS if name not in done]:
+        ran = place.kursk("anna", [name])
+        why = f"EVENING has no line with {name}, and it says nothing of what to install: {ran.stderr}"
+        assert ran.returncode == 2, why
+        assert "pip install " in ran.stderr, why
+    assert set(COMMANDS) - done <= {"board", "shell"}
+
+
+@pytest.mark.parametrize(("words", "packages"), [("board", "flask waitress"), ("post fetch", "imapclient")])
+def test_what_needs_an_extra_says_what_to_type(place, words, packages):
+    ran = place.kursk("anna", words.split())
+    assert ran.returncode == 2
+    assert f"'pip install {packages}'" in ran.stderr

@@ -1,0 +1,111 @@
+"""``kursk shell``: lines are orders, completed from the position and judged while they are typed."""
+
+import stat
+import sys
+
+import pytest
+from helpers.commands import Terminal, refused, well
+from prompt_toolkit.application import create_app_session
+from prompt_toolkit.input import create_pipe_input
+from prompt_toolkit.output import DummyOutput
+
+from kursk_pbem.cli.orders import dialogue
+from kursk_pbem.formats import strictyaml
+
+
+@pytest.fixture
+def typed(game, capsys):
+    """Types lines into the shell of the German's game; what was printed."""
+
+    def type_(*lines):
+        with create_pipe_input() as pipe, create_app_session(input=pipe, output=DummyOutput()):
+            pipe.send_text("".join(f"{line}\r" for line in lines))
+            pipe.send_text("\x04")
+            assert dialogue.talk(game) == 0
+        return capsys.readouterr()
+
+    return type_
+
+
+def data(draft):
+    return strictyaml.read(draft.read_bytes(), "draft").data
+
+
+def test_lines_are_orders_until_the_end(typed, draft):
+    said = typed("posture deploy", "posture pause", "undo", "quit", "posture engage")
+    assert "posture of turn 2: deploy\n" in said.out
+    assert data(draft)["choice"]["posture/turn-2"]["posture"] == "deploy"
+
+
+def test_what_the_rules_refuse_leaves_no_trace_and_the_shell_goes_on(typed, draft):
+    before = draft.read_bytes()
+    said = typed("move 24 pz 1111", "atack", "move 24 pz", 'map "', "shell", "")
+    assert "nothing was written" in said.err
+    assert "'quit' ends the shell" in said.err
+    assert "No closing quotation" in said.err
+    assert draft.read_bytes() == before
+
+
+def test_other_commands_are_about_this_game(typed, draft):
+    said = typed("map --around 2115", "check", "order")
+    assert "legal; 'kursk sign" in said.out
+    assert "There is no order yet" in said.out or "Orders so far" in said.out
+
+
+def test_signing_ends_the_draft_and_not_the_shell(typed, game, german, monkeypatch):
+    monkeypatch.setenv("KURSK_KEY", str(german / "me"))
+    said = typed("sign --yes", "move 24 pz 2219", "status")
+    assert (game / "0008.yaml").exists(), said
+    assert "0008" in said.out
+
+
+def test_tab_completes_and_the_rest_is_offered(game):
+    known = dialogue.Talk(game)
+
+    def words(line):
+        return [word.text for word in known.words(line)]
+
+    assert words("attack 1912 all le") == ["lead"]
+    assert words("posture ") == ["pause", "reposition", "deploy", "engage"]
+    assert words("mo") == ["move", "moves"]
+    assert words("map --aro") == ["--around"]
+    assert words("moves g-24") == ["g-24-pz"]
+    assert "shell" not in words("")
+    assert {"attack", "undo", "check", "sign"} <= set(words(""))
+
+
+def test_the_bottom_line_says_odds_and_faults(game):
+    known = dialogue.Talk(game)
+    known.refresh()
+    assert known.looks("") == "message 8, turn 2: 3 orders"
+    assert "%" in known.looks("attack 1912 all")
+    assert known.looks("move 24 pz 1111").startswith("cannot reach 1111 from 2219")
+    assert known.looks("move 24 pz zzz") == "there is no hex 'zzz'; a city goes by its name"
+    assert known.looks("note hello") == ""
+    assert known.looks("map") == ""
+
+
+def test_completion_works_on_keys(game, draft, capsys):
+    with create_pipe_input() as pipe, create_app_session(input=pipe, output=DummyOutput()):
+        pipe.send_text("post\t dep\t\rquit\r")
+        assert dialogue.talk(game) == 0
+    assert data(draft)["choice"]["posture/turn-2"]["posture"] in ("deploy", "engage")
+
+
+def test_former_lines_are_kept_for_the_owner_alone(typed, game):
+    typed("posture deploy", "keygen nosuch/place", "map")
+    kept = dialogue.Talk(game).own
+    assert kept.read_text().splitlines() == ["posture deploy", "map"]
+    assert stat.S_IMODE(kept.stat().st_mode) == 0o600
+
+
+def test_without_its_library_it_says_what_to_install(capsys, game, monkeypatch):
+    assert "needs a terminal" in refused(capsys, 2, "shell", game)
+    monkeypatch.setattr(sys, "stdin", Terminal())
+    monkeypatch.setattr("kursk_pbem.cli.orders.shell.on_terminal", lambda: True)
+    monkeypatch.delitem(sys.modules, "kursk_pbem.cli.orders.dialogue")
+    monkeypatch.delattr("kursk_pbem.cli.orders.dialogue")
+    monkeypatch.setitem(sys.modules, "prompt_toolkit", None)
+    said = refused(capsys, 2, "shell", game)
+    assert "the shell needs more packages: 'pip install prompt_toolkit'" in said
+    assert well(capsys, "shell", "--help").startswith("Usage: kursk shell")

@@ -1,0 +1,131 @@
+"""A referee gives time: the commands of desk, player and auditor (protocol 2.10, decision 55)."""
+
+import shutil
+
+import pytest
+from helpers import second_auditor
+from helpers.relaying import day, no, well
+
+from kursk_pbem.audit import export, verify
+from kursk_pbem.game import histories
+from kursk_pbem.trust import terms
+
+pytestmark = pytest.mark.slow
+
+
+def extensions(folder):
+    return sorted(folder.glob("extension-*.yaml"))
+
+
+def due(folder):
+    papers = histories.load(folder).game.papers
+    return papers.due(3)
+
+
+@pytest.fixture
+def extended(overdue, whistle):
+    """Message 3 is answered two days later than the 13th."""
+    well(
+        whistle("extend", overdue.folder, "--days", 2, "--declared", day(12), "--yes"),
+        "more time out of the bank",
+        day(15),
+    )
+    return overdue
+
+
+def test_an_extension_names_the_paper_it_replaces(extended, whistle):
+    [path] = extensions(extended.folder)
+    held = histories.load(extended.folder).game.papers
+    [paper] = held.extensions(3)
+    assert path.name == f"extension-0003-{paper.id[:16]}.yaml"
+    assert paper.text("replaces") == held.receipts[3].id
+    well(
+        whistle("extend", extended.folder, "--until", day(20), "--yes", "--declared", day(14)), "for a holiday", day(20)
+    )
+    second = histories.load(extended.folder).game.papers.extensions(3)[-1]
+    assert second.text("replaces") == paper.id
+    assert due(extended.folder) == day(20)
+    well(whistle("extend", extended.folder, "--until", day(20), "--yes"), "was signed before; nothing changed")
+    assert len(extensions(extended.folder)) == 2
+
+
+def test_the_desk_signs_none_that_another_would_refuse(overdue, whistle):
+    folder = overdue.folder
+    for words, why in (
+        (("--until", day(13), "--declared", day(5)), "nobody shortens a term"),
+        (("--days", 2, "--declared", day(14)), "what is over is not extended"),
+        (("--days", 2, "--declared", day(2)), "which is later"),
+        (("--days", 2, "--until", day(20)), "one of them"),
+        ((), "one of them"),
+        (("--until", "tomorrow"), "is no time"),
+    ):
+        no(whistle("extend", folder, *words, "--yes"), 2, why)
+    assert extensions(folder) == []
+
+
+def test_it_asks_before_it_signs(overdue, whistle):
+    no(whistle("extend", overdue.folder, "--days", 2, "--declared", day(12)), 2, day(15), "cannot be taken back")
+    assert extensions(overdue.folder) == []
+
+
+def test_a_message_without_a_receipt_has_no_term_to_extend(relayed, whistle):
+    no(whistle("extend", relayed.folder, "--days", 2, "--yes"), 2, "has no receipt")
+
+
+def test_a_forfeit_waits_for_the_term_as_it_was_extended(extended, whistle):
+    no(whistle("forfeit", extended.folder, "--declared", day(14), "--yes"), 2, day(15))
+    well(whistle("forfeit", extended.folder, "--declared", day(16), "--yes"), "message 4 was due 1943-07-15")
+    no(whistle("extend", extended.folder, "--days", 2, "--declared", day(14), "--yes"), 2, "no player owes a message")
+
+
+def test_players_take_it_in_any_order_and_verify(extended, whistle, kursk):
+    for side, names in (("german", [0, 1]), ("russian", [1, 0])):
+        player = extended.players[side]
+        files = ["receipt-0003.yaml", extensions(extended.folder)[0].name]
+        for number in names:
+            well(kursk(player, "adjudicate", extended.to(side, files[number])))
+        assert due(player.folder) == day(15)
+        well(kursk(player, "verify", player.folder))
+
+
+def test_the_same_receipt_again_is_the_same_after_a_holiday_was_given(extended, whistle):
+    well(whistle("extend", extended.folder, "--until", day(20), "--declared", day(14), "--yes"))
+    well(whistle("receipt", extended.folder, "--received", day(3), "--days", 10), "was signed before; nothing changed")
+
+
+def test_X3_verify_asks_for_the_paper_that_is_missing_while_the_term_runs(extended, whistle, kursk):
+    player = extended.players["german"]
+    well(kursk(player, "adjudicate", extended.to("german", extensions(extended.folder)[0].name)))
+    assert due(player.folder) == day(15)
+    no(kursk(player, "verify", player.folder), 2, "ask the referee for it")
+    well(kursk(player, "adjudicate", extended.to("german", "receipt-0003.yaml")))
+    well(kursk(player, "verify", player.folder))
+
+
+def test_prove_knows_the_term_of_an_extended_forfeit(extended, whistle, kursk, tmp_path):
+    well(whistle("forfeit", extended.folder, "--declared", day(16), "--yes"))
+    names = ["0000.yaml", "receipt-0003.yaml", "forfeit.yaml", extensions(extended.folder)[0].name]
+    files = [extended.folder / name for name in names]
+    player = extended.players["german"]
+    well(kursk(player, "prove", *files), day(15), day(16))
+    status, said = kursk(player, "prove", *files[:-1])
+    assert status
+    assert "contradict" in said
+
+
+def test_X4_prove_tells_of_two_tales(extended, whistle, kursk):
+    first = extensions(extended.folder)[0].rename(extended.place / "first.yaml")
+    well(whistle("extend", extended.folder, "--days", 5, "--declared", day(12), "--yes"))
+    player = extended.players["german"]
+    _status, said = kursk(player, "prove", extended.folder / "0000.yaml", first, extensions(extended.folder)[0])
+    assert "extended one term in two ways" in " ".join(said.split())
+    shutil.copy(first, extended.folder / extensions(extended.folder)[0].with_name(f"extension-0003-{'0' * 16}.yaml"))
+    assert len(terms.twofold(histories.load(extended.folder).game.papers.all)) == 1
+    assert due(extended.folder) == day(18)
+
+
+def test_an_archive_holds_extensions_and_both_auditors_take_them(extended, tmp_path):
+    export.export(extended.folder, tmp_path / "archive")
+    assert len(list((tmp_path / "archive").glob("extension-0003-*.json"))) == 1
+    assert verify.verify_game(tmp_path / "archive").status == 0
+    assert second_auditor.main(tmp_path / "archive") == 0

@@ -1,0 +1,99 @@
+"""Times as people write them; none is signed that cannot be true, and nothing is lost without a question."""
+
+import pytest
+from helpers.relaying import day
+from helpers.signed_play import RefereedTable, Table
+from rulesets.battle_for_kursk.first_turn import OPENING
+
+from kursk_pbem.cli import run
+from kursk_pbem.desk import clock
+from kursk_pbem.formats import times
+from kursk_pbem.game import entropy
+from kursk_pbem.trust import keys
+
+
+@pytest.mark.parametrize(
+    ("said", "meant"),
+    [
+        ("2026-11-20 10:00", "2026-11-20T10:00:00Z"),
+        ("2026-11-20T10:00", "2026-11-20T10:00:00Z"),
+        ("2026-11-20 9:05:07 UTC", "2026-11-20T09:05:07Z"),
+        ("2026-11-20 10:00 +0100", "2026-11-20T09:00:00Z"),
+        ("2026-11-20 10:00-05:30", "2026-11-20T15:30:00Z"),
+        ("Fri, 20 Nov 2026 10:00:00 +0100", "2026-11-20T09:00:00Z"),
+        ("20 Nov 2026 10:00:00", "2026-11-20T10:00:00Z"),
+        ("1943-07-06T03:00:00Z", "1943-07-06T03:00:00Z"),
+    ],
+)
+def test_a_time_as_people_write_it_is_understood(said, meant):
+    assert times.meant(said) == meant
+    assert times.is_time(meant)
+
+
+@pytest.mark.parametrize(
+    "said",
+    ["", "tomorrow", "2026-02-30 10:00", "2026-11-20 24:00", "2026-11-20", "9999-12-31 23:00 -0500", "10:00", "\n"],
+)
+def test_what_is_no_time_stays_as_it_is(said):
+    assert times.meant(said) == said
+
+
+@pytest.fixture
+def directed(tmp_path, monkeypatch):
+    """A referee who rolls; a player has answered their proposal."""
+    with entropy.fixed("plausible"):
+        table = RefereedTable(tmp_path).begin()
+        table.send({})
+    monkeypatch.setenv("KURSK_HOME", str(table.referee.home))
+    return table
+
+
+def asked(directed, capsys, *words):
+    """A command of the referee; its status and what it said."""
+    status = run([words[0], str(directed.referee.folder), "--key", str(directed.referee.key), *words[1:]])
+    said = capsys.readouterr()
+    return status, " ".join((said.out + said.err).split())
+
+
+def test_no_receipt_is_signed_for_a_time_to_come(directed, capsys):
+    status, said = asked(directed, capsys, "receipt", "--received", "2199-01-01 10:00", "--days", "7")
+    assert (status, "that is still to come" in said) == (2, True)
+    assert not list(directed.referee.folder.glob("receipt-*"))
+
+
+def test_no_receipt_is_signed_for_a_time_before_what_was_answered(directed, capsys):
+    """A message answers what this desk has signed: it came after that."""
+    status, said = asked(directed, capsys, "receipt", "--received", "2001-01-01 10:00", "--days", "1")
+    assert (status, "was signed here" in said) == (2, True)
+    status, said = asked(directed, capsys, "receipt", "--days", "1")
+    assert status == 0, said
+
+
+def test_a_forfeit_is_asked_for_and_never_declared_ahead(relayed_overdue, capsys):
+    folder, key = relayed_overdue
+    lost = ["forfeit", str(folder), "--key", str(key)]
+    assert run([*lost, "--declared", "2199-01-01 10:00", "--yes"]) == 2
+    assert "still to come" in " ".join(capsys.readouterr().err.split())
+    assert run(lost) == 2
+    said = " ".join(capsys.readouterr().err.split())
+    assert "Declare the game lost for the russian side, whose message 3 was due" in said
+    assert "give --yes" in said
+    assert not list(folder.glob("forfeit*"))
+    assert run([*lost, "--yes"]) == 0
+    assert "declared the game lost for russian" in " ".join(capsys.readouterr().out.split())
+
+
+@pytest.fixture
+def relayed_overdue(tmp_path, monkeypatch):
+    """A game with a referee who keeps time; nobody has answered its proposal for long."""
+    with entropy.fixed("overdue"):
+        key = tmp_path / "whistle"
+        keys.generate(key, entropy.fresh())
+        table = Table(tmp_path / "table", relay=keys.read_public(key.with_suffix(".pub"))).begin()
+        table.turn(OPENING)
+        table.turn({"choice": {"posture/turn-1": {"posture": "deploy", "reaction": "no"}}})
+    monkeypatch.setenv("KURSK_HOME", str(tmp_path / "referee"))
+    folder = table.german.folder
+    with clock.fixed(day(3)):
+        assert run(["receipt", str(folder), "--key", str(key), "--days", "1", "-q"]) == 0
+    return folder, key

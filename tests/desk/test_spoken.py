@@ -1,0 +1,74 @@
+"""The orders of a draft are listed in words; typed again they write the same plain data."""
+
+import random
+
+import pytest
+from helpers import registry
+from helpers.signed_play import Table
+
+from kursk_pbem.desk import desks
+from kursk_pbem.desk.draft import drafts, ordering, orderlines
+from kursk_pbem.game import entropy
+from kursk_pbem.kernel.state import OVER
+
+WORDS = {
+    "battle-for-kursk": {"posture", "replace", "rail", "march", "attack", "answer", "distribute", "decide"},
+    "kursk-1971": {"deploy", "intercept", "patrol", "interdict", "move", "motor", "attack", "answer", "raid"},
+    "juggernauts": {"keil", "emplace", "move", "attack", "answer", "place"},
+    "armor-commander": {"deploy", "move", "fire"},
+}
+"""The words that the players at random of these games have to say, at least."""
+MOST = 18
+"""Messages of a game."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("rid", registry.KITS)
+def test_what_is_listed_is_typed_again_and_writes_the_same(tmp_path, rid):
+    """The choices of random players, in a draft of their own, are said in words into a draft without orders."""
+    kit, said = registry.kit(rid), set()
+    for seed, scenario in enumerate((kit.scenarios * 3)[:3]):
+        with entropy.fixed(f"spoken {rid} {seed}"):
+            options = dict(kit.options[seed - 1 : seed]) if rid in ("battle-for-kursk", "juggernauts") else {}
+            table = Table(tmp_path / str(seed), scenario, options).begin()
+            chooser = kit.chooser(table.game.setting, random.Random(seed))
+            while not table.game.over and table.game.chain.next_seq < MOST:
+                writer = table.due
+                state = desks.duties(writer.desk, writer.desk.own).middle
+                content = {} if state.stage == OVER else chooser.content(state, writer.desk.seq)
+                writer.fill(content)
+                sheet = ordering.open_sheet(writer.desk)
+                words = [words for path, words in sheet.orders if tidy(orderlines.at(sheet.choices, path))]
+                said |= {word.split()[0] for order in words for word in order.split(", ")}
+                empty = emptied(sheet)
+                typed = [order for line in words for order in ordering.split(line)]
+                joins = any("join" in order for order in typed)  # an attack that comes later is known the second time
+                again = ordering.write(empty, typed * (2 if joins else 1))
+                assert tidy(again.sheet.choices) == tidy(sheet.choices), words
+                table.turn(content)
+    assert said >= WORDS[rid]
+
+
+def emptied(sheet):
+    """The draft with what says which message it is, and nothing else."""
+    drafts.write_file(sheet.desk, bare=True, force=True)
+    head = ("kursk-pbem", "type", "game", "seq", "from", "prev")
+    lines = [line for line in sheet.path.read_text(encoding="ascii").splitlines() if line.split(":")[0] in head]
+    sheet.path.write_text("\n".join([*lines, ""]), encoding="ascii")
+    return ordering.open_sheet(sheet.desk)
+
+
+def tidy(choices):
+    """Without what is empty; a path of one hex as the hex that a unit goes to, no reaction where none is said."""
+    if isinstance(choices, list):
+        return [tidy(order) for order in choices]
+    if not isinstance(choices, dict):
+        return choices
+    held = {key: tidy(value) for key, value in choices.items() if value not in ("", [], {})}
+    if "unit" in held and len(held.get("path", ())) == 1:
+        held["to"] = held.pop("path")[0]
+    if "planes" in held:
+        del held["id"]  # a strike is named after its hex
+    if "posture" in held:
+        held.setdefault("reaction", "no")
+    return {key: value for key, value in held.items() if value not in ("", [], {})}

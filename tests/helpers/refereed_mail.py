@@ -1,0 +1,68 @@
+"""A relayed game between two players, refereed by a mailbox in a world of its own (helpers/postmen.py)."""
+
+from datetime import timedelta
+
+from helpers import postal
+from helpers.mailbags import letter, turn
+from helpers.postmen import Faults, Member, PostOffice
+from kursk_pbem.desk.referee import timekeeper
+from kursk_pbem.desk.referee.timekeeper import Term
+
+HOUR = timedelta(hours=1)
+DAY = timedelta(days=1)
+
+
+class World:
+    """A relayed game between Anna and Boris: the director has begun it, and Boris writes message 1."""
+
+    def __init__(self, friends, root, time, **said):
+        self.time = time
+        self.office = PostOffice(root, time, Faults())
+        self.anna, self.boris, self.ref = friends("anna", "boris", "ref")
+        self.game = postal.began(self.anna, self.boris, relay=self.ref.public)
+        self.member = {
+            who.name: Member(who, self.office, director=who is self.ref) for who in (self.anna, self.boris, self.ref)
+        }
+        self.director = self.member["ref"]
+        for one in self.member.values():
+            one.knows(*(other for other in self.member.values() if other is not one))
+        self.director.terms(7, **said)
+        proposal = self.ref.place / "0000.yaml"
+        proposal.write_bytes(turn(self.anna, self.game, 0))
+        opened = timekeeper.open_folder(proposal, self.ref.home, Term(days=7))
+        timekeeper.receipt(opened, self.ref.key, Term(days=7))
+        self.director.post()
+        self.office.mails.clear()
+
+    @property
+    def folder(self):
+        return self.ref.folder(self.game)
+
+    def papers(self):
+        return sorted(path.name for path in self.folder.glob("*.yaml") if path.name[0].isalpha())
+
+    def asks(self, words, who="anna", **headers):
+        lines = [f"From: {who}@example.test", "To: ref@example.test", "Message-ID: <q1@example.test>"]
+        lines += [f"{name.replace('_', '-')}: {value}" for name, value in {"Subject": "question", **headers}.items()]
+        self.office.put("\r\n".join([*lines, "", words, ""]).encode(), self.ref.address)
+        return self.director.post()
+
+    def words(self):
+        """What was mailed in words: (reader, text)."""
+        return [(reader, raw.decode()) for _at, _sender, reader, raw in self.office.mails if b"k1.words." in raw]
+
+
+def played_on(world):
+    """Messages 1 and 2 are made and taken: the game binds; Boris owes message 3 within seven days."""
+    for who, other, seq in ((world.boris, world.anna, 1), (world.anna, world.boris, 2)):
+        who.sign(world.game)
+        postal.carried(world.game, seq, who, other)
+        world.office.put(letter(turn(who, world.game, seq), who.address), world.ref.address)
+        world.director.post()
+        world.time.passes(60)
+
+
+def hours(world, number):
+    for _hour in range(number):
+        world.time.passes(3600)
+        world.director.post()

@@ -1,0 +1,29 @@
+"""Hexes as drafts list them: in short, those in danger last, and an example of moves."""
+
+from kursk_pbem.kernel.hexes import lists, ways
+from kursk_pbem.kernel.hexes.board import Board
+from kursk_pbem.kernel.hexes.grid import Grid
+from kursk_pbem.kernel.hexes.ways import March
+
+BOARD = Board(Grid(14, 16, 17, 20), ())
+ENDS = ways.reach(March(BOARD.index["1518"], 1, ways.by_land(BOARD, [1] * len(BOARD.labels), lambda _a, _b: 0)))
+
+
+def test_neighbours_in_a_column_are_drawn_together():
+    assert lists.spans(["1517", "1518", "1519", "1521", "1617", "1618"]) == "1517-19 1521 1617-18"
+    assert lists.spans(["1599", "1600"]) == "1599 1600"
+
+
+def test_hexes_in_danger_stand_behind_the_others():
+    danger = BOARD.mask(["1517", "1519", "1620"])
+    hexes = BOARD.mask(["1517", "1519", "1617", "1618"])
+    assert lists.ends(BOARD, (hex_ for hex_ in sorted(ENDS) if hexes >> hex_ & 1), danger) == "1617-18; enemy 1517 1519"
+    assert lists.ends(BOARD, [BOARD.index["1517"]], BOARD.all) == "enemy 1517"
+    assert lists.ends(BOARD, [], BOARD.all) == ""
+
+
+def test_an_example_is_a_move_to_a_hex_and_one_by_a_path():
+    first, other = lists.example(BOARD, "movement", [("a", ENDS)]), lists.example(BOARD, "movement", [("a", ENDS)] * 2)
+    assert list(first) == list(other) == ["movement:", "- {unit: a, to: '1618'}"]
+    (*_same, by) = lists.example(BOARD, "movement", [("a", ENDS), ("b", ENDS)])
+    assert by == "- {unit: b, path: ['1417']}"

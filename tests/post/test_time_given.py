@@ -1,0 +1,203 @@
+"""Time that a director gives, by mail: extensions reach both players, pauses hold for all games, clocks may jump."""
+
+import itertools
+from datetime import timedelta
+
+import pytest
+from helpers.mailbags import letter, turn
+from helpers.postmen import BEGIN, Time, text
+from helpers.refereed_mail import DAY, HOUR, World, hours, played_on
+
+from kursk_pbem.desk.referee import grants, timekeeper
+from kursk_pbem.desk.referee.grants import Grant
+from kursk_pbem.errors import UsageError
+from kursk_pbem.post import place
+from kursk_pbem.trust.papers import HOLIDAY
+
+
+@pytest.fixture
+def world(friends, tmp_path):
+    with Time().rules() as time:
+        yield World(friends, tmp_path, time, forfeit="automatic", director="boss@example.test")
+
+
+def extend(world, **said):
+    return grants.extend(world.folder, world.ref.key, Grant(**said)).paper
+
+
+def post(world):
+    """A round of post of everybody, and what it carried some hours later."""
+    world.director.sits()
+    world.director.post()
+    world.time.passes(6 * 3600)
+    for name in ("anna", "boris"):
+        world.member[name].post()
+
+
+def test_both_players_get_every_extension_with_what_it_rests_on(world):
+    one = extend(world, days=2)
+    post(world)
+    two = extend(world, until=text(BEGIN + 20 * DAY), cause=HOLIDAY)
+    post(world)
+    for player in (world.anna, world.boris):
+        held = player.desk(world.game).game.papers
+        assert [paper.id for paper in held.extensions(0)] == [one.id, two.id]
+        assert held.due(0) == text(BEGIN + 20 * DAY)
+    letters = [raw.decode() for _at, _sender, _reader, raw in world.office.mails]
+    assert all("receipt-0000.yaml" in raw for raw in letters if "extension-0000-" in raw)
+    count = len(letters)
+    post(world)
+    assert len(world.office.mails) == count
+
+
+def test_an_extension_that_comes_before_its_receipt_counts(world):
+    """Also where the letters come in another order, or one never comes (X2, X3)."""
+    first = timekeeper.receipt(
+        timekeeper.open_folder(world.folder, world.ref.home, timekeeper.Term()), world.ref.key, timekeeper.Term()
+    ).paper
+    second = extend(world, days=2)
+    third = extend(world, days=3)
+    for number, order in enumerate(itertools.permutations((first, second, third))):
+        player = world.boris if number % 2 else world.anna
+        folder = player.folder(world.game)
+        for path in [*folder.glob("receipt-*.yaml"), *folder.glob("extension-*.yaml")]:
+            path.unlink()
+        for paper in order:
+            timekeeper.receive(paper, player.home, folder)
+        assert player.desk(world.game).game.papers.due(0) == third.text("due")
+
+
+def test_status_and_reminders_say_the_term_as_it_was_extended(world):
+    extend(world, days=7)
+    world.director.sits()
+    hours(world, 13 * 24 + 2)
+    reminders = [raw for reader, raw in world.words() if "a reminder" in raw and reader == world.boris.address]
+    assert len(reminders) == 2
+    assert all(text(BEGIN + 14 * DAY) in raw for raw in reminders)
+    world.asks("STATUS")
+    assert text(BEGIN + 14 * DAY) in world.words()[-1][1]
+    world.asks("REPORT 0", Message_ID="<q2@example.test>")
+    assert "extension-0000-" in world.words()[-1][1]
+
+
+def test_a_game_ends_by_itself_only_after_the_term_as_it_was_extended(world):
+    played_on(world)
+    extend(world, days=3)
+    world.director.sits()
+    hours(world, 9 * 24)
+    assert "forfeit.yaml" not in world.papers()
+    hours(world, 3 * 24)
+    assert "forfeit.yaml" in world.papers()
+
+
+def test_a_message_within_the_extension_is_not_late(world):
+    world.boris.sign(world.game)
+    extend(world, days=7)
+    world.director.sits()
+    world.time.passes((13 * DAY).total_seconds())
+    world.office.put(letter(turn(world.boris, world.game, 1), world.boris.address), world.ref.address)
+    world.director.post()
+    assert (world.folder / "0001.yaml").exists()
+
+
+def test_a_holiday_holds_for_the_next_term_of_that_player(world):
+    until = text(BEGIN + 20 * DAY)
+    extend(world, until=until, cause=HOLIDAY)
+    world.director.sits()
+    played_on(world)
+    papers = world.ref.desk(world.game).game.papers
+    assert papers.due(1) < until  # Anna's
+    assert papers.due(2) == until
+
+
+def test_a_pause_holds_for_terms_that_run_and_for_those_that_begin(world):
+    until = text(BEGIN + 20 * DAY)
+    [line] = world.director.errand.chair.pause(until)
+    assert "for a pause" in line
+    assert list(world.director.errand.chair.pause(until)) == []
+    world.director.sits()
+    played_on(world)
+    papers = world.ref.desk(world.game).game.papers
+    assert [papers.due(seq) for seq in (0, 1, 2)] == [until] * 3
+    world.time.passes((20 * DAY + 12 * HOUR).total_seconds())
+    world.boris.sign(world.game)
+    world.director.sits()
+    world.office.put(letter(turn(world.boris, world.game, 3), world.boris.address), world.ref.address)
+    world.director.post()
+    assert world.ref.desk(world.game).game.papers.due(3) == text(world.time.now + 7 * DAY)
+
+
+@pytest.mark.parametrize("days", [-1, 0, 61])
+def test_a_pause_has_an_end_that_is_near(world, days):
+    with pytest.raises(UsageError, match="in the next 60 days"):
+        list(world.director.errand.chair.pause(text(world.time.now + days * DAY)))
+    assert world.papers() == ["receipt-0000.yaml"]
+
+
+def test_T52_no_pause_is_signed_while_the_clock_is_in_doubt(world):
+    world.director.post()
+    world.time.now -= DAY
+    with pytest.raises(UsageError, match="has said"):
+        list(world.director.errand.chair.pause(text(BEGIN + 20 * DAY)))
+    assert world.papers() == ["receipt-0000.yaml"]
+
+
+def test_T52_a_clock_that_jumps_forward_while_nobody_looks_ends_no_game(world):
+    """The reminder at half the term has gone out; then the clock of the machine is set to another month."""
+    played_on(world)
+    hours(world, 5 * 24)
+    right = world.time.now
+    world.time.now += timedelta(days=60)
+    world.director.sits()
+    hours(world, 12)
+    assert "forfeit.yaml" not in world.papers()
+    [line] = [line for line in world.director.errand.chair.pending() if "message 3 was due" in line]
+    assert "nobody looked at the clock" in line
+    world.time.now = right + HOUR
+    world.director.sits()
+    hours(world, 48)
+    assert "forfeit.yaml" not in world.papers()
+    assert any(
+        "has said" in line for line in world.director.errand.chair.pending(world.director.errand.chair.watch.doubt())
+    )
+
+
+def test_T52_after_a_day_a_program_that_was_away_ends_games_again(world):
+    played_on(world)
+    hours(world, 5 * 24)
+    world.time.passes((6 * DAY).total_seconds())
+    world.director.sits()
+    hours(world, 23)
+    assert "forfeit.yaml" not in world.papers()
+    hours(world, 4)
+    assert "forfeit.yaml" in world.papers()
+
+
+def test_absent_says_how_many_days_of_holidays_somebody_has_had_and_the_director_how_to_give_them(world):
+    world.asks("ABSENT 2026-09-05 2026-09-12", who="boris")
+    assert "You have had 0 days of holidays" in " ".join(world.words()[-1][1].split())
+    [line] = world.director.errand.chair.pending()
+    assert f"'kursk extend game-{world.game[:16]} --until 2026-09-13T00:00:00Z'" in line
+    extend(world, until="2026-09-13T00:00:00Z", cause=HOLIDAY)
+    world.director.sits()
+    world.time.passes(3600)
+    world.asks("ABSENT 2026-10-05 2026-10-12", who="boris", Message_ID="<q3@example.test>")
+    assert any("You have had 5 days of holidays" in " ".join(raw.split()) for _reader, raw in world.words())
+
+
+@pytest.mark.parametrize("days", ["9999-12-30 9999-12-31", "2026-09-02 2027-09-05", "2020-01-01 2020-01-02"])
+def test_T56_an_absence_of_another_age_is_refused_and_stops_nothing(world, days):
+    world.asks(f"ABSENT {days}")
+    assert "is over, or more than a year away" in " ".join(world.words()[-1][1].split())
+    assert world.director.errand.chair.pending() == []
+    first, last = days.split()  # as an older program has noted it
+    place.once(place.root(world.ref.home) / "referee" / "absent" / f"{world.game[:16]}-{'0' * 16}-{first}-{last}", b"")
+    assert world.director.errand.chair.pending() == []
+
+
+def test_the_same_answer_of_another_day_is_another_letter(world):
+    world.asks("HELP")
+    world.time.passes(86_400)
+    world.asks("HELP", Message_ID="<q2@example.test>")
+    names = [line for _reader, raw in world.words() for line in raw.splitlines() if line.startswith("Message-ID")]
+    assert len(set(names)) == len(names) == 2

@@ -1,0 +1,51 @@
+"""Ridge Toy: the least that a hex system can be, to be copied by whoever writes a new one.
+
+Ten units, one table, five towns. The sides move and attack in turn; the stages are those of ``usual.turns``.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from kursk_pbem.kernel.hexes.usual import position, telling
+from kursk_pbem.kernel.ruleset import Data, Play, Ruleset, Seen
+from rulesets.ridge_toy import rules, seen, setting
+
+RULESET = Ruleset(
+    id="ridge-toy",
+    title="Ridge Toy",
+    version=1,
+    sides=setting.SIDES,
+    options=(),
+    rulebook=Path(__file__).with_name("rulebook.yaml"),
+    rulings="",
+    schema="ridge-toy",
+    scenario_schema="ridge-toy-scenario",
+    data=Data(check=setting.check, load=setting.load, setup=rules.TURNS.setup, resume=rules.TURNS.resume),
+    play=Play(
+        stages=rules.TURNS.stages,
+        follow=rules.TURNS.follow,
+        seals=rules.TURNS.seals,
+        policy=rules.RETREATS.policies.slip,
+        verdict=telling.verdict({"towns": "more towns (4.1)", "even": "the towns are even (4.1)"}),
+        invariants=position.wrong,
+    ),
+    seen=Seen(
+        words=seen.Telling,
+        standing=seen.standing,
+        quiet=rules.TURNS.quiet,
+        hints=seen.SHOWN.hints,
+        picture=seen.picture,
+        odds=rules.ATTACKS.chances,
+        outlook=seen.SHOWN.outlook,
+        refereed="Your answers stand in the open, and nobody waits for one.",
+        left=seen.SHOWN.left,
+        verbs=seen.SHOWN.verbs,
+        spoken=seen.SHOWN.spoken,
+        why=rules.MOVEMENT.why,
+        tables=seen.tables,
+        track=telling.track,
+        headlines=telling.headlines(seen.Telling, rules.HELD, rules.MOVEMENT.key),
+        story=telling.story(seen.Telling, rules.MOVEMENT.key),
+    ),
+)

@@ -1,0 +1,116 @@
+"""The rules of Ridge Toy: movement 2.0, combat 3.0, towns 4.0, and the turn that they make."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from kursk_pbem.kernel.events import Marked, Moved, Noted, Removed, Shift, StepsLost
+from kursk_pbem.kernel.hexes import ways
+from kursk_pbem.kernel.hexes.board import bits
+from kursk_pbem.kernel.hexes.usual.answers import Retreats
+from kursk_pbem.kernel.hexes.usual.attacks import Attacks, Order
+from kursk_pbem.kernel.hexes.usual.movement import Movement
+from kursk_pbem.kernel.hexes.usual.position import Position, view
+from kursk_pbem.kernel.hexes.usual.turns import Turns
+from kursk_pbem.kernel.hexes.ways import March
+from kursk_pbem.kernel.orders import Filing
+from kursk_pbem.kernel.state import ELIMINATED, State
+from kursk_pbem.kernel.umpire import Umpire, other
+from rulesets.ridge_toy.setting import SIDES, Setting
+
+HELD = "held"  # marks: town -> the side that entered it last
+MEANING = {
+    "A": "the attackers lose a step each",
+    "N": "nothing happens",
+    "R": "the defender retreats a hex",
+    "D": "the defender loses a step and retreats a hex",
+}
+
+
+def march(pos: Position, uid: str) -> March:
+    """2.0, 2.1, 2.2: never into the enemy, no further than beside them, and to a hex of one's own."""
+    side = pos.side(uid)
+    enemy = pos.enemies(side)
+    setting: Setting = pos.setting
+    full, near = pos.full(side, uid), setting.board.spread(enemy)
+    return March(pos.where[uid], setting.counters[uid].move, setting.by_land, closed=enemy, ends=near, full=full)
+
+
+def entered(umpire: Umpire[Any], uid: str, path: tuple[str, ...]) -> None:
+    """4.0: a town belongs to whoever entered it last."""
+    side = umpire.setting.counters[uid].side
+    for label in path:
+        if umpire.setting.board.index[label] in umpire.setting.towns and umpire.state.mark(HELD, label) != side:
+            umpire.emit(Marked("4.0", HELD, label, side))
+
+
+def strength(pos: Position, uid: str, _hex: int) -> int:
+    """3.1: twice the printed strength at full steps, once when reduced."""
+    printed: int = pos.setting.counters[uid].strength
+    return printed * pos.state.units[uid].steps
+
+
+def shifts(pos: Position, hex_: int) -> tuple[Shift, ...]:
+    """3.2: ground helps the defender."""
+    ground = pos.setting.terrain[hex_]
+    by = pos.setting.shift.get(ground, 0)
+    return (Shift("3.2", -by, f"defence in {ground}"),) if by else ()
+
+
+def carry_out(umpire: Umpire[Any], order: Order, result: str) -> None:
+    """3.3: what the table says."""
+    if result == "A":
+        for uid in order["units"]:
+            lose(umpire, uid)
+    if result in ("D", "R"):
+        pos = view(umpire)
+        defender = pos.stack(pos.setting.board.index[order["hex"]])[0]
+        if result == "D":
+            lose(umpire, defender)
+        if umpire.state.units[defender].steps:
+            retreat(umpire, order, defender)
+        go(umpire, "3.5", order["units"][0], order["hex"], "advance")
+
+
+def lose(umpire: Umpire[Any], uid: str) -> None:
+    """3.3: a step, and with the last one the unit."""
+    left = umpire.state.units[uid].steps - 1
+    umpire.emit(StepsLost("3.3", uid, 1, left, "combat") if left else Removed("3.3", uid, ELIMINATED, "combat"))
+
+
+def retreat(umpire: Umpire[Any], order: Order, uid: str) -> None:
+    """3.4: to a free hex that no enemy is beside, as its side has said; a unit without one is eliminated."""
+    pos = view(umpire)
+    side, here, board = pos.side(uid), pos.where[uid], pos.setting.board
+    free = [*bits(board.near[here] & ~pos.occupied[side] & ~pos.enemies(side) & ~pos.zone(other(SIDES, side)))]
+    if free:
+        go(umpire, "3.4", uid, board.labels[RETREATS.choose(pos, side, order, free)], "retreat")
+    else:
+        umpire.emit(Removed("3.4", uid, ELIMINATED, "it cannot retreat"))
+
+
+def go(umpire: Umpire[Any], rule: str, uid: str, label: str, how: str) -> None:
+    """A unit moves a hex without spending anything."""
+    umpire.emit(Moved(rule, uid, umpire.state.units[uid].place, (label,), how))
+    entered(umpire, uid, (label,))
+
+
+def score(setting: Setting, state: State, side: str) -> int:
+    """4.1: towns that a side holds."""
+    return sum(state.mark(HELD, setting.board.labels[hex_]) == side for hex_ in setting.towns)
+
+
+def reckon(umpire: Umpire[Any], _filing: Filing) -> None:
+    """4.1: after the last turn whoever holds more towns has won."""
+    points = {side: score(umpire.setting, umpire.state, side) for side in SIDES}
+    umpire.emit(Noted("4.1", ", ".join(f"{side} {number}" for side, number in points.items())))
+    even = points[SIDES[0]] == points[SIDES[1]]
+    umpire.finish("4.1", "" if even else max(SIDES, key=points.__getitem__), "even" if even else "towns")
+
+
+MOVEMENT = Movement("movement", "2.0", march, {ways.ENDED: "2.1", ways.FULL: "2.2"}, entered)
+ATTACKS = Attacks("3.0", strength, shifts, MEANING, carry_out)
+RETREATS = Retreats("3.4")
+TURNS = Turns(
+    "1.2", SIDES, (MOVEMENT.phase, ATTACKS.declared), RETREATS.answered, ATTACKS.fought, RETREATS.standing, reckon
+)

@@ -1,0 +1,170 @@
+"""Ridge Toy, the least that a hex system can be: played to the end at the kernel, signed, and by commands."""
+
+import json
+import random
+from collections import Counter
+
+import pytest
+from helpers import registry, signed_play
+
+from kursk_pbem.kernel import events as kinds
+from kursk_pbem.kernel.orders import Filing
+from kursk_pbem.kernel.state import OVER
+from kursk_pbem.kernel.umpire import Umpire
+from kursk_pbem.kernel.verbs import Asking, edited
+from kursk_pbem.rulebook import books
+from rulesets import toys
+from rulesets.ridge_toy.rules import MEANING
+from rulesets.typed import one_line
+
+RID = "ridge-toy"
+each_mode = pytest.mark.parametrize("refereed", [False, True], ids=["players", "referee"])
+pytestmark = pytest.mark.usefixtures("plugged")
+
+
+@each_mode
+def test_random_games_come_to_their_end_in_every_way(refereed):
+    kit = registry.kit(RID)
+    setting = kit.setting(kit.scenarios[0], refereed=refereed)
+    ends, results, ways, cited, declared = set(), Counter(), set(), set(), 0
+    for seed in range(12):
+        for before, result in toys.play(kit, setting, seed):
+            fought = [event for event in result.events if isinstance(event, kinds.Fought)]
+            results.update(event.result for event in fought)
+            declared += len(result.after.agenda.get("battles", ())) if "battles" not in before.agenda else 0
+            ways |= {event.how for event in result.events if isinstance(event, kinds.Moved)}
+            cited |= {event.rule for event in result.events}
+            after = result.after
+        ends.add(kit.ruleset.play.verdict(setting, after).winner)
+    assert ends == {"", "blue", "red"}
+    assert results.keys() == MEANING.keys()
+    assert results.total() <= declared
+    assert ways == {"movement", "retreat", "advance"}
+    assert cited <= books.load(kit.ruleset.rulebook).paragraphs.keys()
+
+
+@pytest.mark.slow
+def test_signed_games_are_the_same_at_every_desk(tmp_path):
+    for seed in (3, 4):
+        played = signed_play.play_game(registry.kit(RID), tmp_path / str(seed), seed)
+        assert played.end not in ("", "unfinished")
+        assert played.refereed == (seed == 4)
+
+
+@pytest.mark.slow
+@each_mode
+def test_played_by_commands_from_the_proposal_to_the_end(refereed, begun):
+    players = begun(RID, refereed=refereed)
+    looks = []
+    while who := players.due:
+        if len(looks) < 3:
+            looks.append(players.look(who))
+        players.turn()
+    game = players.game()
+    assert game.verdict
+    for who in players.who:
+        head = game.chain.head_id[:32]
+        assert f"verified, {game.chain.next_seq} messages" in players.type(
+            who, "verify", players.folder[who], "--head", head
+        )
+    assert "b-1 in 0202: 0101" in looks[0]["draft"]
+    assert "Movement [2.0]" in one_line(looks[0]["moves"])
+    told = one_line("\n".join(said for _who, _typed, said in players.told))
+    assert "Attacks fought" in told
+    assert "steps lost by the defender on average: " in told
+
+
+ILLEGAL = [
+    ({"movement": [{"unit": "b-1", "to": "1004"}]}, "2.0", "cannot reach 1004"),
+    ({"movement": [{"unit": "r-1", "to": "0805"}]}, "2.0", "belongs to the red side"),
+    ({"movement": [{"unit": "b-1", "to": "0303"}]}, "2.2", "0303 holds a friendly unit (b-4)"),
+    ({"battles": [{"id": "a1", "hex": "0806", "units": ["b-1"]}]}, "3.0", "b-1 in 0202 is not adjacent to 0806"),
+    ({"battles": [{"id": "a1", "hex": "0101", "units": ["b-1"]}]}, "3.0", "no enemy stands in 0101"),
+]
+
+
+@pytest.mark.parametrize(("orders", "rule", "why"), ILLEGAL)
+def test_what_breaks_the_rules_is_refused(orders, rule, why):
+    kit = registry.kit(RID)
+    setting = kit.setting(kit.scenarios[0])
+    state = kit.setup(setting)
+    umpire = Umpire(setting, state, 1)
+    for phase in kit.ruleset.stage(setting, state).phases[:2]:
+        phase.run(umpire, Filing(1, "blue", orders=orders))
+    (slip,) = umpire.violations
+    assert slip.rule == rule
+    assert why in slip.message
+
+
+def test_whatever_is_offered_is_understood_and_legal():
+    """Each form of the board is filled in from its lists, said in words, and the draft is legal."""
+    kit = registry.kit(RID)
+    setting, said = kit.setting(kit.scenarios[0]), Counter()
+    for before, result in toys.play(kit, setting, 5):
+        state = result.middle
+        for verb in kit.ruleset.seen.verbs(setting):
+            if not {field for phase in kit.ruleset.stage(setting, before).phases for field in phase.reads} & {
+                *verb.fields
+            }:
+                continue
+            ask = Asking(setting, state, 3, {}, lambda _draft, _phase, state=state: state)
+            (first,) = verb.clauses(ask, ())
+            for name, text in first.among:
+                assert text
+                (clause,) = verb.clauses(ask, (name,))
+                chosen = [word for word, _text in clause.among][:1]
+                words = [name, *([clause.word] if verb.name != "move" else []), *chosen]
+                draft = edited({}, verb.write(ask, words)) if chosen else {}
+                umpire = Umpire(setting, state, 3)
+                for phase in kit.ruleset.stage(setting, state).phases:
+                    if draft and set(phase.reads) & {*verb.fields}:
+                        phase.run(umpire, Filing(3, state.side, **draft))
+                        said[verb.name] += 1
+                assert not umpire.violations, umpire.violations
+    assert said.keys() == {"move", "attack", "answer"}
+
+
+def test_the_scenario_is_checked(begun, tmp_path):
+    players = begun(RID)
+    folder = toys.FOLDERS[RID] / "scenarios" / players.kit.scenarios[0]
+    assert "0 errors, 0 warnings" in players.type("blue", "scenario", "check", folder)
+    broken = tmp_path / players.kit.scenarios[0]
+    broken.mkdir(parents=True)
+    for part in folder.iterdir():
+        text = part.read_text(encoding="ascii").replace("hex: '0204'", "hex: '0202'")
+        (broken / part.name).write_text(text, encoding="ascii")
+    said = players.type("blue", "scenario", "check", broken, status=1)
+    assert "b-2 is one unit too many in 0202 [1.1]" in said
+    moves = json.loads(players.type("blue", "moves", players.folder["blue"], "--json"))
+    assert {unit["unit"] for phase in moves["phases"] for unit in phase["units"]} == {f"b-{at}" for at in range(1, 6)}
+
+
+def test_what_is_refused_is_left_out_of_what_is_looked_at(begun):
+    players = begun(RID)
+    for orders, _rule, why in ILLEGAL:
+        path = players.fill("blue", {"orders": orders})
+        for command in ("odds", "moves", "map"):
+            told = one_line(players.type("blue", command, path))
+            assert "Left out, because it is not allowed: line" in told
+            assert why in told
+
+
+def test_orders_in_words_write_the_same_orders():
+    kit = registry.kit(RID)
+    setting, typed = kit.setting(kit.scenarios[0]), Counter()
+    verbs = {verb.name: verb for verb in kit.ruleset.seen.verbs(setting)}
+    for seed in range(3):
+        mind = kit.chooser(setting, random.Random(seed))
+        for _before, result in toys.play(kit, setting, seed):
+            state, again = result.middle, {}
+            choices = {} if state.stage == OVER else mind.content(state, 3)
+            orders = choices.get("orders", {})
+            places = [("orders", key, at) for key, listed in orders.items() for at in range(len(listed))]
+            for path in (*places, *(("policy", key) for key in choices.get("policy", {}))):
+                here = choices[path[0]][path[1]] if path[0] == "policy" else orders[path[1]][path[2]]
+                name, *words = kit.ruleset.seen.spoken(choices, path, here).split()
+                ask = Asking(setting, state, 3, again, lambda _draft, _phase, state=state: state)
+                again = edited(again, verbs[name].write(ask, words))
+                typed[name] += 1
+            assert again == choices
+    assert typed.keys() == {"move", "attack", "answer"}

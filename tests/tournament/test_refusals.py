@@ -1,0 +1,173 @@
+"""Chapters 2 to 5: what the desks of a director and of an entrant refuse, and that nothing is signed then."""
+
+from __future__ import annotations
+
+import shutil
+
+import pytest
+from helpers.four import Quiet
+from helpers.ledger import Ledger
+from helpers.signing_desk import propose, signed
+from helpers.tourney import World, papers_in
+
+from kursk_pbem.desk import begin
+from kursk_pbem.errors import FileError, UsageError
+from kursk_pbem.game import entropy, folders
+from kursk_pbem.tournament import boards
+from kursk_pbem.tournament.office import office as offices
+from kursk_pbem.tournament.office import setup
+from kursk_pbem.tournament.papers import paper as papers
+from kursk_pbem.trust import keys, messages
+
+SCENARIO = "battle-for-kursk/citadel"
+
+
+def two(root, *more, edit=None):
+    """Two in a knock-out, whose only board is paired and has no game."""
+    world = World(root, Quiet())
+    world.new("--knock-out", "--system", SCENARIO, *more, edit=edit)
+    world.enter(["anna", "boris"])
+    world.begin()
+    return world
+
+
+@pytest.fixture(scope="module")
+def _bidders(tmp_path_factory):
+    return two(tmp_path_factory.mktemp("bidders"), edit={"sides: balance": "sides: bids"})
+
+
+@pytest.fixture
+def bidders(_bidders, capsys):
+    """Two who are still to bid for the sides of their board."""
+    _bidders.capsys = capsys
+    return _bidders
+
+
+def sides(world):
+    """Who has which side of board 1-1 as it was paired; first who proposes."""
+    board = world.book().boards["1-1"]
+    first = begin.proposer(SCENARIO, world.book().rules.systems[0].options)
+    people = {side: world.by_number(number) for side, number in board.sides.items()}
+    return {side: people[side] for side in sorted(people, key=lambda side: side != first)}
+
+
+def too_early(world):
+    """A proposal for board 1-1 that its proposer has written by hand, while the sides are not known."""
+    book, people = world.book(), sides(world)
+    board, (side, proposer), acceptor = book.boards["1-1"], next(iter(people.items())), list(people.values())[1]
+    more = {boards.FIELD: boards.said(book, board, board.seq)}
+    relay, options = keys.read_public(world.director.place / "me.pub"), book.rules.systems[0].options
+    names = boards.names(book, board)
+    proposal = begin.Proposal(SCENARIO, side, acceptor.public, names, options, relay, more=more)
+    place = proposer.place / "early"
+    folders.make(place)
+    with proposer.at_home(), entropy.fixed("too early"):
+        return begin.propose(proposal, proposer.key, place, proposer.home).newest, acceptor
+
+
+def kinds(world):
+    return [paper.type for paper in world.book().log]
+
+
+class TestDirector:
+    def test_a_game_comes_after_the_bids_for_its_sides(self, bidders):
+        """8.3: sides that are not known yet are nobody's, as they were paired; the log has no such game."""
+        path, acceptor = too_early(bidders)
+        said = acceptor.kursk("accept", path, "--dir", acceptor.place, status=3)
+        assert "the sides of board 1-1 are not known yet" in said
+        shutil.copyfile(path, bidders.director.inbox / "0000.yaml")
+        assert "the sides of board 1-1 are not known yet" in bidders.inbox(status=1)
+        assert not list(bidders.folder.glob("games/*"))
+        shutil.copytree(path.parent, bidders.folder / "games" / path.parent.name)
+        bidders.pair()
+        assert "game" not in kinds(bidders)
+        shutil.rmtree(bidders.folder / "games")
+
+    @pytest.mark.parametrize("verb", ["forfeit", "vacate"])
+    def test_a_game_that_has_not_begun_is_judged_by_silence(self, bidders, verb):
+        said = bidders.director.kursk("tournament", verb, "1-1", "--yes", "--in", bidders.folder, status=2)
+        assert "board 1-1 has no game yet: judge it by silence" in said
+
+    def test_somebody_must_have_offered_to_stand_in(self, four):
+        said = four.director.kursk("tournament", "substitute", "1", "gone", "--yes", "--in", four.folder, status=2)
+        assert "nobody has offered to stand in for number 1" in said
+
+    def test_a_change_of_key_must_have_been_signed(self, four):
+        said = four.director.kursk("tournament", "key", "1", "--in", four.folder, status=2)
+        assert "number 1 has signed no change of key" in said
+
+    def test_a_log_is_taken_over_by_its_newest_paper_alone(self, four):
+        """Who names another one misses papers, or has an old copy: a second paper of one number convicts."""
+        last = four.book().head.seq
+        shutil.rmtree(four.director.home)
+        for wrong in (last - 1, last + 1):
+            said = four.director.kursk("tournament", "restore", four.folder, "--confirm", wrong, status=2)
+            assert f"the newest log paper here is {last}, not {wrong}" in said
+            assert not four.director.home.exists()
+
+    def test_after_the_loss_of_the_private_folder_the_director_goes_on(self, four):
+        """Chapter 5: folder and key are enough, and no other key; the next draw opens what was committed."""
+        last = four.book().head.seq
+        shutil.rmtree(four.director.home)
+        restore = ("tournament", "restore", four.folder, "--confirm", last)
+        other = four.entrants["anna"].key
+        said = four.director.kursk(*restore, "--key", other, status=2)
+        assert "is not the key that paper 0 names as the director's" in said
+        with pytest.raises(UsageError, match="name the director's key with --key"):
+            offices.confirm(four.folder, four.director.home, last, None)
+        four.director.kursk(*restore)
+        four.later(20)
+        four.director.kursk("tournament", "forfeit", "1-2", "--yes", "--in", four.folder)
+        four.pair()
+        four.exchange()
+        four.pair()
+        assert four.book().round == 2
+        four.verify()
+
+
+class TestEntrant:
+    def test_where_the_director_rolls_no_player_proposes(self, tmp_path, capsys):
+        world = two(tmp_path, "--roll")
+        world.capsys = capsys
+        for who in world.entrants.values():
+            said = who.kursk("tournament", "propose", "--dir", who.place, "--in", who.tournament, status=2)
+            assert "in this tournament the director rolls, and proposes every game" in said
+            assert not list(who.place.glob("game-*"))
+
+    def test_a_word_that_was_given_stands(self, four):
+        anna = four.entrants["anna"]
+        absent = ("tournament", "absent", "--in", anna.tournament, "2027-02-01T00:00:00Z")
+        anna.kursk(*absent, "2027-02-05T00:00:00Z")
+        anna.kursk(*absent, "2027-02-05T00:00:00Z")
+        said = anna.kursk(*absent, "2027-02-09T00:00:00Z", status=2)
+        assert "you have signed a absent before that says something else (last): it stands" in said
+
+    def test_an_opening_that_was_signed_stands_whatever_is_wished_later(self, tmp_path):
+        """Chapter 3: the next opening says it; the same mail taken again is no second opening, and no fault."""
+        world = World(tmp_path, Quiet())
+        world.new("--knock-out", "--system", SCENARIO)
+        world.enter(["anna", "boris"])
+        world.post()
+        world.inbox()
+        world.director.kursk("tournament", "close", world.folder)
+        world.post()
+        anna = world.entrants["anna"]
+        mails = sorted(anna.inbox.glob("*.eml"))
+        for wish in ("bye", "no"):
+            anna.kursk("tournament", "inbox", *mails, "--in", anna.tournament)
+            anna.kursk("tournament", "plays", wish, "--in", anna.tournament)
+        (opening,) = [paper for paper in papers_in(*anna.letters()) if paper.type == "open"]
+        assert opening.said("plays") == "yes"
+
+
+class TestPapers:
+    def test_a_message_of_a_game_is_no_paper_of_a_tournament(self):
+        text = messages.emit({**signed(propose()).content, "signature": "x"}).encode("ascii")
+        with pytest.raises(FileError, match="no paper of a tournament, but a message or paper of a game"):
+            papers.read(text, "log/0003.yaml")
+
+    def test_a_system_plays_a_scenario_of_its_own(self):
+        usual = setup.usual(setup.Wish("Spring", "swiss", (SCENARIO,), 2))
+        other = [{**usual["systems"][0], "ruleset": "kursk-1971"}]
+        with pytest.raises(FileError, match="battle-for-kursk/citadel is no scenario of kursk-1971"):
+            Ledger(form={"systems": other}).book  # noqa: B018  it is read when it is asked for

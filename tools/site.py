@@ -1,0 +1,55 @@
+"""Gather the pages for the documentation site and build it: ``make site``. Status 1 where a link leads nowhere."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+PAGES = ROOT / "build" / "pages"
+FRONT = {"README.md": "index.md", "CONTRIBUTING.md": "", "SECURITY.md": "", "CHANGELOG.md": ""}
+"""Pages that lie beside docs/ -> what they are called in the site, where it is something else."""
+COMMANDS = """# Commands
+
+What `kursk --help` and `kursk COMMAND --help` say.
+
+::: mkdocs-click
+    :module: kursk_pbem.cli
+    :command: cli
+    :prog_name: kursk
+    :depth: 1
+    :style: plain
+"""
+
+
+def gather(pages: Path) -> None:
+    """Write the pages of docs/, those beside it, and the commands into one folder; their links hold there."""
+    shutil.rmtree(pages, ignore_errors=True)
+    shutil.copytree(ROOT / "docs", pages, ignore=shutil.ignore_patterns("*.py"))
+    for name, called in FRONT.items():
+        text = (ROOT / name).read_text(encoding="utf-8")
+        (pages / (called or name)).write_text(re.sub(r"\]\((?:\./)?docs/", "](", text), encoding="utf-8")
+    for page in pages.glob("*.md"):
+        text = page.read_text(encoding="utf-8")
+        page.write_text(re.sub(r"\]\(\.\./([A-Z]+\.md)", r"](\1", text), encoding="utf-8")
+    (pages / "commands.md").write_text(COMMANDS, encoding="utf-8")
+
+
+def main() -> int:
+    """Gather and build; the status of mkdocs."""
+    gather(PAGES)
+    quiet = {**os.environ, "NO_MKDOCS_2_WARNING": "1"}
+    built = subprocess.run(
+        [sys.executable, "-m", "mkdocs", "build", "--quiet", "--strict"], cwd=ROOT, env=quiet, check=False
+    )
+    if not built.returncode:
+        print("build/site/index.html: the site, all its links lead somewhere")
+    return built.returncode
+
+
+if __name__ == "__main__":
+    sys.exit(main())
