@@ -169,6 +169,26 @@ class Setting:
 
         return of
 
+    def hold(self, large: int, number: int) -> bool:
+        """5.0, 5.0-b, 5.0-c: whether a hex holds so many units of a side, of which so many are large.
+
+        By the digital edition four, three of them divisions or corps; by the print edition three other units count as
+        one division, and one such unit is free.
+        """
+        if self.printed:  # 5.0-print
+            return large + -(-max(0, number - large - 1) // 3) <= self.limits["stack-large"]
+        return large <= self.limits["stack-large"] and number <= self.limits["stack"]
+
+    @cached_property
+    def no_more(self) -> Callable[[tuple[str, ...]], tuple[bool, ...]]:
+        """5.0-a: the units of a hex -> which kinds can not be added to them, large ones (True) or others (False)."""
+
+        def kinds(stack: tuple[str, ...]) -> tuple[bool, ...]:
+            large = sum(self.counters[uid].large for uid in stack)
+            return tuple(more for more in (False, True) if not self.hold(large + more, len(stack) + 1))
+
+        return lru_cache(4096)(kinds)
+
     @cached_property
     def around(self) -> Callable[[int, int], Mask]:
         """11.0-b: the hexes at most so many hexes from one, whatever lies between."""
