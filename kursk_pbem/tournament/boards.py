@@ -8,6 +8,7 @@ from typing import Any
 
 from kursk_pbem.audit.played import Played
 from kursk_pbem.formats.canonical import REFEREE
+from kursk_pbem.game import pins as systems
 from kursk_pbem.tournament.book.records import DRAWN_GAME, FORFEIT, Board, Book
 
 FIELD = "tournament"
@@ -30,6 +31,14 @@ def names(book: Book, board: Board) -> dict[str, str]:
 def keys(book: Book, board: Board, seq: int) -> dict[str, str]:
     """The players' keys by side, as they were at log paper ``seq``."""
     return {side: book.entrant(number).key_at(seq) for side, number in board.sides.items()}
+
+
+def proposer(book: Book, board: Board) -> str:
+    """The number that proposes a board's game; '' where the director does, who rolls. UsageError, FileError."""
+    if book.rules.refereed:
+        return ""
+    system = book.rules.systems[board.system - 1]
+    return board.sides[systems.proposer(system.scenario, system.options)]
 
 
 def said(book: Book, board: Board, seq: int) -> dict[str, Any]:

@@ -8,14 +8,18 @@ from pathlib import Path
 
 from kursk_pbem.errors import KurskError
 from kursk_pbem.formats import times
-from kursk_pbem.tournament import reader, record, status
+from kursk_pbem.kernel.words import plural
+from kursk_pbem.tournament import boards, reader, record, status
 from kursk_pbem.tournament.book import clocks
 from kursk_pbem.tournament.book.people import open_draw
-from kursk_pbem.tournament.book.records import Book, Entrant
+from kursk_pbem.tournament.book.records import Board, Book, Entrant
 from kursk_pbem.tournament.record import Record
+from kursk_pbem.tournament.score import listing
 from kursk_pbem.tournament.score.table import standings
 from kursk_pbem.tournament.site import view
 from kursk_pbem.trust import keys
+
+_NOT_YET = "Your entry is not acknowledged yet."
 
 
 @dataclass(frozen=True)
@@ -86,10 +90,16 @@ def _due(due: str, now: str) -> str:
     return f"late by {away}" if due < now else f"in {away}"
 
 
+def of_entrant(own: Record, book: Book) -> list[str]:
+    """What an entrant is to know when they look: their place, and what they have to do."""
+    me = book.by_key(keys.read_public(Path(f"{own.key}.pub")))
+    return [*_place(book, me), *_next(book, me)] if me is not None else [_NOT_YET]
+
+
 def _of_entrant(own: Record, book: Book, now: str) -> Glance:
     me = book.by_key(keys.read_public(Path(f"{own.key}.pub")))
     if me is None:
-        return Glance(book.rules.title, own.role, ("Your entry is not acknowledged yet.",))
+        return Glance(book.rules.title, own.role, (_NOT_YET,))
     rows = tuple(_rows(book, me, now))
     return Glance(book.rules.title, own.role, tuple(_place(book, me)), rows, tuple(_next(book, me)))
 
@@ -104,8 +114,8 @@ def _place(book: Book, me: Entrant) -> Iterator[str]:
         yield f"You are number {me.number}."
         return
     places = len(book.ranked())
-    place = f"place {row.place} of {places} with {row.points} points"
-    yield f"You are number {me.number}, {place} after round {book.round}."
+    place = f"place {row.place} of {places} with {plural(row.points, 'point')}"
+    yield f"You are number {me.number}, {place} {listing.when(book, book.round)}."
 
 
 def _rows(book: Book, me: Entrant, now: str) -> Iterator[Row]:
@@ -118,6 +128,20 @@ def _rows(book: Book, me: Entrant, now: str) -> Iterator[Row]:
             yield Row(board.name, f"against {against}, {side}", view.result(board), due)
 
 
+def _to_begin(book: Book, board: Board, me: Entrant) -> str:
+    """What begins one's own game of a board."""
+    if not board.sides_known:
+        if board.bids_seq >= 0:
+            return "the bids are sealed, and wait to be opened"
+        return f"'kursk tournament bid {board.name} SIDE PRICE' seals your bid for a side"
+    number = boards.proposer(book, board)
+    if number == me.number:
+        other = view.called(book.entrant(board.against(me.number)))
+        return f"you propose it: mail what 'kursk tournament propose' writes to {other} and to the director"
+    who = view.called(book.entrant(number)) if number else "the director"
+    return f"{who} proposes it, and you take their mail with 'kursk accept FILE'"
+
+
 def _next(book: Book, me: Entrant) -> Iterator[str]:
     """What somebody has to do."""
     draw = open_draw(book)
@@ -125,6 +149,6 @@ def _next(book: Book, me: Entrant) -> Iterator[str]:
         yield f"Draw {draw.number} is open: mail the opening that 'kursk tournament inbox' has written."
     for board in book.undecided():
         if me.number in board.sides.values() and not board.games:
-            yield f"Board {board.name} has not begun: 'kursk tournament propose' if it is yours to propose."
+            yield f"Board {board.name}: {_to_begin(book, board, me)}."
     if book.ended:
         yield "The tournament has ended."

@@ -1,6 +1,7 @@
 """Where a tournament stands: every board at a glance, what waits for the director, what to type next.
 
-Games are only read here, not verified: they were when they were taken.
+Games are only read here, not verified: they were when they were taken. The rules are asked only of a game whose last
+message has no receipt: the director signs one as long as an answer is due.
 """
 
 from __future__ import annotations
@@ -12,7 +13,8 @@ from pathlib import Path
 from kursk_pbem.errors import KurskError
 from kursk_pbem.formats import times
 from kursk_pbem.formats.canonical import REFEREE
-from kursk_pbem.game import folders, receipts
+from kursk_pbem.game import folders, histories, receipts
+from kursk_pbem.kernel.words import plural
 from kursk_pbem.tournament.book import bidding, clocks, draws, plan
 from kursk_pbem.tournament.book.people import open_draw
 from kursk_pbem.tournament.book.records import Board, Book
@@ -20,11 +22,15 @@ from kursk_pbem.tournament.papers import fields
 from kursk_pbem.tournament.papers.folder import GAMES
 from kursk_pbem.tournament.rules import SWISS
 from kursk_pbem.trust.messages import Message
+from kursk_pbem.trust.papers import FORFEIT, RECEIPT
 
 
 @dataclass(frozen=True)
 class Line:
-    """One board: its name, who plays, where it stands, whom it waits for ('' for nobody), and until when ('')."""
+    """One board: its name, who plays, where it stands, whom it waits for ('' for nobody), and until when ('').
+
+    ``over``: its game has ended, and the log does not say so yet.
+    """
 
     board: str
     players: str
@@ -32,6 +38,7 @@ class Line:
     waits_for: str = ""
     due: str = ""
     late: bool = False
+    over: bool = False
 
 
 def boards(book: Book, folder: Path, now: str) -> list[Line]:
@@ -61,30 +68,31 @@ def _line(book: Book, folder: Path, board: Board, now: str) -> Line:
 def _running(book: Book, place: Path, board: Board, players: str, now: str) -> Line:
     files = folders.message_files(place)
     last = folders.read_message(files[-1])
-    side = _next(folders.read_message(files[0]), last, tuple(board.sides))
     adjourned = "adjourned, " if board.outcome is not None else ""
     stands = f"{adjourned}message {last.seq}"
+    papers = receipts.of_folder(place)
+    received = [paper for paper in papers if paper.type == RECEIPT and paper.seq == last.seq]
+    if any(paper.type == FORFEIT for paper in papers) or (not received and histories.load(place).game.over):
+        return Line(board.name, players, f"{stands}, over", over=True)
+    side = _next(folders.read_message(files[0]), last, tuple(board.sides))
     if side not in board.sides:
-        return Line(board.name, players, f"{stands}, {side} is to write" if side else f"{stands}, over", side)
+        return Line(board.name, players, f"{stands}, {side} is to write", side)
     number = board.sides[side]
     due = ""
-    for paper in receipts.of_folder(place):
-        if paper.type == "receipt" and paper.seq == last.seq:
-            due = clocks.term(book, number, paper.text("received"), paper.text("due"))
+    for paper in received:
+        due = clocks.term(book, number, paper.text("received"), paper.text("due"))
     return Line(board.name, players, stands, book.entrant(number).name, due, late=bool(due) and now > due)
 
 
 def _next(first: Message, last: Message, sides: tuple[str, ...]) -> str:
-    """Who writes next, as the messages say without any rules; '' where nobody does."""
-    if last.type == "resign" or last.content.get("reply") == "accept":
-        return ""
+    """Who writes next in a game that is not over, as the messages say without any rules."""
     if first.content.get("dice-from") == REFEREE:
         return REFEREE if last.sender != REFEREE else str(last.content.get("next", ""))
     return next(side for side in sides if side != last.sender)
 
 
 def lines(book: Book, folder: Path, now: str) -> list[str]:
-    """The whole of it for a screen."""
+    """Every board for a screen."""
     rules = book.rules
     entrants = len(book.ranked()) or sum(not entrant.out for entrant in book.entrants.values())
     head = f"log paper {book.head.seq}, head {book.head.id[:32]}"
@@ -94,9 +102,7 @@ def lines(book: Book, folder: Path, now: str) -> list[str]:
     for line in shown:
         waits = f"; {line.waits_for} writes" if line.waits_for else ""
         found.append(f"  {line.board:7} {line.players:{width}}  {line.stands}{waits}{_due(line, now)}")
-    found += [f"  on holiday until {clock.until}: {clock.who}" for clock in book.clocks if clock.until > now]
-    found += [f"  waits for you: {what}" for what in waiting(book, now)]
-    return [*found, *next_lines(book, folder)]
+    return found + [f"  on holiday until {clock.until}: {clock.who}" for clock in book.clocks if clock.until > now]
 
 
 def _due(line: Line, now: str) -> str:
@@ -144,15 +150,17 @@ def _granted(book: Book, key: str, last: str) -> bool:
 def next_lines(book: Book, folder: Path) -> list[str]:
     """What comes next by itself, and what has to happen before."""
     if book.ended:
-        return ["the tournament has ended"]
+        return [f"the tournament has ended: 'kursk tournament publish {folder} -o site' writes its pages"]
     if not book.draws:
         return [f"next: 'kursk tournament close {folder}', once everybody has entered"]
     current = open_draw(book)
     if current is not None:
         missing = [book.entrants[entry].name for entry in current.entries if entry not in current.openings]
         return [f"draw {current.number} waits for {len(missing)} openings: {', '.join(missing)}"[:300]]
+    if over := [line.board for line in boards(book, folder, "") if line.over]:
+        return [f"next: 'kursk tournament pair {folder}' logs how {', '.join(over)} ended"[:300]]
     if open_ := book.undecided():
-        return [f"before what comes next: {len(open_)} boards are not decided, the first is {open_[0].name}"]
+        return [f"before what comes next: {plural(len(open_), 'undecided board')}, the first is {open_[0].name}"]
     why = plan.hindrance(book)
     if why == plan.NO_ROUND:
         return [f"next: 'kursk tournament end {folder}'"]

@@ -10,8 +10,9 @@ from helpers.tourney import Playing
 
 from kursk_pbem.errors import TrustError, UsageError
 from kursk_pbem.game import folders
-from kursk_pbem.tournament import glance
+from kursk_pbem.tournament import boards, glance, record
 from kursk_pbem.tournament.entrant import games
+from kursk_pbem.tournament.office import post
 
 pytestmark = pytest.mark.slow
 
@@ -24,7 +25,10 @@ def test_a_director_sees_boards_what_waits_and_what_comes(four):
     assert late.late
     assert late.due.startswith("late by")
     assert "writes" in late.stands
-    assert any("boards are not decided" in line for line in seen.next)
+    assert f"next: 'kursk tournament pair {four.folder}' logs how 1-1 ended" in seen.next
+    four.pair()
+    (seen,) = glance.every(four.director.home, four.time)
+    assert "before what comes next: 1 undecided board, the first is 1-2" in seen.next
     assert "round 1" in seen.lines[0]
 
 
@@ -37,6 +41,62 @@ def test_an_entrant_sees_place_and_boards(four):
         assert seen.role == "entrant"
         assert "of 4 with" in seen.lines[0]
         assert len(seen.rows) == 1
+
+
+def status_of(who, folder):
+    return who.kursk("tournament", "status", folder)
+
+
+def test_a_game_that_is_over_waits_for_nobody_but_the_director(four):
+    """By a forfeit, as by a resignation: nobody is late any more."""
+    said = status_of(four.director, four.folder)
+    assert "message 4, over\n" in said
+    assert "writes; due in 7 days" in said
+    four.later(8)
+    assert "writes; LATE by" in status_of(four.director, four.folder)
+    four.director.kursk("tournament", "forfeit", "1-2", "--yes", "--in", four.folder)
+    said = status_of(four.director, four.folder)
+    assert "LATE" not in said
+    assert "logs how 1-1, 1-2 ended" in said
+
+
+def test_status_and_inbox_say_what_is_each_ones_own_to_do(four):
+    """Chapter 3: who proposes is told so, and the other one whose mail they wait for; neither is the director."""
+    book = four.book()
+    board = book.boards["1-1"]
+    board.games.clear()
+    proposes = boards.proposer(book, board)
+    for number in board.numbers:
+        me, other = book.entrant(number), book.entrant(board.against(number))
+        own = record.need(four.by_number(number).home, book.id, record.ENTRANT)
+        (line,) = [line for line in glance.of_entrant(own, book) if line.startswith("Board")]
+        if number == proposes:
+            assert line.startswith(
+                f"Board 1-1: you propose it: mail what 'kursk tournament propose' writes to {other.name}"
+            )
+        else:
+            assert line == f"Board 1-1: {other.name} proposes it, and you take their mail with 'kursk accept FILE'."
+        said = status_of(four.entrants[me.name], four.entrants[me.name].tournament)
+        assert f"You are number {number}, place" in said
+        assert "so far in round 1" in said
+        assert "waits for you" not in said
+    four.director.kursk("tournament", "grant", "all", 1, "flood", "--yes", "--in", four.folder)
+    four.post()
+    anna = four.entrants["anna"]
+    said = anna.kursk("tournament", "inbox", *sorted(anna.inbox.glob("*-log-*.eml")), "--in", anna.tournament)
+    assert "You are number" in said
+
+
+def test_the_list_of_letters_says_whom_each_is_for(four):
+    """Chapter 2: no paper holds an address, so the director must know whose each letter is."""
+    four.post()
+    four.director.kursk("tournament", "grant", "all", 1, "flood", "--yes", "--in", four.folder)
+    listed = four.director.kursk("tournament", "letters", four.folder).splitlines()
+    book = four.book()
+    for name, who in four.entrants.items():
+        number = book.by_key(who.public).number
+        assert any(line.startswith(f"for {name} {number}: {post.owner(who.public)}-log-") for line in listed)
+    assert listed[-1].startswith(f"{len(listed) - 1} letters wait in ")
 
 
 def test_the_time_that_everybody_was_given_counts(four):

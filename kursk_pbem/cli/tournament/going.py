@@ -54,6 +54,7 @@ def inbox(paths: tuple[Path, ...], folder: Path | None, received: str, quiet: bo
 
 
 def _entrant(place: Path, there: object, *, quiet: bool) -> int:
+    from kursk_pbem.tournament import glance
     from kursk_pbem.tournament.entrant import seat as seats
 
     desk = seat(place)
@@ -61,6 +62,7 @@ def _entrant(place: Path, there: object, *, quiet: bool) -> int:
     tell(seats.take(desk, papers), quiet=quiet)
     seats.follow(desk)
     close_seat(desk, quiet=quiet)
+    tell(glance.of_entrant(desk.record, desk.book), quiet=quiet)
     return _refused(refused)
 
 
@@ -94,16 +96,20 @@ def pair(folder: Path | None, ahead: bool, quiet: bool) -> None:
 @quiet_option
 def letters_(folder: Path | None, sent: bool, quiet: bool) -> None:
     """List the letters that wait to be sent: drafts for any mail program."""
-    from kursk_pbem.tournament import letters
+    from kursk_pbem.tournament import letters, reader
+    from kursk_pbem.tournament.office import post
 
-    own = record_of(found(folder))
+    place = found(folder)
+    own = record_of(place)
     if own is None:
         raise UsageError("you take no part in this tournament")
     if sent:
         say(f"{letters.mark_sent(own.letters)} letters are marked as sent", quiet=quiet)
         return
     waiting = letters.waiting(own.letters)
-    tell([*map(str, waiting), f"{len(waiting)} letters wait"], quiet=quiet)
+    readers = post.readers(reader.book(place))
+    named = sorted((readers.get(post.owner_of(path), "the director"), path.name) for path in waiting)
+    tell([*(f"for {who}: {name}" for who, name in named), f"{len(waiting)} letters wait in {own.letters}"], quiet=quiet)
 
 
 @tournament.command()

@@ -8,7 +8,7 @@ import click
 
 from kursk_pbem.cli.common import json_option, say, say_json
 from kursk_pbem.cli.tournament import tournament
-from kursk_pbem.cli.tournament.common import folder_argument, found, tell
+from kursk_pbem.cli.tournament.common import folder_argument, found, record_of, tell
 
 
 @tournament.command()
@@ -16,11 +16,18 @@ from kursk_pbem.cli.tournament.common import folder_argument, found, tell
 def status(folder: Path | None) -> None:
     """Every board on a screen: who is due, late, on holiday; what waits for the director; what to type next."""
     from kursk_pbem.desk import clock
-    from kursk_pbem.tournament import reader
+    from kursk_pbem.tournament import glance, reader, record
     from kursk_pbem.tournament import status as states
 
-    place = found(folder)
-    tell(states.lines(reader.book(place), place, clock.now()), quiet=False)
+    place, now = found(folder), clock.now()
+    book, own = reader.book(place), record_of(place)
+    tell(states.lines(book, place, now), quiet=False)
+    if own is not None and own.role == record.ENTRANT:
+        tell(glance.of_entrant(own, book), quiet=False)
+        return
+    if own is not None:
+        tell((f"  waits for you: {what}" for what in states.waiting(book, now)), quiet=False)
+    tell(states.next_lines(book, place), quiet=False)
 
 
 @tournament.command()

@@ -55,9 +55,7 @@ def _go_on(seat: Seat, board: Board, parent: Path) -> Path:
 
 def _proposes(seat: Seat, board: Board) -> bool:
     me = seat.me
-    system = seat.book.rules.systems[board.system - 1]
-    side = systems.proposer(system.scenario, system.options)
-    return me is not None and board.sides[side] == me.number
+    return me is not None and boards.proposer(seat.book, board) == me.number
 
 
 def _propose(seat: Seat, board: Board, parent: Path) -> Path:

@@ -28,6 +28,16 @@ def owner(key: str) -> str:
     return sha256_hex(key.encode("ascii"))[:_DIGITS]
 
 
+def owner_of(letter: Path) -> str:
+    """The digits with which the name of a letter begins."""
+    return letter.name[:_DIGITS]
+
+
+def readers(book: Book) -> dict[str, str]:
+    """Digits with which a letter's name begins -> what the director calls its reader."""
+    return {owner(entrant.key): f"{entrant.name} {entrant.number}".strip() for entrant in book.entrants.values()}
+
+
 def write(office: Office) -> list[Path]:
     """Write every letter that is due; those that are new. UsageError."""
     there = letters.names(office.record.letters)

@@ -58,7 +58,10 @@ def form(wish: Wish) -> str:
     return "\n".join(lines) + "\n"
 
 
-_HELP = "docs/directors.md says what each line means. Edit it, then give the same command again: it shows and signs it."
+_HELP = (
+    "'kursk help directors 6.2' says what each line means. Edit it, then give the same command again: "
+    "it shows and signs it."
+)
 
 _MEANING = {
     "systems": "what is played; rounds take the systems in turn",

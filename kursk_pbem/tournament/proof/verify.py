@@ -27,7 +27,7 @@ from kursk_pbem.tournament.papers.folder import Contents
 from kursk_pbem.tournament.papers.paper import Paper
 from kursk_pbem.tournament.proof import games
 from kursk_pbem.tournament.rules import MATCH
-from kursk_pbem.tournament.score import table
+from kursk_pbem.tournament.score import listing, table
 
 
 @dataclass(frozen=True)
@@ -81,7 +81,7 @@ def _said(book: Book) -> str:
     if book.round and not book.undecided():
         first = table.standings(book).rows[0]
         leader = f", first is {book.entrants[first.entry].name} with {first.points} points"
-    over = "ended" if book.ended else f"after round {book.round}" if book.round else "not begun"
+    over = "ended" if book.ended else listing.when(book, book.round) if book.round else "not begun"
     return f"{over}: {len(book.numbers)} entrants, {decided} of {len(book.boards)} boards decided{leader}"
 
 

@@ -20,13 +20,18 @@ def name(book: Book, row: Row) -> str:
     return entrant.name if entrant.shown else f"number {row.number}"
 
 
+def when(book: Book, round_: int) -> str:
+    """When a table stands so: 'after round 2', or 'so far in round 2' as long as boards of it are not decided."""
+    return f"{'after' if all(board.decided for board in book.of_round(round_)) else 'so far in'} round {round_}"
+
+
 def text(book: Book, table: Table) -> str:
     """The table for a terminal."""
     breaks = book.rules.breaks
     head = ["", "No.", "Name", "Points", "Games", "+", "=", "-", *breaks]
     lines = [head, *([str(cell) for cell in _cells(book, row)] for row in table.rows)]
     widths = [max(len(line[at]) for line in lines) for at in range(len(head))]
-    out = [f"{book.rules.title}: standings after round {table.round}"]
+    out = [f"{book.rules.title}: standings {when(book, table.round)}"]
     for line in lines:
         cells = [
             f"{cell:<{width}}" if at == 2 else f"{cell:>{width}}"
