@@ -6,7 +6,6 @@ from flask import Flask, Response, jsonify, render_template
 
 from kursk_pbem.desk.seat.room import Room
 from kursk_pbem.errors import UsageError
-from kursk_pbem.formats.text import show
 from kursk_pbem.rulebook import paragraphs, rulings
 
 
@@ -23,7 +22,7 @@ def routes(app: Flask, room: Room) -> None:
         found = paragraphs.paragraphs(system, rule)
         exact = next((paragraph for paragraph in found if paragraph.id == rule), None)
         if exact is None:
-            raise UsageError(f"there is no paragraph {show(rule)} in these rules")
+            raise UsageError(f"there is no paragraph {rule!a} in these rules")
         below = [paragraph for paragraph in found if paragraph is not exact]
         cited = [known[ruling] for ruling in exact.rulings if ruling in known]
         return jsonify(html=render_template("rule.html", rule=exact, below=below, rulings=cited))

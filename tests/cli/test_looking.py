@@ -67,7 +67,7 @@ def test_moves_of_one_unit_are_those_without_its_own_order(capsys, ordered):
     text = well(capsys, "moves", ordered, "g-24-pz", "--to", "2017")
     assert "and the orders of the draft but the move of g-24-pz" in one(text)
     assert "Armor and Rail Movement Phase: 3 MP 2219-2119-2018-2017" in text
-    assert json.loads(well(capsys, "moves", ordered, "--json"))["left-out"].startswith("Left out, for")
+    assert json.loads(well(capsys, "moves", ordered, "--json"))["left-out"].startswith("Left out, because")
 
 
 def test_a_draft_whose_form_is_wrong_still_shows_what_could_be_done(capsys, draft):
