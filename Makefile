@@ -8,13 +8,14 @@ VENV := .venv
 BIN := $(VENV)/bin
 DEMO := build/demo
 
-# RULESET: of make fuzz, bench, golden, games and rules; a name that there is not is an error.
+# RULESET: of make fuzz, bench, bench-compare, golden, games and rules; a name that there is not is an error.
 # The others are of make fuzz; .venv/bin/python tools/fuzz.py --help says what they mean
 TARGET ?=
 SECONDS ?=
 SEED ?=
 LINES ?=
 REPEAT ?=
+OLD ?= HEAD
 RULESET ?= all
 GAMES ?=
 MUTATIONS ?=
@@ -22,7 +23,7 @@ MUTATIONS ?=
 TESTS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-board test-post season quick lint bench dice fuzz golden games bad rules wheel site matrix clean
+.PHONY: help demo test test-board test-post season quick lint bench bench-compare dice fuzz golden games bad rules wheel site matrix clean
 
 help:
 	@echo "make demo    play the opening of a real game in $(DEMO) and verify it"
@@ -32,6 +33,7 @@ help:
 	@echo "make season       50 games of 60 people by mail in eight weeks, and a tournament of 32"
 	@echo "make lint    ruff, mypy, pyproject.toml and house rules"
 	@echo "make bench   the benchmark table  make fuzz    hostile files, mails and orders"
+	@echo "make bench-compare OLD=COMMIT     what has become slower since then"
 	@echo "make dice    chi-square of the dice"
 	@echo "make golden  rewrite golden files make rules   rules coverage"
 	@echo "make games   play the finished games of tests/games anew"
@@ -80,7 +82,12 @@ lint: $(VENV)/ready
 	$(BIN)/python tools/house.py
 
 bench: $(VENV)/ready
+	$(BIN)/python tools/targets.py --ruleset $(RULESET)
 	$(BIN)/python tools/bench.py $(RULESET)
+
+# make bench-compare OLD=v0.1.0: the targets of another commit and of this tree, in turn, as ratios
+bench-compare: $(VENV)/ready
+	$(BIN)/python tools/bench_compare.py $(OLD) --ruleset $(RULESET)
 
 dice: $(VENV)/ready
 	$(BIN)/python tools/dice.py

@@ -4,9 +4,11 @@
 fuzzing.py says what counts as wrong) and share the seconds; ``make fuzz REPEAT=FILE`` gives one input again.
 
 ``games``: two keys, two desks, random legal turns to the end, every message verified by the other side and both folders
-at the end. A game that fails stays in ``build/fuzz/<ruleset>/<seed>/``. ``changes``: every single character of a game's
-files replaced, deleted and doubled, and its files dropped, swapped, cut and laid out anew; what may not be accepted
-must be refused in words that name the file.
+at the end, as an auditor does; ``TARGET=games SECONDS=28800`` plays all night. At the end stand the results, decisions
+and paragraphs that were never reached. A game that fails stays in ``build/fuzz/<ruleset>/<seed>/``.
+
+``changes``: every single character of a game's files replaced, deleted and doubled, and its files dropped, swapped, cut
+and laid out anew; what may not be accepted must be refused in words that name the file.
 """
 
 from __future__ import annotations
@@ -26,11 +28,13 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
 
 import fuzz_lines  # noqa: E402
+import fuzz_reached  # noqa: E402
 import fuzzing  # noqa: E402
 import pytest  # noqa: E402
 from bad import bad_index  # noqa: E402
 from bad.bad_desk import Base  # noqa: E402
 from helpers import demo_game, mutations, registry, signed_play  # noqa: E402
+from helpers.reached import Reached  # noqa: E402
 from helpers.registry import Kit  # noqa: E402
 from rulesets import toys  # noqa: E402
 
@@ -179,6 +183,12 @@ def play_games(kit: Kit, games: int, seconds: float, first: int) -> bool:
     count("options", (f"{name}={value}" for each in done for name, value in each.options.items()))
     count("ends", (each.end for each in done))
     count("results", (result for each in done for result in each.results.elements()))
+    together = Reached()
+    for played in done:
+        together.join(played.reached)
+    count("decisions", together.decisions.elements())
+    for line in fuzz_reached.missing(kit, together):
+        print(f"  {line}")
     if failed:
         print(f"failed seeds: {', '.join(map(str, failed))}")
     return not failed

@@ -10,11 +10,14 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from kursk_pbem.audit import units
 from kursk_pbem.audit.one_file import Finding
-from kursk_pbem.audit.results import Results
 from kursk_pbem.audit.units import Left, Task, Unit
+
+if TYPE_CHECKING:
+    from kursk_pbem.audit.results import Results  # with it come the rules, which a file alone does not need
 
 
 @dataclass(frozen=True)

@@ -53,7 +53,7 @@ def prove_all(paths: Sequence[Path]) -> Found:
             try:
                 _sort(_read(each), pool, signed)
             except KurskError as error:
-                left_out.append(f"left out, for it cannot be read: {error}")
+                left_out.append(f"left out, because it cannot be read: {error}")
     if not pool and not signed:
         raise UsageError("there is no message in " + ", ".join(map(str, paths)))
     outcome = prove.outcome(pool)

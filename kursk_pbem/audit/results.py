@@ -77,10 +77,13 @@ def _finding(told: Mapping[str, Any]) -> Finding:
 
 
 def _played(told: Mapping[str, Any]) -> Played:
-    receipts = tuple(Timed(**(paper | {"log": tuple(paper["log"])})) for paper in told["receipts"])
+    timed = {
+        kind: tuple(Timed(**(paper | {"log": tuple(paper["log"])})) for paper in told[kind])
+        for kind in ("receipts", "extensions")
+    }
     lost = told["forfeit"]
     forfeit = Forfeited(**(lost | {"log": tuple(lost["log"])})) if lost is not None else None
-    return Played(**{**told, "ids": tuple(told["ids"]), "receipts": receipts, "forfeit": forfeit})
+    return Played(**{**told, "ids": tuple(told["ids"]), **timed, "forfeit": forfeit})
 
 
 class Results:

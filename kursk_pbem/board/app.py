@@ -13,7 +13,7 @@ from typing import Any
 from flask import Flask, Response, jsonify, render_template, request
 from werkzeug.exceptions import HTTPException
 
-from kursk_pbem.board import confirm, downloads, fresh, home, mailing, once
+from kursk_pbem.board import account, confirm, downloads, fresh, home, mailing, once, rules
 from kursk_pbem.board.door import Door
 from kursk_pbem.desk.draft import ordering
 from kursk_pbem.desk.draft.ordering import Written
@@ -66,6 +66,7 @@ def create(room: Room, door: Door) -> Flask:
     """The application of one player."""
     app = Flask(__name__)
     app.config.update(MAX_CONTENT_LENGTH=MOST_UPLOAD, MAX_FORM_MEMORY_SIZE=MOST_FORM)
+    app.jinja_env.filters["account"] = account.parts
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     door.guard(app)
 
@@ -79,6 +80,7 @@ def create(room: Room, door: Door) -> Flask:
     home.routes(app, room)
     mailing.routes(app, room)
     downloads.routes(app, room)
+    rules.routes(app, room)
     _table(app, room)
     _ask(app, room)
     _change(app, room)
@@ -109,6 +111,7 @@ def _table(app: Flask, room: Room) -> None:
     def table(game: str) -> str:
         found = scene.of(room, game, request.args.get("message", type=int))
         sides = [found.words.side(side) for side in found.desk.game.ruleset.sides]
+        room.went(game)
         layers = [(key, name.format(*sides), key in scene.SHOWN) for key, name in scene.layers_of(found)]
         return render_template(
             "table.html",

@@ -15,6 +15,7 @@ from kursk_pbem.desk.seat.room import Room
 from kursk_pbem.desk.seat.scene import Scene
 from kursk_pbem.desk.shown import Shown
 from kursk_pbem.errors import UsageError
+from kursk_pbem.game.games import Game
 
 
 def routes(app: Flask, room: Room) -> None:
@@ -32,7 +33,7 @@ def routes(app: Flask, room: Room) -> None:
                 raise AssertionError("what was shown was checked")
             signed = play.sign_shown(found.desk, found.checked, room.key_for(found.desk))
             if room.both(game) and not signed.game.over:
-                said = [f"Signed. Now {signed.game.due} is at this board."]
+                said = [f"Signed. Now the {_named(signed.game)} side is at this board."]
                 return jsonify(said=said, mail="", next=url_for("table", game=game, came=1))
             said = [f"Wrote {signed.newest.resolve()}: {found.desk.to_mail}."]
             return jsonify(said=said, mail=url_for("mail", game=game))
@@ -65,12 +66,17 @@ def routes(app: Flask, room: Room) -> None:
             return jsonify(said=[said], stamp=stamp)
 
 
+def _named(game: Game) -> str:
+    """The side whose message is due."""
+    return game.ruleset.seen.words(game.setting).side(game.chain.writer(game.chain.next_seq))
+
+
 def _confirms() -> bool:
     return request.form.get("really") == "yes"
 
 
 def _scene(room: Room, game: str) -> Scene:
-    """The scene that the page shows; behind a confirmation the one there is, for its digest says what was shown."""
+    """The scene that the page shows; behind a confirmation the one there is, because its digest says what was shown."""
     return scene.of(room, game) if _confirms() else fresh.shown(room, game)
 
 

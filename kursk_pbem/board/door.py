@@ -45,13 +45,15 @@ def _secret() -> str:
 class Door:
     """The door of one board: its ``port``, the ``token`` that opens it once ('' when it is used), the ``session``.
 
-    All pages lie below ``root``. ``seen``: when the last request of the player came, by the clock that never goes back.
+    All pages lie below ``root``; it leads to ``first``, below that. ``seen``: when the last request
+    of the player came, by the clock that never goes back.
     """
 
     port: int
     token: str = field(default_factory=_secret, repr=False)
     root: str = field(default_factory=lambda: f"/{_secret()}", repr=False)
     session: str = field(default="", repr=False)
+    first: str = ""
     seen: float = field(default_factory=clock.ticking, repr=False)
 
     @property
@@ -118,6 +120,6 @@ class Door:
             abort(403, "this address does not open the board, or has been used: it works once")
         self.token, self.session = "", _secret()
         self.seen = clock.ticking()
-        answer = make_response(render_template("enter.html", home=f"{self.root}/"))
+        answer = make_response(render_template("enter.html", home=f"{self.root}/{self.first}"))
         answer.set_cookie(COOKIE, self.session, httponly=True, samesite="Strict", path=f"{self.root}/")
         return answer

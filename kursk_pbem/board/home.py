@@ -23,6 +23,7 @@ def routes(app: Flask, room: Room) -> None:
     @app.get("/")
     def home() -> str:
         kept = room.told if request.args.get("came") else [each for each in room.told if each.get("proposal")]
+        room.went("")
         shown = glance.every(room.home, clock.now())
         more = {"tournaments": shown, "demonstrations": demonstration.every(), "account": mailing.told(room)}
         return render_template("home.html", told=kept, **more, **frontpage.home(room))

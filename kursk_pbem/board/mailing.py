@@ -17,7 +17,7 @@ from kursk_pbem.post import visit
 def routes(app: Flask, room: Room) -> None:
     """The routes of the post: both buttons, and a letter that is saved to be sent by hand."""
 
-    @app.post("/post/<what>")
+    @app.post("/post/<any(came, send):what>")
     def mailing(what: str) -> Any:
         with room.changing:
             found = _done(room, what)

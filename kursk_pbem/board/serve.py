@@ -35,6 +35,7 @@ class Board:
     def __init__(self, room: Room, port: int = 0, idle: float = IDLE) -> None:
         held = _listen(port)
         self.door = Door(held.getsockname()[1])
+        self.door.first = f"game/{room.was}/" if room.was else ""
         self._idle, self._ends = idle, False
         logging.getLogger("waitress").setLevel(logging.ERROR)  # that a page asks for much at once concerns nobody
         made = app.create(room, self.door)

@@ -71,7 +71,7 @@ class _Time(click.types.StringParamType):
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         from kursk_pbem.desk import clock
 
-        return clock.meant(str(value))
+        return clock.meant(str(value)) if value else ""
 
 
 TIME = _Time()
@@ -85,16 +85,49 @@ quiet_option = click.option("-q", "--quiet", is_flag=True, help="Print only what
 
 
 def home() -> Path:
-    """The private data folder: KURSK_HOME, or the usual place for programs' data. UsageError where there is none."""
+    """The private folder: KURSK_HOME, or the usual place for what programs keep. UsageError where there is none.
+
+    Where records lie in the old place, among settings, and none in the usual one, it is the old place.
+    """
     if named := os.environ.get("KURSK_HOME"):
         return Path(named)
-    usual = Path(click.get_app_dir("kursk-pbem"))
+    usual, old = _state(), _settings()
+    if not usual.is_dir() and old.is_dir():
+        usual = old
     if not usual.is_absolute():  # '~' has come out as it is: the records would lie wherever one stands
         raise UsageError(
             f"this machine names no folder of your own for private records ({usual}): HOME is not set, or "
-            "XDG_CONFIG_HOME is no whole path. Name one with KURSK_HOME, always the same"
+            "XDG_STATE_HOME is no whole path. Name one with KURSK_HOME, always the same"
         )
     return usual
+
+
+def _settings() -> Path:
+    """Where programs keep their settings; records lay there once, and dotfiles are often published."""
+    return Path(click.get_app_dir("kursk-pbem"))
+
+
+def _state() -> Path:
+    """Where the system wants what a program keeps from one run to the next: XDG_STATE_HOME, where it knows that."""
+    if sys.platform in ("win32", "darwin"):
+        return _settings()
+    named = os.environ.get("XDG_STATE_HOME")
+    return Path(named or os.path.expanduser("~/.local/state")) / "kursk-pbem"  # noqa: PTH111  it leaves '~', and never raises
+
+
+def old_home() -> str:
+    """What to know of records that lie in the old place; '' where none do.
+
+    Nobody is told to move them: a record names key and folder by the way from where it lies.
+    """
+    usual, old = _state(), _settings()
+    if os.environ.get("KURSK_HOME") or usual == old or not old.is_dir():
+        return ""
+    if usual.is_dir():
+        return f"{usual} is read; older private records lie in {old}, and KURSK_HOME={old} reads those"
+    return (
+        f"your private records lie among settings, in {old}, and are read there; publish that folder with no settings"
+    )
 
 
 def home_in_words() -> str:
@@ -121,7 +154,7 @@ def plain(text: str) -> str:
 
 
 _held: list[str] = []
-"""What has been said and not yet printed: first the work is done, and then told, for the output may lead nowhere."""
+"""What has been said and not yet printed: the work is done before it is told, because the output may lead nowhere."""
 
 
 _pager = [False]

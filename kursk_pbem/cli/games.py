@@ -49,7 +49,7 @@ def pick(typed: str, want: str = GAME) -> Path:
 
 
 def _asked(several: SeveralGamesError) -> Path:
-    """The game that a person chooses from a list. Without a terminal the list is an error, for nothing is guessed."""
+    """The game that a person chooses from a list. Without a terminal the list is an error: nothing is guessed."""
     if sys.stdin is None or not sys.stdin.isatty() or not sys.stderr.isatty():
         raise several
     complain(f"{several.why}:")

@@ -1,4 +1,4 @@
-"""A second message for a number that is taken: refused, and kept if it is good, for it convicts its sender (T9)."""
+"""A second message for a number that is taken: refused, and kept if it is good, because it convicts its sender (T9)."""
 
 from __future__ import annotations
 

@@ -79,7 +79,7 @@ def take(desk: Desk, message: Message, *, bare: bool = False) -> Received:
 
 
 def _verified(desk: Desk, message: Message) -> Desk:
-    """The desk with a new message. TrustError, RulesError; UsageError for an own one that the journal does not know."""
+    """The desk with a new message. TrustError, RulesError; UsageError for an unknown one of the player's own."""
     if 0 < message.seq < desk.seq:
         evidence.refuse_second(desk, message)
     after = desks.with_message(desk, message)
@@ -94,7 +94,7 @@ def _verified(desk: Desk, message: Message) -> Desk:
 def _put_down(desk: Desk, written: list[Path]) -> None:
     """Put the last message into the journal and into the folder.
 
-    TrustError where another process has put another one there meanwhile: this one, which is as good, is kept (T9).
+    TrustError if another process has written another message there meanwhile: this one is kept as evidence (T9).
     """
     message = desk.last
     try:
@@ -115,9 +115,9 @@ def _put_down(desk: Desk, written: list[Path]) -> None:
 
 
 def _write_next(desk: Desk, written: list[Path], *, bare: bool) -> tuple[bool, str]:
-    """The next draft, and what its writer's own opening resolves already.
+    """Write the next draft.
 
-    Whether an edited draft was left alone; the report of the dice, if any have fallen.
+    Returns whether an edited draft was kept, and the report of the dice that its writer's own opening resolves already.
     """
     own = desk.record_of_writer()
     ahead = desks.duties(desk, own)
@@ -164,7 +164,7 @@ def _find_desk(message: Message, game: str, home: Path, near: Path | None) -> De
 def sign(desk: Desk, checked: Checked, key: str | None) -> Desk:
     """Sign a checked draft, journal it, write the file to mail and its report; the desk with it.
 
-    If the message that is due has been signed before, it is that one, written again (:func:`resume`). RulesError,
+    If the message that is due has been signed before, that message is written again (:func:`resume`). RulesError,
     UsageError.
     """
     return resume(desk) or sign_shown(desk, checked, key)
@@ -231,7 +231,7 @@ def tidy(desk: Desk) -> Desk | None:
 def done_before(desk: Desk, *said: str) -> Desk | None:
     """The desk with the player's newest message if that is signed already: the one that is due, or the last one.
 
-    The last one only if it is what the player asks for now (``said``); its files are written again. None if neither is.
+    The last one counts only if the player asks for the same (``said``); its files are written again. None if neither.
     """
     return resume(desk) or (tidy(desk) if says(desk.last) in said else None)
 

@@ -26,7 +26,9 @@ MAX_PROBLEMS = 40
 MAX_FOUND = 400
 """Problems after which the search ends: a file made to hold thousands should not take seconds to refuse (T27)."""
 
-_TYPES = {"object": "a mapping, as in {key: value}", "array": "a list, as in [a, b]", "string": "text"}
+FEW = 4
+"""Keys that are named of what is found where something else is expected."""
+_TYPES = {"object": "keys with values, as in {key: value}", "array": "a list, as in [a, b]", "string": "text"}
 
 
 def check(data: Plain, schema_name: str, document: Document, at: Path = ()) -> None:
@@ -181,8 +183,11 @@ def _show(value: Any) -> str:
     if isinstance(value, str):
         long = f" ({len(value)} characters)" if len(value) > SHOWN else ""
         return show(value) + long if value else "nothing"
-    kind = "list" if isinstance(value, list) else "mapping"
-    return f"a {kind} of {len(value)}" if value else f"an empty {kind}"
+    if isinstance(value, list):
+        return f"a list of {len(value)}" if value else "an empty list"
+    keys = [show(key)[1:-1] for key in value]
+    more = f" and {len(keys) - FEW} more" if len(keys) > FEW else ""
+    return f"the key{'s' if len(keys) > 1 else ''} {', '.join(keys[:FEW])}{more}" if keys else "no key at all"
 
 
 def _expected(rule: str, wanted: Any, schema: Mapping[str, Any]) -> str:

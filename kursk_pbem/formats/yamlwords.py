@@ -90,7 +90,8 @@ def of_byte(raw: bytes, at: int, column: int) -> str:
     if not letter or not raw.startswith(letter.encode("utf-8"), at):
         letter = ""
     if letter in _INSTEAD:
-        return f"in column {column} stands U+{ord(letter):04X}; write {_INSTEAD[letter]} instead"
+        why = "which a mail program or an editor has 'corrected'"
+        return f"in column {column} stands U+{ord(letter):04X}, {why}; write {_INSTEAD[letter]} instead"
     what = f"U+{ord(letter):04X}" if letter else f"0x{byte:02x}"
     how = ascii(letter)[1:-1].replace("\\x", "\\u00") if letter else "\\u00fc"
     return (

@@ -118,7 +118,7 @@ def message_files(folder: Path) -> list[Path]:
     """The message files of a game folder in order of their numbers; the archived ones if there are no others.
 
     UsageError if it is no game folder, TrustError if a number is missing before the last; FileError where all of every
-    second writer are, for these are the mails that one side has received, and no broken game.
+    second writer are, because these are the mails that one side has received, and no broken game.
     """
     try:
         names = _names(folder)

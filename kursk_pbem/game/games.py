@@ -238,7 +238,7 @@ def _setting(ruleset: Ruleset, message: Message, dice: str) -> Any:
 
 
 def _check_snapshot(message: Message) -> None:
-    """The position under the signature must be the one that was signed. Last, for it accuses nobody."""
+    """The position under the signature must be the one that was signed. Last, because it accuses nobody."""
     if message.state is not None and state_hash(message.state) != message.text("state-out"):
         why = (
             "the position written under the signature is not the one that was signed: it was changed, or cut off on "
@@ -309,7 +309,7 @@ def _check_result(game: Game, message: Message, result: Adjudication) -> None:
         raise TrustError("state", "state-out is not the position its orders lead to", message.where("state-out"))
     named = game.named(result.after) if game.chain.refereed and message.sender == REFEREE else ""
     if message.content.get("next", "") != named:
-        due = named or "nobody, for the rules have ended the game"
+        due = named or "nobody, because the rules have ended the game"
         raise TrustError("state", f"next names the wrong side: it must be {due}", message.where("next"))
 
 

@@ -25,7 +25,14 @@ _BEGIN, _END = (mark.encode("ascii") for mark in (sshsig.BEGIN, sshsig.END))
 _FIRST = "the line kursk-pbem: '1'"
 _UNREAD = (
     (re.compile(rb"\APK\x03\x04|\.zip\b"), "a .zip is not opened: unpack it, and name the turn file"),
-    (re.compile(rb"winmail\.dat|ms-tnef"), "winmail.dat is not opened: ask for the turn as text, in the mail itself"),
+    (
+        re.compile(rb"\A\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"),
+        "an Outlook .msg is not opened: in Outlook save the mail as text or .eml, or save the attachment alone",
+    ),
+    (
+        re.compile(rb"\A\x78\x9f\x3e\x22|winmail\.dat|ms-tnef"),
+        "winmail.dat is not opened: ask for the turn as text, in the mail itself",
+    ),
     (re.compile(rb"-----BEGIN PGP MESSAGE|pkcs7-mime"), "what is encrypted is not opened: decrypt it first"),
     (re.compile(rb"\A\{\\rtf"), "rich text is not read: save it as plain text"),
     (re.compile(rb"<html|<HTML|<br|<BR"), "nor in what its page of HTML shows: ask for the turn as an attachment"),

@@ -53,16 +53,16 @@ def branches(
     the same whenever the same dice fall. None where there are more than ``most`` ways: whoever asks says so.
     """
     script: list[int] = []
-    found: list[tuple[Fraction, Groups, T]] = []
-    while len(found) < most:
+    ways: list[tuple[Fraction, Groups, T]] = []
+    while len(ways) < most:
         dice = _Scripted(seq, groups, script)
         outcome = run(dice)
         chance = Fraction(prod(map(len, dice.way)), len(EACH) ** len(dice.way))
-        found.append((chance, dice.way, outcome))
+        ways.append((chance, dice.way, outcome))
         while script and script[-1] == len(dice.fallen[len(script) - 1]) - 1:
             script.pop()
         if not script:
-            return found
+            return ways
         script[-1] += 1
     return None
 

@@ -42,10 +42,14 @@ def parts(before: State, events: Iterable[Event]) -> Iterator[Part]:
 
 @dataclass(frozen=True)
 class Left:
-    """Something that the orders of a message leave unused or unsaid: the paragraph, and a sentence that says it."""
+    """Something that the orders of a message leave unused or unsaid: the paragraph, and a sentence that says it.
+
+    ``vain``: something is ordered that cannot happen, which is said as soon as it is ordered.
+    """
 
     rule: str
     text: str
+    vain: bool = False
 
 
 @dataclass(frozen=True)
@@ -69,13 +73,13 @@ def standing(provenance: Sequence[Provenance], *parts: str) -> str:
 
     What has the same status and note is said once, with the names of the parts it holds for where there are several.
     """
-    found: dict[tuple[str, str], list[str]] = {}
-    for each in provenance:
+    by_status: dict[tuple[str, str], list[str]] = {}
+    for entry in provenance:
         for part in parts:
-            if each.part == part or each.part.startswith(f"{part}/"):
-                found.setdefault((each.status, each.note), []).append(each.part.removeprefix(part).strip("/"))
+            if entry.part == part or entry.part.startswith(f"{part}/"):
+                by_status.setdefault((entry.status, entry.note), []).append(entry.part.removeprefix(part).strip("/"))
     texts = []
-    for (status, note), names in found.items():
+    for (status, note), names in by_status.items():
         what = ", ".join(name for name in names if name)
         texts.append(status + (f" ({what})" if what else "") + (f": {note.rstrip('.')}" if note else ""))
     return "; ".join(texts)

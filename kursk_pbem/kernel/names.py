@@ -32,12 +32,12 @@ def find(said: str, known: Known, what: str, first: Known | None = None) -> str:
     """
     if not said.strip():
         raise UsageError(f"say which {what} you mean")
-    found = _among(said, known, first)
-    if len(found) == 1:
-        return found[0]
-    if found:
-        listed = ", ".join(named(each, known) for each in found[:MOST])
-        more = f" and {len(found) - MOST} more" if len(found) > MOST else ""
+    fits = _among(said, known, first)
+    if len(fits) == 1:
+        return fits[0]
+    if fits:
+        listed = ", ".join(named(uid, known) for uid in fits[:MOST])
+        more = f" and {len(fits) - MOST} more" if len(fits) > MOST else ""
         raise UsageError(f"{show(said)} may be {listed}{more}: say which {what} you mean")
     raise UsageError(f"there is no {what} {show(said)}{near(said, known)}")
 
@@ -76,36 +76,36 @@ def clauses(
     written; said there it is no head cut short. 'none' or 'nobody' alone behind a head stands for no words.
     UsageError: a head stands twice, or says nothing, unless it is one of ``bare``.
     """
-    known, found = tuple(heads), {"": list[str]()}
+    known, parts = tuple(heads), {"": list[str]()}
     head = ""
     for word in words:
-        if value := next((each for each in values.get(head, ()) if each.lower() == word.lower()), ""):
-            found[head].append(value)
+        if value := next((choice for choice in values.get(head, ()) if choice.lower() == word.lower()), ""):
+            parts[head].append(value)
             continue
-        begins = [each for each in known if each == word.lower()] or [
-            each for each in known if len(word) > 1 and each.startswith(word.lower())
+        begins = [option for option in known if option == word.lower()] or [
+            option for option in known if len(word) > 1 and option.startswith(word.lower())
         ]
         if len(begins) == 1:
             head = begins[0]
-            if head in found:
+            if head in parts:
                 raise UsageError(f"{head!r} stands twice; say it once")
-            found[head] = []
+            parts[head] = []
         else:
-            found[head].append(word)
-    for each, said in found.items():
-        if each and not said and each not in bare:
-            raise UsageError(f"{each!r} says nothing here; say what stands behind it, or '{each} none' to take it off")
-    return {each: [] if each and " ".join(said).lower() in NOTHING else said for each, said in found.items()}
+            parts[head].append(word)
+    for key, said in parts.items():
+        if key and not said and key not in bare:
+            raise UsageError(f"{key!r} says nothing here; say what stands behind it, or '{key} none' to take it off")
+    return {key: [] if key and " ".join(said).lower() in NOTHING else said for key, said in parts.items()}
 
 
 def one_of(said: str, choices: Sequence[str], what: str) -> str:
     """The choice that begins with what is said; UsageError lists them."""
-    found = [choice for choice in choices if choice == said.lower()] or [
+    fits = [choice for choice in choices if choice == said.lower()] or [
         choice for choice in choices if said and choice.startswith(said.lower())
     ]
-    if len(found) != 1:
+    if len(fits) != 1:
         raise UsageError(f"{what} is one of {', '.join(choices)}; found {show(said) if said else 'nothing'}")
-    return found[0]
+    return fits[0]
 
 
 def named(uid: str, known: Known) -> str:
@@ -120,10 +120,10 @@ def near(said: str, known: Known) -> str:
 
     spelt = {name.lower(): uid for uid, names in known.items() for name in (*names, uid)}
     close = get_close_matches(said.lower(), spelt, 6, _CLOSE)
-    same = [each for each in close if "".join(_words(each)) == "".join(_words(said))]
-    one_off = [each for each in spelt if len(each) == len(said) and sum(map(str.__ne__, each, said)) == 1]
-    found = list(dict.fromkeys(spelt[each] for each in same or (one_off if said.isdigit() else close)))[:3]
-    return f"; did you mean {' or '.join(found)}?" if found else ""
+    same = [name for name in close if "".join(_words(name)) == "".join(_words(said))]
+    one_off = [name for name in spelt if len(name) == len(said) and sum(map(str.__ne__, name, said)) == 1]
+    ids = list(dict.fromkeys(spelt[name] for name in same or (one_off if said.isdigit() else close)))[:3]
+    return f"; did you mean {' or '.join(ids)}?" if ids else ""
 
 
 def matches(said: str, known: Known) -> list[str]:
@@ -138,8 +138,8 @@ def matches(said: str, known: Known) -> list[str]:
         return whole
     names = {uid: [_words(name) for name in (uid, *others)] for uid, others in known.items()}
     for same in (str.__eq__, str.startswith):
-        if found := [uid for uid, each in names.items() if any(_within(words, name, same) for name in each)]:
-            return found
+        if fits := [uid for uid, spelt in names.items() if any(_within(words, name, same) for name in spelt)]:
+            return fits
     return _by_both(words, names)
 
 
@@ -147,8 +147,10 @@ def _by_both(words: Sequence[str], names: Mapping[str, list[list[str]]]) -> list
     """The ids of a number and a word of which each stands in another name: '24 panzer' for 24 Pz, XXIV Panzer Corps."""
     if len(words) != 2 or not words[0].isdigit() or len(words[1]) < 3:
         return []
-    parts = {uid: [part for name in each for part in name] for uid, each in names.items()}
-    return [uid for uid, each in parts.items() if words[0] in each and any(one.startswith(words[1]) for one in each)]
+    parts = {uid: [part for name in spelt for part in name] for uid, spelt in names.items()}
+    return [
+        uid for uid, pieces in parts.items() if words[0] in pieces and any(one.startswith(words[1]) for one in pieces)
+    ]
 
 
 def _among(said: str, known: Known, first: Known | None) -> list[str]:
@@ -164,4 +166,4 @@ def _words(text: str) -> list[str]:
 def _within(words: Sequence[str], name: Sequence[str], same: Callable[[str, str], bool]) -> bool:
     """Whether the words stand in a name in their order."""
     rest = iter(name)
-    return all(any(same(each, word) for each in rest) for word in words)
+    return all(any(same(part, word) for part in rest) for word in words)

@@ -60,4 +60,4 @@ def in_order(filing: Filing) -> Filing:
     What is signed says nothing of the order of keys, so rules and reports must not see one that a file has by chance.
     The spine does this once for every message; the order of lists is signed, and stays.
     """
-    return Filing(**{each.name: ordered(getattr(filing, each.name)) for each in fields(filing)})
+    return Filing(**{slot.name: ordered(getattr(filing, slot.name)) for slot in fields(filing)})

@@ -50,11 +50,12 @@ class Region:
 
 @dataclass(frozen=True, slots=True)
 class Edge:
-    """Something on the side that two regions share."""
+    """Something on the side that two regions share; ``name`` of the river that runs there."""
 
     a: str
     b: str
     kind: str
+    name: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,10 +25,10 @@ _FIRST = ((0, 1000000), (258819, 965926), (500000, 866025), (707107, 707107), (8
 
 def point(written: str) -> Point:
     """'12.50, 30.00' -> (1250, 3000). There is one way to write a point; ValueError for all others."""
-    found = _POINT.fullmatch(written)
-    if found is None:
+    match = _POINT.fullmatch(written)
+    if match is None:
         raise ValueError(f"{written!r} is no place such as '12.50, 30.00'")
-    return int(found[1] + found[2]), int(found[3] + found[4])
+    return int(match[1] + match[2]), int(match[3] + match[4])
 
 
 def inches(value: int) -> str:
@@ -81,12 +81,12 @@ def longer(path: Sequence[Point], limit: int) -> int:
     A sum of square roots of whole numbers is a whole number only if every root is, so that more places always decide.
     """
     squares = [square(a, b) for a, b in pairwise(path)]
-    roots = [isqrt(each) for each in squares]
-    if all(root * root == each for root, each in zip(roots, squares, strict=True)):
+    roots = [isqrt(area) for area in squares]
+    if all(root * root == area for root, area in zip(roots, squares, strict=True)):
         return _sign(sum(roots) - limit)
     bits = 0
     while True:
-        low, goal = sum(isqrt(each << 2 * bits) for each in squares), limit << bits
+        low, goal = sum(isqrt(area << 2 * bits) for area in squares), limit << bits
         if low >= goal:
             return 1
         if low + len(squares) <= goal:
@@ -108,8 +108,8 @@ def together(points: Sequence[Point], far: int, *, chain: bool = False) -> bool:
         return all(within(a, b, far) for a, b in combinations(points, 2))
     joined, open_ = list(points[:1]), list(points[1:])
     for here in joined:  # grows as it is read
-        joined += [each for each in open_ if within(here, each, far)]
-        open_ = [each for each in open_ if not within(here, each, far)]
+        joined += [there for there in open_ if within(here, there, far)]
+        open_ = [there for there in open_ if not within(here, there, far)]
     return not open_
 
 
@@ -211,7 +211,7 @@ class Polygon:
 
     def scaled(self, factor: int) -> Polygon:
         """The same so many times as large, about the corner of the table."""
-        return Polygon(tuple(_times(factor, each) for each in self.outline))
+        return Polygon(tuple(_times(factor, corner) for corner in self.outline))
 
     def holds(self, place: Point) -> bool:
         """Whether a point lies in it or on its outline."""

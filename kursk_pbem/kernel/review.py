@@ -32,11 +32,11 @@ class Finding:
         return f"{self.where}: {self.severity}: {self.text}{rule}"
 
 
-def beyond(what: str, found: int, most: int, path: Path, shown: Callable[[int], str] = str) -> Iterator[Finding]:
+def beyond(what: str, number: int, most: int, path: Path, shown: Callable[[int], str] = str) -> Iterator[Finding]:
     """An error where data are above a limit on what they cost whoever opens them (T27): ``what`` may be so ``most``."""
-    if found > most:
+    if number > most:
         why = "limits bound what a stranger's file may cost"
-        yield Finding(ERROR, "", f"{what}: {shown(found)}, and {shown(most)} is the most; {why}", path)
+        yield Finding(ERROR, "", f"{what}: {shown(number)}, and {shown(most)} is the most; {why}", path)
 
 
 Check = Callable[[Mapping[str, Any]], list[Finding]]

@@ -38,6 +38,11 @@ Account = Callable[[Any, State, Sequence[Event], State], tuple[str, ...]]
 Plans = tuple[tuple[Event, ...], tuple["Sight", ...]]
 
 
+def ordered(key: str) -> When:
+    """That a message orders something under a key: `when` of a phase that takes place for nothing else."""
+    return lambda _umpire, filing: bool(filing.order(key))
+
+
 @dataclass(frozen=True)
 class Phase:
     """A named part of the sequence of play; ``run`` is one function of the rules.
@@ -281,9 +286,9 @@ def _ways(stages: Mapping[str, Stage], stage: str, seen: frozenset[str], *, refe
     here = stages[stage]
     # A message of a player that a referee has no dice for is handed on by a message that is no stage of its own.
     handed = refereed and here.writer != REFEREE
-    found = {2 if handed else 1} if here.ends else set()
+    lengths = {2 if handed else 1} if here.ends else set()
     for after in here.then:
         if after not in seen:
             own = 1 + (handed and stages[after].writer != REFEREE)
-            found |= {length + own for length in _ways(stages, after, seen | {stage}, refereed=refereed)}
-    return found
+            lengths |= {length + own for length in _ways(stages, after, seen | {stage}, refereed=refereed)}
+    return lengths

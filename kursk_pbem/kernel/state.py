@@ -99,7 +99,7 @@ class State:
         return b'%b,"units":{%b}}' % (rest[:-1], text.encode("utf-8"))
 
 
-_FIELDS = tuple(each.name for each in fields(State))
+_FIELDS = tuple(slot.name for slot in fields(State))
 _QUOTES = 10
 """Quotation marks of one unit in the canonical form, where none need to be escaped."""
 

@@ -65,6 +65,7 @@ class Clause:
     ``more``: words of which one may stand behind a unit of an ``ORDER``, before a place of ``WISHES`` (any will do);
     ``usual``: what is meant where none stands behind a unit. ``budgets``: what its choices cost; clauses of one order
     that spend the same thing, by its name, share it. ``notes``: what else to know, such as why something is not listed.
+    ``rare``: what one seldom says; a form shows it behind "more".
     """
 
     word: str
@@ -76,6 +77,7 @@ class Clause:
     usual: str = "always"
     budgets: tuple[Budget, ...] = ()
     notes: tuple[str, ...] = ()
+    rare: bool = False
 
 
 @dataclass(frozen=True)

@@ -30,7 +30,7 @@ from kursk_pbem.kernel.words import Words, flat, unit
 SILENT: tuple[type[Any], ...] = (Advanced,)
 """Events that have no entry of their own: who writes next stands at the end of the report."""
 
-_SOURCES = {"filed": "as its owner filed", "default": "by the default of the rules, for nothing else was filed"}
+_SOURCES = {"filed": "as its owner filed", "default": "by the default of the rules, because nothing else was filed"}
 
 
 def steps(number: int) -> str:

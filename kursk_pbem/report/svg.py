@@ -76,6 +76,7 @@ def render(  # noqa: PLR0913 - layers of one picture
         svgground.edges(picture),
         svgground.lines(picture),
         svgground.zones(picture, zoc, sides),
+        svgground.streams(picture),
         svgground.places(picture, sides),
         svgground.numbers(picture),
         svgground.flags(picture, sides),

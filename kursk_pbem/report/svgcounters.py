@@ -115,7 +115,7 @@ def counter(piece: Piece, at: Point, sides: Sequence[str], stripes: dict[str, in
     if strength:
         inner.append(f'<text class="strength" y="270">{escape(strength)}</text>')
     if piece.size:
-        inner.append(f'<text class="size" x="{HALF - 150}" y="-75">{escape(piece.size)}</text>')
+        inner.append(_words("size", piece.size, (HALF - 145, -75), 130, 220))
     if piece.facing != (0, 0):
         inner.append(f'<path class="faces" d="{_arrow(piece.facing)}"/>')
     for (x, y), mark in zip(_MARK_SPOTS, piece.marks, strict=False):

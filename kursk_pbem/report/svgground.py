@@ -16,6 +16,7 @@ TABLE_NAME = 700
 """Size of a name on a table top, which is seen from farther away."""
 _ROOM = 1_900  # map units that a name may take inside its hex
 _INSET = 70  # how far inside its hexes the line round a fortified zone runs
+_REACH = 18  # hexsides of a river to each of its names
 _TABLE = ("table", "turf")
 _WET = ("river", "major-river")
 _BUILT = 84  # hundredths of a hex that a city takes
@@ -96,7 +97,7 @@ def inset(border: Sequence[Point], far: int) -> list[Point]:
     return out
 
 
-def _clockwise(points: Sequence[Point]) -> int:
+def clockwise(points: Sequence[Point]) -> int:
     """1 if a line goes round as the hands of a clock do, -1 if the other way."""
     turned = sum(ax * by - bx * ay for (ax, ay), (bx, by) in pairwise((*points, points[0])))
     return 1 if turned > 0 else -1
@@ -135,6 +136,26 @@ def edges(picture: Picture) -> str:
     paths = {kind: "".join(found) for kind, found in sorted(kinds.items())}
     banks = [f'<path class="edge casing {kind}" d="{path}"/>' for kind, path in paths.items() if kind in _WET]
     return "".join((*banks, *(f'<path class="edge {kind}" d="{path}"/>' for kind, path in paths.items())))
+
+
+def streams(picture: Picture) -> str:
+    """The names of rivers along them, one for so many hexsides: where nobody stands, if there is such a place."""
+    outlines = {region.id: region.outline for region in picture.regions}
+    taken = {piece.at for piece in picture.pieces} | {place.at for place in picture.places}
+    courses: dict[str, list[tuple[tuple[bool, int, bool], Point]]] = {}
+    for edge in picture.edges:
+        shared = [point for point in outlines.get(edge.a, ()) if point in set(outlines.get(edge.b, ()))]
+        if edge.name and len(shared) == 2:
+            (x, y), (to_x, to_y) = shared
+            worth = (bool({edge.a, edge.b} & taken), abs(to_y - y), edge.a not in taken)
+            courses.setdefault(edge.name, []).append((worth, ((x + to_x) // 2, (y + to_y) // 2)))
+    out = []
+    for name, course in sorted(courses.items()):
+        course.sort(key=lambda side: side[1][::-1])
+        for first in range(0, max(1, len(course) - _REACH // 2), _REACH):
+            _worth, (x, y) = min(course[first : first + _REACH])
+            out.append(f'<text class="stream" x="{x}" y="{y + 65}">{escape(name)}</text>')
+    return "".join(out)
 
 
 def lines(picture: Picture) -> str:
@@ -198,9 +219,10 @@ def places(picture: Picture, sides: Sequence[str] = ()) -> str:
             out += [f'<circle class="goal" cx="{x}" cy="{y}" r="{far}"/>' for far in (place.far, 150)]
             out.append(f'<text class="name" x="{x}" y="{y + 850}" font-size="{TABLE_NAME}">{escape(place.name)}</text>')
     for region in picture.regions if picture.form == PLANE else ():
-        (x, y), name = _middle(region), escape(region.id.replace("-", " "))
+        x, low = _middle(region)[0], max(y for _x, y in region.outline)
+        name = escape(region.id.replace("-", " "))
         size = TABLE_NAME * 3 // 4
-        out.append(f'<text class="name of-ground" x="{x}" y="{y + 180}" font-size="{size}">{name}</text>')
+        out.append(f'<text class="name of-ground" x="{x}" y="{low + 700}" font-size="{size}">{name}</text>')
     return element("g", "".join(out)) if out else ""
 
 
@@ -249,7 +271,7 @@ def marks(picture: Picture, sides: Sequence[str]) -> str:
         else:
             out.append(f"<use{attribute(href=f'#{mark.kind}', class_=f'mark {mark.kind} {owner}', x=x + 700, y=y)}/>")
     for owner, outlines in sorted(forts.items()):
-        loops, way = list(borders(outlines)), _clockwise(outlines[0])
+        loops, way = list(borders(outlines)), clockwise(outlines[0])
         for kind, far in (("", _INSET), (" teeth", _INSET // 2)):
             line = "".join(_outline(inset(loop, way * far)) for loop in loops)
             out.append(f'<path class="fortification{kind} {owner}" d="{line}"/>')

@@ -10,7 +10,7 @@ from kursk_pbem.report.svgtext import element, escape
 LEGEND = 800
 """How much room the legend takes below a picture, in map units."""
 _APART = 9_500
-_WORDS = 6_000  # half of what the words of a range take
+_WORDS = 7_500  # half of what the words of a range take
 _FLANKS = ((866, 500), (-866, 500), (707, 707), (-707, 707), (500, 866), (-500, 866), (259, 966), (-259, 966))
 
 

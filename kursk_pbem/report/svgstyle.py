@@ -1,7 +1,8 @@
 """How shapes look: one palette and one style sheet for files and pages, patterns, branch symbols.
 
 The hues of formations are those of Okabe and Ito. A page says in ``data-zoom`` how near one is, and in ``--per`` how
-many map units a pixel is: pills keep the size in which they can be read.
+many map units a pixel is: pills keep the size in which they can be read. What depends on it stands in properties, for
+those reach what a page draws by ``use``.
 
 Sides differ by the outline of their counters, by hue and by lightness; terrain by tint and by pattern.
 """
@@ -96,6 +97,7 @@ PALETTE = {
     "blade": ("#8f9a5b", "#6f7a4a"),
     "river": ("#6db6de", "#3f8fbd"),
     "casing": ("#14507a", "#0d2534"),
+    "water-name": ("#14507a", "#8cc8ee"),
     "built": ("#c9bdb4", "#5b524b"),
     "town": ("#6b5a4e", "#c3b3a5"),
     "court": ("#fff", "#26241f"),
@@ -108,6 +110,7 @@ PALETTE = {
     "fire": ("#c2410c", "#ff8d5c"),
     "lit": ("#0072b2", "#6fc0f2"),
     "reach": ("#8a3a00", "#f0a878"),
+    "track": ("#2c2a26", "#8f8a80"),
     "ink": ("#1b1b1b", "#1b1b1b"),
     "side-0": ("#9aa89f", "#9aa89f"),
     "side-1": ("#d7953f", "#d7953f"),
@@ -145,7 +148,10 @@ fill:var(--label);text-anchor:middle}
 .edge{fill:none;stroke-linecap:round;stroke-linejoin:round}.edge.river{stroke:var(--river);stroke-width:62}
 .edge.major-river{stroke:var(--river);stroke-width:130}.edge.casing{stroke:var(--casing);stroke-width:108}
 .edge.casing.major-river{stroke-width:200}
-.edge.front{stroke:var(--line-1);stroke-width:90;stroke-dasharray:140 110;opacity:.8}
+.stream{font-style:italic;font-weight:600;font-size:max(200px,min(calc(var(--per)*10px),420px));fill:var(--water-name);
+letter-spacing:.06em;paint-order:stroke;stroke:var(--clear);stroke-width:70;stroke-linejoin:round}
+.edge.front{stroke:var(--line-1);stroke-width:64;stroke-dasharray:90 90;opacity:.7}
+.turf~.ground{stroke:var(--rock);stroke-opacity:.45;stroke-width:50;stroke-linejoin:round}
 .line{fill:none;stroke:var(--rail);stroke-width:34;opacity:.75}.line.ties{stroke-width:150;stroke-dasharray:26 174}
 .zone{opacity:.55}.zone.side-0{fill:url(#zone-0)}.zone.side-1{fill:url(#zone-1)}
 .place{fill:var(--built);opacity:.8}.place.major-city{stroke:var(--town);stroke-width:50}
@@ -161,8 +167,7 @@ fill:var(--label);text-anchor:middle}
 .shade{fill:#000;fill-opacity:.2;stroke:#000;stroke-opacity:.1;stroke-width:60}
 .counter{fill:var(--ink)}.card{stroke:var(--ink);stroke-width:24}.band{fill:#fff;opacity:.92}
 .frame{fill:#fffdf4;stroke:var(--ink);stroke-width:28}.reduced .symbol{opacity:.6}
-.solid{fill:var(--ink)}.id{font-weight:600}.figures,.strength{font-weight:700}.size{font-size:130px;font-weight:600}
-.strength{display:none;font-size:760px}
+.solid{fill:var(--ink)}.id{font-weight:600}.figures,.strength{font-weight:700}.size{font-weight:600}
 .faces{fill:#cc79a7;stroke:var(--ink);stroke-width:28}.of-ground{font-weight:400;fill:var(--number);font-size:max(525px,calc(var(--per)*10px))}
 .stripe-line{stroke:#fff;stroke-width:30;fill:none}
 .hue-0{fill:#e69f00}.hue-1{fill:#56b4e9}.hue-2{fill:#009e73}.hue-3{fill:#f0e442}.hue-4{fill:#0072b2}.hue-5{fill:#d55e00}
@@ -171,7 +176,7 @@ circle.count{fill:#fff;stroke:var(--ink);stroke-width:24}text.count{fill:var(--i
 .inch{font-size:600px;fill:var(--number)}
 .base{fill:#fff;fill-opacity:.35;stroke:var(--ink);stroke-width:24}.hull{stroke:#151515;stroke-width:40}
 .side-0 .hull,.side-0 .plate{fill:var(--side-0)}.side-1 .hull,.side-1 .plate{fill:var(--side-1)}
-.track{fill:#2c2a26}.plate{stroke:var(--ink);stroke-width:30}
+.track{fill:var(--track)}.plate{stroke:var(--ink);stroke-width:30}
 .toy{transform:scale(max(1,calc(var(--per)*.028)))}
 text.model{font-size:330px;font-weight:700;fill:var(--ink)}
 text.model.whole{font-size:440px;font-weight:600;fill:var(--label);paint-order:stroke;stroke:var(--paper);
@@ -193,13 +198,14 @@ stroke-width:110}[data-zoom=middle] .whole,[data-zoom=far] .whole{display:none}
 .arrow.attack{stroke:var(--fire)}.arrow.wrong{stroke:#c00000;stroke-dasharray:40 90;stroke-width:140}
 .unreached{fill:#000;fill-opacity:.22}.formation{fill-opacity:.45}
 .arrow.old{stroke-width:60;opacity:.5}
-.tag{transform:scale(max(1,calc(var(--per)*.046)))}.tag rect{fill:var(--pill);stroke:#fff;stroke-width:24}
+.tag{transform:scale(max(1,calc(var(--per)*.038)))}.tag rect{fill:var(--pill);stroke:#fff;stroke-width:24}
 .tag text{fill:#fff;font-size:330px;font-weight:700}
-[data-zoom=far] :is(.numbers,.id,.size,.symbol,.figures,.stripe,.stripe-line,.band,.fortification.teeth,
-.name:not(.major-city)){display:none}[data-zoom=far] .strength{display:inline}
-[data-zoom=far] .name.major-city{font-size:calc(var(--per)*10.5px);stroke-width:calc(var(--per)*3px)}
-[data-zoom=middle] :is(.id,.size){display:none}[data-zoom=middle] .symbol{transform:translateY(-100px) scale(1.2)}
-[data-zoom=middle] .figures{transform:translateY(-40px) scale(1.06)}
+[data-zoom=far]{--fine:none;--body:none;--block:inline;--lesser:none}
+[data-zoom=middle]{--fine:none;--lift:translateY(-100px) scale(1.2);--settle:translateY(-40px) scale(1.06)}
+.id,.size{display:var(--fine,inline)}.strength{display:var(--block,none);font-size:760px}
+.symbol,.figures,.stripe,.stripe-line,.band,.fortification.teeth,.numbers,.stream{display:var(--body,inline)}
+.name{display:var(--lesser,inline)}.symbol{transform:var(--lift,none)}.figures{transform:var(--settle,none)}
+[data-zoom=far] .name.major-city{display:inline;font-size:calc(var(--per)*10.5px);stroke-width:calc(var(--per)*3px)}
 @media print{.kursk-map{--paper:#fff}}
 """
 )

@@ -10,6 +10,7 @@ from kursk_pbem.report.svgtext import attribute
 
 _BLOCK, _MODEL = 1_150, 2_000  # map units that a counter takes on hexes, and a model on a table
 _CSS = """
+.kursk-map{color-scheme:light dark}
 .kursk-map .grid,.kursk-map .inch{display:none}.block{stroke:#fffdf4;stroke-width:70}
 .block.side-0{fill:#5d6b62}.block.side-1{fill:#c9791f}.edge.river{stroke-width:130}.edge.casing{stroke-width:190}
 .town{fill:#4c4037}
@@ -36,7 +37,7 @@ def draw(picture: Picture, sides: Sequence[str]) -> str:
         for (across, down), side in spots.items()
     )
     inner = [
-        f"<style>{svgstyle.CSS}{_CSS}</style>",
+        f"<style>{svgstyle.CSS}{svgstyle.PAGE}{_CSS}</style>",
         svgstyle.DEFS,
         svgground.ground(picture, grid=False),
         svgground.edges(picture),

@@ -29,8 +29,8 @@ def ruleset(rid: str) -> Ruleset:
     """The ruleset of an id; UsageError names those there are."""
     if rid not in MODULES:
         raise UsageError(f"no ruleset {rid!r} in this version; there are: {', '.join(MODULES)}")
-    found: Ruleset = import_module(MODULES[rid]).RULESET
-    return found
+    value: Ruleset = import_module(MODULES[rid]).RULESET
+    return value
 
 
 def every() -> tuple[Ruleset, ...]:

@@ -99,10 +99,7 @@ class Chain:
 
     @property
     def first_dice(self) -> int:
-        """The first k whose seed may be rolled (protocol 2.3).
-
-        r_1 is uncommitted, and the proposer may still leave over seed_2; a referee's dice fall in even messages.
-        """
+        """The first k whose seed may be rolled (protocol 2.3): r_1 is uncommitted, over seed_2 one may still leave."""
         return self.bound + (not self.refereed)
 
     @property
@@ -117,8 +114,7 @@ class Chain:
     def seed(self, k: int) -> bytes:
         """Return seed_k, 32 bytes. ValueError unless M_k is here and may roll: earlier seeds could be steered."""
         if not (k < self.next_seq and self.rolls(k)):
-            msg = f"there is no seed {k} in a chain of {self.next_seq} messages"
-            raise ValueError(msg)
+            raise ValueError(f"there is no seed {k} in a chain of {self.next_seq} messages")
         opening = self.openings[k]
         assert opening is not None  # noqa: S101  every message that may roll opens
         return commit.seed(opening, bytes.fromhex(self.ids[k - 1]))
@@ -126,8 +122,7 @@ class Chain:
     def seed_with(self, opening: bytes) -> bytes:
         """Return the seed of the message that is due, 32 bytes, from its ``opening`` (32). ValueError if none rolls."""
         if not self.rolls(self.next_seq):
-            msg = f"message {self.next_seq} rolls nothing"
-            raise ValueError(msg)
+            raise ValueError(f"message {self.next_seq} rolls nothing")
         return commit.seed(opening, bytes.fromhex(self.head_id))
 
     def dice(self, k: int, label: str, n: int) -> str:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import shutil
 
 import pytest
+from helpers import intake
 from helpers.signed_play import Table
 from rulesets.battle_for_kursk import first_turn
 
 from board.screens import opened, violations
 from board.seats import Client, Seat, begun
 from kursk_pbem.desk.seat import forms, scene
-from kursk_pbem.game import entropy
+from kursk_pbem.game import entropy, folders
 from kursk_pbem.rulesets.battle_for_kursk import replacements
 
 BATTLES = {**first_turn.ORDERS, "orders": {"battles": [first_turn.BATTLE]}}
@@ -125,3 +126,53 @@ def test_9_3_the_answer_form_names_every_battle_or_says_why_not(tmp_path):
     listed = {row[0] for row in clause["rows"]} & battles
     assert listed != battles
     assert {note.partition(":")[0] for note in clause["notes"]} == battles - listed
+
+
+def test_hexes_of_a_retreat_are_lit_and_clicked(browser, german):
+    """While the retreat is in hand the hexes that it may name are lit; each click adds the next wish."""
+    with opened(browser, german) as screen:
+        page = screen.page
+        page.get_by_role("region", name="Games").get_by_role("link").first.click()
+        screen.whole()
+        screen.unit(
+            next(uid for uid, unit in scene.of(german.room, german.game).state.units.items() if unit.place == "2014")
+        )
+        lit = page.locator("#layer-lit .proposed")
+        assert lit.count() == 0
+        screen.group("where the enemy should go").get_by_role("radio", name="away").click()
+        first = lit.first.get_attribute("data-at")
+        assert {each.get_attribute("data-at") for each in lit.all()} == set(
+            forms.form(scene.of(german.room, german.game), "attack", "2014")["clauses"][-1]["places"]
+        )
+        screen.hex(first)
+        assert f"retreat away {first}" in page.locator("#form .words").inner_text()
+        screen.press("Escape")
+        assert lit.count() == 0
+
+
+def test_what_one_seldom_says_of_an_attack_is_behind_more(browser, tmp_path):
+    """Three parts of the form are open; the rest opens with one click, and stays open for the next attack."""
+    with entropy.fixed("newcomer"):
+        seats = begun(tmp_path, "juggernauts/july-1943")
+    mine = next(seat for seat in seats.values() if seat.sit().mine)
+    while mine.sit().game.state.stage != "german-orders":
+        signs = Client(mine).enter()
+        signs.signs()
+        other = next(seat for seat in seats.values() if seat is not mine)
+        intake.receive(folders.message_path(mine.folder, mine.sit().seq - 1).read_bytes(), "a mail", other.home, None)
+        mine = other
+    place = next(target.place for target in scene.of(mine.room, mine.game).outlook.targets if target.verb == "attack")
+    with opened(browser, mine) as screen:
+        page = screen.page
+        page.get_by_role("region", name="Games").get_by_role("link").first.click()
+        screen.whole()
+        for shown in (3, 10):
+            screen.verb("attack")
+            page.get_by_role("tabpanel", name="Compose").get_by_role("radio", name=place).first.click()
+            screen.settled()
+            open_ = [each for each in page.locator("#form fieldset.clause").all() if each.is_visible()]
+            assert len(open_) == shown
+            if shown == 3:
+                screen.button("More that can be said …")
+                assert violations(page) == []
+            screen.press("Escape")

@@ -6,6 +6,7 @@ import socket
 import stat
 import subprocess
 import sys
+import threading
 import time
 from contextlib import ExitStack
 from pathlib import Path
@@ -247,3 +248,31 @@ def test_a_port_can_be_used_again_at_once(seat):
     again = Board(seat.room, port)
     again.stop()
     again.run()
+
+
+def test_a_board_that_is_started_again_goes_on_where_it_was(browser, tmp_path):
+    """At the same port at once; in the game that was looked at, with the part of the map that was seen."""
+    _first, second = begun(tmp_path, "battle-for-kursk/citadel").values()
+    context = browser.new_context(viewport={"width": 1280, "height": 800})
+    seen = "document.querySelector('#map svg').getAttribute('viewBox')"
+    port = 0
+    views = []
+    for _twice in range(2):
+        board = Board(second.room, port)
+        thread = threading.Thread(target=board.run, daemon=True)
+        thread.start()
+        page = context.new_page()
+        page.goto(board.door.way_in)
+        if not port:
+            page.get_by_role("link", name="Anna").click()
+            page.get_by_role("tab", name="Orders").wait_for()
+            page.keyboard.press("+")
+        page.get_by_role("tab", name="Orders").wait_for()
+        views.append(page.evaluate(seen))
+        page.close(run_before_unload=False)
+        port = board.door.port
+        board.stop()
+        thread.join(10)
+    assert views[0] == views[1]
+    assert second.room.was == second.game
+    context.close()

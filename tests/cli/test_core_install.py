@@ -2,6 +2,7 @@
 install.
 """
 
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -21,14 +22,14 @@ anna: keygen me
 boris: keygen me
 ruth: keygen me
 anna: propose citadel --opponent ../boris/me.pub --relay ../ruth/me.pub --opponent-name Boris
-ruth: receipt ../anna/GAME/0000.yaml --days 7
-boris: accept ../anna/GAME/0000.yaml
+ruth: receipt mail-0000.yaml --days 7
+boris: accept mail-0000.yaml
 boris: order
 boris: order posture engage
 boris: draft --force
 boris: sign --yes
-ruth: receipt ../boris/GAME/0001.yaml --days 7
-anna: adjudicate ../boris/GAME/0001.yaml
+ruth: receipt mail-0001.yaml --days 7
+anna: adjudicate mail-0001.yaml
 anna: status
 anna: status boris
 anna: moves
@@ -39,9 +40,9 @@ anna: undo
 anna: policy
 anna: order posture engage
 anna: sign --yes
-boris: adjudicate ../anna/GAME/0002.yaml
+boris: adjudicate mail-0002.yaml
 boris: offer draw --yes
-anna: adjudicate ../boris/GAME/0003.yaml
+anna: adjudicate mail-0003.yaml
 anna: reply decline --yes
 anna: report
 anna: map
@@ -61,13 +62,14 @@ anna: outbox --eml letters
 boris: inbox ../anna/letters
 anna: verify
 anna: export -o archive
-anna: restore GAME ../boris/GAME
+anna: restore GAME mail-0001.yaml
 anna: post setup --address anna@example.org --imap localhost --smtp localhost --user anna --no-check --yes
 anna: post send --as-sent
 ruth: post setup --address ruth@example.org --imap localhost --smtp localhost --no-check --yes
 ruth: referee setup --days 7
 ruth: referee
 anna=1: prove GAME
+ruth: extend GAME --days 3
 ruth=2: forfeit GAME
 boris: resign --yes
 anna: demo shown
@@ -76,9 +78,10 @@ ruth: tournament new spring --key me --yes
 anna: tournament enter ../ruth/spring/log/0000.yaml Anna --yes
 ruth: tournament status
 """
-"""Who types what; GAME is the folder of the game. ``=1``, ``=2``: the status, where it is not 0: nobody is convicted,
-and no deadline is missed.
+"""Who types what; GAME is the folder of the game, mail-0000.yaml what came by mail. ``=1``, ``=2``: the status, where
+it is not 0: nobody is convicted, and no deadline is missed.
 """
+PEOPLE = ("anna", "boris", "ruth")
 
 
 class Place:
@@ -90,12 +93,13 @@ class Place:
 
     def kursk(self, who: str, words: list[str]) -> subprocess.CompletedProcess[str]:
         folder = self.root / who
-        folder.mkdir(exist_ok=True)
+        for name in PEOPLE:
+            (self.root / name).mkdir(exist_ok=True)
         private = {"KURSK_HOME": str(folder / "private"), "KURSK_KEY": "me"}
         game = next((path.name for path in folder.glob("game-*")), "") or next(
             (path.name for path in self.root.glob("*/game-*")), ""
         )
-        return subprocess.run(
+        ran = subprocess.run(
             [
                 str(self.python),
                 "-m",
@@ -109,6 +113,10 @@ class Place:
             text=True,
             stdin=subprocess.DEVNULL,
         )
+        for signed in folder.glob("game-*/[0-9][0-9][0-9][0-9].yaml"):
+            for reader in PEOPLE:
+                shutil.copy(signed, self.root / reader / f"mail-{signed.name}")
+        return ran
 
 
 @pytest.fixture(scope="module")
@@ -135,8 +143,9 @@ def test_every_command_works_or_says_what_to_install(place):
         done.add(words.split()[0])
     for name in [name for name in COMMANDS if name not in done]:
         ran = place.kursk("anna", [name])
-        assert ran.returncode == 2, name
-        assert "pip install " in ran.stderr, f"{name}: {ran.stderr}"
+        why = f"EVENING has no line with {name}, and it says nothing of what to install: {ran.stderr}"
+        assert ran.returncode == 2, why
+        assert "pip install " in ran.stderr, why
     assert set(COMMANDS) - done <= {"board", "shell"}
 
 

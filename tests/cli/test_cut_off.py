@@ -82,7 +82,7 @@ def test_without_home_and_passwd_entry_records_do_not_land_where_one_stands(demo
     """They landed in ``./~``, another place for each folder one stood in: and a record too many signs twice."""
     shutil.copytree(demo / "russian", tmp_path / "there")
     monkeypatch.chdir(tmp_path / "there")
-    for name in ("HOME", "KURSK_HOME", "XDG_CONFIG_HOME", "USERPROFILE"):
+    for name in ("HOME", "KURSK_HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME", "USERPROFILE"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setattr(os.path, "expanduser", lambda path: path)  # what it does where nobody knows a home
     before = tree(tmp_path)
@@ -93,8 +93,8 @@ def test_without_home_and_passwd_entry_records_do_not_land_where_one_stands(demo
     assert "KURSK_HOME" in said
     assert "HOME is not set" in said
     assert tree(tmp_path) == before
-    monkeypatch.setenv("XDG_CONFIG_HOME", "somewhere")
-    assert "XDG_CONFIG_HOME" in refused(capsys, 2, "status", game)
+    monkeypatch.setenv("XDG_STATE_HOME", "somewhere")
+    assert "XDG_STATE_HOME" in refused(capsys, 2, "status", game)
 
 
 FORGED = "x\ngames/anna: verified, 99 messages, german wins, head " + "0" * 32
@@ -163,3 +163,24 @@ def test_T29_a_line_break_in_a_folders_name_forges_no_line_of_status(game, tmp_p
     said = capsys.readouterr()
     assert "anna" not in said.out + said.err
     assert "line break" in refused(capsys, 2, "status", FORGED.replace("/", "_"))
+
+
+@pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="these systems have a place of their own")
+def test_records_lie_where_the_system_wants_state_or_where_they_lay(capsys, german, game, monkeypatch, tmp_path):
+    """XDG_STATE_HOME; the old place among settings is still read, and said."""
+    monkeypatch.delenv("KURSK_HOME")
+    monkeypatch.setenv("HOME", str(tmp_path))
+    for name in ("XDG_STATE_HOME", "XDG_CONFIG_HOME"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.chdir(german)
+    assert common.home() == tmp_path / ".local" / "state" / "kursk-pbem"
+    old = tmp_path / ".config" / "kursk-pbem"
+    shutil.copytree(german / "private", old)
+    assert common.home() == old
+    assert run(["status"]) == 0
+    assert f"your private records lie among settings, in {old}" in capsys.readouterr().err
+    old.rename(tmp_path / "kursk-pbem")
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    assert common.home() == tmp_path / "kursk-pbem"
+    assert run(["status"]) == 0
+    assert capsys.readouterr().err == ""

@@ -5,6 +5,7 @@ import shutil
 import pytest
 from helpers.commands import refused, well
 
+from kursk_pbem.desk import clock
 from kursk_pbem.game import keyring
 
 
@@ -46,7 +47,8 @@ def test_a_director_keeps_time_with_the_key_of_the_proposal(capsys, desk):
     desk("director")
     propose(capsys, "--referee", "--player", "german=anna.pub", "--player", "russian=boris.pub")
     assert "anna against boris" in well(capsys, "status")
-    said = well(capsys, "receipt", "--received", "1943-07-01T10:00:00Z", "--days", "7")
+    with clock.fixed("1943-07-01T10:00:00Z"):
+        said = well(capsys, "receipt", "--days", "7")
     assert "message 1 is due 1943-07-08T10:00:00Z" in said
     assert "    deadline: 1943-07-08T10:00:00Z, by the referee's receipt\n" in well(capsys, "status")
     assert "boris (russian) writes it" in " ".join(well(capsys, "status").split())

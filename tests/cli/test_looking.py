@@ -44,7 +44,8 @@ def test_moves_are_those_after_the_orders_of_the_draft_and_what_is_wrong_is_left
     text = well(capsys, "moves", ordered)
     first, rest = one(text).split(" What the German side may do, ", 1)
     assert re.fullmatch(
-        r"Left out, for it is not allowed: line \d+: \[8\.2\.1\] g-48-pz: cannot reach 2113 from 2015 in this phase: "
+        r"Left out, because it is not allowed: line \d+: \[8\.2\.1\] g-48-pz: cannot reach 2113 from 2015 in this "
+        r"phase: "
         r"hex 2014 holds an enemy unit \(r-5-gtc\); 'kursk check' says all",
         first,
     )
@@ -66,14 +67,14 @@ def test_moves_of_one_unit_are_those_without_its_own_order(capsys, ordered):
     text = well(capsys, "moves", ordered, "g-24-pz", "--to", "2017")
     assert "and the orders of the draft but the move of g-24-pz" in one(text)
     assert "Armor and Rail Movement Phase: 3 MP 2219-2119-2018-2017" in text
-    assert json.loads(well(capsys, "moves", ordered, "--json"))["left-out"].startswith("Left out, for")
+    assert json.loads(well(capsys, "moves", ordered, "--json"))["left-out"].startswith("Left out, because")
 
 
 def test_a_draft_whose_form_is_wrong_still_shows_what_could_be_done(capsys, draft):
     fill(draft, "  armor-and-rail: []", "  armor-and-rail: [{unit: g-24-pz}]")
     for command in ("moves", "odds", "map"):
         said = one(well(capsys, command, draft))
-        assert "No order of the draft is carried out, for its form is wrong: " in said
+        assert "No order of the draft is carried out, because its form is wrong: " in said
         assert draft.name in said
     assert "g-24-pz in 2219: " in well(capsys, "moves", draft)
 

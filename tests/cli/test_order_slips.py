@@ -167,6 +167,8 @@ def test_an_attack_at_which_no_die_falls_is_never_legal_alone(capsys, russian):
     assert "but b1202 in 1202 is no attack: below 1:1: no attack takes place, no die falls [9.0]\n" in said
     checked = well(capsys, "check", russian).replace("\n  ", " ")
     assert "- b1202 in 1202 is no attack: below 1:1" in checked
+    assert "is no attack" not in ordered(capsys, russian, "note said once")
+    well(capsys, "order", russian, "undo")
     well(capsys, "order", russian, "undo")
     assert "is no attack" not in ordered(capsys, russian, "attack 1101 all")
 

@@ -124,7 +124,7 @@ def test_odds_of_a_draft_leave_out_what_is_wrong_and_say_it_in_a_line(draft, cap
     good, bad = "{id: b1, hex: '2317', attackers: [g-42]}", "{id: b2, hex: '2316', attackers: [g-48-pz]}"
     fill(draft, "  battles: []", f"  battles:\n  - {good}\n  - {bad}")
     lines = told(capsys, "odds", draft).splitlines()
-    assert lines[0].startswith("Left out, for it is not allowed: line ")
+    assert lines[0].startswith("Left out, because it is not allowed: line ")
     assert "[9.0] b2: g-48-pz in 2015 is not adjacent to 2316" in " ".join(" ".join(lines[:3]).split())
     assert "Battle b1: attack on 57th Army (r-57) in 2317 [9.0]" in lines
     assert not any(line.startswith("Battle b2") for line in lines)

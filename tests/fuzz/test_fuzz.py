@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from helpers import registry, signed_play
+from helpers.reached import Reached
 from rulesets import toys
 
 from kursk_pbem.errors import FileError, Where
@@ -25,6 +26,7 @@ import fuzz
 import fuzz_corpus
 import fuzz_lines
 import fuzz_orders
+import fuzz_reached
 import fuzzing
 from fuzz_adjudicate import Adjudicate
 from fuzz_mail import Mail
@@ -345,3 +347,15 @@ def test_lines_that_were_not_reached_are_named(tmp_path, monkeypatch):
         space["rule"](0)
     sys.settrace(before)
     assert str(reached).splitlines() == ["rules: 2 of 3 lines in functions reached", "  rule.py: rule: 3"]
+
+
+@pytest.mark.parametrize("kit", registry.kits(), ids=lambda kit: kit.id)
+def test_what_was_never_reached_is_listed(kit):
+    known = fuzz_reached.by_finished_games(kit)
+    lines = list(fuzz_reached.missing(kit, known))
+    assert [line.rpartition(": ")[2] for line in lines[:3]] == ["none"] * 3
+    nothing = list(fuzz_reached.missing(kit, Reached()))
+    assert all(rule in nothing[2] for rule in fuzz_reached.paragraphs.coded(kit) if rule in known.paragraphs)
+    assert nothing[3] == lines[3], "what no event cites does not depend on what was played"
+    assert all(kind in nothing[0] for kind in known.decisions)
+    assert all(result in nothing[1] for result in known.results)

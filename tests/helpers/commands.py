@@ -10,9 +10,12 @@ from kursk_pbem.game import verified
 
 
 def tree(*places):
-    """Every file below: path -> bytes; but what a desk remembers for itself, which any command may write."""
+    """Every file below: path -> bytes; but what a desk remembers for itself, which any command may write.
+
+    So it does not see what was verified, and where mails were found last.
+    """
     files = (path for place in places for path in place.rglob("*") if path.is_file())
-    return {path: path.read_bytes() for path in files if path.name != verified.NAME}
+    return {path: path.read_bytes() for path in files if path.name not in (verified.NAME, "lately.json")}
 
 
 def refused(capsys, status, *arguments, silent=True):

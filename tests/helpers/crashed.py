@@ -14,7 +14,7 @@ from kursk_pbem.game.disk import PREFIX
 from kursk_pbem.game.journal import SIGNED
 from kursk_pbem.trust import messages
 
-REMEMBERED = "verified"
+REMEMBERED = ("verified", "lately.json")
 
 
 def run_all(mode, place, out, *words, most=crash_play.NEVER):
@@ -67,8 +67,8 @@ class Place:
         return [path for path in self.place.rglob("*") if path.name.startswith(PREFIX)]
 
     def files(self):
-        """What lies there, but for what the desk remembers of what it has verified: it may be lost at any time."""
-        files = (path for path in self.place.rglob("*") if path.is_file() and path.name != REMEMBERED)
+        """What lies there, but for what the desk remembers for itself: it may be lost at any time."""
+        files = (path for path in self.place.rglob("*") if path.is_file() and path.name not in REMEMBERED)
         return {path.relative_to(self.place): path.read_bytes() for path in files}
 
     def whole(self):

@@ -13,11 +13,15 @@ from datetime import timedelta
 from helpers import crash_play, postal
 from helpers.mailbags import foreign, letter, turn
 from helpers.postmen import Faults, Member, PostOffice, fork
-from kursk_pbem.desk import desks
-from kursk_pbem.desk.referee import director, timekeeper
+from kursk_pbem.desk import clock, desks
+from kursk_pbem.desk.referee import director, grants, timekeeper
+from kursk_pbem.desk.referee.grants import Grant
 from kursk_pbem.desk.referee.timekeeper import Term
+from kursk_pbem.errors import UsageError
+from kursk_pbem.formats import times
 from kursk_pbem.post import people
 from kursk_pbem.post.office import hindrance
+from kursk_pbem.trust.papers import HOLIDAY
 
 TICK = timedelta(hours=3)
 _ID = re.compile(rb"Message-ID: (\S+)")
@@ -52,9 +56,8 @@ class Season:
             self._begin(index, silent=index < silent)
         self.due = {player: set(self.of(player)) for player in self.players}
         self.vacant = set(self.dice.sample(everybody, max(1, number // 15)))
-        self.full = {
-            self.dice.choice(everybody): (self.time.now + timedelta(days=6), self.time.now + timedelta(days=8))
-        }
+        full = self.dice.sample(everybody, max(1, number // 10))
+        self.full = {player: (self.time.now + timedelta(days=2), self.time.now + timedelta(days=6)) for player in full}
         self.seen = 0
 
     def of(self, player):
@@ -98,6 +101,8 @@ class Season:
                     self._visit(player, playing=playing)
             if tick in killed:
                 self._killed()
+            if playing and self.dice.random() < 0.2:
+                self._gives_time()
             self._note(self.ref.post())
             self._machines()
             self._returned()
@@ -189,6 +194,18 @@ class Season:
         self.office.collect()
         self.ref.sits()
 
+    def _gives_time(self):
+        """The director gives a player a day, or a holiday of two, while their term runs."""
+        table = self.dice.choice(list(self.tables.values()))
+        day = clock.now()[:10]
+        more = self.dice.choice((Grant(days=1), Grant(until=times.after(f"{day}T00:00:00Z", 9), cause=HOLIDAY)))
+        try:
+            grants.extend(self.ref.friend.folder(table.game), self.ref.friend.key, more)
+        except UsageError:
+            return  # nobody owes a message, the term is over, or it is longer already
+        self.figures["given"] += 1
+        self.ref.sits()
+
     def _machines(self):
         """Mailboxes that answer by themselves, and one that is full for a while."""
         for _at, sender, reader, raw in self.office.mails[self.seen :]:
@@ -242,7 +259,8 @@ class Season:
         """Nothing lost, nothing doubled, every game verifies; forfeits only where the script is silent."""
         assert self.bad == [], self.bad[:3]
         for table in self.tables.values():
-            held = {}
+            held, terms = {}, set()
+            over = self.ref.friend.desk(table.game).game.over
             for who in (*table.sides.values(), self.ref):
                 folder = who.friend.folder(table.game)
                 desk = desks.sit(folder, who.friend.home)
@@ -252,9 +270,13 @@ class Season:
                 pending = [line for line in self.ref.errand.chair.pending() if table.game[:8] in line]
                 assert forfeited == table.fell_silent, (table.game[:8], who.address, forfeited, desk.seq, pending)
                 assert desk.game.papers.receipts.keys() <= set(range(desk.seq))
+                assert not over or desk.game.over
+                terms.add("" if desk.game.over else desk.game.papers.due(desk.seq - 1))
+            assert len(terms) == 1, (table.game[:8], terms)
             assert len({tuple(found) for found in held.values()}) == 1, {who: len(found) for who, found in held.items()}
             self.figures["messages"] += len(next(iter(held.values())))
             self.figures["receipts"] += len(desk.game.papers.receipts)
+            self.figures["extensions"] += sum(paper.type == "extension" for paper in desk.game.papers.all)
             self.figures["forfeits"] += desk.game.papers.forfeit is not None
         found = {}
         for _at, sender, reader, raw in self.office.mails:

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from helpers import intake, registry
+from helpers.reached import Reached
 from helpers.registry import Kit, Mind
 from kursk_pbem.audit import verify
 from kursk_pbem.desk import begin, desks, offers, play
@@ -226,6 +227,7 @@ class Played:
     messages: int = 0
     end: str = ""
     results: Counter[str] = field(default_factory=Counter)
+    reached: Reached = field(default_factory=Reached)
 
 
 def results(events: Iterable[Event]) -> list[str]:
@@ -312,9 +314,13 @@ def _verified(table: Table, played: Played) -> Played:
     played.messages = game.chain.next_seq
     played.end = game.verdict.how if game.verdict else "unfinished"
     for player in table.players.values():
-        found = verify.verify_game(player.folder, game.chain.head_id)
+        found = verify.verify_game(player.folder, game.chain.head_id, keep=True)
         assert found.status == 0, found.text
         assert found.messages == played.messages
+    assert found.kept is not None
+    for step in found.kept.steps:
+        if step.result is not None:
+            played.reached.add(step.result.events)
     return played
 
 

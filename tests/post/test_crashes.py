@@ -86,7 +86,7 @@ def referee(friends, certificates, servers):
 
 def state(folder):
     """Everything that lies there, but what says how often something was tried, and what a crash has left over."""
-    ignored = (".try-", ".later-", "/.kursk-", "/lock", "said.json", "/verified")
+    ignored = (".try-", ".later-", "/.kursk-", "/lock", "said.json", "/verified", "/lately.json")
     files = (path for path in folder.rglob("*") if path.is_file())
     named = {str(path.relative_to(folder)): path for path in files}
     return {name: path.read_bytes() for name, path in named.items() if not any(text in f"/{name}" for text in ignored)}

@@ -48,6 +48,12 @@ def test_a_director_sets_up_runs_and_is_told_what_waits(friends, tmp_path, capsy
             ref.kursk("referee", "pass", "00000000", status=2)
             ref.kursk("referee", "run", "--once")
         assert (ref.folder(game) / "0002.yaml").exists()
+        ref.kursk("referee", "pause", "tomorrow", status=2)
+        with clock.fixed(late):
+            ref.kursk("referee", "pause", times.after(late, 20)[:10], status=2)
+            assert "cannot be taken back" in capsys.readouterr().err
+            ref.kursk("referee", "pause", times.after(late, 20)[:10], "--yes")
+        assert f"is due {times.after(late, 20)[:10]}T00:00:00Z" in capsys.readouterr().out
 
 
 def test_terms_that_cannot_be_understood_are_refused(friends, tmp_path, capsys):

@@ -11,6 +11,7 @@ from helpers.refereed_mail import DAY, HOUR, World, hours, played_on
 from kursk_pbem.desk.referee import grants, timekeeper
 from kursk_pbem.desk.referee.grants import Grant
 from kursk_pbem.errors import UsageError
+from kursk_pbem.post import place
 from kursk_pbem.trust.papers import HOLIDAY
 
 
@@ -182,6 +183,16 @@ def test_absent_says_how_many_days_of_holidays_somebody_has_had_and_the_director
     world.time.passes(3600)
     world.asks("ABSENT 2026-10-05 2026-10-12", who="boris", Message_ID="<q3@example.test>")
     assert any("You have had 5 days of holidays" in " ".join(raw.split()) for _reader, raw in world.words())
+
+
+@pytest.mark.parametrize("days", ["9999-12-30 9999-12-31", "2026-09-02 2027-09-05", "2020-01-01 2020-01-02"])
+def test_T56_an_absence_of_another_age_is_refused_and_stops_nothing(world, days):
+    world.asks(f"ABSENT {days}")
+    assert "is over, or more than a year away" in " ".join(world.words()[-1][1].split())
+    assert world.director.errand.chair.pending() == []
+    first, last = days.split()  # as an older program has noted it
+    place.once(place.root(world.ref.home) / "referee" / "absent" / f"{world.game[:16]}-{'0' * 16}-{first}-{last}", b"")
+    assert world.director.errand.chair.pending() == []
 
 
 def test_the_same_answer_of_another_day_is_another_letter(world):

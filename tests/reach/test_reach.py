@@ -1,5 +1,7 @@
 """Counts of what can be done in positions of finished games: moves, attacks, retreats. Our perft."""
 
+from pathlib import Path
+
 import pytest
 from helpers import registry
 
@@ -12,3 +14,30 @@ def test_as_much_is_in_reach_as_before(kit):
     expected = reach_counts.path_of(kit).read_text(encoding="ascii").splitlines()
     assert list(reach_counts.counted(kit)) == expected
     assert len(expected) >= len(kit.plots) > 0
+
+
+PAGE = Path(__file__).parents[2] / "docs/counts.md"
+
+
+def tables():
+    """The tables of figures in docs/counts.md, in the order of the systems there: rows of cells."""
+    parts = PAGE.read_text("ascii").split("| count | ")[1:]
+    for part in parts:
+        rows = [[cell.strip() for cell in line.strip("| ").split(" | ")] for line in part.split("\n\n")[0].splitlines()]
+        if rows[1][0].startswith("---") and rows[0][0].rpartition(" ")[2].isdigit():
+            yield rows[0], [row for row in rows[2:] if row]
+
+
+@pytest.mark.parametrize("number", range(len(registry.KITS)))
+def test_the_page_of_counts_says_what_is_counted(number):
+    """Whoever writes the rules a second time compares with these figures."""
+    kit = registry.kits()[number]
+    text = reach_counts.path_of(kit).read_text(encoding="ascii")
+    lines = dict(line.split(": ") for line in text.splitlines())
+    positions, rows = list(tables())[number]
+    for place, position in enumerate(positions):
+        assert ", ".join(f"{row[0]} {row[1 + place]}" for row in rows) == lines[position]
+    section = PAGE.read_text("ascii").split("\n## ")[3 + number]
+    names = {row[0].removeprefix(f"{side} ") for row in rows for side in kit.sides if kit.id != "armor-commander"}
+    for name in (name for name in names if " " not in name):
+        assert f"| {name} |" in section or f", {name} |" in section or f"| {name}, " in section, name

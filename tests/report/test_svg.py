@@ -10,7 +10,7 @@ import pytest
 from helpers import registry
 
 from kursk_pbem.errors import UsageError
-from kursk_pbem.kernel.picture import PLANE, Picture, Piece, Place
+from kursk_pbem.kernel.picture import PLANE, Mark, Picture, Piece, Place, Region
 from kursk_pbem.report import svg, svgcounters, svgground, svgtext
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -151,3 +151,50 @@ def test_a_counter_that_faces_somewhere_points_there(facing, corner):
     text = svgcounters.counter(piece, (0, 0), ("one", "other"), {})
     assert f'class="faces" d="{corner}L' in text
     assert "faces" not in svgcounters.counter(replace(piece, facing=(0, 0)), (0, 0), ("one", "other"), {})
+
+
+def test_letters_never_leave_a_counter():
+    """Whatever the font: the length of each line is said, and it is within the edges."""
+    piece = Piece(
+        "a", "1", "one", "[10A-12/14-16]", "armor", "XXXXXX", "the formation", name="a very long name of a unit"
+    )
+    root = ET.fromstring(svgcounters.counter(piece, (0, 0), ("one", "other"), {"the formation": 3}))  # noqa: S314 - our own
+    lines = [each for each in root.iter("text") if each.get("textLength")]
+    assert {each.get("class") for each in lines} == {"id", "figures", "size"}
+    for line in lines:
+        half = int(line.get("textLength")) // 2
+        assert abs(int(line.get("x"))) + half <= svgcounters.HALF - 20, line.get("class")
+
+
+def test_a_zone_has_one_outline_inside_its_hexes():
+    """What two fortified hexes share is not drawn, and the line runs inside them, whichever way corners are listed."""
+    pair = (((0, 0), (1000, 0), (1500, 866), (1000, 1732), (0, 1732), (-500, 866)),)
+    flat = [pair[0], tuple((x, y + 1732) for x, y in pair[0])]
+    for outlines in (flat, [tuple((y, x) for x, y in outline) for outline in flat]):
+        regions = tuple(Region(str(number), outline, "clear") for number, outline in enumerate(outlines))
+        shapes = Picture("flat", regions, marks=(Mark("0", "fortification", "one"), Mark("1", "fortification", "one")))
+        (loop,) = svgground.borders(outlines)
+        line = svgground.inset(loop, svgground.clockwise(outlines[0]) * 70)
+        assert len(line) == 10
+        corners = [at for each in outlines for at in each]
+        for axis in (0, 1):
+            inner, outer = [at[axis] for at in line], [at[axis] for at in corners]
+            assert min(outer) < min(inner) < max(inner) < max(outer)
+        drawn = svgground.marks(shapes, ("one", "other"))
+        assert drawn.count('<path class="fortification side-0"') == 1
+        assert drawn.count("M") == 2  # its line, and its teeth
+
+
+def test_a_formation_keeps_its_colour_on_every_cut_of_the_map():
+    """Of two formations one has nobody left: the other one's stripe is still the second colour."""
+    one = Piece("a", "1", "one", "4-6", "armor", formation="second army")
+    shapes = Picture("flat", (), pieces=(one,), formations=("first army", "second army"))
+    assert svgcounters.hues(shapes) == {"first army": 0, "second army": 1}
+
+
+def test_rivers_have_names_and_banks():
+    kit = next(kit for kit in registry.kits() if kit.ruleset.id == "battle-for-kursk")
+    root = drawn(picture(kit, kit.scenarios[0]), kit)
+    names = {each.text for each in root.iter(f"{SVG}text") if "stream" in classes(each)}
+    assert {"Psel", "Desna", "Oka"} <= names
+    assert any("casing" in classes(each) for each in root.iter(f"{SVG}path"))

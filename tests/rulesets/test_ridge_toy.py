@@ -1,6 +1,7 @@
 """Ridge Toy, the least that a hex system can be: played to the end at the kernel, signed, and by commands."""
 
 import json
+import random
 from collections import Counter
 
 import pytest
@@ -8,6 +9,7 @@ from helpers import registry, signed_play
 
 from kursk_pbem.kernel import events as kinds
 from kursk_pbem.kernel.orders import Filing
+from kursk_pbem.kernel.state import OVER
 from kursk_pbem.kernel.umpire import Umpire
 from kursk_pbem.kernel.verbs import Asking, edited
 from kursk_pbem.rulebook import books
@@ -143,5 +145,26 @@ def test_what_is_refused_is_left_out_of_what_is_looked_at(begun):
         path = players.fill("blue", {"orders": orders})
         for command in ("odds", "moves", "map"):
             told = one_line(players.type("blue", command, path))
-            assert "Left out, for it is not allowed: line" in told
+            assert "Left out, because it is not allowed: line" in told
             assert why in told
+
+
+def test_orders_in_words_write_the_same_orders():
+    kit = registry.kit(RID)
+    setting, typed = kit.setting(kit.scenarios[0]), Counter()
+    verbs = {verb.name: verb for verb in kit.ruleset.seen.verbs(setting)}
+    for seed in range(3):
+        mind = kit.chooser(setting, random.Random(seed))
+        for _before, result in toys.play(kit, setting, seed):
+            state, again = result.middle, {}
+            choices = {} if state.stage == OVER else mind.content(state, 3)
+            orders = choices.get("orders", {})
+            places = [("orders", key, at) for key, listed in orders.items() for at in range(len(listed))]
+            for path in (*places, *(("policy", key) for key in choices.get("policy", {}))):
+                here = choices[path[0]][path[1]] if path[0] == "policy" else orders[path[1]][path[2]]
+                name, *words = kit.ruleset.seen.spoken(choices, path, here).split()
+                ask = Asking(setting, state, 3, again, lambda _draft, _phase, state=state: state)
+                again = edited(again, verbs[name].write(ask, words))
+                typed[name] += 1
+            assert again == choices
+    assert typed.keys() == {"move", "attack", "answer"}

@@ -134,7 +134,7 @@ def test_an_illegal_draft_is_refused_with_line_and_rule(rid, begun):
         assert 1 <= int(found[1]) <= len(lines)
         for command in ("odds", "moves", "map"):  # what is wrong is said, and left out
             told = one_line(players.type(who, command, path))
-            assert f"Left out, for it is not allowed: line {found[1]}: " in told
+            assert f"Left out, because it is not allowed: line {found[1]}: " in told
             assert words in told
     path = players.fill(who, {"orders": {"nonsense": []}})
     assert "the key 'nonsense' is not known here" in players.type(who, "check", path, status=2)

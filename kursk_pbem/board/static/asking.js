@@ -10,6 +10,7 @@ const SLOW =
   "The board has not answered yet: it is at work, or other programs of this machine keep it busy. The page waits.";
 const GONE =
   "The board cannot be reached: 'kursk board' has ended, or other programs of this machine keep it from answering.";
+const AGAIN = "The board was started again: it goes on where it was, in the window that it has opened.";
 const FELL = "Something was changed outside while you did that, so it was not done. Look, and do it again.";
 const PATIENCE = 8000; // milliseconds before a player is told that the page waits
 
@@ -55,7 +56,11 @@ async function asked(path, body, seen) {
   try {
     const answer = await fetch(base + path, body ? posted(body) : {});
     const found = await answer.json();
-    if (get("said").textContent === SLOW) say([]);
+    if ([SLOW, GONE].includes(get("said").textContent || "")) say([]);
+    if (answer.status === 403) {
+      say([AGAIN], true);
+      return null;
+    }
     if (answer.ok || found.changed || found.policy !== undefined) return found;
     if (found.stale) {
       const now = await (await fetch(base + "now")).json();

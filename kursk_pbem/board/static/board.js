@@ -2,8 +2,10 @@
 // The page of a game: everything begins here.
 import * as buttons from "./buttons.js";
 import { get } from "./dom.js";
+import * as filter from "./filter.js";
 import * as guide from "./guide.js";
 import * as keyboard from "./keyboard.js";
+import * as links from "./links.js";
 import { dress, tab } from "./panels.js";
 import * as pointer from "./pointer.js";
 import * as view from "./view.js";
@@ -17,6 +19,8 @@ buttons.begin();
 dress();
 tab(get("main").dataset.first || "orders");
 watch.begin();
+filter.begin();
+links.begin();
 guide.begin();
 const said = get("main").dataset;
 watching.begin(said.first === "report" && said.came === "1", said.watch === "1");

@@ -6,6 +6,7 @@ import * as composer from "./composer.js";
 import { decide } from "./deciding.js";
 import { all, around, dialog, field, get, maybe } from "./dom.js";
 import * as guide from "./guide.js";
+import { closes } from "./links.js";
 import * as overlay from "./overlay.js";
 import { say } from "./page.js";
 import { layers, tab } from "./panels.js";
@@ -62,6 +63,7 @@ const NAMED = {
   "guide-next": () => guide.go(1),
   "guide-back": () => guide.go(-1),
   "guide-leave": guide.leave,
+  "rule-close": closes,
   "watch-all": () => watching.watch(1, true),
   again: () => signed("again", {}, ""),
 };

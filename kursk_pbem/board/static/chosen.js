@@ -57,6 +57,17 @@ export function light(end) {
 export function by(place) {
   if (via[via.length - 1] !== place) via.push(place);
 }
+/** Where it faces, in half hours of a clock, told by its turn to the left; -1 where it cannot turn. */
+export function faces() {
+  const left = phases[0] && phases[0].turns[0];
+  const [hour, half] = left ? left.split(" ").slice(-1)[0].split(":") : [];
+  return hour ? ((Number(hour) % 12) * 2 + (half ? 1 : 0) + 1) % 24 : -1;
+}
+/** The order that turns it there. @param {number} half */
+export function turned(half) {
+  const clock = (Math.floor(half / 2) || 12) + (half % 2 ? ":30" : "");
+  return [...phases[0].turns[0].split(" ").slice(0, -1), clock].join(" ");
+}
 /** @param {any[]} way */
 export function setWay(way) {
   via = way;

@@ -2,6 +2,7 @@
 // The order that is being composed: this module holds its form.
 import { ask, order } from "./asking.js";
 import { decide } from "./deciding.js";
+import { dials } from "./dial.js";
 import { all, field, get, maybe } from "./dom.js";
 import { kurskForm } from "./form.js";
 import { counters, unitOf } from "./ground.js";
@@ -31,8 +32,9 @@ export async function open(verb, words) {
   if (!plane) overlay.clear();
   panels.put({ compose: found.html });
   panels.tab("compose");
+  dials(get("form"));
   overlay.setAim((words || "").split(" ")[0]);
-  form = kurskForm(/** @type {HTMLFormElement} */ (get("form")), tries);
+  form = kurskForm(/** @type {HTMLFormElement} */ (get("form")), tries, overlay.propose);
   const first = get("form").querySelector("input");
   if (first) first.focus({ preventScroll: true });
   tries();
@@ -41,6 +43,7 @@ export async function open(verb, words) {
 export function close() {
   if (!form) return;
   form = null;
+  overlay.propose([]);
   get("compose").innerHTML = "";
   for (const counter of all(".chosen")) counter.classList.remove("chosen");
   overlay.setAim("");

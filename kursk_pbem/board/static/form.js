@@ -5,6 +5,9 @@ import { all } from "./dom.js";
 import { say } from "./page.js";
 /** @typedef {HTMLElement} Clause */
 
+const MOST_LIT = 30; // places, beyond which a map that is lit says nothing
+const MORE = "more is said"; // whoever wanted to see it all once gets it all again
+
 /** @param {Clause} clause */
 function rows(clause) {
   return all(".rows li", clause);
@@ -46,8 +49,11 @@ function wished(value) {
   return row;
 }
 
-/** @param {HTMLFormElement} form @param {() => void} changed called when something else is chosen */
-export function kurskForm(form, changed) {
+/**
+ * @param {HTMLFormElement} form @param {() => void} changed called when something else is chosen
+ * @param {(places: string[]) => void} proposes called with the places that may be clicked now
+ */
+export function kurskForm(form, changed, proposes) {
   const clauses = all(".clause", form);
   let active = clauses[0];
 
@@ -55,6 +61,9 @@ export function kurskForm(form, changed) {
   function activate(clause) {
     for (const other of clauses) other.classList.toggle("active", other === clause);
     active = clause;
+    const places = clause.dataset.kind === "wishes" && clause.querySelector("datalist");
+    const options = /** @type {HTMLOptionElement[]} */ (/** @type {unknown} */ (places ? all("option", places) : []));
+    proposes(options.length <= MOST_LIT ? options.map((option) => option.value) : []);
   }
   function words() {
     const said = [form.dataset.verb, form.dataset.words];
@@ -133,6 +142,16 @@ export function kurskForm(form, changed) {
     told();
   });
   form.addEventListener("click", clicked);
+  const more = /** @type {HTMLButtonElement | undefined} */ (all("#more", form)[0]);
+  /** @param {boolean} open */
+  function opensMore(open) {
+    form.classList.toggle("brief", !open);
+    if (more) more.setAttribute("aria-expanded", String(open));
+    if (more) more.textContent = open ? "Less" : "More that can be said …";
+    sessionStorage.setItem(MORE, open ? "1" : "");
+  }
+  if (more) more.addEventListener("click", () => opensMore(form.classList.contains("brief")));
+  if (more && sessionStorage.getItem(MORE)) opensMore(true);
   if (active) activate(active);
   shows();
 

@@ -18,9 +18,10 @@ let orders = 0; // how many there were when the step began
 export async function start() {
   const found = await ask("guide");
   if (!found || !found.steps.length) return;
+  const known = sessionStorage.getItem(KEPT) === "1"; // the map was explained with the turn before
   sessionStorage.setItem(KEPT, "1");
   steps = found.steps;
-  at = 0;
+  at = known ? 1 : 0;
   show();
 }
 /** Leave it, for this window. */

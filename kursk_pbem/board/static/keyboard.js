@@ -4,6 +4,7 @@ import * as chosen from "./chosen.js";
 import * as composer from "./composer.js";
 import { enter, step } from "./deeds.js";
 import { all, dialog, get } from "./dom.js";
+import { closes } from "./links.js";
 import * as overlay from "./overlay.js";
 import { plane, say } from "./page.js";
 import { nextTab } from "./panels.js";
@@ -36,6 +37,7 @@ const FILM = { " ": watching.toggle, ArrowRight: watching.step, ArrowLeft: watch
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 function back() {
+  if (closes()) return;
   if (watching.open()) return watching.close();
   if (composer.isOpen()) return composer.close();
   stacks.spread("");

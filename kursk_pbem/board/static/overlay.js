@@ -3,7 +3,7 @@
 import * as chosen from "./chosen.js";
 import { all, get, shape } from "./dom.js";
 import { counters, middle, spot, unitOf } from "./ground.js";
-import { plane } from "./page.js";
+import { picture, plane } from "./page.js";
 /** @typedef {import("./types.js").Point} Point */
 
 /** The hex of the mark, "" without one. */
@@ -66,12 +66,42 @@ function badge(place, x, y, cost, more) {
   group.append(shape("circle", { cx: x, cy: y, r: 210 }), shape("text", { x: x, y: y + 80 }, cost || "\u2193"));
   return group;
 }
+/** Light the places that the order in hand may name; a click on one says it. @param {string[]} places */
+export function propose(places) {
+  const shapes = [];
+  for (const place of places) {
+    const hex = document.getElementById("at-" + place);
+    if (hex) shapes.push(shape("path", { class: "proposed", "data-at": place, d: hex.getAttribute("d") || "" }));
+  }
+  if (!plane && !chosen.unit) get("layer-lit").replaceChildren(...shapes);
+}
 /** The way to an end, or to where a hand is. @param {{place?: string, way: Point[]}} [end] @returns {Point[]} */
 function wayTo(end) {
   const by = plane ? chosen.via : chosen.via.map(middle);
   if (end && !by.length) return end.way;
   const last = end ? (plane ? end.way : [middle(end.place || "")]) : [];
   return [...by, ...last].filter((point) => point !== null);
+}
+/** Where a hand turns the chosen model to while it drags, in half hours; -1 while it does not. */
+let faced = -1;
+
+/** @param {number} half */
+export function setFaced(half) {
+  faced = half;
+  draw();
+}
+/** What a hand takes to turn a model. @param {Point} from @param {number} half */
+function handle(from, half) {
+  const per = Number(picture.style.getPropertyValue("--per")) || 1;
+  const angle = (half * Math.PI) / 12;
+  const far = Math.max(1800, 48 * per);
+  const to = [from[0] + far * Math.sin(angle), from[1] - far * Math.cos(angle)].map(Math.round);
+  const group = shape("g", { class: "handle" });
+  group.append(
+    shape("line", { x1: from[0], y1: from[1], x2: to[0], y2: to[1] }),
+    shape("circle", { cx: to[0], cy: to[1], r: Math.max(260, 8 * per) }),
+  );
+  return group;
 }
 /** Draw it all anew. @param {{place?: string, way: Point[]}} [end] */
 export function draw(end) {
@@ -90,6 +120,7 @@ export function draw(end) {
     shapes.push(shape("circle", { class: "ring", cx: x, cy: y, r: 760 }));
     if (target.odds) shapes.push(shape("text", { class: "ring-text", x: x + 560, y: y - 520 }, target.odds));
   }
+  if (plane && start && chosen.faces() >= 0) shapes.push(handle(start, faced < 0 ? chosen.faces() : faced));
   if (at) shapes.push(shape("circle", { class: "cursor", cx: at[0], cy: at[1], r: plane ? 260 : 700 }));
   get("layer-hand").replaceChildren(...shapes);
 }

@@ -4,6 +4,7 @@ import * as chosen from "./chosen.js";
 import * as deciding from "./deciding.js";
 import { all, get, maybe, shape } from "./dom.js";
 import { counters, label, unitOf } from "./ground.js";
+import * as filter from "./filter.js";
 import * as overlay from "./overlay.js";
 import { plane } from "./page.js";
 import * as stacks from "./stacks.js";
@@ -73,6 +74,7 @@ export function dress() {
     }
   }
   deciding.show();
+  filter.show();
   stacks.again();
   layers();
   overlay.draw();

@@ -42,6 +42,26 @@ export async function rotate(step) {
   if (!turns.length) return say(["Choose a unit that can turn first."]);
   if (await order(turns[step])) await choose(unit);
 }
+/** A hand that takes the handle of the chosen model turns it. */
+export function turns() {
+  const unit = chosen.unit;
+  const start = chosen.phases[0] && chosen.phases[0].start;
+  let half = chosen.faces();
+  return {
+    /** @param {PointerEvent} _moved @param {DOMPoint} point */
+    over(_moved, point) {
+      if (!start) return;
+      const angle = Math.atan2(point.x - start[0], start[1] - point.y);
+      half = (Math.round((angle * 12) / Math.PI) + 24) % 24;
+      overlay.setFaced(half);
+    },
+    /** @param {PointerEvent | null} dropped */
+    async drop(dropped) {
+      overlay.setFaced(-1);
+      if (dropped && half !== chosen.faces() && (await order(chosen.turned(half)))) await choose(unit);
+    },
+  };
+}
 /** A way that is drawn by hand. @param {HTMLElement} counter @param {Point} at @param {boolean} byWay */
 export function draws(counter, at, byWay) {
   const start = chosen.phases[0] ? chosen.phases[0].start : null;

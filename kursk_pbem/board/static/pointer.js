@@ -7,7 +7,7 @@ import { around, get } from "./dom.js";
 import { counters, ownUnder, under, unitOf } from "./ground.js";
 import * as overlay from "./overlay.js";
 import { plane } from "./page.js";
-import { draws, pointed } from "./plane.js";
+import { draws, pointed, turns } from "./plane.js";
 import * as stacks from "./stacks.js";
 import { choose, goTo, why } from "./units.js";
 /** @typedef {import("./types.js").Point} Point */
@@ -17,6 +17,7 @@ const REST = 700; // milliseconds after which a hand that rests asks why
 /** @param {MouseEvent} event @param {DOMPoint} point */
 export function clicked(event, point) {
   overlay.setMark(null);
+  if (around(event, ".handle")) return;
   const pile = around(event, "[data-stack]");
   if (pile) return stacks.spread(pile.dataset.stack || "");
   const join = around(event, ".join [data-place]");
@@ -27,6 +28,7 @@ export function clicked(event, point) {
 }
 /** A counter of one's own that is dragged goes where it is let go of. @param {PointerEvent} event */
 export function grab(event) {
+  if (around(event, ".handle")) return turns();
   const counter = ownUnder(event);
   if (!counter || composer.inHand()) return null;
   const ready = chosen.unit === unitOf(counter) ? Promise.resolve() : choose(unitOf(counter));

@@ -1,31 +1,46 @@
 // @ts-check
-// The counters of one stack at a time lie side by side, so that those below can be seen and clicked.
-import { all } from "./dom.js";
+// The counters of one stack at a time lie side by side at full size, so that those below can be seen and clicked.
+import { all, get, shape } from "./dom.js";
 import { counters, middle } from "./ground.js";
-import { plane } from "./page.js";
+import { picture, plane } from "./page.js";
+
+const [WIDE, LEAST] = [1300, 34]; // map units from counter to counter; pixels of a counter that can be read
+const MOST = 2900; // map units that a stack takes: hexes beside it can still be clicked
 
 /** The hex whose stack is spread, "" without one. */
 export let place = "";
 
+/** How large its counters are drawn. @param {number} across */
+function size(across) {
+  const per = Number(picture.style.getPropertyValue("--per")) || 1;
+  return Math.min(Math.max(1, (LEAST * per) / WIDE), Math.max(1, MOST / (across * WIDE)));
+}
 /** Spread the stack of a hex; all others go back. @param {string} hex */
 export function spread(hex) {
   for (const counter of all("#map .spread")) {
     counter.setAttribute("transform", counter.dataset.lay || "");
     counter.classList.remove("spread");
   }
+  for (const cloth of all("#map .cloth")) cloth.remove();
   const stack = counters(hex).reverse();
   const at = stack.length > 1 && !plane ? middle(hex) : null;
   place = at ? hex : "";
   if (!at) return;
   const across = Math.ceil(Math.sqrt(stack.length));
-  const size = across === 2 ? 0.64 : 1.35 / across;
-  const far = 1200 * size;
+  const down = Math.ceil(stack.length / across);
+  const scale = across > 2 ? Math.min(size(across), MOST / (across * WIDE)) : size(across);
+  const far = WIDE * scale;
+  const box = { x: at[0] - (across * far) / 2 - 60, y: at[1] - (down * far) / 2 - 60 };
+  const cloth = shape("rect", { class: "cloth", ...box, width: across * far + 120, height: down * far + 120, rx: 160 });
+  get("layer-counters").append(cloth); // over all other counters, in the order in which they lay
+  const pile = all(`#map [data-stack="${CSS.escape(hex)}"]`);
+  get("layer-counters").append(...counters(hex), ...pile);
   stack.forEach((counter, number) => {
     const right = ((number % across) - (across - 1) / 2) * far;
-    const down = (Math.floor(number / across) - (Math.ceil(stack.length / across) - 1) / 2) * far;
+    const below = (Math.floor(number / across) - (down - 1) / 2) * far;
     counter.dataset.lay = counter.getAttribute("transform") || "";
-    const moved = `translate(${Math.round(at[0] + right)},${Math.round(at[1] + down)})`;
-    counter.setAttribute("transform", `${moved} scale(${size})`);
+    const moved = `translate(${Math.round(at[0] + right)},${Math.round(at[1] + below)})`;
+    counter.setAttribute("transform", `${moved} scale(${scale.toFixed(3)})`);
     counter.classList.add("spread");
   });
 }

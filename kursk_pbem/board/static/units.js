@@ -4,6 +4,7 @@ import { ask, order, refresh } from "./asking.js";
 import * as chosen from "./chosen.js";
 import * as composer from "./composer.js";
 import { get } from "./dom.js";
+import * as filter from "./filter.js";
 import { counters, label, own, spot, unitOf } from "./ground.js";
 import * as overlay from "./overlay.js";
 import { plane, say } from "./page.js";
@@ -45,13 +46,14 @@ export async function against(verb, words, unit) {
 }
 /** Those of one's units that can still move, or all where none can. */
 function waiting() {
+  if (filter.wanted()) return own().filter((counter) => !counter.classList.contains("dimmed"));
   const able = own().filter((counter) => counter.querySelector(".able-sign"));
   return able.length ? able : own();
 }
 /** The next of one's units. @param {number} step */
 export function walk(step) {
   const units = waiting();
-  if (!units.length) return say(["None of your units is on the map."]);
+  if (!units.length) return say(["There is none of your units like that on the map."]);
   const now = units.findIndex((counter) => unitOf(counter) === (chosen.unit || chosen.last));
   const next = units[(now + step + units.length) % units.length];
   chosen.walkedTo(unitOf(next));

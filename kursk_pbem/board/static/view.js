@@ -1,5 +1,5 @@
 // @ts-check
-// The part of the map that is seen. It stays as it was when the page is loaded again.
+// The part of the map that is seen. It stays as it was: in this window, a second one, and the next board at this port.
 import { get } from "./dom.js";
 import { counters, spot } from "./ground.js";
 import { kurskMap } from "./map.js";
@@ -31,8 +31,9 @@ function half(list) {
 /** @param {number[]} [view] @returns {number[] | null} */
 function kept(view) {
   try {
-    if (view) sessionStorage.setItem(location.pathname, JSON.stringify(view));
-    return JSON.parse(sessionStorage.getItem(location.pathname) || "null");
+    const place = location.pathname.split("/").slice(2).join("/"); // the path of a board is another each time
+    for (const held of view ? [sessionStorage, localStorage] : []) held.setItem(place, JSON.stringify(view));
+    return JSON.parse(sessionStorage.getItem(place) || localStorage.getItem(place) || "null");
   } catch (error) {
     return null;
   }

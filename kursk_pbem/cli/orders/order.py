@@ -123,7 +123,7 @@ def _wrong(new: Sequence[Violation], old: Sequence[Violation]) -> None:
 
 def _tell(before: Sheet, done: Written, *, quiet: bool) -> int:
     """What was understood, and what is wrong with the draft now: status 1 if something is that was not before."""
-    from kursk_pbem.desk.draft import cautions, ordering, orderlines
+    from kursk_pbem.desk.draft import cautions, drafts, ordering, orderlines
 
     for line in done.said:
         say(line, quiet=quiet)
@@ -133,7 +133,9 @@ def _tell(before: Sheet, done: Written, *, quiet: bool) -> int:
     number = len(orderlines.listed(done.sheet.choices))
     held = f"it holds {number} order{'' if number == 1 else 's'}"
     if not new:
-        for left in cautions.of(done.sheet.desk, done.checked):
+        told = cautions.of(done.sheet.desk, done.checked)
+        known = cautions.of(before.desk, drafts.check(before.desk, before.message)) if told else ()
+        for left in (left for left in told if left not in known):
             say(f"but {left.text} [{left.rule}]", quiet=quiet)
         say(f"{done.sheet.path}: {'written' if old else 'legal'}; {held}", quiet=quiet)
         return 0

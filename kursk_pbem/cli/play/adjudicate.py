@@ -23,7 +23,7 @@ from kursk_pbem.cli.common import (
     say_json,
     seq_option,
 )
-from kursk_pbem.errors import UsageError
+from kursk_pbem.errors import SeveralError, UsageError
 
 if TYPE_CHECKING:
     from kursk_pbem.desk.desks import Desk
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 
 @cli.command()
-@click.argument("files", metavar="FILE...", type=PATH, nargs=-1, required=True)
+@click.argument("files", metavar="[FILE]...", type=PATH, nargs=-1)
 @bare_option
 @click.option(
     "--sign", "sign_it", is_flag=True, help="Sign your next message at once if there is nothing to choose in it."
@@ -42,22 +42,44 @@ if TYPE_CHECKING:
 @seq_option
 @json_option
 @quiet_option
+@click.pass_context
 def adjudicate(
-    files: tuple[Path, ...], bare: bool, sign_it: bool, key: Path | None, seq: int | None, as_json: bool, quiet: bool
-) -> None:
+    ctx: click.Context,
+    files: tuple[Path, ...],
+    bare: bool,
+    sign_it: bool,
+    key: Path | None,
+    seq: int | None,
+    as_json: bool,
+    quiet: bool,
+) -> int:
     """Take a signed turn FILE (- for standard input): verify it, resolve it, write the report and the next draft.
 
-    FILE may be the whole mail as your mail program saves it: text, .eml or mbox, the turn in it or attached. It may
-    also be a referee's receipt or forfeit. The program takes several files one after the other. Of a mailbox, or a mail
-    with several messages of one game, it takes all in the order of the game. At the desk of a referee who rolls the
-    dice, it signs the referee's own message at once.
+    FILE may be the whole mail as your mail program saves it: text, .eml or mbox, the turn in it or attached; also a
+    folder of saved mails or a Maildir, of which it takes all that is new, of all your games. It may also be a
+    referee's receipt or forfeit. The program takes several files one after the other. Of a mailbox, or a mail with
+    several messages of one game, it takes all in the order of the game. At the desk of a referee who rolls the dice,
+    it signs the referee's own message at once. Without a FILE it takes what is new where it found mails last.
     """
     from kursk_pbem.game import inbox
+    from kursk_pbem.post import lately, mailbox
 
+    if not files:
+        return _found_last(ctx, key, as_json=as_json, quiet=quiet)
     desk: Desk | None = None  # it stays open from one message of a game to the next
     for file in files:
+        if file.is_dir():
+            if status := _of_box(ctx, file, key, as_json=as_json, quiet=quiet):
+                return status
+            lately.remember(home(), file)
+            continue
         raw, name, near = read_input(file, mail=True)
-        found = inbox.read_each(raw, name, seq)
+        try:
+            found = inbox.read_each(raw, name, seq)
+        except SeveralError:
+            if seq is not None or not mailbox.is_mbox(file):
+                raise
+            return _of_box(ctx, file, key, as_json=as_json, quiet=quiet)  # it holds turns of several games
         manner = _Manner(key, bare, len(found) > 1, as_json, quiet)
         for each in found:
             if isinstance(each, inbox.Paper):
@@ -67,6 +89,30 @@ def adjudicate(
             else:
                 last = sign_it and file == files[-1] and each is found[-1]
                 desk = _adjudicate(each, near, desk, manner, sign_it=last)
+        if near is not None:
+            lately.remember(home(), file)
+    return 0
+
+
+def _found_last(ctx: click.Context, key: Path | None, *, as_json: bool, quiet: bool) -> int:
+    """Take all that is new in the place where mails were found last. UsageError if none is known."""
+    from kursk_pbem.post import lately
+
+    place = lately.last(home())
+    if place is None:
+        raise UsageError("name the file that came; from then on 'kursk adjudicate' alone looks where it lay")
+    if not place.exists():
+        raise UsageError(f"mails were found in {place} last, and it is gone: name the file that came")
+    say(f"looking in {place}", quiet=quiet or as_json)
+    return _of_box(ctx, place, key, as_json=as_json, quiet=quiet)
+
+
+def _of_box(ctx: click.Context, box: Path, key: Path | None, *, as_json: bool, quiet: bool) -> int:
+    """Take all turns of all games in a folder, a Maildir or an mbox, as 'kursk inbox' does."""
+    from kursk_pbem.cli.mail import inbox
+
+    status: int = ctx.invoke(inbox.inbox, places=(box,), key=key, as_json=as_json, quiet=quiet)
+    return status
 
 
 @dataclass(frozen=True)

@@ -17,10 +17,12 @@ from kursk_pbem.cli.common import (
     home,
     home_in_words,
     json_option,
+    old_home,
     on_terminal,
     page_width,
     say,
     say_json,
+    warn,
 )
 from kursk_pbem.cli.games import complete_games, pick
 from kursk_pbem.errors import TrustError, UsageError
@@ -64,6 +66,8 @@ def _all(*, as_json: bool) -> int:
         say_json([_plain(stand) for stand in stands])
     else:
         say("\n".join(_table(stands)))
+    if old := old_home():
+        warn(old)
     wrong = [stand.fault for stand in stands if stand.fault is not None] + faults
     for each in wrong:
         complain(str(each))
@@ -99,7 +103,7 @@ def _wide(rows: list[tuple[str, ...]]) -> int:
 
 
 def _wrapped(first: str, rest: str, text: str) -> list[str]:
-    """Sentences in lines; a path is never cut, for it is copied."""
+    """Sentences in lines; a path is never cut, because it is copied."""
     return textwrap.wrap(
         text, page_width(), initial_indent=first, subsequent_indent=rest, break_long_words=False, break_on_hyphens=False
     )

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from kursk_pbem.cli import cli
-from kursk_pbem.cli.common import home, key_option, need_key, quiet_option, release, say
+from kursk_pbem.cli.common import ask, home, key_option, need_key, quiet_option, release, say, yes_option
 from kursk_pbem.errors import UsageError
 
 if TYPE_CHECKING:
@@ -119,18 +119,20 @@ def pass_late(game: str, key: Path | None, quiet: bool) -> None:
 @referee.command("pause")
 @click.argument("day")
 @key_option
+@yes_option
 @quiet_option
-def pause_all(day: str, key: Path | None, quiet: bool) -> None:
+def pause_all(day: str, key: Path | None, yes: bool, quiet: bool) -> None:
     """Let nothing be due in any of your games before a DAY, such as 2027-01-07: each running term is extended.
 
-    A term that begins later, but before that DAY, holds the pause too. What you give cannot be taken back; a longer
-    pause may follow.
+    A term that begins later, but before that DAY, holds the pause too. What you give cannot be taken back, so it
+    asks once; a longer pause may follow.
     """
     from kursk_pbem.desk.referee import timekeeper
     from kursk_pbem.post import place
 
     until = day if "T" in day else f"{day}T00:00:00Z"
     timekeeper.check_time("DAY", until)
+    ask(f"Let nothing be due before {until}, in any of your games? It cannot be taken back.", yes=yes)
     with place.locked(home()):
         errand = _errand(key)
         for line in errand.chair.pause(until) if errand.chair is not None else ():

@@ -59,19 +59,32 @@ def receipt(
 @click.option("--pause", "cause", flag_value="pause", help="It is a pause of yours.")
 @click.option("--declared", default="", type=TIME, metavar="TIME", help="When you declare it, in UTC; otherwise now.")
 @key_option
+@yes_option
 @quiet_option
 def extend(
-    folder: Path, days: int | None, until: str, cause: str | None, declared: str, key: Path | None, quiet: bool
+    folder: Path,
+    days: int | None,
+    until: str,
+    cause: str | None,
+    declared: str,
+    key: Path | None,
+    yes: bool,
+    quiet: bool,
 ) -> None:
     """As the referee of a game: give the player who owes a message more time, as long as their term still runs.
 
-    What you give cannot be taken back. A holiday or a pause holds for their next terms too.
+    What you give cannot be taken back, so it asks once. A holiday or a pause holds for their next terms too.
     """
     from kursk_pbem.desk.referee import grants, timekeeper
     from kursk_pbem.desk.referee.grants import Grant
 
+    def confirm(given: Mapping[str, str]) -> None:
+        """Ask before the paper is signed."""
+        ask(f"Give time for message {int(given['seq']) + 1} until {given['due']}? It cannot be taken back.", yes=yes)
+
     grant = Grant(days or 0, until, cause or ("holiday" if until else "bank"), declared)
-    _tell(grants.extend(folder, need_key(key or timekeeper.own_key(folder, home())), grant), quiet=quiet)
+    secret = need_key(key or timekeeper.own_key(folder, home()))
+    _tell(grants.extend(folder, secret, grant, confirm), quiet=quiet)
 
 
 @cli.command()

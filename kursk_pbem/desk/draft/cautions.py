@@ -1,4 +1,4 @@
-"""What a draft declares that is allowed and brings nothing: an attack without a die, a shift above the last column."""
+"""What a draft orders that is allowed and brings nothing: an attack without a die, an advance that nobody can make."""
 
 from __future__ import annotations
 
@@ -9,10 +9,24 @@ from kursk_pbem.desk.draft import prospects
 from kursk_pbem.desk.draft.drafts import Checked
 from kursk_pbem.kernel.brief import Left
 from kursk_pbem.kernel.events import Fought
+from kursk_pbem.kernel.state import OVER
 
 
 def of(desk: Desk, checked: Checked) -> tuple[Left, ...]:
-    """What is to be said of each battle that the draft declares; nothing where all is as it should be."""
+    """What is to be said at once of a legal draft: battles that bring nothing, orders that cannot be carried out."""
+    return (*_declared(desk, checked), *(left for left in counted(desk, checked) if left.vain))
+
+
+def counted(desk: Desk, checked: Checked) -> tuple[Left, ...]:
+    """What the ruleset counts as unused or in vain, the most costly first."""
+    game, result = desk.game, checked.result
+    if result.violations or result.middle.stage == OVER or checked.filing is None:
+        return ()
+    return game.ruleset.seen.left(game.setting, result.middle, result.events[result.duties :], checked.filing)
+
+
+def _declared(desk: Desk, checked: Checked) -> tuple[Left, ...]:
+    """What is to be said of each battle that the draft declares."""
     if not checked.declares:
         return ()
     game, after = desk.game, checked.result.after

@@ -144,7 +144,7 @@ def check(desk: Desk, message: Message, *, open_plans: bool = False) -> Checked:
     checked = _check(desk, message, open_plans=open_plans)
     if not checked.result.violations:
         return checked
-    hints = desk.game.ruleset.seen.hints(desk.game.setting, checked.result.middle, desk.seq)
+    hints = suggestions.hints(suggestions.position(desk.game, checked.result.middle))
     content, told = proposals.without_unfit(message.content, hints, checked.result.violations)
     if not told:
         return checked

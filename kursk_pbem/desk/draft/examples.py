@@ -12,16 +12,16 @@ from fractions import Fraction
 from itertools import islice, product
 from typing import Any
 
-from kursk_pbem.desk.draft import ordering, prospects, wording
+from kursk_pbem.desk.draft import cautions, ordering, prospects, wording
 from kursk_pbem.desk.draft.wording import Sheet
 from kursk_pbem.errors import FileError, UsageError
 from kursk_pbem.kernel.outlook import Outlook
 from kursk_pbem.kernel.verbs import ORDER, UNITS, Asking, Clause, Verb
 
 TRIES = 24
-"""Orders that are tried for a word before none is shown."""
+"""How many orders are tried for a verb before it is shown without an example."""
 _FEW = 6
-"""How many of what may stand in a place are tried there."""
+"""How many candidates are tried for each clause."""
 
 
 class Examples:
@@ -47,9 +47,10 @@ class Examples:
         return UsageError(message, error.where)
 
     def _legal(self, order: str) -> bool:
+        """Whether the rules allow an order, and no part of it is useless."""
         with suppress(UsageError, FileError):
             done = ordering.tried(self._sheet, [order.split()])
-            return not ordering.faults(self._sheet, done)[0]
+            return not ordering.faults(self._sheet, done)[0] and not cautions.of(self._sheet.desk, done.checked)
         return False
 
     def _orders(self, verb: Verb) -> Iterator[str]:
@@ -83,14 +84,14 @@ class Examples:
         return self._ahead
 
     def _fights(self, verb: Verb) -> Iterator[Sequence[str]]:
-        """Attacks for which dice fall, with all who can."""
+        """Attacks that need dice, with all units able to join."""
         fought = [
             target for target in self._outlook.targets if target.verb == verb.name and target.results and not target.who
         ]
         yield from ((target.place, "with", "all") for target in fought[:_FEW])
 
     def _ways(self, verb: Verb) -> Iterator[Sequence[str]]:
-        """Moves of the phases that this word writes into; on a table an inch from where a model stands."""
+        """Moves of the phases for which this verb writes orders; on a table an inch from where a model stands."""
         for phase in self._outlook.phases:
             if verb.name != phase.verb and f"orders/{phase.key}" not in verb.fields:
                 continue
@@ -115,7 +116,7 @@ class Examples:
 
 
 def _filled(clauses: Sequence[Clause]) -> Iterator[tuple[Any, ...]]:
-    """The rest of an order: what must stand there, then with one clause more, then with all."""
+    """The rest of an order: first the required parts, then with one optional clause, then with all."""
     bare = [clause for clause in clauses if not clause.word]
     named = [clause for clause in clauses if clause.word and clause.among]
     needed = [[_chosen(clause)] if clause.kind in (UNITS, ORDER) else _few(clause) for clause in bare]
@@ -138,5 +139,5 @@ def _few(clause: Clause) -> list[str]:
 
 
 def _chosen(clause: Clause) -> str:
-    """What stands in a clause, otherwise the first that may."""
+    """The words chosen in a clause, otherwise its first candidate."""
     return " ".join(clause.chosen or [word for word, _text in clause.among[:1]])

@@ -14,12 +14,10 @@ from kursk_pbem.report.layout import wrap
 
 def of(desk: Desk, checked: Checked) -> tuple[Left, ...]:
     """What a legal draft leaves: first what its ruleset counts, the most costly first, then proposals left alone."""
-    game, result = desk.game, checked.result
-    if result.middle.stage == OVER or checked.filing is None:
+    if checked.result.middle.stage == OVER or checked.filing is None:
         return ()
-    choices = result.events[result.duties :]
-    counted = game.ruleset.seen.left(game.setting, result.middle, choices, checked.filing)
-    return (*cautions.of(desk, checked), *checked.dropped, *counted, *_as_proposed(desk, checked))
+    unused = (left for left in cautions.counted(desk, checked) if not left.vain)
+    return (*cautions.of(desk, checked), *checked.dropped, *unused, *_as_proposed(desk, checked))
 
 
 def _as_proposed(desk: Desk, checked: Checked) -> Iterator[Left]:

@@ -1,7 +1,7 @@
 """Orders given in words: each is written into the text of the draft, which stays the one truth, and can be taken back.
 
-What a word means the ruleset says (``verbs``), as changes of plain data. The text is changed by place, read again, and
-must say exactly these data; otherwise nothing is written. Former texts lie in the private folder.
+What the words mean is found in :mod:`wording`; here the draft is opened, changed, kept and taken back. Former texts lie
+in the private folder.
 """
 
 from __future__ import annotations

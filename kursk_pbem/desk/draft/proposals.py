@@ -1,6 +1,6 @@
 """What a draft had proposed and its writer's own orders have made illegal: it is left out and told, not refused.
 
-Only orders and seals that stand exactly as they were proposed, for the writer has not chosen them. A posture, a policy
+Only orders and seals that stand exactly as they were proposed: the writer has not chosen them. A posture, a policy
 or a decision is never left out.
 """
 
@@ -54,7 +54,7 @@ def without_unfit(
         rest, out = _split(hint.value, places)
         kept = _put(kept, hint.path, rest)
         what = f"{hint.path[-1]} ({few(out)})"
-        told.append(Left(named[0].rule, f"left out, for it was only proposed and your orders rule it out: {what}"))
+        told.append(Left(named[0].rule, f"left out, because it was only proposed and your orders rule it out: {what}"))
     return kept, told
 
 

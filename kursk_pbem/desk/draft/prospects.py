@@ -69,7 +69,7 @@ def of_draft(desk: Desk, draft: Message, *, ahead: bool, without: str) -> Seen:
     try:
         checked = drafts.check(desk, draft)
     except FileError as error:
-        left = f"No order of the draft is carried out, for its form is wrong: {error}"
+        left = f"No order of the draft is carried out, because its form is wrong: {error}"
         return replace(_of_desk(desk, ahead=True), left_out=left)
     left = _left_out(checked.result.violations)
     fewer = _without(draft, without) if without else draft
@@ -93,7 +93,7 @@ def _left_out(violations: Sequence[Violation]) -> str:
     first, others = violations[0], len(violations) - 1
     line = f"line {first.where.line}: " if first.where else ""
     more = f"; and {others} more" if others else ""
-    return f"Left out, for it is not allowed: {line}{replace(first, where=None)}{more}; 'kursk check' says all"
+    return f"Left out, because it is not allowed: {line}{replace(first, where=None)}{more}; 'kursk check' says all"
 
 
 def _without(draft: Message, unit: str) -> Message:

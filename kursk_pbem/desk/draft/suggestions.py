@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import Any
 
 from kursk_pbem.errors import Violation
 from kursk_pbem.game.games import Game
 from kursk_pbem.kernel import names
 from kursk_pbem.kernel.orders import Path
+from kursk_pbem.kernel.ruleset import Hint
+from kursk_pbem.kernel.state import State
 
 MOST = 40
 """Violations of which it is looked for what may be meant, which takes long: who names hundreds that there are not may
@@ -18,23 +21,56 @@ _OWN = "id"
 """The key of a name that the writer chose."""
 
 
+@dataclass(frozen=True)
+class Position:
+    """A position of a game, known by its hash: what a draft is held against is worked out once for many drafts."""
+
+    game: str
+    seq: int
+    sha256: str
+    of: Game = field(compare=False, repr=False)
+    state: State = field(compare=False, repr=False)
+
+
+def position(game: Game, state: State) -> Position:
+    """A position of a game, before the message that is due."""
+    return Position(game.chain.game, game.chain.next_seq, state.sha256(), game, state)
+
+
+@lru_cache(maxsize=4)
+def hints(at: Position) -> tuple[Hint, ...]:
+    """What a draft of this position is offered."""
+    return at.of.ruleset.seen.hints(at.of.setting, at.state, at.seq)
+
+
 def told(game: Game, content: Mapping[str, Any], violations: Iterable[Violation]) -> tuple[Violation, ...]:
     """The same violations, each with what may be meant by the words at its place that nobody knows."""
-    found = tuple(violations)
-    if not found:
-        return found
-    words = game.ruleset.seen.words(game.setting)
-    known = {uid: (words.unit(uid),) for uid in game.state.units}
-    picture = game.ruleset.seen.picture(game.setting, game.state)
-    known |= {region.id: (words.place(region.id),) for region in picture.regions if picture.form != "plane"}
-    told = [
-        replace(violation, message=violation.message + _near(content, violation.path, known))
-        for violation in found[:MOST]
+    broken = tuple(violations)
+    if not broken:
+        return broken
+    at = position(game, game.state)
+    words = [
+        replace(violation, message=violation.message + _near(content, violation.path, at))
+        for violation in broken[:MOST]
     ]
-    return (*told, *found[MOST:])
+    return (*words, *broken[MOST:])
 
 
-def _near(content: Mapping[str, Any], path: Path, known: names.Known) -> str:
+@lru_cache(maxsize=4)
+def _known(at: Position) -> names.Known:
+    """Units and places, by id, with their names."""
+    words = at.of.ruleset.seen.words(at.of.setting)
+    known = {uid: (words.unit(uid),) for uid in at.state.units}
+    picture = at.of.ruleset.seen.picture(at.of.setting, at.state)
+    return known | {region.id: (words.place(region.id),) for region in picture.regions if picture.form != "plane"}
+
+
+@lru_cache(maxsize=256)
+def _meant(at: Position, word: str) -> str:
+    return names.near(word, _known(at))
+
+
+def _near(content: Mapping[str, Any], path: Path, at: Position) -> str:
     value: Any = content
     if path[-1:] == (_OWN,):
         return ""
@@ -43,11 +79,12 @@ def _near(content: Mapping[str, Any], path: Path, known: names.Known) -> str:
             value = value[step]
         except (KeyError, IndexError, TypeError):
             return ""
+    known = _known(at)
     said = [word for text in _texts(value) for word in text.split(" ") if word not in known]
     key = path[-1] if path else ""
     if isinstance(key, str) and path[:1] == ("policy",) and key not in known:
         said.append(key)
-    return next((near for word in said if (near := names.near(word, known))), "")
+    return next((near for word in said if (near := _meant(at, word))), "")
 
 
 def _texts(value: Any) -> Iterator[str]:

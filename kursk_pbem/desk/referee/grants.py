@@ -5,7 +5,7 @@ This desk signs none that another desk would refuse.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -34,8 +34,13 @@ class Grant:
     log: Mapping[str, str] = field(default_factory=dict)
 
 
-def extend(folder: Path, key: Path, grant: Grant) -> Issued:
-    """Give whoever owes the next message more time, as long as their term runs (protocol 2.10). KurskError."""
+def extend(
+    folder: Path, key: Path, grant: Grant, confirm: Callable[[Mapping[str, str]], None] = lambda _said: None
+) -> Issued:
+    """Give whoever owes the next message more time, as long as their term runs (protocol 2.10). KurskError.
+
+    ``confirm`` is shown what is to be signed, and raises where that is not wanted.
+    """
     for option, text in (("--until", grant.until), ("--declared", grant.declared)):
         timekeeper.check_time(option, text)
     if bool(grant.days) == bool(grant.until):
@@ -63,7 +68,9 @@ def extend(folder: Path, key: Path, grant: Grant) -> Issued:
             "message although it is late, 'kursk receipt --late' or 'kursk referee pass'"
         )
     said = {"type": EXTENSION, "seq": str(last), "replaces": before.id}
-    return timekeeper.issue(opened, signer, {**said, "due": new, "declared": declared, "cause": grant.cause}, grant.log)
+    return timekeeper.issue(
+        opened, signer, {**said, "due": new, "declared": declared, "cause": grant.cause}, grant.log, confirm
+    )
 
 
 def _sets(game: Game, last: int, due: str) -> Paper:

@@ -170,7 +170,8 @@ def _away(game: Game, seq: int) -> str:
     """
     side = game.chain.writer(seq + 1)
     away = (paper for paper in game.papers.all if paper.type == EXTENSION and paper.text("cause") in (HOLIDAY, PAUSE))
-    return max((paper.text("due") for paper in away if game.chain.writer(paper.seq + 1) == side), default="")
+    before = (paper for paper in away if paper.seq < seq and game.chain.writer(paper.seq + 1) == side)
+    return max((paper.text("due") for paper in before), default="")
 
 
 def _check_plausible(folder: Path, game: Game, seq: int, received: str) -> None:

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from kursk_pbem.desk.draft import prospects
+from kursk_pbem.desk.seat.scene import Scene
+from kursk_pbem.kernel.events import Fought
 from kursk_pbem.kernel.outlook import Chances
 from kursk_pbem.kernel.words import Words
 from kursk_pbem.report import odds as odds_report
@@ -34,6 +37,34 @@ def card(names: Words, each: Chances) -> dict[str, Any]:
         "rows": rows,
         "sums": list(_sums(each)),
         "assumed": " ".join(f"{text[:1].upper()}{text[1:]}." for text in each.assumed),
+    }
+
+
+def about(scene: Scene, place: str) -> list[dict[str, Any]]:
+    """The battles in a place: those that wait for their dice with their chances, and what came of the last ones."""
+    found = []
+    if any(fought.place == place for fought in scene.declared) and scene.checked is not None:
+        known = prospects.Seen(scene.desk.game, scene.checked.result.after, scene.checked.hidden, "")
+        every = prospects.odds(known)
+        found = [card(scene.words, each) for each in every if each.fought is not None and each.fought.place == place]
+    seq = scene.message if scene.message is not None else len(scene.desk.history.steps) - 1
+    result = scene.desk.history.steps[seq].result
+    events = result.events if result else ()
+    return [*found, *(_over(scene.words, each) for each in events if isinstance(each, Fought) and each.place == place)]
+
+
+def _over(names: Words, fought: Fought) -> dict[str, Any]:
+    """A battle that has been fought: strengths, odds, die, result and how likely that was."""
+    lines = [f"{'  ' * level}{text}" for level, text in battle(fought, names)]
+    return {
+        "title": f"What came of it: {fought.result}" if fought.result else "What came of it",
+        "column": fought.column,
+        "attack": [names.unit(uid) for uid in fought.attack.units],
+        "defence": [names.unit(uid) for uid in fought.defence.units],
+        "arithmetic": "\n".join(lines),
+        "rows": [],
+        "sums": [],
+        "assumed": "",
     }
 
 

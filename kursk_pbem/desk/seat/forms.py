@@ -175,7 +175,7 @@ def place(scene: Scene, label: str) -> dict[str, Any]:
     kinds = {region.terrain, *(each.kind.replace("-", " ") for each in shapes.places if each.at == label)}
     lines += [_row(table, row) for table in _tables(scene) for row in table.rows if row and row[0].lower() in kinds]
     units = [(piece.id, f"{words.unit(piece.id)}, {piece.figures}") for piece in shapes.pieces if piece.at == label]
-    return {"label": words.place(label), "lines": lines, "units": units}
+    return {"label": words.place(label), "lines": lines, "units": units, "battles": battles.about(scene, label)}
 
 
 def _tables(scene: Scene) -> tuple[Table, ...]:
@@ -236,6 +236,7 @@ def form(scene: Scene, verb: str, words: str) -> dict[str, Any]:
         "opens": not said and _opens(sheet, verb, clauses),
         "clauses": [_clause(clause) for clause in clauses],
         "table": scene.picture.form == PLANE,
+        "rare": any(clause.rare and not any(clause.chosen) for clause in clauses),
         "budgets": {budget.name: budget.most for clause in clauses for budget in clause.budgets},
     }
 
@@ -275,6 +276,7 @@ def _clause(clause: Clause) -> dict[str, Any]:
         "places": dict(clause.among),
         "costs": {word: _costs(clause, word) for word, _meaning in clause.among},
         "notes": clause.notes,
+        "rare": clause.rare and not any(clause.chosen),
     }
 
 

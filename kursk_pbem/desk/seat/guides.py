@@ -5,7 +5,9 @@ What a stage is about stands in ``guide.yaml`` of its ruleset; a step whose butt
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
+from fractions import Fraction
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -14,7 +16,11 @@ from kursk_pbem.desk.draft import ordering
 from kursk_pbem.desk.seat import panels
 from kursk_pbem.desk.seat.scene import Scene
 from kursk_pbem.formats import strictyaml
+from kursk_pbem.kernel.outlook import Target
 
+_COLUMN = re.compile("([0-9]+):([0-9]+)")
+MOST_TRIED = 12
+"""Attacks that are tried before a guide points at one."""
 FILE = "guide.yaml"
 POINTS = ("able", "enemy", "attacked", "orders", "verb", "tab")
 """What a step may point at: a unit that can move, one to attack, a part of the page, a button by its name."""
@@ -23,6 +29,10 @@ FIRST = {
     "text": "You play {}. Drag the map to move it, and zoom with the wheel. Counters with a dot can still act, "
     "and n goes through them. This guide can be left at any time.",
 }
+ON_A_TABLE = (
+    "You play {}. Drag the table to move it, and zoom with the wheel; n goes through your models. This guide can be "
+    "left at any time."
+)
 LAST = {
     "point": "sign",
     "text": "When you have done what you want, Sign shows it all once more. Nothing is sent before you say yes there.",
@@ -45,7 +55,7 @@ def of(scene: Scene) -> list[dict[str, str]]:
     game = scene.desk.game
     known = stages(game.ruleset.rulebook.with_name(FILE)).get(game.state.stage, [])
     side = scene.words.side(scene.desk.own_side)
-    first = {**FIRST, "text": FIRST["text"].format(side)}
+    first = {**FIRST, "text": (ON_A_TABLE if scene.on_table else FIRST["text"]).format(side)}
     return [{"unit": "", **step} for step in (first, *_possible(scene, known), LAST)]
 
 
@@ -53,8 +63,9 @@ def _possible(scene: Scene, steps: list[dict[str, str]]) -> Iterator[dict[str, s
     """The steps that can be taken now, each with the unit that it means."""
     sheet = scene.writable
     able = {verb.name for verb in sheet.verbs if ordering.possible(sheet, verb)}
-    enemy = next((target.units[0] for target in scene.outlook.targets if target.units and target.verb in able), "")
-    movers = panels.able(scene)
+    targets = [target for target in scene.outlook.targets if target.units and target.verb in able]
+    enemy = _best(scene, targets)
+    movers = panels.able(scene) or _listed(scene, able)
     for step in steps:
         kind, _blank, name = step["point"].partition(" ")
         if kind == "verb" and name in able:
@@ -65,6 +76,29 @@ def _possible(scene: Scene, steps: list[dict[str, str]]) -> Iterator[dict[str, s
             yield {**step, "unit": enemy}
         elif kind in ("orders", "tab") or (kind == "attacked" and panels.attacked(scene)):
             yield step
+
+
+def _best(scene: Scene, targets: list[Target]) -> str:
+    """The enemy who is attacked at the best odds by an order that the rules take as it stands; '' without one."""
+    ranked = sorted(targets, key=_worth, reverse=True)[:MOST_TRIED]
+    taken = (each for each in ranked if not scene.refused(f"{each.verb} {each.place} all"))
+    found = next(taken, None)
+    return found.units[0] if found else ""
+
+
+def _listed(scene: Scene, able: set[str]) -> tuple[str, ...]:
+    """Who is listed first for moving, where a picture does not show how far each comes."""
+    there = {piece.id for piece in scene.picture.pieces}
+    words = {phase.verb for phase in scene.outlook.phases} & able
+    clauses = [ordering.clauses(scene.writable, word, ())[1][0] for word in sorted(words)]
+    return tuple(uid for clause in clauses for uid, _meaning in clause.among if uid in there)
+
+
+def _worth(target: Target) -> Fraction:
+    """How good the odds of an attack are, as far as a column of 3:1 or 1:2 tells it; at its best."""
+    columns = [fought.column for fought in (target.fought, *(other for _name, other in target.variants)) if fought]
+    found = [_COLUMN.fullmatch(column) for column in columns]
+    return max((Fraction(int(odds[1]), int(odds[2])) for odds in found if odds and int(odds[2])), default=Fraction(0))
 
 
 def _near(scene: Scene, movers: tuple[str, ...], enemy: str) -> str:

@@ -42,7 +42,7 @@ def context(room: Room, scene: Scene) -> dict[str, Any]:
     orders, wrong = _orders(scene)
     return {
         "game": desk.game.chain.game,
-        "bar": {**bar(scene, left), "both": room.both(desk.game.chain.game)},
+        "bar": bar(scene, left, both=room.both(desk.game.chain.game)),
         "orders": orders,
         "wrong": wrong,
         "asked": list(asked(scene)),
@@ -66,7 +66,7 @@ def context(room: Room, scene: Scene) -> dict[str, Any]:
     }
 
 
-def bar(scene: Scene, left: tuple[Left, ...]) -> dict[str, Any]:
+def bar(scene: Scene, left: tuple[Left, ...], *, both: bool) -> dict[str, Any]:
     """The strip on top: which message, what it holds and what comes later, how the draft is."""
     desk, words = scene.desk, scene.words
     game = desk.game
@@ -81,8 +81,11 @@ def bar(scene: Scene, left: tuple[Left, ...]) -> dict[str, Any]:
         "you": words.side(desk.own_side) if desk.own_side in game.ruleset.sides else desk.own_side,
         "message": _which(scene),
         "phases": [words.phase(key) for key in keys if key not in scene.put_off],
-        "now": _now(scene),
+        "now": _now(scene, both=both),
+        "both": both,
         "able": " ".join(able(scene)),
+        "reduced": " ".join(piece.id for piece in scene.picture.pieces if piece.band),
+        "cut": " ".join(_cut_off(scene)),
         "later": [*(f"{words.phase(key)}, after the dice" for key in keys if key in scene.put_off), *later[:2]]
         if keys
         else [],
@@ -94,7 +97,7 @@ def bar(scene: Scene, left: tuple[Left, ...]) -> dict[str, Any]:
     }
 
 
-def _now(scene: Scene) -> str:
+def _now(scene: Scene, *, both: bool) -> str:
     """What to do now, in a sentence; '' where nothing can be ordered."""
     if scene.sheet is None:
         return ""
@@ -103,7 +106,9 @@ def _now(scene: Scene) -> str:
         return "Take out or change what is not allowed, then sign."
     waits = len(able(scene))
     more = f" {plural(waits, 'unit')} can still move: n goes through them." if waits else ""
-    return f"Now: {brings}. Then sign, and mail it.{more}"
+    for side in scene.sides:
+        brings = re.sub(rf"\b{side}\b", scene.words.side(side), brings)
+    return f"Now: {brings}. Then sign{'' if both else ', and mail it'}.{more}"
 
 
 def able(scene: Scene) -> tuple[str, ...]:
@@ -117,9 +122,17 @@ def able(scene: Scene) -> tuple[str, ...]:
         for phase in scene.outlook.phases
         if phase.verb in offered and phase.key not in scene.put_off
         for mover in phase.movers
-        if mover.ends and mover.unit not in ordered
+        if (mover.ends or mover.outline) and mover.unit not in ordered
     ]
     return tuple(dict.fromkeys(found))
+
+
+def _cut_off(scene: Scene) -> Iterator[str]:
+    """The units on the map that stand where their side has no communication or supply, as their system calls it."""
+    reached = {zone.side: frozenset(zone.at) for zone in scene.picture.reached}
+    for piece in scene.picture.pieces:
+        if piece.side in reached and piece.at and piece.at not in reached[piece.side]:
+            yield piece.id
 
 
 def attacked(scene: Scene) -> list[dict[str, Any]]:

@@ -1,4 +1,4 @@
-"""A message as it is played on the map of a page: which counters go where, by which way, what fell, what came of it."""
+"""A message as a page plays it on its map: which counters go where by which way, which dice fell, what came of it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from kursk_pbem.report.replay import Frame
 
 
 def of(desk: Desk, seq: int) -> dict[str, Any]:
-    """Message ``seq`` of a game: all counters as they stood before it, then its frames. UsageError without such."""
+    """Message ``seq`` of a game: all counters as they stood before it, then its frames. UsageError if there is none."""
     if not 0 < seq < len(desk.history.steps):
         raise UsageError("there is no such message to be watched")
     first, *frames = replay.of_message(desk.history, seq)
@@ -29,7 +29,7 @@ def of(desk: Desk, seq: int) -> dict[str, Any]:
 
 
 class _Looks:
-    """What counters look like, with the middle at the origin."""
+    """How counters look, drawn around the origin."""
 
     def __init__(self, desk: Desk, shapes: Picture) -> None:
         self._sides = desk.game.ruleset.sides

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import threading
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -19,10 +20,14 @@ from kursk_pbem.desk.draft.wording import Sheet
 from kursk_pbem.desk.shelf import lookup
 from kursk_pbem.desk.shelf.lookup import Known
 from kursk_pbem.desk.shown import Asked
-from kursk_pbem.errors import UsageError
+from kursk_pbem.errors import KurskError, UsageError
+from kursk_pbem.formats import files
 from kursk_pbem.formats.canonical import REFEREE
-from kursk_pbem.game import folders, inbox, receipts
+from kursk_pbem.game import disk, folders, inbox, receipts
 
+LAST = "board-last.txt"
+"""The file in the private folder that names the game at which a board was last."""
+MOST_LAST = 200
 DEMONSTRATIONS = "demonstrations"
 SECOND = "second-seat"
 """The private folder of the second seat, inside the first one's, where both sides of games are played here."""
@@ -46,6 +51,7 @@ class Room:
     kept: dict[str, Any] = field(default_factory=dict, repr=False)
     good: dict[str, tuple[int, str]] = field(default_factory=dict, repr=False)
     asked: Asked = field(default_factory=Asked, repr=False)
+    _at: str | None = field(default=None, repr=False)
     _second: Room | None = field(default=None, repr=False)
     _open: dict[str, tuple[Stamp, Desk]] = field(default_factory=dict, repr=False)
 
@@ -68,6 +74,22 @@ class Room:
     def both(self, game: str) -> bool:
         """Whether both sides of a game are played at this board."""
         return self.second is not None and any(known.game == game for known in self.second.known())
+
+    def went(self, game: str) -> None:
+        """Remember which game is looked at, '' for the page of all games: the next board begins there."""
+        if game != self._at:
+            self._at = game
+            with suppress(OSError):
+                disk.replace(self.home / LAST, f"{game}\n".encode("ascii", "replace"))
+
+    @property
+    def was(self) -> str:
+        """The game that was looked at last, '' for none of those that are known."""
+        try:
+            told = files.read(self.home / LAST, MOST_LAST).decode("ascii", "replace").strip()
+        except (OSError, KurskError):
+            return ""
+        return told if any(known.game == told for known in self.known()) else ""
 
     @property
     def demonstrations(self) -> Path:

@@ -44,7 +44,11 @@ SHOWN = ("orders", "battles", "last", "sights", "places")
 """Those that are shown at first."""
 ON_A_TABLE = ("orders", "last", "sights", "places")
 """Those that a table top has; all others are for hexes, which have no lines of sight."""
-_ORDER = ("reached", "zone-0", "zone-1", "formations", "flags", "last", "sights", "counters", "battles", "orders")
+_ORDER = (
+    *("reached", "zone-0", "zone-1", "formations", "flags", "last", "sights", "counters"),
+    *("results", "battles", "orders"),
+)
+_WITH = {"results": "last"}  # a layer that is shown and hidden with another one
 
 
 @dataclass
@@ -242,6 +246,7 @@ def _layers(scene: Scene) -> dict[str, str]:
         "zone-1": svgground.zones(shapes, sides[1], sides),
         "flags": svgground.flags(shapes, sides) + svgground.marks(shapes, sides),
         "last": svg.arrows_of(list(trails.arrows(scene.ground, words, past, old=True)), sides),
+        "results": "".join(map(svg.burst, trails.bursts(scene.ground, past))),
         "sights": svgsights.sights(shapes.sights),
         "counters": svgcounters.counters(shapes, sides, buried=True),
         "battles": _fights(scene, scene.declared),
@@ -293,10 +298,10 @@ def page_map(scene: Scene) -> str:
         f'<g class="hits">{svgground.hits(shapes)}</g>',
         f'<g class="layer layer-rails">{svgground.lines(shapes)}</g>',
         svgground.edges(shapes),
-        f'<g class="layer layer-places">{svgground.places(shapes, sides)}</g>',
+        f'<g class="layer layer-places">{svgground.streams(shapes)}{svgground.places(shapes, sides)}</g>',
         svgground.numbers(shapes),
         '<g id="layer-lit" class="lit"></g>',
-        *(f'<g id="layer-{name}" class="layer layer-{name}">{found[name]}</g>' for name in _ORDER),
+        *(f'<g id="layer-{name}" class="layer layer-{_WITH.get(name, name)}">{found[name]}</g>' for name in _ORDER),
         '<g id="layer-join" class="join"></g>',
         '<g id="layer-hand" class="hand"></g>',
     ]

@@ -238,7 +238,7 @@ def ahead(path: Path, home: Path) -> Path:
 
 
 def damaged(file: str, home: Path) -> str:
-    """What to do about a message file of one's own game that was whole once, for the journal knows it; '' if it is not.
+    """What to do about a message file of one's own game that the journal knows as whole; '' if it is not.
 
     ``file`` is what an error names.
     """

@@ -152,14 +152,28 @@ def is_game(place: Path) -> bool:
 def _placed(own: Record, here: Path) -> Known:
     """A game of a record, its folder found again in the current one if it is gone from where it was."""
     last = Path(own.folder)
-    if folders.message_path(last, 0).is_file():
+    held = _held(own, last)
+    if held == (len(own.seqs) + 1, True):
         return Known(own.game, short(last), own)
-    for place in (here, *_below(here)):
-        if folders.message_path(place, 0).is_file() and _holds(place, own.game):
-            with suppress(UsageError):  # a private folder that cannot be written is no reason not to look
-                own = journal.move(own.home, own, os.path.realpath(own.key), os.path.realpath(place))
-            return Known(own.game, short(place), own)
-    return Known(own.game, last, own, here=False)
+    found = [(_held(own, place), place) for place in (here, *_below(here)) if _holds(place, own.game)]
+    most, best = max(found, default=((0, False), last), key=lambda each: each[0])
+    if most <= held:
+        return Known(own.game, short(last) if held[0] else last, own, here=bool(held[0]))
+    with suppress(UsageError):  # a private folder that cannot be written is no reason not to look
+        own = journal.move(own.home, own, os.path.realpath(own.key), os.path.realpath(best))
+    return Known(own.game, short(best), own)
+
+
+def _held(own: Record, place: Path) -> tuple[int, bool]:
+    """How many messages of the journal a folder holds, and one; whether it is played in: saved mails have no report.
+
+    (0, False) for a folder without message 0.
+    """
+    with suppress(OSError):
+        if folders.message_path(place, 0).is_file():
+            held = sum(folders.message_path(place, seq).is_file() for seq in own.seqs)
+            return held + 1, any(place.glob("report-*.txt")) or any(place.glob("*.draft.yaml"))
+    return 0, False
 
 
 def _holds(place: Path, game: str) -> bool:

@@ -28,18 +28,18 @@ class Fate:
 
 def fates(events: Iterable[Event]) -> tuple[Fate, ...]:
     """What became of each unit, in the order in which they are first named."""
-    found: dict[str, Fate] = {}
+    became: dict[str, Fate] = {}
     for event in events:
         match event:
             case Moved(unit=uid, path=(*_, place)) | Placed(unit=uid, place=place):
                 how = event.how if isinstance(event, Moved) else PLACED
-                found[uid] = replace(found.get(uid, Fate(uid)), to=place, how=how, gone="")
+                became[uid] = replace(became.get(uid, Fate(uid)), to=place, how=how, gone="")
             case StepsLost(unit=uid, lost=lost):
-                fate = found.get(uid, Fate(uid))
-                found[uid] = replace(fate, lost=fate.lost + lost)
+                fate = became.get(uid, Fate(uid))
+                became[uid] = replace(fate, lost=fate.lost + lost)
             case Removed(unit=uid, place=place):
-                found[uid] = replace(found.get(uid, Fate(uid)), gone=place)
-    return tuple(found.values())
+                became[uid] = replace(became.get(uid, Fate(uid)), gone=place)
+    return tuple(became.values())
 
 
 @dataclass(frozen=True)
@@ -51,9 +51,9 @@ class Clash:
 
     def fates(self, words: Words) -> tuple[list[Fate], list[Fate]]:
         """What became of the defenders, and of the attackers, behind them of defenders who followed them."""
-        found, foe = fates(self.events), self.fought.defence.side
-        theirs = [fate for fate in found if words.owner(fate.unit) == foe and fate.how != ADVANCE]
-        return theirs, [fate for fate in found if fate not in theirs]
+        became, foe = fates(self.events), self.fought.defence.side
+        theirs = [fate for fate in became if words.owner(fate.unit) == foe and fate.how != ADVANCE]
+        return theirs, [fate for fate in became if fate not in theirs]
 
     @property
     def waits(self) -> bool:
@@ -63,26 +63,26 @@ class Clash:
     @property
     def rank(self) -> int:
         """How much it matters."""
-        found = fates(self.events)
-        if any(fate.gone for fate in found):
+        ended = fates(self.events)
+        if any(fate.gone for fate in ended):
             return say.DESTROYED
-        return say.COSTLY if any(fate.lost for fate in found) else say.GROUND if found else say.VAIN
+        return say.COSTLY if any(fate.lost for fate in ended) else say.GROUND if ended else say.VAIN
 
 
 def clashes(events: Iterable[Event]) -> tuple[Clash, ...]:
     """The battles in order; one that waited for a decision and was fought again stands where it ended."""
-    found: dict[tuple[str, ...], Clash] = {}
+    fights: dict[tuple[str, ...], Clash] = {}
     key: tuple[str, ...] = ()
     for event in events:
         if isinstance(event, Fought):
             key = (event.battle, event.attack.side, event.place)
-            found.pop(key, None)
-            found[key] = Clash(event)
+            fights.pop(key, None)
+            fights[key] = Clash(event)
         elif isinstance(event, PhaseBegan):
             key = ()
         elif key:
-            found[key] = replace(found[key], events=(*found[key].events, event))
-    return tuple(found.values())
+            fights[key] = replace(fights[key], events=(*fights[key].events, event))
+    return tuple(fights.values())
 
 
 def headline(clash: Clash, words: Words) -> Line:

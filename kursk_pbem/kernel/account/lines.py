@@ -21,9 +21,9 @@ Line = tuple[int, str]
 
 def ranked(lines: Iterable[Line]) -> tuple[str, ...]:
     """The texts by rank, at most seven: up to four say what is ordered, and how many others are left out is said."""
-    found = sorted(lines, key=lambda line: line[0])
-    last = [text for rank, text in found if rank == ORDERS][:4]
-    first = [text for rank, text in found if rank != ORDERS]
+    by_rank = sorted(lines, key=lambda line: line[0])
+    last = [text for rank, text in by_rank if rank == ORDERS][:4]
+    first = [text for rank, text in by_rank if rank != ORDERS]
     room = MOST - len(last)
     if len(first) > room:
         first[room - 1 :] = [f"and {len(first) - room + 1} more, told below"]

@@ -112,7 +112,7 @@ def _end(fate: Fate, voice: Voice, count: int) -> str:
 
 def _odds(column: str) -> str:
     """' at odds of three to one', for a column that is a ratio."""
-    if not (found := re.fullmatch("([0-9]+):([0-9]+)", column)):
+    if not (ratio := re.fullmatch("([0-9]+):([0-9]+)", column)):
         return ""
-    one, other = (word(int(part)) for part in found.groups())
+    one, other = (word(int(part)) for part in ratio.groups())
     return " at even odds" if one == other else f" at odds of {one} to {other}"

@@ -52,7 +52,9 @@ class Board:
         """Find the neighbours of every hex: two in its own line, two in each line beside it."""
         line, slot, high, playable = self._line, self._slot, self._high, set(self.index.values())
         beside = (slot, -slot, line, -line)
-        steps = [sorted({*beside, line + each, each - line}) for each in (slot, -slot)]  # of a low hex, of a high one
+        steps = [
+            sorted({*beside, line + aside, aside - line}) for aside in (slot, -slot)
+        ]  # of a low hex, of a high one
         shapes = [sum(1 << step + line + slot for step in around) for around in steps]
         self.labels: list[str] = [""] * size
         self.near: list[Mask] = [0] * size

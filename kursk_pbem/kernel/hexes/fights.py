@@ -35,8 +35,8 @@ def clamped(value: int, low: int, high: int) -> int:
 
 def faces(table: Mapping[tuple[int, int], str], column: int, order: Sequence[str]) -> dict[str, int]:
     """Result -> dice that give it in a column of a table (column, die) -> result, in the ``order`` of results."""
-    found = [result for (each, _die), result in table.items() if each == column]
-    return {result: found.count(result) for result in order if result in found}
+    results = [result for (at, _die), result in table.items() if at == column]
+    return {result: results.count(result) for result in order if result in results}
 
 
 def fraction_text(value: Number) -> str:
@@ -66,21 +66,21 @@ def payments(purses: tuple[Purse, ...], due: int) -> list[Payment]:
     """Every way to lose at least ``due`` points of which no unit's last step can be given back; at worst everything."""
     if sum(purse.worth(purse.steps) for purse in purses) < due:
         return [tuple(purse.steps for purse in purses)]
-    found: list[Payment] = []
+    ways: list[Payment] = []
 
     def extend(taken: Payment, paid: int) -> None:
         if paid >= due:
             full = taken + (0,) * (len(purses) - len(taken))
             spare = [p.worth(lost) - p.worth(lost - 1) for p, lost in zip(purses, full, strict=True) if lost]
             if all(paid - last < due for last in spare):
-                found.append(full)
+                ways.append(full)
         elif len(taken) < len(purses):
             purse = purses[len(taken)]
             for lost in range(purse.steps + 1):
                 extend((*taken, lost), paid + purse.worth(lost))
 
     extend((), 0)
-    return found
+    return ways
 
 
 def ordered(purses: tuple[Purse, ...], wishes: tuple[str, ...]) -> tuple[Purse, ...]:
@@ -98,8 +98,8 @@ def exchange(purses: tuple[Purse, ...], due: int, wishes: tuple[str, ...]) -> Ma
         dead = sum(steps == purse.steps for purse, steps in lost)
         return sum(purse.worth(steps) for purse, steps in lost), dead, tuple(-steps for steps in payment)
 
-    found = payments(line, due)
-    best = max(found) if line[0].unit in wishes else min(found, key=price)
+    ways = payments(line, due)
+    best = max(ways) if line[0].unit in wishes else min(ways, key=price)
     return {purse.unit: lost for purse, lost in zip(line, best, strict=True) if lost}
 
 

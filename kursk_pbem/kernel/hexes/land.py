@@ -42,16 +42,16 @@ def board_of(chart: Chart) -> Board:
 def terrain_of(chart: Chart, board: Board) -> tuple[str, ...]:
     """The one terrain of each hex, by index; '' for what is not playable. ValueError for two in one hex."""
     usual = chart["default-terrain"]
-    found = [usual if label else "" for label in board.labels]
+    kinds = [usual if label else "" for label in board.labels]
     for kind, labels in sorted(chart["terrain"].items()):
         for label in labels:
             hex_ = board.index.get(label)
             if hex_ is None:
                 continue
-            if found[hex_] != usual:
-                raise ValueError(f"hex {label} has two terrains, {found[hex_]} and {kind}")
-            found[hex_] = kind
-    return tuple(found)
+            if kinds[hex_] != usual:
+                raise ValueError(f"hex {label} has two terrains, {kinds[hex_]} and {kind}")
+            kinds[hex_] = kind
+    return tuple(kinds)
 
 
 def pair(text: str, board: Board) -> Pair:
@@ -64,13 +64,25 @@ def pair(text: str, board: Board) -> Pair:
 
 def rivers_of(chart: Chart, board: Board, kinds: Sequence[str]) -> dict[Pair, str]:
     """The river of each hexside, both ways: the wider of two (``kinds``: from narrow to wide), none along the sea."""
-    found: dict[Pair, str] = {}
+    rivers: dict[Pair, str] = {}
     for river in sorted(chart["rivers"].values(), key=lambda river: kinds.index(river["kind"])):
         for text in river["hexsides"]:
             one, _dash, other = text.partition("-")
             if one in board.index and other in board.index:
                 a, b = pair(text, board)
-                found[a, b] = found[b, a] = river["kind"]
+                rivers[a, b] = rivers[b, a] = river["kind"]
+    return rivers
+
+
+def streams_of(chart: Chart, board: Board) -> dict[Pair, str]:
+    """The name of the river along each hexside, both ways: of two the first by name."""
+    found: dict[Pair, str] = {}
+    for river in sorted(chart["rivers"].values(), key=lambda river: str(river.get("name", "")), reverse=True):
+        ends = (text.split("-") for text in river["hexsides"])
+        for a, b in (
+            (board.index[one], board.index[other]) for one, other in ends if {one, other} <= board.index.keys()
+        ):
+            found[a, b] = found[b, a] = river.get("name", "")
     return found
 
 
@@ -160,17 +172,17 @@ def check_hexside(text: str, board: Board, rule: str, path: Path) -> Iterator[Fi
 
 def check_line(line: Sequence[str], board: Board, rule: str, name: str, path: Path) -> tuple[list[Finding], list[Mask]]:
     """Findings about a line of hexsides that cuts the map in two, and its two halves; none while it does not."""
-    found = [
+    slips = [
         finding for number, text in enumerate(line) for finding in check_hexside(text, board, rule, (*path, number))
     ]
-    if found:
-        return found, []
+    if slips:
+        return slips, []
     one, other = halves([pair(text, board) for text in line], board)
     for hexes, where in ((one & other, "both sides"), (board.all & ~(one | other), "no side")):
         for spot in board.names(hexes & -hexes):
             text = f"{hexes.bit_count()} hexes lie on {where} of {name}, {spot} among them"
-            found.append(Finding(ERROR, rule, f"{text}: it does not cut the land in two", path))
-    return found, [] if found else [one, other]
+            slips.append(Finding(ERROR, rule, f"{text}: it does not cut the land in two", path))
+    return slips, [] if slips else [one, other]
 
 
 def check_rivers(chart: Chart, board: Board, rule: str) -> Iterator[Finding]:
@@ -194,7 +206,7 @@ def check_rivers(chart: Chart, board: Board, rule: str) -> Iterator[Finding]:
             elif first == rid and f"{other}-{one}" in before:
                 odd.append("written twice, the second time mirrored")
             before.add(text)
-            yield from (Finding(WARNING, rule, f"{text}: {each}", path) for each in odd)
+            yield from (Finding(WARNING, rule, f"{text}: {what}", path) for what in odd)
 
 
 def check_rails(chart: Chart, board: Board, rule: str) -> Iterator[Finding]:

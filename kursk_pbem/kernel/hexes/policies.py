@@ -23,7 +23,7 @@ Table = tuple[str, Collection[str], str]  # its key, what may be named in it, wh
 
 @dataclass(frozen=True)
 class Policies:
-    """How a system takes policies, under the paragraph ``rule``; ``answered``: which one asks for answers.
+    """How a system takes policies, under the paragraph ``rule``; ``answered``: the paragraph that asks for answers.
 
     ``battle`` is what it calls a battle, ``names`` what a standing policy may name besides the side, ``example`` one of
     them. ``check(umpire, filing)`` refuses what else is wrong with a policy.
@@ -104,18 +104,18 @@ def parts(policy: Mapping[str, Any], tables: Iterable[str]) -> Iterator[tuple[Pa
 
 
 def filed(agenda: Mapping[str, Any], owner: str) -> Mapping[str, Any]:
-    """What a side has said of what waits: in its answer, otherwise in the policy that stands for all battles.
+    """What a side has said about waiting battles: in its answer, otherwise in the policy that stands for all battles.
 
     The answer speaks of these battles, the other of whatever comes; so the answer goes first.
     """
-    found: Mapping[str, Any] = agenda.get(POLICY) or agenda.get(STANDING + owner, {}).get("policy", {})
-    return found
+    policy: Mapping[str, Any] = agenda.get(POLICY) or agenda.get(STANDING + owner, {}).get("policy", {})
+    return policy
 
 
 def told(policy: Mapping[str, Any], key: str, places: Iterable[tuple[str, str]]) -> Any:
     """What is said under ``key`` at the first of some places, (table, name), that says anything of it.
 
-    Behind them it is what is said for the whole side; None if nothing is.
+    If none says anything: what is said for the whole side, or None.
     """
     named = (policy.get(table, {}).get(name, {}) for table, name in places)
     return next((part[key] for part in (*named, policy) if key in part), None)

@@ -30,7 +30,7 @@ def attack(order: Entry, keys: Iterable[str]) -> str:
 
 
 def over(verb: str, orders: Sequence[Entry], at: int) -> str:
-    """Who flies to a hex: with an order on its line all those before it to the same hex, for they are said together."""
+    """Who flies to a hex: an order brings all those before it to the same hex, because they are said together."""
     hex_ = orders[at]["hex"]
     return f"{verb} {hex_} with {' '.join(order['unit'] for order in orders[: at + 1] if order['hex'] == hex_)}"
 

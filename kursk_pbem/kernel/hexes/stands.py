@@ -92,7 +92,7 @@ def led_on(setting: HexSetting, stood: Stands, uid: str, place: str) -> Stands:
     at, where, side = {**stood.at}, {**stood.where}, setting.counters[uid].side
     occupied = stood.occupied[side]
     if old is not None:
-        at[old] = tuple([each for each in at[old] if each != uid])
+        at[old] = tuple([other for other in at[old] if other != uid])
         if not at[old]:
             del at[old]
             occupied &= ~(1 << old)
@@ -150,11 +150,13 @@ def view(
                 changed, whose = "" if stood is before else UNITS, uid
             case Marked(table=table, key=key) | Unmarked(table=table, key=key):
                 changed, whose = table, key
-        found, known = make(setting, state, *stood), vars(pos)
-        vars(found).update({name: known[name] for name in depends if name in known and changed not in depends[name]})
-        for name in [name for name, tables in by_side.items() if changed in tables and name in vars(found)]:
+        following, known = make(setting, state, *stood), vars(pos)
+        vars(following).update(
+            {name: known[name] for name in depends if name in known and changed not in depends[name]}
+        )
+        for name in [name for name, tables in by_side.items() if changed in tables and name in vars(following)]:
             side = setting.counters[whose].side
-            vars(found)[name] = {key: value for key, value in known[name].items() if key != side}
-        return found
+            vars(following)[name] = {key: value for key, value in known[name].items() if key != side}
+        return following
 
     return View(build, after)

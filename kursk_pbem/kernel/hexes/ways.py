@@ -34,11 +34,11 @@ class Table:
     @cached_property
     def groups(self) -> tuple[tuple[int, int, Mask], ...]:
         """The same steps many at a time: price, what it adds to an index, the hexes that are left so."""
-        found: dict[tuple[int, int], Mask] = {}
+        steps: dict[tuple[int, int], Mask] = {}
         for here in self._hexes:
             for there, price in self._steps(here):
-                found[price, there - here] = found.get((price, there - here), 0) | 1 << here
-        return tuple((price, by, hexes) for (price, by), hexes in sorted(found.items()))
+                steps[price, there - here] = steps.get((price, there - here), 0) | 1 << here
+        return tuple((price, by, hexes) for (price, by), hexes in sorted(steps.items()))
 
     def rested(self, points: int) -> Table:
         """The same for a unit that never tires: what takes its whole allowance of so many points has that price."""
@@ -189,8 +189,8 @@ def _search(march: March, target: int) -> dict[int, tuple[int, tuple[int, ...]]]
 
 def reach(march: March) -> dict[int, Way]:
     """Every hex in which a move may end, ascending, with the way of least cost to it."""
-    found = sorted(_search(march, -1).items())
-    return {there: Way(path, mp) for there, (mp, path) in found if path and not march.full >> there & 1}
+    ends = sorted(_search(march, -1).items())
+    return {there: Way(path, mp) for there, (mp, path) in ends if path and not march.full >> there & 1}
 
 
 def stirs(march: March) -> bool:
@@ -201,11 +201,11 @@ def stirs(march: March) -> bool:
 
 def _rings(march: March, groups: Sequence[tuple[int, int, Mask]], target: int) -> dict[int, Mask]:
     """Points -> the hexes first reached for so many, ascending, no further than a target; many hexes at a time."""
-    found: dict[int, Mask] = {}
+    rings: dict[int, Mask] = {}
     waiting, seen = {0: 1 << march.start}, march.closed & ~(1 << march.start)
     for mp in range(march.allowance + 1):
         if ring := waiting.pop(mp, 0) & ~seen:
-            found[mp] = ring
+            rings[mp] = ring
             seen |= ring
         if ring >> target & 1 or not (waiting or ring):
             break
@@ -214,7 +214,7 @@ def _rings(march: March, groups: Sequence[tuple[int, int, Mask]], target: int) -
             if left := leaves & hexes:
                 spent = mp + price if price != ALL else march.allowance + min(mp, 1)
                 waiting[spent] = waiting.get(spent, 0) | (left << by if by > 0 else left >> -by)
-    return found
+    return rings
 
 
 def _cheapest(march: March, target: int) -> tuple[int, tuple[int, ...]]:

@@ -279,7 +279,7 @@ class Chair:
         running, now = deadlines.running(seat), clock.now()
         if running is None:
             if seat.known.writer and (missing := deadlines.without_receipt(seat)):
-                yield f"message {missing[0]} has no receipt, for it came by no mail: 'kursk receipt {seat.folder}'"
+                yield f"message {missing[0]} has no receipt, because it came by no mail: 'kursk receipt {seat.folder}'"
             return
         if times.between(running.due, now) > self.terms.grace * 3600:
             why = "" if self.terms.forfeit != AUTOMATIC else self._held_back(seat, running)

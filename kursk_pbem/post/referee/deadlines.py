@@ -122,12 +122,20 @@ def note_absence(home: Path, game: str, mark: str, first: str, last: str) -> Non
     for day in (first, last):
         if not times.is_time(f"{day}T00:00:00Z"):
             raise UsageError(f"{show(day)} is no day, such as 2026-12-24")
+    today = clock.now()
     if last < first:
         raise UsageError(f"{last} is before {first}")
+    if not today[:10] <= last <= _far(today):
+        raise UsageError(f"{last} is over, or more than a year away: say it when it is near")
     there = [name for name in place.names(_root(home) / "absent") if name.startswith(game[:16])]
     if len(there) >= _MOST:
         raise UsageError("too many absences are noted in this game: write to the director")
     place.once(_root(home) / "absent" / f"{game[:16]}-{mark[:16]}-{first}-{last}", b"")
+
+
+def _far(now: str) -> str:
+    """The last day that is near enough to be told of."""
+    return times.after(now, 366)[:10]
 
 
 def absences(home: Path, today: str) -> list[str]:
@@ -135,7 +143,7 @@ def absences(home: Path, today: str) -> list[str]:
     lines = []
     for name in place.names(_root(home) / "absent"):
         game, mark, first, last = name[:16], name[17:33], name[34:44], name[45:55]
-        if last < today:
+        if not today <= last <= _far(f"{today}T00:00:00Z"):
             (_root(home) / "absent" / name).unlink(missing_ok=True)
             continue
         until = times.after(f"{last}T00:00:00Z", 1)

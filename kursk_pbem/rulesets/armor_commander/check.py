@@ -32,19 +32,19 @@ FARTHEST, RANGE, BLAST, TABLE = 2400, 20_000, 800, 30_000
 
 def check(data: Mapping[str, Any]) -> list[Finding]:
     """Everything that is wrong or doubtful about the merged data of a scenario; of what is too large only that."""
-    if found := list(_limits(data)):
-        return found
-    found = [*_ground(data), *_zones(data), *_units(data["units"]["units"])]
-    found += [*_turns(data["scenario"]), *_tables(data["tables"])]
-    if not any(finding.severity == ERROR for finding in found):
-        found += _deployed(data)
-    return found
+    if slips := list(_limits(data)):
+        return slips
+    slips = [*_ground(data), *_zones(data), *_units(data["units"]["units"])]
+    slips += [*_turns(data["scenario"]), *_tables(data["tables"])]
+    if not any(finding.severity == ERROR for finding in slips):
+        slips += _deployed(data)
+    return slips
 
 
 def _limits(data: Mapping[str, Any]) -> Iterator[Finding]:
     """T27: what bounds the cost of every question about the table; the schema bounds the length of each list."""
     ground, units, tables = data["map"]["ground"], data["units"]["units"], data["tables"]
-    corners = sum(len(each["outline"]) for each in ground.values())
+    corners = sum(len(area["outline"]) for area in ground.values())
     yield from beyond("corners of all ground together", corners, CORNERS, ("map", "ground"))
     for side in SIDES:
         models = sum(len(unit["models"]) for unit in units.values() if unit["side"] == side)

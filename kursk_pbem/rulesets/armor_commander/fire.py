@@ -119,22 +119,22 @@ def carry_out(umpire: Umpire[Setting], order: Order) -> dict[str, int]:
     Dice are named by who shoots, who saves and which crew (A-41).
     """
     shots = volley(field(umpire.setting, umpire.state), order)
-    hits = [each for each in shots if _fire(umpire, each)]
+    hits = [fired for fired in shots if _fire(umpire, fired)]
     if not shots:
         umpire.emit(Noted("5.1", f"nobody of {order.unit} can fire"))
-    return losses(umpire, [(each.shooter, effect) for each in hits for effect in each.effects])
+    return losses(umpire, [(fired.shooter, effect) for fired in hits for effect in fired.effects])
 
 
-def _fire(umpire: Umpire[Setting], found: Shot) -> bool:
+def _fire(umpire: Umpire[Setting], fired: Shot) -> bool:
     """5.4, 5.5, A-34: whether a shot hits; one that is not fired is said to be lost."""
-    if not found.band:
-        rule, at = ("5.4", f" at {found.target}") if found.target else ("5.2", "")
-        umpire.emit(Noted(rule, f"{found.shooter}{SILENT}{at}: {found.told}"))
+    if not fired.band:
+        rule, at = ("5.4", f" at {fired.target}") if fired.target else ("5.2", "")
+        umpire.emit(Noted(rule, f"{fired.shooter}{SILENT}{at}: {fired.told}"))
         return False
-    label = f"{found.shooter}/hit"
-    die = umpire.roll(label, "5.5", of=PLOT, whose=umpire.setting.models[found.shooter].side)
-    hit = int(die) >= found.needs
-    chance = found.hits if hit else 1 - found.hits
-    needs, text = f"at {found.target}, {found.told}", "hit" if hit else "miss"
-    umpire.emit(Tested("5.5", found.shooter, found.weapon, label, die, needs, hit, text, str(chance)))
+    label = f"{fired.shooter}/hit"
+    die = umpire.roll(label, "5.5", of=PLOT, whose=umpire.setting.models[fired.shooter].side)
+    hit = int(die) >= fired.needs
+    chance = fired.hits if hit else 1 - fired.hits
+    needs, text = f"at {fired.target}, {fired.told}", "hit" if hit else "miss"
+    umpire.emit(Tested("5.5", fired.shooter, fired.weapon, label, die, needs, hit, text, str(chance)))
     return hit

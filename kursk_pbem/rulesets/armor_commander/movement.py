@@ -40,8 +40,8 @@ def bars(table: Field, side: str, way: tuple[Point, ...], limit: int) -> Iterato
             return
     gone = 0
     for number, (a, b) in enumerate(pairwise(way), 1):
-        if (found := _barred(table, side, a, b)) is not None:
-            far, why = found
+        if (bar := _barred(table, side, a, b)) is not None:
+            far, why = bar
             yield Bar("4.5", f"{why} after {inches(gone + far)} inches, on leg {number}")
             return
         gone += plane.distance(a, b)
@@ -50,7 +50,7 @@ def bars(table: Field, side: str, way: tuple[Point, ...], limit: int) -> Iterato
 def _barred(table: Field, side: str, a: Point, b: Point) -> tuple[int, str] | None:
     """4.5, A-17, A-30: how far a leg goes before it comes into terrain or within an inch of an enemy; None if never."""
     into = (ground for ground in table.setting.ground if ground.polygon.touches(a, b))
-    found = [(_into(ground.polygon, a, b), f"comes into {ground.name}") for ground in into]
+    stops = [(_into(ground.polygon, a, b), f"comes into {ground.name}") for ground in into]
     for foe in table.foes(side):
         spot = table.at[foe]
         if plane.near(a, b, spot, EXCLUSION):
@@ -58,8 +58,8 @@ def _barred(table: Field, side: str, a: Point, b: Point) -> tuple[int, str] | No
             def close(start: Point, place: Point, scale: int, spot: Point = spot) -> bool:
                 return plane.near(start, place, (spot[0] * scale, spot[1] * scale), EXCLUSION * scale)
 
-            found.append((plane.first(a, b, close), f"comes within {inches(EXCLUSION)} inches of {foe}"))
-    return min(found) if found else None
+            stops.append((plane.first(a, b, close), f"comes within {inches(EXCLUSION)} inches of {foe}"))
+    return min(stops) if stops else None
 
 
 def _into(shape: plane.Polygon, a: Point, b: Point) -> int:
@@ -87,8 +87,8 @@ def legal(table: Field, side: str, a: Point, b: Point) -> bool:
 
 def stuck(table: Field, mid: str) -> str:
     """4.5, A-32: why a model has no legal way out of where it stands, '' if it has one."""
-    found = _barred(table, table.setting.models[mid].side, table.at[mid], table.at[mid])
-    return found[1].replace("comes into", "stands in").replace("comes within", "stands within") if found else ""
+    bar = _barred(table, table.setting.models[mid].side, table.at[mid], table.at[mid])
+    return bar[1].replace("comes into", "stands in").replace("comes within", "stands within") if bar else ""
 
 
 def faults(table: Field, order: Order, orders: Mapping[str, Order]) -> Iterator[Slip]:
@@ -183,7 +183,7 @@ def _go(umpire: Umpire[Setting], table: Field, move: Move, way: tuple[Point, ...
     """4.3, A-24: one model goes its way and turns; ``way`` begins where it stands."""
     start, mid = plane.text(table.at[move.model]), move.model
     if way[-1] != table.at[mid]:
-        path = tuple(plane.text(each) for each in way[1:])
+        path = tuple(plane.text(point) for point in way[1:])
         umpire.emit(Moved("4.3", mid, start, path, "move", inches(plane.length(way))))
     if move.path and way[-1] != move.path[-1]:
         umpire.emit(Noted("4.5", f"{mid} stops at {plane.text(way[-1])}: others are in its way"))

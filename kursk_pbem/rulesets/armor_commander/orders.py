@@ -74,9 +74,9 @@ def read(setting: Setting, side: str, entry: Any) -> Read:
     """An order for one of the units of a side, and what is wrong with its form; None if it cannot be read at all."""
     if not isinstance(entry, Mapping) or not isinstance(entry.get("id"), str):
         return None, [Slip("3.2", (), "write {id: UNIT, chip: green, moves: ...} or {id: UNIT, chip: red, at: ...}")]
-    found = list(_form(setting, side, entry))
-    if found:
-        return None, found
+    faults = list(_form(setting, side, entry))
+    if faults:
+        return None, faults
     shots = {shot["id"]: _aim(shot) for shot in entry.get("shots", ())}
     moves = {move["id"]: _move(move) for move in entry.get("moves", ())}
     lines = {mid: number for number, mid in enumerate(moves)}
@@ -123,20 +123,20 @@ def _moves(setting: Setting, models: Sequence[str], entries: Any) -> Iterator[Sl
         yield Slip("4.1", ("moves",), "write which models move: [{id: MODEL, path: ['X, Y'], face: '12'}]")
         return
     seen: set[str] = set()
-    for number, each in enumerate(entries):
+    for number, move in enumerate(entries):
         at: Path = ("moves", number)
-        wrong = not isinstance(each, Mapping) or set(each) - {"id", "path", "face"}
-        if wrong or not (each.get("path") or "face" in each):
+        wrong = not isinstance(move, Mapping) or set(move) - {"id", "path", "face"}
+        if wrong or not (move.get("path") or "face" in move):
             needs = "a move needs a path, a facing or both: "
             yield Slip("4.3", at, needs + "{id: MODEL, path: ['X, Y', 'X, Y'], face: '12'}")
-        elif each.get("id") not in models:
+        elif move.get("id") not in models:
             yield Slip("4.2", (*at, "id"), f"this names no model of the unit, which has {', '.join(models)}")
-        elif each["id"] in seen:
+        elif move["id"] in seen:
             yield Slip("4.3", (*at, "id"), "this model has a move already")
         else:
-            seen.add(each["id"])
-            yield from _path(at, each)
-            yield from face_slips(setting, each["id"], each.get("face", "12"), (*at, "face"), "face" in each)
+            seen.add(move["id"])
+            yield from _path(at, move)
+            yield from face_slips(setting, move["id"], move.get("face", "12"), (*at, "face"), "face" in move)
 
 
 def face_slips(setting: Setting, model: str, face: Any, at: Path, given: bool) -> Iterator[Slip]:  # noqa: FBT001
@@ -205,16 +205,16 @@ def _shots(setting: Setting, models: Sequence[str], kind: str, side: str, entry:
         yield Slip("5.2", ("shots",), "write targets of single models as [{id: MODEL, at: [ENEMY]}]")
         return
     seen: set[str] = set()
-    for number, each in enumerate(shots):
+    for number, shot in enumerate(shots):
         at: Path = ("shots", number)
-        if not isinstance(each, Mapping) or set(each) - {"id", "at", "rounds"} or not each.get("at"):
+        if not isinstance(shot, Mapping) or set(shot) - {"id", "at", "rounds"} or not shot.get("at"):
             yield Slip("5.2", at, "write {id: MODEL, at: [ENEMY, ENEMY]}")
-        elif each.get("id") not in models:
+        elif shot.get("id") not in models:
             yield Slip("4.2", (*at, "id"), f"this names no model of the unit, which has {', '.join(models)}")
-        elif each["id"] in seen:
+        elif shot["id"] in seen:
             yield Slip("5.2", (*at, "id"), "this model has targets already")
         else:
-            seen.add(each["id"])
-            yield from _targets(setting, kind, side, each, at)
+            seen.add(shot["id"])
+            yield from _targets(setting, kind, side, shot, at)
     if not shots and not entry.get("at"):
         yield Slip("5.1", (), "a red chip needs a target: at: [ENEMY]")

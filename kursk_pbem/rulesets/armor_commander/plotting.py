@@ -30,29 +30,29 @@ def judged(table: Field, side: str, entries: Any) -> Judged:
     """
     if not isinstance(entries, list | tuple) or len(entries) > MOST_UNITS:
         return {}, [(-1, Slip("3.2", (), "write a list of orders: [{id: UNIT, chip: green, moves: ...}]"))]
-    found: dict[str, Order] = {}
+    good: dict[str, Order] = {}
     places: dict[str, int] = {}
     wrong: list[tuple[int, Slip]] = []
     for number, entry in enumerate(entries):
         order, slips = orders.read(table.setting, side, entry)
-        if order is not None and order.unit in found:
+        if order is not None and order.unit in good:
             slips = [Slip("3.2", ("id",), "this unit has a chip already")]
         elif order is not None:
-            found[order.unit], places[order.unit] = order, number
+            good[order.unit], places[order.unit] = order, number
         wrong += [(number, slip) for slip in slips]
-    for uid, order in found.items():
-        wrong += [(places[uid], slip) for slip in _now(table, order, found)]
+    for uid, order in good.items():
+        wrong += [(places[uid], slip) for slip in _now(table, order, good)]
     bad = {number for number, _slip in wrong}
-    return {places[uid]: order for uid, order in found.items() if places[uid] not in bad}, wrong
+    return {places[uid]: order for uid, order in good.items() if places[uid] not in bad}, wrong
 
 
-def _now(table: Field, order: Order, found: Mapping[str, Order]) -> list[Slip]:
+def _now(table: Field, order: Order, good: Mapping[str, Order]) -> list[Slip]:
     """3.2, A-21: what the position has against an order."""
     if not table.of_unit(order.unit):
         return [Slip("3.2", ("id",), "is destroyed")]
     if table.pinned(order.unit):
         return [Slip("7.4", ("id",), "is pinned: it has no chip this turn")]
-    return list(movement.faults(table, order, found)) if order.chip == GREEN else []
+    return list(movement.faults(table, order, good)) if order.chip == GREEN else []
 
 
 def plot(umpire: Umpire[Setting], filing: Filing) -> None:
@@ -104,5 +104,5 @@ def show(umpire: Umpire[Setting], filing: Filing) -> None:
 def of_side(setting: Setting, state: State, side: str) -> dict[str, Order]:
     """The orders of a side that wait for the action, in the order in which they were written."""
     waiting = state.agenda.get(SHOWN if side == setting.sealer else OPEN, ())
-    found = [orders.read(setting, side, entry)[0] for entry in waiting]
-    return {each.unit: each for each in found if each is not None}
+    typed = [orders.read(setting, side, entry)[0] for entry in waiting]
+    return {filed.unit: filed for filed in typed if filed is not None}

@@ -69,9 +69,9 @@ class Field:
     def bases(self, but: set[str]) -> list[tuple[Point, int]]:
         """Centres and radii of the bases that a move may not end on; wrecks where they stay."""
         models = self.setting.models
-        found = [(place, models[mid].radius) for mid, place in self.at.items() if mid not in but]
+        circles = [(place, models[mid].radius) for mid, place in self.at.items() if mid not in but]
         wrecks = self.state.marks.get(WRECK, {}) if self.setting.wrecks_stay else {}
-        return found + [(plane.point(place), models[mid].radius) for mid, place in sorted(wrecks.items())]
+        return circles + [(plane.point(place), models[mid].radius) for mid, place in sorted(wrecks.items())]
 
 
 def field(setting: Setting, state: State) -> Field:

@@ -1,7 +1,7 @@
 """Positions from which a game can go on as another one, by agreement; and what must hold of every position.
 
 A seal is bound to its game. So it goes on before the first deployment, or where one side seals the orders of a turn:
-also when the other has not yet written its own, for it knows nothing of them.
+also when the other has not yet written its own, because it knows nothing of them.
 """
 
 from __future__ import annotations

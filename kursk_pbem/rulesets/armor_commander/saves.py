@@ -40,14 +40,14 @@ class Effect:
     @property
     def changes(self) -> tuple[tuple[int, str], ...]:
         """6.5 to 6.7, 6.9, A-33: what is added to the die; nothing to that of a gun."""
-        found = []
+        lines = []
         if self.obscured and (self.kind == TANK or self.crew):
-            found.append((1, "in cover" if self.crew else "half obscured"))
+            lines.append((1, "in cover" if self.crew else "half obscured"))
         if self.flank and self.kind == TANK:
-            found.append((-1, "side armor"))
+            lines.append((-1, "side armor"))
         if self.off_table and (self.kind == TANK or self.crew):
-            found.append((1 if self.kind == TANK else -1, "fire from off the table"))
-        return tuple(found)
+            lines.append((1 if self.kind == TANK else -1, "fire from off the table"))
+        return tuple(lines)
 
     @property
     def added(self) -> int:
@@ -76,10 +76,10 @@ def losses(umpire: Umpire[Setting], hits: Iterable[tuple[str, Effect]]) -> dict[
 
     All dice fall before anybody falls; only a crew is saved again by who is left of it (A-35).
     """
-    found = sorted(hits, key=lambda hit: (hit[1].blast, hit[0], hit[1].model))
+    in_turn = sorted(hits, key=lambda hit: (hit[1].blast, hit[0], hit[1].model))
     lost: dict[str, int] = {}
     doomed: dict[str, bool] = {}  # destroyed, or only immobile
-    for shooter, effect in found:
+    for shooter, effect in in_turn:
         if effect.crew:
             left = 0 if doomed.get(effect.model) else umpire.state.units[effect.model].steps - lost.get(effect.model, 0)
             if left:

@@ -39,9 +39,9 @@ def printed(setting: Setting, side: str) -> dict[str, Stand]:
 
 def stands(setting: Setting, side: str, entries: Any) -> tuple[dict[str, Stand], list[Slip]]:
     """2.2, 2.3: the deployment of a side, and everything that is wrong with what was written."""
-    found, slips, written = printed(setting, side), list[Slip](), set[str]()
+    places, slips, written = printed(setting, side), list[Slip](), set[str]()
     if not isinstance(entries, list | tuple) or len(entries) > MOST_UNITS:
-        return found, [Slip("2.2", (), "write a list: [{id: MODEL, at: 'X, Y', face: '12'}]")]
+        return places, [Slip("2.2", (), "write a list: [{id: MODEL, at: 'X, Y', face: '12'}]")]
     for number, entry in enumerate(entries):
         at: Path = (number,)
         wrong = list(_entry(setting, side, entry, at))
@@ -49,10 +49,10 @@ def stands(setting: Setting, side: str, entries: Any) -> tuple[dict[str, Stand],
             wrong = [Slip("2.2", (*at, "id"), "this model is deployed already")]
         slips += wrong
         if not wrong:
-            place, face = found[entry["id"]]
-            found[entry["id"]] = plane.point(entry["at"]) if "at" in entry else place, entry.get("face", face)
+            place, face = places[entry["id"]]
+            places[entry["id"]] = plane.point(entry["at"]) if "at" in entry else place, entry.get("face", face)
             written.add(entry["id"])
-    return found, slips or list(together(setting, side, found))
+    return places, slips or list(together(setting, side, places))
 
 
 def _entry(setting: Setting, side: str, entry: Any, at: Path) -> Iterator[Slip]:
@@ -68,21 +68,21 @@ def _entry(setting: Setting, side: str, entry: Any, at: Path) -> Iterator[Slip]:
         yield from face_slips(setting, model.id, entry.get("face", "12"), (*at, "face"), "face" in entry)
 
 
-def together(setting: Setting, side: str, found: Mapping[str, Stand]) -> Iterator[Slip]:
+def together(setting: Setting, side: str, places: Mapping[str, Stand]) -> Iterator[Slip]:
     """2.2, 2.3, A-40, A-42, A-44: zone, terrain, bases that touch nothing, cohesion."""
     models, zone = setting.models, setting.zones[side]
-    for mid, (place, _face) in found.items():
+    for mid, (place, _face) in places.items():
         if not zone.holds(place):
             yield Slip("2.2", (), f"{mid} at {plane.text(place)} is outside the deployment zone")
         for ground in setting.under(place):
             if models[mid].kind == TANK or not ground.cover:
-                only = "a tank" if models[mid].kind == TANK else "a gun, for it is no cover"
+                only = "a tank" if models[mid].kind == TANK else "a gun, because it is no cover"
                 yield Slip("2.3", (), f"{mid} at {plane.text(place)} is in {ground.name}, which is no place for {only}")
-    for (one, (a, _)), (other, (b, _)) in combinations(found.items(), 2):
+    for (one, (a, _)), (other, (b, _)) in combinations(places.items(), 2):
         if plane.within(a, b, models[one].radius + models[other].radius):
             yield Slip("2.3", (), f"the bases of {one} and {other} touch")
     for unit in setting.of_side(side):
-        spots = {mid: found[mid][0] for mid in unit.models}
+        spots = {mid: places[mid][0] for mid in unit.models}
         if apart := scattered(spots, chain=setting.chain):
             yield Slip("4.4", (), f"{apart} of {unit.id} are more than {inches(COHESION)} inches apart")
 
@@ -96,16 +96,16 @@ def deploy(umpire: Umpire[Setting], filing: Filing) -> None:
 
 
 def _refuse(umpire: Umpire[Setting], side: str, entries: Any, path: Path) -> dict[str, Stand]:
-    found, slips = stands(umpire.setting, side, entries)
+    places, slips = stands(umpire.setting, side, entries)
     for slip in slips:
         umpire.refuse(slip.rule, slip.why, side, (*path, *slip.field))
-    return found
+    return places
 
 
 def place(umpire: Umpire[Setting], filing: Filing) -> None:
     """2.2: the other side deploys in the clear, and has not seen the first."""
-    found = _refuse(umpire, filing.writer, filing.order("deployment"), ("orders", "deployment"))
-    _put(umpire, found)
+    places = _refuse(umpire, filing.writer, filing.order("deployment"), ("orders", "deployment"))
+    _put(umpire, places)
     umpire.answer("2.2")
 
 
@@ -116,16 +116,16 @@ def is_shown(_umpire: Umpire[Setting], filing: Filing) -> bool:
 
 def unveil(umpire: Umpire[Setting], filing: Filing) -> None:
     """2.2, A-46: the first side shows its deployment; of one that breaks a rule nothing counts."""
-    found, slips = stands(umpire.setting, filing.writer, filing.reveal[DEPLOYMENT])
+    places, slips = stands(umpire.setting, filing.writer, filing.reveal[DEPLOYMENT])
     if slips:
         umpire.emit(Noted("2.2", "the deployment that was sealed is illegal: all stand where the scenario puts them"))
-        found = printed(umpire.setting, filing.writer)
-    _put(umpire, found)
+        places = printed(umpire.setting, filing.writer)
+    _put(umpire, places)
 
 
-def _put(umpire: Umpire[Setting], found: Mapping[str, Stand]) -> None:
+def _put(umpire: Umpire[Setting], places: Mapping[str, Stand]) -> None:
     """2.2, A-14: models come on the table, tanks with a facing."""
-    for mid, (spot, face) in found.items():
+    for mid, (spot, face) in places.items():
         how = f"facing {face} o'clock" if face else "deployed"
         umpire.emit(Placed("2.2", mid, plane.text(spot), umpire.state.units[mid].steps, how))
         if face:

@@ -32,7 +32,7 @@ def holder(table: Field, objective: Objective) -> str:
 def lost(table: Field) -> dict[str, int]:
     """9.3, A-37: tanks and guns that each side has lost, whoever destroyed them."""
     return {
-        side: sum(each.side == side and mid not in table.at for mid, each in table.setting.models.items())
+        side: sum(model.side == side and mid not in table.at for mid, model in table.setting.models.items())
         for side in SIDES
     }
 

@@ -25,8 +25,8 @@ def check(data: Mapping[str, Any]) -> list[Finding]:
     """Everything that is wrong or doubtful about the merged data of a scenario."""
     chart, tables = data["map"], data["tables"]
     large = [*land.check_size(chart, HEXES), *land.check_reach(data["units"]["units"], SIDES, REACH)]
-    if found := [*check_map.grid(chart), *large]:
-        return found  # without a grid nothing has a place; what is too large is not looked at more closely
+    if slips := [*check_map.grid(chart), *large]:
+        return slips  # without a grid nothing has a place; what is too large is not looked at more closely
     board = land.board_of(chart)
     line, own = check_map.start_line(chart, board)
     return [

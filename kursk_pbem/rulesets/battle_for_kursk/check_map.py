@@ -18,8 +18,8 @@ def grid(chart: Chart) -> Iterator[Finding]:
 
 def start_line(chart: Chart, board: Board) -> tuple[list[Finding], Mapping[str, Mask]]:
     """8.1: findings about the Start Line, and the hexes of each side; none while the line does not cut the land."""
-    found, own = land.check_line(chart["start-line"], board, "8.1", "the Start Line", ("map", "start-line"))
-    return found, dict(zip(SIDES, own, strict=False))
+    slips, own = land.check_line(chart["start-line"], board, "8.1", "the Start Line", ("map", "start-line"))
+    return slips, dict(zip(SIDES, own, strict=False))
 
 
 def check(chart: Chart, board: Board, own: Mapping[str, Mask]) -> Iterator[Finding]:

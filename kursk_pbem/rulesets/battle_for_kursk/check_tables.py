@@ -1,6 +1,6 @@
 """Checks the tables of a scenario against each other and against what the rules and their examples tell.
 
-What is attested stands here as data: a table that says otherwise is no error, for its owner may have the printed one.
+What is attested stands here as data: a table that says otherwise is no error: its owner may have the printed one.
 """
 
 from __future__ import annotations
@@ -121,16 +121,16 @@ def _turn_track(track: Tables) -> Iterator[Finding]:
         for side in POSTURES:
             told = TURN_TRACK.get((turn, side))
             for key, value in zip(("irp", "arp"), told or (), strict=False):
-                found = box[side][key]
-                if found != value:
-                    text = f"turn {turn} gives the {side} side {found} {key.upper()}; the example of 10.6 has {value}"
+                printed = box[side][key]
+                if printed != value:
+                    text = f"turn {turn} gives the {side} side {printed} {key.upper()}; the example of 10.6 has {value}"
                     yield Finding(WARNING, "10.6", text, ("tables", "turn-track", turn, side, key))
         if (box["mud"] == "yes") != (turn in MUD):
             text = f"turn {turn} is {'' if box['mud'] == 'yes' else 'not '}muddy; the mud turns are {', '.join(MUD)}"
             yield Finding(WARNING, "11.0", text, ("tables", "turn-track", turn, "mud"))
         if box.get("mud-die") != MUD_DIE.get(turn):
-            found, told_die = box.get("mud-die", "none"), MUD_DIE.get(turn, "none")
-            text = f"turn {turn} has mud up to a roll of {found}; in the rules {told_die}"
+            printed, told_die = box.get("mud-die", "none"), MUD_DIE.get(turn, "none")
+            text = f"turn {turn} has mud up to a roll of {printed}; in the rules {told_die}"
             yield Finding(WARNING, "11.3", text, ("tables", "turn-track", turn, "mud-die"))
 
 
@@ -139,9 +139,9 @@ def _postures(tables: Tables) -> Iterator[Finding]:
     for side, told in POSTURES.items():
         for posture, points in told.items():
             for key, value in zip(("irp", "arp"), points, strict=True):
-                found = tables["postures"][side][posture][key]
-                if found != value:
-                    text = f"{posture} gives the {side} side {found} {key.upper()}; in the rules {value}"
+                printed = tables["postures"][side][posture][key]
+                if printed != value:
+                    text = f"{posture} gives the {side} side {printed} {key.upper()}; in the rules {value}"
                     yield Finding(WARNING, f"12.0-{posture}", text, ("tables", "postures", side, posture, key))
     for posture, phases in PHASES.items():
         if sorted(tables["phases"][posture]) != sorted(phases):

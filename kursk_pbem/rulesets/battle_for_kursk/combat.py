@@ -67,7 +67,7 @@ def resolve(umpire: Umpire[Setting], filing: Filing) -> None:
 def _stop(umpire: Umpire[Setting], battle: Battle, left: tuple[Battle, ...], decision: Decision) -> None:
     """K-75: put down what is known of the battle that waits; it is fought again from its start with the same die.
 
-    Sealed plans of the battles after it lapse, for they have been shown; new ones are sealed in this message.
+    Sealed plans of the battles after it lapse, because they have been shown; new ones are sealed in this message.
     """
     labels = umpire.setting.board.labels
     stopped = replace(battle, rolled=battle.rolled or umpire.rolled[_die_label(battle)])
@@ -133,8 +133,8 @@ def fought(setting: Setting, battle: Battle, odds: Odds, die: str = "", result: 
 
 def rights(pos: Position, battle: Battle) -> list[str]:
     """The keys of an answer that can matter in a battle (K-54, K-55)."""
-    found = [answers.STAND_FAST] if pos.setting.cities.get(battle.hex) == MAJOR else []
-    return found + ([answers.EXCHANGE_DR, answers.EXCHANGE_DRL] if pos.fortified(battle.defender) else [])
+    options = [answers.STAND_FAST] if pos.setting.cities.get(battle.hex) == MAJOR else []
+    return options + ([answers.EXCHANGE_DR, answers.EXCHANGE_DRL] if pos.fortified(battle.defender) else [])
 
 
 def _defenders_choice(umpire: Umpire[Setting], battle: Battle, result: str) -> str:
@@ -155,12 +155,12 @@ def _defenders_choice(umpire: Umpire[Setting], battle: Battle, result: str) -> s
     label = setting.board.labels[battle.hex]
     keys = answers.keys_of(result, tuple(options))
     owner = setting.counters[battle.defender].side
-    found = {key: answers.lookup(filed(agenda, owner), key, battle, label) for key in keys}
-    applies = {key: answers.holds(when, steps, doomed=doomed) for key, (when, _own) in found.items()}
+    filed_for = {key: answers.lookup(filed(agenda, owner), key, battle, label) for key in keys}
+    applies = {key: answers.holds(when, steps, doomed=doomed) for key, (when, _own) in filed_for.items()}
     usual = {key: answers.holds(answers.DEFAULT_POLICY[key], steps, doomed=doomed) for key in keys}
     wanted = answers.answer(result, tuple(options), applies, steps)
     default = answers.answer(result, tuple(options), usual, steps)
-    said = [own for _when, own in found.values()]
+    said = [own for _when, own in filed_for.values()]
     covered = all(said) if setting.ask else any(said)
     rule = "9.3-stand-fast" if STAND in options else "9.3-fortifications"
     usual_answer = "" if setting.ask else default

@@ -89,8 +89,8 @@ def communication_shifts(pos: Position, battle: Battle) -> list[Shift]:
 
 def assess(pos: Position, battle: Battle) -> Odds:
     """9.0-1, 9.0-2, 9.0-3, 9.2.1-net: the odds of a battle in this position; the ratio favours the defender (K-47)."""
-    each = [attacker(pos, uid) for uid in battle.attackers]
-    attack = sum((counts for _line, counts in each), Fraction(0))
+    rows = [attacker(pos, uid) for uid in battle.attackers]
+    attack = sum((counts for _line, counts in rows), Fraction(0))
     defence = pos.strength(battle.defender)
     level = level_of(attack, defence)
     shifts = [*terrain_shifts(pos, battle), *river_shift(pos, battle), *communication_shifts(pos, battle)]
@@ -98,7 +98,7 @@ def assess(pos: Position, battle: Battle) -> Odds:
         shifts.append(Shift("9.2.1", len(battle.support), f"Offensive with {len(battle.support)} in support"))
     final = level + sum(shift.by for shift in shifts)
     column = min(final, 6) if final >= 1 else 0  # 9.1, K-51
-    return Odds(tuple(line for line, _counts in each), attack, defence, level, tuple(shifts), column)
+    return Odds(tuple(line for line, _counts in rows), attack, defence, level, tuple(shifts), column)
 
 
 def chances(setting: Setting, column: int) -> dict[str, int]:

@@ -90,6 +90,7 @@ class Setting:
     city_names: Mapping[int, str]
     city_side: Mapping[int, str]  # index -> side of the Start Line
     rivers: Mapping[tuple[int, int], str]  # hexside -> river | major; both orders
+    streams: Mapping[tuple[int, int], str]  # hexside -> name of its river
     rails: Mapping[int, Mask]  # index -> hexes joined by rail
     own_side: Mapping[str, Mask]  # side -> its hexes by the Start Line
     edges: Mapping[str, Mask]
@@ -173,6 +174,7 @@ def _load(scenario: Scenario, options: Mapping[str, str], dice: str) -> Setting:
         city_names={index: entry["name"] for index, entry in cities.items()},
         city_side={index: entry["side"] for index, entry in cities.items()},
         rivers=land.rivers_of(chart, board, ("river", MAJOR)),
+        streams=land.streams_of(chart, board),
         rails=land.rails_of(chart, board),
         own_side=_sides(chart["start-line"], board),
         edges={side: board.mask(chart["edges"][side]) for side in SIDES},
@@ -216,11 +218,11 @@ def _crt(rows: Mapping[str, Any]) -> dict[tuple[int, int], str]:
 def _costs(tec: Mapping[str, Any], terrain: Iterable[str], cities: Mapping[int, Any]) -> tuple[int, ...]:
     """What entering each hex costs: several terrains in one hex, the dearest (K-25)."""
     prices = {**_prices(tec), "": 1}
-    found = [prices[kind] for kind in terrain]
+    costs = [prices[kind] for kind in terrain]
     for hex_, city in cities.items():
-        here = (found[hex_], prices.get(city["kind"], 0))
-        found[hex_] = ALL if ALL in here else max(here)
-    return tuple(found)
+        here = (costs[hex_], prices.get(city["kind"], 0))
+        costs[hex_] = ALL if ALL in here else max(here)
+    return tuple(costs)
 
 
 def _with(table: Mapping[str, Any], key: str) -> Iterable[tuple[str, Any]]:

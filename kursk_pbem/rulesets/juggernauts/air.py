@@ -106,8 +106,8 @@ def _meet(umpire: Umpire[Setting], flying: list[tuple[str, str, int]]) -> set[tu
     for number, plane in enumerate(listed, 1):
         if plane not in umpire.setting.planes or not ready(umpire.state, plane, "meet"):
             continue
-        near = [each for each in flying if each[:2] not in stopped and in_range(view(umpire), plane, each[2])]
-        open_ = [each for each in near if each[:2] not in met] or (near if side == GERMAN else [])
+        near = [flight for flight in flying if flight[:2] not in stopped and in_range(view(umpire), plane, flight[2])]
+        open_ = [flight for flight in near if flight[:2] not in met] or (near if side == GERMAN else [])
         if open_:
             strike, bomber, _hex = open_[0]
             met.add((strike, bomber))
@@ -182,8 +182,8 @@ def _hit(umpire: Umpire[Setting], plane: str, uid: str, hex_: int, *, rudel: boo
     """20.4, J-68: D-Rudel is a D, and of Rudel's plane also the end of a tank corps in the hex, or of a tank unit."""
     setting, there = umpire.setting, view(umpire).here(hex_, ENEMY[umpire.setting.planes[plane].side])
     tanks = sorted(
-        (each for each in there if setting.counters[each].kind == "tank"),
-        key=lambda each: (setting.counters[each].size != "corps", each),
+        (uid for uid in there if setting.counters[uid].kind == "tank"),
+        key=lambda tank: (setting.counters[tank].size != "corps", tank),
     )
     destroyed = tanks[0] if rudel and setting.planes[plane].rudel and tanks else ""
     before = umpire.state

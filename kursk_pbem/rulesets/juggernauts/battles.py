@@ -39,7 +39,7 @@ def declare(umpire: Umpire[Setting], filing: Filing) -> None:
         others += [(battle, name) for name in plan.others]
         listed.append(replace(battle, binds=binds(pos, battle)))
     for battle, name in others:
-        if name not in {each["id"] for each in filing.order(BATTLES)}:
+        if name not in {order["id"] for order in filing.order(BATTLES)}:
             umpire.refuse("2.0", f"no attack of this message is called {name}", battle.id, battle.at)
     _together(umpire, listed)
     if listed:
@@ -143,7 +143,7 @@ def binds(pos: Position, battle: Battle) -> tuple[str, ...]:
     board, side = pos.setting.board, pos.side(battle.attackers[0])
     origins = sum({1 << pos.where[uid] for uid in battle.attackers})
     around = board.near[battle.hex] & board.spread(origins) & ~(1 << battle.hex)
-    found = 0
+    bound = 0
     for hex_ in bits(around):
         touching = origins & board.near[hex_]
         if side == GERMAN:
@@ -153,8 +153,8 @@ def binds(pos: Position, battle: Battle) -> tuple[str, ...]:
         else:
             due = _stands(pos, hex_, "korps") and pos.here(battle.hex, ENEMY[side])
             due = due or (_german_line(pos, battle.hex) and _german_line(pos, hex_))
-        found |= 1 << hex_ if due else 0
-    return tuple(board.names(found))
+        bound |= 1 << hex_ if due else 0
+    return tuple(board.names(bound))
 
 
 def _stands(pos: Position, hex_: int, size: str) -> bool:
@@ -178,5 +178,5 @@ def _together(umpire: Umpire[Setting], listed: list[Battle]) -> None:
     for battle in listed:
         for label in battle.binds:
             if label not in attacked:
-                why = f"{label} must be attacked too, for it supports {labels[battle.hex]}"
+                why = f"{label} must be attacked too, because it supports {labels[battle.hex]}"
                 umpire.refuse("3.0-must", why, battle.id, (*battle.at, "hex"))

@@ -22,9 +22,9 @@ MOST_OF = {"attack": 30, "defence": 30, "move": 8, "bonus": 6}
 def check(data: Mapping[str, Any]) -> list[Finding]:
     """Everything that is wrong or doubtful about the merged data of a scenario."""
     chart, tables = data["map"], data["tables"]
-    found = [*land.check_grid(chart, "13.0"), *_size(chart, data["units"]["units"])]
-    if found:
-        return found
+    slips = [*land.check_grid(chart, "13.0"), *_size(chart, data["units"]["units"])]
+    if slips:
+        return slips
     board = land.board_of(chart)
     line, own = land.check_line(chart["start-line"], board, "17.1", "the start line", ("map", "start-line"))
     sides = dict(zip(SIDES, own, strict=False))
@@ -78,7 +78,7 @@ def _lines(chart: Mapping[str, Any], tables: Mapping[str, Any], board: Board) ->
                 yield Finding(ERROR, "15.2", f"{label} belongs to {seen[label]} and to {line['name']}", path)
             seen.setdefault(label, line["name"])
             around = board.names(board.near[board.index[label]])
-            for other in (each for each in front if each not in around):
+            for other in (ahead for ahead in front if ahead not in around):
                 text = f"{line['name']}: {other} is not beside {label}, so its front is not there"
                 yield Finding(ERROR, "15.2", text, path)
 

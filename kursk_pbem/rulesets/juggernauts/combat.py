@@ -157,7 +157,7 @@ def _cancelled(combat: Field, battle: Battle) -> str:
             return f"cancelled, for {second} did not empty its hex"
         columns = combat.umpire.setting.columns
         if first == "below" and second in columns and assess(pos, battle).reached < columns.index(second):
-            return f"cancelled, for it is below {second}"
+            return f"cancelled, because it is below {second}"
     return ""
 
 

@@ -9,11 +9,11 @@ Chosen = tuple[str, ...]
 
 def sums(worth: Mapping[str, int], order: Sequence[str]) -> dict[int, Chosen]:
     """Every total that some of the units come to, with those that do it: of several, the first in ``order``."""
-    found: dict[int, Chosen] = {0: ()}
+    reached: dict[int, Chosen] = {0: ()}
     for uid in reversed(order):
-        more = {total + worth[uid]: (uid, *chosen) for total, chosen in found.items()}
-        found = {**found, **more}  # with the earlier unit stands before without it
-    return found
+        more = {total + worth[uid]: (uid, *chosen) for total, chosen in reached.items()}
+        reached = {**reached, **more}  # with the earlier unit stands before without it
+    return reached
 
 
 def in_order(units: Sequence[str], wishes: Sequence[str]) -> list[str]:
@@ -27,9 +27,9 @@ def payment(worth: Mapping[str, int], due: int, wishes: Sequence[str] = ()) -> C
 
     All of them if they are not worth it together.
     """
-    found = sums(worth, in_order(list(worth), wishes))
-    enough = [total for total in found if total >= due]
-    return found[min(enough)] if enough else tuple(worth)
+    reached = sums(worth, in_order(list(worth), wishes))
+    enough = [total for total in reached if total >= due]
+    return reached[min(enough)] if enough else tuple(worth)
 
 
 def victims(worth: Mapping[str, int], due: int, wishes: Sequence[str]) -> Chosen:
@@ -38,13 +38,13 @@ def victims(worth: Mapping[str, int], due: int, wishes: Sequence[str]) -> Chosen
         return payment(worth, due)
     chosen: list[str] = []
     for uid in (wish for wish in dict.fromkeys(wishes) if wish in worth):
-        if sum(worth[each] for each in chosen) < due:
+        if sum(worth[uid] for uid in chosen) < due:
             chosen.append(uid)
     rest = {uid: number for uid, number in worth.items() if uid not in chosen}
-    paid = sum(worth[each] for each in chosen)
+    paid = sum(worth[uid] for uid in chosen)
     if paid < due:
         chosen += payment(rest, due - paid)
-        paid = sum(worth[each] for each in chosen)
+        paid = sum(worth[uid] for uid in chosen)
     for uid in tuple(chosen):
         if paid - worth[uid] >= due:
             chosen.remove(uid)
@@ -54,5 +54,5 @@ def victims(worth: Mapping[str, int], due: int, wishes: Sequence[str]) -> Chosen
 
 def largest(worth: Mapping[str, int], most: int) -> Chosen:
     """J-10, J-46: the units of the greatest total that is not above ``most``, of equals the lowest ids."""
-    found = sums(worth, sorted(worth))
-    return found[max(total for total in found if total <= most)]
+    reached = sums(worth, sorted(worth))
+    return reached[max(total for total in reached if total <= most)]

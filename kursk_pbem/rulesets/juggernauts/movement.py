@@ -62,7 +62,7 @@ def marches(pos: Position, uid: str, held: Mask, *, second: bool) -> tuple[March
 
 
 def _may_slip(pos: Position, side: str, start: int, there: int, held: Mask) -> bool:
-    """10.0-move, 10.0-friends, J-21: from one enemy zone into another; it is the whole move, for the zone ends it."""
+    """10.0-move, 10.0-friends, J-21: from one enemy zone into another; it is the whole move: the zone ends it."""
     zone = pos.zone(ENEMY[side])
     if not zone.mask >> there & 1 or held >> there & 1:
         return True
@@ -73,11 +73,11 @@ def _may_slip(pos: Position, side: str, start: int, there: int, held: Mask) -> b
 
 def reach(pos: Position, uid: str, *, second: bool = False, held: Mask = 0) -> dict[int, Way]:
     """13.0: every hex in which a unit may end a move, with the way of least cost, past full hexes only if need be."""
-    found = dict[int, Way]()
+    ends = dict[int, Way]()
     for march in _preferred(pos, uid, held or pos.occupied[pos.side(uid)], second=second):
         for there, way in ways.reach(march).items():
-            found.setdefault(there, way)
-    return dict(sorted(found.items()))
+            ends.setdefault(there, way)
+    return dict(sorted(ends.items()))
 
 
 def _preferred(pos: Position, uid: str, held: Mask, *, second: bool) -> tuple[March, ...]:
@@ -90,8 +90,8 @@ def asked(pos: Position, uid: str, order: Move, held: Mask, *, second: bool) -> 
     """13.0: the way that an order asks for, or the first thing wrong with it without the bonus."""
     board = pos.setting.board
     for march in _preferred(pos, uid, held, second=second) if order.to in board.index else ():
-        if found := ways.way_to(march, board.index[order.to]):
-            return found
+        if best := ways.way_to(march, board.index[order.to]):
+            return best
     plain, longer = marches(pos, uid, held, second=second)
     way, other = (ways.asked(board, march, order) for march in (plain, longer))
     return other if isinstance(other, Way) else way
@@ -207,7 +207,7 @@ def panthers(umpire: Umpire[Setting], _filing: Filing) -> None:
         needs = f"allows {plural(half(int(die)), 'movement factor')}"
         umpire.emit(Tested("14.4", uid, "Movement", label, die, needs, arrives, text, f"{faces}/6"))
         if far:
-            carry_out(umpire, uid, Way(tuple(umpire.setting.board.index[each] for each in path[:far]), mp), "14.4")
+            carry_out(umpire, uid, Way(tuple(umpire.setting.board.index[label] for label in path[:far]), mp), "14.4")
         else:
             umpire.emit(Marked("13.3", marks.ACTED, uid, "0"))
         if not arrives:
@@ -233,8 +233,8 @@ def as_far(umpire: Umpire[Setting], uid: str, path: list[str], die: int) -> tupl
 
 def path_costs(pos: Position, uid: str, path: list[str]) -> list[int]:
     """13.1, 15.6: what a path, its first hex that of the unit, has cost after each of the others."""
-    land, spent, found = pos.setting.by_land[pos.counter(uid).tank], 0, []
+    land, spent, costs = pos.setting.by_land[pos.counter(uid).tank], 0, []
     for here, there in pairwise(pos.setting.board.index[label] for label in path):
         spent += dict(land(here))[there]
-        found.append(spent)
-    return found
+        costs.append(spent)
+    return costs

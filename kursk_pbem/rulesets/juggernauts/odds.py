@@ -126,14 +126,14 @@ def defence(pos: Position, hex_: int, origins: Mask) -> Defence:
 def _ground(pos: Position, hex_: int, uids: tuple[str, ...]) -> list[tuple[int, str, list[str]]]:
     """15.5, 15.7, 15.8: what a city, a forest and the hill add, and to whom it may go."""
     foot = [uid for uid in uids if pos.counter(uid).infantry]
-    found = []
+    shifts = []
     if pos.setting.terrain[hex_] == "forest" and foot:
-        found.append((1, "forest", foot))
+        shifts.append((1, "forest", foot))
     if pos.setting.terrain[hex_] == "hill" and uids:
-        found.append((1, "hill", list(uids)))
+        shifts.append((1, "hill", list(uids)))
     if pos.setting.major >> hex_ & 1 and foot:
-        found.append((min(2, sum(pos.counter(uid).defence for uid in foot)), pos.setting.cities[hex_], foot))
-    return [each for each in found if each[0]]
+        shifts.append((min(2, sum(pos.counter(uid).defence for uid in foot)), pos.setting.cities[hex_], foot))
+    return [shift for shift in shifts if shift[0]]
 
 
 def line_factor(pos: Position, hex_: int, origins: Mask, side: str) -> int:
@@ -209,12 +209,12 @@ def _river(pos: Position, battle: Battle, attack: int) -> list[Shift]:
 
 def _supply(pos: Position, battle: Battle) -> list[Shift]:
     """16.2: any attacker out of supply; defenders out of supply, as it is at this moment."""
-    found = []
+    units = []
     if not all(pos.supplied(uid) for uid in battle.attackers):
-        found.append(Shift("16.2", -1, "an attacker is out of supply"))
+        units.append(Shift("16.2", -1, "an attacker is out of supply"))
     if pos.at.get(battle.hex) and not all(pos.supplied(uid) for uid in pos.at[battle.hex]):
-        found.append(Shift("16.2", 1, "a defender is out of supply"))
-    return found
+        units.append(Shift("16.2", 1, "a defender is out of supply"))
+    return units
 
 
 def row_of(setting: Setting, die: int) -> int:
@@ -234,11 +234,11 @@ def result_of(setting: Setting, odds: Odds, die: int) -> str:
 
 def results(setting: Setting, odds: Odds) -> dict[str, tuple[str, ...]]:
     """Result -> faces of the die that give it; nothing where no attack takes place."""
-    found = [result_of(setting, odds, die) for die in range(1, 7)] if odds.allowed else []
+    by_die = [result_of(setting, odds, die) for die in range(1, 7)] if odds.allowed else []
     return {
-        result: tuple(str(die) for die, each in enumerate(found, 1) if each == result)
+        result: tuple(str(die) for die, got in enumerate(by_die, 1) if got == result)
         for result in RESULTS
-        if result in found
+        if result in by_die
     }
 
 

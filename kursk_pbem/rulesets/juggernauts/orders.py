@@ -101,7 +101,7 @@ def battles_of(setting: Setting, agenda: Mapping[str, Any]) -> tuple[Battle, ...
 def plan_slips(setting: Setting, side: str, battle: Battle, plan: Plan) -> Iterator[tuple[str, str]]:
     """What in a plan can never apply: (key, sentence). For its owner's own check, before it is sealed."""
     for key, known in _WORDS.items():
-        for wish in (each for each in vars(plan)[key] if each not in known):
+        for wish in (wish for wish in vars(plan)[key] if wish not in known):
             yield key, f"'{wish}' is not one of {', '.join(known)}"
     for wish in plan.losses:
         if wish not in battle.attackers:

@@ -32,10 +32,10 @@ class Zone:
 
     def holders(self, hex_: int) -> Mask:
         """The hexes from which a hex is controlled."""
-        found = sum(1 << source for source, reach in self.full.items() if reach >> hex_ & 1)
+        sources = sum(1 << source for source, reach in self.full.items() if reach >> hex_ & 1)
         if self.twice >> hex_ & 1:
-            found |= sum(1 << source for source, reach in self.pairs.items() if reach >> hex_ & 1)
-        return found
+            sources |= sum(1 << source for source, reach in self.pairs.items() if reach >> hex_ & 1)
+        return sources
 
 
 @dataclass(frozen=True)
@@ -85,7 +85,9 @@ class Position(stands.Standing):
         if side not in self._weak:
             alone = [(hex_, stack[0]) for hex_, stack in self.at.items() if len(stack) == 1]
             counters = [(hex_, self.setting.counters[uid]) for hex_, uid in alone]
-            self._weak[side] = sum(1 << hex_ for hex_, each in counters if each.side == side and each.bracket == SQUARE)
+            self._weak[side] = sum(
+                1 << hex_ for hex_, counter in counters if counter.side == side and counter.bracket == SQUARE
+            )
         return self._weak[side]
 
     def line(self, hex_: int) -> Line | None:
@@ -179,7 +181,7 @@ class Position(stands.Standing):
 
     def keeps(self, uid: str, hex_: int) -> bool:
         """12.0, J-27: whether a stack is within its limit with a unit added to it."""
-        there = [each for each in self.here(hex_, self.side(uid)) if each != uid]
+        there = [other for other in self.here(hex_, self.side(uid)) if other != uid]
         return self.setting.fits((*there, uid))
 
     def owner(self, label: str) -> str:

@@ -15,7 +15,7 @@ from kursk_pbem.rulesets.juggernauts.setting import ARTILLERY, GERMAN, RUSSIAN, 
 
 
 def entrench(umpire: Umpire[Setting], filing: Filing) -> None:
-    """15.1, 19.2-1, 19.3-1, J-61: every infantry unit that is not Disrupted entrenches, for it costs nothing."""
+    """15.1, 19.2-1, 19.3-1, J-61: every infantry unit that is not Disrupted entrenches, because it costs nothing."""
     pos = view(umpire)
     for uid in sorted(pos.where):
         if pos.side(uid) == filing.writer and may_entrench(pos, uid):
@@ -31,7 +31,7 @@ def may_form(pos: Position, uid: str) -> bool:
     """14.1: whether a panzerkorps has Tigers, or stands with a Tiger battalion or the Ferdinands; none Disrupted."""
     if uid not in pos.where or not pos.counter(uid).panzerkorps or pos.marked(marks.DISRUPTED, uid):
         return False
-    makers = [each for each in pos.at[pos.where[uid]] if pos.counter(each).wedge]
+    makers = [other for other in pos.at[pos.where[uid]] if pos.counter(other).wedge]
     return pos.counter(uid).tigers or not all(pos.marked(marks.DISRUPTED, maker) for maker in makers)
 
 

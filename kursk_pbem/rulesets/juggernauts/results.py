@@ -181,9 +181,9 @@ def _go_back(fight: Fight, after: Aftermath, answer: Answer, push: int, *, held:
 def _asked_exchange(fight: Fight, after: Aftermath, answer: Answer, *, held: bool) -> Aftermath:
     """2.0-x: the attacker exchanges unless the plan says no, or cannot; then nothing happens."""
     wanted = "no" not in fight.battle.plan.exchange
-    found = _exchange(fight, after, (1, 1), "2.0-x", answer, held=held) if wanted else None
-    if found:
-        return found
+    exchanged = _exchange(fight, after, (1, 1), "2.0-x", answer, held=held) if wanted else None
+    if exchanged:
+        return exchanged
     why = "the attacker does not want the exchange" if not wanted else "the attacker cannot pay for an exchange"
     return _nothing(fight, after, why)
 

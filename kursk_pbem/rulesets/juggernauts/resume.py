@@ -1,7 +1,7 @@
 """Positions from which a game can go on as another one, by agreement; and what must hold of every position.
 
 A game may go on from where a side is to order its player turn, or a Blitzkrieg or Proriv, and nothing waits; with free
-deployment not before all is placed, for a seal is bound to its game.
+deployment not before all is placed, because a seal is bound to its game.
 """
 
 from __future__ import annotations

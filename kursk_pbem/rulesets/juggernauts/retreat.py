@@ -33,11 +33,11 @@ def ways(pos: Position, uid: str, attack: Attack, length: int) -> list[Way]:
     """8.0, J-30, J-44: every way of exactly so many hexes, each step away from all attackers' hexes if one is."""
     if not length:
         return [()]
-    found: list[Way] = []
+    found_ways: list[Way] = []
     for way in ways(pos, uid, attack, length - 1):
         here = way[-1] if way else attack.hex
-        found += [(*way, there) for there in _preferred(pos, attack, here, _steps(pos, uid, attack, here))]
-    return found
+        found_ways += [(*way, there) for there in _preferred(pos, attack, here, _steps(pos, uid, attack, here))]
+    return found_ways
 
 
 def _with_room(pos: Position, uid: str, attack: Attack, length: int, here: int) -> list[Way]:
@@ -135,11 +135,11 @@ def candidates(pos: Position, uid: str, attack: Attack, length: int, driven: int
     """
     spared = False
     for hexes in range(length, 0, -1):
-        if found := ways(pos, uid, attack, hexes):
-            roomy = [way for way in found if pos.keeps(uid, way[-1])]
+        if every := ways(pos, uid, attack, hexes):
+            roomy = [way for way in every if pos.keeps(uid, way[-1])]
             past = [] if roomy else _with_room(pos, uid, attack, hexes, attack.hex)
             if roomy or past or hexes <= driven:
-                return Open(roomy or past or found, bool(past), spared)
+                return Open(roomy or past or every, bool(past), spared)
             spared = True
     return Open([], spared=spared)
 
@@ -171,11 +171,11 @@ def retreat(
             umpire.repaired(2, "8.0")
         return ()
     way = plans.choose_way(
-        pos.setting.board, sorted(open_.ways, key=lambda each: _rank(pos, uid, attack, each)), wishes
+        pos.setting.board, sorted(open_.ways, key=lambda path: _rank(pos, uid, attack, path)), wishes
     )
     crowded = not pos.keeps(uid, way[-1])
     entry.move(umpire, "8.0", uid, tuple(labels[hex_] for hex_ in way), "retreat")
     if crowded:
-        for each in view(umpire).here(way[-1], pos.side(uid)):
-            entry.disrupt(umpire, "12.0", each, f"too many units in {labels[way[-1]]}")
+        for here in view(umpire).here(way[-1], pos.side(uid)):
+            entry.disrupt(umpire, "12.0", here, f"too many units in {labels[way[-1]]}")
     return way

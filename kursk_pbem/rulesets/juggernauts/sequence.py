@@ -13,7 +13,7 @@ from kursk_pbem.kernel.hexes.plans import label as plans_label
 from kursk_pbem.kernel.hexes.policies import BATTLES
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.refereed import both
-from kursk_pbem.kernel.ruleset import ANSWER, DICE, ORDERS, SEAL, Phase, Split, Stage, When
+from kursk_pbem.kernel.ruleset import ANSWER, DICE, ORDERS, SEAL, Phase, Split, Stage, When, ordered
 from kursk_pbem.kernel.state import DECLARED, OVER, State
 from kursk_pbem.kernel.umpire import Umpire
 from kursk_pbem.rulesets.juggernauts import air, answers, arrivals, battles, combat, movement, readiness, setup, victory
@@ -49,11 +49,6 @@ def next_turn(umpire: Umpire[Setting], _filing: Filing) -> None:
     umpire.next_turn("19.1", umpire.setting.turns)
     arrivals.save(umpire)
     arrivals.reinforcements(umpire)
-
-
-def ordered(key: str) -> When:
-    """3.0, 20.1: whether a message orders something of this key."""
-    return lambda _umpire, filing: bool(filing.order(key))
 
 
 def waits(key: str) -> When:

@@ -111,6 +111,7 @@ class Setting:
     major: Mask
     city_side: Mapping[int, str]
     rivers: Mapping[tuple[int, int], str]  # hexside, both orders
+    streams: Mapping[tuple[int, int], str]  # hexside -> name of its river
     lines: Mapping[int, Line]
     own: Mapping[str, Mask]  # side -> its hexes by the start line
     edges: Mapping[str, Mask]
@@ -153,11 +154,11 @@ class Setting:
     @cached_property
     def facing(self) -> Mapping[str, tuple[Mask, ...]]:
         """15.2: owner -> by index of a hex, the hexes of that side's lines that have their front to it."""
-        found = {side: [0] * len(self.terrain) for side in SIDES}
+        fronts = {side: [0] * len(self.terrain) for side in SIDES}
         for hex_, line in self.lines.items():
             for ahead in bits(line.front):
-                found[line.owner][ahead] |= 1 << hex_
-        return {side: tuple(masks) for side, masks in found.items()}
+                fronts[line.owner][ahead] |= 1 << hex_
+        return {side: tuple(masks) for side, masks in fronts.items()}
 
     @cached_property
     def fits(self) -> Callable[[tuple[str, ...]], bool]:
@@ -183,8 +184,8 @@ class Setting:
         """12.0: unit -> the first of those that count like it in a stack."""
         first: dict[tuple[str, bool, bool, bool], str] = {}
         kinds = {
-            uid: (each.side, each.size == "korps", each.panzerkorps, each.kind == ARTILLERY)
-            for uid, each in self.counters.items()
+            uid: (counter.side, counter.size == "korps", counter.panzerkorps, counter.kind == ARTILLERY)
+            for uid, counter in self.counters.items()
         }
         return {uid: first.setdefault(kind, uid) for uid, kind in kinds.items()}
 
@@ -219,6 +220,7 @@ def _load(scenario: Scenario, options: Mapping[str, str], dice: str) -> Setting:
         city_side={hex_: city["side"] for hex_, city in cities.items()},
         factors=int(tables["arrivals"]["factors"]),
         rivers=land.rivers_of(chart, board, ("river",)),
+        streams=land.streams_of(chart, board),
         lines=_lines(chart["lines"], tables["lines"], board),
         own={GERMAN: german, RUSSIAN: russian},
         edges={side: board.mask(chart["edges"][side]) for side in SIDES},
@@ -231,9 +233,9 @@ def _load(scenario: Scenario, options: Mapping[str, str], dice: str) -> Setting:
         arrivals={key: _known(tables["arrivals"][key], board) for key in ("reinforcements", "replacements")},
         victory={side: _goals(tables["victory"][side], board) for side in SIDES},
         planes={
-            pid: AirUnit(pid, each["name"], side, each.get("rudel") == "yes")
+            pid: AirUnit(pid, unit["name"], side, unit.get("rudel") == "yes")
             for side in SIDES
-            for pid, each in sorted(air[side]["units"].items())
+            for pid, unit in sorted(air[side]["units"].items())
         },
         ranges={side: int(air[side]["range"]) for side in SIDES},
         bombing={side: tuple(air[side]["bombing"]) for side in SIDES},
@@ -258,19 +260,19 @@ def _goals(entry: Mapping[str, Any], board: Board) -> dict[str, Any]:
 
 def _lines(lines: Mapping[str, Any], strengths: Mapping[str, Any], board: Board) -> dict[int, Line]:
     """The line of each hex that has one. ValueError where two lines meet in a hex."""
-    found: dict[int, Line] = {}
+    by_hex: dict[int, Line] = {}
     for key, line in sorted(lines.items()):
         entry = strengths[key]
         ahead, behind, needs = int(entry["front"]), int(entry["behind"]), entry["needs-unit"] == "yes"
         for label, front in line["front"].items():
             hex_ = board.index[label]
-            if hex_ in found:
-                raise ValueError(f"{label} belongs to {found[hex_].name} and to {line['name']}")
+            if hex_ in by_hex:
+                raise ValueError(f"{label} belongs to {by_hex[hex_].name} and to {line['name']}")
             mask = board.mask(front)
             if mask & ~board.near[hex_] or not mask:
                 raise ValueError(f"{line['name']}: the front of {label} is not beside it")
-            found[hex_] = Line(line["name"], line["owner"], line["grade"], mask, ahead, behind, needs)
-    return found
+            by_hex[hex_] = Line(line["name"], line["owner"], line["grade"], mask, ahead, behind, needs)
+    return by_hex
 
 
 def _counter(uid: str, entry: Mapping[str, Any], board: Board) -> Counter:

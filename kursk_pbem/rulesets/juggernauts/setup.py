@@ -76,12 +76,12 @@ def _slips(setting: Setting, state: State, side: str, value: Mapping[str, Any]) 
 
 def _fixed(setting: Setting, state: State, side: str, moving: Mapping[str, Any]) -> dict[str, list[str]]:
     """Who stands where for good: all that are not free, and those placed before."""
-    free, found = free_units(setting, side), dict[str, list[str]]()
+    free, fixed = free_units(setting, side), dict[str, list[str]]()
     for uid, unit in sorted(state.units.items()):
         stays = uid not in free or state.mark(marks.PLACED, uid)
         if setting.counters[uid].side == side and stays and uid not in moving and unit.place != OFF_MAP:
-            found.setdefault(unit.place, []).append(uid)
-    return found
+            fixed.setdefault(unit.place, []).append(uid)
+    return fixed
 
 
 def sealing(label: str) -> Run:
@@ -156,9 +156,9 @@ def _nearest(pos: Position, uid: str, left: list[str]) -> str:
 def spots(setting: Setting, state: State, uid: str, chosen: Mapping[str, str]) -> list[str]:
     """17.2, 12.0: the hexes in which a unit may stand when others stand where they are ``chosen`` to."""
     stacks = _fixed(setting, state, setting.counters[uid].side, chosen)
-    for each, label in chosen.items():
-        if each != uid:
-            stacks.setdefault(label, []).append(each)
+    for other, label in chosen.items():
+        if other != uid:
+            stacks.setdefault(label, []).append(other)
     return [
         label
         for label in setting.board.labels

@@ -28,7 +28,6 @@ from kursk_pbem.kernel.late import late
 from kursk_pbem.kernel.ruleset import Data, Option, Play, Ruleset, Seen
 from kursk_pbem.rulesets.kursk_1971 import answers, check, orders, resume, sequence, setting, setup, victory
 from kursk_pbem.rulesets.kursk_1971.seen import telling
-from kursk_pbem.rulesets.kursk_1971.setting import SIDES
 
 if TYPE_CHECKING:
     from kursk_pbem.rulesets.kursk_1971.seen import (
@@ -70,7 +69,7 @@ RULESET = Ruleset(
     id="kursk-1971",
     title="Kursk (1971)",
     version=VERSION,
-    sides=SIDES,
+    sides=setting.SIDES,
     options=OPTIONS,
     rulebook=Path(__file__).with_name("rulebook.yaml"),
     rulings="S",

@@ -24,7 +24,7 @@ from kursk_pbem.rulesets.kursk_1971.setting import LIMITED, Setting
 def declare(umpire: Umpire[Setting], filing: Filing) -> None:
     """7.0-a, 7.0-b, 7.0-h, 7.0-i, 7.0-j, S-11: attacks on one hex each, by any units beside it."""
     engaged: dict[str, str] = {}
-    found: list[Battle] = []
+    battles: list[Battle] = []
     board = umpire.setting.board
     sealed = filing.sealed.get(plans_label(filing.seq), {})
     for order, path in umpire.each(filing, BATTLES, "7.0", "two attacks have this id"):
@@ -36,9 +36,9 @@ def declare(umpire: Umpire[Setting], filing: Filing) -> None:
             umpire.refuse("7.0", slip, battle.id, (*path, key))
         if battle.support:
             air.take_off(umpire, battle.support, air.SUPPORT)
-        found.append(battle)
-    if found:
-        umpire.declare("7.0", BATTLES, [battle.to_plain(board.labels[battle.hex]) for battle in found])
+        battles.append(battle)
+    if battles:
+        umpire.declare("7.0", BATTLES, [battle.to_plain(board.labels[battle.hex]) for battle in battles])
 
 
 def _check(umpire: Umpire[Setting], side: str, label: str, battle: Battle, engaged: dict[str, str]) -> None:

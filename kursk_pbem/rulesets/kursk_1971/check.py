@@ -34,10 +34,10 @@ Data = Mapping[str, Any]
 def check(data: Data) -> list[Finding]:
     """Everything that is wrong or doubtful about the merged data of a scenario."""
     chart = data["map"]
-    found = list(land.check_grid(chart, "3.0-a"))
-    found += [*land.check_size(chart, HEXES), *land.check_reach(data["units"]["units"], SIDES, REACH)]
-    if found:
-        return found  # without a grid nothing has a place, and what is too large is not looked at more closely
+    slips = list(land.check_grid(chart, "3.0-a"))
+    slips += [*land.check_size(chart, HEXES), *land.check_reach(data["units"]["units"], SIDES, REACH)]
+    if slips:
+        return slips  # without a grid nothing has a place, and what is too large is not looked at more closely
     board = land.board_of(chart)
     return [
         *_check_map(chart, board),
@@ -158,9 +158,9 @@ def _start(data: Data, board: Board) -> Iterator[Finding]:
 def _room(units: Data, stack: list[str], label: str, uid: str) -> Iterator[Finding]:
     """5.0-a: one unit after the other into a hex."""
     path = ("scenario", "start", uid)
-    if len({units[each]["side"] for each in stack}) > 1:
+    if len({units[other]["side"] for other in stack}) > 1:
         yield Finding(ERROR, "3.0-g", f"{label} holds units of both sides", path)
-    elif len(stack) > 4 or sum(units[each]["size"] in LARGE for each in stack) > 3:
+    elif len(stack) > 4 or sum(units[other]["size"] in LARGE for other in stack) > 3:
         yield Finding(ERROR, "5.0-a", f"{uid} is one unit too many in {label}", path)
 
 
@@ -173,7 +173,7 @@ def _tables(tables: Data) -> Iterator[Finding]:
             path, row = ("tables", name, "rows", die), table["rows"].get(die)
             if row is None or len(row) != len(table["columns"]):
                 yield Finding(ERROR, rule, f"row {die} does not have {len(table['columns'])} results", path)
-            elif unknown := [each for each in row if each not in ranks]:
+            elif unknown := [result for result in row if result not in ranks]:
                 yield Finding(ERROR, rule, f"{unknown[0]} is no result of this table", path)
-            elif [ranks.index(each) for each in row] != sorted(ranks.index(each) for each in row):
+            elif [ranks.index(result) for result in row] != sorted(ranks.index(result) for result in row):
                 yield Finding(WARNING, rule, f"row {die} does not rise with the odds", path)

@@ -164,7 +164,7 @@ def fought(pos: Position, battle: Battle, odds: Odds, face: str = "", told: str 
     side = setting.counters[battle.attackers[0]].side
     counted = int(face) + odds.modifier if face else 0
     chance = f"{chances(setting, odds)[told]}/6" if face else "1" if told else ""
-    totals = [str(sum(each.values())) for each in (odds.attack, odds.defence)]
+    totals = [str(sum(counts.values())) for counts in (odds.attack, odds.defence)]
     column = NO_DEFENCE if note == NO_DIE else "" if note else odds_text(odds.column)
     return Fought(
         "7.0-procedure",

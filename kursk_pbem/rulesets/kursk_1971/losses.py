@@ -116,9 +116,9 @@ def payment(setting: Setting, counts: Mapping[str, int], due: int, wishes: Seque
         return sorted(counts)
     taken: list[str] = []
     for uid in (uid for uid in dict.fromkeys(wishes) if uid in counts):
-        if sum(counts[each] for each in taken) < due:
+        if sum(counts[uid] for uid in taken) < due:
             taken.append(uid)
-    if sum(counts[each] for each in taken) >= due:
+    if sum(counts[uid] for uid in taken) >= due:
         return taken
     best: dict[int, tuple[int, tuple[str, ...]]] = {0: (0, ())}
     for uid in sorted(counts, reverse=True):  # the lowest id comes in front, so that orders of equals stay

@@ -19,7 +19,7 @@ from kursk_pbem.rulesets.kursk_1971.position import CITIES, FLOWN, Position, hol
 from kursk_pbem.rulesets.kursk_1971.setting import FOOT, MOTORIZED, Setting
 
 INITIAL, MOTOR = "movement", "motorized"
-BASE = "base-move"  # what an air unit did whose ground element moved
+BASE = "base-move"  # the mark of an air unit whose ground element moved
 RULES = {
     ways.NO_HEX: "3.0-c",
     ways.OUT_OF_REACH: "3.0-c",
@@ -33,7 +33,7 @@ RULES = {
 
 
 def manner(setting: Setting, uid: str) -> str:
-    """3.0-a, 9.0-c: whether a unit pays as motorized; ground elements do, though they are not."""
+    """3.0-a, 9.0-c: whether a unit pays as motorized; ground elements do, although they are not."""
     counter = setting.counters[uid]
     return MOTORIZED if counter.motorized or counter.air else FOOT
 
@@ -49,7 +49,7 @@ def march(pos: Position, uid: str, points: int) -> March:
 
     Never into an enemy (3.0-g), never into a stack that is full, not even in passing (3.0-f, 5.0-e); into and out of
     controlled hexes at a price (4.0-a, 4.0-b, 4.0-c, S-10), friends there or not (4.0-e). Nothing
-    ends a move, no step is free (S-9), and want of supply at its end keeps nobody away (6.0-e).
+    ends a move, no step is free (S-9), and a unit may end out of supply (6.0-e).
     """
     setting, side = pos.setting, pos.side(uid)
     costs = setting.costs(side, manner(setting, uid), pos.controlled(side))
@@ -78,7 +78,7 @@ def enter(umpire: Umpire[Setting], rule: str, uid: str, path: Collection[str], h
 
 
 def take_cities(umpire: Umpire[Setting], uid: str, labels: Collection[str]) -> None:
-    """14.0-control, S-45: any unit counts for who was last in a city."""
+    """14.0-control, S-45: any unit counts when it is asked which side was last in a city."""
     setting, side = umpire.setting, umpire.setting.counters[uid].side
     for label in labels:
         hex_ = setting.board.index[label]
@@ -102,7 +102,7 @@ def motorized(umpire: Umpire[Setting], filing: Filing) -> None:
 
 
 def waiting(setting: Setting, pos: Position, side: str) -> list[str]:
-    """13.0, S-29: units of a side that may come now: those of this turn, and those who waited."""
+    """13.0, S-29: units of a side that may come now: those of this turn, and units that waited."""
     now = setting.turns.index(pos.state.turn) + 1
     return [
         uid
@@ -119,7 +119,7 @@ def entry_price(pos: Position, uid: str, hex_: int) -> int:
 
 
 def entry_slip(pos: Position, side: str, uid: str, label: str) -> tuple[str, str] | None:
-    """13.0, S-46: the paragraph and the reason why a unit cannot come in a hex; None if it can."""
+    """13.0, S-46: the paragraph and the reason why a unit cannot enter the map in a hex; None if it can."""
     setting = pos.setting
     if uid not in setting.counters or uid not in waiting(setting, pos, side):
         return "13.0", "is no unit of yours that comes now"

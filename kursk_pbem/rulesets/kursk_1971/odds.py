@@ -58,20 +58,20 @@ def matched(pos: Position, stack: Collection[str], kinds: Collection[str], spent
     """
     counters = pos.setting.counters
     regular = sum(counters[uid].regular for uid in stack)
-    found: set[str] = set()
+    limited: set[str] = set()
     for kind in kinds:
         own = [uid for uid in stack if counters[uid].limited == kind and uid not in spent]
-        found |= {*sorted(own, key=lambda uid: (-counters[uid].worth, uid))[:regular]}
-    return found
+        limited |= {*sorted(own, key=lambda uid: (-counters[uid].worth, uid))[:regular]}
+    return limited
 
 
 def together(pos: Position, uids: Collection[str]) -> list[str]:
     """7.0-e, 7.0-f: of units that may attack a hex those that may together: limited ones with partners."""
-    found: set[str] = set()
+    units: set[str] = set()
     for hex_ in sorted({pos.where[uid] for uid in uids}):
         here = [uid for uid in uids if pos.where[uid] == hex_]
-        found |= matched(pos, here, (ATTACK_ONLY, BRACKETED))
-    return [uid for uid in uids if uid in found or not pos.setting.counters[uid].limited]
+        units |= matched(pos, here, (ATTACK_ONLY, BRACKETED))
+    return [uid for uid in uids if uid in units or not pos.setting.counters[uid].limited]
 
 
 def halved(pos: Position, uid: str, strength: int) -> tuple[int, tuple[str, ...]]:
@@ -106,16 +106,16 @@ def terrain(pos: Position, battle: Battle) -> list[Shift]:
     """3.0-combat-terrain, 7.0-river, 7.0-forest, 7.0-fortified, S-4, S-31: the worst that terrain does to the die."""
     setting, hex_ = pos.setting, battle.hex
     side = pos.side(pos.stack(hex_)[0])
-    found = []
+    shifts = []
     kind = setting.terrain[hex_]
     if setting.die.get(kind, 0):
-        found.append(Shift("7.0-forest", setting.die[kind], f"defender in {kind}", DIE))
+        shifts.append(Shift("7.0-forest", setting.die[kind], f"defender in {kind}", DIE))
     if (setting.forts[side] | setting.strongholds[side]) >> hex_ & 1:
         what = "line" if setting.forts[side] >> hex_ & 1 else "city"
-        found.append(Shift("7.0-fortified", setting.die["fortification"], f"defender in its fortified {what}", DIE))
+        shifts.append(Shift("7.0-fortified", setting.die["fortification"], f"defender in its fortified {what}", DIE))
     if all((pos.where[uid], hex_) in setting.rivers for uid in battle.attackers):
-        found.append(Shift("7.0-river", setting.die["river"], "all attackers across a river", DIE))
-    worst = min(found, key=lambda shift: shift.by, default=None)
+        shifts.append(Shift("7.0-river", setting.die["river"], "all attackers across a river", DIE))
+    worst = min(shifts, key=lambda shift: shift.by, default=None)
     return [worst] if worst else []
 
 
@@ -128,8 +128,8 @@ def assess(pos: Position, battle: Battle, attacked: Collection[str] = (), *, sup
     active = matched(pos, stack, (DEFENCE_ONLY, BRACKETED), attacked)
     mine = {uid: _attacker(pos, uid) for uid in battle.attackers}
     theirs = {uid: _defender(pos, uid, active, attacked) for uid in stack}
-    attack, defence = ({uid: counts for uid, (_row, counts) in each.items()} for each in (mine, theirs))
-    rows = tuple(tuple(row for row, _counts in each.values()) for each in (mine, theirs))
+    attack, defence = ({uid: counts for uid, (_row, counts) in counted.items()} for counted in (mine, theirs))
+    rows = tuple(tuple(row for row, _counts in counted.values()) for counted in (mine, theirs))
     total, against = sum(attack.values()), sum(defence.values())
     automatic = not against
     level = level_of(total, against) if against else 0

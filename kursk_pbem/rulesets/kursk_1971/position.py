@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import product
 
 from kursk_pbem.kernel.hexes import stands
 from kursk_pbem.kernel.hexes.board import Mask
@@ -46,10 +47,10 @@ class Position(stands.Standing):
     @cached_property
     def interdicted(self) -> Mapping[str, Mask]:
         """4.0-d, 9.0-d2: side -> hexes that its aircraft control."""
-        found = dict.fromkeys(SIDES, 0)
+        hexes = dict.fromkeys(SIDES, 0)
         for uid, label in self.state.marks.get(INTERDICTION, {}).items():
-            found[self.side(uid)] |= 1 << self.setting.board.index[label]
-        return found
+            hexes[self.side(uid)] |= 1 << self.setting.board.index[label]
+        return hexes
 
     def controlled(self, side: str) -> Mask:
         """4.0, 9.0-d2: hexes that the enemies of ``side`` control for its movement; friends there change nothing."""
@@ -57,24 +58,24 @@ class Position(stands.Standing):
 
     def full(self, uid: str) -> Mask:
         """5.0-a, 5.0-e: hexes in which a unit cannot be added to its own side, not even in passing."""
-        counters, mine = self.setting.counters, self.setting.counters[uid]
-        found = 0
+        mine = self.setting.counters[uid]
+        own = 1 << self.where[uid] if uid in self.where else 0
+        return self.crowded[mine.side, mine.large] & ~own
+
+    @cached_property
+    def crowded(self) -> Mapping[tuple[str, bool], Mask]:
+        """5.0-a, 5.0-d: side, whether a unit is large -> hexes in which no such unit more can stand with that side."""
+        setting, none = self.setting, dict.fromkeys(product(SIDES, (False, True)), 0)
         for hex_, stack in self.at.items():
-            if counters[stack[0]].side == mine.side and uid not in stack and not self.fits((*stack, uid)):
-                found |= 1 << hex_
-        return found
+            side = setting.counters[stack[0]].side
+            for large in setting.no_more(stack):
+                none[side, large] |= 1 << hex_
+        return none
 
     def fits(self, stack: Iterable[str]) -> bool:
-        """5.0, 5.0-b, 5.0-c, S-19, S-36, S-42: whether these units of one side may stand in one hex.
-
-        By the digital edition four, three of them divisions or corps; by the print edition three other units count as
-        one division, and one such unit is free.
-        """
-        who, setting = list(stack), self.setting
-        large = sum(setting.counters[uid].large for uid in who)
-        if setting.printed:  # 5.0-print
-            return large + -(-max(0, len(who) - large - 1) // 3) <= setting.limits["stack-large"]
-        return large <= setting.limits["stack-large"] and len(who) <= setting.limits["stack"]
+        """5.0, S-19, S-36, S-42: whether these units of one side may stand in one hex."""
+        who = list(stack)
+        return self.setting.hold(sum(self.setting.counters[uid].large for uid in who), len(who))
 
     def opened(self, side: str, own: Mask) -> Mask:
         """6.0-c, 6.0-d, S-8, S-22: hexes through which ``side`` may trace supply while its units stand in ``own``."""
@@ -83,8 +84,8 @@ class Position(stands.Standing):
     def lines(self, side: str) -> tuple[Mask, ...]:
         """6.0-range: the hexes 0, 1, ... hexes from a railway that leads off the map, as far as supply goes."""
         own = self.occupied[side]
-        found: tuple[Mask, ...] = self.setting.lines_of_supply(side, self.opened(side, own))
-        return found
+        rings: tuple[Mask, ...] = self.setting.lines_of_supply(side, self.opened(side, own))
+        return rings
 
     def reached(self, side: str) -> Mask:
         """6.0: the hexes from which ``side`` can trace supply."""
@@ -107,11 +108,11 @@ class Position(stands.Standing):
     @cached_property
     def armies(self) -> Mapping[str, tuple[Mask, Mask]]:
         """11.0-b: army -> the hexes in which units of it stand, and those in which more than one does."""
-        found: dict[str, tuple[Mask, Mask]] = {}
+        armies: dict[str, tuple[Mask, Mask]] = {}
         for uid, hex_ in self.where.items():
-            some, several = found.get(self.setting.counters[uid].army, (0, 0))
-            found[self.setting.counters[uid].army] = some | 1 << hex_, several | some & 1 << hex_
-        return found
+            some, several = armies.get(self.setting.counters[uid].army, (0, 0))
+            armies[self.setting.counters[uid].army] = some | 1 << hex_, several | some & 1 << hex_
+        return armies
 
     def over(self, table: str, side: str, hex_: int) -> list[str]:
         """9.0-a: the aircraft of a side on patrol or interdiction over a hex, by id."""
@@ -119,7 +120,8 @@ class Position(stands.Standing):
         return [uid for uid, at in sorted(entries.items()) if at == label and self.side(uid) == side]
 
 
-VIEW = stands.view(Position, {"zoc": (UNITS,), "interdicted": (INTERDICTION,), "armies": (UNITS,)})
+DEPENDS = {"zoc": (UNITS,), "crowded": (UNITS,), "interdicted": (INTERDICTION,), "armies": (UNITS,)}
+VIEW = stands.view(Position, DEPENDS)
 position = VIEW.build  # where there is no umpire
 
 

@@ -21,15 +21,10 @@ NOTHING = "NE"
 MEANING = {DESTROYED: "ground element and aircraft are destroyed", NOTHING: "no effect"}
 
 
-def any_ordered(_umpire: Umpire[Setting], filing: Filing) -> bool:
-    """9.0-d4: whether attacks from the air are ordered."""
-    return bool(filing.order(RAIDS))
-
-
 def declare(umpire: Umpire[Setting], filing: Filing) -> None:
     """9.0-d4, S-25, S-52: each attack on one ground element; the aircraft take off."""
     targets: set[str] = set()
-    found = []
+    raids = []
     for order, path in umpire.each(filing, RAIDS, "9.0-d4", "two attacks have this id"):
         raid, before = Raid.from_plain(order), len(umpire.violations)
         _target(umpire, filing.writer, raid, targets, path)
@@ -43,9 +38,9 @@ def declare(umpire: Umpire[Setting], filing: Filing) -> None:
                 umpire.refuse("9.0-d4", f"{uid} {why}", raid.id, (*path, "aircraft", number))
             else:
                 air.take_off(umpire, uid, air.SUPERIORITY)
-        found.append(raid.to_plain())
-    if found:
-        umpire.declare("9.0-d4", RAIDS, found)
+        raids.append(raid.to_plain())
+    if raids:
+        umpire.declare("9.0-d4", RAIDS, raids)
 
 
 def _target(umpire: Umpire[Setting], side: str, raid: Raid, targets: set[str], path: Path) -> None:
@@ -67,21 +62,21 @@ def shares(pos: Position, raids: Sequence[Raid], policy: Mapping[str, Any]) -> d
 
     In each hex as the owner filed, if all of that is possible there; otherwise equally, the remainder to the lowest id.
     """
-    found: dict[str, tuple[str, ...]] = {}
+    shared: dict[str, tuple[str, ...]] = {}
     bases = [raid.base for raid in raids if raid.base in pos.where]
     for hex_ in sorted({pos.where[base] for base in bases}):
         here = sorted(base for base in bases if pos.where[base] == hex_)
         patrols = pos.over(PATROL, pos.side(here[0]), hex_)
-        wanted = {base: tuple(each) for base, each in policy.get(PATROL, {}).items() if base in here}
-        named = [uid for each in wanted.values() for uid in each]
+        wanted = {base: tuple(uids) for base, uids in policy.get(PATROL, {}).items() if base in here}
+        named = [uid for uids in wanted.values() for uid in uids]
         if wanted and len(set(named)) == len(named) and set(named) <= set(patrols):
-            found |= {base: wanted.get(base, ()) for base in here}
+            shared |= {base: wanted.get(base, ()) for base in here}
             continue
-        each, rest = divmod(len(patrols), len(here))
+        share, rest = divmod(len(patrols), len(here))
         for number, base in enumerate(here):
-            first = number * each + (rest if number else 0)
-            found[base] = tuple(patrols[first : first + each + (0 if number else rest)])
-    return found
+            first = number * share + (rest if number else 0)
+            shared[base] = tuple(patrols[first : first + share + (0 if number else rest)])
+    return shared
 
 
 def resolve(umpire: Umpire[Setting]) -> None:
@@ -134,7 +129,7 @@ def fought(pos: Position, raid: Raid, patrols: tuple[str, ...], face: str = "", 
     mine, theirs = pos.side(raid.aircraft[0]), pos.side(raid.base)
     defence = [_row(pos, raid.base, "its ground element"), *(_row(pos, uid, "patrol") for uid in patrols)]
     ratio = setting.raid_columns[number] if number >= 0 else f"below {setting.raid_columns[0]}"
-    found = chances(setting, number)
+    by_result = chances(setting, number)
     return Fought(
         "9.0-d4",
         raid.id,
@@ -151,7 +146,7 @@ def fought(pos: Position, raid: Raid, patrols: tuple[str, ...], face: str = "", 
         "",
         told,
         MEANING.get(told, ""),
-        f"{found[told]}/6" if told else "",
+        f"{by_result[told]}/6" if told else "",
         "" if number >= 0 else "too few aircraft: no die falls [9.0-d4]",
     )
 
@@ -160,6 +155,6 @@ def _row(pos: Position, uid: str, what: str) -> Row:
     return Row(uid, pos.state.units[uid].place, "1", (what,), "1")
 
 
-def exact(found: Mapping[str, int]) -> tuple[tuple[str, Fraction], ...]:
+def exact(outcomes: Mapping[str, int]) -> tuple[tuple[str, Fraction], ...]:
     """The same chances as fractions."""
-    return tuple((told, Fraction(number, 6)) for told, number in found.items())
+    return tuple((told, Fraction(number, 6)) for told, number in outcomes.items())

@@ -13,7 +13,7 @@ from kursk_pbem.kernel.hexes import plans, policies
 from kursk_pbem.kernel.hexes.policies import BATTLES
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.refereed import both
-from kursk_pbem.kernel.ruleset import ANSWER, DICE, ORDERS, Phase, Split, Stage
+from kursk_pbem.kernel.ruleset import ANSWER, DICE, ORDERS, Phase, Split, Stage, ordered
 from kursk_pbem.kernel.state import OVER, State
 from kursk_pbem.kernel.umpire import Umpire
 from kursk_pbem.rulesets.kursk_1971 import air, answers, battles, combat, movement, raids, setup, victory
@@ -70,15 +70,9 @@ def next_turn(umpire: Umpire[Setting], _filing: Filing) -> None:
 
 
 DEPLOY = Phase("deployment", "12.0", setup.deploy, ("orders/deployment",))
-INTERCEPT = Phase(
-    "interception",
-    "9.0-d5",
-    air.intercept,
-    ("orders/interception",),
-    when=lambda _umpire, filing: bool(filing.order(air.INTERCEPTION)),
-)
+INTERCEPT = Phase("interception", "9.0-d5", air.intercept, ("orders/interception",), when=ordered(air.INTERCEPTION))
 MOVE = Phase("movement", "3.0-movement", movement.initial, ("orders/reinforcements", "orders/movement"))
-RAIDS = Phase("superiority", "9.0-d4", raids.declare, ("orders/superiority",), when=raids.any_ordered)
+RAIDS = Phase("superiority", "9.0-d4", raids.declare, ("orders/superiority",), when=ordered(raids.RAIDS))
 ATTACKS = partial(plans.any_ordered, rule="7.0", what="attack")
 DECLARE = Phase("declaration", "7.0", battles.declare, ("orders/battles",), when=ATTACKS)
 REPLY = Phase("answer", "8.0", answers.POLICIES.answer, ("policy",))

@@ -99,6 +99,7 @@ class Setting:
     die: Mapping[str, int]  # terrain, river, fortification -> modifier of the attacker's die
     rough: Mask  # forest and swamp
     rivers: Mapping[tuple[int, int], str]
+    streams: Mapping[tuple[int, int], str]  # hexside -> name of its river
     rails: Mapping[int, Mask]
     exits: Mapping[str, Mask]  # by side: rail hexes that lead off its friendly edge
     edges: Mapping[str, Mask]
@@ -151,8 +152,8 @@ class Setting:
         """
         return frozenset(
             uid
-            for uid, each in self.counters.items()
-            if each.regular and (each.large or each.type == KAMPFGRUPPE or self.printed)
+            for uid, counter in self.counters.items()
+            if counter.regular and (counter.large or counter.type == KAMPFGRUPPE or self.printed)
         )
 
     @cached_property
@@ -167,6 +168,26 @@ class Setting:
             return ways.by_land(self.board, enter, lambda here, _there: leave if controlled >> here & 1 else 0)
 
         return of
+
+    def hold(self, large: int, number: int) -> bool:
+        """5.0, 5.0-b, 5.0-c: whether a hex holds so many units of a side, of which so many are large.
+
+        By the digital edition four, three of them divisions or corps; by the print edition three other units count as
+        one division, and one such unit is free.
+        """
+        if self.printed:  # 5.0-print
+            return large + -(-max(0, number - large - 1) // 3) <= self.limits["stack-large"]
+        return large <= self.limits["stack-large"] and number <= self.limits["stack"]
+
+    @cached_property
+    def no_more(self) -> Callable[[tuple[str, ...]], tuple[bool, ...]]:
+        """5.0-a: the units of a hex -> which kinds can not be added to them, large ones (True) or others (False)."""
+
+        def kinds(stack: tuple[str, ...]) -> tuple[bool, ...]:
+            large = sum(self.counters[uid].large for uid in stack)
+            return tuple(more for more in (False, True) if not self.hold(large + more, len(stack) + 1))
+
+        return lru_cache(4096)(kinds)
 
     @cached_property
     def around(self) -> Callable[[int, int], Mask]:
@@ -204,6 +225,7 @@ def _load(scenario: Scenario, options: Mapping[str, str], dice: str) -> Setting:
         die={kind: int(entry["die"]) for kind, entry in sorted(tables["terrain"].items()) if kind != "provenance"},
         rough=sum(1 << hex_ for hex_, kind in enumerate(terrain) if kind in ROUGH),
         rivers=land.rivers_of(chart, board, ("river",)),
+        streams=land.streams_of(chart, board),
         rails=land.rails_of(chart, board),
         exits=exits,
         edges=edges,
@@ -243,7 +265,7 @@ load = loading("Kursk (1971)", _load)
 
 
 def _counters(units: Mapping[str, Any], there: Collection[str]) -> dict[str, Counter]:
-    return {uid: _counter(uid, each) for uid, each in sorted(units.items()) if uid in there}
+    return {uid: _counter(uid, entry) for uid, entry in sorted(units.items()) if uid in there}
 
 
 def _front(line: Sequence[str], board: Board) -> dict[str, Mask]:
@@ -285,26 +307,26 @@ def _counter(uid: str, entry: Mapping[str, Any]) -> Counter:
 
 def _forts(head: Mapping[str, Any], chart: Mapping[str, Any], board: Board) -> dict[str, Mask]:
     """3.0-fortified-kept: fortified lines in force, by owner, whoever stands there; void hexes count for nobody."""
-    found = dict.fromkeys(SIDES, 0)
+    forts = dict.fromkeys(SIDES, 0)
     for name in head["lines"]:
         line = chart["fortifications"][name]
-        found[line["owner"]] |= board.mask(line["hexes"])
+        forts[line["owner"]] |= board.mask(line["hexes"])
     void = board.mask(head.get("void", ()))
-    return {side: mask & ~void for side, mask in found.items()}
+    return {side: mask & ~void for side, mask in forts.items()}
 
 
 def _base(
     tec: Mapping[str, Any], terrain: tuple[str, ...], forts: Mapping[str, Mask]
 ) -> dict[tuple[str, str], tuple[int, ...]]:
     """3.0-a, 3.0-fortified, S-31: points to enter each hex, enemy fortifications included, zones of control apart."""
-    found = {}
+    costs = {}
     for side in SIDES:
         for manner in (FOOT, MOTORIZED):
             more = int(tec["fortification"][manner])
             prices = [int(tec[kind][manner]) if kind else 1 for kind in terrain]
             strong = forts[ENEMY[side]]
-            found[side, manner] = tuple(price + more * (strong >> hex_ & 1) for hex_, price in enumerate(prices))
-    return found
+            costs[side, manner] = tuple(price + more * (strong >> hex_ & 1) for hex_, price in enumerate(prices))
+    return costs
 
 
 def _level(ratio: str) -> int:
@@ -326,10 +348,10 @@ def die_row(die: int) -> str:
 def _crt(table: Mapping[str, Any]) -> dict[tuple[int, int], str]:
     levels = [_level(column) for column in table["columns"]]
     dice = range(LOWEST_DIE, HIGHEST_DIE + 1)
-    found = {(level, die): table["rows"][die_row(die)][number] for number, level in enumerate(levels) for die in dice}
-    if levels != list(range(levels[0], levels[-1] + 1)) or {*found.values()} - {*RESULTS}:
+    results = {(level, die): table["rows"][die_row(die)][number] for number, level in enumerate(levels) for die in dice}
+    if levels != list(range(levels[0], levels[-1] + 1)) or {*results.values()} - {*RESULTS}:
         raise ValueError("the combat table has a gap or an unknown result")
-    return found
+    return results
 
 
 def _raids(table: Mapping[str, Any]) -> dict[tuple[int, int], str]:

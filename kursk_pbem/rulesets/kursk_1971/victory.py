@@ -28,11 +28,11 @@ def possessor(pos: Position, hex_: int) -> str:
 
 def cities(pos: Position) -> dict[str, int]:
     """14.0-cities, 14.0-august: points of each side for objectives that it possesses in supply."""
-    found = dict.fromkeys(SIDES, 0)
+    held = dict.fromkeys(SIDES, 0)
     for hex_, points in pos.setting.objectives.items():
         if owner := possessor(pos, hex_):
-            found[owner] += points
-    return found
+            held[owner] += points
+    return held
 
 
 def totals(pos: Position) -> dict[str, int]:
@@ -43,9 +43,9 @@ def totals(pos: Position) -> dict[str, int]:
 
 def margin(setting: Setting, state: State) -> int:
     """14.0: points of the first side less those of the other, if the game ended now."""
-    found = totals(position(setting, state))
+    points = totals(position(setting, state))
     one, other = SIDES
-    return found[one] - found[other]
+    return points[one] - points[other]
 
 
 def outcome(setting: Setting, points: dict[str, int]) -> tuple[str, str]:

@@ -1,6 +1,6 @@
 """Who has which side: docs/directors.md 8.2. A side is FIRST or SECOND, in the order in which the ruleset names them.
 
-Only games of the scenario that is played now count. A forfeited game counts, for the side was prepared; a bye does not.
+Only games of the scenario that is played now count. A forfeited game counts (the side was prepared), a bye does not.
 """
 
 from __future__ import annotations

@@ -111,7 +111,7 @@ def test_2_2_zones_of_the_two_sides_do_not_touch():
             "2.3",
             "no place for a tank",
         ),
-        ([{"id": "g-gun-1", "at": "22.00, 32.00"}], "2.3", "no place for a gun, for it is no cover"),
+        ([{"id": "g-gun-1", "at": "22.00, 32.00"}], "2.3", "no place for a gun, because it is no cover"),
         ([{"id": "g-gun-1", "at": "22.00, 22.00"}], "", ""),
         ([{"id": "g-pz-2", "at": "11.00, 10.00"}], "2.3", "the bases of g-pz-1 and g-pz-2 touch"),
         ([{"id": "g-pz-2", "at": "11.01, 10.00"}], "", ""),

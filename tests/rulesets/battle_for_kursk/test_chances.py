@@ -130,7 +130,7 @@ def test_9_3_stand_fast_the_policy_at_hand_is_named():
     answered = message(waiting, "policy: {stand-fast: always}", seq=11).after
     assert only(answered).assumed[0] == "the defender's answer, as filed: stand-fast always"
     silent = message(waiting, "", seq=11).after
-    assert only(silent).assumed[0] == "the defender's default (K-75), for nothing else was filed: stand-fast doomed"
+    assert only(silent).assumed[0] == "the defender's default (K-75), because nothing else was filed: stand-fast doomed"
     fates = [{one.result: one.figures["defender"] for one in only(each).outcomes} for each in (waiting, answered)]
     assert [each["DR"] for each in fates] == ["retreats", "loses a step and stays"]
     assert not any("defender" in line for line in only(declared(place(OPEN), TWO)).assumed)

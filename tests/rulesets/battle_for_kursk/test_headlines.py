@@ -8,11 +8,11 @@ import re
 import pytest
 
 from kursk_pbem.kernel import events as ev
+from kursk_pbem.kernel.hexes.compass import near
 from kursk_pbem.kernel.state import ELIMINATED
 from kursk_pbem.report.layout import wrap
 from kursk_pbem.rulebook import books
 from kursk_pbem.rulesets.battle_for_kursk import RULESET
-from kursk_pbem.rulesets.battle_for_kursk.seen import story
 from rulesets.battle_for_kursk.board import kursk
 
 
@@ -106,4 +106,4 @@ def test_a_whole_turn_tells_what_became_of_the_orders(played):
 def test_a_hex_lies_by_its_nearest_city(label, where):
     """Odd columns stand half a hex higher on this map, so 2016 lies lower than 2116 and 2215 higher."""
     setting = kursk("citadel")
-    assert story.near(setting, label) == where
+    assert near(setting.board, setting.city_names, label) == where

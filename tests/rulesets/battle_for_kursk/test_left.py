@@ -130,7 +130,7 @@ def test_9_3_dr_off_the_map_a_unit_returns_where_nobody_said():
     line = f"off-map: g-11 | 1507: g-3-pz; turn B; {REPOSITION}"
     (found,) = said(line, rule="9.3")
     assert found.startswith("XI Corps (Raus) (g-11) returns in ")
-    where = found.removesuffix(", for no place is ordered").rpartition(" in ")[2][:4]
+    where = found.removesuffix(", because no place is ordered").rpartition(" in ")[2][:4]
     assert said(line, f"orders: {{returns: [{{unit: g-11, hex: '{where}'}}]}}", rule="9.3") == []
 
 

@@ -8,16 +8,12 @@ from functools import cache
 from kursk_pbem.kernel.hexes.policies import lapsed
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.refereed import both
-from kursk_pbem.kernel.ruleset import ANSWER, DICE, Phase, Split, Stage
+from kursk_pbem.kernel.ruleset import ANSWER, DICE, Phase, Split, Stage, ordered
 from kursk_pbem.kernel.state import OVER, State
 from kursk_pbem.kernel.umpire import Umpire
 from rulesets.hex_toy import assaults
 from rulesets.hex_toy.assaults import ASSAULTS, BROKEN
 from rulesets.hex_toy.setting import HELD, SIDES, Setting, invariants, setup
-
-
-def declares(_umpire: Umpire[Setting], filing: Filing) -> bool:
-    return bool(filing.order(ASSAULTS))
 
 
 def turn_ends(umpire: Umpire[Setting], filing: Filing) -> bool:
@@ -35,7 +31,7 @@ def next_turn(umpire: Umpire[Setting], _filing: Filing) -> None:
 
 
 MARCH = Phase("march", "3.0", assaults.march_all, ("orders/march",))
-ASSAULT = Phase("declare", "4.0", assaults.declare, ("orders/assaults",), when=declares)
+ASSAULT = Phase("declare", "4.0", assaults.declare, ("orders/assaults",), when=ordered(ASSAULTS))
 REPLY = Phase("reply", "4.5", assaults.answer, ("policy",))
 FIGHT = Phase("fight", "4.0", assaults.fight, rolls=True, when=assaults.waits)
 PURSUIT = Phase("pursuit", "5.0", assaults.pursue, ("orders/pursuit",), when=assaults.may_pursue)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from kursk_pbem.errors import UsageError
 from kursk_pbem.kernel import names
-from kursk_pbem.kernel.hexes import ways
+from kursk_pbem.kernel.hexes import phrases, ways
 from kursk_pbem.kernel.verbs import Asking, Edit, Verb, edited
 from rulesets.hex_toy import assaults
 from rulesets.hex_toy.assaults import ASSAULTS, BOLD, EARLY, LATE, STEADY
@@ -28,14 +28,12 @@ def march(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
         raise UsageError("say who marches where, as in 'march a-1 C4'")
     uid = names.find(" ".join(words[:-1]), _units(ask), "unit of yours")
     to = names.find(words[-1].upper(), _places(ask), "hex")
-    listed = ask.draft.get("orders", {}).get("march", [])
-    old = tuple(Edit(("orders", "march", at)) for at, each in enumerate(listed) if each["unit"] == uid)
-    state, board = ask.at(edited(ask.draft, old), "march"), ask.setting.board
+    state, board = ask.at(edited(ask.draft, phrases.out(ask, "march", uid)), "march"), ask.setting.board
     said = f"{uid} to {to}"
     if state.units[uid].place in board.index:
         way = ways.way_to(assaults.march(ask.setting, state, uid), board.index[to])
-        said += f": {' '.join(board.labels[each] for each in way.path)}, {way.mp} paces" if way else ""
-    return (*old, Edit(("orders", "march"), {"unit": uid, "to": to}, add=True, said=said))
+        said += f": {' '.join(board.labels[hex_] for hex_ in way.path)}, {way.mp} paces" if way else ""
+    return phrases.instead(ask, "march", phrases.move(uid, [to]), said)
 
 
 def assault(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:

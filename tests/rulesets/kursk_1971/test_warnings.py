@@ -81,3 +81,27 @@ def test_what_is_added_to_the_ground_says_so():
     rows = {row[0]: row[1:] for row in terrain.rows}
     assert rows["clear"] == ("1", "1", "0")
     assert (rows["city"], rows["fortification"]) == (("+0", "+0", "0"), ("+2", "+2", "-1"))
+
+
+def test_an_advance_into_an_enemy_fortified_line_is_warned_of_and_never_advised():
+    """8.0-advance: nobody enters such a hex, and so a plan without an advance leaves nothing out there."""
+    for lines, plan, said, vain in (
+        (
+            [("soviet", ["1513"])],
+            ["g-gd"],
+            ["nobody can advance in b1 as planned: it is an enemy fortified line"],
+            True,
+        ),
+        ([("soviet", ["1513"])], [], [], False),
+        ([], ["g-gd"], [], False),
+        ([], [], ["no advance is planned in b1: nobody enters a hex that is left there"], False),
+        ([("german", ["1513"])], [], ["no advance is planned in b1: nobody enters a hex that is left there"], False),
+    ):
+        game = bare(lines=lines)
+        state, orders = at(game, BESIDE), {"battles": [attack("1513", "g-gd")]}
+        sealed = {"plans/2": {"b1": {"advance": plan}}} if plan else {}
+        result = play(game, state, orders, sealed=sealed)
+        filing = Filing(2, "german", orders=orders, sealed=sealed)
+        found = [each for each in left.left(game, state, result.events, filing) if each.rule == "8.0-advance"]
+        assert [each.text for each in found] == said
+        assert [each.vain for each in found] == [vain] * len(said)

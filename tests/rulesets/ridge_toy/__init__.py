@@ -41,6 +41,7 @@ RULESET = Ruleset(
         refereed="Your answers stand in the open, and nobody waits for one.",
         left=seen.SHOWN.left,
         verbs=seen.SHOWN.verbs,
+        spoken=seen.SHOWN.spoken,
         why=rules.MOVEMENT.why,
         tables=seen.tables,
         track=telling.track,

@@ -24,7 +24,7 @@ from kursk_pbem.kernel.hexes.usual.position import Position, position, view
 from kursk_pbem.kernel.orders import Filing, Path
 from kursk_pbem.kernel.outcomes import chance, mean, merged
 from kursk_pbem.kernel.outlook import UNFOLLOWED, Chances, Outcome, Target
-from kursk_pbem.kernel.ruleset import Hint, Phase
+from kursk_pbem.kernel.ruleset import Hint, Phase, ordered
 from kursk_pbem.kernel.state import ANSWERED, DECLARED, State
 from kursk_pbem.kernel.umpire import Dice, GameEnded, Umpire, other, ripe
 from kursk_pbem.kernel.verbs import PLACE, UNITS, Asking, Clause, Edit, Verb, listed
@@ -51,7 +51,7 @@ class Attacks:
     @property
     def declared(self) -> Phase:
         """The phase in which attacks are declared."""
-        return Phase("attacks", self.rule, self._declare, (f"orders/{BATTLES}",), when=_declares)
+        return Phase("attacks", self.rule, self._declare, (f"orders/{BATTLES}",), when=ordered(BATTLES))
 
     @property
     def fought(self) -> Phase:
@@ -170,7 +170,9 @@ class Attacks:
         """The word of ``kursk order``."""
         text = "an attack, in place of the one that is declared on this hex"
         fields = (f"orders/{BATTLES}",)
-        return Verb("attack", "HEX [with] UNITS|all", text, "attack HEX all", self._write, fields, self._clauses)
+        return Verb(
+            "attack", "HEX [with] UNITS|all [as NAME]", text, "attack HEX all", self._write, fields, self._clauses
+        )
 
     def _at(self, ask: Asking) -> Position:
         return position(ask.setting, ask.at(ask.draft, self.after))
@@ -180,11 +182,11 @@ class Attacks:
         return [uid for uid in pos.beside(ask.state.side, pos.setting.board.index[label]) if uid not in busy]
 
     def _write(self, ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
-        said = names.clauses(words, ("with",))
+        said = names.clauses(words, ("with", "as"))
         places, pos, own = phrases.named(ask.setting.board, ask.setting.towns), self._at(ask), phrases.own(ask)
         if "with" not in said:
             size = phrases.target(said[""], places)
-            said = {"": said[""][:size], "with": said[""][size:]}
+            said |= {"": said[""][:size], "with": said[""][size:]}
         if not said[""] or not said["with"]:
             raise UsageError("say what is attacked and by whom, as in 'attack HEX with UNIT UNIT' or 'attack HEX all'")
         foe = other(ask.setting.sides, ask.state.side)
@@ -193,7 +195,11 @@ class Attacks:
         who = phrases.some(said["with"], own, {uid: own[uid] for uid in self._able(ask, pos, label)})
         at, known = phrases.entry(ask, BATTLES, "hex", label)
         town = (*places[label], "")[0]
-        bid = known.get("id") or phrases.battle_id(ask, BATTLES, town, f"b-{label.lower()}")
+        bid = (
+            "-".join(said.get("as", ())).lower()
+            or known.get("id")
+            or phrases.battle_id(ask, BATTLES, town, f"b-{label.lower()}")
+        )
         return (phrases.put(BATTLES, at, {"id": bid, "hex": label, "units": who}, f"{label} by {', '.join(who)}"),)
 
     def _clauses(self, ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
@@ -213,10 +219,6 @@ class Attacks:
 def waits(umpire: Umpire[Any], _filing: Filing) -> bool:
     """Whether attacks wait for their dice."""
     return BATTLES in umpire.state.agenda
-
-
-def _declares(_umpire: Umpire[Any], filing: Filing) -> bool:
-    return bool(filing.order(BATTLES))
 
 
 def _outcome(umpire: Umpire[Any], before: State, told: Fought) -> Outcome:

@@ -76,8 +76,8 @@ class Movement:
 
     def able(self, pos: Position, side: str) -> list[tuple[str, dict[int, Way]]]:
         """The units of a side that can move now, each with where it may end."""
-        found = ((uid, ways.reach(self.march(pos, uid))) for uid in pos.units(side))
-        return [(uid, ends) for uid, ends in found if ends]
+        reached = ((uid, ways.reach(self.march(pos, uid))) for uid in pos.units(side))
+        return [(uid, ends) for uid, ends in reached if ends]
 
     def shown(self, pos: Position, side: str, unit: str = "") -> MovePhase:
         """Where the units of a side may go, or one."""

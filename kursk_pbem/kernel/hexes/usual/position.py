@@ -81,10 +81,10 @@ def wrong(setting: Any, state: State) -> list[str]:
     """What is wrong with a position: units of both sides or too many in a hex, steps that nobody has."""
     pos, labels = position(setting, state), setting.board.labels
     one, other_ = (pos.occupied[side] for side in setting.sides)
-    found = [f"{label} holds units of both sides" for label in setting.board.names(one & other_)]
-    found += [f"{labels[hex_]} holds too many units" for hex_, who in pos.at.items() if len(who) > setting.stack]
+    breaches = [f"{label} holds units of both sides" for label in setting.board.names(one & other_)]
+    breaches += [f"{labels[hex_]} holds too many units" for hex_, who in pos.at.items() if len(who) > setting.stack]
     for uid, unit in sorted(state.units.items()):
         most = setting.counters[uid].steps if uid in pos.where else 0
         if not (min(most, 1) <= unit.steps <= most) or (not most and unit.place != ELIMINATED):
-            found.append(f"{uid} has {unit.steps} steps at {unit.place}")
-    return found
+            breaches.append(f"{uid} has {unit.steps} steps at {unit.place}")
+    return breaches

@@ -9,13 +9,14 @@ from typing import Any
 from kursk_pbem.errors import UsageError
 from kursk_pbem.kernel.brief import Left, parts
 from kursk_pbem.kernel.events import Event
+from kursk_pbem.kernel.hexes import spoken
 from kursk_pbem.kernel.hexes.policies import BATTLES
 from kursk_pbem.kernel.hexes.usual.answers import Retreats
 from kursk_pbem.kernel.hexes.usual.attacks import Attacks
 from kursk_pbem.kernel.hexes.usual.movement import Movement
 from kursk_pbem.kernel.hexes.usual.position import position
 from kursk_pbem.kernel.hexes.usual.turns import Turns
-from kursk_pbem.kernel.orders import Filing
+from kursk_pbem.kernel.orders import Filing, Path
 from kursk_pbem.kernel.outlook import Outlook
 from kursk_pbem.kernel.ruleset import Hint
 from kursk_pbem.kernel.state import State
@@ -80,6 +81,18 @@ class Shown:
     def verbs(self, _setting: Any) -> tuple[Verb, ...]:
         """The words of ``kursk order``."""
         return self.movement.word(), self.attacks.word(), self.retreats.word()
+
+    def spoken(self, _choices: dict[str, Any], path: Path, order: Any) -> str:
+        """The words that write what stands at a place of a draft; '' if none do."""
+        match path:
+            case ("policy", *_rest):
+                return spoken.answer(path, order)
+            case ("orders", key, _at) if key == self.movement.key:
+                return spoken.going(self.movement.verb, order)
+            case ("orders", key, _at) if key == BATTLES:
+                return f"attack {order['hex']} with {' '.join(order['units'])} as {order['id']}"
+            case _:
+                return ""
 
     def _keys(self, setting: Any, state: State) -> set[str]:
         return {phase.key for phase in self.turns.stages(setting)[state.stage].phases}

@@ -24,15 +24,15 @@ def headlines(telling: Telling, held: str, moves: str) -> Account:
 
     def lines(setting: Any, before: State, events: Sequence[Event], after: State) -> tuple[str, ...]:
         words = telling(setting)
-        found: list[Line] = [headline(clash, words) for clash in clashes(events)]
+        told: list[Line] = [headline(clash, words) for clash in clashes(events)]
         taken = {event.key: event.value for event in events if isinstance(event, Marked) and event.table == held}
-        found += [(TAKEN, f"{words.side(side)} holds {spot(words, label)}") for label, side in taken.items()]
+        told += [(TAKEN, f"{words.side(side)} holds {spot(words, label)}") for label, side in taken.items()]
         if waiting := after.agenda.get(BATTLES, ()) if BATTLES not in before.agenda else ():
             where = ", ".join(title(words, order["id"], order["hex"]) for order in waiting)
-            found.append((ORDERS, f"{plural(len(waiting), 'attack')} declared: {where}"))
+            told.append((ORDERS, f"{plural(len(waiting), 'attack')} declared: {where}"))
         if count := len(_moves(events, moves)):
-            found.append((ORDERS, f"{plural(count, 'unit')} moved"))
-        return ranked(found)
+            told.append((ORDERS, f"{plural(count, 'unit')} moved"))
+        return ranked(told)
 
     return lines
 

@@ -33,13 +33,13 @@ Joint = dict[tuple[int, ...], Fraction]
 def odds(setting: Setting, state: State, sealed: Mapping[str, Any]) -> tuple[Chances, ...]:
     """The chances of every fire order that is known at this desk."""
     table = field(setting, state)
-    found: list[Chances] = []
+    chances: list[Chances] = []
     for side in setting.sides:
         hidden = sealed.get(plotting.label(state.turn), []) if side == setting.sealer else []
         waiting = state.agenda.get(SHOWN if side == setting.sealer else OPEN, hidden)
         orders, _wrong = plotting.judged(table, side, waiting)
-        found += [_of(table, order.unit, fire.volley(table, order)) for order in orders.values() if order.chip == RED]
-    return tuple(found)
+        chances += [_of(table, order.unit, fire.volley(table, order)) for order in orders.values() if order.chip == RED]
+    return tuple(chances)
 
 
 def _of(table: Field, uid: str, shots: Sequence[Shot]) -> Chances:
@@ -68,7 +68,7 @@ def _of(table: Field, uid: str, shots: Sequence[Shot]) -> Chances:
             (f"the crew of {mid} has casualties", falls),
             (f"{mid} is pinned", pins),
         )
-        sums += [each for each in told if each[1]]
+        sums += [pair for pair in told if pair[1]]
     destroyed = sum((ends.get(0, Fraction(0)) for ends in singles.values()), Fraction(0))
     means = (("hits", sum((shot.hits for shot in shots), Fraction(0))), ("models destroyed", destroyed))
     return Chances(uid, None, f"{title} [5.1]", (NOW,), outcomes, tuple(sums), means)
@@ -105,17 +105,17 @@ def alone(table: Field, shots: Sequence[Shot], mid: str) -> One:
     ends = {begun(table, mid): Fraction(1)}
     for shot in shots:
         for effect in (effect for effect in shot.effects if effect.model == mid):
-            found: One = {}
+            ways: One = {}
             for now, chance in ends.items():
-                found[now] = found.get(now, Fraction(0)) + chance * (1 - shot.hits)
+                ways[now] = ways.get(now, Fraction(0)) + chance * (1 - shot.hits)
                 for then, way in after(effect, now):
-                    found[then] = found.get(then, Fraction(0)) + chance * shot.hits * way
-            ends = found
+                    ways[then] = ways.get(then, Fraction(0)) + chance * shot.hits * way
+            ends = ways
     return ends
 
 
 def together(table: Field, shots: Sequence[Shot], models: Sequence[str]) -> Joint:
-    """What becomes of all models together, for a hit may reach several; nothing beyond ``MOST`` states.
+    """What becomes of all models together, because a hit may reach several; nothing beyond ``MOST`` states.
 
     Chances are counted in parts of one ``whole``: fractions would be brought to their lowest terms at every step.
     """
@@ -124,14 +124,14 @@ def together(table: Field, shots: Sequence[Shot], models: Sequence[str]) -> Join
     for shot in (shot for shot in shots if shot.band):
         hit, parts = ends, 1
         for effect in shot.effects:
-            place, found = models.index(effect.model), dict[tuple[int, ...], int]()
+            place, spread = models.index(effect.model), dict[tuple[int, ...], int]()
             ways, of = _ways(effect, start[place])
             parts *= of
             for now, chance in hit.items():
                 for then, way in ways[now[place]]:
                     key = (*now[:place], then, *now[place + 1 :])
-                    found[key] = found.get(key, 0) + chance * way
-            hit = found
+                    spread[key] = spread.get(key, 0) + chance * way
+            hit = spread
             if len(hit) > MOST:
                 return {}
         hits, throws = shot.hits.as_integer_ratio()
@@ -144,9 +144,9 @@ def together(table: Field, shots: Sequence[Shot], models: Sequence[str]) -> Join
 
 def _ways(effect: Effect, first: int) -> tuple[dict[int, list[tuple[int, int]]], int]:
     """What a hit makes of each state of a model that was in the state ``first``, in parts, and how many these are."""
-    found = {now: list(after(effect, now)) for now in range(-1, max(first, 1) + 1)}
-    of = lcm(*(chance.denominator for ways in found.values() for _then, chance in ways))
-    return {now: [(then, int(chance * of)) for then, chance in ways] for now, ways in found.items()}, of
+    outcomes = {now: list(after(effect, now)) for now in range(-1, max(first, 1) + 1)}
+    of = lcm(*(chance.denominator for ways in outcomes.values() for _then, chance in ways))
+    return {now: [(then, int(chance * of)) for then, chance in ways] for now, ways in outcomes.items()}, of
 
 
 def pinned(table: Field, mid: str, ends: One) -> Fraction:

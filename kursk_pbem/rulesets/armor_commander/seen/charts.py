@@ -86,12 +86,12 @@ def track(setting: Setting, state: State) -> tuple[Table, ...]:
         told += [f"pinned: {', '.join(out)}"] if out else []
         told += ["the game ends"] if turn == setting.turns[-1] else []
         rows.append((f"{'>' if turn == state.turn else ' '} {turn}", "; ".join(told)))
-    found = [Table("Turns", "2.4", ("turn", ""), tuple(rows))]
+    charts = [Table("Turns", "2.4", ("turn", ""), tuple(rows))]
     if setting.objectives:
         table = field(setting, state)
         held = tuple(
             (objective.name, text(objective.at), victory.holder(table, objective).capitalize() or "nobody")
             for objective in setting.objectives
         )
-        found.append(Table("Objectives", "9.2", ("objective", "at", "held by"), held))
-    return tuple(found)
+        charts.append(Table("Objectives", "9.2", ("objective", "at", "held by"), held))
+    return tuple(charts)

@@ -38,13 +38,13 @@ def listed(ask: Asking, *, deploying: bool = False) -> tuple[tuple[str, str], li
 
 def ordered(ask: Asking, uid: str) -> Entry:
     """What the draft orders a unit; nothing if it has no chip there."""
-    return next((each for each in listed(ask)[1] if each.get("id") == uid), {})
+    return next((entry for entry in listed(ask)[1] if entry.get("id") == uid), {})
 
 
 def had(ask: Asking, mid: str) -> Entry:
     """The move of a model that the draft has already, or one without anything."""
     moves = ordered(ask, ask.setting.models[mid].unit).get("moves", ())
-    return next((each for each in moves if each.get("id") == mid), {"id": mid})
+    return next((mover for mover in moves if mover.get("id") == mid), {"id": mid})
 
 
 def _table(ask: Asking) -> Field:
@@ -77,7 +77,7 @@ def move(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
     if not words or words[0] not in movers:
         return (Clause("", "model", UNIT, _models(ask, movers)),)
     old = had(ask, words[0])
-    path = tuple(each.replace(",", "") for each in old.get("path", ()))
+    path = tuple(place.replace(",", "") for place in old.get("path", ()))
     way = Clause("", "goes by places, the last of them its end", WISHES, (), path)
     if ask.setting.models[words[0]].kind == GUN:
         return (way,)
@@ -155,7 +155,7 @@ def _targets(table: Field, shooters: Sequence[str]) -> Iterator[tuple[str, str]]
     kind, side = setting.models[shooters[0]].kind, setting.models[shooters[0]].side
     foes = [foe for foe in table.foes(side) if setting.weapon(kind, setting.models[foe].kind) is not None]
     shots = {foe: [f"{mid} {told}" for mid in shooters if (told := _shot(table, mid, foe))] for foe in foes}
-    for foe in sorted(foes, key=lambda each: not shots[each]):
+    for foe in sorted(foes, key=lambda target: not shots[target]):
         yield foe, "; ".join(shots[foe]) or "not in sight or range now"
     for uid in dict.fromkeys(setting.models[foe].unit for foe in foes):
         if uid not in foes:
@@ -165,9 +165,9 @@ def _targets(table: Field, shooters: Sequence[str]) -> Iterator[tuple[str, str]]
 def rest(ask: Asking, _words: Sequence[str]) -> tuple[Clause, ...]:
     """3.2: units with a chip in the draft."""
     chips = tuple(
-        (uid, f"{each.get('chip')} chip")
-        for each in listed(ask)[1]
-        if (uid := str(each.get("id"))) in ask.setting.units
+        (uid, f"{entry.get('chip')} chip")
+        for entry in listed(ask)[1]
+        if (uid := str(entry.get("id"))) in ask.setting.units
     )
     return (Clause("", "unit", UNIT, chips),)
 
@@ -175,7 +175,7 @@ def rest(ask: Asking, _words: Sequence[str]) -> tuple[Clause, ...]:
 def deploy(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
     """2.2: a model; then one place that is clicked in its zone, and its facing."""
     there = stands(ask.setting, ask.state, ask.state.side)
-    written = {each.get("id"): each for each in listed(ask, deploying=True)[1]}
+    written = {entry.get("id"): entry for entry in listed(ask, deploying=True)[1]}
     if not words or words[0] not in there:
         among = tuple(
             (mid, f"{ask.setting.models[mid].name}, at {written.get(mid, {}).get('at', plane.text(at))}")
@@ -183,7 +183,7 @@ def deploy(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
         )
         return (Clause("", "model", UNIT, among),)
     mine = written.get(words[0], {})
-    place = tuple(each.replace(",", "") for each in (mine.get("at", ""),) if each)
+    place = tuple(place.replace(",", "") for place in (mine.get("at", ""),) if place)
     at = Clause("", "stands at, one place", WISHES, (), place)
     if ask.setting.models[words[0]].kind == GUN:
         return (at,)

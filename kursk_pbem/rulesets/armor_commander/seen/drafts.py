@@ -86,12 +86,12 @@ def _ways(table: Field, uid: str) -> list[str]:
     models = table.of_unit(uid)
     ways = {mid: within(table, mid) for mid in models}
     usual = max(ways.values(), key=lambda way: (list(ways.values()).count(way), way))
-    found = [f"{uid}: {usual}"]
+    lines = [f"{uid}: {usual}"]
     for mid in models:
         face = table.state.mark(FACING, mid)
         other = f": {ways[mid]}" if ways[mid] != usual else ""
-        found.append(f"  {mid} at {plane.text(table.at[mid])}{f', facing {face}' if face else ''}{other}")
-    return found
+        lines.append(f"  {mid} at {plane.text(table.at[mid])}{f', facing {face}' if face else ''}{other}")
+    return lines
 
 
 def _examples(table: Field, units: list[str], targets: list[str]) -> list[str]:

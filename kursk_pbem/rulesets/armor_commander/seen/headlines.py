@@ -33,28 +33,28 @@ class Count:
 
 def counted(setting: Setting, events: Sequence[Event]) -> dict[str, Count]:
     """The same for both sides; shots and hits are those of the shooter's side."""
-    found = {side: Count() for side in SIDES}
+    counts = {side: Count() for side in SIDES}
     for event in events:
         match event:
             case Removed(unit=uid):
-                found[setting.models[uid].side].gone.append(uid)
+                counts[setting.models[uid].side].gone.append(uid)
             case Marked(table=table, key=key) if table in (IMMOBILE, PINNED):
-                side = found[setting.models[key].side]
+                side = counts[setting.models[key].side]
                 (side.stuck if table == IMMOBILE else side.pinned).append(key)
             case StepsLost(unit=uid, lost=lost):
-                crew = found[setting.models[uid].side].crew
+                crew = counts[setting.models[uid].side].crew
                 crew[uid] = crew.get(uid, 0) + lost
             case Moved(unit=uid):
-                found[setting.models[uid].side].moved.append(uid)
+                counts[setting.models[uid].side].moved.append(uid)
             case Noted(text=text) if SILENT in text:
                 shooter = text.partition(SILENT)[0]
-                found[setting.models[shooter].side].silent.append(shooter)
+                counts[setting.models[shooter].side].silent.append(shooter)
             case Tested(subject=uid, label=label, passed=hit) if label.endswith("/hit"):
-                found[setting.models[uid].side].shots += 1
-                found[setting.models[uid].side].hits += hit
+                counts[setting.models[uid].side].shots += 1
+                counts[setting.models[uid].side].hits += hit
             case _:
                 pass
-    return found
+    return counts
 
 
 def headlines(setting: Setting, before: State, events: Sequence[Event], after: State) -> tuple[str, ...]:
@@ -108,11 +108,13 @@ def story(setting: Setting, before: State, events: Sequence[Event], _after: Stat
     """A paragraph for each action: moves first, then fire and what it did."""
     told = []
     for part in parts(before, events):
-        found = [line for side, count in counted(setting, part.events).items() for line in _prose(setting, side, count)]
+        sentences = [
+            line for side, count in counted(setting, part.events).items() for line in _prose(setting, side, count)
+        ]
         if part.phase == "initiative" and (first := part.after.mark(INITIATIVE, "first")):
-            found.append(sentence(f"the {first.capitalize()} side acts first in turn {part.after.turn}"))
-        if found:
-            told.append(" ".join(found))
+            sentences.append(sentence(f"the {first.capitalize()} side acts first in turn {part.after.turn}"))
+        if sentences:
+            told.append(" ".join(sentences))
     return tuple(told)
 
 

@@ -77,4 +77,4 @@ def _shots(table: Field, order: Order) -> Iterator[Left]:
         yield Left("5.1", f"{order.unit} fires, and these have no target: {some(silent)}")
     lost = [f"{shot.shooter} ({shot.told})" for shot in fire.volley(table, order) if not shot.band]
     if lost:
-        yield Left("5.4", f"would be lost as all stand now: {some(lost)}")
+        yield Left("5.4", f"would be lost as all stand now: {some(lost)}", vain=True)

@@ -56,24 +56,24 @@ def deploying(setting: Setting, state: State) -> bool:
 
 def stands(setting: Setting, state: State, side: str) -> dict[str, setup.Stand]:
     """2.2: where the models of a side stand, or are to stand while nobody has put them elsewhere."""
-    found = setup.printed(setting, side)
-    for mid in (mid for mid in found if state.units[mid].place != OFF_MAP):
-        found[mid] = plane.point(state.units[mid].place), state.mark(FACING, mid)
-    return found
+    places = setup.printed(setting, side)
+    for mid in (mid for mid in places if state.units[mid].place != OFF_MAP):
+        places[mid] = plane.point(state.units[mid].place), state.mark(FACING, mid)
+    return places
 
 
 def _deployment(table: Field, unit: str) -> Outlook:
     """2.2, 2.3: the models of the side that deploys, each anywhere in its zone where no base touches another."""
     setting, side = table.setting, table.state.side
-    found = stands(setting, table.state, side)
+    places = stands(setting, table.state, side)
     if unit and unit not in setting.models and unit not in setting.units:
         raise UsageError(f"{unit} is no unit or model of this game")
-    chosen = [mid for mid in found if unit in ("", mid, setting.models[mid].unit)]
+    chosen = [mid for mid in places if unit in ("", mid, setting.models[mid].unit)]
     movers = []
     for mid in chosen:
-        place, face = found[mid]
+        place, face = places[mid]
         mine = setting.models[mid].radius
-        near = tuple((at, mine + setting.models[each].radius) for each, (at, _face) in found.items() if each != mid)
+        near = tuple((at, mine + setting.models[model].radius) for model, (at, _face) in places.items() if model != mid)
         turns = _turns(f"deploy {mid} face", face) if face else ()
         movers.append(
             Mover(
@@ -110,8 +110,8 @@ def within(table: Field, mid: str) -> str:
         return "immobile: it may fire, but neither move nor turn"
     if table.pinned(model.unit):
         return "pinned: it has no chip this turn"
-    if found := movement.stuck(table, mid):
-        return f"{found}: it has no way out{', but may turn' if model.kind == TANK else ''}"
+    if what := movement.stuck(table, mid):
+        return f"{what}: it has no way out{', but may turn' if model.kind == TANK else ''}"
     return f"anywhere within {inches(table.setting.moves[model.kind])} inches, not through terrain or near an enemy"
 
 
@@ -134,20 +134,20 @@ def why(setting: Setting, state: State, unit: str, to: str) -> tuple[str, ...]:
         return (f"{within(table, unit)} [4.3]",)
     which = "the way" if by else "the straight way"
     way = table.at[unit], *by, end
-    found = [
+    bars = [
         f"{which} {bar.why} [{bar.rule}]" for bar in movement.bars(table, model.side, way, setting.moves[model.kind])
     ]
     if not _free(table, unit, end):
-        found.append("it would end on the base of another model, unless that goes [4.3]")
-    return tuple(found)
+        bars.append("it would end on the base of another model, unless that goes [4.3]")
+    return tuple(bars)
 
 
 def _why_not_there(setting: Setting, state: State, unit: str, end: Point) -> tuple[str, ...]:
-    """2.2, 2.3: what is wrong with a model in a place; that it is far from its unit can still be mended."""
-    found = stands(setting, state, state.side)
-    if unit not in found:
+    """2.2, 2.3: what is wrong with a model in a place; that it is far from its unit can still be repaired."""
+    places = stands(setting, state, state.side)
+    if unit not in places:
         raise UsageError(f"{unit} is no model of yours")
-    there = {**found, unit: (end, found[unit][1])}
+    there = {**places, unit: (end, places[unit][1])}
     return tuple(
         f"{slip.why} [{slip.rule}]"
         for slip in setup.together(setting, state.side, there)
@@ -174,8 +174,8 @@ def _mover(table: Field, mid: str, *, ways: bool, around: bool) -> Mover:
 
 def _ends(table: Field, mid: str) -> str:
     """4.3, 4.5: the farthest of some places on a straight line in each of the 24 directions."""
-    found = ((name, straight(table, mid, vector)) for name, vector in CLOCK.items())
-    return "; ".join(f"at {name} to {plane.text(end)}" if end else f"at {name} nowhere" for name, end in found)
+    ends = ((name, straight(table, mid, vector)) for name, vector in CLOCK.items())
+    return "; ".join(f"at {name} to {plane.text(end)}" if end else f"at {name} nowhere" for name, end in ends)
 
 
 def straight(table: Field, mid: str, vector: Point) -> Point | None:
@@ -198,10 +198,10 @@ def _free(table: Field, mid: str, end: Point) -> bool:
 
 def _targets(table: Field, who: list[str], side: str) -> Iterator[Target]:
     for foe in table.standing(side):
-        found = shots(table, who, foe)
-        if lines := tuple(shot_lines(found)):
+        volley = shots(table, who, foe)
+        if lines := tuple(shot_lines(volley)):
             chances: dict[str, Fraction] = {}
-            for shot in found:
+            for shot in volley:
                 unit = table.setting.models[shot.shooter].unit
                 chances[unit] = chances.get(unit, Fraction(0)) + shot.hits
             best = min(chances, key=lambda unit: (-chances[unit], unit))
@@ -211,18 +211,18 @@ def _targets(table: Field, who: list[str], side: str) -> Iterator[Target]:
 def shots(table: Field, shooters: Sequence[str], target: str) -> list[Shot]:
     """5.2 to 5.4: the shots that models could fire at one, from where all stand now: allowed, in sight, in range."""
     models = table.setting.models
-    found = [
+    volley = [
         fire.shot(table, mid, target)
         for mid in shooters
         if table.setting.weapon(models[mid].kind, models[target].kind) and table.sees(mid, target)
     ]
-    return [shot for shot in found if shot.band]
+    return [shot for shot in volley if shot.band]
 
 
-def shot_lines(found: Sequence[Shot]) -> Iterator[str]:
+def shot_lines(volley: Sequence[Shot]) -> Iterator[str]:
     """A line for all who hit and are saved alike: 'AP round, long range: hits at 5 or more (1/3); it saves ...'."""
     alike: dict[str, list[str]] = {}
-    for shot in found:
+    for shot in volley:
         first, *others = shot.effects
         blast = f"; the blast also reaches {some([other.model for other in others], MANY)}" if others else ""
         told = f"{shot.weapon}, {shot.band} range: hits at {shot.needs} or more ({shot.hits})"

@@ -65,7 +65,7 @@ def _moved(table: Field, order: Order) -> Iterator[Event]:
             continue
         if move.path:
             way = (table.at[mid], *move.path)
-            told = tuple(plane.text(each) for each in way)
+            told = tuple(plane.text(point) for point in way)
             yield Moved("4.3", mid, told[0], told[1:], "move", inches(plane.length(way)))
         if move.face and move.face != table.state.mark(FACING, mid):
             yield Marked("6.6", FACING, mid, move.face)

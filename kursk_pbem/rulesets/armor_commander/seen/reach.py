@@ -27,12 +27,12 @@ def _round() -> tuple[Point, ...]:
     quarter = [*list(CLOCK.values())[:6], (LONG, 0)]
     for _again in range(HALVED):
         between = [[one, _long((one[0] + two[0], one[1] + two[1]))] for one, two in pairwise(quarter)]
-        quarter = [*(each for both in between for each in both), quarter[-1]]
-    found: list[Point] = []
+        quarter = [*(way for both in between for way in both), quarter[-1]]
+    kept: list[Point] = []
     for number in range(4):
         for x, y in quarter[:-1]:
-            found.append([(x, y), (y, -x), (-x, -y), (-y, x)][number])
-    return tuple(found)
+            kept.append([(x, y), (y, -x), (-x, -y), (-y, x)][number])
+    return tuple(kept)
 
 
 def _long(way: Point) -> Point:
@@ -55,8 +55,8 @@ def outline(table: Field, mid: str) -> tuple[Point, ...]:
         return (start,)
     foes = [table.at[foe] for foe in table.foes(model.side) if plane.within(start, table.at[foe], limit + EXCLUSION)]
     ways = {*_round(), *_past(start, limit, grounds)}
-    found = [_farthest(table, start, limit, way, grounds, foes) for way in sorted(ways, key=cmp_to_key(_clockwise))]
-    return tuple(dict.fromkeys(found))
+    points = [_farthest(table, start, limit, way, grounds, foes) for way in sorted(ways, key=cmp_to_key(_clockwise))]
+    return tuple(dict.fromkeys(points))
 
 
 def _past(start: Point, limit: int, grounds: Sequence[Polygon]) -> Iterator[Point]:
@@ -112,6 +112,6 @@ def _farthest(
 def holes(table: Field, mid: str) -> tuple[tuple[Point, int], ...]:
     """4.3: about whom a straight move may not end: where the base would lie over another one."""
     model, start = table.setting.models[mid], table.at[mid]
-    found = ((place, model.radius + theirs) for place, theirs in table.bases({mid}))
+    circles = ((place, model.radius + theirs) for place, theirs in table.bases({mid}))
     limit = table.setting.moves[model.kind]
-    return tuple((place, far) for place, far in found if plane.within(start, place, limit + far))
+    return tuple((place, far) for place, far in circles if plane.within(start, place, limit + far))

@@ -75,10 +75,10 @@ def arcs(table: Field, mid: str) -> Iterator[Sight]:
 def ranges(table: Field, mid: str) -> Iterator[Place]:
     """5.3, 8.1 to 8.3: how far each band of its weapons reaches, one circle for bands that end together."""
     kinds = (GUN,) if table.setting.models[mid].kind == GUN else (AP, HE)
-    found: dict[int, list[str]] = {}
+    reach: dict[int, list[str]] = {}
     for kind in kinds:
         weapon = table.setting.weapons[kind]
         for band, limit in weapon.bands:
-            found.setdefault(limit, []).append(f"{weapon.name} {band} {HIT[band]}+")
-    for limit, told in sorted(found.items()):
+            reach.setdefault(limit, []).append(f"{weapon.name} {band} {HIT[band]}+")
+    for limit, told in sorted(reach.items()):
         yield Place("", f"{inches(limit)}: {', '.join(told)}", "range", spot=table.at[mid], far=limit)

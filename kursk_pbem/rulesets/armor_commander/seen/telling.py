@@ -56,7 +56,7 @@ class Telling(Names):
                 named = text.partition(" ")[0] in {*self._setting.models, *self._setting.units}
                 return [text if named else f"{text[:1].upper()}{text[1:]}"]
             case Scheduled(key=key, value=value) if key in (SHOWN, OPEN):
-                return [self.order(each) for each in value or ()]
+                return [self.order(order) for order in value or ()]
             case Scheduled(key=key, value=value) if key.startswith(OWN):
                 return list(self._hidden(key.removeprefix(OWN), value))
             case Scheduled(key=key) if key in (PLOT, DEPLOYMENT, DECLARED, ANSWERED):
@@ -101,7 +101,7 @@ class Telling(Names):
             return who + "; ".join(_move(move) for move in entry["moves"])
         lists = [("all", entry)] if entry.get("at") else []
         lists += [(shot["id"], shot) for shot in entry.get("shots", ())]
-        return who + "; ".join(f"{whose} at {' then '.join(each['at'])}{_rounds(each)}" for whose, each in lists)
+        return who + "; ".join(f"{whose} at {' then '.join(shot['at'])}{_rounds(shot)}" for whose, shot in lists)
 
 
 def _rounds(entry: Mapping[str, Any]) -> str:
@@ -118,8 +118,8 @@ def standing(setting: Setting, state: State) -> Rows:
     """The lines under a report: who is left, who may do what, who holds what, who acts first."""
     table = field(setting, state)
     lost = victory.lost(table) if table.at else dict.fromkeys(SIDES, 0)
-    for uid, each in state.units.items():  # who is not deployed yet is not lost (2.2)
-        lost[setting.models[uid].side] -= each.place == OFF_MAP and bool(table.at)
+    for uid, there in state.units.items():  # who is not deployed yet is not lost (2.2)
+        lost[setting.models[uid].side] -= there.place == OFF_MAP and bool(table.at)
     rows = [("", *(side.capitalize() for side in SIDES))]
     kinds = setting.models
     for text, count in (

@@ -27,7 +27,7 @@ Entry = dict[str, Any]
 
 def _own(ask: Asking) -> dict[str, tuple[str, ...]]:
     """Models of the side that orders, by id, with their names."""
-    return {mid: (each.name,) for mid, each in ask.setting.models.items() if each.side == ask.state.side}
+    return {mid: (model.name,) for mid, model in ask.setting.models.items() if model.side == ask.state.side}
 
 
 def _units(ask: Asking) -> dict[str, tuple[str, ...]]:
@@ -36,15 +36,17 @@ def _units(ask: Asking) -> dict[str, tuple[str, ...]]:
 
 def _foes(setting: Setting, side: str) -> dict[str, tuple[str, ...]]:
     """Units and models of the enemy."""
-    found: dict[str, tuple[str, ...]] = {uid: (each.name,) for uid, each in setting.units.items() if each.side != side}
-    return found | {mid: (each.name,) for mid, each in setting.models.items() if each.side != side and mid not in found}
+    foes: dict[str, tuple[str, ...]] = {uid: (unit.name,) for uid, unit in setting.units.items() if unit.side != side}
+    return foes | {
+        mid: (model.name,) for mid, model in setting.models.items() if model.side != side and mid not in foes
+    }
 
 
 def _put(ask: Asking, entry: Entry, said: str, *, deploying: bool = False) -> tuple[Edit, ...]:
     """An entry in the place of the one for the same id, or behind all others."""
     path, entries = choices.listed(ask, deploying=deploying)
-    for at, each in enumerate(entries):
-        if each.get("id") == entry["id"]:
+    for at, had in enumerate(entries):
+        if had.get("id") == entry["id"]:
             return (Edit((*path, at), entry, said=said),)
     return (Edit(path, entry, add=True, said=said),)
 
@@ -113,7 +115,7 @@ def advance(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
         moves.append({"id": mid, "path": [plane.text(end)], **had, **facing})
     if not moves:
         raise UsageError(f"{who} has no model that can move")
-    ends = "; ".join(f"{each['id']} to {each['path'][0]}" for each in moves)
+    ends = "; ".join(f"{mover['id']} to {mover['path'][0]}" for mover in moves)
     return _moved(ask, moves, ends)
 
 
@@ -126,8 +128,8 @@ def face(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
 
 def _moved(ask: Asking, moves: Sequence[Entry], said: str) -> tuple[Edit, ...]:
     """4.1: moves among the others of their unit, which gets a green chip in place of any other."""
-    uid, new = ask.setting.models[moves[0]["id"]].unit, {each["id"] for each in moves}
-    had = [each for each in choices.ordered(ask, uid).get("moves", ()) if each.get("id") not in new]
+    uid, new = ask.setting.models[moves[0]["id"]].unit, {mover["id"] for mover in moves}
+    had = [mover for mover in choices.ordered(ask, uid).get("moves", ()) if mover.get("id") not in new]
     return _put(ask, {"id": uid, "chip": GREEN, "moves": [*had, *moves]}, f"{said} (green chip for {uid})")
 
 
@@ -147,7 +149,7 @@ def fire(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
         return _put(ask, {"id": name, "chip": RED, "at": targets, **rounds, **shots}, f"{text} (red chip)")
     uid = ask.setting.models[name].unit
     old = {key: value for key, value in choices.ordered(ask, uid).items() if key in ("at", "rounds", "shots")}
-    others = [each for each in old.pop("shots", ()) if each.get("id") != name]
+    others = [shot for shot in old.pop("shots", ()) if shot.get("id") != name]
     shots_ = [*others, {"id": name, "at": targets, **rounds}]
     return _put(ask, {"id": uid, "chip": RED, **old, "shots": shots_}, f"{text} (red chip for {uid})")
 
@@ -156,10 +158,10 @@ def rest(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     """3.2: a unit gets no chip."""
     uid = names.find(" ".join(words), _units(ask), "unit")
     path, entries = choices.listed(ask)
-    found = [at for at, each in enumerate(entries) if each.get("id") == uid]
-    if not found:
+    places = [at for at, entry in enumerate(entries) if entry.get("id") == uid]
+    if not places:
         raise UsageError(f"{uid} has no chip in this draft")
-    return tuple(Edit((*path, at), said=f"{uid} gets no chip") for at in reversed(found))
+    return tuple(Edit((*path, at), said=f"{uid} gets no chip") for at in reversed(places))
 
 
 def deploy(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
@@ -173,7 +175,7 @@ def deploy(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     facing = {"face": _clocked(said["face"])} if "face" in said else {}
     told = [f"at {places[0]}"] if places else []
     told += [f"facing {facing['face']}"] if facing else []
-    old: Entry = next((each for each in choices.listed(ask, deploying=True)[1] if each.get("id") == mid), {})
+    old: Entry = next((entry for entry in choices.listed(ask, deploying=True)[1] if entry.get("id") == mid), {})
     return _put(ask, {"id": mid, **old, **at, **facing}, f"{mid} stands {' '.join(told)}", deploying=True)
 
 

@@ -99,9 +99,9 @@ def _outcome(setting: Setting, before: State, battle: Battle, umpire: Umpire[Set
     if any(lost.values()):
         worth = setting.strength
         points = sum(worth(uid, before.units[uid].steps) - worth(uid, after.units[uid].steps) for uid in lost)
-        each = ", ".join(_loss(uid, after) for uid, steps in lost.items() if steps)
+        who = ", ".join(_loss(uid, after) for uid, steps in lost.items() if steps)
         figures["attacker-points"] = str(points)
-        text.append(f"the attacker loses {plural(sum(lost.values()), 'step')}, {points} SP: {each}")
+        text.append(f"the attacker loses {plural(sum(lost.values()), 'step')}, {points} SP: {who}")
     for event in events:
         if isinstance(event, Moved) and event.how == "advance":
             figures["advance"] = event.unit

@@ -35,7 +35,7 @@ def _results(setting: Setting) -> Table:
     rows = tuple((str(die), *(setting.crt[column, die] for column in _COLUMNS)) for die in _FACES)
     used = dict.fromkeys(result for _die, *results in rows for result in results)
     notes = (
-        "; ".join(f"{each}: {MEANING[each]}" for each in MEANING if each in used) + ".",
+        "; ".join(f"{result}: {MEANING[result]}" for result in MEANING if result in used) + ".",
         "Below 1:1 after all shifts no attack takes place; above 6:1 the last column holds.",
     )
     head = ("die", *(odds_text(column) for column in _COLUMNS))
@@ -80,7 +80,7 @@ def _postures(setting: Setting) -> Table:
     for posture in POSTURES:
         phases = ", ".join(granted(setting, posture))
         points = (_signed(*setting.posture_rp[side][posture]) for side in SIDES)
-        rows.append((posture, phases, *(each for both in points for each in both)))
+        rows.append((posture, phases, *(end for both in points for end in both)))
     note = (
         "The first box to the right of the posture of the turn before is free; each one more costs an Offensive "
         "marker [12.0-2]."
@@ -118,8 +118,8 @@ def track(setting: Setting, state: State) -> tuple[Table, ...]:
     rows = []
     for turn in setting.turns:
         box, here = setting.boxes[turn], turn == state.turn
-        each = ((*_signed(box.irp[side], box.arp[side]), f"{box.offensives[side] or '-'}") for side in SIDES)
-        brings = (cell for cells in each for cell in cells)
+        figures = ((*_signed(box.irp[side], box.arp[side]), f"{box.offensives[side] or '-'}") for side in SIDES)
+        brings = (cell for cells in figures for cell in cells)
         rows.append((f"{'>' if here else ' '} {turn}", box.label, _weather(setting, state, turn), *brings))
     head = ("turn", "from", "weather", "G IRP", "ARP", "O", "R IRP", "ARP", "O")
     notes = tuple(_notes(setting, state))
@@ -153,9 +153,9 @@ def _forts(setting: Setting, state: State) -> Iterator[str]:
     now = TURN_ORDER.index(state.turn)
     lines = setting.scenario.data["map"]["fortifications"].values()
     ahead = sorted((TURN_ORDER.index(line["active-from"]), line["owner"], len(line["hexes"])) for line in lines)
-    for (turn, owner), found in groupby(ahead, key=lambda each: each[:2]):
+    for (turn, owner), forts in groupby(ahead, key=lambda fort: fort[:2]):
         if turn > now:
-            number = sum(count for _turn, _owner, count in found)
+            number = sum(count for _turn, _owner, count in forts)
             yield f"Turn {TURN_ORDER[turn]}: {number} {owner.capitalize()} fortifications become active."
 
 

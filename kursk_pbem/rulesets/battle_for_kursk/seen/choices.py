@@ -49,12 +49,12 @@ RIGHTS = {
 
 def _named(ask: Asking, pos: Position, uids: Iterable[str]) -> Among:
     """Units with what a player wants to know of them."""
-    found = []
+    among = []
     for uid in uids:
         counter, unit = ask.setting.counters[uid], pos.state.units[uid]
         figures, where = f"{ask.setting.strength(uid, unit.steps)}-{counter.move}", unit.place.replace("-", " ")
-        found.append((uid, f"{counter.short}, {figures}, {where}"))
-    return tuple(found)
+        among.append((uid, f"{counter.short}, {figures}, {where}"))
+    return tuple(among)
 
 
 def _at(ask: Asking, phase: str) -> Position:
@@ -65,7 +65,7 @@ def postures(ask: Asking, _words: Sequence[str]) -> tuple[Clause, ...]:
     """12.0: what can be paid for, with its price and phases, and the reaction."""
     prices = posture.affordable(ask.state, ask.state.side)
     written: Any = {**ask.draft.get("choice", {}), **ask.draft.get("seal", {})}
-    chosen: Any = next((each for key, each in written.items() if key.startswith(posture.label(""))), {})
+    chosen: Any = next((choice for key, choice in written.items() if key.startswith(posture.label(""))), {})
     have = Budget("Offensive markers", ask.state.tracks[f"offensives-{ask.state.side}"], prices)
     costs = {name: plural(price, "Offensive marker") if price else "free" for name, price in prices.items()}
     among = tuple((name, f"{cost}: {', '.join(charts.granted(ask.setting, name))}") for name, cost in costs.items())
@@ -134,7 +134,7 @@ def gains(ask: Asking, _words: Sequence[str]) -> tuple[Clause, ...]:
 def back_from(place: str) -> Callable[[Asking, Sequence[str]], tuple[Clause, ...]]:
     """10.0 (1), 9.3-dr-off-the-map: units that are ``place``, off the map, and the hexes in which one may appear."""
 
-    def found(ask: Asking, _words: Sequence[str]) -> tuple[Clause, ...]:
+    def offered(ask: Asking, _words: Sequence[str]) -> tuple[Clause, ...]:
         pos, side = _at(ask, "replacement"), ask.state.side
         able = [
             uid
@@ -146,7 +146,7 @@ def back_from(place: str) -> Callable[[Asking, Sequence[str]], tuple[Clause, ...
         budgets = _points(ask) if place == ELIMINATED else ()
         return (Clause("", "unit", UNIT, _named(ask, pos, able), budgets=budgets), Clause("", "hex", PLACE, among))
 
-    return found
+    return offered
 
 
 def give_ups(ask: Asking, _words: Sequence[str]) -> tuple[Clause, ...]:
@@ -163,24 +163,24 @@ def battle(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
     """9.0, 9.2.1, K-76 to K-78: against whom; then who attacks, leads and supports, and the plan."""
     pos, side = _at(ask, outlook.RAIL_PHASE), ask.state.side
     board = ask.setting.board
-    found = {board.labels[attack.battle.hex]: attack for attack in outlook.attacks(pos, side)}
-    if not words or words[0] not in found:
-        among = tuple((label, ask.setting.counters[each.battle.defender].name) for label, each in found.items())
+    attacks = {board.labels[attack.battle.hex]: attack for attack in outlook.attacks(pos, side)}
+    if not words or words[0] not in attacks:
+        among = tuple((label, ask.setting.counters[offer.battle.defender].name) for label, offer in attacks.items())
         return (Clause("", "hex that is attacked", PLACE, among),)
-    attack = found[words[0]]
-    known: Any = next((each for each in listed(ask, "battles") if each["hex"] == words[0]), {})
+    attack = attacks[words[0]]
+    known: Any = next((order for order in listed(ask, "battles") if order["hex"] == words[0]), {})
     busy = {
         uid
-        for each in listed(ask, "battles")
-        if each is not known
-        for uid in (*each["attackers"], *each.get("offensive", {}).get("support", ()))
+        for order in listed(ask, "battles")
+        if order is not known
+        for uid in (*order["attackers"], *order.get("offensive", {}).get("support", ()))
     }
     free = [uid for uid in attack.battle.attackers if uid not in busy]
     leads = [led.lead for led, _odds in attack.offensives if led.lead in free]
     support = sorted({uid for led, _odds in attack.offensives for uid in led.support if uid not in busy})
     offensive = known.get("offensive", {})
     plan = {key: tuple(known.get(key, ())) for key in ("losses", "advance", "retreat")}
-    led = sum("offensive" in each for each in listed(ask, "battles") if each is not known)
+    led = sum("offensive" in order for order in listed(ask, "battles") if order is not known)
     markers = Budget("Offensive markers", max(0, pos.state.tracks[f"offensives-{side}"] - led), dict.fromkeys(leads, 1))
     ways = tuple((board.labels[hex_], "") for hex_ in bits(board.near[attack.battle.hex]) if hex_ not in pos.at)
     return (
@@ -203,26 +203,26 @@ def battle(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
 def answer(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
     """9.3, K-73: for all units or one battle, and when each right is used."""
     pos, policy = position(ask.setting, ask.state), ask.draft.get("policy", {})
-    mine = {each.id: each for each in declared(ask.setting, ask.state.agenda) if rights(pos, each)}
+    mine = {waiting.id: waiting for waiting in declared(ask.setting, ask.state.agenda) if rights(pos, waiting)}
     if not words or words[0] not in (ALL, *mine):
         among = tuple(
-            (bid, f"{ask.setting.counters[each.defender].name}, attacked by {', '.join(each.attackers)}")
-            for bid, each in mine.items()
+            (bid, f"{ask.setting.counters[waiting.defender].name}, attacked by {', '.join(waiting.attackers)}")
+            for bid, waiting in mine.items()
         )
-        others = [each for each in declared(ask.setting, ask.state.agenda) if each.id not in mine]
+        others = [waiting for waiting in declared(ask.setting, ask.state.agenda) if waiting.id not in mine]
         notes = tuple(
-            f"{each.id}: {ask.setting.counters[each.defender].name} has no choice to make there; only a defender in a "
-            "Major City or in its own active fortification has [9.3]"
-            for each in others
+            f"{waiting.id}: {ask.setting.counters[waiting.defender].name} has no choice to make there; only a defender "
+            "in a Major City or in its own active fortification has [9.3]"
+            for waiting in others
         )
         return (Clause("", "battle", CHOICE, ((ALL, "whichever is attacked"), *among), notes=notes),)
     said = policy if words[0] == ALL else policy.get("battles", {}).get(words[0], {})
     offered = tuple(DEFAULT_POLICY) if words[0] == ALL else rights(pos, mine[words[0]])
     usual = {
-        right: tuple((each, text + " (as when nothing is said)" * (each == when)) for each, text in MEANT)
+        right: tuple((word, text + " (as when nothing is said)" * (word == when)) for word, text in MEANT)
         for right, when in DEFAULT_POLICY.items()
     }
-    return tuple(Clause(each, RIGHTS[each], CHOICE, usual[each], (said.get(each, ""),)) for each in offered)
+    return tuple(Clause(right, RIGHTS[right], CHOICE, usual[right], (said.get(right, ""),)) for right in offered)
 
 
 def decision(ask: Asking, _words: Sequence[str]) -> tuple[Clause, ...]:

@@ -103,7 +103,7 @@ def _growth(pos: Position, uids: list[str]) -> str:
         strength = pos.setting.counters[uid].strength
         by_growth.setdefault((strength[FULL], strength[REDUCED]), []).append(f"{uid} {pos.state.units[uid].place}")
     ranked = sorted(by_growth.items(), reverse=True)
-    return "; ".join(f"{reduced} to {full}: {', '.join(found)}" for (full, reduced), found in ranked)
+    return "; ".join(f"{reduced} to {full}: {', '.join(uids)}" for (full, reduced), uids in ranked)
 
 
 def _posture_lines(setting: Setting, state: State, side: str, turn: str) -> Iterator[str]:
@@ -205,7 +205,7 @@ def _replacements(pos: Position, side: str) -> Iterator[Hint]:
         most = net[chosen]
     else:
         first = "Replacements (10.0), a step for each point; the points of each posture stand above."
-        most = {kind: max(each[kind] for each in net.values()) for kind in (IRP, ARP)}
+        most = {kind: max(pair[kind] for pair in net.values()) for kind in (IRP, ARP)}
     yield Hint(("orders", "replacements"), (first, *_gain_lines(pos, side, most)), [])
     yield from _give_ups(pos, side, {name: net[name] for name in ([chosen] if chosen else POSTURES)}, proposed)
 

@@ -52,14 +52,14 @@ def moves(pos: Position, side: str, key: str) -> Hint:
     """8.0, 8.1: the units that may move in a phase, and every hex in which each may end."""
     together = sequence.PLAYER_TURN[-1] in sequence.stages(pos.setting)[pos.state.stage].phases
     after_rail = key == "movement" and together and _has_rail_phase(pos, side)
-    found = [
+    able = [
         (uid, ends)
         for uid in sorted(pos.where)
         if pos.side(uid) == side
         and not (after_rail and pos.setting.counters[uid].armor)  # they are listed one phase earlier
         and (ends := outlook.ends(pos, uid, key)[1])
     ]
-    return Hint(("orders", key), (*_moves_lines(pos, key, found, after_rail=after_rail, together=together),), [])
+    return Hint(("orders", key), (*_moves_lines(pos, key, able, after_rail=after_rail, together=together),), [])
 
 
 def _has_rail_phase(pos: Position, side: str) -> bool:
@@ -68,7 +68,7 @@ def _has_rail_phase(pos: Position, side: str) -> bool:
 
 
 def _moves_lines(
-    pos: Position, key: str, found: list[tuple[str, dict[int, Way]]], *, after_rail: bool, together: bool
+    pos: Position, key: str, able: list[tuple[str, dict[int, Way]]], *, after_rail: bool, together: bool
 ) -> Iterator[str]:
     chosen = pos.state.mark(pos.state.side, "posture")
     if key == "armor-and-rail":
@@ -79,10 +79,10 @@ def _moves_lines(
         yield f"Movement (8.0), every unit, after combat.{only}"
         if together and (not chosen or "combat" in pos.setting.phases[chosen]):
             yield f"LEAVE IT EMPTY IF YOU DECLARE BATTLES: it then comes {then(pos.setting)}, in your next message."
-    if not found:
+    if not able:
         yield "No unit can move now."
         return
-    yield from lists.example(pos.setting.board, key, found)
+    yield from lists.example(pos.setting.board, key, able)
     yield (
         "One unit after the other as written, none may end on another. 1517-19 means 1517, 1518, 1519; "
         "after 'enemy' stand hexes beside an enemy."
@@ -91,7 +91,7 @@ def _moves_lines(
         yield "Mud (11.1): one hex, except infantry by rail."
     if after_rail:
         yield "Armor goes as far as in armor-and-rail, from where it stands then."
-    for uid, ends in found:
+    for uid, ends in able:
         yield f"{named(pos, uid)}: {lists.ends(pos.setting.board, ends, pos.ezoc(pos.side(uid)))}"
 
 
@@ -99,13 +99,13 @@ def battles(pos: Position, side: str, seq: int) -> Hint:
     """9.0: what can be attacked from where units stand now, at which odds, with the best Offensive."""
     only = "" if pos.state.mark(side, "posture") else " Only with engage."
     markers = pos.state.tracks[f"offensives-{side}"]
-    found = list(outlook.attacks(pos, side))
-    targets = [attack for attack in found if attack.best[1].column]
-    hopeless = [attack.battle for attack in found if not attack.best[1].column]
+    attacks = list(outlook.attacks(pos, side))
+    targets = [attack for attack in attacks if attack.best[1].column]
+    hopeless = [attack.battle for attack in attacks if not attack.best[1].column]
     lines = [f"Battles (9.0), fought in the order written.{only} You have {plural(markers, 'Offensive marker')}."]
     plans = f"They are sealed as {plans_label(seq)} until the dice have fallen."
     if pos.setting.refereed:
-        plans = "Your opponent reads them, for the dice follow at once."
+        plans = "Your opponent reads them, because the dice follow at once."
     labels = pos.setting.board.labels
     if targets:
         label = labels[targets[0].battle.hex]
@@ -196,7 +196,7 @@ def open_policy(setting: Setting, state: State, side: str) -> Hint:
     """K-87: where a referee rolls, the answers that may ride on any message."""
     held = state.agenda.get(STANDING + side)
     lines = (
-        "Standing answers of your defenders (9.3), for the referee waits for none. Your opponent reads them.",
+        "Standing answers of your defenders (9.3), because the referee waits for none. Your opponent reads them.",
         f"They hold for every battle until you file others; you have filed {'some' if held else 'none'}.",
         *_answer_lines(setting),
         "policy:",

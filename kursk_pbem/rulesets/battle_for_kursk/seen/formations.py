@@ -36,9 +36,9 @@ def _formation(pos: Position, uid: str) -> list[str]:
     counters = pos.setting.counters
     own = counters[uid]
     return [
-        each
-        for each in sorted(pos.where)
-        if (counters[each].side, counters[each].formation) == (own.side, own.formation)
+        other
+        for other in sorted(pos.where)
+        if (counters[other].side, counters[other].formation) == (own.side, own.formation)
     ]
 
 
@@ -49,10 +49,10 @@ def _listed(pos: Position, units: list[str]) -> str:
 def _support(pos: Position, uid: str) -> Iterator[str]:
     """9.2.1, K-42, K-43: whom it can support where it stands, and who can support it."""
     counters, near = pos.setting.counters, pos.setting.board.near
-    beside = [each for each in _formation(pos, uid) if near[pos.where[uid]] >> pos.where[each] & 1]
-    for lead, rest in ((uid, beside), *((each, [uid]) for each in beside)):
+    beside = [other for other in _formation(pos, uid) if near[pos.where[uid]] >> pos.where[other] & 1]
+    for lead, rest in ((uid, beside), *((other, [uid]) for other in beside)):
         for hex_ in bits(near[pos.where[lead]] & pos.enemies(pos.side(uid))) if counters[lead].leads else ():
-            who = [each for each in rest if not near[hex_] >> pos.where[each] & 1]
+            who = [other for other in rest if not near[hex_] >> pos.where[other] & 1]
             if who:
                 against = f"{pos.unit(hex_)} in {pos.setting.board.labels[hex_]}"
                 yield f"Offensive against {against}: led by {lead}, in support {', '.join(who)} [9.2.1]."
@@ -62,12 +62,12 @@ def _support(pos: Position, uid: str) -> Iterator[str]:
 
 def of_side(pos: Position, side: str) -> tuple[str, ...]:
     """3.3-formation: the formations of a side with their units on the map; * may lead an Offensive."""
-    found: dict[str, list[str]] = {}
+    formed: dict[str, list[str]] = {}
     for uid in sorted(pos.where):
         counter = pos.setting.counters[uid]
         if counter.side == side:
-            found.setdefault(counter.formation, []).append(f"{uid}{'*' if counter.leads else ''}")
-    lines = tuple(f"{name}: {', '.join(units)}" for name, units in sorted(found.items()))
+            formed.setdefault(counter.formation, []).append(f"{uid}{'*' if counter.leads else ''}")
+    lines = tuple(f"{name}: {', '.join(units)}" for name, units in sorted(formed.items()))
     cut = [uid for uid in sorted(pos.where) if pos.side(uid) == side and not _reached(pos, uid)]
     who = f"Not In Communication [10.0-in-communication]: {', '.join(cut)}"
     told = f"{who}; 'kursk moves' with its id says what cuts one off."

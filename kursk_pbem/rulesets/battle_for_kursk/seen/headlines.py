@@ -22,15 +22,15 @@ from kursk_pbem.rulesets.battle_for_kursk.victory import score
 
 def headlines(setting: Setting, before: State, events: Sequence[Event], after: State) -> tuple[str, ...]:
     """At most seven lines on the events between two positions."""
-    words, found = Telling(setting), list(parts(before, events))
-    own = [[part for part in found if part.side == side] for side in SIDES]
+    words, phases = Telling(setting), list(parts(before, events))
+    own = [[part for part in phases if part.side == side] for side in SIDES]
     return ranked(
         [
             *_points(setting, before, after),
             *_objective(words, before, after),
             *(headline(clash, words) for clash in clashes(events)),
             *_cities(setting, before, after),
-            *(_postures(events) if all(own) else (line for each in own for line in _orders(setting, each, after))),
+            *(_postures(events) if all(own) else (line for part in own for line in _orders(setting, part, after))),
             *_turn(before, after),
         ]
     )
@@ -73,16 +73,16 @@ def _cities(setting: Setting, before: State, after: State) -> Iterator[Line]:
         yield TAKEN, f"Taken by the {side.capitalize()} side: {joined(taken[side])}"
 
 
-def _orders(setting: Setting, found: list[Part], after: State) -> Iterator[Line]:
+def _orders(setting: Setting, phases: list[Part], after: State) -> Iterator[Line]:
     """What one side has chosen and ordered: posture, battles that wait for their dice, moves, replacements."""
-    events = [event for part in found for event in part.events if part.phase not in ("combat", "turn")]
+    events = [event for part in phases for event in part.events if part.phase not in ("combat", "turn")]
     told = []
     if chosen := _posture(events):
         told.append(f"posture {chosen}")
     declared = any(isinstance(event, Scheduled) and event.key == BATTLES and event.value for event in events)
     words = Telling(setting)
     if declared and (waiting := after.agenda.get(BATTLES, ())):
-        names = ", ".join(f"{words.unit(each['defender'])} in {spot(words, each['hex'])}" for each in waiting)
+        names = ", ".join(f"{words.unit(order['defender'])} in {spot(words, order['hex'])}" for order in waiting)
         told.append(f"{plural(len(waiting), 'attack')} ({names})")
     moves = sum(isinstance(event, Moved) for event in events)
     told += [plural(moves, "move")] if moves else []
@@ -93,21 +93,24 @@ def _orders(setting: Setting, found: list[Part], after: State) -> Iterator[Line]
         yield DESTROYED, f"Given up altogether: {joined([words.unit(uid) for uid in lost])}"
     given = [words.unit(event.unit) for event in events if isinstance(event, (StepsLost, Removed))]
     told += [f"{plural(len(given), 'step')} given up ({', '.join(given)})"] if given else []
-    told += [left for part in found if part.phase == "replacement" for left in _left(setting, part)]
+    told += [left for part in phases if part.phase == "replacement" for left in _left(setting, part)]
     filed = [event.key for event in events if isinstance(event, Scheduled) and event.value]
     told += ["a posture sealed"] if any(key.startswith("sealed/posture") for key in filed) else []
     told += ["standing answers"] if any(key.startswith(STANDING) for key in filed) else []
     if told:
-        yield ORDERS, f"{found[0].side.capitalize()} orders: {', '.join(told)}"
-    if ANSWERED in after.agenda and any(part.phase == "answer" for part in found):
+        yield ORDERS, f"{phases[0].side.capitalize()} orders: {', '.join(told)}"
+    if ANSWERED in after.agenda and any(part.phase == "answer" for part in phases):
         yield ORDERS, "The battles are answered; their dice fall next"
 
 
 def _postures(events: Sequence[Event]) -> Iterator[Line]:
     """12.0: of messages of both sides only the postures; what they ordered is told by what came of it."""
-    found = {event.table: event.value for event in events if isinstance(event, Marked) and event.key == "posture"}
-    if found:
-        yield ORDERS, f"Postures: {', '.join(f'{side.capitalize()} {found[side]}' for side in SIDES if side in found)}"
+    chosen = {event.table: event.value for event in events if isinstance(event, Marked) and event.key == "posture"}
+    if chosen:
+        yield (
+            ORDERS,
+            f"Postures: {', '.join(f'{side.capitalize()} {chosen[side]}' for side in SIDES if side in chosen)}",
+        )
 
 
 def _posture(events: Sequence[Event]) -> str:

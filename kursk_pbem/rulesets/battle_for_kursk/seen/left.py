@@ -35,9 +35,9 @@ def left(setting: Setting, before: State, events: Sequence[Event], filing: Filin
     return tuple(_left(setting, before, tuple(parts(before, events)), filing))
 
 
-def _left(setting: Setting, before: State, found: tuple[Part, ...], filing: Filing) -> Iterator[Left]:
+def _left(setting: Setting, before: State, phases: tuple[Part, ...], filing: Filing) -> Iterator[Left]:
     here = {phase.key for phase in sequence.stages(setting)[before.stage].phases}
-    done = {part.phase: part for part in found}
+    done = {part.phase: part for part in phases}
     if "replacement" in done:
         last = done.get("declaration") or done.get("armor-and-rail") or done["replacement"]
         if sequence.PLAYER_TURN[-1].key in here and _includes(setting, last.after, filing.writer, "combat"):
@@ -133,15 +133,15 @@ def _points(setting: Setting, part: Part, side: str) -> Iterator[Left]:
 def takers(pos: Position, side: str, kind: str) -> list[str]:
     """10.0: units that could gain a step of a type, the strongest gain first."""
     setting, units = pos.setting, pos.state.units
-    found = []
+    bound = []
     for uid, counter in setting.counters.items():
         if counter.side == side and replacements.point_type(setting, uid) == kind:
             steps = units[uid].steps
             flips = uid in pos.where and steps == REDUCED and replacements.in_communication(pos, uid)
             comes = units[uid].place == ELIMINATED and bool(replacements.placements(pos, uid))
             if flips or comes:
-                found.append((setting.strength(uid, steps) - setting.strength(uid, steps + 1), uid))
-    return [uid for _gain, uid in sorted(found)]
+                bound.append((setting.strength(uid, steps) - setting.strength(uid, steps + 1), uid))
+    return [uid for _gain, uid in sorted(bound)]
 
 
 def _objective(setting: Setting, state: State, filing: Filing) -> Iterator[Left]:
@@ -187,4 +187,4 @@ def _returns(setting: Setting, part: Part, filing: Filing) -> Iterator[Left]:
     for event in part.events:
         if isinstance(event, Placed) and event.how == "return" and event.unit not in ordered:
             who, where = _named(setting, [event.unit]), Telling(setting).place(event.place)
-            yield Left("9.3", f"{who} returns in {where}, for no place is ordered")
+            yield Left("9.3", f"{who} returns in {where}, because no place is ordered")

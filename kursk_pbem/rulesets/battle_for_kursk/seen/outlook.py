@@ -102,11 +102,11 @@ def why(setting: Setting, state: State, unit: str, to: str) -> tuple[str, ...]:
 
     UsageError if there is no such unit on the map, or no such hex.
     """
-    pos, found = position(setting, state), outlook(setting, state, unit)
+    pos, shown = position(setting, state), outlook(setting, state, unit)
     if to not in setting.board.index:
         raise UsageError(f"{to!r} is not a hex of this map")
     there, told = setting.board.index[to], []
-    for phase in found.phases:
+    for phase in shown.phases:
         how, ways = ends(pos, unit, phase.key)
         if there in ways:
             continue
@@ -125,8 +125,10 @@ def _moves(pos: Position, side: str, key: str, unit: str) -> MovePhase:
             how, ways = ends(pos, uid, key)
             if ways or unit:
                 mud = how == MOVE and is_mud(pos.state)
-                found = tuple(_destination(pos, side, there, way, mud=mud) for there, way in sorted(ways.items()))
-                movers.append(Mover(uid, pos.state.units[uid].place, _MANNERS[how], found))
+                destinations = tuple(
+                    _destination(pos, side, there, way, mud=mud) for there, way in sorted(ways.items())
+                )
+                movers.append(Mover(uid, pos.state.units[uid].place, _MANNERS[how], destinations))
     notes = tuple(_phase_notes(pos, side, key, unit))
     return MovePhase(key, _RULES[key], notes, tuple(movers), (EZOC,), verb=VERBS[key])
 
@@ -162,7 +164,7 @@ class Attack:
     @property
     def best(self) -> tuple[Battle, Odds]:
         """With the Offensive of the most supporters, the first of them, if there is any."""
-        return max(self.offensives, key=lambda each: len(each[0].support), default=(self.battle, self.odds))
+        return max(self.offensives, key=lambda offensive: len(offensive[0].support), default=(self.battle, self.odds))
 
 
 def attacks(pos: Position, side: str) -> Iterator[Attack]:
@@ -181,7 +183,9 @@ def _targets(pos: Position, side: str, unit: str) -> Iterator[Target]:
     setting = pos.setting
     for attack in attacks(pos, side):
         battle, column = attack.battle, attack.odds.column
-        if unit and not any(unit in each.participants for each in (battle, *(led for led, _odds in attack.offensives))):
+        if unit and not any(
+            unit in version.participants for version in (battle, *(led for led, _odds in attack.offensives))
+        ):
             continue
         faces = faces_of(setting, column) if column else {}
         variants = [fought(setting, led, odds) for led, odds in attack.offensives]
@@ -202,12 +206,12 @@ def _led(battle: Battle) -> str:
 def supports(pos: Position, battle: Battle) -> list[tuple[str, tuple[str, ...]]]:
     """9.2.1, K-42, K-43: each attacker that may lead, with the units of its formation that stand behind it."""
     counters, near = pos.setting.counters, pos.setting.board.near
-    found = []
+    units = []
     for lead in battle.attackers:
         if counters[lead].leads:
             around = bits(near[pos.where[lead]] & pos.occupied[pos.side(lead)] & ~near[battle.hex])
             behind = [pos.unit(there) for there in around]
             support = tuple(sorted(uid for uid in behind if counters[uid].formation == counters[lead].formation))
             if support:
-                found.append((lead, support))
-    return found
+                units.append((lead, support))
+    return units

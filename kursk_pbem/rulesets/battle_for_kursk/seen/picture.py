@@ -24,7 +24,11 @@ def picture(setting: Setting, state: State) -> Picture:
     return Picture(
         shapes.form(setting.board.grid),
         shapes.regions(setting.board, setting.terrain),
-        tuple(Edge(labels[a], labels[b], _EDGES[kind]) for (a, b), kind in sorted(setting.rivers.items()) if a < b),
+        tuple(
+            Edge(labels[a], labels[b], _EDGES[kind], setting.streams.get((a, b), ""))
+            for (a, b), kind in sorted(setting.rivers.items())
+            if a < b
+        ),
         tuple(
             Place(labels[hex_], setting.city_names[hex_], _PLACES[kind], _owner(pos, hex_))
             for hex_, kind in sorted(setting.cities.items())

@@ -48,8 +48,8 @@ def story(setting: Setting, before: State, events: Sequence[Event], after: State
             battles += len(fought)
             continue
         teller = _PHASES.get(part.phase)
-        found = [*(teller(setting, voice, part) if teller else ()), *_marks(setting, voice, part.events)]
-        told += [" ".join(found)] if found else []
+        lines = [*(teller(setting, voice, part) if teller else ()), *_marks(setting, voice, part.events)]
+        told += [" ".join(lines)] if lines else []
     was, now = score(setting, before).total, score(setting, after).total
     if was != now:
         ahead = f"the {_people(RUSSIAN if now > 0 else GERMAN)} were {number(abs(now), 'victory point')} ahead"
@@ -105,12 +105,12 @@ def _posture(_setting: Setting, _voice: Voice, part: Part) -> Iterator[str]:
 
 def _reinforced(_setting: Setting, voice: Voice, part: Part) -> Iterator[str]:
     """10.0, 6.0: units rebuilt, returned, brought up to strength; steps given up."""
-    found = [event for event in part.events if isinstance(event, Placed)]
+    placed = [event for event in part.events if isinstance(event, Placed)]
     for how, what in (("return", "came back"), ("place", "was formed anew")):
-        for event in found:
+        for event in placed:
             if event.how == how:
                 yield sentence(f"{voice.name(event.unit)} {what} {voice.at(event.place)}")
-    full = [event.unit for event in found if event.how == "flip"]
+    full = [event.unit for event in placed if event.how == "flip"]
     if full:
         who = voice.names(full) if len(full) <= FEW else f"{number(len(full), f'{part.side.capitalize()} unit')}"
         yield sentence(f"{who} {'was' if len(full) == 1 else 'were'} brought up to strength")
@@ -120,7 +120,7 @@ def _reinforced(_setting: Setting, voice: Voice, part: Part) -> Iterator[str]:
         if isinstance(loss, (StepsLost, Removed))
     ]
     for what in dict.fromkeys(what for _uid, what in lost):
-        uids = [uid for uid, each in lost if each == what]
+        uids = [uid for uid, kind in lost if kind == what]
         yield sentence(f"{voice.names(uids)} gave up {what}{' each' if len(uids) > 1 else ''}")
 
 

@@ -123,7 +123,7 @@ class Telling(Names):
                 return []  # told by the battles themselves, by the choice
             case _ if key == BATTLES:
                 waits = bool(value) and "rolled" in value[0]
-                left = [f"{each['id']} is still to be fought" for each in value[1:]]
+                left = [f"{order['id']} is still to be fought" for order in value[1:]]
                 return left if waits else [self._declared(battle) for battle in value]
             case _ if key == PENDING:
                 owner, options = self.side(value["owner"]), ", ".join(value["options"])
@@ -132,7 +132,7 @@ class Telling(Names):
             case _ if key == ANSWERED:
                 return [f"The battles have been answered (message {value}); they are fought in the next message"]
             case _ if key == POLICY:
-                said = (flat(each if isinstance(each, Mapping) else {name: each}) for name, each in value.items())
+                said = (flat(part if isinstance(part, Mapping) else {name: part}) for name, part in value.items())
                 return [f"Answer to the battles: {', '.join(said)}"]
             case "waived":
                 return ["The orders are given without waiting for the enemy's posture"]

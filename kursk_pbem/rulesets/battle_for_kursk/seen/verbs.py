@@ -235,7 +235,7 @@ def _distribute(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
 
 def _return(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     """9.3-dr-off-the-map."""
-    waiting = {uid: each for uid, each in own(ask).items() if ask.state.units[uid].place == OFF_MAP}
+    waiting = {uid: others for uid, others in own(ask).items() if ask.state.units[uid].place == OFF_MAP}
     who, spots = phrases.parted(words, own(ask), places(ask), "return r-6-g 2113")
     uid = names.find(who, own(ask), UNIT, waiting)
     said = f"{phrases.told(ask, [uid])} returns in {spots[-1]}"
@@ -249,7 +249,7 @@ def _replace(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     count = names.last(words, places(ask))
     spot = names.find(words[-1], places(ask), "hex") if count and len(words) > 1 else ""
     counters, state = ask.setting.counters, ask.state
-    able = {uid: each for uid, each in own(ask).items() if state.units[uid].steps < len(counters[uid].strength) - 1}
+    able = {uid: others for uid, others in own(ask).items() if state.units[uid].steps < len(counters[uid].strength) - 1}
     return tuple(
         edit
         for uid in names.several(words[:-1] if spot else words, own(ask), UNIT, able)
@@ -314,7 +314,7 @@ def _go(ask: Asking, words: Sequence[str], keys: Sequence[str]) -> tuple[Edit, .
         how, ends = outlook.ends(pos, uid, key) if uid in pos.where else (movement.MOVE, {})
         way = _way(pos, movement.march(pos, uid, how), spots) if ends else None
         tried.append((way is not None, bool(ends), key, pos, way))
-    _found, _moves, key, pos, way = max(tried, key=lambda each: each[:2])
+    _found, _moves, key, pos, way = max(tried, key=lambda trial: trial[:2])
     order = phrases.move(uid, spots if len(spots) == 1 else _labels(pos, way, spots))
     return phrases.instead(ask, key, order, _told(ask, pos, uid, key, way, spots))
 
@@ -323,9 +323,9 @@ def _open(ask: Asking, keys: Iterable[str]) -> list[str]:
     """12.0 (4): those of some phases that the message has and the posture allows; none after combat is declared."""
     here = {phase.key for phase in sequence.stages(ask.setting)[ask.state.stage].phases}
     chosen = ask.at(ask.draft, "posture").mark(ask.state.side, "posture")
-    found = [key for key in keys if key in here and (not chosen or key in ask.setting.phases[chosen])]
+    allowed = [key for key in keys if key in here and (not chosen or key in ask.setting.phases[chosen])]
     fights = "declaration" in here and listed(ask, "battles")
-    return [key for key in found if key == RAIL_PHASE or not fights]
+    return [key for key in allowed if key == RAIL_PHASE or not fights]
 
 
 def _way(pos: Position, march: March, spots: Sequence[str]) -> Way | None:

@@ -74,11 +74,13 @@ def _attack(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
 def _without_seal(ask: Asking) -> tuple[Edit, ...]:
     """12.0-2: with battles declared the next posture is sealed after their dice: a proposal is taken out."""
     sealed = ask.draft.get("seal", {})
-    found = [label for label in sealed if label.startswith("posture/")]
-    if not found or sequence.SEALED not in sequence.stages(ask.setting)[ask.state.stage].phases:
+    labels = [label for label in sealed if label.startswith("posture/")]
+    if not labels or sequence.SEALED not in sequence.stages(ask.setting)[ask.state.stage].phases:
         return ()
-    path = ("seal",) if len(sealed) == len(found) else ("seal", found[0])
-    return (Edit(path, said=f"{found[0]} is taken out: it comes in your next message, {drafts_map.then(ask.setting)}"),)
+    path = ("seal",) if len(sealed) == len(labels) else ("seal", labels[0])
+    return (
+        Edit(path, said=f"{labels[0]} is taken out: it comes in your next message, {drafts_map.then(ask.setting)}"),
+    )
 
 
 def _target(ask: Asking, pos: Position, words: Sequence[str]) -> str:
@@ -97,8 +99,8 @@ def _name(ask: Asking, hex_: str) -> str:
 def _clauses(ask: Asking, pos: Position, battle: dict[str, Any], said: Mapping[str, list[str]]) -> dict[str, Any]:
     """The battle with what its clauses say."""
     near = pos.setting.board.near[pos.setting.board.index[battle["hex"]]]
-    beside = {uid: each for uid, each in own(ask).items() if uid in pos.where and near >> pos.where[uid] & 1}
-    busy = {uid for each in listed(ask, BATTLES) if each["id"] != battle["id"] for uid in _participants(each)}
+    beside = {uid: others for uid, others in own(ask).items() if uid in pos.where and near >> pos.where[uid] & 1}
+    busy = {uid for order in listed(ask, BATTLES) if order["id"] != battle["id"] for uid in _participants(order)}
     if "as" in said:
         battle["id"] = "-".join(said["as"]).lower()
     if "with" in said:
@@ -174,17 +176,17 @@ def _guarded(words: Sequence[str], key: str) -> Iterator[tuple[str, str]]:
 def _who(ask: Asking, pos: Position, hex_: str) -> str:
     """Who could attack a hex, and at which odds, for a player who has not said."""
     spot = drafts_map.place(pos, hex_)
-    found = [
+    attacks = [
         attack for attack in outlook.attacks(pos, ask.state.side) if pos.setting.board.labels[attack.battle.hex] == hex_
     ]
     if not pos.enemies(ask.state.side) >> pos.setting.board.index[hex_] & 1:
         return f"no enemy stands in {spot}; 'kursk order attack' alone lists whom you can attack"
-    if not found:
+    if not attacks:
         return f"nobody of yours stands beside the enemy in {spot}; 'kursk moves --to {hex_}' says who can get there"
-    beside = [drafts_map.named(pos, uid) for uid in found[0].battle.attackers]
-    leads = [f"{each.lead} can lead, {', '.join(each.support)} in support" for each, _odds in found[0].offensives]
+    beside = [drafts_map.named(pos, uid) for uid in attacks[0].battle.attackers]
+    leads = [f"{led.lead} can lead, {', '.join(led.support)} in support" for led, _odds in attacks[0].offensives]
     head = f"say who attacks {spot}, as in 'attack {hex_} all'; beside it are"
-    return "\n  ".join((head, *beside, f"together {drafts_map.odds_line(found[0].odds)}", *leads))
+    return "\n  ".join((head, *beside, f"together {drafts_map.odds_line(attacks[0].odds)}", *leads))
 
 
 def _told(pos: Position, order: Mapping[str, Any]) -> str:
@@ -205,15 +207,15 @@ def _plan(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     """K-73, K-75: the plan of a battle of this draft, or a new one for a battle that is still to be fought."""
     said = names.clauses(words, PLAN_KEYS)
     left = ask.state.agenda.get(BATTLES, ())[1:] if PENDING in ask.state.agenda else ()
-    orders = {each["id"]: each for each in (*left, *listed(ask, BATTLES))}
+    orders = {order["id"]: order for order in (*left, *listed(ask, BATTLES))}
     if not orders:
         raise UsageError(f"no battle is declared yet: '{EXAMPLE}' declares one, with its plan")
-    known = {bid: (each["hex"], *places(ask).get(each["hex"], ())) for bid, each in orders.items()}
+    known = {bid: (order["hex"], *places(ask).get(order["hex"], ())) for bid, order in orders.items()}
     bid = names.find(" ".join(said[""]), known, "battle")
     battle = orders[bid]
     wishes = {key: _wishes(ask, battle, key, said[key]) for key in PLAN_KEYS if key in said}
     if not wishes:
         raise UsageError(f"say what the plan of {bid} is, as in 'plan {bid} losses {battle['attackers'][0]}'")
     path = ("seal", plans_label(ask.seq), bid) if left else ("orders", BATTLES, list(orders).index(bid))
-    told = {key: f"{bid}: {key} {', '.join(each) or 'none'}" for key, each in wishes.items()}
-    return tuple(Edit((*path, key), each, said=told[key]) for key, each in wishes.items())
+    told = {key: f"{bid}: {key} {', '.join(named) or 'none'}" for key, named in wishes.items()}
+    return tuple(Edit((*path, key), named, said=told[key]) for key, named in wishes.items())

@@ -80,20 +80,20 @@ class Case:
 
     def left_out(self, left: int) -> list[str]:
         """What is not followed."""
-        found = []
+        lines = []
         if units := self.named(ADVANCE, left, followed=False):
-            found.append(f"whether {', '.join(units)} break down in the advance: they are taken to run on")
+            lines.append(f"whether {', '.join(units)} break down in the advance: they are taken to run on")
         if units := self.named(MOVE, left, followed=False):
-            found.append(f"whether {', '.join(units)} arrive: they are taken to arrive")
+            lines.append(f"whether {', '.join(units)} arrive: they are taken to arrive")
         if self.named(BREAKTHROUGH, left, followed=False):
-            found.append("the breakthrough")
-        return found
+            lines.append("the breakthrough")
+        return lines
 
     def groups(self, left: int) -> Callable[[str], Groups]:
         """14.4: the faces of each die that do the same; all of a die that is not followed, the luckiest first."""
         moving, advancing = (self.named(what, left, followed=True) for what in (MOVE, ADVANCE))
 
-        def found(label: str) -> Groups:
+        def grouped(label: str) -> Groups:
             uid, _slash, what = label.rpartition("/")
             if what == "combat":
                 return EACH
@@ -101,7 +101,7 @@ class Case:
                 return ("12", "34", "56") if uid in moving else ("612345",)
             return ("123", "456") if what.rpartition("-")[0] in advancing else ("123456",)
 
-        return found
+        return grouped
 
 
 def odds(setting: Setting, state: State, sealed: Mapping[str, Any]) -> tuple[Chances, ...]:
@@ -120,29 +120,29 @@ def declared(setting: Setting, state: State, _sealed: Mapping[str, Any]) -> tupl
 
 def spent(cases: list[Case]) -> list[int]:
     """How much is left out of each attack: nothing, unless all together cost too much; then of the costliest first."""
-    found = [0] * len(cases)
+    left = [0] * len(cases)
     costs = [case.cost(0) for case in cases]
     total = sum(costs)
     while total > BUDGET:
         most = max(costs)
         at = len(costs) - 1 - costs[::-1].index(most)  # of equals the last one declared
-        found[at] += 1
-        costs[at] = cases[at].cost(found[at])
+        left[at] += 1
+        costs[at] = cases[at].cost(left[at])
         total += costs[at] - most
-    return found
+    return left
 
 
 def _panther(setting: Setting, state: State, uid: str) -> Chances:
     """14.4: how far a Panther comes."""
     path, umpire = state.agenda[PATHS][uid], Umpire(setting, state, 0)
-    found: dict[int, Outcome] = {}
+    outcomes: dict[int, Outcome] = {}
     for die in range(1, 7):
         far = movement.as_far(umpire, uid, path[1:], die)[0]
         text = f"reaches {path[far]}" if far == len(path) - 1 else f"breaks down in {path[far]}, Disrupted"
-        had = found.get(far, Outcome(Fraction(0), (), "", (text,), {"place": path[far]}))
-        found[far] = replace(had, chance=had.chance + Fraction(1, 6), faces=(*had.faces, str(die)))
+        had = outcomes.get(far, Outcome(Fraction(0), (), "", (text,), {"place": path[far]}))
+        outcomes[far] = replace(had, chance=had.chance + Fraction(1, 6), faces=(*had.faces, str(die)))
     name = setting.counters[uid].name
-    return Chances(uid, None, f"Movement of {name} ({uid}) to {path[-1]} [14.4]", (), tuple(found.values()), (), ())
+    return Chances(uid, None, f"Movement of {name} ({uid}) to {path[-1]} [14.4]", (), tuple(outcomes.values()), (), ())
 
 
 def _cases(pos: Position, state: State, battle: Battle, sealed: Mapping[str, Any]) -> Iterator[Case]:
@@ -226,10 +226,10 @@ def _start(pos: Position, case: Case, left: int) -> State:
 
 def _by_table(pos: Position, battle: Battle) -> tuple[Outcome, ...]:
     """1.0: the results alone."""
-    found = results(pos.setting, assess(pos, battle))
+    rolled = results(pos.setting, assess(pos, battle))
     return tuple(
-        Outcome(Fraction(len(faces), 6), faces if len(found) > 1 else (), result, (MEANING[result],), {})
-        for result, faces in found.items()
+        Outcome(Fraction(len(faces), 6), faces if len(rolled) > 1 else (), result, (MEANING[result],), {})
+        for result, faces in rolled.items()
     )
 
 

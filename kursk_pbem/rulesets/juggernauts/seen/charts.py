@@ -14,8 +14,8 @@ from kursk_pbem.rulesets.juggernauts.setting import GERMAN, RUSSIAN, SIDES, Sett
 
 def tables(setting: Setting) -> tuple[Table, ...]:
     """The tables of a scenario, that of combat first; those of the air only where aircraft fly."""
-    found = (_results(setting), _defence(), _lines(setting), _victory(setting))
-    return (*found, *_air(setting)) if setting.air else found
+    shown = (_results(setting), _defence(), _lines(setting), _victory(setting))
+    return (*shown, *_air(setting)) if setting.air else shown
 
 
 def _data(setting: Setting, *parts: str) -> str:

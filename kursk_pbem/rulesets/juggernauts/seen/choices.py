@@ -68,7 +68,7 @@ def places(ask: Asking) -> dict[str, tuple[str, ...]]:
 def keil(ask: Asking, _said: Sequence[str]) -> tuple[Clause, ...]:
     """14.1: who may be a Panzerkeil, and which way it faces."""
     pos = position(ask.setting, ask.state)
-    ordered = {each["unit"]: each["facing"] for each in listed(ask, "panzerkeil")}
+    ordered = {order["unit"]: order["facing"] for order in listed(ask, "panzerkeil")}
     faces = {**pos.state.marks.get(marks.KEIL, {}), **ordered}
     able = tuple(
         (uid, f"{text}, faces {faces[uid]}" if uid in faces else text)
@@ -81,12 +81,12 @@ def keil(ask: Asking, _said: Sequence[str]) -> tuple[Clause, ...]:
 def guns(key: str) -> Any:
     """14.2: artillery korps that can be emplaced or put on the road, and are not yet."""
 
-    def found(ask: Asking, _said: Sequence[str]) -> tuple[Clause, ...]:
+    def offered(ask: Asking, _said: Sequence[str]) -> tuple[Clause, ...]:
         pos, done = position(ask.setting, ask.state), listed(ask, key)
         able = [uid for uid in readiness.guns(pos, ask.state.side, emplaced=key == "road") if uid not in done]
         return (Clause("", "artillery korps", UNITS, _named(pos, able)),)
 
-    return found
+    return offered
 
 
 def before_move(ask: Asking, uid: str) -> tuple[tuple[Edit, ...], Position]:
@@ -98,7 +98,7 @@ def before_move(ask: Asking, uid: str) -> tuple[tuple[Edit, ...], Position]:
 def move(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
     """13.0: who may move, or was ordered to; then where to."""
     pos, side, labels = position(ask.setting, ask.at(ask.draft, "movement")), ask.state.side, ask.setting.board.labels
-    ordered = {each["unit"] for each in listed(ask, "movement")}
+    ordered = {order["unit"] for order in listed(ask, "movement")}
     able = [
         uid
         for uid in sorted(pos.where)
@@ -116,12 +116,12 @@ def strike(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
     """20.1, 20.3: what is in range of an air unit that is ready; then who strikes it."""
     pos, side = movement.planned(ask.setting, ask.at(ask.draft, "movement")), ask.state.side
     labels = ask.setting.board.labels
-    known: Any = next((each for each in listed(ask, "aircraft") if words and each["hex"] == words[0]), {})
-    flown = {plane for each in listed(ask, "aircraft") if each is not known for plane in each["planes"]}
+    known: Any = next((order for order in listed(ask, "aircraft") if words and order["hex"] == words[0]), {})
+    flown = {plane for order in listed(ask, "aircraft") if order is not known for plane in order["planes"]}
     able = {
-        labels[hex_]: found
+        labels[hex_]: ready
         for hex_ in bits(pos.occupied[ENEMY[side]])
-        if (found := [plane for plane in air.able(pos, side, hex_) if plane not in flown])
+        if (ready := [plane for plane in air.able(pos, side, hex_) if plane not in flown])
     }
     if not words or words[0] not in able:
         among = tuple((label, ", ".join(pos.at[ask.setting.board.index[label]])) for label in able)
@@ -171,17 +171,17 @@ def attack(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
     """3.0, J-64: what is attacked; then by whom, whether it is pressed, and the plan."""
     pos, labels = movement.planned(ask.setting, ask.at(ask.draft, "movement")), ask.setting.board.labels
     side = ask.state.side
-    found = {labels[chance.battle.hex]: chance for chance in outlook.attacks(pos, side)}
-    if not words or words[0] not in found:
-        among = tuple((label, _who(pos, each)) for label, each in found.items())
+    chances = {labels[chance.battle.hex]: chance for chance in outlook.attacks(pos, side)}
+    if not words or words[0] not in chances:
+        among = tuple((label, _who(pos, chance)) for label, chance in chances.items())
         return (Clause("", "hex that is attacked", PLACE, among),)
-    battle, others = found[words[0]].battle, [each for each in listed(ask, BATTLES) if each["hex"] != words[0]]
-    known: Any = next((each for each in listed(ask, BATTLES) if each["hex"] == words[0]), {})
+    battle, others = chances[words[0]].battle, [order for order in listed(ask, BATTLES) if order["hex"] != words[0]]
+    known: Any = next((order for order in listed(ask, BATTLES) if order["hex"] == words[0]), {})
     busy = {uid for other in others for uid in other["attackers"]}
     free = _named(pos, (uid for uid in battle.attackers if uid not in busy))
     past = [labels[hex_] for hex_ in bits(ask.setting.board.near[battle.hex])]
     ways = (*past, *(f"only {label}" for label in past))
-    within = ask.setting.columns[1 : max(found[words[0]].odds.reached, 0) + 4]  # a Panzerkeil that joins adds a few
+    within = ask.setting.columns[1 : max(chances[words[0]].odds.reached, 0) + 4]  # a Panzerkeil that joins adds a few
     stops = (*(f"unless {other['id']}" for other in others), *(f"below {column}" for column in within))
     chosen = {key: (value,) if isinstance(value, str) else tuple(value) for key, value in known.items()}
     chosen.setdefault("attackers", tuple(uid for uid, _text in free))
@@ -200,7 +200,16 @@ def attack(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
     for key in ("pressed", "exchange"):  # what says no more than silence does is not shown
         chosen[key] = tuple(word for word in chosen.get(key, ()) if word == ("yes" if key == "pressed" else "no"))
     return tuple(
-        Clause(word, text, kind, among, chosen.get("attackers" if word == "with" else word, ()), more, INTO)
+        Clause(
+            word,
+            text,
+            kind,
+            among,
+            chosen.get("attackers" if word == "with" else word, ()),
+            more,
+            INTO,
+            rare=word not in ("with", "pressed", "advance"),
+        )
         for word, text, kind, among, more in parts
         if side == GERMAN or word not in GERMAN_ONLY
     )
@@ -219,7 +228,7 @@ def answer(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
         return (Clause("", "hex or unit" if ask.setting.refereed else "attack or unit", PLACE, among),)
     path = answering(ask, words[0])
     said = reduce(lambda table, key: table.get(key, {}), path, policy)
-    mine = tuple((plane, each.name) for plane, each in ask.setting.planes.items() if each.side == side)
+    mine = tuple((plane, unit.name) for plane, unit in ask.setting.planes.items() if unit.side == side)
     met = tuple(said.get(INTERCEPT, ()))
     planes = Clause(INTERCEPT, "air units that meet bombers, in this order", ORDER, mine, met)
     steady, most = (tuple(said.get(key, "").split()) for key in (NO_RETREAT, WITHDRAW))
@@ -239,8 +248,8 @@ def answering(ask: Asking, which: str) -> tuple[str, ...]:
     if which in [battle["id"] for battle in ask.state.agenda.get(BATTLES, ())]:
         return BATTLES, which
     known = {**places(ask), **own(ask)}
-    found = which.upper() if which.upper() in ask.setting.board.index else names.find(which, known, "hex or unit")
-    return BY_UNIT if found in ask.setting.counters else "hexes", found
+    named = which.upper() if which.upper() in ask.setting.board.index else names.find(which, known, "hex or unit")
+    return BY_UNIT if named in ask.setting.counters else "hexes", named
 
 
 def _answered(ask: Asking) -> Among:
@@ -252,7 +261,7 @@ def _answered(ask: Asking) -> Among:
         hexes = [*bits(pos.occupied[side])]
     else:
         declared = ask.state.agenda.get(BATTLES, ())
-        among += [(each["id"], each["hex"]) for each in declared]
-        hexes = [ask.setting.board.index[each["hex"]] for each in declared]
+        among += [(order["id"], order["hex"]) for order in declared]
+        hexes = [ask.setting.board.index[order["hex"]] for order in declared]
     stacked = [uid for hex_ in hexes for uid in pos.here(hex_, side) if len(pos.here(hex_, side)) > 1]
     return (*among, *_named(pos, stacked))

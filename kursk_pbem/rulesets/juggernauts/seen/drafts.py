@@ -122,7 +122,7 @@ def _moves(pos: Position, side: str) -> Iterator[str]:
         if ways and not example:
             example = f"- {{unit: {uid}, to: {labels[min(ways)]}}}"
             yield from ("movement:", example)
-        parts = [f"{kind} {' '.join(found)}".strip() for kind, found in kinds.items() if found]
+        parts = [f"{kind} {' '.join(ends)}".strip() for kind, ends in kinds.items() if ends]
         if len(ways) > MOST_ENDS:
             parts = [f"{len(ways)} hexes; 'kursk moves' lists them"]
         yield f"{uid} in {pos.state.units[uid].place}: {'; '.join(parts) or 'nowhere'}"
@@ -141,23 +141,23 @@ def _air(pos: Position, side: str) -> Iterator[str]:
 
 def _attacks(pos: Position, side: str, seq: int) -> Iterator[str]:
     """3.0: what can be attacked from where units stand now."""
-    found = [chance for chance in outlook.attacks(pos, side) if chance.odds.allowed]
+    chances = [chance for chance in outlook.attacks(pos, side) if chance.odds.allowed]
     labels = pos.setting.board.labels
     yield "Attacks (3.0), in the order written; Russian ones cannot be called off. 'kursk odds FILE' shows chances."
     if pos.setting.refereed:
-        yield "Your opponent reads the plans, for the dice follow at once."
+        yield "Your opponent reads the plans, because the dice follow at once."
     else:
         yield f"Plans are sealed as {plans_label(seq)} until the dice have fallen; whether it is pressed is not."
     yield from PLAN_LINES
     if side == GERMAN:
         yield from GERMAN_LINES
-    if found:
-        battle = found[0].battle
+    if chances:
+        battle = chances[0].battle
         yield f"{BATTLES}:"
         yield f"- {{id: b1, hex: {labels[battle.hex]}, attackers: [{', '.join(battle.attackers)}],"
         yield f"   advance: [{battle.attackers[0]}]}}"
     yield "From where units stand now, with all beside them:"
-    for chance in found:
+    for chance in chances:
         who = ", ".join(pos.at.get(chance.battle.hex, ())) or "empty line"
         column = column_text(pos.setting, chance.odds.reached)
         yield f"{labels[chance.battle.hex]} {who}: {', '.join(chance.battle.attackers)}: {column}"
@@ -201,8 +201,8 @@ def _answers(pos: Position, side: str) -> Hint:
     if pos.setting.air:
         mine = [plane for plane, entry in pos.setting.planes.items() if entry.side == side]
         against = [
-            f"{each['id']}: {each['hex']} by {', '.join(each['planes'])}"
-            for each in pos.state.agenda.get(air.STRIKES, ())
+            f"{order['id']}: {order['hex']} by {', '.join(order['planes'])}"
+            for order in pos.state.agenda.get(air.STRIKES, ())
         ]
         lines += [
             f"Air strikes: {'; '.join(against) or 'none'}.",

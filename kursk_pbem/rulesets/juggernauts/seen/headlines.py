@@ -24,26 +24,26 @@ FEW = 3
 def headlines(setting: Setting, before: State, events: Sequence[Event], after: State) -> tuple[str, ...]:
     """Attacks, cities, lines, who ran over whom, who came, then what was ordered."""
     words = Telling(setting)
-    found: list[say.Line] = [headline(clash, words) for clash in clashes(events)]
-    found += _taken(setting, before, after, words)
+    told: list[say.Line] = [headline(clash, words) for clash in clashes(events)]
+    told += _taken(setting, before, after, words)
     fought = {event for clash in clashes(events) for event in clash.events}
     for event in events:
         match event:
             case Removed(unit=uid, why=why) if event not in fought:
-                found.append((say.DESTROYED, f"{words.unit(uid)} destroyed: {why}"))
+                told.append((say.DESTROYED, f"{words.unit(uid)} destroyed: {why}"))
             case Placed(unit=uid, place=label, how="arrives" | "return"):
-                found.append((say.ORDERS, f"{words.unit(uid)} arrives in {say.spot(words, label)}"))
+                told.append((say.ORDERS, f"{words.unit(uid)} arrives in {say.spot(words, label)}"))
             case Tested(subject=uid, passed=False, what="Movement"):
-                found.append((say.ORDERS, f"{words.unit(uid)} breaks down on the move"))
+                told.append((say.ORDERS, f"{words.unit(uid)} breaks down on the move"))
     shaken = len(after.marks.get(marks.DISRUPTED, {})) - len(before.marks.get(marks.DISRUPTED, {}))
     if shaken > 0:
-        found.append((say.ORDERS, f"{plural(shaken, 'more unit')} Disrupted than before"))
+        told.append((say.ORDERS, f"{plural(shaken, 'more unit')} Disrupted than before"))
     if (waiting := after.agenda.get(BATTLES, ())) and BATTLES not in before.agenda:
-        spots = some([say.spot(words, each["hex"]) for each in waiting], 6)
-        found.append((say.ORDERS, f"{plural(len(waiting), 'attack')} ordered on {spots}"))
+        spots = some([say.spot(words, order["hex"]) for order in waiting], 6)
+        told.append((say.ORDERS, f"{plural(len(waiting), 'attack')} ordered on {spots}"))
     if moves := sum(isinstance(event, Moved) and event.how == "move" for event in events):
-        found.append((say.ORDERS, f"{plural(moves, 'unit')} moved"))
-    return say.ranked(found)
+        told.append((say.ORDERS, f"{plural(moves, 'unit')} moved"))
+    return say.ranked(told)
 
 
 def _taken(setting: Setting, before: State, after: State, words: Telling) -> Iterator[say.Line]:

@@ -78,12 +78,12 @@ def _attacks(pos: Position, filing: Filing) -> Iterator[Left]:
         for chance in outlook.attacks(pos, filing.writer)
         if chance.battle.hex not in hexes and not engaged & {*chance.battle.attackers} and chance.odds.reached >= GOOD
     ]
-    for each in sorted(free, key=lambda each: (-each.odds.reached, each.battle.hex))[:1]:
-        label, column = pos.setting.board.labels[each.battle.hex], column_text(pos.setting, each.odds.reached)
+    for chance in sorted(free, key=lambda chance: (-chance.odds.reached, chance.battle.hex))[:1]:
+        label, column = pos.setting.board.labels[chance.battle.hex], column_text(pos.setting, chance.odds.reached)
         more = f"; {len(free) - 1} other {'hexes' if len(free) > 2 else 'hex'} too" if len(free) > 1 else ""
-        yield Left("3.0", f"{label} could be attacked at {column} by {', '.join(each.battle.attackers)}{more}")
+        yield Left("3.0", f"{label} could be attacked at {column} by {', '.join(chance.battle.attackers)}{more}")
     hidden = filing.sealed.get(plans.label(filing.seq), {})
-    listed = {each["id"]: each for each in filing.order(BATTLES)}
+    listed = {order["id"]: order for order in filing.order(BATTLES)}
     known = {
         battle.id: Plan.from_plain(plans.of_battle(hidden, battle.id) or listed.get(battle.id, {})) for battle in fought
     }
@@ -92,7 +92,7 @@ def _attacks(pos: Position, filing: Filing) -> Iterator[Left]:
         yield Left("9.0", f"no advance is planned in {', '.join(without)}: nobody enters a hex that is won there")
     for battle in fought:
         if known[battle.id].breakthrough and (why := _stays(pos, battle, known[battle.id])):
-            yield Left("2.0-breakthrough", f"no breakthrough can come of {battle.id}: {why}")
+            yield Left("2.0-breakthrough", f"no breakthrough can come of {battle.id}: {why}", vain=True)
 
 
 def _stays(pos: Position, battle: Battle, plan: Plan) -> str:

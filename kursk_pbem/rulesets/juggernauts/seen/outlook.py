@@ -48,11 +48,11 @@ def outlook(setting: Setting, state: State, unit: str) -> Outlook:
 
 def why(setting: Setting, state: State, unit: str, to: str) -> tuple[str, ...]:
     """13.0, 10.0: why a unit may not end a move in a hex; () where it may. UsageError if there is no such hex."""
-    found = outlook(setting, state, unit)
+    shown = outlook(setting, state, unit)
     if to not in setting.board.index:
         raise UsageError(f"{to!r} is not a hex of this map")
     pos, second = position(setting, state), second_step(state)
-    if any(to == end.place for phase in found.phases for mover in phase.movers for end in mover.ends):
+    if any(to == end.place for phase in shown.phases for mover in phase.movers for end in mover.ends):
         return ()
     refused = movement.problem(pos, pos.side(unit), unit) or movement.why_not(pos, unit, to, second=second)
     return (f"{refused.why} [{refused.rule}]",)
@@ -80,7 +80,7 @@ def _destination(pos: Position, uid: str, there: int, way: Way, crowded: Mask, *
     labels, side = pos.setting.board.labels, pos.side(uid)
     zone = pos.zone(ENEMY[side])
     held = zone.holders(there) if zone.mask >> there & 1 else 0
-    holders = [each for hex_ in bits(held) for each in pos.at[hex_]]
+    holders = [uid for hex_ in bits(held) for uid in pos.at[hex_]]
     bonus = way.mp > movement.allowance(pos, uid, second=second)
     over = pos.here(there, side) if crowded and any(crowded >> hex_ & 1 for hex_ in way.path) else ()
     marks = {"zone": tuple(holders), "bonus": (uid,) if bonus else (), "over": over}

@@ -27,7 +27,8 @@ _SIZES = {"korps": "XXX", "corps": "XXX", "army": "XXXX", "division": "XX", "det
 def picture(setting: Setting, state: State) -> Picture:
     """Every hex of the map in this position, ascending, and all that is on it; of a stack the strongest on top."""
     pos, labels = position(setting, state), setting.board.labels
-    rivers = [Edge(labels[a], labels[b], "river") for a, b in sorted(setting.rivers) if a < b]
+    wet = [pair for pair in sorted(setting.rivers) if pair[0] < pair[1]]
+    rivers = [Edge(labels[a], labels[b], "river", setting.streams.get((a, b), "")) for a, b in wet]
     cities = [
         Place(labels[hex_], name, "major-city" if setting.major >> hex_ & 1 else "city", pos.owner(labels[hex_]))
         for hex_, name in sorted(setting.cities.items())
@@ -35,7 +36,7 @@ def picture(setting: Setting, state: State) -> Picture:
     order = sorted(pos.where, key=lambda uid: (pos.where[uid], -pos.counter(uid).defence, uid))
     return Picture(
         shapes.form(setting.board.grid),
-        shapes.regions(setting.board, [_TERRAIN.get(each, each) for each in setting.terrain]),
+        shapes.regions(setting.board, [_TERRAIN.get(kind, kind) for kind in setting.terrain]),
         (*rivers, *_fronts(pos)),
         tuple(cities),
         tuple(_piece(pos, uid) for uid in order),

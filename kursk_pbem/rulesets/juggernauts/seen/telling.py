@@ -115,8 +115,8 @@ class Telling(Names):
                 ]
             case _ if key == STRIKES:
                 return [
-                    f"Air strike {each['id']} on {self.place(each['hex'])} by {units(self, each['planes'])}"
-                    for each in value
+                    f"Air strike {order['id']} on {self.place(order['hex'])} by {units(self, order['planes'])}"
+                    for order in value
                 ]
             case _ if key == POLICY:
                 return [f"Answer to the attacks: {flat(value)}"]

@@ -175,7 +175,7 @@ def _attack(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     label = phrases.attacked(pos.state, said[""], places(ask), foes, "hex or enemy")
     at, order = phrases.entry(ask, BATTLES, "hex", label)
     order = order or {"id": _name(label), "hex": label}
-    busy = {uid for number, each in enumerate(listed(ask, BATTLES)) if number != at for uid in each["attackers"]}
+    busy = {uid for number, order in enumerate(listed(ask, BATTLES)) if number != at for uid in order["attackers"]}
     second = second_step(ask.state)
     able = {
         uid: own(ask)[uid]
@@ -238,7 +238,7 @@ def _through(ask: Asking, words: Sequence[str]) -> Iterator[tuple[str, str]]:
 
 def _onward(ask: Asking, words: Sequence[str]) -> Iterator[str]:
     """2.0-breakthrough: hexes, and attacks that are joined, by their names or hexes: 'k9 join k10 join b2'."""
-    attacks = {each["hex"]: each["id"] for each in listed(ask, BATTLES)}
+    attacks = {order["hex"]: order["id"] for order in listed(ask, BATTLES)}
     ids = {label: attacks.get(label, _name(label)) for label in places(ask)}
     before = ""
     for word in (word.lower() for word in words):
@@ -273,24 +273,24 @@ def _answer(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     whose = choices.answering(ask, " ".join(said.pop("")))
     if NO_RETREAT in said and whose[:1] == (BY_UNIT,):
         raise UsageError(f"{NO_RETREAT} is for a whole hex, as in 'answer i9 {NO_RETREAT} yes'; a unit may withdraw")
-    found: dict[str, Any] = {}
+    answer: dict[str, Any] = {}
     for key, known in ((NO_RETREAT, YES_NO), (WITHDRAW, ("0", "1", "2"))):
         if key in said:  # 'none' takes back what stands there
-            found[key] = names.one_of(" ".join(said[key]), known, key) if said[key] else None
+            answer[key] = names.one_of(" ".join(said[key]), known, key) if said[key] else None
     if RETREAT in said:
-        found[RETREAT] = phrases.ways(said[RETREAT], places(ask))
+        answer[RETREAT] = phrases.ways(said[RETREAT], places(ask))
     if INTERCEPT in said:
-        found[INTERCEPT] = [*names.several(said[INTERCEPT], planes(ask), "air unit")]
-    if not found:
+        answer[INTERCEPT] = [*names.several(said[INTERCEPT], planes(ask), "air unit")]
+    if not answer:
         raise UsageError("say what is answered, as in 'answer b1 no-retreat yes' or 'answer withdraw 2'")
     told = {
         key: (value if isinstance(value, str) else ", ".join(value or ())) or "taken back"
-        for key, value in found.items()
+        for key, value in answer.items()
     }
-    where = {key: whose if key != INTERCEPT else () for key in found}
+    where = {key: whose if key != INTERCEPT else () for key in answer}
     whom = {key: f"{path[-1]}: " if path else "" for key, path in where.items()}
     return tuple(
-        Edit(("policy", *where[key], key), value, said=f"{whom[key]}{key} {told[key]}") for key, value in found.items()
+        Edit(("policy", *where[key], key), value, said=f"{whom[key]}{key} {told[key]}") for key, value in answer.items()
     )
 
 

@@ -46,14 +46,14 @@ def odds(setting: Setting, state: State, sealed: Mapping[str, Any]) -> tuple[Cha
     """
     agenda = state.agenda
     plain = {key: agenda.get(key, ()) for key in (raids.RAIDS, BATTLES)}
-    found = [_chances(setting, state, raids.RAIDS, each, sealed) for each in plain[raids.RAIDS]]
-    return (*found, *(_chances(setting, state, BATTLES, battle, sealed) for battle in plain[BATTLES]))
+    chances = [_chances(setting, state, raids.RAIDS, raid, sealed) for raid in plain[raids.RAIDS]]
+    return (*chances, *(_chances(setting, state, BATTLES, battle, sealed) for battle in plain[BATTLES]))
 
 
 def declared(setting: Setting, state: State, sealed: Mapping[str, Any]) -> tuple[Fought, ...]:
     """The arithmetic of every attack that waits."""
-    waiting = ((key, each) for key in (raids.RAIDS, BATTLES) for each in state.agenda.get(key, ()))
-    told = (_told(_alone(setting, state, key, each), _side(setting, key, each), sealed) for key, each in waiting)
+    waiting = ((key, order) for key in (raids.RAIDS, BATTLES) for order in state.agenda.get(key, ()))
+    told = (_told(_alone(setting, state, key, order), _side(setting, key, order), sealed) for key, order in waiting)
     return tuple(fought for fought in told if fought is not None)
 
 
@@ -71,7 +71,7 @@ def _side(setting: Setting, key: str, order: Order) -> str:
 
 def _alone(setting: Setting, state: State, key: str, order: Order) -> Umpire[Setting]:
     """An umpire for whom one attack waits alone; raids in a hex share its patrols as declared."""
-    others = {each: value for each, value in state.agenda.items() if each not in (raids.RAIDS, BATTLES)}
+    others = {other: value for other, value in state.agenda.items() if other not in (raids.RAIDS, BATTLES)}
     umpire: Umpire[Setting] = Umpire(setting, state.with_(agenda={**others, key: [order]}), ripe(state.agenda))
     view(umpire)  # once for all ways in which the dice can fall
     return umpire

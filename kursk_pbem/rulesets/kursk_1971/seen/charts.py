@@ -31,7 +31,7 @@ def _results(setting: Setting) -> Table:
     dice = range(HIGHEST_DIE, LOWEST_DIE - 1, -1)
     rows = tuple((str(die), *(setting.crt[column, die] for column in columns)) for die in dice)
     notes = (
-        "; ".join(f"{each}: {text}" for each, text in MEANING.items()) + ".",
+        "; ".join(f"{result}: {text}" for result, text in MEANING.items()) + ".",
         f"More than {HIGHEST_DIE} counts as {HIGHEST_DIE}; odds beyond the table as its ends.",
     )
     head = ("die", *map(odds_text, columns))
@@ -42,7 +42,7 @@ def _air(setting: Setting) -> Table:
     """9.0-d4: the Air Superiority Table."""
     columns = range(len(setting.raid_columns))
     rows = tuple((str(die), *(setting.raids[column, die] for column in columns)) for die in range(6, 0, -1))
-    note = "; ".join(f"{each}: {text}" for each, text in raids.MEANING.items()) + "."
+    note = "; ".join(f"{result}: {text}" for result, text in raids.MEANING.items()) + "."
     head = ("die", *setting.raid_columns)
     return Table("Air Superiority Table", "9.0-d4", head, rows, (note,), _data(setting, "tables/air"))
 

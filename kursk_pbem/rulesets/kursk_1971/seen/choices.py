@@ -41,23 +41,23 @@ def _at(ask: Asking, phase: str) -> Position:
 
 def _named(pos: Position, uids: Iterable[str]) -> Among:
     """Units with their name, their figures, where they stand and whether they lack supply."""
-    found = []
+    among = []
     for uid in uids:
         counter = pos.setting.counters[uid]
         here = drafts.place(pos, pos.where[uid]) if uid in pos.where else ""
         cut = "out of supply" if here and not pos.supplied(uid) else ""
-        found.append((uid, ", ".join(filter(None, (counter.short, counter.figures, here, cut)))))
-    return tuple(found)
+        among.append((uid, ", ".join(filter(None, (counter.short, counter.figures, here, cut)))))
+    return tuple(among)
 
 
 def _spots(pos: Position, hexes: Iterable[int]) -> Among:
     """Hexes with their town and whoever stands there, those of which nothing is to be told last."""
     towns, counters = {**pos.setting.towns, **pos.setting.cities}, pos.setting.counters
-    found = []
+    among = []
     for hex_ in hexes:
         who = ", ".join(counters[uid].short for uid in pos.stack(hex_))
-        found.append((pos.setting.board.labels[hex_], ": ".join(filter(None, (towns.get(hex_, ""), who)))))
-    return tuple(sorted(found, key=lambda each: not each[1]))
+        among.append((pos.setting.board.labels[hex_], ": ".join(filter(None, (towns.get(hex_, ""), who)))))
+    return tuple(sorted(among, key=lambda spot: not spot[1]))
 
 
 def deploy(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
@@ -65,7 +65,7 @@ def deploy(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
     setting, pos, side = ask.setting, _at(ask, "deployment"), ask.state.side
     if not words or not setting.own_side[side] >> setting.board.index.get(words[0], 10_000) & 1:
         return (Clause("", "hex", PLACE, _spots(pos, bits(setting.own_side[side]))),)
-    there = tuple(uid for each in listed(ask, "deployment") if each["hex"] == words[0] for uid in each["units"])
+    there = tuple(uid for order in listed(ask, "deployment") if order["hex"] == words[0] for uid in order["units"])
     stack = [uid for uid in pos.stack(setting.board.index[words[0]]) if uid not in there]
     able = [uid for uid in pos.units(side) if uid in setting.start and uid not in stack and pos.fits((*stack, uid))]
     text = f"units besides {', '.join(setting.counters[uid].short for uid in stack)}" if stack else "units"
@@ -98,7 +98,7 @@ def reinforce(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
     }
     if not words or words[0] not in free:
         return (Clause("", "unit", UNIT, _named(pos, (uid for uid in coming if free[uid]))),)
-    chosen = tuple(each["hex"] for each in listed(ask, "reinforcements") if each["unit"] == words[0])
+    chosen = tuple(order["hex"] for order in listed(ask, "reinforcements") if order["unit"] == words[0])
     return (Clause("in", "hex in which it appears", PLACE, _spots(pos, free[words[0]]), chosen),)
 
 
@@ -107,8 +107,8 @@ def reinforce(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
 
 def _flyers(ask: Asking, pos: Position, key: str, known: Any = None) -> list[str]:
     """9.0-d: aircraft that may fly in ``pos`` and have no other order than those under ``key``, or than ``known``."""
-    other = [each for every in _FLIGHTS for each in listed(ask, every) if every != key or (known and each != known)]
-    taken = {uid for each in other for uid in (each.get("unit"), each.get("support"), *each.get("aircraft", ()))}
+    other = [order for every in _FLIGHTS for order in listed(ask, every) if every != key or (known and order != known)]
+    taken = {uid for order in other for uid in (order.get("unit"), order.get("support"), *order.get("aircraft", ()))}
     return [uid for uid in air.ready(pos, ask.state.side) if uid not in taken]
 
 
@@ -119,7 +119,7 @@ def _mission(ask: Asking, words: Sequence[str], key: str, pos: Position, spots: 
     if not words or words[0] not in there:
         return (Clause("", "hex", PLACE, _spots(pos, there.values())),)
     able = [uid for uid, mask in near.items() if mask >> there[words[0]] & 1]
-    flying = tuple(each["unit"] for each in listed(ask, key) if each["hex"] == words[0])
+    flying = tuple(order["unit"] for order in listed(ask, key) if order["hex"] == words[0])
     return (Clause("with", "aircraft", UNITS, _named(pos, able), flying),)
 
 
@@ -155,18 +155,18 @@ def _later(ask: Asking) -> bool:
 def raid(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
     """9.0-d4: which base, by its unit or its hex; then by whom."""
     pos = _at(ask, movement.INITIAL)
-    orders = {each["base"]: each for each in listed(ask, raids.RAIDS)}
-    found = {
-        each.base: [
-            uid for uid in _flyers(ask, pos, raids.RAIDS, orders.get(each.base, {"base": ""})) if uid in each.aircraft
+    orders = {order["base"]: order for order in listed(ask, raids.RAIDS)}
+    reached = {
+        base.base: [
+            uid for uid in _flyers(ask, pos, raids.RAIDS, orders.get(base.base, {"base": ""})) if uid in base.aircraft
         ]
-        for each in outlook.bases(pos, ask.state.side)
+        for base in outlook.bases(pos, ask.state.side)
     }
-    meant = [uid for uid in found if uid in words[:1] or pos.state.units[uid].place in words[:1]]
+    meant = [uid for uid in reached if uid in words[:1] or pos.state.units[uid].place in words[:1]]
     if len(meant) != 1:
-        return (Clause("", "base", UNIT, _named(pos, meant or (uid for uid, able in found.items() if able))),)
+        return (Clause("", "base", UNIT, _named(pos, meant or (uid for uid, able in reached.items() if able))),)
     flying = tuple(orders.get(meant[0], {}).get("aircraft", ()))
-    return (Clause("with", "aircraft", UNITS, _named(pos, found[meant[0]]), flying),)
+    return (Clause("with", "aircraft", UNITS, _named(pos, reached[meant[0]]), flying),)
 
 
 # Attacks and answers
@@ -175,20 +175,22 @@ def raid(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
 def attack(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
     """7.0: what is attacked; then by whom, with which aircraft, and the plan."""
     pos, side, labels = _at(ask, raids.RAIDS), ask.state.side, ask.setting.board.labels
-    orders = {each["hex"]: each for each in listed(ask, BATTLES)}
-    found = {labels[each.battle.hex]: each for each in outlook.attacks(pos, side) if sum(each.odds.attack.values())}
+    orders = {order["hex"]: order for order in listed(ask, BATTLES)}
+    attacks = {
+        labels[offer.battle.hex]: offer for offer in outlook.attacks(pos, side) if sum(offer.odds.attack.values())
+    }
     busy = {uid: order["hex"] for order in orders.values() for uid in order["attackers"]}
     free = {
-        label: [uid for uid in outlook.beside(pos, side, each.battle.hex) if busy.get(uid, label) == label]
-        for label, each in found.items()
+        label: [uid for uid in outlook.beside(pos, side, offer.battle.hex) if busy.get(uid, label) == label]
+        for label, offer in attacks.items()
     }
-    if not words or words[0] not in found:
-        able = (each.battle.hex for label, each in found.items() if together(pos, free[label]))
+    if not words or words[0] not in attacks:
+        able = (offer.battle.hex for label, offer in attacks.items() if together(pos, free[label]))
         among = tuple(
-            (label, f"{who}; by all {drafts.odds_line(found[label].odds)}") for label, who in _spots(pos, able)
+            (label, f"{who}; by all {drafts.odds_line(attacks[label].odds)}") for label, who in _spots(pos, able)
         )
         return (Clause("", "hex that is attacked", PLACE, among),)
-    label, hex_ = words[0], found[words[0]].battle.hex
+    label, hex_ = words[0], attacks[words[0]].battle.hex
     known: Mapping[str, Any] = orders.get(label, {"hex": label})
     flyers = [uid for uid in _flyers(ask, pos, BATTLES, known) if air.in_range(pos, uid, hex_)]
     stack = pos.stack(hex_)
@@ -221,17 +223,19 @@ def _ways(pos: Position, hexes: Sequence[int]) -> Among:
 
 def answer(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
     """8.0, S-58: for which attack, where a referee rolls for which hex, or for all; then who retreats and follows."""
-    pos, policy, found = position(ask.setting, ask.state), ask.draft.get("policy", {}), _attacked(ask)
-    if not words or words[0] not in (ALL, *found):
+    pos, policy, attacked = position(ask.setting, ask.state), ask.draft.get("policy", {}), _attacked(ask)
+    if not words or words[0] not in (ALL, *attacked):
         waiting = battles.battles_of(ask.setting, ask.state.agenda) if _replies(ask) else ()
         odds = {battle.id: f": {drafts.odds_line(assess(pos, battle))}" for battle in waiting}
-        rows = tuple((name, drafts.place(pos, hex_) + odds.get(name, "")) for name, (hex_, _origins) in found.items())
-        whole = ((ALL, "whatever is attacked"),) if found else ()
+        rows = tuple(
+            (name, drafts.place(pos, hex_) + odds.get(name, "")) for name, (hex_, _origins) in attacked.items()
+        )
+        whole = ((ALL, "whatever is attacked"),) if attacked else ()
         return (Clause("", "attack", CHOICE if _replies(ask) else PLACE, (*whole, *rows)),)
     name = words[0]
     table = policy.get(BATTLES if _replies(ask) else "hexes", {})
     said = policy if name == ALL else table.get(name, {})
-    meant = found.values() if name == ALL else [found[name]]
+    meant = attacked.values() if name == ALL else [attacked[name]]
     hexes = list(dict.fromkeys(hex_ for hex_, _origins in meant))
     units = [uid for hex_ in hexes for uid in pos.stack(hex_) if not pos.setting.counters[uid].air]
     left = sorted({pos.setting.board.labels[origin] for _hex, origins in meant for origin in origins})
@@ -281,11 +285,11 @@ def share(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
     """9.0-d4, S-25: which base; then the patrols that defend it, where no other base has them."""
     pos, side = position(ask.setting, ask.state), ask.state.side
     own = air.bases(pos, side)
-    bases = [each.base for each in raids.raids_of(ask.state.agenda)] if _replies(ask) else own
+    bases = [declared.base for declared in raids.raids_of(ask.state.agenda)] if _replies(ask) else own
     patrols = {uid: pos.over(PATROL, side, pos.where[uid]) if _replies(ask) else own for uid in bases}
     if not words or words[0] not in patrols:
-        return (Clause("", "base", UNIT, _named(pos, (uid for uid, each in patrols.items() if each))),)
+        return (Clause("", "base", UNIT, _named(pos, (uid for uid, uids in patrols.items() if uids))),)
     shared = ask.draft.get("policy", {}).get(PATROL, {})
-    taken = {uid for base, each in shared.items() if base != words[0] for uid in each}
+    taken = {uid for base, uids in shared.items() if base != words[0] for uid in uids}
     able = [uid for uid in patrols[words[0]] if uid not in taken]
     return (Clause("with", "patrols", UNITS, _named(pos, able), tuple(shared.get(words[0], ()))),)

@@ -142,41 +142,41 @@ def _moves(pos: Position, side: str, key: str, *, again: bool = False) -> Hint:
         lines = ["Motorized movement (3.0-b), motorized units once more."]
         if again:
             lines.append("LEAVE IT EMPTY IF YOU DECLARE ATTACKS: it then comes after their dice.")
-    found = [(uid, ends) for uid in pos.units(side) if (ends := outlook.ends(pos, uid, key))]
-    if not found:
+    able = [(uid, ends) for uid in pos.units(side) if (ends := outlook.ends(pos, uid, key))]
+    if not able:
         return Hint(("orders", key), (*lines, "No unit can move now."), [])
-    lines += lists.example(board, key, found)
+    lines += lists.example(board, key, able)
     lines.append("1517-19 means 1517, 1518, 1519; after 'enemy' stand hexes in an enemy zone of control.")
     if key == movement.MOTOR and again:
         lines.append("Each as far as in its first move, from where it stands then.")
         return Hint(("orders", key), tuple(lines), [])
-    lines += (f"{named(pos, uid)}: {lists.ends(board, ends, pos.controlled(side))}" for uid, ends in found)
+    lines += (f"{named(pos, uid)}: {lists.ends(board, ends, pos.controlled(side))}" for uid, ends in able)
     return Hint(("orders", key), tuple(lines), [])
 
 
 def _superiority(pos: Position, side: str) -> Hint:
     """9.0-d4: enemy bases in reach."""
-    found = list(outlook.bases(pos, side))
+    bases = list(outlook.bases(pos, side))
     lines = ["Air superiority (9.0-d4): aircraft against an enemy base, before the attacks on the ground."]
-    if found:
-        lines += ["superiority:", f"- {{id: r1, base: {found[0].base}, aircraft: [{', '.join(found[0].aircraft)}]}}"]
+    if bases:
+        lines += ["superiority:", f"- {{id: r1, base: {bases[0].base}, aircraft: [{', '.join(bases[0].aircraft)}]}}"]
         lines.append("A base defends with 1, each of its patrols there with 1 more.")
-    for raid in found:
+    for raid in bases:
         hex_ = pos.where[raid.base]
         over = plural(len(pos.over(PATROL, ENEMY[side], hex_)), "patrol")
         lines.append(f"{raid.base} in {place(pos, hex_)}, {over}: {', '.join(raid.aircraft)}")
-    return Hint(("orders", "superiority"), tuple(lines if found else [*lines, "No base is in reach."]), [])
+    return Hint(("orders", "superiority"), tuple(lines if bases else [*lines, "No base is in reach."]), [])
 
 
 def _battles(pos: Position, side: str, seq: int) -> Hint:
     """7.0: what can be attacked from where units stand now, at which odds."""
-    found = [attack for attack in outlook.attacks(pos, side) if sum(attack.odds.attack.values())]
+    attacks = [attack for attack in outlook.attacks(pos, side) if sum(attack.odds.attack.values())]
     lines = ["Attacks (7.0), in the order written, from where units stand after their movement."]
     plans = f"They are sealed as {plans_label(seq)} until the dice fall."
     if pos.setting.refereed:
-        plans = "Your opponent reads them, for the dice follow at once."
-    if found:
-        lines += _example(pos, max(found, key=lambda attack: (attack.odds.column, -attack.battle.hex)))
+        plans = "Your opponent reads them, because the dice follow at once."
+    if attacks:
+        lines += _example(pos, max(attacks, key=lambda attack: (attack.odds.column, -attack.battle.hex)))
         lines += [
             "retreat: where you retreat their defenders, e.g. ['away 1717', 'UNIT toward 1712', '1813'].",
             "losses: who pays for an exchange. advance: who goes into a hex that is left. All may be left out.",
@@ -185,9 +185,9 @@ def _battles(pos: Position, side: str, seq: int) -> Hint:
             "A bracketed or artillery unit needs a regular unit of its own from its hex in the same attack (7.0-e).",
             "By all that can take part, from where they stand now:",
         ]
-        lines += [_target(pos, attack) for attack in found]
+        lines += [_target(pos, attack) for attack in attacks]
         lines += [f"Results in sixths ({_CODES}), without modifiers:", *_table(pos.setting)]
-    return Hint(("orders", "battles"), tuple(lines if found else [*lines, "Nobody stands beside an enemy now."]), [])
+    return Hint(("orders", "battles"), tuple(lines if attacks else [*lines, "Nobody stands beside an enemy now."]), [])
 
 
 def _example(pos: Position, attack: outlook.Attack) -> Iterator[str]:
@@ -286,7 +286,7 @@ def _open_policy(pos: Position, side: str) -> Hint:
     """Where a referee rolls, the answers that may ride on any message."""
     held = "some" if STANDING + side in pos.state.agenda else "none"
     lines = (
-        "Standing answers of your defenders (8.0), for the referee waits for none. Your opponent reads them.",
+        "Standing answers of your defenders (8.0), because the referee waits for none. Your opponent reads them.",
         f"They hold for every attack until you file others; you have filed {held}.",
         "policy:",
         "  retreat: [away 1717]",

@@ -27,7 +27,7 @@ FEW = 3
 
 def headlines(setting: Setting, before: State, events: Sequence[Event], after: State) -> tuple[str, ...]:
     """At most seven lines on the events between two positions."""
-    words, found = Telling(setting), list(parts(before, events))
+    words, phases = Telling(setting), list(parts(before, events))
     lines: list[Line] = [*_points(setting, before, after), *(headline(clash, words) for clash in clashes(events))]
     for side in SIDES:
         taken = [
@@ -38,7 +38,7 @@ def headlines(setting: Setting, before: State, events: Sequence[Event], after: S
         if taken:
             lines.append((TAKEN, f"Taken by the {words.side(side)} side: {joined(list(dict.fromkeys(taken)))}"))
     for side in SIDES:
-        lines += _orders(words, [part for part in found if part.side == side], after)
+        lines += _orders(words, [part for part in phases if part.side == side], after)
     if before.turn != after.turn:
         lines.append((ORDERS, f"Game turn {after.turn} begins"))
     return ranked(lines)
@@ -55,9 +55,9 @@ def _points(setting: Setting, before: State, after: State) -> Iterator[Line]:
         yield POINTS, f"Victory points: {told}"
 
 
-def _orders(words: Telling, found: list[Part], after: State) -> Iterator[Line]:
+def _orders(words: Telling, phases: list[Part], after: State) -> Iterator[Line]:
     """What one side has ordered: attacks that wait for their dice, moves, arrivals, missions."""
-    events = [event for part in found for event in part.events if part.phase != "combat"]
+    events = [event for part in phases for event in part.events if part.phase != "combat"]
     filed = {event.key for event in events if isinstance(event, Scheduled) and event.value}
     told = []
     if BATTLES in filed and (waiting := after.agenda.get(BATTLES, ())):
@@ -73,8 +73,8 @@ def _orders(words: Telling, found: list[Part], after: State) -> Iterator[Line]:
     told += [plural(flown, "air mission")] if flown else []
     told += ["standing answers"] if any(key.startswith(STANDING) for key in filed) else []
     if told:
-        yield ORDERS, f"{words.side(found[0].side)} orders: {', '.join(told)}"
-    if ANSWERED in after.agenda and any(part.phase == "answer" for part in found):
+        yield ORDERS, f"{words.side(phases[0].side)} orders: {', '.join(told)}"
+    if ANSWERED in after.agenda and any(part.phase == "answer" for part in phases):
         yield ORDERS, "The attacks are answered; their dice fall next"
 
 
@@ -89,8 +89,8 @@ def story(setting: Setting, before: State, events: Sequence[Event], _after: Stat
                 told.append(" ".join((tale(clash, voice, count), *_cities(voice, clash.events))))
                 count += 1
             continue
-        found = [*_deeds(voice, part), *_cities(voice, part.events)]
-        told += [" ".join(found)] if found else []
+        lines = [*_deeds(voice, part), *_cities(voice, part.events)]
+        told += [" ".join(lines)] if lines else []
         if part.before.turn != part.after.turn:
             told.append(f"Game turn {part.after.turn} began.")
     return tuple(told)

@@ -24,7 +24,7 @@ from kursk_pbem.rulesets.kursk_1971.orders import Plan
 from kursk_pbem.rulesets.kursk_1971.position import INTERDICTION, PATROL, Position, position
 from kursk_pbem.rulesets.kursk_1971.seen import outlook
 from kursk_pbem.rulesets.kursk_1971.seen.telling import Telling
-from kursk_pbem.rulesets.kursk_1971.setting import Setting
+from kursk_pbem.rulesets.kursk_1971.setting import ENEMY, Setting
 
 
 def left(setting: Setting, before: State, events: Sequence[Event], filing: Filing) -> tuple[Left, ...]:
@@ -32,9 +32,9 @@ def left(setting: Setting, before: State, events: Sequence[Event], filing: Filin
     return tuple(_left(setting, before, tuple(parts(before, events)), filing))
 
 
-def _left(setting: Setting, before: State, found: tuple[Part, ...], filing: Filing) -> Iterator[Left]:
+def _left(setting: Setting, before: State, phases: tuple[Part, ...], filing: Filing) -> Iterator[Left]:
     here = {phase.key for phase in sequence.stages(setting)[before.stage].phases}
-    done, side = {part.phase: part for part in found}, filing.writer
+    done, side = {part.phase: part for part in phases}, filing.writer
     if "movement" in done:
         last = done.get("declaration") or done.get("superiority") or done["movement"]
         yield from _attacks(position(setting, last.after), filing)
@@ -45,9 +45,9 @@ def _left(setting: Setting, before: State, found: tuple[Part, ...], filing: Fili
         able = air.ready(position(setting, done["air"].after), side)
         if able:
             yield Left("9.0-d", f"{plural(len(able), 'air unit')} could patrol or interdict: {some(able)}")
-    vain = [each["unit"] for key in (PATROL, INTERDICTION) for each in filing.order(key)]
+    vain = [order["unit"] for key in (PATROL, INTERDICTION) for order in filing.order(key)]
     if vain and "victory-points" in done:
-        yield Left("3.0", f"the game ends before they take off (S-63): {some(vain)}")
+        yield Left("3.0", f"the game ends before they take off (S-63): {some(vain)}", vain=True)
     for phase in (movement.INITIAL, movement.MOTOR):
         if phase in done and phase in here:
             yield from _moves(setting, done[phase], side)
@@ -89,7 +89,12 @@ def _attacks(pos: Position, filing: Filing) -> Iterator[Left]:
     hidden = filing.sealed.get(plans_label(filing.seq), {})
     shown = {order["id"]: order for order in filing.order(BATTLES)}
     plans = {battle.id: Plan.from_plain(of_battle(hidden, battle.id) or shown.get(battle.id, {})) for battle in waiting}
-    without = [uid for uid, plan in plans.items() if not plan.advance]
+    forts = pos.setting.forts[ENEMY[filing.writer]]
+    closed = {battle.id: battle.hex for battle in waiting if forts >> battle.hex & 1}
+    if vain := [name for name in closed if plans[name].advance]:
+        why = "it is an enemy fortified line" if len(vain) == 1 else "they are enemy fortified lines"
+        yield Left("8.0-advance", f"nobody can advance in {some(vain)} as planned: {why}", vain=True)
+    without = [name for name, plan in plans.items() if not plan.advance and name not in closed]
     if without:
         yield Left("8.0-advance", f"no advance is planned in {some(without)}: nobody enters a hex that is left there")
 
@@ -119,7 +124,8 @@ def _answers(pos: Position, filing: Filing) -> Iterator[Left]:
         if idle := [uid for uid in uids if uid not in pos.over(PATROL, filing.writer, pos.where[base])]:
             does, there = "does" if len(idle) == 1 else "do", labels[pos.where[base]]
             so = "so no share counts there, and its patrols are shared equally"
-            yield Left("9.0-d4", f"{', '.join(idle)} {does} not patrol over the base of {base} in {there}: {so}")
+            told = f"{', '.join(idle)} {does} not patrol over the base of {base} in {there}: {so}"
+            yield Left("9.0-d4", told, vain=True)
     if open_ and not shared:
         yield Left("9.0-d4", f"patrols are not shared out: they defend {some(open_)} equally")
 

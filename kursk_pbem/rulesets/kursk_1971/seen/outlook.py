@@ -47,8 +47,8 @@ def outlook(setting: Setting, state: State, unit: str) -> Outlook:
     side = setting.counters[unit].side if unit else state.side
     keys = due(setting, state) if side == state.side else ()
     keys = keys or ((INITIAL, COMBAT, MOTOR, AIR) if unit else ())
-    found: dict[str, tuple[Destination, ...]] = {}
-    phases = tuple(_moves(pos, side, key, unit, found) for key in (INITIAL, MOTOR) if key in keys)
+    far: dict[str, tuple[Destination, ...]] = {}
+    phases = tuple(_moves(pos, side, key, unit, far) for key in (INITIAL, MOTOR) if key in keys)
     targets: tuple[Target, ...] = ()
     if COMBAT in keys:
         targets = (*_targets(pos, side, unit), *_raids(pos, side, unit))
@@ -59,8 +59,8 @@ def outlook(setting: Setting, state: State, unit: str) -> Outlook:
 def due(setting: Setting, state: State) -> tuple[str, ...]:
     """The phases of the message that is due in which units act."""
     keys = {phase.key for phase in sequence.stages(setting)[state.stage].phases}
-    found = [INITIAL, COMBAT] if INITIAL in keys else []
-    return (*found, MOTOR, AIR) if MOTOR in keys else tuple(found)
+    phases = [INITIAL, COMBAT] if INITIAL in keys else []
+    return (*phases, MOTOR, AIR) if MOTOR in keys else tuple(phases)
 
 
 def _notes(pos: Position, side: str, keys: tuple[str, ...], unit: str) -> Iterator[str]:
@@ -113,25 +113,25 @@ def why(setting: Setting, state: State, unit: str, to: str) -> tuple[str, ...]:
 
     UsageError if there is no such unit on the map, or no such hex.
     """
-    pos, found = position(setting, state), outlook(setting, state, unit)
+    pos, shown = position(setting, state), outlook(setting, state, unit)
     if to not in setting.board.index:
         raise UsageError(f"{to!r} is not a hex of this map")
     there, told = setting.board.index[to], []
-    for phase in found.phases:
+    for phase in shown.phases:
         if there not in ends(pos, unit, phase.key):
             refused = movement.why_not(pos, unit, phase.key, there)
             told.append(f"{Telling(setting).phase(phase.key)}: {refused.why} [{refused.rule}]")
     return tuple(told)
 
 
-def _moves(pos: Position, side: str, key: str, unit: str, found: dict[str, tuple[Destination, ...]]) -> MovePhase:
-    """A phase that begins now; ``found``: how far units come, which is the same in every phase in which they move."""
+def _moves(pos: Position, side: str, key: str, unit: str, far: dict[str, tuple[Destination, ...]]) -> MovePhase:
+    """A phase that begins now; ``far``: how far units come, which is the same in every phase in which they move."""
     movers = []
     for uid in (unit,) if unit else pos.units(side):
         moves = not movement.may_move(pos, uid, key)
-        if moves and uid not in found:
-            found[uid] = tuple(_destinations(pos, side, uid, wants=bool(unit)))
-        there = found[uid] if moves else ()
+        if moves and uid not in far:
+            far[uid] = tuple(_destinations(pos, side, uid, wants=bool(unit)))
+        there = far[uid] if moves else ()
         if there or unit:
             movers.append(Mover(uid, pos.state.units[uid].place, "", there))
     notes = ["Supply is judged as the phase begins; out of it the allowance is halved [6.0-a]."]
@@ -241,6 +241,6 @@ def _raids(pos: Position, side: str, unit: str) -> Iterator[Target]:
         if unit and unit not in raid.aircraft:
             continue
         shared = raids.shares(pos, (raid,), {})[raid.base]
-        found = raids.chances(pos.setting, raids.column(pos.setting, raid, shared))
+        faces = raids.chances(pos.setting, raids.column(pos.setting, raid, shared))
         told = raids.fought(pos, raid, shared)
-        yield Target((raid.base,), pos.state.units[raid.base].place, told, raids.exact(found), verb="raid")
+        yield Target((raid.base,), pos.state.units[raid.base].place, told, raids.exact(faces), verb="raid")

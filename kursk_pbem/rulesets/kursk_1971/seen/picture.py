@@ -33,7 +33,11 @@ def picture(setting: Setting, state: State) -> Picture:
     return Picture(
         shapes.form(setting.board.grid),
         shapes.regions(setting.board, ground),
-        tuple(Edge(labels[a], labels[b], "river") for a, b in sorted(setting.rivers) if a < b),
+        tuple(
+            Edge(labels[a], labels[b], "river", setting.streams.get((a, b), ""))
+            for a, b in sorted(setting.rivers)
+            if a < b
+        ),
         tuple(
             Place(
                 labels[hex_], name, "major-city" if hex_ in setting.objectives else "city", holder(setting, state, hex_)
@@ -69,7 +73,7 @@ def _notes(pos: Position) -> Iterator[str]:
 def _pieces(pos: Position, hex_: int) -> Iterator[Piece]:
     """A stack, the strongest unit on top, air units below; what its aircraft do stands beside an air unit."""
     counters, label = pos.setting.counters, pos.setting.board.labels[hex_]
-    for uid in sorted(pos.stack(hex_), key=lambda each: (counters[each].air, -counters[each].worth, each)):
+    for uid in sorted(pos.stack(hex_), key=lambda other: (counters[other].air, -counters[other].worth, other)):
         counter = counters[uid]
         symbol = _SYMBOLS.get(counter.type, counter.type)
         yield Piece(

@@ -107,9 +107,9 @@ class Telling(Names):
         if value is None or key == DECLARED:
             return []
         if key == RAIDS:
-            return [self._raid(each) for each in value]
+            return [self._raid(raid) for raid in value]
         if key == BATTLES:
-            return [self._declared(each) for each in value]
+            return [self._declared(battle) for battle in value]
         if key == ANSWERED:
             return [f"The attacks have been answered (message {value}); they are fought in the next message"]
         if key == POLICY:

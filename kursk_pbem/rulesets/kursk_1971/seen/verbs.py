@@ -170,7 +170,7 @@ def _reinforce(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     """13.0."""
     who, spots = phrases.parted(words, own(ask), places(ask), "reinforce 10 t 3416")
     coming = movement.waiting(ask.setting, position(ask.setting, ask.state), ask.state.side)
-    uid = names.find(who, own(ask), UNIT, {each: own(ask)[each] for each in coming})
+    uid = names.find(who, own(ask), UNIT, {arriving: own(ask)[arriving] for arriving in coming})
     said = f"{phrases.told(ask, [uid])} arrives in {spots[-1]}"
     return phrases.instead(ask, "reinforcements", {"unit": uid, "hex": spots[-1]}, said)
 
@@ -198,17 +198,17 @@ def _mission(ask: Asking, words: Sequence[str], *, name: str, key: str) -> tuple
     """9.0-d: the aircraft over a hex are these, in place of those ordered there, and of what they were ordered to."""
     said = names.clauses(words, ("with",))
     hex_ = _spot(ask, said[""]) if said[""] else ""
-    there = [each["unit"] for each in listed(ask, key) if each["hex"] == hex_]
+    there = [order["unit"] for order in listed(ask, key) if order["hex"] == hex_]
     if not said.get("with") and not ("with" in said and there):
         raise UsageError(f"say where and who, as in '{name} 1717 with air 1'")
     flyers = _flyers(ask, said["with"])
-    kept = [each for each in listed(ask, key) if each["unit"] not in (*there, *flyers)]
+    kept = [order for order in listed(ask, key) if order["unit"] not in (*there, *flyers)]
     orders = [*kept, *({"unit": uid, "hex": hex_} for uid in flyers)]
     return (Edit(("orders", key), orders, said=f"{name} {hex_}: {phrases.told(ask, flyers) or 'nobody'}"),)
 
 
 def _flyers(ask: Asking, words: Sequence[str]) -> tuple[str, ...]:
-    able = {uid: each for uid, each in own(ask).items() if ask.setting.counters[uid].air}
+    able = {uid: others for uid, others in own(ask).items() if ask.setting.counters[uid].air}
     return names.several(words, own(ask), "air unit of yours", able)
 
 
@@ -218,7 +218,7 @@ def _raid(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     if not said[""] or not said.get("with"):
         raise UsageError("say which base and who, as in 'raid air 3 with air 5 air 6'")
     foes = phrases.of(ask, ENEMY[ask.state.side]).items()
-    bases = {uid: (*each, ask.state.units[uid].place) for uid, each in foes if ask.setting.counters[uid].air}
+    bases = {uid: (*others, ask.state.units[uid].place) for uid, others in foes if ask.setting.counters[uid].air}
     base = names.find(" ".join(said[""]), bases, "enemy air unit")
     at, known = phrases.entry(ask, raids.RAIDS, "base", base)
     taken = {order["id"] for order in listed(ask, raids.RAIDS)}
@@ -263,10 +263,10 @@ def _name(ask: Asking, hex_: str) -> str:
 def _clauses(ask: Asking, pos: Position, order: dict[str, Any], said: Mapping[str, list[str]]) -> dict[str, Any]:
     """The attack with what its clauses say."""
     target, side = pos.setting.board.index[order["hex"]], ask.state.side
-    busy = {uid for each in listed(ask, BATTLES) if each["id"] != order["id"] for uid in each["attackers"]}
+    busy = {uid for attack in listed(ask, BATTLES) if attack["id"] != order["id"] for uid in attack["attackers"]}
     able = {
-        uid: each
-        for uid, each in own(ask).items()
+        uid: others
+        for uid, others in own(ask).items()
         if uid not in busy and battles.attacker_slip(pos, side, uid, target) is None
     }
     if "as" in said:
@@ -279,7 +279,7 @@ def _clauses(ask: Asking, pos: Position, order: dict[str, Any], said: Mapping[st
     if "unsupported" in said:
         which = " ".join(said["unsupported"])
         order["unsupported"] = names.one_of(which, (ATTACK, SKIP), "unsupported") if which else ""
-    there = {uid: each for uid, each in own(ask).items() if uid in order.get("attackers", ())}
+    there = {uid: others for uid, others in own(ask).items() if uid in order.get("attackers", ())}
     for key in ("losses", "advance"):
         if key in said:
             order[key] = list(names.several(said[key], own(ask), UNIT, there))
@@ -292,13 +292,15 @@ def _who(pos: Position, hex_: str, *, free: bool) -> str:
     """Who could attack a hex, and at which odds, for a player who has not said; not ``free``: all of them attack."""
     target = pos.setting.board.index[hex_]
     spot = drafts.place(pos, target)
-    found = [attack for attack in outlook.attacks(pos, pos.state.side) if attack.battle.hex == target]
-    if not found:
+    attacks = [attack for attack in outlook.attacks(pos, pos.state.side) if attack.battle.hex == target]
+    if not attacks:
         return f"nobody of yours stands beside an enemy in {spot}"
     if not free:
         return f"whoever could attack {spot} attacks elsewhere, or has no partner left"
-    able = "; ".join(drafts.named(pos, uid) for uid in found[0].battle.attackers)
-    return f"say who attacks {spot}, as in 'attack {hex_} with all': {able}; together {drafts.odds_line(found[0].odds)}"
+    able = "; ".join(drafts.named(pos, uid) for uid in attacks[0].battle.attackers)
+    return (
+        f"say who attacks {spot}, as in 'attack {hex_} with all': {able}; together {drafts.odds_line(attacks[0].odds)}"
+    )
 
 
 def _reckoned(pos: Position, order: Mapping[str, Any]) -> str:
@@ -327,27 +329,27 @@ def _answer(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
         waiting = waiting if sequence.REPLY in sequence.stages(ask.setting)[ask.state.stage].phases else {}
         about = names.find(" ".join(said[""]), {**places(ask), **waiting}, "attack or hex", waiting)
         path = ("policy", BATTLES if about in waiting else "hexes", about)
-    found: dict[str, list[str]] = {}
+    answers: dict[str, list[str]] = {}
     if "retreat" in said:
-        found["retreat"] = phrases.ways(said["retreat"], places(ask), ask.setting.counters)
+        answers["retreat"] = phrases.ways(said["retreat"], places(ask), ask.setting.counters)
     if "advance" in said:
-        found["advance"] = _followers(ask, said["advance"])
+        answers["advance"] = _followers(ask, said["advance"])
     return tuple(
         Edit((*path, key), value or None, said=f"{about}: {key} {', '.join(value) or 'taken back'}")
-        for key, value in found.items()
+        for key, value in answers.items()
     )
 
 
 def _followers(ask: Asking, words: Sequence[str]) -> list[str]:
     """'6 g 1724 10 t' as wishes for advances: a unit, perhaps with the hex that it enters."""
-    found: list[str] = []
+    meant: list[str] = []
     left = list(words)
     while left:
         at = next((number for number, word in enumerate(left) if word in ask.setting.board.index), len(left))
-        found += names.several(left[: at or 1], own(ask), UNIT)
-        found[-1] = " ".join((found[-1], *left[at : at + 1]))
+        meant += names.several(left[: at or 1], own(ask), UNIT)
+        meant[-1] = " ".join((meant[-1], *left[at : at + 1]))
         left = left[at + 1 :]
-    return found
+    return meant
 
 
 def _share(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:

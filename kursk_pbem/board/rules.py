@@ -1,0 +1,28 @@
+"""A paragraph beside the map: our words, what of it is left out and why, and our rulings on it."""
+
+from __future__ import annotations
+
+from flask import Flask, Response, jsonify, render_template
+
+from kursk_pbem.desk.seat.room import Room
+from kursk_pbem.errors import UsageError
+from kursk_pbem.rulebook import paragraphs, rulings
+
+
+def routes(app: Flask, room: Room) -> None:
+    """The route that shows a paragraph or a ruling of a game's rules."""
+
+    @app.get("/game/<game>/rule/<rule>")
+    def rule(game: str, rule: str) -> Response:
+        system = room.desk(game).game.ruleset.id
+        known = rulings.load(system)
+        if rule in known:
+            resting = paragraphs.resting_on(system, rule)
+            return jsonify(html=render_template("ruling.html", ruling=known[rule], resting=resting))
+        found = paragraphs.paragraphs(system, rule)
+        exact = next((paragraph for paragraph in found if paragraph.id == rule), None)
+        if exact is None:
+            raise UsageError(f"there is no paragraph {rule!a} in these rules")
+        below = [paragraph for paragraph in found if paragraph is not exact]
+        cited = [known[ruling] for ruling in exact.rulings if ruling in known]
+        return jsonify(html=render_template("rule.html", rule=exact, below=below, rulings=cited))

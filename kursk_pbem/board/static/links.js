@@ -1,0 +1,110 @@
+// @ts-check
+// Everything is a link: a paragraph opens beside the map, a hex or a unit that a text names is shown on it.
+import { ask } from "./asking.js";
+import { all, around, get, maybe, shape } from "./dom.js";
+import { counters, middle, spot, unitOf } from "./ground.js";
+import { plane } from "./page.js";
+import { choose } from "./units.js";
+import { bring } from "./view.js";
+
+const RULE = "\\[(\\d{1,2}(?:\\.\\d{1,2}){1,3}(?:-[a-z0-9]+)*)\\]";
+const RULING = "\\b([A-Z]{1,2}-[1-9]\\d{0,2})\\b";
+const PLACE = "(?<![\\w.:/-])([A-Z]?\\d{1,4})(?![\\w.:/-]\\w|\\w)";
+const UNIT = "(?<![\\w-])([a-z]-[a-z0-9]+(?:-[a-z0-9]+)*)(?![\\w-])";
+const ANY = new RegExp(`${RULE}|${RULING}|${UNIT}|${PLACE}`, "g");
+const NOT_IN = "button,summary,label,legend,option,textarea,input,a,svg,h1,h2,h3,#draft,#keys,#help,.words,script";
+const WITHIN = "aside,#watching,#rule,#signing";
+
+/** @param {string} kind @param {string} text */
+function link(kind, text) {
+  const look = { type: "button", className: `link ${kind}`, textContent: text };
+  return Object.assign(document.createElement("button"), look);
+}
+/** @param {RegExpMatchArray} match @param {Set<string>} units @returns {Node[] | null} */
+function linked(match, units) {
+  const [whole, rule, ruling, unit, place] = match;
+  if (rule) {
+    const cited = Object.assign(document.createElement("span"), { className: "cited" });
+    cited.append(new Text("["), link("rule", rule), new Text("]"));
+    return [cited];
+  }
+  if (ruling) return [link("rule", ruling)];
+  if (unit && units.has(unit)) return [link("to-unit", unit)];
+  if (place && !plane && maybe("at-" + place)) return [link("to-place", whole)];
+  return null;
+}
+/** Make links of what a text names. @param {Text} text @param {Set<string>} units */
+function cut(text, units) {
+  const said = text.data;
+  /** @type {Node[]} */
+  const parts = [];
+  let from = 0;
+  for (const match of said.matchAll(ANY)) {
+    const made = linked(match, units);
+    if (!made) continue;
+    parts.push(new Text(said.slice(from, match.index)), ...made);
+    from = match.index + match[0].length;
+  }
+  if (parts.length) text.replaceWith(...parts, new Text(said.slice(from)));
+}
+/** @param {Node} root */
+function looks(root) {
+  const inside = root instanceof Element ? root : root.parentElement;
+  if (!inside || !inside.closest(WITHIN)) return;
+  const units = new Set(counters().map(unitOf));
+  const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+  const found = [];
+  for (let text = root instanceof Text ? root : walker.nextNode(); text; text = walker.nextNode()) found.push(text);
+  for (const text of /** @type {Text[]} */ (found)) {
+    if (/\d/.test(text.data) && text.parentElement && !text.parentElement.closest(NOT_IN)) cut(text, units);
+  }
+}
+/** Show the card of something beside the map. @param {string} path */
+async function opens(path) {
+  const found = await ask(path);
+  if (!found) return;
+  get("rule-text").innerHTML = found.html;
+  get("rule").hidden = false;
+  get("rule-close").focus({ preventScroll: true });
+}
+/** A ring where a text points at, for a moment or while a hand is on it. @param {HTMLElement | null} at */
+function points(at) {
+  const old = maybe("layer-pointed");
+  if (old) old.remove();
+  const said = at ? at.textContent || "" : "";
+  const counter = counters().find((other) => unitOf(other) === said);
+  const point = counter ? spot(counter) : middle(said);
+  if (!at || !point) return;
+  const group = shape("g", { id: "layer-pointed" });
+  group.append(shape("circle", { class: "guide-ring", cx: point[0], cy: point[1], r: plane ? 400 : 850 }));
+  get("layer-hand").after(group);
+}
+/** @param {MouseEvent} event */
+function clicked(event) {
+  const at = around(event, ".link");
+  if (!at) return;
+  const said = at.textContent || "";
+  if (at.classList.contains("rule")) return void opens("rule/" + encodeURIComponent(said));
+  if (at.classList.contains("to-unit")) return void choose(said);
+  const point = middle(said);
+  if (point) bring(point);
+  points(at);
+  void opens("place/" + encodeURIComponent(said));
+}
+/** Close the paragraph that is open; whether there was one. */
+export function closes() {
+  const open = !get("rule").hidden;
+  get("rule").hidden = true;
+  return open;
+}
+/** Listen, and look through all that is there and comes. */
+export function begin() {
+  document.addEventListener("click", clicked);
+  for (const kind of ["pointerover", "focusin"]) {
+    document.addEventListener(kind, (event) => points(around(event, ".to-place,.to-unit")));
+  }
+  for (const part of all(WITHIN)) looks(part);
+  new MutationObserver((changes) => {
+    for (const change of changes) for (const added of change.addedNodes) looks(added);
+  }).observe(document.body, { childList: true, subtree: true });
+}

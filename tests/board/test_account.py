@@ -1,0 +1,73 @@
+"""A report on a page: the words of the text in their order, with headings, cards, tables and hashes told apart."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from helpers import registry
+
+from kursk_pbem.board import account
+
+REPORTS = sorted((Path(__file__).parent.parent / "golden").glob("*/*/report.txt"))
+
+
+def flat(lines):
+    for line in lines:
+        yield line.words
+        yield from (cell for row in line.rows for cell in row)
+        yield from flat(line.lines)
+
+
+def every(lines):
+    for line in lines:
+        yield line
+        yield from every(line.lines)
+
+
+@pytest.mark.parametrize("path", REPORTS, ids=lambda path: f"{path.parts[-3]}-{path.parts[-2]}")
+def test_no_word_of_a_report_is_lost_or_moved(path):
+    text = path.read_text(encoding="utf-8")
+    shown = " ".join(words for part in account.parts(text) for words in flat(part))
+    assert shown.split() == text.split()
+
+
+@pytest.mark.parametrize("path", REPORTS, ids=lambda path: f"{path.parts[-3]}-{path.parts[-2]}")
+def test_pieces_of_a_line_are_the_line(path):
+    for part in account.parts(path.read_text(encoding="utf-8")):
+        for line in every(part):
+            assert "".join(piece for piece, _kind in line.runs) == line.words
+
+
+def test_every_system_has_reports_to_look_at():
+    assert {path.parts[-3] for path in REPORTS} == {kit.ruleset.id for kit in registry.kits()}
+
+
+def test_a_battle_is_a_card_with_its_dice_and_hashes_are_told_apart():
+    text = (
+        "Turn 1: battles fought [9.0]\n"
+        "  Battle one: attack on an army [9.0]\n"
+        "    Strength:\n"
+        "      a corps, whose name is so long that the line\n"
+        "          goes on: 9\n"
+        "      sum 9\n"
+        "    Die (one/combat): 2\n"
+        "\n"
+        "  \n"
+        "How things stand\n"
+        "                German  Russian\n"
+        "  units             32       66\n"
+        "Head of the chain: dfeb680aef6cc27de086f96ff40654b4\n"
+    )
+    fought, stands = account.parts(text)
+    (battle,) = fought[0].lines
+    assert battle.card
+    assert not fought[0].lines[0].lines[0].card
+    assert [line.words for line in battle.lines[0].lines] == [
+        "a corps, whose name is so long that the line goes on: 9",
+        "sum 9",
+    ]
+    assert battle.lines[1].runs == [("Die (one/combat): ", ""), ("2", "die")]
+    assert battle.runs[-1] == ("[9.0]", "rule")
+    assert stands[0].lines[0].rows == [["German", "Russian"], ["units", "32", "66"]]
+    assert stands[1].runs[-1] == ("dfeb680aef6cc27de086f96ff40654b4", "hash")

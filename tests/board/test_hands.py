@@ -1,0 +1,76 @@
+"""What a hand takes on the map: the handle of a model, a direction on a clock, a counter of a stack that is spread."""
+
+from __future__ import annotations
+
+import pytest
+
+from board.screens import opened
+from board.seats import begun
+
+
+@pytest.fixture
+def gunner(tmp_path):
+    """The Soviet deploys on a table top."""
+    seats = begun(tmp_path, "armor-commander/gun-line")
+    return next(seat for seat in seats.values() if seat.sit().mine)
+
+
+def to_the_map(screen):
+    screen.page.get_by_role("region", name="Games").get_by_role("link").first.click()
+    screen.whole()
+
+
+def middle(found):
+    box = found.bounding_box()
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def test_a_model_is_turned_by_its_handle(browser, gunner):
+    """4.3: where the handle is let go of, there it faces, to the half hour."""
+    with opened(browser, gunner) as screen:
+        to_the_map(screen)
+        screen.unit("s-t-1")
+        x, y = middle(screen.counter("s-t-1").locator(".base"))
+        mouse = screen.page.mouse
+        mouse.move(*middle(screen.page.locator("#map .handle circle")))
+        mouse.down()
+        mouse.move(x + 80, y, steps=4)
+        mouse.up()
+        screen.page.get_by_role("status").get_by_text("facing 3").wait_for()
+        screen.settled()
+        handle = middle(screen.page.locator("#map .handle circle"))
+        assert handle[0] > x + 20
+        assert abs(handle[1] - y) < 8
+        assert "{id: s-t-1, face: '3'}" in gunner.draft().read_text()
+
+
+def test_a_direction_is_clicked_on_a_clock(browser, gunner):
+    """24 half hours stand where they stand on a clock: 12 above 6, 9 to the left of 3."""
+    with opened(browser, gunner) as screen:
+        to_the_map(screen)
+        screen.verb("deploy")
+        screen.sets("model", ["s-t-1"], "radio")
+        screen.settled()
+        dial = screen.page.locator("#form .dial")
+        assert dial.get_by_role("radio").count() == 24
+        at = {hour: middle(dial.locator(f"[value='{hour}']")) for hour in ("12", "3", "6", "9")}
+        assert at["12"][1] < at["3"][1] < at["6"][1]
+        assert at["9"][0] < at["12"][0] < at["3"][0]
+        dial.locator("[value='4:30']").click()
+        assert "4:30" in screen.page.locator("#form .words").inner_text()
+
+
+def test_counters_of_a_spread_stack_are_large_enough_to_read(browser, tmp_path):
+    """Half a counter of 24 pixels said nothing: they lie side by side at full size, over what is around them."""
+    seats = begun(tmp_path, "kursk-1971/july4-historical")
+    due = next(seat for seat in seats.values() if seat.sit().mine)
+    with opened(browser, due) as screen:
+        screen.page.get_by_role("region", name="Games").get_by_role("link").first.click()
+        screen.page.get_by_role("tab", name="Orders").wait_for()
+        screen.settled()
+        screen.unit("g-292")
+        stack = screen.page.locator("#map .spread .card")
+        boxes = [card.bounding_box() for card in stack.all()]
+        assert len(boxes) > 1
+        assert min(box["width"] for box in boxes) >= 30
+        assert len({(round(box["x"]), round(box["y"])) for box in boxes}) == len(boxes)

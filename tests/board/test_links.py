@@ -1,0 +1,134 @@
+"""Everything is a link: paragraphs and rulings open beside the map, report and map point at each other."""
+
+from __future__ import annotations
+
+import re
+from importlib.resources import files
+
+import pytest
+from helpers.signed_play import Table
+from rulesets.battle_for_kursk import first_turn
+
+from board.screens import opened, violations
+from board.seats import Client, Seat
+from kursk_pbem.desk.seat import forms, scene
+from kursk_pbem.game import entropy
+
+BATTLES = {**first_turn.ORDERS, "orders": {"battles": [first_turn.BATTLE]}}
+
+
+def after(tmp_path, many):
+    with entropy.fixed("newcomer"):
+        table = Table(tmp_path / "fought").begin()
+        for choices in (first_turn.OPENING, BATTLES, {}, {})[:many]:
+            table.turn(choices)
+    return Seat("russian", table.russian.place)
+
+
+@pytest.fixture
+def fought(tmp_path):
+    """The German's message 4 brings the dice of an attack on 2011."""
+    return after(tmp_path, 4)
+
+
+def enters(screen, tab):
+    screen.page.get_by_role("region", name="Games").get_by_role("link").first.click()
+    screen.whole()
+    screen.page.get_by_role("tab", name=tab).click()
+
+
+def test_a_rule_number_opens_its_paragraph_beside_the_map(browser, fought):
+    """Our words and our rulings; what they cite opens, too; the report stays where it is."""
+    with opened(browser, fought) as screen:
+        enters(screen, "Report")
+        page = screen.page
+        report = page.get_by_role("tabpanel", name="Report")
+        report.get_by_role("button", name="9.2", exact=True).first.click()
+        screen.settled()
+        rule = page.get_by_role("region", name="Beside the map")
+        rule.get_by_role("heading", name=re.compile("^9.2 ")).wait_for()
+        assert report.is_visible()
+        rule.get_by_text(re.compile("^Ruling K-")).first.wait_for()
+        assert violations(page) == []
+        screen.press("Escape")
+        assert not rule.is_visible()
+
+
+def test_a_report_and_the_map_point_at_each_other(browser, fought):
+    """A hand on a hex of the report rings it on the map; the hex tells of its battle: odds, die, result, luck."""
+    with opened(browser, fought) as screen:
+        enters(screen, "Report")
+        page = screen.page
+        place = page.get_by_role("tabpanel", name="Report").get_by_role("button", name="2011", exact=True).first
+        place.hover()
+        assert page.locator("#layer-pointed circle").count() == 1
+        place.click()
+        screen.settled()
+        text = page.get_by_role("region", name="Beside the map").inner_text()
+        for told in ("What came of it: ", "Die (ponyri/combat): 6", "had a chance of"):
+            assert told in text
+        page.get_by_role("tabpanel", name="Report").get_by_role("button", name="r-70", exact=True).first.click()
+        page.get_by_role("tabpanel", name="Unit").get_by_role("heading", name="70th Army").wait_for()
+        assert violations(page) == []
+
+
+def test_a_battle_that_waits_has_a_card_in_its_hex(tmp_path):
+    answers = after(tmp_path, 2)
+    (battle,) = forms.place(scene.of(answers.room, answers.game), "2011")["battles"]
+    assert battle["column"]
+    assert battle["rows"]
+    assert forms.place(scene.of(answers.room, answers.game), "2319")["battles"] == []
+
+
+def test_only_paragraphs_and_rulings_of_the_game_are_shown(fought):
+    client = Client(fought).enter()
+    for known in ("9.2", "9.3-stand-fast", "K-54"):
+        assert client.get(client.at(f"rule/{known}")).status_code == 200
+    for wrong in ("99.9", "Z-1", "..", "J-64"):
+        assert client.get(client.at(f"rule/{wrong}")).status_code in (400, 404)
+
+
+def test_light_and_dark_are_chosen_by_hand_and_kept(browser, fought):
+    """Whatever the system says; on both kinds of pages, and before anything is drawn."""
+    colour = "getComputedStyle(document.body).backgroundColor"
+    with opened(browser, fought, color_scheme="light") as screen:
+        page = screen.page
+        light = page.evaluate(colour)
+        page.get_by_label("Colours").select_option("dark")
+        dark = page.evaluate(colour)
+        assert dark != light
+        enters(screen, "Orders")
+        page.get_by_text("Layers", exact=True).click()
+        assert page.evaluate(colour) == dark
+        assert page.get_by_label("Colours").input_value() == "dark"
+        assert violations(page) == []
+        page.get_by_label("Colours").select_option("as the system")
+        assert page.evaluate(colour) == light
+
+
+def test_only_some_units_are_shown_and_walked(browser, fought):
+    """Reduced units stand out, all others are dimmed, and n goes through those that are one's own."""
+    here = scene.of(fought.room, fought.game)
+    reduced = {piece.id for piece in here.picture.pieces if piece.band}
+    own = {piece.id for piece in here.picture.pieces if piece.band and piece.side == "russian"}
+    with opened(browser, fought) as screen:
+        enters(screen, "Orders")
+        page = screen.page
+        page.get_by_text("Layers", exact=True).click()
+        page.get_by_label("Only units that").select_option("are reduced")
+        bright = page.locator("#map [data-unit]:not(.dimmed)")
+        assert {each.get_attribute("data-unit") for each in bright.all()} == reduced
+        page.locator("#map").focus()
+        for _twice in range(2):
+            screen.press("n")
+            screen.settled()
+            assert page.locator("#map [data-unit].chosen").first.get_attribute("data-unit") in own
+        assert 0 < len(own) < len(here.picture.pieces)
+
+
+def test_every_style_closes_what_it_opens():
+    """A brace that a merge has lost takes all that stands behind it away, and no other test says so."""
+    for path in files("kursk_pbem.board").joinpath("static").iterdir():
+        if path.name.endswith(".css"):
+            text = path.read_text(encoding="utf-8")
+            assert text.count("{") == text.count("}"), path.name

@@ -1,0 +1,107 @@
+"""``kursk adjudicate`` alone looks where mails were found last."""
+
+import json
+import shutil
+
+import pytest
+from helpers.commands import refused, well
+from helpers.signed_play import Table
+from rulesets.battle_for_kursk.first_turn import OPENING, ORDERS
+
+from kursk_pbem.game import entropy
+
+
+@pytest.fixture
+def begun(tmp_path, monkeypatch):
+    """The Russian has opened, the German has ordered; nothing is taken by command yet."""
+    with entropy.fixed("lately"):
+        table = Table(tmp_path / "table").begin()
+        table.turn(OPENING)
+        table.due.fill(ORDERS)
+        table.due.sign()
+    monkeypatch.setenv("KURSK_HOME", str(table.russian.home))
+    return table
+
+
+def test_nothing_is_guessed_where_no_mail_was_found(begun, capsys):
+    assert "name the file that came" in refused(capsys, 2, "adjudicate")
+
+
+@pytest.mark.parametrize("box", [False, True])
+def test_the_next_turn_is_found_where_the_last_one_lay(begun, capsys, tmp_path, box):
+    mails = tmp_path / "mails"
+    mails.mkdir()
+    first, second = (begun.german.folder / f"000{seq}.yaml" for seq in (0, 2))
+    place = mails / "inbox.mbox" if box else mails
+
+    def arrives(path):
+        if box:
+            with place.open("a") as file:
+                file.write(f"From anna Fri Nov 20 10:00:00 2026\nFrom: anna\nSubject: turn\n\n{path.read_text()}\n\n")
+        else:
+            shutil.copy(path, mails / path.name)
+
+    arrives(first)
+    well(capsys, "adjudicate", place if box else mails / first.name)
+    arrives(second)
+    assert not (begun.russian.folder / "0002.yaml").exists()
+    assert f"looking in {place}" in well(capsys, "adjudicate")
+    assert (begun.russian.folder / "0002.yaml").exists()
+    if not box:
+        shutil.rmtree(mails)
+        assert "it is gone: name the file" in refused(capsys, 2, "adjudicate")
+
+
+def test_a_folder_and_a_mailbox_with_turns_of_many_games_are_taken(tmp_path, capsys, monkeypatch):
+    """Two games of one player, whose turns lie in one folder, in one Maildir and in one mbox."""
+    letters = []
+    for number in range(2):
+        with entropy.fixed(f"many {number}"):
+            table = Table(tmp_path / f"table{number}").begin()
+            table.turn(OPENING)
+            table.due.fill(ORDERS)
+            letters.append(table.due.sign())
+        shutil.copytree(table.russian.place, tmp_path / "me" / str(number))
+        for record in (table.russian.home / "games").iterdir():
+            target = tmp_path / "home" / "games" / record.name
+            shutil.copytree(record, target)
+            path = target / "game.json"
+            told = json.loads(path.read_text())
+            folder = tmp_path / "me" / str(number) / table.russian.folder.name
+            path.write_text(json.dumps({**told, "folder": str(folder), "key": str(folder.parent / "me")}))
+    for kind in ("folder", "maildir", "mbox"):
+        home, mine = tmp_path / f"home-{kind}", tmp_path / "me"
+        shutil.copytree(tmp_path / "home", home)
+        kept = tmp_path / "kept"
+        shutil.copytree(mine, kept)
+        monkeypatch.setenv("KURSK_HOME", str(home))
+        box = tmp_path / kind
+        if kind == "maildir":
+            for sub in ("new", "cur", "tmp"):
+                (box / sub).mkdir(parents=True)
+        elif kind == "folder":
+            box.mkdir()
+        for number, letter in enumerate(letters):
+            mail = f"From: anna\nSubject: turn\n\n{letter.read_text()}\n"
+            if kind == "mbox":
+                with box.open("a") as file:
+                    file.write(f"From anna Fri Nov 20 10:00:00 2026\n{mail}\n")
+            else:
+                (box / "new" if kind == "maildir" else box).joinpath(f"{number}.eml").write_text(mail)
+        well(capsys, "adjudicate", box)
+        assert len([*mine.glob("*/game-*/0002.yaml")]) == 2, kind
+        shutil.rmtree(mine)
+        kept.rename(mine)
+
+
+@pytest.mark.parametrize(
+    ("begins", "told"),
+    [
+        (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1\0\0", "in Outlook save the mail as text"),
+        (b"\x78\x9f\x3e\x22\1\0", "winmail.dat is not"),
+    ],
+)
+def test_what_only_outlook_reads_is_known_by_its_first_bytes(capsys, tmp_path, begins, told):
+    file = tmp_path / "saved"
+    file.write_bytes(begins + bytes(range(256)))
+    assert told in refused(capsys, 2, "adjudicate", file)

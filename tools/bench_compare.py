@@ -1,0 +1,71 @@
+"""The targets of another commit and of this tree, measured in turn, as ratios: ``make bench-compare OLD=COMMIT``.
+
+    python tools/bench_compare.py COMMIT [--ruleset RULESET] [--rounds 5] [--only WORDS] [--parts PARTS]
+
+The other commit is checked out into a folder of its own, and both are measured by the rows of this tree; what the other
+one cannot do is left out. Status 1 if a row has become slower.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent.parent
+SLOWER = 1.25
+"""So much longer than before counts as slower, in CPU time; of wall time twice the excess is needed."""
+TURNS = 2
+
+
+def compare(asked: argparse.Namespace) -> int:
+    """This tree and another commit in turn, as ratios; status 1 if a row has become slower."""
+    with tempfile.TemporaryDirectory() as name:
+        old = Path(name) / "old"
+        subprocess.run(["git", "-C", HERE, "worktree", "add", "--detach", "--quiet", old, asked.commit], check=True)
+        try:
+            return compared(asked, {"old": old, "new": HERE})
+        finally:
+            subprocess.run(["git", "-C", HERE, "worktree", "remove", "--force", old], check=True)
+
+
+def compared(asked: argparse.Namespace, trees: dict[str, Path]) -> int:
+    """The trees ``old`` and ``new`` in turn; status 1 if a row of the new one has become slower."""
+    best: dict[str, dict[str, tuple[float, float]]] = {"old": {}, "new": {}}
+    for _turn in range(TURNS):
+        for which, tree in trees.items():
+            words = [sys.executable, HERE / "tools/targets.py", "--json", "--root", tree, "--ruleset", asked.ruleset]
+            words += ["--only", asked.only, "--rounds", asked.rounds, "--parts", asked.parts]
+            said = subprocess.run([*map(str, words)], check=True, capture_output=True, text=True)
+            for line in json.loads(said.stdout):
+                cpu, wall = best[which].get(line["name"], (line["cpu"], line["wall"]))
+                best[which][line["name"]] = min(cpu, line["cpu"]), min(wall, line["wall"])
+    slower = 0
+    print(f"| what | {asked.commit}, CPU | now | x CPU | x wall | |\n| --- | ---: | ---: | ---: | ---: | --- |")
+    for name, (cpu, wall) in best["new"].items():
+        if name not in best["old"]:
+            continue
+        was, wall_was = best["old"][name]
+        by_cpu, by_wall = cpu / max(was, 1e-6), wall / max(wall_was, 1e-6)
+        worse = by_cpu > SLOWER or by_wall > 2 * SLOWER - 1
+        slower += worse
+        print(f"| {name} | {was:.3g} | {cpu:.3g} | {by_cpu:.2f} | {by_wall:.2f} | {'SLOWER' if worse else ''} |")
+    return 1 if slower else 0
+
+
+def main() -> int:
+    """Status 1 if something has become slower."""
+    parser = argparse.ArgumentParser(description="What has become slower since another commit.")
+    parser.add_argument("commit", metavar="COMMIT")
+    parser.add_argument("--ruleset", default="all")
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--only", default="", help="rows with these words in their names")
+    parser.add_argument("--parts", default="", help="of many,archives,rules,commands; all without it")
+    return compare(parser.parse_args())
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,37 @@
+"""What random games never reached: results, decisions, paragraphs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from helpers import finished_games, paragraphs
+from helpers.reached import Reached
+from helpers.registry import Kit
+from helpers.replays import replayed
+
+
+def by_finished_games(kit: Kit) -> Reached:
+    """What the finished games of a system come to."""
+    reached = Reached()
+    for name in kit.plots:
+        for step in replayed(finished_games.folder_of(kit, name)):
+            if step.result is not None:
+                reached.add(step.result.events)
+    return reached
+
+
+def missing(kit: Kit, reached: Reached) -> Iterator[str]:
+    """What was never reached, a line each: of paragraphs those that are coded, of the rest what finished games have.
+
+    A paragraph that only refuses orders, or says how something is counted, is cited by no event and always listed.
+    """
+    known = by_finished_games(kit)
+    coded = set(paragraphs.coded(kit))
+    silent = sorted(coded - {*reached.paragraphs} - {*known.paragraphs})
+    for what, names in (
+        ("decisions", {*known.decisions} - {*reached.decisions}),
+        ("results", {*known.results} - {*reached.results}),
+        ("paragraphs", coded & {*known.paragraphs} - {*reached.paragraphs}),
+    ):
+        yield f"{what} of the finished games that were never reached: {', '.join(sorted(names)) or 'none'}"
+    yield f"paragraphs that no event cites, here or there: {', '.join(silent) or 'none'}"

@@ -1,0 +1,346 @@
+"""What must be fast, measured against its target: the table of docs/performance.md. ``make bench`` begins with it.
+
+    python tools/targets.py [--ruleset RULESET] [--rounds 7] [--only WORDS] [--json] [--root FOLDER]
+
+Every row is measured once in each round, its floor beside it, so that whatever else the machine does falls on all of
+them. A figure is CPU time; wall time stands beside it. The minimum of the rounds is held against the target, or its
+ratio to the floor where a ratio is the target.
+"""
+
+from __future__ import annotations
+
+import argparse
+import compileall
+import json
+import os
+import resource
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from importlib import import_module
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+HERE = Path(__file__).resolve().parent.parent
+ROOT = Path(sys.argv[sys.argv.index("--root") + 1]).resolve() if "--root" in sys.argv else HERE
+sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
+
+Sample = tuple[float, float]
+"""Milliseconds of one thing: CPU, wall."""
+
+
+@dataclass
+class Row:
+    """One line of the table. ``target``: milliseconds; ``ratio``: to the floor, 0 for none. Either one is enough."""
+
+    name: str
+    target: float
+    work: Callable[[], Sample]
+    floor: Callable[[], Sample]
+    ratio: float = 0.0
+    took: list[Sample] = field(default_factory=list)
+    bare: list[Sample] = field(default_factory=list)
+
+    def measure(self) -> None:
+        self.bare.append(self.floor())
+        self.took.append(self.work())
+
+    @property
+    def least(self) -> float:
+        return min(cpu for cpu, _wall in self.took)
+
+    def told(self) -> dict[str, Any]:
+        floor = min(cpu for cpu, _wall in self.bare)
+        times = self.least / floor if floor else 0.0
+        met = self.least <= self.target or (self.ratio and times <= self.ratio)
+        return {
+            "name": self.name,
+            "cpu": round(self.least, 4),
+            "median": round(statistics.median(cpu for cpu, _wall in self.took), 4),
+            "wall": round(min(wall for _cpu, wall in self.took), 4),
+            "floor": round(floor, 4),
+            "times": round(times, 2),
+            "target": self.target,
+            "ratio": self.ratio,
+            "met": bool(met),
+        }
+
+
+def inside(work: Callable[[], object], items: int = 1) -> Callable[[], Sample]:
+    """One call in this process, by the item; the first call, which fills caches, is not measured."""
+    warm: list[int] = []
+
+    def sample() -> Sample:
+        if not warm:
+            work()
+            warm.append(1)
+        wall, cpu = time.perf_counter(), time.process_time()
+        work()
+        return (time.process_time() - cpu) * 1000 / items, (time.perf_counter() - wall) * 1000 / items
+
+    return sample
+
+
+def outside(
+    words: list[str], before: Callable[[], object] = lambda: None, home: Path | None = None
+) -> Callable[[], Sample]:
+    """One whole process."""
+    env = {**os.environ, "PYTHONPATH": str(ROOT), **({"KURSK_HOME": str(home)} if home else {})}
+
+    def sample() -> Sample:
+        before()
+        was, wall = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
+        done = subprocess.run(words, env=env, capture_output=True, check=False)
+        assert done.returncode in (0, 1), (words, done.stderr.decode())
+        wall, now = time.perf_counter() - wall, resource.getrusage(resource.RUSAGE_CHILDREN)
+        return (now.ru_utime - was.ru_utime + now.ru_stime - was.ru_stime) * 1000, wall * 1000
+
+    return sample
+
+
+KURSK = [sys.executable, "-c", "import sys; from kursk_pbem.cli import main; sys.argv[0] = 'kursk'; main()"]
+BARE = outside([sys.executable, "-c", "pass"])
+
+
+def archives(kit: Any, folder: Path) -> Iterator[Row]:
+    """The finished games of a system in the archive form, verified in one process."""
+    from helpers import finished_games
+
+    from kursk_pbem.audit import export, verify
+    from kursk_pbem.game import folders
+    from kursk_pbem.trust import chains, sshsig
+
+    out = []
+    for name in kit.plots:
+        out.append(folder / f"archive-{kit.id}-{name}")
+        export.export(finished_games.folder_of(kit, name), out[-1])
+    files = [path for place in out for path in folders.message_files(place)]
+    signed = [folders.read_message(path) for path in files]
+    heads = {place: folders.read_message(folders.proposal_path(place)) for place in out}
+    pinned = {place: chains.start(head).keys for place, head in heads.items()}
+
+    def floor() -> None:
+        import hashlib
+
+        for path, message in zip(files, signed, strict=True):
+            raw = path.read_bytes()
+            json.loads(raw)
+            hashlib.sha256(raw).digest()
+            hashlib.sha256(raw).digest()
+            if key := pinned[path.parent].get(message.sender):
+                sshsig.verify(key, sshsig.NAMESPACE, message.signed, message.armour or "")
+
+    def whole() -> None:
+        for place in out:
+            assert verify.verify_game(place).status == 0
+
+    first = kit.id == "battle-for-kursk"
+    bare, work = inside(floor, len(files)), inside(whole, len(files))
+    yield Row(
+        f"{kit.id}: a message of an archive", 1.0 if first else 1000 / 600, work, bare, ratio=4.5 if first else 7.5
+    )
+
+
+def commands(kit: Any, folder: Path) -> Iterator[Row]:
+    """Whole commands at message 10 and at the end of the longest game between two."""
+    from helpers import finished_games
+
+    from kursk_pbem.game import folders
+
+    two = [name for name, plot in kit.plots.items() if not plot.refereed]
+    longest = max(two, key=lambda name: len(folders.message_files(finished_games.folder_of(kit, name))))
+    table = finished_games.play(kit, longest, folder / f"desk-{kit.id}")
+    last = table.game.chain.next_seq - 1
+    for seq in sorted({min(10, last - 1), last - 1}):
+        writer = table.game.chain.writer(seq)
+        taker = table.players[table.other(writer)]
+        place = folder / f"desk-{kit.id}-{seq}"
+        letter = folders.message_path(table.players[writer].folder, seq)
+
+        def fresh(seq: int = seq, place: Path = place, taker: Any = taker) -> None:
+            shutil.rmtree(place, ignore_errors=True)
+            shutil.copytree(taker.place, place)
+            shorten(place, taker.folder.name, seq - 1)
+
+        fresh()
+        game, home = place / taker.folder.name, place / taker.home.relative_to(taker.place)
+        draft = folders.draft_path(game, seq + 1)
+        at = f"{kit.id}, message {seq}"
+        adjudicate = [*KURSK, "adjudicate", str(letter)]
+        outside([*KURSK, "status"], home=home)()  # what this desk has verified is remembered
+
+        def again(fresh: Callable[[], object] = fresh, home: Path = home, game: Path = game) -> None:
+            fresh()
+            outside([*KURSK, "status", str(game)], home=home)()
+
+        yield Row(f"{at}: adjudicate", 200, outside([*adjudicate], again, home), BARE)
+        yield Row(f"{at}: check", 170, outside([*KURSK, "check", str(draft)], home=home), BARE)
+        yield Row(f"{at}: order", 170, outside([*KURSK, "order", str(game)], home=home), BARE)
+        yield Row(f"{at}: verify of one file", 110, outside([*KURSK, "verify", str(letter)]), BARE)
+
+
+def shorten(place: Path, game: str, seq: int) -> None:
+    """A player's place as it was after message ``seq``."""
+    for path in [*(place / game).iterdir(), *place.rglob("journal/*")]:
+        digits = "".join(letter for letter in path.name if letter.isdigit())[:4]
+        if path.is_file() and len(digits) == 4 and int(digits) > seq:
+            path.unlink()
+    for path in place.rglob("verified"):
+        path.unlink()
+
+
+def rules(kit: Any, _folder: Path) -> Iterator[Row]:
+    """Reach, moves, hints, sight and random play."""
+    from rulesets import toys
+
+    setting = kit.setting(kit.scenarios[0])
+    states = [state for state, _result in islice(toys.play(kit, setting, 1), 12)]
+    state, seen = max(states, key=lambda state: sum(kit.counts(setting, state).values())), kit.ruleset.seen
+    first = inside(lambda: state.with_().sha256())
+    yield Row(f"{kit.id}: draft hints", 10, inside(lambda: seen.hints(setting, state.with_(), 1)), first)
+    stages = sum(1 for _ in toys.play(kit, setting, 1))
+
+    def play() -> None:
+        for _step in toys.play(kit, setting, 1):
+            pass
+
+    yield Row(
+        f"{kit.id}: a stage of random play",
+        1000 / (150 if kit.id == "juggernauts" else 400),
+        inside(play, stages),
+        first,
+    )
+    if kit.id == "armor-commander":
+        yield from _table_top(setting, first)
+    else:
+        yield from _reaches(kit, setting, state, first)
+
+
+def _reaches(kit: Any, setting: Any, state: Any, floor: Callable[[], Sample]) -> Iterator[Row]:
+    """Where all units of the side may go that can do most, in a position that has just come about."""
+    package = f"kursk_pbem.rulesets.{kit.id.replace('-', '_')}"
+    movement, outlook = import_module(f"{package}.movement"), import_module(f"{package}.seen.outlook")
+    position = import_module(f"{package}.position").position
+    way = {
+        "battle-for-kursk": lambda pos, uid: movement.reach(pos, uid, movement.MOVE),
+        "kursk-1971": lambda pos, uid: outlook.ends(pos, uid, movement.INITIAL),
+        "juggernauts": movement.reach,
+    }[kit.id]
+    pos = position(setting, state)
+    own = {side: [uid for uid in sorted(pos.where) if pos.side(uid) == side] for side in kit.sides}
+    units = max(own.values(), key=lambda uids: sum(len(way(pos, uid)) for uid in uids))
+    hexes = sum(len(way(pos, uid)) for uid in units)
+
+    def moves() -> None:
+        new = position(setting, state.with_())
+        for uid in units:
+            way(new, uid)
+
+    yield Row(f"{kit.id}: moves of a side, {len(units)} units, {hexes} hexes", 5, inside(moves), floor)
+    yield Row(f"{kit.id}: reach of a unit", 0.1, inside(moves, len(units)), floor)
+
+
+def _table_top(setting: Any, floor: Callable[[], Sample]) -> Iterator[Row]:
+    from rulesets.armor_commander.table import begin
+
+    from kursk_pbem.kernel.plane import CLOCK
+    from kursk_pbem.rulesets.armor_commander.position import field as look
+    from kursk_pbem.rulesets.armor_commander.seen.outlook import straight
+
+    state = begin(setting)
+    table = look(setting, state)
+    pairs = [(mid, foe) for mid in table.at for foe in table.foes(setting.models[mid].side)]
+    mover = next(mid for mid in table.at if table.mobile(mid))
+
+    def seen(asked: str) -> Callable[[], object]:
+        return lambda: [getattr(new, asked)(*pair) for new in [look(setting, state.with_())] for pair in pairs]
+
+    yield Row(f"armor-commander: who sees whom, {len(pairs)} pairs", 2, inside(seen("sees")), floor)
+    yield Row(f"armor-commander: half obscured, {len(pairs)} pairs", 8, inside(seen("obscured")), floor)
+    ways = inside(lambda: [straight(table, mover, vector) for vector in CLOCK.values()])
+    yield Row("armor-commander: moves of a model", 3, ways, floor)
+
+
+def many(_kit: Any, folder: Path, games: int = 60) -> Iterator[Row]:
+    """Short games, verified one after another."""
+    from helpers import finished_games, registry
+
+    from kursk_pbem.audit import verify
+    from kursk_pbem.game import folders
+
+    kit = registry.kit("battle-for-kursk")
+    short = min(
+        (finished_games.folder_of(kit, name) for name in kit.plots), key=lambda path: len(folders.message_files(path))
+    )
+    del folder
+
+    def run() -> None:
+        for _number in range(games):
+            assert verify.verify_game(short).status == 0
+
+    length = len(folders.message_files(short))
+    yield Row(f"a short game of {length} messages, one of {games}", 10, inside(run, games), BARE)
+    yield Row("kursk --help", 60, outside([*KURSK, "--help"]), BARE)
+
+
+def rows(asked: argparse.Namespace, folder: Path) -> Iterator[Row]:
+    """All rows whose names have the words that are asked for; what this commit cannot do is left out."""
+    from helpers import registry
+
+    for kit in registry.kits(asked.ruleset):
+        for part in (many,) * (kit is registry.kits(asked.ruleset)[0]) + (archives, rules, commands):
+            if asked.parts and part.__name__ not in asked.parts.split(","):
+                continue
+            try:
+                yield from (row for row in part(kit, folder) if asked.only in row.name)
+            except (AttributeError, ImportError, TypeError) as error:
+                print(f"{part.__name__} of {kit.id} is not measured: {error}", file=sys.stderr)
+
+
+def table(asked: argparse.Namespace) -> list[dict[str, Any]]:
+    """Measure; the lines of the table as plain data."""
+    compileall.compile_dir(ROOT / "kursk_pbem", quiet=1)
+    with tempfile.TemporaryDirectory() as name:
+        lines = list(rows(asked, Path(name)))
+        for _round in range(asked.rounds):
+            for line in lines:
+                line.measure()
+        return [line.told() for line in lines]
+
+
+def show(lines: list[dict[str, Any]]) -> None:
+    """Print the table as in docs/performance.md."""
+    print("| what | CPU, minimum | median | wall | floor | x floor | target | |")
+    print("| --- | ---: | ---: | ---: | ---: | ---: | ---: | --- |")
+    for line in lines:
+        target = f"{line['target']:.3g} ms" + (f" or {line['ratio']} x" if line["ratio"] else "")
+        figures = " | ".join(f"{line[key]:.3g}" for key in ("cpu", "median", "wall", "floor", "times"))
+        print(f"| {line['name']} | {figures} | {target} | {'met' if line['met'] else 'MISSED'} |")
+
+
+def main() -> int:
+    """Print the table."""
+    parser = argparse.ArgumentParser(description="What must be fast, against its targets.")
+    parser.add_argument("--ruleset", default="all")
+    parser.add_argument("--rounds", type=int, default=7)
+    parser.add_argument("--only", default="", help="rows with these words in their names")
+    parser.add_argument("--parts", default="", help="of many,archives,rules,commands; all without it")
+    parser.add_argument("--json", action="store_true")
+    parser.add_argument("--root", type=Path, default=HERE, help="the tree that is measured")
+    asked = parser.parse_args()
+    lines = table(asked)
+    if asked.json:
+        print(json.dumps(lines))
+    else:
+        show(lines)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
