@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from contextlib import suppress
 from pathlib import Path
 
@@ -18,12 +19,17 @@ def remember(home: Path, file: Path) -> None:
     with suppress(UsageError, OSError):
         of_game = folders.proposal_path(found).is_file() and found.resolve().name.startswith("game-")
         if not of_game and last(home) != found.resolve():
-            place.put(place.root(home) / _NAME, {"place": str(found.resolve())})
+            place.put(place.root(home) / _NAME, {"place": _written(found.resolve(), home.resolve())})
 
 
 def last(home: Path) -> Path | None:
     """The folder or mailbox in which mails were found last; None if none is known."""
     with suppress(UsageError):
         said = place.load(place.root(home) / _NAME).get("place")
-        return Path(said) if isinstance(said, str) else None
+        return (home / said).resolve() if isinstance(said, str) else None
     return None
+
+
+def _written(found: Path, home: Path) -> str:
+    """The place from the private folder on if it lies beside that, so that both can be moved together."""
+    return os.path.relpath(found, home) if home.parent in found.parents else str(found)

@@ -290,7 +290,7 @@ def test_an_order_is_taken_out_by_its_words(clients):
     for path in ("out", "up"):
         assert german.post(german.at(path), form).status_code == 400
     page = html.unescape(german.get(german.at()).get_data(as_text=True))
-    (words,) = set(re.findall('data-words="(move g-24-pz[^"]*)"', page))
+    (words,) = set(re.findall('data-words="(rail g-24-pz[^"]*)"', page))
     assert german.post(german.at("up"), {**form, "words": words}).status_code == 200
     text = german.seat.draft().read_text()
     assert text.index("unit: g-24-pz") < text.index("unit: g-2-ss")

@@ -61,7 +61,7 @@ def test_the_card_of_a_unit_says_where_it_stands_and_what_it_is_ordered(demo_fol
     card = forms.unit(seen(seat), "g-2-ss")
     assert card["where"] == "1716"
     ((number, words),) = card["ordered"]
-    assert words == "move g-2-ss: to 1716"
+    assert words == "rail g-2-ss 1716"
     assert card["targets"] == []
     client.post(client.at("out"), {"number": number, "words": words, "stamp": client.stamp()})
     assert forms.unit(seen(seat), "g-2-ss")["ordered"] == []

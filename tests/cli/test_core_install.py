@@ -69,7 +69,7 @@ ruth: post setup --address ruth@example.org --imap localhost --smtp localhost --
 ruth: referee setup --days 7
 ruth: referee
 anna=1: prove GAME
-ruth: extend GAME --days 3
+ruth: extend GAME --days 3 --yes
 ruth=2: forfeit GAME
 boris: resign --yes
 anna: demo shown

@@ -33,7 +33,7 @@ def extended(overdue, whistle):
     return overdue
 
 
-def test_an_extension_names_the_paper_it_replaces(extended, whistle):
+def test_T54_an_extension_names_the_paper_it_replaces(extended, whistle):
     [path] = extensions(extended.folder)
     held = histories.load(extended.folder).game.papers
     [paper] = held.extensions(3)
@@ -113,7 +113,7 @@ def test_prove_knows_the_term_of_an_extended_forfeit(extended, whistle, kursk, t
     assert "contradict" in said
 
 
-def test_X4_prove_tells_of_two_tales(extended, whistle, kursk):
+def test_T53_X4_prove_tells_of_two_tales(extended, whistle, kursk):
     first = extensions(extended.folder)[0].rename(extended.place / "first.yaml")
     well(whistle("extend", extended.folder, "--days", 5, "--declared", day(12), "--yes"))
     player = extended.players["german"]

@@ -45,7 +45,7 @@ def test_receipt_and_forfeit_cut_off_at_every_call(table, tmp_path, monkeypatch,
     shutil.copytree(table.place, place)
     for words, name in (
         (("receipt", "game", *RECEIPT), "receipt-0003.yaml"),
-        (("forfeit", "game", "--declared", day(14), "--key", "me"), "forfeit.yaml"),
+        (("forfeit", "game", "--declared", day(14), "--key", "me", "--yes"), "forfeit.yaml"),
     ):
         cut = run_all(mode, place, tmp_path / f"{mode}-{words[0]}", *words)
         assert cut[-1].through

@@ -12,10 +12,10 @@ from kursk_pbem.game import verified
 def tree(*places):
     """Every file below: path -> bytes; but what a desk remembers for itself, which any command may write.
 
-    So it does not see what was verified, and where mails were found last.
+    So it does not see what was verified, where mails were found last, and a lock.
     """
     files = (path for place in places for path in place.rglob("*") if path.is_file())
-    return {path: path.read_bytes() for path in files if path.name not in (verified.NAME, "lately.json")}
+    return {path: path.read_bytes() for path in files if not path.match("post/l*") and path.name != verified.NAME}
 
 
 def refused(capsys, status, *arguments, silent=True):

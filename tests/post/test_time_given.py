@@ -90,7 +90,7 @@ def test_a_game_ends_by_itself_only_after_the_term_as_it_was_extended(world):
     assert "forfeit.yaml" in world.papers()
 
 
-def test_a_message_within_the_extension_is_not_late(world):
+def test_T55_a_message_within_the_extension_is_not_late(world):
     world.boris.sign(world.game)
     extend(world, days=7)
     world.director.sits()

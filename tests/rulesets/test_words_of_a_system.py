@@ -20,6 +20,8 @@ from rulesets import toys
 DEMONSTRATION = ("demo/", "cli/demo.py")  # plays one game of the system that its files name
 TABLE = "rulesets/__init__.py"  # the one table of all systems
 SHARED = {
+    "1.2": "half of a line's height, in the sizes of a picture",
+    "6.2": "a section of docs/directors.md",
     "1.0": "of MIME-Version, which every mail says",
     "2.0": "the version of iCalendar (RFC 5545)",
     "2.1": "an example of a paragraph, in the errors of any rulebook",
@@ -36,8 +38,10 @@ SHARED = {
     "ask": "English; the umpire asks for a decision",
     "at": "English; a place, a time",
     "attack": "English; to attack, an attack",
+    "attackers": "of an attack in systems with hexes (hexes/spoken)",
     "base": "of a scenario that borrows files; a place on any map (picture.PLACES)",
     "battles": "a fight of any system has this name (events.Fought)",
+    "cancel": "English; a worker's task is cancelled",
     "cavalry": "a branch whose symbol any picture may show (svgstyle.SYMBOLS)",
     "chain": "the messages of a game",
     "cities": "of a chart that systems with hexes share (land)",
@@ -74,6 +78,7 @@ SHARED = {
     "over": "the last stage of every system (state.OVER)",
     "pairs": "English; of keys and values",
     "path": "of a file, of a move",
+    "pause": "English; of a referee's terms, of what plays on a page",
     "place": "of a unit, of an order in its file",
     "plans": "what is declared and may be sealed (hexes/plans)",
     "print": "the function; what is printed",

@@ -174,7 +174,7 @@ def _answer_lines(setting: Setting, state: State, battle: Battle) -> tuple[str, 
         lines.append(f"the defender's answer, as filed: {', '.join(own_words)}")
     if usual:
         answered = setting.refereed or ANSWERED in state.agenda
-        why = "for nothing else was filed" if answered else "assumed until there is an answer"
+        why = "because nothing else was filed" if answered else "assumed until there is an answer"
         lines.append(f"the defender's default (K-75), {why}: {', '.join(usual)}")
     return tuple(lines)
 
