@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from kursk_pbem.desk.draft import ordering, preview
-from kursk_pbem.desk.draft import prospects as outlooks
+from kursk_pbem.desk.draft import ordering, preview, prospects
 from kursk_pbem.desk.draft.wording import Sheet
 from kursk_pbem.desk.seat import battles, panels
 from kursk_pbem.desk.seat.scene import Scene
@@ -36,10 +35,10 @@ def unit(scene: Scene, uid: str) -> dict[str, Any]:
     if piece is None:
         raise UsageError(f"there is no unit {uid!r} on the map")
     mine = scene.sheet is not None and piece.side == scene.desk.own_side
-    found = outlooks.outlook(scene.seen(uid if mine else ""), uid)
+    found = prospects.outlook(scene.seen(uid if mine else ""), uid)
     moves = [_phase(scene, phase, mover) for phase in found.phases for mover in phase.movers if mover.unit == uid]
     ordered = panels.about(scene, uid)
-    now = outlooks.outlook(scene.seen(), uid) if mine and ordered else found
+    now = prospects.outlook(scene.seen(), uid) if mine and ordered else found
     rings = [_target(scene, target, found.at) for target in now.targets] if mine else []
     what, where = _what(words, piece), words.place(piece.at) if piece.at else ""
     return {
@@ -210,9 +209,9 @@ def find(scene: Scene, text: str) -> dict[str, Any]:
 
 def why(scene: Scene, uid: str, label: str) -> list[str]:
     """Why a unit may not end a move in a place; also where what the draft declares puts that off."""
-    told = list(outlooks.why(scene.seen(uid), uid, label))
+    told = list(prospects.why(scene.seen(uid), uid, label))
     later = scene.put_off
-    for phase in outlooks.outlook(scene.seen(uid), uid).phases if later else ():
+    for phase in prospects.outlook(scene.seen(uid), uid).phases if later else ():
         ends = [end.place for mover in phase.movers if mover.unit == uid for end in mover.ends]
         if label in ends and phase.key in later:
             told.append(f"{scene.words.phase(phase.key)}: {later[phase.key]}")
@@ -302,10 +301,10 @@ def tried(scene: Scene, words: str) -> dict[str, Any]:
     answers = scene.desk.game.stage.kind == ANSWER
     most = MOST_SHOWN if answers else 1
     if done.checked.declares and not result.violations:
-        seen = outlooks.Seen(scene.desk.game, result.after, done.checked.hidden, "")
+        seen = prospects.Seen(scene.desk.game, result.after, done.checked.hidden, "")
         wanted, who = set(words.split()), words.split()[1:2]
         who = who if scene.picture.form == PLANE else []
-        every = outlooks.odds(seen)
+        every = prospects.odds(seen)
         found = [chances for chances in every if preview.is_of(chances, wanted, who)] or list(every if answers else ())
     brief = wrong[:1] or [each for one in found[:1] for each in preview.brief(one)]
     return {

@@ -12,8 +12,7 @@ from itertools import takewhile
 from typing import Any
 
 from kursk_pbem.desk.desks import Desk
-from kursk_pbem.desk.draft import drafts, ordering
-from kursk_pbem.desk.draft import prospects as outlooks
+from kursk_pbem.desk.draft import drafts, ordering, prospects
 from kursk_pbem.desk.draft.drafts import Checked
 from kursk_pbem.desk.draft.ordering import Written
 from kursk_pbem.desk.draft.wording import Sheet
@@ -104,7 +103,7 @@ class Scene:
     def plans(self, state: State) -> Plans:
         """What is ordered and waits, with what this player has sealed or this draft seals."""
         game = self.desk.game
-        sealed = self.checked.hidden if self.checked else outlooks.known(game, state, self.desk.own)
+        sealed = self.checked.hidden if self.checked else prospects.known(game, state, self.desk.own)
         return game.ruleset.seen.plans(game.setting, state, sealed)
 
     def ahead(self, state: State, without: str = "") -> State:
@@ -123,17 +122,17 @@ class Scene:
         """The names of the game."""
         return self.desk.game.ruleset.seen.words(self.desk.game.setting)
 
-    def seen(self, without: str = "") -> outlooks.Seen:
+    def seen(self, without: str = "") -> prospects.Seen:
         """The position after the draft as ``moves`` asks for it, but for the moves of one unit."""
         if self.sheet is None:
-            return outlooks.Seen(self.desk.game, self.state, {}, "now")
-        found = outlooks.of_draft(self.desk, self.sheet.message, ahead=True, without=without)
+            return prospects.Seen(self.desk.game, self.state, {}, "now")
+        found = prospects.of_draft(self.desk, self.sheet.message, ahead=True, without=without)
         return replace(found, state=self.ahead(found.state, without))
 
     @cached_property
     def outlook(self) -> Outlook:
         """What all units of the side that writes next may do."""
-        return outlooks.outlook(self.seen(), "")
+        return prospects.outlook(self.seen(), "")
 
     @cached_property
     def declared(self) -> tuple[Fought, ...]:
@@ -141,8 +140,8 @@ class Scene:
         state = self.checked.result.after if self.checked else self.state
         if DECLARED not in state.agenda:
             return ()
-        seen = outlooks.Seen(self.desk.game, state, self.checked.hidden if self.checked else {}, "")
-        return outlooks.declared(seen)
+        seen = prospects.Seen(self.desk.game, state, self.checked.hidden if self.checked else {}, "")
+        return prospects.declared(seen)
 
     def refused(self, words: str) -> str:
         """Why the rules refuse one more order, '' if they do not."""

@@ -20,8 +20,7 @@ from kursk_pbem.kernel.verbs import ALL, Asking, Edit, Verb, edited, listed
 from kursk_pbem.rulesets.battle_for_kursk import movement, posture, replacements, sequence
 from kursk_pbem.rulesets.battle_for_kursk.answers import EXCHANGE_DR, EXCHANGE_DRL, STAND_FAST, WHEN
 from kursk_pbem.rulesets.battle_for_kursk.position import Position, position
-from kursk_pbem.rulesets.battle_for_kursk.seen import choices, drafts_map, outlook
-from kursk_pbem.rulesets.battle_for_kursk.seen import verbs_battle as battles
+from kursk_pbem.rulesets.battle_for_kursk.seen import choices, drafts_map, outlook, verbs_battle
 from kursk_pbem.rulesets.battle_for_kursk.seen.outlook import MOVE_PHASE, RAIL_PHASE
 from kursk_pbem.rulesets.battle_for_kursk.seen.verbs_battle import places
 from kursk_pbem.rulesets.battle_for_kursk.setting import POSTURES, Setting
@@ -129,7 +128,7 @@ def verbs(_setting: Setting) -> tuple[Verb, ...]:
             _march,
             ("orders/movement",),
         ),
-        *battles.verbs(),
+        *verbs_battle.verbs(),
         Verb(
             "answer",
             "[all|BATTLE|UNIT|HEX] stand|dr|drl WHEN ...",
