@@ -42,7 +42,7 @@ class Answer:
         return Going(int(far or 0), plans.read({RETREAT: ways}, (RETREAT,))[RETREAT])
 
 
-def answer_of(agenda: Mapping[str, Any], owner: str, battle: str, label: str) -> Answer:
+def lookup(agenda: Mapping[str, Any], owner: str, battle: str, label: str) -> Answer:
     """6.0, J-16, J-70: the answer for one hex; what is not said of a unit is as it is said of its hex."""
     policy, places = policies.filed(agenda, owner), ((BATTLES, battle), (BY_HEX, label))
     return Answer(policies.told(policy, NO_RETREAT, places) == "yes", policy, places)

@@ -8,7 +8,7 @@ from kursk_pbem.kernel.events import Decided, Noted
 from kursk_pbem.kernel.umpire import Umpire
 from kursk_pbem.rulesets.juggernauts import entry, losses, marks, retreat
 from kursk_pbem.rulesets.juggernauts.advance import Aftermath
-from kursk_pbem.rulesets.juggernauts.answers import Answer, answer_of
+from kursk_pbem.rulesets.juggernauts.answers import Answer, lookup
 from kursk_pbem.rulesets.juggernauts.odds import Odds
 from kursk_pbem.rulesets.juggernauts.orders import FORCED, Battle
 from kursk_pbem.rulesets.juggernauts.position import view
@@ -59,7 +59,7 @@ def apply(fight: Fight, raw: str) -> Aftermath:
     """2.0, 6.0, 14.2: carry out a result as rolled."""
     umpire, battle = fight.umpire, fight.battle
     label = umpire.setting.board.labels[battle.hex]
-    answer = answer_of(umpire.state.agenda, ENEMY[fight.side], battle.id, label)
+    answer = lookup(umpire.state.agenda, ENEMY[fight.side], battle.id, label)
     held = bool(fight.defenders) and answer.no_retreat
     if held:
         text = "the defenders have No Retreat! orders"

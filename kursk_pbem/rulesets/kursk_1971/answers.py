@@ -65,6 +65,6 @@ POLICIES = policies.Policies("8.0", "8.0", "attack", "hexes", "'retreat: [away 1
 """7.0, S-58: answers to the attacks declared; standing ones where a referee rolls."""
 
 
-def said(agenda: Mapping[str, Any], owner: str, battle: str, label: str, key: str) -> tuple[str, ...]:
+def lookup(agenda: Mapping[str, Any], owner: str, battle: str, label: str, key: str) -> tuple[str, ...]:
     """S-58: wishes of the defender for one attack: by its name, by its hex, or for all; the first that are there."""
     return tuple(policies.told(policies.filed(agenda, owner), key, ((BATTLES, battle), (BY_HEX, label))) or ())

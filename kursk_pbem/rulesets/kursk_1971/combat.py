@@ -14,7 +14,7 @@ from kursk_pbem.kernel.state import ANSWERED, DECLARED
 from kursk_pbem.kernel.umpire import Umpire
 from kursk_pbem.kernel.words import plural
 from kursk_pbem.rulesets.kursk_1971 import air, losses, raids, retreat
-from kursk_pbem.rulesets.kursk_1971.answers import said
+from kursk_pbem.rulesets.kursk_1971.answers import lookup
 from kursk_pbem.rulesets.kursk_1971.battles import attacker_slip, battles_of, partner_slip
 from kursk_pbem.rulesets.kursk_1971.movement import enter
 from kursk_pbem.rulesets.kursk_1971.odds import Odds, assess, chances, result
@@ -136,8 +136,8 @@ def _fight(umpire: Umpire[Setting], battle: Battle, odds: Odds, side: str) -> Fi
         {uid: pos.where[uid] for uid in battle.attackers},
         stack,
         frozenset(uid for uid in everybody if pos.supplied(uid)),
-        said(agenda, foe, battle.id, label, "retreat"),
-        said(agenda, foe, battle.id, label, "advance"),
+        lookup(agenda, foe, battle.id, label, "retreat"),
+        lookup(agenda, foe, battle.id, label, "advance"),
     )
 
 

@@ -26,7 +26,7 @@ from kursk_pbem.kernel.outlook import UNFOLLOWED, Chances, Outcome
 from kursk_pbem.kernel.state import ANSWERED, DECLARED, ELIMINATED, STANDING, State
 from kursk_pbem.kernel.umpire import Dice, GameEnded, Umpire, ripe
 from kursk_pbem.rulesets.juggernauts import combat, marks, movement
-from kursk_pbem.rulesets.juggernauts.answers import NO_RETREAT, Answer, answer_of
+from kursk_pbem.rulesets.juggernauts.answers import NO_RETREAT, Answer, lookup
 from kursk_pbem.rulesets.juggernauts.combat import fought
 from kursk_pbem.rulesets.juggernauts.movement import PATHS
 from kursk_pbem.rulesets.juggernauts.odds import MEANING, assess, results
@@ -165,7 +165,7 @@ def _cases(pos: Position, state: State, battle: Battle, sealed: Mapping[str, Any
     if not defenders:
         yield case("case: nobody is there to answer", state)
     elif ANSWERED in state.agenda or STANDING + owner in state.agenda:
-        given = answer_of(state.agenda, owner, battle.id, place)
+        given = lookup(state.agenda, owner, battle.id, place)
         yield case(f"the defenders' answer: {_answered(given, defenders)}", state)
     else:
         for word in ("no", "yes"):

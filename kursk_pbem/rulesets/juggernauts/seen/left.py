@@ -16,7 +16,7 @@ from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.state import State
 from kursk_pbem.kernel.words import plural, some, unit
 from kursk_pbem.rulesets.juggernauts import arrivals, combat, marks, movement, readiness
-from kursk_pbem.rulesets.juggernauts.answers import NO_RETREAT, answer_of
+from kursk_pbem.rulesets.juggernauts.answers import NO_RETREAT, lookup
 from kursk_pbem.rulesets.juggernauts.movement import PATHS
 from kursk_pbem.rulesets.juggernauts.odds import column_text
 from kursk_pbem.rulesets.juggernauts.orders import Battle, Plan, battles_of
@@ -59,7 +59,7 @@ def _answers(before: State, filing: Filing) -> Iterator[Left]:
     held = [
         uid
         for uid, place in named.items()
-        if place in attacks and answer_of(agenda, filing.writer, attacks[place], place).no_retreat
+        if place in attacks and lookup(agenda, filing.writer, attacks[place], place).no_retreat
     ]
     if held:
         yield Left("6.0", f"No Retreat! orders hold for a whole hex, and so nobody withdraws: {', '.join(held)}")

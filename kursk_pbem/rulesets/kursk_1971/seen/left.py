@@ -113,7 +113,7 @@ def _answers(pos: Position, filing: Filing) -> Iterator[Left]:
         silent = [
             battle.id
             for battle in battles.battles_of(pos.setting, pos.state.agenda)
-            if not answers.said(agenda, filing.writer, battle.id, labels[battle.hex], key)
+            if not answers.lookup(agenda, filing.writer, battle.id, labels[battle.hex], key)
         ]
         if silent:
             yield Left("8.0", f"nothing is said on the {key} in {some(silent)}: {usual}")
