@@ -115,7 +115,8 @@ class Intake:
                 play.tidy(desk)  # the referee's answer was signed; its report may have been cut off
             return Outcome(piece, HERE)
         if not here:
-            self._note(piece)
+            if _signed(desk, message):
+                self._note(piece)
             if self.late is not None and not desk.game.over and (why := self.late(desk, message)):
                 return self._wait(piece, desk, why)
         got = play.take(desk, message)
@@ -147,8 +148,7 @@ class Intake:
         turn, chain = piece.turn, desk.game.chain
         if desk.game.over:
             raise TrustError("order", "the game is over; no message is valid any more", turn.where("seq"))
-        signed = turn.signed, turn.armour or ""
-        sshsig.verify(chain.keys.get(turn.sender, ""), sshsig.NAMESPACE, *signed)
+        _verify(desk, turn)
         self._note(piece)
         if full := waiting.keep(self.home, chain.game, turn):
             raise TrustError("chain", f"message {desk.seq} is missing before it, and {full}", turn.where("seq"))
@@ -170,6 +170,20 @@ class Intake:
         person = people.load(self.home, desk.game.chain.keys[message.sender])
         if not person.state_of(address):
             people.save(self.home, person.put(address, people.SEEN, f"message {message.seq} came from there"))
+
+
+def _verify(desk: Desk, turn: Message | Paper) -> None:
+    """TrustError unless the key of its sender has signed a turn."""
+    sshsig.verify(desk.game.chain.keys.get(turn.sender, ""), sshsig.NAMESPACE, turn.signed, turn.armour or "")
+
+
+def _signed(desk: Desk, turn: Message) -> bool:
+    """Whether it has: the time of one that is not would count for its like that is signed later (T51)."""
+    try:
+        _verify(desk, turn)
+    except TrustError:
+        return False
+    return True
 
 
 def _desk(result: GameTaken) -> Desk:

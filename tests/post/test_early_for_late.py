@@ -1,0 +1,36 @@
+"""What a player mails in time so that a message that comes late seems to have come in time."""
+
+import pytest
+from helpers.mailbags import letter, turn
+from helpers.postmen import Time
+from helpers.refereed_mail import DAY, HOUR, World
+
+from kursk_pbem.trust import keys, messages, sshsig
+
+
+@pytest.fixture
+def world(friends, tmp_path):
+    with Time().rules() as time:
+        yield World(friends, tmp_path, time)
+
+
+def mailed(world, raw):
+    world.office.put(letter(raw, world.boris.address), world.ref.address)
+    return world.director.post()
+
+
+def late(world, seq):
+    """The message is mailed long after its term; whether it waits for the director."""
+    world.time.passes((9 * DAY + HOUR).total_seconds())
+    day = mailed(world, turn(world.boris, world.game, seq))
+    (outcome,) = (outcome for outcome in day.games[0].outcomes if outcome.piece.turn.seq == seq)
+    return outcome.state == "waits" and "it is late" in outcome.told[0]
+
+
+def test_T51_a_message_came_when_it_came_signed(world):
+    """Many orders could be mailed in time with signatures that do not hold, and one of them signed at leisure."""
+    world.boris.sign(world.game)
+    message = messages.read(turn(world.boris, world.game, 1), "0001.yaml")
+    other = keys.load(world.anna.key).sign(sshsig.NAMESPACE, message.signed)
+    mailed(world, messages.mailed(message.content, other, message.state).encode("ascii"))
+    assert late(world, 1)
