@@ -3,8 +3,9 @@
 import pytest
 from helpers.mailbags import letter, turn
 from helpers.postmen import Time
-from helpers.refereed_mail import DAY, HOUR, World
+from helpers.refereed_mail import DAY, HOUR, World, played_on
 
+from kursk_pbem.formats.canonical import canon
 from kursk_pbem.trust import keys, messages, sshsig
 
 
@@ -17,6 +18,11 @@ def world(friends, tmp_path):
 def mailed(world, raw):
     world.office.put(letter(raw, world.boris.address), world.ref.address)
     return world.director.post()
+
+
+def signed(friend, content):
+    armour = keys.load(friend.key).sign(sshsig.NAMESPACE, canon(content))
+    return messages.mailed(content, armour, None).encode("ascii")
 
 
 def late(world, seq):
@@ -34,3 +40,14 @@ def test_T51_a_message_came_when_it_came_signed(world):
     other = keys.load(world.anna.key).sign(sshsig.NAMESPACE, message.signed)
     mailed(world, messages.mailed(message.content, other, message.state).encode("ascii"))
     assert late(world, 1)
+
+
+@pytest.mark.parametrize("ahead", [1, 2, 3])
+def test_T51_what_was_not_written_upon_a_message_says_nothing_of_when_it_came(world, ahead):
+    """A message that waits for others is only known to be signed: its writer may have made it up."""
+    played_on(world)
+    world.boris.sign(world.game)
+    message = messages.read(turn(world.boris, world.game, 3), "0003.yaml")
+    for prev in (message.content["prev"], message.id):
+        mailed(world, signed(world.boris, {**message.content, "prev": prev, "seq": str(3 + ahead)}))
+    assert late(world, 3)

@@ -74,10 +74,27 @@ class Chair:
         game, held = desk.game.chain.game, desk.game.papers.receipts
         last = max((held[other].text("received") for other in held if other < seq), default="")
         behind = [(other, desk.game.chain.ids[other]) for other in range(seq + 1, desk.seq)]
-        behind += [(other.seq, other.id) for other in waiting.turns(self.home, game) if other.seq > seq]
+        behind += self._upon(desk, seq, max(behind, default=(seq, turn)))
         said = [came.said(self.home, game, *of) for of in ((seq, turn), *behind)]
         ruled = [timing.received(last, found.get("arrived", ""), found.get("fetched", "")) for found in said]
         return min(filter(None, ruled)) if ruled[0] else ""
+
+    def _upon(self, desk: Desk, seq: int, before: tuple[int, str]) -> Iterator[tuple[int, str]]:
+        """Number and id of each message that waits and could not be written without ``seq`` (T51).
+
+        The other side's shows it by its signature, one of the same side only by what it was written upon: whoever is
+        late could have signed anything with a later number.
+        """
+        newest, late = before[0], desk.game.chain.writer(seq)
+        for turn in waiting.turns(self.home, desk.game.chain.game):
+            if turn.seq <= newest or not isinstance(turn, Message):
+                continue
+            if not desk.game.chain.may_write(turn.seq, turn.sender):
+                continue
+            linked = (turn.seq - 1, turn.content.get("prev")) == before
+            if linked or turn.sender != late:
+                before = turn.seq, turn.id
+                yield before
 
     def late(self, desk: Desk, message: Message) -> str:
         """Why a message that is next is not taken in, in words; '' if it is, or if that is not for this desk to say."""
