@@ -1,7 +1,8 @@
 """When a mail came, by its own Received lines (docs/auditors.md 2.12).
 
 Each server puts its line above what it got, so whatever a sender forged stands below the line of one's own border
-server. The topmost line whose ``by`` is one of the arrival hosts of the account says when the mail came.
+server. The topmost line with a ``by`` of one of the arrival hosts of the account says when the mail came. A line may
+have several: whoever calls chooses the name that a server writes down for them, and "by" may stand in it.
 """
 
 from __future__ import annotations
@@ -13,29 +14,28 @@ from email.utils import parsedate_to_datetime
 
 from kursk_pbem.post.envelope import Mail
 
-_BY = re.compile(r"(?:\A|\s)by\s+([A-Za-z0-9.-]{1,255})", re.IGNORECASE)
+_BY = re.compile(r"(?:\A|(?<=\s))by\s+(?=([A-Za-z0-9.-]{1,255}))", re.IGNORECASE)
 MOST = 100
 """Received lines that are looked at."""
 
 
 def hosts(mail: Mail) -> list[str]:
-    """The names behind ``by`` in the Received lines of a mail, from the top down."""
-    return [host for host, _time in _lines(mail) if host]
+    """The names behind ``by`` in the Received lines of a mail, from the top down; of each line the last."""
+    return [named[-1] for named, _time in _lines(mail) if named]
 
 
 def of(mail: Mail, arrival: Collection[str]) -> str:
     """When a mail came to one of these hosts, in UTC to the second; '' if no line says so."""
-    return next((time for host, time in _lines(mail) if host in arrival), "")
+    return next((time for named, time in _lines(mail) if not set(arrival).isdisjoint(named)), "")
 
 
-def _lines(mail: Mail) -> list[tuple[str, str]]:
-    """The host and the time of each Received line, from the top down; '' for what cannot be read."""
-    found = []
+def _lines(mail: Mail) -> list[tuple[list[str], str]]:
+    """The hosts and the time of each Received line, from the top down; '' for a time that cannot be read."""
+    read = []
     for line in mail.headers.get_all("Received", [])[:MOST]:
         text = " ".join(str(line).split())
-        by = _BY.search(text)
-        found.append((by[1].lower().rstrip(".") if by else "", _time(text.rpartition(";")[2])))
-    return found
+        read.append(([by.lower().rstrip(".") for by in _BY.findall(text)], _time(text.rpartition(";")[2])))
+    return read
 
 
 def _time(text: str) -> str:

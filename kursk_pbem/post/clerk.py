@@ -93,7 +93,7 @@ def _cards(intake: Intake, cards: Iterable[tuple[Slip, Mail]]) -> Iterator[str]:
             circle[person.key] = taken
             name = person.name or sshsig.fingerprint(person.key)
             where = f"{show(name)} says that they are reached at {slip.text('address')}"
-            yield f"{where}; 'kursk people confirm {name}' says yes, and nothing goes there before"
+            yield f"{where}; 'kursk people confirm {person.typed}' says yes, and nothing goes there before"
 
 
 def _waiting(intake: Intake) -> Iterator[str]:

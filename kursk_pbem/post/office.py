@@ -209,8 +209,10 @@ def _unreached(office: Office, reader: Reader) -> str:
     name = office.name(reader)
     person = next((person for person in office.people.values() if person.mark == reader.mark), None)
     if person is not None and person.asked:
-        return f"{name} may be at {person.asked[-1].text} ({person.asked[-1].source}): 'kursk people confirm {name}'"
-    return f"no address of {name} is known: 'kursk people add {name} ADDRESS'"
+        where = f"{person.asked[-1].text} ({person.asked[-1].source})"
+        return f"{name} may be at {where}: 'kursk people confirm {person.typed}'"
+    typed = person.typed if person is not None else "NAME"
+    return f"no address of {name} is known: 'kursk people add {typed} ADDRESS'"
 
 
 def deliverable(slate: Slate) -> bool:

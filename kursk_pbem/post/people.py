@@ -9,6 +9,7 @@ confirmed.
 from __future__ import annotations
 
 import base64
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -27,6 +28,7 @@ SAID, SEEN, CARDED, CONFIRMED, BOUNCED = "said", "seen", "carded", "confirmed", 
 REACHED = (SAID, CONFIRMED)
 _MOST = 20
 """Addresses that are kept of one person."""
+_PLAIN = re.compile(r"[A-Za-z0-9][A-Za-z0-9.-]*")
 _NAME = 60
 
 
@@ -59,6 +61,14 @@ class Person:
     def mark(self) -> str:
         """What names this person in file names: 32 hex digits of the fingerprint."""
         return mark(self.key)
+
+    @property
+    def typed(self) -> str:
+        """What a command names them by: a name of one plain word, otherwise the fingerprint.
+
+        An opponent chooses their name, and what we tell somebody to type goes to a shell.
+        """
+        return self.name if _PLAIN.fullmatch(self.name) else self.fingerprint
 
     @property
     def fingerprint(self) -> str:

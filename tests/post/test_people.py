@@ -2,6 +2,7 @@
 
 import json
 import stat
+from dataclasses import replace
 
 import pytest
 from helpers import postal
@@ -198,3 +199,10 @@ def test_T43_of_two_addresses_that_are_asked_about_one_is_named(tmp_path, boris,
     with pytest.raises(UsageError, match="name one of"):
         card.confirm(tmp_path, person)
     assert card.confirm(tmp_path, person, "b@y.org").reached == "b@y.org"
+
+
+@pytest.mark.parametrize("name", ["x'; rm -rf ~; '", "$(id)", "`id`", "Anna Lena", ""])
+def test_what_we_tell_somebody_to_type_holds_no_name_that_a_shell_would_read(boris, name):
+    assert replace(boris, name="Anna-2").typed == "Anna-2"
+    assert replace(boris, name=name).typed == boris.fingerprint
+    assert people.find([replace(boris, name=name)], boris.fingerprint).key == boris.key
