@@ -77,6 +77,7 @@ lint: $(VENV)/ready
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check --quiet .
 	$(BIN)/mypy
+	MYPYPATH=tools:tests $(BIN)/mypy --config-file= --ignore-missing-imports --follow-imports=silent tools/*.py
 	$(BIN)/validate-pyproject pyproject.toml
 	$(if $(TSC),$(TSC) --project jsconfig.json,@echo "scripts: no TypeScript here, their types are not checked")
 	$(BIN)/python tools/house.py
