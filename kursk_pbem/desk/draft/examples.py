@@ -69,7 +69,7 @@ class Examples:
         return UsageError(message, error.where)
 
     def _refused(self, order: str) -> str:
-        """Why an order is no example: it is not understood, the rules refuse it, or a part of it is useless; else ''."""
+        """Why an order is no example: not understood, against the rules, or useless in a part; '' for a good one."""
         try:
             done = ordering.tried(self._sheet, [order.split()])
         except (UsageError, FileError) as error:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import takewhile
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from kursk_pbem.desk import desks
 from kursk_pbem.desk.desks import Desk
@@ -22,10 +22,11 @@ from kursk_pbem.kernel import names
 from kursk_pbem.kernel.brief import Part, parts
 from kursk_pbem.kernel.events import Advanced, Fought, Moved
 from kursk_pbem.kernel.outlook import Chances, MovePhase, Outlook
-from kursk_pbem.kernel.picture import Picture
 from kursk_pbem.kernel.state import State
-from kursk_pbem.report import moves
 from kursk_pbem.trust.messages import Message
+
+if TYPE_CHECKING:
+    from kursk_pbem.kernel.picture import Picture
 
 
 @dataclass(frozen=True)
@@ -203,6 +204,8 @@ def why(seen: Seen, unit: str, place: str) -> tuple[str, ...]:
 
 def hindered(seen: Seen, found: Outlook, picture: Picture, place: str) -> list[str]:
     """Why the nearest units do not get to a place that nobody of their side reaches; nothing if somebody does."""
+    from kursk_pbem.report import moves  # noqa: PLC0415  a draft that is checked needs no maps
+
     where = {piece.id: piece.at for piece in picture.pieces}
     near = moves.nearest(found, picture, place)
     return [f"{each} in {where[each]}: {told}" for each in near for told in why(seen, each, place)]
