@@ -96,7 +96,7 @@ dice: $(VENV)/ready
 fuzz: $(VENV)/ready
 	$(BIN)/python tools/fuzz.py --ruleset $(RULESET) $(if $(TARGET),--target $(TARGET)) \
 		$(if $(SECONDS),--seconds $(SECONDS)) $(if $(SEED),--seed $(SEED)) $(if $(LINES),--lines) \
-		$(if $(GAMES),--games $(GAMES)) $(if $(MUTATIONS),--mutations $(MUTATIONS)) $(if $(REPEAT),--repeat $(REPEAT))
+		$(if $(GAMES),--games $(GAMES)) $(if $(POSITIONS),--positions $(POSITIONS)) $(if $(MUTATIONS),--mutations $(MUTATIONS)) $(if $(REPEAT),--repeat $(REPEAT))
 
 golden: $(VENV)/ready
 	$(BIN)/python tools/golden.py $(RULESET)
