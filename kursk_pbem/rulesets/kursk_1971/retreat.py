@@ -21,7 +21,7 @@ def open_to(pos: Position, uid: str) -> Mask:
     Friends there do not negate a zone (S-8); interdiction is none that would bar a retreat (S-40).
     """
     side, setting = pos.side(uid), pos.setting
-    around = setting.board.near[pos.where[uid]] & ~pos.enemies(side) & ~pos.zoc[ENEMY[side]]
+    around = setting.board.near[pos.where[uid]] & ~pos.enemies(side) & ~pos.zoc(ENEMY[side])
     room = [hex_ for hex_ in bits(around) if pos.fits((*pos.stack(hex_), uid))]
     return sum(1 << hex_ for hex_ in room)
 
