@@ -22,6 +22,7 @@ from kursk_pbem.rulesets.juggernauts.odds import LAST, MEANING, Odds, assess, ch
 from kursk_pbem.rulesets.juggernauts.orders import Battle, Plan, battles_of, side_of
 from kursk_pbem.rulesets.juggernauts.position import Position, view
 from kursk_pbem.rulesets.juggernauts.results import NOTHING, Fight, apply, recover_attacked
+from kursk_pbem.rulesets.juggernauts.retreat import Attack
 from kursk_pbem.rulesets.juggernauts.setting import ARTILLERY, ENEMY, GERMAN, RUSSIAN, Setting
 
 WAITING = (BATTLES, PATHS, STRIKES, POLICY, DECLARED, ANSWERED)
@@ -90,7 +91,8 @@ def fight(combat: Field, battle: Battle) -> None:
     starved = [uid for uid in battle.attackers if not pos.supplied(uid)]
     wedges = wedges_of(pos, battle)
     defenders = tuple(pos.at.get(battle.hex, ()))
-    after = apply(Fight(umpire, battle, odds, origins, sum({1 << other.hex for other in combat.waiting})), result)
+    attack = Attack(battle.hex, origins, sum({1 << other.hex for other in combat.waiting}))
+    after = apply(Fight(umpire, battle, odds, attack), result)
     if _recovers(umpire):
         recover_attacked(umpire, after.result, defenders)
     combat.fought.append(battle)
