@@ -262,32 +262,19 @@ def _can_be_made(combat: Field, battle: Battle) -> bool:
     return not _called_off(combat, battle) and assess(view(combat.umpire), battle).allowed
 
 
-def fought(setting: Setting, battle: Battle, odds: Odds, die: str = "", result: str = "", meaning: str = "") -> Fought:
+def fought(setting: Setting, battle: Battle, odds: Odds, die: str = "", result: str = "") -> Fought:
     """1.0: the arithmetic of an attack as a report tells it, with its die if one has fallen."""
-    labels = setting.board.labels
-    roles: list[tuple[str, tuple[str, ...]]] = []
-    if odds.presses:
-        roles.append(("Pressed Attack by", battle.attackers))
     guns = tuple(uid for uid in battle.attackers if setting.counters[uid].kind == ARTILLERY)
-    if guns and guns != battle.attackers:
-        roles.append(("prepared by", guns))
-    note = "" if odds.allowed else "below 1:5: no attack takes place, no die falls [1.0-least]"
-    return Fought(
-        "1.0",
-        battle.id,
-        labels[battle.hex],
-        Force(odds.side, odds.attackers, str(odds.attack)),
-        Force(ENEMY[odds.side], odds.defence.rows, str(odds.defence.total)),
-        column_text(setting, odds.level),
-        odds.shifts,
-        column_text(setting, odds.reached),
-        column_text(setting, odds.reached) if odds.allowed else "",
-        tuple(roles),
-        f"{battle.id}/combat" if die else "",
-        die,
-        "",
-        result if die else "",
-        (meaning or MEANING[result]) if die else "",
-        f"{chances(setting, odds)[result]}/6" if die else "",
-        note,
-    )
+    roles = [("Pressed Attack by", battle.attackers)] if odds.presses else []
+    roles += [("prepared by", guns)] if guns and guns != battle.attackers else []
+    ratio, column = column_text(setting, odds.level), column_text(setting, odds.reached)
+    attack = Force(odds.side, odds.attackers, str(odds.attack))
+    against = Force(ENEMY[odds.side], odds.defence.rows, str(odds.defence.total))
+    place = setting.board.labels[battle.hex]
+    told = Fought("1.0", battle.id, place, attack, against, ratio, odds.shifts, column, column, tuple(roles))
+    if not odds.allowed:
+        return replace(told, column="", note="below 1:5: no attack takes place, no die falls [1.0-least]")
+    if not die:
+        return told
+    label, chance = f"{battle.id}/combat", f"{chances(setting, odds)[result]}/6"
+    return replace(told, label=label, dice=die, result=result, meaning=MEANING[result], chance=chance)
