@@ -22,15 +22,8 @@ def reinforcements(umpire: Umpire[Setting]) -> None:
         if 0 < counter.arrives <= turn and umpire.state.units[uid].place == OFF_MAP
     )
     for _turn, uid in due:
-        label = next(
-            (
-                reinforcement
-                for reinforcement in umpire.setting.arrivals["reinforcements"]
-                if _free(view(umpire), reinforcement)
-            ),
-            "",
-        )
-        if label:
+        pos = view(umpire)
+        if label := next((label for label in umpire.setting.arrivals["reinforcements"] if _free(pos, label)), ""):
             entry.place(umpire, "11.1", uid, label, "arrives")
         else:
             name = umpire.setting.counters[uid].name
@@ -52,17 +45,13 @@ def may_replace(pos: Position, label: str) -> bool:
 
 def lost_tanks(pos: Position) -> list[str]:
     """11.2, J-38: eliminated tank corps and tank armies; mechanized ones do not return."""
-    return [
-        uid
-        for uid, unit in sorted(pos.state.units.items())
-        if unit.place == ELIMINATED and pos.counter(uid).kind == "tank"
-    ]
+    lost = sorted(uid for uid, unit in pos.state.units.items() if unit.place == ELIMINATED)
+    return [uid for uid in lost if pos.counter(uid).kind == "tank"]
 
 
 def save(umpire: Umpire[Setting]) -> None:
     """11.2, J-56: each turn brings so many factors, the first one too; they may be saved up."""
-    saved = umpire.state.tracks[FACTORS] + umpire.setting.factors
-    umpire.emit(Tracked("11.2", FACTORS, saved))
+    umpire.emit(Tracked("11.2", FACTORS, umpire.state.tracks[FACTORS] + umpire.setting.factors))
 
 
 def replacements(umpire: Umpire[Setting], filing: Filing) -> None:

@@ -15,7 +15,7 @@ from kursk_pbem.rulesets.juggernauts.orders import FORCED, Battle
 from kursk_pbem.rulesets.juggernauts.position import view
 from kursk_pbem.rulesets.juggernauts.readiness import common, recover
 from kursk_pbem.rulesets.juggernauts.retreat import Attack
-from kursk_pbem.rulesets.juggernauts.setting import ARTILLERY, ENEMY, FERDINAND, PANTHER, RUSSIAN, Setting
+from kursk_pbem.rulesets.juggernauts.setting import ARTILLERY, ENEMY, PANTHER, RUSSIAN, Setting
 
 NOTHING = "-"
 COST = {"D1": (1, 1), "D": (3, 2), "X": (2, 1)}  # 6.0-forced: what a Forced Exchange costs, as a fraction
@@ -140,14 +140,12 @@ def _shaken(fight: Fight, uid: str, rule: str, result: str) -> None:
     """2.0-d, 2.0-dn, 2.0-ad, 14.2 to 14.4, J-19: what a Disrupting result does to a unit: some kinds are lost by it."""
     umpire, kind = fight.umpire, fight.umpire.setting.counters[uid].kind
     emplaced = umpire.state.mark(marks.EMPLACED, uid)
-    if kind == FERDINAND:
-        entry.eliminate(umpire, "14.3", uid, "Ferdinands are lost when Disrupted")
-    elif kind == PANTHER and result in ("D2", "AD"):
+    if kind == PANTHER and result in ("D2", "AD"):
         entry.eliminate(umpire, "14.4", uid, f"Panthers are destroyed by {result}")
     elif kind == ARTILLERY and (result == "D2" or (result == "D1" and emplaced)):
         entry.eliminate(umpire, "14.2", uid, f"artillery is eliminated by {result}")
     else:
-        entry.disrupt(umpire, rule, uid, f"{result} in {fight.battle.id}")
+        entry.shake(umpire, rule, uid, f"{result} in {fight.battle.id}")
 
 
 def _disrupted(fight: Fight, after: Aftermath, rule: str = "2.0-d") -> Aftermath:

@@ -76,14 +76,14 @@ FIGHT = Phase("combat", "2.0", combat.resolve, rolls=True, when=waits(BATTLES))
 SETTLE = Phase("cleared", "2.0", combat.settle, rolls=True, when=waits(DECLARED), announced=False)
 FILED = Phase("policy", "6.0", answers.POLICIES.stand, ("policy",), when=policies.files)
 GERMAN_END = (
-    Phase("russian-victory", "19.2-6", victory.russian_victory, when=ends, announced=False),
+    Phase("russian-victory", "19.2-6", victory.reckon, when=ends, announced=False),
     Phase("german-supply", "19.2-7", readiness.supply, when=ends, sided=False),
-    Phase("german-recovery", "19.2-8", readiness.recover_germans, when=ends, sided=False),
+    Phase("german-recovery", "19.2-8", readiness.recover_own, when=ends, sided=False),
 )
 RUSSIAN_END = (
     Phase("russian-supply", "19.3-6", readiness.supply, when=ends, sided=False),
-    Phase("german-victory", "19.3-7", victory.german_victory, when=ends, announced=False),
-    Phase("russian-recovery", "19.3-8", readiness.recover_guards, when=ends, sided=False),
+    Phase("german-victory", "19.3-7", victory.reckon, when=ends, announced=False),
+    Phase("russian-recovery", "19.3-8", readiness.recover_own, when=ends, sided=False),
     Phase("last-turn", "18.0", victory.end, when=game_ends, sided=False),
     Phase("turn", "19.1", next_turn, when=turn_ends, sided=False),
     Phase("replacements", "11.2", arrivals.replacements, ("orders/replacements",), when=replaces, announced=False),

@@ -13,6 +13,7 @@ from kursk_pbem.rulesets.juggernauts.position import Position, view
 from kursk_pbem.rulesets.juggernauts.setting import GERMAN, RUSSIAN, Setting
 
 NORMAL, SMASHING, DRAW = "normal", "smashing", "draw"
+RULES = {GERMAN: "18.1", RUSSIAN: "18.2"}
 
 
 @dataclass(frozen=True)
@@ -49,16 +50,11 @@ def russian(pos: Position) -> Goals:
     return Goals(take, hold, more, level, needs_one=True)
 
 
-def russian_victory(umpire: Umpire[Setting], _filing: Filing) -> None:
-    """19.2-6: whether the Russians have won, after the German operations."""
-    if level := russian(view(umpire)).level:
-        umpire.finish("18.2", RUSSIAN, level)
-
-
-def german_victory(umpire: Umpire[Setting], _filing: Filing) -> None:
-    """19.3-7: whether the Germans have won, after the Russian operations."""
-    if level := german(view(umpire)).level:
-        umpire.finish("18.1", GERMAN, level)
+def reckon(umpire: Umpire[Setting], filing: Filing) -> None:
+    """19.2-6, 19.3-7: whether the enemy has won, after the operations of whoever writes."""
+    winner, goals = (RUSSIAN, russian) if filing.writer == GERMAN else (GERMAN, german)
+    if level := goals(view(umpire)).level:
+        umpire.finish(RULES[winner], winner, level)
 
 
 def end(umpire: Umpire[Setting], _filing: Filing) -> None:
@@ -75,6 +71,5 @@ def verdict(_setting: Setting, state: State) -> Verdict | None:
     winner = state.mark(VERDICT, "winner").replace("draw", "")
     if how == DRAW:
         return Verdict("", how, "Draw: neither side has met its victory conditions (18.0)")
-    rule = "18.1" if winner == GERMAN else "18.2"
     name = "Smashing Strategic Victory, worth two games" if how == SMASHING else "victory"
-    return Verdict(winner, how, f"{winner.capitalize()} {name} ({rule})")
+    return Verdict(winner, how, f"{winner.capitalize()} {name} ({RULES[winner]})")
