@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from kursk_pbem.kernel.hexes.board import Mask, bits
+from kursk_pbem.kernel.hexes.fights import named_first
 from kursk_pbem.kernel.hexes.plans import choose_way
 from kursk_pbem.kernel.umpire import Umpire
 from kursk_pbem.rulesets.kursk_1971.movement import enter
@@ -49,9 +50,7 @@ def candidates(pos: Position, uid: str) -> tuple[int, ...]:
 def in_order(uids: Iterable[str], wishes: Sequence[str], units: Iterable[str]) -> list[str]:
     """S-40: units that wishes name first and in that order, the others by id."""
     known = {*units}
-    named = [uid for uid in dict.fromkeys(split(wish, known)[0] for wish in wishes) if uid]
-    left = sorted(uids)
-    return [*(uid for uid in named if uid in left), *(uid for uid in left if uid not in named)]
+    return named_first([*uids], [split(wish, known)[0] for wish in wishes])
 
 
 def chosen(pos: Position, uid: str, wishes: Sequence[str]) -> int | None:
