@@ -7,9 +7,10 @@ import pytest
 
 from kursk_pbem.kernel.hexes.board import bits
 from kursk_pbem.kernel.hexes.grid import POINTY_NAMES
-from kursk_pbem.rulesets.juggernauts import battles, losses, movement, odds, retreat
+from kursk_pbem.rulesets.juggernauts import battles, losses, odds, retreat
 from kursk_pbem.rulesets.juggernauts.orders import Battle
 from kursk_pbem.rulesets.juggernauts.retreat import Attack
+from kursk_pbem.rulesets.juggernauts.seen import outlook
 from rulesets.juggernauts.board import july, place, pos
 from rulesets.juggernauts.second_referee import Field
 
@@ -70,7 +71,7 @@ def test_13_0_moves_as_the_second_referee_tries_them(crowds, second):
     for state, rng in crowds:
         here, field = pos(state), Field(state)
         for uid in rng.sample(sorted(here.where), 8):
-            found = {board.labels[hex_] for hex_ in movement.reach(here, uid, second=second)}
+            found = {board.labels[hex_] for hex_ in outlook.reach(here, uid, second=second)}
             assert found == field.reach(uid, second=second), uid
             slips += bool(here.ezoc(here.side(uid)) >> here.where[uid] & 1)
     assert slips > len(crowds)
