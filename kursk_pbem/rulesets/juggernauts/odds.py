@@ -220,11 +220,8 @@ def result_of(setting: Setting, odds: Odds, die: int) -> str:
 def results(setting: Setting, odds: Odds) -> dict[str, tuple[str, ...]]:
     """Result -> faces of the die that give it; nothing where no attack takes place."""
     by_die = [result_of(setting, odds, die) for die in range(1, 7)] if odds.allowed else []
-    return {
-        result: tuple(str(die) for die, got in enumerate(by_die, 1) if got == result)
-        for result in RESULTS
-        if result in by_die
-    }
+    faces = {result: tuple(str(die) for die, got in enumerate(by_die, 1) if got == result) for result in RESULTS}
+    return {result: dice for result, dice in faces.items() if dice}
 
 
 def chances(setting: Setting, odds: Odds) -> dict[str, int]:

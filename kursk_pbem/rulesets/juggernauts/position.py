@@ -56,9 +56,8 @@ class Position(stands.Standing):
         """Why a unit is none that a side has on the map, in words that follow its id; '' if it is."""
         why = stands.own_slip(self.setting, self.state, side, uid)
         if why.endswith(f"({OFF_MAP})"):
-            return (
-                f"is not on the map: it arrives with turn {self.setting.turns[max(self.counter(uid).arrives - 1, 0)]}"
-            )
+            turn = self.setting.turns[max(self.counter(uid).arrives - 1, 0)]
+            return f"is not on the map: it arrives with turn {turn}"
         return why
 
     def marked(self, table: str, key: str) -> bool:

@@ -83,8 +83,5 @@ def _wrong_marks(setting: Setting, state: State) -> list[str]:
     for label, side in state.marks.get(marks.CONTROL, {}).items():
         if label not in index or index[label] not in setting.cities or side not in SIDES:
             wrong.append(f"{label} cannot be held by {side}")
-    return (
-        wrong
-        + wrong_planes(setting, state)
-        + [f"{key} is no verdict" for key in state.marks.get(VERDICT, {}) if key not in ("winner", "how")]
-    )
+    verdicts = [f"{key} is no verdict" for key in state.marks.get(VERDICT, {}) if key not in ("winner", "how")]
+    return wrong + wrong_planes(setting, state) + verdicts

@@ -7,6 +7,7 @@ attacks; without a die there is none (J-58).
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import partial
 
 from kursk_pbem.kernel.hexes import policies
 from kursk_pbem.kernel.hexes.plans import label as plans_label
@@ -88,11 +89,11 @@ RUSSIAN_END = (
     Phase("turn", "19.1", next_turn, when=turn_ends, sided=False),
     Phase("replacements", "11.2", arrivals.replacements, ("orders/replacements",), when=replaces, announced=False),
 )
-SEAL_HALF = Phase("half-sealed", "17.2", setup.sealing(setup.HALF), announced=False)
-SEAL_REST = Phase("rest-sealed", "17.2", setup.sealing(setup.REST), announced=False)
+SEAL_HALF = Phase("half-sealed", "17.2", partial(setup.sealing, label=setup.HALF), announced=False)
+SEAL_REST = Phase("rest-sealed", "17.2", partial(setup.sealing, label=setup.REST), announced=False)
 PLACEMENT = Phase("placement", "17.2", setup.place_openly, ("orders/placement",))
-SHOW_HALF = Phase("showing", "17.2", setup.show(setup.HALF), when=setup.shows(setup.HALF))
-SHOW_REST = Phase("showing", "17.2", setup.show(setup.REST), when=setup.shows(setup.REST))
+SHOW_HALF = Phase("showing", "17.2", partial(setup.show, label=setup.HALF), when=setup.shows(setup.HALF))
+SHOW_REST = Phase("showing", "17.2", partial(setup.show, label=setup.REST), when=setup.shows(setup.REST))
 BEGIN = Phase("deployed", "17.2", setup.begin, when=setup.shows(setup.REST), announced=False)
 DICE_FALL = (PANTHERS, BOMBS, FIGHT, SETTLE)
 
