@@ -176,7 +176,7 @@ def _load(scenario: Scenario, options: Mapping[str, str], dice: str) -> Setting:
         rivers=land.rivers_of(chart, board, ("river", MAJOR)),
         streams=land.streams_of(chart, board),
         rails=land.rails_of(chart, board),
-        own_side=_sides(chart["start-line"], board),
+        own_side=land.parted(chart["start-line"], board, SIDES, "the Start Line"),  # 8.1, K-31
         edges={side: board.mask(chart["edges"][side]) for side in SIDES},
         forts=_forts(chart["fortifications"], board),
         russian_objectives=board.mask(chart["objectives"]["russian"]),
@@ -248,14 +248,6 @@ def _forts(lines: Mapping[str, Any], board: Board) -> dict[tuple[str, str], Mask
         for turn in TURN_ORDER[TURN_ORDER.index(line["active-from"]) :]:
             active[turn, line["owner"]] = active.get((turn, line["owner"]), 0) | board.mask(line["hexes"])
     return active
-
-
-def _sides(line: list[str], board: Board) -> dict[str, Mask]:
-    """The hexes on either side of the Start Line (8.1, K-31); the German hex of each pair comes first."""
-    german, russian = land.halves([land.pair(text, board) for text in line], board)
-    if german & russian or german | russian != board.all:
-        raise ValueError("the Start Line does not cut the map into two halves")
-    return {GERMAN: german, RUSSIAN: russian}
 
 
 def _box(entry: Mapping[str, Any]) -> TurnBox:

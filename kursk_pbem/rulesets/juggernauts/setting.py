@@ -148,8 +148,8 @@ class Setting:
     @cached_property
     def first_lines(self) -> Mapping[str, Mask]:
         """15.2: side -> the hexes of its lines that hold without a unit."""
-        first = {hex_: line.owner for hex_, line in self.lines.items() if line.grade == FIRST}
-        return {side: sum(1 << hex_ for hex_, owner in first.items() if owner == side) for side in SIDES}
+        first = sum(1 << hex_ for hex_, line in self.lines.items() if line.grade == FIRST)
+        return {side: hexes & first for side, hexes in self.line_hexes.items()}
 
     @cached_property
     def facing(self) -> Mapping[str, tuple[Mask, ...]]:
@@ -206,9 +206,6 @@ def _load(scenario: Scenario, options: Mapping[str, str], dice: str) -> Setting:
     head, chart, units, tables = (scenario.data[key] for key in ("scenario", "map", "units", "tables"))
     board = land.board_of(chart)
     cities = {board.index[label]: city for label, city in chart["cities"].items()}
-    german, russian = land.halves([land.pair(text, board) for text in chart["start-line"]], board)
-    if german & russian or german | russian != board.all:
-        raise ValueError("the start line does not cut the map into two halves")
     air, crt = tables["air"], tables["crt"]
     return Setting(
         scenario=scenario,
@@ -222,7 +219,7 @@ def _load(scenario: Scenario, options: Mapping[str, str], dice: str) -> Setting:
         rivers=land.rivers_of(chart, board, ("river",)),
         streams=land.streams_of(chart, board),
         lines=_lines(chart["lines"], tables["lines"], board),
-        own={GERMAN: german, RUSSIAN: russian},
+        own=land.parted(chart["start-line"], board, SIDES, "the start line"),
         edges={side: board.mask(chart["edges"][side]) for side in SIDES},
         sector_row=ord(chart["sector-row"]) - ord("A") + 1,
         turns=tuple(head["turns"]),
