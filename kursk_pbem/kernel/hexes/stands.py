@@ -15,7 +15,7 @@ from typing import Any, NamedTuple, Protocol, TypeVar, cast
 from kursk_pbem.kernel.events import Event, Marked, Moved, Placed, Removed, Unmarked
 from kursk_pbem.kernel.hexes.board import Board, Mask
 from kursk_pbem.kernel.state import State
-from kursk_pbem.kernel.umpire import Setting, View
+from kursk_pbem.kernel.umpire import Setting, Umpire, View
 
 Stack = tuple[str, ...]
 UNITS = "units"
@@ -139,6 +139,11 @@ def of_side(find: Callable[[P, str], D]) -> Callable[[P, str], D]:
         return known[side]
 
     return kept
+
+
+def current(view: View[Any, D]) -> Callable[[Umpire[Any]], D]:
+    """What a view says of the position of an umpire as it is now."""
+    return lambda umpire: umpire.derived(view)
 
 
 def view(

@@ -15,7 +15,6 @@ from kursk_pbem.kernel.hexes import stands
 from kursk_pbem.kernel.hexes.board import Mask
 from kursk_pbem.kernel.hexes.stands import UNITS, Stack
 from kursk_pbem.kernel.state import State
-from kursk_pbem.kernel.umpire import Umpire
 from kursk_pbem.rulesets.battle_for_kursk.setting import ENEMY, GERMAN, RUSSIAN, Setting
 
 
@@ -70,12 +69,8 @@ class Position(stands.Standing):
 
 
 VIEW = stands.view(Position, {"_zoc": (), "cities": ("control",)}, {"_zoc": (UNITS,)})
-position = VIEW.build  # where there is no umpire
-
-
-def view(umpire: Umpire[Setting]) -> Position:
-    """The view of the umpire's position as it is now."""
-    return umpire.derived(VIEW)
+position, view = VIEW.build, stands.current(VIEW)
+"""What a position is seen as where there is no umpire; and an umpire's, as it is now."""
 
 
 def is_mud(state: State) -> bool:

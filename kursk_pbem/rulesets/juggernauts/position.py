@@ -14,7 +14,6 @@ from kursk_pbem.kernel.hexes import stands
 from kursk_pbem.kernel.hexes.board import Mask, bits
 from kursk_pbem.kernel.hexes.stands import UNITS, Stack
 from kursk_pbem.kernel.state import OFF_MAP, State
-from kursk_pbem.kernel.umpire import Umpire
 from kursk_pbem.rulesets.juggernauts import marks
 from kursk_pbem.rulesets.juggernauts import setting as settings
 from kursk_pbem.rulesets.juggernauts.setting import ENEMY, FIRST, FULL, SIDES, SQUARE, Counter, Line, Setting
@@ -171,9 +170,5 @@ VIEW = stands.view(
     {"active": (marks.BREACHED,), "_supply": _ZONED, "_zone": (marks.BREACHED,), "_weak": (), "_full": ()},
     {"_zone": (UNITS, marks.DISRUPTED), "_weak": (UNITS,), "_full": (UNITS,)},
 )
-position = VIEW.build  # where there is no umpire
-
-
-def view(umpire: Umpire[Setting]) -> Position:
-    """The view of the umpire's position as it is now."""
-    return umpire.derived(VIEW)
+position, view = VIEW.build, stands.current(VIEW)
+"""What a position is seen as where there is no umpire; and an umpire's, as it is now."""

@@ -15,7 +15,6 @@ from kursk_pbem.kernel.hexes import stands
 from kursk_pbem.kernel.hexes.board import Mask
 from kursk_pbem.kernel.hexes.stands import UNITS, Stack
 from kursk_pbem.kernel.state import State
-from kursk_pbem.kernel.umpire import Umpire
 from kursk_pbem.rulesets.kursk_1971.setting import ENEMY, SIDES, Setting
 
 PATROL, INTERDICTION, FLOWN, CITIES = "patrol", "interdiction", "flown", "cities"
@@ -121,12 +120,8 @@ class Position(stands.Standing):
 
 DEPENDS = {"_zoc": (), "crowded": (UNITS,), "interdicted": (INTERDICTION,), "armies": (UNITS,)}
 VIEW = stands.view(Position, DEPENDS, {"_zoc": (UNITS,)})
-position = VIEW.build  # where there is no umpire
-
-
-def view(umpire: Umpire[Setting]) -> Position:
-    """The view of the umpire's position as it is now."""
-    return umpire.derived(VIEW)
+position, view = VIEW.build, stands.current(VIEW)
+"""What a position is seen as where there is no umpire; and an umpire's, as it is now."""
 
 
 def holder(setting: Setting, state: State, hex_: int) -> str:
