@@ -129,10 +129,8 @@ def advance(umpire: Umpire[Setting], after: Aftermath, wishes: Sequence[str]) ->
         pos = view(umpire)
         if uid not in battle.attackers or uid not in pos.where or uid in gone:
             continue
-        if pos.counter(uid).kind == ARTILLERY or pos.marked(marks.DISRUPTED, uid):
-            umpire.emit(Noted("9.0", f"{uid} does not advance: it may not", battle.id))
-            continue
-        path = path_of(pos, uid, wish, after, filled, friends)
+        able = pos.counter(uid).kind != ARTILLERY and not pos.marked(marks.DISRUPTED, uid)
+        path = path_of(pos, uid, wish, after, filled, friends) if able else "it may not"
         if isinstance(path, str):
             umpire.emit(Noted("9.0", f"{uid} does not advance: {path}", battle.id))
             continue

@@ -66,9 +66,7 @@ def _wrong_marks(setting: Setting, state: State) -> list[str]:
         marks.ENTRENCHED: [uid for uid, counter in counters.items() if counter.infantry],
         marks.EMPLACED: [uid for uid, counter in counters.items() if counter.kind == ARTILLERY],
         marks.KEIL: [uid for uid, counter in counters.items() if counter.panzerkorps],
-        marks.DISRUPTED: list(counters),
-        marks.ACTED: list(counters),
-        marks.PLACED: list(counters),
+        **{table: list(counters) for table in (marks.DISRUPTED, marks.ACTED, marks.PLACED)},
     }
     wrong = []
     for table, known in kinds.items():
