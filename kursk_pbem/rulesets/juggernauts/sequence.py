@@ -57,15 +57,10 @@ def waits(key: str) -> When:
     return lambda umpire, _filing: key in umpire.state.agenda
 
 
-def first_step(umpire: Umpire[Setting], _filing: Filing) -> bool:
-    """19.2-3: recovery of Russians comes in the first step only (J-13)."""
-    return umpire.state.stage == "german-orders"
-
-
 MOVE = Phase("movement", "13.0", movement.movement, ("orders/movement",))
 STRIKES = Phase("strikes", "20.1", air.declare, ("orders/aircraft",), when=ordered("aircraft"))
 ATTACKS = Phase("allocation", "3.0", battles.declare, ("orders/battles",), when=ordered(BATTLES))
-FACING = Phase("unattacked", "19.2-3", readiness.recover_facing, when=first_step, sided=False)
+FACING = Phase("unattacked", "19.2-3", readiness.recover_facing, sided=False)  # J-13: in the first step only
 ENTRENCH = Phase("entrenchment", "15.1", readiness.entrench, announced=False)
 WEDGES = Phase("wedges", "14.1", readiness.panzerkeil, ("orders/panzerkeil",), announced=False)
 GUNS = Phase("guns", "14.2", readiness.artillery, ("orders/emplace", "orders/road"), announced=False)

@@ -23,8 +23,6 @@ ENEMY = {GERMAN: RUSSIAN, RUSSIAN: GERMAN}
 
 INFANTRY, CAVALRY, ARTILLERY, PANTHER, FERDINAND = "infantry", "cavalry", "artillery", "panther", "ferdinand"
 TANKS = ("panzer", "tiger", FERDINAND, PANTHER, "tank")
-KINDS = (INFANTRY, CAVALRY, ARTILLERY, "mechanized", *TANKS)
-SIZES = ("korps", "division", "detachment", "army", "corps")
 FULL, PAIR = "full", "pair"  # zones
 SQUARE = "square"  # brackets
 FIRST = "first"  # the grade of a line that holds without a unit
@@ -273,8 +271,6 @@ def _lines(lines: Mapping[str, Any], strengths: Mapping[str, Any], board: Board)
 
 
 def _counter(uid: str, entry: Mapping[str, Any], board: Board) -> Counter:
-    if entry["side"] not in SIDES or entry["kind"] not in KINDS or entry["size"] not in SIZES:
-        raise ValueError(f"unit {uid}: unknown side, kind or size")
     if entry["hex"] not in board.index:
         raise ValueError(f"unit {uid}: {entry['hex']} is not a hex of the map")
     return counters.read(Counter, uid, entry)
