@@ -155,11 +155,9 @@ def _covered(pos: Position, uid: str) -> bool:
 def _hit(umpire: Umpire[Setting], plane: str, uid: str, hex_: int, *, rudel: bool) -> None:
     """20.4, J-68: D-Rudel is a D, and of Rudel's plane also the end of a tank corps in the hex, or of a tank unit."""
     setting, there = umpire.setting, view(umpire).here(hex_, ENEMY[umpire.setting.planes[plane].side])
-    tanks = sorted(
-        (uid for uid in there if setting.counters[uid].kind == "tank"),
-        key=lambda tank: (setting.counters[tank].size != "corps", tank),
-    )
-    destroyed = tanks[0] if rudel and setting.planes[plane].rudel and tanks else ""
+    struck = there if rudel and setting.planes[plane].rudel else ()
+    tanks = [uid for uid in struck if setting.counters[uid].kind == "tank"]
+    destroyed = min(tanks, key=lambda tank: (setting.counters[tank].size != "corps", tank), default="")
     before = umpire.state
     if uid != destroyed:
         entry.shake(umpire, "20.4", uid, "bombed")

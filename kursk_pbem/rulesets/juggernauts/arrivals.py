@@ -16,11 +16,8 @@ FACTORS = "replacements"  # track: tank factors that are saved up
 def reinforcements(umpire: Umpire[Setting]) -> None:
     """11.1, J-34: who is due comes to Tula, otherwise to Voronezh, otherwise a turn later."""
     turn = umpire.setting.turns.index(umpire.state.turn) + 1
-    due = sorted(
-        (counter.arrives, uid)
-        for uid, counter in umpire.setting.counters.items()
-        if 0 < counter.arrives <= turn and umpire.state.units[uid].place == OFF_MAP
-    )
+    away = [counter for uid, counter in umpire.setting.counters.items() if umpire.state.units[uid].place == OFF_MAP]
+    due = sorted((counter.arrives, counter.id) for counter in away if 0 < counter.arrives <= turn)
     for _turn, uid in due:
         pos = view(umpire)
         if label := next((label for label in umpire.setting.arrivals["reinforcements"] if _free(pos, label)), ""):

@@ -18,7 +18,7 @@ from kursk_pbem.rulesets.juggernauts.advance import Aftermath, advance
 from kursk_pbem.rulesets.juggernauts.air import STRIKES
 from kursk_pbem.rulesets.juggernauts.battles import binds
 from kursk_pbem.rulesets.juggernauts.movement import PATHS
-from kursk_pbem.rulesets.juggernauts.odds import LAST, MEANING, Odds, assess, chances, column_text, result_of
+from kursk_pbem.rulesets.juggernauts.odds import LAST, MEANING, Odds, assess, column_text, result_of, results
 from kursk_pbem.rulesets.juggernauts.orders import Battle, Plan, battles_of, side_of
 from kursk_pbem.rulesets.juggernauts.position import Position, view
 from kursk_pbem.rulesets.juggernauts.results import NOTHING, Fight, apply, recover_attacked
@@ -276,5 +276,5 @@ def fought(setting: Setting, battle: Battle, odds: Odds, die: str = "", result: 
         return replace(told, column="", note="below 1:5: no attack takes place, no die falls [1.0-least]")
     if not die:
         return told
-    label, chance = f"{battle.id}/combat", f"{chances(setting, odds)[result]}/6"
+    label, chance = f"{battle.id}/combat", f"{len(results(setting, odds)[result])}/6"
     return replace(told, label=label, dice=die, result=result, meaning=MEANING[result], chance=chance)

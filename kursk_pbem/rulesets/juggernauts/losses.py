@@ -33,15 +33,12 @@ def victims(worth: Mapping[str, int], due: int, wishes: Sequence[str]) -> Chosen
     if not any(uid in worth for uid in wishes):
         return payment(worth, due)
     chosen = eaten(worth, due, wishes)
-    rest = {uid: number for uid, number in worth.items() if uid not in chosen}
-    paid = sum(worth[uid] for uid in chosen)
-    if paid < due:
-        chosen += payment(rest, due - paid)
-        paid = sum(worth[uid] for uid in chosen)
+    missing = due - sum(worth[uid] for uid in chosen)
+    if missing > 0:
+        chosen += payment({uid: number for uid, number in worth.items() if uid not in chosen}, missing)
     for uid in tuple(chosen):
-        if paid - worth[uid] >= due:
+        if sum(worth[other] for other in chosen if other != uid) >= due:
             chosen.remove(uid)
-            paid -= worth[uid]
     return tuple(chosen)
 
 

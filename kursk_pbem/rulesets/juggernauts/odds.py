@@ -222,8 +222,3 @@ def results(setting: Setting, odds: Odds) -> dict[str, tuple[str, ...]]:
     by_die = [result_of(setting, odds, die) for die in range(1, 7)] if odds.allowed else []
     faces = {result: tuple(str(die) for die, got in enumerate(by_die, 1) if got == result) for result in RESULTS}
     return {result: dice for result, dice in faces.items() if dice}
-
-
-def chances(setting: Setting, odds: Odds) -> dict[str, int]:
-    """The same as a number of faces."""
-    return {result: len(faces) for result, faces in results(setting, odds).items()}

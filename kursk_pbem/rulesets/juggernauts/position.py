@@ -101,22 +101,20 @@ class Position(stands.Standing):
         disrupted, counters = self.state.marks.get(marks.DISRUPTED, {}), self.setting.counters
         full: dict[int, Mask] = {}
         pairs: dict[int, Mask] = {}
-        hot = once = twice = 0
+        mask = hot = once = twice = 0
         for hex_ in bits(self.occupied[side]):
             reach = near[hex_] & ~(walls[hex_] & active)
             for uid in self.at[hex_]:
                 zone = counters[uid].zone
                 if zone == FULL:
                     full[hex_] = reach
+                    mask |= reach
                     hot |= 0 if uid in disrupted else reach
                 elif zone == settings.PAIR and uid not in disrupted:
                     pairs[hex_] = reach
                     twice |= once & reach
                     once |= reach
-        mask = twice
-        for reach in full.values():
-            mask |= reach
-        return Zone(mask, hot, full, pairs, twice)
+        return Zone(mask | twice, hot, full, pairs, twice)
 
     def ezoc(self, side: str) -> Mask:
         """10.0: the hexes that the enemies of a side control."""

@@ -15,16 +15,11 @@ from kursk_pbem.rulesets.juggernauts.setting import ARTILLERY, GERMAN, RUSSIAN, 
 
 
 def entrench(umpire: Umpire[Setting], filing: Filing) -> None:
-    """15.1, 19.2-1, 19.3-1, J-61: every infantry unit that is not Disrupted entrenches, because it costs nothing."""
+    """15.1, 19.2-1, 19.3-1, J-37, J-61: infantry that is not Disrupted all entrenches, because it costs nothing."""
     pos = view(umpire)
-    for uid in pos.units(filing.writer):
-        if may_entrench(pos, uid):
+    for uid in (uid for uid in pos.units(filing.writer) if pos.counter(uid).infantry):
+        if not pos.marked(marks.DISRUPTED, uid) and not pos.marked(marks.ENTRENCHED, uid):
             umpire.emit(Marked("15.1", marks.ENTRENCHED, uid, marks.YES))
-
-
-def may_entrench(pos: Position, uid: str) -> bool:
-    """15.1, J-37: whether a unit on the map can be entrenched now."""
-    return pos.counter(uid).infantry and not pos.marked(marks.DISRUPTED, uid) and not pos.marked(marks.ENTRENCHED, uid)
 
 
 def may_form(pos: Position, uid: str) -> bool:
@@ -106,9 +101,8 @@ def recover_own(umpire: Umpire[Setting], filing: Filing) -> None:
     """19.2-8, 19.3-8, 5.0, 13.3: all German units in supply recover, or all Russian Guards; then all may act again."""
     pos, german = view(umpire), filing.writer == GERMAN
     rule = "19.2-8" if german else "19.3-8"
-    recover(
-        umpire, rule, [uid for uid in pos.where if (pos.side(uid) == GERMAN if german else pos.counter(uid).guards)]
-    )
+    own = [uid for uid in pos.where if (pos.side(uid) == GERMAN if german else pos.counter(uid).guards)]
+    recover(umpire, rule, own)
     for uid in sorted(umpire.state.marks.get(marks.ACTED, {})):
         umpire.emit(Unmarked(rule, marks.ACTED, uid))
     air.land(umpire, turn=not german)

@@ -21,18 +21,13 @@ HALF, REST = "deployment/half", "deployment/rest"
 def setup(setting: Setting) -> State:
     """17.1, J-60: units where the scenario has them, infantry entrenched, artillery as it says; one factor is saved."""
     there = {uid: counter for uid, counter in setting.counters.items() if not counter.arrives}
-    laid = {
-        marks.ENTRENCHED: {uid: marks.YES for uid, counter in there.items() if counter.infantry},
-        marks.EMPLACED: {uid: marks.YES for uid, counter in there.items() if counter.emplaced},
-    }
-    return State(
-        turn=setting.turns[0],
-        side=GERMAN,
-        stage="german-half" if setting.free else "german-orders",
-        units={uid: Unit(counter.hex if uid in there else OFF_MAP, 1) for uid, counter in setting.counters.items()},
-        marks={table: entries for table, entries in laid.items() if entries},
-        tracks={FACTORS: setting.factors},
-    )
+    entrenched = {uid: marks.YES for uid, counter in there.items() if counter.infantry}
+    emplaced = {uid: marks.YES for uid, counter in there.items() if counter.emplaced}
+    laid = {marks.ENTRENCHED: entrenched, marks.EMPLACED: emplaced}
+    units = {uid: Unit(counter.hex if uid in there else OFF_MAP, 1) for uid, counter in setting.counters.items()}
+    filled = {table: entries for table, entries in laid.items() if entries}
+    stage = "german-half" if setting.free else "german-orders"
+    return State(setting.turns[0], GERMAN, stage, units, filled, {FACTORS: setting.factors})
 
 
 def free_units(setting: Setting, side: str) -> list[str]:

@@ -19,7 +19,7 @@ from kursk_pbem.rulesets.juggernauts import air, marks, movement, sequence
 from kursk_pbem.rulesets.juggernauts.battles import attacker_slip
 from kursk_pbem.rulesets.juggernauts.combat import fought
 from kursk_pbem.rulesets.juggernauts.movement import second_step
-from kursk_pbem.rulesets.juggernauts.odds import LEAST, Odds, assess, chances, press_cost
+from kursk_pbem.rulesets.juggernauts.odds import LEAST, Odds, assess, press_cost, results
 from kursk_pbem.rulesets.juggernauts.orders import Battle
 from kursk_pbem.rulesets.juggernauts.position import Position, position
 from kursk_pbem.rulesets.juggernauts.setting import ARTILLERY, ENEMY, FIRST, PANTHER, Setting
@@ -142,14 +142,14 @@ def _targets(pos: Position, side: str, unit: str) -> Iterator[Target]:
         battle, odds = chance.battle, chance.odds
         if unit and unit not in battle.attackers:
             continue
-        faces = chances(setting, odds) if odds.allowed else {}
+        rolled = results(setting, odds)
         pressed = replace(odds, pressed=True)
         variants = (("Pressed Attack", fought(setting, battle, pressed)),) if chance.pressable else ()
         yield Target(
             pos.at.get(battle.hex, ()),
             setting.board.labels[battle.hex],
             fought(setting, battle, odds),
-            tuple((result, Fraction(number, 6)) for result, number in faces.items()),
+            tuple((result, Fraction(len(dice), 6)) for result, dice in rolled.items()),
             variants,
             () if pos.at.get(battle.hex) else ("an empty line hex",),
             "attack",
