@@ -23,7 +23,7 @@ def reinforcements(umpire: Umpire[Setting]) -> None:
         if label := next((label for label in umpire.setting.arrivals["reinforcements"] if _free(pos, label)), ""):
             entry.place(umpire, "11.1", uid, label, "arrives")
         else:
-            name = umpire.setting.counters[uid].name
+            name = pos.counter(uid).name
             umpire.emit(Noted("11.1", f"{name} waits: no place where it may arrive is in Russian hands"))
 
 

@@ -159,7 +159,7 @@ def binds(pos: Position, battle: Battle) -> tuple[str, ...]:
 
 def _stands(pos: Position, hex_: int, size: str) -> bool:
     """3.0-must: whether an army or a German korps with a zone stands there that is not Disrupted."""
-    able = [pos.counter(uid) for uid in pos.at.get(hex_, ()) if not pos.marked(marks.DISRUPTED, uid)]
+    able = [pos.counter(uid) for uid in pos.stack(hex_) if not pos.marked(marks.DISRUPTED, uid)]
     return any(counter.size == size and counter.zone == FULL for counter in able)
 
 

@@ -70,7 +70,6 @@ def fight(combat: Field, battle: Battle) -> None:
         return
     pos, setting = view(umpire), umpire.setting
     odds = assess(pos, battle)
-    side = odds.side
     if not odds.allowed:
         umpire.emit(fought(setting, battle, odds))
         _spared(umpire, battle)
@@ -82,7 +81,7 @@ def fight(combat: Field, battle: Battle) -> None:
     die, result = "", "DE"
     if odds.reached <= LAST:
         good = "high" if setting.die_b else "low"
-        die = umpire.roll(f"{battle.id}/combat", "1.0", of=BATTLES, whose=side, good=good)
+        die = umpire.roll(f"{battle.id}/combat", "1.0", of=BATTLES, whose=odds.side, good=good)
         result = result_of(setting, odds, int(die))
     umpire.emit(fought(setting, battle, odds, die, result))
     if not die:
@@ -90,7 +89,7 @@ def fight(combat: Field, battle: Battle) -> None:
     origins = sum({1 << pos.where[uid] for uid in battle.attackers})
     starved = [uid for uid in battle.attackers if not pos.supplied(uid)]
     wedges = wedges_of(pos, battle)
-    defenders = tuple(pos.at.get(battle.hex, ()))
+    defenders = pos.stack(battle.hex)
     attack = Attack(battle.hex, origins, sum({1 << other.hex for other in combat.waiting}))
     after = apply(Fight(umpire, battle, odds, attack), result)
     if _recovers(umpire):
@@ -121,13 +120,14 @@ def _by_who_is_left(pos: Position, battle: Battle) -> Battle:
 
 
 def _called_off(combat: Field, battle: Battle) -> tuple[str, str] | None:
-    """3.0-cancel, 3.0-must: by which paragraph and why an attack is not made, None if it is."""
+    """3.0-cancel, 3.0-must, 15.2, J-75: by which paragraph and why an attack is not made, None if it is."""
     pos = view(combat.umpire)
     if not battle.attackers:
         return "3.0-cancel", "nobody is there to make it"
     side = pos.side(battle.attackers[0])
     if not pos.here(battle.hex, ENEMY[side]):
-        own, held = pos.here(battle.hex, side), _held_by_a_line(pos, battle)
+        own, line = pos.here(battle.hex, side), pos.line(battle.hex)
+        held = line and line.owner != side and assess(pos, battle).defence.total  # an empty line of the enemy
         if own and held:  # 1 attacked one's own units in a first line of the enemy that was not entered but set up in
             combat.umpire.repaired(2, "3.0-cancel")
         if own or not held:
@@ -141,13 +141,6 @@ def _called_off(combat: Field, battle: Battle) -> tuple[str, str] | None:
     if alone := _alone(combat, battle):
         return "3.0-must", f"{alone} had to be attacked too"
     return None
-
-
-def _held_by_a_line(pos: Position, battle: Battle) -> bool:
-    """15.2, J-75: whether an empty line of the enemy holds a hex against these attackers."""
-    line = pos.line(battle.hex)
-    hostile = line and line.owner != pos.side(battle.attackers[0])
-    return bool(hostile and assess(pos, battle).defence.total)
 
 
 def _cancelled(combat: Field, battle: Battle) -> str:

@@ -103,7 +103,7 @@ def column_text(setting: Setting, level: int) -> str:
 def defence(pos: Position, hex_: int, origins: Mask) -> Defence:
     """15.1, 15.2, J-3: what stands in a hex against attackers in these hexes, and what ground and line add."""
     line = pos.line(hex_)
-    side = line.owner if line and not pos.at.get(hex_) else next((pos.side(uid) for uid in pos.at.get(hex_, ())), "")
+    side = line.owner if line and not pos.at.get(hex_) else next((pos.side(uid) for uid in pos.stack(hex_)), "")
     worth = {uid: pos.counter(uid).defence for uid in pos.here(hex_, side)}
     added: dict[str, list[str]] = {uid: [] for uid in worth}
 
@@ -164,7 +164,7 @@ def _shifts(pos: Position, battle: Battle, attack: int, origins: Mask) -> Iterat
     at, two at most. 15.6, J-5: across a river, unless more than half of the factors are on the defenders' side of it.
     16.2: any attacker out of supply, any defender out of supply, as it is at this moment.
     """
-    defenders, rivers = pos.at.get(battle.hex, ()), pos.setting.rivers
+    defenders, rivers = pos.stack(battle.hex), pos.setting.rivers
     if any(pos.marked(marks.DISRUPTED, uid) for uid in defenders):
         yield Shift("4.0-column", 1, "a defender is Disrupted")
     led = [uid for uid in battle.attackers if facing(pos, uid, battle.hex) == 0]
