@@ -51,20 +51,16 @@ def _with_room(pos: Position, uid: str, attack: Attack, length: int, here: int) 
 
 def _preferred(pos: Position, attack: Attack, here: int, steps: list[int]) -> list[int]:
     """8.0, J-44: the steps that lead away from the hexes of all attackers, if some do; otherwise all."""
-    distance = pos.setting.board.distance
-    far = [
-        there
-        for there in steps
-        if all(distance(origin, there) > distance(origin, here) for origin in bits(attack.origins))
-    ]
+    distance, origins = pos.setting.board.distance, [*bits(attack.origins)]
+    far = [there for there in steps if all(distance(origin, there) > distance(origin, here) for origin in origins)]
     return far or steps
 
 
 def _steps(pos: Position, uid: str, attack: Attack, here: int) -> list[int]:
-    """8.0: the hexes that one step may lead into."""
+    """8.0: the hexes that one step may lead into; past an attacker's hex only behind a line that no zone reaches."""
     board, side = pos.setting.board, pos.side(uid)
     foe = ENEMY[side]
-    safe = pos.occupied[side] | pos.active[side]
+    safe, behind = pos.occupied[side] | pos.active[side], pos.active[side] & ~pos.ezoc(side)
     open_ = board.near[here] & ~pos.occupied[foe] & ~(pos.ezoc(side) & ~safe) & ~(attack.waiting & pos.occupied[side])
     places = board.places
     return [
@@ -72,7 +68,7 @@ def _steps(pos: Position, uid: str, attack: Attack, here: int) -> list[int]:
         for there in bits(open_)
         if _leads_away(pos, attack, places[here], places[there])
         and not pos.barred(side, here, there)
-        and (not _brushes(attack, board.near[here], board.near[there]) or _behind_line(pos, side, there))
+        and (not _brushes(attack, board.near[here], board.near[there]) or behind >> there & 1)
     ]
 
 
@@ -87,11 +83,6 @@ def _leads_away(pos: Position, attack: Attack, here: Offset, there: Offset) -> b
 def _brushes(attack: Attack, near_here: Mask, near_there: Mask) -> bool:
     """8.0: whether the hexside between two hexes, by what lies near both, touches an attacker's hex."""
     return bool(near_here & near_there & attack.origins)
-
-
-def _behind_line(pos: Position, side: str, there: int) -> bool:
-    """8.0: whether a hex has a line of the own side that no enemy zone reaches into."""
-    return bool(pos.active[side] >> there & 1 and not pos.ezoc(side) >> there & 1)
 
 
 def outside(pos: Position, attack: Attack) -> list[Offset]:
@@ -170,9 +161,8 @@ def retreat(
         elif driven and outside(pos, attack):
             umpire.repaired(2, "8.0")
         return ()
-    way = plans.choose_way(
-        pos.setting.board, sorted(open_.ways, key=lambda path: _rank(pos, uid, attack, path)), wishes
-    )
+    ranked = sorted(open_.ways, key=lambda path: _rank(pos, uid, attack, path))
+    way = plans.choose_way(pos.setting.board, ranked, wishes)
     crowded = not pos.keeps(uid, way[-1])
     entry.move(umpire, "8.0", uid, tuple(labels[hex_] for hex_ in way), "retreat")
     if crowded:
