@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from kursk_pbem.kernel.hexes import plans
 from kursk_pbem.kernel.hexes.board import Mask, bits
-from kursk_pbem.kernel.hexes.grid import Place
+from kursk_pbem.kernel.hexes.grid import Offset
 from kursk_pbem.kernel.umpire import Umpire
 from kursk_pbem.rulesets.juggernauts import entry
 from kursk_pbem.rulesets.juggernauts.position import Position, view
@@ -72,7 +72,7 @@ def _steps(pos: Position, uid: str, attack: Attack, here: int) -> list[int]:
     ]
 
 
-def _leads_away(pos: Position, attack: Attack, here: Place, there: Place) -> bool:
+def _leads_away(pos: Position, attack: Attack, here: Offset, there: Offset) -> bool:
     """8.0: away from the hex attacked, and no closer to those who attacked it."""
     grid, places = pos.setting.board.grid, pos.setting.board.places
     if grid.distance(places[attack.hex], there) <= grid.distance(places[attack.hex], here):
@@ -85,7 +85,7 @@ def _brushes(attack: Attack, near_here: Mask, near_there: Mask) -> bool:
     return bool(near_here & near_there & attack.origins)
 
 
-def outside(pos: Position, attack: Attack) -> list[Place]:
+def outside(pos: Position, attack: Attack) -> list[Offset]:
     """8.0, 15.9: where a step away from the attackers leads off the map, whatever hexside it crosses."""
     board = pos.setting.board
     grid, here = board.grid, board.places[attack.hex]
@@ -97,7 +97,7 @@ def leaves_map(pos: Position, attack: Attack) -> bool:
     """8.0, 15.9, J-45: whether a retreat may leave the map: across a hexside that touches no attacker's hex."""
     board = pos.setting.board
 
-    def near(place: Place) -> Mask:
+    def near(place: Offset) -> Mask:
         around = (board.grid.label(*beside) for beside in board.grid.neighbours(*place))
         return board.mask(label for label in around if label in board.index)
 
