@@ -57,7 +57,7 @@ class Mail:
         """The address that it says to be from, '' if that is none that could be used."""
         try:
             text = parseaddr(self.header("From"))[1]
-        except (ValueError, IndexError):
+        except (ValueError, IndexError, RecursionError):  # brackets within brackets: it is no address
             return ""
         return addresses.check(text) if addresses.is_address(text) else ""
 
