@@ -95,6 +95,11 @@ class Mail:
         return self.header("Content-Type").lower().startswith("multipart/report")
 
     @property
+    def made_of_parts(self) -> bool:
+        """Whether it may have attachments, or be one."""
+        return self.header("Content-Type").lower().partition("/")[0] not in ("", "text")
+
+    @property
     def automatic(self) -> bool:
         """Whether a program says that it wrote it (RFC 3834): of a vacation, say, which quotes what came."""
         return self.header("Auto-Submitted").partition(";")[0].strip().lower() not in ("", "no")
