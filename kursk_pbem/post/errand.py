@@ -15,7 +15,7 @@ from kursk_pbem.post.clerk import Day
 from kursk_pbem.post.delivery import Step
 from kursk_pbem.post.intake import Intake
 from kursk_pbem.post.office import Office
-from kursk_pbem.post.referee import deadlines, notes
+from kursk_pbem.post.referee import notes
 from kursk_pbem.post.referee import terms as terms_file
 from kursk_pbem.post.referee.chair import Chair
 from kursk_pbem.post.referee.timing import Watch
@@ -72,6 +72,8 @@ class Errand:
         self.complete = False
         got = imap.fetch(self.home, self.account, client, known, everything=everything)
         self.complete = not got.faults
+        if self.chair is not None:
+            self.chair.damaged(got.damaged)
         return got
 
     def take(self, client: Any = None) -> Day:
@@ -79,8 +81,6 @@ class Errand:
         box = spool.Spool(self.home)
         day = clerk.work(self.intake, [box], self.chair.hear if self.chair is not None else None)
         if self.chair is not None:
-            if day.faults:
-                deadlines.note_damage(self.home)
             day.done = self.chair.work(complete=self.complete)
         if client is not None:
             imap.mark(self.account, client, (int(said["uid"]) for said in box.taken if said.get("uid", "").isdigit()))

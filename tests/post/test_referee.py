@@ -9,6 +9,7 @@ from helpers.refereed_mail import DAY, HOUR, World, hours, played_on
 from kursk_pbem.desk.referee import director
 from kursk_pbem.post import people
 from kursk_pbem.post.referee import deadlines, timing
+from kursk_pbem.post.servers import imap
 
 
 @pytest.fixture
@@ -139,6 +140,48 @@ def test_a_forfeit_by_itself_waits_where_anything_is_in_doubt(automatic, why):
     )
     if why in ("late", "damaged"):  # the director is told once a day
         assert any(reader == "boss@example.test" for reader, _raw in world.words())
+
+
+DRAFT = b"kursk-pbem: '1'\ntype: orders\n"
+
+
+@pytest.mark.parametrize(
+    ("sender", "subject", "holds"),
+    [
+        ("s@x.example", "hello", False),
+        ("s@x.example", "[kursk 00000000] hello", False),
+        ("s@x.example", "[kursk {game}] hello", True),
+        ("s@x.example", "=?utf-8?q?=5Bkursk_{game}=5D?= hello", True),
+        ("Boris@example.test", "hello", True),
+        ("boris@example.test", "[kursk 00000000] hello", True),
+    ],
+)
+@pytest.mark.parametrize("huge", [False, True])
+def test_a_damaged_mail_holds_back_the_games_that_it_may_be_of(automatic, sender, subject, holds, huge):
+    world = automatic
+    played_on(world)
+    hours(world, 6 * 24)
+    raw = f"From: {sender}\r\nSubject: {subject.format(game=world.game[:8])}\r\n\r\n".encode()
+    if huge:
+        got = imap.Fetched()
+        got.complain("too much", raw, "INBOX")
+        world.director.errand.chair.damaged(got.damaged)
+    else:
+        world.office.put(raw + DRAFT, world.ref.address)
+    hours(world, 3 * 24)
+    assert ("forfeit.yaml" in world.papers()) is not holds
+
+
+def test_a_damaged_attachment_that_names_the_game_holds_it_back(automatic):
+    world = automatic
+    played_on(world)
+    hours(world, 6 * 24)
+    world.boris.sign(world.game)
+    raw = turn(world.boris, world.game, 3)
+    mail = letter(raw[: raw.index(b"-----END")], "new@x.example").replace(b"turn.yaml", b"a.yaml")
+    world.office.put(mail, world.ref.address)
+    hours(world, 3 * 24)
+    assert "forfeit.yaml" not in world.papers()
 
 
 def test_T52_nothing_is_signed_while_the_clock_is_in_doubt(automatic):

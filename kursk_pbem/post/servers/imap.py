@@ -25,6 +25,7 @@ from kursk_pbem.post.servers.account import Account, Server
 from kursk_pbem.post.servers.line import Line
 from kursk_pbem.post.servers.password import Secret
 from kursk_pbem.post.servers.smtp import TIMEOUT, UnreachableError
+from kursk_pbem.post.sorting import Damage, damage_of
 
 MOST_MAILS, MOST_BYTES = 50, 16 * 1024 * 1024
 """Mails, and bytes of them, that are fetched at once."""
@@ -42,15 +43,18 @@ _IDLE = 9 * 60
 
 @dataclass
 class Fetched:
-    """What a fetch came to: how many mails were looked at, how many kept, and what could not be."""
+    """What a fetch came to: how many mails were looked at, how many kept, what could not be, and whose that may be."""
 
     seen: int = 0
     kept: int = 0
     faults: list[FileError] = field(default_factory=list)
+    damaged: set[Damage] = field(default_factory=set)
 
     def complain(self, why: str, head: bytes, place: str) -> None:
         """Put down of the mail with this header why it could not be kept."""
-        self.faults.append(FileError(why, Where(Mail(head, place).name)))
+        mail = Mail(head, place)
+        self.faults.append(FileError(why, Where(mail.name)))
+        self.damaged.add(damage_of(mail))
 
     @property
     def mails(self) -> str:
