@@ -58,7 +58,9 @@ class Source:
         known = set(_strings(place.load(self._memory).get("names")))
         paths = [path for sub in ("new", "cur") for path in _listed(self.path / sub)]
         named = [(path, _hashed(path.name.partition(":2,")[0])) for path in paths]
-        missed: set[str] = set()  # a mail program has moved it meanwhile, or it cannot be opened: the next run looks again
+        missed: set[str] = (
+            set()
+        )  # a mail program has moved it meanwhile, or it cannot be opened: the next run looks again
         for path, name in named:
             if name in known:
                 continue
