@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from kursk_pbem.desk.shelf import register
-from kursk_pbem.errors import UsageError
+from kursk_pbem.errors import KurskError, UsageError
 from kursk_pbem.post import card, clerk, delivery, people, place, spool
 from kursk_pbem.post.clerk import Day
 from kursk_pbem.post.delivery import Step
@@ -32,7 +32,8 @@ class Errand:
     """Whose post it is: the private folder, the account, the key of a director; ``ask``: how a password is asked.
 
     ``intake`` and what it has verified stay from round to round. ``chair``: that of a mailbox that referees;
-    ``complete``: whether the last fetch brought all that lay in the mailbox.
+    ``complete``: whether the last fetch brought all that lay in the mailbox. ``faults``: why the letters of some games
+    could not be sent in the last round.
     """
 
     home: Path
@@ -43,6 +44,7 @@ class Errand:
     secrets: dict[str, Secret] = field(default_factory=dict, repr=False)
     chair: Chair | None = None
     complete: bool = False
+    faults: list[KurskError] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.intake = Intake(self.home, self.account.games, self.key)
@@ -114,6 +116,7 @@ class Errand:
         office = self.office()
         if not office.writer.own.address:
             raise UsageError("say your own address first: 'kursk people card ADDRESS'")
+        self.faults = office.faults
         words = self.chair is not None and notes.waiting(self.home)
         if not words and not any(True for _slate in office.slates()):
             return []

@@ -184,6 +184,18 @@ def test_a_damaged_attachment_that_names_the_game_holds_it_back(automatic):
     assert "forfeit.yaml" not in world.papers()
 
 
+@pytest.mark.parametrize("file", ["receipt-0002.yaml", "extension-0002-0123456789abcdef.yaml", "forfeit.yaml"])
+def test_a_damaged_paper_in_a_game_folder_stops_no_round(automatic, file):
+    world = automatic
+    played_on(world)
+    (world.folder / file).unlink(missing_ok=True)
+    (world.folder / file).write_bytes(b"x")
+    assert world.asks("HELP").mails == 1
+    assert [reader for reader, raw in world.words() if "STATUS [GAME]" in raw] == [world.anna.address]
+    told = [*world.director.errand.faults, *world.director.errand.chair.pending()]
+    assert any(file in str(line) for line in told)
+
+
 def test_T52_nothing_is_signed_while_the_clock_is_in_doubt(automatic):
     world = automatic
     played_on(world)

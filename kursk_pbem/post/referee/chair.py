@@ -293,7 +293,10 @@ class Chair:
         lines = [f"{doubt}; nothing is signed"] if doubt else []
         lines += deadlines.absences(self.home, clock.now()[:10])
         for seat in self.seats():
-            lines += [f"game {seat.game[:8]}: {line}" for line in self._pending(seat)]
+            try:
+                lines += [f"game {seat.game[:8]}: {line}" for line in self._pending(seat)]
+            except KurskError as error:
+                lines.append(f"game {seat.game[:8]}: {error}")
         return lines
 
     def _pending(self, seat: Seat) -> Iterator[str]:
