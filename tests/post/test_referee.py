@@ -3,13 +3,14 @@
 import pytest
 from helpers import postal
 from helpers.mailbags import letter, turn
-from helpers.postmen import BEGIN, Faults, Member, PostOffice, Time, text
+from helpers.postmen import BEGIN, Faults, Line, Member, PostOffice, Time, text
 from helpers.refereed_mail import DAY, HOUR, World, hours, played_on
 
 from kursk_pbem.desk.referee import director
-from kursk_pbem.post import people
+from kursk_pbem.post import people, place
 from kursk_pbem.post.referee import deadlines, timing
 from kursk_pbem.post.servers import imap
+from kursk_pbem.post.servers.smtp import LATER, Answer
 
 
 @pytest.fixture
@@ -194,6 +195,37 @@ def test_a_damaged_paper_in_a_game_folder_stops_no_round(automatic, file):
     assert [reader for reader, raw in world.words() if "STATUS [GAME]" in raw] == [world.anna.address]
     told = [*world.director.errand.faults, *world.director.errand.chair.pending()]
     assert any(file in str(line) for line in told)
+
+
+def test_a_letter_in_words_outlives_an_hour_of_greylisting_in_a_busy_mailbox(world, monkeypatch):
+    """Each mail that comes begins a round: five of them within a minute are not all the tries there are."""
+    until = world.time.now + HOUR
+    real = Line.send
+
+    def grey(line, raw, sender, reader):
+        early = b"k1.words." in raw and world.time.now < until
+        return Answer(LATER, 450, "later") if early else real(line, raw, sender, reader)
+
+    monkeypatch.setattr(Line, "send", grey)
+    world.asks("HELP")
+    for _round in range(8):
+        world.time.passes(10)
+        world.director.post()
+    assert world.words() == []
+    for _quarter in range(24):
+        world.time.passes(900)
+        world.director.post()
+    assert [reader for reader, _raw in world.words()] == [world.anna.address]
+
+
+@pytest.mark.parametrize("tried", [b"", b"x", b"{}"])
+def test_a_try_that_says_no_time_is_followed_by_another(world, tried):
+    world.asks("HELP")
+    (letter_,) = (place.root(world.ref.home) / "out" / "words").glob("*.json")
+    letter_.with_suffix(".over").unlink()
+    letter_.with_suffix(".try-1").write_bytes(tried)
+    world.director.post()
+    assert len(world.words()) == 2
 
 
 def test_T52_nothing_is_signed_while_the_clock_is_in_doubt(automatic):
