@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from kursk_pbem.cli import cli
-from kursk_pbem.cli.common import PATH, home, key_option, quiet_option, say
+from kursk_pbem.cli.common import PATH, complain, home, key_option, quiet_option, say
 
 if TYPE_CHECKING:
     from kursk_pbem.post.office import Office, Slate
@@ -46,13 +46,15 @@ def outbox(eml: Path | None, sent: str, again: str, send_it: bool, key: Path | N
                 say(f"{fresh.label}: edition {fresh.letter.edition} is to go out", quiet=quiet)
         else:
             slates = list(office.slates())
-            if not slates:
+            if not slates and not office.faults:
                 say("nothing is to be mailed", quiet=quiet)
             for slate in slates:
                 _tell(office, slate, quiet=quiet)
                 if eml is not None:
                     say(f"  wrote {office.draft(slate, eml)}", quiet=quiet)
-    return 0
+        for fault in office.faults:
+            complain(str(fault))
+        return max((fault.exit_status for fault in office.faults), default=0)
 
 
 def _tell(office: Office, slate: Slate, *, quiet: bool) -> None:
