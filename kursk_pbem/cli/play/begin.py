@@ -155,12 +155,15 @@ def _begun(desk: Desk, side: str) -> dict[str, object]:
 @cli.command()
 @click.argument("file", type=PATH, default="")
 @key_option
+@click.option("--name", default="", help="Your name: a note in your first message tells it to your opponent.")
 @click.option("--opponent-name", default="", help="What you call your opponent; it is not mailed.")
 @click.option("--dir", "parent", type=PATH, default=Path(), help="Where the game folder is made.")
 @seq_option
 @json_option
 @quiet_option
-def accept(file: Path, key: Path | None, opponent_name: str, parent: Path, seq: int | None, quiet: bool) -> None:
+def accept(
+    file: Path, key: Path | None, name: str, opponent_name: str, parent: Path, seq: int | None, quiet: bool
+) -> None:
     """Take a proposal FILE: shows what you are asked to agree to, and writes the draft of your first message.
 
     FILE may be the whole mail as your mail program saves it. Of a proposal that came by 'kursk inbox' or 'kursk post'
@@ -171,7 +174,7 @@ def accept(file: Path, key: Path | None, opponent_name: str, parent: Path, seq: 
     from kursk_pbem.game import folders
     from kursk_pbem.post import proposals
 
-    begin.check_sendable([opponent_name])
+    begin.check_sendable([name, opponent_name])
     message = begin.proposal(_proposal(file), seq)
     if "tournament" in message.content:
         from kursk_pbem.tournament.entrant import games
@@ -190,6 +193,22 @@ def accept(file: Path, key: Path | None, opponent_name: str, parent: Path, seq: 
         say(f"wrote {path}: 'kursk order' it or edit it, then 'kursk check' and 'kursk sign' it", quiet=quiet)
     else:
         say(f"the game in {desk.folder} has gone on since; 'kursk status' says what is due", quiet=quiet)
+    if name:
+        _say_name(desk, name, quiet=quiet)
+
+
+def _say_name(desk: Desk, name: str, *, quiet: bool) -> None:
+    """Put the player's own name into the note of their first message, if that is theirs to write now (decision 68)."""
+    from kursk_pbem.desk.draft import ordering
+
+    told = f"My name is {name.removesuffix('.')}."
+    if not desk.mine or desk.game.chain.next_seq >= desk.game.chain.bound:
+        later = "your name was put into no message: one of yours that is due later takes it with 'kursk order note'"
+        say(later, quiet=quiet)
+        return
+    ordering.write(ordering.open_sheet(desk), [["note", told]])
+    note(says=told)
+    say(f"your first message says it in a note, which your opponent reads in its report: {told}", quiet=quiet)
 
 
 def _proposal(file: Path) -> Path:
