@@ -119,7 +119,7 @@ def _picture(
     say(f"{'wrote' if written else 'unchanged:'} {output}")
 
 
-def _tell_position(seen: Place, around: str | None) -> None:
+def _tell_position(seen: Subject, around: str | None) -> None:
     """The whole position as plain data, as mails have it."""
     if around is not None:
         raise UsageError("--json tells the whole position: leave --around out")
