@@ -43,7 +43,7 @@ export async function open(verb, words) {
 export function close() {
   if (!form) return;
   form = null;
-  overlay.propose([]);
+  overlay.propose({});
   get("compose").innerHTML = "";
   for (const counter of all(".chosen")) counter.classList.remove("chosen");
   overlay.setAim("");

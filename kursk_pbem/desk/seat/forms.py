@@ -233,11 +233,23 @@ def form(scene: Scene, verb: str, words: str) -> dict[str, Any]:
         "text": found.text,
         "example": found.example,
         "opens": not said and _opens(sheet, verb, clauses),
-        "clauses": [_clause(clause) for clause in clauses],
+        "clauses": [{**_clause(clause), "clicked": _clicked(scene, clause, said)} for clause in clauses],
         "table": scene.picture.form == PLANE,
         "rare": any(clause.rare and not any(clause.chosen) for clause in clauses),
         "budgets": {budget.name: budget.most for clause in clauses for budget in clause.budgets},
     }
+
+
+def _clicked(scene: Scene, clause: Clause, said: Sequence[str]) -> str:
+    """What clicks on hexes do for units that advance; '' where they do nothing."""
+    hexes = {region.id for region in scene.picture.regions if scene.picture.form != PLANE}
+    onward = any(word.split()[-1] in hexes for word in clause.more)
+    into = clause.word == "advance" and said[:1] and said[0] in hexes
+    if clause.kind != ORDER or not (into or onward):
+        return ""
+    entered = "Click the attacked hex on the map for each unit that is to enter it, in this order." if into else ""
+    sent = "Click a lit hex to send the unit there that is ticked last." if onward else ""
+    return f"{entered} {sent}".strip()
 
 
 def _whom(scene: Scene, said: Sequence[str]) -> str:
