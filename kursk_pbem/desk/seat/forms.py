@@ -7,22 +7,19 @@ from dataclasses import replace
 from typing import Any
 
 from kursk_pbem.desk.draft import ordering, preview, prospects
-from kursk_pbem.desk.draft.wording import Sheet
-from kursk_pbem.desk.seat import battles, panels
+from kursk_pbem.desk.seat import battles, editing, panels
 from kursk_pbem.desk.seat.scene import Scene
 from kursk_pbem.errors import UsageError
 from kursk_pbem.kernel.brief import Table
 from kursk_pbem.kernel.outlook import Chances, Destination, MovePhase, Mover, Outlook, Target
 from kursk_pbem.kernel.picture import PLANE, Piece, Place, Region
 from kursk_pbem.kernel.ruleset import ANSWER
-from kursk_pbem.kernel.verbs import CHOICE, ORDER, PLACE, UNIT, WISHES, Clause
+from kursk_pbem.kernel.verbs import ORDER, WISHES, Clause
 from kursk_pbem.kernel.words import Words
 from kursk_pbem.report import svg, svgsights
 
 MOST_SHOWN = 8
 """Battles whose chances are shown at once to whoever answers all of them."""
-ONE = (CHOICE, UNIT, PLACE)
-"""Kinds of clauses of which one thing is chosen."""
 
 
 def unit(scene: Scene, uid: str) -> dict[str, Any]:
@@ -232,7 +229,7 @@ def form(scene: Scene, verb: str, words: str) -> dict[str, Any]:
         "words": words,
         "text": found.text,
         "example": found.example,
-        "opens": not said and _opens(sheet, verb, clauses),
+        "opens": not said and editing.opens(sheet, verb, clauses),
         "clauses": [{**_clause(clause), "clicked": _clicked(scene, clause, said)} for clause in clauses],
         "table": scene.picture.form == PLANE,
         "rare": any(clause.rare and not any(clause.chosen) for clause in clauses),
@@ -258,14 +255,6 @@ def _whom(scene: Scene, said: Sequence[str]) -> str:
     return ", ".join(map(scene.words.unit, there))
 
 
-def _opens(sheet: Sheet, verb: str, clauses: tuple[Clause, ...]) -> bool:
-    """Whether something must be chosen before the other clauses of an order can be shown."""
-    if len(clauses) != 1 or clauses[0].kind not in ONE or not clauses[0].among:
-        return False
-    _verb, then = ordering.clauses(sheet, verb, [clauses[0].among[0][0]])
-    return then != clauses
-
-
 def _clause(clause: Clause) -> dict[str, Any]:
     known = dict(clause.among)
     rows = [(word, meaning, word in clause.chosen, "") for word, meaning in clause.among]
@@ -283,7 +272,7 @@ def _clause(clause: Clause) -> dict[str, Any]:
         "more": clause.more,
         "usual": clause.usual,
         "had": any(clause.chosen),
-        "one": clause.kind in ONE,
+        "one": clause.kind in editing.ONE,
         "places": dict(clause.among),
         "costs": {word: _costs(clause, word) for word, _meaning in clause.among},
         "notes": clause.notes,
