@@ -9,6 +9,7 @@ import click
 from kursk_pbem.cli import cli
 from kursk_pbem.cli.common import PATH, in_json, json_option, note, quiet_option, say, say_json
 from kursk_pbem.cli.games import completes
+from kursk_pbem.errors import UsageError
 
 
 @cli.command("scenarios")
@@ -91,6 +92,8 @@ def check(folder: Path, quiet: bool) -> int:
     """
     from kursk_pbem.game import scenarios
 
+    if not folder.is_dir():
+        raise UsageError(f"{folder}: there is no such folder; a scenario is a folder with four files")
     scenario, found = scenarios.check(folder)
     errors = sum(finding.severity == "error" for finding in found)
     if in_json():
