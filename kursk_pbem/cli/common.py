@@ -52,6 +52,16 @@ class LazyGroup(click.Group):
             formatter.write_dl([(name, line) for name, (_module, line) in self.table.items()])
 
 
+class Group(click.Group):
+    """A group whose list says the first sentence about each command, whole."""
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The commands with their lines."""
+        told = [(name, " ".join((command.help or "").split())) for name, command in sorted(self.commands.items())]
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, f"{text.partition('. ')[0].removesuffix('.')}.") for name, text in told])
+
+
 class _Path(click.Path):
     """A path in one line: the name of a folder from a stranger's archive must not print as a line of ours (T29)."""
 
@@ -84,7 +94,7 @@ json_option = click.option(
     is_eager=True,
     expose_value=False,
     callback=jsonlines.command,
-    help="Print JSON; 'kursk schema --command' says its form.",
+    help="Print JSON; 'kursk schema' says its form.",
 )
 seq_option = click.option("--seq", type=click.IntRange(0, 9999), help="Which message, if a mail holds several.")
 bare_option = click.option("--bare", is_flag=True, help="Write the draft without comments.")
