@@ -15,7 +15,8 @@ import click
 
 from kursk_pbem import __version__
 from kursk_pbem.cli import jsonlines
-from kursk_pbem.cli.common import LazyGroup, advise, begin, complain, end, release, warn
+from kursk_pbem.cli.common import advise, begin, complain, end, release, warn
+from kursk_pbem.cli.groups import LazyGroup
 from kursk_pbem.errors import (
     EXIT_INTERRUPTED,
     EXIT_OURS,

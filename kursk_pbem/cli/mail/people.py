@@ -9,19 +9,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from kursk_pbem.cli import cli
-from kursk_pbem.cli.common import (
-    PATH,
-    Group,
-    ask,
-    home,
-    in_json,
-    json_option,
-    note,
-    quiet_option,
-    say,
-    say_json,
-    yes_option,
-)
+from kursk_pbem.cli.common import PATH, ask, home, in_json, json_option, note, quiet_option, say, say_json, yes_option
+from kursk_pbem.cli.groups import Group
 from kursk_pbem.errors import UsageError
 
 if TYPE_CHECKING:

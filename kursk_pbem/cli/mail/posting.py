@@ -11,7 +11,6 @@ import click
 from kursk_pbem.cli import cli
 from kursk_pbem.cli.common import (
     PATH,
-    Group,
     complain,
     end,
     home,
@@ -24,6 +23,7 @@ from kursk_pbem.cli.common import (
     say,
     yes_option,
 )
+from kursk_pbem.cli.groups import Group
 from kursk_pbem.errors import KurskError, UsageError
 
 if TYPE_CHECKING:

@@ -9,7 +9,6 @@ import click
 
 from kursk_pbem.cli import cli
 from kursk_pbem.cli.common import (
-    Group,
     ask,
     end,
     home,
@@ -22,6 +21,7 @@ from kursk_pbem.cli.common import (
     say,
     yes_option,
 )
+from kursk_pbem.cli.groups import Group
 from kursk_pbem.errors import UsageError
 
 if TYPE_CHECKING:

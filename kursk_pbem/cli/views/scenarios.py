@@ -7,8 +7,9 @@ from pathlib import Path
 import click
 
 from kursk_pbem.cli import cli
-from kursk_pbem.cli.common import PATH, Group, in_json, json_option, note, quiet_option, say, say_json
+from kursk_pbem.cli.common import PATH, in_json, json_option, note, quiet_option, say, say_json
 from kursk_pbem.cli.games import completes
+from kursk_pbem.cli.groups import Group
 from kursk_pbem.errors import UsageError
 
 
