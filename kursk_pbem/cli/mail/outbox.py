@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from kursk_pbem.cli import cli
-from kursk_pbem.cli.common import PATH, home, json_option, key_option, note, quiet_option, say
+from kursk_pbem.cli.common import PATH, complain, home, json_option, key_option, note, quiet_option, say
 
 if TYPE_CHECKING:
     from kursk_pbem.post.office import Office, Slate
@@ -49,14 +49,16 @@ def outbox(eml: Path | None, sent: str, again: str, send_it: bool, key: Path | N
                 say(f"{fresh.label}: edition {fresh.letter.edition} is to go out", quiet=quiet)
         else:
             _list(office, eml, quiet=quiet)
-    return 0
+        for fault in office.faults:
+            complain(fault)
+        return max((fault.exit_status for fault in office.faults), default=0)
 
 
 def _list(office: Office, eml: Path | None, *, quiet: bool) -> None:
     """All letters; ``eml``: each is written as a draft into this folder."""
     slates = list(office.slates())
     note(letters=[])
-    say("nothing is to be mailed", quiet=quiet or bool(slates))
+    say("nothing is to be mailed", quiet=quiet or bool(slates) or bool(office.faults))
     for slate in slates:
         _tell(office, slate, quiet=quiet)
         if eml is not None:

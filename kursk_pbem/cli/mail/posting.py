@@ -179,8 +179,11 @@ def tell_sent(steps: Iterable[Step], errand: Errand, *, quiet: bool) -> int:
         else:
             complain(f"{name} {words}")
             status = max(status, 2 if bad else 0)
+    for fault in errand.faults:
+        complain(fault)
+        status = max(status, fault.exit_status)
     note(tried=[])
-    say("nothing is to be sent", quiet=quiet or number > 0)
+    say("nothing is to be sent", quiet=quiet or number > 0 or bool(errand.faults))
     return status
 
 
@@ -217,7 +220,7 @@ def tell_round(errand: Errand, told: object, *, quiet: bool) -> None:
     elif isinstance(told, Day):
         if told.games or told.faults or told.cards or told.returned or told.done:
             inbox.tell(errand.intake, told, quiet=quiet)
-    elif isinstance(told, list) and told:
+    elif isinstance(told, list) and (told or errand.faults):
         tell_sent(told, errand, quiet=quiet)
 
 

@@ -1,8 +1,8 @@
 """Terms that run, as the papers in a game folder say, and what a referee's mailbox has put down about them.
 
 ``referee/`` in the post folder holds it, each file written once: ``pass`` (the director lets a late message pass),
-``over`` (when the mailbox was first empty after a term), ``absent``, ``damaged`` (when a damaged mail came last), and
-``pause`` (until when nothing is due in any game).
+``over`` (when the mailbox was first empty after a term), ``absent``, ``damaged`` (when a damaged mail came last that
+may be of a game), and ``pause`` (until when nothing is due in any game).
 """
 
 from __future__ import annotations
@@ -96,14 +96,18 @@ def looked_again(home: Path, game: str, seq: int, now: str) -> str:
     return "" if passed >= _HOUR else "the mailbox is looked through once more, an hour later"
 
 
-def note_damage(home: Path) -> None:
-    """Put down that a damaged mail came: nobody knows whose. UsageError."""
-    place.put(_root(home) / "damaged.json", {"at": clock.now()})
+def note_damage(home: Path, game: str) -> None:
+    """Put down that a damaged mail came that may be of a game. UsageError."""
+    place.put(_damaged(home, game), {"at": clock.now()})
 
 
-def damaged_since(home: Path, since: str) -> bool:
+def damaged_since(home: Path, game: str, since: str) -> bool:
     """Whether one came after a time."""
-    return str(place.load(_root(home) / "damaged.json").get("at", "")) >= since
+    return str(place.load(_damaged(home, game)).get("at", "")) >= since
+
+
+def _damaged(home: Path, game: str) -> Path:
+    return _root(home) / "damaged" / f"{game[:16]}.json"
 
 
 def pause(home: Path, until: str) -> None:
