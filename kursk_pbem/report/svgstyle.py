@@ -200,6 +200,7 @@ stroke-width:110}[data-zoom=middle] .whole,[data-zoom=far] .whole{display:none}
 .arrow.old{stroke-width:60;opacity:.5}
 .tag{transform:scale(max(1,calc(var(--per)*.038)))}.tag rect{fill:var(--pill);stroke:#fff;stroke-width:24}
 .tag text{fill:#fff;font-size:330px;font-weight:700}
+.tag .cast rect{fill:#fff;stroke:var(--ink);stroke-width:32}.tag .cast text{fill:var(--ink)}
 [data-zoom=far]{--fine:none;--body:none;--block:inline;--lesser:none}
 [data-zoom=middle]{--fine:none;--lift:translateY(-100px) scale(1.2);--settle:translateY(-40px) scale(1.06)}
 .id,.size{display:var(--fine,inline)}.strength{display:var(--block,none);font-size:760px}

@@ -13,7 +13,10 @@ def test_a_copy_of_every_scenario_is_in_order_and_differs_in_its_id_alone(sid, t
     system = sid.partition("/")[0]
     assert f"wrote {tmp_path}/{system}/mine" in well(capsys, "scenario", "copy", sid, "mine", "--dir", tmp_path)
     folder = tmp_path / system / "mine"
-    assert {f"{part}.yaml" for part in scenario_files.PARTS} <= {path.name for path in folder.iterdir()}
+    assert {*(f"{part}.yaml" for part in scenario_files.PARTS), "README.md"} == {path.name for path in folder.iterdir()}
+    about = (folder / "README.md").read_text(encoding="ascii")
+    assert f"A copy of {sid}, to be changed." in about
+    assert "](" not in about  # a link of the original would lead nowhere
     assert ": 0 errors, 0 warnings;" in well(capsys, "scenario", "check", folder)
     monkeypatch.setenv("KURSK_SCENARIOS", str(tmp_path))
     assert scenario_files.find(f"{system}/mine") == folder

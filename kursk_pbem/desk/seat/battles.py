@@ -20,7 +20,7 @@ def card(names: Words, each: Chances) -> dict[str, Any]:
     lines = [f"{'  ' * level}{text}" for level, text in battle(each.fought, names)] if each.fought else []
     rows = [
         {
-            "result": one.result,
+            "result": one.result or "none",
             "chance": odds_report.chance(one.chance),
             "percent": per_cent(one.chance),
             "thousandths": one.chance.numerator * 1000 // one.chance.denominator,
@@ -44,7 +44,7 @@ def about(scene: Scene, place: str) -> list[dict[str, Any]]:
     """The battles in a place: those that wait for their dice with their chances, and what came of the last ones."""
     found = []
     if any(fought.place == place for fought in scene.declared) and scene.checked is not None:
-        known = prospects.Seen(scene.desk.game, scene.checked.result.after, scene.checked.hidden, "")
+        known = prospects.Prospect(scene.desk.game, scene.checked.result.after, scene.checked.hidden, "")
         every = prospects.odds(known)
         found = [card(scene.words, each) for each in every if each.fought is not None and each.fought.place == place]
     seq = scene.message if scene.message is not None else len(scene.desk.history.steps) - 1

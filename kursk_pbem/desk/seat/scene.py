@@ -44,10 +44,10 @@ SHOWN = ("orders", "battles", "last", "sights", "places")
 ON_A_TABLE = ("orders", "last", "sights", "places")
 """Those that a table top has; all others are for hexes, which have no lines of sight."""
 _ORDER = (
-    *("reached", "zone-0", "zone-1", "formations", "flags", "last", "sights", "counters"),
+    *("reached", "zone-0", "zone-1", "formations", "flags", "last", "sights", "counters", "names"),
     *("results", "battles", "orders"),
 )
-_WITH = {"results": "last"}  # a layer that is shown and hidden with another one
+_WITH = {"results": "last", "names": "places"}  # a layer that is shown and hidden with another one
 
 
 @dataclass
@@ -122,10 +122,10 @@ class Scene:
         """The names of the game."""
         return self.desk.game.ruleset.seen.words(self.desk.game.setting)
 
-    def seen(self, without: str = "") -> prospects.Seen:
+    def seen(self, without: str = "") -> prospects.Prospect:
         """The position after the draft as ``moves`` asks for it, but for the moves of one unit."""
         if self.sheet is None:
-            return prospects.Seen(self.desk.game, self.state, {}, "now")
+            return prospects.Prospect(self.desk.game, self.state, {}, "now")
         found = prospects.of_draft(self.desk, self.sheet.message, ahead=True, without=without)
         return replace(found, state=self.ahead(found.state, without))
 
@@ -140,7 +140,7 @@ class Scene:
         state = self.checked.result.after if self.checked else self.state
         if DECLARED not in state.agenda:
             return ()
-        seen = prospects.Seen(self.desk.game, state, self.checked.hidden if self.checked else {}, "")
+        seen = prospects.Prospect(self.desk.game, state, self.checked.hidden if self.checked else {}, "")
         return prospects.declared(seen)
 
     def refused(self, words: str) -> str:
@@ -248,6 +248,7 @@ def _layers(scene: Scene) -> dict[str, str]:
         "results": "".join(map(svg.burst, trails.bursts(scene.ground, past))),
         "sights": svgsights.sights(shapes.sights),
         "counters": svgcounters.counters(shapes, sides, buried=True),
+        "names": "",  # the page brings the names of cities here, where no counter lies
         "battles": _fights(scene, scene.declared),
         "orders": svg.arrows_of(drawn, sides) + "".join(map(svg.burst, trails.bursts(scene.ground, scene.events))),
     }

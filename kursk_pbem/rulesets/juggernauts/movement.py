@@ -159,7 +159,7 @@ def refusal(pos: Position, march: March, order: Move, slip: Slip) -> Refusal:
         if pos.barred(side, slip.here, slip.there):
             return Refusal("15.2", f"{there} is a fortified hex of the enemy: from {here} it must be attacked")
         return Refusal("10.0-move", f"from {here} to {there} it would go from one enemy zone of control to another")
-    holder = ", ".join(pos.at.get(slip.there, ()))
+    holder = ", ".join(pos.stack(slip.there))
     text = ways.words(pos.setting.board, march, slip, holder if slip.kind == ways.CLOSED else "")
     if slip.why:
         cause = refusal(pos, march, order, slip.why)
