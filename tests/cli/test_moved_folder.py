@@ -98,3 +98,18 @@ def test_a_saved_proposal_takes_no_orders_of_a_game_whose_folder_is_gone(capsys,
     assert "it holds 1 order" in well(capsys, "order", "note", "hello")
     monkeypatch.chdir(saved.place)
     assert "july/0001.draft.yaml: legal" in well(capsys, "check")
+
+
+def test_a_proposal_that_was_taken_begins_no_second_folder(capsys, saved, tmp_path, monkeypatch):
+    well(capsys, "order", "note", "hello")
+    well(capsys, "accept", "0000.yaml", "--key", "me", "-q")  # the same folder: nothing new
+    assert "note: hello" in (saved.folder / "0001.draft.yaml").read_text()
+    saved.folder.rename(saved.place / "july")
+    well(capsys, "status")
+    before = tree(saved.place)
+    said = refused(capsys, 2, "accept", "0000.yaml", "--key", "me")
+    assert tree(saved.place) == before
+    assert "you have taken this proposal before, and the game lies in july: 'kursk status " in said
+    well(capsys, "sign", "--yes", "-q")
+    (saved.place / "july").rename(tmp_path / "july")
+    assert "its folder is not in" in refused(capsys, 2, "accept", "0000.yaml", "--key", "me")
