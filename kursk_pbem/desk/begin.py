@@ -11,6 +11,7 @@ from typing import Any
 from kursk_pbem.desk import desks
 from kursk_pbem.desk.desks import Desk
 from kursk_pbem.desk.draft import drafts
+from kursk_pbem.desk.shelf import lookup, register
 from kursk_pbem.errors import UsageError
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.formats.text import free_text_fault, show
@@ -144,6 +145,21 @@ def _new_folder(parent: Path, game: str) -> Path:
     return folder
 
 
+def _need_no_other(game: str, parent: Path, home: Path) -> None:
+    """UsageError where this player has taken the proposal before, and plays the game in another folder."""
+    own = journal.find(home, game)
+    if own is None:
+        return
+    known = register.placed(own, parent)
+    if known.here and known.folder.resolve() != (parent / folders.folder_name(game)).resolve():
+        raise UsageError(
+            f"you have taken this proposal before, and the game lies in {known.folder}: 'kursk status {known.short}' "
+            "says what is due"
+        )
+    if not known.here and max(own.seqs, default=0) > 0:
+        lookup.there(known)
+
+
 def _create_record(
     home: Path, game: str, side: str, key: Path, folder: Path, secret: bytes, called: str
 ) -> journal.Record:
@@ -183,6 +199,7 @@ def take(message: Message, key: Path, parent: Path, home: Path, *, called: str =
             f"the proposal names another key for the {side} side ({sshsig.fingerprint(game.chain.keys[side])}) than "
             f"{key} ({sshsig.fingerprint(signer.public)}); ask for a proposal with your key, or name the right one"
         )
+    _need_no_other(message.id, parent, home)
     secret = desks.derive_secret(signer, game.chain.nonce)
     folder = _new_folder(parent, message.id)
     called = called or str(message.mapping("names").get(game.ruleset.other(side), ""))

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Any
 
+from kursk_pbem.desk.draft import editors
 from kursk_pbem.errors import FileError, UsageError, Where
 from kursk_pbem.formats import files
 from kursk_pbem.game import folders
@@ -77,8 +78,10 @@ class Source:
         """A folder of saved mails, not those below it. A game folder is none."""
         if folders.proposal_path(self.path).is_file() and self.path.name.startswith("game-"):
             raise UsageError(f"{self.path} is a game folder; name the folder in which your mails are saved")
+        played_in = (self.path / editors.NAME).is_file()  # then drafts are the player's own: nobody has mailed them
         for path in _listed(self.path):
-            yield one(path)
+            if not (played_in and (path.name == editors.NAME or path.match("*.draft.yaml"))):
+                yield one(path)
 
     def _mbox(self) -> Iterator[Mail | FileError]:
         """An mbox: what was added since the last time; its last mail of then again, which may have been unfinished."""

@@ -28,7 +28,8 @@ _ITEM = re.compile(r"[*-] |\||[0-9]+\. ")
 _RULE = re.compile(r"\|[|: -]+\|")
 _PICTURE = re.compile(r"!\[[^\]]*\]\([^)]*\)")
 _FILE = re.compile(r"`?(?:\.\./)?(?:docs/)?(games/|rulings/)?([a-z0-9-]+)\.md`?")
-_SPAN = re.compile(r"`[^`]{1,60}`")
+_SPAN = re.compile(r"`[^`]+`")
+_SPAN_WIDTH = 62
 _LINK = re.compile(r"\[([^\]]+)\]\([^)]*\)")
 
 
@@ -140,7 +141,12 @@ def _plain(block: str) -> str:
     """
     block = _FILE.sub(_shown_by, _LINK.sub(r"\1", block).replace("**", ""))
     rows = [line for line in block.split("\n") if not _RULE.fullmatch(line)]
-    return _SPAN.sub(lambda span: re.sub("[ \n]", "\u00a0", span[0]), "\n".join(rows)).replace("\\|", "|")
+    return _SPAN.sub(_unbroken, "\n".join(rows)).replace("\\|", "|")
+
+
+def _unbroken(span: re.Match[str]) -> str:
+    """What is typed, with no line end in it; what is longer than most of a line may be broken."""
+    return re.sub("[ \n]", "\u00a0", span[0]) if len(span[0]) <= _SPAN_WIDTH else span[0]
 
 
 def _shown_by(file: re.Match[str]) -> str:

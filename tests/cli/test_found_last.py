@@ -105,3 +105,17 @@ def test_what_only_outlook_reads_is_known_by_its_first_bytes(capsys, tmp_path, b
     file = tmp_path / "saved"
     file.write_bytes(begins + bytes(range(256)))
     assert told in refused(capsys, 2, "adjudicate", file)
+
+
+def test_a_mail_that_was_saved_into_the_game_folder_is_told_once(begun, capsys, monkeypatch):
+    """The attachment has the name of the message and lies where it belongs, but nobody has read what it says."""
+    folder = begun.russian.folder
+    for seq in (0, 2):
+        shutil.copy(begun.german.folder / f"000{seq}.yaml", folder)
+    monkeypatch.chdir(folder)
+    said = well(capsys, "inbox", ".")
+    assert "German orders: " in said
+    assert "0003.draft.yaml" in said
+    again = well(capsys, "inbox", ".")
+    assert "German orders: " not in again
+    assert "here already: message 0 of german, message 1 of russian, message 2 of german" in again

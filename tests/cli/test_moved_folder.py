@@ -4,9 +4,11 @@ import json
 import shutil
 
 import pytest
-from helpers.commands import well
+from helpers.commands import refused, tree, well
+from helpers.signed_play import Table
 
 from kursk_pbem.cli import run
+from kursk_pbem.game import entropy
 
 
 @pytest.fixture
@@ -60,3 +62,54 @@ def test_a_signed_file_that_was_deleted_moves_no_game(capsys, german, game, besi
     assert noted(german) == game.resolve()
     assert run(["sign", "--yes", "-q", "boris"]) == 0
     assert (game / "0008.yaml").read_bytes() == signed
+
+
+@pytest.fixture
+def saved(tmp_path, monkeypatch):
+    """The folder in which a player works: the mail with the proposal was saved there, and the game lies below it."""
+    with entropy.fixed("moved"):
+        player = Table(tmp_path, "kursk-1971/july4-historical").begin().due
+    monkeypatch.setenv("KURSK_HOME", str(player.home))
+    work = player.folder.parent
+    shutil.copy(player.folder / "0000.yaml", work)
+    monkeypatch.chdir(work)
+    return player
+
+
+def test_orders_in_a_moved_folder_are_found_beside_the_saved_proposal(capsys, saved):
+    well(capsys, "order", "note", "hello")
+    moved = saved.folder.rename(saved.folder.parent / "july")
+    assert "july/0001.draft.yaml: legal" in well(capsys, "check")
+    assert "july/0001.draft.yaml: legal; it holds 2 orders" in well(capsys, "order", "move", "10pg", "1610")
+    assert "note: hello" in (moved / "0001.draft.yaml").read_text()
+    assert "july/0001.draft.yaml" in well(capsys, "status")
+
+
+def test_a_saved_proposal_takes_no_orders_of_a_game_whose_folder_is_gone(capsys, saved, tmp_path, monkeypatch):
+    well(capsys, "order", "note", "hello")
+    moved = saved.folder.rename(tmp_path / "july")
+    before = tree(saved.place)
+    for command in (["order"], ["check"], ["sign", "--yes"], ["move", "10pg", "1610"]):
+        said = refused(capsys, 2, *command)
+        assert "its folder is not in" in said
+        assert "go to the folder that it lies in now" in said
+    assert tree(saved.place) == before
+    monkeypatch.chdir(moved)
+    assert "it holds 1 order" in well(capsys, "order", "note", "hello")
+    monkeypatch.chdir(saved.place)
+    assert "july/0001.draft.yaml: legal" in well(capsys, "check")
+
+
+def test_a_proposal_that_was_taken_begins_no_second_folder(capsys, saved, tmp_path, monkeypatch):
+    well(capsys, "order", "note", "hello")
+    well(capsys, "accept", "0000.yaml", "--key", "me", "-q")  # the same folder: nothing new
+    assert "note: hello" in (saved.folder / "0001.draft.yaml").read_text()
+    saved.folder.rename(saved.place / "july")
+    well(capsys, "status")
+    before = tree(saved.place)
+    said = refused(capsys, 2, "accept", "0000.yaml", "--key", "me")
+    assert tree(saved.place) == before
+    assert "you have taken this proposal before, and the game lies in july: 'kursk status " in said
+    well(capsys, "sign", "--yes", "-q")
+    (saved.place / "july").rename(tmp_path / "july")
+    assert "its folder is not in" in refused(capsys, 2, "accept", "0000.yaml", "--key", "me")

@@ -73,3 +73,14 @@ def test_a_word_that_the_posture_forbids_is_not_shown_as_an_example(capsys, tmp_
     assert "24 pz" not in said  # a German unit
     assert "legal by itself: " in said
     assert refused(capsys, 2, "order", table.russian.folder, "move", "27")
+
+
+def test_a_warning_that_was_given_before_hides_no_word(capsys, tmp_path, monkeypatch):
+    """One order in vain stands in the draft; the list still names all that can be ordered beside it."""
+    with entropy.fixed("examples"):
+        player = Table(tmp_path, "kursk-1971/july4-historical").begin().due
+    monkeypatch.setenv("KURSK_HOME", str(player.home))
+    assert "but nobody can advance" in well(capsys, "order", player.folder, "attack", "1823", "all", "advance", "gd")
+    said = well(capsys, "order", player.folder)
+    assert {"move", "raid", "attack"} <= {each.split()[0] for each in shown(said)}
+    assert "legal by itself: motor." in said

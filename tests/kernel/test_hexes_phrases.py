@@ -39,7 +39,8 @@ def test_a_part_that_is_missing_is_asked_for(said, why):
     [
         ("aw kursk n7", 1, ["away N9", "N7"]),
         ("n7-kursk", 2, ["N7-N9"]),
-        ("to n7", 1, ["N8", "N7"]),
+        ("to n7", 1, ["toward N7"]),  # and not Tomarovka, then n7
+        ("n7 to", 1, ["N7", "N8"]),
         ("g-48 toward n7 n8", 1, ["g-48 toward N7", "N8"]),
     ],
 )

@@ -6,6 +6,7 @@ import pytest
 from helpers.registry import ROOT
 
 from kursk_pbem import rulesets
+from kursk_pbem.rulebook import pages
 
 
 @pytest.mark.parametrize("rid", [ruleset.id for ruleset in rulesets.every()])
@@ -23,3 +24,16 @@ def test_the_pages_for_any_game_show_nothing_of_one_alone():
         stage for ruleset in rulesets.every() for stage in re.findall(r"\b(?:german|soviet|russian)-\w+\b", draft)
     }
     assert stages == set()
+
+
+@pytest.mark.parametrize("name", list(pages.pages()))
+def test_every_row_of_a_table_is_shown_in_a_line_of_its_own(name):
+    """What stands between backticks may be longer than a line; it never joins two rows."""
+    for section in pages.load(name):
+        lines = section.text.split("\n")
+        rows = [row for row in lines if row.startswith("|") and not re.fullmatch(r"\|[|: -]+\|", row)]
+        shown = [item for text, _fixed in pages.blocks(section.text) for item in pages.items(text)]
+        assert sum(item.startswith("|") for item in shown) == len(rows)
+        for item in shown:
+            for span in re.findall("`[^`]+`", item):
+                assert "\n" not in span

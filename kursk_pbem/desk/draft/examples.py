@@ -10,12 +10,14 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from fractions import Fraction
+from functools import cached_property
 from itertools import islice, product
 from typing import Any
 
-from kursk_pbem.desk.draft import cautions, ordering, prospects, wording
+from kursk_pbem.desk.draft import cautions, drafts, ordering, prospects, wording
 from kursk_pbem.desk.draft.wording import Sheet
 from kursk_pbem.errors import FileError, UsageError
+from kursk_pbem.kernel.brief import Left
 from kursk_pbem.kernel.outlook import Outlook
 from kursk_pbem.kernel.verbs import ORDER, UNITS, Asking, Clause, Verb
 
@@ -75,8 +77,15 @@ class Examples:
         except (UsageError, FileError) as error:
             return error.message
         new = ordering.faults(self._sheet, done)[0]
-        told = [fault.message for fault in new] or [left.text for left in cautions.of(self._sheet.desk, done.checked)]
+        told = [fault.message for fault in new] or [
+            left.text for left in cautions.of(self._sheet.desk, done.checked) if left not in self._told
+        ]
         return "; ".join(told)
+
+    @cached_property
+    def _told(self) -> tuple[Left, ...]:
+        """What the draft orders in vain already: no example answers for it."""
+        return cautions.of(self._sheet.desk, drafts.check(self._sheet.desk, self._sheet.message))
 
     def _kinds(self, verb: Verb) -> Iterator[Iterator[Sequence[str]]]:
         """What may follow this word, by where it comes from."""

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from kursk_pbem.desk.shelf.register import Known, at_hand, every, is_game, said, short
+from kursk_pbem.desk.shelf.register import Known, at_hand, every, is_game, placed, said, short
 from kursk_pbem.errors import KurskError, UsageError
 from kursk_pbem.formats import strictyaml
 from kursk_pbem.game import folders, journal
@@ -63,16 +63,23 @@ def find(typed: str, home: Path, here: Path) -> Path:
 
 
 def _stood_in(home: Path, here: Path) -> Path:
-    """The game folder one stands in; where its mails were saved and nothing more, the folder in which it is played."""
+    """The game folder one stands in; where its mails were saved and nothing more, the folder in which it is played.
+
+    UsageError if that one is gone.
+    """
+    if any(here.glob("report-*.txt")):  # every message that is taken or signed leaves one
+        return Path()
+    own = None
     with suppress(KurskError):
-        if any(here.glob("report-*.txt")):  # every message that is taken or signed leaves one
-            return Path()
         game = folders.read_message(folders.proposal_path(here)).id
         own = journal.find(home, game)
-        place = Path(own.folder) if own is not None else here / folders.folder_name(game)  # a relaying referee's
-        if not _same(place, here) and is_game(place):
+        place = here / folders.folder_name(game)  # a relaying referee's
+        if own is None and is_game(place):
             return short(place)
-    return Path()
+    if own is None:
+        return Path()
+    place = there(placed(own, here))
+    return Path() if _same(place, here) else place
 
 
 def _none(typed: str, games: Sequence[Known]) -> UsageError:

@@ -114,7 +114,7 @@ def said(path: Path) -> Mapping[str, Any]:
 def every(home: Path, here: Path) -> tuple[Known, ...]:
     """The games of this player; where no private record is, those in and directly below the current folder."""
     records, _faults = journal.every(home)
-    return tuple(_placed(own, here) for own in records) or at_hand(here)
+    return tuple(placed(own, here) for own in records) or at_hand(here)
 
 
 def at_hand(here: Path) -> tuple[Known, ...]:
@@ -149,13 +149,13 @@ def is_game(place: Path) -> bool:
     return False
 
 
-def _placed(own: Record, here: Path) -> Known:
+def placed(own: Record, here: Path) -> Known:
     """A game of a record, its folder found again in the current one if it is gone from where it was."""
     last = Path(own.folder)
     held = _held(own, last)
     if held == (len(own.seqs) + 1, True):
         return Known(own.game, short(last), own)
-    found = [(_held(own, place), place) for place in (here, *_below(here)) if _holds(place, own.game)]
+    found = [(_held(own, place), place) for place in (here, *_below(here)) if _played_in(own, place)]
     most, best = max(found, default=((0, False), last), key=lambda each: each[0])
     if most <= held:
         return Known(own.game, short(last) if held[0] else last, own, here=bool(held[0]))
@@ -174,6 +174,20 @@ def _held(own: Record, place: Path) -> tuple[int, bool]:
             held = sum(folders.message_path(place, seq).is_file() for seq in own.seqs)
             return held + 1, any(place.glob("report-*.txt")) or any(place.glob("*.draft.yaml"))
     return 0, False
+
+
+def _played_in(own: Record, place: Path) -> bool:
+    """Whether a folder may be the one that was moved: not the place where nothing but the opponent's mails was saved.
+
+    A draft is written into the folder found here, so a wrong one would hide the orders that lie in the right one.
+    """
+    held, played = _held(own, place)
+    if not held or not _holds(place, own.game):
+        return False
+    if played or place.resolve().name == folders.folder_name(own.game):
+        return True
+    slot = own.slot(0) if own.seqs == (0,) else None
+    return slot is not None and slot.kind in journal.OWN  # proposed, and nothing came yet: nothing else lies there
 
 
 def _holds(place: Path, game: str) -> bool:

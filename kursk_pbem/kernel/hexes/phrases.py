@@ -79,6 +79,13 @@ def target(words: Sequence[str], known: Known) -> int:
     return next((size for size in sizes if len(names.matches(" ".join(words[:size]), known)) == 1), len(words))
 
 
+def by_id(ask: Asking, key: str, words: Sequence[str], places: Known) -> list[str]:
+    """The same words, the first of them the hex of a declared attack if it is the id of one and names no place."""
+    hexes = {str(order.get("id")).lower(): order["hex"] for order in listed(ask, key) if "hex" in order}
+    first = "".join(words[:1])
+    return [first if names.matches(first, places) else hexes.get(first.lower(), first), *words[1:]] if words else []
+
+
 def attacked(state: State, words: Sequence[str], places: Known, foes: Known, what: str = "hex or enemy unit") -> str:
     """The hex that is meant by its label, its town, or an enemy unit in it; UsageError says ``what`` there is not."""
     said = " ".join(words)
@@ -89,8 +96,9 @@ def attacked(state: State, words: Sequence[str], places: Known, foes: Known, wha
 def ways(words: Sequence[str], places: Known, units: Iterable[str] = (), steps: int = 1) -> list[str]:
     """'away kursk 2110-2009' as wishes for ways of so many hexes, each perhaps of the one of ``units`` before it."""
     meant, whose, way = list[str](), "", ""
-    for word in words:
-        place = len(names.matches(word, places)) == 1  # 'to' is short for 'toward', or for Tomarovka
+    for at, word in enumerate(words):
+        after = "".join(words[at + 1 : at + 2])  # 'to' before a place is short for 'toward', otherwise for Tomarovka
+        place = len(names.matches(word, places)) == 1 and not (word.lower() == "to" and names.matches(after, places))
         if word.lower() in WAYS or (word.isalpha() and not place and any(one.startswith(word.lower()) for one in WAYS)):
             way = f"{names.one_of(word, WAYS, 'the way of a retreat')} "
         elif word in units:

@@ -135,7 +135,8 @@ def test_chances_add_up_and_are_those_of_the_table():
     air, ground = chances.odds(game, declared, {})
     for found in (air, ground):
         assert sum(each.chance for each in found.outcomes) == 1
-    assert (air.subject, air.fought.column, air.sums[0][0]) == ("r1", "1:1", "the hex is left")
+    assert (air.subject, air.fought.column, air.sums[0][0]) == ("r1", "1:1", "the base is destroyed")
+    assert (ground.sums[0][0], "destroyed" in ground.outcomes[0].figures) == ("the hex is left", False)
     destroyed = sum((each.chance for each in air.outcomes if each.result == "D"), Fraction(0))
     assert destroyed == Fraction(2, 6)
     # 8 against 8, +2: dice 3 to 8 at 1:1 are BR, BR, BR, DR, DR, DR
@@ -145,6 +146,15 @@ def test_chances_add_up_and_are_those_of_the_table():
     assert results == {"BR": Fraction(3, 6), "DR": Fraction(3, 6)}
     assert any("g-gd advances to 1513" in each.text for each in ground.outcomes)
     assert "nothing filed yet" in " ".join(ground.assumed)
+
+
+def test_a_base_is_destroyed_beside_others_who_stay():
+    """9.0-d4: the chance is that of the base, whoever else stands in its hex."""
+    game = bare()
+    state = at(game, {**BESIDE, "1520": "s-air1 s-5t", "1512": "g-air2"})
+    declared = legal(game, state, {"superiority": [raid("s-air1", "g-air2")]})
+    (air,) = chances.odds(game, declared, {})
+    assert air.sums == (("the base is destroyed", Fraction(1, 3)),)
 
 
 def test_the_chances_of_sealed_plans_are_known_at_their_desk():

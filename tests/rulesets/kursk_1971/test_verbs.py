@@ -154,3 +154,34 @@ def test_a_follower_may_be_sent_into_one_of_the_hexes_8_0_advance():
     draft, _text = ordered(game, state, "answer b1 advance 1 t 1412 s-5t")
     assert draft["policy"] == {"battles": {"b1": {"advance": ["s-1t 1412", "s-5t"]}}}
     assert "no unit of yours" in back(game, state, "answer b1 advance 1412")
+
+
+def test_an_attack_is_meant_by_the_id_that_is_printed_of_it():
+    first = ("attack 2024 all", "attack B2024 advance 7 pz")
+    draft, _text = ordered(HISTORICAL, START, *first, "attack 1823 gd as vorne", "attack vorne 11 pz support air 4")
+    first, second = draft["orders"]["battles"]
+    assert (first["id"], first["advance"]) == ("b2024", ["g-7pz"])
+    assert (second["id"], second["hex"]) == ("vorne", "1823")
+    assert (second["attackers"], second["support"]) == (["g-11pz"], "g-air4")
+    assert "there is no hex or enemy unit 'b1823 gd'" in back(HISTORICAL, START, "attack b1823 gd")
+
+
+def test_a_name_that_is_a_town_means_the_town():
+    """Nothing is guessed: whoever calls an attack on 1823 'oboyan' still says 1823."""
+    draft, _text = ordered(HISTORICAL, START, "attack 1823 gd as oboyan", "attack oboyan with 11 pz")
+    assert [order["hex"] for order in draft["orders"]["battles"]] == ["1823", "1820"]
+
+
+@pytest.mark.parametrize(
+    ("said", "meant"),
+    [
+        ("to 1717", ["toward 1717"]),
+        ("to Oboyan", ["toward 1820"]),
+        ("tow 1717 aw 1925", ["toward 1717", "away 1925"]),
+        ("to", ["1824"]),
+        ("1822 tomarovka", ["1822", "1824"]),
+    ],
+)
+def test_to_before_a_place_is_toward_it(said, meant):
+    draft, _text = ordered(HISTORICAL, START, f"attack 1823 with gd retreat {said}")
+    assert draft["orders"]["battles"][0]["retreat"] == meant

@@ -105,3 +105,30 @@ def test_an_advance_into_an_enemy_fortified_line_is_warned_of_and_never_advised(
         found = [each for each in left.left(game, state, result.events, filing) if each.rule == "8.0-advance"]
         assert [each.text for each in found] == said
         assert [each.vain for each in found] == [vain] * len(said)
+
+
+def test_close_support_of_an_attack_without_a_die_is_in_vain_and_never_advised():
+    """7.0-g, 9.0-d1: an artillery corps has no strength to defend with; aircraft change nothing."""
+    game = bare()
+    state = at(game, {"1514": "g-gd", "1513": "s-8art", "1510": "g-air1"})
+    for support, said in (("", []), ("g-air1", ["close support brings nothing in b1: no die falls there"])):
+        orders = {"battles": [attack("1513", "g-gd", **({"support": support} if support else {}))]}
+        result = play(game, state, orders)
+        assert result.violations == ()
+        found = left.left(game, state, result.events, Filing(2, "german", orders=orders))
+        assert [each.text for each in found if each.vain] == said
+        assert not [each for each in found if "could support" in each.text]
+
+
+def test_a_share_for_a_base_that_nobody_attacks_is_in_vain():
+    """9.0-d4, S-25."""
+    game = bare()
+    places = {"1510": "g-air1", "1520": "s-air1", "1820": "s-air2 s-air3 s-air4", "2510": "s-1t"}
+    state = at(game, places, patrol={"s-air2": "1520"})
+    declared = legal(game, state, {"superiority": [raid("s-air1", "g-air1")]})
+    policy = {"patrol": {"s-air1": ["s-air2"], "s-air3": ["s-air4"]}}
+    result = play(game, declared, policy=policy, seq=3)
+    assert result.violations == ()
+    (found,) = left.left(game, declared, result.events, Filing(3, "soviet", policy=policy))
+    assert found.text == "nobody attacks the base of s-air3: what is shared out there counts for nothing"
+    assert found.vain

@@ -183,6 +183,7 @@ class Attacks:
     def _write(self, ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
         said = names.clauses(words, ("with", "as"))
         places, pos, own = phrases.named(ask.setting.board, ask.setting.towns), self._at(ask), phrases.own(ask)
+        said[""] = phrases.by_id(ask, BATTLES, said[""], places)
         if "with" not in said:
             size = phrases.target(said[""], places)
             said |= {"": said[""][:size], "with": said[""][size:]}

@@ -58,6 +58,7 @@ def places(ask: Asking) -> dict[str, tuple[str, ...]]:
 def _attack(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     """9.0, 9.2.1: a new battle, or clauses in place of those of the battle that is declared against this hex."""
     said = names.clauses(words, _HEADS)
+    said[""] = phrases.by_id(ask, BATTLES, said[""], places(ask))
     if "with" not in said and (size := phrases.target(said[""], places(ask))) < len(said[""]):
         said |= {"": said[""][:size], "with": said[""][size:]}  # 'attack 2015 all'
     pos = position(ask.setting, ask.at(ask.draft, outlook.RAIL_PHASE))

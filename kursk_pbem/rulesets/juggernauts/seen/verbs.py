@@ -166,6 +166,7 @@ def _move(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
 def _attack(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     """3.0: a new attack, or more about the one declared against this hex."""
     said = names.clauses(words, ("with", "pressed", "as", *PLAN_KEYS), {"forced": FORCED}, bare=("pressed",))
+    said[""] = phrases.by_id(ask, BATTLES, said[""], places(ask))
     if "with" not in said and (size := phrases.target(said[""], places(ask))) < len(said[""]):
         said |= {"": said[""][:size], "with": said[""][size:]}  # 'attack i9 41 pz'
     pos = movement.planned(ask.setting, ask.at(ask.draft, "movement"))

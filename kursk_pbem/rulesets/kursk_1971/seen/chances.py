@@ -89,18 +89,18 @@ def _chances(setting: Setting, state: State, key: str, order: Order, sealed: Map
     before, side = _alone(setting, state, key, order), _side(setting, key, order)
     told = _told(before, side, sealed)
     title, assumed = "" if told else f"attack {order['id']}", tuple(_assumed(setting, state, key, order, sealed))
-    ways = branches(before.seq, lambda dice: _outcome(setting, state, _resolve(before, side, sealed, dice), side))
+    base = order.get("base", "")
+    ways = branches(before.seq, lambda dice: _outcome(setting, state, _resolve(before, side, sealed, dice), side, base))
     if ways is None:
         return Chances(order["id"], told, title, (*assumed, UNFOLLOWED), (), (), ())
     outcomes = merged(ways)
     means = tuple((what, mean(outcomes, key)) for key, what in MEANS.items())
-    return Chances(
-        order["id"], told, title, assumed, outcomes, (("the hex is left", chance(outcomes, "vacated")),), means
-    )
+    what, figure = ("the base is destroyed", "destroyed") if base else ("the hex is left", "vacated")
+    return Chances(order["id"], told, title, assumed, outcomes, ((what, chance(outcomes, figure)),), means)
 
 
-def _outcome(setting: Setting, before: State, umpire: Umpire[Setting], side: str) -> Outcome:
-    """What the die that was thrown led to."""
+def _outcome(setting: Setting, before: State, umpire: Umpire[Setting], side: str, base: str) -> Outcome:
+    """What the die that was thrown led to; ``base``: the air unit whose base is attacked, '' in a battle."""
     fought = next((event for event in umpire.events if isinstance(event, Fought)), None)
     text = tuple(line for event in umpire.events for line in _line(event))
     gone = [
@@ -118,8 +118,11 @@ def _outcome(setting: Setting, before: State, umpire: Umpire[Setting], side: str
         "defender-strength": str(lost[ENEMY[side]]),
         "attacker-points": str(scored[side]),
         "defender-points": str(scored[ENEMY[side]]),
-        "vacated": "yes" if fought and _left(setting, umpire.state, fought.place, ENEMY[side]) else "no",
     }
+    if base:
+        figures["destroyed"] = "yes" if base in gone else "no"
+    else:
+        figures["vacated"] = "yes" if fought and _left(setting, umpire.state, fought.place, ENEMY[side]) else "no"
     return Outcome(Fraction(0), (), fought.result if fought else "", text or ("nothing happens",), figures)
 
 

@@ -79,13 +79,16 @@ def _attacks(pos: Position, filing: Filing) -> Iterator[Left]:
         who = f"{plural(len(idle), 'unit')} beside the enemy {take} part in no attack"
         yield Left("7.0", "; ".join(filter(None, (f"{who}: {_named(pos.setting, sorted(idle))}", best[1]))))
     able = air.ready(pos, filing.writer)
+    sure = {battle.id for battle in waiting if assess(pos, battle).automatic}
     alone = [
         battle.id
         for battle in waiting
-        if not battle.support and any(air.in_range(pos, uid, battle.hex) for uid in able)
+        if not battle.support and battle.id not in sure and any(air.in_range(pos, uid, battle.hex) for uid in able)
     ]
     if alone:
         yield Left("9.0-d1", f"aircraft could support {some(alone)}: {some(able)}")
+    if spent := [battle.id for battle in waiting if battle.support and battle.id in sure]:
+        yield Left("7.0-g", f"close support brings nothing in {some(spent)}: no die falls there", vain=True)
     hidden = filing.sealed.get(plans_label(filing.seq), {})
     shown = {order["id"]: order for order in filing.order(BATTLES)}
     plans = {battle.id: Plan.from_plain(of_battle(hidden, battle.id) or shown.get(battle.id, {})) for battle in waiting}
@@ -120,6 +123,9 @@ def _answers(pos: Position, filing: Filing) -> Iterator[Left]:
     waiting = raids.raids_of(pos.state.agenda)
     open_ = [raid.base for raid in waiting if pos.over(PATROL, filing.writer, pos.where[raid.base])]
     shared = filing.policy.get(PATROL, {})
+    if safe := [base for base in shared if base not in {raid.base for raid in waiting}]:
+        told = f"nobody attacks the base of {some(safe)}: what is shared out there counts for nothing"
+        yield Left("9.0-d4", told, vain=True)
     for base, uids in ((raid.base, shared.get(raid.base, ())) for raid in waiting):
         if idle := [uid for uid in uids if uid not in pos.over(PATROL, filing.writer, pos.where[base])]:
             does, there = "does" if len(idle) == 1 else "do", labels[pos.where[base]]

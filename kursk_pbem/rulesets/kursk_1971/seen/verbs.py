@@ -234,6 +234,7 @@ def _raid(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
 def _attack(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     """7.0: a new attack, or clauses in place of those of the attack that is declared on this hex."""
     said = names.clauses(words, _HEADS)
+    said[""] = phrases.by_id(ask, BATTLES, said[""], places(ask))
     if "with" not in said and (size := phrases.target(said[""], places(ask))) < len(said[""]):
         said |= {"": said[""][:size], "with": said[""][size:]}  # 'attack 1823 gd 11 pz'
     pos = position(ask.setting, ask.at(ask.draft, "superiority"))
@@ -321,7 +322,7 @@ def _answer(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     """S-58: for an attack, for a hex, or for all."""
     said = names.clauses(words, ANSWERS)
     if len(said) < 2:
-        raise UsageError("say what, as in 'answer retreat away kursk' or 'answer 1823 advance 6 g'")
+        raise UsageError("say what, as in 'answer retreat away kursk'")
     path: Path = ("policy",)
     about = "all attacks"
     if said[""] and not phrases.whole(said[""]):
