@@ -40,7 +40,7 @@ def declare(umpire: Umpire[Setting], filing: Filing) -> None:
         others += [(battle, name) for name in plan.others if name not in ids]
         listed.append(replace(battle, binds=binds(pos, battle)))
     for battle, name in others:
-        umpire.refuse("2.0", f"no attack of this message is called {name}", battle.id, battle.at)
+        umpire.refuse("2.0", f"no attack of this message is called {name}", battle.id, battle.at, waits=True)
     _together(umpire, listed)
     if listed:
         labels = umpire.setting.board.labels
@@ -177,4 +177,4 @@ def _together(umpire: Umpire[Setting], listed: list[Battle]) -> None:
         for label in battle.binds:
             if label not in attacked:
                 why = f"{label} must be attacked too, because it supports {labels[battle.hex]}"
-                umpire.refuse("3.0-must", why, battle.id, (*battle.at, "hex"))
+                umpire.refuse("3.0-must", why, battle.id, (*battle.at, "hex"), waits=True)
