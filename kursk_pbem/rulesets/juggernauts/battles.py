@@ -53,7 +53,7 @@ def _read(
     """3.0: one attack from its order, None if anything in it is refused. ``engaged``: unit or hex -> attack."""
     before, labels = len(umpire.violations), umpire.setting.board.labels
     battle = Battle.from_plain(order, umpire.setting.board.index, path)
-    if why := _no_target(pos, side, battle.hex):
+    if why := no_target(pos, side, battle.hex):
         umpire.refuse("3.0", why.format(hex=order["hex"]), battle.id, (*path, "hex"))
         return None
     _engage(umpire, labels[battle.hex], battle.id, engaged, (*path, "hex"))
@@ -74,7 +74,7 @@ def _read(
     return battle if len(umpire.violations) == before else None
 
 
-def _no_target(pos: Position, side: str, hex_: int) -> str:
+def no_target(pos: Position, side: str, hex_: int) -> str:
     """3.0, J-28: a hex can be attacked for the enemy units in it, or for an empty first line."""
     if hex_ < 0:
         return "{hex} is not a hex of this map"
