@@ -245,3 +245,22 @@ def test_a_plan_that_the_order_of_the_attacks_forbids_is_left_over_2_0_breakthro
     found = [note.text for note in left if note.rule in ("2.0-breakthrough", "3.0-cancel")]
     assert len(found) == len(told)
     assert all(part in text for part, text in zip(told, found, strict=True))
+
+
+@pytest.mark.parametrize(
+    ("wish", "told"),
+    [
+        ("g-3pzk", []),
+        ("g-3pzk U15", []),
+        ("g-3pzk only T16", ["b1: nobody can advance by 'g-3pzk only T16': T16 is not beside S15"]),
+        ("g-3pzk only T14", []),
+        ("g-3pzk U17", ["b1: nobody can advance by 'g-3pzk U17': U17 is not beside T15"]),
+    ],
+)
+def test_an_advance_to_a_hex_that_is_too_far_is_left_over_9_0(wish, told):
+    """J-65: through the hex attacked, or with 'only' straight from where the unit stands."""
+    state = place("T15: r-10a | S15: g-3pzk g-503")
+    filing = Filing(1, "german", orders={"battles": [{**attack("T15", "g-3pzk g-503"), "advance": [wish]}]})
+    result = adjudicate(RULESET, july(), state, filing, Faces(1, "1"))
+    left = SEEN.left(july(), result.middle, result.events[result.duties :], filing)
+    assert [note.text for note in left if note.rule == "9.0" and note.vain] == told

@@ -100,6 +100,8 @@ def _attacks(pos: Position, filing: Filing) -> Iterator[Left]:
                 why = f"{first} is not fought before it"
                 yield Left("3.0-cancel", f"{battle.id} is called off if it may be, for {why}", vain=True)
         before.append(battle.id)
+        for slip in _astray(pos, battle, plan):
+            yield Left("9.0", f"{battle.id}: {slip}", vain=True)
 
 
 def _stays(pos: Position, battle: Battle, plan: Plan) -> str:
@@ -112,6 +114,17 @@ def _stays(pos: Position, battle: Battle, plan: Plan) -> str:
     named = list(dict.fromkeys(stay))
     does = "does" if len(named) == 1 else "do"
     return f"all of a Panzerkeil must advance, and {', '.join(named)} {does} not" if all_stay else ""
+
+
+def _astray(pos: Position, battle: Battle, plan: Plan) -> Iterator[str]:
+    """9.0, J-65: wishes for an advance to a hex that is not beside the one before it, and why."""
+    board = pos.setting.board
+    for wish in plan.advance:
+        uid, *words = wish.split(" ")
+        target = board.index.get(words[-1], -1) if words else battle.hex
+        start = pos.where.get(uid, -1) if words[:-1] else battle.hex
+        if min(start, target) >= 0 and target != battle.hex and not board.near[start] >> target & 1:
+            yield f"nobody can advance by '{wish}': {board.labels[target]} is not beside {board.labels[start]}"
 
 
 def _nowhere(pos: Position, battle: Battle, plan: Plan, fought: Sequence[Battle], before: Sequence[str]) -> str:
