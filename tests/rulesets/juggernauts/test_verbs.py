@@ -320,3 +320,18 @@ def test_an_answer_that_is_taken_back_leaves_nothing_6_0():
     draft = written("answer", ask, "S15 no-retreat yes")
     draft = written("answer", asking(ask.state, draft), "S15 no-retreat none")
     assert not draft["policy"].get("hexes")
+
+
+def test_artillery_that_is_to_stay_after_all_is_taken_off_the_road_14_2():
+    ask = asking(place(f"{AT_T15} | T17: r-4ak | T16: r-2ak; stage russian-orders"))
+    draft = written("road", ask, "r-4ak r-2ak")
+    assert draft["orders"]["road"] == ["r-4ak", "r-2ak"]
+    again = written("emplace", asking(ask.state, draft), "r-4ak")
+    assert again["orders"] == {"road": ["r-2ak"]}
+
+
+def test_what_is_taken_off_an_attack_leaves_nothing_behind_2_0():
+    ask = asking(place(AT_T15))
+    draft = written("attack", ask, "T15 with all losses g-2ss")
+    after = written("attack", asking(ask.state, draft), "T15 losses none")["orders"]["battles"][0]
+    assert "losses" not in after

@@ -150,9 +150,12 @@ def _mode(key: str) -> Any:
         uids = names.several(words, own(ask), UNIT)
         if not uids:
             raise UsageError(f"say which artillery, as in '{key} 4 art'")
-        return tuple(
-            Edit(("orders", key), uid, add=True, said=f"{uid}: {key}") for uid in uids if uid not in listed(ask, key)
-        )
+        other = "road" if key == "emplace" else "emplace"
+        there = [uid for uid in listed(ask, other) if uid not in uids]
+        back = [uid for uid in uids if uid in listed(ask, other)]
+        taken = [Edit(("orders", other), there, said=f"{', '.join(back)}: {other} taken back")] if back else []
+        new = [uid for uid in uids if uid not in (*back, *listed(ask, key))]
+        return (*taken, *(Edit(("orders", key), uid, add=True, said=f"{uid}: {key}") for uid in new))
 
     return write
 
@@ -197,6 +200,7 @@ def _attack(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
         usual = "no" if "pressed" in order else "yes"  # the bare word takes back what stands there
         order["pressed"] = names.one_of(" ".join(said["pressed"]) or usual, YES_NO, "pressed")
     order |= {key: _wishes(ask, order, key, said[key]) for key in PLAN_KEYS if key in said}
+    order = {key: value for key, value in order.items() if value != []}  # 'losses none' leaves nothing behind
     text = f"{label} by {', '.join(order['attackers'])}"
     if set(order["attackers"]) <= pos.where.keys():
         odds = assess(pos, Battle.from_plain(order, ask.setting.board.index))
