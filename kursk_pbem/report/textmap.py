@@ -222,7 +222,8 @@ def _pieces(pieces: Sequence[Piece], style: Mapping[str, str]) -> tuple[list[Ink
     if not pieces:
         return [], []
     top = pieces[0]
-    more = f" +{len(pieces) - 1}" if len(pieces) > 1 else ""
+    more = f"+{len(pieces) - 1}" if len(pieces) > 1 else ""
+    more = f" {more}" if len(top.id) + len(more) < _LEAST else more  # a long id takes the blank, not the number
     own = style.get(top.side, "")
     return [Ink(top.id + more, own)], [Ink(f"({top.figures})" if top.band else top.figures, own)]
 
@@ -298,10 +299,13 @@ def _grounds(picture: Picture) -> list[str]:
 def _block(picture: Picture) -> list[str]:
     marks = [each for kind, each in MARKS.items() if _has(picture.marks, "kind", kind)]
     flags = "".join(f", after {sign} if {word}" for sign, word, on_name in marks if on_name)
+    printed = any(piece.figures[:1] in ("[", "(") for piece in picture.pieces)
     lines = [
         f"Line 2: its name{flags}.",
         "Line 3: the unit by its id; +2: two more under it.",
-        "Line 4: its figures, (in brackets) if it is reduced.",
+        "Line 4: its figures, with the brackets of the counter; (in brackets) also if it is reduced or Disrupted."
+        if printed
+        else "Line 4: its figures, (in brackets) if it is reduced.",
     ]
     edges = [f"{sign} {word}" for kind, (sign, word) in EDGES.items() if _has(picture.edges, "kind", kind)]
     if edges:
