@@ -119,5 +119,5 @@ TURNS = Turns(
     ATTACKS.fought,
     RETREATS.standing,
     reckon,
-    (HELD,),
+    marks=(HELD,),
 )
