@@ -9,11 +9,11 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
-import tempfile
 import time
 from pathlib import Path
 
 PREFIX = ".kursk-"
+_MOST_SWEPT = 10_000
 STALE = 3600
 """Seconds after which a temporary file belongs to a process that was killed."""
 
@@ -49,6 +49,8 @@ def create(path: Path, data: bytes, mode: int = 0o600) -> bool:
 
 def _temporary(folder: Path, data: bytes) -> str:
     """A complete file under a name of its own."""
+    import tempfile  # noqa: PLC0415  most commands write nothing
+
     _sweep(folder)
     handle, name = tempfile.mkstemp(prefix=PREFIX, dir=folder)
     _fill(handle, data, name)
@@ -113,8 +115,18 @@ def _sync_folder(folder: Path) -> None:
         os.close(handle)
 
 
+_swept: dict[str, float] = {}
+"""When this process has swept a folder: a look at each of its files for each that is made costs their square."""
+
+
 def _sweep(folder: Path) -> None:
-    """Remove what killed processes left behind."""
+    """Remove what killed processes left behind, unless this process did so lately."""
+    name, now = str(folder), time.monotonic()
+    if now - _swept.get(name, -STALE) < STALE:
+        return
+    if len(_swept) >= _MOST_SWEPT:
+        _swept.clear()
+    _swept[name] = now
     with contextlib.suppress(OSError), os.scandir(folder) as entries:
         before = time.time() - STALE
         for entry in entries:

@@ -98,7 +98,7 @@ def _guns(pos: Position, side: str) -> Iterator[Hint]:
         ("emplace", False, "ArtKor to emplace (14.2): they attack now, do not move, and are lost to a D1."),
         ("road", True, "ArtKor to put on the road (14.2): they may move, do not attack, and are lost to a D2."),
     ):
-        able = readiness.guns(pos, side, emplaced=emplaced)
+        able = outlook.guns(pos, side, emplaced=emplaced)
         who = ", ".join(f"{uid} in {pos.state.units[uid].place}" for uid in able)
         yield Hint(("orders", key), (what, who or "There is none."), [])
 

@@ -14,14 +14,14 @@ from kursk_pbem.kernel.hexes.board import Mask, bits
 from kursk_pbem.kernel.hexes.ways import Way
 from kursk_pbem.kernel.outlook import Destination, MovePhase, Mover, Outlook, Sign, Target
 from kursk_pbem.kernel.state import State
-from kursk_pbem.rulesets.juggernauts import movement, sequence
+from kursk_pbem.rulesets.juggernauts import air, marks, movement, sequence
 from kursk_pbem.rulesets.juggernauts.battles import attacker_slip
 from kursk_pbem.rulesets.juggernauts.combat import fought
 from kursk_pbem.rulesets.juggernauts.movement import second_step
-from kursk_pbem.rulesets.juggernauts.odds import LEAST, Odds, assess, chances, press_cost
+from kursk_pbem.rulesets.juggernauts.odds import LEAST, Odds, assess, press_cost, results
 from kursk_pbem.rulesets.juggernauts.orders import Battle
 from kursk_pbem.rulesets.juggernauts.position import Position, position
-from kursk_pbem.rulesets.juggernauts.setting import ENEMY, FIRST, PANTHER, Setting
+from kursk_pbem.rulesets.juggernauts.setting import ARTILLERY, ENEMY, FIRST, PANTHER, Setting
 
 ZONE = Sign("zone", "*", "after a hex: in an enemy zone of control; a move that enters it ends.", "zone of")
 BONUS = Sign("bonus", "+", "after a hex: only with the bonus; who goes there does not attack.", "with the bonus")
@@ -124,15 +124,28 @@ def _targets(pos: Position, side: str, unit: str) -> Iterator[Target]:
         battle, odds = chance.battle, chance.odds
         if unit and unit not in battle.attackers:
             continue
-        faces = chances(setting, odds) if odds.allowed else {}
+        rolled = results(setting, odds)
         pressed = replace(odds, pressed=True)
         variants = (("Pressed Attack", fought(setting, battle, pressed)),) if chance.pressable else ()
         yield Target(
             pos.at.get(battle.hex, ()),
             setting.board.labels[battle.hex],
             fought(setting, battle, odds),
-            tuple((result, Fraction(number, 6)) for result, number in faces.items()),
+            tuple((result, Fraction(len(dice), 6)) for result, dice in rolled.items()),
             variants,
             () if pos.at.get(battle.hex) else ("an empty line hex",),
             "attack",
         )
+
+
+def guns(pos: Position, side: str, *, emplaced: bool) -> list[str]:
+    """14.2: ArtKor of a side on the map that are emplaced, or on the road, and may change it."""
+    own = [uid for uid in pos.units(side) if pos.counter(uid).kind == ARTILLERY]
+    ready = [uid for uid in own if not pos.marked(marks.DISRUPTED, uid)]
+    return [uid for uid in ready if pos.marked(marks.EMPLACED, uid) == emplaced]
+
+
+def strikers(pos: Position, side: str, hex_: int) -> list[str]:
+    """20.1, 20.3: air units of a side that can strike in this turn, and a hex."""
+    mine = [plane for plane, entry in pos.setting.planes.items() if pos.setting.air and entry.side == side]
+    return [plane for plane in mine if air.ready(pos.state, plane, "strike") and air.in_range(pos, plane, hex_)]
