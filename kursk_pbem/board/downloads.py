@@ -18,6 +18,7 @@ SHARED = {
     "map.js": "text/javascript",
     "camera.js": "text/javascript",
     "names.js": "text/javascript",
+    "palette.css": "text/css",
     "sheet.css": "text/css",
 }
 """What the board has in common with a replay, and their types."""

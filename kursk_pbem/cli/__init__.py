@@ -15,7 +15,8 @@ import click
 
 from kursk_pbem import __version__
 from kursk_pbem.cli import jsonlines
-from kursk_pbem.cli.common import LazyGroup, advise, begin, complain, end, release, warn
+from kursk_pbem.cli.common import advise, begin, complain, end, release, warn
+from kursk_pbem.cli.groups import LazyGroup
 from kursk_pbem.errors import (
     EXIT_INTERRUPTED,
     EXIT_OURS,
@@ -124,17 +125,18 @@ def cli(ctx: click.Context, no_pager: bool) -> None:
     Signed turns, dice that nobody can steer, every rule checked.
 
     \b
-    A game begins:   keygen, propose, accept
-    A turn:          adjudicate, order, check, sign   (mail the file that sign writes)
-    By agreement:    offer, reply
-    By mail:         post, inbox, outbox, people
+    A game begins:   scenarios, keygen, propose, accept
+    A turn:          adjudicate, order, check, sign   (then mail what sign wrote)
     An evening:      shell
-    Looking around:  status, board, report, replay, map, moves, odds, tables, track, rule, draft, schema
+    Looking around:  status, board, report, replay, map, moves, odds, tables,
+                     track, rule
+    By mail:         post, inbox, outbox, people
+    By agreement:    offer, reply; otherwise resign
     Anyone, later:   verify, prove, export
-    Before it:       scenarios, scenario check, completion
     After a loss:    restore
     As a referee:    receipt, extend, forfeit, referee
     A tournament:    tournament
+    One's own:       scenario, policy, draft, schema, completion
 
     An order may stand without its 'order': 'kursk move 24 pz 2219', 'kursk undo'.
 

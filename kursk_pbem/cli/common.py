@@ -8,14 +8,13 @@ import os
 import re
 import shutil
 import sys
-from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from kursk_pbem.cli import jsonlines
-from kursk_pbem.errors import EXIT_INTERRUPTED, KurskError, NoRecordError, UsageError
+from kursk_pbem.errors import EXIT_INTERRUPTED, FileError, KurskError, NoRecordError, UsageError
 from kursk_pbem.report.layout import isolated
 
 if TYPE_CHECKING:
@@ -24,32 +23,6 @@ if TYPE_CHECKING:
     from kursk_pbem.desk.desks import Desk
 
 _USUAL_COLUMNS, _NARROW, _SENTENCES = 80, 40, 78
-
-
-class LazyGroup(click.Group):
-    """A group whose commands are imported when they are run: start-up is felt fifty times an evening.
-
-    ``table``: command -> (module of ``package``, one line of help).
-    """
-
-    def __init__(self, *given: Any, package: str, table: Mapping[str, tuple[str, str]], **rest: Any) -> None:
-        super().__init__(*given, **rest)
-        self.package, self.table = package, table
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        """The commands in the order of the table."""
-        return list(self.table)
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """A command, its module imported now."""
-        if cmd_name in self.table and cmd_name not in self.commands:
-            import_module(f"{self.package}.{self.table[cmd_name][0]}")
-        return self.commands.get(cmd_name)
-
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """The commands with their lines, without importing any."""
-        with formatter.section("Commands"):
-            formatter.write_dl([(name, line) for name, (_module, line) in self.table.items()])
 
 
 class _Path(click.Path):
@@ -84,7 +57,7 @@ json_option = click.option(
     is_eager=True,
     expose_value=False,
     callback=jsonlines.command,
-    help="Print JSON; 'kursk schema --command' says its form.",
+    help="Print JSON; 'kursk schema' says its form.",
 )
 seq_option = click.option("--seq", type=click.IntRange(0, 9999), help="Which message, if a mail holds several.")
 bare_option = click.option("--bare", is_flag=True, help="Write the draft without comments.")
@@ -307,7 +280,8 @@ def advise(error: KurskError) -> None:
     if isinstance(error, NoRecordError):
         _complain_more(home_in_words())
     with contextlib.suppress(KurskError, OSError):
-        if error.where is not None and (advice := lookup.damaged(error.where.file, home())):
+        unread = isinstance(error, FileError)
+        if error.where is not None and (advice := lookup.damaged(error.where.file, home(), unread=unread)):
             _complain_more(advice)
 
 

@@ -104,8 +104,8 @@ def find(scenario_id: str) -> Path:
             if (folder / "scenario.yaml").is_file():
                 return folder
     raise UsageError(
-        f"there is no scenario {show(scenario_id)}; choose one of: {', '.join(available())} (scenarios of your own are "
-        f"found in the folders that {data.SEARCH_PATH} names)"
+        f"there is no scenario {show(scenario_id)} here: if it is somebody's own, ask for its folder and put it, as "
+        f"RULESET/NAME, into one that {data.SEARCH_PATH} names; there are {', '.join(available())}"
     )
 
 

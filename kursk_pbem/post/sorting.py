@@ -75,8 +75,8 @@ def damage_of(mail: Mail) -> Damage:
     return Damage(mail.sender, frozenset(name.decode("ascii") for text in texts for name in _NAMED.findall(text)))
 
 
-WORDS = 256 * 1024
-"""Bytes of a mail that may be kept to be read for words."""
+WORDS, ALL_WORDS = 256 * 1024, 16 * 1024 * 1024
+"""Bytes of a mail that may be kept to be read for words; of all such mails of a run, those that came first."""
 
 
 @dataclass
@@ -118,9 +118,9 @@ class Sorted:
             self.more += 1
 
 
-def read(found: Iterable[Mail | FileError]) -> Sorted:
-    """Everything that mails hold. One bad mail stops no other."""
-    result = Sorted()
+def read(found: Iterable[Mail | FileError], *, words: bool = True) -> Sorted:
+    """Everything that mails hold; mails without a turn only where ``words`` matter. One bad mail stops no other."""
+    result, room = Sorted(), ALL_WORDS if words else 0
     for mail in found:
         result.mails += 1
         if isinstance(mail, FileError):
@@ -138,8 +138,9 @@ def read(found: Iterable[Mail | FileError]) -> Sorted:
                 result.add(Piece(turn, mail))
         if turns:
             result.held.add(mail.digest)
-        elif len(mail.raw) <= WORDS:
+        elif len(mail.raw) <= min(WORDS, room):
             result.silent.append(mail)
+            room -= len(mail.raw)
         result.foreign += not turns
     return result
 

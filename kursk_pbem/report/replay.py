@@ -21,8 +21,8 @@ from kursk_pbem.report import svg, svgcounters, svgstyle
 from kursk_pbem.report.svg import Arrow, Burst
 from kursk_pbem.report.svgtext import escape
 
-STYLES = ("sheet.css", "replay.css", "replay-small.css")
-"""The styles of the page in their order; the first is the board's, too."""
+STYLES = ("palette.css", "sheet.css", "replay.css", "replay-small.css")
+"""The styles of the page in their order; the first two are the board's, too."""
 SCRIPTS = ("map.js", "camera.js", "names.js", "parts.js", "stage.js", "told.js", "events.js", "replay.js")
 """The modules of the page, each after those that it imports from."""
 

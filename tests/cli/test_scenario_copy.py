@@ -38,3 +38,30 @@ def test_nothing_is_written_over_and_no_name_leads_elsewhere(tmp_path, capsys, m
     assert "there is a scenario" in refused(capsys, 2, "scenario", "copy", "citadel", "campaign", "--dir", tmp_path)
     assert (tmp_path / "battle-for-kursk" / "steppe" / "scenario.yaml").read_bytes() == kept
     assert sorted(path.name for path in tmp_path.iterdir()) == ["battle-for-kursk"]
+
+
+def test_where_its_files_are_missing_it_is_said_so_and_no_message_is_called_damaged(tmp_path, capsys, monkeypatch):
+    """A player has a game of a scenario of somebody's own, and KURSK_SCENARIOS names its folder no more."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("KURSK_SCENARIOS", str(tmp_path))
+    monkeypatch.setenv("KURSK_HOME", str(tmp_path / "private"))
+    well(capsys, "scenario", "copy", "citadel", "mine")
+    for name in ("me", "him"):
+        well(capsys, "keygen", name)
+    well(capsys, "propose", "mine", "--opponent", "him.pub", "--key", "me")
+    monkeypatch.delenv("KURSK_SCENARIOS")
+    (folder,) = tmp_path.glob("game-*")
+    said = refused(capsys, 2, "report", folder)
+    assert "there is no scenario 'battle-for-kursk/mine' here" in said
+    assert "into one that KURSK_SCENARIOS names" in said
+    assert "was whole once" not in said
+    whole = (folder / "0000.yaml").read_bytes()
+    (folder / "0000.yaml").write_bytes(whole[:200])
+    assert "was whole once" in refused(capsys, 2, "report", folder)
+    (folder / "0000.yaml").write_bytes(whole.replace(b"russian player", b"russian plaYer", 1))
+    assert "was whole once" in refused(capsys, 3, "report", folder)
+
+
+def test_a_folder_that_is_not_there_is_said_to_be_that(tmp_path, capsys):
+    assert "there is no such folder" in refused(capsys, 2, "scenario", "check", tmp_path / "nosuch")
+    assert "KURSK_SCENARIOS names" in refused(capsys, 2, "scenarios", "nosuch")

@@ -5,6 +5,7 @@ import time
 import pytest
 from helpers.mailbags import letter, turn
 
+from kursk_pbem.post import sorting
 from kursk_pbem.post.envelope import Mail
 from kursk_pbem.post.referee import firstpart, requests
 
@@ -55,3 +56,10 @@ def test_commands_stand_in_the_first_part_of_text():
         b"STATUS\r\n--out--\r\n"
     )
     assert [request.name for request in requests.read(Mail(raw, "a mail"))] == ["HELP", "MAP"]
+
+
+def test_T49_mails_without_a_turn_are_kept_for_words_alone_and_within_bounds(monkeypatch):
+    mails = [Mail(b"From: a@example.test\n\n" + b"x" * 1000, str(number)) for number in range(20)]
+    assert sorting.read(mails, words=False).silent == []
+    monkeypatch.setattr(sorting, "ALL_WORDS", 5000)
+    assert [mail.place for mail in sorting.read(mails).silent] == ["0", "1", "2", "3"]

@@ -7,6 +7,7 @@ from helpers.postmen import BEGIN, Faults, Line, Member, PostOffice, Time, text
 from helpers.refereed_mail import DAY, HOUR, World, hours, played_on
 
 from kursk_pbem.desk.referee import director
+from kursk_pbem.errors import UsageError
 from kursk_pbem.post import people, place
 from kursk_pbem.post.referee import deadlines, timing
 from kursk_pbem.post.servers import imap
@@ -226,6 +227,23 @@ def test_a_try_that_says_no_time_is_followed_by_another(world, tried):
     letter_.with_suffix(".try-1").write_bytes(tried)
     world.director.post()
     assert len(world.words()) == 2
+
+
+def test_T45_the_same_question_is_answered_once_in_a_letter(world):
+    world.asks("MAP\nMAP\nSTATUS\nMAP\nSTATUS")
+    ((_reader, raw),) = world.words()
+    assert raw.count("filename=") == 1
+    assert raw.count("is awaited") == 1
+
+
+def test_one_player_leaves_the_other_room_to_be_absent(world):
+    game, first = world.game, text(world.time.now)[:10]
+    for number in range(20):
+        deadlines.note_absence(world.ref.home, game, "a" * 32, first, text(world.time.now + number * DAY)[:10])
+    with pytest.raises(UsageError, match="too many absences of yours"):
+        deadlines.note_absence(world.ref.home, game, "a" * 32, first, text(world.time.now + 30 * DAY)[:10])
+    deadlines.note_absence(world.ref.home, game, "b" * 32, first, first)
+    assert len(deadlines.absences(world.ref.home, first)) == 21
 
 
 def test_T52_nothing_is_signed_while_the_clock_is_in_doubt(automatic):

@@ -88,7 +88,7 @@ def _players_sign(world, zoe, players, board, side):
     zoe.kursk("tournament", "inbox", *papers, "--in", zoe.tournament)
     game = next(one.place.glob("game-*"))
     zoe.kursk("tournament", "rule-on", board, side, "the time", "--game", game, "--in", zoe.tournament)
-    away = ("2027-01-05T00:00:00Z", "2027-01-09T00:00:00Z")
+    away = ("2027-01-05 10:00", "2027-01-09T00:00:00Z")
     for words in (("plays", "bye"), ("absent", *away), ("claim", board, "it is a draw")):
         one.kursk("tournament", *words, "--in", one.tournament)
     new = world.person("new-key").key

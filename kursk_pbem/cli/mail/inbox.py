@@ -28,8 +28,8 @@ def inbox(places: tuple[Path, ...], key: Path | None, quiet: bool) -> int:
     """Take all that came: every turn and paper of every game, in any order, whatever mail programs did to it.
 
     Each is filed into its game, verified and adjudicated, with a headline. What is not ours is left alone; what is
-    damaged is named with sender and subject; what comes too early waits; a proposal waits for 'kursk accept'. Taken
-    again, it is here already. At the desk of a referee who rolls the dice, their own messages are signed at once.
+    damaged is named with sender and subject; what comes too early waits; a proposal waits for 'kursk accept'. What was
+    taken before is left as it is. At the desk of a referee who rolls the dice, their own messages are signed at once.
 
     Without a place it takes what 'kursk post fetch' has brought.
     """

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 @json_option
 @quiet_option
 def outbox(eml: Path | None, sent: str, again: str, send_it: bool, key: Path | None, quiet: bool) -> int:
-    """List the letters that are to go out: what you have signed, and nothing says that it has come.
+    """List the letters that are to go out: what you have signed, as long as nothing says that it has come.
 
     A letter is named by game and number (1a2b3c4d/7), if need be with the reader (1a2b3c4d/7/boris). --eml writes
     drafts with addresses, subject, words and the signed file; open them and press send. That needs no password and no

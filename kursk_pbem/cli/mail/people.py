@@ -10,6 +10,7 @@ import click
 
 from kursk_pbem.cli import cli
 from kursk_pbem.cli.common import PATH, ask, home, in_json, json_option, note, quiet_option, say, say_json, yes_option
+from kursk_pbem.cli.groups import Group
 from kursk_pbem.errors import UsageError
 
 if TYPE_CHECKING:
@@ -24,11 +25,11 @@ _STATES = {
 }
 
 
-@cli.group(invoke_without_command=True)
+@cli.group(cls=Group, invoke_without_command=True)
 @json_option
 @click.pass_context
 def people(ctx: click.Context) -> None:
-    """Say who is reached where. An address decides where a letter goes; who wrote a turn its signature decides.
+    """Say who is reached where. An address decides where a letter goes; its signature decides who wrote a turn.
 
     \b
     kursk people                        everybody: name, address, key, games

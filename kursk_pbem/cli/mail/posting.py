@@ -23,6 +23,7 @@ from kursk_pbem.cli.common import (
     say,
     yes_option,
 )
+from kursk_pbem.cli.groups import Group
 from kursk_pbem.errors import KurskError, UsageError
 
 if TYPE_CHECKING:
@@ -44,7 +45,7 @@ def password(question: str) -> str:
     return str(click.prompt(question, hide_input=True, err=True))
 
 
-@cli.group(invoke_without_command=True)
+@cli.group(cls=Group, invoke_without_command=True)
 @key_option
 @_AS_SENT
 @_UNSENT
@@ -127,7 +128,7 @@ def fetch(everything: bool, quiet: bool) -> int:
 @json_option
 @quiet_option
 def send(key: Path | None, as_sent: bool, unsent: bool, quiet: bool) -> int:
-    """Send every letter that is due. What a server puts off is tried again later; each letter is one set of bytes."""
+    """Send every letter that is due. What a server puts off is tried again later, with the same bytes."""
     from kursk_pbem.post import place
 
     with place.locked(home()):
@@ -188,8 +189,10 @@ def tell_sent(steps: Iterable[Step], errand: Errand, *, quiet: bool) -> int:
 
 @post.command()
 @key_option
-@click.option("--every", type=click.IntRange(1, 1440), default=15, help="Minutes after which it looks anyway.")
-@click.option("--times", "number", type=click.IntRange(1), default=None, help="End after so many.")
+@click.option(
+    "--every", type=click.IntRange(1, 1440), default=15, show_default=True, help="Minutes after which it looks anyway."
+)
+@click.option("--times", "number", type=click.IntRange(1), default=None, help="End after so many rounds.")
 @json_option
 @quiet_option
 def watch(key: Path | None, every: int, number: int | None, quiet: bool) -> int:

@@ -38,9 +38,11 @@ def order(path: Path, more: tuple[str, ...], anyway: bool, quiet: bool) -> int:
 
     Without an ORDER: the words that this message takes, each with an example, and the orders so far with their numbers.
     Parts of names do for units and places. Orders are parted by commas, and one without its first word repeats that of
-    the order before it. A line each from standard input with '-' in their place. What the rules refuse is not written,
-    unless --anyway stands there. 'undo' takes back the last command and 'redo' does it again, 'undo N' takes out the
-    order with that number and gives back what went for its sake, 'note' puts words to your opponent into the message.
+    the order before it. '-' reads orders from standard input, one a line. What the rules refuse is not written, unless
+    you give --anyway.
+
+    'undo' takes back the last command and 'redo' does it again. 'undo N' takes out the order with that number, and puts
+    back what that order had taken out. 'note' puts words to your opponent into the message.
     """
     from kursk_pbem.desk.draft import ordering
 

@@ -17,10 +17,10 @@ from kursk_pbem.errors import NoRecordError
 def policy(folder: Path, more: tuple[str, ...], quiet: bool) -> None:
     """Show the standing policy of GAME, or take it from FILE (- for standard input).
 
-    The standing policy says what your defenders do, in the form of policy: in an answer (a draft shows it). The program
-    writes it into every answer in which it can matter; until then it stays in your private folder. Where a referee
-    rolls, nobody waits for an answer: the policy goes into every message in which you have something to choose, and
-    your opponent reads it.
+    The standing policy says what your defenders do, in the form that 'policy:' has in an answer, as its draft shows.
+    The program writes it into every answer in which it can matter; until then it stays in your private folder. Where a
+    referee rolls, nobody waits for an answer: the policy goes into every message in which you have something to choose,
+    and your opponent reads it.
     """
     from kursk_pbem.desk import policies
     from kursk_pbem.desk.draft import proposals

@@ -166,8 +166,8 @@ def accept(
 ) -> None:
     """Take a proposal FILE: shows what you are asked to agree to, and writes the draft of your first message.
 
-    FILE may be the whole mail as your mail program saves it. Of a proposal that came by 'kursk inbox' or 'kursk post'
-    the first digits of the game will do, and nothing if it is the only one.
+    FILE may be the whole mail as your mail program saves it. A proposal that came by 'kursk inbox' or 'kursk post' is
+    named by the first digits of its game, and needs no name if it is the only one.
     You agree by signing and mailing that message, not before.
     """
     from kursk_pbem.desk import agreement, begin

@@ -28,8 +28,8 @@ SHOWN = 30
 def prove(typed: tuple[str, ...], parent: Path, quiet: bool) -> int:
     """Say which side messages convict of a fraud and write the proof, or say why they convict nobody.
 
-    PATHS are message files, message 0 among them, or folders with all messages in and below them, such as both
-    players' copies of a game. The program works a proof out again, and never believes its claim. A referee's
+    A PATH is a message file, and then message 0 is named too, or a folder with all messages in and below it, such as
+    each player's copy of a game. The program works a proof out again, and never believes its claim. A referee's
     forfeit, with the receipt and message 0, shows what the referee has declared.
 
     Exit status: 0 somebody is convicted, or has lost by the referee's word; 1 nobody; 2 a file cannot be read; 3 a

@@ -21,6 +21,7 @@ from kursk_pbem.cli.common import (
     say,
     yes_option,
 )
+from kursk_pbem.cli.groups import Group
 from kursk_pbem.errors import UsageError
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ def _errand(key: Path | None) -> Errand:
     return made
 
 
-@cli.group(invoke_without_command=True)
+@cli.group(cls=Group, invoke_without_command=True)
 @key_option
 @json_option
 @quiet_option
@@ -67,8 +68,20 @@ def referee(ctx: click.Context, key: Path | None, quiet: bool) -> None:
 
 @referee.command("setup")
 @click.option("--days", type=click.IntRange(1, 365), required=True, help="Days for an answer.")
-@click.option("--grace", type=click.IntRange(0, 720), default=24, help="Hours after that before a message is late.")
-@click.option("--forfeit", type=click.Choice(["ask", "automatic"]), default="ask", help="A missed term.")
+@click.option(
+    "--grace",
+    type=click.IntRange(0, 720),
+    default=24,
+    show_default=True,
+    help="Hours after that before a message is late.",
+)
+@click.option(
+    "--forfeit",
+    type=click.Choice(["ask", "automatic"]),
+    default="ask",
+    show_default=True,
+    help="What ends a game of which a term is missed: your word, or the term.",
+)
 @click.option("--director", default="", help="Where the list of what waits for you is mailed, once a day.")
 @json_option
 @quiet_option
@@ -91,7 +104,9 @@ def setup_terms(days: int, grace: int, forfeit: str, director: str, quiet: bool)
 @referee.command("run")
 @key_option
 @click.option("--once", is_flag=True, help="One round, and no more.")
-@click.option("--every", type=click.IntRange(1, 1440), default=15, help="Minutes after which it looks anyway.")
+@click.option(
+    "--every", type=click.IntRange(1, 1440), default=15, show_default=True, help="Minutes after which it looks anyway."
+)
 @json_option
 @quiet_option
 def run_mailbox(key: Path | None, once: bool, every: int, quiet: bool) -> None:

@@ -68,7 +68,11 @@ def receipt(
 @game_argument("folder")
 @click.option("--days", type=click.IntRange(1, DAYS), help="So many days more, out of the player's bank.")
 @click.option(
-    "--until", default="", type=TIME, metavar="TIME", help="Nothing is due before, such as '2026-11-20 10:00' (UTC)."
+    "--until",
+    default="",
+    type=TIME,
+    metavar="TIME",
+    help="Nothing is due before TIME, such as '2026-11-20 10:00' (UTC).",
 )
 @click.option("--holiday", "cause", flag_value="holiday", help="It is a holiday of the player.")
 @click.option("--pause", "cause", flag_value="pause", help="It is a pause of yours.")

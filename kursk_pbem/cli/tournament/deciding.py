@@ -176,7 +176,7 @@ def refuse(paper: str, why: str, folder: Path | None, yes: bool, quiet: bool) ->
 @tournament.command()
 @click.argument("what")
 @click.argument("why")
-@click.option("--now", multiple=True, metavar="FIELD=VALUE", help="A field anew; of a log paper's number.")
+@click.option("--now", multiple=True, metavar="FIELD=VALUE", help="Of a log paper: what a field says from now on.")
 @folder_option
 @yes_option
 @json_option

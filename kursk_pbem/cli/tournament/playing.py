@@ -8,6 +8,7 @@ import click
 
 from kursk_pbem.cli.common import (
     PATH,
+    TIME,
     ask,
     home,
     json_option,
@@ -46,7 +47,7 @@ def propose(board: str, parent: Path, folder: Path | None, quiet: bool) -> None:
 @json_option
 @quiet_option
 def plays(wish: str, folder: Path | None, quiet: bool) -> None:
-    """Say whether you play the next round: your next opening carries it. 'bye' asks for one, once in a tournament."""
+    """Say whether you play the next round: your next opening carries it. 'bye' asks for a round without a game."""
     from kursk_pbem.tournament.entrant import seat as seats
 
     seats.say_wish(seat(folder), wish)
@@ -89,14 +90,14 @@ def agree(board: str, winner: str, folder: Path | None, yes: bool, quiet: bool) 
 
 
 @tournament.command()
-@click.argument("first")
-@click.argument("last")
+@click.argument("first", type=TIME)
+@click.argument("last", type=TIME)
 @click.option("--note", default="", help="Words for the director; everybody can read them.")
 @folder_option
 @json_option
 @quiet_option
 def absent(first: str, last: str, note: str, folder: Path | None, quiet: bool) -> None:
-    """Announce that you are away from FIRST to LAST, times such as 1943-07-06T03:00:00Z; the director answers it."""
+    """Announce that you are away from FIRST to LAST, such as '2027-01-05 10:00' (UTC); the director answers it."""
     from kursk_pbem.tournament.entrant import words
 
     desk = seat(folder)

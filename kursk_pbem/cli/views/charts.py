@@ -14,7 +14,7 @@ from kursk_pbem.cli.views.maps import look_at, place_argument
 @click.argument("words", nargs=-1, metavar="[GAME | SCENARIO] [TABLE]", shell_complete=completes("places"))
 @json_option
 def tables(words: tuple[str, ...]) -> None:
-    """Print the tables of a game or of a scenario (RULESET/NAME, or RULESET for the first of its scenarios).
+    """Print the tables of a game or of a scenario, such as citadel; of a RULESET those of its first scenario.
 
     Each with its paragraph, and whether its data are attested, reconstructed or invented. TABLE is a part of a title,
     its first letters ('crt'), or the paragraph, and prints that table alone.
@@ -46,7 +46,7 @@ def _split(words: tuple[str, ...]) -> tuple[str, str]:
 @place_argument
 @json_option
 def track(game: str) -> None:
-    """Print the turns of a game or of a scenario (RULESET/NAME): what each brings, and where the game stands."""
+    """Print the turns of a game or of a scenario, such as citadel: what each brings, and where the game stands."""
     from kursk_pbem.report import tables as printed
 
     seen = look_at(game, GAME)

@@ -47,7 +47,7 @@ def look_at(typed: str, want: str = AHEAD) -> Subject:
 )
 @click.option("--radius", type=click.IntRange(0), help="How far around: in hexes (usually 3), or inches (usually 12).")
 @click.option(
-    "--color", type=click.Choice(["always", "never", "auto"]), default="auto", help="In colour: auto is on a terminal."
+    "--color", type=click.Choice(["always", "never", "auto"]), default="auto", help="Colour; auto: on a terminal."
 )
 @click.option("--zoc", default="", metavar="SIDE", help="Shade the zones of control of this side.")
 @click.option("--formations", is_flag=True, help="Name the formations of the units shown.")

@@ -9,17 +9,19 @@ import click
 from kursk_pbem.cli import cli
 from kursk_pbem.cli.common import PATH, in_json, json_option, note, quiet_option, say, say_json
 from kursk_pbem.cli.games import completes
+from kursk_pbem.cli.groups import Group
+from kursk_pbem.errors import UsageError
 
 
 @cli.command("scenarios")
-@click.argument("only", metavar="[SCENARIO]", default="", shell_complete=completes("scenarios"))
+@click.argument("only", metavar="[SCENARIO | RULESET]", default="", shell_complete=completes("scenarios"))
 @click.option("--data", is_flag=True, help="Say of each which parts are not the printed game.")
 @json_option
 def scenarios_(only: str, data: bool) -> None:
     """List every ruleset and scenario that can be played, and how many parts of its data are attested or ours.
 
-    SCENARIO, the id of one or of a ruleset as this list shows it, lists it alone.
-    Scenarios of your own are found in the folders that KURSK_SCENARIOS names, each laid out RULESET/NAME.
+    SCENARIO lists that one alone, RULESET those of one system. Scenarios of your own are found in the folders that
+    KURSK_SCENARIOS names, each laid out RULESET/NAME.
     """
     from kursk_pbem.game import scenarios
     from kursk_pbem.report.layout import wrap
@@ -55,7 +57,7 @@ def scenarios_(only: str, data: bool) -> None:
         say(f"{word}: {meaning}")
 
 
-@cli.group("scenario")
+@cli.group("scenario", cls=Group)
 def scenario_group() -> None:
     """Scenarios: copy one to change it, and check it."""
 
@@ -91,6 +93,8 @@ def check(folder: Path, quiet: bool) -> int:
     """
     from kursk_pbem.game import scenarios
 
+    if not folder.is_dir():
+        raise UsageError(f"{folder}: there is no such folder; a scenario is a folder with four files")
     scenario, found = scenarios.check(folder)
     errors = sum(finding.severity == "error" for finding in found)
     if in_json():

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
@@ -52,6 +53,7 @@ def unit(scene: Scene, uid: str) -> dict[str, Any]:
         "phases": [phase for phase in moves if phase["verb"] or phase["refused"]] if mine else [],
         "notes": found.notes if mine else (),
         "targets": rings,
+        "threats": list(_threats(scene, piece)) if mine and scene.on_table else [],
         "mine": mine,
         "drawn": _drawn(scene, found, now, uid) if mine else "",
         "sights": [sight.text for sight in now.sights if sight.text] if mine else (),
@@ -83,6 +85,17 @@ def _what(words: Words, piece: Piece) -> str:
         *(mark.replace("-", " ") for mark in piece.marks),
     ]
     return f"{words.side(piece.side)}: {', '.join(part for part in parts if part)}"
+
+
+def _threats(scene: Scene, mine: Piece) -> Iterator[tuple[str, str, str]]:
+    """On a table top: who of the enemy could fire at a model from where all stand now, and with which chances."""
+    for piece in scene.picture.pieces:
+        if piece.side == mine.side:
+            continue
+        with suppress(UsageError):  # it does not stand on the table
+            for target in prospects.outlook(scene.seen(), piece.id).targets:
+                if mine.id in target.units:
+                    yield from ((piece.id, scene.words.unit(piece.id), line) for line in target.lines)
 
 
 def _against(scene: Scene, uid: str, *, mine: bool) -> dict[str, str]:

@@ -125,7 +125,7 @@ class Chair:
         """Answer a mail without a turn that seems to be of a player here; the answer goes to their address on file."""
         if not mail.sender or requests.machine(mail, (self.address, self.terms.director)):
             return
-        asked = requests.read(mail)
+        asked = list(dict.fromkeys(requests.read(mail)))
         found = [(seat, person) for seat, person in self._players() if addresses.same(person.reached, mail.sender)]
         if not asked or not found:
             return
@@ -145,7 +145,16 @@ class Chair:
         game = theirs[0].game if len(theirs) == 1 else ""
         subject = f"[kursk {theirs[0].game[:8]}] {', '.join(request.name.lower() for request in asked)}"
         body = notes.listed(lines)
-        note = Note(person.mark, person.reached, subject, body, notes.REPLIED, mail.message_id, game, tuple(files))
+        note = Note(
+            person.mark,
+            person.reached,
+            subject,
+            body,
+            notes.REPLIED,
+            mail.message_id,
+            game,
+            tuple(dict.fromkeys(files)),
+        )
         if notes.write(self.home, note, self.address, day):
             self.told.append(f"answered {person.name or person.reached}: {subject.partition('] ')[2]}")
 

@@ -23,7 +23,7 @@ HALF, DAY_BEFORE = "half", "day"
 REMINDERS = (HALF, DAY_BEFORE)
 _HOUR = 3600
 _MOST = 20
-"""Absences that are kept of one game."""
+"""Absences that are kept of one player in one game."""
 
 
 def _root(home: Path) -> Path:
@@ -131,10 +131,11 @@ def note_absence(home: Path, game: str, mark: str, first: str, last: str) -> Non
         raise UsageError(f"{last} is before {first}")
     if not today[:10] <= last <= _far(today):
         raise UsageError(f"{last} is over, or more than a year away: say it when it is near")
-    there = [name for name in place.names(_root(home) / "absent") if name.startswith(game[:16])]
+    theirs = f"{game[:16]}-{mark[:16]}-"
+    there = [name for name in place.names(_root(home) / "absent") if name.startswith(theirs)]
     if len(there) >= _MOST:
-        raise UsageError("too many absences are noted in this game: write to the director")
-    place.once(_root(home) / "absent" / f"{game[:16]}-{mark[:16]}-{first}-{last}", b"")
+        raise UsageError("too many absences of yours are noted in this game: write to the director")
+    place.once(_root(home) / "absent" / f"{theirs}{first}-{last}", b"")
 
 
 def _far(now: str) -> str:

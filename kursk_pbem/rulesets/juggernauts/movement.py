@@ -160,6 +160,11 @@ def refusal(pos: Position, march: March, order: Move, slip: Slip) -> Refusal:
             return Refusal("15.2", f"{there} is a fortified hex of the enemy: from {here} it must be attacked")
         return Refusal("10.0-move", f"from {here} to {there} it would go from one enemy zone of control to another")
     holder = ", ".join(pos.stack(slip.there))
+    bonus = pos.counter(order.unit).bonus
+    if slip.kind == ways.TOO_FAR and bonus and slip.points > march.allowance + bonus:
+        longer = replace(march, allowance=march.allowance + bonus)
+        text = f"{ways.words(pos.setting.board, longer, slip)} with the bonus".replace(" MP", " MF")
+        return Refusal(RULES[slip.kind], text)
     text = ways.words(pos.setting.board, march, slip, holder if slip.kind == ways.CLOSED else "")
     if slip.why:
         cause = refusal(pos, march, order, slip.why)
