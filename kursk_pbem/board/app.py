@@ -197,7 +197,7 @@ def _ask(app: Flask, room: Room) -> None:
         verb, words = request.args.get("verb", ""), request.args.get("words", "")
         found = forms.form(scene.of(room, game), verb, words)
         html = render_template("order.html", form=found) if found["clauses"] else ""
-        return jsonify(html=html, example=found["example"])
+        return jsonify(html=html, example=found["example"], at=found["at"])
 
     @app.post("/game/<game>/try")
     def tried(game: str) -> Response:
