@@ -295,10 +295,11 @@ def _grounds(picture: Picture) -> list[str]:
 def _block(picture: Picture) -> list[str]:
     marks = [each for kind, each in MARKS.items() if _has(picture.marks, "kind", kind)]
     flags = "".join(f", after {sign} if {word}" for sign, word, on_name in marks if on_name)
+    printed = any("(" in piece.figures and not piece.band for piece in picture.pieces)
     lines = [
         f"Line 2: its name{flags}.",
         "Line 3: the unit by its id; +2: two more under it.",
-        "Line 4: its figures, (in brackets) if it is reduced.",
+        f"Line 4: its figures, {'as on its counter' if printed else '(in brackets) if it is reduced'}.",
     ]
     edges = [f"{sign} {word}" for kind, (sign, word) in EDGES.items() if _has(picture.edges, "kind", kind)]
     if edges:
