@@ -58,7 +58,7 @@ def propose(proposal: Proposal, key: Path, parent: Path, home: Path) -> Desk:
     setting = scenarios.setting(ruleset, scenario, proposal.options, PLAYERS)
     if proposal.side != (proposer := ruleset.proposer(setting)):
         raise UsageError(
-            f"in {ruleset.title} the {proposer} side proposes, because the other side owes the first choice: let your "
+            f"in {scenario.title} the {proposer} side proposes, because the other side owes the first choice: let your "
             f"opponent run 'kursk propose --as {proposer}'"
         )
     signer = keys.load(key)

@@ -296,16 +296,26 @@ def _grounds(picture: Picture) -> list[str]:
     return lines + [f"{sign} {word}, {owner}." for sign, word, on_name in marks.values() if not on_name]
 
 
+def _bracketed(picture: Picture) -> str:
+    """What brackets about figures mean: some counters have them printed, about all of their figures or about some."""
+    inside = [piece.figures[1:-1] for piece in picture.pieces if "(" in piece.figures or "[" in piece.figures]
+    if not inside:
+        return "(in brackets) if it is reduced"
+    whole = not any("(" in figures or ")" in figures for figures in inside)
+    return (
+        "with the brackets of the counter; (in brackets) also if it is reduced or Disrupted"
+        if whole
+        else "as on its counter"
+    )
+
+
 def _block(picture: Picture) -> list[str]:
     marks = [each for kind, each in MARKS.items() if _has(picture.marks, "kind", kind)]
     flags = "".join(f", after {sign} if {word}" for sign, word, on_name in marks if on_name)
-    printed = any(piece.figures[:1] in ("[", "(") for piece in picture.pieces)
     lines = [
         f"Line 2: its name{flags}.",
         "Line 3: the unit by its id; +2: two more under it.",
-        "Line 4: its figures, with the brackets of the counter; (in brackets) also if it is reduced or Disrupted."
-        if printed
-        else "Line 4: its figures, (in brackets) if it is reduced.",
+        f"Line 4: its figures, {_bracketed(picture)}.",
     ]
     edges = [f"{sign} {word}" for kind, (sign, word) in EDGES.items() if _has(picture.edges, "kind", kind)]
     if edges:

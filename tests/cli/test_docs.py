@@ -135,6 +135,21 @@ def test_every_command_and_option_named_exists():
     assert named >= {"keygen", "propose", "accept", "adjudicate", "check", "sign", "verify", "status", "report", "map"}
 
 
+def test_help_names_nothing_that_the_installed_program_lacks():
+    """A folder of the sources, the README, or an argument that this command does not take."""
+    for name in COMMANDS:
+        with click.Context(cli) as context:
+            command = cli.get_command(context, name)
+            text = command.get_help(click.Context(command, info_name=name))
+            taken = {word for param in command.params for word in re.findall("[A-Z]+", param.make_metavar(context))}
+        assert "docs/" not in text, name
+        assert "README" not in text, name
+        for word in ("FOLDER", "OUT"):
+            explained = word in taken or isinstance(command, click.Group)  # whose commands take it
+            assert explained or not re.search(rf"\b{word}\b", text), f"{name}: {word}"
+    assert "(README" not in DOCS["docs/players.md"]
+
+
 def test_every_paragraph_asked_for_is_there(capsys):
     asked = [words for _name, words in commands() if words[0] == "rule" and len(words) > 2]
     assert asked

@@ -44,7 +44,7 @@ def test_several_are_taken_back_and_done_again_in_their_order(player):
     for later in texts[1:]:
         assert ordering.redo(sheet(player)).said[0].startswith("done again")
         assert text(player) == later
-    with pytest.raises(UsageError, match="nothing to do again"):
+    with pytest.raises(UsageError, match="nothing was taken back since the last order"):
         ordering.redo(sheet(player))
 
 

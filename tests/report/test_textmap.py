@@ -62,6 +62,12 @@ def test_what_stands_in_a_hex():
     assert "Line 4: its figures, (in brackets) if it is reduced." in legend
 
 
+def test_brackets_of_a_counter_are_no_sign_of_a_loss():
+    """Kursk (1971) 7.0-g: '(3)-8' is a whole brigade."""
+    drawn = Picture("pointy", POINTY.regions, (), (), (Piece("g-10br", "A1", "german", "(3)-8"),))
+    assert "Line 4: its figures, as on its counter." in textmap.signs(drawn)
+
+
 def test_what_can_be_found():
     drawn = Picture("pointy", POINTY.regions, (), (Place("A2", "Orel", "city"),), (Piece("g-1", "B1", "g", "1"),))
     named = Picture("pointy", hexes(A1=(0, 0), A12=(22, 0)), (), (Place("A12", "A12 Tula", "city"),))

@@ -281,7 +281,9 @@ def redo(sheet: Sheet) -> Written:
     """The text from before the last undo. UsageError if there is none, or if the draft was changed since."""
     steps = _former(sheet).steps(undos.UNDONE)
     before, after = undos.texts(steps[0]) if steps else ("", "")
-    if not steps or before != sheet.text:
+    if not steps:
+        raise UsageError(f"there is nothing to do again in {sheet.path}: nothing was taken back since the last order")
+    if before != sheet.text:
         raise UsageError(f"there is nothing to do again in {sheet.path}: it was changed since something was taken back")
     again = _turned(sheet, after, steps[0], undos.DONE)
     return replace(again, said=_differ(again.sheet, sheet, "done again"))

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from kursk_pbem.desk import begin
+from kursk_pbem.errors import UsageError
 from kursk_pbem.game import scenarios
 from kursk_pbem.kernel.ruleset import REFEREE
 from kursk_pbem.kernel.state import OVER
@@ -154,3 +156,13 @@ def test_16_0_optional_rules(options, kampfgruppen, integrity):
     """S-55: optional in the print edition; the digital edition always plays both."""
     game = bare(**options)
     assert (game.battlegroups, game.integrity) == (kampfgruppen, integrity)
+
+
+@pytest.mark.parametrize(
+    ("scenario", "wrong", "right"), [("july4-historical", "german", "soviet"), ("july4", "soviet", "german")]
+)
+def test_the_refusal_of_a_proposal_speaks_of_its_scenario(tmp_path, scenario, wrong, right):
+    """Who proposes differs between the scenarios of one ruleset."""
+    proposal = begin.Proposal(f"kursk-1971/{scenario}", wrong, "", {}, {})
+    with pytest.raises(UsageError, match=f"in Kursk 1971: July 4, .* the {right} side proposes"):
+        begin.propose(proposal, tmp_path / "me", tmp_path, tmp_path)

@@ -185,3 +185,25 @@ def test_a_name_that_is_a_town_means_the_town():
 def test_to_before_a_place_is_toward_it(said, meant):
     draft, _text = ordered(HISTORICAL, START, f"attack 1823 with gd retreat {said}")
     assert draft["orders"]["battles"][0]["retreat"] == meant
+
+
+def test_a_hex_and_its_aircraft_need_no_with():
+    for said in ("patrol 1724 air 4 air 6", "patrol air 4 air 6 1724", "patrol 1724 with air 4 air 6"):
+        draft, _text = ordered(HISTORICAL, START, said)
+        assert draft["orders"]["patrol"] == [{"unit": "g-air4", "hex": "1724"}, {"unit": "g-air6", "hex": "1724"}]
+    for said in ("interdict tomarovka air 4", "interdict air 4 tomarovka"):
+        draft, _text = ordered(HISTORICAL, START, said)
+        assert draft["orders"]["interdiction"] == [{"unit": "g-air4", "hex": "1824"}]
+    draft, _text = ordered(HISTORICAL, START, "raid air 2 air 6")
+    assert draft["orders"]["superiority"] == [{"id": "r1", "base": "s-air2", "aircraft": ["g-air6"]}]
+    assert "say where and who" in back(HISTORICAL, START, "patrol 1724")
+
+
+def test_a_move_of_two_units_says_how_to_move_both():
+    said = back(HISTORICAL, START, "move 2pz 4pz 1611")
+    assert said == "there is no unit of yours '2pz 4pz': say one unit of yours in each order"
+    assert "there is no unit of yours '2pz zz'" in back(HISTORICAL, START, "move 2pz zz 1611")
+
+
+def test_no_refusal_names_a_unit_of_the_other_side():
+    assert "6 g" not in back(HISTORICAL, START, "answer 1823 losses gd")

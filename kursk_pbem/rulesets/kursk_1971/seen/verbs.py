@@ -196,7 +196,7 @@ def _go(ask: Asking, words: Sequence[str], *, key: str) -> tuple[Edit, ...]:
 
 def _mission(ask: Asking, words: Sequence[str], *, name: str, key: str) -> tuple[Edit, ...]:
     """9.0-d: the aircraft over a hex are these, in place of those ordered there, and of what they were ordered to."""
-    said = names.clauses(words, ("with",))
+    said = _apart(words, places(ask))
     hex_ = _spot(ask, said[""]) if said[""] else ""
     there = [order["unit"] for order in listed(ask, key) if order["hex"] == hex_]
     if not said.get("with") and not ("with" in said and there):
@@ -207,6 +207,17 @@ def _mission(ask: Asking, words: Sequence[str], *, name: str, key: str) -> tuple
     return (Edit(("orders", key), orders, said=f"{name} {hex_}: {phrases.told(ask, flyers) or 'nobody'}"),)
 
 
+def _apart(words: Sequence[str], known: names.Known) -> dict[str, list[str]]:
+    """What stands before 'with' and behind it; 'patrol 1724 air 6' and 'patrol air 6 1724' do without."""
+    said = names.clauses(words, ("with",))
+    if "with" in said or len(said[""]) < 2:
+        return said
+    size = phrases.target(said[""], known)
+    if size < len(said[""]):
+        return {"": said[""][:size], "with": said[""][size:]}
+    return {"": said[""][-1:], "with": said[""][:-1]} if names.last(said[""], known) else said
+
+
 def _flyers(ask: Asking, words: Sequence[str]) -> tuple[str, ...]:
     able = {uid: others for uid, others in own(ask).items() if ask.setting.counters[uid].air}
     return names.several(words, own(ask), "air unit of yours", able)
@@ -214,11 +225,11 @@ def _flyers(ask: Asking, words: Sequence[str]) -> tuple[str, ...]:
 
 def _raid(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     """9.0-d4: an attack on a base, by its name or its hex, in place of the one that is ordered on it."""
-    said = names.clauses(words, ("with",))
-    if not said[""] or not said.get("with"):
-        raise UsageError("say which base and who, as in 'raid air 3 with air 5 air 6'")
     foes = phrases.of(ask, ENEMY[ask.state.side]).items()
     bases = {uid: (*others, ask.state.units[uid].place) for uid, others in foes if ask.setting.counters[uid].air}
+    said = _apart(words, bases)
+    if not said[""] or not said.get("with"):
+        raise UsageError("say which base and who, as in 'raid air 3 with air 5 air 6'")
     base = names.find(" ".join(said[""]), bases, "enemy air unit")
     at, known = phrases.entry(ask, raids.RAIDS, "base", base)
     taken = {order["id"] for order in listed(ask, raids.RAIDS)}
