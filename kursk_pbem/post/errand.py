@@ -81,7 +81,7 @@ class Errand:
         if self.chair is not None:
             if day.faults:
                 deadlines.note_damage(self.home)
-            day.done = self.chair.work(complete=self.complete)
+            day.done += self.chair.work(complete=self.complete)
         if client is not None:
             imap.mark(self.account, client, (int(said["uid"]) for said in box.taken if said.get("uid", "").isdigit()))
         return day

@@ -57,11 +57,11 @@ def tell(intake: Intake, day: Day, *, as_json: bool, quiet: bool) -> None:
             _tell_game(intake, game, brief=brief, quiet=quiet)
     for told in (*day.cards, *day.returned, *day.done):
         say(told, quiet=quiet or as_json)
-    for fault in day.faults:
+    for fault in (*day.refused, *day.faults):
         complain(str(fault))
     if day.more:
         complain(f"and {day.more} more mails that are damaged")
-    if not (day.games or day.faults or day.cards or day.returned or day.done):
+    if not (day.games or day.faults or day.refused or day.cards or day.returned or day.done):
         say(f"nothing new in {day.mails} mails" if day.mails else "nothing new", quiet=quiet or as_json)
 
 

@@ -78,10 +78,10 @@ def close_office(desk: Office, *, quiet: bool) -> None:
     tell(desk.done, quiet=quiet)
     written = post.write(desk)
     if written:
-        say(f"letters to send, in {desk.record.letters}: {len(written)}", quiet=quiet)
+        say(f"letters to send, in {desk.record.letters}: {len(written)}; 'kursk post' or 'kursk outbox'", quiet=quiet)
 
 
 def close_seat(desk: Seat, *, quiet: bool) -> None:
     """What every command of an entrant ends with: the letters that were written."""
     for path in desk.written:
-        say(f"wrote {path}: mail it to the director", quiet=quiet)
+        say(f"wrote {path}: mail it to the director; 'kursk post' does, or 'kursk outbox'", quiet=quiet)

@@ -76,7 +76,7 @@ class Seat:
 
     def mail(self, name: str, words: str, found: Iterable[Paper]) -> None:
         """Put down a letter to the director with papers."""
-        attached = {f"{name}.yaml": papers.emit(paper) for paper in found}
+        attached = {letters.file_name(self.book.id, name): papers.emit(paper) for paper in found}
         body = [f"For the director of {self.book.rules.title}: {words}.", "", "The attached paper is signed."]
         letter = letters.compose(letters.subject(self.book.id, words), body, attached, self.book.head.id)
         if (path := letters.write(self.record.letters, name, letter)) is not None:
