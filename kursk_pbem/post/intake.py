@@ -14,7 +14,7 @@ from kursk_pbem.desk import desks, play
 from kursk_pbem.desk.desks import Desk
 from kursk_pbem.desk.referee import director, timekeeper
 from kursk_pbem.desk.shelf import register
-from kursk_pbem.errors import KurskError, RulesError, TrustError
+from kursk_pbem.errors import KurskError, RulesError, TrustError, UsageError
 from kursk_pbem.game import folders, journal, reports
 from kursk_pbem.game.histories import History
 from kursk_pbem.post import came, people, proposals, waiting
@@ -138,6 +138,8 @@ class Intake:
                 play.tidy(desk)  # the referee's answer was signed; its report may have been cut off
             return Outcome(piece, HERE)
         if not here:
+            if why := events.closed(self.home, desk.game.chain.head, desk.game.chain.game):
+                raise UsageError(why)
             if _signed(desk, message):
                 self._note(piece)
             if self.late is not None and not desk.game.over and (why := self.late(desk, message)):

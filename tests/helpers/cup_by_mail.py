@@ -7,27 +7,32 @@ leaves everything else to the rounds of the mailbox; both die now and then. Ever
 from __future__ import annotations
 
 import random
+import re
 from collections import Counter
 from datetime import timedelta
 
 from helpers import crash_play, mail_weeks, postal
+from helpers.mailbags import letter
 from helpers.postmen import Faults, Member, PostOffice, fork
 from kursk_pbem.cli import run
 from kursk_pbem.desk import clock, play
 from kursk_pbem.desk.draft import drafts
 from kursk_pbem.game import folders
 from kursk_pbem.post import waiting
+from kursk_pbem.post.tournaments import events
 from kursk_pbem.tournament import reader
 from kursk_pbem.tournament.book.people import open_draw
 
 TICK = timedelta(hours=6)
+REMINDED = re.compile(rb"\[kursk ([0-9a-f]{8})\] a reminder: message ([0-9]+)")
 DEATHS = (1, 2, 3, 5, 8, 13, 21, 34, 55, 89)
 
 
 class Cup:
     """``players`` enter a tournament that one mailbox directs and referees; the director dies ``kills`` times.
 
-    ``lazy``: name and game -> from which message on they write nothing, 0 if they never begin; nobody resigns there.
+    ``lazy``: name and game -> from which message on they write nothing; nobody resigns there. ``asleep``: who does not
+    look into their mail.
     """
 
     def __init__(self, root, time, *, players, kills=0, seed=1, moves=4, faults=None):
@@ -39,7 +44,8 @@ class Cup:
         self.players = {}
         for number in range(1, players + 1):
             self.comes(f"p{number:02d}")
-        self.typed, self.figures, self.bad, self.lazy = [], Counter(), [], {}
+        self.typed, self.figures, self.bad = [], Counter(), []
+        self.lazy, self.asleep = {}, set()
 
     def comes(self, name):
         """Somebody with a desk of their own, who knows the director's address and those of the others."""
@@ -94,7 +100,9 @@ class Cup:
 
     def _note(self, day):
         errors = [outcome.error for game in day.games for outcome in game.outcomes if outcome.error is not None]
-        self.bad += [str(error) for error in (*errors, *day.refused, *day.faults)]
+        said = [str(error) for error in (*errors, *day.refused, *day.faults)]
+        self.bad += [text for text in said if "its game goes on no more" not in text]
+        self.figures["too late"] += sum("goes on no more" in text for text in said)
         self.figures["reminders"] += sum("reminded" in line for line in day.done)
 
     # How a tournament begins
@@ -164,25 +172,47 @@ class Cup:
         """Some hours: people look into their mailboxes and play, then the mailbox does its round."""
         self.time.now += TICK
         for name, player in self.players.items():
-            if self.dice.random() < 0.6:
+            if name not in self.asleep and self.dice.random() < 0.6:
                 self._visit(name, player)
         self.round_of_post()
 
     def _visit(self, name, player):
         """Somebody looks into their mailbox, does what is theirs to do, and mails it."""
-        if any(arrives <= self.time.now for arrives, _raw in self.office.boxes.get(player.address, ())):
-            self._note(player.post())
         before = self.figures["turns"]
+        if there := self.office.take(player.address):
+            for arrives, raw in there:
+                self.office.put(raw, player.address, arrives)
+            self._note(player.post())
+            self._reminded(player, there)
+            if not self.book().rules.refereed:
+                player.friend.kursk("tournament", "propose")
+                before = -1
         for short in waiting.games(player.friend.home):
-            if not self._never(name, short):
+            if not self._judged(player, short):
                 player.friend.kursk("accept", short)
         for own in player.friend.records():
             self._turn(name, player, own.game)
         if self.figures["turns"] > before:
             self._note(player.post())
 
-    def _never(self, name, short):
-        return self.lazy.get((name, short[:8])) == 0
+    @staticmethod
+    def _judged(player, short):
+        """Whether a player's copy of the log says that nobody plays a game any more."""
+        (event,) = events.every(player.friend.home)
+        return any(board.decided and board.game.startswith(short) for board in event.book.boards.values())
+
+    def _reminded(self, player, there):
+        """Whoever is reminded of a message that they have written mails it again, by hand: it was lost."""
+        for _arrives, raw in there:
+            if (said := REMINDED.search(raw)) is None:
+                continue
+            known = (own.game for own in player.friend.records() if own.game.startswith(said[1].decode()))
+            if not (game := next(known, "")):
+                continue
+            path = folders.message_path(player.friend.folder(game), int(said[2]))
+            if path.exists():
+                self.figures["by hand"] += 1
+                self.office.put(letter(path.read_bytes(), player.address, f"Re: [kursk {game[:8]}]"), self.ref.address)
 
     def _turn(self, name, player, game):
         desk = player.friend.desk(game)
@@ -196,11 +226,17 @@ class Cup:
             return
         self.figures["turns"] += 1
 
-    def falls_silent(self, board, side, seq):
-        """From message ``seq`` of a board's game on its side writes nothing any more; 0: they never begin."""
+    def falls_silent(self, board, seq):
+        """From message ``seq`` of a board's game on its second side writes nothing any more; their number."""
+        self.until(lambda book: book.boards[board].game)
         book = self.book()
-        place = book.boards[board]
-        self.lazy[book.entrant(place.sides[side]).name, place.game[:8]] = seq
+        number = list(book.boards[board].sides.values())[1]
+        self.lazy[book.entrant(number).name, book.boards[board].game[:8]] = seq
+        return number
+
+    def sleeps(self, number):
+        """Somebody does not look into their mail any more."""
+        self.asleep.add(self.book().entrant(number).name)
 
     def withdraws(self, name):
         self.players[name].friend.kursk("tournament", "withdraw", "--yes")

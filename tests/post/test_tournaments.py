@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import email
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -323,3 +324,49 @@ def test_an_entrant_says_where_the_director_is_reached(time, tmp_path):
     player.friend.kursk("people", "add", "director", cup.ref.address)
     player.post()
     assert [reader for reader, _mail in mailed(cup, player.address)] == [cup.ref.address]
+
+
+@pytest.mark.parametrize("mailbox", [True, False])
+def test_a_game_that_was_judged_goes_on_no_more(relayed, mailbox):
+    """A judgement is of the newest message: whoever took one behind it would make it false (6.4)."""
+    relayed.ref.post()
+    relayed.time.now += 20 * DAY
+    board = relayed.book().boards["1-1"]
+    side = next(iter(board.sides))
+    for player in relayed.players.values():
+        player.post()
+    relayed.direct("tournament", "judge", "1-1", "silence", side, "--yes")
+    for player in relayed.players.values():
+        for short in waiting.games(player.friend.home):
+            player.friend.kursk("accept", short)  # whoever has not heard of it goes on
+            if player.friend.sign(board.game) is not None:
+                path = folders.message_path(player.friend.folder(board.game), 1)
+                player.post()
+    relayed.time.now += DAY
+    if mailbox:
+        day = relayed.ref.post()
+        errors = [str(outcome.error) for game in day.games for outcome in game.outcomes if outcome.error]
+        assert errors == ["board 1-1 was judged by log/0007.yaml: its game goes on no more"]
+    else:
+        relayed.direct("tournament", "inbox", path, status=1)
+    assert not folders.message_path(relayed.folder / "games" / folders.folder_name(board.game), 1).exists()
+    relayed.time.now += 20 * DAY
+    relayed.ref.errand.chair.terms = replace(relayed.ref.errand.chair.terms, forfeit="automatic")
+    assert not [line for line in relayed.ref.post().done if "reminded" in line]
+    assert verify.verify(relayed.folder).status == 0
+
+
+def test_nobody_accepts_a_game_whose_board_was_judged(relayed):
+    relayed.ref.post()
+    relayed.time.now += 20 * DAY
+    side = next(iter(relayed.book().boards["1-1"].sides))
+    relayed.direct("tournament", "judge", "1-1", "silence", side, "--yes")
+    relayed.ref.post()
+    relayed.time.now += DAY
+    asked = 0
+    for player in relayed.players.values():
+        player.post()
+        for short in waiting.games(player.friend.home):
+            player.friend.kursk("accept", short, status=2)
+            asked += 1
+    assert asked == 1

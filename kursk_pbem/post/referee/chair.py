@@ -36,6 +36,7 @@ from kursk_pbem.post.seat import Seat
 from kursk_pbem.post.tournaments import events, presiding
 from kursk_pbem.post.tournaments.events import Event
 from kursk_pbem.post.writing import Desks
+from kursk_pbem.tournament import boards
 from kursk_pbem.trust import terms
 from kursk_pbem.trust.messages import Message
 from kursk_pbem.trust.papers import HOLIDAY, PAUSE
@@ -176,6 +177,8 @@ class Chair:
         running = deadlines.running(seat)
         if running is None or event is None:
             return running
+        if boards.closed(event.book, seat.game):
+            return None
         term = running.received, running.due
         return replace(running, due=presiding.granted(event, seat.game, seat.known.writer, term))
 

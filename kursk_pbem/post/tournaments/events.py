@@ -6,11 +6,12 @@ No paper of a tournament holds an address. Its people are those of the address b
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from pathlib import Path
+from typing import Any
 
 from kursk_pbem.desk.shelf import register
 from kursk_pbem.desk.shelf.register import Known
@@ -18,8 +19,8 @@ from kursk_pbem.errors import KurskError, UsageError
 from kursk_pbem.game import folders
 from kursk_pbem.post import place
 from kursk_pbem.post.letter import Letter
+from kursk_pbem.tournament import boards, reader, record
 from kursk_pbem.tournament import letters as drafts
-from kursk_pbem.tournament import reader, record
 from kursk_pbem.tournament.book.records import Book
 from kursk_pbem.tournament.office import post
 from kursk_pbem.tournament.papers import paper as papers
@@ -147,6 +148,14 @@ def of_game(home: Path, game: str) -> Path | None:
     """The folder of a game that lies in a tournament directed from here; None if there is none."""
     there = (event.folder / GAMES / folders.folder_name(game) for event in directed(home))
     return next((folder for folder in there if folders.proposal_path(folder).is_file()), None)
+
+
+def closed(home: Path, head: Mapping[str, Any], game: str) -> str:
+    """Why no message of a game is taken any more at its director's desk, in words; '' if one is."""
+    named = head.get("tournament")
+    id_ = named["id"] if isinstance(named, Mapping) else ""
+    event = next((event for event in directed(home) if event.game == id_), None) if id_ else None
+    return boards.closed(event.book, game) if event is not None else ""
 
 
 def games(home: Path) -> Iterator[tuple[Known, str]]:

@@ -106,6 +106,8 @@ def guard(message: Message, home: Path) -> None:
         )
     for misfit in boards.misfits(seat.book, board, message.content):
         raise TrustError("head", misfit.found, message.where(*misfit.field.split("/")))
+    if why := boards.closed(seat.book, message.id):
+        raise UsageError(why)
 
 
 def guard_text(text: str, home: Path) -> None:

@@ -130,6 +130,9 @@ def check(office: Office, board: Board, message: Message) -> None:
 def _go_on(office: Office, place: Path, later: Sequence[Message], taken: Taken) -> None:
     """Take later messages of one game, and answer each that a referee who rolls must answer. KurskError."""
     desk = desks.sit(place, office.home)
+    why = boards.closed(office.book, desk.game.chain.game)
+    if why and any(message.seq >= desk.seq for message in later):
+        raise UsageError(why)
     for message in sorted(later, key=lambda each: each.seq):
         got = play.take(desk, message, bare=True)
         desk = got.desk
