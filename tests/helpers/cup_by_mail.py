@@ -19,7 +19,7 @@ from kursk_pbem.desk import clock, play
 from kursk_pbem.desk.draft import drafts
 from kursk_pbem.game import folders
 from kursk_pbem.post import waiting
-from kursk_pbem.post.tournaments import events
+from kursk_pbem.post.tournaments import events, held
 from kursk_pbem.tournament import reader
 from kursk_pbem.tournament.book.people import open_draw
 
@@ -124,7 +124,8 @@ class Cup:
             rules = self.folder / "log" / "0000.yaml"
             player.friend.kursk("tournament", "enter", rules, name, "--yes")
             player.post()
-        self.days(1)
+        tournament = self.book().id
+        self.until(lambda _book: len(list(held.every(self.ref.friend.home, tournament))) == len(self.players))
         self.direct("tournament", "inbox")
         self.direct("people", "confirm", "--all", "--yes")
         self.direct("tournament", "close")
@@ -179,14 +180,15 @@ class Cup:
     def _visit(self, name, player):
         """Somebody looks into their mailbox, does what is theirs to do, and mails it."""
         before = self.figures["turns"]
-        if there := self.office.take(player.address):
-            for arrives, raw in there:
-                self.office.put(raw, player.address, arrives)
+        box = self.office.boxes.get(player.address, ())
+        if there := [raw for arrives, raw in box if arrives <= self.time.now]:
             self._note(player.post())
             self._reminded(player, there)
             if not self.book().rules.refereed:
                 player.friend.kursk("tournament", "propose")
                 before = -1
+        elif self.dice.random() < 0.1:
+            self._note(player.post())
         for short in waiting.games(player.friend.home):
             if not self._judged(player, short):
                 player.friend.kursk("accept", short)
@@ -203,7 +205,7 @@ class Cup:
 
     def _reminded(self, player, there):
         """Whoever is reminded of a message that they have written mails it again, by hand: it was lost."""
-        for _arrives, raw in there:
+        for raw in there:
             if (said := REMINDED.search(raw)) is None:
                 continue
             known = (own.game for own in player.friend.records() if own.game.startswith(said[1].decode()))
@@ -255,3 +257,36 @@ class Cup:
         self.figures["days"] = int(clock.ticking() // 86400)
         self.figures["lost"] = self.office.faults.counts["lost"]
         return dict(sorted(self.figures.items()))
+
+
+def announced(root, time, *words, players=2, terms=None):
+    """A tournament whose rules are signed and mailed to nobody yet."""
+    cup = Cup(root, time, players=players)
+    if terms:
+        path = cup.ref.friend.home / "post" / "referee.toml"
+        path.write_text(path.read_text(encoding="utf-8").replace(*terms), encoding="utf-8")
+    cup.new("--round-robin", "--system", "hex-toy/fords", *words)
+    return cup
+
+
+def enters(cup, name="p01"):
+    """Somebody enters, and the mailbox has done a round since."""
+    player = cup.players[name]
+    player.friend.kursk("tournament", "enter", cup.folder / "log" / "0000.yaml", name, "--yes")
+    player.post()
+    cup.time.now += timedelta(days=1)
+    return cup.ref.post()
+
+
+def paired(cup, *silent):
+    """The field is closed, everybody but the silent opens, and the first round is paired."""
+    cup.direct("people", "confirm", "--all", "--yes")
+    cup.direct("tournament", "close")
+    cup.ref.sits()
+    cup.ref.post()
+    cup.time.now += timedelta(days=1)
+    for name, player in cup.players.items():
+        if name not in silent:
+            player.post()
+    cup.time.now += timedelta(days=1)
+    cup.ref.post()
