@@ -188,3 +188,15 @@ def test_an_entrant_says_where_the_director_is_reached(time, tmp_path):
     player.friend.kursk("people", "add", "director", cup.ref.address)
     player.post()
     assert [reader for reader, _mail in mailed(cup, player.address)] == [cup.ref.address]
+
+
+def test_what_only_acknowledges_goes_with_the_next_letter_or_after_a_day(entered):
+    """A mailbox takes openings all day long, and nobody wants a mail for each."""
+    paired(entered)
+    sent = len(mailed(entered, entered.ref.address))
+    assert entered.book().head.type == "received"
+    entered.ref.post()
+    assert len(mailed(entered, entered.ref.address)) == sent
+    entered.time.now += DAY
+    entered.ref.post()
+    assert len(mailed(entered, entered.ref.address)) == sent + 2

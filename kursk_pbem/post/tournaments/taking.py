@@ -82,7 +82,7 @@ def _direct(hand: Hand, event: Event, ours: list[Came]) -> Iterator[str | KurskE
     yield from _acknowledge(hand, office, [*kept, *taken], ours)
     for told in _receipts(hand, office):
         yield f"{office.book.rules.title}: {told}"
-    post.write(office)
+    post.write(office, patient=True)
 
 
 def _known(office: Office, hand: Hand, paper: Paper) -> bool:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from kursk_pbem.formats import times
 from kursk_pbem.formats.canonical import sha256_hex
 from kursk_pbem.game import folders
 from kursk_pbem.tournament import letters
@@ -44,14 +45,17 @@ def readers(book: Book) -> dict[str, str]:
     return {owner(entrant.key): f"{entrant.name} {entrant.number}".strip() for entrant in book.entrants.values()}
 
 
-def write(office: Office) -> list[Path]:
-    """Write every letter that is due; those that are new. UsageError."""
+def write(office: Office, *, patient: bool = False) -> list[Path]:
+    """Write every letter that is due; those that are new. UsageError.
+
+    ``patient``: what only acknowledges papers and logs games goes with the next letter, or after a day.
+    """
     there = letters.names(office.record.letters)
-    found = [*_of_log(office, there), *_taken_over(office, there)]
+    found = [*_of_log(office, there, patient=patient), *_taken_over(office, there)]
     return [path for path in found if path is not None]
 
 
-def _of_log(office: Office, there: Sequence[str]) -> Iterator[Path | None]:
+def _of_log(office: Office, there: Sequence[str], *, patient: bool) -> Iterator[Path | None]:
     """To everybody who takes part: the log papers since their last letter, with the papers that these acknowledge."""
     book = office.book
     last = len(book.log) - 1
@@ -61,9 +65,16 @@ def _of_log(office: Office, there: Sequence[str]) -> Iterator[Path | None]:
             continue
         whose = f"{owner(entrant.key)}-log-"
         new = max((int(name.removeprefix(whose)) for name in there if name.startswith(whose)), default=-1) + 1
-        if new <= last:
+        if new <= last and not (patient and _can_wait(office, new)):
             since = max(min(new, seen.get(entrant.key, -1) + 1), new - OVERLAP)
             yield _letter(office, entrant, (since, new), f"{whose}{last:05d}")
+
+
+def _can_wait(office: Office, new: int) -> bool:
+    """Whether the log papers from a number on ask nothing of anybody, and the first of them is less than a day old."""
+    fresh = office.book.log[new:]
+    since = times.between(fresh[0].text("time"), office.now())
+    return since < times.DAY and all(paper.type in (fields.RECEIVED, fields.GAME) for paper in fresh)
 
 
 def newest_seen(book: Book) -> dict[str, int]:
