@@ -19,7 +19,7 @@ from kursk_pbem.desk import clock, play
 from kursk_pbem.desk.draft import drafts
 from kursk_pbem.game import folders
 from kursk_pbem.post import waiting
-from kursk_pbem.post.tournaments import events, held
+from kursk_pbem.post.tournaments import held
 from kursk_pbem.tournament import letters, reader, record
 from kursk_pbem.tournament.book.people import open_draw
 
@@ -190,18 +190,12 @@ class Cup:
         elif self.dice.random() < 0.1 or any(letters.waiting(own.letters) for own in record.every(player.friend.home)):
             self._note(player.post())
         for short in waiting.games(player.friend.home):
-            if not self._judged(player, short):
-                player.friend.kursk("accept", short)
+            with player.friend.sitting():
+                run(["accept", short])  # it refuses a game that was judged, or that the copy of the log has not yet
         for own in player.friend.records():
             self._turn(name, player, own.game)
         if self.figures["turns"] > before:
             self._note(player.post())
-
-    @staticmethod
-    def _judged(player, short):
-        """Whether a player's copy of the log says that nobody plays a game any more."""
-        (event,) = events.every(player.friend.home)
-        return any(board.decided and board.game.startswith(short) for board in event.book.boards.values())
 
     def _reminded(self, player, there):
         """Whoever is reminded of a message that they have written mails it again, by hand: it was lost."""

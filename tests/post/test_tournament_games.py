@@ -14,6 +14,7 @@ from kursk_pbem.errors import UsageError
 from kursk_pbem.game import folders
 from kursk_pbem.post import waiting
 from kursk_pbem.post.tournaments import events, presiding
+from kursk_pbem.tournament.papers import mails as bundles
 from kursk_pbem.tournament.proof import verify
 
 DAY = timedelta(days=1)
@@ -140,3 +141,14 @@ def test_a_proposal_is_accepted_by_its_number_while_its_receipt_waits_too(time, 
     player.friend.kursk("accept", short)
     player.post()
     assert player.friend.desk(cup.book().boards["1-1"].game).game.papers.receipts.keys() == {0}
+
+
+def test_a_reminder_holds_the_pairing_that_may_have_been_lost(relayed):
+    relayed.ref.post()
+    relayed.time.now += 4 * DAY
+    relayed.office.mails.clear()
+    day = relayed.ref.post()
+    assert [line for line in day.done if "reminded" in line]
+    (reminder,) = [raw for _at, _by, _to, raw in relayed.office.mails if b"a reminder: message 1" in raw]
+    found, _faults = bundles.find(reminder, "a reminder")
+    assert "round" in [paper.type for paper in found]

@@ -167,7 +167,7 @@ class Chair:
         if running is None:
             return
         if self.terms.remind:
-            yield from self._remind(seat, running)
+            yield from self._remind(seat, running, event)
         if self.terms.forfeit == AUTOMATIC and complete and not self._held_back(seat, running):
             yield from self._forfeit(seat, running, event)
 
@@ -217,8 +217,11 @@ class Chair:
             except KurskError as error:
                 yield f"game {seat.game[:8]}: {error}"
 
-    def _remind(self, seat: Seat, running: Running) -> Iterator[str]:
-        """Remind whoever owes a message, at half the term and a day before its end, once each."""
+    def _remind(self, seat: Seat, running: Running, event: Event | None) -> Iterator[str]:
+        """Remind whoever owes a message, at half the term and a day before its end, once each.
+
+        In a tournament the letter with the pairing may be what was lost.
+        """
         side, which = seat.known.writer, running.reminder(clock.now())
         if not which or side not in seat.keys or side == REFEREE:
             return
@@ -238,6 +241,7 @@ class Chair:
         ]
         subject = f"[kursk {seat.game[:8]}] a reminder: message {running.seq + 1} is due {running.due[:10]}"
         body, files = notes.listed(lines), tuple(self._unanswered(seat, desk, side))
+        files += (presiding.lacking(event, person.key),) if event is not None else ()
         note = Note(person.mark, person.reached, subject, body, game=seat.game, files=files)
         notes.write(self.home, note, self.address, running.due[:10], key)
         yield f"game {seat.game[:8]}: reminded {person.name or side}"

@@ -78,13 +78,17 @@ def remind(home: Path, event: Event, address: str, now: str) -> Iterator[str]:
             "Your program opens by itself: 'kursk post' takes this mail and sends",
             "what it signs, or 'kursk tournament inbox FILE' does.",
         ]
-        since = post.newest_seen(book).get(entrant.key, -1) + 1
-        name, text = post.news(book, since)
         title = drafts.subject(event.game, f"a reminder: draw {draw.number} is open until {running.due[:10]}")
-        files = ((name, letters.YAML, text.encode("ascii")),)
+        files = (lacking(event, entrant.key),)
         note = Note(person.mark, person.reached, title, notes.listed(lines), game=event.game, files=files)
         notes.write(home, note, address, running.due[:10], key)
         yield f"{book.rules.title}: reminded {entrant.name} of draw {draw.number}"
+
+
+def lacking(event: Event, key: str) -> tuple[str, str, bytes]:
+    """The log papers that the owner of a key has not shown to have, as a file of a letter."""
+    name, text = post.news(event.book, post.newest_seen(event.book).get(key, -1) + 1)
+    return name, letters.YAML, text.encode("ascii")
 
 
 def _missing(event: Event) -> list[Entrant]:
