@@ -78,6 +78,7 @@ lint: $(VENV)/ready
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check --quiet .
 	$(BIN)/mypy
+	MYPYPATH=tools:tests $(BIN)/mypy --config-file= --ignore-missing-imports --follow-imports=silent tools/*.py
 	$(BIN)/validate-pyproject pyproject.toml
 	$(if $(TSC),$(TSC) --project jsconfig.json,@echo "scripts: no TypeScript here, their types are not checked")
 	$(BIN)/python tools/house.py
@@ -96,7 +97,7 @@ dice: $(VENV)/ready
 fuzz: $(VENV)/ready
 	$(BIN)/python tools/fuzz.py --ruleset $(RULESET) $(if $(TARGET),--target $(TARGET)) \
 		$(if $(SECONDS),--seconds $(SECONDS)) $(if $(SEED),--seed $(SEED)) $(if $(LINES),--lines) \
-		$(if $(GAMES),--games $(GAMES)) $(if $(MUTATIONS),--mutations $(MUTATIONS)) $(if $(REPEAT),--repeat $(REPEAT))
+		$(if $(GAMES),--games $(GAMES)) $(if $(POSITIONS),--positions $(POSITIONS)) $(if $(MUTATIONS),--mutations $(MUTATIONS)) $(if $(REPEAT),--repeat $(REPEAT))
 
 golden: $(VENV)/ready
 	$(BIN)/python tools/golden.py $(RULESET)

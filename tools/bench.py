@@ -164,13 +164,14 @@ def pages(demo: Demo) -> None:
 
 def tournament(folder: Path, games: int = 40) -> None:
     """Many finished games verified by one process and by two."""
-    from kursk_pbem.audit import batch as tournaments
+    from kursk_pbem.audit import batch, units
 
     shipped = sorted(path.parent for path in (ROOT / "tests/games").glob("*/*/0000.yaml"))
     for number in range(games):
         shutil.copytree(shipped[number % len(shipped)], folder / "tournament" / f"{number:03d}")
-    work = list(tournaments.tasks([folder / "tournament"], "", "", None))
-    one, two = (median_ms(lambda: tournaments.verify_all(work, jobs), runs=3) for jobs in (1, 2))  # noqa: B023
+    work = units.tasks([folder / "tournament"], "", "", None)
+    ways = (batch.Way(jobs) for jobs in (1, 2))
+    one, two = (median_ms(lambda: list(batch.verify_each(work, way)), runs=3) for way in ways)  # noqa: B023
     head(f"verify, {games} finished games", f"one process, {one:.0f} ms; the ratio of two to it is at best 0.5")
     row("--jobs 2", two, one, "0.6 x")
 

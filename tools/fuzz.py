@@ -7,6 +7,9 @@ fuzzing.py says what counts as wrong) and share the seconds; ``make fuzz REPEAT=
 at the end, as an auditor does; ``TARGET=games SECONDS=28800`` plays all night. At the end stand the results, decisions
 and paragraphs that were never reached. A game that fails stays in ``build/fuzz/<ruleset>/<seed>/``.
 
+``rules``: reach, supply, sight, odds and retreats in random positions, held against slow and simple reckonings of them;
+``TARGET=rules POSITIONS=100000`` for so many positions of each system.
+
 ``changes``: every single character of a game's files replaced, deleted and doubled, and its files dropped, swapped, cut
 and laid out anew; what may not be accepted must be refused in words that name the file.
 """
@@ -29,6 +32,7 @@ sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
 
 import fuzz_lines  # noqa: E402
 import fuzz_reached  # noqa: E402
+import fuzz_rules  # noqa: E402
 import fuzzing  # noqa: E402
 import pytest  # noqa: E402
 from bad import bad_index  # noqa: E402
@@ -53,13 +57,18 @@ CHANGED = 8
 def main() -> int:
     """Feed, play, change, sum up; 1 if anything is wrong."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0] if __doc__ else "")
-    parser.add_argument("--target", choices=["all", *FED, "games", "changes"], help="one part; all: the first four")
+    parser.add_argument(
+        "--target", choices=["all", *FED, "rules", "games", "changes"], help="one part; all: the first four"
+    )
     parser.add_argument("--seconds", type=int, help=f"for the targets that are fed, together; {SECONDS}")
     parser.add_argument("--seed", type=int, default=1, help="of the inputs; of the first game, the others follow")
     parser.add_argument("--repeat", type=Path, metavar="FILE", help="give an input that was kept once more")
     parser.add_argument("--lines", action="store_true", help="say which lines of the rules were not reached; slow")
     parser.add_argument("--ruleset", default="all", help=f"all, or one of {', '.join(registry.KITS)}")
     parser.add_argument("--games", type=int, help=f"how many games; {GAMES}")
+    parser.add_argument(
+        "--positions", type=int, default=0, help="for rules: how many of each system, whatever it takes"
+    )
     parser.add_argument("--mutations", help="how many changes of one character, or all")
     asked = parser.parse_args()
     try:
@@ -78,6 +87,9 @@ def main() -> int:
             seconds = _seconds(asked) / len(parts & {*FED})
             good = feed(made(name, asked.ruleset), asked.seed, seconds, lines=asked.lines) and good
     for kit in kits:
+        if "rules" in parts:
+            seconds = _seconds(asked) / len(kits)
+            good = fuzz_rules.compare(kit, seconds, asked.positions, asked.seed, progress) and good
         if "games" in parts:
             seconds = _seconds(asked) if asked.target == "games" and asked.games is None and asked.seconds else 0
             good = play_games(kit, asked.games or GAMES, seconds / len(kits), asked.seed) and good

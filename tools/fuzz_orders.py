@@ -207,7 +207,7 @@ class Orders:
     def proposal(self, rng: random.Random, moment: Moment) -> dict[str, Any]:
         """Fields of another message 0."""
         head, (first, second), rid = moment.game.chain.head, self.sides, self.kit.id
-        names = ({}, {first: "\u0423" * 200}, {first: "'" * 150, second: "\n"}, {"x": "y"})
+        names: tuple[dict[str, str], ...] = ({}, {first: "\u0423" * 200}, {first: "'" * 150, second: "\n"}, {"x": "y"})
         right = dict(self.kit.options)
         options = (
             {},

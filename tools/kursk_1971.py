@@ -19,9 +19,10 @@ import yaml
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
+import kursk_1971_set_up  # noqa: E402
+from kursk_1971_tables import TABLES  # noqa: E402
+
 from kursk_pbem.formats import yamlout  # noqa: E402
-from tools import kursk_1971_set_up as set_up  # noqa: E402
-from tools.kursk_1971_tables import TABLES  # noqa: E402
 
 RULESET = "kursk-1971"
 BASE = "july4-historical"
@@ -211,7 +212,7 @@ class Making:
         lines = self.lines(entry, august=august)
         start, arrivals = self.units(entry)
         if entry["setup"] == "free":
-            start = set_up.proposed(self.map, self.oob, start, lines, august=august)
+            start = kursk_1971_set_up.proposed(self.map, self.oob, start, lines, august=august)
         ident = name.replace("_", "-")
         found: dict[str, Plain] = {"id": f"{RULESET}/{ident}", "title": f"Kursk 1971: {entry['title']}"}
         found |= {"ruleset": RULESET} | ({"based-on": BASE} if ident != BASE else {})
@@ -236,7 +237,7 @@ class Making:
 
     def beyond(self) -> set[str]:
         """Hexes on the Soviet side of the August front."""
-        return set_up.sides(self.map, august=True)["soviet"]
+        return kursk_1971_set_up.sides(self.map, august=True)["soviet"]
 
     def lines(self, entry: Mapping[str, Plain], *, august: bool) -> dict[str, list[str]]:
         """The hexes that each side has to man when it sets up freely."""
@@ -258,7 +259,7 @@ class Making:
         for each in self.oob["reinforcements"]["units"]:
             army = each.get("army", "")
             if army in ready:
-                start[each["id"]] = set_up.GATHERED[army]
+                start[each["id"]] = kursk_1971_set_up.GATHERED[army]
             elif army not in removed and each["id"] not in away:
                 arrivals.setdefault(int(changed.get(army, each["turn"])), []).append(each["id"])
         for turn, each in entry.get("german_reinforcements", {}).items():

@@ -230,7 +230,7 @@ def _reaches(kit: Any, setting: Any, state: Any, floor: Callable[[], Sample]) ->
     way = {
         "battle-for-kursk": lambda pos, uid: movement.reach(pos, uid, movement.MOVE),
         "kursk-1971": lambda pos, uid: outlook.ends(pos, uid, movement.INITIAL),
-        "juggernauts": movement.reach,
+        "juggernauts": outlook.reach,
     }[kit.id]
     pos = position(setting, state)
     own = {side: [uid for uid in sorted(pos.where) if pos.side(uid) == side] for side in kit.sides}

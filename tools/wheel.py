@@ -59,7 +59,7 @@ def _lend_dependencies(site: Path) -> None:
     for distribution in _needed():
         for top in {file.parts[0] for file in distribution.files or ()}:
             if top not in ("..", "__pycache__") and not (site / top).exists():
-                (site / top).symlink_to(distribution.locate_file(top))
+                (site / top).symlink_to(str(distribution.locate_file(top)))
 
 
 def _needed(name: str = "kursk-pbem") -> Iterator[metadata.Distribution]:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from kursk_pbem.audit import units
 from kursk_pbem.audit.one_file import Finding
-from kursk_pbem.audit.units import Left, Task, Unit
+from kursk_pbem.audit.units import Queue, Task, Unit
 
 if TYPE_CHECKING:
     from kursk_pbem.audit.results import Results  # with it come the rules, which a file alone does not need
@@ -70,7 +70,7 @@ def verify_each(work: Sequence[Task | Finding], way: Way = ALONE) -> Generator[F
 def _done(all_units: Sequence[Unit], way: Way) -> Generator[tuple[Unit, list[Finding] | None], None, None]:
     """Every unit with its verdicts, in whatever order; None where it is to be done by us."""
     known: list[tuple[Unit, list[Finding]]] = []
-    left = Left(_unknown(all_units, way.results, known))
+    left = Queue(_unknown(all_units, way.results, known))
     for unit, verdicts in _new(left, len(all_units), way):
         while known:
             yield known.pop(0)
@@ -90,7 +90,7 @@ def _unknown(
             known.append((unit, verdicts))
 
 
-def _new(left: Left, number: int, way: Way) -> Iterator[tuple[Unit, list[Finding] | None]]:
+def _new(left: Queue, number: int, way: Way) -> Iterator[tuple[Unit, list[Finding] | None]]:
     """What is left, done by a cluster as long as there is one, then by processes; the last of it is for us."""
     if way.scheduler:
         from kursk_pbem.audit import cluster  # noqa: PLC0415  only where one is wanted

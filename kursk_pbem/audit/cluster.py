@@ -21,7 +21,7 @@ from typing import Any
 
 from kursk_pbem.audit import edition, results, units
 from kursk_pbem.audit.one_file import Finding
-from kursk_pbem.audit.units import Left, Task, Unit
+from kursk_pbem.audit.units import Queue, Task, Unit
 from kursk_pbem.errors import KurskError, MissingError, UsageError
 from kursk_pbem.game import folders
 
@@ -36,7 +36,7 @@ _TRIES = 2
 _working = Lock()
 
 
-def shared(left: Left, address: str, tell: Callable[[str], object]) -> Iterator[tuple[Unit, list[Finding] | None]]:
+def shared(left: Queue, address: str, tell: Callable[[str], object]) -> Iterator[tuple[Unit, list[Finding] | None]]:
     """The verdicts on what is left, as the workers find them; None for a unit that they cannot do.
 
     ``tell``: is told of workers that are of no use, and of a scheduler that has gone. UsageError where there is no
@@ -69,7 +69,7 @@ class _Sharing:
     """Who is there and what each has to do. ``good``: worker -> whether it is of use; None while it is asked."""
 
     client: Any
-    left: Left
+    left: Queue
     tell: Callable[[str], object]
     busy: dict[Any, tuple[str, Unit]] = field(default_factory=dict)
     asked: dict[Any, str] = field(default_factory=dict)

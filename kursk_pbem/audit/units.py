@@ -44,7 +44,7 @@ Unit: TypeAlias = "tuple[list[int], list[Task]]"
 """What one process does as a whole: tasks, and their places in the order that was asked for."""
 
 
-class Left:
+class Queue:
     """The units that nobody has done yet, in order; what somebody took and could not do comes back to the front."""
 
     def __init__(self, units: Iterable[Unit]) -> None:

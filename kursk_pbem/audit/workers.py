@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from kursk_pbem.audit import units
 from kursk_pbem.audit.one_file import Finding
-from kursk_pbem.audit.units import Left, Unit
+from kursk_pbem.audit.units import Queue, Unit
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 MOST_JOBS = 256
 
 
-def shared(left: Left, number: int, *, fork: bool = True) -> Iterator[tuple[Unit, list[Finding] | None]]:
+def shared(left: Queue, number: int, *, fork: bool = True) -> Iterator[tuple[Unit, list[Finding] | None]]:
     """The verdicts on what is left, as ``number`` processes find them; None for a unit that they cannot do.
 
     ``fork``: whether we may be copied as we are; not where we have threads.
@@ -45,7 +45,7 @@ def shared(left: Left, number: int, *, fork: bool = True) -> Iterator[tuple[Unit
                 yield unit, verdicts
 
 
-def _give(end: Any, left: Left, busy: dict[Any, Unit]) -> None:
+def _give(end: Any, left: Queue, busy: dict[Any, Unit]) -> None:
     """Give a worker the next unit, if there is one."""
     for unit in left:
         try:

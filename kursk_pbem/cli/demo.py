@@ -60,7 +60,7 @@ def demo(words: tuple[str, ...], seed: str, fresh: bool) -> None:
 
 
 @dataclass(frozen=True)
-class Stage:
+class Show:
     """A demonstration on its way: the ``folder``, the script, and the sides with their names, who proposes first."""
 
     folder: Path
@@ -81,8 +81,8 @@ class Stage:
 def _play(folder: Path, script: Script) -> None:
     one = script.proposer
     other = script.other
-    stage = Stage(folder, script, dict(zip((one, other), NAMES, strict=True)))
-    for side in sorted(stage.sides):
+    show = Show(folder, script, dict(zip((one, other), NAMES, strict=True)))
+    for side in sorted(show.sides):
         (folder / side).mkdir(parents=True, exist_ok=True)
         _command(folder, side, "keygen", _own(folder, side, "me"))
     first, *titles, last = script.titles
@@ -105,64 +105,64 @@ def _play(folder: Path, script: Script) -> None:
         mine,
     )
     game = next((folder / one).glob("game-*")).name
-    _command(folder, other, "accept", _mail(stage, one, game, 0), "--key", f"{yours}/me", "--dir", yours, "-q")
-    _turn(stage, other, game, 1)
+    _command(folder, other, "accept", _mail(show, one, game, 0), "--key", f"{yours}/me", "--dir", yours, "-q")
+    _turn(show, other, game, 1)
     for seq, title in enumerate(titles, 2):
         _title(title)
         side, before = (one, other) if seq % 2 == 0 else (other, one)
-        _command(folder, side, "adjudicate", _mail(stage, before, game, seq - 1), *stage.loud(seq - 1))
-        _turn(stage, side, game, seq)
+        _command(folder, side, "adjudicate", _mail(show, before, game, seq - 1), *show.loud(seq - 1))
+        _turn(show, side, game, seq)
     _title(last)
     side, before = (other, one) if script.last % 2 == 0 else (one, other)
-    _command(folder, side, "adjudicate", _mail(stage, before, game, script.last), *stage.loud(script.last))
+    _command(folder, side, "adjudicate", _mail(show, before, game, script.last), *show.loud(script.last))
     place, radius = script.around
     _command(folder, side, "map", f"{_own(folder, side)}/{game}", "--around", place, "--radius", radius)
     _command(folder, side, "status", f"{_own(folder, side)}/{game}")
     _command(folder, "", "verify", folder.as_posix())
-    _tamper(stage, game)
+    _tamper(show, game)
 
 
 def _own(folder: Path, side: str, name: str = "") -> str:
     return (folder / side / name).as_posix() if name else (folder / side).as_posix()
 
 
-def _mail(stage: Stage, sender: str, game: str, seq: int) -> str:
+def _mail(show: Show, sender: str, game: str, seq: int) -> str:
     """Deliver a message as mail does: a copy in the receiver's inbox."""
-    (receiver,) = (side for side in stage.sides if side != sender)
-    inbox = stage.folder / receiver / "inbox"
+    (receiver,) = (side for side in show.sides if side != sender)
+    inbox = show.folder / receiver / "inbox"
     inbox.mkdir(exist_ok=True)
-    letter = inbox / f"from-{stage.names[sender].lower()}-{seq:04d}.yaml"
-    shutil.copyfile(stage.folder / sender / game / f"{seq:04d}.yaml", letter)
+    letter = inbox / f"from-{show.names[sender].lower()}-{seq:04d}.yaml"
+    shutil.copyfile(show.folder / sender / game / f"{seq:04d}.yaml", letter)
     return letter.as_posix()
 
 
-def _turn(stage: Stage, side: str, game: str, seq: int) -> None:
+def _turn(show: Show, side: str, game: str, seq: int) -> None:
     """A player fills in their draft, checks it and signs it."""
     from kursk_pbem.demo import script
     from kursk_pbem.desk import desks
 
-    folder = stage.folder
+    folder = show.folder
     draft = folder / side / game / f"{seq:04d}.draft.yaml"
     with _at_home(folder, side) as home:
-        written = script.fill(stage.script, draft, desks.sit(draft.parent, home))
+        written = script.fill(show.script, draft, desks.sit(draft.parent, home))
     if written.strip():
-        say(f"  {stage.names[side]} writes into {draft.as_posix()}:\n")
+        say(f"  {show.names[side]} writes into {draft.as_posix()}:\n")
         say("\n".join(f"    {line}" for line in written.splitlines()) + "\n")
     else:
-        say(f"  {stage.names[side]} leaves {draft.as_posix()} as it is\n")
+        say(f"  {show.names[side]} leaves {draft.as_posix()} as it is\n")
     _command(folder, side, "check", "-q")
     _command(folder, side, "sign", "--yes", "-q")
 
 
-def _tamper(stage: Stage, game: str) -> None:
+def _tamper(show: Show, game: str) -> None:
     """Show that a changed die is found out."""
-    folder, seq = stage.folder, stage.script.loud[0]
+    folder, seq = show.folder, show.script.loud[0]
     _title(f"A cheat turns one die of message {seq} in a copy, and signs nothing")
     copy = folder / "tampered" / game
     shutil.copytree(folder / "german" / game, copy)
     path = copy / f"{seq:04d}.yaml"
     text = path.read_text(encoding="ascii")
-    at = text.index(stage.script.die) + len(stage.script.die)
+    at = text.index(show.script.die) + len(show.script.die)
     path.write_text(text[:at] + ("1" if text[at] != "1" else "6") + text[at + 1 :], encoding="ascii", newline="\n")
     status = _command(folder, "", "verify", copy.as_posix(), expected=3)
     say(f"  exit status {status}")

@@ -9,7 +9,6 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
-import tempfile
 import time
 from pathlib import Path
 
@@ -49,6 +48,8 @@ def create(path: Path, data: bytes, mode: int = 0o600) -> bool:
 
 def _temporary(folder: Path, data: bytes) -> str:
     """A complete file under a name of its own."""
+    import tempfile  # noqa: PLC0415  most commands write nothing
+
     _sweep(folder)
     handle, name = tempfile.mkstemp(prefix=PREFIX, dir=folder)
     _fill(handle, data, name)

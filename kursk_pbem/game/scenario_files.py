@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from difflib import get_close_matches
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, NoReturn
@@ -112,6 +111,8 @@ def meant(said: str) -> str:
     if found:
         raise UsageError(f"{show(said)} may be {' or '.join(found)}")
     names = {each.partition("/")[2]: each for each in known}
+    from difflib import get_close_matches  # noqa: PLC0415  only where something is wrong
+
     near = get_close_matches(said.lower().rpartition("/")[2], names, 1)
     more = f"; did you mean {names[near[0]]}?" if near else f"; there are {', '.join(known)}"
     raise UsageError(f"there is no scenario {show(said)}{more}")

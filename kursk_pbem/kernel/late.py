@@ -1,11 +1,11 @@
 """Modules that are loaded when one of their functions is first called: verifying a game never loads what people see.
 
-A system writes the import as it is for the type checker, and its late form beside it::
+The group of what people see of a system has the import as the type checker reads it, and its late form::
 
     if TYPE_CHECKING:
         from kursk_pbem.rulesets.kursk_1971.seen import chances, drafts
     else:
-        chances, drafts = late(__name__ + ".seen", "chances", "drafts")
+        chances, drafts = late(__package__, "chances", "drafts")
 
 so that ``Seen(hints=drafts.hints, odds=chances.odds)`` is checked like any other call.
 """

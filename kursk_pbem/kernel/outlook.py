@@ -8,9 +8,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 from kursk_pbem.kernel.events import Fought
-from kursk_pbem.kernel.picture import Place, Point, Sight
+
+if TYPE_CHECKING:
+    from kursk_pbem.kernel.picture import Place, Point, Sight
 
 UNFOLLOWED = "its dice can fall in too many ways: what comes of it is not worked out"
 """What is assumed where no outcome is given."""

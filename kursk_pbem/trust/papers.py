@@ -11,11 +11,11 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from kursk_pbem.errors import FileError, Where
-from kursk_pbem.formats import schema, strictyaml, times
+from kursk_pbem.formats import schema, strictyaml
 from kursk_pbem.formats.canonical import Plain, canon, parse_canonical, sha256_hex
 from kursk_pbem.formats.strictyaml import Document
 from kursk_pbem.formats.text import machine_fault, show
-from kursk_pbem.trust import messages, sshsig
+from kursk_pbem.trust import form, messages, sshsig
 
 if TYPE_CHECKING:
     from kursk_pbem.trust.keys import Signer
@@ -33,7 +33,6 @@ FIELDS: Mapping[str, tuple[str, ...]] = {
 LOG = "log"
 """In a tournament: number and id of the newest paper of its log that the referee had then (docs/directors.md 6)."""
 BANK, HOLIDAY, PAUSE = "bank", "holiday", "pause"
-CAUSES = (BANK, HOLIDAY, PAUSE)
 """Why a term is extended: days of the side's own bank, its holidays, or a pause that holds for everybody."""
 SUCCESSOR = "successor"
 """In a forfeit: the game with which play goes on, with somebody else on the side that has fallen silent."""
@@ -91,15 +90,10 @@ def _checked(document: Document) -> dict[str, Plain]:
     """Hold a file to the schema, to the fields of its type, and its times to the calendar."""
     schema.check(document.data, "paper", document)
     content = dict(document.data)
-    wanted = FIELDS[str(content["type"])]
-    if missing := [name for name in wanted if name not in content]:
-        raise FileError(f"a {content['type']} must hold {', '.join(missing)}", document.where())
-    if surplus := sorted(set(content) - {*wanted, *MORE[str(content["type"])], "signature"}):
-        raise FileError(f"a {content['type']} holds no field {surplus[0]!r}", document.where((surplus[0],)))
-    for name in TIMES:
-        if name in content and not times.is_time(str(content[name])):
-            why = f"{show(str(content[name]))} is no time that there is, such as {times.EXAMPLE}"
-            raise FileError(why, document.where((name,)))
+    kind = str(content["type"])
+    missing = [name for name in FIELDS[kind] if name not in content]
+    form.need_fields(document, f"a {kind}", missing, sorted({*content} - {*FIELDS[kind], *MORE[kind], "signature"}))
+    form.need_times(document, TIMES)
     return content
 
 

@@ -15,7 +15,7 @@ from kursk_pbem.errors import FileError, TrustError, Where
 from kursk_pbem.formats import schema, strictyaml
 from kursk_pbem.formats.canonical import Plain, canon, sha256_hex
 from kursk_pbem.formats.strictyaml import Document
-from kursk_pbem.trust import messages, sshsig
+from kursk_pbem.trust import form, messages, sshsig
 
 if TYPE_CHECKING:
     from kursk_pbem.trust.keys import Signer
@@ -67,10 +67,8 @@ def _checked(document: Document) -> dict[str, Plain]:
     schema.check(document.data, "slip", document)
     content = dict(document.data)
     wanted = FIELDS[str(content["type"])]
-    if missing := [name for name in wanted if name not in content]:
-        raise FileError(f"a {content['type']} must hold {', '.join(missing)}", document.where())
-    if surplus := sorted(set(content) - {*wanted, "signature"}):
-        raise FileError(f"a {content['type']} holds no field {surplus[0]!r}", document.where((surplus[0],)))
+    missing = [name for name in wanted if name not in content]
+    form.need_fields(document, f"a {content['type']}", missing, sorted(set(content) - {*wanted, "signature"}))
     return content
 
 

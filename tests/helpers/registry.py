@@ -86,7 +86,8 @@ class Kit:
     what can be done in a position. ``bad`` gives recipes for bad files, by group; they are tried in the demonstration,
     or in a game of the scenario ``drafted`` in which every message is the draft as it is proposed.
     ``hostile`` makes orders that are nearly legal for the fuzzer, None: those of the chooser are changed. ``bench``
-    prints rows of the benchmark, ``worst`` gives the dearest scenario there is (``helpers.worst``). ``reads`` are
+    prints rows of the benchmark, ``worst`` gives the dearest scenario there is (``helpers.worst``). ``compare(seed)``
+    holds the rules against a slow second reckoning in a random position, and returns how many answers. ``reads`` are
     functions that read what is shipped, as (module, name): tests call each once for a scenario.
     """
 
@@ -105,6 +106,7 @@ class Kit:
     hostile: Callable[[], Any] | None = None
     bench: Callable[[], None] | None = None
     worst: Callable[[], Any] | None = None
+    compare: Callable[[int], int] | None = None
     reads: tuple[tuple[Any, str], ...] = ()
 
     @property

@@ -5,6 +5,7 @@ from itertools import pairwise
 from math import isqrt
 
 import pytest
+from helpers.rationals import rational_distance, rational_holds, rational_meet, ray_touches
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
@@ -15,32 +16,6 @@ coordinate = st.integers(0, 40)
 points = st.tuples(coordinate, coordinate)
 far = st.integers(0, 60)
 PYTHAGORAS = [(3, 4), (5, 12), (8, 15), (7, 24), (20, 21), (1, 0), (0, 1)]
-
-
-def rational_meet(a, b, c, d):
-    """Whether two segments meet: the one cut by the line of the other, in fractions."""
-
-    def cut(a, b, c, d):
-        r, s = (b[0] - a[0], b[1] - a[1]), (d[0] - c[0], d[1] - c[1])
-        area = r[0] * s[1] - r[1] * s[0]
-        way = c[0] - a[0], c[1] - a[1]
-        if area:
-            t = Fraction(way[0] * s[1] - way[1] * s[0], area)
-            u = Fraction(way[0] * r[1] - way[1] * r[0], area)
-            return 0 <= t <= 1 and 0 <= u <= 1
-        return any(
-            rational_distance(*one, end) == 0 for one, end in (((a, b), c), ((a, b), d), ((c, d), a), ((c, d), b))
-        )
-
-    return cut(a, b, c, d)
-
-
-def rational_distance(a, b, p):
-    """The square of the distance from a point to a segment."""
-    whole = (b[0] - a[0]) ** 2 + (b[1] - a[1]) ** 2
-    t = Fraction((p[0] - a[0]) * (b[0] - a[0]) + (p[1] - a[1]) * (b[1] - a[1]), whole) if whole else Fraction(0)
-    t = min(max(t, Fraction(0)), Fraction(1))
-    return (a[0] + t * (b[0] - a[0]) - p[0]) ** 2 + (a[1] + t * (b[1] - a[1]) - p[1]) ** 2
 
 
 def turned(place, times=1):
@@ -106,28 +81,12 @@ def test_lengths_that_differ_in_the_twentieth_place_are_told_apart():
     assert plane.length(near) == 2 * 99999 + 1
 
 
-def ray_touches(eye, target, half, ground):
-    """Whether a ray touches ground, tried with every edge."""
-    return ground.holds(eye) or any(plane.ray_meets(eye, target, half, edge) for edge in ground.edges)
-
-
 SHAPES = {
     "square": Polygon(((10, 10), (30, 10), (30, 30), (10, 30))),
     "notch": Polygon(((5, 5), (35, 5), (35, 35), (20, 12), (5, 35))),
     "sliver": Polygon(((0, 0), (40, 1), (20, 1))),
 }
 shapes = st.sampled_from(list(SHAPES.values()))
-
-
-def rational_holds(ground, p):
-    """Winding number in fractions; the outline belongs to it."""
-    if any(rational_distance(a, b, p) == 0 for a, b in ground.edges):
-        return True
-    crossings = 0
-    for (ax, ay), (bx, by) in ground.edges:
-        if (ay > p[1]) != (by > p[1]):
-            crossings += ax + Fraction((p[1] - ay) * (bx - ax), by - ay) > p[0]
-    return crossings % 2 == 1
 
 
 @pytest.mark.slow

@@ -22,7 +22,7 @@ def known(pos):
     """Everything that a view says of a position, each thing found."""
     lazy = [name for name, what in vars(type(pos)).items() if isinstance(what, cached_property) and name[0] != "_"]
     told = {name: getattr(pos, name) for name in [*(each.name for each in fields(pos)), *lazy]}
-    for name in ("communication", "reached", "supply", "zone", "weak"):
+    for name in ("communication", "reached", "supply", "zone", "weak", "zoc"):
         told |= {(name, side): getattr(pos, name)(side) for side in pos.setting.sides if hasattr(pos, name)}
     return told | {("full", uid): pos.full(uid) for uid in pos.where if hasattr(pos, "full")}
 

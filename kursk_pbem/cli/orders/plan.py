@@ -12,7 +12,7 @@ from kursk_pbem.cli.common import home, json_option, page_width, say, say_json
 from kursk_pbem.cli.games import AHEAD, completes, game_and_more
 
 if TYPE_CHECKING:
-    from kursk_pbem.desk.draft.prospects import Seen
+    from kursk_pbem.desk.draft.prospects import Prospect
 
 
 @cli.command()
@@ -94,12 +94,12 @@ def moves(path: Path, more: tuple[str, ...], to: str, as_json: bool) -> None:
     say(text.rstrip("\n"))
 
 
-def _head(seen: Seen) -> dict[str, str]:
+def _head(seen: Prospect) -> dict[str, str]:
     left = {"left-out": seen.left_out} if seen.left_out else {}
     return {"game": seen.game.chain.game, "turn": seen.state.turn, **left}
 
 
-def _say_left_out(seen: Seen) -> None:
+def _say_left_out(seen: Prospect) -> None:
     """What of a draft is wrong, before what is left of it."""
     from kursk_pbem.report.layout import wrap
 

@@ -13,14 +13,14 @@ from kursk_pbem.cli.games import AHEAD, completes, pick
 from kursk_pbem.errors import UsageError
 
 if TYPE_CHECKING:
-    from kursk_pbem.desk.shelf.views import Place
+    from kursk_pbem.desk.shelf.views import Subject
 
 _USUAL = 80  # columns of the usual terminal
 
 place_argument = click.argument("game", metavar="[GAME | SCENARIO]", default="", shell_complete=completes("places"))
 
 
-def look_at(typed: str, want: str = AHEAD) -> Place:
+def look_at(typed: str, want: str = AHEAD) -> Subject:
     """The position of the scenario or game that was typed; ``want``: what of a game (``cli.games``). KurskError."""
     from kursk_pbem.desk.shelf import views
 

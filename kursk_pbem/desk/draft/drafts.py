@@ -144,7 +144,7 @@ def check(desk: Desk, message: Message, *, open_plans: bool = False) -> Checked:
     checked = _check(desk, message, open_plans=open_plans)
     if not checked.result.violations:
         return checked
-    hints = suggestions.hints(suggestions.position(desk.game, checked.result.middle))
+    hints = suggestions.hints(suggestions.moment(desk.game, checked.result.middle))
     content, told = proposals.without_unfit(message.content, hints, checked.result.violations)
     if not told:
         return checked

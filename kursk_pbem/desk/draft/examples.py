@@ -6,7 +6,8 @@ Each is tried like an order, and only one that brings no fault is shown. So nobo
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from fractions import Fraction
 from itertools import islice, product
@@ -22,6 +23,8 @@ TRIES = 24
 """How many orders are tried for a verb before it is shown without an example."""
 _FEW = 6
 """How many candidates are tried for each clause."""
+_HOPELESS = 3
+"""After so many orders of one form that are refused in the same words, their names aside, no more of it are tried."""
 
 
 class Examples:
@@ -34,7 +37,26 @@ class Examples:
 
     def of(self, verb: Verb) -> str:
         """A legal order with this word, '' if none is found among those that are tried."""
-        return next((each for each in islice(self._orders(verb), TRIES) if self._legal(each)), "")
+        tries = iter(range(TRIES))
+        tried: set[str] = set()
+        for kind in self._kinds(verb):
+            refused: Counter[tuple[int, str]] = Counter()
+            hopeless: set[int] = set()
+            for words in kind:
+                order = " ".join([verb.name, *filter(None, words)])
+                if order in tried or len(words) in hopeless:
+                    continue
+                tried.add(order)
+                if next(tries, None) is None:
+                    return ""
+                reason = self._refused(order)
+                if not reason:
+                    return self._short(order)
+                alike = len(words), " ".join(word for word in reason.split() if word not in order.split())
+                refused[alike] += 1
+                if refused[alike] == _HOPELESS:
+                    hopeless.add(len(words))
+        return ""
 
     def retold(self, error: UsageError) -> UsageError:
         """A refusal with an example of this position in place of the fixed one that it holds."""
@@ -46,34 +68,33 @@ class Examples:
                 message = message.replace(f"'{verb.example}'", shown)
         return UsageError(message, error.where)
 
-    def _legal(self, order: str) -> bool:
-        """Whether the rules allow an order, and no part of it is useless."""
-        with suppress(UsageError, FileError):
+    def _refused(self, order: str) -> str:
+        """Why an order is no example: not understood, against the rules, or useless in a part; '' for a good one."""
+        try:
             done = ordering.tried(self._sheet, [order.split()])
-            return not ordering.faults(self._sheet, done)[0] and not cautions.of(self._sheet.desk, done.checked)
-        return False
+        except (UsageError, FileError) as error:
+            return error.message
+        new = ordering.faults(self._sheet, done)[0]
+        told = [fault.message for fault in new] or [left.text for left in cautions.of(self._sheet.desk, done.checked)]
+        return "; ".join(told)
 
-    def _orders(self, verb: Verb) -> Iterator[str]:
-        """Orders with this word that may be legal, the shorter first."""
-        for words in self._words(verb):
-            order = [verb.name, *filter(None, words)]
-            short = [self._short(word) for word in order]
-            if short != order and self._same(short, order):
-                yield " ".join(short)
-            yield " ".join(order)
-
-    def _words(self, verb: Verb) -> Iterator[Sequence[str]]:
+    def _kinds(self, verb: Verb) -> Iterator[Iterator[Sequence[str]]]:
+        """What may follow this word, by where it comes from."""
         if not verb.usage:
-            yield ()
+            yield iter([()])
             return
-        yield verb.example.split()[1:]
-        yield from self._fights(verb)
-        yield from islice(self._ways(verb), TRIES // 3)
+        yield iter([verb.example.split()[1:]])
+        yield self._fights(verb)
+        yield islice(self._ways(verb), TRIES // 3)
         if verb.clauses is not None:
-            first = verb.clauses(self._ask, ())
-            for word, _text in first[0].among[:_FEW] if first else ():
-                then = verb.clauses(self._ask, (word,))
-                yield from islice(((word, *more) for more in _filled(first[1:] if then == first else then)), _FEW)
+            yield self._offered(verb.clauses)
+
+    def _offered(self, clauses: Callable[[Asking, Sequence[str]], tuple[Clause, ...]]) -> Iterator[Sequence[str]]:
+        """What the form of this word offers: its first candidates, and for each of them what can follow."""
+        first = clauses(self._ask, ())
+        for word, _text in first[0].among[:_FEW] if first else ():
+            then = clauses(self._ask, (word,))
+            yield from islice(((word, *more) for more in _filled(first[1:] if then == first else then)), _FEW)
 
     @property
     def _outlook(self) -> Outlook:
@@ -102,17 +123,16 @@ class Examples:
                     across, up = (Fraction(each) for each in mover.place.split(","))
                     yield from ((mover.unit, _inches(across + far), _inches(up)) for far in (1, -1))
 
-    def _short(self, word: str) -> str:
-        """A unit as people call it: '24 pz' for g-24-pz."""
+    def _short(self, order: str) -> str:
+        """The same order with units as people call them, '24 pz' for g-24-pz; as it is if that says something else."""
         units = self._sheet.state.units
-        return re.sub("[^a-z0-9]+", " ", word.partition("-")[2]) if word in units and "-" in word else word
-
-    def _same(self, one: Sequence[str], other: Sequence[str]) -> bool:
-        """Whether both say the same."""
+        words = order.split()
+        named = [word.partition("-")[2] if word in units and "-" in word else "" for word in words]
+        short = [re.sub("[^a-z0-9]+", " ", name) or word for name, word in zip(named, words, strict=True)]
         with suppress(UsageError, FileError):
-            texts = [wording.understood(self._sheet, [" ".join(words).split()]).text for words in (one, other)]
-            return texts[0] == texts[1]
-        return False
+            texts = [wording.understood(self._sheet, [" ".join(said).split()]).text for said in (short, words)]
+            return " ".join(short) if texts[0] == texts[1] else order
+        return order
 
 
 def _filled(clauses: Sequence[Clause]) -> Iterator[tuple[Any, ...]]:

@@ -34,7 +34,7 @@ def declared(sheet: Sheet, done: Written, words: Sequence[str]) -> list[Chances]
     result = done.checked.result
     if not done.checked.declares or result.violations:
         return []
-    seen = prospects.Seen(sheet.desk.game, result.after, done.checked.hidden, "")
+    seen = prospects.Prospect(sheet.desk.game, result.after, done.checked.hidden, "")
     return [chances for chances in prospects.odds(seen) if is_of(chances, set(words), words[1:2])]
 
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import takewhile
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from kursk_pbem.desk import desks
 from kursk_pbem.desk.desks import Desk
@@ -22,14 +22,15 @@ from kursk_pbem.kernel import names
 from kursk_pbem.kernel.brief import Part, parts
 from kursk_pbem.kernel.events import Advanced, Fought, Moved
 from kursk_pbem.kernel.outlook import Chances, MovePhase, Outlook
-from kursk_pbem.kernel.picture import Picture
 from kursk_pbem.kernel.state import State
-from kursk_pbem.report import moves
 from kursk_pbem.trust.messages import Message
+
+if TYPE_CHECKING:
+    from kursk_pbem.kernel.picture import Picture
 
 
 @dataclass(frozen=True)
-class Seen:
+class Prospect:
     """A position and what is known of it here: ``sealed`` label -> value, ``what`` names it in a few words.
 
     Of a draft ``parts`` are its phases with what they ordered, and ``left_out`` says in a line what of it is wrong and
@@ -45,7 +46,7 @@ class Seen:
     left_out: str = ""
 
 
-def look(path: Path, home: Path, *, ahead: bool, without: str = "") -> Seen:
+def look(path: Path, home: Path, *, ahead: bool, without: str = "") -> Prospect:
     """The position of a game folder, after a signed message, or after the orders of a draft.
 
     ``ahead``: as the player who writes next finds it, after their duties; of a draft after its orders too, but before
@@ -63,7 +64,7 @@ def look(path: Path, home: Path, *, ahead: bool, without: str = "") -> Seen:
     return of_draft(desk, drafts.read(desk, raw, str(path)), ahead=ahead, without=without)
 
 
-def of_draft(desk: Desk, draft: Message, *, ahead: bool, without: str) -> Seen:
+def of_draft(desk: Desk, draft: Message, *, ahead: bool, without: str) -> Prospect:
     """After the orders of a draft, but for those that are wrong; after its duties alone if it cannot be read."""
     what = f"after message {desk.seq - 1} and the orders of the draft"
     try:
@@ -79,11 +80,11 @@ def of_draft(desk: Desk, draft: Message, *, ahead: bool, without: str) -> Seen:
     result = checked.result
     sealed = {**known(desk.game, result.after, desk.own), **checked.hidden}
     if not ahead:
-        return Seen(desk.game, result.after, sealed, f"the draft of message {desk.seq}", left_out=left)
+        return Prospect(desk.game, result.after, sealed, f"the draft of message {desk.seq}", left_out=left)
     chosen = list(takewhile(lambda event: not isinstance(event, Advanced), result.events[result.duties :]))
     found = tuple(parts(result.middle, chosen))
     state = found[-1].after if found else result.middle
-    return Seen(desk.game, state, sealed, what, result.middle, found, left)
+    return Prospect(desk.game, state, sealed, what, result.middle, found, left)
 
 
 def _left_out(violations: Sequence[Violation]) -> str:
@@ -111,19 +112,19 @@ def _moves(order: Any, unit: str) -> bool:
     return isinstance(order, dict) and order.get("unit") == unit and ("to" in order or "path" in order)
 
 
-def _of_desk(desk: Desk, *, ahead: bool) -> Seen:
+def _of_desk(desk: Desk, *, ahead: bool) -> Prospect:
     state, what = desk.game.state, f"after message {desk.seq - 1}"
     if ahead and desk.mine:
         duties = desks.duties(desk, desk.record_of_writer())
         state, what = duties.middle, f"{what} and your own dice" if duties.dice else what
-    return Seen(desk.game, state, known(desk.game, state, desk.own), what)
+    return Prospect(desk.game, state, known(desk.game, state, desk.own), what)
 
 
-def _of_message(path: Path, home: Path) -> Seen:
+def _of_message(path: Path, home: Path) -> Prospect:
     found = verified.at(path, home)
     game = found.game
     own = journal.find(home, game.chain.game)
-    return Seen(game, game.state, known(game, game.state, own), f"after message {found.last.seq}")
+    return Prospect(game, game.state, known(game, game.state, own), f"after message {found.last.seq}")
 
 
 def known(game: Game, state: State, own: journal.Record | None) -> dict[str, Any]:
@@ -138,17 +139,17 @@ def known(game: Game, state: State, own: journal.Record | None) -> dict[str, Any
     return found
 
 
-def odds(seen: Seen) -> tuple[Chances, ...]:
+def odds(seen: Prospect) -> tuple[Chances, ...]:
     """The chances of every battle that is declared in the position."""
     return seen.game.ruleset.seen.odds(seen.game.setting, seen.state, seen.sealed)
 
 
-def declared(seen: Seen) -> tuple[Fought, ...]:
+def declared(seen: Prospect) -> tuple[Fought, ...]:
     """The arithmetic of every battle that is declared in the position; no die is followed for it."""
     return seen.game.ruleset.seen.declared(seen.game.setting, seen.state, seen.sealed)
 
 
-def outlook(seen: Seen, unit: str) -> Outlook:
+def outlook(seen: Prospect, unit: str) -> Outlook:
     """What the side that writes next may do, or one unit; of a draft in each phase, after what it orders till then."""
     answers: list[tuple[State, Outlook]] = []
 
@@ -168,7 +169,7 @@ def outlook(seen: Seen, unit: str) -> Outlook:
     return replace(found, phases=phases, targets=targets)
 
 
-def _phase(seen: Seen, phase: MovePhase, ask: Callable[[State], Outlook]) -> MovePhase:
+def _phase(seen: Prospect, phase: MovePhase, ask: Callable[[State], Outlook]) -> MovePhase:
     """A phase as its orders leave it, without those whom they have moved in it already."""
     phase = next((move_phase for move_phase in ask(_at(seen, phase.key)).phases if move_phase.key == phase.key), phase)
     events = [event for part in seen.parts if part.phase == phase.key for event in part.events]
@@ -180,7 +181,7 @@ def _phase(seen: Seen, phase: MovePhase, ask: Callable[[State], Outlook]) -> Mov
     return replace(phase, notes=(*phase.notes, note), movers=movers)
 
 
-def _at(seen: Seen, key: str) -> State:
+def _at(seen: Prospect, key: str) -> State:
     """The position at the end of a phase of the draft: after all that is ordered until then."""
     keys = ["", *(phase.key for phase in seen.game.stage.phases)]
     if seen.first is None or key not in keys:
@@ -189,20 +190,22 @@ def _at(seen: Seen, key: str) -> State:
     return next((part.after for part in reversed(seen.parts) if part.phase in till), seen.first)
 
 
-def unit(seen: Seen, said: str) -> str:
+def unit(seen: Prospect, said: str) -> str:
     """The id of the unit that is meant, by its id or a part of its name, '' for ''. UsageError."""
     words = seen.game.ruleset.seen.words(seen.game.setting)
     known = {uid: (words.unit(uid),) for uid in seen.state.units}
     return names.find(said, known, "unit") if said else ""
 
 
-def why(seen: Seen, unit: str, place: str) -> tuple[str, ...]:
+def why(seen: Prospect, unit: str, place: str) -> tuple[str, ...]:
     """Why a unit may not end a move in a place, phase by phase."""
     return seen.game.ruleset.seen.why(seen.game.setting, seen.state, unit, place)
 
 
-def hindered(seen: Seen, found: Outlook, picture: Picture, place: str) -> list[str]:
+def hindered(seen: Prospect, found: Outlook, picture: Picture, place: str) -> list[str]:
     """Why the nearest units do not get to a place that nobody of their side reaches; nothing if somebody does."""
+    from kursk_pbem.report import moves  # noqa: PLC0415  a draft that is checked needs no maps
+
     where = {piece.id: piece.at for piece in picture.pieces}
     near = moves.nearest(found, picture, place)
     return [f"{each} in {where[each]}: {told}" for each in near for told in why(seen, each, place)]

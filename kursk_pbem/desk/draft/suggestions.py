@@ -22,7 +22,7 @@ _OWN = "id"
 
 
 @dataclass(frozen=True)
-class Position:
+class Moment:
     """A position of a game, known by its hash: what a draft is held against is worked out once for many drafts."""
 
     game: str
@@ -32,13 +32,13 @@ class Position:
     state: State = field(compare=False, repr=False)
 
 
-def position(game: Game, state: State) -> Position:
-    """A position of a game, before the message that is due."""
-    return Position(game.chain.game, game.chain.next_seq, state.sha256(), game, state)
+def moment(game: Game, state: State) -> Moment:
+    """The moment of a game before the message that is due."""
+    return Moment(game.chain.game, game.chain.next_seq, state.sha256(), game, state)
 
 
 @lru_cache(maxsize=4)
-def hints(at: Position) -> tuple[Hint, ...]:
+def hints(at: Moment) -> tuple[Hint, ...]:
     """What a draft of this position is offered."""
     return at.of.ruleset.seen.hints(at.of.setting, at.state, at.seq)
 
@@ -48,7 +48,7 @@ def told(game: Game, content: Mapping[str, Any], violations: Iterable[Violation]
     broken = tuple(violations)
     if not broken:
         return broken
-    at = position(game, game.state)
+    at = moment(game, game.state)
     words = [
         replace(violation, message=violation.message + _near(content, violation.path, at))
         for violation in broken[:MOST]
@@ -57,7 +57,7 @@ def told(game: Game, content: Mapping[str, Any], violations: Iterable[Violation]
 
 
 @lru_cache(maxsize=4)
-def _known(at: Position) -> names.Known:
+def _known(at: Moment) -> names.Known:
     """Units and places, by id, with their names."""
     words = at.of.ruleset.seen.words(at.of.setting)
     known = {uid: (words.unit(uid),) for uid in at.state.units}
@@ -66,11 +66,11 @@ def _known(at: Position) -> names.Known:
 
 
 @lru_cache(maxsize=256)
-def _meant(at: Position, word: str) -> str:
+def _meant(at: Moment, word: str) -> str:
     return names.near(word, _known(at))
 
 
-def _near(content: Mapping[str, Any], path: Path, at: Position) -> str:
+def _near(content: Mapping[str, Any], path: Path, at: Moment) -> str:
     value: Any = content
     if path[-1:] == (_OWN,):
         return ""

@@ -44,7 +44,7 @@ def about(scene: Scene, place: str) -> list[dict[str, Any]]:
     """The battles in a place: those that wait for their dice with their chances, and what came of the last ones."""
     found = []
     if any(fought.place == place for fought in scene.declared) and scene.checked is not None:
-        known = prospects.Seen(scene.desk.game, scene.checked.result.after, scene.checked.hidden, "")
+        known = prospects.Prospect(scene.desk.game, scene.checked.result.after, scene.checked.hidden, "")
         every = prospects.odds(known)
         found = [card(scene.words, each) for each in every if each.fought is not None and each.fought.place == place]
     seq = scene.message if scene.message is not None else len(scene.desk.history.steps) - 1

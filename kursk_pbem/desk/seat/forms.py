@@ -301,7 +301,7 @@ def tried(scene: Scene, words: str) -> dict[str, Any]:
     answers = scene.desk.game.stage.kind == ANSWER
     most = MOST_SHOWN if answers else 1
     if done.checked.declares and not result.violations:
-        seen = prospects.Seen(scene.desk.game, result.after, done.checked.hidden, "")
+        seen = prospects.Prospect(scene.desk.game, result.after, done.checked.hidden, "")
         wanted, who = set(words.split()), words.split()[1:2]
         who = who if scene.picture.form == PLANE else []
         every = prospects.odds(seen)

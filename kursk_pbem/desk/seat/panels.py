@@ -140,7 +140,7 @@ def attacked(scene: Scene) -> list[dict[str, Any]]:
     checked, sheet = scene.checked, scene.sheet
     if checked is None or sheet is None or scene.desk.game.stage.kind != ANSWER:
         return []
-    known = prospects.Seen(scene.desk.game, checked.result.after, checked.hidden, "")
+    known = prospects.Prospect(scene.desk.game, checked.result.after, checked.hidden, "")
     answers = {
         word: verb.name
         for verb in sheet.verbs

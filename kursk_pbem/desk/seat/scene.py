@@ -122,10 +122,10 @@ class Scene:
         """The names of the game."""
         return self.desk.game.ruleset.seen.words(self.desk.game.setting)
 
-    def seen(self, without: str = "") -> prospects.Seen:
+    def seen(self, without: str = "") -> prospects.Prospect:
         """The position after the draft as ``moves`` asks for it, but for the moves of one unit."""
         if self.sheet is None:
-            return prospects.Seen(self.desk.game, self.state, {}, "now")
+            return prospects.Prospect(self.desk.game, self.state, {}, "now")
         found = prospects.of_draft(self.desk, self.sheet.message, ahead=True, without=without)
         return replace(found, state=self.ahead(found.state, without))
 
@@ -140,7 +140,7 @@ class Scene:
         state = self.checked.result.after if self.checked else self.state
         if DECLARED not in state.agenda:
             return ()
-        seen = prospects.Seen(self.desk.game, state, self.checked.hidden if self.checked else {}, "")
+        seen = prospects.Prospect(self.desk.game, state, self.checked.hidden if self.checked else {}, "")
         return prospects.declared(seen)
 
     def refused(self, words: str) -> str:

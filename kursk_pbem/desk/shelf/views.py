@@ -19,7 +19,7 @@ from kursk_pbem.rulesets import ruleset
 
 
 @dataclass(frozen=True)
-class Place:
+class Subject:
     """A position to look at, and what it belongs to; ``left_out`` says what of a draft is wrong and left out."""
 
     ruleset: Ruleset
@@ -37,13 +37,13 @@ class Place:
         return replace(seen.picture(self.setting, reduce(apply, events, self.state)), sights=sights)
 
 
-def of_game(path: Path, home: Path) -> Place:
+def of_game(path: Path, home: Path) -> Subject:
     """A game as it is in a folder, after a signed message, or as a draft would leave it. KurskError."""
     if path.is_file() and path.name.endswith(".draft.yaml"):
         seen = prospects.look(path, home, ahead=False)
-        return Place(seen.game.ruleset, seen.game.setting, seen.state, seen.left_out, seen.sealed)
+        return Subject(seen.game.ruleset, seen.game.setting, seen.state, seen.left_out, seen.sealed)
     game = verified.at(path, home).game
-    return Place(game.ruleset, game.setting, game.state)
+    return Subject(game.ruleset, game.setting, game.state)
 
 
 def done(path: Path, home: Path) -> tuple[Event, ...]:
@@ -56,7 +56,7 @@ def done(path: Path, home: Path) -> tuple[Event, ...]:
     return result.events if result else ()
 
 
-def drawn(seen: Place, events: Sequence[Event], zoc: str, around: str | None, radius: int | None) -> str:
+def drawn(seen: Subject, events: Sequence[Event], zoc: str, around: str | None, radius: int | None) -> str:
     """A position as SVG, with arrows for events; ``zoc``: part of a side's name, '' for none. UsageError."""
     shapes, sides = seen.picture(mailed=True), seen.ruleset.sides
     textmap.zone_of(shapes, zoc)  # says whose zones there are
@@ -67,7 +67,7 @@ def drawn(seen: Place, events: Sequence[Event], zoc: str, around: str | None, ra
     return svg.render(shapes, sides, title=title, zoc=side, around=around, radius=radius, arrows=arrows, bursts=bursts)
 
 
-def of_scenario(named: str) -> Place | None:
+def of_scenario(named: str) -> Subject | None:
     """The first position of the scenario of an id, or of a ruleset's first one, with its usual options; None if none.
 
     FileError for a scenario with a fault.
@@ -77,7 +77,7 @@ def of_scenario(named: str) -> Place | None:
     scenario = scenarios.load(_fitting(named)[0])
     system = ruleset(scenario.ruleset)
     setting = scenarios.setting(system, scenario, {}, PLAYERS)
-    return Place(system, setting, system.data.setup(setting))
+    return Subject(system, setting, system.data.setup(setting))
 
 
 def is_scenario(named: str) -> bool:

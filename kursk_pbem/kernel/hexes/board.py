@@ -11,7 +11,7 @@ from heapq import heappop, heappush
 from itertools import islice
 from types import MappingProxyType
 
-from kursk_pbem.kernel.hexes.grid import Grid, Place
+from kursk_pbem.kernel.hexes.grid import Grid, Offset
 
 Mask = int
 Links = Mapping[int, Mask]  # index -> hexes
@@ -34,7 +34,7 @@ class Board:
         stride = max(span, 0) + 2
         self._line, self._slot = (stride, 1) if grid.pointy == by_row else (1, stride)
         self.index: dict[str, int] = {}
-        self.places: dict[int, Place] = {}
+        self.places: dict[int, Offset] = {}
         self.rectangle = self._high = 0
         for number, place in enumerate(places):
             position = number + number // (stride - 1) + stride + 1

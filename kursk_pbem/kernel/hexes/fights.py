@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -83,10 +83,25 @@ def payments(purses: tuple[Purse, ...], due: int) -> list[Payment]:
     return ways
 
 
+def named_first(units: Collection[str], wishes: Iterable[str]) -> list[str]:
+    """The units that are named in ``wishes`` first and in that order, the others by id."""
+    named = [uid for uid in dict.fromkeys(wishes) if uid in units]
+    return [*named, *sorted(uid for uid in units if uid not in named)]
+
+
+def eaten(worth: Mapping[str, int], due: int, wishes: Iterable[str]) -> list[str]:
+    """The units taken from the front of ``wishes`` until they are worth what is due, or the list is at its end."""
+    taken: list[str] = []
+    for uid in (uid for uid in dict.fromkeys(wishes) if uid in worth):
+        if sum(worth[other] for other in taken) < due:
+            taken.append(uid)
+    return taken
+
+
 def ordered(purses: tuple[Purse, ...], wishes: tuple[str, ...]) -> tuple[Purse, ...]:
     """The participants, those named in ``wishes`` first and in that order, the others by id."""
-    named = [purse for wish in dict.fromkeys(wishes) for purse in purses if purse.unit == wish]
-    return (*named, *sorted((p for p in purses if p not in named), key=lambda purse: purse.unit))
+    by_unit = {purse.unit: purse for purse in purses}
+    return tuple(by_unit[uid] for uid in named_first(by_unit, wishes))
 
 
 def exchange(purses: tuple[Purse, ...], due: int, wishes: tuple[str, ...]) -> Mapping[str, int]:

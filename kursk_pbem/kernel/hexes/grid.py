@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-Place = tuple[int, int]  # column and row
+Offset = tuple[int, int]  # offset coordinates: column and row
 
 # Around a hex, clockwise, in axial steps (line, diagonal), and as players call them.
 _FLAT = ((0, -1), (1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0))
@@ -41,7 +41,7 @@ class Grid:
         letter, number = (row, column) if self.letters == "rows" else (column, row)
         return f"{chr(64 + letter)}{number}"
 
-    def place(self, label: str) -> Place | None:
+    def place(self, label: str) -> Offset | None:
         """Column and row of a label, or None for anything that is not a label of this rectangle."""
         digits = label[1:] if self.letters else label
         if not (label.isascii() and digits.isdigit() and len(label) <= 4):
@@ -51,7 +51,7 @@ class Grid:
         inside = self.first_column <= column <= self.last_column and self.first_row <= row <= self.last_row
         return (column, row) if inside and self.label(column, row) == label else None
 
-    def places(self) -> list[Place]:
+    def places(self) -> list[Offset]:
         """Column and row of every hex, as labels ascend: by column, or by row where rows have letters."""
         columns, rows = range(self.first_column, self.last_column + 1), range(self.first_row, self.last_row + 1)
         places = [(column, row) for column in columns for row in rows]
@@ -65,19 +65,19 @@ class Grid:
         line, slot = (row, column) if self.pointy else (column, row)
         return line, slot - self._half(line)
 
-    def neighbours(self, column: int, row: int) -> list[Place]:
+    def neighbours(self, column: int, row: int) -> list[Offset]:
         """The six places around one, clockwise from `FLAT_NAMES` N or `POINTY_NAMES` NE; some may lie outside."""
         q, r = self.axial(column, row)
         around = [(q + dq, r + dr + self._half(q + dq)) for dq, dr in (_POINTY if self.pointy else _FLAT)]
         return [(slot, line) for line, slot in around] if self.pointy else around
 
-    def distance(self, a: Place, b: Place) -> int:
+    def distance(self, a: Offset, b: Offset) -> int:
         """Hexsides crossed on the shortest way between two places, ignoring everything on the map."""
         (qa, ra), (qb, rb) = self.axial(*a), self.axial(*b)
         dq, dr = qa - qb, ra - rb
         return max(abs(dq), abs(dr), abs(dq + dr))
 
-    def direction(self, a: Place, b: Place) -> int:
+    def direction(self, a: Offset, b: Offset) -> int:
         """The hexside of ``a`` that faces another place ``b``, as ``neighbours`` counts them.
 
         Beyond it lies the neighbour of ``a`` that is nearest to ``b`` as the crow flies; of two, the first.

@@ -107,6 +107,14 @@ def halves(line: Sequence[Pair], board: Board) -> tuple[Mask, Mask]:
     return board.flood(first, board.all, cut), board.flood(second, board.all, cut)
 
 
+def parted(line: Sequence[str], board: Board, sides: Sequence[str], name: str) -> dict[str, Mask]:
+    """Side -> its hexes on a map that a line of hexsides cuts in two, the side of the first hexes first. ValueError."""
+    one, other = halves([pair(text, board) for text in line], board)
+    if one & other or one | other != board.all:
+        raise ValueError(f"{name} does not cut the map into two halves")
+    return dict(zip(sides, (one, other), strict=True))
+
+
 def known(chart: Chart, board: Board, label: str) -> bool:
     """Whether a hex is part of the map, playable or sea."""
     return board.grid.place(label) is not None and label not in chart["absent"]

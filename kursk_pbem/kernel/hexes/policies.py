@@ -1,7 +1,8 @@
 """What defenders say before the dice: in answer to the battles declared, or standing in the open for all to come.
 
 A policy says something for the whole side, and in tables (``battles``, ``hexes``, ``units``) for what they name. The
-agenda keeps an answer under ``policy`` and a standing policy under its side; an answer left out is an answer too.
+agenda keeps an answer under ``policy`` and standing answers under their side; an answer left out is an answer too. The
+policy that a player keeps at home, a standing policy, is filled into answers by the desk; here it is known by its form.
 """
 
 from __future__ import annotations
@@ -46,7 +47,7 @@ class Policies:
         umpire.answer(self.answered)
 
     def stand(self, umpire: Umpire[Any], filing: Filing) -> None:
-        """Take a policy that holds for all battles to come, until its side files another."""
+        """Take standing answers: they hold for all battles to come, until their side files others."""
         # Not even a battle that is declared may be named: its name may come again, and this still holds.
         self._read(umpire, filing, (), f"name {self.names} or the whole side: it holds for all {self.battle}s")
         held = {"seq": str(filing.seq), "policy": dict(filing.policy)}

@@ -2,19 +2,20 @@
 
 What a system sees of a position is a frozen dataclass whose fields are ``setting``, ``state``, ``at``, ``where`` and
 ``occupied``, in this order. Whatever else follows from the position is a cached property of it, found when it is first
-asked for, and kept for as long as nothing happens on which it depends.
+asked for, and kept for as long as nothing happens on which it depends; or a method `of_side`, kept side by side.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
+from functools import wraps
 from types import MappingProxyType
 from typing import Any, NamedTuple, Protocol, TypeVar, cast
 
 from kursk_pbem.kernel.events import Event, Marked, Moved, Placed, Removed, Unmarked
 from kursk_pbem.kernel.hexes.board import Board, Mask
 from kursk_pbem.kernel.state import State
-from kursk_pbem.kernel.umpire import Setting, View
+from kursk_pbem.kernel.umpire import Setting, Umpire, View
 
 Stack = tuple[str, ...]
 UNITS = "units"
@@ -70,6 +71,7 @@ class Standing(Protocol):
 
 
 P = TypeVar("P")
+D = TypeVar("D")
 
 
 def stands(setting: HexSetting, state: State) -> Stands:
@@ -125,6 +127,25 @@ def own_units(setting: HexSetting, side: str) -> list[str]:
     return [uid for uid, counter in setting.counters.items() if counter.side == side]
 
 
+def of_side(find: Callable[[P, str], D]) -> Callable[[P, str], D]:
+    """A method of a position whose answer for a side is kept as a cached property is, by its name behind an ``_``."""
+    name = f"_{find.__name__}"
+
+    @wraps(find)
+    def kept(pos: P, side: str) -> D:
+        known: dict[str, D] = vars(pos).setdefault(name, {})
+        if side not in known:
+            known[side] = find(pos, side)
+        return known[side]
+
+    return kept
+
+
+def current(view: View[Any, D]) -> Callable[[Umpire[Any]], D]:
+    """What a view says of the position of an umpire as it is now."""
+    return lambda umpire: umpire.derived(view)
+
+
 def view(
     make: Callable[..., P],
     depends: Mapping[str, Collection[str]],
@@ -133,7 +154,7 @@ def view(
     """The view of a dataclass ``make``; ``depends``: cached property -> UNITS, tables of marks.
 
     A cached property that is not named there is found anew after every event that changes the position. Of one that is
-    in ``by_side`` too, a mapping whose keys are sides, only the side of the unit is found anew that has changed.
+    in ``by_side`` too, `of_side` or a mapping by side, only the side of the unit is found anew that has changed.
     """
 
     def build(setting: Any, state: State) -> P:

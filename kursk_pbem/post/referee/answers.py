@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from kursk_pbem.desk.desks import Desk
 from kursk_pbem.desk.shelf import views
-from kursk_pbem.desk.shelf.views import Place
+from kursk_pbem.desk.shelf.views import Subject
 from kursk_pbem.errors import KurskError, UsageError
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.formats.text import show
@@ -148,7 +148,7 @@ def _map(words: list[str], asker: Asker) -> Answer:
     desk = asker.open(seat)
     game = desk.history.steps[_mailed(desk, seat)].after
     around = " ".join(left) or None
-    drawn = views.drawn(Place(game.ruleset, game.setting, game.state), (), "", around, None)
+    drawn = views.drawn(Subject(game.ruleset, game.setting, game.state), (), "", around, None)
     name = f"kursk-{seat.game[:8]}-map.svg"
     told = [f"The position of game {seat.game[:8]} is attached: {name}, for any browser."]
     return Answer(told, ((name, "image/svg+xml", drawn.encode("utf-8")),))

@@ -23,7 +23,6 @@ from kursk_pbem.post.servers.password import Secret
 SENT, LATER, REFUSED, DOUBT = "sent", "later", "refused", "doubt"
 TIMEOUT = 60
 _TEMPFAIL = 75
-_LOGIN = (530, 534, 535, 538)
 
 
 class UnreachableError(KurskError):

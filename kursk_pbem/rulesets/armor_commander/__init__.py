@@ -20,40 +20,10 @@ of ``initiative`` and ``dice`` are the referee's, and after them X seals its ord
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from kursk_pbem.kernel.late import late
-from kursk_pbem.kernel.ruleset import Data, Option, Play, Ruleset, Seen
+from kursk_pbem.kernel.ruleset import Data, Option, Play, Ruleset
 from kursk_pbem.rulesets.armor_commander import check, resume, sequence, setting, setup, victory
-from kursk_pbem.rulesets.armor_commander.seen import telling
-
-if TYPE_CHECKING:
-    from kursk_pbem.rulesets.armor_commander.seen import (
-        chances,
-        charts,
-        drafts,
-        headlines,
-        left,
-        outlook,
-        picture,
-        plans,
-        spoken,
-        verbs,
-    )
-else:
-    chances, charts, drafts, headlines, left, outlook, picture, plans, spoken, verbs = late(
-        __name__ + ".seen",
-        "chances",
-        "charts",
-        "drafts",
-        "headlines",
-        "left",
-        "outlook",
-        "picture",
-        "plans",
-        "spoken",
-        "verbs",
-    )
+from kursk_pbem.rulesets.armor_commander.seen.group import SEEN
 
 VERSION = 1
 OPTIONS = (
@@ -63,9 +33,6 @@ OPTIONS = (
         "pairs: every two models of a unit end within 6 inches; chain: each within 6 of some other (A-18)",
     ),
 )
-
-REFEREED = "Your orders are sealed as ever, and shown before the dice."
-
 
 RULESET = Ruleset(
     id="armor-commander",
@@ -88,23 +55,5 @@ RULESET = Ruleset(
         verdict=victory.verdict,
         invariants=resume.invariants,
     ),
-    seen=Seen(
-        words=telling.Telling,
-        standing=telling.standing,
-        quiet=sequence.quiet,
-        hints=drafts.hints,
-        picture=picture.picture,
-        odds=chances.odds,
-        outlook=outlook.outlook,
-        refereed=REFEREED,
-        left=left.left,
-        verbs=verbs.verbs,
-        spoken=spoken.words,
-        headlines=headlines.headlines,
-        story=headlines.story,
-        why=outlook.why,
-        tables=charts.tables,
-        track=charts.track,
-        plans=plans.plans,
-    ),
+    seen=SEEN,
 )

@@ -46,10 +46,8 @@ movement after them, if the posture has any; ``russian-dice`` always comes. Nobo
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from kursk_pbem.kernel.late import late
-from kursk_pbem.kernel.ruleset import Data, Option, Play, Ruleset, Seen
+from kursk_pbem.kernel.ruleset import Data, Option, Play, Ruleset
 from kursk_pbem.rulesets.battle_for_kursk import (
     answers,
     check,
@@ -61,36 +59,8 @@ from kursk_pbem.rulesets.battle_for_kursk import (
     setup,
     victory,
 )
-from kursk_pbem.rulesets.battle_for_kursk.seen import telling
+from kursk_pbem.rulesets.battle_for_kursk.seen.group import SEEN
 from kursk_pbem.rulesets.battle_for_kursk.setting import SIDES
-
-if TYPE_CHECKING:
-    from kursk_pbem.rulesets.battle_for_kursk.seen import (
-        chances,
-        charts,
-        drafts,
-        headlines,
-        left,
-        outlook,
-        picture,
-        spoken,
-        story,
-        verbs,
-    )
-else:
-    chances, charts, drafts, headlines, left, outlook, picture, spoken, story, verbs = late(
-        __name__ + ".seen",
-        "chances",
-        "charts",
-        "drafts",
-        "headlines",
-        "left",
-        "outlook",
-        "picture",
-        "spoken",
-        "story",
-        "verbs",
-    )
 
 VERSION = 1
 OPTIONS = (
@@ -101,9 +71,6 @@ OPTIONS = (
     ),
     Option("weather", ("script", "die"), "die: the weather of some turns is rolled instead of scripted (11.3)"),
 )
-
-REFEREED = "Your plans and standing answers are open, and battles are rolled without waiting for the defender's answer."
-
 
 RULESET = Ruleset(
     id="battle-for-kursk",
@@ -128,23 +95,5 @@ RULESET = Ruleset(
         misnamed=answers.names,
         margin=lambda setting, state: -victory.score(setting, state).total,
     ),
-    seen=Seen(
-        words=telling.Telling,
-        standing=telling.standing,
-        quiet=sequence.quiet,
-        hints=drafts.hints,
-        picture=picture.picture,
-        odds=chances.odds,
-        outlook=outlook.outlook,
-        refereed=REFEREED,
-        left=left.left,
-        why=outlook.why,
-        tables=charts.tables,
-        track=charts.track,
-        verbs=verbs.verbs,
-        spoken=spoken.words,
-        headlines=headlines.headlines,
-        story=story.story,
-        declared=chances.declared,
-    ),
+    seen=SEEN,
 )

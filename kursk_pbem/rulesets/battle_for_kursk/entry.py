@@ -7,6 +7,7 @@ K-68, K-69).
 from __future__ import annotations
 
 from kursk_pbem.kernel.events import Marked, Moved, Noted, Tracked, Unmarked
+from kursk_pbem.kernel.hexes import cities
 from kursk_pbem.kernel.umpire import Umpire
 from kursk_pbem.rulesets.battle_for_kursk.setting import GERMAN, Setting
 
@@ -27,22 +28,11 @@ def entered(umpire: Umpire[Setting], uid: str, label: str) -> None:
     setting, side = umpire.setting, umpire.setting.counters[uid].side
     hex_ = setting.board.index[label]
     if hex_ in setting.cities:
-        take_city(umpire, side, label)
+        cities.entered(umpire, "10.0-friendly-controlled", "control", label, side)
     if umpire.state.mark("objective", "hex") == label and umpire.state.mark("objective", "side") == side:
         win_objective(umpire, side, label)
     if side == GERMAN and hex_ == setting.moscow:
         umpire.finish("5.0-moscow", GERMAN, "moscow")
-
-
-def take_city(umpire: Umpire[Setting], side: str, label: str) -> None:
-    """10.0: the side whose unit entered a city last controls it."""
-    home = umpire.setting.city_side[umpire.setting.board.index[label]]
-    if umpire.state.mark("control", label, home) == side:
-        return
-    if side == home:
-        umpire.emit(Unmarked("10.0-friendly-controlled", "control", label))
-    else:
-        umpire.emit(Marked("10.0-friendly-controlled", "control", label, side))
 
 
 def win_objective(umpire: Umpire[Setting], side: str, label: str) -> None:

@@ -15,8 +15,7 @@ from kursk_pbem.kernel.hexes import stands
 from kursk_pbem.kernel.hexes.board import Mask
 from kursk_pbem.kernel.hexes.stands import UNITS, Stack
 from kursk_pbem.kernel.state import State
-from kursk_pbem.kernel.umpire import Umpire
-from kursk_pbem.rulesets.battle_for_kursk.setting import ENEMY, GERMAN, RUSSIAN, SIDES, Setting
+from kursk_pbem.rulesets.battle_for_kursk.setting import ENEMY, GERMAN, RUSSIAN, Setting
 
 
 @dataclass(frozen=True)
@@ -33,10 +32,10 @@ class Position(stands.Standing):
         """The unit in a hex, '' where it is empty."""
         return self.at.get(hex_, ("",))[-1]
 
-    @cached_property
-    def zoc(self) -> Mapping[str, Mask]:
-        """7.0: side -> hexes that its units control."""
-        return {side: self.setting.board.spread(self.occupied[side]) for side in SIDES}
+    @stands.of_side
+    def zoc(self, side: str) -> Mask:
+        """7.0: the hexes that the units of a side control."""
+        return self.setting.board.spread(self.occupied[side])
 
     @cached_property
     def cities(self) -> Mapping[str, Mask]:
@@ -49,7 +48,7 @@ class Position(stands.Standing):
 
     def ezoc(self, side: str) -> Mask:
         """The zone of control of the enemies of ``side`` (7.0)."""
-        return self.zoc[ENEMY[side]]
+        return self.zoc(ENEMY[side])
 
     def strength(self, uid: str) -> int:
         """Strength points of the side of the counter that is up (3.3)."""
@@ -69,13 +68,9 @@ class Position(stands.Standing):
         return self.setting.in_communication(side, opened)
 
 
-VIEW = stands.view(Position, {"zoc": (UNITS,), "cities": ("control",)})
-position = VIEW.build  # where there is no umpire
-
-
-def view(umpire: Umpire[Setting]) -> Position:
-    """The view of the umpire's position as it is now."""
-    return umpire.derived(VIEW)
+VIEW = stands.view(Position, {"_zoc": (), "cities": ("control",)}, {"_zoc": (UNITS,)})
+position, view = VIEW.build, stands.current(VIEW)
+"""What a position is seen as where there is no umpire; and an umpire's, as it is now."""
 
 
 def is_mud(state: State) -> bool:

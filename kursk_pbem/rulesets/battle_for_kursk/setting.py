@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any
 
-from kursk_pbem.kernel.hexes import land, ways
+from kursk_pbem.kernel.hexes import counters, land, ways
 from kursk_pbem.kernel.hexes.board import Board, Mask
 from kursk_pbem.kernel.hexes.ways import ALL, Costs
 from kursk_pbem.kernel.ruleset import REFEREE
@@ -155,7 +155,7 @@ class Setting:
 
 def _load(scenario: Scenario, options: Mapping[str, str], dice: str) -> Setting:
     """K-75: ``uncovered: ask`` stops where no answer covers a decision; 11.3, K-64: ``weather: die`` rolls for mud."""
-    head, chart, counters, tables = (scenario.data[key] for key in ("scenario", "map", "units", "tables"))
+    head, chart, units, tables = (scenario.data[key] for key in ("scenario", "map", "units", "tables"))
     board = land.board_of(chart)
     terrain = land.terrain_of(chart, board)
     cities = {board.index[label]: city for label, city in chart["cities"].items()}
@@ -163,7 +163,7 @@ def _load(scenario: Scenario, options: Mapping[str, str], dice: str) -> Setting:
     return Setting(
         scenario=scenario,
         board=board,
-        counters={uid: _counter(uid, entry, board) for uid, entry in sorted(counters["units"].items())},
+        counters={uid: _counter(uid, entry, board) for uid, entry in sorted(units["units"].items())},
         terrain=terrain,
         enter=_costs(tec["hexes"], terrain, cities),
         shift=_shifts(tec["hexes"]),
@@ -176,7 +176,7 @@ def _load(scenario: Scenario, options: Mapping[str, str], dice: str) -> Setting:
         rivers=land.rivers_of(chart, board, ("river", MAJOR)),
         streams=land.streams_of(chart, board),
         rails=land.rails_of(chart, board),
-        own_side=_sides(chart["start-line"], board),
+        own_side=land.parted(chart["start-line"], board, SIDES, "the Start Line"),  # 8.1, K-31
         edges={side: board.mask(chart["edges"][side]) for side in SIDES},
         forts=_forts(chart["fortifications"], board),
         russian_objectives=board.mask(chart["objectives"]["russian"]),
@@ -238,18 +238,7 @@ def _counter(uid: str, entry: Mapping[str, Any], board: Board) -> Counter:
     if entry["hex"] not in board.index:
         raise ValueError(f"unit {uid}: {entry['hex']} is not a hex of the map")
     starts = {"full": FULL, "reduced": REDUCED}[entry["starts"]]
-    return Counter(
-        uid,
-        entry["name"],
-        entry["short"],
-        entry["side"],
-        entry["formation"],
-        entry["type"],
-        (0, reduced, full),
-        int(entry["move"]),
-        entry["hex"],
-        starts,
-    )
+    return counters.read(Counter, uid, entry, strength=(0, reduced, full), starts=starts)
 
 
 def _forts(lines: Mapping[str, Any], board: Board) -> dict[tuple[str, str], Mask]:
@@ -259,14 +248,6 @@ def _forts(lines: Mapping[str, Any], board: Board) -> dict[tuple[str, str], Mask
         for turn in TURN_ORDER[TURN_ORDER.index(line["active-from"]) :]:
             active[turn, line["owner"]] = active.get((turn, line["owner"]), 0) | board.mask(line["hexes"])
     return active
-
-
-def _sides(line: list[str], board: Board) -> dict[str, Mask]:
-    """The hexes on either side of the Start Line (8.1, K-31); the German hex of each pair comes first."""
-    german, russian = land.halves([land.pair(text, board) for text in line], board)
-    if german & russian or german | russian != board.all:
-        raise ValueError("the Start Line does not cut the map into two halves")
-    return {GERMAN: german, RUSSIAN: russian}
 
 
 def _box(entry: Mapping[str, Any]) -> TurnBox:

@@ -30,29 +30,10 @@ in a message of their own. Nobody waits for an answer: answers stand open before
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from kursk_pbem.kernel.late import late
-from kursk_pbem.kernel.ruleset import Data, Option, Play, Ruleset, Seen
+from kursk_pbem.kernel.ruleset import Data, Option, Play, Ruleset
 from kursk_pbem.rulesets.juggernauts import answers, check, orders, resume, sequence, setting, setup, victory
-from kursk_pbem.rulesets.juggernauts.seen import telling
-
-if TYPE_CHECKING:
-    from kursk_pbem.rulesets.juggernauts.seen import (
-        chances,
-        charts,
-        drafts,
-        headlines,
-        left,
-        outlook,
-        picture,
-        spoken,
-        verbs,
-    )
-else:
-    chances, charts, drafts, headlines, left, outlook, picture, spoken, verbs = late(
-        __name__ + ".seen", "chances", "charts", "drafts", "headlines", "left", "outlook", "picture", "spoken", "verbs"
-    )
+from kursk_pbem.rulesets.juggernauts.seen.group import SEEN
 
 VERSION = 2
 OPTIONS = (
@@ -63,9 +44,6 @@ OPTIONS = (
     ),
     Option("aircraft", ("grounded", "flown"), "flown: the air rules, which the text only discusses, are played (20.0)"),
 )
-
-REFEREED = "Your plans and standing answers are open, and attacks are rolled without waiting for the defender's answer."
-
 
 RULESET = Ruleset(
     id="juggernauts",
@@ -88,23 +66,5 @@ RULESET = Ruleset(
         invariants=resume.invariants,
         misnamed=answers.names,
     ),
-    seen=Seen(
-        words=telling.Telling,
-        standing=telling.standing,
-        quiet=sequence.quiet,
-        hints=drafts.hints,
-        picture=picture.picture,
-        odds=chances.odds,
-        outlook=outlook.outlook,
-        refereed=REFEREED,
-        left=left.left,
-        why=outlook.why,
-        tables=charts.tables,
-        track=charts.track,
-        verbs=verbs.verbs,
-        spoken=spoken.words,
-        headlines=headlines.headlines,
-        story=headlines.story,
-        declared=chances.declared,
-    ),
+    seen=SEEN,
 )

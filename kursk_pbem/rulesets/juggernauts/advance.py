@@ -12,6 +12,7 @@ from kursk_pbem.kernel.umpire import Umpire
 from kursk_pbem.rulesets.juggernauts import entry, marks
 from kursk_pbem.rulesets.juggernauts.orders import Battle, side_of
 from kursk_pbem.rulesets.juggernauts.position import Position, view
+from kursk_pbem.rulesets.juggernauts.retreat import Way
 from kursk_pbem.rulesets.juggernauts.setting import ARTILLERY, CAVALRY, ENEMY, FIRST, GERMAN, PANTHER, RUSSIAN, Setting
 
 TWO = ("DE", "D2")  # after these tanks and cavalry advance two hexes
@@ -71,9 +72,7 @@ def held_up(pos: Position, uid: str, here: int, there: int, after: Aftermath, *,
     return blocked or bool(zone.holders(here) & zone.holders(there))
 
 
-def path_of(
-    pos: Position, uid: str, wish: str, after: Aftermath, filled: int, friends: Mask = 0
-) -> tuple[int, ...] | str:
+def path_of(pos: Position, uid: str, wish: str, after: Aftermath, filled: int, friends: Mask) -> Way | str:
     """9.0, J-31, J-65: the hexes of an advance that a wish asks for, or why it is impossible.
 
     ``filled``: attack factors that have entered the hex attacked before it; ``friends``: where friends stood before.
@@ -129,10 +128,8 @@ def advance(umpire: Umpire[Setting], after: Aftermath, wishes: Sequence[str]) ->
         pos = view(umpire)
         if uid not in battle.attackers or uid not in pos.where or uid in gone:
             continue
-        if pos.counter(uid).kind == ARTILLERY or pos.marked(marks.DISRUPTED, uid):
-            umpire.emit(Noted("9.0", f"{uid} does not advance: it may not", battle.id))
-            continue
-        path = path_of(pos, uid, wish, after, filled, friends)
+        able = pos.counter(uid).kind != ARTILLERY and not pos.marked(marks.DISRUPTED, uid)
+        path = path_of(pos, uid, wish, after, filled, friends) if able else "it may not"
         if isinstance(path, str):
             umpire.emit(Noted("9.0", f"{uid} does not advance: {path}", battle.id))
             continue

@@ -18,9 +18,10 @@ from kursk_pbem.rulesets.juggernauts import entry, marks
 from kursk_pbem.rulesets.juggernauts.answers import INTERCEPT
 from kursk_pbem.rulesets.juggernauts.odds import row_of
 from kursk_pbem.rulesets.juggernauts.position import Position, view
-from kursk_pbem.rulesets.juggernauts.setting import ENEMY, FERDINAND, GERMAN, Setting
+from kursk_pbem.rulesets.juggernauts.setting import ENEMY, GERMAN, Setting
 
 STRIKES = "strikes"  # agenda
+MISSED = {"none": "-, no effect", "AA": "AA, the mission ends"}
 OUT = 2  # player turns that a plane shot down is out of the game
 
 
@@ -35,12 +36,6 @@ def in_range(pos: Position, plane: str, hex_: int) -> bool:
     bases = (city for city in pos.setting.cities if pos.owner(board.labels[city]) == side)
     supply = pos.supply(side)
     return any(supply >> city & 1 and board.distance(city, hex_) <= pos.setting.ranges[side] for city in bases)
-
-
-def able(pos: Position, side: str, hex_: int) -> list[str]:
-    """20.1, 20.3: air units of a side that can strike in this turn, and a hex."""
-    mine = [plane for plane, entry in pos.setting.planes.items() if pos.setting.air and entry.side == side]
-    return [plane for plane in mine if ready(pos.state, plane, "strike") and in_range(pos, plane, hex_)]
 
 
 def declare(umpire: Umpire[Setting], filing: Filing) -> None:
@@ -85,12 +80,8 @@ def _slips(
 
 def resolve(umpire: Umpire[Setting], _filing: Filing) -> None:
     """20.1, 20.2: each strike is met, then bombs; who was met in vain goes on."""
-    strikes = umpire.state.agenda[STRIKES]
-    flying = [
-        (strike["id"], plane, umpire.setting.board.index[strike["hex"]])
-        for strike in strikes
-        for plane in strike["planes"]
-    ]
+    strikes, index = umpire.state.agenda[STRIKES], umpire.setting.board.index
+    flying = [(strike["id"], plane, index[strike["hex"]]) for strike in strikes for plane in strike["planes"]]
     stopped = _meet(umpire, flying)
     for number, (strike, plane, hex_) in enumerate(flying, 1):
         if (strike, plane) not in stopped:
@@ -119,26 +110,14 @@ def _meet(umpire: Umpire[Setting], flying: list[tuple[str, str, int]]) -> set[tu
 
 def _stops(umpire: Umpire[Setting], label: str, plane: str, bomber: str) -> bool:
     """20.2: the die of an interception; whether the bomber turns back."""
-    side = umpire.setting.planes[plane].side
-    die = umpire.roll(label, "20.2", of=STRIKES, whose=side)
-    result = umpire.setting.meeting[row_of(umpire.setting, int(die)) - 1]
+    planes, meeting = umpire.setting.planes, umpire.setting.meeting
+    die = umpire.roll(label, "20.2", of=STRIKES, whose=planes[plane].side)
+    result = meeting[row_of(umpire.setting, int(die)) - 1]
     whose, _dash, down = result.partition("-")
-    loser = bomber if whose in ("bomber", umpire.setting.planes[bomber].side) else plane
-    text = f"{umpire.setting.planes[loser].name} is {'shot down' if down else 'intercepted'}"
-    chance = f"{umpire.setting.meeting.count(result)}/6"
-    umpire.emit(
-        Tested(
-            "20.2",
-            plane,
-            f"Interception of {umpire.setting.planes[bomber].name}",
-            label,
-            die,
-            "by the table",
-            loser == bomber,
-            text,
-            chance,
-        )
-    )
+    loser = bomber if whose in ("bomber", planes[bomber].side) else plane
+    text = f"{planes[loser].name} is {'shot down' if down else 'intercepted'}"
+    what, chance = f"Interception of {planes[bomber].name}", f"{meeting.count(result)}/6"
+    umpire.emit(Tested("20.2", plane, what, label, die, "by the table", loser == bomber, text, chance))
     if down:
         umpire.emit(Marked("20.2", marks.DOWN, loser, str(OUT)))
     return loser == bomber
@@ -147,22 +126,17 @@ def _stops(umpire: Umpire[Setting], label: str, plane: str, bomber: str) -> bool
 def _bomb(umpire: Umpire[Setting], label: str, plane: str, hex_: int) -> None:
     """20.1, 20.4: a die for each ground unit, from the strongest down; anti-aircraft fire ends the mission."""
     setting, side = umpire.setting, umpire.setting.planes[plane].side
+    table, what = setting.bombing[side], f"Bombing by {setting.planes[plane].name}"
     targets = sorted(view(umpire).here(hex_, ENEMY[side]), key=lambda uid: (-setting.counters[uid].defence, uid))
     for number, uid in enumerate(targets, 1):
         if uid not in view(umpire).where:
             continue
         name = f"{label}-{number}"
         die = umpire.roll(name, "20.1", of=STRIKES, whose=side, good=LOW)
-        result = setting.bombing[side][row_of(setting, int(die)) - 1]
+        result = table[row_of(setting, int(die)) - 1]
         hit = result not in ("none", "AA") and not (result == "D*" and _covered(view(umpire), uid))
-        text = f"{result}, {'hit' if hit else 'missed'}"
-        text = {"none": "-, no effect", "AA": "AA, the mission ends"}.get(result, text)
-        chance = f"{setting.bombing[side].count(result)}/6"
-        umpire.emit(
-            Tested(
-                "20.4", uid, f"Bombing by {setting.planes[plane].name}", name, die, "by the table", hit, text, chance
-            )
-        )
+        text = MISSED.get(result, f"{result}, {'hit' if hit else 'missed'}")
+        umpire.emit(Tested("20.4", uid, what, name, die, "by the table", hit, text, f"{table.count(result)}/6"))
         if result == "AA":
             umpire.emit(Marked("20.4", marks.FLOWN, f"{plane}/strike", "next"))
             return
@@ -181,52 +155,33 @@ def _covered(pos: Position, uid: str) -> bool:
 def _hit(umpire: Umpire[Setting], plane: str, uid: str, hex_: int, *, rudel: bool) -> None:
     """20.4, J-68: D-Rudel is a D, and of Rudel's plane also the end of a tank corps in the hex, or of a tank unit."""
     setting, there = umpire.setting, view(umpire).here(hex_, ENEMY[umpire.setting.planes[plane].side])
-    tanks = sorted(
-        (uid for uid in there if setting.counters[uid].kind == "tank"),
-        key=lambda tank: (setting.counters[tank].size != "corps", tank),
-    )
-    destroyed = tanks[0] if rudel and setting.planes[plane].rudel and tanks else ""
+    struck = there if rudel and setting.planes[plane].rudel else ()
+    tanks = [uid for uid in struck if setting.counters[uid].kind == "tank"]
+    destroyed = min(tanks, key=lambda tank: (setting.counters[tank].size != "corps", tank), default="")
     before = umpire.state
     if uid != destroyed:
-        _shake(umpire, uid)
+        entry.shake(umpire, "20.4", uid, "bombed")
     if destroyed:
         if umpire.state is not before:
             umpire.repaired(2, "20.4")
         entry.eliminate(umpire, "20.4", destroyed, "destroyed from the air")
 
 
-def _shake(umpire: Umpire[Setting], uid: str) -> None:
-    """20.4, 14.3: Disrupted in place, as Ferdinands cannot be."""
-    if umpire.setting.counters[uid].kind == FERDINAND:
-        entry.eliminate(umpire, "14.3", uid, "Ferdinands are lost when Disrupted")
-    else:
-        entry.disrupt(umpire, "20.4", uid, "bombed")
-
-
 def land(umpire: Umpire[Setting], *, turn: bool) -> None:
     """20.1, 20.4: a player turn has passed for who was shot down; with the ``turn`` all may fly again."""
     for plane, left in sorted(umpire.state.marks.get(marks.DOWN, {}).items()):
-        umpire.emit(
-            Marked("20.4", marks.DOWN, plane, str(int(left) - 1))
-            if int(left) > 1
-            else Unmarked("20.4", marks.DOWN, plane)
-        )
+        waits = Marked("20.4", marks.DOWN, plane, str(int(left) - 1))
+        umpire.emit(waits if int(left) > 1 else Unmarked("20.4", marks.DOWN, plane))
     for use, word in sorted(umpire.state.marks.get(marks.FLOWN, {}).items()) if turn else ():
-        stays = word == "next"
-        umpire.emit(Marked("20.4", marks.FLOWN, use, marks.YES) if stays else Unmarked("20.1", marks.FLOWN, use))
+        stays = Marked("20.4", marks.FLOWN, use, marks.YES)
+        umpire.emit(stays if word == "next" else Unmarked("20.1", marks.FLOWN, use))
 
 
 def wrong_planes(setting: Setting, state: State) -> list[str]:
     """20.0: what is wrong with the marks of air units."""
-    uses = [f"{plane}/{use}" for plane in setting.planes for use in ("strike", "meet")] if setting.air else []
-    wrong = [
-        f"{use} cannot be flown"
-        for use, word in state.marks.get(marks.FLOWN, {}).items()
-        if use not in uses or word not in (marks.YES, "next")
-    ]
     planes = setting.planes if setting.air else {}
-    return wrong + [
-        f"{plane} cannot be down"
-        for plane, left in state.marks.get(marks.DOWN, {}).items()
-        if plane not in planes or left not in ("1", str(OUT))
-    ]
+    uses = {f"{plane}/{use}" for plane in planes for use in ("strike", "meet")}
+    flown, down = (state.marks.get(table, {}).items() for table in (marks.FLOWN, marks.DOWN))
+    wrong = [f"{use} cannot be flown" for use, word in flown if use not in uses or word not in (marks.YES, "next")]
+    lost = [plane for plane, left in down if plane not in planes or left not in ("1", str(OUT))]
+    return wrong + [f"{plane} cannot be down" for plane in lost]

@@ -16,24 +16,14 @@ FACTORS = "replacements"  # track: tank factors that are saved up
 def reinforcements(umpire: Umpire[Setting]) -> None:
     """11.1, J-34: who is due comes to Tula, otherwise to Voronezh, otherwise a turn later."""
     turn = umpire.setting.turns.index(umpire.state.turn) + 1
-    due = sorted(
-        (counter.arrives, uid)
-        for uid, counter in umpire.setting.counters.items()
-        if 0 < counter.arrives <= turn and umpire.state.units[uid].place == OFF_MAP
-    )
+    away = [counter for uid, counter in umpire.setting.counters.items() if umpire.state.units[uid].place == OFF_MAP]
+    due = sorted((counter.arrives, counter.id) for counter in away if 0 < counter.arrives <= turn)
     for _turn, uid in due:
-        label = next(
-            (
-                reinforcement
-                for reinforcement in umpire.setting.arrivals["reinforcements"]
-                if _free(view(umpire), reinforcement)
-            ),
-            "",
-        )
-        if label:
+        pos = view(umpire)
+        if label := next((label for label in umpire.setting.arrivals["reinforcements"] if _free(pos, label)), ""):
             entry.place(umpire, "11.1", uid, label, "arrives")
         else:
-            name = umpire.setting.counters[uid].name
+            name = pos.counter(uid).name
             umpire.emit(Noted("11.1", f"{name} waits: no place where it may arrive is in Russian hands"))
 
 
@@ -52,17 +42,13 @@ def may_replace(pos: Position, label: str) -> bool:
 
 def lost_tanks(pos: Position) -> list[str]:
     """11.2, J-38: eliminated tank corps and tank armies; mechanized ones do not return."""
-    return [
-        uid
-        for uid, unit in sorted(pos.state.units.items())
-        if unit.place == ELIMINATED and pos.counter(uid).kind == "tank"
-    ]
+    lost = sorted(uid for uid, unit in pos.state.units.items() if unit.place == ELIMINATED)
+    return [uid for uid in lost if pos.counter(uid).kind == "tank"]
 
 
 def save(umpire: Umpire[Setting]) -> None:
     """11.2, J-56: each turn brings so many factors, the first one too; they may be saved up."""
-    saved = umpire.state.tracks[FACTORS] + umpire.setting.factors
-    umpire.emit(Tracked("11.2", FACTORS, saved))
+    umpire.emit(Tracked("11.2", FACTORS, umpire.state.tracks[FACTORS] + umpire.setting.factors))
 
 
 def replacements(umpire: Umpire[Setting], filing: Filing) -> None:

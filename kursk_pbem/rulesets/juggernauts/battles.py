@@ -28,6 +28,7 @@ def declare(umpire: Umpire[Setting], filing: Filing) -> None:
     engaged: dict[str, str] = {}
     listed: list[Battle] = []
     others: list[tuple[Battle, str]] = []
+    ids = {order["id"] for order in filing.order(BATTLES)}
     sealed = filing.sealed.get(plans.label(filing.seq), {})
     for order, path in umpire.each(filing, BATTLES, "3.0", "two attacks have this id"):
         battle = _read(umpire, pos, side, order, path, engaged)
@@ -36,11 +37,10 @@ def declare(umpire: Umpire[Setting], filing: Filing) -> None:
         plan = battle.plan.unless(sealed, battle.id)
         for key, slip in plan_slips(umpire.setting, side, battle, plan):
             umpire.refuse("2.0", f"{key}: {slip}", battle.id, (*path, key))
-        others += [(battle, name) for name in plan.others]
+        others += [(battle, name) for name in plan.others if name not in ids]
         listed.append(replace(battle, binds=binds(pos, battle)))
     for battle, name in others:
-        if name not in {order["id"] for order in filing.order(BATTLES)}:
-            umpire.refuse("2.0", f"no attack of this message is called {name}", battle.id, battle.at)
+        umpire.refuse("2.0", f"no attack of this message is called {name}", battle.id, battle.at)
     _together(umpire, listed)
     if listed:
         labels = umpire.setting.board.labels
@@ -159,10 +159,8 @@ def binds(pos: Position, battle: Battle) -> tuple[str, ...]:
 
 def _stands(pos: Position, hex_: int, size: str) -> bool:
     """3.0-must: whether an army or a German korps with a zone stands there that is not Disrupted."""
-    return any(
-        pos.counter(uid).size == size and pos.counter(uid).zone == FULL and not pos.marked(marks.DISRUPTED, uid)
-        for uid in pos.at.get(hex_, ())
-    )
+    able = [pos.counter(uid) for uid in pos.stack(hex_) if not pos.marked(marks.DISRUPTED, uid)]
+    return any(counter.size == size and counter.zone == FULL for counter in able)
 
 
 def _german_line(pos: Position, hex_: int) -> bool:

@@ -18,10 +18,11 @@ from kursk_pbem.rulesets.juggernauts.advance import Aftermath, advance
 from kursk_pbem.rulesets.juggernauts.air import STRIKES
 from kursk_pbem.rulesets.juggernauts.battles import binds
 from kursk_pbem.rulesets.juggernauts.movement import PATHS
-from kursk_pbem.rulesets.juggernauts.odds import LAST, MEANING, Odds, assess, chances, column_text, result_of
+from kursk_pbem.rulesets.juggernauts.odds import LAST, MEANING, Odds, assess, column_text, result_of, results
 from kursk_pbem.rulesets.juggernauts.orders import Battle, Plan, battles_of, side_of
 from kursk_pbem.rulesets.juggernauts.position import Position, view
 from kursk_pbem.rulesets.juggernauts.results import NOTHING, Fight, apply, recover_attacked
+from kursk_pbem.rulesets.juggernauts.retreat import Attack
 from kursk_pbem.rulesets.juggernauts.setting import ARTILLERY, ENEMY, GERMAN, RUSSIAN, Setting
 
 WAITING = (BATTLES, PATHS, STRIKES, POLICY, DECLARED, ANSWERED)
@@ -69,7 +70,6 @@ def fight(combat: Field, battle: Battle) -> None:
         return
     pos, setting = view(umpire), umpire.setting
     odds = assess(pos, battle)
-    side = odds.side
     if not odds.allowed:
         umpire.emit(fought(setting, battle, odds))
         _spared(umpire, battle)
@@ -81,7 +81,7 @@ def fight(combat: Field, battle: Battle) -> None:
     die, result = "", "DE"
     if odds.reached <= LAST:
         good = "high" if setting.die_b else "low"
-        die = umpire.roll(f"{battle.id}/combat", "1.0", of=BATTLES, whose=side, good=good)
+        die = umpire.roll(f"{battle.id}/combat", "1.0", of=BATTLES, whose=odds.side, good=good)
         result = result_of(setting, odds, int(die))
     umpire.emit(fought(setting, battle, odds, die, result))
     if not die:
@@ -89,8 +89,9 @@ def fight(combat: Field, battle: Battle) -> None:
     origins = sum({1 << pos.where[uid] for uid in battle.attackers})
     starved = [uid for uid in battle.attackers if not pos.supplied(uid)]
     wedges = wedges_of(pos, battle)
-    defenders = tuple(pos.at.get(battle.hex, ()))
-    after = apply(Fight(umpire, battle, odds, origins, sum({1 << other.hex for other in combat.waiting})), result)
+    defenders = pos.stack(battle.hex)
+    attack = Attack(battle.hex, origins, sum({1 << other.hex for other in combat.waiting}))
+    after = apply(Fight(umpire, battle, odds, attack), result)
     if _recovers(umpire):
         recover_attacked(umpire, after.result, defenders)
     combat.fought.append(battle)
@@ -119,13 +120,14 @@ def _by_who_is_left(pos: Position, battle: Battle) -> Battle:
 
 
 def _called_off(combat: Field, battle: Battle) -> tuple[str, str] | None:
-    """3.0-cancel, 3.0-must: by which paragraph and why an attack is not made, None if it is."""
+    """3.0-cancel, 3.0-must, 15.2, J-75: by which paragraph and why an attack is not made, None if it is."""
     pos = view(combat.umpire)
     if not battle.attackers:
         return "3.0-cancel", "nobody is there to make it"
     side = pos.side(battle.attackers[0])
     if not pos.here(battle.hex, ENEMY[side]):
-        own, held = pos.here(battle.hex, side), _held_by_a_line(pos, battle)
+        own, line = pos.here(battle.hex, side), pos.line(battle.hex)
+        held = line and line.owner != side and assess(pos, battle).defence.total  # an empty line of the enemy
         if own and held:  # 1 attacked one's own units in a first line of the enemy that was not entered but set up in
             combat.umpire.repaired(2, "3.0-cancel")
         if own or not held:
@@ -139,13 +141,6 @@ def _called_off(combat: Field, battle: Battle) -> tuple[str, str] | None:
     if alone := _alone(combat, battle):
         return "3.0-must", f"{alone} had to be attacked too"
     return None
-
-
-def _held_by_a_line(pos: Position, battle: Battle) -> bool:
-    """15.2, J-75: whether an empty line of the enemy holds a hex against these attackers."""
-    line = pos.line(battle.hex)
-    hostile = line and line.owner != pos.side(battle.attackers[0])
-    return bool(hostile and assess(pos, battle).defence.total)
 
 
 def _cancelled(combat: Field, battle: Battle) -> str:
@@ -260,32 +255,19 @@ def _can_be_made(combat: Field, battle: Battle) -> bool:
     return not _called_off(combat, battle) and assess(view(combat.umpire), battle).allowed
 
 
-def fought(setting: Setting, battle: Battle, odds: Odds, die: str = "", result: str = "", meaning: str = "") -> Fought:
+def fought(setting: Setting, battle: Battle, odds: Odds, die: str = "", result: str = "") -> Fought:
     """1.0: the arithmetic of an attack as a report tells it, with its die if one has fallen."""
-    labels = setting.board.labels
-    roles: list[tuple[str, tuple[str, ...]]] = []
-    if odds.presses:
-        roles.append(("Pressed Attack by", battle.attackers))
     guns = tuple(uid for uid in battle.attackers if setting.counters[uid].kind == ARTILLERY)
-    if guns and guns != battle.attackers:
-        roles.append(("prepared by", guns))
-    note = "" if odds.allowed else "below 1:5: no attack takes place, no die falls [1.0-least]"
-    return Fought(
-        "1.0",
-        battle.id,
-        labels[battle.hex],
-        Force(odds.side, odds.attackers, str(odds.attack)),
-        Force(ENEMY[odds.side], odds.defence.rows, str(odds.defence.total)),
-        column_text(setting, odds.level),
-        odds.shifts,
-        column_text(setting, odds.reached),
-        column_text(setting, odds.reached) if odds.allowed else "",
-        tuple(roles),
-        f"{battle.id}/combat" if die else "",
-        die,
-        "",
-        result if die else "",
-        (meaning or MEANING[result]) if die else "",
-        f"{chances(setting, odds)[result]}/6" if die else "",
-        note,
-    )
+    roles = [("Pressed Attack by", battle.attackers)] if odds.presses else []
+    roles += [("prepared by", guns)] if guns and guns != battle.attackers else []
+    ratio, column = column_text(setting, odds.level), column_text(setting, odds.reached)
+    attack = Force(odds.side, odds.attackers, str(odds.attack))
+    against = Force(ENEMY[odds.side], odds.defence.rows, str(odds.defence.total))
+    place = setting.board.labels[battle.hex]
+    told = Fought("1.0", battle.id, place, attack, against, ratio, odds.shifts, column, column, tuple(roles))
+    if not odds.allowed:
+        return replace(told, column="", note="below 1:5: no attack takes place, no die falls [1.0-least]")
+    if not die:
+        return told
+    label, chance = f"{battle.id}/combat", f"{len(results(setting, odds)[result])}/6"
+    return replace(told, label=label, dice=die, result=result, meaning=MEANING[result], chance=chance)

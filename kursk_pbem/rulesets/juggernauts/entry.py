@@ -6,11 +6,12 @@ Moving, retreating, advancing and arriving all come through here (15.2, 18.0, 4.
 from __future__ import annotations
 
 from kursk_pbem.kernel.events import Marked, Moved, Noted, Placed, Removed, Unmarked
+from kursk_pbem.kernel.hexes import cities
 from kursk_pbem.kernel.state import ELIMINATED
 from kursk_pbem.kernel.umpire import Umpire
 from kursk_pbem.rulesets.juggernauts import marks
 from kursk_pbem.rulesets.juggernauts.position import view
-from kursk_pbem.rulesets.juggernauts.setting import ENEMY, Setting
+from kursk_pbem.rulesets.juggernauts.setting import ENEMY, FERDINAND, Setting
 
 GONE = "2.0-de"  # markers that leave with a unit are not told
 
@@ -47,16 +48,13 @@ def entered(umpire: Umpire[Setting], uid: str, label: str) -> None:
     setting, side = umpire.setting, umpire.setting.counters[uid].side
     hex_ = setting.board.index[label]
     if line := setting.lines.get(hex_):
-        lost = marks.BREACHED in umpire.state.marks and label in umpire.state.marks[marks.BREACHED]
+        lost = label in umpire.state.marks.get(marks.BREACHED, {})
         if line.owner != side and not lost:
             umpire.emit(Marked("15.2", marks.BREACHED, label, marks.YES))
         elif line.owner == side and lost:
             umpire.emit(Unmarked("15.2", marks.BREACHED, label))
-    if hex_ in setting.cities and view(umpire).owner(label) != side:
-        if setting.city_side[hex_] == side:
-            umpire.emit(Unmarked("18.0", marks.CONTROL, label))
-        else:
-            umpire.emit(Marked("18.0", marks.CONTROL, label, side))
+    if hex_ in setting.cities:
+        cities.entered(umpire, "18.0", marks.CONTROL, label, side)
 
 
 def unmark(umpire: Umpire[Setting], rule: str, table: str, uid: str) -> None:
@@ -81,3 +79,11 @@ def disrupt(umpire: Umpire[Setting], rule: str, uid: str, why: str) -> None:
     umpire.emit(Noted(rule, f"{umpire.setting.counters[uid].name} is Disrupted: {why}"))
     umpire.emit(Marked(rule, marks.DISRUPTED, uid, marks.YES))
     unmark(umpire, "14.1", marks.KEIL, uid)
+
+
+def shake(umpire: Umpire[Setting], rule: str, uid: str, why: str) -> None:
+    """14.3: a unit is Disrupted in place, which is the end of Ferdinands."""
+    if umpire.setting.counters[uid].kind == FERDINAND:
+        eliminate(umpire, "14.3", uid, "Ferdinands are lost when Disrupted")
+    else:
+        disrupt(umpire, rule, uid, why)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from kursk_pbem.kernel.hexes.fights import eaten, named_first
+
 Chosen = tuple[str, ...]
 
 
@@ -16,18 +18,12 @@ def sums(worth: Mapping[str, int], order: Sequence[str]) -> dict[int, Chosen]:
     return reached
 
 
-def in_order(units: Sequence[str], wishes: Sequence[str]) -> list[str]:
-    """Those named in ``wishes`` first and in that order, the others by id."""
-    named = [uid for uid in dict.fromkeys(wishes) if uid in units]
-    return [*named, *sorted(uid for uid in units if uid not in named)]
-
-
 def payment(worth: Mapping[str, int], due: int, wishes: Sequence[str] = ()) -> Chosen:
     """J-10, J-46: the units of the smallest total that is at least ``due``, of equals by wishes, then the lowest ids.
 
     All of them if they are not worth it together.
     """
-    reached = sums(worth, in_order(list(worth), wishes))
+    reached = sums(worth, named_first(worth, wishes))
     enough = [total for total in reached if total >= due]
     return reached[min(enough)] if enough else tuple(worth)
 
@@ -36,19 +32,13 @@ def victims(worth: Mapping[str, int], due: int, wishes: Sequence[str]) -> Chosen
     """J-9: units worth ``due`` at least, those named in ``wishes`` first; none of them could be spared."""
     if not any(uid in worth for uid in wishes):
         return payment(worth, due)
-    chosen: list[str] = []
-    for uid in (wish for wish in dict.fromkeys(wishes) if wish in worth):
-        if sum(worth[uid] for uid in chosen) < due:
-            chosen.append(uid)
-    rest = {uid: number for uid, number in worth.items() if uid not in chosen}
-    paid = sum(worth[uid] for uid in chosen)
-    if paid < due:
-        chosen += payment(rest, due - paid)
-        paid = sum(worth[uid] for uid in chosen)
+    chosen = eaten(worth, due, wishes)
+    missing = due - sum(worth[uid] for uid in chosen)
+    if missing > 0:
+        chosen += payment({uid: number for uid, number in worth.items() if uid not in chosen}, missing)
     for uid in tuple(chosen):
-        if paid - worth[uid] >= due:
+        if sum(worth[other] for other in chosen if other != uid) >= due:
             chosen.remove(uid)
-            paid -= worth[uid]
     return tuple(chosen)
 
 

@@ -6,12 +6,13 @@ The ladder of columns is 1:5 to 7:1 with 3:2 in it; below it goes on as 1:6, 1:7
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from kursk_pbem.kernel.events import Row, Shift
 from kursk_pbem.kernel.hexes.board import Mask, bits
 from kursk_pbem.kernel.hexes.grid import POINTY_NAMES
+from kursk_pbem.kernel.hexes.stands import Stack
 from kursk_pbem.rulesets.juggernauts import marks
 from kursk_pbem.rulesets.juggernauts.orders import Battle
 from kursk_pbem.rulesets.juggernauts.position import Position
@@ -102,7 +103,7 @@ def column_text(setting: Setting, level: int) -> str:
 def defence(pos: Position, hex_: int, origins: Mask) -> Defence:
     """15.1, 15.2, J-3: what stands in a hex against attackers in these hexes, and what ground and line add."""
     line = pos.line(hex_)
-    side = line.owner if line and not pos.at.get(hex_) else next((pos.side(uid) for uid in pos.at.get(hex_, ())), "")
+    side = line.owner if line and not pos.at.get(hex_) else next((pos.side(uid) for uid in pos.stack(hex_)), "")
     worth = {uid: pos.counter(uid).defence for uid in pos.here(hex_, side)}
     added: dict[str, list[str]] = {uid: [] for uid in worth}
 
@@ -123,17 +124,16 @@ def defence(pos: Position, hex_: int, origins: Mask) -> Defence:
     return Defence(worth, holds, tuple(rows))
 
 
-def _ground(pos: Position, hex_: int, uids: tuple[str, ...]) -> list[tuple[int, str, list[str]]]:
+def _ground(pos: Position, hex_: int, uids: tuple[str, ...]) -> Iterator[tuple[int, str, list[str]]]:
     """15.5, 15.7, 15.8: what a city, a forest and the hill add, and to whom it may go."""
-    foot = [uid for uid in uids if pos.counter(uid).infantry]
-    shifts = []
-    if pos.setting.terrain[hex_] == "forest" and foot:
-        shifts.append((1, "forest", foot))
-    if pos.setting.terrain[hex_] == "hill" and uids:
-        shifts.append((1, "hill", list(uids)))
-    if pos.setting.major >> hex_ & 1 and foot:
-        shifts.append((min(2, sum(pos.counter(uid).defence for uid in foot)), pos.setting.cities[hex_], foot))
-    return [shift for shift in shifts if shift[0]]
+    foot, terrain = [uid for uid in uids if pos.counter(uid).infantry], pos.setting.terrain[hex_]
+    if terrain == "forest" and foot:
+        yield 1, "forest", foot
+    if terrain == "hill" and uids:
+        yield 1, "hill", list(uids)
+    own = sum(pos.counter(uid).defence for uid in foot)
+    if pos.setting.major >> hex_ & 1 and own:
+        yield min(2, own), pos.setting.cities[hex_], foot
 
 
 def line_factor(pos: Position, hex_: int, origins: Mask, side: str) -> int:
@@ -145,36 +145,40 @@ def line_factor(pos: Position, hex_: int, origins: Mask, side: str) -> int:
 
 
 def assess(pos: Position, battle: Battle) -> Odds:
-    """1.0, 4.0-column, 14.1, 15.6, 16.2: the odds of an attack in this position (J-4)."""
+    """1.0: the odds of an attack in this position (J-4)."""
     counters = pos.setting.counters
     origins = sum({1 << pos.where[uid] for uid in battle.attackers})
     against, side = defence(pos, battle.hex, origins), counters[battle.attackers[0]].side
-    attack = sum(counters[uid].attack for uid in battle.attackers)
-    shifts = [
-        *_disruption(pos, battle.hex),
-        *_wedges(pos, battle),
-        *_guarded(pos, battle.hex, origins),
-        *_river(pos, battle, attack),
-        *_supply(pos, battle),
-    ]
-    rows = tuple(
-        Row(uid, pos.state.units[uid].place, str(counters[uid].attack), (), str(counters[uid].attack))
-        for uid in battle.attackers
-    )
+    worth = {uid: counters[uid].attack for uid in battle.attackers}
+    attack = sum(worth.values())
+    rows = tuple(Row(uid, pos.state.units[uid].place, str(own), (), str(own)) for uid, own in worth.items())
     level = level_of(attack, against.total)
-    return Odds(rows, attack, against, level, () if level == SURE else tuple(shifts), battle.pressed, side)
+    shifts = () if level == SURE else tuple(_shifts(pos, battle, attack, origins))
+    return Odds(rows, attack, against, level, shifts, battle.pressed, side)
 
 
-def _disruption(pos: Position, hex_: int) -> list[Shift]:
-    """4.0-column: one column for any Disrupted defender."""
-    shaken = any(pos.marked(marks.DISRUPTED, uid) for uid in pos.at.get(hex_, ()))
-    return [Shift("4.0-column", 1, "a defender is Disrupted")] if shaken else []
+def _shifts(pos: Position, battle: Battle, attack: int, origins: Mask) -> Iterator[Shift]:
+    """4.0-column, 14.1, 15.6, 16.2, J-4: the shifts of an attack with so many factors from these hexes, in order.
 
-
-def _wedges(pos: Position, battle: Battle) -> list[Shift]:
-    """14.1, J-4, J-52: each Panzerkeil that attacks the hex it is pointed at, two at most."""
+    4.0-column: one for any Disrupted defender. 14.1, J-52: one for each Panzerkeil that attacks the hex it is pointed
+    at, two at most. 15.6, J-5: across a river, unless more than half of the factors are on the defenders' side of it.
+    16.2: any attacker out of supply, any defender out of supply, as it is at this moment.
+    """
+    defenders, rivers = pos.stack(battle.hex), pos.setting.rivers
+    if any(pos.marked(marks.DISRUPTED, uid) for uid in defenders):
+        yield Shift("4.0-column", 1, "a defender is Disrupted")
     led = [uid for uid in battle.attackers if facing(pos, uid, battle.hex) == 0]
-    return [Shift("14.1", 1, f"Panzerkeil of {pos.counter(uid).short}") for uid in led[:2]]
+    yield from (Shift("14.1", 1, f"Panzerkeil of {pos.counter(uid).short}") for uid in led[:2])
+    if by := _guarded(pos, defenders, origins):
+        where = "from its rear" if by > 0 else "head-on or on a forward flank"
+        yield Shift("14.1", by, f"Panzerkeil attacked {where}")
+    dry = sum(pos.counter(uid).attack for uid in battle.attackers if (pos.where[uid], battle.hex) not in rivers)
+    if 2 * dry <= attack:
+        yield Shift("15.6", -1, "attack across a river")
+    if not all(pos.supplied(uid) for uid in battle.attackers):
+        yield Shift("16.2", -1, "an attacker is out of supply")
+    if not all(pos.supplied(uid) for uid in defenders):
+        yield Shift("16.2", 1, "a defender is out of supply")
 
 
 def facing(pos: Position, uid: str, there: int) -> int | None:
@@ -187,34 +191,15 @@ def facing(pos: Position, uid: str, there: int) -> int | None:
     return min(from_front, 6 - from_front)
 
 
-def _guarded(pos: Position, hex_: int, origins: Mask) -> list[Shift]:
-    """14.1, J-6, J-52: a Panzerkeil attacked from its front only, on a rear flank, or from its rear."""
+def _guarded(pos: Position, defenders: Stack, origins: Mask) -> int:
+    """14.1, J-6, J-52: the column for a Panzerkeil attacked from its front only, on a rear flank, or from its rear."""
     worst: list[int] = []
-    for uid in pos.at.get(hex_, ()):
+    for uid in defenders:
         sides = [facing(pos, uid, origin) for origin in bits(origins)]
         far = max((side for side in sides if side is not None), default=-1)
         if far >= 0:
             worst.append({2: 0, 3: 1}.get(far, -1))
-    by = max(worst, default=0)
-    where = "from its rear" if by > 0 else "head-on or on a forward flank"
-    return [Shift("14.1", by, f"Panzerkeil attacked {where}")] if by else []
-
-
-def _river(pos: Position, battle: Battle, attack: int) -> list[Shift]:
-    """15.6, J-5: unless more than half of the attacking factors are on the defenders' side of the river."""
-    rivers = pos.setting.rivers
-    dry = sum(pos.counter(uid).attack for uid in battle.attackers if (pos.where[uid], battle.hex) not in rivers)
-    return [Shift("15.6", -1, "attack across a river")] if 2 * dry <= attack else []
-
-
-def _supply(pos: Position, battle: Battle) -> list[Shift]:
-    """16.2: any attacker out of supply; defenders out of supply, as it is at this moment."""
-    units = []
-    if not all(pos.supplied(uid) for uid in battle.attackers):
-        units.append(Shift("16.2", -1, "an attacker is out of supply"))
-    if pos.at.get(battle.hex) and not all(pos.supplied(uid) for uid in pos.at[battle.hex]):
-        units.append(Shift("16.2", 1, "a defender is out of supply"))
-    return units
+    return max(worst, default=0)
 
 
 def row_of(setting: Setting, die: int) -> int:
@@ -235,13 +220,5 @@ def result_of(setting: Setting, odds: Odds, die: int) -> str:
 def results(setting: Setting, odds: Odds) -> dict[str, tuple[str, ...]]:
     """Result -> faces of the die that give it; nothing where no attack takes place."""
     by_die = [result_of(setting, odds, die) for die in range(1, 7)] if odds.allowed else []
-    return {
-        result: tuple(str(die) for die, got in enumerate(by_die, 1) if got == result)
-        for result in RESULTS
-        if result in by_die
-    }
-
-
-def chances(setting: Setting, odds: Odds) -> dict[str, int]:
-    """The same as a number of faces."""
-    return {result: len(faces) for result, faces in results(setting, odds).items()}
+    faces = {result: tuple(str(die) for die, got in enumerate(by_die, 1) if got == result) for result in RESULTS}
+    return {result: dice for result, dice in faces.items() if dice}

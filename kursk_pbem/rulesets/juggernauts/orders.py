@@ -37,10 +37,8 @@ class Plan(plans.Wishes):
     @property
     def others(self) -> tuple[str, ...]:
         """The ids of other attacks that the plan waits for or joins."""
-        words = (
-            *(wish.partition("unless ") for wish in self.cancel),
-            *(wish.partition("join ") for wish in self.breakthrough),
-        )
+        words = [wish.partition("unless ") for wish in self.cancel]
+        words += [wish.partition("join ") for wish in self.breakthrough]
         return tuple(name for before, word, name in words if word and not before)
 
 
@@ -66,26 +64,15 @@ class Battle:
     @classmethod
     def from_plain(cls, entry: Mapping[str, Any], index: Mapping[str, int], at: Path = ()) -> Battle:
         """A battle from an order, or as it waits in the agenda; a hex that is none is -1."""
-        return cls(
-            entry["id"],
-            index.get(entry["hex"], -1),
-            tuple(entry["attackers"]),
-            entry.get("pressed") == "yes",
-            Plan.from_plain(entry.get("plan", entry)),
-            tuple(entry.get("binds", ())),
-            at=at,
-        )
+        hex_, pressed = index.get(entry["hex"], -1), entry.get("pressed") == "yes"
+        plan, bound = Plan.from_plain(entry.get("plan", entry)), tuple(entry.get("binds", ()))
+        return cls(entry["id"], hex_, tuple(entry["attackers"]), pressed, plan, bound, at=at)
 
     def to_plain(self, label: str) -> dict[str, Any]:
         """The battle as it waits in the agenda; an open plan with it, a sealed one only as a hash elsewhere."""
-        entry: dict[str, Any] = {"id": self.id, "hex": label, "attackers": list(self.attackers)}
-        if self.pressed:
-            entry["pressed"] = "yes"
-        if self.binds:
-            entry["binds"] = list(self.binds)
-        if self.plan != Plan():
-            entry["plan"] = self.plan.to_plain()
-        return entry
+        entry = {"id": self.id, "hex": label, "attackers": list(self.attackers)}
+        more = {"pressed": "yes" if self.pressed else "", "binds": list(self.binds), "plan": self.plan.to_plain()}
+        return entry | {key: value for key, value in more.items() if value}
 
 
 def side_of(setting: Setting, battle: Battle) -> str:

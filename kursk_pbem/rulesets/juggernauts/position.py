@@ -14,7 +14,6 @@ from kursk_pbem.kernel.hexes import stands
 from kursk_pbem.kernel.hexes.board import Mask, bits
 from kursk_pbem.kernel.hexes.stands import UNITS, Stack
 from kursk_pbem.kernel.state import OFF_MAP, State
-from kursk_pbem.kernel.umpire import Umpire
 from kursk_pbem.rulesets.juggernauts import marks
 from kursk_pbem.rulesets.juggernauts import setting as settings
 from kursk_pbem.rulesets.juggernauts.setting import ENEMY, FIRST, FULL, SIDES, SQUARE, Counter, Line, Setting
@@ -56,9 +55,8 @@ class Position(stands.Standing):
         """Why a unit is none that a side has on the map, in words that follow its id; '' if it is."""
         why = stands.own_slip(self.setting, self.state, side, uid)
         if why.endswith(f"({OFF_MAP})"):
-            return (
-                f"is not on the map: it arrives with turn {self.setting.turns[max(self.counter(uid).arrives - 1, 0)]}"
-            )
+            turn = self.setting.turns[max(self.counter(uid).arrives - 1, 0)]
+            return f"is not on the map: it arrives with turn {turn}"
         return why
 
     def marked(self, table: str, key: str) -> bool:
@@ -76,19 +74,11 @@ class Position(stands.Standing):
         lost = sum(1 << index[label] for label in self.state.marks.get(marks.BREACHED, {}))
         return {side: self.setting.line_hexes[side] & ~lost for side in SIDES}
 
-    @cached_property
-    def _weak(self) -> dict[str, Mask]:
-        return {}
-
+    @stands.of_side
     def weak(self, side: str) -> Mask:
         """13.4, J-22: hexes in which one unit of a side stands alone, in square brackets."""
-        if side not in self._weak:
-            alone = [(hex_, stack[0]) for hex_, stack in self.at.items() if len(stack) == 1]
-            counters = [(hex_, self.setting.counters[uid]) for hex_, uid in alone]
-            self._weak[side] = sum(
-                1 << hex_ for hex_, counter in counters if counter.side == side and counter.bracket == SQUARE
-            )
-        return self._weak[side]
+        alone = [(hex_, self.setting.counters[stack[0]]) for hex_, stack in self.at.items() if len(stack) == 1]
+        return sum(1 << hex_ for hex_, counter in alone if counter.side == side and counter.bracket == SQUARE)
 
     def line(self, hex_: int) -> Line | None:
         """15.2: the active line in a hex."""
@@ -104,63 +94,45 @@ class Position(stands.Standing):
         """10.0-move, J-42: whether an active line, of whichever side, runs between two hexes."""
         return any(line and line.front >> b & 1 for a, b in ((here, there), (there, here)) if (line := self.line(a)))
 
-    @cached_property
-    def _zones(self) -> dict[str, Zone]:
-        return {}
-
+    @stands.of_side
     def zone(self, side: str) -> Zone:
         """10.0, 10.0-brackets: what a side controls (J-21, J-22)."""
-        if side not in self._zones:
-            self._zones[side] = self._zone(side)
-        return self._zones[side]
-
-    def _zone(self, side: str) -> Zone:
         near, walls, active = self.setting.board.near, self.setting.facing[ENEMY[side]], self.active[ENEMY[side]]
         disrupted, counters = self.state.marks.get(marks.DISRUPTED, {}), self.setting.counters
         full: dict[int, Mask] = {}
         pairs: dict[int, Mask] = {}
-        hot = once = twice = 0
+        mask = hot = once = twice = 0
         for hex_ in bits(self.occupied[side]):
             reach = near[hex_] & ~(walls[hex_] & active)
             for uid in self.at[hex_]:
                 zone = counters[uid].zone
                 if zone == FULL:
                     full[hex_] = reach
+                    mask |= reach
                     hot |= 0 if uid in disrupted else reach
                 elif zone == settings.PAIR and uid not in disrupted:
                     pairs[hex_] = reach
                     twice |= once & reach
                     once |= reach
-        mask = twice
-        for reach in full.values():
-            mask |= reach
-        return Zone(mask, hot, full, pairs, twice)
+        return Zone(mask | twice, hot, full, pairs, twice)
 
     def ezoc(self, side: str) -> Mask:
         """10.0: the hexes that the enemies of a side control."""
         return self.zone(ENEMY[side]).mask
 
-    @cached_property
-    def _supply(self) -> dict[str, Mask]:
-        return {}
-
+    @stands.of_side
     def supply(self, side: str) -> Mask:
         """16.1, J-33, J-50: the hexes that are in supply for a side.
 
         From an edge of its own, past enemies, and past hexes that they control unless a friend without square brackets
         stands there; a first line of the enemy holds it up from the front.
         """
-        if side not in self._supply:
-            foe, counters, ezoc = ENEMY[side], self.setting.counters, self.ezoc(side)
-            firm = sum(
-                1 << hex_
-                for hex_ in bits(self.occupied[side] & ezoc)
-                if any(counters[uid].bracket != SQUARE for uid in self.at[hex_])
-            )
-            opened = self.setting.board.all & ~self.occupied[foe] & ~(ezoc & ~firm)
-            held = self.active[foe] & self.setting.first_lines[foe] & opened
-            self._supply[side] = self.setting.in_supply(side, opened, held)
-        return self._supply[side]
+        foe, counters, ezoc = ENEMY[side], self.setting.counters, self.ezoc(side)
+        beset = bits(self.occupied[side] & ezoc)
+        firm = sum(1 << hex_ for hex_ in beset if any(counters[uid].bracket != SQUARE for uid in self.at[hex_]))
+        opened = self.setting.board.all & ~self.occupied[foe] & ~(ezoc & ~firm)
+        held = self.active[foe] & self.setting.first_lines[foe] & opened
+        return self.setting.in_supply(side, opened, held)
 
     def supplied(self, uid: str) -> bool:
         """16.1: whether a unit on the map is in supply."""
@@ -193,12 +165,8 @@ class Position(stands.Standing):
 _ZONED = UNITS, marks.DISRUPTED, marks.BREACHED
 VIEW = stands.view(
     Position,
-    {"active": (marks.BREACHED,), "_supply": _ZONED, "_zones": (marks.BREACHED,), "_weak": (), "_full": ()},
-    {"_zones": (UNITS, marks.DISRUPTED), "_weak": (UNITS,), "_full": (UNITS,)},
+    {"active": (marks.BREACHED,), "_supply": _ZONED, "_zone": (marks.BREACHED,), "_weak": (), "_full": ()},
+    {"_zone": (UNITS, marks.DISRUPTED), "_weak": (UNITS,), "_full": (UNITS,)},
 )
-position = VIEW.build  # where there is no umpire
-
-
-def view(umpire: Umpire[Setting]) -> Position:
-    """The view of the umpire's position as it is now."""
-    return umpire.derived(VIEW)
+position, view = VIEW.build, stands.current(VIEW)
+"""What a position is seen as where there is no umpire; and an umpire's, as it is now."""

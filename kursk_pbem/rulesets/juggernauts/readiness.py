@@ -15,16 +15,11 @@ from kursk_pbem.rulesets.juggernauts.setting import ARTILLERY, GERMAN, RUSSIAN, 
 
 
 def entrench(umpire: Umpire[Setting], filing: Filing) -> None:
-    """15.1, 19.2-1, 19.3-1, J-61: every infantry unit that is not Disrupted entrenches, because it costs nothing."""
+    """15.1, 19.2-1, 19.3-1, J-37, J-61: infantry that is not Disrupted all entrenches, because it costs nothing."""
     pos = view(umpire)
-    for uid in sorted(pos.where):
-        if pos.side(uid) == filing.writer and may_entrench(pos, uid):
+    for uid in (uid for uid in pos.units(filing.writer) if pos.counter(uid).infantry):
+        if not pos.marked(marks.DISRUPTED, uid) and not pos.marked(marks.ENTRENCHED, uid):
             umpire.emit(Marked("15.1", marks.ENTRENCHED, uid, marks.YES))
-
-
-def may_entrench(pos: Position, uid: str) -> bool:
-    """15.1, J-37: whether a unit on the map can be entrenched now."""
-    return pos.counter(uid).infantry and not pos.marked(marks.DISRUPTED, uid) and not pos.marked(marks.ENTRENCHED, uid)
 
 
 def may_form(pos: Position, uid: str) -> bool:
@@ -57,18 +52,6 @@ def panzerkeil(umpire: Umpire[Setting], filing: Filing) -> None:
         elif umpire.state.mark(marks.KEIL, uid) != order["facing"]:
             umpire.emit(Marked("14.1", marks.KEIL, uid, order["facing"]))
         seen.add(uid)
-
-
-def guns(pos: Position, side: str, *, emplaced: bool) -> list[str]:
-    """14.2: ArtKor of a side on the map that are emplaced, or on the road, and may change it."""
-    return [
-        uid
-        for uid in sorted(pos.where)
-        if pos.counter(uid).kind == ARTILLERY
-        and pos.side(uid) == side
-        and pos.marked(marks.EMPLACED, uid) == emplaced
-        and not pos.marked(marks.DISRUPTED, uid)
-    ]
 
 
 def artillery(umpire: Umpire[Setting], filing: Filing) -> None:
@@ -104,11 +87,8 @@ def recover(umpire: Umpire[Setting], rule: str, uids: Iterable[str]) -> None:
 def recover_facing(umpire: Umpire[Setting], _filing: Filing) -> None:
     """19.2-3, 5.0, J-13, J-63: Russians other than Guards recover where no attack on them is declared."""
     pos, attacked = view(umpire), {battle["hex"] for battle in umpire.state.agenda.get(BATTLES, ())}
-    recover(
-        umpire,
-        "19.2-3",
-        [uid for uid in pos.where if umpire.state.units[uid].place not in attacked and common(pos, uid)],
-    )
+    spared = [uid for uid in pos.where if umpire.state.units[uid].place not in attacked]
+    recover(umpire, "19.2-3", [uid for uid in spared if common(pos, uid)])
 
 
 def common(pos: Position, uid: str) -> bool:
@@ -117,32 +97,19 @@ def common(pos: Position, uid: str) -> bool:
     return counter.side == RUSSIAN and not counter.guards
 
 
-def recover_germans(umpire: Umpire[Setting], _filing: Filing) -> None:
-    """19.2-8, 5.0: all German units in supply recover."""
-    pos = view(umpire)
-    recover(umpire, "19.2-8", [uid for uid in pos.where if pos.side(uid) == GERMAN])
-    end_of_actions(umpire, "19.2-8")
-
-
-def recover_guards(umpire: Umpire[Setting], _filing: Filing) -> None:
-    """19.3-8, 5.0: all Russian Guards units in supply recover."""
-    pos = view(umpire)
-    recover(umpire, "19.3-8", [uid for uid in pos.where if pos.counter(uid).guards])
-    end_of_actions(umpire, "19.3-8")
-
-
-def end_of_actions(umpire: Umpire[Setting], rule: str) -> None:
-    """13.3: who has moved or attacked may do so again in the next player turn."""
+def recover_own(umpire: Umpire[Setting], filing: Filing) -> None:
+    """19.2-8, 19.3-8, 5.0, 13.3: all German units in supply recover, or all Russian Guards; then all may act again."""
+    pos, german = view(umpire), filing.writer == GERMAN
+    rule = "19.2-8" if german else "19.3-8"
+    own = [uid for uid in pos.where if (pos.side(uid) == GERMAN if german else pos.counter(uid).guards)]
+    recover(umpire, rule, own)
     for uid in sorted(umpire.state.marks.get(marks.ACTED, {})):
         umpire.emit(Unmarked(rule, marks.ACTED, uid))
-    air.land(umpire, turn=umpire.state.side == RUSSIAN)
+    air.land(umpire, turn=not german)
 
 
 def supply(umpire: Umpire[Setting], filing: Filing) -> None:
     """19.2-7, 19.3-6, 16.3, J-56: who is out of supply; being so alone neither Disrupts nor eliminates."""
-    pos = view(umpire)
-    rule = "19.2-7" if filing.writer == GERMAN else "19.3-6"
-    out = [
-        pos.counter(uid).name for uid in sorted(pos.where) if pos.side(uid) == filing.writer and not pos.supplied(uid)
-    ]
+    pos, rule = view(umpire), "19.2-7" if filing.writer == GERMAN else "19.3-6"
+    out = [pos.counter(uid).name for uid in pos.units(filing.writer) if not pos.supplied(uid)]
     umpire.emit(Noted(rule, f"out of supply: {', '.join(out)}" if out else "all units are in supply"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from kursk_pbem.kernel.events import Decided, Noted
 from kursk_pbem.kernel.umpire import Umpire
@@ -14,7 +15,7 @@ from kursk_pbem.rulesets.juggernauts.orders import FORCED, Battle
 from kursk_pbem.rulesets.juggernauts.position import view
 from kursk_pbem.rulesets.juggernauts.readiness import common, recover
 from kursk_pbem.rulesets.juggernauts.retreat import Attack
-from kursk_pbem.rulesets.juggernauts.setting import ARTILLERY, ENEMY, FERDINAND, PANTHER, RUSSIAN, Setting
+from kursk_pbem.rulesets.juggernauts.setting import ARTILLERY, ENEMY, PANTHER, RUSSIAN, Setting
 
 NOTHING = "-"
 COST = {"D1": (1, 1), "D": (3, 2), "X": (2, 1)}  # 6.0-forced: what a Forced Exchange costs, as a fraction
@@ -22,13 +23,12 @@ COST = {"D1": (1, 1), "D": (3, 2), "X": (2, 1)}  # 6.0-forced: what a Forced Exc
 
 @dataclass(frozen=True)
 class Fight:
-    """An attack whose die has fallen: who attacks from where, its odds, hexes of the defenders still to be attacked."""
+    """An attack whose die has fallen, its odds, and what defenders retreat from."""
 
     umpire: Umpire[Setting]
     battle: Battle
     odds: Odds
-    origins: int
-    waiting: int
+    attack: Attack
 
     @property
     def side(self) -> str:
@@ -43,89 +43,89 @@ class Fight:
     @property
     def payers(self) -> dict[str, int]:
         """14.2: the attackers that can be lost, with their factors: all that live but artillery."""
-        counters, where = self.umpire.setting.counters, view(self.umpire).where
-        return {
-            uid: counters[uid].attack
-            for uid in self.battle.attackers
-            if uid in where and counters[uid].kind != ARTILLERY
-        }
+        alive = [uid for uid in self.battle.attackers if uid in view(self.umpire).where]
+        counters = self.umpire.setting.counters
+        return {uid: counters[uid].attack for uid in alive if counters[uid].kind != ARTILLERY}
 
-    def attack(self) -> Attack:
-        """8.0: what defenders retreat from."""
-        return Attack(self.battle.hex, self.origins, self.waiting)
+    @cached_property
+    def answer(self) -> Answer:
+        """6.0: what the defenders said before the dice."""
+        label = self.umpire.setting.board.labels[self.battle.hex]
+        return lookup(self.umpire.state.agenda, ENEMY[self.side], self.battle.id, label)
+
+    @property
+    def held(self) -> bool:
+        """6.0: whether there are defenders, with No Retreat! orders."""
+        return bool(self.defenders) and self.answer.no_retreat
+
+    def note(self, rule: str, text: str) -> None:
+        """Something to be told of this attack."""
+        self.umpire.emit(Noted(rule, text, self.battle.id))
 
 
 def apply(fight: Fight, raw: str) -> Aftermath:
     """2.0, 6.0, 14.2: carry out a result as rolled."""
-    umpire, battle = fight.umpire, fight.battle
-    label = umpire.setting.board.labels[battle.hex]
-    answer = lookup(umpire.state.agenda, ENEMY[fight.side], battle.id, label)
-    held = bool(fight.defenders) and answer.no_retreat
-    if held:
-        text = "the defenders have No Retreat! orders"
-        umpire.emit(Noted("6.0", text, battle.id))
-    after = Aftermath(battle, raw, fight.odds.defence.total)
+    after = Aftermath(fight.battle, raw, fight.odds.defence.total)
+    if fight.held:
+        fight.note("6.0", "the defenders have No Retreat! orders")
     if not fight.payers:
-        return _bombarded(fight, raw, after, answer, held=held)
-    if held and _forces(fight, raw):
+        return _bombarded(fight, after)
+    if fight.held and _forces(fight, raw):
         if raw == "AD":
-            umpire.emit(Decided("6.0-forced", "forced-exchange", fight.side, battle.id, "AE", "filed"))
+            fight.umpire.emit(Decided("6.0-forced", "forced-exchange", fight.side, fight.battle.id, "AE", "filed"))
             return _attackers_lost(fight, replace(after, result="AE"))
-        if exchange := _exchange(fight, after, COST[raw], "6.0-forced", answer, held=held):
+        if exchange := _exchange(fight, after, COST[raw], "6.0-forced"):
             return exchange
         if raw == "X":
             return _nothing(fight, after, "the attacker cannot pay for a Forced Exchange")
-    return _plain(fight, _converted(fight, raw, held=held), after, answer, held=held)
+    return _plain(fight, _converted(fight, after))
 
 
-def _plain(fight: Fight, result: str, after: Aftermath, answer: Answer, *, held: bool) -> Aftermath:
+def _plain(fight: Fight, after: Aftermath) -> Aftermath:
     """2.0: a result after all conversions."""
-    after = replace(after, result=result)
-    match result:
+    match after.result:
         case "DE":
             for uid in fight.defenders:
                 entry.eliminate(fight.umpire, "2.0-de", uid, "defenders eliminated")
             return after
         case "D2" | "D1":
-            return _driven_back(fight, after, answer, int(result[1]), held=held)
+            return _driven_back(fight, after)
         case "D":
-            return _disrupted(fight, after, answer, held=held)
+            return _disrupted(fight, after)
         case "X":
-            return _asked_exchange(fight, after, answer, held=held)
+            return _asked_exchange(fight, after)
         case "AD":
             for uid in fight.payers:
                 _shaken(fight, uid, "2.0-ad", "AD")
             return after
         case "D/AE":
             _attackers_lost(fight, after)  # J-8: the attackers first
-            return _disrupted(fight, after, answer, held=held)
+            return _disrupted(fight, after)
         case _:
             return _attackers_lost(fight, after)
 
 
-def _converted(fight: Fight, raw: str, *, held: bool) -> str:
+def _converted(fight: Fight, after: Aftermath) -> Aftermath:
     """6.0, J-16: D1 is a D and D2 a DE for defenders who will not or cannot retreat."""
-    pos = view(fight.umpire)
-    defenders = fight.defenders
-    stuck = bool(defenders) and all(retreat.trapped(pos, uid, fight.attack()) for uid in defenders)
-    if not (held or stuck) or raw not in ("D1", "D2"):
-        return raw
-    if not held and retreat.outside(pos, fight.attack()):
+    pos, defenders, result = view(fight.umpire), fight.defenders, {"D1": "D", "D2": "DE"}.get(after.result, "")
+    if not result or not defenders:
+        return after
+    if not (fight.held or all(retreat.trapped(pos, uid, fight.attack) for uid in defenders)):
+        return after
+    if not fight.held and retreat.outside(pos, fight.attack):
         fight.umpire.repaired(2, "8.0")
-    result = {"D1": "D", "D2": "DE"}[raw]
-    why = "No Retreat!" if held else "surrounded"
-    fight.umpire.emit(Noted("6.0", f"{raw} becomes {result}: {why}", fight.battle.id))
-    return result
+    fight.note("6.0", f"{after.result} becomes {result}: {'No Retreat!' if fight.held else 'surrounded'}")
+    return replace(after, result=result)
 
 
-def _bombarded(fight: Fight, raw: str, after: Aftermath, answer: Answer, *, held: bool) -> Aftermath:
+def _bombarded(fight: Fight, after: Aftermath) -> Aftermath:
     """14.2, J-20: ArtKor that attack alone suffer nothing, and do no better than a D."""
-    if raw in ("D", "D1", "D2", "DE", "D/AE"):
-        if raw != "D":
-            fight.umpire.emit(Noted("14.2", f"{raw} counts as D: artillery attacks alone", fight.battle.id))
-        return _disrupted(fight, replace(after, result="D"), answer, held=held)
-    fight.umpire.emit(Noted("14.2", f"{raw} has no effect: artillery attacks alone", fight.battle.id))
-    return replace(after, result=NOTHING)
+    if after.result not in ("D", "D1", "D2", "DE", "D/AE"):
+        fight.note("14.2", f"{after.result} has no effect: artillery attacks alone")
+        return replace(after, result=NOTHING)
+    if after.result != "D":
+        fight.note("14.2", f"{after.result} counts as D: artillery attacks alone")
+    return _disrupted(fight, replace(after, result="D"))
 
 
 def _forces(fight: Fight, raw: str) -> bool:
@@ -140,66 +140,59 @@ def _shaken(fight: Fight, uid: str, rule: str, result: str) -> None:
     """2.0-d, 2.0-dn, 2.0-ad, 14.2 to 14.4, J-19: what a Disrupting result does to a unit: some kinds are lost by it."""
     umpire, kind = fight.umpire, fight.umpire.setting.counters[uid].kind
     emplaced = umpire.state.mark(marks.EMPLACED, uid)
-    if kind == FERDINAND:
-        entry.eliminate(umpire, "14.3", uid, "Ferdinands are lost when Disrupted")
-    elif kind == PANTHER and result in ("D2", "AD"):
+    if kind == PANTHER and result in ("D2", "AD"):
         entry.eliminate(umpire, "14.4", uid, f"Panthers are destroyed by {result}")
     elif kind == ARTILLERY and (result == "D2" or (result == "D1" and emplaced)):
         entry.eliminate(umpire, "14.2", uid, f"artillery is eliminated by {result}")
     else:
-        entry.disrupt(umpire, rule, uid, f"{result} in {fight.battle.id}")
+        entry.shake(umpire, rule, uid, f"{result} in {fight.battle.id}")
 
 
-def _disrupted(fight: Fight, after: Aftermath, answer: Answer, *, held: bool, rule: str = "2.0-d") -> Aftermath:
+def _disrupted(fight: Fight, after: Aftermath, rule: str = "2.0-d") -> Aftermath:
     """2.0-d: all defenders are Disrupted; the owner may withdraw some or all of them (J-7, J-53, J-70)."""
     for uid in fight.defenders:
         _shaken(fight, uid, rule, after.result)
-    return _go_back(fight, after, answer, 0, held=held)
+    return _go_back(fight, after, 0)
 
 
-def _driven_back(fight: Fight, after: Aftermath, answer: Answer, number: int, *, held: bool) -> Aftermath:
+def _driven_back(fight: Fight, after: Aftermath) -> Aftermath:
     """2.0-dn: 0 to n hexes as the attacker chooses, on to two as the owner does; all Disrupted (J-7)."""
     for uid in fight.defenders:
         _shaken(fight, uid, "2.0-dn", after.result)
+    number = int(after.result[1])
     wishes = [int(wish) for wish in fight.battle.plan.push if wish in ("0", "1", "2")]
-    push = min(wishes[0] if wishes else number, number)
-    return _go_back(fight, after, answer, push, held=held)
+    return _go_back(fight, after, min([number, *wishes[:1]]))
 
 
-def _go_back(fight: Fight, after: Aftermath, answer: Answer, push: int, *, held: bool) -> Aftermath:
+def _go_back(fight: Fight, after: Aftermath, push: int) -> Aftermath:
     """8.0, J-70: the defenders go back as far as they are driven and then as their owner says, each its own way."""
     gone, route = 0, 0
     for uid in fight.defenders:
-        going = answer.of(uid)
-        if length := max(push, 0 if held else going.withdraw):
-            way = retreat.retreat(fight.umpire, uid, fight.attack(), length, going.retreat, driven=push)
+        going = fight.answer.of(uid)
+        if length := max(push, 0 if fight.held else going.withdraw):
+            way = retreat.retreat(fight.umpire, uid, fight.attack, length, going.retreat, driven=push)
             gone = max(gone, len(way))
             route |= sum(1 << hex_ for hex_ in way)
     return replace(after, gone=gone, route=route)
 
 
-def _asked_exchange(fight: Fight, after: Aftermath, answer: Answer, *, held: bool) -> Aftermath:
+def _asked_exchange(fight: Fight, after: Aftermath) -> Aftermath:
     """2.0-x: the attacker exchanges unless the plan says no, or cannot; then nothing happens."""
-    wanted = "no" not in fight.battle.plan.exchange
-    exchanged = _exchange(fight, after, (1, 1), "2.0-x", answer, held=held) if wanted else None
-    if exchanged:
-        return exchanged
-    why = "the attacker does not want the exchange" if not wanted else "the attacker cannot pay for an exchange"
-    return _nothing(fight, after, why)
+    if "no" in fight.battle.plan.exchange:
+        return _nothing(fight, after, "the attacker does not want the exchange")
+    exchanged = _exchange(fight, after, (1, 1), "2.0-x")
+    return exchanged or _nothing(fight, after, "the attacker cannot pay for an exchange")
 
 
 def _nothing(fight: Fight, after: Aftermath, why: str) -> Aftermath:
     """2.0-x, J-10, J-46: no effect on either side."""
-    fight.umpire.emit(Noted("2.0-x", f"X counts as '-': {why}", fight.battle.id))
+    fight.note("2.0-x", f"X counts as '-': {why}")
     return replace(after, result=NOTHING)
 
 
-def _exchange(
-    fight: Fight, after: Aftermath, cost: tuple[int, int], rule: str, answer: Answer, *, held: bool
-) -> Aftermath | None:
+def _exchange(fight: Fight, after: Aftermath, cost: tuple[int, int], rule: str) -> Aftermath | None:
     """2.0-x, 6.0-forced, J-10, J-46: as large as can be paid for, the line first; None if nobody can be matched."""
-    umpire, against = fight.umpire, fight.odds.defence
-    times, by = cost
+    umpire, against, (times, by) = fight.umpire, fight.odds.defence, cost
     budget = sum(fight.payers.values()) * by // times - against.line
     worth = {uid: against.units[uid] for uid in fight.defenders}
     taken = losses.largest(worth, budget) if worth and budget > 0 else ()
@@ -212,8 +205,7 @@ def _exchange(
         entry.eliminate(umpire, rule, uid, f"exchange: {due} factors to pay")
     for uid in taken:
         entry.eliminate(umpire, rule, uid, "exchanged")
-    after = replace(after, result="X", held=len(taken) < len(worth))
-    return _disrupted(fight, after, answer, held=held, rule=rule)
+    return _disrupted(fight, replace(after, result="X", held=len(taken) < len(worth)), rule)
 
 
 def _attackers_lost(fight: Fight, after: Aftermath) -> Aftermath:

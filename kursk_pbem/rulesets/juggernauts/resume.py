@@ -66,9 +66,7 @@ def _wrong_marks(setting: Setting, state: State) -> list[str]:
         marks.ENTRENCHED: [uid for uid, counter in counters.items() if counter.infantry],
         marks.EMPLACED: [uid for uid, counter in counters.items() if counter.kind == ARTILLERY],
         marks.KEIL: [uid for uid, counter in counters.items() if counter.panzerkorps],
-        marks.DISRUPTED: list(counters),
-        marks.ACTED: list(counters),
-        marks.PLACED: list(counters),
+        **{table: list(counters) for table in (marks.DISRUPTED, marks.ACTED, marks.PLACED)},
     }
     wrong = []
     for table, known in kinds.items():
@@ -83,8 +81,5 @@ def _wrong_marks(setting: Setting, state: State) -> list[str]:
     for label, side in state.marks.get(marks.CONTROL, {}).items():
         if label not in index or index[label] not in setting.cities or side not in SIDES:
             wrong.append(f"{label} cannot be held by {side}")
-    return (
-        wrong
-        + wrong_planes(setting, state)
-        + [f"{key} is no verdict" for key in state.marks.get(VERDICT, {}) if key not in ("winner", "how")]
-    )
+    verdicts = [f"{key} is no verdict" for key in state.marks.get(VERDICT, {}) if key not in ("winner", "how")]
+    return wrong + wrong_planes(setting, state) + verdicts

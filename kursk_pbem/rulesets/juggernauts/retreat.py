@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from kursk_pbem.kernel.hexes import plans
 from kursk_pbem.kernel.hexes.board import Mask, bits
-from kursk_pbem.kernel.hexes.grid import Place
+from kursk_pbem.kernel.hexes.grid import Offset
 from kursk_pbem.kernel.umpire import Umpire
 from kursk_pbem.rulesets.juggernauts import entry
 from kursk_pbem.rulesets.juggernauts.position import Position, view
@@ -51,20 +51,16 @@ def _with_room(pos: Position, uid: str, attack: Attack, length: int, here: int) 
 
 def _preferred(pos: Position, attack: Attack, here: int, steps: list[int]) -> list[int]:
     """8.0, J-44: the steps that lead away from the hexes of all attackers, if some do; otherwise all."""
-    distance = pos.setting.board.distance
-    far = [
-        there
-        for there in steps
-        if all(distance(origin, there) > distance(origin, here) for origin in bits(attack.origins))
-    ]
+    distance, origins = pos.setting.board.distance, [*bits(attack.origins)]
+    far = [there for there in steps if all(distance(origin, there) > distance(origin, here) for origin in origins)]
     return far or steps
 
 
 def _steps(pos: Position, uid: str, attack: Attack, here: int) -> list[int]:
-    """8.0: the hexes that one step may lead into."""
+    """8.0: the hexes that one step may lead into; past an attacker's hex only behind a line that no zone reaches."""
     board, side = pos.setting.board, pos.side(uid)
     foe = ENEMY[side]
-    safe = pos.occupied[side] | pos.active[side]
+    safe, behind = pos.occupied[side] | pos.active[side], pos.active[side] & ~pos.ezoc(side)
     open_ = board.near[here] & ~pos.occupied[foe] & ~(pos.ezoc(side) & ~safe) & ~(attack.waiting & pos.occupied[side])
     places = board.places
     return [
@@ -72,11 +68,11 @@ def _steps(pos: Position, uid: str, attack: Attack, here: int) -> list[int]:
         for there in bits(open_)
         if _leads_away(pos, attack, places[here], places[there])
         and not pos.barred(side, here, there)
-        and (not _brushes(attack, board.near[here], board.near[there]) or _behind_line(pos, side, there))
+        and (not _brushes(attack, board.near[here], board.near[there]) or behind >> there & 1)
     ]
 
 
-def _leads_away(pos: Position, attack: Attack, here: Place, there: Place) -> bool:
+def _leads_away(pos: Position, attack: Attack, here: Offset, there: Offset) -> bool:
     """8.0: away from the hex attacked, and no closer to those who attacked it."""
     grid, places = pos.setting.board.grid, pos.setting.board.places
     if grid.distance(places[attack.hex], there) <= grid.distance(places[attack.hex], here):
@@ -89,12 +85,7 @@ def _brushes(attack: Attack, near_here: Mask, near_there: Mask) -> bool:
     return bool(near_here & near_there & attack.origins)
 
 
-def _behind_line(pos: Position, side: str, there: int) -> bool:
-    """8.0: whether a hex has a line of the own side that no enemy zone reaches into."""
-    return bool(pos.active[side] >> there & 1 and not pos.ezoc(side) >> there & 1)
-
-
-def outside(pos: Position, attack: Attack) -> list[Place]:
+def outside(pos: Position, attack: Attack) -> list[Offset]:
     """8.0, 15.9: where a step away from the attackers leads off the map, whatever hexside it crosses."""
     board = pos.setting.board
     grid, here = board.grid, board.places[attack.hex]
@@ -106,7 +97,7 @@ def leaves_map(pos: Position, attack: Attack) -> bool:
     """8.0, 15.9, J-45: whether a retreat may leave the map: across a hexside that touches no attacker's hex."""
     board = pos.setting.board
 
-    def near(place: Place) -> Mask:
+    def near(place: Offset) -> Mask:
         around = (board.grid.label(*beside) for beside in board.grid.neighbours(*place))
         return board.mask(label for label in around if label in board.index)
 
@@ -170,9 +161,8 @@ def retreat(
         elif driven and outside(pos, attack):
             umpire.repaired(2, "8.0")
         return ()
-    way = plans.choose_way(
-        pos.setting.board, sorted(open_.ways, key=lambda path: _rank(pos, uid, attack, path)), wishes
-    )
+    ranked = sorted(open_.ways, key=lambda path: _rank(pos, uid, attack, path))
+    way = plans.choose_way(pos.setting.board, ranked, wishes)
     crowded = not pos.keeps(uid, way[-1])
     entry.move(umpire, "8.0", uid, tuple(labels[hex_] for hex_ in way), "retreat")
     if crowded:

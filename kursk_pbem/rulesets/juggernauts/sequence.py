@@ -6,7 +6,8 @@ attacks; without a die there is none (J-58).
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from functools import partial
 
 from kursk_pbem.kernel.hexes import policies
 from kursk_pbem.kernel.hexes.plans import label as plans_label
@@ -18,7 +19,7 @@ from kursk_pbem.kernel.state import DECLARED, OVER, State
 from kursk_pbem.kernel.umpire import Umpire
 from kursk_pbem.rulesets.juggernauts import air, answers, arrivals, battles, combat, movement, readiness, setup, victory
 from kursk_pbem.rulesets.juggernauts.position import position
-from kursk_pbem.rulesets.juggernauts.setting import GERMAN, RUSSIAN, Setting
+from kursk_pbem.rulesets.juggernauts.setting import ENEMY, GERMAN, RUSSIAN, Setting
 
 
 def ends(umpire: Umpire[Setting], _filing: Filing) -> bool:
@@ -56,15 +57,10 @@ def waits(key: str) -> When:
     return lambda umpire, _filing: key in umpire.state.agenda
 
 
-def first_step(umpire: Umpire[Setting], _filing: Filing) -> bool:
-    """19.2-3: recovery of Russians comes in the first step only (J-13)."""
-    return umpire.state.stage == "german-orders"
-
-
 MOVE = Phase("movement", "13.0", movement.movement, ("orders/movement",))
 STRIKES = Phase("strikes", "20.1", air.declare, ("orders/aircraft",), when=ordered("aircraft"))
 ATTACKS = Phase("allocation", "3.0", battles.declare, ("orders/battles",), when=ordered(BATTLES))
-FACING = Phase("unattacked", "19.2-3", readiness.recover_facing, when=first_step, sided=False)
+FACING = Phase("unattacked", "19.2-3", readiness.recover_facing, sided=False)  # J-13: in the first step only
 ENTRENCH = Phase("entrenchment", "15.1", readiness.entrench, announced=False)
 WEDGES = Phase("wedges", "14.1", readiness.panzerkeil, ("orders/panzerkeil",), announced=False)
 GUNS = Phase("guns", "14.2", readiness.artillery, ("orders/emplace", "orders/road"), announced=False)
@@ -76,93 +72,65 @@ FIGHT = Phase("combat", "2.0", combat.resolve, rolls=True, when=waits(BATTLES))
 SETTLE = Phase("cleared", "2.0", combat.settle, rolls=True, when=waits(DECLARED), announced=False)
 FILED = Phase("policy", "6.0", answers.POLICIES.stand, ("policy",), when=policies.files)
 GERMAN_END = (
-    Phase("russian-victory", "19.2-6", victory.russian_victory, when=ends, announced=False),
+    Phase("russian-victory", "19.2-6", victory.reckon, when=ends, announced=False),
     Phase("german-supply", "19.2-7", readiness.supply, when=ends, sided=False),
-    Phase("german-recovery", "19.2-8", readiness.recover_germans, when=ends, sided=False),
+    Phase("german-recovery", "19.2-8", readiness.recover_own, when=ends, sided=False),
 )
 RUSSIAN_END = (
     Phase("russian-supply", "19.3-6", readiness.supply, when=ends, sided=False),
-    Phase("german-victory", "19.3-7", victory.german_victory, when=ends, announced=False),
-    Phase("russian-recovery", "19.3-8", readiness.recover_guards, when=ends, sided=False),
+    Phase("german-victory", "19.3-7", victory.reckon, when=ends, announced=False),
+    Phase("russian-recovery", "19.3-8", readiness.recover_own, when=ends, sided=False),
     Phase("last-turn", "18.0", victory.end, when=game_ends, sided=False),
     Phase("turn", "19.1", next_turn, when=turn_ends, sided=False),
     Phase("replacements", "11.2", arrivals.replacements, ("orders/replacements",), when=replaces, announced=False),
 )
-SEAL_HALF = Phase("half-sealed", "17.2", setup.sealing(setup.HALF), announced=False)
-SEAL_REST = Phase("rest-sealed", "17.2", setup.sealing(setup.REST), announced=False)
+SEAL_HALF = Phase("half-sealed", "17.2", partial(setup.sealing, label=setup.HALF), announced=False)
+SEAL_REST = Phase("rest-sealed", "17.2", partial(setup.sealing, label=setup.REST), announced=False)
 PLACEMENT = Phase("placement", "17.2", setup.place_openly, ("orders/placement",))
-SHOW_HALF = Phase("showing", "17.2", setup.show(setup.HALF), when=setup.shows(setup.HALF))
-SHOW_REST = Phase("showing", "17.2", setup.show(setup.REST), when=setup.shows(setup.REST))
+SHOW_HALF = Phase("showing", "17.2", partial(setup.show, label=setup.HALF), when=setup.shows(setup.HALF))
+SHOW_REST = Phase("showing", "17.2", partial(setup.show, label=setup.REST), when=setup.shows(setup.REST))
 BEGIN = Phase("deployed", "17.2", setup.begin, when=setup.shows(setup.REST), announced=False)
 DICE_FALL = (PANTHERS, BOMBS, FIGHT, SETTLE)
 
 
-def _player_turn(side: str, foe: str, ready: tuple[Phase, ...], end: tuple[Phase, ...], second: str) -> list[Stage]:
+def _player_turn(side: str, ready: tuple[Phase, ...], end: tuple[Phase, ...], second: str) -> Iterator[Stage]:
     """19.2, 19.3: the five messages of a player turn; 19.2-5, 19.3-4: the second attacks are ordered with the dice."""
-    rule, name = ("19.2", "German") if side == GERMAN else ("19.3", "Russian")
-    orders, after = f"{side}-orders", f"{foe}-orders"
-    last = side == RUSSIAN
-    then, next_ = ((), (after,)) if last else ((after,), ())
-    keys = [f"{side}-{key}" for key in ("answer", "dice", "second-answer", "second-dice")]
-    show = (SHOW_REST, BEGIN) if side == GERMAN else ()
-    first = (*ready, MOVE, STRIKES, ATTACKS, *((FACING,) if side == GERMAN else ()), *end)
-    rolled, again = f"dice and results of the {name} attacks", f"dice and results of the {second}"
-    return [
-        Stage(orders, rule, side, show, first, f"{name} movement and attacks", (keys[0], *then), next_),
-        Stage(keys[0], rule, foe, (), (ANSWERS,), f"answer to the {name} attacks", (keys[1],), kind=ANSWER),
-        Stage(
-            keys[1],
-            rule,
-            side,
-            DICE_FALL,
-            (MOVE, ATTACKS, *end),
-            f"{rolled}; {second}",
-            (keys[2], *then),
-            next_,
-            DICE,
-            split=Split(rolled, f"{second}", always=True),
-        ),
-        Stage(keys[2], rule, foe, (), (ANSWERS,), f"answer to the {second}", (keys[3],), kind=ANSWER),
-        Stage(
-            keys[3],
-            rule,
-            side,
-            DICE_FALL,
-            end,
-            f"{again}; end of the {name} turn",
-            then,
-            next_,
-            DICE,
-            split=Split(again, f"end of the {name} turn", always=True),
-        ),
-    ]
+    rule, name, foe = ("19.2", "German", RUSSIAN) if side == GERMAN else ("19.3", "Russian", GERMAN)
+    orders, reply, dice, again, last = (f"{side}-{key}" for key in _PARTS)
+    then, ends = ((f"{foe}-orders",), ()) if side == GERMAN else ((), (f"{foe}-orders",))
+    shown, facing = ((SHOW_REST, BEGIN), (FACING,)) if side == GERMAN else ((), ())
+    first = (*ready, MOVE, STRIKES, ATTACKS, *facing, *end)
+    yield Stage(orders, rule, side, shown, first, f"{name} movement and attacks", (reply, *then), ends)
+
+    def answer(key: str, what: str, after: str) -> Stage:
+        return Stage(key, rule, foe, (), (ANSWERS,), f"answer to the {what}", (after,), kind=ANSWER)
+
+    def fall(key: str, phases: tuple[Phase, ...], what: str, rest: str, *after: str) -> Stage:
+        rolled = f"dice and results of the {what}"
+        split = Split(rolled, rest, always=True)
+        return Stage(key, rule, side, DICE_FALL, phases, f"{rolled}; {rest}", (*after, *then), ends, DICE, split=split)
+
+    attacks = f"{name} attacks"
+    yield answer(reply, attacks, dice)
+    yield fall(dice, (MOVE, ATTACKS, *end), attacks, second, again)
+    yield answer(again, second, last)
+    yield fall(last, end, second, f"end of the {name} turn")
 
 
+def _placed(key: str, duties: tuple[Phase, ...], phase: Phase, brings: str, after: str) -> Stage:
+    """17.2, J-57: one of four messages in which armour is placed; what the Germans place is sealed."""
+    side = key.partition("-")[0]
+    return Stage(key, "17.2", side, duties, (phase,), brings, (after,), kind=SEAL if side == GERMAN else ORDERS)
+
+
+_PARTS = ("orders", "answer", "dice", "second-answer", "second-dice")
 _TABLE = (
-    Stage(
-        "german-half",
-        "17.2",
-        GERMAN,
-        (),
-        (SEAL_HALF,),
-        "the sealed first half of the German armour",
-        ("russian-half",),
-        kind=SEAL,
-    ),
-    Stage("russian-half", "17.2", RUSSIAN, (), (PLACEMENT,), "the first half of the Russian armour", ("german-rest",)),
-    Stage(
-        "german-rest",
-        "17.2",
-        GERMAN,
-        (SHOW_HALF,),
-        (SEAL_REST,),
-        "the German half shown, the rest sealed",
-        ("russian-rest",),
-        kind=SEAL,
-    ),
-    Stage("russian-rest", "17.2", RUSSIAN, (), (PLACEMENT,), "the rest of the Russian armour", ("german-orders",)),
-    *_player_turn(GERMAN, RUSSIAN, (ENTRENCH, WEDGES), GERMAN_END, "Blitzkrieg"),
-    *_player_turn(RUSSIAN, GERMAN, (ENTRENCH, GUNS), RUSSIAN_END, "Proriv"),
+    _placed("german-half", (), SEAL_HALF, "the sealed first half of the German armour", "russian-half"),
+    _placed("russian-half", (), PLACEMENT, "the first half of the Russian armour", "german-rest"),
+    _placed("german-rest", (SHOW_HALF,), SEAL_REST, "the German half shown, the rest sealed", "russian-rest"),
+    _placed("russian-rest", (), PLACEMENT, "the rest of the Russian armour", "german-orders"),
+    *_player_turn(GERMAN, (ENTRENCH, WEDGES), GERMAN_END, "Blitzkrieg"),
+    *_player_turn(RUSSIAN, (ENTRENCH, GUNS), RUSSIAN_END, "Proriv"),
     Stage(OVER, "18.0", "", (), (), "nothing: the game is over"),
 )
 
@@ -177,13 +145,11 @@ def stages(setting: Setting) -> Mapping[str, Stage]:
 def follow(umpire: Umpire[Setting], _filing: Filing, stage: str) -> str:
     """19.0: the stage after a message of ``stage``; '' for the first that the table allows."""
     side, _dash, part = stage.partition("-")
-    waits = DECLARED in umpire.state.agenda
-    if part in ("orders", "dice", "second-dice"):
-        other = GERMAN if side == RUSSIAN else RUSSIAN
-        if not waits or part == "second-dice":
-            return f"{other}-orders"
-        return f"{side}-answer" if part == "orders" else f"{side}-second-answer"
-    return ""
+    if part not in ("orders", "dice", "second-dice"):
+        return ""
+    if part == "second-dice" or DECLARED not in umpire.state.agenda:
+        return f"{ENEMY[side]}-orders"
+    return f"{side}-answer" if part == "orders" else f"{side}-second-answer"
 
 
 def seals(umpire: Umpire[Setting], filing: Filing) -> None:

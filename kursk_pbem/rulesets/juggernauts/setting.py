@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any
 
-from kursk_pbem.kernel.hexes import land, ways
+from kursk_pbem.kernel.hexes import counters, land, ways
 from kursk_pbem.kernel.hexes.board import Board, Mask, bits
 from kursk_pbem.kernel.hexes.ways import Costs
 from kursk_pbem.kernel.ruleset import REFEREE
@@ -23,8 +23,6 @@ ENEMY = {GERMAN: RUSSIAN, RUSSIAN: GERMAN}
 
 INFANTRY, CAVALRY, ARTILLERY, PANTHER, FERDINAND = "infantry", "cavalry", "artillery", "panther", "ferdinand"
 TANKS = ("panzer", "tiger", FERDINAND, PANTHER, "tank")
-KINDS = (INFANTRY, CAVALRY, ARTILLERY, "mechanized", *TANKS)
-SIZES = ("korps", "division", "detachment", "army", "corps")
 FULL, PAIR = "full", "pair"  # zones
 SQUARE = "square"  # brackets
 FIRST = "first"  # the grade of a line that holds without a unit
@@ -47,13 +45,13 @@ class Counter:
     bonus: int
     zone: str
     hex: str
-    bracket: str
-    guards: bool
-    tigers: bool
-    sector: str
-    free: bool
-    emplaced: bool
-    arrives: int
+    bracket: str = ""
+    guards: bool = False
+    tigers: bool = False
+    sector: str = ""
+    free: bool = False
+    emplaced: bool = False
+    arrives: int = 0
 
     @property
     def infantry(self) -> bool:
@@ -96,7 +94,7 @@ class AirUnit:
     id: str
     name: str
     side: str
-    rudel: bool
+    rudel: bool = False
 
 
 @dataclass(frozen=True)
@@ -148,8 +146,8 @@ class Setting:
     @cached_property
     def first_lines(self) -> Mapping[str, Mask]:
         """15.2: side -> the hexes of its lines that hold without a unit."""
-        first = {hex_: line.owner for hex_, line in self.lines.items() if line.grade == FIRST}
-        return {side: sum(1 << hex_ for hex_, owner in first.items() if owner == side) for side in SIDES}
+        first = sum(1 << hex_ for hex_, line in self.lines.items() if line.grade == FIRST)
+        return {side: hexes & first for side, hexes in self.line_hexes.items()}
 
     @cached_property
     def facing(self) -> Mapping[str, tuple[Mask, ...]]:
@@ -203,17 +201,14 @@ class Setting:
 
 def _load(scenario: Scenario, options: Mapping[str, str], dice: str) -> Setting:
     """17.2, J-57: ``deployment: by-choice`` places armour in two sealed rounds; 20.1 to 20.4: ``aircraft: flown``."""
-    head, chart, counters, tables = (scenario.data[key] for key in ("scenario", "map", "units", "tables"))
+    head, chart, units, tables = (scenario.data[key] for key in ("scenario", "map", "units", "tables"))
     board = land.board_of(chart)
     cities = {board.index[label]: city for label, city in chart["cities"].items()}
-    german, russian = land.halves([land.pair(text, board) for text in chart["start-line"]], board)
-    if german & russian or german | russian != board.all:
-        raise ValueError("the start line does not cut the map into two halves")
     air, crt = tables["air"], tables["crt"]
     return Setting(
         scenario=scenario,
         board=board,
-        counters={uid: _counter(uid, entry, board) for uid, entry in sorted(counters["units"].items())},
+        counters={uid: _counter(uid, entry, board) for uid, entry in sorted(units["units"].items())},
         terrain=land.terrain_of(chart, board),
         cities={hex_: city["name"] for hex_, city in cities.items()},
         major=sum(1 << hex_ for hex_, city in cities.items() if city["kind"] == "major"),
@@ -222,7 +217,7 @@ def _load(scenario: Scenario, options: Mapping[str, str], dice: str) -> Setting:
         rivers=land.rivers_of(chart, board, ("river",)),
         streams=land.streams_of(chart, board),
         lines=_lines(chart["lines"], tables["lines"], board),
-        own={GERMAN: german, RUSSIAN: russian},
+        own=land.parted(chart["start-line"], board, SIDES, "the start line"),
         edges={side: board.mask(chart["edges"][side]) for side in SIDES},
         sector_row=ord(chart["sector-row"]) - ord("A") + 1,
         turns=tuple(head["turns"]),
@@ -233,7 +228,7 @@ def _load(scenario: Scenario, options: Mapping[str, str], dice: str) -> Setting:
         arrivals={key: _known(tables["arrivals"][key], board) for key in ("reinforcements", "replacements")},
         victory={side: _goals(tables["victory"][side], board) for side in SIDES},
         planes={
-            pid: AirUnit(pid, unit["name"], side, unit.get("rudel") == "yes")
+            pid: counters.read(AirUnit, pid, unit, side=side)
             for side in SIDES
             for pid, unit in sorted(air[side]["units"].items())
         },
@@ -276,28 +271,6 @@ def _lines(lines: Mapping[str, Any], strengths: Mapping[str, Any], board: Board)
 
 
 def _counter(uid: str, entry: Mapping[str, Any], board: Board) -> Counter:
-    if entry["side"] not in SIDES or entry["kind"] not in KINDS or entry["size"] not in SIZES:
-        raise ValueError(f"unit {uid}: unknown side, kind or size")
     if entry["hex"] not in board.index:
         raise ValueError(f"unit {uid}: {entry['hex']} is not a hex of the map")
-    return Counter(
-        uid,
-        entry["name"],
-        entry["short"],
-        entry["side"],
-        entry["kind"],
-        entry["size"],
-        int(entry["attack"]),
-        int(entry["defence"]),
-        int(entry["move"]),
-        int(entry["bonus"]),
-        entry["zone"],
-        entry["hex"],
-        entry.get("bracket", ""),
-        entry.get("guards") == "yes",
-        entry.get("tigers") == "yes",
-        entry.get("sector", ""),
-        entry.get("free") == "yes",
-        entry.get("emplaced") == "yes",
-        int(entry.get("arrives", "0")),
-    )
+    return counters.read(Counter, uid, entry)

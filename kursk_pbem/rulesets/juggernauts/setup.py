@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from kursk_pbem.kernel.events import Marked, Placed, Unmarked
-from kursk_pbem.kernel.orders import Filing, Path
-from kursk_pbem.kernel.ruleset import Run, When
+from kursk_pbem.kernel.orders import Filing
+from kursk_pbem.kernel.ruleset import When
 from kursk_pbem.kernel.state import OFF_MAP, State, Unit
 from kursk_pbem.kernel.umpire import Umpire
 from kursk_pbem.rulesets.juggernauts import marks
@@ -21,18 +21,13 @@ HALF, REST = "deployment/half", "deployment/rest"
 def setup(setting: Setting) -> State:
     """17.1, J-60: units where the scenario has them, infantry entrenched, artillery as it says; one factor is saved."""
     there = {uid: counter for uid, counter in setting.counters.items() if not counter.arrives}
-    laid = {
-        marks.ENTRENCHED: {uid: marks.YES for uid, counter in there.items() if counter.infantry},
-        marks.EMPLACED: {uid: marks.YES for uid, counter in there.items() if counter.emplaced},
-    }
-    return State(
-        turn=setting.turns[0],
-        side=GERMAN,
-        stage="german-half" if setting.free else "german-orders",
-        units={uid: Unit(counter.hex if uid in there else OFF_MAP, 1) for uid, counter in setting.counters.items()},
-        marks={table: entries for table, entries in laid.items() if entries},
-        tracks={FACTORS: setting.factors},
-    )
+    entrenched = {uid: marks.YES for uid, counter in there.items() if counter.infantry}
+    emplaced = {uid: marks.YES for uid, counter in there.items() if counter.emplaced}
+    laid = {marks.ENTRENCHED: entrenched, marks.EMPLACED: emplaced}
+    units = {uid: Unit(counter.hex if uid in there else OFF_MAP, 1) for uid, counter in setting.counters.items()}
+    filled = {table: entries for table, entries in laid.items() if entries}
+    stage = "german-half" if setting.free else "german-orders"
+    return State(setting.turns[0], GERMAN, stage, units, filled, {FACTORS: setting.factors})
 
 
 def free_units(setting: Setting, side: str) -> list[str]:
@@ -84,25 +79,20 @@ def _fixed(setting: Setting, state: State, side: str, moving: Mapping[str, Any])
     return fixed
 
 
-def sealing(label: str) -> Run:
+def sealing(umpire: Umpire[Setting], filing: Filing, label: str) -> None:
     """17.2: the German seals half of the armour, then the rest; the desk that seals looks at it first."""
-
-    def seals(umpire: Umpire[Setting], filing: Filing) -> None:
-        if label not in filing.secret and label not in filing.sealed:
-            umpire.refuse("17.2", "is to be sealed now", label, ("seal", label))
-        value = filing.sealed.get(label)
-        for uid, why in _slips(umpire.setting, umpire.state, filing.writer, value) if value is not None else ():
-            umpire.refuse("17.2", why, uid, ("seal", label))
-
-    return seals
+    if label not in filing.secret and label not in filing.sealed:
+        umpire.refuse("17.2", "is to be sealed now", label, ("seal", label))
+    value = filing.sealed.get(label)
+    for uid, why in _slips(umpire.setting, umpire.state, filing.writer, value) if value is not None else ():
+        umpire.refuse("17.2", why, uid, ("seal", label))
 
 
 def place_openly(umpire: Umpire[Setting], filing: Filing) -> None:
     """17.2: the Russian places in the open, while the German half is hidden."""
-    value, path = dict(filing.order("placement") or {}), ("orders", "placement")
+    value = dict(filing.order("placement") or {})
     for uid, why in _slips(umpire.setting, umpire.state, filing.writer, value):
-        at: Path = (*path, uid) if uid else path
-        umpire.refuse("17.2", why, uid or "placement", at)
+        umpire.refuse("17.2", why, uid or "placement", ("orders", "placement", *([uid] if uid else [])))
     if not umpire.violations:
         carry_out(umpire, filing.writer, value)
 
@@ -112,20 +102,14 @@ def shows(label: str) -> When:
     return lambda _umpire, filing: label in filing.reveal
 
 
-def show(label: str) -> Run:
+def show(umpire: Umpire[Setting], filing: Filing, label: str) -> None:
     """17.2: the hidden German placement is shown and carried out; what in it makes no sense counts as not written."""
-
-    def shown(umpire: Umpire[Setting], filing: Filing) -> None:
-        value = filing.reveal.get(label)
-        value = dict(sorted(value.items())) if isinstance(value, dict) else {}
-        setting, state, side = umpire.setting, umpire.state, filing.writer
-        bad = {uid for uid, _why in _slips(setting, state, side, value)}
-        good = {uid: place for uid, place in value.items() if uid not in bad}
-        if label == HALF:
-            good = dict(list(good.items())[: half(setting, side)])
-        carry_out(umpire, side, good)
-
-    return shown
+    value = filing.reveal.get(label)
+    value = dict(sorted(value.items())) if isinstance(value, dict) else {}
+    setting, side = umpire.setting, filing.writer
+    bad = {uid for uid, _why in _slips(setting, umpire.state, side, value)}
+    good = {uid: place for uid, place in value.items() if uid not in bad}
+    carry_out(umpire, side, dict(list(good.items())[: half(setting, side)]) if label == HALF else good)
 
 
 def carry_out(umpire: Umpire[Setting], side: str, chosen: Mapping[str, str]) -> None:
@@ -159,11 +143,8 @@ def spots(setting: Setting, state: State, uid: str, chosen: Mapping[str, str]) -
     for other, label in chosen.items():
         if other != uid:
             stacks.setdefault(label, []).append(other)
-    return [
-        label
-        for label in setting.board.labels
-        if may_stand(setting, uid, label) and setting.fits((*stacks.get(label, []), uid))
-    ]
+    able = [label for label in setting.board.labels if may_stand(setting, uid, label)]
+    return [label for label in able if setting.fits((*stacks.get(label, []), uid))]
 
 
 def begin(umpire: Umpire[Setting], _filing: Filing) -> None:

@@ -13,25 +13,30 @@ from kursk_pbem.rulesets.juggernauts.position import Position, view
 from kursk_pbem.rulesets.juggernauts.setting import GERMAN, RUSSIAN, Setting
 
 NORMAL, SMASHING, DRAW = "normal", "smashing", "draw"
+Marks = tuple[tuple[str, bool], ...]  # hex, whether it is as it should be
+RULES = {GERMAN: "18.1", RUSSIAN: "18.2"}
 
 
 @dataclass(frozen=True)
 class Goals:
-    """How a side stands: (hex, whether it is as it should be) for what to take, to hold, and what more would do."""
+    """How a side stands: for what to take, to hold, and what more would do."""
 
-    take: tuple[tuple[str, bool], ...]
-    hold: tuple[tuple[str, bool], ...]
-    more: tuple[tuple[str, bool], ...]
+    take: Marks
+    hold: Marks
+    more: Marks
     level: str
     needs_one: bool = False
+
+
+def _held(pos: Position, side: str, key: str) -> Marks:
+    return tuple((label, pos.owner(label) == side) for label in pos.setting.victory[side][key])
 
 
 def german(pos: Position) -> Goals:
     """18.1, J-36: Kursk in supply, the four cities held; with Tula or Voronezh it is Smashing."""
     goals, supply, index = pos.setting.victory[GERMAN], pos.supply(GERMAN), pos.setting.board.index
     take = tuple((label, pos.owner(label) == GERMAN and bool(supply >> index[label] & 1)) for label in goals["take"])
-    hold = tuple((label, pos.owner(label) == GERMAN) for label in goals["hold"])
-    more = tuple((label, pos.owner(label) == GERMAN) for label in goals["more"])
+    hold, more = _held(pos, GERMAN, "hold"), _held(pos, GERMAN, "more")
     won = all(done for _label, done in (*take, *hold))
     level = (SMASHING if any(done for _label, done in more) else NORMAL) if won else ""
     return Goals(take, hold, more, level)
@@ -40,25 +45,18 @@ def german(pos: Position) -> Goals:
 def russian(pos: Position) -> Goals:
     """18.2, J-36: Orel and one of the four cities, all own ones held; three of the four are Smashing."""
     goals = pos.setting.victory[RUSSIAN]
-    take, more, hold = (
-        tuple((label, pos.owner(label) == RUSSIAN) for label in goals[key]) for key in ("take", "any", "hold")
-    )
+    take, more, hold = (_held(pos, RUSSIAN, key) for key in ("take", "any", "hold"))
     number = sum(done for _label, done in more)
     won = number and all(done for _label, done in (*take, *hold))
     level = (SMASHING if number >= goals["smashing"] else NORMAL) if won else ""
     return Goals(take, hold, more, level, needs_one=True)
 
 
-def russian_victory(umpire: Umpire[Setting], _filing: Filing) -> None:
-    """19.2-6: whether the Russians have won, after the German operations."""
-    if level := russian(view(umpire)).level:
-        umpire.finish("18.2", RUSSIAN, level)
-
-
-def german_victory(umpire: Umpire[Setting], _filing: Filing) -> None:
-    """19.3-7: whether the Germans have won, after the Russian operations."""
-    if level := german(view(umpire)).level:
-        umpire.finish("18.1", GERMAN, level)
+def reckon(umpire: Umpire[Setting], filing: Filing) -> None:
+    """19.2-6, 19.3-7: whether the enemy has won, after the operations of whoever writes."""
+    winner, goals = (RUSSIAN, russian) if filing.writer == GERMAN else (GERMAN, german)
+    if level := goals(view(umpire)).level:
+        umpire.finish(RULES[winner], winner, level)
 
 
 def end(umpire: Umpire[Setting], _filing: Filing) -> None:
@@ -75,6 +73,5 @@ def verdict(_setting: Setting, state: State) -> Verdict | None:
     winner = state.mark(VERDICT, "winner").replace("draw", "")
     if how == DRAW:
         return Verdict("", how, "Draw: neither side has met its victory conditions (18.0)")
-    rule = "18.1" if winner == GERMAN else "18.2"
     name = "Smashing Strategic Victory, worth two games" if how == SMASHING else "victory"
-    return Verdict(winner, how, f"{winner.capitalize()} {name} ({rule})")
+    return Verdict(winner, how, f"{winner.capitalize()} {name} ({RULES[winner]})")

@@ -22,29 +22,10 @@ waits for an answer but after message 1, and then it accepts the game.
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from kursk_pbem.kernel.late import late
-from kursk_pbem.kernel.ruleset import Data, Option, Play, Ruleset, Seen
+from kursk_pbem.kernel.ruleset import Data, Option, Play, Ruleset
 from kursk_pbem.rulesets.kursk_1971 import answers, check, orders, resume, sequence, setting, setup, victory
-from kursk_pbem.rulesets.kursk_1971.seen import telling
-
-if TYPE_CHECKING:
-    from kursk_pbem.rulesets.kursk_1971.seen import (
-        chances,
-        charts,
-        drafts,
-        headlines,
-        left,
-        outlook,
-        picture,
-        spoken,
-        verbs,
-    )
-else:
-    chances, charts, drafts, headlines, left, outlook, picture, spoken, verbs = late(
-        __name__ + ".seen", "chances", "charts", "drafts", "headlines", "left", "outlook", "picture", "spoken", "verbs"
-    )
+from kursk_pbem.rulesets.kursk_1971.seen.group import SEEN
 
 VERSION = 2
 OPTIONS = (  # 16.0, S-55
@@ -61,9 +42,6 @@ OPTIONS = (  # 16.0, S-55
         "the digital edition always plays both",
     ),
 )
-
-REFEREED = "Your plans and standing answers are open, and attacks are rolled without waiting for the defender's answer."
-
 
 RULESET = Ruleset(
     id="kursk-1971",
@@ -87,23 +65,5 @@ RULESET = Ruleset(
         misnamed=answers.names,
         margin=victory.margin,
     ),
-    seen=Seen(
-        words=telling.Telling,
-        standing=telling.standing,
-        quiet=sequence.quiet,
-        hints=drafts.hints,
-        picture=picture.picture,
-        odds=chances.odds,
-        outlook=outlook.outlook,
-        refereed=REFEREED,
-        left=left.left,
-        why=outlook.why,
-        tables=charts.tables,
-        track=charts.track,
-        verbs=verbs.verbs,
-        spoken=spoken.words,
-        headlines=headlines.headlines,
-        story=headlines.story,
-        declared=chances.declared,
-    ),
+    seen=SEEN,
 )

@@ -83,7 +83,10 @@ def blocked(pos: Position, side: str, hex_: int) -> bool:
 def _missions(
     umpire: Umpire[Setting], filing: Filing, mission: str, why: Callable[[Position, int], str]
 ) -> list[tuple[str, str]]:
-    """The orders for one mission that are legal, taken off one by one: (air unit, hex)."""
+    """Carry out the legal orders for one mission, one after the other; return them as (air unit, hex).
+
+    ``why`` says why nobody can fly this mission over a hex now, '' if somebody can.
+    """
     flown = []
     for number, order in enumerate(filing.order(mission)):
         uid, label, path = order["unit"], order["hex"], ("orders", mission, number)
@@ -102,7 +105,7 @@ def _missions(
 
 
 def intercept(umpire: Umpire[Setting], filing: Filing) -> None:
-    """9.0-d5, S-24: each interceptor turns one enemy back, patrols before interdiction; both go home."""
+    """9.0-d5, S-24: each interceptor turns back one enemy, a patrol if there is one; both aircraft go home."""
 
     def why(pos: Position, hex_: int) -> str:
         if prey(pos, filing.writer, hex_):
@@ -133,7 +136,7 @@ def fly(umpire: Umpire[Setting], filing: Filing) -> None:
 
 
 def land(umpire: Umpire[Setting], filing: Filing) -> None:
-    """9.0-d2, 9.0-d3, S-1, S-23: the enemy's patrols and interdictions land; they are free again for their own turn."""
+    """9.0-d2, 9.0-d3, S-1, S-23: the enemy's patrols and interdictions land, and may fly again in their own turn."""
     foe = ENEMY[filing.writer]
     marks = umpire.state.marks
     for table, rule in ((PATROL, "9.0-d3"), (INTERDICTION, "9.0-d2"), (FLOWN, "9.0-d")):
@@ -143,7 +146,7 @@ def land(umpire: Umpire[Setting], filing: Filing) -> None:
 
 
 def crash(umpire: Umpire[Setting], uid: str) -> None:
-    """9.0-e: with its ground element the aircraft is lost, wherever it flies."""
+    """9.0-e: an air unit that loses its ground element loses its aircraft too, wherever they fly."""
     for table in (PATROL, INTERDICTION, FLOWN):
         if umpire.state.mark(table, uid):
             umpire.emit(Unmarked("9.0-e", table, uid))

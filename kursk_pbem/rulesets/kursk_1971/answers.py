@@ -66,5 +66,5 @@ POLICIES = policies.Policies("8.0", "8.0", "attack", "hexes", "'retreat: [away 1
 
 
 def lookup(agenda: Mapping[str, Any], owner: str, battle: str, label: str, key: str) -> tuple[str, ...]:
-    """S-58: wishes of the defender for one attack: by its name, by its hex, or for all; the first that are there."""
+    """S-58: what the defender wishes for one attack: by its name, otherwise by its hex, otherwise for all attacks."""
     return tuple(policies.told(policies.filed(agenda, owner), key, ((BATTLES, battle), (BY_HEX, label))) or ())

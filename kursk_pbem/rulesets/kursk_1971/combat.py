@@ -41,7 +41,7 @@ NO_DIE = "no strength defends: the defenders are destroyed, no die falls [7.0-g]
 
 @dataclass(frozen=True)
 class Fight:
-    """An attack as it is fought: its odds, who stood where, who was in supply, and the wishes of both sides."""
+    """An attack as it is fought: its odds, who stood where, who was in supply, and what the defending player wishes."""
 
     battle: Battle
     odds: Odds
@@ -49,7 +49,7 @@ class Fight:
     origins: dict[str, int]
     defenders: tuple[str, ...]
     supplied: frozenset[str]
-    retreat: tuple[str, ...]  # of the defender's owner, for everybody whom they move
+    retreat: tuple[str, ...]  # what the defending player wishes for all units that they move
     advance: tuple[str, ...]
 
 
@@ -214,7 +214,7 @@ def _apply(umpire: Umpire[Setting], fight: Fight, told: str) -> None:
 def _exchange(umpire: Umpire[Setting], rule: str, fight: Fight) -> None:
     """8.0-ex, 8.0-half-ex, S-15, S-39: the defenders fall and the attacker pays; only then Kampfgruppen retreat.
 
-    So nobody who pays fills or controls a hex to which a Kampfgruppe of the defence could go.
+    So an attacker who is to be lost does not fill or control a hex to which a defending Kampfgruppe could go.
     """
     worth, plan = sum(fight.odds.defence.values()), fight.battle.plan
     due = -(-worth // 2) if rule == "8.0-half-ex" else worth
@@ -231,9 +231,9 @@ def _exchange(umpire: Umpire[Setting], rule: str, fight: Fight) -> None:
 def _repaired(
     umpire: Umpire[Setting], rule: str, fallen: Sequence[str], unpaid: Position, wishes: Sequence[str]
 ) -> None:
-    """S-39: in adjudication 1 Kampfgruppen retreated before the attacker paid, that is from the position ``unpaid``.
+    """S-39: adjudication 1 let Kampfgruppen retreat before the attacker paid, from the position ``unpaid``.
 
-    One goes elsewhere now or it does not; of several each would change the way of the next, so all count.
+    A single one may go to the same hex as before. Several change each other's way, so they are not compared.
     """
     before, now = ([retreat.chosen(pos, uid, wishes) for uid in fallen] for pos in (unpaid, view(umpire)))
     if len(fallen) > 1 or before != now:
@@ -241,7 +241,7 @@ def _repaired(
 
 
 def _advance(umpire: Umpire[Setting], fight: Fight, wishes: Sequence[str]) -> None:
-    """8.0-advance, S-17, S-44: attackers who are left enter the hex that the defenders left."""
+    """8.0-advance, S-17, S-44: surviving attackers enter the hex that the defenders left."""
     able = [uid for uid in dict.fromkeys(wishes) if uid in fight.battle.attackers]
     went = [_enter(umpire, uid, fight.battle.hex, [fight.origins[uid]]) for uid in able]
     if able and not any(went):
@@ -253,7 +253,7 @@ def _advance(umpire: Umpire[Setting], fight: Fight, wishes: Sequence[str]) -> No
 
 
 def _follow(umpire: Umpire[Setting], fight: Fight) -> None:
-    """8.0-advance, S-17: defenders enter hexes that the attackers left, as ordered or the lowest."""
+    """8.0-advance, S-17: defenders enter hexes that the attackers left: the hex that was ordered, or the lowest."""
     left = sorted({*fight.origins.values()})
     for wish in fight.advance:
         uid, _space, label = wish.partition(" ")
@@ -265,9 +265,10 @@ def _follow(umpire: Umpire[Setting], fight: Fight) -> None:
 
 
 def _enter(umpire: Umpire[Setting], uid: str, hex_: int, origins: Sequence[int]) -> bool:
-    """8.0-advance, S-17, S-39, S-44: a unit that still stands where it fought enters a hex without an enemy, with room.
+    """8.0-advance, S-17, S-39, S-44: a unit that still stands where it fought enters a hex; false if it may not.
 
-    No enemy fortified line hex, no ground element; zones of control and points do not count.
+    The hex has room and no enemy, and is no fortified line of the enemy; the unit is no ground element. The unit
+    ignores zones of control and spends no points.
     """
     pos, setting = view(umpire), umpire.setting
     if uid not in pos.where or pos.where[uid] not in origins or setting.counters[uid].air:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 
 from kursk_pbem.kernel.events import Placed, Removed, Tracked
+from kursk_pbem.kernel.hexes.fights import eaten
 from kursk_pbem.kernel.state import ELIMINATED, OFF_MAP, State
 from kursk_pbem.kernel.umpire import Umpire
 from kursk_pbem.rulesets.kursk_1971 import air, retreat
@@ -21,14 +22,14 @@ def points(setting: Setting, uid: str) -> int:
 
 
 def score(umpire: Umpire[Setting], rule: str, victim: str, number: int) -> None:
-    """Points for the enemy of whoever lost."""
+    """The enemy of the ``victim`` scores points."""
     if number:
         track = POINTS.format(ENEMY[victim])
         umpire.emit(Tracked(rule, track, umpire.state.tracks[track] + number))
 
 
 def eliminate(umpire: Umpire[Setting], rule: str, uid: str, why: str) -> None:
-    """A unit leaves the game for good, and its aircraft with it (9.0-e, S-26)."""
+    """A unit leaves the game for good; a ground element takes its aircraft with it (9.0-e, S-26)."""
     setting = umpire.setting
     if setting.counters[uid].air:
         air.crash(umpire, uid)
@@ -39,7 +40,7 @@ def eliminate(umpire: Umpire[Setting], rule: str, uid: str, why: str) -> None:
 def counter_for(setting: Setting, state: State, uid: str) -> str:
     """10.0-a, 10.0-b, S-39, S-52: the Kampfgruppe that takes the place of a division, '' if there is none.
 
-    The first free one of its kind; one that was destroyed does not come back.
+    It is the first free one of its kind. A Kampfgruppe that was destroyed does not come back.
     """
     counter = setting.counters[uid]
     if not setting.battlegroups or counter.side != GERMAN or not counter.motorized or not counter.regular:
@@ -57,17 +58,17 @@ def destroy(
     supplied: Collection[str],
     wishes: Sequence[str],
 ) -> None:
-    """8.0-ax, 8.0-dx, S-27, S-39: units are destroyed; then the Kampfgruppen of those who leave one retreat.
+    """8.0-ax, 8.0-dx, S-27, S-39: units are destroyed; then the divisions that leave a Kampfgruppe retreat.
 
-    ``supplied``: who was in supply when the attack was resolved; ``wishes`` of whoever moves the retreats.
+    ``supplied``: who was in supply when the attack was resolved; ``wishes``: of the player who moves the retreats.
     """
     reform(umpire, rule, remove(umpire, rule, uids, why, supplied), why, wishes)
 
 
 def remove(umpire: Umpire[Setting], rule: str, uids: Collection[str], why: str, supplied: Collection[str]) -> list[str]:
-    """10.0-a, S-27, S-39: the plain removals of a result; returns the divisions that may leave a Kampfgruppe.
+    """10.0-a, S-27, S-39: units that leave no Kampfgruppe are eliminated; returns the divisions that may leave one.
 
-    They stand until ``reform`` moves them: first everybody who is plainly removed has left, on both sides.
+    Those divisions stay until `reform` moves them, which is after all other units of both sides have left.
     """
     able = [uid for uid in uids if uid in supplied and counter_for(umpire.setting, umpire.state, uid)]
     for uid in sorted({*uids} - {*able}):
@@ -76,9 +77,9 @@ def remove(umpire: Umpire[Setting], rule: str, uids: Collection[str], why: str, 
 
 
 def reform(umpire: Umpire[Setting], rule: str, able: Collection[str], why: str, wishes: Sequence[str]) -> None:
-    """10.0-a, S-39, S-40: one division after the other retreats and is replaced, in the order of whoever moves them.
+    """10.0-a, S-39, S-40: one division after the other retreats, and a Kampfgruppe replaces it there.
 
-    The room in the hex to which it goes is judged as for the division itself.
+    The player who moves them says in which order. The hex must have room for the division itself.
     """
     for uid in retreat.in_order(able, wishes, umpire.setting.counters):
         group = counter_for(umpire.setting, umpire.state, uid)
@@ -91,7 +92,7 @@ def reform(umpire: Umpire[Setting], rule: str, able: Collection[str], why: str, 
 
 
 def _replace(umpire: Umpire[Setting], uid: str, group: str) -> None:
-    """10.0-b, 10.0-c: a Kampfgruppe stands where the division retreated; the difference is scored three times."""
+    """10.0-b, 10.0-c: a Kampfgruppe replaces a retreated division; the enemy scores the difference three times."""
     setting, place = umpire.setting, umpire.state.units[uid].place
     lost = setting.counters[uid].worth - setting.counters[group].worth
     umpire.emit(Removed("10.0-a", uid, ELIMINATED, "a Kampfgruppe is all that is left"))
@@ -100,7 +101,7 @@ def _replace(umpire: Umpire[Setting], uid: str, group: str) -> None:
 
 
 def withdraw(umpire: Umpire[Setting], rule: str, uids: Collection[str], wishes: Sequence[str]) -> None:
-    """8.0-ar, 8.0-br, 8.0-dr, S-40: units retreat one after the other; whoever cannot is destroyed (S-27)."""
+    """8.0-ar, 8.0-br, 8.0-dr, S-40: units retreat one after the other; a unit that cannot is destroyed (S-27)."""
     for uid in retreat.in_order(uids, wishes, umpire.setting.counters):
         if not retreat.retreat(umpire, rule, uid, wishes):
             eliminate(umpire, rule, uid, "no hex to retreat to")
@@ -109,19 +110,17 @@ def withdraw(umpire: Umpire[Setting], rule: str, uids: Collection[str], wishes: 
 def payment(setting: Setting, counts: Mapping[str, int], due: int, wishes: Sequence[str]) -> list[str]:
     """8.0-ex, S-15, S-16, S-47: the attackers that pay at least ``due`` of ``counts`` (unit -> strength as it fought).
 
-    A list is eaten from its front until it has paid; one that does not pay counts as none. Without one the smallest
-    overshoot, then the fewest motorized units, then the lowest ids. Whoever cannot pay loses all.
+    The units of a list pay from its front, until they are worth enough; a list that is not worth enough counts as none.
+    Without a list those units pay who exceed ``due`` by least; of several choices the one with the fewest motorized
+    units, then with the lowest ids. If all together are worth too little, all are lost.
     """
     if sum(counts.values()) < due:
         return sorted(counts)
-    taken: list[str] = []
-    for uid in (uid for uid in dict.fromkeys(wishes) if uid in counts):
-        if sum(counts[uid] for uid in taken) < due:
-            taken.append(uid)
+    taken = eaten(counts, due, wishes)
     if sum(counts[uid] for uid in taken) >= due:
         return taken
     best: dict[int, tuple[int, tuple[str, ...]]] = {0: (0, ())}
-    for uid in sorted(counts, reverse=True):  # the lowest id comes in front, so that orders of equals stay
+    for uid in sorted(counts, reverse=True):  # so that the ids of a choice ascend
         moved, worth = setting.counters[uid].motorized, counts[uid]
         for paid, (wheels, others) in sorted(best.items(), reverse=True):
             if worth and paid < due:

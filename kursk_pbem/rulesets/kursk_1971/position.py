@@ -15,7 +15,6 @@ from kursk_pbem.kernel.hexes import stands
 from kursk_pbem.kernel.hexes.board import Mask
 from kursk_pbem.kernel.hexes.stands import UNITS, Stack
 from kursk_pbem.kernel.state import State
-from kursk_pbem.kernel.umpire import Umpire
 from kursk_pbem.rulesets.kursk_1971.setting import ENEMY, SIDES, Setting
 
 PATROL, INTERDICTION, FLOWN, CITIES = "patrol", "interdiction", "flown", "cities"
@@ -34,15 +33,14 @@ class Position(stands.Standing):
     where: Mapping[str, int]
     occupied: Mapping[str, Mask]  # side -> hexes its units stand in
 
-    @cached_property
-    def zoc(self) -> Mapping[str, Mask]:
-        """4.0, 4.0-forest, S-6, S-49: side -> hexes that its units control."""
-        setting, active = self.setting, dict.fromkeys(SIDES, 0)
+    @stands.of_side
+    def zoc(self, side: str) -> Mask:
+        """4.0, 4.0-forest, S-6, S-49: the hexes that the units of a side control."""
+        setting, active = self.setting, 0
         for uid, hex_ in self.where.items():
-            if uid in setting.controlling:
-                active[setting.counters[uid].side] |= 1 << hex_
-        closed = setting.rough if setting.printed else 0
-        return {side: setting.board.spread(active[side]) & ~closed for side in SIDES}
+            if uid in setting.controlling and setting.counters[uid].side == side:
+                active |= 1 << hex_
+        return setting.board.spread(active) & ~(setting.rough if setting.printed else 0)
 
     @cached_property
     def interdicted(self) -> Mapping[str, Mask]:
@@ -54,7 +52,7 @@ class Position(stands.Standing):
 
     def controlled(self, side: str) -> Mask:
         """4.0, 9.0-d2: hexes that the enemies of ``side`` control for its movement; friends there change nothing."""
-        return self.zoc[ENEMY[side]] | self.interdicted[ENEMY[side]]
+        return self.zoc(ENEMY[side]) | self.interdicted[ENEMY[side]]
 
     def full(self, uid: str) -> Mask:
         """5.0-a, 5.0-e: hexes in which a unit cannot be added to its own side, not even in passing."""
@@ -120,14 +118,10 @@ class Position(stands.Standing):
         return [uid for uid, at in sorted(entries.items()) if at == label and self.side(uid) == side]
 
 
-DEPENDS = {"zoc": (UNITS,), "crowded": (UNITS,), "interdicted": (INTERDICTION,), "armies": (UNITS,)}
-VIEW = stands.view(Position, DEPENDS)
-position = VIEW.build  # where there is no umpire
-
-
-def view(umpire: Umpire[Setting]) -> Position:
-    """The view of the umpire's position as it is now."""
-    return umpire.derived(VIEW)
+DEPENDS = {"_zoc": (), "crowded": (UNITS,), "interdicted": (INTERDICTION,), "armies": (UNITS,)}
+VIEW = stands.view(Position, DEPENDS, {"_zoc": (UNITS,)})
+position, view = VIEW.build, stands.current(VIEW)
+"""What a position is seen as where there is no umpire; and an umpire's, as it is now."""
 
 
 def holder(setting: Setting, state: State, hex_: int) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from kursk_pbem.kernel.hexes.board import Mask, bits
+from kursk_pbem.kernel.hexes.fights import named_first
 from kursk_pbem.kernel.hexes.plans import choose_way
 from kursk_pbem.kernel.umpire import Umpire
 from kursk_pbem.rulesets.kursk_1971.movement import enter
@@ -12,22 +13,22 @@ from kursk_pbem.rulesets.kursk_1971.orders import split
 from kursk_pbem.rulesets.kursk_1971.position import Position, view
 from kursk_pbem.rulesets.kursk_1971.setting import ENEMY, Setting
 
-NO_SUPPLY = 1_000  # further than any line of supply: straight distances come behind it
+NO_SUPPLY = 1_000  # longer than any line of supply
 
 
 def open_to(pos: Position, uid: str) -> Mask:
     """8.0-ar, S-14, S-33: adjacent hexes without an enemy, outside enemy zones of control, with room.
 
-    Friends there do not negate a zone (S-8); interdiction is none that would bar a retreat (S-40).
+    A friend in a hex does not negate a zone there (S-8). Interdiction is not a zone that bars a retreat (S-40).
     """
     side, setting = pos.side(uid), pos.setting
-    around = setting.board.near[pos.where[uid]] & ~pos.enemies(side) & ~pos.zoc[ENEMY[side]]
+    around = setting.board.near[pos.where[uid]] & ~pos.enemies(side) & ~pos.zoc(ENEMY[side])
     room = [hex_ for hex_ in bits(around) if pos.fits((*pos.stack(hex_), uid))]
     return sum(1 << hex_ for hex_ in room)
 
 
 def supply_distance(pos: Position, uid: str, there: int) -> int:
-    """S-33: length of the shortest line of supply as if the unit stood in a hex; more than any where there is none."""
+    """S-33: how long the shortest line of supply is if the unit stands in a hex; NO_SUPPLY where there is none."""
     side, here, setting = pos.side(uid), pos.where[uid], pos.setting
     own = pos.occupied[side] | 1 << there
     if len(pos.stack(here)) == 1:
@@ -37,7 +38,10 @@ def supply_distance(pos: Position, uid: str, there: int) -> int:
 
 
 def candidates(pos: Position, uid: str) -> tuple[int, ...]:
-    """S-33: the hexes into which a unit may be retreated, ascending: of those open to it the nearest to supply."""
+    """S-33: the hexes to which a unit may retreat, ascending: of those open to it the nearest to supply.
+
+    If none of them has a line of supply, those at the least distance from the unit's own edge.
+    """
     spots = list(bits(open_to(pos, uid)))
     far = {hex_: supply_distance(pos, uid, hex_) for hex_ in spots}
     if spots and min(far.values()) == NO_SUPPLY:
@@ -47,15 +51,13 @@ def candidates(pos: Position, uid: str) -> tuple[int, ...]:
 
 
 def in_order(uids: Iterable[str], wishes: Sequence[str], units: Iterable[str]) -> list[str]:
-    """S-40: units that wishes name first and in that order, the others by id."""
+    """S-40: first the units that the wishes name, in that order; then the others, by id."""
     known = {*units}
-    named = [uid for uid in dict.fromkeys(split(wish, known)[0] for wish in wishes) if uid]
-    left = sorted(uids)
-    return [*(uid for uid in named if uid in left), *(uid for uid in left if uid not in named)]
+    return named_first([*uids], [split(wish, known)[0] for wish in wishes])
 
 
 def chosen(pos: Position, uid: str, wishes: Sequence[str]) -> int | None:
-    """S-13, S-33: the hex into which a unit goes, None without any; of equals the lowest unless a wish picks one."""
+    """S-13, S-33: the hex to which a unit retreats: the lowest, unless a wish picks another; None if there is none."""
     spots = candidates(pos, uid)
     if not spots:
         return None
@@ -65,7 +67,7 @@ def chosen(pos: Position, uid: str, wishes: Sequence[str]) -> int | None:
 
 
 def retreat(umpire: Umpire[Setting], rule: str, uid: str, wishes: Sequence[str]) -> bool:
-    """8.0-ar: one hex back; false if there is no hex to go to, and the unit is lost."""
+    """8.0-ar: a unit retreats one hex; false if there is no hex for it, and the caller eliminates it."""
     there = chosen(view(umpire), uid, wishes)
     if there is None:
         return False

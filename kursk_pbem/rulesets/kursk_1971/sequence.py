@@ -25,12 +25,12 @@ ANSWER_OF, DICE_OF = "{}-answer", "{}-dice"
 
 
 def fighting(umpire: Umpire[Setting], filing: Filing) -> bool:
-    """Whether attacks wait, or are ordered in this message."""
+    """Whether attacks wait for their dice, or this message declares some."""
     return combat.waits(umpire, filing) or bool(filing.order(BATTLES) or filing.order(raids.RAIDS))
 
 
 def after_combat(umpire: Umpire[Setting], filing: Filing, *keys: str) -> bool:
-    """2.0-phases, 3.0-e, S-1: what follows the combat phase waits for its dice; what was ordered for it is refused."""
+    """2.0-phases, 3.0-e, S-1: phases after combat wait for its dice; until then no player may order for them."""
     if not fighting(umpire, filing):
         return True
     for key in keys:
@@ -40,27 +40,27 @@ def after_combat(umpire: Umpire[Setting], filing: Filing, *keys: str) -> bool:
 
 
 def moves_on(umpire: Umpire[Setting], filing: Filing) -> bool:
-    """2.0-phases: the motorized movement phase."""
+    """2.0-phases: whether the motorized movement phase takes place in this message."""
     return after_combat(umpire, filing, movement.MOTOR)
 
 
 def flies(umpire: Umpire[Setting], filing: Filing) -> bool:
-    """2.0-phases: patrols and interdictions take off."""
+    """2.0-phases: whether patrols and interdictions take off in this message."""
     return after_combat(umpire, filing, PATROL, INTERDICTION)
 
 
 def turn_ends(umpire: Umpire[Setting], filing: Filing) -> bool:
-    """2.0-phases: the player turn ends with this message."""
+    """2.0-phases: whether the player turn ends with this message."""
     return not fighting(umpire, filing)
 
 
 def game_turn_ends(umpire: Umpire[Setting], filing: Filing) -> bool:
-    """2.0-c: it is the second player's, and the game turn ends with it."""
+    """2.0-c: whether the second player's turn, and so the game turn, ends with this message."""
     return turn_ends(umpire, filing) and filing.writer == umpire.setting.second
 
 
 def game_ends(umpire: Umpire[Setting], filing: Filing) -> bool:
-    """3.0, S-37: the last game turn ends with this message."""
+    """3.0, S-37: whether the last game turn ends with this message."""
     return game_turn_ends(umpire, filing) and umpire.state.turn == umpire.setting.turns[-1]
 
 

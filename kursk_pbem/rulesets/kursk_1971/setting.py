@@ -12,7 +12,7 @@ from fractions import Fraction
 from functools import cached_property, lru_cache
 from typing import Any
 
-from kursk_pbem.kernel.hexes import land, ways
+from kursk_pbem.kernel.hexes import counters, land, ways
 from kursk_pbem.kernel.hexes.board import Board, Mask
 from kursk_pbem.kernel.ruleset import REFEREE
 from kursk_pbem.kernel.scenario import Scenario, loading
@@ -50,14 +50,14 @@ class Counter:
     type: str
     size: str
     motorized: bool
-    limited: str
     attack: int
     defence: int
     move: int
     reach: int
-    army: str
-    formation: str
-    replaces: tuple[str, ...]
+    limited: str = ""
+    army: str = ""
+    formation: str = ""
+    replaces: tuple[str, ...] = ()
 
     @property
     def air(self) -> bool:
@@ -209,7 +209,7 @@ class Setting:
 
 
 def _load(scenario: Scenario, options: Mapping[str, str], dice: str) -> Setting:
-    head, chart, counters, tables = (scenario.data[key] for key in ("scenario", "map", "units", "tables"))
+    head, chart, units, tables = (scenario.data[key] for key in ("scenario", "map", "units", "tables"))
     board = land.board_of(chart)
     terrain = land.terrain_of(chart, board)
     limits, victory = tables["limits"], tables["victory"]
@@ -220,7 +220,7 @@ def _load(scenario: Scenario, options: Mapping[str, str], dice: str) -> Setting:
     return Setting(
         scenario=scenario,
         board=board,
-        counters=_counters(counters["units"], {*head["start"], *arrivals, *head["reserve"]}),
+        counters=_counters(units["units"], {*head["start"], *arrivals, *head["reserve"]}),
         terrain=terrain,
         die={kind: int(entry["die"]) for kind, entry in sorted(tables["terrain"].items()) if kind != "provenance"},
         rough=sum(1 << hex_ for hex_, kind in enumerate(terrain) if kind in ROUGH),
@@ -286,23 +286,7 @@ def _counter(uid: str, entry: Mapping[str, Any]) -> Counter:
     side, limited = entry["side"], entry.get("limited", "")
     if entry["type"] not in TYPES[side] or limited not in ("", *LIMITED):
         raise ValueError(f"unit {uid}: unknown type")
-    return Counter(
-        uid,
-        entry["name"],
-        entry["short"],
-        side,
-        entry["type"],
-        entry["size"],
-        entry["motorized"] == "yes",
-        limited,
-        int(entry["attack"]),
-        int(entry["defence"]),
-        int(entry["move"]),
-        int(entry.get("range", "0")),
-        entry.get("army", ""),
-        entry.get("formation", ""),
-        tuple(entry.get("replaces", ())),
-    )
+    return counters.read(Counter, uid, entry, reach=int(entry.get("range", "0")))
 
 
 def _forts(head: Mapping[str, Any], chart: Mapping[str, Any], board: Board) -> dict[str, Mask]:

@@ -26,7 +26,7 @@ def setup(setting: Setting) -> State:
 
 def uncovered(pos: Position, side: str) -> Mask:
     """12.0-line, S-30, S-48: hexes of its line that a side neither occupies nor controls."""
-    return pos.setting.man[side] & ~pos.occupied[side] & ~pos.zoc[side]
+    return pos.setting.man[side] & ~pos.occupied[side] & ~pos.zoc(side)
 
 
 def deploy(umpire: Umpire[Setting], filing: Filing) -> None:

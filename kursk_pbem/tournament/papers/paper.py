@@ -11,13 +11,13 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from kursk_pbem.errors import FileError, TrustError, Where
-from kursk_pbem.formats import schema, strictyaml, times
+from kursk_pbem.formats import schema, strictyaml
 from kursk_pbem.formats.canonical import MAX_BYTES, Plain, canon, parse_canonical, sha256_hex
 from kursk_pbem.formats.strictyaml import Document
 from kursk_pbem.formats.text import free_text_fault, machine_fault, show
 from kursk_pbem.formats.yamlout import yaml_lines
 from kursk_pbem.tournament.papers import fields
-from kursk_pbem.trust import messages, sshsig
+from kursk_pbem.trust import form, messages, sshsig
 from kursk_pbem.trust.keys import Signer
 
 NAMESPACE = "kursk-tournament"
@@ -115,16 +115,10 @@ def _checked(document: Document) -> dict[str, Plain]:
     schema.check(document.data, _SCHEMA, document)
     content = dict(document.data)
     missing, surplus = fields.misfits({key: content[key] for key in content if key not in _SIGNATURES})
-    if missing:
-        raise FileError(f"a paper of type {kind} must hold {', '.join(missing)}", document.where())
-    if surplus:
-        raise FileError(f"a paper of type {kind} holds no field {surplus[0]!r}", document.where((surplus[0],)))
+    form.need_fields(document, f"a paper of type {kind}", missing, surplus)
     if "countersignature" in content and kind != fields.NEW_KEY:
         raise FileError("only a new key signs beside the old one", document.where(("countersignature",)))
-    for name in ("time", "due", "until", "first", "last"):
-        if name in content and not times.is_time(str(content[name])):
-            why = f"{show(str(content[name]))} is no time that there is, such as {times.EXAMPLE}"
-            raise FileError(why, document.where((name,)))
+    form.need_times(document, ("time", "due", "until", "first", "last"))
     return content
 
 

@@ -29,6 +29,13 @@ def bench() -> None:
     rows.main()
 
 
+def compare(seed: int) -> int:
+    """The rules and a second reckoning of them in one position: how many answers were the same."""
+    from rulesets.armor_commander import compared
+
+    return compared.compare(seed)
+
+
 def worst() -> Any:
     """Its dearest scenario."""
     from rulesets.armor_commander import worst as dearest
@@ -87,6 +94,7 @@ KIT = Kit(
     hostile=hostile,
     bench=bench,
     worst=worst,
+    compare=compare,
     bad=bad,
     drafted=CROSSROADS,
     reads=((setting, "make"),),

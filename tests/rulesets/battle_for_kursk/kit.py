@@ -35,6 +35,13 @@ def bench() -> None:
     rows.main()
 
 
+def compare(seed: int) -> int:
+    """The rules and a second reckoning of them in one position: how many answers were the same."""
+    from rulesets.battle_for_kursk import compared
+
+    return compared.compare(seed)
+
+
 def worst() -> Any:
     """Its dearest scenario."""
     from rulesets.battle_for_kursk import worst as dearest
@@ -106,5 +113,6 @@ KIT = Kit(
     hostile=hostile,
     bench=bench,
     worst=worst,
+    compare=compare,
     reads=((setting, "_load"),),
 )

@@ -21,13 +21,13 @@ RUSSIAN_MOVES = "stage russian-orders"
 
 def test_7_0_a_zone_is_the_six_hexes_around():
     """A unit alone in the open controls the six hexes around it and not its own."""
-    zone = view(place("2707: g-11")).zoc["german"]
+    zone = view(place("2707: g-11")).zoc("german")
     assert names(zone) == ["2606", "2607", "2706", "2708", "2806", "2807"]
 
 
 def test_7_0_a_zone_reaches_enemies_and_crosses_rivers():
     """A zone covers a hex with an enemy in it, and hexes over river and Major River (K-29)."""
-    zone = names(view(place("1821: g-11 | 1921: r-5")).zoc["german"])
+    zone = names(view(place("1821: g-11 | 1921: r-5")).zoc("german"))
     assert "1921" in zone  # over the Dniepr, with a Russian in it
     assert "1820" in zone
 

@@ -1,79 +1,40 @@
 """Laws of movement, communication, retreat and payment, held against slow and simple reckonings of the same thing."""
 
 import itertools
-import random
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kursk_pbem.kernel.hexes import fights as losses
-from kursk_pbem.kernel.hexes import ways
 from kursk_pbem.kernel.hexes.board import bits
 from kursk_pbem.kernel.hexes.fights import level_of
 from kursk_pbem.kernel.state import Unit
-from kursk_pbem.rulesets.battle_for_kursk import movement, retreat
-from kursk_pbem.rulesets.battle_for_kursk.movement import MOVE, RAIL
+from kursk_pbem.rulesets.battle_for_kursk import movement
+from kursk_pbem.rulesets.battle_for_kursk.movement import MOVE
 from kursk_pbem.rulesets.battle_for_kursk.position import position
-from kursk_pbem.rulesets.battle_for_kursk.setting import ENEMY, SIDES
-from rulesets.battle_for_kursk.board import kursk, place, walked
+from rulesets.battle_for_kursk.board import kursk, walked
+from rulesets.battle_for_kursk.compared import (
+    BOARD,
+    HEXES,
+    compare_communication,
+    compare_odds,
+    compare_reach,
+    compare_retreats,
+    crowd,
+)
 
 pytestmark = pytest.mark.slow
 
-BOARD = kursk().board
-HEXES = sorted(BOARD.index.values())
 seeds = st.integers(0, 2**32 - 1)
 hexes = st.sampled_from(HEXES)
-
-
-def crowd(seed, *, mud=False):
-    """A position with up to ten units of each side close together, somewhere on the map, and one of them to look at."""
-    rng = random.Random(seed)
-    centre = rng.choice(HEXES)
-    near = [hex_ for hex_ in HEXES if BOARD.distance(centre, hex_) <= 4]
-    rng.shuffle(near)
-    units = dict(place("").units)
-    chosen = []
-    for side in SIDES:
-        own = sorted(uid for uid, counter in kursk().counters.items() if counter.side == side)
-        for uid in rng.sample(own, min(rng.randint(1, 10), len(near) // 3)):
-            units[uid] = Unit(BOARD.labels[near.pop()], rng.choice([1, 2]))
-            chosen.append(uid)
-    state = place("turn C; mud" if mud else "turn C; clear").with_(units=units)
-    return position(kursk(), state), rng.choice(chosen), rng
-
-
-def every_path(pos, uid, how):
-    """All paths of a unit that are legal, with their cost: by trying every continuation of every path."""
-    found = []
-    todo = [()]
-    while todo:
-        path = todo.pop()
-        here = path[-1] if path else pos.where[uid]
-        for there in BOARD.neighbours[here]:
-            longer = (*path, there)
-            cost = walked(pos, uid, longer, how)
-            if not isinstance(cost, ways.Slip):
-                found.append((longer, cost))
-            if not isinstance(cost, ways.Slip) or movement.RULES[cost.kind] == "8.2.2":  # a friend may be passed
-                todo.append(longer)
-    return found
 
 
 @settings(max_examples=60)
 @given(seeds, st.booleans(), st.booleans())
 def test_reach_is_exactly_what_declared_paths_can_do(seed, mud, by_rail):
     """The ends of all legal paths are the hexes in reach; the way offered is the cheapest, of equals the lowest."""
-    pos, uid, _rng = crowd(seed, mud=mud)
-    how = RAIL if by_rail and kursk().counters[uid].infantry else MOVE
-    if kursk().counters[uid].move > 5:
-        return  # 6^6 paths take too long
-    best = {}
-    for path, cost in every_path(pos, uid, how):
-        if path[-1] != pos.where[uid]:
-            best[path[-1]] = min(best.get(path[-1], (cost, path)), (cost, path))
-    found = {there: (way.mp, way.path) for there, way in movement.reach(pos, uid, how).items()}
-    assert found == best
+    compare_reach(seed, mud=mud, by_rail=by_rail)
 
 
 @settings(max_examples=150)
@@ -108,44 +69,21 @@ def test_another_enemy_never_enlarges_reach(seed):
 @given(seeds)
 def test_communication_is_what_a_search_from_each_hex_finds(seed):
     """Hex by hex: on the own edge, or a chain whose every further hex is open and whose last is on the edge (K-37)."""
-    pos, uid, _rng = crowd(seed)
-    side = pos.side(uid)
-    shut = pos.enemies(side) | pos.ezoc(side) | pos.cities[ENEMY[side]]
-    edge = pos.setting.edges[side]
-    for start in HEXES[:: max(1, len(HEXES) // 60)]:
-        seen, todo, found = {start}, [start], bool(edge >> start & 1)
-        while todo and not found:
-            for there in BOARD.neighbours[todo.pop()]:
-                if there not in seen and not shut >> there & 1:
-                    found = found or bool(edge >> there & 1)
-                    seen.add(there)
-                    todo.append(there)
-        assert bool(pos.communication(side) >> start & 1) == found, BOARD.labels[start]
+    compare_communication(seed)
 
 
 @settings(max_examples=200)
 @given(seeds)
 def test_retreats_are_ranked_as_ruled(seed):
     """The paths that may be taken, and their cost, from all pairs of hexes (K-61)."""
-    pos, uid, _rng = crowd(seed)
-    side, start = pos.side(uid), pos.where[uid]
-    kinds = {"free": [], "costly": [], "fatal": []}
-    for first, second in itertools.product(BOARD.neighbours[start], HEXES):
-        steps = second in BOARD.neighbours[first] and BOARD.distance(start, second) == 2
-        enemy = any(pos.at.get(h) and pos.side(pos.unit(h)) != side for h in (first, second))
-        if not steps or enemy or second in pos.at:
-            continue
-        watched = [
-            any(o in pos.at and pos.side(pos.unit(o)) != side for o in BOARD.neighbours[h]) for h in (first, second)
-        ]
-        kinds["fatal" if watched[1] else "costly" if watched[0] else "free"].append((first, second))
-    found = retreat.retreats(pos, uid)
-    best = next((kind for kind, paths in kinds.items() if paths), None)
-    if best is None:
-        assert found.kind in ("exit", "costly exit", "none")
-    else:
-        assert found.kind == best
-    assert list(found.paths) == (sorted(kinds[best]) if best in ("free", "costly") else [])
+    compare_retreats(seed)
+
+
+@settings(max_examples=100)
+@given(seeds)
+def test_odds_are_what_the_data_say(seed):
+    """9.0, 9.2, 7.2: strengths, shifts and column, reckoned from the lists of the map (K-45 to K-52)."""
+    compare_odds(seed)
 
 
 strengths = st.integers(1, 11).map(lambda full: (0, full // 2, full))

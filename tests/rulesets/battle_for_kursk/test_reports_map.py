@@ -79,7 +79,7 @@ def test_zones_and_fortifications_are_those_of_the_rules(citadel):
     state = RULESET.data.setup(citadel)
     picture, pos = RULESET.seen.picture(citadel, state), position(citadel, state)
     assert {zone.side: set(zone.at) for zone in picture.zones} == {
-        side: set(citadel.board.names(pos.zoc[side])) for side in ("german", "russian")
+        side: set(citadel.board.names(pos.zoc(side))) for side in ("german", "russian")
     }
     forts = {(mark.at, mark.side) for mark in picture.marks if mark.kind == "fortification"}
     assert ("2011", "russian") in forts

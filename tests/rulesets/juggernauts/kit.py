@@ -34,6 +34,13 @@ def bench() -> None:
     rows.main(KIT)
 
 
+def compare(seed: int) -> int:
+    """The rules and a second reckoning of them in one position: how many answers were the same."""
+    from rulesets.juggernauts import compared
+
+    return compared.compare(seed)
+
+
 def worst() -> Any:
     """Its dearest scenario."""
     from rulesets.juggernauts import worst as dearest
@@ -93,5 +100,6 @@ KIT = Kit(
     hostile=hostile,
     bench=bench,
     worst=worst,
+    compare=compare,
     reads=((setting, "_load"),),
 )

@@ -248,8 +248,8 @@ def test_5_0_recovery_by_kind_and_only_in_supply():
     ring = "T15: r-11ga r-1tc | S15: g-52k | T16: g-42k | U15: g-30k | R17: r-6ga r-57a"
     state = place(f"{ring}; disrupted r-11ga r-1tc r-6ga r-57a g-52k")
     assert recovered(state, readiness.recover_facing, "german") == {"r-57a"}
-    assert recovered(state, readiness.recover_guards, "russian") == {"r-6ga"}
-    assert recovered(state, readiness.recover_germans, "german") == {"g-52k"}
+    assert recovered(state, readiness.recover_own, "russian") == {"r-6ga"}
+    assert recovered(state, readiness.recover_own, "german") == {"g-52k"}
 
 
 def test_16_3_lack_of_supply_alone_eliminates_nobody():

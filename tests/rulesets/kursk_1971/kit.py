@@ -30,6 +30,13 @@ def bench() -> None:
     rows.main()
 
 
+def compare(seed: int) -> int:
+    """The rules and a second reckoning of them in one position: how many answers were the same."""
+    from rulesets.kursk_1971 import compared
+
+    return compared.compare(seed)
+
+
 def worst() -> Any:
     """Its dearest scenario."""
     from rulesets.kursk_1971 import worst as dearest
@@ -80,5 +87,6 @@ KIT = Kit(
     hostile=hostile,
     bench=bench,
     worst=worst,
+    compare=compare,
     reads=((setting, "_load"),),
 )

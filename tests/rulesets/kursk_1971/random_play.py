@@ -215,7 +215,7 @@ class Chooser:
         side, rng = shadow.state.side, self.rng
         found: Content = {PATROL: [], INTERDICTION: []}
         here = view(shadow)
-        spots = sorted({*bits(here.zoc[side]), *(here.where[uid] for uid in air.bases(here, side))})
+        spots = sorted({*bits(here.zoc(side)), *(here.where[uid] for uid in air.bases(here, side))})
         for mission in (PATROL, INTERDICTION):
             for uid in air.ready(view(shadow), side):
                 pos = view(shadow)

@@ -148,7 +148,7 @@ def test_9_0_d2_interdiction_controls_one_hex():
     state = at(game, {**HOME, "1514": "s-61-1", "1517": "s-61-2"})
     up = legal(game, state, {"interdiction": [fly("g-air1", "1515")]})
     here = pos(game, up)
-    assert game.board.names(here.controlled("soviet") & ~here.zoc["german"]) == ["1515"]
+    assert game.board.names(here.controlled("soviet") & ~here.zoc("german")) == ["1515"]
     assert refused(game, up, {"movement": [go("s-61-1", "1515", "1516")]}, seq=3) == ["3.0-a"]
     assert where(legal(game, up, {"movement": [go("s-61-1", "1515")]}, seq=3), "s-61-1") == "1515"
     assert legal(game, up, seq=3).marks == {}

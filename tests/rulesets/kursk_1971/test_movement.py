@@ -139,7 +139,7 @@ def test_3_0_fortified_kept_whoever_was_there():
 def test_4_0_the_six_hexes_around_a_unit():
     game = bare()
     state = at(game, {"1514": "s-61-1"})
-    found = game.board.names(pos(game, state).zoc["soviet"])
+    found = game.board.names(pos(game, state).zoc("soviet"))
     assert found == ["1413", "1414", "1513", "1515", "1613", "1614"]
 
 
@@ -199,15 +199,16 @@ def test_4_0_e_friends_do_not_lift_a_zone_for_movement():
 def test_4_0_f_who_has_no_zone_of_control(unit):
     """S-7."""
     game = bare()
-    assert not any(pos(game, at(game, {"1514": unit})).zoc.values())
+    here = pos(game, at(game, {"1514": unit}))
+    assert not any(here.zoc(side) for side in here.setting.sides)
 
 
 def test_4_0_h_small_units_have_none_and_kampfgruppen_have_one():
     """S-7: by the print edition the motorized 1-8 brigade, a regular unit, has one too."""
     for edition, brigade in (("digital", 0), ("print", 6)):
         game = bare(edition=edition)
-        assert pos(game, at(game, {"1514": "kg1-5"})).zoc["german"].bit_count() == 6
-        assert pos(game, at(game, {"1514": "g-mant"})).zoc["german"].bit_count() == brigade
+        assert pos(game, at(game, {"1514": "kg1-5"})).zoc("german").bit_count() == 6
+        assert pos(game, at(game, {"1514": "g-mant"})).zoc("german").bit_count() == brigade
 
 
 def test_4_0_forest_zones_stay_out_of_woods_in_the_print_edition():

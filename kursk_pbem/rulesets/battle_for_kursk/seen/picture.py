@@ -36,7 +36,7 @@ def picture(setting: Setting, state: State) -> Picture:
         tuple(_piece(pos, hex_, pos.unit(hex_)) for hex_ in sorted(pos.at)),
         tuple(_marks(pos)),
         lines=tuple(_railways(setting)),
-        zones=tuple(Zone(side, tuple(setting.board.names(pos.zoc[side]))) for side in SIDES),
+        zones=tuple(Zone(side, tuple(setting.board.names(pos.zoc(side)))) for side in SIDES),
         notes=lambda: tuple(formations.cut_off(pos)),
         reached=tuple(Zone(side, tuple(setting.board.names(pos.communication(side)))) for side in SIDES),
         formations=tuple(sorted({counter.formation for counter in setting.counters.values()})),

@@ -30,7 +30,7 @@ from kursk_pbem.kernel.verbs import (
     listed,
 )
 from kursk_pbem.kernel.words import plural
-from kursk_pbem.rulesets.juggernauts import air, arrivals, marks, movement, readiness, setup
+from kursk_pbem.rulesets.juggernauts import arrivals, marks, movement, readiness, setup
 from kursk_pbem.rulesets.juggernauts.answers import INTERCEPT, NO_RETREAT, RETREAT, WITHDRAW
 from kursk_pbem.rulesets.juggernauts.odds import column_text
 from kursk_pbem.rulesets.juggernauts.orders import FORCED, GERMAN_ONLY
@@ -83,7 +83,7 @@ def guns(key: str) -> Any:
 
     def offered(ask: Asking, _said: Sequence[str]) -> tuple[Clause, ...]:
         pos, done = position(ask.setting, ask.state), listed(ask, key)
-        able = [uid for uid in readiness.guns(pos, ask.state.side, emplaced=key == "road") if uid not in done]
+        able = [uid for uid in outlook.guns(pos, ask.state.side, emplaced=key == "road") if uid not in done]
         return (Clause("", "artillery korps", UNITS, _named(pos, able)),)
 
     return offered
@@ -107,7 +107,7 @@ def move(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
     if not words or words[0] not in able:
         return (Clause("", "unit that moves", UNIT, _named(pos, able)),)
     _old, pos = before_move(ask, words[0])
-    ways = movement.reach(pos, words[0], second=movement.second_step(ask.state))
+    ways = outlook.reach(pos, words[0], second=movement.second_step(ask.state))
     ends = tuple((labels[there], plural(way.mp, "factor")) for there, way in ways.items())
     return (Clause("to", "hex", PLACE, ends),)
 
@@ -121,7 +121,7 @@ def strike(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
     able = {
         labels[hex_]: ready
         for hex_ in bits(pos.occupied[ENEMY[side]])
-        if (ready := [plane for plane in air.able(pos, side, hex_) if plane not in flown])
+        if (ready := [plane for plane in outlook.strikers(pos, side, hex_) if plane not in flown])
     }
     if not words or words[0] not in able:
         among = tuple((label, ", ".join(pos.at[ask.setting.board.index[label]])) for label in able)

@@ -98,7 +98,7 @@ def _guns(pos: Position, side: str) -> Iterator[Hint]:
         ("emplace", False, "ArtKor to emplace (14.2): they attack now, do not move, and are lost to a D1."),
         ("road", True, "ArtKor to put on the road (14.2): they may move, do not attack, and are lost to a D2."),
     ):
-        able = readiness.guns(pos, side, emplaced=emplaced)
+        able = outlook.guns(pos, side, emplaced=emplaced)
         who = ", ".join(f"{uid} in {pos.state.units[uid].place}" for uid in able)
         yield Hint(("orders", key), (what, who or "There is none."), [])
 
@@ -114,7 +114,7 @@ def _moves(pos: Position, side: str) -> Iterator[str]:
     for uid in sorted(pos.where):
         if pos.side(uid) != side or movement.problem(pos, side, uid):
             continue
-        ways = movement.reach(pos, uid, second=second)
+        ways = outlook.reach(pos, uid, second=second)
         factors = movement.allowance(pos, uid, second=second)
         kinds: dict[str, list[str]] = {"": [], "zone": [], "bonus": []}
         for there, way in ways.items():

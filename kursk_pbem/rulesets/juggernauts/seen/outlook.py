@@ -10,18 +10,19 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from kursk_pbem.errors import UsageError
+from kursk_pbem.kernel.hexes import ways
 from kursk_pbem.kernel.hexes.board import Mask, bits
-from kursk_pbem.kernel.hexes.ways import Way
+from kursk_pbem.kernel.hexes.ways import Move, Refusal, Way
 from kursk_pbem.kernel.outlook import Destination, MovePhase, Mover, Outlook, Sign, Target
 from kursk_pbem.kernel.state import State
-from kursk_pbem.rulesets.juggernauts import movement, sequence
+from kursk_pbem.rulesets.juggernauts import air, marks, movement, sequence
 from kursk_pbem.rulesets.juggernauts.battles import attacker_slip
 from kursk_pbem.rulesets.juggernauts.combat import fought
 from kursk_pbem.rulesets.juggernauts.movement import second_step
-from kursk_pbem.rulesets.juggernauts.odds import LEAST, Odds, assess, chances, press_cost
+from kursk_pbem.rulesets.juggernauts.odds import LEAST, Odds, assess, press_cost, results
 from kursk_pbem.rulesets.juggernauts.orders import Battle
 from kursk_pbem.rulesets.juggernauts.position import Position, position
-from kursk_pbem.rulesets.juggernauts.setting import ENEMY, FIRST, PANTHER, Setting
+from kursk_pbem.rulesets.juggernauts.setting import ARTILLERY, ENEMY, FIRST, PANTHER, Setting
 
 ZONE = Sign("zone", "*", "after a hex: in an enemy zone of control; a move that enters it ends.", "zone of")
 BONUS = Sign("bonus", "+", "after a hex: only with the bonus; who goes there does not attack.", "with the bonus")
@@ -54,8 +55,24 @@ def why(setting: Setting, state: State, unit: str, to: str) -> tuple[str, ...]:
     pos, second = position(setting, state), second_step(state)
     if any(to == end.place for phase in shown.phases for mover in phase.movers for end in mover.ends):
         return ()
-    refused = movement.problem(pos, pos.side(unit), unit) or movement.why_not(pos, unit, to, second=second)
+    refused = movement.problem(pos, pos.side(unit), unit) or why_not(pos, unit, to, second=second)
     return (f"{refused.why} [{refused.rule}]",)
+
+
+def reach(pos: Position, uid: str, *, second: bool = False, held: Mask = 0) -> dict[int, Way]:
+    """13.0: every hex in which a unit may end a move, with the way of least cost, past full hexes only if need be."""
+    ends = dict[int, Way]()
+    for march in movement.preferred(pos, uid, held or pos.occupied[pos.side(uid)], second=second):
+        for there, way in ways.reach(march).items():
+            ends.setdefault(there, way)
+    return dict(sorted(ends.items()))
+
+
+def why_not(pos: Position, uid: str, to: str, *, second: bool) -> Refusal:
+    """13.0: why a unit may not end a move in a hex that it cannot reach."""
+    order, held = Move(uid, to, (), ()), pos.occupied[pos.side(uid)]
+    march = movement.marches(pos, uid, held, second=second)[0]
+    return movement.refusal(pos, march, order, ways.hindrance(pos.setting.board, march, pos.setting.board.index[to]))
 
 
 def _moves(pos: Position, side: str, unit: str) -> MovePhase:
@@ -67,10 +84,11 @@ def _moves(pos: Position, side: str, unit: str) -> MovePhase:
     for uid in (unit,) if unit else sorted(pos.where):
         if pos.side(uid) == side:
             why = movement.problem(pos, side, uid)
-            ways = {} if why else movement.reach(pos, uid, second=second)
-            if ways or unit:
+            reached = {} if why else reach(pos, uid, second=second)
+            if reached or unit:
                 crowded = pos.full(uid)
-                ends = tuple(_destination(pos, uid, there, way, crowded, second=second) for there, way in ways.items())
+                to = reached.items()
+                ends = tuple(_destination(pos, uid, there, way, crowded, second=second) for there, way in to)
                 movers.append(Mover(uid, pos.state.units[uid].place, "", ends))
                 notes += [f"{uid} {why.why} [{why.rule}]."] if why else []
     return MovePhase("movement", "13.0", tuple(notes), tuple(movers), SIGNS, "MF", "move")
@@ -124,15 +142,28 @@ def _targets(pos: Position, side: str, unit: str) -> Iterator[Target]:
         battle, odds = chance.battle, chance.odds
         if unit and unit not in battle.attackers:
             continue
-        faces = chances(setting, odds) if odds.allowed else {}
+        rolled = results(setting, odds)
         pressed = replace(odds, pressed=True)
         variants = (("Pressed Attack", fought(setting, battle, pressed)),) if chance.pressable else ()
         yield Target(
             pos.at.get(battle.hex, ()),
             setting.board.labels[battle.hex],
             fought(setting, battle, odds),
-            tuple((result, Fraction(number, 6)) for result, number in faces.items()),
+            tuple((result, Fraction(len(dice), 6)) for result, dice in rolled.items()),
             variants,
             () if pos.at.get(battle.hex) else ("an empty line hex",),
             "attack",
         )
+
+
+def guns(pos: Position, side: str, *, emplaced: bool) -> list[str]:
+    """14.2: ArtKor of a side on the map that are emplaced, or on the road, and may change it."""
+    own = [uid for uid in pos.units(side) if pos.counter(uid).kind == ARTILLERY]
+    ready = [uid for uid in own if not pos.marked(marks.DISRUPTED, uid)]
+    return [uid for uid in ready if pos.marked(marks.EMPLACED, uid) == emplaced]
+
+
+def strikers(pos: Position, side: str, hex_: int) -> list[str]:
+    """20.1, 20.3: air units of a side that can strike in this turn, and a hex."""
+    mine = [plane for plane, entry in pos.setting.planes.items() if pos.setting.air and entry.side == side]
+    return [plane for plane in mine if air.ready(pos.state, plane, "strike") and air.in_range(pos, plane, hex_)]

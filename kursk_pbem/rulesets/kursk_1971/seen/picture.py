@@ -52,7 +52,7 @@ def picture(setting: Setting, state: State) -> Picture:
             for b in bits(mask)
             if a < b
         ),
-        zones=tuple(Zone(side, tuple(setting.board.names(pos.zoc[side] | pos.interdicted[side]))) for side in SIDES),
+        zones=tuple(Zone(side, tuple(setting.board.names(pos.zoc(side) | pos.interdicted[side]))) for side in SIDES),
         notes=lambda: tuple(_notes(pos)),
         reached=tuple(Zone(side, tuple(setting.board.names(pos.reached(side)))) for side in SIDES),
         formations=tuple(sorted({counter.army or counter.formation for counter in setting.counters.values()})),

@@ -1,0 +1,60 @@
+"""The ``Seen`` group: what people see; a module of it is loaded when one of its functions is first called."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from kursk_pbem.kernel.late import late
+from kursk_pbem.kernel.ruleset import Seen
+from kursk_pbem.rulesets.armor_commander import sequence
+from kursk_pbem.rulesets.armor_commander.seen import telling
+
+if TYPE_CHECKING:
+    from kursk_pbem.rulesets.armor_commander.seen import (
+        chances,
+        charts,
+        drafts,
+        headlines,
+        left,
+        outlook,
+        picture,
+        plans,
+        spoken,
+        verbs,
+    )
+else:
+    chances, charts, drafts, headlines, left, outlook, picture, plans, spoken, verbs = late(
+        __package__,
+        "chances",
+        "charts",
+        "drafts",
+        "headlines",
+        "left",
+        "outlook",
+        "picture",
+        "plans",
+        "spoken",
+        "verbs",
+    )
+
+REFEREED = "Your orders are sealed as ever, and shown before the dice."
+
+SEEN = Seen(
+    words=telling.Telling,
+    standing=telling.standing,
+    quiet=sequence.quiet,
+    hints=drafts.hints,
+    picture=picture.picture,
+    odds=chances.odds,
+    outlook=outlook.outlook,
+    refereed=REFEREED,
+    left=left.left,
+    verbs=verbs.verbs,
+    spoken=spoken.words,
+    headlines=headlines.headlines,
+    story=headlines.story,
+    why=outlook.why,
+    tables=charts.tables,
+    track=charts.track,
+    plans=plans.plans,
+)

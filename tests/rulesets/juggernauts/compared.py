@@ -1,0 +1,152 @@
+"""Crowded positions of July in which the rules and the second referee must say the same."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+
+from kursk_pbem.kernel.hexes.board import bits
+from kursk_pbem.kernel.hexes.grid import POINTY_NAMES
+from kursk_pbem.rulesets.juggernauts import battles, odds, retreat
+from kursk_pbem.rulesets.juggernauts.orders import Battle
+from kursk_pbem.rulesets.juggernauts.retreat import Attack
+from kursk_pbem.rulesets.juggernauts.seen import outlook
+from rulesets.juggernauts.board import july, place, pos
+from rulesets.juggernauts.second_referee import Field
+
+FOE = {"german": "russian", "russian": "german"}
+
+
+def crowd(seed):
+    """Some thirty units thrown close together, and markers on them."""
+    rng, setting = random.Random(seed), july()
+    centre = setting.board.index[rng.choice(["I9", "H8", "P8", "Q9", "J5", "L8", "E9", "K8", "B7", "U9", "N8"])]
+    near = [hex_ for hex_ in bits(setting.board.all) if setting.board.distance(centre, hex_) <= 3]
+    stands = {}
+    for uid in rng.sample(sorted(setting.counters), 30):
+        side = setting.counters[uid].side
+        free = [hex_ for hex_ in near if stands.get(hex_, (side,))[0] == side]
+        stands.setdefault(rng.choice(free), (side, []))[1].append(uid)
+    text = " | ".join(f"{setting.board.labels[hex_]}: {' '.join(uids)}" for hex_, (_side, uids) in stands.items())
+    there = [uid for _side, uids in stands.values() for uid in uids]
+    foot = [uid for uid in there if setting.counters[uid].infantry]
+    lost = [setting.board.labels[hex_] for hex_ in setting.lines if hex_ in near]
+    keil = [f"keil {uid} {rng.choice(POINTY_NAMES)}" for uid in there if setting.counters[uid].panzerkorps]
+    words = [
+        f"disrupted {' '.join(rng.sample(there, 6))}",
+        f"entrenched {' '.join(foot)}",
+        f"lost {' '.join(rng.sample(lost, len(lost) // 3))}",
+        *keil,
+    ]
+    words = [word for word in words if " " in word.strip()]
+    return place("; ".join([text, *words])), rng
+
+
+def compare_zones(state):
+    """10.0, 16.1, J-21, J-33, J-50: who holds which hex, who is supplied. (Answers, units cut off.)"""
+    board, here, field = july().board, pos(state), Field(state)
+    for side in july().sides:
+        zones = here.zone(side)
+        for hex_ in bits(board.all):
+            label = board.labels[hex_]
+            assert {*board.names(zones.holders(hex_))} == field.holders(label, side), (label, side)
+            assert bool(zones.hot >> hex_ & 1) == bool(field.holders(label, side, fresh=True)), (label, side)
+    for uid in here.where:
+        assert here.supplied(uid) == field.supplied(uid), uid
+    return len(here.where) + 2, sum(not here.supplied(uid) for uid in here.where)
+
+
+def compare_moves(state, rng, *, second):
+    """13.0, J-21, J-23, J-24, J-29, J-41, J-42, J-55, J-67. (Answers, units that began in a zone.)"""
+    board, here, field, slips = july().board, pos(state), Field(state), 0
+    chosen = rng.sample(sorted(here.where), 8)
+    for uid in chosen:
+        ends = {board.labels[hex_] for hex_ in outlook.reach(here, uid, second=second)}
+        assert ends == field.reach(uid, second=second), uid
+        slips += bool(here.ezoc(here.side(uid)) >> here.where[uid] & 1)
+    return len(chosen), slips
+
+
+def compare_odds(state, rng):
+    """1.0, 3.0-must, J-2 to J-6, J-12, J-28, J-38, J-39, J-48, J-52. (Answers, columns reached.)"""
+    board, here, field, seen, asked = july().board, pos(state), Field(state), set(), 0
+    for uid in rng.sample(sorted(here.where), 20):
+        side = here.side(uid)
+        for hex_ in bits(board.near[here.where[uid]] & ~here.occupied[side]):
+            beside = [
+                other for other in here.where if here.side(other) == side and board.near[hex_] >> here.where[other] & 1
+            ]
+            battle = Battle("b1", hex_, tuple(sorted({uid, *rng.sample(beside, rng.randint(1, len(beside)))})))
+            label, told = board.labels[hex_], odds.assess(here, battle)
+            asked += 1
+            if not told.defence.total:
+                assert field.column(label, list(battle.attackers)) == -99
+                continue
+            origins = {state.units[attacker].place for attacker in battle.attackers}
+            assert told.defence.total == field.defence(label, origins)
+            assert max(told.reached, -50) == max(field.column(label, list(battle.attackers)), -50), (label, battle)
+            assert {*battles.binds(here, battle)} == field.together(label, list(battle.attackers))
+            seen.add(told.reached)
+    return asked, seen
+
+
+def compare_retreats(state):
+    """8.0, J-30, J-44. (Answers, units without a way.)"""
+    board, here, field, asked, none = july().board, pos(state), Field(state), 0, 0
+    for uid in here.where:
+        foes = here.occupied[FOE[here.side(uid)]] & board.near[here.where[uid]]
+        origins = {*board.names(foes)}
+        for length in (1, 2) if origins else ():
+            ways = retreat.ways(here, uid, Attack(here.where[uid], foes, 0), length)
+            labels = {tuple(board.labels[hex_] for hex_ in way) for way in ways}
+            assert labels == field.retreats(uid, origins, length), (uid, origins)
+            asked, none = asked + 1, none + (not labels)
+    return asked, none
+
+
+def packed(state):
+    """The same with a few units more in every Russian hex: hardly any has room left."""
+    setting, units = july(), dict(state.units)
+    hexes = sorted(
+        {
+            unit.place
+            for uid, unit in units.items()
+            if unit.place in setting.board.index and setting.counters[uid].side == "russian"
+        }
+    )
+    away = [
+        uid
+        for uid, unit in sorted(units.items())
+        if unit.place not in setting.board.index and setting.counters[uid].side == "russian"
+    ]
+    for number, uid in enumerate(away):
+        units[uid] = replace(units[uid], place=hexes[number % len(hexes)], steps=1)
+    return state.with_(units=units)
+
+
+def compare_limits(state, rng):
+    """8.0, J-44, J-45: ways that keep within the limit. (Answers, ways past attackers, units that are spared them.)"""
+    board, here, field, asked, past, spared = july().board, pos(state), Field(state), 0, 0, 0
+    for uid in here.where:
+        near = here.occupied[FOE[here.side(uid)]]
+        beside = [*bits(near & board.near[here.where[uid]])]
+        origins = sum(1 << hex_ for hex_ in beside if rng.random() < 0.6)
+        for driven, length in ((0, 1), (0, 2), (1, 1), (1, 2), (2, 2)) if origins else ():
+            chosen = retreat.candidates(here, uid, Attack(here.where[uid], origins, 0), length, driven)
+            ways = {tuple(board.labels[hex_] for hex_ in way) for way in chosen.ways}
+            assert ways == field.chosen_among(uid, {*board.names(origins)}, length, driven), (uid, origins)
+            asked, past, spared = asked + 1, past + chosen.past, spared + chosen.spared
+    return asked, past, spared
+
+
+def compare(seed: int) -> int:
+    """Everything in the crowd of a seed; how many answers were compared."""
+    state, rng = crowd(seed)
+    return (
+        compare_zones(state)[0]
+        + compare_moves(state, rng, second=seed % 2 == 1)[0]
+        + compare_odds(state, rng)[0]
+        + compare_retreats(state)[0]
+        + compare_limits(state, rng)[0]
+        + compare_limits(packed(state), rng)[0]
+    )
