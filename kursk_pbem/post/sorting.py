@@ -14,7 +14,7 @@ from kursk_pbem.post import bounces
 from kursk_pbem.post.bounces import Report
 from kursk_pbem.post.envelope import Mail
 from kursk_pbem.tournament.papers import mails as bundles
-from kursk_pbem.tournament.papers.paper import Paper as EventPaper
+from kursk_pbem.tournament.papers.forms import Paper as EventPaper
 from kursk_pbem.trust import mail as mails
 from kursk_pbem.trust.messages import Message
 from kursk_pbem.trust.papers import FORFEIT, Paper

@@ -20,7 +20,7 @@ from kursk_pbem.desk.draft import drafts
 from kursk_pbem.game import folders
 from kursk_pbem.post import waiting
 from kursk_pbem.post.tournaments import held
-from kursk_pbem.tournament import letters, reader, record
+from kursk_pbem.tournament import letters, private, reader
 from kursk_pbem.tournament.book.people import open_draw
 
 TICK = timedelta(hours=6)
@@ -187,7 +187,7 @@ class Cup:
             if not self.book().rules.refereed:
                 player.friend.kursk("tournament", "propose")
                 before = -1
-        elif self.dice.random() < 0.1 or any(letters.waiting(own.letters) for own in record.every(player.friend.home)):
+        elif self.dice.random() < 0.1 or any(letters.waiting(own.letters) for own in private.every(player.friend.home)):
             self._note(player.post())
         for short in waiting.games(player.friend.home):
             with player.friend.sitting():

@@ -11,13 +11,13 @@ from kursk_pbem.post import people
 from kursk_pbem.post.office import hindrance
 from kursk_pbem.post.tournaments import events, held
 from kursk_pbem.tournament import letters as drafts
-from kursk_pbem.tournament import record
+from kursk_pbem.tournament import private
 
 DAY = timedelta(days=1)
 
 
 def waits(cup):
-    return [draft.stem for draft in drafts.waiting(record.every(cup.ref.friend.home)[0].letters)]
+    return [draft.stem for draft in drafts.waiting(private.every(cup.ref.friend.home)[0].letters)]
 
 
 def slates(cup):
@@ -53,7 +53,7 @@ def test_only_so_many_strangers_wait(time, tmp_path, monkeypatch):
     cup = announced(tmp_path, time)
     enters(cup)
     (full,) = enters(cup, "p02").refused
-    assert "1 papers wait already" in str(full)
+    assert "1 paper wait already" in str(full)
 
 
 def test_nothing_is_signed_while_the_clock_is_in_doubt_and_nothing_is_lost(time, tmp_path, monkeypatch):

@@ -39,7 +39,7 @@ def inbox(paths: tuple[Path, ...], folder: Path | None, received: str, quiet: bo
     no part yet, and offers to stand in.
     """
     from kursk_pbem.post.tournaments import taking
-    from kursk_pbem.tournament import record
+    from kursk_pbem.tournament import private
     from kursk_pbem.tournament.office import intake
 
     place = found(folder)
@@ -47,7 +47,7 @@ def inbox(paths: tuple[Path, ...], folder: Path | None, received: str, quiet: bo
     if own is None:
         raise UsageError("you take no part in this tournament; 'kursk tournament verify' proves it")
     there = intake.look(paths)
-    if own.role == record.ENTRANT:
+    if own.role == private.ENTRANT:
         if not paths:
             raise UsageError("name the FILE with the director's mail; 'kursk post' takes it from your mailbox")
         return _entrant(place, there, quiet=quiet)

@@ -16,13 +16,13 @@ from kursk_pbem.cli.tournament.common import folder_argument, found, record_of, 
 def status(folder: Path | None) -> None:
     """Every board on a screen: who is due, late, on holiday; what waits for the director; what to type next."""
     from kursk_pbem.desk import clock
-    from kursk_pbem.tournament import glance, reader, record
+    from kursk_pbem.tournament import glance, private, reader
     from kursk_pbem.tournament import status as states
 
     place, now = found(folder), clock.now()
     book, own = reader.book(place), record_of(place)
     tell(states.lines(book, place, now), quiet=False)
-    if own is not None and own.role == record.ENTRANT:
+    if own is not None and own.role == private.ENTRANT:
         tell(glance.of_entrant(own, book), quiet=False)
         return
     if own is not None:

@@ -19,13 +19,13 @@ from kursk_pbem.errors import KurskError, UsageError
 from kursk_pbem.game import folders
 from kursk_pbem.post import place
 from kursk_pbem.post.letter import Letter
-from kursk_pbem.tournament import boards, reader, record
+from kursk_pbem.tournament import boards, private, reader
 from kursk_pbem.tournament import letters as drafts
 from kursk_pbem.tournament.book.records import Book
 from kursk_pbem.tournament.office import post
-from kursk_pbem.tournament.papers import paper as papers
-from kursk_pbem.tournament.papers.folder import GAMES, LOG, PAPERS
-from kursk_pbem.tournament.record import Record
+from kursk_pbem.tournament.papers import forms
+from kursk_pbem.tournament.papers.store import GAMES, LOG, PAPERS
+from kursk_pbem.tournament.private import Record
 from kursk_pbem.trust import keys
 from kursk_pbem.trust.keys import Signer
 
@@ -52,7 +52,7 @@ class Event:
     @property
     def directed(self) -> bool:
         """Whether it is directed from here."""
-        return self.record.role == record.DIRECTOR
+        return self.record.role == private.DIRECTOR
 
     @property
     def folder(self) -> Path:
@@ -67,7 +67,7 @@ class Event:
     @cached_property
     def keys(self) -> dict[str, str]:
         """The keys that are written to, under what names them in names of files. KurskError."""
-        return post.readers_of(self.book) if self.directed else {record.DIRECTOR: self.book.rules.key}
+        return post.readers_of(self.book) if self.directed else {private.DIRECTOR: self.book.rules.key}
 
     def seq(self, draft: str) -> int:
         """The number of the newest log paper that a letter of this name is about."""
@@ -76,7 +76,7 @@ class Event:
 
     def reader(self, draft: str) -> str:
         """The key of the one whom a letter of this name is for, '' if nobody here has it."""
-        return self.keys.get(post.owner_of(Path(draft)) if self.directed else record.DIRECTOR, "")
+        return self.keys.get(post.owner_of(Path(draft)) if self.directed else private.DIRECTOR, "")
 
     def called(self) -> Iterator[tuple[str, str]]:
         """Everybody who is written to: key, and what they are called."""
@@ -105,7 +105,7 @@ class Event:
             return post.newest_seen(self.book).get(self.reader(letter.items[0].kind), -1) >= letter.seq
         name = letter.items[0].kind
         text = self.record.entry(name)
-        return bool(text) and papers.read(text.encode("ascii"), name).id in self.book.received
+        return bool(text) and forms.read(text.encode("ascii"), name).id in self.book.received
 
 
 @lru_cache(maxsize=16)
@@ -121,7 +121,7 @@ def every(home: Path) -> list[Event]:
     """The tournaments of this private folder that can be read; what is wrong with others 'kursk tournament' says."""
     found = []
     try:
-        records = record.every(home)
+        records = private.every(home)
     except (KurskError, OSError, ValueError):
         return []
     for own in records:

@@ -13,8 +13,8 @@ from kursk_pbem.errors import FileError
 from kursk_pbem.formats import files
 from kursk_pbem.formats.canonical import MAX_BYTES
 from kursk_pbem.post import place
-from kursk_pbem.tournament.papers import paper as papers
-from kursk_pbem.tournament.papers.paper import Paper
+from kursk_pbem.tournament.papers import forms
+from kursk_pbem.tournament.papers.forms import Paper
 
 MOST = 1000
 """Papers of one tournament that wait."""
@@ -31,7 +31,7 @@ def keep(home: Path, paper: Paper) -> bool:
     there = place.names(folder)
     if name not in there and len(there) >= MOST:
         return False
-    place.once(folder / name, papers.emit(paper).encode("ascii"))
+    place.once(folder / name, forms.emit(paper).encode("ascii"))
     return True
 
 
@@ -40,7 +40,7 @@ def every(home: Path, tournament: str) -> Iterator[Paper]:
     folder = _folder(home, tournament)
     for name in place.names(folder):
         try:
-            yield papers.read(files.read(folder / name, MAX_BYTES), name)
+            yield forms.read(files.read(folder / name, MAX_BYTES), name)
         except (OSError, FileError):
             continue
 

@@ -28,7 +28,7 @@ from kursk_pbem.tournament.office import office as offices
 from kursk_pbem.tournament.office.games import Taken
 from kursk_pbem.tournament.office.office import Office
 from kursk_pbem.tournament.papers import fields
-from kursk_pbem.tournament.papers.paper import Paper
+from kursk_pbem.tournament.papers.forms import Paper
 from kursk_pbem.trust.messages import Message
 
 Came = tuple[Paper, Mail]
@@ -106,7 +106,7 @@ def _keep(hand: Hand, office: Office, paper: Paper, mail: Mail) -> Iterator[str 
         yield UsageError(f"{mail.name}: a {paper.type} of somebody who takes no part in {office.book.rules.title}")
         return
     if not held.keep(hand.home, paper):
-        yield UsageError(f"{mail.name}: {held.MOST} papers wait already: 'kursk tournament inbox' takes them")
+        yield UsageError(f"{mail.name}: {plural(held.MOST, 'paper')} wait already: 'kursk tournament inbox' takes them")
         return
     _note(hand.home, paper, mail)
     if paper.type in _STRANGERS:

@@ -22,7 +22,7 @@ from kursk_pbem.tournament.book import clocks
 from kursk_pbem.tournament.book.records import Board
 from kursk_pbem.tournament.office.office import Office
 from kursk_pbem.tournament.papers import fields
-from kursk_pbem.tournament.papers.paper import Paper
+from kursk_pbem.tournament.papers.forms import Paper
 from kursk_pbem.trust import messages
 from kursk_pbem.trust import papers as referees
 from kursk_pbem.trust.messages import Message
