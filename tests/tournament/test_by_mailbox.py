@@ -106,7 +106,7 @@ def test_32_people_play_five_rounds_by_a_mail_that_errs(time, tmp_path):
     """Letters come late, twice or never, servers put them off; the director is killed fifty times."""
     faults = Faults(seed=5, late=4, doubled=4, lost=1, grey=5, doubt=2)
     cup = Cup(tmp_path, time, players=32, kills=50, faults=faults)
-    cup.new("--swiss", 5, "--system", "kursk-1971/july4", "--roll", edit={"begin: '14'": "begin: '5'"})
+    cup.new("--swiss", 5, "--system", "hex-toy/fords", "--roll", edit={"begin: '14'": "begin: '5'"})
     cup.enter()
     assert directed(cup, 5)["lost"] > 0
 

@@ -43,6 +43,8 @@ from kursk_pbem.trust.papers import HOLIDAY, PAUSE
 
 MOST_PAUSED = 60
 """Days that a pause may last, so that none is forgotten."""
+_NOBODY = "0" * 32
+"""The mark of the director's own list, who has no key among the players."""
 
 
 @dataclass
@@ -150,13 +152,19 @@ class Chair:
                 told += self._game(seat, complete=complete) if not doubt else []
             except KurskError as error:
                 told.append(f"game {seat.game[:8]}: {error}")
-        pending = self.pending(doubt)
-        day = clock.now()[:10]
-        if pending and self.terms.director and not doubt:
-            note = Note("0" * 32, self.terms.director, "kursk: what waits for you", notes.listed(pending))
-            notes.write(self.home, note, self.address, day, f"list {day}")
+        if not doubt:
+            self._list()
         notes.tidy(self.home)
         return told
+
+    def _list(self) -> None:
+        """Write down the list of what waits, once a day; it costs a look into every game, so not before it is due."""
+        day = clock.now()[:10]
+        if not self.terms.director or notes.known(self.home, day, _NOBODY, f"list {day}"):
+            return
+        if pending := self.pending():
+            note = Note(_NOBODY, self.terms.director, "kursk: what waits for you", notes.listed(pending))
+            notes.write(self.home, note, self.address, day, f"list {day}")
 
     def _game(self, seat: Seat, *, complete: bool) -> Iterator[str]:
         """What is due in one game. A tournament's receipts are signed as its papers are taken."""
