@@ -7,7 +7,7 @@ once for all that a missed term does. Everything else it lists.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from kursk_pbem.desk import clock
@@ -36,7 +36,6 @@ from kursk_pbem.post.seat import Seat
 from kursk_pbem.post.tournaments import events, presiding
 from kursk_pbem.post.tournaments.events import Event
 from kursk_pbem.post.writing import Desks
-from kursk_pbem.tournament import boards
 from kursk_pbem.trust import terms
 from kursk_pbem.trust.messages import Message
 from kursk_pbem.trust.papers import HOLIDAY, PAUSE
@@ -171,24 +170,13 @@ class Chair:
         event = presiding.of(self.home, seat.known.head)
         if event is None:
             yield from self._receipts(seat)
-        running = self._running(seat, event)
+        running = presiding.running(seat, event)
         if running is None:
             return
         if self.terms.remind:
             yield from self._remind(seat, running, event)
         if self.terms.forfeit == AUTOMATIC and complete and not self._held_back(seat, running):
             yield from self._forfeit(seat, running, event)
-
-    @staticmethod
-    def _running(seat: Seat, event: Event | None) -> Running | None:
-        """The term that runs in a game, in a tournament with what its log has granted."""
-        running = deadlines.running(seat)
-        if running is None or event is None:
-            return running
-        if boards.closed(event.book, seat.game):
-            return None
-        term = running.received, running.due
-        return replace(running, due=presiding.granted(event, seat.game, seat.known.writer, term))
 
     def _receipts(self, seat: Seat) -> Iterator[str]:
         """Sign what can be signed: a receipt for each message that came, or for one's own that is to be answered."""
@@ -309,7 +297,7 @@ class Chair:
         for turn in waiting.turns(self.home, seat.game):
             if isinstance(turn, Message) and turn.seq == seat.known.newest + 1:
                 yield f"message {turn.seq} came late: 'kursk referee pass {seat.game[:8]}', or {ends}"
-        running, now = self._running(seat, event), clock.now()
+        running, now = presiding.running(seat, event), clock.now()
         if running is None:
             if event is None and seat.known.writer and (missing := deadlines.without_receipt(seat)):
                 yield f"message {missing[0]} has no receipt, because it came by no mail: 'kursk receipt {seat.folder}'"

@@ -6,6 +6,7 @@ The log says how long an answer has (docs/directors.md 6.5), so the days in ``re
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,13 +14,14 @@ from kursk_pbem.errors import UsageError
 from kursk_pbem.kernel.words import plural
 from kursk_pbem.post import letter as letters
 from kursk_pbem.post import people
-from kursk_pbem.post.referee import notes
+from kursk_pbem.post.referee import deadlines, notes
 from kursk_pbem.post.referee.deadlines import Running
 from kursk_pbem.post.referee.notes import Note
+from kursk_pbem.post.seat import Seat
 from kursk_pbem.post.tournaments import events, held
 from kursk_pbem.post.tournaments.events import Event
+from kursk_pbem.tournament import boards, status
 from kursk_pbem.tournament import letters as drafts
-from kursk_pbem.tournament import status
 from kursk_pbem.tournament.book import clocks, draws
 from kursk_pbem.tournament.book.people import open_draw
 from kursk_pbem.tournament.book.records import Board, Entrant
@@ -45,6 +47,17 @@ def granted(event: Event, game: str, side: str, term: tuple[str, str]) -> str:
     return clocks.term(event.book, place.sides.get(side, ""), *term) if place is not None else term[1]
 
 
+def running(seat: Seat, event: Event | None) -> Running | None:
+    """The term that runs in a game, in a tournament with what its log has granted; None where nobody owes anything."""
+    found = deadlines.running(seat)
+    if found is None or event is None:
+        return found
+    if boards.closed(event.book, seat.game):
+        return None
+    due = granted(event, seat.game, seat.known.writer, (found.received, found.due))
+    return replace(found, due=due)
+
+
 def ends(event: Event, game: str) -> str:
     """What the director types to end a game whose term was missed."""
     place = board(event, game)
@@ -65,23 +78,23 @@ def remind(home: Path, event: Event, address: str, now: str) -> Iterator[str]:
     book, draw = event.book, open_draw(event.book)
     if draw is None:
         return
-    running = Running(draw.seq, book.log[draw.seq].text("time"), draws.answers_until(book, draw))
-    which = running.reminder(now)
+    term = Running(draw.seq, book.log[draw.seq].text("time"), draws.answers_until(book, draw))
+    which = term.reminder(now)
     for entrant in _missing(event) if which else ():
-        person, key = people.load(home, entrant.key), f"{running.key(event.game, which)} draw"
-        if not person.reached or notes.known(home, running.due[:10], person.mark, key):
+        person, key = people.load(home, entrant.key), f"{term.key(event.game, which)} draw"
+        if not person.reached or notes.known(home, term.due[:10], person.mark, key):
             continue
         lines = [
             f"Dear {entrant.name},",
             "",
-            f"your opening of draw {draw.number} of {book.rules.title} is due {running.due}.",
+            f"your opening of draw {draw.number} of {book.rules.title} is due {term.due}.",
             "Your program opens by itself: 'kursk post' takes this mail and sends",
             "what it signs, or 'kursk tournament inbox FILE' does.",
         ]
-        title = drafts.subject(event.game, f"a reminder: draw {draw.number} is open until {running.due[:10]}")
+        title = drafts.subject(event.game, f"a reminder: draw {draw.number} is open until {term.due[:10]}")
         files = (lacking(event, entrant.key),)
         note = Note(person.mark, person.reached, title, notes.listed(lines), game=event.game, files=files)
-        notes.write(home, note, address, running.due[:10], key)
+        notes.write(home, note, address, term.due[:10], key)
         yield f"{book.rules.title}: reminded {entrant.name} of draw {draw.number}"
 
 
