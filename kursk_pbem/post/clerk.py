@@ -74,6 +74,8 @@ def work(intake: Intake, boxes: Sequence[Mails], hear: Callable[[Mail], None] | 
             day.done.append(told)
     day.cards = list(_cards(intake, found.cards))
     day.returned = [told for report in found.returned for told in bounces.take(intake.home, report)]
+    if intake.damaged is not None:
+        intake.damaged(found.damaged)
     if hear is not None:
         for mail in found.silent:
             hear(mail)

@@ -1,8 +1,9 @@
 """Anna and Boris, who play the smallest toy by mail."""
 
 import pytest
-from helpers import postal
+from helpers import mail_servers, postal
 from helpers.cup_by_mail import announced, enters
+from helpers.mail_servers import Imap, Smtp
 from helpers.postmen import Time
 from rulesets import toys
 
@@ -51,3 +52,31 @@ def entered(time, tmp_path):
         enters(cup, name)
     cup.direct("tournament", "inbox")
     return cup
+
+
+@pytest.fixture(scope="session")
+def certificates(tmp_path_factory):
+    return mail_servers.certificates(tmp_path_factory.mktemp("tls"))
+
+
+@pytest.fixture
+def imap(certificates):
+    with Imap(certificates) as server:
+        yield server
+
+
+@pytest.fixture
+def smtp(certificates):
+    with Smtp(certificates) as server:
+        yield server
+
+
+@pytest.fixture
+def posted(pair, certificates, imap, smtp):
+    """Anna and Boris know each other's addresses, and Anna has an account: (anna, boris, game, imap, smtp)."""
+    anna, boris, game = pair
+    mail_servers.account(anna, certificates, imap.port, smtp.port)
+    for one, other in ((anna, boris), (boris, anna)):
+        one.kursk("people", "add", other.name, other.address, "-q")
+        one.kursk("people", "card", one.address, "--yes", "-q")
+    return anna, boris, game, imap, smtp

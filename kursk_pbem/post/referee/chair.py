@@ -61,8 +61,8 @@ class Chair:
         self.home = self.intake.home
         self.desks = Desks(self.home, self.intake.open)
         self.intake.late = self.late
-        self.intake.doubt = self.watch.doubt
-        self.intake.admit = self.terms.entries == AUTOMATIC
+        self.intake.damaged = lambda mails: deadlines.damaged(self.home, self.seats() if mails else (), mails)
+        self.intake.doubt, self.intake.admit = self.watch.doubt, self.terms.entries == AUTOMATIC
 
     def seats(self) -> list[Seat]:
         """The games that are refereed here. UsageError."""
@@ -258,7 +258,7 @@ class Chair:
             return "something of this game has come and waits"
         if away := self.watch.away():
             return away
-        if deadlines.damaged_since(self.home, running.received):
+        if deadlines.damaged_since(self.home, seat.game, running.received):
             return "a damaged mail has come since, which may have held the message"
         person = self.person(seat, seat.known.writer)
         sent = [
@@ -283,7 +283,10 @@ class Chair:
         for event in events.directed(self.home):
             lines += presiding.pending(self.home, event, clock.now())
         for seat in self.seats():
-            lines += [f"game {seat.game[:8]}: {line}" for line in self._pending(seat)]
+            try:
+                lines += [f"game {seat.game[:8]}: {line}" for line in self._pending(seat)]
+            except KurskError as error:
+                lines.append(f"game {seat.game[:8]}: {error}")
         return lines
 
     def _pending(self, seat: Seat) -> Iterator[str]:
