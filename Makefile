@@ -30,7 +30,7 @@ help:
 	@echo "make test    all tests            make quick   those that are not slow, in half a minute"
 	@echo "make test-board   the board, played in the system's Chromium"
 	@echo "make test-post    mail, by the system's Postfix and Dovecot"
-	@echo "make season       50 games of 60 people by mail in eight weeks, and a tournament of 32"
+	@echo "make season       50 games of 60 people by mail in eight weeks, tournaments of 32 and 16"
 	@echo "make lint    ruff, mypy, pyproject.toml and house rules"
 	@echo "make bench   the benchmark table  make fuzz    hostile files, mails and orders"
 	@echo "make bench-compare OLD=COMMIT     what has become slower since then"
@@ -68,7 +68,8 @@ test-post: $(VENV)/ready
 	KURSK_POST=1 $(BIN)/python -m pytest -rs tests/post/test_real_servers.py
 
 season: $(VENV)/ready
-	KURSK_SEASON=1 $(BIN)/python -m pytest -q -s tests/post/test_weeks.py tests/tournament/test_whole_tournaments.py
+	KURSK_SEASON=1 $(BIN)/python -m pytest -q -s tests/post/test_weeks.py tests/tournament/test_whole_tournaments.py \
+		tests/tournament/test_by_mailbox.py
 
 quick: $(VENV)/ready
 	$(BIN)/python -m pytest -n 2 -m "not slow" --hypothesis-profile=quick

@@ -14,7 +14,7 @@ LAW = {
     "__main__": {"cli"},
     "cli": {"demo", "board", "post", "rulebook", "tournament", *VIEWS},
     "board": {"demo", "rulebook", "post", "tournament", *VIEWS},
-    "post": {"rulebook", *VIEWS, "trust", "kernel", "formats"},
+    "post": {"rulebook", "tournament", *VIEWS, "trust", "kernel", "formats"},
     "tournament": {"audit", "desk", "game", "trust", "report", "kernel", "formats"},
     "demo": {"desk", "audit", "game", *BELOW_GAME},
     "library": {"game", "report", "trust"},

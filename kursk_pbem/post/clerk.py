@@ -15,6 +15,7 @@ from kursk_pbem.post import bounces, card, people, place, sorting, waiting
 from kursk_pbem.post.envelope import Mail
 from kursk_pbem.post.intake import Intake
 from kursk_pbem.post.outcome import GameTaken
+from kursk_pbem.post.tournaments import events, taking
 from kursk_pbem.trust import sshsig
 from kursk_pbem.trust.slip import Slip
 
@@ -33,14 +34,16 @@ class Mails(Protocol):
 class Day:
     """What came of a run: ``games`` with anything in them, ``faults`` and how many ``more``.
 
-    ``cards``, letters that were ``returned``, and what a referee's mailbox has ``done`` are told in words. ``mails``:
-    how many were looked through, ``foreign`` how many of them had nothing of ours.
+    ``cards``, letters that were ``returned``, and what a desk of a tournament or a referee's mailbox has ``done`` are
+    told in words; ``refused``: papers of tournaments. ``mails``: how many were looked through, ``foreign`` how many of
+    them had nothing of ours.
     """
 
     games: list[GameTaken] = field(default_factory=list)
     cards: list[str] = field(default_factory=list)
     returned: list[str] = field(default_factory=list)
     done: list[str] = field(default_factory=list)
+    refused: list[KurskError] = field(default_factory=list)
     faults: list[KurskError] = field(default_factory=list)
     more: int = 0
     mails: int = 0
@@ -50,7 +53,7 @@ class Day:
     def status(self) -> int:
         """The exit status of the worst that was found; 0 if nothing is wrong."""
         errors = [outcome.error for game in self.games for outcome in game.outcomes if outcome.error is not None]
-        return max((error.exit_status for error in (*errors, *self.faults)), default=0)
+        return max((error.exit_status for error in (*errors, *self.refused, *self.faults)), default=0)
 
 
 def work(intake: Intake, boxes: Sequence[Mails], hear: Callable[[Mail], None] | None = None) -> Day:
@@ -58,11 +61,17 @@ def work(intake: Intake, boxes: Sequence[Mails], hear: Callable[[Mail], None] | 
 
     ``hear``: is given every mail without a turn, before it is remembered.
     """
-    found = sorting.read(chain.from_iterable(box.mails() for box in boxes), words=hear is not None)
+    there = events.any_here(intake.home)
+    found = sorting.read(chain.from_iterable(box.mails() for box in boxes), words=hear is not None, events=there)
     day = Day(faults=found.faults, more=found.more, mails=found.mails, foreign=found.foreign)
     for game in intake.take(found):
         if game.outcomes:
             day.games.append(game)
+    for told in taking.work(intake.hand, found.papers) if there else ():
+        if isinstance(told, KurskError):
+            day.refused.append(told)
+        else:
+            day.done.append(told)
     day.cards = list(_cards(intake, found.cards))
     day.returned = [told for report in found.returned for told in bounces.take(intake.home, report)]
     if intake.damaged is not None:

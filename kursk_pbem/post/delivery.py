@@ -84,10 +84,10 @@ def send(office: Office, transport: Transport) -> Iterator[Step]:
     for slate in office.slates():
         if not slate.written and not deliverable(slate):
             first = slate.letter.to[0]
-            held.add((slate.seat.game, first.mark))
+            held.add((slate.about.game, first.mark))
             yield Step(slate, first, None, "no address")
             continue
-        if (slate.seat.game, slate.letter.to[0].mark) in held and not slate.written:
+        if (slate.about.game, slate.letter.to[0].mark) in held and not slate.written:
             continue
         written = office.write_down(slate)
         raw = office.raw(written)
@@ -95,11 +95,12 @@ def send(office: Office, transport: Transport) -> Iterator[Step]:
             step = _one(written, reader, raw, transport, held)
             if step is not None:
                 yield step
+    office.settle()
 
 
 def _one(slate: Slate, reader: Reader, raw: bytes, transport: Transport, held: set[tuple[str, str]]) -> Step | None:
     """A letter for one reader; None if there was nothing to do."""
-    box, letter, line = slate.box, slate.letter, (slate.seat.game, reader.mark)
+    box, letter, line = slate.box, slate.letter, (slate.about.game, reader.mark)
     if box.ended(letter, reader.mark) == outbox.SENT:
         return None
     why = "waits behind an earlier letter" if line in held else standing(box, letter, reader, clock.now())

@@ -74,8 +74,8 @@ class Errand:
         self.complete = False
         got = imap.fetch(self.home, self.account, client, known, everything=everything)
         self.complete = not got.faults
-        if self.chair is not None:
-            self.chair.damaged(got.damaged)
+        if self.intake.damaged is not None:
+            self.intake.damaged(got.damaged)
         return got
 
     def take(self, client: Any = None) -> Day:
@@ -83,7 +83,7 @@ class Errand:
         box = spool.Spool(self.home)
         day = clerk.work(self.intake, [box], self.chair.hear if self.chair is not None else None)
         if self.chair is not None:
-            day.done = self.chair.work(complete=self.complete)
+            day.done += self.chair.work(complete=self.complete)
         if client is not None:
             imap.mark(self.account, client, (int(said["uid"]) for said in box.taken if said.get("uid", "").isdigit()))
         return day

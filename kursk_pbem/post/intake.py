@@ -14,12 +14,14 @@ from kursk_pbem.desk import desks, play
 from kursk_pbem.desk.desks import Desk
 from kursk_pbem.desk.referee import director, timekeeper
 from kursk_pbem.desk.shelf import register
-from kursk_pbem.errors import KurskError, RulesError, TrustError
+from kursk_pbem.errors import KurskError, RulesError, TrustError, UsageError
 from kursk_pbem.game import folders, journal, reports
 from kursk_pbem.game.histories import History
 from kursk_pbem.post import came, people, proposals, waiting
 from kursk_pbem.post.outcome import HERE, REFUSED, TAKEN, VOID, WAITS, GameTaken, Outcome
 from kursk_pbem.post.sorting import Damage, Piece, Sorted
+from kursk_pbem.post.tournaments import events, taking
+from kursk_pbem.post.tournaments.taking import Hand
 from kursk_pbem.trust import sshsig
 from kursk_pbem.trust.messages import Message
 from kursk_pbem.trust.papers import Paper
@@ -30,7 +32,8 @@ class Intake:
     """Where things are taken: the private folder, where folders of games lie, the key of a director or a new player.
 
     ``open``: games that were verified before, by id; they are led on and not verified again. ``late``: why a message
-    that is next is not taken in, '' if it is; asked at a referee's mailbox.
+    that is next is not taken in, '' if it is; asked at a referee's mailbox, as is ``doubt``: why nothing is signed.
+    ``admit``: entries of a tournament are acknowledged as they come.
     """
 
     home: Path
@@ -39,6 +42,13 @@ class Intake:
     open: dict[str, History] = field(default_factory=dict)
     late: Callable[[Desk, Message], str] | None = None
     damaged: Callable[[Collection[Damage]], None] | None = None
+    doubt: Callable[[], str] = str
+    admit: bool = False
+
+    @property
+    def hand(self) -> Hand:
+        """Who takes papers of tournaments here."""
+        return Hand(self.home, self.open, self.admit, self.doubt())
 
     def take(self, found: Sorted) -> Iterator[GameTaken]:
         """Take everything, game by game; with it what has waited for those games, and for a proposal's acceptance."""
@@ -53,7 +63,8 @@ class Intake:
 
     def _relayed(self, short: str) -> str:
         """A game at hand without a private record, by the first digits of its id; '' if there is none."""
-        return next((game.game for game in register.at_hand(self.here) if game.game.startswith(short)), "")
+        listed = (*register.at_hand(self.here), *(game for game, _key in events.games(self.home)))
+        return next((game.game for game in listed if game.game.startswith(short)), "")
 
     def game(self, game: str, pieces: list[Piece]) -> GameTaken:
         """Take what came of one game, and what has waited for it."""
@@ -61,7 +72,7 @@ class Intake:
         woken = [Piece(turn) for turn in waiting.turns(self.home, game)] if game else []
         pieces = sorted((*pieces, *woken), key=lambda piece: piece.rank)
         try:
-            folder = self._folder(game)
+            folder = self._folder(game) or self._paired(pieces)
             if folder is None:
                 result.outcomes += proposals.sort(self.home, self.here, self.key, pieces)
                 return result
@@ -88,9 +99,21 @@ class Intake:
             first = folders.message_path(place, 0)
             if first.is_file() and folders.read_message(first).id == game:
                 return place
+        if (paired := events.of_game(self.home, game)) is not None:
+            return paired
         if own is not None:
             why = f"its folder {own.folder} is gone; 'kursk restore {own.folder} MAILS' makes it anew"
             raise TrustError("chain", f"game {game[:8]}: {why}")
+        return None
+
+    def _paired(self, pieces: list[Piece]) -> Path | None:
+        """The folder that a proposal gets which is for a board of a tournament directed from here; None without one."""
+        for piece in pieces:
+            if isinstance(piece.turn, Message) and piece.turn.seq == 0 and events.any_here(self.home):
+                folder = taking.begin(self.home, piece.turn)
+                if folder is not None:
+                    self._note(piece)
+                    return folder
         return None
 
     def _piece(self, piece: Piece, result: GameTaken) -> Outcome:
@@ -116,6 +139,8 @@ class Intake:
                 play.tidy(desk)  # the referee's answer was signed; its report may have been cut off
             return Outcome(piece, HERE)
         if not here:
+            if why := events.closed(self.home, desk.game.chain.head, desk.game.chain.game):
+                raise UsageError(why)
             if _signed(desk, message):
                 self._note(piece)
             if self.late is not None and not desk.game.over and (why := self.late(desk, message)):

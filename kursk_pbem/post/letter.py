@@ -32,13 +32,16 @@ MESSAGE = "message"
 YAML = "application/yaml"
 MIME = ("MIME-Version", "1.0")
 
-_BEGINS = re.compile(r"kursk-pbem\s*:", re.IGNORECASE)
+_BEGINS = re.compile(r"kursk-(?:pbem|tournament)\s*:", re.IGNORECASE)
 _YEAR_1 = datetime(1, 1, 1, tzinfo=UTC)
 
 
 @dataclass(frozen=True)
 class Item:
-    """What a letter carries: a message, or a referee's paper about message ``seq``; ``id`` is 64 hex digits."""
+    """What a letter carries: a message, or a referee's paper about message ``seq``; ``id`` is 64 hex digits.
+
+    Of a tournament it is what its desk has put down: ``kind`` names that, ``seq`` is of the newest log paper in it.
+    """
 
     kind: str
     seq: int

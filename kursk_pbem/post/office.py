@@ -22,25 +22,27 @@ from kursk_pbem.post.letter import Letter, Reader
 from kursk_pbem.post.outbox import BOUNCED, REFUSED, SENT, Box
 from kursk_pbem.post.people import Person
 from kursk_pbem.post.seat import Seat
-from kursk_pbem.post.writing import Desks, Writer, compose, files
+from kursk_pbem.post.tournaments import drafts, events
+from kursk_pbem.post.tournaments.events import Event
+from kursk_pbem.post.writing import Desks, Source, Writer, compose, files
 
-_LABEL = re.compile(r"(?:game-)?([0-9a-f]{4,64})(?:/([0-9]{1,4}))?(?:/(.+))?")
+_LABEL = re.compile(r"(?:game-)?([0-9a-f]{4,64})(?:/([0-9]{1,5}))?(?:/(.+))?")
 _BEGUN = "begun"
 
 
 @dataclass(frozen=True)
 class Slate:
-    """A letter in the outbox. ``written``: it is written down already, and does not change any more."""
+    """A letter in the outbox, about a game or a tournament. ``written``: it is written down already, and stays so."""
 
-    seat: Seat
+    about: Source
     box: Box
     letter: Letter
     written: bool
 
     @property
     def label(self) -> str:
-        """What names it: the game and the number of the newest message."""
-        return f"{self.seat.known.short}/{self.letter.seq}"
+        """What names it: the game and the number of the newest message, or of the newest log paper of a tournament."""
+        return f"{self.about.short}/{self.letter.seq}"
 
 
 @dataclass
@@ -80,16 +82,28 @@ class Office:
         return person.name or person.fingerprint if person else reader.mark
 
     def slates(self) -> Iterator[Slate]:
-        """Every letter that is to go out, game by game; what was refused or came back too.
+        """Every letter that is to go out, tournaments first, then game by game; what was refused or came back too.
 
-        A game with a damaged file stops no other: it is one of the ``faults``.
+        A game or tournament with a damaged file stops no other: it is one of the ``faults``.
         """
         self.faults.clear()
+        for event in events.every(self.home):
+            try:
+                yield from self.of_event(event)
+            except KurskError as error:
+                self.faults.append(error)
         for seat in self.seats:
             try:
                 yield from self.of_game(seat)
             except KurskError as error:
                 self.faults.append(error)
+
+    def of_event(self, event: Event) -> Iterator[Slate]:
+        """The same of one tournament; what is through counts as sent at its desk."""
+        box = Box(self.home, event.game)
+        drafts.settle(event, box, self.writer)
+        for letter, written in drafts.pending(event, box, self.writer):
+            yield Slate(event, box, letter, written)
 
     def of_game(self, seat: Seat) -> Iterator[Slate]:
         """The same of one game."""
@@ -127,7 +141,7 @@ class Office:
         return found
 
     def _is(self, slate: Slate, game: str, seq: str | None, who: str | None) -> bool:
-        if not slate.seat.game.startswith(game) or (seq and int(seq) != slate.letter.seq):
+        if not slate.about.game.startswith(game) or (seq and int(seq) != slate.letter.seq):
             return False
         return not who or any(self.name(reader).casefold().startswith(who.casefold()) for reader in slate.letter.to)
 
@@ -137,7 +151,7 @@ class Office:
         try:
             return path.read_bytes()
         except FileNotFoundError:
-            held = files(slate.letter, slate.seat, self.writer)
+            held = files(slate.letter, slate.about, self.writer)
             return slate.box.keep(slate.letter, letters.render(slate.letter, held))
         except OSError as error:
             raise UsageError(f"{path} cannot be read: {error.strerror}") from None
@@ -148,17 +162,17 @@ class Office:
         if letter.card and letter.card == self.writer.own.address:
             reader = next(person for person in self.people.values() if person.mark == letter.to[0].mark)
             card.sent(self.home, reader)
-        return Slate(slate.seat, slate.box, letter, written=True)
+        return Slate(slate.about, slate.box, letter, written=True)
 
     def draft(self, slate: Slate, folder: Path) -> Path:
         """Write a letter as a file that a mail program opens ready to send; its path. KurskError."""
-        held = files(slate.letter, slate.seat, self.writer)
+        held = files(slate.letter, slate.about, self.writer)
         sides = "-".join(
             side
-            for side, key in slate.seat.keys.items()
+            for side, key in slate.about.keys.items()
             if people.mark(key) in {reader.mark for reader in slate.letter.to}
         )
-        path = folder / f"kursk-{slate.seat.known.short}-{slate.letter.seq:04d}-to-{sides}.eml"
+        path = folder / f"kursk-{slate.about.short}-{slate.letter.seq:04d}-to-{sides}.eml"
         try:
             folder.mkdir(parents=True, exist_ok=True)
             disk.replace(path, letters.render(slate.letter, held, draft=True), 0o600)
@@ -172,6 +186,12 @@ class Office:
         for reader in written.letter.to:
             if written.box.ended(written.letter, reader.mark) != SENT:
                 written.box.note(written.letter, reader.mark, SENT, at=clock.now(), how="by hand")
+        self.settle()
+
+    def settle(self) -> None:
+        """Count letters of tournaments that are through as sent at their desks. KurskError."""
+        for event in events.every(self.home):
+            drafts.settle(event, Box(self.home, event.game), self.writer)
 
     def again(self, slate: Slate) -> Slate:
         """The same letter as a new edition, to the addresses as they are known now. UsageError if it was never sent."""
@@ -185,7 +205,7 @@ class Office:
         fresh = replace(
             slate.letter, to=to, edition=slate.letter.edition + 1, date=clock.now(), sender=self.writer.own.address
         )
-        return self.write_down(Slate(slate.seat, slate.box, fresh, written=False))
+        return self.write_down(Slate(slate.about, slate.box, fresh, written=False))
 
 
 def begun(home: Path) -> bool:
@@ -193,11 +213,14 @@ def begun(home: Path) -> bool:
     return (place.root(home) / "out" / _BEGUN).exists()
 
 
-def begin(home: Path, as_sent: Sequence[Slate]) -> None:
-    """Put down that letters are sent from here from now on, and that these were mailed otherwise. UsageError."""
+def begin(office: Office, as_sent: Sequence[Slate]) -> None:
+    """Put down that letters are sent from here from now on, and that these were mailed otherwise. KurskError."""
     for slate in as_sent:
-        slate.box.count_as_sent(slate.letter.seq)
-    place.once(place.root(home) / "out" / _BEGUN, b"")
+        if isinstance(slate.about, Event):
+            office.sent_by_hand(slate)
+        else:
+            slate.box.count_as_sent(slate.letter.seq)
+    place.once(place.root(office.home) / "out" / _BEGUN, b"")
 
 
 def hindrance(office: Office, slate: Slate) -> str:

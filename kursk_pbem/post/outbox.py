@@ -80,6 +80,14 @@ class Box:
                 return True
         return False
 
+    def holds(self, digest: str) -> bool:
+        """Whether a letter with this digest is written down."""
+        return any(f"-{digest}-" in name for name in self.written)
+
+    def through(self, digest: str) -> bool:
+        """Whether an edition of it has come through to all of its readers."""
+        return any(f"-{digest}-" in name and _OVER in self.files[name] for name in self.written)
+
     def happened(self, letter: Letter, mark: str, what: str) -> bool:
         """Whether something was put down of a letter for one reader."""
         return f"{mark}.{what}" in self.files.get(letter.name, ())

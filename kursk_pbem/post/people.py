@@ -22,6 +22,7 @@ from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.formats.text import free_text_fault
 from kursk_pbem.post import address as addresses
 from kursk_pbem.post import place
+from kursk_pbem.post.tournaments import events
 from kursk_pbem.trust import sshsig
 
 SAID, SEEN, CARDED, CONFIRMED, BOUNCED = "said", "seen", "carded", "confirmed", "bounced"
@@ -29,7 +30,7 @@ REACHED = (SAID, CONFIRMED)
 _MOST = 20
 """Addresses that are kept of one person."""
 _PLAIN = re.compile(r"[A-Za-z0-9][A-Za-z0-9.-]*")
-_NAME = 60
+NAME = 60
 
 
 @dataclass(frozen=True)
@@ -153,7 +154,7 @@ def forget(home: Path, person: Person, text: str = "") -> Person:
 
 
 def every(home: Path, known: Iterable[Known]) -> list[Person]:
-    """Everybody this desk knows: those of the games ``known``, and those who were added; by name."""
+    """Everybody this desk knows: those of the games ``known``, of tournaments, and those who were added; by name."""
     folder = place.root(home) / "people"
     stored = (_read(folder / name) for name in place.names(folder) if name.endswith(".json"))
     people = {person.key: person for person in stored if person is not None}
@@ -164,6 +165,10 @@ def every(home: Path, known: Iterable[Known]) -> list[Person]:
             person = people.get(key, Person(key))
             name = person.name or called(game, side)
             people[key] = replace(person, name=name, games=(*person.games, game.short))
+    for event in events.every(home):
+        for key, name in event.called():
+            person = people.get(key, Person(key))
+            people[key] = replace(person, name=person.name or name[:NAME], games=(*person.games, event.short))
     return sorted(people.values(), key=lambda person: (person.name.casefold(), person.mark))
 
 
@@ -184,12 +189,12 @@ def _is_key(key: Any) -> bool:
 def called(game: Known, side: str) -> str:
     """What a side is called: as this player calls the opponent, otherwise as message 0 does; '' if nothing."""
     if game.own is not None and game.own.opponent and side not in (REFEREE, game.own.side) and game.own.side != REFEREE:
-        return game.own.opponent[:_NAME]
+        return game.own.opponent[:NAME]
     names = game.head.get("names")
     name = " ".join(str(names.get(side, "")).split()) if isinstance(names, Mapping) else ""
     if side == REFEREE:
         return name or REFEREE
-    return "" if name == f"{side} player" or free_text_fault(name) else name[:_NAME]
+    return "" if name == f"{side} player" or free_text_fault(name) else name[:NAME]
 
 
 def find(people: Iterable[Person], typed: str) -> Person:

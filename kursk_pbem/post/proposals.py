@@ -26,7 +26,8 @@ def find(home: Path, typed: str) -> Path | None:
     """The proposal that waits and whose game's id begins so; None unless there is just one. Without digits, any."""
     digits = typed.removeprefix("game-")[:16]
     waits = [short for short in waiting.games(home) if short.startswith(digits)]
-    found = [path for short in waits for path in (waiting.folder(home) / short).glob("0000-*.yaml")]
+    numbered = (path for short in waits for path in (waiting.folder(home) / short).glob("0000-*.yaml"))
+    found = [path for path in numbered if register.said(path).get("type") == "propose"]  # its receipt may wait too
     return found[0] if len(found) == 1 and (not typed or len(digits) >= 4) else None
 
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
+from kursk_pbem.desk import desks
 from kursk_pbem.desk.shelf import register
 from kursk_pbem.desk.shelf.register import Known
 from kursk_pbem.errors import KurskError
@@ -20,7 +21,9 @@ from kursk_pbem.game import folders, keyring, receipts
 from kursk_pbem.game.journal import OWN
 from kursk_pbem.post import letter as letters
 from kursk_pbem.post import people
-from kursk_pbem.post.letter import Item
+from kursk_pbem.post.letter import Item, Letter
+from kursk_pbem.post.tournaments import events
+from kursk_pbem.trust.keys import Signer
 
 _FROM = re.compile(rb"^from:[ ]*'?([a-z-]{1,32})", re.MULTILINE)
 _HEAD = 1024
@@ -42,6 +45,19 @@ class Seat:
     def folder(self) -> Path:
         """The game folder."""
         return self.known.folder
+
+    @property
+    def short(self) -> str:
+        """What names it among a player's few games."""
+        return self.known.short
+
+    def files(self, letter: Letter) -> list[tuple[str, bytes]]:
+        """The attachments of a letter: their names, and the bytes. KurskError."""
+        return [(item.file(letter.game), attachment(self, item)) for item in letter.carried]
+
+    def signer(self) -> Signer | None:
+        """The key that signs a card; None for a referee who relays. KurskError."""
+        return desks.signer(self.known.own, None) if self.known.own is not None else None
 
     @cached_property
     def keys(self) -> dict[str, str]:
@@ -108,13 +124,20 @@ def sender_of(path: Path) -> str:
 
 
 def every(home: Path, here: Path, key: Path | None = None) -> list[Seat]:
-    """The games that are played here, and those whose referee has this key; by their ids. UsageError."""
+    """The games that are played here, those whose referee has this key, and those of tournaments directed from here.
+
+    By their ids. UsageError.
+    """
     seats = {game.game: Seat(game, game.own.side) for game in register.every(home, here) if game.own is not None}
     at_hand = [game for game in register.at_hand(here) if game.game not in seats]
     if at_hand and key is not None:
         public = keyring.public_of(key)
         relayed = (Seat(game, REFEREE) for game in at_hand)
         seats |= {seat.game: seat for seat in relayed if seat.keys.get(REFEREE) == public}
+    for game, director in events.games(home):
+        seat = Seat(game, REFEREE)
+        if game.game not in seats and seat.keys.get(REFEREE) == director:
+            seats[game.game] = seat
     return [seats[game] for game in sorted(seats)]
 
 

@@ -15,6 +15,8 @@ from kursk_pbem.game import inbox
 from kursk_pbem.post import bounces
 from kursk_pbem.post.bounces import Report
 from kursk_pbem.post.envelope import Mail
+from kursk_pbem.tournament.papers import mails as bundles
+from kursk_pbem.tournament.papers.forms import Paper as EventPaper
 from kursk_pbem.trust import mail as mails
 from kursk_pbem.trust import mailtext
 from kursk_pbem.trust.messages import Message
@@ -86,7 +88,7 @@ class Sorted:
     ``more``: how many faults there are beyond those. ``foreign``: mails with nothing of ours in them. ``mails``: how
     many were looked through. ``held``: the digests of those with something of ours. ``returned``: reports of letters
     that could not be delivered. ``damaged``: what the mails with a fault say of whose they are. ``silent``: mails
-    without a turn, as far as they are small enough to be words.
+    without a turn, as far as they are small enough to be words. ``papers``: those of tournaments, each with its mail.
     """
 
     games: dict[str, list[Piece]] = field(default_factory=dict)
@@ -99,6 +101,7 @@ class Sorted:
     returned: list[Report] = field(default_factory=list)
     damaged: set[Damage] = field(default_factory=set, repr=False)
     silent: list[Mail] = field(default_factory=list, repr=False)
+    papers: list[tuple[EventPaper, Mail]] = field(default_factory=list)
     known: set[tuple[str, str, str]] = field(default_factory=set, repr=False)
 
     def add(self, piece: Piece) -> None:
@@ -118,8 +121,11 @@ class Sorted:
             self.more += 1
 
 
-def read(found: Iterable[Mail | FileError], *, words: bool = True) -> Sorted:
-    """Everything that mails hold; mails without a turn only where ``words`` matter. One bad mail stops no other."""
+def read(found: Iterable[Mail | FileError], *, words: bool = True, events: bool = False) -> Sorted:
+    """Everything that mails hold. One bad mail stops no other.
+
+    ``words``: mails without a turn matter; ``events``: papers of tournaments do, too.
+    """
     result, room = Sorted(), ALL_WORDS if words else 0
     for mail in found:
         result.mails += 1
@@ -130,23 +136,42 @@ def read(found: Iterable[Mail | FileError], *, words: bool = True) -> Sorted:
             result.returned.append(report)
             result.held.add(mail.digest)
             continue
-        turns = list(_turns(mail, result))
+        papers = _papers(mail, result) if events else []
+        turns = list(_turns(mail, result, papers=bool(papers)))
         for turn in turns:
             if isinstance(turn, Slip):
                 result.cards.append((turn, mail))
             else:
                 result.add(Piece(turn, mail))
-        if turns:
+        if turns or papers:
             result.held.add(mail.digest)
         elif len(mail.raw) <= min(WORDS, room):
             result.silent.append(mail)
             room -= len(mail.raw)
-        result.foreign += not turns
+        result.foreign += not (turns or papers)
     return result
 
 
-def _turns(mail: Mail, result: Sorted) -> Iterator[Message | Paper | Slip]:
-    """What one mail holds; what is wrong with it is put down."""
+def _papers(mail: Mail, result: Sorted) -> list[EventPaper]:
+    """The papers of tournaments in one mail, each once in a run."""
+    if not bundles.holds_any(mail.raw):
+        return []
+    try:
+        papers, faults = bundles.find(mail.raw, mail.name)
+    except FileError as error:  # too much of everything in it
+        papers, faults = [], [error]
+    for fault in faults if mail.ours and not papers else ():
+        result.complain(_named(fault, mail), mail)
+    for paper in papers:
+        same = (paper.type, paper.id, paper.armour)
+        if same not in result.known:
+            result.known.add(same)
+            result.papers.append((paper, mail))
+    return papers
+
+
+def _turns(mail: Mail, result: Sorted, *, papers: bool) -> Iterator[Message | Paper | Slip]:
+    """What one mail holds of games; what is wrong with it is put down, unless it held ``papers`` of a tournament."""
     try:
         survey = mails.survey(mail.raw, mail.name)
     except FileError as error:  # too much of everything in it
@@ -156,7 +181,8 @@ def _turns(mail: Mail, result: Sorted) -> Iterator[Message | Paper | Slip]:
     yield from survey.turns
     for fault in survey.faults:
         result.complain(_named(fault, mail), mail)
-    if not survey.turns and not survey.faults and not mail.automatic and (mail.attached or _begins(mail)):
+    nothing = not (survey.turns or survey.faults or papers)
+    if nothing and not mail.automatic and (mail.attached or _begins(mail)):
         try:
             inbox.read(mail.raw, mail.name)
         except FileError as error:

@@ -60,6 +60,10 @@ def _of_day(intake: Intake, day: Day) -> Iterator[Entry]:
         yield from _of_game(intake, taken)
     for told in (*day.cards, *day.returned):
         yield _entry("The post", [], [told])
+    if day.done:
+        yield _entry("Tournaments", [], day.done)
+    for refused in day.refused:
+        yield _bad("A paper of a tournament", refused)
     for fault in day.faults:
         yield _bad("A damaged mail", fault)
     if day.more:
@@ -100,12 +104,13 @@ def to_send(home: Path, here: Path, key: Path | None, first: str = "") -> list[E
             drafts = [_draft(outbox, slate) for slate in outbox.slates()]
             return [*drafts, *_stuck(outbox.faults)] or [_nothing()]
         if not office.begun(home):
-            slates = list(made.office().slates())
+            outbox = made.office()
+            slates = list(outbox.slates())
             if slates and first not in ("sent", "unsent"):
                 lines = [f"{slate.label}: {slate.letter.subject.partition('] ')[2]}" for slate in slates]
                 asked = _entry("Have you mailed all of these yourself?", [], lines)
                 return [{**asked, "first": True}]
-            office.begin(home, slates if first == "sent" else ())
+            office.begin(outbox, slates if first == "sent" else ())
         return [*_sent(made), *_stuck(made.faults)] or [_nothing()]
 
 
@@ -143,7 +148,7 @@ def draft(home: Path, here: Path, key: Path | None, label: str) -> bytes:
         slate = next((slate for slate in outbox.slates() if _named(outbox, slate) == label), None)
         if slate is None:
             raise UsageError("there is no such letter to be sent any more")
-        return letters.render(slate.letter, files(slate.letter, slate.seat, outbox.writer), draft=True)
+        return letters.render(slate.letter, files(slate.letter, slate.about, outbox.writer), draft=True)
 
 
 def _stuck(faults: list[KurskError]) -> list[Entry]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Protocol
 
 from kursk_pbem.desk import clock, desks, play
 from kursk_pbem.desk.desks import Desk
@@ -15,13 +16,13 @@ from kursk_pbem.kernel.words import party
 from kursk_pbem.post import address as addresses
 from kursk_pbem.post import came, card
 from kursk_pbem.post import letter as letters
-from kursk_pbem.post import seat as seats
 from kursk_pbem.post.letter import CC, TO, Letter, Reader
 from kursk_pbem.post.outbox import Due
 from kursk_pbem.post.people import Person
 from kursk_pbem.post.seat import Seat
 from kursk_pbem.report.layout import wrap
 from kursk_pbem.trust import slip as slips
+from kursk_pbem.trust.keys import Signer
 
 _COLUMNS = 70
 _TITLE = 40
@@ -143,11 +144,33 @@ def _how(due: Due, desk: Desk) -> list[str]:
     return wrap(how, "", "", _COLUMNS)
 
 
-def files(letter: Letter, seat: Seat, writer: Writer) -> list[tuple[str, bytes]]:
-    """The attachments of a letter: their names, and the bytes. KurskError."""
-    held = [(item.file(letter.game), seats.attachment(seat, item)) for item in letter.carried]
-    if letter.card and (own := seat.known.own) is not None:
+class Source(Protocol):
+    """What letters are about: a game, or a tournament."""
+
+    @property
+    def game(self) -> str:
+        """Its id, 64 hex digits."""
+
+    @property
+    def short(self) -> str:
+        """What names it at this desk."""
+
+    @property
+    def keys(self) -> dict[str, str]:
+        """The keys of those who are written to, under what names them in names of files."""
+
+    def files(self, letter: Letter) -> list[tuple[str, bytes]]:
+        """The attachments of a letter about it: their names, and the bytes. KurskError."""
+
+    def signer(self) -> Signer | None:
+        """The key that signs a card; None without one. KurskError."""
+
+
+def files(letter: Letter, source: Source, writer: Writer) -> list[tuple[str, bytes]]:
+    """The attachments of a letter, a card among them where it holds one. KurskError."""
+    held = source.files(letter)
+    if letter.card and (signer := source.signer()) is not None:
         reader = next(person for person in writer.people.values() if person.mark == letter.to[0].mark)
-        slip = card.made(writer.home, reader, desks.signer(own, None))
+        slip = card.made(writer.home, reader, signer)
         held.append((CARD_FILE, slips.emit(slip).encode("ascii")))
     return held

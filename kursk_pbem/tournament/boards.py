@@ -33,6 +33,14 @@ def keys(book: Book, board: Board, seq: int) -> dict[str, str]:
     return {side: book.entrant(number).key_at(seq) for side, number in board.sides.items()}
 
 
+def closed(book: Book, game: str) -> str:
+    """Why no message of a game is taken any more, in words; '' if one is: a judgement is of its newest message."""
+    board = next((board for board in book.boards.values() if game in {id_ for id_, _seq in board.games}), None)
+    if board is None or board.outcome is None or not board.outcome.by or not board.outcome.final:
+        return ""
+    return f"board {board.name} was judged by {book.log[board.outcome.seq].name}: its game goes on no more"
+
+
 def proposer(book: Book, board: Board) -> str:
     """The number that proposes a board's game; '' where the director does, who rolls. UsageError, FileError."""
     if book.rules.refereed:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NoReturn
 
 from kursk_pbem.errors import EXIT_RULES, KurskError, TrustError, Where
-from kursk_pbem.tournament.papers.paper import Paper
+from kursk_pbem.tournament.papers.forms import Paper
 
 
 class FalsePaperError(TrustError):

@@ -9,11 +9,11 @@ from pathlib import Path
 from kursk_pbem.errors import KurskError
 from kursk_pbem.formats import times
 from kursk_pbem.kernel.words import plural
-from kursk_pbem.tournament import boards, reader, record, status
+from kursk_pbem.tournament import boards, private, reader, status
 from kursk_pbem.tournament.book import clocks
 from kursk_pbem.tournament.book.people import open_draw
 from kursk_pbem.tournament.book.records import Board, Book, Entrant
-from kursk_pbem.tournament.record import Record
+from kursk_pbem.tournament.private import Record
 from kursk_pbem.tournament.score import listing
 from kursk_pbem.tournament.score.table import standings
 from kursk_pbem.tournament.site import view
@@ -54,7 +54,7 @@ def every(home: Path, now: str) -> list[Glance]:
     for own in _records(home):
         try:
             book = reader.book(Path(own.folder))
-            found.append(_of_director(own, book, now) if own.role == record.DIRECTOR else _of_entrant(own, book, now))
+            found.append(_of_director(own, book, now) if own.role == private.DIRECTOR else _of_entrant(own, book, now))
         except KurskError as error:
             found.append(Glance(Path(own.folder).name, own.role, fault=str(error)))
     return found
@@ -62,7 +62,7 @@ def every(home: Path, now: str) -> list[Glance]:
 
 def _records(home: Path) -> list[Record]:
     try:
-        return record.every(home)
+        return private.every(home)
     except (KurskError, OSError, ValueError):
         return []  # 'kursk tournament status' says what is wrong with it
 

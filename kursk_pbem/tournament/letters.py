@@ -10,6 +10,9 @@ import binascii
 import hashlib
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from email.parser import BytesParser
+from email.policy import compat32
 from pathlib import Path
 
 from kursk_pbem.errors import UsageError
@@ -19,7 +22,19 @@ from kursk_pbem.game import disk, folders
 SENT = "sent"
 _NOT_IN_HEADERS = re.compile(r"[^ A-Za-z0-9.,:;()'/+-]")
 _LONGEST_SUBJECT = 70
+_LONGEST_NAME = 32
+_LARGEST = 32 * 1024 * 1024
 _WIDTH = 72
+
+
+@dataclass(frozen=True)
+class Draft:
+    """A letter as it was put down: subject, words, attachments (name, content), and the SHA-256 of its bytes."""
+
+    subject: str
+    body: str
+    files: tuple[tuple[str, bytes], ...] = field(repr=False)
+    sha256: str
 
 
 def subject(tournament: str, words: str) -> str:
@@ -60,6 +75,26 @@ def _base64(data: bytes) -> list[str]:
     return [coded[at : at + _WIDTH] for at in range(0, len(coded), _WIDTH)]
 
 
+def file_name(tournament: str, about: str) -> str:
+    """What an attachment is called: mailboxes look into mails with such a file."""
+    return f"kursk-{tournament[:8]}-{about[:_LONGEST_NAME]}.yaml"
+
+
+def read(place: Path, name: str) -> Draft:
+    """A letter that was put down, sent or not. UsageError if it cannot be read."""
+    path = next((path for path in (place / f"{name}.eml", place / SENT / f"{name}.eml") if path.is_file()), None)
+    if path is None:
+        raise UsageError(f"the letter {name} is gone from {place}")
+    try:
+        raw = files.read(path, _LARGEST)
+        mail = BytesParser(policy=compat32).parsebytes(raw)
+        parts = [part for part in mail.walk() if not part.is_multipart()]
+        text, *held = [(str(part.get_filename()), bytes(part.get_payload(decode=True) or b"")) for part in parts]
+        return Draft(str(mail["Subject"]), text[1].decode("utf-8"), tuple(held), hashlib.sha256(raw).hexdigest())
+    except (OSError, ValueError) as error:
+        raise UsageError(f"{path} cannot be read ({type(error).__name__}): move it away") from None
+
+
 def write(place: Path, name: str, letter: bytes) -> Path | None:
     """Put a letter down, whole and for its owner alone; None if it is there or was sent. UsageError."""
     folders.make(place)
@@ -88,9 +123,9 @@ def waiting(place: Path) -> list[Path]:
     return sorted(place.glob("*.eml"))
 
 
-def mark_sent(place: Path) -> int:
-    """Mark all letters as sent; how many there were."""
-    found = waiting(place)
+def mark_sent(place: Path, name: str = "*") -> int:
+    """Mark all letters as sent, or the one of this name; how many there were."""
+    found = sorted(place.glob(f"{name}.eml"))
     folders.make(place / SENT)
     for path in found:
         path.replace(place / SENT / path.name)

@@ -9,7 +9,7 @@ from typing import Any
 from kursk_pbem.errors import FileError, TrustError, UsageError
 from kursk_pbem.game import pins as systems
 from kursk_pbem.tournament.papers import fields
-from kursk_pbem.tournament.papers.paper import Paper
+from kursk_pbem.tournament.papers.forms import Paper
 from kursk_pbem.trust import sshsig
 
 ROUND_ROBIN, PODS, SWISS, KNOCK_OUT = "round-robin", "pods", "swiss", "knock-out"

@@ -19,8 +19,8 @@ from kursk_pbem.tournament.book import bidding, clocks, draws, plan
 from kursk_pbem.tournament.book.people import open_draw
 from kursk_pbem.tournament.book.records import Board, Book, Clock
 from kursk_pbem.tournament.papers import fields
-from kursk_pbem.tournament.papers.folder import GAMES
-from kursk_pbem.tournament.papers.paper import Paper
+from kursk_pbem.tournament.papers.forms import Paper
+from kursk_pbem.tournament.papers.store import GAMES
 from kursk_pbem.tournament.rules import SWISS
 from kursk_pbem.trust.messages import Message
 from kursk_pbem.trust.papers import FORFEIT, RECEIPT

@@ -23,12 +23,12 @@ _SKIPPED = bytes(range(252, 256))  # 252 = 42 * 6: with these four, small faces 
 
 def commitment(nonce: bytes, k: int, opening: bytes) -> bytes:
     """c_k: the 32-byte hash of r_k (32 bytes) that its sender puts into M_{k-2}; ``nonce`` is M0's, 32 bytes."""
-    return hashlib.sha256(DS + b"commit\0" + _32(nonce) + _u64(k) + _32(opening)).digest()
+    return hashlib.sha256(DS + b"commit\0" + of_32(nonce) + u64(k) + of_32(opening)).digest()
 
 
 def seed(opening: bytes, previous_id: bytes) -> bytes:
     """seed_k, 32 bytes, from r_k and id_{k-1} (32 bytes each)."""
-    return _hmac(_32(opening), DS + b"seed\0" + _32(previous_id))
+    return _hmac(of_32(opening), DS + b"seed\0" + of_32(previous_id))
 
 
 def block(seed_k: bytes, label: str, j: int) -> bytes:
@@ -51,7 +51,7 @@ def choice_hash(nonce: bytes, seq: int, label: str, salt_: bytes, value: Plain) 
     if len(salt_) != SALT_BYTES:
         msg = f"a salt has {SALT_BYTES} bytes, not {len(salt_)}"
         raise ValueError(msg)
-    head = DS + b"choice\0" + _32(nonce) + _u64(seq) + label.encode("ascii") + b"\0"
+    head = DS + b"choice\0" + of_32(nonce) + u64(seq) + label.encode("ascii") + b"\0"
     return hashlib.sha256(head + salt_ + canon(value)).digest()
 
 
@@ -76,7 +76,7 @@ def next_opening(secret_: bytes, k: int, prev: bytes, opening: bytes) -> bytes:
     r_1 is 32 fresh random bytes, and feeds r_3, r_5, ...: a replayed proposal leads to unrelated ones (T13).
     Since they depend on ``prev``, openings on one branch of a fork tell nothing about another (P8).
     """
-    return _hmac(_32(secret_), DS + b"nonce\0" + _u64(k) + _32(prev) + _32(opening))
+    return _hmac(of_32(secret_), DS + b"nonce\0" + u64(k) + of_32(prev) + of_32(opening))
 
 
 NO_PREV = bytes(HASH_BYTES)
@@ -88,25 +88,29 @@ def salt(secret_: bytes, nonce: bytes, seq: int, prev: bytes, opening: bytes, la
 
     ``attempt`` is one more each time a void message is replaced in its slot: one salt never covers two values (T34).
     """
-    head = DS + b"salt\0" + _32(nonce) + _u64(seq) + _32(prev) + _32(opening) + attempt.to_bytes(4, "big")
-    return _hmac(_32(secret_), head + label.encode("ascii"))[:SALT_BYTES]
+    head = DS + b"salt\0" + of_32(nonce) + u64(seq) + of_32(prev) + of_32(opening) + attempt.to_bytes(4, "big")
+    return _hmac(of_32(secret_), head + label.encode("ascii"))[:SALT_BYTES]
 
 
 def desk_key(secret_: bytes) -> bytes:
     """The 32-byte key by which a desk knows again what it has put down for itself; it never leaves the desk."""
-    return _hmac(_32(secret_), DS + b"desk\0")
+    return _hmac(of_32(secret_), DS + b"desk\0")
 
 
 def _hmac(key: bytes, message: bytes) -> bytes:
     return hmac.digest(key, message, "sha256")
 
 
-def _u64(n: int) -> bytes:
+def u64(n: int) -> bytes:
+    """A whole number as 8 bytes, the highest first. OverflowError for one that has none."""
     return n.to_bytes(8, "big")
 
 
-def _32(value: bytes) -> bytes:
-    # Fields are joined without separators: a field of another length would let two inputs coincide.
+def of_32(value: bytes) -> bytes:
+    """The same 32 bytes; ValueError for any other number of them.
+
+    Fields are joined without separators: a field of another length would let two inputs coincide.
+    """
     if len(value) != HASH_BYTES:
         msg = f"this field has {HASH_BYTES} bytes, not {len(value)}"
         raise ValueError(msg)

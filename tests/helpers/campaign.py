@@ -18,7 +18,7 @@ from helpers.four import Quiet
 from helpers.tourney import Playing, World
 from kursk_pbem.cli import run
 from kursk_pbem.game import disk
-from kursk_pbem.tournament import letters, record
+from kursk_pbem.tournament import letters, private
 
 POSTMARK = "From player Fri Jan  1 12:00:00 2027\n"
 
@@ -92,7 +92,7 @@ class Season(World):
         for who in self.entrants.values():
             for path in who.letters():
                 shutil.copyfile(path, self.director.inbox / f"{who.name}-{path.name}")
-            every(lambda own: letters.mark_sent(own.letters), record.every(who.home))
+            every(lambda own: letters.mark_sent(own.letters), private.every(who.home))
 
     def falls_silent(self, name: str) -> None:
         """A board is played until somebody does not answer any more; the director ends it after the term."""

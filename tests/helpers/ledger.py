@@ -19,10 +19,8 @@ from kursk_pbem.tournament.book.people import open_draw
 from kursk_pbem.tournament.book.records import Book, Entrant
 from kursk_pbem.tournament.office import rounds, setup
 from kursk_pbem.tournament.pairing import solve as solving
-from kursk_pbem.tournament.papers import fields
-from kursk_pbem.tournament.papers import folder as folders
-from kursk_pbem.tournament.papers import paper as papers
-from kursk_pbem.tournament.papers.paper import Paper
+from kursk_pbem.tournament.papers import fields, forms, store
+from kursk_pbem.tournament.papers.forms import Paper
 from kursk_pbem.trust import keys, sshsig
 from kursk_pbem.trust.keys import Signer
 
@@ -69,7 +67,7 @@ class Ledger:
         commit = chance.commitment(NONCE, sshsig.public_key(self.signer.public), 0, first).hex()
         head = {"kursk-tournament": "1", "type": "rules", "seq": "0", "from": "director", "time": self.time}
         head |= {"nonce": NONCE.hex(), "key": self.signer.public, "commit": commit, "program": "test"}
-        return reading.begin(papers.sign({**head, **said}, self.signer, "log/0000.yaml"), {})
+        return reading.begin(forms.sign({**head, **said}, self.signer, "log/0000.yaml"), {})
 
     def now(self) -> str:
         return self.time
@@ -82,7 +80,7 @@ class Ledger:
         seq = len(self.book.log)
         head = {"kursk-tournament": "1", "type": kind, "tournament": self.book.id, "seq": str(seq)}
         head |= {"prev": self.book.head.id, "from": "director", "time": time or self.time}
-        return papers.sign({**head, **said}, self.signer, f"log/{seq:04d}.yaml")
+        return forms.sign({**head, **said}, self.signer, f"log/{seq:04d}.yaml")
 
     def sign(self, kind: str, said: dict[str, Any], words: str = "", time: str = "") -> Paper:
         """As the director's desk does it."""
@@ -99,7 +97,7 @@ class Ledger:
         log = self.book.log[-1 if seen is None else seen]
         head = {"kursk-tournament": "1", "type": kind, "tournament": self.book.id, "from": key_of(name).public}
         head["seen"] = {"seq": str(log.seq), "id": log.id}
-        return papers.sign({**head, **said}, key_of(name), f"{kind} of {name}", **more)
+        return forms.sign({**head, **said}, key_of(name), f"{kind} of {name}", **more)
 
     def commit(self, name: str, draw: int) -> str:
         secret = chance.opening(secret_of(name), draw)
@@ -209,9 +207,9 @@ class Ledger:
     def save(self, folder: Path) -> Path:
         """The folder of this tournament, as a director publishes it; no games in it."""
         for paper in self.book.log:
-            folders.write(folders.log_path(folder, paper.seq), paper)
+            store.write(store.log_path(folder, paper.seq), paper)
         for paper in self.book.papers.values():
-            folders.write(folders.paper_path(folder, paper), paper)
+            store.write(store.paper_path(folder, paper), paper)
         return folder
 
     def lie(self, kind: str, said: dict[str, Any], time: str = "") -> Paper:

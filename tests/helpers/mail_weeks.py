@@ -185,7 +185,7 @@ class Season:
 
         def work():
             errand = self.ref.sits()
-            errand.act = _kill(number)
+            errand.act = kill(number)
             self.ref.rest(errand)
 
         status = fork(work)
@@ -290,7 +290,7 @@ class Season:
         return dict(sorted(self.figures.items()))
 
 
-def _kill(number):
+def kill(number):
     """The process dies at its n-th call that changes the disk, or around a letter; a write is cut off in the middle."""
     left = itertools.count(number - 1, -1)
     write = os.write

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from kursk_pbem.cli import run
 from kursk_pbem.desk import clock
-from kursk_pbem.tournament import letters, record
+from kursk_pbem.tournament import letters, private
 from kursk_pbem.trust import keys
 
 if TYPE_CHECKING:
@@ -72,6 +72,6 @@ class Person:
     def letters(self) -> list[Path]:
         """The letters that this person has written and not sent."""
         found = []
-        for own in record.every(self.home):
+        for own in private.every(self.home):
             found += letters.waiting(own.letters)
         return found

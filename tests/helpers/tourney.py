@@ -21,7 +21,7 @@ from kursk_pbem.desk.draft import drafts
 from kursk_pbem.formats import times
 from kursk_pbem.game import entropy, folders, games
 from kursk_pbem.kernel.state import OVER
-from kursk_pbem.tournament import letters, reader, record
+from kursk_pbem.tournament import letters, private, reader
 from kursk_pbem.tournament.book.records import Board, Book
 from kursk_pbem.tournament.office import intake, post
 from kursk_pbem.trust import keys, messages
@@ -115,7 +115,7 @@ class World:
                         shutil.copyfile(path, owner.inbox / path.name)
                 else:
                     shutil.copyfile(path, self.director.inbox / f"{who.name}-{path.name}")
-            for own in record.every(who.home):
+            for own in private.every(who.home):
                 letters.mark_sent(own.letters)
         return number
 

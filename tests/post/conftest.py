@@ -2,7 +2,9 @@
 
 import pytest
 from helpers import mail_servers, postal
+from helpers.cup_by_mail import announced, enters
 from helpers.mail_servers import Imap, Smtp
+from helpers.postmen import Time
 from rulesets import toys
 
 from kursk_pbem.game import entropy
@@ -32,6 +34,24 @@ def several(friends):
     for game, other in games.items():
         other.sign(game)
     return anna, games
+
+
+@pytest.fixture
+def time(monkeypatch):
+    monkeypatch.delenv("KURSK_KEY", raising=False)
+    toys.plug(monkeypatch)
+    with Time().rules() as time, entropy.fixed("cup"):
+        yield time
+
+
+@pytest.fixture
+def entered(time, tmp_path):
+    """Two have entered by mail; nothing of the director's has been mailed."""
+    cup = announced(tmp_path, time)
+    for name in cup.players:
+        enters(cup, name)
+    cup.direct("tournament", "inbox")
+    return cup
 
 
 @pytest.fixture(scope="session")

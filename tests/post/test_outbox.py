@@ -245,7 +245,7 @@ def test_letters_go_out_by_themselves_only_after_the_first_time(pair):
     anna, boris, game = pair
     boris.sign(game)
     assert not begun(boris.home)
-    begin(boris.home, slates(boris))
+    begin(office(boris), slates(boris))
     assert begun(boris.home)
     assert slates(boris) == []
     postal.carried(game, 1, boris, anna)

@@ -167,7 +167,7 @@ def test_a_damaged_mail_holds_back_the_games_that_it_may_be_of(automatic, sender
     if huge:
         got = imap.Fetched()
         got.complain("too much", raw, "INBOX")
-        world.director.errand.chair.damaged(got.damaged)
+        world.director.errand.intake.damaged(got.damaged)
     else:
         world.office.put(raw + DRAFT, world.ref.address)
     hours(world, 3 * 24)

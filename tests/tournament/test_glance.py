@@ -7,11 +7,11 @@ import shutil
 import pytest
 from board.seats import Client, Seat
 from helpers.ledger import Ledger
-from helpers.tourney import Playing
+from helpers.tourney import Playing, World
 
 from kursk_pbem.errors import TrustError, UsageError
 from kursk_pbem.game import folders
-from kursk_pbem.tournament import boards, glance, record, status
+from kursk_pbem.tournament import boards, glance, private, status
 from kursk_pbem.tournament.entrant import games
 from kursk_pbem.tournament.office import post
 
@@ -69,7 +69,7 @@ def test_status_and_inbox_say_what_is_each_ones_own_to_do(four):
     proposes = boards.proposer(book, board)
     for number in board.numbers:
         me, other = book.entrant(number), book.entrant(board.against(number))
-        own = record.need(four.by_number(number).home, book.id, record.ENTRANT)
+        own = private.need(four.by_number(number).home, book.id, private.ENTRANT)
         (line,) = [line for line in glance.of_entrant(own, book) if line.startswith("Board")]
         if number == proposes:
             assert line.startswith(
@@ -167,3 +167,14 @@ def test_a_proposal_that_is_not_as_paired_is_not_accepted_on_the_board(four):
         games.guard_text(proposal.read_text(), other.home)
     with pytest.raises(UsageError, match="no copy"):
         games.guard_text(proposal.read_text(), four.director.place / "nobody")
+
+
+def test_a_round_of_one_board_is_told_in_the_singular(tmp_path, capsys):
+    world = World(tmp_path, capsys)
+    world.new("--round-robin", "--system", "kursk-1971/july4")
+    world.enter(["anna", "boris"])
+    world.post()
+    world.inbox()
+    world.director.kursk("tournament", "close", world.folder)
+    world.exchange()
+    assert "round 1 paired: 1 board, due" in world.pair()

@@ -17,9 +17,7 @@ from kursk_pbem.game import histories
 from kursk_pbem.tournament import boards
 from kursk_pbem.tournament.office import games
 from kursk_pbem.tournament.office import office as offices
-from kursk_pbem.tournament.papers import fields
-from kursk_pbem.tournament.papers import folder as folders
-from kursk_pbem.tournament.papers import paper as papers
+from kursk_pbem.tournament.papers import fields, forms, store
 from kursk_pbem.tournament.proof import verify
 from kursk_pbem.trust import keys
 from kursk_pbem.trust import papers as referees
@@ -29,12 +27,12 @@ pytestmark = pytest.mark.slow
 
 def lie(world: World, kind: str, said: dict, time: str = ""):
     """The director signs the next log paper, held against nothing."""
-    contents = folders.load(world.folder)
+    contents = store.load(world.folder)
     last = contents.log[-1]
     head = {"kursk-tournament": "1", "type": kind, "tournament": contents.log[0].id, "seq": str(last.seq + 1)}
     head |= {"prev": last.id, "from": "director", "time": time or max(world.time, last.text("time"))}
-    paper = papers.sign({**head, **said}, keys.load(world.director.key), f"log/{last.seq + 1:04d}.yaml")
-    folders.write(folders.log_path(world.folder, paper.seq), paper)
+    paper = forms.sign({**head, **said}, keys.load(world.director.key), f"log/{last.seq + 1:04d}.yaml")
+    store.write(store.log_path(world.folder, paper.seq), paper)
     return paper
 
 
@@ -150,13 +148,13 @@ def test_L4_a_game_that_an_entrant_had_and_no_board_has(unplayed):
     who = people(unplayed, board)
     game = unplayed.wild(board, who, field_of(unplayed, "1-1"))
     shutil.rmtree(unplayed.folder / "games")
-    contents = folders.load(unplayed.folder)
+    contents = store.load(unplayed.folder)
     seen = {"seq": str(contents.log[-1].seq), "id": contents.log[-1].id}
     opening = {"draw": "0", "open": "1" * 64, "next": "1", "commit": "2" * 64, "plays": "yes"}
     said = {"kursk-tournament": "1", "type": "open", "tournament": contents.log[0].id, "from": who["german"].public}
     said |= {"seen": seen, **opening, "games": [{"id": game, "head": "3" * 64}]}
-    paper = papers.sign(said, keys.load(who["german"].key), "x")
-    folders.write(folders.paper_path(unplayed.folder, paper), paper)
+    paper = forms.sign(said, keys.load(who["german"].key), "x")
+    store.write(store.paper_path(unplayed.folder, paper), paper)
     lie(unplayed, fields.RECEIVED, {"papers": [paper.id]})
     proof = verify.verify(unplayed.folder)
     assert proof.status == 1
@@ -236,7 +234,7 @@ def test_L14_a_forfeit_against_an_extension(four):
     four.director.kursk("tournament", "grant", silent(four), 5, "a journey", "--yes", "--in", four.folder)
     for path in place.glob("extension-*.yaml"):
         path.unlink()  # the director hides what carries it into the game
-    head = folders.load(four.folder).log[-1]
+    head = store.load(four.folder).log[-1]
     after = times.after(four.time, 8)
     log = {"seq": str(head.seq), "id": head.id}
     with four.director.at_home(), clock.fixed(after):
@@ -265,7 +263,7 @@ def test_L14_after_the_extension_it_counts(four):
 def test_L15_an_extension_that_nobody_granted_in_public(four):
     """In the game alone the papers fit together; the log does not know the days."""
     place = folder_of(four, "1-2")
-    head = folders.load(four.folder).log[-1]
+    head = store.load(four.folder).log[-1]
     log = {"seq": str(head.seq), "id": head.id}
     with four.director.at_home(), clock.fixed(four.time):
         issued = grants.extend(place, four.director.key, Grant(days=3, log=log))
@@ -292,7 +290,7 @@ def signed_receipt(world, place, days, log=None):
     """Take the receipt of message 3 away and sign another one."""
     for path in (*place.glob("receipt-*.yaml"), *place.glob("extension-*.yaml")):
         path.unlink()
-    head = folders.load(world.folder).log[-1]
+    head = store.load(world.folder).log[-1]
     term = Term(received=world.time, days=days, late=True, log=log or {"seq": str(head.seq), "id": head.id})
     with world.director.at_home():
         timekeeper.receipt(Opened(place, histories.load(place)), world.director.key, term)

@@ -7,9 +7,7 @@ from helpers.ledger import Ledger, key_of
 from helpers.lying import drawn_for_two, due, first_round, found
 
 from kursk_pbem.formats.canonical import canon, sha256_hex
-from kursk_pbem.tournament.papers import fields
-from kursk_pbem.tournament.papers import folder as folders
-from kursk_pbem.tournament.papers import paper as papers
+from kursk_pbem.tournament.papers import fields, forms, store
 from kursk_pbem.tournament.proof import equivocation, verify
 from kursk_pbem.tournament.score import table
 
@@ -232,7 +230,7 @@ def test_L19_two_logs_for_two_groups(tmp_path):
     one.sign(fields.CLOCK, {"who": "all", "days": "3", "why": "Christmas"})
     second = other.sign(fields.CLOCK, {"who": "all", "days": "4", "why": "Christmas"})
     folder = one.save(tmp_path / "spring")
-    kept = folders.keep(folder, second)
+    kept = store.keep(folder, second)
     proof = verify.verify(folder)
     assert (proof.status, proof.paper, proof.place) == (3, f"evidence/{kept.name}", "seq")
     outcome = equivocation.compare([folder])
@@ -241,9 +239,9 @@ def test_L19_two_logs_for_two_groups(tmp_path):
     equivocation.write(tmp_path / "proof.yaml", outcome)
     again = equivocation.compare([tmp_path / "proof.yaml"])
     assert {paper.id for paper in again.pair} == {paper.id for paper in outcome.pair}
-    forged = papers.sign(dict(second.content) | {"why": "forged"}, key_of("thief"), "x")
+    forged = forms.sign(dict(second.content) | {"why": "forged"}, key_of("thief"), "x")
     (folder / "evidence" / kept.name).unlink()
-    folders.keep(folder, forged)
+    store.keep(folder, forged)
     assert verify.verify(folder).status == 0
     assert equivocation.compare([folder]).pair is None
 

@@ -9,8 +9,7 @@ from kursk_pbem.errors import FileError, TrustError
 from kursk_pbem.tournament.book import bidding
 from kursk_pbem.tournament.book.people import contradict
 from kursk_pbem.tournament.faults import FalsePaperError
-from kursk_pbem.tournament.papers import fields
-from kursk_pbem.tournament.papers import paper as papers
+from kursk_pbem.tournament.papers import fields, forms
 from kursk_pbem.tournament.score import listing, table
 
 NAMES = ("anna", "boris", "carla", "dmitri", "eva", "fedor")
@@ -24,13 +23,13 @@ def test_P2_what_was_signed_cannot_be_denied():
     """An entry is signed by the entrant's key: nobody else makes one, and its owner cannot take it back."""
     ledger = Ledger()
     entry = ledger.entry("anna")
-    papers.check_signature(entry, key_of("anna").public)
-    forged = papers.sign(entry.content, key_of("boris"), "forged")
+    forms.check_signature(entry, key_of("anna").public)
+    forged = forms.sign(entry.content, key_of("boris"), "forged")
     with pytest.raises(TrustError, match="by another key"):
-        papers.check_signature(forged, forged.sender)
-    changed = papers.read(papers.emit(entry).replace("name: anna", "name: anne").encode("ascii"), "changed")
+        forms.check_signature(forged, forged.sender)
+    changed = forms.read(forms.emit(entry).replace("name: anna", "name: anne").encode("ascii"), "changed")
     with pytest.raises(TrustError, match="does not fit"):
-        papers.check_signature(changed, changed.sender)
+        forms.check_signature(changed, changed.sender)
 
 
 def test_P3_two_openings_or_two_bids_lose_the_place():
@@ -181,7 +180,7 @@ def test_P11_where_paper_0_has_no_substitutes_there_are_none():
 @pytest.mark.parametrize("name", ["a\u202eb", "x\x1b[31m", "two\nlines\u200b", "", "x" * 61])
 def test_P12_names_that_steer_a_terminal_are_no_names(name):
     with pytest.raises(FileError):
-        papers.read(papers.emit(Ledger().entry(name)).encode("ascii"), "entry")
+        forms.read(forms.emit(Ledger().entry(name)).encode("ascii"), "entry")
 
 
 def test_P12_names_are_shown_as_text():

@@ -10,8 +10,7 @@ from helpers.lying import NAMES, drawn_for_two, due, first_round, found
 
 from kursk_pbem.tournament.book import draws, plan
 from kursk_pbem.tournament.book.people import open_draw
-from kursk_pbem.tournament.papers import fields
-from kursk_pbem.tournament.papers import paper as papers
+from kursk_pbem.tournament.papers import fields, forms
 from kursk_pbem.tournament.proof import verify
 from kursk_pbem.tournament.score import table
 
@@ -19,7 +18,7 @@ from kursk_pbem.tournament.score import table
 def test_honest_folders_are_verified(tmp_path):
     ledger = drawn_for_two()
     ledger.pair()
-    assert verify.papers_hold(verify.folders.load(ledger.save(tmp_path / "spring"))).round == 2
+    assert verify.papers_hold(verify.store.load(ledger.save(tmp_path / "spring"))).round == 2
 
 
 def test_L1_opponents_exchanged_in_a_pairing(tmp_path):
@@ -163,7 +162,7 @@ def test_L11_an_opening_changed(tmp_path):
     proof = verify.verify(folder)
     assert (proof.status, proof.paper) == (3, f"papers/{path.name}")
     assert "its name says" in proof.text
-    changed = papers.read(path.read_bytes(), "changed")
+    changed = forms.read(path.read_bytes(), "changed")
     path.rename(path.with_name(f"{changed.id[:16]}.yaml"))
     proof = verify.verify(folder)
     assert (proof.status, proof.paper) == (3, f"papers/{changed.id[:16]}.yaml")

@@ -16,7 +16,7 @@ from kursk_pbem.game import entropy, folders
 from kursk_pbem.tournament import boards
 from kursk_pbem.tournament.office import office as offices
 from kursk_pbem.tournament.office import setup
-from kursk_pbem.tournament.papers import paper as papers
+from kursk_pbem.tournament.papers import forms
 from kursk_pbem.trust import keys, messages
 
 SCENARIO = "battle-for-kursk/citadel"
@@ -164,7 +164,7 @@ class TestPapers:
     def test_a_message_of_a_game_is_no_paper_of_a_tournament(self):
         text = messages.emit({**signed(propose()).content, "signature": "x"}).encode("ascii")
         with pytest.raises(FileError, match="no paper of a tournament, but a message or paper of a game"):
-            papers.read(text, "log/0003.yaml")
+            forms.read(text, "log/0003.yaml")
 
     def test_a_system_plays_a_scenario_of_its_own(self):
         usual = setup.usual(setup.Wish("Spring", "swiss", (SCENARIO,), 2))

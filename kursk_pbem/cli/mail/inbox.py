@@ -55,11 +55,11 @@ def tell(intake: Intake, day: Day, *, quiet: bool) -> None:
         _tell_game(intake, game, brief=brief, quiet=quiet)
     for told in (*day.cards, *day.returned, *day.done):
         say(told, quiet=quiet)
-    for fault in day.faults:
+    for fault in (*day.refused, *day.faults):
         complain(fault)
     if day.more:
         complain(f"and {day.more} more mails that are damaged")
-    if not (day.games or day.faults or day.cards or day.returned or day.done):
+    if not (day.games or day.faults or day.refused or day.cards or day.returned or day.done):
         say(f"nothing new in {day.mails} mails" if day.mails else "nothing new", quiet=quiet)
 
 

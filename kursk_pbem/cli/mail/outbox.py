@@ -74,7 +74,7 @@ def _tell(office: Office, slate: Slate, *, quiet: bool) -> None:
     readers = ", ".join(f"{office.name(reader)} <{reader.address or '?'}>" for reader in slate.letter.to)
     why = hindrance(office, slate)
     to = [{"name": office.name(reader), "address": reader.address} for reader in slate.letter.to]
-    facts = {"letter": slate.label, "game": slate.seat.game, "seq": slate.letter.seq, "to": to, "hindrance": why}
+    facts = {"letter": slate.label, "game": slate.about.game, "seq": slate.letter.seq, "to": to, "hindrance": why}
     told = f"{slate.label} to {readers}: {slate.letter.subject.partition('] ')[2]}"
     note(letters=[{**facts, "subject": slate.letter.subject}])
     say(told, quiet=quiet)

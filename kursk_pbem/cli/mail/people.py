@@ -115,19 +115,25 @@ def add(name: str, address: str, key: Path | None, quiet: bool) -> None:
 
 
 @people.command()
-@click.argument("name")
+@click.argument("name", default="")
 @click.argument("address", default="")
+@click.option("--all", "every", is_flag=True, help="All that are asked about, listed first.")
 @yes_option
 @json_option
 @quiet_option
-def confirm(name: str, address: str, yes: bool, quiet: bool) -> None:
+def confirm(name: str, address: str, every: bool, yes: bool, quiet: bool) -> None:
     """Say yes to the address that a card of somebody, or a turn of theirs, has named. Letters go there then.
 
     Ask them first, by a way you trust: anybody can forward a turn.
     """
     from kursk_pbem.post import card, place
 
+    if bool(name) == every:
+        raise UsageError("say whose address you confirm, or --all: 'kursk people' lists them")
     with place.locked(home()):
+        if every:
+            _confirm_all(yes=yes, quiet=quiet)
+            return
         person = _find(name, None, _everybody())
         named = ", ".join(entry.text for entry in person.asked if not address or entry.text == address)
         if named:
@@ -135,6 +141,22 @@ def confirm(name: str, address: str, yes: bool, quiet: bool) -> None:
         person = card.confirm(home(), person, address)
     note(person=_plain(person))
     say(f"{person.name or person.fingerprint} is reached at {person.reached}", quiet=quiet)
+
+
+def _confirm_all(*, yes: bool, quiet: bool) -> None:
+    """Show every address that is asked about, the newest of each person without one that is used; ask once."""
+    from kursk_pbem.post import card
+
+    asked = [(person, person.asked[-1]) for person in _everybody() if person.asked and not person.reached]
+    for person, entry in asked:
+        say(f"{person.name or person.fingerprint}: {entry.text} ({entry.source})")
+    if not asked:
+        say("nothing is asked about anybody", quiet=quiet)
+        return
+    ask("Letters go to these addresses?", yes=yes)
+    for person, entry in asked:
+        card.confirm(home(), person, entry.text)
+    say(f"addresses that letters go to now: {len(asked)}", quiet=quiet)
 
 
 @people.command()

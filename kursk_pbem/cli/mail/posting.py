@@ -151,7 +151,8 @@ def first_time(errand: Errand, *, as_sent: bool, unsent: bool) -> None:
 
     if office.begun(errand.home):
         return
-    slates = list(errand.office().slates())
+    outbox = errand.office()
+    slates = list(outbox.slates())
     if slates and not (as_sent or unsent):
         listed = "".join(f"\n  {slate.label}: {slate.letter.subject.partition('] ')[2]}" for slate in slates)
         question = f"Signed before, and perhaps mailed by hand:{listed}\nHave you mailed all of them?"
@@ -159,7 +160,7 @@ def first_time(errand: Errand, *, as_sent: bool, unsent: bool) -> None:
             raise UsageError(f"{question} Say --as-sent if you have, --unsent to send them now")
         release()
         as_sent = click.confirm(question)
-    office.begin(errand.home, slates if as_sent else ())
+    office.begin(outbox, slates if as_sent else ())
 
 
 def tell_sent(steps: Iterable[Step], errand: Errand, *, quiet: bool) -> int:
@@ -218,7 +219,7 @@ def tell_round(errand: Errand, told: object, *, quiet: bool) -> None:
     if isinstance(told, KurskError):
         complain(told)
     elif isinstance(told, Day):
-        if told.games or told.faults or told.cards or told.returned or told.done:
+        if told.games or told.faults or told.refused or told.cards or told.returned or told.done:
             inbox.tell(errand.intake, told, quiet=quiet)
     elif isinstance(told, list) and (told or errand.faults):
         tell_sent(told, errand, quiet=quiet)

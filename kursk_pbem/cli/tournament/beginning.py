@@ -48,10 +48,10 @@ def new(**given: Any) -> None:
     What is signed never changes; its hash is the tournament's name. Publish or mail log/0000.yaml: with it people
     enter.
     """
-    from kursk_pbem.tournament.papers import folder as tournaments
+    from kursk_pbem.tournament.papers import store
 
     asked = _Asked(**given)
-    if tournaments.is_tournament(asked.folder):
+    if store.is_tournament(asked.folder):
         raise UsageError(f"{asked.folder} holds a tournament already: its rules are signed")
     if (asked.folder / "rules.yaml").exists():
         _sign(asked)

@@ -14,7 +14,7 @@ from kursk_pbem.errors import UsageError
 if TYPE_CHECKING:
     from kursk_pbem.tournament.entrant.seat import Seat
     from kursk_pbem.tournament.office.office import Office
-    from kursk_pbem.tournament.record import Record
+    from kursk_pbem.tournament.private import Record
 
 folder_option = click.option(
     "--in", "folder", type=PATH, help="The tournament's folder, if you are in several.", envvar="KURSK_TOURNAMENT"
@@ -28,14 +28,14 @@ def folder_argument() -> Callable[[Any], Any]:
 
 def found(folder: Path | None) -> Path:
     """The folder of the tournament that is meant. UsageError names those there are."""
-    from kursk_pbem.tournament import record
-    from kursk_pbem.tournament.papers import folder as folders
+    from kursk_pbem.tournament import private
+    from kursk_pbem.tournament.papers import store
 
     if folder is not None:
-        if not folders.is_tournament(folder):
+        if not store.is_tournament(folder):
             raise UsageError(f"{folder} is no folder of a tournament: it holds no log/0000.yaml")
         return folder
-    there = record.every(home())
+    there = private.every(home())
     if len(there) == 1:
         return Path(there[0].folder)
     names = ", ".join(each.folder for each in there)
@@ -44,10 +44,10 @@ def found(folder: Path | None) -> Path:
 
 def record_of(folder: Path) -> Record | None:
     """The private record of a tournament's folder; None for a stranger, who may look and verify."""
-    from kursk_pbem.tournament import record
-    from kursk_pbem.tournament.papers import folder as folders
+    from kursk_pbem.tournament import private
+    from kursk_pbem.tournament.papers import store
 
-    return record.find(home(), folders.read_paper(folders.log_path(folder, 0)).id)
+    return private.find(home(), store.read_paper(store.log_path(folder, 0)).id)
 
 
 def office(folder: Path | None) -> Office:
@@ -78,7 +78,7 @@ def close_office(desk: Office, *, quiet: bool) -> None:
     tell(desk.done, quiet=quiet)
     written = post.write(desk)
     facts = {"tournament": desk.book.id, "did": desk.done, "wrote": written}
-    told = f"letters to send, in {desk.record.letters}: {len(written)}"
+    told = f"letters to send, in {desk.record.letters}: {len(written)}; 'kursk post' or 'kursk outbox'"
     note(**facts)
     say(told, quiet=quiet or not written)
 
@@ -87,4 +87,4 @@ def close_seat(desk: Seat, *, quiet: bool) -> None:
     """What every command of an entrant ends with: the letters that were written."""
     note(tournament=desk.book.id, folder=desk.folder, wrote=desk.written)
     for path in desk.written:
-        say(f"wrote {path}: mail it to the director", quiet=quiet)
+        say(f"wrote {path}: mail it to the director; 'kursk post' does, or 'kursk outbox'", quiet=quiet)

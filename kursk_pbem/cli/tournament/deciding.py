@@ -21,10 +21,13 @@ why_option = click.option("--why", default="", help="The reason, which everybody
 
 
 def _decide(folder: Path | None, question: str, work: Callable[[Office], object], *, yes: bool, quiet: bool) -> None:
-    """Ask, decide, and say what was signed."""
+    """Ask, decide, and say what was signed: in the words of ``work`` if it has any, and what the log has of it."""
     desk = office(folder)
     ask(question, yes=yes)
-    work(desk)
+    told = work(desk)
+    if isinstance(told, str):
+        note(did=[told])
+        say(told, quiet=quiet)
     close_office(desk, quiet=quiet)
 
 
@@ -77,12 +80,8 @@ def forfeit(board: str, declared: str, folder: Path | None, yes: bool, quiet: bo
     """End the game of BOARD for the side that has missed its term, with all that was granted."""
     from kursk_pbem.tournament.office import decisions
 
-    desk = office(folder)
-    ask(f"Declare board {board} lost for the side that has not answered?", yes=yes)
-    done = decisions.forfeit(desk, board, declared)
-    note(did=[done])
-    say(done, quiet=quiet)
-    close_office(desk, quiet=quiet)
+    question = f"Declare board {board} lost for the side that has not answered?"
+    _decide(folder, question, lambda desk: decisions.forfeit(desk, board, declared), yes=yes, quiet=quiet)
 
 
 @tournament.command()
@@ -94,10 +93,10 @@ def forfeit(board: str, declared: str, folder: Path | None, yes: bool, quiet: bo
 @quiet_option
 def withdraw(who: str, why: str, folder: Path | None, yes: bool, quiet: bool) -> None:
     """Withdraw from the tournament; as the director, log that WHO has: by their paper, or for missed rounds."""
-    from kursk_pbem.tournament import record
+    from kursk_pbem.tournament import private
 
     own = record_of(found(folder))
-    if own is not None and own.role == record.ENTRANT:
+    if own is not None and own.role == private.ENTRANT:
         ask("Withdraw from the tournament? Your open games are lost.", yes=yes)
         desk = seat(folder)
         desk.sign("withdraw", "", {"note": why} if why else {}, "withdrawal")
@@ -138,12 +137,8 @@ def vacate(board: str, declared: str, folder: Path | None, yes: bool, quiet: boo
     """Hand the side of BOARD that has missed its term on to its substitute: the game goes on as another one."""
     from kursk_pbem.tournament.office import decisions
 
-    desk = office(folder)
-    ask(f"Hand the silent side of board {board} on?", yes=yes)
-    done = decisions.vacate(desk, board, declared)
-    note(did=[done])
-    say(done, quiet=quiet)
-    close_office(desk, quiet=quiet)
+    question = f"Hand the silent side of board {board} on?"
+    _decide(folder, question, lambda desk: decisions.vacate(desk, board, declared), yes=yes, quiet=quiet)
 
 
 @tournament.command()

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from kursk_pbem.cli.common import PATH, TIME, complain, json_option, note, quiet_option, say
+from kursk_pbem.cli.common import PATH, TIME, complain, home, json_option, note, quiet_option, say
 from kursk_pbem.cli.tournament import tournament
 from kursk_pbem.cli.tournament.common import (
     close_office,
@@ -23,7 +23,7 @@ from kursk_pbem.errors import EXIT_RULES, UsageError
 
 
 @tournament.command()
-@click.argument("paths", nargs=-1, type=PATH, required=True, metavar="FILE...")
+@click.argument("paths", nargs=-1, type=PATH, metavar="[FILE]...")
 @folder_option
 @click.option(
     "--received", default="", type=TIME, metavar="TIME", help="When it came, in UTC, for receipts; otherwise now."
@@ -35,8 +35,12 @@ def inbox(paths: tuple[Path, ...], folder: Path | None, received: str, quiet: bo
 
     At a director's desk papers are acknowledged, games go on and get their receipts. At an entrant's the log is
     computed again, and what follows by itself is signed: openings of draws and bids.
+
+    Without a FILE the director acknowledges what 'kursk post' or 'kursk inbox' has let wait: entries of people who take
+    no part yet, and offers to stand in.
     """
-    from kursk_pbem.tournament import record
+    from kursk_pbem.post.tournaments import taking
+    from kursk_pbem.tournament import private
     from kursk_pbem.tournament.office import intake
 
     place = found(folder)
@@ -44,14 +48,17 @@ def inbox(paths: tuple[Path, ...], folder: Path | None, received: str, quiet: bo
     if own is None:
         raise UsageError("you take no part in this tournament; 'kursk tournament verify' proves it")
     there = intake.look(paths)
-    if own.role == record.ENTRANT:
+    if own.role == private.ENTRANT:
+        if not paths:
+            raise UsageError("name the FILE with the director's mail; 'kursk post' takes it from your mailbox")
         return _entrant(place, there, quiet=quiet)
     desk = office(place)
-    came = intake.take(desk, there, received)
+    came = intake.take(desk, there, received) if paths else taking.release(home(), desk)
     for game, written in sorted(came.games.written.items()):
         note(took=written)
         say(f"{game.name}: {', '.join(path.name for path in written)}", quiet=quiet)
     close_office(desk, quiet=quiet)
+    say("nothing waits to be acknowledged", quiet=quiet or bool(paths or came.papers or came.refused))
     return _refused(came.refused)
 
 
@@ -105,7 +112,7 @@ def pair(folder: Path | None, ahead: bool, quiet: bool) -> None:
 @json_option
 @quiet_option
 def letters_(folder: Path | None, sent: bool, quiet: bool) -> None:
-    """List the letters that wait to be sent: drafts for any mail program."""
+    """List the letters that wait to be sent: drafts for any mail program. 'kursk post' and 'kursk outbox' send them."""
     from kursk_pbem.tournament import letters, reader
     from kursk_pbem.tournament.office import post
 

@@ -13,7 +13,7 @@ from kursk_pbem.cli.tournament.common import folder_argument, found, record_of, 
 
 if TYPE_CHECKING:
     from kursk_pbem.tournament.book.records import Book
-    from kursk_pbem.tournament.record import Record
+    from kursk_pbem.tournament.private import Record
 
 
 @tournament.command()
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 def status(folder: Path | None) -> None:
     """Every board on a screen: who is due, late, on holiday; what waits for the director; what to type next."""
     from kursk_pbem.desk import clock
-    from kursk_pbem.tournament import glance, reader, record
+    from kursk_pbem.tournament import glance, private, reader
     from kursk_pbem.tournament import status as states
 
     place, now = found(folder), clock.now()
@@ -31,7 +31,7 @@ def status(folder: Path | None) -> None:
         say_json("tournament status", _plain(book, place, own, now))
         return
     tell(states.lines(book, place, now), quiet=False)
-    if own is not None and own.role == record.ENTRANT:
+    if own is not None and own.role == private.ENTRANT:
         tell(glance.of_entrant(own, book), quiet=False)
         return
     if own is not None:
@@ -43,14 +43,14 @@ def _plain(book: Book, place: Path, own: Record | None, now: str) -> dict[str, A
     """Where a tournament stands, as plain data: ``next`` is for whoever looks."""
     from dataclasses import asdict
 
-    from kursk_pbem.tournament import glance, record
+    from kursk_pbem.tournament import glance, private
     from kursk_pbem.tournament import status as states
 
     head = {"tournament": book.id, "title": book.rules.title, "kind": book.rules.format, "round": book.round}
     paper = {"paper": book.head.seq, "head": book.head.id, "role": own.role if own is not None else ""}
     boards = [asdict(line) for line in states.boards(book, place, now)]
     holidays = [{"who": clock.who, "until": clock.until} for clock in book.clocks if clock.until > now]
-    entrant = own is not None and own.role == record.ENTRANT
+    entrant = own is not None and own.role == private.ENTRANT
     waiting = list(states.waiting(book, now)) if own is not None and not entrant else []
     then = glance.of_entrant(own, book) if own is not None and entrant else states.next_lines(book, place)
     return {**head, **paper, "boards": boards, "holidays": holidays, "waiting": waiting, "next": list(then)}

@@ -6,7 +6,7 @@ once for all that a missed term does. Everything else it lists.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -21,7 +21,7 @@ from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.game import reports
 from kursk_pbem.kernel.words import plural
 from kursk_pbem.post import address as addresses
-from kursk_pbem.post import came, people, waiting
+from kursk_pbem.post import people, waiting
 from kursk_pbem.post import seat as seats
 from kursk_pbem.post.envelope import Mail
 from kursk_pbem.post.intake import Intake
@@ -33,7 +33,8 @@ from kursk_pbem.post.referee.notes import Note
 from kursk_pbem.post.referee.terms import AUTOMATIC, Terms
 from kursk_pbem.post.referee.timing import Watch
 from kursk_pbem.post.seat import Seat
-from kursk_pbem.post.sorting import Damage
+from kursk_pbem.post.tournaments import events, presiding
+from kursk_pbem.post.tournaments.events import Event
 from kursk_pbem.post.writing import Desks
 from kursk_pbem.trust import terms
 from kursk_pbem.trust.messages import Message
@@ -41,6 +42,8 @@ from kursk_pbem.trust.papers import HOLIDAY, PAUSE
 
 MOST_PAUSED = 60
 """Days that a pause may last, so that none is forgotten."""
+_NOBODY = "0" * 32
+"""The mark of the director's own list, who has no key among the players."""
 
 
 @dataclass
@@ -57,7 +60,9 @@ class Chair:
     def __post_init__(self) -> None:
         self.home = self.intake.home
         self.desks = Desks(self.home, self.intake.open)
-        self.intake.late, self.intake.damaged = self.late, self.damaged
+        self.intake.late = self.late
+        self.intake.damaged = lambda mails: deadlines.damaged(self.home, self.seats() if mails else (), mails)
+        self.intake.doubt, self.intake.admit = self.watch.doubt, self.terms.entries == AUTOMATIC
 
     def seats(self) -> list[Seat]:
         """The games that are refereed here. UsageError."""
@@ -67,59 +72,25 @@ class Chair:
         """Who plays a side. UsageError."""
         return people.load(self.home, seat.keys[side])
 
-    def came(self, desk: Desk, seq: int, turn: str) -> str:
-        """When a message came by mail, by the rule; '' if it came by none, or at a time that cannot be.
-
-        If one behind it came earlier, that time counts: it could not be written without this one (protocol 2.10).
-        """
-        game, held = desk.game.chain.game, desk.game.papers.receipts
-        last = max((held[other].text("received") for other in held if other < seq), default="")
-        behind = [(other, desk.game.chain.ids[other]) for other in range(seq + 1, desk.seq)]
-        behind += self._upon(desk, seq, max(behind, default=(seq, turn)))
-        said = [came.said(self.home, game, *of) for of in ((seq, turn), *behind)]
-        ruled = [timing.received(last, found.get("arrived", ""), found.get("fetched", "")) for found in said]
-        return min(filter(None, ruled)) if ruled[0] else ""
-
-    def _upon(self, desk: Desk, seq: int, before: tuple[int, str]) -> Iterator[tuple[int, str]]:
-        """Number and id of each message that waits and could not be written without ``seq`` (T51).
-
-        The other side's shows it by its signature, one of the same side only by what it was written upon: whoever is
-        late could have signed anything with a later number.
-        """
-        newest, late = before[0], desk.game.chain.writer(seq)
-        for turn in waiting.turns(self.home, desk.game.chain.game):
-            if turn.seq <= newest or not isinstance(turn, Message):
-                continue
-            if not desk.game.chain.may_write(turn.seq, turn.sender):
-                continue
-            linked = (turn.seq - 1, turn.content.get("prev")) == before
-            if linked or turn.sender != late:
-                before = turn.seq, turn.id
-                yield before
-
     def late(self, desk: Desk, message: Message) -> str:
         """Why a message that is next is not taken in, in words; '' if it is, or if that is not for this desk to say."""
         game, due = desk.game, desk.game.papers.due(message.seq - 1)
         if not due or message.sender == REFEREE or deadlines.let_pass(self.home, game.chain.game, message.seq):
             return ""
-        received = self.came(desk, message.seq, message.id)
+        received = timing.of_turn(self.home, desk, message.seq, message.id)
         if not received or times.between(due, received) <= self.terms.grace * 3600:
             return ""
+        ends = f"'kursk forfeit {desk.folder}'"
+        if (event := presiding.of(self.home, game.chain.head)) is not None:
+            since = game.papers.receipts[message.seq - 1].text("received")
+            due = presiding.granted(event, game.chain.game, message.sender, (since, due))
+            ends = presiding.ends(event, game.chain.game)
+            if times.between(due, received) <= self.terms.grace * 3600:
+                return ""
         return (
             f"it was due {due} and came {received}: it is late, and waits for the director; 'kursk referee pass "
-            f"{game.chain.game[:8]}' lets it pass, 'kursk forfeit {desk.folder}' ends the game"
+            f"{game.chain.game[:8]}' lets it pass, {ends} ends the game"
         )
-
-    def damaged(self, mails: Collection[Damage]) -> None:
-        """Put down in which games a mail that cannot be read may have been a turn. UsageError.
-
-        It names the game, or says to be from somebody who plays it; any other could be of every game, and a stranger
-        would hold all of them back.
-        """
-        for seat in self.seats() if mails else ():
-            known = {entry.text.lower() for side in seat.keys for entry in self.person(seat, side).addresses}
-            if any(seat.game[:8] in mail.games or mail.sender.lower() in known for mail in mails):
-                deadlines.note_damage(self.home, seat.game)
 
     def hear(self, mail: Mail) -> None:
         """Answer a mail without a turn that seems to be of a player here; the answer goes to their address on file."""
@@ -182,36 +153,46 @@ class Chair:
         """
         told, self.told = self.told, []
         doubt = self.watch.doubt()
+        for event in events.directed(self.home) if self.terms.remind and not doubt else ():
+            told += presiding.remind(self.home, event, self.address, clock.now())
         for seat in self.seats():
             try:
                 told += self._game(seat, complete=complete) if not doubt else []
             except KurskError as error:
                 told.append(f"game {seat.game[:8]}: {error}")
-        pending = self.pending(doubt)
-        day = clock.now()[:10]
-        if pending and self.terms.director and not doubt:
-            note = Note("0" * 32, self.terms.director, "kursk: what waits for you", notes.listed(pending))
-            notes.write(self.home, note, self.address, day, f"list {day}")
+        if not doubt:
+            self._list()
         notes.tidy(self.home)
         return told
 
+    def _list(self) -> None:
+        """Write down the list of what waits, once a day; it costs a look into every game, so not before it is due."""
+        day = clock.now()[:10]
+        if not self.terms.director or notes.known(self.home, day, _NOBODY, f"list {day}"):
+            return
+        if pending := self.pending():
+            note = Note(_NOBODY, self.terms.director, "kursk: what waits for you", notes.listed(pending))
+            notes.write(self.home, note, self.address, day, f"list {day}")
+
     def _game(self, seat: Seat, *, complete: bool) -> Iterator[str]:
-        """What is due in one game."""
-        yield from self._receipts(seat)
-        running = deadlines.running(seat)
+        """What is due in one game. A tournament's receipts are signed as its papers are taken."""
+        event = presiding.of(self.home, seat.known.head)
+        if event is None:
+            yield from self._receipts(seat)
+        running = presiding.running(seat, event)
         if running is None:
             return
         if self.terms.remind:
-            yield from self._remind(seat, running)
+            yield from self._remind(seat, running, event)
         if self.terms.forfeit == AUTOMATIC and complete and not self._held_back(seat, running):
-            yield from self._forfeit(seat, running)
+            yield from self._forfeit(seat, running, event)
 
     def _receipts(self, seat: Seat) -> Iterator[str]:
         """Sign what can be signed: a receipt for each message that came, or for one's own that is to be answered."""
         for seq in deadlines.without_receipt(seat):
             desk = self.desks.at(seat)
             own = seat.senders[seq] == REFEREE
-            received = clock.now() if own else self.came(desk, seq, desk.game.chain.ids[seq])
+            received = clock.now() if own else timing.of_turn(self.home, desk, seq, desk.game.chain.ids[seq])
             if not received:
                 return
             over = desk.game.over and seq == desk.seq - 1
@@ -241,8 +222,11 @@ class Chair:
             except KurskError as error:
                 yield f"game {seat.game[:8]}: {error}"
 
-    def _remind(self, seat: Seat, running: Running) -> Iterator[str]:
-        """Remind whoever owes a message, at half the term and a day before its end, once each."""
+    def _remind(self, seat: Seat, running: Running, event: Event | None) -> Iterator[str]:
+        """Remind whoever owes a message, at half the term and a day before its end, once each.
+
+        In a tournament the letter with the pairing may be what was lost.
+        """
         side, which = seat.known.writer, running.reminder(clock.now())
         if not which or side not in seat.keys or side == REFEREE:
             return
@@ -262,6 +246,7 @@ class Chair:
         ]
         subject = f"[kursk {seat.game[:8]}] a reminder: message {running.seq + 1} is due {running.due[:10]}"
         body, files = notes.listed(lines), tuple(self._unanswered(seat, desk, side))
+        files += (presiding.lacking(event, person.key),) if event is not None else ()
         note = Note(person.mark, person.reached, subject, body, game=seat.game, files=files)
         notes.write(self.home, note, self.address, running.due[:10], key)
         yield f"game {seat.game[:8]}: reminded {person.name or side}"
@@ -293,7 +278,10 @@ class Chair:
             return "no reminder has gone out a day before"
         return deadlines.looked_again(self.home, seat.game, running.seq, now)
 
-    def _forfeit(self, seat: Seat, running: Running) -> Iterator[str]:
+    def _forfeit(self, seat: Seat, running: Running, event: Event | None) -> Iterator[str]:
+        if event is not None:
+            yield f"{event.book.rules.title}: {presiding.forfeit(self.home, event, seat.game)}"
+            return
         issued = timekeeper.forfeit(seat.folder, self.key)
         yield f"game {seat.game[:8]}: {reports.of_paper(issued.game.chain, issued.paper)}, due {running.due}"
 
@@ -301,6 +289,8 @@ class Chair:
         """What waits for the director, a line each. UsageError."""
         lines = [f"{doubt}; nothing is signed"] if doubt else []
         lines += deadlines.absences(self.home, clock.now()[:10])
+        for event in events.directed(self.home):
+            lines += presiding.pending(self.home, event, clock.now())
         for seat in self.seats():
             try:
                 lines += [f"game {seat.game[:8]}: {line}" for line in self._pending(seat)]
@@ -309,19 +299,21 @@ class Chair:
         return lines
 
     def _pending(self, seat: Seat) -> Iterator[str]:
-        for side in seat.keys:
+        event = presiding.of(self.home, seat.known.head)
+        ends = "'kursk forfeit'" if event is None else presiding.ends(event, seat.game)
+        for side in seat.keys if event is None else ():
             if side != REFEREE and not (person := self.person(seat, side)).reached:
                 asked = f"perhaps {person.asked[-1].text}: 'kursk people confirm'" if person.asked else ""
                 how = asked or "'kursk people add'"
                 yield f"no address of the {side} side may be used; {how}"
         for turn in waiting.turns(self.home, seat.game):
             if isinstance(turn, Message) and turn.seq == seat.known.newest + 1:
-                yield f"message {turn.seq} came late: 'kursk referee pass {seat.game[:8]}', or 'kursk forfeit'"
-        running, now = deadlines.running(seat), clock.now()
+                yield f"message {turn.seq} came late: 'kursk referee pass {seat.game[:8]}', or {ends}"
+        running, now = presiding.running(seat, event), clock.now()
         if running is None:
-            if seat.known.writer and (missing := deadlines.without_receipt(seat)):
+            if event is None and seat.known.writer and (missing := deadlines.without_receipt(seat)):
                 yield f"message {missing[0]} has no receipt, because it came by no mail: 'kursk receipt {seat.folder}'"
             return
         if times.between(running.due, now) > self.terms.grace * 3600:
             why = "" if self.terms.forfeit != AUTOMATIC else self._held_back(seat, running)
-            yield f"message {running.seq + 1} was due {running.due}{f' ({why})' if why else ''}: 'kursk forfeit'"
+            yield f"message {running.seq + 1} was due {running.due}{f' ({why})' if why else ''}: {ends}"

@@ -7,6 +7,7 @@ may be of a game), and ``pause`` (until when nothing is due in any game).
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,8 +17,9 @@ from kursk_pbem.formats import times
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.formats.text import show
 from kursk_pbem.game import receipts
-from kursk_pbem.post import place
+from kursk_pbem.post import people, place
 from kursk_pbem.post.seat import Seat
+from kursk_pbem.post.sorting import Damage
 
 HALF, DAY_BEFORE = "half", "day"
 REMINDERS = (HALF, DAY_BEFORE)
@@ -99,6 +101,18 @@ def looked_again(home: Path, game: str, seq: int, now: str) -> str:
 def note_damage(home: Path, game: str) -> None:
     """Put down that a damaged mail came that may be of a game. UsageError."""
     place.put(_damaged(home, game), {"at": clock.now()})
+
+
+def damaged(home: Path, seats: Iterable[Seat], mails: Collection[Damage]) -> None:
+    """Put down in which games a mail that cannot be read may have been a turn. UsageError.
+
+    It names the game, or says to be from somebody who plays it; any other could be of every game, and a stranger
+    would hold all of them back.
+    """
+    for seat in seats:
+        known = {entry.text.lower() for key in seat.keys.values() for entry in people.load(home, key).addresses}
+        if any(seat.game[:8] in mail.games or mail.sender.lower() in known for mail in mails):
+            note_damage(home, seat.game)
 
 
 def damaged_since(home: Path, game: str, since: str) -> bool:

@@ -15,20 +15,22 @@ from kursk_pbem.post import place
 
 ASK, AUTOMATIC = "ask", "automatic"
 MOST_DAYS, MOST_HOURS = 365, 30 * 24
-_KEYS = {"days", "grace-hours", "forfeit", "remind", "director", "games"}
+_KEYS = {"days", "grace-hours", "forfeit", "entries", "remind", "director", "games"}
 
 
 @dataclass(frozen=True)
 class Terms:
     """``days`` for an answer, ``games`` with other days by the first digits of their ids, hours of ``grace``.
 
-    ``forfeit``: whether a missed term ends a game by itself, or asks the director first. ``director``: where the list
+    ``forfeit``: whether a missed term ends a game by itself, or asks the director first. ``entries``: the same of a
+    stranger who enters a tournament. ``director``: where the list
     of what waits for them is mailed, '' for nowhere.
     """
 
     days: int
     grace: int = 24
     forfeit: str = ASK
+    entries: str = ASK
     remind: bool = True
     director: str = ""
     games: Mapping[str, int] = field(default_factory=dict)
@@ -68,12 +70,15 @@ def _terms(data: Mapping[str, Any]) -> Terms:
     forfeit, director = data.get("forfeit", ASK), data.get("director", "")
     if forfeit not in (ASK, AUTOMATIC):
         raise ValueError(f"forfeit is '{ASK}' or '{AUTOMATIC}'")
+    if (entries := data.get("entries", ASK)) not in (ASK, AUTOMATIC):
+        raise ValueError(f"entries is '{ASK}' or '{AUTOMATIC}'")
     if data.get("remind", True) not in (True, False):
         raise ValueError("remind is true or false")
     return Terms(
         days=_number(data, "days", 1, MOST_DAYS),
         grace=_number({"grace-hours": 24, **data}, "grace-hours", 0, MOST_HOURS),
         forfeit=str(forfeit),
+        entries=str(entries),
         remind=bool(data.get("remind", True)),
         director=addresses.check(str(director)) if director else "",
         games={short: _number(games, short, 1, MOST_DAYS) for short in sorted(games)},
@@ -95,6 +100,7 @@ def text_of(terms: Terms) -> str:
             f"days = {terms.days}             # an answer is due so many days after the message before it came",
             f"grace-hours = {terms.grace}     # a message is not late before these hours are over too",
             f'forfeit = "{terms.forfeit}"      # a missed term: "ask" you, or "automatic"',
+            f'entries = "{terms.entries}"      # of a tournament: "ask" you, or "automatic", acknowledged as they come',
             f"remind = {'true' if terms.remind else 'false'}         # at half the term, and a day before its end",
             f'director = "{terms.director}"       # where the list of what waits for you is mailed once a day',
             "# [games]",

@@ -9,12 +9,15 @@ which, so no game ends by itself before the clock has gone on for one more day.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from kursk_pbem.desk import clock
+from kursk_pbem.desk.desks import Desk
 from kursk_pbem.formats import times
-from kursk_pbem.post import place
+from kursk_pbem.post import came, place, waiting
+from kursk_pbem.trust.messages import Message
 
 SLACK = 5 * 60
 BACK = 2 * 60
@@ -29,6 +32,38 @@ def received(last: str, arrived: str, fetched: str) -> str:
         return ""
     believed = times.is_time(arrived) and last <= arrived and times.between(fetched, arrived) <= SLACK
     return arrived if believed else fetched
+
+
+def of_turn(home: Path, desk: Desk, seq: int, turn: str) -> str:
+    """When a message came by mail, by the rule; '' if it came by none, or at a time that cannot be.
+
+    If one behind it came earlier, that time counts: it could not be written without this one (protocol 2.10).
+    """
+    game, held = desk.game.chain.game, desk.game.papers.receipts
+    last = max((held[other].text("received") for other in held if other < seq), default="")
+    behind = [(other, desk.game.chain.ids[other]) for other in range(seq + 1, desk.seq)]
+    behind += _upon(home, desk, seq, max(behind, default=(seq, turn)))
+    said = [came.said(home, game, *of) for of in ((seq, turn), *behind)]
+    ruled = [received(last, found.get("arrived", ""), found.get("fetched", "")) for found in said]
+    return min(filter(None, ruled)) if ruled[0] else ""
+
+
+def _upon(home: Path, desk: Desk, seq: int, before: tuple[int, str]) -> Iterator[tuple[int, str]]:
+    """Number and id of each message that waits and could not be written without ``seq`` (T51).
+
+    The other side's shows it by its signature, one of the same side only by what it was written upon: whoever is
+    late could have signed anything with a later number.
+    """
+    newest, late = before[0], desk.game.chain.writer(seq)
+    for turn in waiting.turns(home, desk.game.chain.game):
+        if turn.seq <= newest or not isinstance(turn, Message):
+            continue
+        if not desk.game.chain.may_write(turn.seq, turn.sender):
+            continue
+        linked = (turn.seq - 1, turn.content.get("prev")) == before
+        if linked or turn.sender != late:
+            before = turn.seq, turn.id
+            yield before
 
 
 def _path(home: Path) -> Path:

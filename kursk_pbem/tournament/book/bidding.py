@@ -12,7 +12,7 @@ from kursk_pbem.tournament.book.people import add_once
 from kursk_pbem.tournament.book.records import Board, Book, Round
 from kursk_pbem.tournament.faults import need, wrong
 from kursk_pbem.tournament.papers import fields
-from kursk_pbem.tournament.papers.paper import Paper
+from kursk_pbem.tournament.papers.forms import Paper
 from kursk_pbem.trust import sshsig
 
 

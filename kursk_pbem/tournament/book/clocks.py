@@ -8,7 +8,7 @@ from __future__ import annotations
 from kursk_pbem.formats import times
 from kursk_pbem.tournament.book.records import Board, Book, Clock
 from kursk_pbem.tournament.faults import need
-from kursk_pbem.tournament.papers.paper import Paper
+from kursk_pbem.tournament.papers.forms import Paper
 
 ALL = "all"
 

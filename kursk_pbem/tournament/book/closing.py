@@ -13,7 +13,7 @@ from kursk_pbem.tournament.book import clocks, outcomes, plan, rounds
 from kursk_pbem.tournament.book.records import Book
 from kursk_pbem.tournament.faults import need, wrong
 from kursk_pbem.tournament.papers import fields
-from kursk_pbem.tournament.papers.paper import Paper
+from kursk_pbem.tournament.papers.forms import Paper
 from kursk_pbem.tournament.score import table
 
 CORRECTED = (fields.RESULT, fields.JUDGED, fields.CLOCK, fields.ROUND, fields.STANDINGS, fields.END)

@@ -7,7 +7,7 @@ from kursk_pbem.tournament import chance
 from kursk_pbem.tournament.book.people import open_draw
 from kursk_pbem.tournament.book.records import Book, Draw, Entrant
 from kursk_pbem.tournament.faults import need, wrong
-from kursk_pbem.tournament.papers.paper import Paper
+from kursk_pbem.tournament.papers.forms import Paper
 from kursk_pbem.tournament.rules import SWISS
 from kursk_pbem.trust import sshsig
 

@@ -25,7 +25,7 @@ from kursk_pbem.tournament.book.records import (
 )
 from kursk_pbem.tournament.faults import need, wrong
 from kursk_pbem.tournament.papers import fields
-from kursk_pbem.tournament.papers.paper import Paper
+from kursk_pbem.tournament.papers.forms import Paper
 from kursk_pbem.tournament.score.counted import margin_of
 
 

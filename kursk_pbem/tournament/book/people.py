@@ -9,7 +9,7 @@ from kursk_pbem.tournament import chance
 from kursk_pbem.tournament.book.records import FORFEIT, MISSED, Book, Draw, Entrant, Outcome
 from kursk_pbem.tournament.faults import IncompleteError, need, wrong
 from kursk_pbem.tournament.papers import fields
-from kursk_pbem.tournament.papers.paper import Paper
+from kursk_pbem.tournament.papers.forms import Paper
 from kursk_pbem.trust import sshsig
 
 

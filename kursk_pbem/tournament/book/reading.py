@@ -15,9 +15,8 @@ from kursk_pbem.tournament.book.records import Book
 from kursk_pbem.tournament.book.rounds import Solve
 from kursk_pbem.tournament.faults import need
 from kursk_pbem.tournament.pairing import solve as solving
-from kursk_pbem.tournament.papers import fields
-from kursk_pbem.tournament.papers import paper as papers
-from kursk_pbem.tournament.papers.paper import Paper
+from kursk_pbem.tournament.papers import fields, forms
+from kursk_pbem.tournament.papers.forms import Paper
 
 _TAKING: Mapping[str, Callable[[Book, Paper], None]] = {
     fields.RECEIVED: people.received,
@@ -59,12 +58,12 @@ def check(key: str, before: Paper | None, paper: Paper) -> None:
             "time runs backwards: it was signed before the paper it follows",
         )
     need(paper.sender == fields.DIRECTOR, paper, "from", "the log is the director's")
-    papers.check_signature(paper, key)
+    forms.check_signature(paper, key)
 
 
 def check_director(first: Paper, paper: Paper) -> None:
     """That a paper is signed by the director whom paper 0 names. TrustError."""
-    papers.check_signature(paper, first.text("key"))
+    forms.check_signature(paper, first.text("key"))
 
 
 def take(book: Book, paper: Paper, solve: Solve = solving.solve) -> None:
@@ -103,4 +102,4 @@ def check_players(players: Mapping[str, Paper]) -> None:
     for paper in players.values():
         if paper.sender == fields.DIRECTOR:
             raise TrustError("sender", "a player's paper is signed by the player", paper.where("from"))
-        papers.check_signature(paper, paper.sender)
+        forms.check_signature(paper, paper.sender)

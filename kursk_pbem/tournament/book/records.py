@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from kursk_pbem.tournament.pairing.sides import order
-from kursk_pbem.tournament.papers.paper import Paper
+from kursk_pbem.tournament.papers.forms import Paper
 from kursk_pbem.tournament.rules import Rules
 
 DRAWN_GAME, NOBODY = "draw", "nobody"

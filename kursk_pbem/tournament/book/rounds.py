@@ -25,7 +25,7 @@ from kursk_pbem.tournament.faults import need, wrong
 from kursk_pbem.tournament.pairing.sides import order
 from kursk_pbem.tournament.pairing.solve import DECIDER, Solved
 from kursk_pbem.tournament.papers import fields
-from kursk_pbem.tournament.papers.paper import Paper
+from kursk_pbem.tournament.papers.forms import Paper
 from kursk_pbem.tournament.rules import KNOCK_OUT, MATCH, SWISS
 from kursk_pbem.tournament.score import stages
 from kursk_pbem.tournament.score.counted import spent

@@ -8,8 +8,7 @@ from kursk_pbem.desk import begin
 from kursk_pbem.errors import KurskError, TrustError, UsageError
 from kursk_pbem.game import folders, histories, inbox, journal
 from kursk_pbem.game import pins as systems
-from kursk_pbem.tournament import boards, chance, successors
-from kursk_pbem.tournament import record as records
+from kursk_pbem.tournament import boards, chance, private, successors
 from kursk_pbem.tournament.book.records import Board
 from kursk_pbem.tournament.entrant import seat as seats
 from kursk_pbem.tournament.entrant.seat import Seat
@@ -90,13 +89,13 @@ def guard(message: Message, home: Path) -> None:
     named = message.mapping(boards.FIELD)
     if not named:
         return
-    record = records.find(home, str(named["id"]))
+    record = private.find(home, str(named["id"]))
     if record is None:
         raise UsageError(
             f"this game is for the tournament {str(named['id'])[:16]}, of which you have no copy: enter it, "
             "or take the director's mails with 'kursk tournament inbox' first"
         )
-    if record.role != records.ENTRANT:
+    if record.role != private.ENTRANT:
         return
     seat = seats.sit(Path(record.folder), home)
     board = seat.book.boards.get(str(named["board"]))
@@ -106,6 +105,8 @@ def guard(message: Message, home: Path) -> None:
         )
     for misfit in boards.misfits(seat.book, board, message.content):
         raise TrustError("head", misfit.found, message.where(*misfit.field.split("/")))
+    if why := boards.closed(seat.book, message.id):
+        raise UsageError(why)
 
 
 def guard_text(text: str, home: Path) -> None:

@@ -16,18 +16,15 @@ from typing import Any
 from kursk_pbem.errors import TrustError, UsageError
 from kursk_pbem.game import folders as game_folders
 from kursk_pbem.game import journal
-from kursk_pbem.tournament import chance, letters
-from kursk_pbem.tournament import record as records
+from kursk_pbem.tournament import chance, letters, private
 from kursk_pbem.tournament import rules as rules_
 from kursk_pbem.tournament.book import reading
 from kursk_pbem.tournament.book.people import open_draw
 from kursk_pbem.tournament.book.records import Board, Book, Entrant
 from kursk_pbem.tournament.faults import IncompleteError
-from kursk_pbem.tournament.papers import fields
-from kursk_pbem.tournament.papers import folder as folders
-from kursk_pbem.tournament.papers import paper as papers
-from kursk_pbem.tournament.papers.paper import Paper
-from kursk_pbem.tournament.record import Record
+from kursk_pbem.tournament.papers import fields, forms, store
+from kursk_pbem.tournament.papers.forms import Paper
+from kursk_pbem.tournament.private import Record
 from kursk_pbem.trust import keys, sshsig
 from kursk_pbem.trust.keys import Signer
 
@@ -64,10 +61,10 @@ class Seat:
         text = self.record.entry(name)
         if not text:
             seen = {"seq": str(self.book.head.seq), "id": self.book.head.id}
-            head = {"kursk-tournament": papers.VERSION, "type": kind, "tournament": self.book.id}
+            head = {"kursk-tournament": forms.VERSION, "type": kind, "tournament": self.book.id}
             content: dict[str, Any] = {**head, "from": self.signer.public, "seen": seen, **said}
-            text = self.record.enter(name, papers.emit(papers.sign(content, self.signer, name, new)))
-        paper = papers.read(text.encode("ascii"), name)
+            text = self.record.enter(name, forms.emit(forms.sign(content, self.signer, name, new)))
+        paper = forms.read(text.encode("ascii"), name)
         changed = [key for key in said if paper.said(key) != said[key]]
         if changed and kind != fields.OPEN:
             raise UsageError(f"you have signed a {kind} before that says something else ({changed[0]}): it stands")
@@ -76,7 +73,7 @@ class Seat:
 
     def mail(self, name: str, words: str, found: Iterable[Paper]) -> None:
         """Put down a letter to the director with papers."""
-        attached = {f"{name}.yaml": papers.emit(paper) for paper in found}
+        attached = {letters.file_name(self.book.id, name): forms.emit(paper) for paper in found}
         body = [f"For the director of {self.book.rules.title}: {words}.", "", "The attached paper is signed."]
         letter = letters.compose(letters.subject(self.book.id, words), body, attached, self.book.head.id)
         if (path := letters.write(self.record.letters, name, letter)) is not None:
@@ -85,8 +82,8 @@ class Seat:
 
 def sit(folder: Path, home: Path) -> Seat:
     """Open the desk of an entrant's copy of a tournament. KurskError."""
-    contents = folders.load(folder)
-    record = records.need(home, contents.log[0].id, records.ENTRANT)
+    contents = store.load(folder)
+    record = private.need(home, contents.log[0].id, private.ENTRANT)
     return Seat(folder, home, record, reading.read(contents.log, contents.papers))
 
 
@@ -98,10 +95,10 @@ def join(found: Iterable[Paper], key: Path, parent: Path, home: Path) -> Seat:
     rules = rules_.read(log[0])
     folder = parent / f"tournament-{rules.id[:16]}"
     signer = keys.load(key)
-    begun = {"tournament": rules.id, "role": records.ENTRANT}
+    begun = {"tournament": rules.id, "role": private.ENTRANT}
     begun |= {"key": os.path.realpath(key), "folder": os.path.realpath(folder)}
     book = reading.read(log, players)
-    record = records.create(home, begun, records.secret(signer, rules.id))
+    record = private.create(home, begun, private.secret(signer, rules.id))
     _write(folder, [*log, *players.values()])
     return Seat(folder, home, record, book)
 
@@ -129,8 +126,8 @@ def commitment(seat: Seat, draw: int, signer: Signer | None = None, secret: byte
 
 def _write(folder: Path, found: Iterable[Paper]) -> None:
     for paper in found:
-        path = folders.log_path(folder, paper.seq) if paper.of_log else folders.paper_path(folder, paper)
-        folders.write(path, paper)
+        path = store.log_path(folder, paper.seq) if paper.of_log else store.paper_path(folder, paper)
+        store.write(path, paper)
 
 
 def take(seat: Seat, found: Iterable[Paper]) -> list[str]:
@@ -147,8 +144,8 @@ def take(seat: Seat, found: Iterable[Paper]) -> list[str]:
     known = seat.book.log
     for paper in log:
         if paper.seq < len(known) and known[paper.seq].id != paper.id:
-            papers.check_signature(paper, seat.book.rules.key)
-            kept = [folders.keep(seat.folder, each) for each in (known[paper.seq], paper)]
+            forms.check_signature(paper, seat.book.rules.key)
+            kept = [store.keep(seat.folder, each) for each in (known[paper.seq], paper)]
             why = f"the director has signed two different log papers {paper.seq}: kept as {kept[0]} and {kept[1].name}"
             raise TrustError("chain", f"{why}; 'kursk tournament prove' convicts them", paper.where())
     new = [paper for paper in log if paper.seq >= len(known)]
@@ -166,7 +163,7 @@ def _change_key(seat: Seat) -> None:
     path = seat.record.next_key()
     if path and seat.book.by_key(keys.load(Path(path)).public) is not None:
         signer = keys.load(Path(path))
-        seat.record = records.move(seat.home, seat.record, path, records.secret(signer, seat.book.id))
+        seat.record = private.move(seat.home, seat.record, path, private.secret(signer, seat.book.id))
         seat.__dict__["signer"] = signer
 
 

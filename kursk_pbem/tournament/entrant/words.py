@@ -7,13 +7,13 @@ from pathlib import Path
 
 from kursk_pbem.errors import UsageError
 from kursk_pbem.game import histories, journal
-from kursk_pbem.tournament import record as records
+from kursk_pbem.tournament import private
 from kursk_pbem.tournament.book.records import DRAWN_GAME, Board
 from kursk_pbem.tournament.entrant import games
 from kursk_pbem.tournament.entrant import seat as seats
 from kursk_pbem.tournament.entrant.seat import Seat
 from kursk_pbem.tournament.papers import fields
-from kursk_pbem.tournament.papers.paper import Paper
+from kursk_pbem.tournament.papers.forms import Paper
 from kursk_pbem.trust import keys
 
 
@@ -60,7 +60,7 @@ def new_key(seat: Seat, path: Path) -> Paper:
     """Change one's key: a paper that both keys sign. The new one counts once the director has logged it. KurskError."""
     new = keys.load(path)
     draw = seat.book.next_draw
-    commit = seats.commitment(seat, draw, new, records.secret(new, seat.book.id))
+    commit = seats.commitment(seat, draw, new, private.secret(new, seat.book.id))
     seat.record.enter("next-key", os.path.realpath(path))
     said = {"new": new.public, "draw": str(draw), "commit": commit}
     return seat.sign(fields.NEW_KEY, str(draw), said, "a new key", new)

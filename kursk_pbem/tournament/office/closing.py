@@ -5,7 +5,7 @@ from __future__ import annotations
 from kursk_pbem.tournament.office import rounds
 from kursk_pbem.tournament.office.office import Office
 from kursk_pbem.tournament.papers import fields
-from kursk_pbem.tournament.papers.paper import Paper
+from kursk_pbem.tournament.papers.forms import Paper
 from kursk_pbem.tournament.score import table
 
 

@@ -17,7 +17,7 @@ from kursk_pbem.tournament.book.records import ADJOURNED, AGREED, DRAWN_GAME, PO
 from kursk_pbem.tournament.office import games
 from kursk_pbem.tournament.office.office import Office
 from kursk_pbem.tournament.papers import fields
-from kursk_pbem.tournament.papers.paper import Paper
+from kursk_pbem.tournament.papers.forms import Paper
 
 OF_A_GAME = (AGREED, POINTS, WORD, "draw", ADJOURNED)
 """Judgements that name the position they judge."""

@@ -16,12 +16,13 @@ from kursk_pbem.desk.referee.timekeeper import Opened, Term
 from kursk_pbem.errors import KurskError, TrustError, UsageError
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.game import folders, histories, receipts, reports
+from kursk_pbem.game.histories import History
 from kursk_pbem.tournament import boards, chance, successors
 from kursk_pbem.tournament.book import clocks
 from kursk_pbem.tournament.book.records import Board
 from kursk_pbem.tournament.office.office import Office
 from kursk_pbem.tournament.papers import fields
-from kursk_pbem.tournament.papers.paper import Paper
+from kursk_pbem.tournament.papers.forms import Paper
 from kursk_pbem.trust import messages
 from kursk_pbem.trust import papers as referees
 from kursk_pbem.trust.messages import Message
@@ -79,7 +80,7 @@ def propose(office: Office, board: Board) -> Message:
 def take(office: Office, found: Sequence[Message], taken: Taken) -> None:
     """Take messages of games, in the order of each game; what a referee owes is answered at once."""
     for message in sorted((message for message in found if message.seq == 0), key=lambda each: each.id):
-        _kept(taken, message.document.name, lambda message=message: _begin(office, message, taken))
+        _kept(taken, message.document.name, lambda message=message: take_proposal(office, message, taken))
     rest: dict[str, list[Message]] = {}
     for message in found:
         if message.seq:
@@ -100,7 +101,7 @@ def _kept(taken: Taken, name: str, work: Any) -> None:
         taken.refused.append(str(error) if error.where else f"{name}: {error}")
 
 
-def _begin(office: Office, message: Message, taken: Taken) -> None:
+def take_proposal(office: Office, message: Message, taken: Taken) -> None:
     """Take a proposal that a player wrote for a board. KurskError."""
     named = message.mapping(boards.FIELD)
     board = office.book.boards.get(str(named.get("board", "")))
@@ -129,6 +130,9 @@ def check(office: Office, board: Board, message: Message) -> None:
 def _go_on(office: Office, place: Path, later: Sequence[Message], taken: Taken) -> None:
     """Take later messages of one game, and answer each that a referee who rolls must answer. KurskError."""
     desk = desks.sit(place, office.home)
+    why = boards.closed(office.book, desk.game.chain.game)
+    if why and any(message.seq >= desk.seq for message in later):
+        raise UsageError(why)
     for message in sorted(later, key=lambda each: each.seq):
         got = play.take(desk, message, bare=True)
         desk = got.desk
@@ -143,9 +147,12 @@ def log_head(office: Office) -> dict[str, str]:
     return {"seq": str(office.book.head.seq), "id": office.book.head.id}
 
 
-def receive(office: Office, place: Path, received: str, taken: Taken) -> None:
-    """Sign the receipt of the newest message of a game, unless it has one or needs none. KurskError."""
-    history = histories.load(place)
+def receive(office: Office, place: Path, received: str, taken: Taken, history: History | None = None) -> None:
+    """Sign the receipt of the newest message of a game, unless it has one or needs none. KurskError.
+
+    ``history``: the game, if it was verified before.
+    """
+    history = history or histories.load(place)
     game = history.game
     if game.over or REFEREE not in game.chain.keys or game.chain.keys[REFEREE] != office.book.rules.key:
         return

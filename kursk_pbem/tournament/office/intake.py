@@ -18,10 +18,8 @@ from kursk_pbem.tournament.faults import FalsePaperError
 from kursk_pbem.tournament.office import games
 from kursk_pbem.tournament.office.games import Taken
 from kursk_pbem.tournament.office.office import Office
-from kursk_pbem.tournament.papers import fields, mails
-from kursk_pbem.tournament.papers import folder as folders
-from kursk_pbem.tournament.papers import paper as papers_
-from kursk_pbem.tournament.papers.paper import Paper
+from kursk_pbem.tournament.papers import fields, forms, mails, store
+from kursk_pbem.tournament.papers.forms import Paper
 from kursk_pbem.trust import mail
 from kursk_pbem.trust import papers as referees
 from kursk_pbem.trust.messages import Message
@@ -128,7 +126,7 @@ def _new(office: Office, papers: Sequence[Paper], came: Came) -> Iterator[Paper]
             try:
                 check(office, paper)
             except FalsePaperError as error:
-                came.kept.append(folders.keep(office.folder, paper))
+                came.kept.append(store.keep(office.folder, paper))
                 came.refused.append(f"{error}; it is kept as {came.kept[-1]}")
             except KurskError as error:
                 came.refused.append(str(error))
@@ -140,7 +138,7 @@ def check(office: Office, paper: Paper) -> None:
     """A player's paper by itself: of this tournament, signed by its sender, fitting this log. KurskError."""
     if paper.text("tournament") != office.book.id:
         raise UsageError(f"{paper.name}: this paper is of another tournament, {paper.text('tournament')[:16]}")
-    papers_.check_signature(paper, paper.sender)
+    forms.check_signature(paper, paper.sender)
     people.seen(office.book, paper)
 
 
@@ -151,9 +149,9 @@ def _evidence(office: Office, paper: Paper, came: Came) -> None:
     if paper.seq < len(office.book.log) and office.book.log[paper.seq].id == paper.id:
         return
     try:
-        papers_.check_signature(paper, office.book.rules.key)
+        forms.check_signature(paper, office.book.rules.key)
     except TrustError:
         came.refused.append(f"{paper.name}: this log paper is not signed by the director")
         return
-    came.kept.append(folders.keep(office.folder, paper))
+    came.kept.append(store.keep(office.folder, paper))
     came.refused.append(f"{paper.name}: your key has signed another log paper {paper.seq}; it is kept as evidence")

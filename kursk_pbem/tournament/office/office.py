@@ -14,16 +14,14 @@ from typing import Any
 
 from kursk_pbem.desk import clock
 from kursk_pbem.errors import UsageError
-from kursk_pbem.tournament import record as records
+from kursk_pbem.tournament import private
 from kursk_pbem.tournament.book import reading
 from kursk_pbem.tournament.book.records import Book
 from kursk_pbem.tournament.pairing import solve as solving
 from kursk_pbem.tournament.pairing.solve import Solved
-from kursk_pbem.tournament.papers import fields
-from kursk_pbem.tournament.papers import folder as folders
-from kursk_pbem.tournament.papers import paper as papers
-from kursk_pbem.tournament.papers.paper import Paper
-from kursk_pbem.tournament.record import Record
+from kursk_pbem.tournament.papers import fields, forms, store
+from kursk_pbem.tournament.papers.forms import Paper
+from kursk_pbem.tournament.private import Record
 from kursk_pbem.tournament.rules import MATCH
 from kursk_pbem.trust import keys
 from kursk_pbem.trust.keys import Signer
@@ -50,7 +48,7 @@ class Office:
     @property
     def games(self) -> Path:
         """Where the games lie."""
-        return self.folder / folders.GAMES
+        return self.folder / store.GAMES
 
     def now(self) -> str:
         """The time that the next paper bears: never before that of the last one."""
@@ -63,7 +61,7 @@ class Office:
         """
         seq = len(self.book.log)
         content: dict[str, Any] = {
-            "kursk-tournament": papers.VERSION,
+            "kursk-tournament": forms.VERSION,
             "type": kind,
             "tournament": self.book.id,
             "seq": str(seq),
@@ -72,20 +70,20 @@ class Office:
             "time": time or self.now(),
             **said,
         }
-        path = folders.log_path(self.folder, seq)
-        paper = papers.sign(content, self.signer, f"{folders.LOG}/{path.name}")
+        path = store.log_path(self.folder, seq)
+        paper = forms.sign(content, self.signer, f"{store.LOG}/{path.name}")
         reading.check(self.book.rules.key, self.book.head, paper)
         reading.take(self.book, paper, as_logged)
-        text = self.record.enter(f"{seq:04d}", papers.emit(paper))
-        if text != papers.emit(paper):
+        text = self.record.enter(f"{seq:04d}", forms.emit(paper))
+        if text != forms.emit(paper):
             raise UsageError(f"log paper {seq} was signed before and says something else; give the command again")
-        folders.write(path, paper)
+        store.write(path, paper)
         self.done.append(words or kind)
         return paper
 
     def take_paper(self, paper: Paper) -> None:
         """Put a player's paper that is to be acknowledged into the folder and before the book."""
-        folders.write(folders.paper_path(self.folder, paper), paper)
+        store.write(store.paper_path(self.folder, paper), paper)
         self.book.papers[paper.id] = paper
 
 
@@ -99,10 +97,10 @@ def sit(folder: Path, home: Path) -> Office:
 
     What was signed and not written is written now. A journal that does not know the newest paper signs nothing.
     """
-    contents = folders.load(folder)
-    record = records.need(home, contents.log[0].id, records.DIRECTOR)
+    contents = store.load(folder)
+    record = private.need(home, contents.log[0].id, private.DIRECTOR)
     if resume(folder, record, len(contents.log)):
-        contents = folders.load(folder)
+        contents = store.load(folder)
     unknown = [paper for paper in contents.log if not record.entry(f"{paper.seq:04d}")]
     if unknown:
         raise UsageError(
@@ -117,8 +115,8 @@ def resume(folder: Path, record: Record, length: int) -> int:
     """Write the log papers that were signed and then not written, after a crash; how many. UsageError."""
     found = 0
     while text := record.entry(f"{length + found:04d}"):
-        path = folders.log_path(folder, length + found)
-        folders.write(path, papers.read(text.encode("ascii"), str(path)))
+        path = store.log_path(folder, length + found)
+        store.write(path, forms.read(text.encode("ascii"), str(path)))
         found += 1
     return found
 
@@ -128,15 +126,15 @@ def confirm(folder: Path, home: Path, seq: int, key: Path | None) -> int:
 
     A private record that is lost is made anew, for which the ``key`` is needed: its secret follows from that.
     """
-    contents = folders.load(folder)
+    contents = store.load(folder)
     book = reading.read(contents.log, contents.papers)
     last = contents.log[-1].seq
     if seq != last:
         raise UsageError(f"the newest log paper here is {last}, not {seq}: look for what is missing")
-    if records.find(home, book.id) is None:
+    if private.find(home, book.id) is None:
         _record_anew(folder, home, book, key)
-    record = records.need(home, book.id, records.DIRECTOR)
-    return sum(record.enter(f"{paper.seq:04d}", papers.emit(paper)) != "" for paper in contents.log)
+    record = private.need(home, book.id, private.DIRECTOR)
+    return sum(record.enter(f"{paper.seq:04d}", forms.emit(paper)) != "" for paper in contents.log)
 
 
 def _record_anew(folder: Path, home: Path, book: Book, key: Path | None) -> None:
@@ -145,5 +143,5 @@ def _record_anew(folder: Path, home: Path, book: Book, key: Path | None) -> None
     signer = keys.load(key)
     if signer.public != book.rules.key:
         raise UsageError(f"{key} is not the key that paper 0 names as the director's")
-    begun = {"tournament": book.id, "role": records.DIRECTOR, "key": str(key), "folder": str(folder)}
-    records.create(home, begun, records.secret(signer, book.rules.paper.text("nonce")))
+    begun = {"tournament": book.id, "role": private.DIRECTOR, "key": str(key), "folder": str(folder)}
+    private.create(home, begun, private.secret(signer, book.rules.paper.text("nonce")))

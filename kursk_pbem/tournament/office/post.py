@@ -6,11 +6,12 @@ crash the same letters come into being again.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from kursk_pbem.formats import times
 from kursk_pbem.formats.canonical import sha256_hex
-from kursk_pbem.game import folders, receipts
+from kursk_pbem.game import folders
 from kursk_pbem.tournament import letters
 from kursk_pbem.tournament.book.people import open_draw
 from kursk_pbem.tournament.book.records import Board, Book, Entrant
@@ -18,14 +19,20 @@ from kursk_pbem.tournament.office import games
 from kursk_pbem.tournament.office.office import Office
 from kursk_pbem.tournament.papers import fields, mails
 from kursk_pbem.trust import messages
-from kursk_pbem.trust import papers as referees
 
 _DIGITS = 8
+OVERLAP = 100
+"""Log papers at most that a letter repeats."""
 
 
 def owner(key: str) -> str:
     """How the name of a letter begins: with digits that follow from the reader's key."""
     return sha256_hex(key.encode("ascii"))[:_DIGITS]
+
+
+def readers_of(book: Book) -> dict[str, str]:
+    """Digits with which a letter's name begins -> the key of its reader, of keys that were changed too."""
+    return {owner(key): key for entrant in book.entrants.values() for _since, key in entrant.keys}
 
 
 def owner_of(letter: Path) -> str:
@@ -38,42 +45,71 @@ def readers(book: Book) -> dict[str, str]:
     return {owner(entrant.key): f"{entrant.name} {entrant.number}".strip() for entrant in book.entrants.values()}
 
 
-def write(office: Office) -> list[Path]:
-    """Write every letter that is due; those that are new. UsageError."""
+def write(office: Office, *, patient: bool = False) -> list[Path]:
+    """Write every letter that is due; those that are new. UsageError.
+
+    ``patient``: what only acknowledges papers and logs games goes with the next letter, or after a day.
+    """
     there = letters.names(office.record.letters)
-    found = [*_of_log(office, there), *_of_games(office, there)]
+    found = [*_of_log(office, there, patient=patient), *_taken_over(office, there)]
     return [path for path in found if path is not None]
 
 
-def _of_log(office: Office, there: Sequence[str]) -> Iterator[Path | None]:
+def _of_log(office: Office, there: Sequence[str], *, patient: bool) -> Iterator[Path | None]:
     """To everybody who takes part: the log papers since their last letter, with the papers that these acknowledge."""
     book = office.book
     last = len(book.log) - 1
+    seen = newest_seen(book)
     for entrant in book.entrants.values():
         if entrant.out.startswith("refused") and not entrant.number:
             continue
         whose = f"{owner(entrant.key)}-log-"
-        since = max((int(name.removeprefix(whose)) for name in there if name.startswith(whose)), default=-1) + 1
-        if since <= last:
-            yield _letter(office, entrant, since, f"{whose}{last:05d}")
+        new = max((int(name.removeprefix(whose)) for name in there if name.startswith(whose)), default=-1) + 1
+        if new <= last and not (patient and _can_wait(office, new)):
+            since = max(min(new, seen.get(entrant.key, -1) + 1), new - OVERLAP)
+            yield _letter(office, entrant, (since, new), f"{whose}{last:05d}")
 
 
-def _letter(office: Office, entrant: Entrant, since: int, name: str) -> Path | None:
-    book = office.book
+def _can_wait(office: Office, new: int) -> bool:
+    """Whether the log papers from a number on ask nothing of anybody, and the first of them is less than a day old."""
+    fresh = office.book.log[new:]
+    since = times.between(fresh[0].text("time"), office.now())
+    return since < times.DAY and all(paper.type in (fields.RECEIVED, fields.GAME) for paper in fresh)
+
+
+def newest_seen(book: Book) -> dict[str, int]:
+    """Key -> the number of the newest log paper that an acknowledged paper of theirs names: they have that one.
+
+    Letters are lost; each one holds what its reader has not shown to have, so the next heals that.
+    """
+    seen: dict[str, int] = {}
+    for paper in (book.papers[id_] for id_ in book.received):
+        seen[paper.sender] = max(seen.get(paper.sender, -1), int(paper.said("seen")["seq"]))
+    return seen
+
+
+def news(book: Book, since: int) -> tuple[str, str]:
+    """The log papers since a number, with the papers that these acknowledge, as a file: its name and its text."""
     log = book.log[since:]
     acknowledged = [book.papers[id_] for paper in log if paper.type == fields.RECEIVED for id_ in paper.texts("papers")]
-    text = mails.bundle([*log, *acknowledged])
-    title = letters.subject(book.id, f"{book.rules.title}: {_news(book, since)}")
+    return letters.file_name(book.id, f"{since:05d}"), mails.bundle([*log, *acknowledged])
+
+
+def _letter(office: Office, entrant: Entrant, since: tuple[int, int], name: str) -> Path | None:
+    """A letter with the log papers from the first number of ``since`` on; those from the second on are new."""
+    book = office.book
+    first, new = since
+    title = letters.subject(book.id, f"{book.rules.title}: {_news(book, new)}")
     body = [
         f"Dear {entrant.name},",
         "",
-        *tell(book, entrant, since),
+        *tell(book, entrant, new),
         "",
-        "Save this mail or its attachment, and let your program take it:",
+        "'kursk post' takes it from your mailbox; or save this mail or its attachment, and give:",
         "",
         "    kursk tournament inbox FILE",
     ]
-    letter = letters.compose(title, body, {f"{book.id[:8]}-{since:05d}.yaml": text}, book.head.id)
+    letter = letters.compose(title, body, dict([news(book, first)]), book.head.id)
     return letters.write(office.record.letters, name, letter)
 
 
@@ -113,52 +149,24 @@ def _meeting(book: Book, board: Board, number: str) -> str:
     return f"Board {board.name}: {system.scenario} against {other.name} (number {other.number}), {side}."
 
 
-def _of_games(office: Office, there: Sequence[str]) -> Iterator[Path | None]:
-    """To both players: messages of their games that are not their own, and what was signed beside them."""
-    for board in office.book.boards.values():
+def _taken_over(office: Office, there: Sequence[str]) -> Iterator[Path | None]:
+    """To whoever takes over a number, where players roll: the messages of the games that they go on with.
+
+    All else about games is what the post writes for any game: 'kursk outbox' has it.
+    """
+    for board in office.book.boards.values() if not office.book.rules.refereed else ():
         place = games.folder_of(office, board.game)
-        if board.game and folders.proposal_path(place).is_file():
-            for side, number in board.sides.items():
-                yield from _game_letters(office, place, (side, office.book.entrant(number)), there)
+        for entrant in map(office.book.entrant, board.sides.values()):
+            name = f"{owner(entrant.key)}-{place.name}-taken-over"
+            if board.game and entrant.substituted and name not in there and folders.proposal_path(place).is_file():
+                yield _game_letter(office, place, name)
 
 
-def _game_letters(
-    office: Office, place: Path, whose: tuple[str, Entrant], there: Sequence[str]
-) -> Iterator[Path | None]:
-    """The letters of one game to one side: of a game whose dice the director rolls its messages, otherwise papers."""
-    side, entrant = whose
-    prefix = f"{owner(entrant.key)}-{place.name}-"
-    if not office.book.rules.refereed:
-        if entrant.substituted and f"{prefix}taken-over" not in there:
-            yield _game_letter(office, place, f"{prefix}taken-over", _all_messages(place))
-        for paper in receipts.of_folder(place):
-            name = f"{prefix}{paper.type}-{paper.seq:04d}"
-            if name not in there:
-                yield _game_letter(office, place, name, {receipts.path_of(place, paper).name: referees.emit(paper)})
-        return
-    since = max((int(name.removeprefix(prefix)) for name in there if name.startswith(prefix)), default=-1) + 1
-    files = {}
-    last = since - 1
-    for path in folders.message_files(place)[since:]:
-        message = folders.read_message(path)
-        last = message.seq
-        if message.sender != side:
-            files[path.name] = messages.mailed(message.content, message.armour or "", message.state)
-    if files:
-        yield _game_letter(office, place, f"{prefix}{last:04d}", files)
-
-
-def _all_messages(place: Path) -> dict[str, str]:
-    """All messages of a game, for somebody who takes it over."""
-    found = [folders.read_message(path) for path in folders.message_files(place)]
-    return {
-        f"{message.seq:04d}.yaml": messages.mailed(message.content, message.armour or "", message.state)
-        for message in found
-    }
-
-
-def _game_letter(office: Office, place: Path, name: str, files: Mapping[str, str]) -> Path | None:
+def _game_letter(office: Office, place: Path, name: str) -> Path | None:
     title = letters.subject(office.book.id, f"your game {place.name[5:13]}")
     body = ["Take the attached with 'kursk adjudicate', message 0 with 'kursk accept'."]
-    attached = {f"{place.name}-{file}": text for file, text in files.items()}
+    attached = {}
+    for message in map(folders.read_message, folders.message_files(place)):
+        text = messages.mailed(message.content, message.armour or "", message.state)
+        attached[letters.file_name(place.name.removeprefix("game-"), f"{message.seq:04d}")] = text
     return letters.write(office.record.letters, name, letters.compose(title, body, attached, office.book.head.id))

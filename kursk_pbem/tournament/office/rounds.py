@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from kursk_pbem.game.folders import folder_name
+from kursk_pbem.kernel.words import plural
 from kursk_pbem.tournament import boards, chance
 from kursk_pbem.tournament.book import bidding, draws, plan, rounds
 from kursk_pbem.tournament.book.people import open_draw
@@ -134,8 +135,7 @@ def pair(office: Office) -> None:
     given = plan.given(book)
     time = office.now()
     due = rounds.due(book, given, solving.solve(given), time)
-    boards_ = f"{len(due.fields['pairs'])} boards"
-    words = f"round {due.fields['round']} paired: {boards_}, due {due.fields['due']}"
+    words = f"round {due.fields['round']} paired: {plural(len(due.fields['pairs']), 'board')}, due {due.fields['due']}"
     office.sign(fields.ROUND, due.fields, words, time)
 
 
@@ -158,7 +158,7 @@ def bids(office: Office) -> None:
                 opened.append({"board": board.name, "papers": sorted(paper.id for paper in open_.values())})
     for kind, found in (("opened", opened), ("sealed", sealed)):
         if found:
-            words = f"bids for {len(found)} boards {kind}"
+            words = f"bids for {plural(len(found), 'board')} {kind}"
             office.sign(fields.BIDS, {"round": str(book.round), kind: found}, words)
 
 

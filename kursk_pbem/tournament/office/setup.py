@@ -15,13 +15,10 @@ from kursk_pbem.formats.yamlout import form_lines
 from kursk_pbem.game import entropy, scenarios
 from kursk_pbem.game import folders as game_folders
 from kursk_pbem.game import pins as systems
-from kursk_pbem.tournament import chance
-from kursk_pbem.tournament import record as records
+from kursk_pbem.tournament import chance, private
 from kursk_pbem.tournament import rules as rules_
-from kursk_pbem.tournament.papers import fields
-from kursk_pbem.tournament.papers import folder as folders
-from kursk_pbem.tournament.papers import paper as papers
-from kursk_pbem.tournament.papers.paper import Paper
+from kursk_pbem.tournament.papers import fields, forms, store
+from kursk_pbem.tournament.papers.forms import Paper
 from kursk_pbem.tournament.rules import KNOCK_OUT, METHODS, PODS, ROUND_ROBIN, SWISS, Rules
 from kursk_pbem.trust import keys, sshsig
 
@@ -153,14 +150,14 @@ def sign(folder: Path, key: Path, home: Path) -> Rules:
     """Sign the form as paper 0: the tournament begins, and nothing of it changes. KurskError says what is wrong."""
     signer = keys.load(key)
     nonce = entropy.fresh()
-    secret = records.secret(signer, nonce.hex())
+    secret = private.secret(signer, nonce.hex())
     first = chance.commitment(nonce, sshsig.public_key(signer.public), 0, chance.opening(secret, 0))
     paper = _signed(folder, signer, nonce, first)
     rules = rules_.read(paper)
-    begun = {"tournament": paper.id, "role": records.DIRECTOR, "key": os.path.realpath(key), "folder": str(folder)}
-    record = records.create(home, begun, secret)
-    record.enter("0000", papers.emit(paper))
-    folders.write(folders.log_path(folder, 0), paper)
+    begun = {"tournament": paper.id, "role": private.DIRECTOR, "key": os.path.realpath(key), "folder": str(folder)}
+    record = private.create(home, begun, secret)
+    record.enter("0000", forms.emit(paper))
+    store.write(store.log_path(folder, 0), paper)
     form_path(folder).unlink(missing_ok=True)
     return rules
 
@@ -168,11 +165,11 @@ def sign(folder: Path, key: Path, home: Path) -> Rules:
 def _signed(folder: Path, signer: keys.Signer, nonce: bytes, commit: bytes) -> Paper:
     """The form as paper 0, under this key. KurskError says what is wrong with it, and where."""
     path = form_path(folder)
-    document = papers.draft(game_folders.read_bytes(path), str(path))
+    document = forms.draft(game_folders.read_bytes(path), str(path))
     if clash := sorted(set(document.data) & set(_OURS)):
         raise FileError(f"{clash[0]} is written by the program; delete it", document.where((clash[0],)))
     content: dict[str, Any] = {
-        "kursk-tournament": papers.VERSION,
+        "kursk-tournament": forms.VERSION,
         "type": fields.RULES,
         "seq": "0",
         "from": fields.DIRECTOR,
@@ -183,7 +180,7 @@ def _signed(folder: Path, signer: keys.Signer, nonce: bytes, commit: bytes) -> P
         "program": f"kursk-pbem {__version__}",
         **document.data,
     }
-    paper = papers.sign(content, signer, str(path), document=document)
+    paper = forms.sign(content, signer, str(path), document=document)
     _check_systems(rules_.read(paper))
     return paper
 

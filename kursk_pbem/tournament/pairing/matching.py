@@ -7,11 +7,12 @@ neither the library nor its version, nor the order of the input, is part of the 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
 from kursk_pbem.errors import MissingError
 from kursk_pbem.tournament import chance
+from kursk_pbem.tournament.pairing import sparing
 from kursk_pbem.tournament.pairing.sides import Candidate, order
 
 if TYPE_CHECKING:
@@ -24,11 +25,9 @@ _CHANCE, _LEAN, _POINTS, _NEED = 112, 16, 72, 16
 """Bits for the sums of what counts, from below; the meetings repeated have what is above."""
 
 Pair: TypeAlias = tuple[str, str]
-Solver: TypeAlias = Callable[[Sequence[tuple[int, int, int]]], Iterable[tuple[int, int]]]
-"""From edges (node, node, weight) the complete pairing with the greatest sum of weights."""
 
 
-def pairs(candidates: Sequence[Candidate], seed: bytes, solver: Solver | None = None) -> list[Pair]:
+def pairs(candidates: Sequence[Candidate], seed: bytes, solver: sparing.Solver | None = None) -> list[Pair]:
     """The pairs of these candidates, each in order of numbers, BYE last; ``seed`` is that of the round, 32 bytes."""
     nodes = sorted(candidates, key=lambda each: order(each.number))
     if len(nodes) % 2:
@@ -38,9 +37,9 @@ def pairs(candidates: Sequence[Candidate], seed: bytes, solver: Solver | None = 
         for at, one in enumerate(nodes)
         for beyond, other in enumerate(nodes[at + 1 :], at + 1)
     ]
-    most = max((weight for _one, _other, weight in edges), default=0)
-    turned = [(one, other, most - weight) for one, other, weight in edges]
-    found = sorted(tuple(sorted(pair)) for pair in (solver or _networkx)(turned))
+    if not edges:
+        return []
+    found = sparing.best([each.points for each in nodes], edges, _LEAN + _CHANCE, solver or _networkx)
     return [(nodes[one].number, nodes[other].number) for one, other in found]
 
 

@@ -9,8 +9,8 @@ import re
 from collections.abc import Iterable, Iterator
 
 from kursk_pbem.errors import FileError, TrustError
-from kursk_pbem.tournament.papers import paper as papers
-from kursk_pbem.tournament.papers.paper import FIRST_WORD, NAMESPACE, Paper
+from kursk_pbem.tournament.papers import forms
+from kursk_pbem.tournament.papers.forms import FIRST_WORD, NAMESPACE, Paper
 from kursk_pbem.trust import sshsig
 from kursk_pbem.trust.mailtext import Region, regions
 
@@ -20,7 +20,7 @@ _MARKS = re.compile(rb"(?m)^[ \t>|]+")
 
 def bundle(found: Iterable[Paper]) -> str:
     """Several papers as one text, one after the other; :func:`find` takes it apart again."""
-    return "\n".join(papers.emit(paper) for paper in found)
+    return "\n".join(forms.emit(paper) for paper in found)
 
 
 def holds_any(raw: bytes) -> bool:
@@ -52,7 +52,7 @@ def _read(region: Region, name: str) -> Paper:
     fault: FileError | None = None
     for text in _repaired(region):
         try:
-            paper = papers.read(text, name)
+            paper = forms.read(text, name)
             sshsig.verify(_signer(paper), NAMESPACE, paper.signed, paper.armour)
         except FileError as error:
             fault = fault or error

@@ -11,9 +11,8 @@ from kursk_pbem.formats.canonical import apart
 from kursk_pbem.game import folders as game_folders
 from kursk_pbem.tournament.book import reading
 from kursk_pbem.tournament.office import intake
-from kursk_pbem.tournament.papers import fields, mails
-from kursk_pbem.tournament.papers import folder as folders
-from kursk_pbem.tournament.papers.paper import Paper
+from kursk_pbem.tournament.papers import fields, mails, store
+from kursk_pbem.tournament.papers.forms import Paper
 from kursk_pbem.trust import sshsig
 
 
@@ -45,17 +44,17 @@ def compare(places: Sequence[Path]) -> Outcome:
 
 def _papers(places: Sequence[Path]) -> Iterator[Paper]:
     for place in places:
-        if folders.is_tournament(place):
+        if store.is_tournament(place):
             yield from _log(place)
-            yield from folders.evidence(place)
+            yield from store.evidence(place)
         else:
             yield from intake.look([place]).papers
 
 
 def _log(place: Path) -> Iterator[Paper]:
-    for path in sorted((place / folders.LOG).glob("*.yaml")):
+    for path in sorted((place / store.LOG).glob("*.yaml")):
         try:
-            yield folders.read_paper(path)
+            yield store.read_paper(path)
         except KurskError:
             continue  # 'verify' says what is wrong with it
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from kursk_pbem.game import folders as game_folders
-from kursk_pbem.tournament.papers import folder as folders
-from kursk_pbem.tournament.papers.paper import NAMESPACE, Paper
+from kursk_pbem.tournament.papers import store
+from kursk_pbem.tournament.papers.forms import NAMESPACE, Paper
 from kursk_pbem.tournament.proof import verify
 from kursk_pbem.trust import sshsig
 
@@ -28,13 +28,13 @@ allowed_signers       the director and all keys that have signed
 
 def export(folder: Path, out: Path) -> int:
     """Verify the papers of a tournament and write them into ``out``; how many files. KurskError."""
-    contents = folders.load(folder)
+    contents = store.load(folder)
     book = verify.papers_hold(contents)
     files: dict[str, str] = {}
     for paper in contents.log:
-        _add(files, f"{folders.LOG}/{paper.seq:04d}.json", paper, book.rules.key)
+        _add(files, f"{store.LOG}/{paper.seq:04d}.json", paper, book.rules.key)
     for paper in contents.papers.values():
-        _add(files, f"{folders.PAPERS}/{paper.id[:16]}.json", paper, paper.sender)
+        _add(files, f"{store.PAPERS}/{paper.id[:16]}.json", paper, paper.sender)
     signers = {"director": book.rules.key}
     keys = sorted({paper.sender for paper in contents.papers.values()})
     signers |= {f"key-{number}": key for number, key in enumerate(keys, 1)}

@@ -15,8 +15,8 @@ from kursk_pbem.tournament.book import clocks
 from kursk_pbem.tournament.book.records import AGREED, FORFEIT, POINTS, SILENCE, WITHDREW, Board, Book, Outcome
 from kursk_pbem.tournament.faults import FalsePaperError, need, wrong
 from kursk_pbem.tournament.papers import fields
-from kursk_pbem.tournament.papers.folder import GAMES
-from kursk_pbem.tournament.papers.paper import Paper
+from kursk_pbem.tournament.papers.forms import Paper
+from kursk_pbem.tournament.papers.store import GAMES
 
 
 def hold(book: Book, findings: Mapping[str, Finding]) -> list[str]:

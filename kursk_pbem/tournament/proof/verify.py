@@ -22,9 +22,9 @@ from kursk_pbem.tournament.book.records import Book
 from kursk_pbem.tournament.faults import FalsePaperError
 from kursk_pbem.tournament.pairing import solve as solving
 from kursk_pbem.tournament.pairing.solve import Solved
-from kursk_pbem.tournament.papers import folder as folders
-from kursk_pbem.tournament.papers.folder import Contents
-from kursk_pbem.tournament.papers.paper import Paper
+from kursk_pbem.tournament.papers import store
+from kursk_pbem.tournament.papers.forms import Paper
+from kursk_pbem.tournament.papers.store import Contents
 from kursk_pbem.tournament.proof import games
 from kursk_pbem.tournament.rules import MATCH
 from kursk_pbem.tournament.score import listing, table
@@ -55,7 +55,7 @@ def verify(folder: Path, way: Way = batch.ALONE, done: Callable[[int], object] =
     how many there are.
     """
     try:
-        contents = folders.load(folder)
+        contents = store.load(folder)
         book = papers_hold(contents, way.jobs)
         findings = _games(folder, way, done)
         missing = games.hold(book, findings)
@@ -135,7 +135,7 @@ def _solved(inputs: Sequence[Mapping[str, Any]], jobs: int) -> list[Solved]:
 def _equivocation(contents: Contents) -> None:
     """Step b, first: no two log papers of one number that the director signed, here or among the evidence."""
     first = contents.log[0]
-    for paper in folders.evidence(contents.folder):
+    for paper in store.evidence(contents.folder):
         if paper.of_log and paper.seq < len(contents.log) and paper.id != contents.log[paper.seq].id:
             try:
                 reading.check_director(first, paper)
@@ -165,7 +165,7 @@ def _seen(contents: Contents) -> None:
 
 def _games(folder: Path, way: Way, done: Callable[[int], object]) -> dict[str, Finding]:
     """The verdict on every game in the folder, by its id; those that cannot be read by their path."""
-    place = folder / folders.GAMES
+    place = folder / store.GAMES
     if not place.is_dir() or not any(place.iterdir()):
         return {}
     work = [

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from kursk_pbem.tournament.office import setup
-from kursk_pbem.tournament.papers.paper import Paper
+from kursk_pbem.tournament.papers.forms import Paper
 from kursk_pbem.tournament.site import html, layout, view, words
 from kursk_pbem.tournament.site.html import Column, Html
 from kursk_pbem.tournament.site.view import View

@@ -11,8 +11,7 @@ from collections.abc import Iterator
 
 from kursk_pbem.game import folders as game_folders
 from kursk_pbem.game import receipts
-from kursk_pbem.tournament.papers import folder as folders
-from kursk_pbem.tournament.papers import paper as papers
+from kursk_pbem.tournament.papers import forms, store
 from kursk_pbem.tournament.site.view import View
 from kursk_pbem.trust import messages
 from kursk_pbem.trust import papers as referees
@@ -37,16 +36,16 @@ def _members(view: View) -> Iterator[tuple[str, str]]:
     """Names and texts, as the program writes them whatever layout the files in the folder have."""
     book = view.book
     for paper in book.log:
-        yield f"{folders.LOG}/{paper.seq:04d}.yaml", papers.emit(paper)
+        yield f"{store.LOG}/{paper.seq:04d}.yaml", forms.emit(paper)
     for id_ in book.received:
-        yield f"{folders.PAPERS}/{id_[:16]}.yaml", papers.emit(book.papers[id_])
-    for paper in folders.evidence(view.folder):
-        yield f"{folders.EVIDENCE}/{folders.evidence_path(view.folder, paper).name}", papers.emit(paper)
+        yield f"{store.PAPERS}/{id_[:16]}.yaml", forms.emit(book.papers[id_])
+    for paper in store.evidence(view.folder):
+        yield f"{store.EVIDENCE}/{store.evidence_path(view.folder, paper).name}", forms.emit(paper)
     for game, history in view.histories.items():
-        place = f"{folders.GAMES}/{game_folders.folder_name(game)}"
+        place = f"{store.GAMES}/{game_folders.folder_name(game)}"
         for step in history.steps:
             each = step.message
             yield f"{place}/{each.seq:04d}.yaml", messages.mailed(each.content, each.armour or "", each.state)
-        here = view.folder / folders.GAMES / game_folders.folder_name(game)
+        here = view.folder / store.GAMES / game_folders.folder_name(game)
         for signed in receipts.of_folder(here):
             yield f"{place}/{receipts.path_of(here, signed).name}", referees.emit(signed)

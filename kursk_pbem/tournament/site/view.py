@@ -17,7 +17,7 @@ from kursk_pbem.game import histories
 from kursk_pbem.game.histories import History
 from kursk_pbem.tournament.book.records import ADJOURNED, DRAWN_GAME, FORFEIT, NOBODY, Board, Book, Entrant
 from kursk_pbem.tournament.papers import fields
-from kursk_pbem.tournament.papers.folder import GAMES
+from kursk_pbem.tournament.papers.store import GAMES
 from kursk_pbem.tournament.score.counted import Counted, count, margin_of
 from kursk_pbem.tournament.score.rating import ratings
 from kursk_pbem.tournament.score.table import Table, standings

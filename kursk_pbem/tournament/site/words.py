@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 
 from kursk_pbem.kernel.words import plural
 from kursk_pbem.tournament.papers import fields
-from kursk_pbem.tournament.papers.paper import Paper
+from kursk_pbem.tournament.papers.forms import Paper
 from kursk_pbem.tournament.site import html, layout
 from kursk_pbem.tournament.site.html import Html
 from kursk_pbem.tournament.site.view import View, called

@@ -14,8 +14,8 @@ from pathlib import Path
 from kursk_pbem.errors import KurskError, TrustError, UsageError, Where
 from kursk_pbem.formats.canonical import apart
 from kursk_pbem.game import folders
-from kursk_pbem.tournament.papers import paper as papers
-from kursk_pbem.tournament.papers.paper import Paper
+from kursk_pbem.tournament.papers import forms
+from kursk_pbem.tournament.papers.forms import Paper
 
 LOG, PAPERS, GAMES, EVIDENCE = "log", "papers", "games", "evidence"
 _NUMBERED = re.compile(r"[0-9]{4,5}\.(yaml|json)")
@@ -58,10 +58,10 @@ def read_paper(path: Path, seen: str = "") -> Paper:
     raw = folders.read_bytes(path)
     name = seen or str(path)
     if path.suffix != ".json":
-        return papers.read(raw, name)
+        return forms.read(raw, name)
     armour = folders.read_bytes(folders.signature_path(path)).decode("ascii", "replace")
     second = path.with_name(f"{path.name}.new.sig")
-    return papers.read_archive(raw, armour, name, papers.raw_of(folders.read_bytes(second)) if second.is_file() else "")
+    return forms.read_archive(raw, armour, name, forms.raw_of(folders.read_bytes(second)) if second.is_file() else "")
 
 
 def load(folder: Path) -> Contents:
@@ -117,7 +117,7 @@ def write(path: Path, paper: Paper) -> bool:
     """Write a paper whole; False if it is there already. TrustError if another paper has the name, UsageError."""
     folders.make(path.parent)
     try:
-        return folders.write(path, papers.emit(paper))
+        return folders.write(path, forms.emit(paper))
     except UsageError:
         if path.is_file() and (there := read_paper(path)).id != paper.id:
             two = " and ".join(apart(there.id, paper.id))

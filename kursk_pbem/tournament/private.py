@@ -18,7 +18,7 @@ from kursk_pbem.formats import files
 from kursk_pbem.formats.canonical import MAX_BYTES
 from kursk_pbem.game import disk
 from kursk_pbem.tournament import chance
-from kursk_pbem.tournament.papers import paper as papers
+from kursk_pbem.tournament.papers import forms
 from kursk_pbem.trust.keys import Signer
 
 DIRECTOR, ENTRANT = "director", "entrant"
@@ -74,7 +74,7 @@ class Record:
 
 def secret(signer: Signer, of: str) -> bytes:
     """The secret of a key for one tournament, 32 bytes; ``of``: its id, for a director the nonce of paper 0, in hex."""
-    return chance.own_secret(signer.raw(papers.SECRET_NAMESPACE, bytes.fromhex(of)))
+    return chance.own_secret(signer.raw(forms.SECRET_NAMESPACE, bytes.fromhex(of)))
 
 
 def create(home: Path, record_of: Mapping[str, str], secret_: bytes) -> Record:

@@ -1,0 +1,1 @@
+"""Tournaments by mail: their letters in the outbox, their papers out of mails, what their mailbox does by itself."""

@@ -1,0 +1,101 @@
+"""The letters of a tournament in the outbox: each draft that waits becomes one letter, sent once to whoever it is for.
+
+A draft is put down by the desk that signs; here it gets an address, a Message-ID and its place in the thread of the
+tournament. Once it is through it counts as sent at the desk too. What an entrant signed and the director has not
+acknowledged after some days is sent again, as it was.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from kursk_pbem.desk import clock
+from kursk_pbem.formats import times
+from kursk_pbem.post import came, card
+from kursk_pbem.post import letter as letters
+from kursk_pbem.post.letter import Item, Letter, Reader
+from kursk_pbem.post.outbox import BOUNCED, REFUSED, SENT, Box
+from kursk_pbem.post.tournaments.events import Event
+from kursk_pbem.post.writing import Writer
+from kursk_pbem.tournament import letters as drafts
+
+_AGAIN_AFTER = 3 * times.DAY
+_MOST_EDITIONS = 5
+
+
+def pending(event: Event, box: Box, writer: Writer) -> Iterator[tuple[Letter, bool]]:
+    """Every letter of a tournament that is to go out, and whether it is written down already. KurskError."""
+    waiting = {path.stem for path in drafts.waiting(event.record.letters)}
+    undone = [letter for letter in box.undone() if not _moot(event, box, letter, waiting)]
+    newest = {letter.digest: letter.edition for letter in undone}
+    yield from ((letter, True) for letter in undone if letter.edition == newest[letter.digest])
+    for name in sorted(waiting):
+        letter = compose(event, name, writer)
+        if letter is not None and not box.holds(letter.digest):
+            yield letter, False
+    if not event.directed and not event.book.ended:
+        yield from ((letter, False) for letter in _unanswered(event, box, writer))
+
+
+def _moot(event: Event, box: Box, letter: Letter, waiting: set[str]) -> bool:
+    """Whether a letter is mailed otherwise, or its reader has shown to have it."""
+    if event.arrived(letter):
+        return True
+    (reader,) = letter.to
+    return letter.items[0].kind not in waiting and box.ended(letter, reader.mark) not in (BOUNCED, REFUSED)
+
+
+def _unanswered(event: Event, box: Box, writer: Writer) -> Iterator[Letter]:
+    """Letters that were sent days ago and never acknowledged, in a new edition each."""
+    newest: dict[str, Letter] = {}
+    for letter in map(box.read, box.written):
+        if letter.digest not in newest or letter.edition > newest[letter.digest].edition:
+            newest[letter.digest] = letter
+    for letter in newest.values():
+        (reader,) = letter.to
+        if box.ended(letter, reader.mark) != SENT or letter.edition + 1 >= _MOST_EDITIONS or event.arrived(letter):
+            continue
+        at = str(box.noted(letter, reader.mark, SENT).get("at", ""))
+        if times.is_time(at) and times.between(at, clock.now()) >= _AGAIN_AFTER:
+            address = writer.person(event.reader(letter.items[0].kind)).reached
+            to = (replace(reader, address=address),)
+            yield replace(letter, to=to, edition=letter.edition + 1, date=clock.now(), sender=writer.own.address)
+
+
+def compose(event: Event, name: str, writer: Writer) -> Letter | None:
+    """The letter that a draft becomes; None if nobody of the tournament is its reader. KurskError."""
+    key = event.reader(name)
+    if not key:
+        return None
+    draft, person = drafts.read(event.record.letters, name), writer.person(key)
+    return Letter(
+        game=event.game,
+        items=(Item(name, event.seq(name), draft.sha256),),
+        others=(),
+        to=(Reader(person.mark, person.reached),),
+        sender=writer.own.address,
+        date=clock.now(),
+        subject=draft.subject,
+        body="\n".join([*letters.harmless(draft.body.rstrip("\n").split("\n")), ""]),
+        answers=_answered(event, key, writer),
+        card=writer.own.address if card.due(writer.home, person) else "",
+        auto=event.directed,
+    )
+
+
+def _answered(event: Event, key: str, writer: Writer) -> str:
+    """The Message-ID by which the reader's newest paper came, '' without one."""
+    book = event.book
+    if not event.directed:
+        return came.message_id(writer.home, event.game, book.head.seq, book.head.id)
+    newest = next((id_ for id_ in reversed(book.received) if book.papers[id_].sender == key), "")
+    return came.message_id(writer.home, event.game, 0, newest) if newest else ""
+
+
+def settle(event: Event, box: Box, writer: Writer) -> None:
+    """Count as sent at the desk what is through. KurskError."""
+    for path in drafts.waiting(event.record.letters):
+        letter = compose(event, path.stem, writer)
+        if letter is not None and box.through(letter.digest):
+            drafts.mark_sent(event.record.letters, path.stem)

@@ -1,0 +1,168 @@
+"""A tournament as the post sees it: who is written to, what waits to be mailed, where its games lie.
+
+No paper of a tournament holds an address. Its people are those of the address book, known by their keys.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from pathlib import Path
+from typing import Any
+
+from kursk_pbem.desk.shelf import register
+from kursk_pbem.desk.shelf.register import Known
+from kursk_pbem.errors import KurskError, UsageError
+from kursk_pbem.game import folders
+from kursk_pbem.post import place
+from kursk_pbem.post.letter import Letter
+from kursk_pbem.tournament import boards, private, reader
+from kursk_pbem.tournament import letters as drafts
+from kursk_pbem.tournament.book.records import Book
+from kursk_pbem.tournament.office import post
+from kursk_pbem.tournament.papers import forms
+from kursk_pbem.tournament.papers.store import GAMES, LOG, PAPERS
+from kursk_pbem.tournament.private import Record
+from kursk_pbem.trust import keys
+from kursk_pbem.trust.keys import Signer
+
+_TITLE = 40
+_OF_LOG = re.compile(r"-log-([0-9]{5})$")
+
+
+@dataclass(frozen=True)
+class Event:
+    """A tournament that is directed or played from here; what it was when it was opened."""
+
+    record: Record
+
+    @property
+    def game(self) -> str:
+        """Its id: what names its letters and their thread, as the id of a game does."""
+        return self.record.tournament
+
+    @property
+    def short(self) -> str:
+        """What names it among a desk's few games and tournaments."""
+        return self.game[:8]
+
+    @property
+    def directed(self) -> bool:
+        """Whether it is directed from here."""
+        return self.record.role == private.DIRECTOR
+
+    @property
+    def folder(self) -> Path:
+        """Its folder: the director's, or an entrant's copy."""
+        return Path(self.record.folder)
+
+    @cached_property
+    def book(self) -> Book:
+        """What its papers say. KurskError."""
+        return _book(self.folder, tuple(len(place.names(self.folder / name)) for name in (LOG, PAPERS)))
+
+    @cached_property
+    def keys(self) -> dict[str, str]:
+        """The keys that are written to, under what names them in names of files. KurskError."""
+        return post.readers_of(self.book) if self.directed else {private.DIRECTOR: self.book.rules.key}
+
+    def seq(self, draft: str) -> int:
+        """The number of the newest log paper that a letter of this name is about."""
+        said = _OF_LOG.search(draft)
+        return int(said[1]) if said else self.book.head.seq
+
+    def reader(self, draft: str) -> str:
+        """The key of the one whom a letter of this name is for, '' if nobody here has it."""
+        return self.keys.get(post.owner_of(Path(draft)) if self.directed else private.DIRECTOR, "")
+
+    def called(self) -> Iterator[tuple[str, str]]:
+        """Everybody who is written to: key, and what they are called."""
+        if not self.directed:
+            yield self.book.rules.key, f"director of {self.book.rules.title[:_TITLE]}"
+            return
+        for entrant in self.book.entrants.values():
+            if entrant.key != self.book.rules.key:
+                yield entrant.key, entrant.name
+
+    def files(self, letter: Letter) -> list[tuple[str, bytes]]:
+        """The attachments of a letter. UsageError if what was put down has changed since."""
+        (item,) = letter.items
+        draft = drafts.read(self.record.letters, item.kind)
+        if draft.sha256 != item.id:
+            raise UsageError(f"{self.record.letters / item.kind}.eml is not what was written down of it: remove it")
+        return list(draft.files)
+
+    def signer(self) -> Signer | None:
+        """The key that signs a card. UsageError."""
+        return keys.load(Path(self.record.key))
+
+    def arrived(self, letter: Letter) -> bool:
+        """Whether its reader has shown to have what a letter holds: by a later paper, or by an acknowledgement."""
+        if self.directed:
+            return post.newest_seen(self.book).get(self.reader(letter.items[0].kind), -1) >= letter.seq
+        name = letter.items[0].kind
+        text = self.record.entry(name)
+        return bool(text) and forms.read(text.encode("ascii"), name).id in self.book.received
+
+
+@lru_cache(maxsize=16)
+def _book(folder: Path, _numbers: tuple[int, ...]) -> Book:
+    """The book of a folder with so many log papers and players' papers: a round of post asks for it often.
+
+    Papers come and never change. Nobody writes into this book.
+    """
+    return reader.book(folder)
+
+
+def every(home: Path) -> list[Event]:
+    """The tournaments of this private folder that can be read; what is wrong with others 'kursk tournament' says."""
+    found = []
+    try:
+        records = private.every(home)
+    except (KurskError, OSError, ValueError):
+        return []
+    for own in records:
+        event = Event(own)
+        try:
+            event.keys  # noqa: B018  reads the book
+        except KurskError:
+            continue
+        found.append(event)
+    return found
+
+
+def any_here(home: Path) -> bool:
+    """Whether anybody here directs a tournament, or takes part in one."""
+    return (home / "tournaments").is_dir()
+
+
+def directed(home: Path) -> Iterator[Event]:
+    """Those that are directed from here."""
+    return (event for event in every(home) if event.directed)
+
+
+def of_game(home: Path, game: str) -> Path | None:
+    """The folder of a game that lies in a tournament directed from here; None if there is none."""
+    there = (event.folder / GAMES / folders.folder_name(game) for event in directed(home))
+    return next((folder for folder in there if folders.proposal_path(folder).is_file()), None)
+
+
+def closed(home: Path, head: Mapping[str, Any], game: str) -> str:
+    """Why no message of a game is taken any more at its director's desk, in words; '' if one is."""
+    named = head.get("tournament")
+    id_ = named["id"] if isinstance(named, Mapping) else ""
+    event = next((event for event in directed(home) if event.game == id_), None) if id_ else None
+    return boards.closed(event.book, game) if event is not None else ""
+
+
+def games(home: Path) -> Iterator[tuple[Known, str]]:
+    """Every game in the folder of a tournament directed from here, and the director's key."""
+    for event in directed(home):
+        for folder in sorted((event.folder / GAMES).glob("game-*")):
+            if register.is_game(folder):
+                with suppress(KurskError):
+                    game = folders.read_message(folders.proposal_path(folder)).id
+                    yield Known(game, register.short(folder), None), event.book.rules.key

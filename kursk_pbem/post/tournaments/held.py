@@ -1,0 +1,50 @@
+"""Papers of tournaments that came by mail and wait: strangers' for the director's word, all while a clock is in doubt.
+
+Anybody can make a key and mail an entry, and an acknowledgement stands in the log for ever. So an entry, and an offer
+to stand in, waits until the director takes it; of one tournament at most so many wait.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from kursk_pbem.errors import FileError
+from kursk_pbem.formats import files
+from kursk_pbem.formats.canonical import MAX_BYTES
+from kursk_pbem.post import place
+from kursk_pbem.tournament.papers import forms
+from kursk_pbem.tournament.papers.forms import Paper
+
+MOST = 1000
+"""Papers of one tournament that wait."""
+
+
+def _folder(home: Path, tournament: str) -> Path:
+    return place.root(home) / "in" / "papers" / tournament[:16]
+
+
+def keep(home: Path, paper: Paper) -> bool:
+    """Keep a player's paper; false if there is no room. UsageError."""
+    folder = _folder(home, paper.text("tournament"))
+    name = f"{paper.id[:32]}.yaml"
+    there = place.names(folder)
+    if name not in there and len(there) >= MOST:
+        return False
+    place.once(folder / name, forms.emit(paper).encode("ascii"))
+    return True
+
+
+def every(home: Path, tournament: str) -> Iterator[Paper]:
+    """The papers of a tournament that wait, in order of their ids."""
+    folder = _folder(home, tournament)
+    for name in place.names(folder):
+        try:
+            yield forms.read(files.read(folder / name, MAX_BYTES), name)
+        except (OSError, FileError):
+            continue
+
+
+def drop(home: Path, paper: Paper) -> None:
+    """A paper waits no longer."""
+    (_folder(home, paper.text("tournament")) / f"{paper.id[:32]}.yaml").unlink(missing_ok=True)

@@ -1,0 +1,127 @@
+"""What a mailbox that referees does for a tournament: terms by its log, reminders of draws, and what waits.
+
+The log says how long an answer has (docs/directors.md 6.5), so the days in ``referee.toml`` count for no game of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from kursk_pbem.errors import UsageError
+from kursk_pbem.kernel.words import plural
+from kursk_pbem.post import letter as letters
+from kursk_pbem.post import people
+from kursk_pbem.post.referee import deadlines, notes
+from kursk_pbem.post.referee.deadlines import Running
+from kursk_pbem.post.referee.notes import Note
+from kursk_pbem.post.seat import Seat
+from kursk_pbem.post.tournaments import events, held
+from kursk_pbem.post.tournaments.events import Event
+from kursk_pbem.tournament import boards, status
+from kursk_pbem.tournament import letters as drafts
+from kursk_pbem.tournament.book import clocks, draws
+from kursk_pbem.tournament.book.people import open_draw
+from kursk_pbem.tournament.book.records import Board, Entrant
+from kursk_pbem.tournament.office import decisions, post
+from kursk_pbem.tournament.office import office as offices
+
+
+def of(home: Path, head: Mapping[str, Any]) -> Event | None:
+    """The tournament directed from here that a game is of, by its message 0; None if there is none."""
+    named = head.get("tournament")
+    id_ = named.get("id") if isinstance(named, Mapping) else ""
+    return next((event for event in events.directed(home) if event.game == id_), None) if id_ else None
+
+
+def board(event: Event, game: str) -> Board | None:
+    """The board that a game is, None if the log does not say so yet."""
+    return next((board for board in event.book.boards.values() if board.game == game), None)
+
+
+def granted(event: Event, game: str, side: str, term: tuple[str, str]) -> str:
+    """When an answer is due whose term ran from one time to another, with everything that the log has granted."""
+    place = board(event, game)
+    return clocks.term(event.book, place.sides.get(side, ""), *term) if place is not None else term[1]
+
+
+def running(seat: Seat, event: Event | None) -> Running | None:
+    """The term that runs in a game, in a tournament with what its log has granted; None where nobody owes anything."""
+    found = deadlines.running(seat)
+    if found is None or event is None:
+        return found
+    if boards.closed(event.book, seat.game):
+        return None
+    due = granted(event, seat.game, seat.known.writer, (found.received, found.due))
+    return replace(found, due=due)
+
+
+def ends(event: Event, game: str) -> str:
+    """What the director types to end a game whose term was missed."""
+    place = board(event, game)
+    return f"'kursk tournament forfeit {place.name if place is not None else 'BOARD'} --in {event.folder}'"
+
+
+def forfeit(home: Path, event: Event, game: str) -> str:
+    """End a game for the side that has missed its term; what was done, in words. KurskError."""
+    place = board(event, game)
+    if place is None:
+        raise UsageError(f"game {game[:8]} is no board of {event.book.rules.title} yet")
+    told = decisions.forfeit(offices.sit(event.folder, home), place.name)
+    return f"board {place.name} is lost for the side that has not answered; {told}"
+
+
+def remind(home: Path, event: Event, address: str, now: str) -> Iterator[str]:
+    """Remind whoever has not opened in a draw, at half of its time and a day before its end, once each."""
+    book, draw = event.book, open_draw(event.book)
+    if draw is None:
+        return
+    term = Running(draw.seq, book.log[draw.seq].text("time"), draws.answers_until(book, draw))
+    which = term.reminder(now)
+    for entrant in _missing(event) if which else ():
+        person, key = people.load(home, entrant.key), f"{term.key(event.game, which)} draw"
+        if not person.reached or notes.known(home, term.due[:10], person.mark, key):
+            continue
+        lines = [
+            f"Dear {entrant.name},",
+            "",
+            f"your opening of draw {draw.number} of {book.rules.title} is due {term.due}.",
+            "Your program opens by itself: 'kursk post' takes this mail and sends",
+            "what it signs, or 'kursk tournament inbox FILE' does.",
+        ]
+        title = drafts.subject(event.game, f"a reminder: draw {draw.number} is open until {term.due[:10]}")
+        files = (lacking(event, entrant.key),)
+        note = Note(person.mark, person.reached, title, notes.listed(lines), game=event.game, files=files)
+        notes.write(home, note, address, term.due[:10], key)
+        yield f"{book.rules.title}: reminded {entrant.name} of draw {draw.number}"
+
+
+def lacking(event: Event, key: str) -> tuple[str, str, bytes]:
+    """The log papers that the owner of a key has not shown to have, as a file of a letter."""
+    name, text = post.news(event.book, post.newest_seen(event.book).get(key, -1) + 1)
+    return name, letters.YAML, text.encode("ascii")
+
+
+def _missing(event: Event) -> list[Entrant]:
+    """Who is still to open in the draw under way."""
+    draw = open_draw(event.book)
+    listed = draw.entries if draw is not None else ()
+    return [event.book.entrants[entry] for entry in listed if draw is not None and entry not in draw.openings]
+
+
+def pending(home: Path, event: Event, now: str) -> Iterator[str]:
+    """What waits for the director, a line each."""
+    title = event.book.rules.title
+    if number := sum(True for _paper in held.every(home, event.game)):
+        yield f"{title}: {plural(number, 'paper')} of strangers: 'kursk tournament inbox --in {event.folder}'"
+    for key, name in event.called():
+        if not (person := people.load(home, key)).reached:
+            asked = f"perhaps {person.asked[-1].text}: 'kursk people confirm'" if person.asked else "'kursk people add'"
+            yield f"{title}: no address of {name} may be used; {asked}"
+    yield from (f"{title}: {line}" for line in (*status.waiting(event.book, now), *_next(event)))
+
+
+def _next(event: Event) -> list[str]:
+    return status.next_lines(event.book, event.folder) if not event.book.ended else []

@@ -1,0 +1,205 @@
+"""Papers of tournaments that came by mail, taken at the desk they are for: the director's, or an entrant's.
+
+At a director's desk what known people sign is acknowledged, games go on and get their receipts; a stranger's entry
+waits. At an entrant's the log is computed again, and what follows by itself is signed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from kursk_pbem.desk import desks
+from kursk_pbem.errors import KurskError, UsageError
+from kursk_pbem.formats.canonical import REFEREE
+from kursk_pbem.formats.text import show
+from kursk_pbem.game import folders
+from kursk_pbem.game.histories import History
+from kursk_pbem.kernel.words import plural
+from kursk_pbem.post import came, people
+from kursk_pbem.post.envelope import Mail
+from kursk_pbem.post.referee import timing
+from kursk_pbem.post.tournaments import events, held
+from kursk_pbem.post.tournaments.events import Event
+from kursk_pbem.tournament.entrant import seat as seats
+from kursk_pbem.tournament.office import games, intake, post
+from kursk_pbem.tournament.office import office as offices
+from kursk_pbem.tournament.office.games import Taken
+from kursk_pbem.tournament.office.office import Office
+from kursk_pbem.tournament.papers import fields
+from kursk_pbem.tournament.papers.forms import Paper
+from kursk_pbem.trust.messages import Message
+
+Came = tuple[Paper, Mail]
+_STRANGERS = (fields.ENTRY, fields.STAND_IN)
+
+
+@dataclass(frozen=True)
+class Hand:
+    """Who takes: the private folder, the games that are open there by id, whether ``admit`` takes entries as they come.
+
+    ``doubt``: why nothing is to be signed now, '' if something may be.
+    """
+
+    home: Path
+    open: dict[str, History]
+    admit: bool = False
+    doubt: str = ""
+
+
+def work(hand: Hand, papers: Iterable[Came]) -> Iterator[str | KurskError]:
+    """Take everything, tournament by tournament; what came of it in words, and what was refused."""
+    found = list(papers)
+    known = events.every(hand.home)
+    for event in known:
+        ours = [(paper, mail) for paper, mail in found if tournament(paper) == event.game]
+        try:
+            yield from _direct(hand, event, ours) if event.directed else _follow(hand, event, ours)
+        except KurskError as error:
+            yield error
+    ids = {event.game for event in known}
+    foreign = sorted({tournament(paper) for paper, _mail in found} - ids)
+    for id_ in foreign:
+        yield f"papers of tournament {id_[:16]} came, in which you take no part: 'kursk tournament enter' does"
+
+
+def tournament(paper: Paper) -> str:
+    """The id of the tournament that a paper is of."""
+    return paper.id if paper.type == fields.RULES else str(paper.said("tournament"))
+
+
+def _direct(hand: Hand, event: Event, ours: list[Came]) -> Iterator[str | KurskError]:
+    """At the director's desk."""
+    office = offices.sit(event.folder, hand.home)
+    waits = [(paper, mail) for paper, mail in ours if not _known(office, hand, paper)]
+    for paper, mail in waits:
+        yield from _keep(hand, office, paper, mail)
+    if hand.doubt:
+        return
+    kept = [paper for paper in held.every(hand.home, event.game) if _known(office, hand, paper)]
+    taken = [paper for paper, _mail in ours if _known(office, hand, paper)]
+    yield from _acknowledge(hand, office, [*kept, *taken], ours)
+    for told in _receipts(hand, office):
+        yield f"{office.book.rules.title}: {told}"
+    post.write(office, patient=True)
+
+
+def _known(office: Office, hand: Hand, paper: Paper) -> bool:
+    """Whether a paper is acknowledged at once: one of somebody who takes part, and any log paper, which proves two."""
+    if hand.doubt and not paper.of_log:
+        return False
+    stranger = office.book.by_key(paper.sender) is None and paper.sender not in office.book.rules.assistants
+    return hand.admit or paper.of_log or not (stranger or paper.type in _STRANGERS)
+
+
+def _keep(hand: Hand, office: Office, paper: Paper, mail: Mail) -> Iterator[str | KurskError]:
+    """Let a paper wait that holds by itself."""
+    if paper.id in office.book.received:
+        return
+    try:
+        intake.check(office, paper)
+    except KurskError as error:
+        yield error
+        return
+    if paper.type not in _STRANGERS and not hand.doubt:
+        yield UsageError(f"{mail.name}: a {paper.type} of somebody who takes no part in {office.book.rules.title}")
+        return
+    if not held.keep(hand.home, paper):
+        yield UsageError(f"{mail.name}: {plural(held.MOST, 'paper')} wait already: 'kursk tournament inbox' takes them")
+        return
+    _note(hand.home, paper, mail)
+    if paper.type in _STRANGERS:
+        what = "enters" if paper.type == fields.ENTRY else f"offers to stand in for number {paper.text('number')}"
+        yield f"{office.book.rules.title}: {show(paper.text('name'))} {what}: 'kursk tournament inbox' acknowledges it"
+
+
+def _note(home: Path, paper: Paper, mail: Mail) -> None:
+    """Put down by which mail a paper came, and from where: an address that the director is asked about."""
+    came.note(home, tournament(paper), 0, paper.id, message=mail.message_id, **mail.times)
+    if not mail.sender:
+        return
+    person = people.load(home, paper.sender)
+    if not person.state_of(mail.sender):
+        name = person.name or (paper.text("name")[: people.NAME] if paper.type in _STRANGERS else "")
+        source = f"their {paper.type} came from there"
+        people.save(home, replace(person, name=name).put(mail.sender, people.SEEN, source))
+
+
+def _acknowledge(hand: Hand, office: Office, papers: list[Paper], ours: list[Came]) -> Iterator[str | KurskError]:
+    """Acknowledge papers, and log the games that have begun."""
+    before = len(office.done)
+    taken = intake.take(office, intake.Sorted(papers=papers))
+    mails = {paper.id: mail for paper, mail in ours}
+    for paper in taken.papers:
+        if paper.id in mails:
+            _note(hand.home, paper, mails[paper.id])
+    for paper in papers:
+        held.drop(hand.home, paper)
+    yield from (f"{office.book.rules.title}: {told}" for told in office.done[before:])
+    yield from (UsageError(why) for why in taken.refused)
+
+
+def release(home: Path, office: Office) -> intake.Came:
+    """The director's word: acknowledge everything that has waited. KurskError."""
+    papers = list(held.every(home, office.book.id))
+    taken = intake.take(office, intake.Sorted(papers=papers))
+    for paper in papers:
+        held.drop(home, paper)
+    return taken
+
+
+def begin(home: Path, message: Message) -> Path | None:
+    """Take a proposal that is for a board of a tournament directed from here: the folder of its game.
+
+    None for any other. KurskError for one that is not as it was paired.
+    """
+    named = message.content.get("tournament")
+    id_ = str(named.get("id", "")) if isinstance(named, Mapping) else ""
+    event = next((event for event in events.directed(home) if event.game == id_), None)
+    if event is None:
+        return None
+    office, taken = offices.sit(event.folder, home), Taken()
+    games.take_proposal(office, message, taken)
+    return games.folder_of(office, message.id)
+
+
+def _receipts(hand: Hand, office: Office) -> Iterator[str]:
+    """Sign the receipt of each game's newest message that has none, with the time it came by the rule of 2.12."""
+    for board in office.book.undecided():
+        place = games.folder_of(office, board.game)
+        if not board.game or not folders.proposal_path(place).is_file():
+            continue
+        last = folders.read_message(folders.message_files(place)[-1])
+        if any(place.glob(f"receipt-{last.seq:04d}*.yaml")):
+            continue
+        desk = desks.sit(place, hand.home, hand.open.get(board.game))
+        hand.open[board.game] = desk.history
+        received = timing.of_turn(hand.home, desk, last.seq, last.id) if last.sender != REFEREE else ""
+        taken = Taken()
+        games.receive(office, place, received, taken, desk.history)
+        yield from (f"board {board.name}: signed {path.name}" for paths in taken.written.values() for path in paths)
+
+
+def _follow(hand: Hand, event: Event, ours: list[Came]) -> Iterator[str | KurskError]:
+    """At an entrant's desk."""
+    if not ours or hand.doubt:
+        return
+    seat = seats.sit(event.folder, hand.home)
+    title, known = seat.book.rules.title, len(seat.book.log)
+    new = seats.take(seat, [paper for paper, _mail in ours])
+    mails = {paper.id: mail for paper, mail in ours}
+    for paper in seat.book.log[known:]:
+        mail = mails[paper.id]
+        came.note(hand.home, event.game, paper.seq, paper.id, message=mail.message_id, **mail.times)
+    if new:
+        _from_director(hand.home, seat.book.rules.key, mails[seat.book.head.id])
+        yield f"{title}: {plural(len(new), 'log paper')} from the director"
+    seats.follow(seat)
+    yield from (f"{title}: signed what follows by itself: {path.stem}" for path in seat.written)
+
+
+def _from_director(home: Path, key: str, mail: Mail) -> None:
+    person = people.load(home, key)
+    if mail.sender and not person.state_of(mail.sender):
+        people.save(home, person.put(mail.sender, people.SEEN, "the director's papers came from there"))

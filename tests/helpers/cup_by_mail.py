@@ -1,0 +1,286 @@
+"""A whole tournament through the mailbox that referees it: entrants who play by mail, a director who may be killed.
+
+The clock and the post office are those of ``helpers/postmen.py``, the desks are real. The director types commands and
+leaves everything else to the rounds of the mailbox; both die now and then. Everything follows from the seed.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+from collections import Counter
+from datetime import timedelta
+
+from helpers import crash_play, mail_weeks, postal
+from helpers.mailbags import letter
+from helpers.postmen import Faults, Member, PostOffice, fork
+from kursk_pbem.cli import run
+from kursk_pbem.desk import clock, play
+from kursk_pbem.desk.draft import drafts
+from kursk_pbem.game import folders
+from kursk_pbem.post import waiting
+from kursk_pbem.post.tournaments import held
+from kursk_pbem.tournament import letters, private, reader
+from kursk_pbem.tournament.book.people import open_draw
+
+TICK = timedelta(hours=6)
+REMINDED = re.compile(rb"\[kursk ([0-9a-f]{8})\] a reminder: message ([0-9]+)")
+DEATHS = (1, 2, 3, 5, 8, 13, 21, 34, 55, 89)
+
+
+class Cup:
+    """``players`` enter a tournament that one mailbox directs and referees; the director dies ``kills`` times.
+
+    ``lazy``: name and game -> from which message on they write nothing; nobody resigns there. ``asleep``: who does not
+    look into their mail.
+    """
+
+    def __init__(self, root, time, *, players, kills=0, seed=1, moves=4, faults=None):
+        self.time, self.dice, self.deaths = time, random.Random(seed), random.Random(seed + 1)
+        self.office = PostOffice(root, time, faults or Faults(seed=seed))
+        self.root, self.moves, self.kills = root, moves, kills
+        self.ref = Member(postal.friends(root, "ref")[0], self.office, director=True)
+        self.ref.terms(7, forfeit="automatic", director="boss@example.test")
+        self.players = {}
+        for number in range(1, players + 1):
+            self.comes(f"p{number:02d}")
+        self.typed, self.figures, self.bad = [], Counter(), []
+        self.lazy, self.asleep = {}, set()
+
+    def comes(self, name):
+        """Somebody with a desk of their own, who knows the director's address and those of the others."""
+        player = Member(postal.friends(self.root, name)[0], self.office)
+        player.knows(self.ref, *self.players.values())
+        for other in self.players.values():
+            other.knows(player)
+        self.players[name] = player
+        return player
+
+    @property
+    def folder(self):
+        return self.ref.friend.place / "cup"
+
+    def book(self):
+        return reader.book(self.folder)
+
+    def direct(self, *words, status=0):
+        """A command of the director, which may die several times before it goes through."""
+        self.typed.append(" ".join(map(str, words)))
+        for _attempt in range(4):
+            if self.figures["killed"] < self.kills and "new" not in words:
+                self.figures["killed"] += self._dies(words)
+        self.ref.friend.kursk(*words, status=status)
+
+    def _dies(self, words):
+        def work():
+            with self.ref.friend.sitting():
+                crash_play.kill(self.deaths.choice(DEATHS))
+                run([str(word) for word in words])
+
+        status = fork(work)
+        assert status in (0, crash_play.KILLED), (words, status)
+        return status == crash_play.KILLED
+
+    def round_of_post(self):
+        """The mailbox does its round, and dies in it first now and then."""
+        if self.figures["killed"] < self.kills and self.deaths.random() < 0.3:
+            self.ref.fetch()
+
+            def work():
+                errand = self.ref.sits()
+                errand.act = mail_weeks.kill(self.deaths.choice(DEATHS))
+                self.ref.rest(errand)
+
+            status = fork(work)
+            assert status in (0, crash_play.KILLED), status
+            self.figures["killed"] += status == crash_play.KILLED
+            self.office.collect()
+            self.ref.sits()
+        self._note(self.ref.post())
+
+    def _note(self, day):
+        errors = [outcome.error for game in day.games for outcome in game.outcomes if outcome.error is not None]
+        said = [str(error) for error in (*errors, *day.refused, *day.faults)]
+        self.bad += [text for text in said if "its game goes on no more" not in text]
+        self.figures["too late"] += sum("goes on no more" in text for text in said)
+        self.figures["reminders"] += sum("reminded" in line for line in day.done)
+
+    # How a tournament begins
+
+    def new(self, *words, edit=None):
+        """The director writes the rules and signs them."""
+        self.direct("tournament", "new", "cup", *words)
+        form = self.folder / "rules.yaml"
+        text = form.read_text(encoding="ascii")
+        for old, new in (edit or {}).items():
+            assert old in text, old
+            text = text.replace(old, new)
+        form.write_text(text, encoding="ascii")
+        self.direct("tournament", "new", "cup", "--yes")
+
+    def enter(self):
+        """Everybody enters by mail; the director acknowledges, says yes to the addresses, and closes the field."""
+        for name, player in self.players.items():
+            rules = self.folder / "log" / "0000.yaml"
+            player.friend.kursk("tournament", "enter", rules, name, "--yes")
+            player.post()
+        tournament = self.book().id
+        self.until(lambda _book: len(list(held.every(self.ref.friend.home, tournament))) == len(self.players))
+        self.direct("tournament", "inbox")
+        self.direct("people", "confirm", "--all", "--yes")
+        self.direct("tournament", "close")
+        self.opened()
+
+    def opened(self):
+        """Days go by until everybody has opened in the draw, and nothing else waits."""
+        self.until(lambda book: (draw := open_draw(book)) is not None and len(draw.opened()) == len(draw.entries))
+        self.direct("tournament", "pair")
+
+    def next_round(self):
+        """Results and the field of the next draw; then everybody opens, and the round is paired."""
+        self.direct("tournament", "pair")
+        self.opened()
+
+    # How time goes by
+
+    def days(self, number):
+        for _tick in range(number * 4):
+            self.tick()
+
+    def until(self, holds, most=60):
+        """Time goes by until the book says so."""
+        for _tick in range(most * 4):
+            if holds(self.book()):
+                return
+            self.tick()
+        raise AssertionError(f"nothing came of it in {most} days")
+
+    def over(self, *but):
+        """Days go by until every game of the round has ended, but those of some boards, and the players have heard."""
+
+        def ended(book):
+            boards = [board for board in book.of_round(book.round) if board.name not in but and not board.decided]
+            return all(board.game and self._ended(board.game) for board in boards)
+
+        self.until(ended)
+
+    def _ended(self, game):
+        place = self.folder / "games" / folders.folder_name(game)
+        last = folders.read_message(folders.message_files(place)[-1])
+        return (place / "forfeit.yaml").exists() or last.type == "resign" or last.content.get("next") == "nobody"
+
+    def tick(self):
+        """Some hours: people look into their mailboxes and play, then the mailbox does its round."""
+        self.time.now += TICK
+        for name, player in self.players.items():
+            if name not in self.asleep and self.dice.random() < 0.6:
+                self._visit(name, player)
+        self.round_of_post()
+
+    def _visit(self, name, player):
+        """Somebody looks into their mailbox, does what is theirs to do, and mails it."""
+        before = self.figures["turns"]
+        box = self.office.boxes.get(player.address, ())
+        if there := [raw for arrives, raw in box if arrives <= self.time.now]:
+            self._note(player.post())
+            self._reminded(player, there)
+            if not self.book().rules.refereed:
+                player.friend.kursk("tournament", "propose")
+                before = -1
+        elif self.dice.random() < 0.1 or any(letters.waiting(own.letters) for own in private.every(player.friend.home)):
+            self._note(player.post())
+        for short in waiting.games(player.friend.home):
+            with player.friend.sitting():
+                run(["accept", short])  # it refuses a game that was judged, or that the copy of the log has not yet
+        for own in player.friend.records():
+            self._turn(name, player, own.game)
+        if self.figures["turns"] > before:
+            self._note(player.post())
+
+    def _reminded(self, player, there):
+        """Whoever is reminded of a message that they have written mails it again, by hand: it was lost."""
+        for raw in there:
+            if (said := REMINDED.search(raw)) is None:
+                continue
+            known = (own.game for own in player.friend.records() if own.game.startswith(said[1].decode()))
+            if not (game := next(known, "")):
+                continue
+            path = folders.message_path(player.friend.folder(game), int(said[2]))
+            if path.exists():
+                self.figures["by hand"] += 1
+                self.office.put(letter(path.read_bytes(), player.address, f"Re: [kursk {game[:8]}]"), self.ref.address)
+
+    def _turn(self, name, player, game):
+        desk = player.friend.desk(game)
+        if not desk.mine or desk.seq >= self.lazy.get((name, game[:8]), 1 << 30):
+            return
+        rng = random.Random(f"{game}{desk.seq}")
+        lively = all(short != game[:8] for _name, short in self.lazy)
+        if lively and desk.seq > self.moves and desk.seq >= desk.game.chain.first_offer and rng.random() < 0.5:
+            play.sign(desk, drafts.resignation(desk), None)
+        elif player.friend.sign(game, rng) is None:
+            return
+        self.figures["turns"] += 1
+
+    def falls_silent(self, board, seq):
+        """From message ``seq`` of a board's game on its second side writes nothing any more; their number."""
+        self.until(lambda book: book.boards[board].game)
+        book = self.book()
+        number = list(book.boards[board].sides.values())[1]
+        self.lazy[book.entrant(number).name, book.boards[board].game[:8]] = seq
+        return number
+
+    def sleeps(self, number):
+        """Somebody does not look into their mail any more."""
+        self.asleep.add(self.book().entrant(number).name)
+
+    def withdraws(self, name):
+        self.players[name].friend.kursk("tournament", "withdraw", "--yes")
+        self.players[name].post()
+
+    def stands_in(self, name, number):
+        """Somebody new offers to take over a number: they have the papers from the tournament's page."""
+        player = self.comes(name)
+        player.friend.kursk("tournament", "stand-in", self.folder, number, name)
+        player.post()
+
+    def facts(self):
+        """What it took: mails, commands, kills, days."""
+        self.figures["mails"] = self.office.carried
+        self.figures["commands"] = len(self.typed)
+        self.figures["days"] = int(clock.ticking() // 86400)
+        self.figures["lost"] = self.office.faults.counts["lost"]
+        return dict(sorted(self.figures.items()))
+
+
+def announced(root, time, *words, players=2, terms=None):
+    """A tournament whose rules are signed and mailed to nobody yet."""
+    cup = Cup(root, time, players=players)
+    if terms:
+        path = cup.ref.friend.home / "post" / "referee.toml"
+        path.write_text(path.read_text(encoding="utf-8").replace(*terms), encoding="utf-8")
+    cup.new("--round-robin", "--system", "hex-toy/fords", *words)
+    return cup
+
+
+def enters(cup, name="p01"):
+    """Somebody enters, and the mailbox has done a round since."""
+    player = cup.players[name]
+    player.friend.kursk("tournament", "enter", cup.folder / "log" / "0000.yaml", name, "--yes")
+    player.post()
+    cup.time.now += timedelta(days=1)
+    return cup.ref.post()
+
+
+def paired(cup, *silent):
+    """The field is closed, everybody but the silent opens, and the first round is paired."""
+    cup.direct("people", "confirm", "--all", "--yes")
+    cup.direct("tournament", "close")
+    cup.ref.sits()
+    cup.ref.post()
+    cup.time.now += timedelta(days=1)
+    for name, player in cup.players.items():
+        if name not in silent:
+            player.post()
+    cup.time.now += timedelta(days=1)
+    cup.ref.post()

@@ -1,0 +1,154 @@
+"""Games of tournaments by mail: taken into the tournament they are for, kept in time by its log."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+from helpers import postal
+from helpers.cup_by_mail import announced, enters, paired
+from helpers.postmen import text
+
+from kursk_pbem.errors import UsageError
+from kursk_pbem.game import folders
+from kursk_pbem.post import waiting
+from kursk_pbem.post.tournaments import events, presiding
+from kursk_pbem.tournament.papers import mails as bundles
+from kursk_pbem.tournament.proof import verify
+
+DAY = timedelta(days=1)
+
+
+@pytest.fixture
+def relayed(entered):
+    """Board 1-1 is paired, and its proposal lies in the director's mailbox."""
+    paired(entered)
+    entered.direct("tournament", "pair")
+    entered.ref.post()
+    entered.time.now += DAY
+    for player in entered.players.values():
+        player.post()
+        player.friend.kursk("tournament", "propose")
+        player.post()
+    entered.time.now += DAY
+    return entered
+
+
+def test_a_players_proposal_is_taken_into_the_tournament_it_is_for(relayed):
+    """The game is logged, and its receipts name the log."""
+    day = relayed.ref.post()
+    assert day.refused == []
+    board = relayed.book().boards["1-1"]
+    assert board.game
+    place = relayed.folder / "games" / folders.folder_name(board.game)
+    assert (place / "receipt-0000.yaml").read_text(encoding="ascii").count("log:") == 1
+    assert verify.verify(relayed.folder).status == 0
+    other = next(player for player in relayed.players.values() if waiting.games(player.friend.home) == [])
+    relayed.time.now += DAY
+    for player in relayed.players.values():
+        player.post()
+        for short in waiting.games(player.friend.home):
+            player.friend.kursk("accept", short)
+            player.post()
+    assert other.friend.desk(board.game).game.papers.receipts.keys() == {0}
+
+
+def test_a_game_that_is_no_board_does_not_come_among_its_games(relayed):
+    """L5: a friendly game that names the same referee is one more game to referee, and none of the tournament."""
+    wild = postal.proposed(*(player.friend for player in relayed.players.values()), relay=relayed.ref.friend.public)
+    relayed.office.put(b"From: p01@example.test\r\nSubject: a game\r\n\r\n" + wild[0], relayed.ref.address)
+    relayed.ref.post()
+    (place,) = (relayed.folder / "games").iterdir()
+    assert place.name == folders.folder_name(relayed.book().boards["1-1"].game)
+    assert wild[1] not in place.name
+
+
+def test_a_late_message_counts_by_what_the_log_has_granted(relayed):
+    """6.5: time that everybody was given before a term began holds for it, and its game holds no paper of that."""
+    relayed.direct("tournament", "grant", "all", "20", "flood", "--holiday", "--yes")
+    relayed.ref.post()
+    board = relayed.book().boards["1-1"]
+    event = next(events.directed(relayed.ref.friend.home))
+    side = next(iter(board.sides))
+    now = text(relayed.time.now)
+    assert presiding.granted(event, board.game, side, (now, now)) > text(relayed.time.now + 19 * DAY)
+    with pytest.raises(UsageError, match="has time until"):
+        presiding.forfeit(relayed.ref.friend.home, event, board.game)
+
+
+@pytest.mark.parametrize("mailbox", [True, False])
+def test_a_game_that_was_judged_goes_on_no_more(relayed, mailbox):
+    """A judgement is of the newest message: whoever took one behind it would make it false (6.4)."""
+    relayed.ref.post()
+    relayed.time.now += 20 * DAY
+    board = relayed.book().boards["1-1"]
+    side = next(iter(board.sides))
+    for player in relayed.players.values():
+        player.post()
+    relayed.direct("tournament", "judge", "1-1", "silence", side, "--yes")
+    for player in relayed.players.values():
+        for short in waiting.games(player.friend.home):
+            player.friend.kursk("accept", short)  # whoever has not heard of it goes on
+            if player.friend.sign(board.game) is not None:
+                path = folders.message_path(player.friend.folder(board.game), 1)
+                player.post()
+    relayed.time.now += DAY
+    if mailbox:
+        day = relayed.ref.post()
+        errors = [str(outcome.error) for game in day.games for outcome in game.outcomes if outcome.error]
+        assert errors == ["board 1-1 was judged by log/0007.yaml: its game goes on no more"]
+    else:
+        relayed.direct("tournament", "inbox", path, status=1)
+    assert not folders.message_path(relayed.folder / "games" / folders.folder_name(board.game), 1).exists()
+    relayed.time.now += 20 * DAY
+    relayed.ref.errand.chair.terms = replace(relayed.ref.errand.chair.terms, forfeit="automatic")
+    assert not [line for line in relayed.ref.post().done if "reminded" in line]
+    assert verify.verify(relayed.folder).status == 0
+
+
+def test_nobody_accepts_a_game_whose_board_was_judged(relayed):
+    relayed.ref.post()
+    relayed.time.now += 20 * DAY
+    side = next(iter(relayed.book().boards["1-1"].sides))
+    relayed.direct("tournament", "judge", "1-1", "silence", side, "--yes")
+    relayed.ref.post()
+    relayed.time.now += DAY
+    asked = 0
+    for player in relayed.players.values():
+        player.post()
+        for short in waiting.games(player.friend.home):
+            player.friend.kursk("accept", short, status=2)
+            asked += 1
+    assert asked == 1
+
+
+def test_a_proposal_is_accepted_by_its_number_while_its_receipt_waits_too(time, tmp_path):
+    cup = announced(tmp_path, time, "--roll")
+    for name in cup.players:
+        enters(cup, name)
+    cup.direct("tournament", "inbox")
+    paired(cup)
+    cup.direct("tournament", "pair")
+    cup.ref.post()
+    cup.time.now += DAY
+    cup.ref.post()
+    cup.time.now += DAY
+    player = cup.players["p01"]
+    player.post()
+    (short,) = waiting.games(player.friend.home)
+    assert len(list(waiting.turns(player.friend.home, short))) == 2
+    player.friend.kursk("accept", short)
+    player.post()
+    assert player.friend.desk(cup.book().boards["1-1"].game).game.papers.receipts.keys() == {0}
+
+
+def test_a_reminder_holds_the_pairing_that_may_have_been_lost(relayed):
+    relayed.ref.post()
+    relayed.time.now += 4 * DAY
+    relayed.office.mails.clear()
+    day = relayed.ref.post()
+    assert [line for line in day.done if "reminded" in line]
+    (reminder,) = [raw for _at, _by, _to, raw in relayed.office.mails if b"a reminder: message 1" in raw]
+    found, _faults = bundles.find(reminder, "a reminder")
+    assert "round" in [paper.type for paper in found]

@@ -1,0 +1,202 @@
+"""Tournaments by mail: a director's letters have addresses, papers that came are taken, a stranger's entry waits."""
+
+from __future__ import annotations
+
+import email
+from datetime import timedelta
+
+from helpers.cup_by_mail import announced, enters, paired
+
+from kursk_pbem.post import people
+from kursk_pbem.post.office import hindrance
+from kursk_pbem.post.tournaments import events, held
+from kursk_pbem.tournament import letters as drafts
+from kursk_pbem.tournament import private
+
+DAY = timedelta(days=1)
+
+
+def waits(cup):
+    return [draft.stem for draft in drafts.waiting(private.every(cup.ref.friend.home)[0].letters)]
+
+
+def slates(cup):
+    return [slate for slate in cup.ref.sits().office().slates() if isinstance(slate.about, events.Event)]
+
+
+def mailed(cup, sender):
+    """What somebody has mailed to people who take part: (reader, mail)."""
+    sent = ((reader, raw) for _at, by, reader, raw in cup.office.mails if by == sender and "boss" not in reader)
+    return [(reader, email.message_from_bytes(raw)) for reader, raw in sent]
+
+
+def test_a_strangers_entry_waits_for_the_directors_word(time, tmp_path):
+    """Anybody can make a key and mail an entry; what is acknowledged stands in the log for ever."""
+    cup = announced(tmp_path, time)
+    day = enters(cup)
+    assert [line for line in day.done if "'p01' enters: 'kursk tournament inbox' acknowledges it" in line]
+    assert len(cup.book().log) == 1
+    assert any("1 paper of strangers" in line for line in cup.ref.errand.chair.pending())
+    cup.direct("tournament", "inbox")
+    assert [entrant.name for entrant in cup.book().entrants.values()] == ["p01"]
+    assert list(held.every(cup.ref.friend.home, cup.book().id)) == []
+
+
+def test_entries_are_acknowledged_as_they_come_if_the_terms_say_so(time, tmp_path):
+    cup = announced(tmp_path, time, terms=('entries = "ask"', 'entries = "automatic"'))
+    enters(cup)
+    assert [entrant.name for entrant in cup.book().entrants.values()] == ["p01"]
+
+
+def test_only_so_many_strangers_wait(time, tmp_path, monkeypatch):
+    monkeypatch.setattr(held, "MOST", 1)
+    cup = announced(tmp_path, time)
+    enters(cup)
+    (full,) = enters(cup, "p02").refused
+    assert "1 paper wait already" in str(full)
+
+
+def test_nothing_is_signed_while_the_clock_is_in_doubt_and_nothing_is_lost(time, tmp_path, monkeypatch):
+    cup = announced(tmp_path, time, terms=('entries = "ask"', 'entries = "automatic"'))
+    monkeypatch.setattr(cup.ref.sits().chair.watch, "doubt", lambda: "the clock was set")
+    cup.ref.errand.intake.doubt = cup.ref.errand.chair.watch.doubt
+    enters(cup)
+    assert len(cup.book().log) == 1
+    cup.ref.sits()
+    cup.ref.post()
+    assert [entrant.name for entrant in cup.book().entrants.values()] == ["p01"]
+
+
+def test_an_entrants_address_is_used_once_the_director_says_yes(entered):
+    """As with all mail: an address that a paper came from is only seen."""
+    assert len(waits(entered)) == 2
+    entered.ref.post()
+    assert mailed(entered, entered.ref.address) == []
+    why = [hindrance(entered.ref.errand.office(), slate) for slate in slates(entered)]
+    assert sorted(why) == [
+        f"p0{number} may be at p0{number}@example.test (their entry came from there): 'kursk people confirm p0{number}'"
+        for number in (1, 2)
+    ]
+    assert any("no address of p01 may be used" in line for line in entered.ref.errand.chair.pending())
+    entered.direct("people", "confirm", "--all", "--yes")
+    entered.ref.sits()
+    entered.ref.post()
+    readers = sorted(reader for reader, _mail in mailed(entered, entered.ref.address))
+    assert readers == ["p01@example.test", "p02@example.test"]
+
+
+def test_a_directors_letter_is_one_letter_with_an_address_a_message_id_and_its_thread(entered):
+    entered.direct("people", "confirm", "--all", "--yes")
+    entered.ref.sits()
+    for _round in range(3):
+        entered.ref.post()
+    sent = mailed(entered, entered.ref.address)
+    assert len(sent) == 2
+    assert waits(entered) == []
+    for reader, mail in sent:
+        (came,) = [theirs for _to, theirs in mailed(entered, reader)]
+        assert mail["To"] == reader
+        assert mail["In-Reply-To"] == came["Message-ID"]
+        assert (
+            mail["References"].split()[0] == came["References"] == f"<k1.game.{entered.book().id[:32]}@kursk.invalid>"
+        )
+        assert mail["Auto-Submitted"] == "auto-generated"
+        assert mail["X-Unsent"] is None
+    assert len({mail["Message-ID"] for _reader, mail in sent}) == 2
+
+
+def test_letters_of_a_tournament_are_drafts_of_the_outbox_too(entered, tmp_path):
+    entered.direct("people", "confirm", "--all", "--yes")
+    entered.direct("outbox", "--eml", tmp_path / "drafts")
+    written = sorted((tmp_path / "drafts").iterdir())
+    assert len(written) == 2
+    mail = email.message_from_bytes(written[0].read_bytes())
+    assert mail["To"] in ("p01@example.test", "p02@example.test")
+    assert mail["X-Unsent"] == "1"
+    entered.direct("outbox", "--sent", entered.book().id[:8])
+    assert waits(entered) == slates(entered) == []
+
+
+def test_what_is_said_to_be_mailed_by_hand_does_not_go_out(entered):
+    entered.direct("people", "confirm", "--all", "--yes")
+    entered.direct("tournament", "letters", "--sent")
+    entered.ref.sits()
+    entered.ref.post()
+    assert mailed(entered, entered.ref.address) == []
+
+
+def test_each_letter_holds_what_its_reader_has_not_shown_to_have(entered):
+    """A letter is lost: the next one heals it, so nobody waits for a log paper that never comes."""
+    entered.direct("people", "confirm", "--all", "--yes")
+    entered.ref.sits()
+    entered.ref.post()
+    lost = entered.players["p01"]
+    entered.office.boxes[lost.address].clear()
+    entered.direct("tournament", "close")
+    entered.ref.post()
+    entered.time.now += DAY
+    day = lost.post()
+    assert day.refused == []
+    assert events.every(lost.friend.home)[0].book.head.id == entered.book().head.id
+
+
+def test_what_nobody_acknowledged_is_sent_again_after_three_days_and_not_for_ever(time, tmp_path):
+    cup = announced(tmp_path, time)
+    player = cup.players["p01"]
+    player.friend.kursk("tournament", "enter", cup.folder / "log" / "0000.yaml", "p01", "--yes")
+    for _day in range(30):
+        player.post()
+        cup.office.boxes.clear()
+        time.now += DAY
+    sent = mailed(cup, player.address)
+    assert len(sent) == 5
+    assert len({mail["Message-ID"] for _reader, mail in sent}) == 5
+
+
+def test_whoever_has_not_opened_is_reminded_with_all_that_they_lack(entered):
+    paired(entered, "p02")
+    entered.office.boxes.clear()
+    entered.time.now += 2 * DAY
+    day = entered.ref.post()
+    assert [line for line in day.done if "reminded" in line] == ["cup: reminded p02 of draw 0"]
+    entered.time.now += DAY / 2
+    entered.players["p02"].post()
+    entered.time.now += DAY / 8
+    entered.ref.post()
+    entered.direct("tournament", "pair")
+    assert entered.book().round == 1
+
+
+def test_an_address_of_the_director_is_only_seen_by_an_entrant(entered):
+    entered.direct("people", "confirm", "--all", "--yes")
+    player = entered.players["p01"]
+    people.forget(player.friend.home, people.load(player.friend.home, entered.ref.friend.public))
+    entered.ref.sits()
+    entered.ref.post()
+    entered.time.now += DAY
+    player.post()
+    (person,) = [found for found in people.every(player.friend.home, ()) if found.name == "director of cup"]
+    assert [entry.state for entry in person.addresses] == [people.SEEN]
+
+
+def test_an_entrant_says_where_the_director_is_reached(time, tmp_path):
+    """Chapter 3: nobody needs a key file for it, the rules name the key."""
+    cup = announced(tmp_path, time)
+    player = cup.players["p01"]
+    people.forget(player.friend.home, people.load(player.friend.home, cup.ref.friend.public))
+    player.friend.kursk("tournament", "enter", cup.folder / "log" / "0000.yaml", "p01", "--yes")
+    player.friend.kursk("people", "add", "director", cup.ref.address)
+    player.post()
+    assert [reader for reader, _mail in mailed(cup, player.address)] == [cup.ref.address]
+
+
+def test_what_only_acknowledges_goes_with_the_next_letter_or_after_a_day(entered):
+    """A mailbox takes openings all day long, and nobody wants a mail for each."""
+    paired(entered)
+    sent = len(mailed(entered, entered.ref.address))
+    assert entered.book().head.type == "received"
+    entered.ref.post()
+    assert len(mailed(entered, entered.ref.address)) == sent
+    entered.time.now += DAY
+    entered.ref.post()
+    assert len(mailed(entered, entered.ref.address)) == sent + 2
