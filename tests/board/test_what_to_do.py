@@ -95,7 +95,7 @@ def test_the_defender_sees_who_attacks_at_what_odds_and_what_an_answer_does(brow
 
 
 def test_the_form_of_an_answer_shows_on_the_map_which_battle_it_is(browser, table):
-    """The hex is ringed, and comes into view from wherever the map was; card and form say where it is and who stands."""
+    """The hex is ringed and comes into view from wherever the map was; card and form say where and who."""
     seat = Seat("russian", table.russian.place)
     with opened(browser, seat) as screen:
         enters(screen)
