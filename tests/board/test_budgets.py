@@ -214,6 +214,13 @@ def juggernauts(tmp_path):
     return mine
 
 
+def test_a_card_explains_only_the_warnings_that_its_unit_has(tmp_path):
+    """Each as a sentence of its own; the page draws all of them as '!'."""
+    mine = juggernauts(tmp_path)
+    (phase,) = forms.unit(scene.of(mine.room, mine.game), "g-55k")["phases"]
+    assert phase["signs"] == ["Only with the bonus; who goes there does not attack."]
+
+
 def test_an_empty_line_hex_is_attacked_from_its_own_card(browser, tmp_path):
     """3.0, 15.2: nobody stands there to be clicked, and the hex may be one that must be attacked too."""
     mine = juggernauts(tmp_path)

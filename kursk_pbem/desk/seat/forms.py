@@ -115,7 +115,7 @@ def _phase(scene: Scene, phase: MovePhase, mover: Mover) -> dict[str, Any]:
     refused = scene.refused(f"{phase.verb} {mover.unit} {mover.ends[0].place}") if offered and mover.ends else ""
     notes = [*phase.notes, *([f"Not now: {refused}."] if refused else [])]
     verb = phase.verb if offered and not refused else ""
-    warned = any(any(end.marks.values()) for end in mover.ends)
+    warned = {key for end in mover.ends for key, marked in end.marks.items() if marked}
     return {
         "key": phase.key,
         "rule": phase.rule,
@@ -123,15 +123,19 @@ def _phase(scene: Scene, phase: MovePhase, mover: Mover) -> dict[str, Any]:
         "verb": verb,
         "refused": refused,
         "within": mover.within,
-        "warned": warned,
+        "warned": bool(warned),
         "ends": [_end(scene, end) for end in mover.ends] if verb else [],
         "unit": mover.unit,
         "points": phase.points,
         "turns": mover.turns if offered else (),
         "start": scene.ground.point(mover.place),
         "name": scene.words.phase(phase.key),
-        "signs": [sign.legend for sign in phase.signs],
+        "signs": [_sentence(sign.legend.removeprefix("after a hex: ")) for sign in phase.signs if sign.key in warned],
     }
+
+
+def _sentence(text: str) -> str:
+    return text[:1].upper() + text[1:]
 
 
 def _end(scene: Scene, end: Destination) -> dict[str, Any]:

@@ -13,8 +13,10 @@ from kursk_pbem.kernel.verbs import Asking, edited
 from kursk_pbem.report import odds, textmap
 from kursk_pbem.rulesets.juggernauts import RULESET
 from kursk_pbem.rulesets.juggernauts.answers import POLICIES
+from kursk_pbem.rulesets.juggernauts.battles import binds
 from kursk_pbem.rulesets.juggernauts.position import position
 from kursk_pbem.rulesets.juggernauts.seen import chances, drafts, outlook, telling, verbs
+from kursk_pbem.rulesets.juggernauts.seen.left import GOOD
 from rulesets import toys
 from rulesets.juggernauts.board import Faces, attack, declared, fight, july, moved, place
 from rulesets.juggernauts.kit import KIT
@@ -52,6 +54,17 @@ def test_what_moves_offers_is_what_is_accepted():
             end = rng.choice(mover.ends)
             assert not moved(state, (mover.unit, end.place)).violations
             assert not moved(state, (mover.unit, " ".join(("", *end.path)))).violations
+
+
+def test_14_4_the_die_of_a_panther_is_no_matter_of_other_units():
+    """The card of a unit says what holds for that unit; what a side can do says it once."""
+
+    def told(unit):
+        return [
+            note for note in outlook.outlook(july(), RULESET.data.setup(july()), unit).phases[0].notes if "14.4" in note
+        ]
+
+    assert [len(told(unit)) for unit in ("g-2ss", "g-10bde", "")] == [0, 1, 1]
 
 
 def test_odds_have_a_case_with_no_retreat_and_one_without():
@@ -136,6 +149,33 @@ def test_left_overs_name_attacks_formations_and_idle_units():
     rules = [each.rule for each in left]
     assert rules[:1] == ["3.0"]
     assert {"14.1", "13.0"} <= set(rules)
+
+
+def test_3_0_must_what_else_an_attack_needs_is_said_with_it():
+    """No Russian attack of the opening stands alone: whoever orders the one that is named must know the others."""
+    state = RULESET.data.setup(july()).with_(side="russian", stage="russian-orders")
+    result = adjudicate(RULESET, july(), state, Filing(5, "russian"), Faces(1, "1"))
+    pos = position(july(), result.middle)
+    good = [chance for chance in outlook.attacks(pos, "russian") if chance.odds.reached >= GOOD]
+    assert all(binds(pos, chance.battle) for chance in good)
+    told = next(
+        each.text for each in SEEN.left(july(), result.middle, result.events[result.duties :], Filing(5, "russian"))
+    )
+    named = next(chance for chance in good if july().board.labels[chance.battle.hex] == told.split()[0])
+    assert told.partition(";")[0].endswith(f" if {', '.join(binds(pos, named.battle))} is attacked too")
+
+
+def test_3_0_must_an_attack_that_stands_alone_is_named_first():
+    """At worse odds as well: it can be ordered as it is named."""
+    state = RULESET.data.setup(july())
+    result = adjudicate(RULESET, july(), state, Filing(1, "german"), Faces(1, "1"))
+    told = SEEN.left(july(), result.middle, result.events[result.duties :], Filing(1, "german"))[0].text
+    pos = position(july(), result.middle)
+    named = next(
+        chance for chance in outlook.attacks(pos, "german") if july().board.labels[chance.battle.hex] == told.split()[0]
+    )
+    assert not binds(pos, named.battle)
+    assert "attacked too" not in told
 
 
 def test_drafts_say_what_is_possible():

@@ -17,6 +17,7 @@ from kursk_pbem.kernel.state import State
 from kursk_pbem.kernel.words import plural, some, unit
 from kursk_pbem.rulesets.juggernauts import arrivals, combat, marks, movement, readiness
 from kursk_pbem.rulesets.juggernauts.answers import NO_RETREAT, lookup
+from kursk_pbem.rulesets.juggernauts.battles import binds
 from kursk_pbem.rulesets.juggernauts.movement import PATHS
 from kursk_pbem.rulesets.juggernauts.odds import column_text
 from kursk_pbem.rulesets.juggernauts.orders import Battle, Plan, battles_of
@@ -70,7 +71,7 @@ def _named(setting: Setting, uids: Sequence[str]) -> str:
 
 
 def _attacks(pos: Position, filing: Filing) -> Iterator[Left]:
-    """3.0, 9.0: enemies that could be attacked at good odds, and attacks without an advance."""
+    """3.0, 3.0-must, 9.0: enemies that could be attacked at good odds, and attacks without an advance."""
     fought = battles_of(pos.setting, pos.state.agenda)
     engaged, hexes = {uid for battle in fought for uid in battle.attackers}, {battle.hex for battle in fought}
     free = [
@@ -78,10 +79,18 @@ def _attacks(pos: Position, filing: Filing) -> Iterator[Left]:
         for chance in outlook.attacks(pos, filing.writer)
         if chance.battle.hex not in hexes and not engaged & {*chance.battle.attackers} and chance.odds.reached >= GOOD
     ]
-    for chance in sorted(free, key=lambda chance: (-chance.odds.reached, chance.battle.hex))[:1]:
-        label, column = pos.setting.board.labels[chance.battle.hex], column_text(pos.setting, chance.odds.reached)
+    labels = pos.setting.board.labels
+    attacked = {labels[hex_] for hex_ in hexes}
+    needs = {
+        chance.battle.hex: [label for label in binds(pos, chance.battle) if label not in attacked] for chance in free
+    }
+    order = sorted(free, key=lambda chance: (len(needs[chance.battle.hex]), -chance.odds.reached, chance.battle.hex))
+    for chance in order[:1]:
+        label, column = labels[chance.battle.hex], column_text(pos.setting, chance.odds.reached)
+        needed = needs[chance.battle.hex]
+        also = f" if {', '.join(needed)} {'are' if len(needed) > 1 else 'is'} attacked too" if needed else ""
         more = f"; {len(free) - 1} other {'hexes' if len(free) > 2 else 'hex'} too" if len(free) > 1 else ""
-        yield Left("3.0", f"{label} could be attacked at {column} by {', '.join(chance.battle.attackers)}{more}")
+        yield Left("3.0", f"{label} could be attacked at {column} by {', '.join(chance.battle.attackers)}{also}{more}")
     hidden = filing.sealed.get(plans.label(filing.seq), {})
     listed = {order["id"]: order for order in filing.order(BATTLES)}
     known = {

@@ -61,7 +61,7 @@ def why(setting: Setting, state: State, unit: str, to: str) -> tuple[str, ...]:
 def _moves(pos: Position, side: str, unit: str) -> MovePhase:
     second = second_step(pos.state)
     notes = ["Blitzkrieg or Proriv: one factor less, for who has neither moved nor attacked [13.3]."] if second else []
-    if any(pos.counter(uid).kind == PANTHER and pos.side(uid) == side for uid in pos.where):
+    if any(pos.counter(uid).kind == PANTHER and pos.side(uid) == side for uid in ((unit,) if unit else pos.where)):
         notes.append("A die says afterwards how far a Panther comes [14.4].")
     movers = []
     for uid in (unit,) if unit else sorted(pos.where):
