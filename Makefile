@@ -85,6 +85,7 @@ lint: $(VENV)/ready
 bench: $(VENV)/ready
 	$(BIN)/python tools/targets.py --ruleset $(RULESET)
 	$(BIN)/python tools/bench.py $(RULESET)
+	$(BIN)/python tools/bench_board.py $(RULESET)
 
 # make bench-compare OLD=v0.1.0: the targets of another commit and of this tree, in turn, as ratios
 bench-compare: $(VENV)/ready

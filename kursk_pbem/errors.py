@@ -52,6 +52,8 @@ class KurskError(Exception):
     """Something is wrong and a person should be told; ``exit_status`` is what the command ends with."""
 
     exit_status = EXIT_OURS
+    remedy = ""
+    """What to do about it, where ``message`` does not say so."""
 
     def __init__(self, message: str, where: Where | None = None) -> None:
         super().__init__(message)
@@ -140,10 +142,10 @@ class TrustError(KurskError):
     def __init__(self, fault: str, message: str, where: Where | None = None) -> None:
         super().__init__(message, where)
         self.fault = fault
+        self.remedy = _ADVICE.get(fault, "")
 
     def __str__(self) -> str:
-        advice = _ADVICE.get(self.fault, "")
-        return f"{super().__str__()}; {advice}" if advice else super().__str__()
+        return f"{super().__str__()}; {self.remedy}" if self.remedy else super().__str__()
 
 
 class RulesError(KurskError):

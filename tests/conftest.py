@@ -1,6 +1,7 @@
 """What all tests stand on: the demonstration is played once, chance is the same."""
 
 import pytest
+from helpers import printed
 from helpers.demo_game import play_demo
 from hypothesis import settings
 
@@ -22,6 +23,14 @@ def demo_folder(tmp_path_factory):
 def demo(demo_folder):
     """The same; tests/trust takes its mails for it."""
     return demo_folder
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _printed_in_its_form():
+    """What any command of any test tells as plain data has the form that is published."""
+    with pytest.MonkeyPatch.context() as patch:
+        printed.watch(patch)
+        yield
 
 
 @pytest.fixture(autouse=True, scope="session")

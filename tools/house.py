@@ -23,12 +23,8 @@ FUNCTION = 40
 """Statements of a function, itself and its docstring included."""
 PAGES = {".js": 200, ".css": 320, ".html": 70}
 """Lines of a script, a style or a template."""
-LONG_PAGES = {
-    "kursk_pbem/board/static/board.css": 700,
-    "kursk_pbem/tournament/site/site.css": 330,
-    "kursk_pbem/report/page/replay.js": 310,
-}
-"""The styles of all pages, and of a tournament's; the page that is one file."""
+LONG_PAGES = {"kursk_pbem/board/static/board.css": 470, "kursk_pbem/tournament/site/site.css": 330}
+"""The styles of all pages, and of a tournament's."""
 WIDTH = {".js": 120, ".css": 120}
 """Columns of a line; that of a template is what it shows."""
 LONG_FUNCTIONS = {"kursk_pbem/formats/strictyaml.py": {"consume"}}
@@ -39,7 +35,7 @@ LONG_FILES = {"tests/helpers/second_auditor.py", "tools/fuzz_adjudicate.py"}
 """A program that shares nothing with the package, in one piece to be read alone; a table of wrong orders."""
 MODULES = 25
 """Modules of a folder of the package."""
-SPINE, HEXES, USUAL, ACCOUNT, PLANE = 1_420, 1_280, 700, 230, 240
+SPINE, HEXES, USUAL, ACCOUNT, PLANE = 1_430, 1_280, 700, 230, 240
 RULES, SEEN = 1_950, 1_420
 """Statements of a system: what decides, and what people see."""
 LONG_RULES, LONG_SEEN = {"juggernauts": 2_450}, {"battle_for_kursk": 1_950}

@@ -181,8 +181,21 @@ def commands(kit: Any, folder: Path) -> Iterator[Row]:
 
         yield Row(f"{at}: adjudicate", 200, outside([*adjudicate], again, home), BARE)
         yield Row(f"{at}: check", 170, outside([*KURSK, "check", str(draft)], home=home), BARE)
-        yield Row(f"{at}: order", 170, outside([*KURSK, "order", str(game)], home=home), BARE)
+        outside(adjudicate, again, home)()
+        order = [*KURSK, "order", str(game)]
+        yield Row(f"{at}: order", 170, outside([*order, *example(game, home)], home=home), BARE)
+        yield Row(f"{at}: order alone, with all examples", 170, outside(order, home=home), BARE)
         yield Row(f"{at}: verify of one file", 110, outside([*KURSK, "verify", str(letter)]), BARE)
+
+
+def example(game: Path, home: Path) -> list[str]:
+    """The words of an order that is legal now, a move if there is one."""
+    from kursk_pbem.desk import desks
+    from kursk_pbem.desk.draft import examples, ordering
+
+    sheet = ordering.open_sheet(desks.sit(game, home))
+    verbs = sorted(sheet.verbs, key=lambda verb: verb.name != "move")
+    return next(filter(None, map(examples.Examples(sheet).of, verbs)), "note well played").split()
 
 
 def shorten(place: Path, game: str, seq: int) -> None:
@@ -230,7 +243,7 @@ def _reaches(kit: Any, setting: Any, state: Any, floor: Callable[[], Sample]) ->
     way = {
         "battle-for-kursk": lambda pos, uid: movement.reach(pos, uid, movement.MOVE),
         "kursk-1971": lambda pos, uid: outlook.ends(pos, uid, movement.INITIAL),
-        "juggernauts": outlook.reach,
+        "juggernauts": movement.reach,
     }[kit.id]
     pos = position(setting, state)
     own = {side: [uid for uid in sorted(pos.where) if pos.side(uid) == side] for side in kit.sides}
@@ -267,7 +280,7 @@ def _table_top(setting: Any, floor: Callable[[], Sample]) -> Iterator[Row]:
     yield Row("armor-commander: moves of a model", 3, ways, floor)
 
 
-def many(_kit: Any, folder: Path, games: int = 60) -> Iterator[Row]:
+def many(_kit: Any, _folder: Path, games: int = 60) -> Iterator[Row]:
     """Short games, verified one after another."""
     from helpers import finished_games, registry
 
@@ -278,7 +291,6 @@ def many(_kit: Any, folder: Path, games: int = 60) -> Iterator[Row]:
     short = min(
         (finished_games.folder_of(kit, name) for name in kit.plots), key=lambda path: len(folders.message_files(path))
     )
-    del folder
 
     def run() -> None:
         for _number in range(games):

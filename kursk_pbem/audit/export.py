@@ -40,8 +40,9 @@ One signature (SIDE is what the message says under "from": {sides}):
 Whose keys they are no file can tell: compare them with the players' own.
 
 What needs no rules (form, signatures, order, openings, reveals, every
-die), with verify_game.py, one file for Python and ssh-keygen, from the
-folder docs of kursk-pbem; docs/auditors.md there says what it checks:
+die), with verify_game.py, one file for Python and ssh-keygen, which
+'kursk help verify_game.py > verify_game.py' writes out; 'kursk help auditors'
+says what it checks:
 
     python3 verify_game.py .
 

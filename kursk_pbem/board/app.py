@@ -239,6 +239,13 @@ def _change(app: Flask, room: Room) -> None:
     def out(sheet: Sheet) -> Written:
         return ordering.take_out(sheet, numbered(sheet))
 
+    @writes("edit")
+    def edit(sheet: Sheet) -> Written:
+        then = ordering.split(request.form.get("then", ""))
+        if not then:
+            raise UsageError("say what is ordered")
+        return ordering.say_anew(sheet, numbered(sheet), then)
+
     @writes("up")
     def up(sheet: Sheet) -> Written:
         return ordering.move_up(sheet, numbered(sheet))

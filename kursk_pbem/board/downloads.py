@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from importlib.resources import files
 
 from flask import Flask, Response, jsonify, request
@@ -12,6 +13,19 @@ from kursk_pbem.game import histories
 from kursk_pbem.game import replay as replays
 from kursk_pbem.report import replay as replay_page
 from kursk_pbem.report import svgstyle
+
+SHARED = {
+    "map.js": "text/javascript",
+    "camera.js": "text/javascript",
+    "names.js": "text/javascript",
+    "palette.css": "text/css",
+    "sheet.css": "text/css",
+}
+"""What the board has in common with a replay, and their types."""
+
+
+def _shared(name: str, kind: str) -> Response:
+    return Response((files("kursk_pbem.report") / "page" / name).read_bytes(), mimetype=kind)
 
 
 def routes(app: Flask, room: Room) -> None:
@@ -25,9 +39,8 @@ def _shown(app: Flask, room: Room) -> None:
     def map_style() -> Response:
         return Response(svgstyle.CSS + svgstyle.PAGE, mimetype="text/css")
 
-    @app.get("/static/map.js")
-    def map_script() -> Response:
-        return Response((files("kursk_pbem.report") / "page" / "map.js").read_bytes(), mimetype="text/javascript")
+    for name, kind in SHARED.items():
+        app.add_url_rule(f"/static/{name}", f"shared-{name}", partial(_shared, name, kind))
 
     @app.get("/picture/scenario/<path:scenario>")
     def of_scenario(scenario: str) -> Response:

@@ -14,7 +14,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from kursk_pbem import __version__
-from kursk_pbem.cli.common import LazyGroup, advise, begin, complain, release, warn
+from kursk_pbem.cli import jsonlines
+from kursk_pbem.cli.common import advise, begin, complain, end, release, warn
+from kursk_pbem.cli.groups import LazyGroup
 from kursk_pbem.errors import (
     EXIT_INTERRUPTED,
     EXIT_OURS,
@@ -123,17 +125,18 @@ def cli(ctx: click.Context, no_pager: bool) -> None:
     Signed turns, dice that nobody can steer, every rule checked.
 
     \b
-    A game begins:   keygen, propose, accept
-    A turn:          adjudicate, order, check, sign   (mail the file that sign writes)
-    By agreement:    offer, reply
-    By mail:         post, inbox, outbox, people
+    A game begins:   scenarios, keygen, propose, accept
+    A turn:          adjudicate, order, check, sign   (then mail what sign wrote)
     An evening:      shell
-    Looking around:  status, board, report, replay, map, moves, odds, tables, track, rule, draft, schema
+    Looking around:  status, board, report, replay, map, moves, odds, tables,
+                     track, rule
+    By mail:         post, inbox, outbox, people
+    By agreement:    offer, reply; otherwise resign
     Anyone, later:   verify, prove, export
-    Before it:       scenarios, scenario check, completion
     After a loss:    restore
     As a referee:    receipt, extend, forfeit, referee
     A tournament:    tournament
+    One's own:       scenario, policy, draft, schema, completion
 
     An order may stand without its 'order': 'kursk move 24 pz 2219', 'kursk undo'.
 
@@ -151,8 +154,10 @@ def run(arguments: Sequence[str]) -> int:
 
     Never 0 where what was to be printed has not found its reader.
     """
+    jsonlines.begin(list(arguments))
     with _warning():
         status = _run(arguments)
+    end(status)
     try:
         release(last=True)
     except KeyboardInterrupt:
@@ -194,7 +199,10 @@ def _run(arguments: Sequence[str]) -> int:
     except click.ClickException as error:
         words = io.StringIO()
         error.show(words)
-        complain(words.getvalue().removesuffix("\n"), named=False)
+        if isinstance(error, click.UsageError) and error.ctx is not None:
+            jsonlines.command(error.ctx)
+        problems = [jsonlines.problem(error.format_message())]
+        complain(words.getvalue().removesuffix("\n"), named=False, problems=problems)
         return EXIT_UNREADABLE
     except KurskError as error:
         _complain(error)
@@ -216,11 +224,11 @@ def _complain(error: KurskError) -> None:
         number = len(error.violations)
         whose = f"the {error.side} side's orders break" if error.side else "these orders break"
         places = "one place" if number == 1 else f"{number} places"
-        void = "the message is void, and its writer may send another in its place"
-        then = void if error.received else "nothing was done"
-        complain(f"{error}\nkursk: {whose} the rules in {places}; {then}", named=False)
+        then = jsonlines.VOID if error.received else "nothing was done"
+        text = f"{error}\nkursk: {whose} the rules in {places}; {then}"
+        complain(text, named=False, problems=jsonlines.of_error(error))
     else:
-        complain(str(error))
+        complain(error)
         advise(error)
 
 

@@ -8,13 +8,13 @@ import os
 import re
 import shutil
 import sys
-from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from kursk_pbem.errors import EXIT_INTERRUPTED, KurskError, NoRecordError, UsageError
+from kursk_pbem.cli import jsonlines
+from kursk_pbem.errors import EXIT_INTERRUPTED, FileError, KurskError, NoRecordError, UsageError
 from kursk_pbem.report.layout import isolated
 
 if TYPE_CHECKING:
@@ -23,32 +23,6 @@ if TYPE_CHECKING:
     from kursk_pbem.desk.desks import Desk
 
 _USUAL_COLUMNS, _NARROW, _SENTENCES = 80, 40, 78
-
-
-class LazyGroup(click.Group):
-    """A group whose commands are imported when they are run: start-up is felt fifty times an evening.
-
-    ``table``: command -> (module of ``package``, one line of help).
-    """
-
-    def __init__(self, *given: Any, package: str, table: Mapping[str, tuple[str, str]], **rest: Any) -> None:
-        super().__init__(*given, **rest)
-        self.package, self.table = package, table
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        """The commands in the order of the table."""
-        return list(self.table)
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """A command, its module imported now."""
-        if cmd_name in self.table and cmd_name not in self.commands:
-            import_module(f"{self.package}.{self.table[cmd_name][0]}")
-        return self.commands.get(cmd_name)
-
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """The commands with their lines, without importing any."""
-        with formatter.section("Commands"):
-            formatter.write_dl([(name, line) for name, (_module, line) in self.table.items()])
 
 
 class _Path(click.Path):
@@ -77,7 +51,14 @@ class _Time(click.types.StringParamType):
 TIME = _Time()
 
 key_option = click.option("--key", envvar="KURSK_KEY", type=PATH, help="Your SSH key file (KURSK_KEY).")
-json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON on standard output.")
+json_option = click.option(
+    jsonlines.FLAG,
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=jsonlines.command,
+    help="Print JSON; 'kursk schema' says its form.",
+)
 seq_option = click.option("--seq", type=click.IntRange(0, 9999), help="Which message, if a mail holds several.")
 bare_option = click.option("--bare", is_flag=True, help="Write the draft without comments.")
 yes_option = click.option("--yes", is_flag=True, help="Do not ask.")
@@ -170,6 +151,16 @@ def begin(*, paged: bool) -> None:
     _pager[0], _colour[0] = paged, "auto"
 
 
+def in_json() -> bool:
+    """Whether the command is asked for JSON: then nothing else is on standard output, and nothing is asked."""
+    return jsonlines.now().on
+
+
+def may_ask() -> bool:
+    """Whether there is somebody to ask."""
+    return not in_json() and sys.stdin is not None and sys.stdin.isatty()
+
+
 def release(*, last: bool = False) -> None:
     """Print what has been said: before a question, before a complaint, and at the end. OSError, and then no more.
 
@@ -217,9 +208,18 @@ def in_colour() -> bool:
     return bool(os.environ.get("FORCE_COLOR")) or (on_terminal() and os.environ.get("TERM") != "dumb")
 
 
+def note(**facts: Any) -> None:
+    """Tell the same as plain data, for ``--json`` (``jsonlines``): paths become text, lists go on."""
+    jsonlines.note(facts)
+
+
 def say(text: str, *, quiet: bool = False, styled: bool = False) -> None:
     """Tell a result; ``styled`` text is our own and holds escapes on purpose."""
-    if not quiet:
+    if quiet:
+        return
+    if in_json():
+        jsonlines.now().words.append(text)
+    else:
         _held.append(text if styled else fitted(plain(text), columns() if on_terminal() else 0))
 
 
@@ -248,14 +248,18 @@ def _folded(line: str, width: int) -> list[str]:
     )
 
 
-def complain(text: str, *, named: bool = True) -> None:
+def complain(what: str | KurskError, *, named: bool = True, problems: list[dict[str, str | int]] | None = None) -> None:
     """Print what is wrong, on standard error; ``named``: with the name of the program before it.
 
-    The command then ends with a status that is not 0, whether it has been read or not.
+    The command then ends with a status that is not 0, whether it has been read or not. ``problems``: the same as plain
+    data, for ``--json``; without it the whole is one.
     """
     with contextlib.suppress(OSError):
         release()
-    _tell(f"kursk: {text}" if named else text)
+    _tell(f"kursk: {what}" if named else str(what))
+    if problems is None:
+        problems = jsonlines.of_error(what) if isinstance(what, KurskError) else [jsonlines.problem(what)]
+    jsonlines.wrong(problems)
 
 
 def warn(text: str) -> None:
@@ -274,15 +278,33 @@ def advise(error: KurskError) -> None:
     from kursk_pbem.desk.shelf import lookup
 
     if isinstance(error, NoRecordError):
-        complain(home_in_words())
+        _complain_more(home_in_words())
     with contextlib.suppress(KurskError, OSError):
-        if error.where is not None and (advice := lookup.damaged(error.where.file, home())):
-            complain(advice)
+        unread = isinstance(error, FileError)
+        if error.where is not None and (advice := lookup.damaged(error.where.file, home(), unread=unread)):
+            _complain_more(advice)
 
 
-def say_json(data: Any) -> None:
-    """Tell one machine-readable line."""
-    _held.append(json.dumps(data, sort_keys=True, ensure_ascii=True))
+def _complain_more(text: str) -> None:
+    """Print what can be done about what was complained of last."""
+    complain(text, problems=[])
+    jsonlines.remedy(text)
+
+
+def say_json(kind: str, data: Mapping[str, Any]) -> None:
+    """Tell one record of a kind, in a line."""
+    _hold({jsonlines.FORMAT: jsonlines.named(kind), **data})
+
+
+def _hold(record: Mapping[str, Any]) -> None:
+    _held.append(json.dumps(record, sort_keys=True, ensure_ascii=True))
+
+
+def end(status: int) -> None:
+    """At the end of a command, or of a round of it, that was asked for JSON: its facts, and what went wrong."""
+    for record in jsonlines.records(status):
+        if in_json():
+            _hold(record)
 
 
 def read_input(path: Path, *, mail: bool = False) -> tuple[bytes, str, Path | None]:
@@ -302,8 +324,9 @@ def ask(question: str, *, yes: bool) -> None:
     """Ask once; no question without a terminal: then ``--yes`` must stand there. On no the command ends."""
     if yes:
         return
-    if sys.stdin is None or not sys.stdin.isatty():
-        raise UsageError(f"{question} There is no terminal to answer on: give --yes")
+    if not may_ask():
+        why = "With --json nothing is asked" if in_json() else "There is no terminal to answer on"
+        raise UsageError(f"{question} {why}: give --yes")
     release()
     if not click.confirm(question):
         complain("you answered no: nothing was done")
@@ -333,6 +356,7 @@ def desk_at(path: Path) -> Desk:
 def say_again(desk: Desk, *, quiet: bool) -> None:
     """Say that the last message was signed before, and what is to be mailed."""
     again = f"message {desk.last.seq} was signed before, so its draft no longer counts; {desk.newest} is written again"
+    note(**jsonlines.signed(desk, again=True))
     say(f"{again}: {desk.to_mail}", quiet=quiet)
 
 

@@ -30,7 +30,7 @@ FIRST_SEED = "citadel"
 @click.option("--seed", default=FIRST_SEED, show_default=True, help="Keys and nonces are made from this word.")
 @click.option("--fresh", is_flag=True, help="Use fresh keys and nonces, as in a real game.")
 def demo(words: tuple[str, ...], seed: str, fresh: bool) -> None:
-    """Play the opening of a game between two keys in FOLDER, and leave it there to explore.
+    """Play the opening of a game between two keys in FOLDER (kursk-demo), and leave it there to explore.
 
     If nothing in FOLDER has changed since the last demonstration, it is used again; any other folder must be empty.
     RULESET is the system that is played, as 'kursk scenarios' names it.

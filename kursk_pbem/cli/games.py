@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from kursk_pbem.cli.common import complain, home, home_in_words, plain
+from kursk_pbem.cli.common import complain, home, home_in_words, may_ask, plain
 from kursk_pbem.errors import UsageError
 
 if TYPE_CHECKING:
@@ -50,9 +50,9 @@ def pick(typed: str, want: str = GAME) -> Path:
 
 def _asked(several: SeveralGamesError) -> Path:
     """The game that a person chooses from a list. Without a terminal the list is an error: nothing is guessed."""
-    if sys.stdin is None or not sys.stdin.isatty() or not sys.stderr.isatty():
+    if not may_ask() or not sys.stderr.isatty():
         raise several
-    complain(f"{several.why}:")
+    complain(f"{several.why}:", problems=[])
     for number, each in enumerate(several.found, 1):
         click.echo(plain(f"  {number}  {each}"), err=True)
     chosen = click.prompt("Which one", type=click.IntRange(1, len(several.found)), err=True)

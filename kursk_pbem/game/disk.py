@@ -13,6 +13,7 @@ import time
 from pathlib import Path
 
 PREFIX = ".kursk-"
+_MOST_SWEPT = 10_000
 STALE = 3600
 """Seconds after which a temporary file belongs to a process that was killed."""
 
@@ -114,8 +115,18 @@ def _sync_folder(folder: Path) -> None:
         os.close(handle)
 
 
+_swept: dict[str, float] = {}
+"""When this process has swept a folder: a look at each of its files for each that is made costs their square."""
+
+
 def _sweep(folder: Path) -> None:
-    """Remove what killed processes left behind."""
+    """Remove what killed processes left behind, unless this process did so lately."""
+    name, now = str(folder), time.monotonic()
+    if now - _swept.get(name, -STALE) < STALE:
+        return
+    if len(_swept) >= _MOST_SWEPT:
+        _swept.clear()
+    _swept[name] = now
     with contextlib.suppress(OSError), os.scandir(folder) as entries:
         before = time.time() - STALE
         for entry in entries:

@@ -7,34 +7,27 @@ gives the same bytes.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import takewhile
 
 from kursk_pbem import __version__
 from kursk_pbem.formats.canonical import REFEREE
-from kursk_pbem.game import reports
+from kursk_pbem.game import reports, scenes
 from kursk_pbem.game.games import Game
 from kursk_pbem.game.histories import History, Step
-from kursk_pbem.kernel.events import Event, Fought, Noted, PhaseBegan, Rolled, apply
-from kursk_pbem.kernel.picture import PLANE, Picture
-from kursk_pbem.kernel.state import DECLARED, State
+from kursk_pbem.game.scenes import Scene
+from kursk_pbem.kernel.account.lines import joined
+from kursk_pbem.kernel.events import Force as FoughtForce
+from kursk_pbem.kernel.events import Fought, Rolled
+from kursk_pbem.kernel.picture import PLANE, Picture, Point
+from kursk_pbem.kernel.state import DECLARED
 from kursk_pbem.kernel.words import Words, party, plural
 from kursk_pbem.report import luck as luck_report
 from kursk_pbem.report import svg, svgground, text, trails
-from kursk_pbem.report.replay import Frame, Replay, Told
+from kursk_pbem.report.replay import Clash, Force, Frame, Replay, Told
 
 CHECKED = "signature, sender, order, openings, dice, choices and position hold"
 """What is verified of every message of a history before a replay is made of it."""
-
-
-@dataclass(frozen=True)
-class _Scene:
-    """Part of a message: its title, its events, the position after it."""
-
-    kind: str
-    title: str
-    events: tuple[Event, ...]
-    after: State
 
 
 def of(history: History) -> Replay:
@@ -82,39 +75,52 @@ def of_message(history: History, seq: int) -> tuple[Frame, ...]:
     game = step.before
     shapes = svg.to_scale(game.ruleset.seen.picture(game.setting, game.state))
     words = game.ruleset.seen.words(game.setting)
-    before = [_Scene("before", "before the message", (), game.state)]
-    return tuple(_frames(game, words, step, trails.Ground(shapes), _waiting(history.steps[seq:]), before))
+    ground = trails.Ground(shapes)
+    first = Scene("before", "before the message", (), game.state, game.state)
+    return tuple(_frames(game, words, step, ground, _waiting(history.steps[seq:]), [first]))
 
 
 def _frames(
-    game: Game,
-    words: Words,
-    step: Step,
-    ground: trails.Ground,
-    waiting: Sequence[Fought],
-    before: Sequence[_Scene] = (),
+    game: Game, words: Words, step: Step, ground: trails.Ground, waiting: Sequence[Fought], before: Sequence[Scene] = ()
 ) -> Iterator[Frame]:
     """The frames of a message, at least one; battles that are declared and wait are drawn on those after that."""
     seen, sides = game.ruleset.seen, game.ruleset.sides
-    state = step.after.state
-    scenes = list(_scenes(words, step)) or [_Scene("message", "nothing was ordered", (), state)]
-    for scene in (*before, *scenes):
+    for scene in (*before, *scenes.of(game, words, step)):
         shapes = svg.to_scale(seen.picture(game.setting, scene.after))
         spots = _spots(shapes, ground)
+        aimed: Mapping[str, Point] = {}
+        if scene.kind == "shot":  # whom it destroys stood there before
+            aimed = _spots(svg.to_scale(seen.picture(game.setting, scene.before)), ground)
         drawn = (*scene.events, *(waiting if DECLARED in scene.after.agenda else ()))
         yield Frame(
             message=step.message.seq,
             turn=scene.after.turn,
             kind=scene.kind,
             title=scene.title,
+            told=scene.told,
             lines=tuple(text.account(scene.events, words)) if scene.events else (),
             pieces=tuple(piece for piece in shapes.pieces if piece.id in spots),
             spots=spots,
             overlay=svgground.flags(shapes, sides) + svgground.marks(shapes, sides),
-            arrows=tuple(trails.arrows(ground, words, drawn)),
-            bursts=tuple(trails.bursts(ground, drawn)),
+            arrows=(*trails.arrows(ground, words, drawn), *trails.shots(aimed, words, scene.events)),
+            bursts=(*trails.bursts(ground, drawn), *trails.hits(aimed, scene.events)),
             dice=tuple(event.digits for event in scene.events if isinstance(event, Rolled)),
+            clash=_clash(scene.fought, words),
         )
+
+
+def _clash(fought: Fought | None, words: Words) -> Clash | None:
+    """A battle in figures, for a card beside the map."""
+    if fought is None or not fought.column:
+        return None
+    attack, defence = (
+        Force(words.side(force.side), _names(force, words), force.total) for force in (fought.attack, fought.defence)
+    )
+    return Clash(attack, defence, fought.column, fought.dice, fought.result, fought.meaning, fought.chance)
+
+
+def _names(force: FoughtForce, words: Words) -> str:
+    return joined([*dict.fromkeys(words.unit(uid) for uid in force.units)])
 
 
 def _spots(shapes: Picture, ground: trails.Ground) -> dict[str, tuple[int, int]]:
@@ -123,46 +129,6 @@ def _spots(shapes: Picture, ground: trails.Ground) -> dict[str, tuple[int, int]]
         return {piece.id: piece.spot for piece in shapes.pieces}
     points = {piece.id: ground.point(piece.at) for piece in shapes.pieces}
     return {uid: point for uid, point in points.items() if point is not None}
-
-
-def _scenes(words: Words, step: Step) -> Iterator[_Scene]:
-    """A message by phase, and a phase with battles by battle."""
-    result = step.result
-    if result is None:
-        yield _Scene("message", "the first position", (), step.after.state)
-        return
-    fights = {event.battle: event for event in result.events if isinstance(event, Fought)}
-    now, title, battle = result.before, "what was due", ""
-    held: list[Event] = []
-    for event in result.events:
-        of = _battle(event, fights)
-        if (isinstance(event, PhaseBegan) or of not in ("", battle)) and any(
-            not isinstance(each, PhaseBegan) for each in held
-        ):
-            yield _Scene("battle" if battle else "phase", title, tuple(held), now)
-            held = []
-        if isinstance(event, PhaseBegan):
-            who = f"{words.side(event.side)}: " if event.side else ""
-            title, battle = f"{who}{words.phase(event.phase)}", ""
-        elif of not in ("", battle):
-            title, battle = _titled(words, fights[of]), of
-        held.append(event)
-        now = apply(now, event)
-    if held:
-        yield _Scene("battle" if battle else "phase", title, tuple(held), now)
-
-
-def _battle(event: Event, fights: Mapping[str, Fought]) -> str:
-    """The battle that an event begins or belongs to by its own words, '' if it says none."""
-    if isinstance(event, Rolled):
-        named = event.label.partition("/")[0]
-    else:
-        named = event.battle if isinstance(event, (Fought, Noted)) else ""
-    return named if named in fights else ""
-
-
-def _titled(words: Words, fought: Fought) -> str:
-    return f"{fought.battle} at {words.place(fought.place)}: {fought.result or fought.column or 'no attack'}"
 
 
 def _told(game: Game, words: Words, step: Step) -> Told:

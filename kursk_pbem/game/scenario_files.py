@@ -32,6 +32,15 @@ _KEY_RE = re.compile("[A-Za-z0-9][A-Za-z0-9./-]{0,63}")
 _OWN_ID = re.compile(rb"(?m)^id: .*$")
 _BORROWS = re.compile(rb"(?m)(?:^#.*\n)*^based-on: .*\n")  # with what is said above it
 
+_ABOUT = """# {new}
+
+A copy of {old}, to be changed. Its title stands in `scenario.yaml`; give it another one.
+
+What the files say of where each part is from (`provenance`) is said of the original: whatever you change is `invented`.
+`kursk scenario check` reads all four files and says what cannot be played. Both players need the same files.
+"""
+"""The page for people of a copy: that of the original speaks of its own files."""
+
 Contents = tuple[tuple[str, bytes], ...]
 """The files of a scenario in the order of `PARTS`: what each is called, and its bytes."""
 
@@ -95,8 +104,8 @@ def find(scenario_id: str) -> Path:
             if (folder / "scenario.yaml").is_file():
                 return folder
     raise UsageError(
-        f"there is no scenario {show(scenario_id)}; choose one of: {', '.join(available())} (scenarios of your own are "
-        f"found in the folders that {data.SEARCH_PATH} names)"
+        f"there is no scenario {show(scenario_id)} here: if it is somebody's own, ask for its folder and put it, as "
+        f"RULESET/NAME, into one that {data.SEARCH_PATH} names; there are {', '.join(available())}"
     )
 
 
@@ -114,7 +123,8 @@ def meant(said: str) -> str:
     from difflib import get_close_matches  # noqa: PLC0415  only where something is wrong
 
     near = get_close_matches(said.lower().rpartition("/")[2], names, 1)
-    more = f"; did you mean {names[near[0]]}?" if near else f"; there are {', '.join(known)}"
+    there = f"there are {', '.join(known)}; one of your own is found in a folder that {data.SEARCH_PATH} names"
+    more = f"; did you mean {names[near[0]]}?" if near else f"; {there}"
     raise UsageError(f"there is no scenario {show(said)}{more}")
 
 
@@ -128,7 +138,7 @@ def available() -> list[str]:
 def copy(scenario_id: str, name: str, place: Path) -> Path:
     """Write a scenario as ``RULESET/NAME`` below ``place``, to be changed: all four files, of its own id. UsageError.
 
-    What the scenario borrows from the folder beside it is written out, and so is what it says to people.
+    What the scenario borrows from the folder beside it is written out. Its page for people says what it is a copy of.
     """
     source = find(scenario_id)
     ruleset = scenario_id.partition("/")[0]
@@ -146,8 +156,7 @@ def copy(scenario_id: str, name: str, place: Path) -> Path:
     for part, (_name, raw) in zip(PARTS, written, strict=True):
         own = _BORROWS.sub(b"", _OWN_ID.sub(f"id: {new}".encode(), raw)) if part == "scenario" else raw
         (folder / f"{part}.yaml").write_bytes(own)
-    for text in source.glob("README.md"):
-        (folder / text.name).write_bytes(text.read_bytes())
+    (folder / "README.md").write_bytes(_ABOUT.format(new=new, old=scenario_id).encode("ascii"))
     return folder
 
 

@@ -50,7 +50,8 @@ def every(wanted: str = "") -> list[tuple[Ruleset, list[Playable]]]:
     known = scenario_files.available()
     ids = [sid for sid in known if wanted in ("", sid, sid.partition("/")[0])]
     if wanted and not ids:
-        raise UsageError(f"there is no scenario {wanted!r}; there are {', '.join(known)}")
+        wanted = scenario_files.meant(wanted)
+        ids = [wanted]
     rules = [ruleset for ruleset in rulesets() if not wanted or ruleset.id == wanted.partition("/")[0]]
     return [
         (ruleset, [_playable(ruleset, sid) for sid in ids if sid.partition("/")[0] == ruleset.id]) for ruleset in rules

@@ -77,7 +77,9 @@ def standing(provenance: Sequence[Provenance], *parts: str) -> str:
     for entry in provenance:
         for part in parts:
             if entry.part == part or entry.part.startswith(f"{part}/"):
-                by_status.setdefault((entry.status, entry.note), []).append(entry.part.removeprefix(part).strip("/"))
+                by_status.setdefault((entry.status, entry.note), []).append(
+                    entry.part.removeprefix(part).strip("/").replace("/", " ")
+                )
     texts = []
     for (status, note), names in by_status.items():
         what = ", ".join(name for name in names if name)

@@ -201,6 +201,7 @@ class Tested:
     """Dice against a number: weather, a breakdown, a save, morale (explanation).
 
     ``what`` is tested, of ``subject`` (a unit, or ''); ``needs`` says at which throw, ``text`` what came of it.
+    ``target``: the unit that a shot is aimed at, '' for every other test.
     """
 
     rule: str
@@ -212,6 +213,7 @@ class Tested:
     passed: bool
     text: str
     chance: str
+    target: str = ""
 
 
 @dataclass(frozen=True, slots=True)

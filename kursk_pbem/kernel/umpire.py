@@ -6,7 +6,7 @@ Rules read ``umpire.setting`` and ``umpire.state``; they change the position by 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, NoReturn, Protocol, TypeVar, cast
 
@@ -124,6 +124,10 @@ class Umpire(Generic[S]):
     def answer(self, rule: str) -> None:
         """Remember in which message what waits on the agenda was answered; a right left unused is an answer too."""
         self.emit(Scheduled(rule, ANSWERED, str(self.seq)))
+
+    def settle(self, rule: str, keys: Iterable[str]) -> None:
+        """Take what waits on the agenda under some keys off it: it has been dealt with."""
+        self.emit(*(Scheduled(rule, key, None) for key in keys if key in self.state.agenda))
 
     def next_turn(self, rule: str, turns: Sequence[str]) -> None:
         """Let the next of the ``turns`` begin; who writes then, and what, is said behind it."""

@@ -58,13 +58,15 @@ def work(intake: Intake, boxes: Sequence[Mails], hear: Callable[[Mail], None] | 
 
     ``hear``: is given every mail without a turn, before it is remembered.
     """
-    found = sorting.read(chain.from_iterable(box.mails() for box in boxes))
+    found = sorting.read(chain.from_iterable(box.mails() for box in boxes), words=hear is not None)
     day = Day(faults=found.faults, more=found.more, mails=found.mails, foreign=found.foreign)
     for game in intake.take(found):
         if game.outcomes:
             day.games.append(game)
     day.cards = list(_cards(intake, found.cards))
     day.returned = [told for report in found.returned for told in bounces.take(intake.home, report)]
+    if intake.damaged is not None:
+        intake.damaged(found.damaged)
     if hear is not None:
         for mail in found.silent:
             hear(mail)

@@ -57,7 +57,7 @@ class Mail:
         """The address that it says to be from, '' if that is none that could be used."""
         try:
             text = parseaddr(self.header("From"))[1]
-        except (ValueError, IndexError):
+        except (ValueError, IndexError, RecursionError):  # brackets within brackets: it is no address
             return ""
         return addresses.check(text) if addresses.is_address(text) else ""
 
@@ -93,6 +93,11 @@ class Mail:
     def reports(self) -> bool:
         """Whether it says that it reports of another mail, such as one that could not be delivered (RFC 3464)."""
         return self.header("Content-Type").lower().startswith("multipart/report")
+
+    @property
+    def made_of_parts(self) -> bool:
+        """Whether it may have attachments, or be one."""
+        return self.header("Content-Type").lower().partition("/")[0] not in ("", "text")
 
     @property
     def automatic(self) -> bool:

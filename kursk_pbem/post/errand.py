@@ -9,13 +9,13 @@ from pathlib import Path
 from typing import Any
 
 from kursk_pbem.desk.shelf import register
-from kursk_pbem.errors import UsageError
+from kursk_pbem.errors import KurskError, UsageError
 from kursk_pbem.post import card, clerk, delivery, people, place, spool
 from kursk_pbem.post.clerk import Day
 from kursk_pbem.post.delivery import Step
 from kursk_pbem.post.intake import Intake
 from kursk_pbem.post.office import Office
-from kursk_pbem.post.referee import deadlines, notes
+from kursk_pbem.post.referee import notes
 from kursk_pbem.post.referee import terms as terms_file
 from kursk_pbem.post.referee.chair import Chair
 from kursk_pbem.post.referee.timing import Watch
@@ -32,7 +32,8 @@ class Errand:
     """Whose post it is: the private folder, the account, the key of a director; ``ask``: how a password is asked.
 
     ``intake`` and what it has verified stay from round to round. ``chair``: that of a mailbox that referees;
-    ``complete``: whether the last fetch brought all that lay in the mailbox.
+    ``complete``: whether the last fetch brought all that lay in the mailbox. ``faults``: why the letters of some games
+    could not be sent in the last round.
     """
 
     home: Path
@@ -43,6 +44,7 @@ class Errand:
     secrets: dict[str, Secret] = field(default_factory=dict, repr=False)
     chair: Chair | None = None
     complete: bool = False
+    faults: list[KurskError] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.intake = Intake(self.home, self.account.games, self.key)
@@ -72,6 +74,8 @@ class Errand:
         self.complete = False
         got = imap.fetch(self.home, self.account, client, known, everything=everything)
         self.complete = not got.faults
+        if self.chair is not None:
+            self.chair.damaged(got.damaged)
         return got
 
     def take(self, client: Any = None) -> Day:
@@ -79,8 +83,6 @@ class Errand:
         box = spool.Spool(self.home)
         day = clerk.work(self.intake, [box], self.chair.hear if self.chair is not None else None)
         if self.chair is not None:
-            if day.faults:
-                deadlines.note_damage(self.home)
             day.done = self.chair.work(complete=self.complete)
         if client is not None:
             imap.mark(self.account, client, (int(said["uid"]) for said in box.taken if said.get("uid", "").isdigit()))
@@ -114,6 +116,7 @@ class Errand:
         office = self.office()
         if not office.writer.own.address:
             raise UsageError("say your own address first: 'kursk people card ADDRESS'")
+        self.faults = office.faults
         words = self.chair is not None and notes.waiting(self.home)
         if not words and not any(True for _slate in office.slates()):
             return []

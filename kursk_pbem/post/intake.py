@@ -6,7 +6,7 @@ game has signed it; a proposal waits for ``kursk accept``; one bad turn stops no
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -19,7 +19,7 @@ from kursk_pbem.game import folders, journal, reports
 from kursk_pbem.game.histories import History
 from kursk_pbem.post import came, people, proposals, waiting
 from kursk_pbem.post.outcome import HERE, REFUSED, TAKEN, VOID, WAITS, GameTaken, Outcome
-from kursk_pbem.post.sorting import Piece, Sorted
+from kursk_pbem.post.sorting import Damage, Piece, Sorted
 from kursk_pbem.trust import sshsig
 from kursk_pbem.trust.messages import Message
 from kursk_pbem.trust.papers import Paper
@@ -38,6 +38,7 @@ class Intake:
     key: Path | None = None
     open: dict[str, History] = field(default_factory=dict)
     late: Callable[[Desk, Message], str] | None = None
+    damaged: Callable[[Collection[Damage]], None] | None = None
 
     def take(self, found: Sorted) -> Iterator[GameTaken]:
         """Take everything, game by game; with it what has waited for those games, and for a proposal's acceptance."""

@@ -59,10 +59,20 @@ class Source:
         known = set(_strings(place.load(self._memory).get("names")))
         paths = [path for sub in ("new", "cur") for path in _listed(self.path / sub)]
         named = [(path, _hashed(path.name.partition(":2,")[0])) for path in paths]
+        missed: set[str] = (
+            set()
+        )  # a mail program has moved it meanwhile, or it cannot be opened: the next run looks again
         for path, name in named:
-            if name not in known:
-                yield one(path)
-        self.seen = {"names": sorted(name for _path, name in named)}
+            if name in known:
+                continue
+            try:
+                yield _read(path)
+            except FileNotFoundError:
+                missed.add(name)
+            except OSError as error:
+                missed.add(name)
+                yield _unreadable(path, error)
+        self.seen = {"names": sorted({name for _path, name in named} - missed)}
 
     def _folder(self) -> Iterator[Mail | FileError]:
         """A folder of saved mails, not those below it. A game folder is none."""
@@ -106,13 +116,21 @@ def is_maildir(path: Path) -> bool:
 def one(path: Path) -> Mail | FileError:
     """The mail of a file, or why it cannot be read."""
     try:
-        folders.need_one_line(path)
-        raw = files.read(path, MAX_MAIL)
+        return _read(path)
     except OSError as error:
-        return FileError(f"cannot be read: {error.strerror}", Where(str(path)))
+        return _unreadable(path, error)
+
+
+def _read(path: Path) -> Mail | FileError:
+    try:
+        folders.need_one_line(path)
+        return _mail(files.read(path, MAX_MAIL), str(path))
     except FileError as error:
         return error
-    return _mail(raw, str(path))
+
+
+def _unreadable(path: Path, error: OSError) -> FileError:
+    return FileError(f"cannot be read: {error.strerror}", Where(str(path)))
 
 
 def _mail(raw: bytes, name: str) -> Mail | FileError:

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 
 from kursk_pbem.desk import clock
-from kursk_pbem.errors import UsageError
+from kursk_pbem.errors import KurskError, UsageError
 from kursk_pbem.game import disk
 from kursk_pbem.post import card, outbox, people, place
 from kursk_pbem.post import letter as letters
@@ -47,12 +47,14 @@ class Slate:
 class Office:
     """The post of one private folder, as it was when it was opened. ``here``: where folders of games are looked for.
 
-    ``key``: that of a referee who relays and so has no private record of their games; None without one.
+    ``key``: that of a referee who relays and so has no private record of their games; None without one. ``faults``: why
+    the letters of some games could not be found out, when that was tried last.
     """
 
     home: Path
     here: Path
     key: Path | None = None
+    faults: list[KurskError] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.desks = Desks(self.home, {})
@@ -78,9 +80,16 @@ class Office:
         return person.name or person.fingerprint if person else reader.mark
 
     def slates(self) -> Iterator[Slate]:
-        """Every letter that is to go out, game by game; what was refused or came back too. KurskError."""
+        """Every letter that is to go out, game by game; what was refused or came back too.
+
+        A game with a damaged file stops no other: it is one of the ``faults``.
+        """
+        self.faults.clear()
         for seat in self.seats:
-            yield from self.of_game(seat)
+            try:
+                yield from self.of_game(seat)
+            except KurskError as error:
+                self.faults.append(error)
 
     def of_game(self, seat: Seat) -> Iterator[Slate]:
         """The same of one game."""

@@ -66,7 +66,7 @@ class Seat:
     @cached_property
     def senders(self) -> tuple[str, ...]:
         """Who has written each message in the folder, by what it says itself; '' for one that cannot be read."""
-        return tuple(_sender(folders.message_path(self.folder, seq)) for seq in range(self.known.newest + 1))
+        return tuple(sender_of(folders.message_path(self.folder, seq)) for seq in range(self.known.newest + 1))
 
     def newest_of(self, side: str) -> int:
         """The number of the newest message of a side that is here: it had everything before that. -1 without one."""
@@ -97,7 +97,8 @@ def _newest_first(named: tuple[Path, re.Match[str]]) -> tuple[int, str]:
     return (-int(name[2]) if name[2] else -10_000, path.name)
 
 
-def _sender(path: Path) -> str:
+def sender_of(path: Path) -> str:
+    """Who has written the turn in a file, by what it says itself; '' if it cannot be read."""
     try:
         with path.open("rb") as file:
             said = _FROM.search(file.read(_HEAD))

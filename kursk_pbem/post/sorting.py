@@ -5,7 +5,9 @@ What is not ours is left alone and not told; what is damaged is named with its s
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 from kursk_pbem.errors import FileError, KurskError, Where
@@ -14,12 +16,14 @@ from kursk_pbem.post import bounces
 from kursk_pbem.post.bounces import Report
 from kursk_pbem.post.envelope import Mail
 from kursk_pbem.trust import mail as mails
+from kursk_pbem.trust import mailtext
 from kursk_pbem.trust.messages import Message
 from kursk_pbem.trust.papers import FORFEIT, Paper
 from kursk_pbem.trust.slip import Slip
 
 _TOLD = 20
-"""Findings of damage that are told one by one."""
+"""Findings of damage that are told one by one; stretches of a damaged mail that are looked into."""
+_HEAD = 2048
 
 
 @dataclass(frozen=True)
@@ -49,8 +53,30 @@ def game_of(turn: Message | Paper) -> str:
     return turn.id if turn.type == "propose" else str(turn.content.get("game", ""))
 
 
-WORDS = 256 * 1024
-"""Bytes of a mail that may be kept to be read for words."""
+@dataclass(frozen=True)
+class Damage:
+    """What a mail that cannot be read says of whose it is: its ``sender``, and the first digits of ``games`` it names.
+
+    Neither is believed. It says in which games something may have been lost.
+    """
+
+    sender: str
+    games: frozenset[str]
+
+
+_NAMED = re.compile(rb"(?:\[kursk |kursk-|k1\.game\.|game:[ \t]{0,9}['\"]?)([0-9a-f]{8})")
+
+
+def damage_of(mail: Mail) -> Damage:
+    """What a mail says of whose it is, in its header, its text, and what its parts say where a turn may begin."""
+    texts = [mail.subject.encode("utf-8", "replace"), mail.raw]
+    with suppress(FileError):
+        texts += (region.text()[:_HEAD] for region in mailtext.regions(mail.raw, mail.name)[:_TOLD])
+    return Damage(mail.sender, frozenset(name.decode("ascii") for text in texts for name in _NAMED.findall(text)))
+
+
+WORDS, ALL_WORDS = 256 * 1024, 16 * 1024 * 1024
+"""Bytes of a mail that may be kept to be read for words; of all such mails of a run, those that came first."""
 
 
 @dataclass
@@ -59,7 +85,8 @@ class Sorted:
 
     ``more``: how many faults there are beyond those. ``foreign``: mails with nothing of ours in them. ``mails``: how
     many were looked through. ``held``: the digests of those with something of ours. ``returned``: reports of letters
-    that could not be delivered. ``silent``: mails without a turn, as far as they are small enough to be words.
+    that could not be delivered. ``damaged``: what the mails with a fault say of whose they are. ``silent``: mails
+    without a turn, as far as they are small enough to be words.
     """
 
     games: dict[str, list[Piece]] = field(default_factory=dict)
@@ -70,6 +97,7 @@ class Sorted:
     mails: int = 0
     held: set[str] = field(default_factory=set, repr=False)
     returned: list[Report] = field(default_factory=list)
+    damaged: set[Damage] = field(default_factory=set, repr=False)
     silent: list[Mail] = field(default_factory=list, repr=False)
     known: set[tuple[str, str, str]] = field(default_factory=set, repr=False)
 
@@ -80,17 +108,19 @@ class Sorted:
             self.known.add(same)
             self.games.setdefault(piece.game, []).append(piece)
 
-    def complain(self, fault: KurskError) -> None:
+    def complain(self, fault: KurskError, mail: Mail | None = None) -> None:
         """Put down what is wrong with a mail."""
+        if mail is not None:
+            self.damaged.add(damage_of(mail))
         if len(self.faults) < _TOLD:
             self.faults.append(fault)
         else:
             self.more += 1
 
 
-def read(found: Iterable[Mail | FileError]) -> Sorted:
-    """Everything that mails hold. One bad mail stops no other."""
-    result = Sorted()
+def read(found: Iterable[Mail | FileError], *, words: bool = True) -> Sorted:
+    """Everything that mails hold; mails without a turn only where ``words`` matter. One bad mail stops no other."""
+    result, room = Sorted(), ALL_WORDS if words else 0
     for mail in found:
         result.mails += 1
         if isinstance(mail, FileError):
@@ -108,8 +138,9 @@ def read(found: Iterable[Mail | FileError]) -> Sorted:
                 result.add(Piece(turn, mail))
         if turns:
             result.held.add(mail.digest)
-        elif len(mail.raw) <= WORDS:
+        elif len(mail.raw) <= min(WORDS, room):
             result.silent.append(mail)
+            room -= len(mail.raw)
         result.foreign += not turns
     return result
 
@@ -120,16 +151,16 @@ def _turns(mail: Mail, result: Sorted) -> Iterator[Message | Paper | Slip]:
         survey = mails.survey(mail.raw, mail.name)
     except FileError as error:  # too much of everything in it
         if mail.ours:
-            result.complain(error)
+            result.complain(error, mail)
         return
     yield from survey.turns
     for fault in survey.faults:
-        result.complain(_named(fault, mail))
+        result.complain(_named(fault, mail), mail)
     if not survey.turns and not survey.faults and not mail.automatic and (mail.attached or _begins(mail)):
         try:
             inbox.read(mail.raw, mail.name)
         except FileError as error:
-            result.complain(_named(error, mail))
+            result.complain(_named(error, mail), mail)
 
 
 def _begins(mail: Mail) -> bool:

@@ -97,7 +97,8 @@ def to_send(home: Path, here: Path, key: Path | None, first: str = "") -> list[E
         made = Errand(home, found, key, _ask) if found is not None else None
         if made is None or not made.can_send:
             outbox = Office(home, here, key)
-            return [_draft(outbox, slate) for slate in outbox.slates()] or [_nothing()]
+            drafts = [_draft(outbox, slate) for slate in outbox.slates()]
+            return [*drafts, *_stuck(outbox.faults)] or [_nothing()]
         if not office.begun(home):
             slates = list(made.office().slates())
             if slates and first not in ("sent", "unsent"):
@@ -105,7 +106,7 @@ def to_send(home: Path, here: Path, key: Path | None, first: str = "") -> list[E
                 asked = _entry("Have you mailed all of these yourself?", [], lines)
                 return [{**asked, "first": True}]
             office.begin(home, slates if first == "sent" else ())
-        return _sent(made) or [_nothing()]
+        return [*_sent(made), *_stuck(made.faults)] or [_nothing()]
 
 
 def _sent(made: Errand) -> list[Entry]:
@@ -143,6 +144,10 @@ def draft(home: Path, here: Path, key: Path | None, label: str) -> bytes:
         if slate is None:
             raise UsageError("there is no such letter to be sent any more")
         return letters.render(slate.letter, files(slate.letter, slate.seat, outbox.writer), draft=True)
+
+
+def _stuck(faults: list[KurskError]) -> list[Entry]:
+    return [_bad("A game whose letters cannot go out", fault) for fault in faults]
 
 
 def _nothing() -> Entry:

@@ -1,6 +1,7 @@
 """Turns that came before their predecessor, and proposals that nobody has accepted yet: kept until their time comes.
 
-Only what a key of the game has signed is kept, so no stranger fills the disk (T49): 64 of a game, 4 MiB, 60 days.
+Only what a key of the game has signed is kept, so no stranger fills the disk (T49): of each side of a game 64, 2 MiB,
+60 days. What one side writes takes no room from the other's, and what is proposed none from what is played.
 """
 
 from __future__ import annotations
@@ -12,13 +13,15 @@ from kursk_pbem.desk import clock
 from kursk_pbem.errors import FileError
 from kursk_pbem.formats import files, times
 from kursk_pbem.formats.canonical import MAX_BYTES
-from kursk_pbem.post import place
+from kursk_pbem.post import place, seat
 from kursk_pbem.trust import mail, messages, papers
 from kursk_pbem.trust.messages import Message
 from kursk_pbem.trust.papers import Paper
 from kursk_pbem.trust.slip import Slip
 
-MOST, MOST_BYTES, MOST_DAYS, MOST_GAMES = 64, 4 * 1024 * 1024, 60, 256
+MOST, MOST_BYTES, MOST_DAYS = 64, 2 * 1024 * 1024, 60
+MOST_GAMES = 256
+"""Games that are proposed and not accepted."""
 
 
 def folder(home: Path) -> Path:
@@ -41,17 +44,24 @@ def keep(home: Path, game: str, turn: Message | Paper) -> str:
     path = path_of(home, game, turn)
     if path.exists():
         return ""
-    if not path.parent.is_dir() and len(games(home)) >= MOST_GAMES:
-        return f"turns of {MOST_GAMES} games wait already"
     if isinstance(turn, Message):
         raw = messages.mailed(turn.content, turn.armour or "", turn.state).encode("ascii")
     else:
         raw = papers.emit(turn).encode("ascii")
-    there = [path.parent / name for name in place.names(path.parent)]
-    if len(there) >= MOST or sum(path.stat().st_size for path in there) + len(raw) > MOST_BYTES:
-        return f"{len(there)} turns of this game wait already"
+    beside = (path.parent / name for name in place.names(path.parent))
+    theirs = [other for other in beside if seat.sender_of(other) == turn.sender]
+    if len(theirs) >= MOST or sum(other.stat().st_size for other in theirs) + len(raw) > MOST_BYTES:
+        return f"{len(theirs)} turns of the same side wait already"
     place.once(path, raw)
     return ""
+
+
+def crowded(home: Path, game: str) -> str:
+    """Why a game that is proposed here has no room to wait, '' if it has."""
+    if (folder(home) / game[:16]).is_dir():
+        return ""
+    proposed = sum(any(name.startswith("0000-") for name in place.names(folder(home) / short)) for short in games(home))
+    return f"{MOST_GAMES} proposals wait already" if proposed >= MOST_GAMES else ""
 
 
 def turns(home: Path, game: str) -> Iterator[Message | Paper]:

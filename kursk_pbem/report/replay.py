@@ -21,15 +21,40 @@ from kursk_pbem.report import svg, svgcounters, svgstyle
 from kursk_pbem.report.svg import Arrow, Burst
 from kursk_pbem.report.svgtext import escape
 
-SCRIPTS = ("map.js", "replay.js")
+STYLES = ("palette.css", "sheet.css", "replay.css", "replay-small.css")
+"""The styles of the page in their order; the first two are the board's, too."""
+SCRIPTS = ("map.js", "camera.js", "names.js", "parts.js", "stage.js", "told.js", "events.js", "replay.js")
 """The modules of the page, each after those that it imports from."""
 
 
 @dataclass(frozen=True)
-class Frame:
-    """One step of the timeline: a phase or a battle of a message, and the position after it.
+class Force:
+    """One side of a battle: its name, its units in words, its strength as a person writes it."""
 
-    ``dice``: the digits that fell, throw by throw.
+    side: str
+    units: str
+    strength: str
+
+
+@dataclass(frozen=True)
+class Clash:
+    """A battle in figures: both forces, the column of odds, the dice, what they mean and how likely that was."""
+
+    attack: Force
+    defence: Force
+    odds: str
+    dice: str
+    result: str
+    meaning: str
+    chance: str
+
+
+@dataclass(frozen=True)
+class Frame:
+    """One step of the timeline: a phase, a battle or a shot of a message, and the position after it.
+
+    ``told``: what happened, in sentences; ``lines``: the same as the report tells it. ``dice``: the digits that fell,
+    throw by throw.
 
     ``pieces`` are those on the map, of a stack the top one first, ``spots`` where each is drawn; ``overlay`` is drawn
     between ground and counters (flags, marks).
@@ -45,7 +70,9 @@ class Frame:
     overlay: str
     arrows: tuple[Arrow, ...]
     bursts: tuple[Burst, ...]
+    told: str = ""
     dice: tuple[str, ...] = ()
+    clash: Clash | None = None
 
 
 @dataclass(frozen=True)
@@ -99,6 +126,9 @@ def page(replay: Replay) -> str:
         ],
         "names": dict(sorted(replay.names.items())),
         "places": {place.name: _spot(replay.ground, place) for place in replay.ground.places if place.name},
+        "at": {}
+        if replay.ground.form == PLANE
+        else {region.id: svg.centre(region) for region in replay.ground.regions},
         "verdict": replay.verdict,
         "verified": list(replay.verified),
     }
@@ -112,7 +142,7 @@ def page(replay: Replay) -> str:
         title=replay.title,
         styled=False,
     )
-    layers = '<use id="overlay"/><g id="old"/><g id="pieces"/><g id="new"/><g id="found"/>'
+    layers = '<use id="overlay"/><g id="old"/><g id="pieces"/><g id="new"/><g id="names"/><g id="found"/>'
     ground = ground.replace("</svg>", f"<defs>{''.join(drawn)}</defs>{layers}</svg>")
     return _html(replay.title, ground, json.dumps(data, ensure_ascii=True, separators=(",", ":"), sort_keys=True))
 
@@ -152,7 +182,10 @@ def _frames(replay: Replay, sides: Sequence[str], looks: _Numbered, overlays: _N
                 "turn": frame.turn,
                 "kind": frame.kind,
                 "title": frame.title,
+                "told": frame.told,
                 "lines": list(frame.lines),
+                "dice": list(frame.dice),
+                "clash": _card(frame.clash),
                 "pieces": changed,
                 "overlay": overlays[frame.overlay],
                 "arrows": [
@@ -160,10 +193,18 @@ def _frames(replay: Replay, sides: Sequence[str], looks: _Numbered, overlays: _N
                     for arrow in frame.arrows
                     if len(arrow.points) > 1
                 ],
-                "bursts": [[*burst.at, burst.text] for burst in frame.bursts],
+                "bursts": [[*burst.at, burst.text, burst.dice] for burst in frame.bursts],
             }
         )
     return out
+
+
+def _card(clash: Clash | None) -> list[Any]:
+    """Both forces, the odds, the dice, what they mean and its chance; empty without a battle."""
+    if clash is None:
+        return []
+    forces = [[force.side, force.units, force.strength] for force in (clash.attack, clash.defence)]
+    return [*forces, clash.odds, clash.dice, clash.result, clash.meaning, clash.chance]
 
 
 def _message(told: Told) -> dict[str, Any]:
@@ -185,7 +226,7 @@ def _html(title: str, picture: str, data: str) -> str:
     folder = files("kursk_pbem.report") / "page"
     script = "".join(_inlined((folder / name).read_text(encoding="utf-8")) for name in SCRIPTS)
     frame = (folder / "replay.html").read_text(encoding="utf-8")
-    style = svgstyle.CSS + svgstyle.PAGE + (folder / "replay.css").read_text(encoding="utf-8")
+    style = "".join((svgstyle.CSS, svgstyle.PAGE, *((folder / name).read_text(encoding="utf-8") for name in STYLES)))
     policy = (
         f"default-src 'none'; script-src {_hash(script)}; style-src {_hash(style)}; img-src data:; "
         "base-uri 'none'; form-action 'none'"

@@ -24,6 +24,9 @@ NEAR = 4
 """Hexes or inches shown on each side of a place, if no radius is asked for."""
 TAG = 330
 """Size of the letters on a pill; a page makes them larger where that could not be read (``svgstyle``)."""
+CAST = 460
+"""Side of a die beside a pill."""
+_DIE = f'<rect x="-{CAST // 2}" y="-{CAST // 2}" width="{CAST}" height="{CAST}" rx="90"/>'
 
 
 @dataclass(frozen=True)
@@ -41,10 +44,11 @@ class Arrow:
 
 @dataclass(frozen=True)
 class Burst:
-    """A battle at a point, with a word beside it: its result, or its odds."""
+    """A battle at a point, with a word beside it: its result, or its odds; then the ``dice`` that fell there."""
 
     at: Point
     text: str = ""
+    dice: str = ""
 
 
 def render(  # noqa: PLR0913 - layers of one picture
@@ -200,4 +204,10 @@ def burst(burst: Burst) -> str:
     rect = f'<rect x="{-long // 2 - 130}" y="-235" width="{long + 260}" height="470" rx="235"/>'
     letters = f'<text y="118" textLength="{long}" lengthAdjust="spacingAndGlyphs">{escape(text)}</text>'
     where = f"translate({burst.at[0]},{burst.at[1] - svgcounters.HALF})"
-    return f'<g class="burst" transform="{where}"><g class="tag">{rect}{letters}</g></g>'
+    first = long // 2 + 130 + CAST * 3 // 5
+    spots = (first + place * CAST * 11 // 10 for place in range(len(burst.dice)))
+    cast = "".join(
+        f'<g class="cast" transform="translate({x},0)">{_DIE}<text y="125">{digit}</text></g>'
+        for x, digit in zip(spots, burst.dice, strict=True)
+    )
+    return f'<g class="burst" transform="{where}"><g class="tag">{rect}{letters}{cast}</g></g>'

@@ -17,7 +17,7 @@ TABLE_NAME = 700
 _ROOM = 1_900  # map units that a name may take inside its hex
 _INSET = 70  # how far inside its hexes the line round a fortified zone runs
 _REACH = 18  # hexsides of a river to each of its names
-_TABLE = ("table", "turf")
+_TABLE = ("table", "mottle", "turf")
 _WET = ("river", "major-river")
 _BUILT = 84  # hundredths of a hex that a city takes
 

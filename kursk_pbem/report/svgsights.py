@@ -9,19 +9,26 @@ from kursk_pbem.report.svgtext import element, escape
 
 LEGEND = 800
 """How much room the legend takes below a picture, in map units."""
+_SEEN = ("clear", "obscured")
+_OVER = 1_500  # how far over a target its pill stands
 _APART = 9_500
 _WORDS = 7_500  # half of what the words of a range take
 _FLANKS = ((866, 500), (-866, 500), (707, 707), (-707, 707), (500, 866), (-500, 866), (259, 966), (-259, 966))
 
 
 def sights(lines: Iterable[Sight]) -> str:
-    """Lines of sight, told apart by their dashes; the sign of each stands near its end."""
+    """Lines of sight, told apart by their dashes; what a shot needs is a pill over its target, an arc has a word."""
     drawn, signs = [], []
     for line in lines:
         (ax, ay), (bx, by) = line.a, line.b
         title = f"<title>{escape(line.text)}</title>" if line.text else ""
         drawn.append(f'<line class="sight {line.kind}" x1="{ax}" y1="{ay}" x2="{bx}" y2="{by}">{title}</line>')
-        if line.sign:
+        if line.sign and line.kind in _SEEN:  # a pill over the target, as odds are on a map of hexes
+            wide = 210 * len(line.sign) + 240
+            pill = f'<rect x="-{wide // 2}" y="-235" width="{wide}" height="470" rx="235"/>'
+            letters = f'<text y="118">{escape(line.sign)}</text>'
+            signs.append(f'<g transform="translate({bx},{by - _OVER})"><g class="tag aimed">{pill}{letters}</g></g>')
+        elif line.sign:
             x, y = ax + (bx - ax) * 4 // 5, ay + (by - ay) * 4 // 5
             signs.append(f'<text class="sight-text" x="{x}" y="{y + 130}">{escape(line.sign)}</text>')
     return element("g", "".join((*drawn, *signs)), class_="sights") if drawn else ""

@@ -60,6 +60,14 @@ M230 320l90-100l90 100"/></pattern>
 <pattern id="grass" width="2600" height="2200" patternUnits="userSpaceOnUse"><path class="blade" d="M300 420l-60-170
 M330 420v-210M360 420l70-160M1500 900l-60-170M1530 900v-210M1560 900l70-160M800 1700l-60-170M830 1700v-210M860 1700
 l70-160M2200 1500l-60-170M2230 1500v-210M2260 1500l70-160M2000 300l-60-150M2030 300v-180"/></pattern>
+<pattern id="patches" width="17000" height="14900" patternUnits="userSpaceOnUse" patternTransform="rotate(-9)"><g
+class="patch"><path d="M900 2600q1500-2300 4200-1500t3900 300q2100 900 600 2300t-4300 900q-2600 1100-3900 100t-500-2100z
+M9800 6500q2300-1600 4300-500t1700 2800q-1500 2100-3900 1500t-3200 100q-1400-1900 1100-3900zM1800 9700q2600-1300
+4400 200t600 2900q-2500 1600-4600 400t-400-3500z"/></g></pattern>
+<pattern id="trees" width="1900" height="1700" patternUnits="userSpaceOnUse"><g class="tree"><circle cx="450" cy="430"
+r="400"/><circle cx="1400" cy="1270" r="430"/><circle cx="1450" cy="330" r="300"/><circle cx="420" cy="1300"
+r="310"/></g><g class="crown"><circle cx="370" cy="340" r="190"/><circle cx="1310" cy="1170" r="210"/><circle cx="1390"
+cy="270" r="140"/><circle cx="360" cy="1240" r="150"/></g></pattern>
 <pattern id="zone-0" width="220" height="220" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><path
 class="hatch-0" d="M0 0h50v220h-50z"/></pattern>
 <pattern id="zone-1" width="220" height="220" patternUnits="userSpaceOnUse" patternTransform="rotate(-45)"><path
@@ -93,7 +101,12 @@ PALETTE = {
     "hill": ("#ecdcbc", "#3f3929"),
     "village": ("#e0d4cc", "#413936"),
     "water": ("#c6dff0", "#1d3a4d"),
-    "table": ("#e9e7c9", "#2f3427"),
+    "table": ("#dde1b6", "#2d3426"),
+    "patch": ("#c3cd92", "#39432e"),
+    "copse": ("#a9c795", "#223c2a"),
+    "tree": ("#4f8a55", "#3b6b48"),
+    "crown": ("#7fb27a", "#5c9468"),
+    "works": ("#d8c7b0", "#4a3d33"),
     "blade": ("#8f9a5b", "#6f7a4a"),
     "river": ("#6db6de", "#3f8fbd"),
     "casing": ("#14507a", "#0d2534"),
@@ -136,7 +149,10 @@ CSS = (
 background:var(--paper);font-family:"Helvetica Neue",Arial,"Liberation Sans",sans-serif;
 fill:var(--label);text-anchor:middle}
 .ground,.ground.clear{fill:var(--clear)}.ground.forest{fill:var(--forest)}.ground.marsh{fill:var(--marsh)}
-.ground.orchard{fill:var(--orchard)}.over.orchard{fill:url(#orchard)}.table{fill:var(--table)}.turf{fill:url(#grass)}
+.ground.orchard{fill:var(--orchard)}.over.orchard{fill:url(#orchard)}.table{fill:var(--table)}.mottle{fill:url(#patches)}.turf{fill:url(#grass)}
+.patch{fill:var(--patch);opacity:.38}.tree{fill:var(--tree);opacity:.75}.crown{fill:var(--crown);opacity:.8}
+.turf~.ground.forest{fill:var(--copse)}.turf~.over.forest{fill:url(#trees)}.turf~.ground.rough,
+.turf~.ground.village{fill:var(--works)}
 .blade{fill:none;stroke:var(--blade);stroke-width:34;stroke-linecap:round;opacity:.5}
 .ground.rough{fill:var(--rough)}.ground.hill{fill:var(--hill)}.ground.village{fill:var(--village)}
 .ground.water{fill:var(--water)}
@@ -177,7 +193,7 @@ circle.count{fill:#fff;stroke:var(--ink);stroke-width:24}text.count{fill:var(--i
 .base{fill:#fff;fill-opacity:.35;stroke:var(--ink);stroke-width:24}.hull{stroke:#151515;stroke-width:40}
 .side-0 .hull,.side-0 .plate{fill:var(--side-0)}.side-1 .hull,.side-1 .plate{fill:var(--side-1)}
 .track{fill:var(--track)}.plate{stroke:var(--ink);stroke-width:30}
-.toy{transform:scale(max(1,calc(var(--per)*.028)))}
+.toy{transform:scale(clamp(1,calc(var(--per)*.028),2.6))}
 text.model{font-size:330px;font-weight:700;fill:var(--ink)}
 text.model.whole{font-size:440px;font-weight:600;fill:var(--label);paint-order:stroke;stroke:var(--paper);
 stroke-width:110}[data-zoom=middle] .whole,[data-zoom=far] .whole{display:none}
@@ -200,6 +216,7 @@ stroke-width:110}[data-zoom=middle] .whole,[data-zoom=far] .whole{display:none}
 .arrow.old{stroke-width:60;opacity:.5}
 .tag{transform:scale(max(1,calc(var(--per)*.038)))}.tag rect{fill:var(--pill);stroke:#fff;stroke-width:24}
 .tag text{fill:#fff;font-size:330px;font-weight:700}
+.tag .cast rect{fill:#fff;stroke:var(--ink);stroke-width:32}.tag .cast text{fill:var(--ink)}
 [data-zoom=far]{--fine:none;--body:none;--block:inline;--lesser:none}
 [data-zoom=middle]{--fine:none;--lift:translateY(-100px) scale(1.2);--settle:translateY(-40px) scale(1.06)}
 .id,.size{display:var(--fine,inline)}.strength{display:var(--block,none);font-size:760px}

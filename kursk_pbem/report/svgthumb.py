@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from kursk_pbem.kernel.picture import PLANE, Picture, Point
-from kursk_pbem.report import svg, svgground, svgstyle
+from kursk_pbem.report import svg, svgcounters, svgground, svgstyle
 from kursk_pbem.report.svgtext import attribute
 
-_BLOCK, _MODEL = 1_150, 2_000  # map units that a counter takes on hexes, and a model on a table
+_BLOCK = 1_150  # map units that a counter takes
+_LARGER = 3  # how many times as large as they are models are drawn
+_AROUND = 5_000  # map units that are shown around the models of a table
 _CSS = """
 .kursk-map{color-scheme:light dark}
 .kursk-map .grid,.kursk-map .inch{display:none}.block{stroke:#fffdf4;stroke-width:70}
 .block.side-0{fill:#5d6b62}.block.side-1{fill:#c9791f}.edge.river{stroke-width:130}.edge.casing{stroke-width:190}
-.town{fill:#4c4037}
+.town{fill:#4c4037}text.model,.facing{display:none}
 """
 
 
@@ -23,18 +26,29 @@ def draw(picture: Picture, sides: Sequence[str]) -> str:
     x, y, width, height = svg.frame(picture)
     middles = {region.id: svg.centre(region) for region in picture.regions}
     on_table = picture.form == PLANE
-    size = _MODEL if on_table else _BLOCK
+    if on_table and picture.pieces:
+        x, y, width, height = _cut((x, y, width, height), [piece.spot for piece in picture.pieces])
     spots: dict[Point, str] = {}
-    for piece in picture.pieces:
-        at = piece.spot if on_table else middles.get(piece.at)
-        if at is not None:
+    for piece in () if on_table else picture.pieces:
+        if (at := middles.get(piece.at)) is not None:
             spots.setdefault(at, svgstyle.of_side(piece.side, sides))
     towns = [
         middles[place.at] for place in picture.places if place.at in middles and place.kind in ("city", "major-city")
     ]
+    half = _BLOCK // 2
     blocks = (
-        f'<rect class="block {side}" x="{across - size // 2}" y="{down - size // 2}" width="{size}" height="{size}"/>'
+        f'<rect class="block {side}" x="{across - half}" y="{down - half}" width="{_BLOCK}" height="{_BLOCK}"/>'
         for (across, down), side in spots.items()
+    )
+    models = (
+        f'<g transform="translate({piece.spot[0]},{piece.spot[1]}) scale({_LARGER})">'
+        f"{svgcounters.model(replace(piece, reach=1), (0, 0), sides)}</g>"
+        for piece in (picture.pieces if on_table else ())
+    )
+    goals = (
+        f'<circle class="goal" cx="{place.spot[0]}" cy="{place.spot[1]}" r="{place.far}"/>'
+        for place in picture.places
+        if on_table and place.far
     )
     inner = [
         f"<style>{svgstyle.CSS}{svgstyle.PAGE}{_CSS}</style>",
@@ -42,7 +56,18 @@ def draw(picture: Picture, sides: Sequence[str]) -> str:
         svgground.ground(picture, grid=False),
         svgground.edges(picture),
         *(f'<circle class="town" cx="{across}" cy="{down}" r="420"/>' for across, down in towns),
+        *goals,
         *blocks,
+        *models,
     ]
     head = attribute(xmlns="http://www.w3.org/2000/svg", viewBox=f"{x} {y} {width} {height}", class_="kursk-map")
     return f"<svg{head}>{''.join(inner)}</svg>\n"
+
+
+def _cut(whole: tuple[int, int, int, int], spots: Sequence[Point]) -> tuple[int, int, int, int]:
+    """The part of a table where models stand: left, top, width, height; as wide as it is high, and inside of it."""
+    left, top, width, height = whole
+    xs, ys = [x for x, _y in spots], [y for _x, y in spots]
+    side = min(width, height, max(max(xs) - min(xs), max(ys) - min(ys)) + 2 * _AROUND)
+    x, y = (min(xs) + max(xs) - side) // 2, (min(ys) + max(ys) - side) // 2
+    return max(left, min(x, left + width - side)), max(top, min(y, top + height - side)), side, side

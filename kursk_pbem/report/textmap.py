@@ -99,6 +99,9 @@ def find(picture: Picture, wanted: str) -> Region | Piece:
     regions = {region.id: region for region in picture.regions}
     if wanted in regions:
         return regions[wanted]
+    spelt = [label for label in regions if label.lower() == wanted.lower()]  # 'a1' is A1, not a part of 'A12 Tula'
+    if len(spelt) == 1:
+        return regions[spelt[0]]
     for piece in picture.pieces:
         if piece.id == wanted.lower():
             return regions.get(piece.at, piece)

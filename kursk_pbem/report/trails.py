@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from kursk_pbem.kernel.events import Event, Fought, Moved
+from kursk_pbem.kernel.events import Event, Fought, Moved, Tested
 from kursk_pbem.kernel.picture import PLANE, Picture, Point
 from kursk_pbem.kernel.words import Words
 from kursk_pbem.report.svg import INCH, Arrow, Burst, centre
@@ -50,7 +50,28 @@ def arrows(ground: Ground, words: Words, events: Iterable[Event], *, old: bool =
 
 
 def bursts(ground: Ground, events: Iterable[Event]) -> Iterator[Burst]:
-    """A star where a battle was fought or is declared, with its result or its odds."""
+    """A pill where a battle was fought or is declared: its result and the dice of it, or its odds."""
     for event in events:
         if isinstance(event, Fought) and (at := ground.point(event.place)) is not None:
-            yield Burst(at, event.result or event.column)
+            yield Burst(at, event.result or event.column, event.dice if event.result else "")
+
+
+def shots(spots: Mapping[str, Point], words: Words, events: Iterable[Event]) -> Iterator[Arrow]:
+    """An arrow for a shot, from model to model where they stand, or stood."""
+    for shooter, target in _aimed(events)[:1]:
+        if shooter in spots and target in spots:
+            yield Arrow((spots[shooter], spots[target]), "attack", words.owner(shooter))
+
+
+def hits(spots: Mapping[str, Point], events: Sequence[Event]) -> Iterator[Burst]:
+    """What came of a shot, at its target: the last word of it, and the dice of all its tests."""
+    tests = [event for event in events if isinstance(event, Tested)]
+    for _shooter, target in _aimed(events)[:1]:
+        if target in spots:
+            yield Burst(spots[target], tests[-1].text, "".join(event.dice for event in tests))
+
+
+def _aimed(events: Iterable[Event]) -> list[tuple[str, str]]:
+    """Who fires at whom, test by test: a save is that of the target, and its label begins with who fired."""
+    tests = [event for event in events if isinstance(event, Tested)]
+    return [(event.label.partition("/")[0], event.target or event.subject) for event in tests]

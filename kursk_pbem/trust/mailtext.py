@@ -148,7 +148,7 @@ class _Search:
         """The stretches of one text, each with the line it is sorted by, and the texts that are packed in this one."""
         data = self._readable(text.data)
         if self.start in data and not text.page and mailhtml.is_page(data):
-            self.pages.append(text)
+            self.pages.append(replace(text, data=data))
         starts = list(self._marked(data, self.start, self.first_line))
         ends = list(self._marked(data, _END, _LAST_LINE))
         own = text.depth == 0

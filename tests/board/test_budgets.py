@@ -150,8 +150,58 @@ def test_hexes_of_a_retreat_are_lit_and_clicked(browser, german):
         assert lit.count() == 0
 
 
-def test_what_one_seldom_says_of_an_attack_is_behind_more(browser, tmp_path):
-    """Three parts of the form are open; the rest opens with one click, and stays open for the next attack."""
+def followers(here, place):
+    """Who may advance after an attack on a hex."""
+    (advance,) = [clause for clause in forms.form(here, "attack", place)["clauses"] if clause["word"] == "advance"]
+    return [row[0] for row in advance["rows"]]
+
+
+def test_the_hex_of_an_advance_is_lit_and_a_click_sends_the_next_unit(browser, german):
+    """Battle for Kursk: one advances into the hex that is attacked, so each click on it takes the next attacker."""
+    here = scene.of(german.room, german.game)
+    place = next(target.place for target in here.outlook.targets if len(followers(here, target.place)) > 1)
+    with opened(browser, german) as screen:
+        page = screen.page
+        page.get_by_role("region", name="Games").get_by_role("link").first.click()
+        screen.whole()
+        screen.unit(next(uid for uid, unit in here.state.units.items() if unit.place == place))
+        advance = screen.group("advances, the first that can")
+        units = followers(here, place)
+        advance.locator("legend").click()
+        lit = page.locator("#layer-lit path.proposed")
+        assert [hex_.get_attribute("data-at") for hex_ in lit.all()] == [place]
+        screen.hex(place)
+        assert page.locator("#form .words").inner_text().endswith(f"advance {units[0]}")
+        screen.hex(place)
+        assert page.locator("#form .words").inner_text().endswith(f"advance {units[0]} {units[1]}")
+        assert page.locator("#layer-lit text.proposed").text_content() == "1, 2"
+
+
+def test_hexes_behind_an_advance_are_lit_and_clicked(browser, tmp_path):
+    """Juggernauts: the unit that is ticked last goes through the hex to the one that is clicked, or past it only."""
+    mine = juggernauts(tmp_path)
+    found = next(target for target in scene.of(mine.room, mine.game).outlook.targets if target.verb == "attack")
+    with opened(browser, mine) as screen:
+        page = screen.page
+        page.get_by_role("region", name="Games").get_by_role("link").first.click()
+        screen.whole()
+        screen.verb("attack")
+        page.get_by_role("tabpanel", name="Compose").get_by_role("radio", name=found.place).first.click()
+        screen.settled()
+        advance = screen.group("who advances: into the hex, through it to another, only past it")
+        first = advance.get_by_role("checkbox").first.get_attribute("value")
+        advance.locator("legend").click()
+        lit = [hex_.get_attribute("data-at") for hex_ in page.locator("#layer-lit path.proposed").all()]
+        assert found.place in lit
+        behind = next(hex_ for hex_ in lit if hex_ != found.place)
+        words = page.locator("#form .words")
+        for said in (f"{first} {behind}", f"{first} only {behind}", first):
+            screen.hex(behind)
+            assert words.inner_text().endswith(f"advance {said}")
+
+
+def juggernauts(tmp_path):
+    """The German seat of a game whose orders are due."""
     with entropy.fixed("newcomer"):
         seats = begun(tmp_path, "juggernauts/july-1943")
     mine = next(seat for seat in seats.values() if seat.sit().mine)
@@ -161,6 +211,12 @@ def test_what_one_seldom_says_of_an_attack_is_behind_more(browser, tmp_path):
         other = next(seat for seat in seats.values() if seat is not mine)
         intake.receive(folders.message_path(mine.folder, mine.sit().seq - 1).read_bytes(), "a mail", other.home, None)
         mine = other
+    return mine
+
+
+def test_what_one_seldom_says_of_an_attack_is_behind_more(browser, tmp_path):
+    """Three parts of the form are open; the rest opens with one click, and stays open for the next attack."""
+    mine = juggernauts(tmp_path)
     place = next(target.place for target in scene.of(mine.room, mine.game).outlook.targets if target.verb == "attack")
     with opened(browser, mine) as screen:
         page = screen.page

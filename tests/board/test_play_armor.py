@@ -6,11 +6,14 @@ from contextlib import ExitStack
 from typing import Any
 
 import pytest
+from helpers import intake
 
 from board.screens import Screen, opened
-from board.seats import Seat, by_turn, mails, proposed, typed
+from board.seats import Client, Seat, begun, by_turn, mails, proposed, typed
 from kursk_pbem.audit import verify
-from kursk_pbem.game import folders, games
+from kursk_pbem.desk.draft import prospects
+from kursk_pbem.desk.seat import forms, scene
+from kursk_pbem.game import entropy, folders, games
 from kursk_pbem.trust import messages
 
 SCENARIO = "armor-commander/gun-line"
@@ -160,3 +163,30 @@ def test_two_boards_deploy_and_play_a_turn_on_a_table_top(browser, tmp_path, non
     for seat in seats.values():
         assert mails(seat, LAST) == wanted
         assert verify.verify_game(seat.folder).status == 0
+
+
+def test_a_model_is_told_who_of_the_enemy_could_fire_at_it(tmp_path):
+    """The chances of the one who is fired at, before they order anything: those of the shooter's own card."""
+    with entropy.fixed("newcomer"):
+        seats = begun(tmp_path, SCENARIO)
+        for _message in range(3):
+            mine, theirs = by_turn(seats)
+            Client(mine).enter().signs()
+            intake.receive(
+                folders.message_path(mine.folder, mine.sit().seq - 1).read_bytes(), "a mail", theirs.home, None
+            )
+    mine, _theirs = by_turn(seats)
+    here = scene.of(mine.room, mine.game)
+    model = next(piece.id for piece in here.picture.pieces if piece.side == mine.side)
+    threats = forms.unit(here, model)["threats"]
+    for shooter in {piece.id for piece in here.picture.pieces if piece.side != mine.side}:
+        told = [
+            line
+            for target in prospects.outlook(here.seen(), shooter).targets
+            if model in target.units
+            for line in target.lines
+        ]
+        assert [line for uid, _name, line in threats if uid == shooter] == told
+    assert threats
+    page = Client(mine).enter()
+    assert "Who can fire at it" in page.get(page.at(f"unit/{model}")).get_json()["html"]

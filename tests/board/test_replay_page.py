@@ -11,15 +11,46 @@ from kursk_pbem.report import replay as pages
 
 GAMES = Path(__file__).parents[1] / "games"
 ENDED = ("armor-commander/village-draw", "battle-for-kursk/draw", "juggernauts/draw", "kursk-1971/draw")
-TABS = ("Report", "Standing", "Chart", "Luck", "Proof")
+TABS = ("Events", "Report", "Standing", "Chart", "Luck", "Proof")
+
+
+VIEW = "document.querySelector('#map svg').getAttribute('viewBox').split(' ').map(Number)"
+SEEN = """([x, y]) => {
+  const at = new DOMPoint(x, y).matrixTransform(document.querySelector('#map svg').getScreenCTM());
+  const map = document.getElementById('map').getBoundingClientRect();
+  return at.x > map.left && at.x < map.right && at.y > map.top && at.y < map.bottom;
+}"""
+OVERLAPS = """() => {
+  const boxes = (of) => [...document.querySelectorAll(of)].filter((shown) => shown.checkVisibility())
+    .map((shown) => [shown, shown.getBoundingClientRect()]);
+  const meet = (one, other) => Math.min(one.right, other.right) - Math.max(one.left, other.left) > 2
+    && Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top) > 2;
+  const counters = boxes("#pieces use");
+  return boxes("text.name").flatMap(([name, at]) =>
+    counters.some(([, counter]) => meet(at, counter)) ? [name.textContent] : []);
+}"""
+LETTERS = (
+    "[...document.querySelectorAll('text.name')].filter((n) => n.checkVisibility())"
+    ".map((n) => n.getBoundingClientRect().height)"
+)
 
 
 @pytest.fixture(params=ENDED)
 def replay(request, browser, tmp_path):
+    yield from opened(browser, tmp_path, request.param)
+
+
+@pytest.fixture
+def fights(browser, tmp_path):
+    """The replay of a game in which battles are fought in the first turn, for a reader who wants no motion."""
+    yield from opened(browser, tmp_path, "battle-for-kursk/draw", reduced_motion="reduce")
+
+
+def opened(browser, tmp_path, game, **window):
     """A page of a replay as it lies on a disk; nothing may have been complained of or asked for."""
     path = tmp_path / "game.html"
-    path.write_text(pages.page(replays.of(histories.load(GAMES / request.param))), encoding="utf-8")
-    page = browser.new_context(viewport={"width": 1280, "height": 800}).new_page()
+    path.write_text(pages.page(replays.of(histories.load(GAMES / game))), encoding="utf-8")
+    page = browser.new_context(**{"viewport": {"width": 1280, "height": 800}, **window}).new_page()
     wrong = []
     page.on("console", lambda said: wrong.append(said.text))
     page.on("pageerror", lambda error: wrong.append(str(error)))
@@ -32,6 +63,18 @@ def replay(request, browser, tmp_path):
 
 def frame(page):
     return int(page.get_by_role("slider", name="Frame").input_value())
+
+
+def data_of(page):
+    return page.evaluate("JSON.parse(document.getElementById('data').textContent)")
+
+
+def battle(page):
+    """Step to the first battle; its frame."""
+    frames = data_of(page)["frames"]
+    number = next(at for at, each in enumerate(frames) if each["kind"] == "battle")
+    page.get_by_role("slider", name="Frame").fill(str(number))
+    return frames[number]
 
 
 def test_a_replay_is_stepped_and_read(replay):
@@ -60,3 +103,99 @@ def test_a_replay_is_stepped_and_read(replay):
             replay.get_by_role("tab", name=name).click()
             assert violations(replay, "aside") == [], (scheme, name)
     assert violations(replay, "body") == []
+
+
+def test_the_view_goes_where_a_battle_is_and_can_be_told_not_to(fights):
+    """Without motion it is there at once, large enough to be read; without Follow it stays."""
+    whole = fights.evaluate(VIEW)
+    fights.get_by_role("checkbox", name="Follow").uncheck()
+    found = battle(fights)
+    assert fights.evaluate(VIEW) == whole
+    fights.keyboard.press("f")
+    assert fights.get_by_role("checkbox", name="Follow").is_checked()
+    at = found["bursts"][0][:2]
+    assert fights.evaluate(SEEN, at)
+    counter = fights.locator("#pieces use").first.bounding_box()
+    assert counter["width"] > 24
+    fights.get_by_role("slider", name="Frame").fill("0")
+    fights.get_by_role("slider", name="Frame").fill(str(data_of(fights)["frames"].index(found)))
+    assert fights.evaluate(SEEN, at)
+
+
+def test_the_view_glides_for_whom_motion_is_welcome(browser, tmp_path):
+    for page in opened(browser, tmp_path, "battle-for-kursk/draw", reduced_motion="no-preference"):
+        whole = page.evaluate(VIEW)
+        found = battle(page)
+        page.wait_for_function(f"(was) => {VIEW}[2] < was", arg=whole[2])
+        page.wait_for_function(f"({SEEN})({found['bursts'][0][:2]})")
+
+
+def test_a_battle_is_told_in_sentences_with_its_dice_on_the_hex(fights):
+    found = battle(fights)
+    scene = fights.get_by_role("region", name="What happens")
+    assert scene.locator("#told").inner_text() == found["told"]
+    assert found["told"].endswith(".")
+    assert "attacked" in found["told"]
+    assert scene.locator(".die").all_inner_texts() == list(found["dice"][0])
+    assert fights.locator("#new .cast text").all_text_contents() == list(found["dice"][0])
+    assert fights.locator("#new .tag > text").text_content() == found["clash"][4]
+
+
+def test_the_list_of_events_goes_with_the_play_and_a_click_on_it_goes_there(fights):
+    frames = data_of(fights)["frames"]
+    found = battle(fights)
+    now = fights.locator(".event[aria-current]")
+    assert now.inner_text().startswith(found["title"])
+    fights.get_by_role("slider", name="Frame").fill(str(len(frames) - 1))
+    panel, item = fights.locator("#events").bounding_box(), now.bounding_box()
+    assert panel["y"] <= item["y"] < panel["y"] + panel["height"]
+    fights.get_by_role("button", name=found["title"]).first.click()
+    assert frame(fights) == frames.index(found)
+
+
+def test_a_hex_lists_what_happened_on_it_and_a_line_leads_to_its_hex(fights):
+    found = battle(fights)
+    x, y = found["bursts"][0][:2]
+    hexes = {tuple(at): name for name, at in data_of(fights)["at"].items()}
+    name = hexes[x, y]
+    at = fights.evaluate(
+        "([x, y]) => { const p = new DOMPoint(x, y).matrixTransform("
+        "document.querySelector('#map svg').getScreenCTM()); return [p.x, p.y]; }",
+        [x, y],
+    )
+    fights.mouse.click(*at)
+    assert fights.get_by_role("status").inner_text().startswith(f"On {name}:")
+    shown = fights.locator(".event:visible")
+    assert 0 < shown.count() < len(data_of(fights)["frames"]) / 2
+    assert found["title"] in "".join(shown.all_inner_texts())
+    fights.get_by_role("button", name="All events").click()
+    assert fights.locator(".event:visible").count() == len(data_of(fights)["frames"])
+    fights.get_by_role("tab", name="Report").click()
+    fights.locator("#report").get_by_role("button", name=name, exact=True).first.click()
+    assert fights.locator("#found circle").get_attribute("cx") == str(x)
+
+
+@pytest.mark.parametrize("width", [390, 1280, 1920])
+def test_city_names_can_be_read_and_no_counter_lies_on_them(browser, tmp_path, width):
+    """On the whole map, from afar, and where the view goes."""
+    window = {"viewport": {"width": width, "height": 900}, "reduced_motion": "reduce"}
+    for page in opened(browser, tmp_path, "battle-for-kursk/draw", **window):
+        for _step in range(2):
+            found = page.locator("text.name:visible").count()
+            assert found >= 8
+            assert min(page.evaluate(LETTERS)) >= 11
+            hidden = page.evaluate(OVERLAPS)
+            assert len(hidden) <= (3 if width == 390 else 0), hidden  # on a phone a major city is named all the same
+            battle(page)
+
+
+def test_a_shot_is_an_event_with_its_line_of_fire(browser, tmp_path):
+    for page in opened(browser, tmp_path, "armor-commander/assault-destroyed", reduced_motion="reduce"):
+        frames = data_of(page)["frames"]
+        number, shot = next((at, each) for at, each in enumerate(frames) if each["kind"] == "shot")
+        page.get_by_role("slider", name="Frame").fill(str(number))
+        assert page.locator("#new .arrow.attack").count() == 1
+        assert page.locator("#new .tag > text").text_content() in ("hit", "miss", "saved", "destroyed")
+        assert shot["told"] == page.locator("#told").inner_text()
+        for each in frames:
+            assert each["kind"] != "shot" or len(each["arrows"]) == len(each["bursts"]) == 1, each["title"]

@@ -14,6 +14,16 @@ from kursk_pbem.desk.seat import playback, scene
 from kursk_pbem.game import entropy, folders
 
 BATTLES = {**first_turn.ORDERS, "orders": {"battles": [first_turn.BATTLE]}}
+HIDDEN = """() => {
+  const boxes = (of) => [...document.querySelectorAll(of)].filter((shown) => shown.checkVisibility())
+    .map((shown) => [shown.textContent, shown.getBoundingClientRect()]);
+  const meet = (one, other) => Math.min(one.right, other.right) - Math.max(one.left, other.left) > 2
+    && Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top) > 2;
+  const cards = boxes("#layer-counters .card");
+  const names = boxes("#map text.name");
+  return { names: names.length, least: Math.min(...names.map(([, at]) => at.height)),
+    hidden: names.filter(([, at]) => cards.some(([, card]) => meet(at, card))).map(([name]) => name) };
+}"""
 PLACED = "(each) => each.getAttribute('transform')"
 
 
@@ -71,7 +81,8 @@ def test_counters_slide_and_dice_fall(browser, fought):
         box = page.get_by_role("region", name="What happened")
         counter = page.locator("#layer-watch [data-watched=r-70]")
         before = counter.evaluate(PLACED)
-        box.get_by_text("ponyri at 2011").wait_for()
+        box.get_by_text("Battle at Ponyri: EX").wait_for()
+        assert box.locator("#watch-told").inner_text() == playback.of(fought.sit(), 4)["frames"][0]["told"]
         assert box.locator(".die").inner_text() == "6"
         page.wait_for_function(
             "(was) => document.querySelector('[data-watched=r-70]')?.getAttribute('transform') !== was", arg=before
@@ -86,10 +97,12 @@ def test_without_motion_it_is_stepped_and_skipped(browser, fought):
     with opened(browser, fought) as screen:
         looks_at(screen)
         box = screen.page.get_by_role("region", name="What happened")
-        box.get_by_text("1 of 3:").wait_for()
+        box.get_by_text("1 of 1: Battle at Ponyri: EX").wait_for()
         assert violations(screen.page) == []
+        screen.button("Message before")
+        box.get_by_text("Message 3 of 4, 1 of").wait_for()
         screen.button("Step")
-        box.get_by_text("2 of 3: ponyri at 2011").wait_for()
+        box.get_by_text("Message 3 of 4, 2 of").wait_for()
         screen.press("Escape")
         box.wait_for(state="hidden")
         screen.unit("r-70")
@@ -117,6 +130,7 @@ def test_a_slider_goes_to_any_moment_and_the_whole_game_is_watched_message_by_me
         page = screen.page
         slider = page.get_by_label("Step of the message")
         counter = page.locator("#layer-watch [data-watched=r-70]")
+        slider.fill("0")
         first = counter.evaluate(PLACED)
         slider.fill(str(len(film["frames"])))
         assert counter.evaluate(PLACED) == f"translate({ended['r-70'][0]},{ended['r-70'][1]})"
@@ -133,3 +147,44 @@ def test_a_slider_goes_to_any_moment_and_the_whole_game_is_watched_message_by_me
             screen.button("Step")
             screen.settled()
         page.get_by_role("heading", name=re.compile("^Message 2 of 4, 1 of")).wait_for()
+
+
+VIEW = "document.querySelector('#map > svg').getAttribute('viewBox').split(' ').map(Number)"
+
+
+def test_the_view_follows_what_is_watched_and_can_be_told_not_to(browser, fought):
+    """Seen from afar a battle is too small: the view goes there, at once for whom nothing shall move."""
+    with opened(browser, fought, viewport={"width": 390, "height": 844}) as screen:
+        looks_at(screen)
+        page = screen.page
+        follow = page.get_by_label("Follow")
+        slider = page.get_by_label("Step of the message")
+        assert follow.is_checked()
+        slider.fill("0")
+        follow.uncheck()
+        page.locator("#map").focus()
+        whole = page.locator("#map > svg").evaluate("(map) => map.viewBox.baseVal.width")
+        screen.press("0")
+        slider.fill("1")
+        far = page.evaluate(VIEW)
+        slider.fill("0")
+        follow.check()
+        slider.fill("1")
+        near = page.evaluate(VIEW)
+        assert near[2] < far[2]
+        assert whole
+        counter = page.locator("#layer-watch [data-watched=r-70]").bounding_box()
+        at, box = page.locator("#map").bounding_box(), page.get_by_role("region", name="What happened").bounding_box()
+        assert counter["width"] > 24
+        assert at["y"] <= counter["y"] < at["y"] + at["height"]
+        assert counter["y"] < box["y"]  # the words do not lie over it
+
+
+def test_names_of_cities_lie_where_no_counter_is(browser, fought):
+    with opened(browser, fought, viewport={"width": 1280, "height": 800}) as screen:
+        screen.page.get_by_role("region", name="Games").get_by_role("link").first.click()
+        screen.whole()
+        found = screen.page.evaluate(HIDDEN)
+        assert found["names"] > 20
+        assert found["hidden"] == []
+        assert found["least"] >= 11

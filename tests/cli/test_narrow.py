@@ -4,7 +4,7 @@ import re
 import sys
 
 import pytest
-from helpers import registry
+from helpers import printed, registry
 from helpers.commands import Terminal, well
 
 from kursk_pbem.cli import COMMANDS, common, run
@@ -132,3 +132,11 @@ def test_folding_cuts_no_word_and_keeps_what_fits():
     assert common.fitted(f"  wrote {path} now", 40) == f"  wrote\n    {path}\n    now"
     assert common.fitted("short\n  lines", 40) == "short\n  lines"
     assert common.fitted("x " * 100, 0) == "x " * 100
+
+
+@pytest.mark.parametrize("words", ["", "tournament", "scenario", *printed.commands()])
+def test_help_fits_eighty_columns_and_lists_whole_sentences(capsys, monkeypatch, words):
+    monkeypatch.setenv("COLUMNS", "80")
+    lines = well(capsys, *words.split(), "--help").splitlines()
+    assert [line for line in lines if len(line) > 80] == []
+    assert [line for line in lines[1:] if line.endswith("...") and "Usage" not in line] == []

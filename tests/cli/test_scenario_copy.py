@@ -13,7 +13,10 @@ def test_a_copy_of_every_scenario_is_in_order_and_differs_in_its_id_alone(sid, t
     system = sid.partition("/")[0]
     assert f"wrote {tmp_path}/{system}/mine" in well(capsys, "scenario", "copy", sid, "mine", "--dir", tmp_path)
     folder = tmp_path / system / "mine"
-    assert {f"{part}.yaml" for part in scenario_files.PARTS} <= {path.name for path in folder.iterdir()}
+    assert {*(f"{part}.yaml" for part in scenario_files.PARTS), "README.md"} == {path.name for path in folder.iterdir()}
+    about = (folder / "README.md").read_text(encoding="ascii")
+    assert f"A copy of {sid}, to be changed." in about
+    assert "](" not in about  # a link of the original would lead nowhere
     assert ": 0 errors, 0 warnings;" in well(capsys, "scenario", "check", folder)
     monkeypatch.setenv("KURSK_SCENARIOS", str(tmp_path))
     assert scenario_files.find(f"{system}/mine") == folder
@@ -35,3 +38,30 @@ def test_nothing_is_written_over_and_no_name_leads_elsewhere(tmp_path, capsys, m
     assert "there is a scenario" in refused(capsys, 2, "scenario", "copy", "citadel", "campaign", "--dir", tmp_path)
     assert (tmp_path / "battle-for-kursk" / "steppe" / "scenario.yaml").read_bytes() == kept
     assert sorted(path.name for path in tmp_path.iterdir()) == ["battle-for-kursk"]
+
+
+def test_where_its_files_are_missing_it_is_said_so_and_no_message_is_called_damaged(tmp_path, capsys, monkeypatch):
+    """A player has a game of a scenario of somebody's own, and KURSK_SCENARIOS names its folder no more."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("KURSK_SCENARIOS", str(tmp_path))
+    monkeypatch.setenv("KURSK_HOME", str(tmp_path / "private"))
+    well(capsys, "scenario", "copy", "citadel", "mine")
+    for name in ("me", "him"):
+        well(capsys, "keygen", name)
+    well(capsys, "propose", "mine", "--opponent", "him.pub", "--key", "me")
+    monkeypatch.delenv("KURSK_SCENARIOS")
+    (folder,) = tmp_path.glob("game-*")
+    said = refused(capsys, 2, "report", folder)
+    assert "there is no scenario 'battle-for-kursk/mine' here" in said
+    assert "into one that KURSK_SCENARIOS names" in said
+    assert "was whole once" not in said
+    whole = (folder / "0000.yaml").read_bytes()
+    (folder / "0000.yaml").write_bytes(whole[:200])
+    assert "was whole once" in refused(capsys, 2, "report", folder)
+    (folder / "0000.yaml").write_bytes(whole.replace(b"russian player", b"russian plaYer", 1))
+    assert "was whole once" in refused(capsys, 3, "report", folder)
+
+
+def test_a_folder_that_is_not_there_is_said_to_be_that(tmp_path, capsys):
+    assert "there is no such folder" in refused(capsys, 2, "scenario", "check", tmp_path / "nosuch")
+    assert "KURSK_SCENARIOS names" in refused(capsys, 2, "scenarios", "nosuch")

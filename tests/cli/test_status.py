@@ -93,7 +93,8 @@ def test_what_is_not_as_printed_is_told_where_it_is_agreed_on_and_by_scenarios(c
     assert "    invented: map/terrain, map/fortifications" in listed
     assert "campaign" not in listed
     assert "invented: " not in well(capsys, "scenarios", "battle-for-kursk").replace("invented: ours", "")
-    [[found]] = lines_of_json(capsys, 0, "scenarios", "battle-for-kursk/citadel", "--data", "--json")
+    [said] = lines_of_json(capsys, 0, "scenarios", "battle-for-kursk/citadel", "--data", "--json")
+    [found] = said["scenarios"]
     assert found["data"]["invented"] == ["map/terrain", "map/fortifications"]
     refusal = refused(capsys, 2, "scenarios", "nosuch")
     assert "there is no scenario 'nosuch'; there are " in refusal
@@ -123,11 +124,12 @@ def test_who_plays_several_games_is_asked_about_the_one_that_is_meant(capsys, el
 
 
 def test_json_of_all_and_of_one(capsys, elsewhere, two, game):
-    [[first, second]] = lines_of_json(capsys, 0, "status", "--json")
+    [every] = lines_of_json(capsys, 0, "status", "--json")
+    first, second = every["games"]
     assert (first["mine"], first["draft"], first["opponent"]) == (True, "untouched", "Boris")
     assert (second["mine"], second["draft"], second["you"], second["messages"]) == (False, "", "german", 1)
     [one] = lines_of_json(capsys, 0, "status", "boris", "--json")
-    assert one == first
+    assert one == first | {"format": "kursk status 1"}
 
 
 def test_a_damaged_game_hides_no_other_and_is_named(capsys, elsewhere, two, game):

@@ -11,7 +11,7 @@ from kursk_pbem.desk.draft import drafts, leftovers
 from kursk_pbem.formats import strictyaml
 from kursk_pbem.game import entropy, folders
 
-SEAL = "left out, because it was only proposed and your orders rule it out: seal (posture"
+SEAL = "left out, because it was only proposed and your orders rule it out: posture "
 
 
 @pytest.fixture(scope="module")
@@ -42,7 +42,7 @@ def test_a_give_up_that_another_posture_does_not_ask_for_is_left_out(german):
     assert wrong == []
     assert checked.content["orders"]["give-ups"] == ["g-40-pz"]
     told = [each.text for each in leftovers.of(desk, checked)]
-    assert told[0] == "left out, because it was only proposed and your orders rule it out: give-ups (g-56-pz)"
+    assert told[0] == "left out, because it was only proposed and your orders rule it out: give-up g-56-pz"
 
 
 def test_give_ups_that_come_too_early_are_left_out(german):
@@ -50,7 +50,7 @@ def test_give_ups_that_come_too_early_are_left_out(german):
     checked, wrong = check(desk, text.replace("waive: posture\n", ""))
     assert wrong == []
     assert "orders" not in checked.content
-    assert "give-ups (g-40-pz, g-56-pz)" in leftovers.of(desk, checked)[0].text
+    assert "give-up g-40-pz g-56-pz" in leftovers.of(desk, checked)[0].text
 
 
 def test_what_the_player_has_written_is_refused_as_ever(german):

@@ -173,7 +173,7 @@ def test_find_and_available():
     ],
 )
 def test_find_refuses_what_is_no_id_before_it_becomes_a_path(scenario_id):
-    with pytest.raises(UsageError, match=r"choose one of: .*battle-for-kursk/campaign, battle-for-kursk/citadel"):
+    with pytest.raises(UsageError, match=r"there are .*battle-for-kursk/campaign, battle-for-kursk/citadel"):
         scenario.find(scenario_id)
 
 

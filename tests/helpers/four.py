@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 from helpers.tourney import World
 
@@ -14,9 +15,9 @@ class Quiet:
         return "", ""
 
 
-def entered(root: Path, *more: str) -> World:
+def entered(root: Path, *more: str, listener: Any = None) -> World:
     """Four have entered a Swiss over two rounds, and the first is paired. ``more``: for their entries."""
-    world = World(root, Quiet())
+    world = World(root, listener or Quiet())
     world.new("--swiss", 2, "--system", "battle-for-kursk/citadel")
     world.enter(["anna", "boris", "carla"])
     world.enter(["dmitri"], *more)

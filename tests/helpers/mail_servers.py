@@ -125,13 +125,13 @@ class Imap:
     """A mailbox behind a small IMAP server: ``mails`` are {uid: (bytes, internal date)}, ``flags`` {uid: set}.
 
     ``said``: every command as it came. ``idle``: whether it knows IDLE. ``spoilt``: a function that may answer a
-    command otherwise (name, arguments) -> lines or None.
+    command otherwise (name, arguments) -> lines or None. ``decoded``: what of a mail it searches.
     """
 
     def __init__(self, folder, *, tls=True, idle=True):
         self.folder, self.tls, self.idle = folder, tls, idle
         self.mails, self.flags, self.moved = {}, {}, {}
-        self.validity, self.said, self.spoilt = 1, [], None
+        self.validity, self.said, self.spoilt, self.decoded = 1, [], None, decoded
         self.lock, self.waiting = threading.Lock(), []
         self.listening = socket.create_server(("127.0.0.1", 0))
         self.port = self.listening.getsockname()[1]
@@ -247,7 +247,7 @@ class Imap:
             first, end = min(first, end), max(first, end)  # n:* with nothing new is the last mail (RFC 3501)
             found = [uid for uid in found if first <= uid <= end]
         if "BODY" in text:
-            found = [uid for uid in found if b"kursk-pbem:" in decoded(self.mails[uid][0])]
+            found = [uid for uid in found if b"kursk-pbem:" in self.decoded(self.mails[uid][0])]
         return [b"* SEARCH" + b"".join(b" %d" % uid for uid in found), b"OK done"]
 
     def _uid_fetch(self, text):
@@ -268,7 +268,8 @@ class Imap:
                 )
                 parts.append(b'BODYSTRUCTURE (("text" "plain" NIL NIL NIL "7bit" 1 1)' + names + b' "mixed")')
             if "HEADER" in text:
-                parts.append(b"BODY[HEADER] {%d}\r\n" % len(head) + head)
+                head = head[: int(re.search(r"HEADER\]<0\.([0-9]+)>", text)[1])]
+                parts.append(b"BODY[HEADER]<0> {%d}\r\n" % len(head) + head)
             if "PEEK[]" in text:
                 parts.append(b"BODY[] {%d}\r\n" % len(raw) + raw)
             lines.append(b"* %d FETCH (" % (order.index(uid) + 1) + b" ".join(parts) + b")")

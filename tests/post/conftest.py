@@ -1,7 +1,8 @@
 """Anna and Boris, who play the smallest toy by mail."""
 
 import pytest
-from helpers import postal
+from helpers import mail_servers, postal
+from helpers.mail_servers import Imap, Smtp
 from rulesets import toys
 
 from kursk_pbem.game import entropy
@@ -31,3 +32,31 @@ def several(friends):
     for game, other in games.items():
         other.sign(game)
     return anna, games
+
+
+@pytest.fixture(scope="session")
+def certificates(tmp_path_factory):
+    return mail_servers.certificates(tmp_path_factory.mktemp("tls"))
+
+
+@pytest.fixture
+def imap(certificates):
+    with Imap(certificates) as server:
+        yield server
+
+
+@pytest.fixture
+def smtp(certificates):
+    with Smtp(certificates) as server:
+        yield server
+
+
+@pytest.fixture
+def posted(pair, certificates, imap, smtp):
+    """Anna and Boris know each other's addresses, and Anna has an account: (anna, boris, game, imap, smtp)."""
+    anna, boris, game = pair
+    mail_servers.account(anna, certificates, imap.port, smtp.port)
+    for one, other in ((anna, boris), (boris, anna)):
+        one.kursk("people", "add", other.name, other.address, "-q")
+        one.kursk("people", "card", one.address, "--yes", "-q")
+    return anna, boris, game, imap, smtp

@@ -1,6 +1,8 @@
 """What a mailbox costs grows with what is ours in it, and hardly with what is not (make bench measures it in full)."""
 
+import os
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -9,9 +11,28 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tools"))
 
 import bench_post
 
-from kursk_pbem.game import histories
+from kursk_pbem.game import disk, histories
+from kursk_pbem.post import spool
 
 pytestmark = pytest.mark.slow
+
+
+def test_each_mail_that_is_kept_looks_at_no_other(tmp_path, monkeypatch):
+    """Thousands of mails in the spool: a look at all of them for each would cost their square."""
+    looks = []
+    real = os.scandir
+    monkeypatch.setattr(os, "scandir", lambda *place: looks.append(place) or real(*place))
+    for number in range(50):
+        spool.put(tmp_path, f"Subject: {number}\n\nhello\n".encode(), folder="INBOX", uid=str(number))
+    assert len(looks) <= 5
+
+
+def test_what_a_killed_program_left_goes_away(tmp_path):
+    for name, age in (("old", 2 * disk.STALE), ("new", 10)):
+        (tmp_path / f"{disk.PREFIX}{name}").touch()
+        os.utime(tmp_path / f"{disk.PREFIX}{name}", (time.time() - age, time.time() - age))
+    disk.create(tmp_path / "file", b"x")
+    assert sorted(path.name for path in tmp_path.iterdir()) == [f"{disk.PREFIX}new", "file"]
 
 
 @pytest.fixture(scope="module")

@@ -154,15 +154,16 @@ def test_a_referee_who_rolls_answers_every_game_in_one_run(friends, tmp_path, ca
     assert all(ref.desk(game).seq == 3 for game in games)
 
 
-def test_the_json_of_an_inbox_has_a_line_for_each_turn(pair, tmp_path, capsys):
+def test_the_json_of_an_inbox_has_every_turn(pair, tmp_path, capsys):
     anna, boris, game = pair
     boris.sign(game)
     path = tmp_path / "mail.eml"
     path.write_bytes(letter(turn(boris, game, 1)))
     capsys.readouterr()
     anna.kursk("inbox", path, "--json")
-    (row,) = map(json.loads, capsys.readouterr().out.splitlines())
-    assert (row["game"], row["seq"], row["state"], row["error"]) == (game, 1, TAKEN, "")
+    (said,) = map(json.loads, capsys.readouterr().out.splitlines())
+    (row,) = said["turns"]
+    assert (said["mails"], row["game"], row["seq"], row["state"], row["error"]) == (1, game, 1, TAKEN, "")
 
 
 def test_a_thread_with_everything_quoted_below_is_taken_once(pair, tmp_path):

@@ -5,6 +5,7 @@ import random
 import pytest
 from helpers.mailbags import WAYS, box, foreign, letter, maildir, states, taken, turn
 
+from kursk_pbem.formats import files
 from kursk_pbem.game import folders
 from kursk_pbem.post import place
 from kursk_pbem.post.intake import Intake
@@ -95,6 +96,34 @@ def test_T59_a_maildir_is_not_changed_and_known_names_are_not_opened(pair, tmp_p
     memory = b"".join(each.read_bytes() for each in (place.root(anna.home) / "in").rglob("*") if each.is_file())
     assert b"shop.example" not in memory
     assert b"Offer" not in memory
+
+
+def test_a_mail_that_a_mail_program_moves_meanwhile_is_not_forgotten(pair, tmp_path, monkeypatch):
+    """Its name gets flags, in another folder, between the look into the folder and the look into the mail."""
+    anna, boris, game = pair
+    boris.sign(game)
+    path = maildir(tmp_path, [letter(turn(boris, game, 1))])
+    real = files.read
+
+    def moved(name, most):
+        if name.parent == path / "new":
+            name.rename(path / "cur" / f"{name.name}:2,S")
+        return real(name, most)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(files, "read", moved)
+        assert states(taken(anna, path)) == []
+    assert states(taken(anna, path)) == [(1, TAKEN)]
+
+
+def test_a_mail_that_may_not_be_opened_is_told_each_time(pair, tmp_path, monkeypatch):
+    anna, boris, game = pair
+    boris.sign(game)
+    path = maildir(tmp_path, [letter(turn(boris, game, 1))])
+    with monkeypatch.context() as patch:
+        patch.setattr(files, "read", lambda name, _most: (_ for _ in ()).throw(PermissionError(13, "no", str(name))))
+        assert [len(taken(anna, path).faults) for _time in range(2)] == [1, 1]
+    assert states(taken(anna, path)) == [(1, TAKEN)]
 
 
 def test_a_crash_before_the_end_forgets_no_mail(pair, tmp_path, monkeypatch):

@@ -304,6 +304,22 @@ def test_a_damaged_file_of_the_outbox_is_named(pair, capsys):
         assert path.name in capsys.readouterr().err
 
 
+def test_a_damaged_file_of_one_game_holds_up_no_letter_of_another(several, capsys):
+    anna, games = several
+    game, *others = games
+    for each, other in games.items():
+        postal.carried(each, 1, other, anna)
+        anna.sign(each)
+    desk = office(anna)
+    written = desk.write_down(next(slate for slate in desk.slates() if slate.seat.game == game))
+    (written.box.folder / f"{written.letter.name}.json").write_bytes(b"{")
+    capsys.readouterr()
+    anna.kursk("outbox", status=2)
+    said = capsys.readouterr()
+    assert written.letter.name in said.err
+    assert all(f"{each[:8]}/2 to" in said.out for each in others)
+
+
 def test_one_program_at_a_time_changes_the_post_and_a_dead_one_locks_nothing(friends):
     (anna,) = friends("anna")
     anna.home.mkdir(exist_ok=True)

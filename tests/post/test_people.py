@@ -165,7 +165,7 @@ def test_people_are_those_of_the_games_and_those_who_were_added(pair, capsys):
     anna.kursk("people", "add", "Carla", "carla@example.test", "--key", boris.place / "me.pub", status=0)
     capsys.readouterr()
     anna.kursk("people", "--json")
-    (row,) = map(json.loads, capsys.readouterr().out.splitlines())
+    (row,) = json.loads(capsys.readouterr().out)["people"]
     assert [entry["text"] for entry in row["addresses"]] == [boris.address, "carla@example.test"]
     anna.kursk("people", "forget", "carla", "carla@example.test")
     anna.kursk("people", "add", "nobody", "x@example.test", status=2)

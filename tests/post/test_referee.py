@@ -3,12 +3,15 @@
 import pytest
 from helpers import postal
 from helpers.mailbags import letter, turn
-from helpers.postmen import BEGIN, Faults, Member, PostOffice, Time, text
+from helpers.postmen import BEGIN, Faults, Line, Member, PostOffice, Time, text
 from helpers.refereed_mail import DAY, HOUR, World, hours, played_on
 
 from kursk_pbem.desk.referee import director
-from kursk_pbem.post import people
+from kursk_pbem.errors import UsageError
+from kursk_pbem.post import people, place
 from kursk_pbem.post.referee import deadlines, timing
+from kursk_pbem.post.servers import imap
+from kursk_pbem.post.servers.smtp import LATER, Answer
 
 
 @pytest.fixture
@@ -139,6 +142,108 @@ def test_a_forfeit_by_itself_waits_where_anything_is_in_doubt(automatic, why):
     )
     if why in ("late", "damaged"):  # the director is told once a day
         assert any(reader == "boss@example.test" for reader, _raw in world.words())
+
+
+DRAFT = b"kursk-pbem: '1'\ntype: orders\n"
+
+
+@pytest.mark.parametrize(
+    ("sender", "subject", "holds"),
+    [
+        ("s@x.example", "hello", False),
+        ("s@x.example", "[kursk 00000000] hello", False),
+        ("s@x.example", "[kursk {game}] hello", True),
+        ("s@x.example", "=?utf-8?q?=5Bkursk_{game}=5D?= hello", True),
+        ("Boris@example.test", "hello", True),
+        ("boris@example.test", "[kursk 00000000] hello", True),
+    ],
+)
+@pytest.mark.parametrize("huge", [False, True])
+def test_a_damaged_mail_holds_back_the_games_that_it_may_be_of(automatic, sender, subject, holds, huge):
+    world = automatic
+    played_on(world)
+    hours(world, 6 * 24)
+    raw = f"From: {sender}\r\nSubject: {subject.format(game=world.game[:8])}\r\n\r\n".encode()
+    if huge:
+        got = imap.Fetched()
+        got.complain("too much", raw, "INBOX")
+        world.director.errand.chair.damaged(got.damaged)
+    else:
+        world.office.put(raw + DRAFT, world.ref.address)
+    hours(world, 3 * 24)
+    assert ("forfeit.yaml" in world.papers()) is not holds
+
+
+def test_a_damaged_attachment_that_names_the_game_holds_it_back(automatic):
+    world = automatic
+    played_on(world)
+    hours(world, 6 * 24)
+    world.boris.sign(world.game)
+    raw = turn(world.boris, world.game, 3)
+    mail = letter(raw[: raw.index(b"-----END")], "new@x.example").replace(b"turn.yaml", b"a.yaml")
+    world.office.put(mail, world.ref.address)
+    hours(world, 3 * 24)
+    assert "forfeit.yaml" not in world.papers()
+
+
+@pytest.mark.parametrize("file", ["receipt-0002.yaml", "extension-0002-0123456789abcdef.yaml", "forfeit.yaml"])
+def test_a_damaged_paper_in_a_game_folder_stops_no_round(automatic, file):
+    world = automatic
+    played_on(world)
+    (world.folder / file).unlink(missing_ok=True)
+    (world.folder / file).write_bytes(b"x")
+    assert world.asks("HELP").mails == 1
+    assert [reader for reader, raw in world.words() if "STATUS [GAME]" in raw] == [world.anna.address]
+    told = [*world.director.errand.faults, *world.director.errand.chair.pending()]
+    assert any(file in str(line) for line in told)
+
+
+def test_a_letter_in_words_outlives_an_hour_of_greylisting_in_a_busy_mailbox(world, monkeypatch):
+    """Each mail that comes begins a round: five of them within a minute are not all the tries there are."""
+    until = world.time.now + HOUR
+    real = Line.send
+
+    def grey(line, raw, sender, reader):
+        early = b"k1.words." in raw and world.time.now < until
+        return Answer(LATER, 450, "later") if early else real(line, raw, sender, reader)
+
+    monkeypatch.setattr(Line, "send", grey)
+    world.asks("HELP")
+    for _round in range(8):
+        world.time.passes(10)
+        world.director.post()
+    assert world.words() == []
+    for _quarter in range(24):
+        world.time.passes(900)
+        world.director.post()
+    assert [reader for reader, _raw in world.words()] == [world.anna.address]
+
+
+@pytest.mark.parametrize("tried", [b"", b"x", b"{}"])
+def test_a_try_that_says_no_time_is_followed_by_another(world, tried):
+    world.asks("HELP")
+    (letter_,) = (place.root(world.ref.home) / "out" / "words").glob("*.json")
+    letter_.with_suffix(".over").unlink()
+    letter_.with_suffix(".try-1").write_bytes(tried)
+    world.director.post()
+    assert len(world.words()) == 2
+
+
+def test_T45_the_same_question_is_answered_once_in_a_letter(world):
+    world.asks("MAP\nMAP\nSTATUS\nMAP\nSTATUS")
+    ((_reader, raw),) = world.words()
+    assert raw.count("filename=") == 1
+    assert raw.count("is awaited") == 1
+
+
+def test_one_player_leaves_the_other_room_to_be_absent(world):
+    game, first = world.game, text(world.time.now)[:10]
+    for number in range(20):
+        deadlines.note_absence(world.ref.home, game, "a" * 32, first, text(world.time.now + number * DAY)[:10])
+    with pytest.raises(UsageError, match="too many absences of yours"):
+        deadlines.note_absence(world.ref.home, game, "a" * 32, first, text(world.time.now + 30 * DAY)[:10])
+    deadlines.note_absence(world.ref.home, game, "b" * 32, first, first)
+    assert len(deadlines.absences(world.ref.home, first)) == 21
 
 
 def test_T52_nothing_is_signed_while_the_clock_is_in_doubt(automatic):

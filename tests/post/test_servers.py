@@ -15,34 +15,6 @@ from kursk_pbem.post.servers import account
 from kursk_pbem.trust import mail
 
 
-@pytest.fixture(scope="session")
-def certificates(tmp_path_factory):
-    return mail_servers.certificates(tmp_path_factory.mktemp("tls"))
-
-
-@pytest.fixture
-def imap(certificates):
-    with Imap(certificates) as server:
-        yield server
-
-
-@pytest.fixture
-def smtp(certificates):
-    with Smtp(certificates) as server:
-        yield server
-
-
-@pytest.fixture
-def posted(pair, certificates, imap, smtp):
-    """Anna and Boris know each other's addresses, and Anna has an account: (anna, boris, game, imap, smtp)."""
-    anna, boris, game = pair
-    mail_servers.account(anna, certificates, imap.port, smtp.port)
-    for one, other in ((anna, boris), (boris, anna)):
-        one.kursk("people", "add", other.name, other.address, "-q")
-        one.kursk("people", "card", one.address, "--yes", "-q")
-    return anna, boris, game, imap, smtp
-
-
 def test_one_command_takes_what_came_and_sends_what_is_due(posted, capsys):
     anna, boris, game, imap, smtp = posted
     anna.kursk("post", "--as-sent")

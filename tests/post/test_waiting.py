@@ -101,16 +101,32 @@ def test_T49_no_stranger_fills_the_disk_with_gaps(friends, tmp_path):
     assert waiting.games(ref.home) == []
 
 
-def test_T49_what_waits_is_bounded_for_each_game(friends, tmp_path, monkeypatch):
-    monkeypatch.setattr(waiting, "MOST", 2)
-    anna, boris, ref = friends("anna", "boris", "ref")
-    game = long_game(anna, boris)
+def looked_on(ref, anna, game):
     folder = ref.folder(game)
     folder.mkdir()
     (folder / "0000.yaml").write_bytes(turn(anna, game, 0))
-    path = box(tmp_path, [letter(turn(anna, game, seq)) for seq in (3, 4, 5, 6)])
-    assert states(taken(ref, path)) == [(3, WAITS), (4, WAITS), (5, REFUSED), (6, REFUSED)]
+
+
+def test_T49_what_waits_is_bounded_for_each_side_of_a_game(friends, tmp_path, monkeypatch):
+    monkeypatch.setattr(waiting, "MOST", 2)
+    anna, boris, ref = friends("anna", "boris", "ref")
+    game = long_game(anna, boris, 9)
+    looked_on(ref, anna, game)
+    path = box(tmp_path, [letter(turn(anna, game, seq)) for seq in (3, 5, 7, 8)])
+    assert states(taken(ref, path)) == [(3, WAITS), (5, WAITS), (7, REFUSED), (8, WAITS)]
     for kept in (waiting.folder(ref.home) / game[:16]).iterdir():
         os.utime(kept, (0, 0))
     assert list(waiting.turns(ref.home, game)) == []  # sixty days are over
     assert place.names(waiting.folder(ref.home) / game[:16]) == []
+
+
+def test_T49_strangers_who_propose_take_no_room_from_games_that_are_played(friends, tmp_path, monkeypatch):
+    monkeypatch.setattr(waiting, "MOST_GAMES", 2)
+    anna, boris, ref, stranger = friends("anna", "boris", "ref", "stranger")
+    game = long_game(anna, boris)
+    looked_on(ref, anna, game)
+    mails = [letter(postal.proposed(stranger, ref)[0], how=how) for how in WAYS[:3]]
+    assert sorted(states(taken(ref, box(tmp_path, mails)))) == [(0, PROPOSED), (0, PROPOSED), (0, REFUSED)]
+    early = tmp_path / "early.eml"
+    early.write_bytes(letter(turn(anna, game, 4)))
+    assert states(taken(ref, early)) == [(4, WAITS)]

@@ -70,9 +70,11 @@ def test_brackets_of_a_counter_are_no_sign_of_a_loss():
 
 def test_what_can_be_found():
     drawn = Picture("pointy", POINTY.regions, (), (Place("A2", "Orel", "city"),), (Piece("g-1", "B1", "g", "1"),))
-    for wanted, found in (("A1", "A1"), ("orel", "A2"), ("G-1", "B1")):
+    named = Picture("pointy", hexes(A1=(0, 0), A12=(22, 0)), (), (Place("A12", "A12 Tula", "city"),))
+    assert textmap.find(named, "a1").id == "A1"  # not the city whose hex begins so
+    for wanted, found in (("A1", "A1"), ("a1", "A1"), ("orel", "A2"), ("G-1", "B1")):
         assert textmap.find(drawn, wanted).id == found
-    for wanted in ("a1", "Kursk", "g-2", "\x1b[31m"):
+    for wanted in ("a9", "Kursk", "g-2", "\x1b[31m"):
         with pytest.raises(UsageError, match="is no place of this map") as error:
             textmap.find(drawn, wanted)
         assert "\x1b" not in error.value.message

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,7 @@ from helpers import registry
 from helpers.registry import Kit
 from helpers.signed_play import Table
 
-from kursk_pbem.desk.draft import drafts, leftovers
+from kursk_pbem.desk.draft import drafts, leftovers, proposals
 from kursk_pbem.kernel.state import OVER
 
 pytestmark = pytest.mark.usefixtures("plugged")
@@ -50,15 +51,16 @@ def test_what_is_left_over_is_said_of_every_draft_once_and_on_lines_of_its_own(k
 
 @EACH
 def test_what_is_proposed_and_left_as_it_was_is_said(kit: Kit, tmp_path: Path) -> None:
-    """Every value that a draft proposes is named in the list for as long as nobody changes it."""
+    """Every value that a draft proposes is named in the list, as one types it, for as long as nobody changes it."""
     table = Table(tmp_path, kit.scenarios[0]).begin()
     checked = table.due.check()
     game = table.due.desk.game
     hints = game.ruleset.seen.hints(game.setting, checked.result.middle, table.due.desk.seq)
-    proposed = [hint.path[-1] for hint in hints if hint.value]
+    proposed = [proposals.said(game, hint.path, hint.value) for hint in hints if hint.value]
     said = leftovers.text(leftovers.of(table.due.desk, checked))
     said = " ".join(said.split())
-    assert [name for name in proposed if f"- {name} is as the draft proposed it: " not in said] == []
+    assert [words for words in proposed if f"- as the draft proposed it: {words}" not in said] == []
+    assert not re.search(r"[a-z]+/(turn-)?\d|\b[a-z]+_[a-z]+|[{}]", said)
     assert said.startswith("Left over: - ") or not (proposed or said)
 
 

@@ -2,6 +2,7 @@
 
 import email.policy
 import hashlib
+import html
 import mailbox
 import quopri
 import re
@@ -23,6 +24,14 @@ def refusal(raw, seq=None):
 
 
 # What mails do to a text (docs/formats.md 4.1)
+
+
+def shown(turn):
+    """A page that a browser has saved: each line an element, its blanks and quotation marks as entities."""
+    held = (re.fullmatch("( *)(.*)", line).groups() for line in turn.decode().splitlines())
+    told = "".join(f"<div>{'&nbsp;' * len(blanks)}{html.escape(rest)}</div>\n" for blanks, rest in held)
+    return f"<html><body>\n{told}</body></html>\n".encode()
+
 
 KEEP = {
     "CRLF": lambda t: t.replace(b"\n", b"\r\n"),
@@ -58,6 +67,8 @@ KEEP = {
     "quoted draft before": lambda t: b"> kursk-pbem: '1'\n> type: turn\n> seq: '2'\n\n" + t,
     "draft before": lambda t: b"kursk-pbem: '1'\ntype: turn\nseq: '9'\n\n" + t,
     "page of HTML": lambda t: b"<html><pre>\n" + t + b"</pre></html>\n",
+    "page of HTML, a line in each element": shown,
+    "page of HTML in UTF-16": lambda t: shown(t).decode().encode("utf-16"),
 }
 WRAPS = {"at 78": lambda t: wrapped(t, 78), "at 72": lambda t: wrapped(t, 72), "cut at 76": lambda t: cut(t, 76)}
 REFUSED_OR_SAME = {

@@ -2,6 +2,7 @@
 // Asking the board, one question after the other. This module holds the stamp of the draft that the page shows.
 // What a player has done is written into what they saw: a change from outside in between lets it fall, and says so.
 import { get, maybe } from "./dom.js";
+import * as editing from "./editing.js";
 import { base, picture, say } from "./page.js";
 import * as panels from "./panels.js";
 /** @typedef {Record<string, any>} Body */
@@ -88,9 +89,15 @@ function posted(body) {
 function unwritten(body) {
   return body && body.words && !body.number ? `Not written: ${body.words}` : "";
 }
-/** Write an order; whether that was done. @param {string} words @returns {Promise<boolean>} */
-export async function order(words) {
-  const found = await ask("order", { words: words });
-  if (found) refresh(found);
+/**
+ * Write an order, or the one that is edited by this anew; whether that was done.
+ * @param {string} words @param {string} [by] @returns {Promise<boolean>}
+ */
+export async function order(words, by) {
+  const { path, body } = editing.asked(words, by || "");
+  const found = await ask(path, body);
+  if (!found) return false;
+  if (path === "edit") editing.end();
+  refresh(found);
   return Boolean(found);
 }

@@ -5,6 +5,7 @@ import * as chosen from "./chosen.js";
 import * as composer from "./composer.js";
 import { decide } from "./deciding.js";
 import { all, around, dialog, field, get, maybe } from "./dom.js";
+import * as editing from "./editing.js";
 import * as guide from "./guide.js";
 import { closes } from "./links.js";
 import * as overlay from "./overlay.js";
@@ -12,11 +13,19 @@ import { say } from "./page.js";
 import { layers, tab } from "./panels.js";
 import { rotate } from "./plane.js";
 import { signed } from "./signing.js";
-import { change, choose, find, goTo } from "./units.js";
+import { change, choose, find, goTo, moves } from "./units.js";
 import * as watching from "./watching.js";
 
 /** Buttons by their class: each stands for one of many. @type {Record<string, (data: DOMStringMap) => unknown>} */
 const ONE_OF_MANY = {
+  async edit(data) {
+    editing.begin(data);
+    if (data.unit) await moves(data.unit, data.verb || "");
+    else if (data.verb) await composer.open(data.verb, data.about, true);
+    else composer.inWords(data.words || "");
+    const how = data.unit ? "Click where it goes" : data.verb ? "Change its form and save it" : "Change its words";
+    say([`${how}; Esc leaves order ${data.number} as it is.`]);
+  },
   verb(data) {
     if (data.alone) order(data.verb || "");
     else if (data.verb === "note") composer.inWords("note ", "note a word to my opponent");
@@ -97,7 +106,7 @@ function tells(text) {
 async function typed() {
   const words = field("typed").value;
   field("typed").value = "";
-  if (!(await order(words)) && maybe("typed")) field("typed").value = words;
+  if (!(await order(words, "words")) && maybe("typed")) field("typed").value = words;
 }
 async function keepsPolicy() {
   const found = await ask("policy", { policy: field("policy-text").value, kept: field("policy-stamp").value });

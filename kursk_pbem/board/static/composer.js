@@ -4,6 +4,7 @@ import { ask, order } from "./asking.js";
 import { decide } from "./deciding.js";
 import { dials } from "./dial.js";
 import { all, field, get, maybe } from "./dom.js";
+import * as editing from "./editing.js";
 import { kurskForm } from "./form.js";
 import { counters, unitOf } from "./ground.js";
 import * as overlay from "./overlay.js";
@@ -21,8 +22,9 @@ export function inHand() {
 export function isOpen() {
   return form !== null;
 }
-/** @param {string} verb @param {string} [words] */
-export async function open(verb, words) {
+/** The form of an order. @param {string} verb @param {string} [words] @param {boolean} [edited] one of the list */
+export async function open(verb, words, edited) {
+  if (!edited) editing.end();
   const found = await ask("form?" + new URLSearchParams({ verb: verb, words: words || "" }));
   if (!found) return;
   if (!found.html) {
@@ -31,6 +33,7 @@ export async function open(verb, words) {
   }
   if (!plane) overlay.clear();
   panels.put({ compose: found.html });
+  if (edited) get("give").textContent = `Save order ${editing.number("form")}`;
   panels.tab("compose");
   dials(get("form"));
   overlay.setAim((words || "").split(" ")[0]);
@@ -41,9 +44,10 @@ export async function open(verb, words) {
 }
 /** Let go of it. */
 export function close() {
+  editing.end();
   if (!form) return;
   form = null;
-  overlay.propose([]);
+  overlay.propose({});
   get("compose").innerHTML = "";
   for (const counter of all(".chosen")) counter.classList.remove("chosen");
   overlay.setAim("");
@@ -51,7 +55,7 @@ export function close() {
 }
 /** Write the order; on a table top the unit is let go of, too. */
 export async function give() {
-  if (!form || !(await order(form.words()))) return;
+  if (!form || !(await order(form.words(), "form"))) return;
   decide(get("form").dataset.verb);
   if (plane) overlay.clear();
   close();

@@ -1,11 +1,13 @@
 // @ts-check
 // The counters of a message that is watched: they come, slide, change and go, and the view follows them.
-import { get, shape } from "./dom.js";
-import { map } from "./view.js";
+import { still } from "./camera.js";
+import { field, get, shape } from "./dom.js";
+import { camera, names } from "./view.js";
 /** @typedef {import("./types.js").Point} Point */
 /**
  * @typedef {object} Frame
  * @property {string} title
+ * @property {string} told
  * @property {string[]} lines
  * @property {string[]} dice
  * @property {Record<string, Point[]>} moves
@@ -17,8 +19,6 @@ import { map } from "./view.js";
  */
 
 const SLIDE = 900; // milliseconds for a move at the usual speed
-/** Whether this reader wants nothing to move. */
-export const still = window.matchMedia("(prefers-reduced-motion: reduce)");
 /** @type {Map<string, Element>} */
 const counters = new Map();
 
@@ -70,6 +70,7 @@ export function settle(frame) {
     counters.delete(unit);
   }
   get("layer-watched").innerHTML = frame.drawn;
+  names();
 }
 /** @param {string} digit */
 export function die(digit) {
@@ -105,12 +106,9 @@ function along(way, part) {
   const [from, to] = [way[leg], way[leg + 1]];
   return [from[0] + (to[0] - from[0]) * on, from[1] + (to[1] - from[1]) * on];
 }
-/** The view goes where something happens, if that is not seen. @param {Point[]} places */
+/** The view goes where something happens, if that is not seen or too small. @param {Point[]} places */
 export function follow(places) {
-  if (!places.length || places.every((place) => map.seen(...place))) return;
-  const middle = (/** @type {0 | 1} */ axis) => {
-    const found = places.map((place) => place[axis]);
-    return (Math.min(...found) + Math.max(...found)) / 2;
-  };
-  map.to(middle(0), middle(1));
+  if (!field("watch-follow").checked) return camera.rest();
+  const covered = get("map").getBoundingClientRect().bottom - get("watching").getBoundingClientRect().top;
+  camera.follow(places, Math.max(0, covered));
 }

@@ -2,16 +2,12 @@
 // The form of one order: its clauses as words, in the order in which they stand. What they mean the server knows.
 import { count, refused } from "./budget.js";
 import { all } from "./dom.js";
+import { advances, lights, rows } from "./lights.js";
 import { say } from "./page.js";
 /** @typedef {HTMLElement} Clause */
 
-const MOST_LIT = 30; // places, beyond which a map that is lit says nothing
 const MORE = "more is said"; // whoever wanted to see it all once gets it all again
 
-/** @param {Clause} clause */
-function rows(clause) {
-  return all(".rows li", clause);
-}
 /** @param {ParentNode} within @returns {HTMLInputElement[]} */
 function choices(within) {
   return /** @type {HTMLInputElement[]} */ (all(".rows input, label > input", within));
@@ -51,7 +47,8 @@ function wished(value) {
 
 /**
  * @param {HTMLFormElement} form @param {() => void} changed called when something else is chosen
- * @param {(places: string[]) => void} proposes called with the places that may be clicked now
+ * @param {(places: Record<string, string>) => void} proposes called with the
+ *   places that may be clicked now, and what is said of them
  */
 export function kurskForm(form, changed, proposes) {
   const clauses = all(".clause", form);
@@ -61,9 +58,7 @@ export function kurskForm(form, changed, proposes) {
   function activate(clause) {
     for (const other of clauses) other.classList.toggle("active", other === clause);
     active = clause;
-    const places = clause.dataset.kind === "wishes" && clause.querySelector("datalist");
-    const options = /** @type {HTMLOptionElement[]} */ (/** @type {unknown} */ (places ? all("option", places) : []));
-    proposes(options.length <= MOST_LIT ? options.map((option) => option.value) : []);
+    proposes(lights(clause));
   }
   function words() {
     const said = [form.dataset.verb, form.dataset.words];
@@ -87,6 +82,7 @@ export function kurskForm(form, changed, proposes) {
   }
   function told() {
     shows();
+    if (active) proposes(lights(active));
     changed();
   }
   /** @param {Clause} clause @param {string} place */
@@ -181,6 +177,10 @@ export function kurskForm(form, changed, proposes) {
         if (!clause) continue;
         if (isWish(clause, place, taken)) {
           wish(clause, place);
+          return true;
+        }
+        if (clause === active && advances(clause, place)) {
+          told();
           return true;
         }
         const inputs = /** @type {HTMLInputElement[]} */ (all("label > input", clause));

@@ -4,6 +4,7 @@ import * as chosen from "./chosen.js";
 import * as composer from "./composer.js";
 import { enter, step } from "./deeds.js";
 import { all, dialog, get } from "./dom.js";
+import * as editing from "./editing.js";
 import { closes } from "./links.js";
 import * as overlay from "./overlay.js";
 import { plane, say } from "./page.js";
@@ -40,6 +41,7 @@ function back() {
   if (closes()) return;
   if (watching.open()) return watching.close();
   if (composer.isOpen()) return composer.close();
+  editing.end();
   stacks.spread("");
   overlay.clear();
 }

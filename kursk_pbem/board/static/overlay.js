@@ -66,12 +66,18 @@ function badge(place, x, y, cost, more) {
   group.append(shape("circle", { cx: x, cy: y, r: 210 }), shape("text", { x: x, y: y + 80 }, cost || "\u2193"));
   return group;
 }
-/** Light the places that the order in hand may name; a click on one says it. @param {string[]} places */
+/**
+ * Light the places that the order in hand may name, with what it says of them; a click on one says it.
+ * @param {Record<string, string>} places
+ */
 export function propose(places) {
   const shapes = [];
-  for (const place of places) {
+  for (const [place, said] of Object.entries(places)) {
     const hex = document.getElementById("at-" + place);
-    if (hex) shapes.push(shape("path", { class: "proposed", "data-at": place, d: hex.getAttribute("d") || "" }));
+    const at = middle(place);
+    if (!hex || !at) continue;
+    shapes.push(shape("path", { class: "proposed", "data-at": place, d: hex.getAttribute("d") || "" }));
+    if (said) shapes.push(shape("text", { class: "proposed", x: at[0], y: at[1] - 640 }, said));
   }
   if (!plane && !chosen.unit) get("layer-lit").replaceChildren(...shapes);
 }

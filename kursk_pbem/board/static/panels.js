@@ -3,8 +3,9 @@
 import * as chosen from "./chosen.js";
 import * as deciding from "./deciding.js";
 import { all, get, maybe, shape } from "./dom.js";
-import { counters, label, unitOf } from "./ground.js";
+import * as editing from "./editing.js";
 import * as filter from "./filter.js";
+import { counters, label, unitOf } from "./ground.js";
 import * as overlay from "./overlay.js";
 import { plane } from "./page.js";
 import * as stacks from "./stacks.js";
@@ -74,6 +75,7 @@ export function dress() {
     }
   }
   deciding.show();
+  editing.show();
   filter.show();
   stacks.again();
   layers();

@@ -4,6 +4,7 @@ import { ask, order, refresh } from "./asking.js";
 import * as chosen from "./chosen.js";
 import * as composer from "./composer.js";
 import { get } from "./dom.js";
+import * as editing from "./editing.js";
 import * as filter from "./filter.js";
 import { counters, label, own, spot, unitOf } from "./ground.js";
 import * as overlay from "./overlay.js";
@@ -17,6 +18,7 @@ export async function choose(unit) {
   /** @type {import("./types.js").Card | null} */
   const card = await ask("unit/" + encodeURIComponent(unit));
   if (!card) return;
+  editing.keeps(unit);
   overlay.clear();
   chosen.show(unit, card);
   get("unit").innerHTML = card.html;
@@ -70,6 +72,12 @@ export function phase() {
   overlay.light(next.key);
   say([next.name]);
 }
+/** Choose a unit to move it in the phase of a word. @param {string} unit @param {string} verb */
+export async function moves(unit, verb) {
+  await choose(unit);
+  const now = chosen.phases.find((each) => each.verb === verb);
+  if (now) overlay.light(now.key);
+}
 /** Order the chosen unit to a lit hex, by the way so far. @param {string} place */
 export async function goTo(place) {
   const unit = chosen.unit;
@@ -77,7 +85,7 @@ export async function goTo(place) {
   if (!now) return;
   const said = [now.verb, unit, ...chosen.via.filter((each) => each !== place), place].join(" ");
   chosen.setWay([]);
-  if (await order(said)) await choose(unit);
+  if (await order(said, unit)) await choose(unit);
 }
 /** @param {string} place */
 export function by(place) {
@@ -116,6 +124,7 @@ export async function change(path, body) {
   const found = await ask(path, body || {});
   if (!found) return;
   const unit = get("unit").hidden ? chosen.unit : chosen.shown;
+  editing.end();
   composer.close();
   overlay.clear();
   refresh(found);

@@ -1,12 +1,18 @@
 // @ts-check
 // The part of the map that is seen. It stays as it was: in this window, a second one, and the next board at this port.
-import { get } from "./dom.js";
+import { kurskCamera } from "./camera.js";
+import { all, get, maybe } from "./dom.js";
 import { counters, spot } from "./ground.js";
 import { kurskMap } from "./map.js";
+import { kurskNames } from "./names.js";
 import { picture, plane } from "./page.js";
 
 /** @type {ReturnType<typeof kurskMap>} */
 export let map;
+/** @type {ReturnType<typeof kurskCamera>} */
+export let camera;
+/** Put the names of cities where no counter lies. */
+export let names = () => {};
 
 /**
  * @param {(event: MouseEvent, point: DOMPoint) => void} clicked
@@ -14,7 +20,12 @@ export let map;
  */
 export function begin(clicked, grab) {
   map = kurskMap(get("map"), picture, clicked, grab);
+  camera = kurskCamera(map, get("map"));
+  if (!plane) names = kurskNames(picture, get("layer-names"), stood);
+  document.addEventListener("filled", () => names());
   get("map").addEventListener("look", small);
+  get("map").addEventListener("look", () => names());
+  get("map").addEventListener("pointerdown", () => camera.rest());
   get("mini").addEventListener("pointerdown", jumps);
   get("mini").addEventListener("pointermove", jumps);
   get("mini").addEventListener("click", (event) => event.stopPropagation());
@@ -23,6 +34,10 @@ export function begin(clicked, grab) {
   if (before) return map.look(before);
   const at = counters().map(spot);
   if (at.length && !plane) map.show(half(at.map((point) => point[0])), half(at.map((point) => point[1])), 2);
+}
+/** Where counters stand: those of the position, or of the message that is watched. @returns {[number, number][]} */
+function stood() {
+  return (maybe("layer-watch") ? all("#layer-watch [data-watched]") : counters()).map(spot);
 }
 /** @param {number[]} list */
 function half(list) {

@@ -1,12 +1,13 @@
 // @ts-check
 // A message is played on the map: counters slide, dice fall, results stand where they belong, the view follows.
 import { ask } from "./asking.js";
+import { still } from "./camera.js";
 import { all, field, get, maybe, shape } from "./dom.js";
 import * as film from "./film.js";
 import { picture } from "./page.js";
-import { map } from "./view.js";
+import { camera, map, names as cities } from "./view.js";
 
-const REST = 1600; // milliseconds for which a frame stands then
+const [REST, LETTER, LONGEST] = [1600, 35, 6000]; // milliseconds: a frame stands at least, for each letter, at most
 const HIDDEN = ["counters", "last", "orders", "battles"];
 /** @typedef {import("./film.js").Frame} Frame */
 
@@ -31,7 +32,7 @@ export async function watch(seq, all) {
   onward = Boolean(all);
   if (!(await load(Number(seq)))) return;
   get("watch-play").focus({ preventScroll: true });
-  playing = !film.still.matches;
+  playing = !still.matches;
   if (playing) play();
   else step();
 }
@@ -63,7 +64,9 @@ export function close() {
   for (const id of ["layer-watch", "layer-watched"]) get(id).remove();
   for (const name of HIDDEN) get("layer-" + name).style.visibility = "";
   get("watching").hidden = true;
+  camera.rest();
   map.look(view);
+  cities();
   get("map").focus({ preventScroll: true });
 }
 /** Show how it stood when so many frames were over, at once. @param {number} many */
@@ -111,7 +114,7 @@ async function play() {
   names();
   while (playing && mine === turn && next < frames.length) {
     await show(frames[next], mine);
-    await film.rest(REST / speed);
+    await film.rest(Math.max(REST, Math.min(LONGEST, LETTER * frames[next - 1].told.length)) / speed);
   }
   if (mine !== turn || !playing) return;
   if (!more()) close();
@@ -136,6 +139,7 @@ async function show(frame, mine) {
 function tell(frame) {
   const where = `Message ${reel.seq} of ${reel.last}`;
   get("watch-title").textContent = frame ? `${where}, ${next} of ${frames.length}: ${frame.title}` : where;
+  get("watch-told").textContent = frame ? frame.told : "";
   get("watch-lines").textContent = frame ? frame.lines.join("\n") : "";
   get("watch-dice").replaceChildren(...(frame ? frame.dice : []).flatMap((digits) => [...digits].map(film.die)));
   field("watch-at").value = String(next);
@@ -157,5 +161,5 @@ export function begin(came, whole) {
   });
   if (whole) return watch(1, true);
   const last = all(".watch")[0];
-  if (came && last && !film.still.matches) watch(last.dataset.seq || "");
+  if (came && last && !still.matches) watch(last.dataset.seq || "");
 }

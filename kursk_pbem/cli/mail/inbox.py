@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from kursk_pbem.cli import cli
-from kursk_pbem.cli.common import PATH, complain, home, json_option, key_option, page_width, quiet_option, say, say_json
+from kursk_pbem.cli import cli, jsonlines
+from kursk_pbem.cli.common import PATH, complain, home, json_option, key_option, note, page_width, quiet_option, say
 
 if TYPE_CHECKING:
     from kursk_pbem.post.clerk import Day
@@ -24,12 +24,12 @@ _FEW = 4
 @key_option
 @json_option
 @quiet_option
-def inbox(places: tuple[Path, ...], key: Path | None, as_json: bool, quiet: bool) -> int:
+def inbox(places: tuple[Path, ...], key: Path | None, quiet: bool) -> int:
     """Take all that came: every turn and paper of every game, in any order, whatever mail programs did to it.
 
     Each is filed into its game, verified and adjudicated, with a headline. What is not ours is left alone; what is
-    damaged is named with sender and subject; what comes too early waits; a proposal waits for 'kursk accept'. Taken
-    again, it is here already. At the desk of a referee who rolls the dice, their own messages are signed at once.
+    damaged is named with sender and subject; what comes too early waits; a proposal waits for 'kursk accept'. What was
+    taken before is left as it is. At the desk of a referee who rolls the dice, their own messages are signed at once.
 
     Without a place it takes what 'kursk post fetch' has brought.
     """
@@ -42,27 +42,25 @@ def inbox(places: tuple[Path, ...], key: Path | None, as_json: bool, quiet: bool
         intake = Intake(home(), Path(), key)
         boxes = [Source(path, home()) for path in places]
         day = clerk.work(intake, boxes or [Spool(home())])
-        tell(intake, day, as_json=as_json, quiet=quiet)
+        tell(intake, day, quiet=quiet)
     return day.status
 
 
-def tell(intake: Intake, day: Day, *, as_json: bool, quiet: bool) -> None:
+def tell(intake: Intake, day: Day, *, quiet: bool) -> None:
     """Say what came, game by game; what is wrong goes to standard error."""
     brief = sum(len(game.outcomes) for game in day.games) > _FEW
+    turns = [_plain(game, outcome) for game in day.games for outcome in game.outcomes]
+    note(mails=day.mails, turns=turns, cards=day.cards, returned=day.returned, done=day.done)
     for game in day.games:
-        if as_json:
-            for outcome in game.outcomes:
-                say_json(_plain(game, outcome))
-        else:
-            _tell_game(intake, game, brief=brief, quiet=quiet)
+        _tell_game(intake, game, brief=brief, quiet=quiet)
     for told in (*day.cards, *day.returned, *day.done):
-        say(told, quiet=quiet or as_json)
+        say(told, quiet=quiet)
     for fault in day.faults:
-        complain(str(fault))
+        complain(fault)
     if day.more:
         complain(f"and {day.more} more mails that are damaged")
     if not (day.games or day.faults or day.cards or day.returned or day.done):
-        say(f"nothing new in {day.mails} mails" if day.mails else "nothing new", quiet=quiet or as_json)
+        say(f"nothing new in {day.mails} mails" if day.mails else "nothing new", quiet=quiet)
 
 
 def _tell_game(intake: Intake, game: GameTaken, *, brief: bool, quiet: bool) -> None:
@@ -83,7 +81,8 @@ def _tell_game(intake: Intake, game: GameTaken, *, brief: bool, quiet: bool) -> 
     for outcome in others:
         if outcome.error is not None:
             place = outcome.piece.mail.name if outcome.piece.mail is not None else "it had waited here"
-            complain(f"{title(outcome.piece)} is {outcome.state}: {outcome.error}\n  ({place})")
+            text = f"{title(outcome.piece)} is {outcome.state}: {outcome.error}\n  ({place})"
+            complain(text, problems=jsonlines.of_error(outcome.error))
             continue
         say(f"  {title(outcome.piece)}{'' if outcome.state == TAKEN else f' ({outcome.state})'}", quiet=quiet)
         for told in outcome.told[: 1 if brief and outcome.state == TAKEN else None]:

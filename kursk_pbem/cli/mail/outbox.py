@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from kursk_pbem.cli import cli
-from kursk_pbem.cli.common import PATH, home, key_option, quiet_option, say
+from kursk_pbem.cli.common import PATH, complain, home, json_option, key_option, note, quiet_option, say
 
 if TYPE_CHECKING:
     from kursk_pbem.post.office import Office, Slate
@@ -20,9 +20,10 @@ if TYPE_CHECKING:
 @click.option("--again", metavar="LETTER", default="", help="Make a new edition of a letter that was sent.")
 @click.option("--send", "send_it", is_flag=True, help="Send them by your mail account, as 'kursk post send' does.")
 @key_option
+@json_option
 @quiet_option
 def outbox(eml: Path | None, sent: str, again: str, send_it: bool, key: Path | None, quiet: bool) -> int:
-    """List the letters that are to go out: what you have signed, and nothing says that it has come.
+    """List the letters that are to go out: what you have signed, as long as nothing says that it has come.
 
     A letter is named by game and number (1a2b3c4d/7), if need be with the reader (1a2b3c4d/7/boris). --eml writes
     drafts with addresses, subject, words and the signed file; open them and press send. That needs no password and no
@@ -39,20 +40,31 @@ def outbox(eml: Path | None, sent: str, again: str, send_it: bool, key: Path | N
         if sent:
             for slate in office.chosen(sent):
                 office.sent_by_hand(slate)
+                note(sent=[slate.label])
                 say(f"{slate.label} counts as sent", quiet=quiet)
         elif again:
             for slate in office.chosen(again):
                 fresh = office.again(slate)
+                note(again=[fresh.label])
                 say(f"{fresh.label}: edition {fresh.letter.edition} is to go out", quiet=quiet)
         else:
-            slates = list(office.slates())
-            if not slates:
-                say("nothing is to be mailed", quiet=quiet)
-            for slate in slates:
-                _tell(office, slate, quiet=quiet)
-                if eml is not None:
-                    say(f"  wrote {office.draft(slate, eml)}", quiet=quiet)
-    return 0
+            _list(office, eml, quiet=quiet)
+        for fault in office.faults:
+            complain(fault)
+        return max((fault.exit_status for fault in office.faults), default=0)
+
+
+def _list(office: Office, eml: Path | None, *, quiet: bool) -> None:
+    """All letters; ``eml``: each is written as a draft into this folder."""
+    slates = list(office.slates())
+    note(letters=[])
+    say("nothing is to be mailed", quiet=quiet or bool(slates) or bool(office.faults))
+    for slate in slates:
+        _tell(office, slate, quiet=quiet)
+        if eml is not None:
+            path = office.draft(slate, eml)
+            note(wrote=[path])
+            say(f"  wrote {path}", quiet=quiet)
 
 
 def _tell(office: Office, slate: Slate, *, quiet: bool) -> None:
@@ -60,6 +72,11 @@ def _tell(office: Office, slate: Slate, *, quiet: bool) -> None:
     from kursk_pbem.post.office import hindrance
 
     readers = ", ".join(f"{office.name(reader)} <{reader.address or '?'}>" for reader in slate.letter.to)
-    say(f"{slate.label} to {readers}: {slate.letter.subject.partition('] ')[2]}", quiet=quiet)
-    if why := hindrance(office, slate):
+    why = hindrance(office, slate)
+    to = [{"name": office.name(reader), "address": reader.address} for reader in slate.letter.to]
+    facts = {"letter": slate.label, "game": slate.seat.game, "seq": slate.letter.seq, "to": to, "hindrance": why}
+    told = f"{slate.label} to {readers}: {slate.letter.subject.partition('] ')[2]}"
+    note(letters=[{**facts, "subject": slate.letter.subject}])
+    say(told, quiet=quiet)
+    if why:
         say(f"  {why}", quiet=quiet)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from kursk_pbem.cli import cli
-from kursk_pbem.cli.common import PATH, ask, home, json_option, quiet_option, say, say_json, yes_option
+from kursk_pbem.cli.common import PATH, ask, home, in_json, json_option, note, quiet_option, say, say_json, yes_option
+from kursk_pbem.cli.groups import Group
 from kursk_pbem.errors import UsageError
 
 if TYPE_CHECKING:
@@ -24,11 +25,11 @@ _STATES = {
 }
 
 
-@cli.group(invoke_without_command=True)
+@cli.group(cls=Group, invoke_without_command=True)
 @json_option
 @click.pass_context
-def people(ctx: click.Context, as_json: bool) -> None:
-    """Say who is reached where. An address decides where a letter goes; who wrote a turn its signature decides.
+def people(ctx: click.Context) -> None:
+    """Say who is reached where. An address decides where a letter goes; its signature decides who wrote a turn.
 
     \b
     kursk people                        everybody: name, address, key, games
@@ -43,17 +44,9 @@ def people(ctx: click.Context, as_json: bool) -> None:
     from kursk_pbem.post import card
 
     everybody, own = _everybody(), card.own(home())
-    if as_json:
-        for person in everybody:
-            say_json(
-                {
-                    "name": person.name,
-                    "key": person.key,
-                    "fingerprint": person.fingerprint,
-                    "games": person.games,
-                    "addresses": [vars(entry) for entry in person.addresses],
-                }
-            )
+    if in_json():
+        you = {"address": own.address, "cards": own.cards}
+        say_json("people", {"you": you, "people": list(map(_plain, everybody))})
         return
     told = "cards tell it to those you write to" if own.cards else "no card tells it to anybody"
     say(f"you: {own.address} ({told})" if own.address else "you: no address yet; 'kursk people card ADDRESS' says it")
@@ -61,6 +54,12 @@ def people(ctx: click.Context, as_json: bool) -> None:
         _say_person(person)
     if not everybody:
         say("nobody else is known; 'kursk people add NAME ADDRESS --key FILE.pub' adds somebody")
+
+
+def _plain(person: Person) -> dict[str, Any]:
+    """A person as plain data."""
+    who = {"name": person.name, "key": person.key, "fingerprint": person.fingerprint, "games": list(person.games)}
+    return {**who, "addresses": [dict(vars(entry)) for entry in person.addresses]}
 
 
 def _say_person(person: Person) -> None:
@@ -97,6 +96,7 @@ def _find(name: str, key: Path | None, everybody: Iterable[Person]) -> Person:
 @click.argument("name")
 @click.argument("address")
 @click.option("--key", type=PATH, help="Their public key, a .pub file, if you have no game with them yet.")
+@json_option
 @quiet_option
 def add(name: str, address: str, key: Path | None, quiet: bool) -> None:
     """Say where somebody is reached. Letters go there from now on."""
@@ -110,6 +110,7 @@ def add(name: str, address: str, key: Path | None, quiet: bool) -> None:
     with place.locked(home()):
         person = _find(name, key, _everybody())
         person = circle.save(home(), person.put(text, circle.SAID, "as you said"))
+    note(person=_plain(person))
     say(f"{person.name or person.fingerprint} is reached at {text}", quiet=quiet)
 
 
@@ -117,6 +118,7 @@ def add(name: str, address: str, key: Path | None, quiet: bool) -> None:
 @click.argument("name")
 @click.argument("address", default="")
 @yes_option
+@json_option
 @quiet_option
 def confirm(name: str, address: str, yes: bool, quiet: bool) -> None:
     """Say yes to the address that a card of somebody, or a turn of theirs, has named. Letters go there then.
@@ -131,6 +133,7 @@ def confirm(name: str, address: str, yes: bool, quiet: bool) -> None:
         if named:
             ask(f"Letters to {person.name or person.fingerprint} go to {named}?", yes=yes)
         person = card.confirm(home(), person, address)
+    note(person=_plain(person))
     say(f"{person.name or person.fingerprint} is reached at {person.reached}", quiet=quiet)
 
 
@@ -138,6 +141,7 @@ def confirm(name: str, address: str, yes: bool, quiet: bool) -> None:
 @click.argument("address", default="")
 @click.option("--no", "silent", is_flag=True, help="Your address, but no card tells it to anybody.")
 @yes_option
+@json_option
 @quiet_option
 def card(address: str, silent: bool, yes: bool, quiet: bool) -> None:
     """Say your own address. With your consent a card, signed by your key, tells it to each person you write to.
@@ -154,12 +158,14 @@ def card(address: str, silent: bool, yes: bool, quiet: bool) -> None:
     with place.locked(home()):
         said = cards.say(home(), address, cards=not silent)
     told = "no card tells it to anybody" if silent else "the next letter to each person holds a card"
+    note(you={"address": said.address, "cards": said.cards})
     say(f"your address is {said.address}; {told}", quiet=quiet)
 
 
 @people.command()
 @click.argument("name")
 @click.argument("address", default="")
+@json_option
 @quiet_option
 def forget(name: str, address: str, quiet: bool) -> None:
     """Forget an ADDRESS of somebody, or all that is written down of them. Their games stay."""
@@ -169,4 +175,6 @@ def forget(name: str, address: str, quiet: bool) -> None:
     with place.locked(home()):
         person = _find(name, None, _everybody())
         circle.forget(home(), person, address)
+    facts = {"key": person.key, "address": address}
+    note(**facts)
     say(f"{address or person.name or person.fingerprint} is forgotten", quiet=quiet)

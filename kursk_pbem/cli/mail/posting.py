@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,7 +9,21 @@ from typing import TYPE_CHECKING
 import click
 
 from kursk_pbem.cli import cli
-from kursk_pbem.cli.common import PATH, complain, home, key_option, quiet_option, release, say, yes_option
+from kursk_pbem.cli.common import (
+    PATH,
+    complain,
+    end,
+    home,
+    json_option,
+    key_option,
+    may_ask,
+    note,
+    quiet_option,
+    release,
+    say,
+    yes_option,
+)
+from kursk_pbem.cli.groups import Group
 from kursk_pbem.errors import KurskError, UsageError
 
 if TYPE_CHECKING:
@@ -26,16 +39,17 @@ _UNSENT = click.option("--unsent", is_flag=True, help="The first time: nothing o
 
 def password(question: str) -> str:
     """Ask for a password at the terminal. UsageError where there is none."""
-    if sys.stdin is None or not sys.stdin.isatty():
+    if not may_ask():
         raise UsageError(f"{question} is needed, and there is no terminal to ask: set password-command, or a keyring")
     release()
     return str(click.prompt(question, hide_input=True, err=True))
 
 
-@cli.group(invoke_without_command=True)
+@cli.group(cls=Group, invoke_without_command=True)
 @key_option
 @_AS_SENT
 @_UNSENT
+@json_option
 @quiet_option
 @click.pass_context
 def post(ctx: click.Context, key: Path | None, as_sent: bool, unsent: bool, quiet: bool) -> int:
@@ -77,7 +91,7 @@ def _round(errand: Errand, *, as_sent: bool, unsent: bool, quiet: bool) -> int:
             day = errand.take(client)
     else:
         day = errand.take()
-    inbox.tell(errand.intake, day, as_json=False, quiet=quiet)
+    inbox.tell(errand.intake, day, quiet=quiet)
     errand.tidy()
     sent = _send(errand, as_sent=as_sent, unsent=unsent, quiet=quiet) if errand.can_send else 0
     return max(status, day.status, sent)
@@ -86,13 +100,16 @@ def _round(errand: Errand, *, as_sent: bool, unsent: bool, quiet: bool) -> int:
 def _fetch(errand: Errand, client: object, *, everything: bool, quiet: bool) -> int:
     got = errand.fetch(client, everything=everything)
     for fault in got.faults:
-        complain(str(fault))
+        complain(fault)
+    facts = {"seen": got.seen, "kept": got.kept}
+    note(fetched=facts)
     say(f"{got.mails}, {got.kept} of them worth a look", quiet=quiet or not got.seen)
     return 2 if got.faults else 0
 
 
 @post.command()
 @click.option("--all", "everything", is_flag=True, help="Look into every new mail, whatever its header says.")
+@json_option
 @quiet_option
 def fetch(everything: bool, quiet: bool) -> int:
     """Fetch what is new in the mailbox. 'kursk inbox' then takes it."""
@@ -108,9 +125,10 @@ def fetch(everything: bool, quiet: bool) -> int:
 @key_option
 @_AS_SENT
 @_UNSENT
+@json_option
 @quiet_option
 def send(key: Path | None, as_sent: bool, unsent: bool, quiet: bool) -> int:
-    """Send every letter that is due. What a server puts off is tried again later; each letter is one set of bytes."""
+    """Send every letter that is due. What a server puts off is tried again later, with the same bytes."""
     from kursk_pbem.post import place
 
     with place.locked(home()):
@@ -137,7 +155,7 @@ def first_time(errand: Errand, *, as_sent: bool, unsent: bool) -> None:
     if slates and not (as_sent or unsent):
         listed = "".join(f"\n  {slate.label}: {slate.letter.subject.partition('] ')[2]}" for slate in slates)
         question = f"Signed before, and perhaps mailed by hand:{listed}\nHave you mailed all of them?"
-        if not sys.stdin or not sys.stdin.isatty():
+        if not may_ask():
             raise UsageError(f"{question} Say --as-sent if you have, --unsent to send them now")
         release()
         as_sent = click.confirm(question)
@@ -153,19 +171,29 @@ def tell_sent(steps: Iterable[Step], errand: Errand, *, quiet: bool) -> int:
         number += 1
         name = f"{step.slate.label} to {office.name(step.reader)}"
         words, bad = delivery.told(step)
+        state = step.answer.state if step.answer is not None else "not tried"
+        facts = {"letter": step.slate.label, "to": office.name(step.reader), "state": state, "text": words}
+        note(tried=[facts])
         if step.answer is None or step.answer.state == "sent":
             say(f"{name} {words}", quiet=quiet)
         else:
             complain(f"{name} {words}")
             status = max(status, 2 if bad else 0)
-    say("nothing is to be sent", quiet=quiet or number > 0)
+    for fault in errand.faults:
+        complain(fault)
+        status = max(status, fault.exit_status)
+    note(tried=[])
+    say("nothing is to be sent", quiet=quiet or number > 0 or bool(errand.faults))
     return status
 
 
 @post.command()
 @key_option
-@click.option("--every", type=click.IntRange(1, 1440), default=15, help="Minutes after which it looks anyway.")
-@click.option("--times", "number", type=click.IntRange(1), default=None, help="End after so many.")
+@click.option(
+    "--every", type=click.IntRange(1, 1440), default=15, show_default=True, help="Minutes after which it looks anyway."
+)
+@click.option("--times", "number", type=click.IntRange(1), default=None, help="End after so many rounds.")
+@json_option
 @quiet_option
 def watch(key: Path | None, every: int, number: int | None, quiet: bool) -> int:
     """Do the same as 'kursk post' whenever something comes, until you end it with Ctrl-C."""
@@ -177,6 +205,7 @@ def watch(key: Path | None, every: int, number: int | None, quiet: bool) -> int:
         first_time(errand, as_sent=False, unsent=False)
         for told in watching.watch(errand, 60 * every, number):
             tell_round(errand, told, quiet=quiet)
+            end(0)
             release()
     return 0
 
@@ -187,11 +216,11 @@ def tell_round(errand: Errand, told: object, *, quiet: bool) -> None:
     from kursk_pbem.post.clerk import Day
 
     if isinstance(told, KurskError):
-        complain(str(told))
+        complain(told)
     elif isinstance(told, Day):
         if told.games or told.faults or told.cards or told.returned or told.done:
-            inbox.tell(errand.intake, told, as_json=False, quiet=quiet)
-    elif isinstance(told, list) and told:
+            inbox.tell(errand.intake, told, quiet=quiet)
+    elif isinstance(told, list) and (told or errand.faults):
         tell_sent(told, errand, quiet=quiet)
 
 
@@ -205,6 +234,7 @@ def tell_round(errand: Errand, told: object, *, quiet: bool) -> None:
 @click.option("--games", type=PATH, default=Path(), help="Where your game folders lie; otherwise here.")
 @click.option("--no-check", is_flag=True, help="Do not connect now.")
 @yes_option
+@json_option
 @quiet_option
 def setup(**given: object) -> None:
     """Write down the mail account: servers, user, and where the password comes from; the password itself never.
@@ -222,6 +252,7 @@ def setup(**given: object) -> None:
     yes = bool(given["yes"])
     with place.locked(home()):
         place.once(path, accounts.text_of(account, password=str(given["command"])).encode("utf-8"))
+    note(address=account.address, wrote=[path])
     say(f"wrote {path}", quiet=bool(given["quiet"]))
     consent = yes or _confirmed(
         "A card ties your key to your address in writing. Send one to each person you write to?"
@@ -232,7 +263,7 @@ def setup(**given: object) -> None:
 
 
 def _confirmed(question: str) -> bool:
-    if sys.stdin is None or not sys.stdin.isatty():
+    if not may_ask():
         return False
     release()
     return click.confirm(question)
@@ -245,7 +276,7 @@ def _asked(given: dict[str, object]) -> Account:
 
     def said(key: str, question: str) -> str:
         text = str(given[key])
-        if text or sys.stdin is None or not sys.stdin.isatty():
+        if text or not may_ask():
             return text
         release()
         return str(click.prompt(question, err=True))
@@ -282,10 +313,12 @@ def _check(path: Path, *, quiet: bool) -> None:
 
     errand = _errand(None)
     hosts = watching.try_out(errand)
+    note(reached=True)
     say("both servers can be reached", quiet=quiet)
     if not hosts or errand.account.arrival:
         return
     listed = ", ".join(hosts)
+    note(hosts=hosts)
     question = f"When a mail came the server {hosts[0]} says (seen: {listed}). Is that the one your mail comes in by?"
     if _confirmed(question):
         text = path.read_text("utf-8").replace("arrival-hosts = []", f'arrival-hosts = ["{hosts[0]}"]')

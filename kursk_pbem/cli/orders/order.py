@@ -5,12 +5,12 @@ from __future__ import annotations
 import sys
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from kursk_pbem.cli import cli
-from kursk_pbem.cli.common import complain, desk_at, quiet_option, say
+from kursk_pbem.cli import cli, jsonlines
+from kursk_pbem.cli.common import complain, desk_at, in_json, json_option, note, quiet_option, say
 from kursk_pbem.cli.games import completes, game_and_more
 from kursk_pbem.errors import EXIT_RULES, UsageError
 
@@ -31,15 +31,18 @@ MARGIN = 24
 @cli.command(context_settings={"ignore_unknown_options": True})
 @game_and_more("[GAME] [ORDER[, ORDER]...]", complete=completes("orders"))
 @click.option("--anyway", is_flag=True, help="Write also what the rules refuse.")
+@json_option
 @quiet_option
 def order(path: Path, more: tuple[str, ...], anyway: bool, quiet: bool) -> int:
     """Write orders in words into your draft, if the rules allow them.
 
     Without an ORDER: the words that this message takes, each with an example, and the orders so far with their numbers.
     Parts of names do for units and places. Orders are parted by commas, and one without its first word repeats that of
-    the order before it. A line each from standard input with '-' in their place. What the rules refuse is not written,
-    unless --anyway stands there. 'undo' takes back the last command and 'redo' does it again, 'undo N' takes out the
-    order with that number and gives back what went for its sake, 'note' puts words to your opponent into the message.
+    the order before it. '-' reads orders from standard input, one a line. What the rules refuse is not written, unless
+    you give --anyway.
+
+    'undo' takes back the last command and 'redo' does it again. 'undo N' takes out the order with that number, and puts
+    back what that order had taken out. 'note' puts words to your opponent into the message.
     """
     from kursk_pbem.desk.draft import ordering
 
@@ -83,12 +86,15 @@ def _ordered(sheet: Sheet, orders: list[list[str]], *, anyway: bool, quiet: bool
     new, old = ordering.faults(sheet, done)
     if not new:
         return _tell(sheet, ordering.keep(sheet, done), quiet=quiet)
-    _wrong([replace(violation, where=None) for violation in new], old)
+    found = [replace(violation, where=None) for violation in new]
+    _wrong(found, old)
     if not quiet:
-        complain("\n".join(f"understood: {line}" for line in done.said), named=False)
+        complain("\n".join(f"understood: {line}" for line in done.said), named=False, problems=[])
     what = "this order breaks" if len(orders) == 1 else f"these {len(orders)} orders break"
     more = "" if len(orders) > 1 else "; orders parted by commas are judged together"
-    complain(f"nothing was written: {what} the rules; --anyway writes it all the same{more}")
+    then = "--anyway writes it all the same"
+    problems = [jsonlines.of_violation(violation, f"nothing was written; {then}") for violation in found]
+    complain(f"nothing was written: {what} the rules; {then}{more}", problems=problems)
     return EXIT_RULES
 
 
@@ -116,9 +122,9 @@ def _undone(sheet: Sheet, words: tuple[str, ...]) -> Written:
 def _wrong(new: Sequence[Violation], old: Sequence[Violation]) -> None:
     """What is wrong, the new faults first, and the old ones in a line."""
     if new:
-        complain("\n".join(map(str, new)), named=False)
+        complain("\n".join(map(str, new)), named=False, problems=[])
     if old:
-        complain(f"still wrong: {len(old)}, see 'kursk check'", named=False)
+        complain(f"still wrong: {len(old)}, see 'kursk check'", named=False, problems=[])
 
 
 def _tell(before: Sheet, done: Written, *, quiet: bool) -> int:
@@ -132,16 +138,31 @@ def _tell(before: Sheet, done: Written, *, quiet: bool) -> int:
         _wrong(new, old)
     number = len(orderlines.listed(done.sheet.choices))
     held = f"it holds {number} order{'' if number == 1 else 's'}"
+    told = () if new else cautions.of(done.sheet.desk, done.checked)
+    known = cautions.of(before.desk, drafts.check(before.desk, before.message)) if told else ()
+    fresh = [{"rule": left.rule, "text": left.text} for left in told if left not in known]
+    wrong = list(map(jsonlines.of_violation, new))
+    _note(done.sheet, understood=done.said, violations=wrong, still_wrong=len(old), cautions=fresh)
     if not new:
-        told = cautions.of(done.sheet.desk, done.checked)
-        known = cautions.of(before.desk, drafts.check(before.desk, before.message)) if told else ()
-        for left in (left for left in told if left not in known):
-            say(f"but {left.text} [{left.rule}]", quiet=quiet)
+        for left in fresh:
+            say(f"but {left['text']} [{left['rule']}]", quiet=quiet)
         say(f"{done.sheet.path}: {'written' if old else 'legal'}; {held}", quiet=quiet)
         return 0
     places = "one place" if len(new) == 1 else f"{len(new)} places"
-    complain(f"written, but the draft breaks the rules in {places}; order again, or 'kursk order undo' takes it back")
+    then = "order again, or 'kursk order undo' takes it back"
+    complain(f"written, but the draft breaks the rules in {places}; {then}", problems=[])
     return EXIT_RULES
+
+
+def _note(sheet: Sheet, **facts: Any) -> None:
+    """A draft and its orders as plain data, if anybody asks for it."""
+    from kursk_pbem.desk.draft import ordering
+
+    if in_json():
+        numbered = zip(ordering.numbers(sheet), sheet.orders, strict=True)
+        orders = [{"number": number, "words": words} for number, (_path, words) in numbered]
+        head = {"game": sheet.desk.game.chain.game, "seq": sheet.desk.seq, "draft": sheet.path}
+        note(**head, orders=orders, **facts)
 
 
 def _list(sheet: Sheet) -> None:
@@ -159,6 +180,7 @@ def _list(sheet: Sheet) -> None:
     found = examples.Examples(sheet)
     possible = [verb for verb in sheet.verbs if ordering.possible(sheet, verb)]
     shown = [(found.of(verb), verb) for verb in possible]
+    _note(sheet, words=[{"word": verb.name, "example": example, "text": verb.text} for example, verb in shown])
     able = [verb for example, verb in shown if example]
     for example, text in (*((example, verb.text) for example, verb in shown if example), *more):
         long = len(example) > MARGIN - 4

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from kursk_pbem.cli import cli
-from kursk_pbem.cli.common import home, json_option, page_width, say, say_json
+from kursk_pbem.cli.common import home, in_json, json_option, page_width, say, say_json
 from kursk_pbem.cli.games import AHEAD, completes, game_and_more
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 @cli.command()
 @game_and_more("[GAME] [BATTLE]", want=AHEAD)
 @json_option
-def odds(path: Path, more: tuple[str, ...], as_json: bool) -> None:
+def odds(path: Path, more: tuple[str, ...]) -> None:
     """Exact chances of every way in which each declared battle or shot can end.
 
     Of GAME it takes your draft (what that declares, as far as it is allowed); without one, or of a signed message, what
@@ -31,8 +31,8 @@ def odds(path: Path, more: tuple[str, ...], as_json: bool) -> None:
         path, more = Path(more[0]), more[1:]  # no battle is called so: what is wrong with the file is said
     seen = prospects.look(path, home(), ahead=False)
     found = report.called(prospects.odds(seen), " ".join(more))
-    if as_json:
-        say_json({**_head(seen), "declared": report.to_json(found)})
+    if in_json():
+        say_json("odds", {**_head(seen), "declared": report.to_json(found)})
         return
     _say_left_out(seen)
     if not found:
@@ -52,7 +52,7 @@ def odds(path: Path, more: tuple[str, ...], as_json: bool) -> None:
     help="Only what leads to this place: who gets there, by which way, or why not.",
 )
 @json_option
-def moves(path: Path, more: tuple[str, ...], to: str, as_json: bool) -> None:
+def moves(path: Path, more: tuple[str, ...], to: str) -> None:
     """Where units may go and at what cost, whom they can attack at which odds.
 
     Shown is the side that writes next, or one UNIT, by its id or a part of its name; the first word is a GAME if it
@@ -74,9 +74,9 @@ def moves(path: Path, more: tuple[str, ...], to: str, as_json: bool) -> None:
     picture = ruleset.seen.picture(setting, seen.state)
     place = textmap.spot(picture, to) if to else ""
     reasons = prospects.why(seen, unit, place) if unit and place else ()
-    if as_json:
-        shown = report.towards(found, place) if place else found
-        say_json({**_head(seen), **report.to_json(shown), **({"to": place, "why": list(reasons)} if place else {})})
+    if in_json():
+        shown = report.to_json(report.towards(found, place) if place else found)
+        say_json("moves", {**_head(seen), **shown, **({"to": place, "why": list(reasons)} if place else {})})
         return
     _say_left_out(seen)
     words = ruleset.seen.words(setting)

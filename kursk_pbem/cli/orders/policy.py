@@ -5,21 +5,22 @@ from __future__ import annotations
 from pathlib import Path
 
 from kursk_pbem.cli import cli
-from kursk_pbem.cli.common import desk_at, quiet_option, read_input, say
+from kursk_pbem.cli.common import desk_at, json_option, note, quiet_option, read_input, say
 from kursk_pbem.cli.games import game_and_more, only
 from kursk_pbem.errors import NoRecordError
 
 
 @cli.command()
 @game_and_more("[GAME] [FILE]", name="folder", most=1, files=True)
+@json_option
 @quiet_option
 def policy(folder: Path, more: tuple[str, ...], quiet: bool) -> None:
     """Show the standing policy of GAME, or take it from FILE (- for standard input).
 
-    The standing policy says what your defenders do, in the form of policy: in an answer (a draft shows it). The program
-    writes it into every answer in which it can matter; until then it stays in your private folder. Where a referee
-    rolls, nobody waits for an answer: the policy goes into every message in which you have something to choose, and
-    your opponent reads it.
+    The standing policy says what your defenders do, in the form that 'policy:' has in an answer, as its draft shows.
+    The program writes it into every answer in which it can matter; until then it stays in your private folder. Where a
+    referee rolls, nobody waits for an answer: the policy goes into every message in which you have something to choose,
+    and your opponent reads it.
     """
     from kursk_pbem.desk import policies
     from kursk_pbem.desk.draft import proposals
@@ -30,9 +31,14 @@ def policy(folder: Path, more: tuple[str, ...], quiet: bool) -> None:
         raise NoRecordError(f"this machine has no private record of the game in {folder}: an auditor has no policy")
     if file:
         raw, name, _near = read_input(Path(file))
-        say(f"wrote {policies.store(desk.own, desk.game, raw, name)}", quiet=quiet)
+        written = policies.store(desk.own, desk.game, raw, name)
+        held = policies.load(desk.own, desk.game.ruleset)
+        note(game=desk.game.chain.game, policy=held, wrote=[written])
+        say(f"wrote {written}", quiet=quiet)
         if lies := proposals.open_answer(desk):
             say(f"{lies} was there before and is not changed by it: 'kursk draft --force' writes it anew", quiet=quiet)
         return
     held = policies.load(desk.own, desk.game.ruleset)
-    say(draft.render(held, (), ()).rstrip() if held else "no standing policy: the defaults of the rules hold")
+    told = draft.render(held, (), ()).rstrip() if held else "no standing policy: the defaults of the rules hold"
+    note(game=desk.game.chain.game, policy=held or None, wrote=[])
+    say(told)

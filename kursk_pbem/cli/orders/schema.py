@@ -1,8 +1,9 @@
-"""schema: what editors complete and check drafts by."""
+"""schema: what editors complete and check drafts by, and the form of what commands print with --json."""
 
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -13,10 +14,11 @@ from kursk_pbem.cli.games import pick
 
 @cli.command()
 @click.argument("of", metavar="[RULESET|GAME|DRAFT]", default="")
+@click.option("--command", metavar="COMMAND", help="Of what this command prints with --json, such as 'status'.")
 @click.option("-o", "--output", type=PATH, help="Write it into this file.")
 @quiet_option
-def schema(of: str, output: Path | None, quiet: bool) -> None:
-    """Print the JSON Schema of drafts, for editors that know YAML.
+def schema(of: str, command: str | None, output: Path | None, quiet: bool) -> None:
+    """Print the JSON Schema of drafts, for editors that know YAML; or of what a command prints with --json.
 
     Of a ruleset: every field that a draft can hold. Of a game folder or a draft: the fields of the message that is due,
     with the units and hexes of the scenario. 'kursk draft' and 'kursk adjudicate' put the latter beside the draft,
@@ -25,9 +27,23 @@ def schema(of: str, output: Path | None, quiet: bool) -> None:
     from kursk_pbem.desk.draft import editors
     from kursk_pbem.game import folders
 
-    found = editors.of_ruleset(of) if editors.is_ruleset(of) else editors.of_game(desk_at(pick(of)).game)
+    if command is not None and of:
+        raise click.UsageError("--command is about no draft: leave the other word out")
+    text = editors.text(_of_drafts(of) if command is None else _of_command(command))
     if output is None:
-        click.echo(editors.text(found), nl=False)
+        click.echo(text, nl=False)
         return
-    folders.write(output, editors.text(found), force=True)
+    folders.write(output, text, force=True)
     say(f"wrote {output}", quiet=quiet)
+
+
+def _of_drafts(of: str) -> dict[str, Any]:
+    from kursk_pbem.desk.draft import editors
+
+    return editors.of_ruleset(of) if editors.is_ruleset(of) else editors.of_game(desk_at(pick(of)).game)
+
+
+def _of_command(command: str) -> dict[str, Any]:
+    from kursk_pbem.report import output
+
+    return output.of_command(command)

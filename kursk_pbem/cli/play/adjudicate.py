@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from kursk_pbem.cli import cli
+from kursk_pbem.cli import cli, jsonlines
 from kursk_pbem.cli.common import (
     PATH,
     bare_option,
     home,
     home_in_words,
+    in_json,
     json_option,
     key_option,
     quiet_option,
@@ -50,7 +51,6 @@ def adjudicate(
     sign_it: bool,
     key: Path | None,
     seq: int | None,
-    as_json: bool,
     quiet: bool,
 ) -> int:
     """Take a signed turn FILE (- for standard input): verify it, resolve it, write the report and the next draft.
@@ -65,11 +65,11 @@ def adjudicate(
     from kursk_pbem.post import lately, mailbox
 
     if not files:
-        return _found_last(ctx, key, as_json=as_json, quiet=quiet)
+        return _found_last(ctx, key, quiet=quiet)
     desk: Desk | None = None  # it stays open from one message of a game to the next
     for file in files:
         if file.is_dir():
-            if status := _of_box(ctx, file, key, as_json=as_json, quiet=quiet):
+            if status := _of_box(ctx, file, key, quiet=quiet):
                 return status
             lately.remember(home(), file)
             continue
@@ -79,13 +79,13 @@ def adjudicate(
         except SeveralError:
             if seq is not None or not mailbox.is_mbox(file):
                 raise
-            return _of_box(ctx, file, key, as_json=as_json, quiet=quiet)  # it holds turns of several games
-        manner = _Manner(key, bare, len(found) > 1, as_json, quiet)
+            return _of_box(ctx, file, key, quiet=quiet)  # it holds turns of several games
+        manner = _Manner(key, bare, len(found) > 1, quiet)
         for each in found:
             if isinstance(each, inbox.Paper):
                 from kursk_pbem.cli.referee import papers
 
-                desk = papers.take(each, near, desk, as_json=as_json, quiet=quiet)
+                desk = papers.take(each, near, desk, quiet=quiet)
             else:
                 last = sign_it and file == files[-1] and each is found[-1]
                 desk = _adjudicate(each, near, desk, manner, sign_it=last)
@@ -94,7 +94,7 @@ def adjudicate(
     return 0
 
 
-def _found_last(ctx: click.Context, key: Path | None, *, as_json: bool, quiet: bool) -> int:
+def _found_last(ctx: click.Context, key: Path | None, *, quiet: bool) -> int:
     """Take all that is new in the place where mails were found last. UsageError if none is known."""
     from kursk_pbem.post import lately
 
@@ -103,15 +103,16 @@ def _found_last(ctx: click.Context, key: Path | None, *, as_json: bool, quiet: b
         raise UsageError("name the file that came; from then on 'kursk adjudicate' alone looks where it lay")
     if not place.exists():
         raise UsageError(f"mails were found in {place} last, and it is gone: name the file that came")
-    say(f"looking in {place}", quiet=quiet or as_json)
-    return _of_box(ctx, place, key, as_json=as_json, quiet=quiet)
+    say(f"looking in {place}", quiet=quiet)
+    return _of_box(ctx, place, key, quiet=quiet)
 
 
-def _of_box(ctx: click.Context, box: Path, key: Path | None, *, as_json: bool, quiet: bool) -> int:
+def _of_box(ctx: click.Context, box: Path, key: Path | None, *, quiet: bool) -> int:
     """Take all turns of all games in a folder, a Maildir or an mbox, as 'kursk inbox' does."""
     from kursk_pbem.cli.mail import inbox
 
-    status: int = ctx.invoke(inbox.inbox, places=(box,), key=key, as_json=as_json, quiet=quiet)
+    jsonlines.now().command = "inbox"
+    status: int = ctx.invoke(inbox.inbox, places=(box,), key=key, quiet=quiet)
     return status
 
 
@@ -122,7 +123,6 @@ class _Manner:
     key: Path | None
     bare: bool
     several: bool
-    as_json: bool
     quiet: bool
 
 
@@ -132,24 +132,24 @@ def _adjudicate(message: Message, near: Path | None, sitting: Desk | None, how: 
     from kursk_pbem.desk.referee import director
 
     got = play.take(play.open_for(message, home(), near, sitting), message, bare=how.bare)
-    signed = director.answer(got.desk, str(how.key) if how.key else None)
-    if how.as_json:
-        say_json(_plain(got, signed))
+    rolled = director.answer(got.desk, str(how.key) if how.key else None)
+    if in_json():
+        say_json("adjudicate", _plain(got, rolled))
     else:
         _say_taken(got, several=how.several, quiet=how.quiet)
-        if signed is not None:
-            _say_rolled(signed, quiet=how.quiet)
+        if rolled is not None:
+            _say_rolled(rolled, quiet=how.quiet)
         else:
             say(got.stuck or _next_step(got.desk), quiet=how.quiet or (sign_it and got.desk.mine))
             say(f"you look on, as an auditor: {home_in_words()}", quiet=how.quiet or got.desk.own is not None)
             say(got.desk.lock, quiet=how.quiet or sign_it or not got.desk.lock)
-    if sign_it and signed is None:
-        _sign_quiet_message(got.desk, how.key, quiet=how.quiet or how.as_json)
-    return signed or got.resumed or got.desk
+    if sign_it and rolled is None:
+        _sign_quiet_message(got.desk, how.key, quiet=how.quiet)
+    return rolled or got.resumed or got.desk
 
 
-def _plain(got: Received, signed: Desk | None) -> dict[str, object]:
-    """What came of a message, for machines; ``signed``: the desk with what a referee has signed behind it."""
+def _plain(got: Received, rolled: Desk | None) -> dict[str, object]:
+    """What came of a message, for machines; ``rolled``: the desk with what a referee has signed behind it."""
     from kursk_pbem.game import reports
 
     step = got.desk.history.step(got.message.seq)
@@ -161,8 +161,8 @@ def _plain(got: Received, signed: Desk | None) -> dict[str, object]:
         "headlines": list(reports.headlines(step.before, step.after, step.message, step.result)),
         "new": got.result is not None,
         "wrote": [str(path) for path in got.written],
-        "signed": str(signed.newest) if signed else "",
-        "next": _next_writer(got.desk.game, signed.last if signed else None),
+        "signed": str(rolled.newest) if rolled else "",
+        "next": _next_writer(got.desk.game, rolled.last if rolled else None),
     }
 
 
@@ -249,7 +249,10 @@ def _sign_quiet_message(desk: Desk, key: Path | None, *, quiet: bool) -> None:
     from kursk_pbem.game import folders
 
     if again := play.resume(desk) or play.tidy(desk):
-        say_again(again, quiet=quiet)
+        if in_json():
+            say_json("sign", {"told": [], **jsonlines.signed(again, again=True)})
+        else:
+            say_again(again, quiet=quiet)
         return
     if not desk.mine:
         raise UsageError("there is nothing to sign here now")
@@ -258,5 +261,8 @@ def _sign_quiet_message(desk: Desk, key: Path | None, *, quiet: bool) -> None:
     checked = drafts.check(desk, drafts.read(desk, folders.read_bytes(path), str(path)))
     if not desk.game.ruleset.quiet(desk.game.setting, checked.result.middle):
         raise UsageError(f"message {desk.seq} holds choices: look at {path}, then 'kursk sign' it")
-    signed = play.sign_shown(desk, checked, str(key) if key else None)
-    say(f"wrote {signed.newest}: {desk.to_mail}", quiet=quiet)
+    after = play.sign_shown(desk, checked, str(key) if key else None)
+    if in_json():
+        say_json("sign", {"told": [], **jsonlines.signed(after)})
+    else:
+        say(f"wrote {after.newest}: {desk.to_mail}", quiet=quiet)

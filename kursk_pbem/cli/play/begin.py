@@ -4,18 +4,33 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from kursk_pbem.cli import cli
-from kursk_pbem.cli.common import PATH, home, key_option, need_key, pairs, quiet_option, say, seq_option
+from kursk_pbem.cli.common import (
+    PATH,
+    home,
+    json_option,
+    key_option,
+    need_key,
+    note,
+    pairs,
+    quiet_option,
+    say,
+    seq_option,
+)
 from kursk_pbem.cli.games import completes
 from kursk_pbem.errors import UsageError
+
+if TYPE_CHECKING:
+    from kursk_pbem.desk.desks import Desk
 
 
 @cli.command()
 @click.argument("path", type=PATH)
+@json_option
 @quiet_option
 def keygen(path: Path, quiet: bool) -> None:
     """Make a key pair for playing: PATH and PATH.pub.
@@ -25,8 +40,12 @@ def keygen(path: Path, quiet: bool) -> None:
     from kursk_pbem.game import keyring
 
     fingerprint = keyring.make(path)
+    files = [path, f"{path}.pub"]
+    note(wrote=files)
     say(f"wrote {path} (keep it to yourself) and {path}.pub (give it to your opponent)", quiet=quiet)
-    say(f"fingerprint {fingerprint}: compare it by telephone before the game begins", quiet=quiet)
+    what = f"fingerprint {fingerprint}: compare it by telephone before the game begins"
+    note(fingerprint=fingerprint)
+    say(what, quiet=quiet)
 
 
 @cli.command()
@@ -42,6 +61,7 @@ def keygen(path: Path, quiet: bool) -> None:
 @click.option("--option", "options", multiple=True, metavar="KEY=VALUE", help="A game option, as agreed.")
 @click.option("--relay", type=PATH, help="The public key of a referee who keeps time, a .pub file.")
 @click.option("--dir", "parent", type=PATH, default=Path(), help="Where the game folder is made.")
+@json_option
 @quiet_option
 def propose(**given: Any) -> None:
     """Propose a game of SCENARIO (a name of 'kursk scenarios'): writes game-.../0000.yaml, to be mailed.
@@ -101,7 +121,9 @@ def _propose_as_player(asked: _Asked) -> None:
     proposal = begin.Proposal(asked.scenario, side, opponent, names, agreed, relay, called)
     desk = begin.propose(proposal, need_key(asked.key), asked.parent, home())
     copy = ", and a copy to the referee" if relay else ""
-    say(f"wrote {desk.newest}: mail it to your opponent, who takes it with 'kursk accept'{copy}", quiet=asked.quiet)
+    then = f"mail it to your opponent, who takes it with 'kursk accept'{copy}"
+    note(**_begun(desk, side))
+    say(f"wrote {desk.newest}: {then}", quiet=asked.quiet)
     say("\n".join(agreement.not_printed(desk.game)), quiet=asked.quiet)
 
 
@@ -118,30 +140,41 @@ def _propose_as_referee(asked: _Asked) -> None:
     names = {who: word for who, word in called.items() if word} | pairs(asked.called)
     match = director.Match(asked.scenario, keys, names, pairs(asked.options))
     desk = director.propose(match, need_key(asked.key), asked.parent, home())
-    say(f"wrote {desk.newest}: mail it to both players, who take it with 'kursk accept'", quiet=asked.quiet)
+    then = "mail it to both players, who take it with 'kursk accept'"
+    note(**_begun(desk, "referee"))
+    say(f"wrote {desk.newest}: {then}", quiet=asked.quiet)
     for who, fingerprint in keyring.fingerprints(desk.game.chain.keys).items():
         say(f"key of {who}: {fingerprint}", quiet=asked.quiet)
+
+
+def _begun(desk: Desk, side: str) -> dict[str, object]:
+    """A proposal as plain data."""
+    return {"game": desk.game.chain.game, "side": side, "folder": desk.folder, "wrote": [desk.newest]}
 
 
 @cli.command()
 @click.argument("file", type=PATH, default="")
 @key_option
+@click.option("--name", default="", help="Your name: a note in your first message tells it to your opponent.")
 @click.option("--opponent-name", default="", help="What you call your opponent; it is not mailed.")
 @click.option("--dir", "parent", type=PATH, default=Path(), help="Where the game folder is made.")
 @seq_option
+@json_option
 @quiet_option
-def accept(file: Path, key: Path | None, opponent_name: str, parent: Path, seq: int | None, quiet: bool) -> None:
+def accept(
+    file: Path, key: Path | None, name: str, opponent_name: str, parent: Path, seq: int | None, quiet: bool
+) -> None:
     """Take a proposal FILE: shows what you are asked to agree to, and writes the draft of your first message.
 
-    FILE may be the whole mail as your mail program saves it. Of a proposal that came by 'kursk inbox' or 'kursk post'
-    the first digits of the game will do, and nothing if it is the only one.
+    FILE may be the whole mail as your mail program saves it. A proposal that came by 'kursk inbox' or 'kursk post' is
+    named by the first digits of its game, and needs no name if it is the only one.
     You agree by signing and mailing that message, not before.
     """
     from kursk_pbem.desk import agreement, begin
     from kursk_pbem.game import folders
     from kursk_pbem.post import proposals
 
-    begin.check_sendable([opponent_name])
+    begin.check_sendable([name, opponent_name])
     message = begin.proposal(_proposal(file), seq)
     if "tournament" in message.content:
         from kursk_pbem.tournament.entrant import games
@@ -149,15 +182,33 @@ def accept(file: Path, key: Path | None, opponent_name: str, parent: Path, seq: 
         games.guard(message, home())
     desk = begin.take(message, need_key(key), parent, home(), called=opponent_name)
     proposals.accepted(home(), message)
+    facts = {"game": desk.game.chain.game, "side": desk.own_side, "folder": desk.folder, "seq": desk.seq}
+    path = folders.draft_path(desk.folder, 1)
+    note(**facts, mine=desk.mine, wrote=[path] if desk.seq == 1 and desk.mine else [])
     say("\n".join(agreement.asked(desk.game, desk.own_side)), quiet=quiet)
     if desk.seq == 1 and not desk.mine:
         first = desk.game.chain.writer(1)
         say(f"message 1 is for the {first} side; 'kursk adjudicate' takes what the referee mails", quiet=quiet)
     elif desk.seq == 1:
-        path = folders.draft_path(desk.folder, 1)
         say(f"wrote {path}: 'kursk order' it or edit it, then 'kursk check' and 'kursk sign' it", quiet=quiet)
     else:
         say(f"the game in {desk.folder} has gone on since; 'kursk status' says what is due", quiet=quiet)
+    if name:
+        _say_name(desk, name, quiet=quiet)
+
+
+def _say_name(desk: Desk, name: str, *, quiet: bool) -> None:
+    """Put the player's own name into the note of their first message, if that is theirs to write now (decision 68)."""
+    from kursk_pbem.desk.draft import ordering
+
+    told = f"My name is {name.removesuffix('.')}."
+    if not desk.mine or desk.game.chain.next_seq >= desk.game.chain.bound:
+        later = "your name was put into no message: one of yours that is due later takes it with 'kursk order note'"
+        say(later, quiet=quiet)
+        return
+    ordering.write(ordering.open_sheet(desk), [["note", told]])
+    note(says=told)
+    say(f"your first message says it in a note, which your opponent reads in its report: {told}", quiet=quiet)
 
 
 def _proposal(file: Path) -> Path:

@@ -9,8 +9,19 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.shell_completion import CompletionItem
 
-from kursk_pbem.cli import cli
-from kursk_pbem.cli.common import PATH, ask, desk_at, key_option, pairs, quiet_option, say, yes_option
+from kursk_pbem.cli import cli, jsonlines
+from kursk_pbem.cli.common import (
+    PATH,
+    ask,
+    desk_at,
+    json_option,
+    key_option,
+    note,
+    pairs,
+    quiet_option,
+    say,
+    yes_option,
+)
 from kursk_pbem.cli.games import complete_games, game_and_more, only, which
 from kursk_pbem.errors import UsageError
 
@@ -48,12 +59,13 @@ def _said(words: tuple[str, ...], known: tuple[str, ...]) -> tuple[str, Path | N
 @click.option("--dir", "parent", type=PATH, default=None, help="Where the new game's folder is made.")
 @key_option
 @yes_option
+@json_option
 @quiet_option
 def offer(folder: Path, more: tuple[str, ...], key: Path | None, yes: bool, quiet: bool, **given: Any) -> None:
     """Offer something in GAME, in place of your choices. Dice and reveals that are due still happen.
 
     A draw ends the game. With a successor the game goes on as another one, from its present position or an earlier one
-    (--at), with other options or keys. The successor's proposal is written beside the folder of GAME, unless you name
+    (--at), with other options or keys. The successor's proposal is written beside the game's folder, unless you name
     the PROPOSAL that your opponent has mailed you: the side that owes the next choice must accept, and the other side
     proposes.
     """
@@ -71,6 +83,7 @@ def offer(folder: Path, more: tuple[str, ...], key: Path | None, yes: bool, quie
         checked, terms = offers.offer(desk, path, asked.new_key)
         say(_terms(terms))
         _sign(desk, checked, key, "Offer to go on like this?", yes=yes, quiet=quiet)
+        note(proposal=path)
         say(f"mail {path} with it", quiet=quiet)
         return
     if asked.proposal or asked.new_key or asked.changes:
@@ -108,6 +121,7 @@ def _proposal(desk: Desk, asked: _Asked, *, quiet: bool) -> Path:
         return asked.proposal
     terms = successor.Terms(pairs(asked.options), _new_keys(desk, asked), asked.at)
     path = offers.propose(desk, terms, asked.new_key, asked.parent or desk.folder.resolve().parent)
+    note(game=desk.game.chain.game, wrote=[path])
     say(f"wrote {path}", quiet=quiet)
     return path
 
@@ -149,8 +163,9 @@ def _sign(desk: Desk, checked: Checked, key: Path | None, question: str, *, yes:
     from kursk_pbem.desk import play
 
     ask(f"{which(desk.game.chain.game)}{question} Message {desk.seq} cannot be taken back.", yes=yes)
-    signed = play.sign_shown(desk, checked, str(key) if key else None)
-    say(f"wrote {signed.newest}: {desk.to_mail}, with a copy to yourself", quiet=quiet)
+    after = play.sign_shown(desk, checked, str(key) if key else None)
+    note(**jsonlines.signed(after))
+    say(f"wrote {after.newest}: {desk.to_mail}, with a copy to yourself", quiet=quiet)
 
 
 def _signed_before(desk: Desk, wanted: str, proposal: Path | None, *, quiet: bool) -> bool:
@@ -165,7 +180,9 @@ def _signed_before(desk: Desk, wanted: str, proposal: Path | None, *, quiet: boo
     if again is None:
         return False
     message = again.last
-    say(f"message {message.seq} was signed before; {again.newest} is written again: {desk.to_mail}", quiet=quiet)
+    told = f"message {message.seq} was signed before; {again.newest} is written again: {desk.to_mail}"
+    note(**jsonlines.signed(again, again=True))
+    say(told, quiet=quiet)
     said = play.says(message)
     if said != wanted:
         raise UsageError(f"it says '{said}', not what you ask for now, and a number has only one message")
@@ -180,6 +197,7 @@ def _signed_before(desk: Desk, wanted: str, proposal: Path | None, *, quiet: boo
 @new_key_option
 @key_option
 @yes_option
+@json_option
 @quiet_option
 def reply(folder: Path, more: tuple[str, ...], new_key: Path | None, key: Path | None, yes: bool, quiet: bool) -> None:
     """Accept or decline the offer that is open in GAME.
@@ -205,4 +223,5 @@ def reply(folder: Path, more: tuple[str, ...], new_key: Path | None, key: Path |
     what = reports.offered(desk.game.chain.offer)
     _sign(desk, checked, key, f"Accept {what}? It ends this game.", yes=yes, quiet=quiet)
     if path is not None and desk.own is not None and offers.takes(path, desk.own.side):
+        note(proposal=path)
         say(f"then take the new game, whose message 1 is yours: kursk accept {path}", quiet=quiet)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from kursk_pbem.cli import cli
-from kursk_pbem.cli.common import PATH, ask, desk_at, home, key_option, quiet_option, say, yes_option
+from kursk_pbem.cli.common import PATH, ask, desk_at, home, json_option, key_option, note, quiet_option, say, yes_option
 from kursk_pbem.cli.games import completes, lost, pick
 from kursk_pbem.errors import UsageError
 
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 @click.option("--sealed", type=PATH, help="What you had sealed: labels and values, or the draft you signed.")
 @click.option("--confirm", type=click.IntRange(0), metavar="SEQ", help="Confirm that message SEQ is your newest, ever.")
 @yes_option
+@json_option
 @quiet_option
 def restore(
     game: str,
@@ -49,6 +50,7 @@ def restore(
     from kursk_pbem.desk.rescue import restore as restoring
 
     got = restoring.restore(folder, mail, key, home(), sealed)
+    _note(got)
     for path in got.written:
         say(f"wrote {path}", quiet=quiet)
     if got.unreadable:
@@ -63,6 +65,15 @@ def restore(
     say(f"{got.desk.folder}: {messages}, every one verified; head {chain.head_id[:32]}", quiet=quiet)
     _say_missing(got, quiet=quiet)
     say(got.desk.lock or "the journal knows all of it: nothing is locked", quiet=quiet)
+
+
+def _note(got: Restored) -> None:
+    """What was restored, as plain data."""
+    chain = got.desk.game.chain
+    whole = {"game": chain.game, "folder": got.desk.folder, "head": chain.head_id, "messages": chain.next_seq}
+    left = {"unreadable": got.unreadable, "left_out": got.left_out, "others": got.others}
+    missing = {"lost": got.lost, "no_policy": got.no_policy, "locked": got.desk.lock}
+    note(wrote=got.written, **whole, **left, **missing)
 
 
 def _say_missing(got: Restored, *, quiet: bool) -> None:
@@ -97,4 +108,6 @@ def _confirm(folder: Path, seq: int, *, yes: bool, quiet: bool) -> None:
     )
     ask(f"Is message {seq} the newest you ever signed?", yes=yes)
     restoring.confirm(desk, seq)
+    facts = {"game": desk.game.chain.game, "folder": desk.folder, "confirmed": seq}
+    note(**facts)
     say(f"{desk.folder}: confirmed; the next message can be signed here", quiet=quiet)

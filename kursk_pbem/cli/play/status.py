@@ -16,6 +16,7 @@ from kursk_pbem.cli.common import (
     complain,
     home,
     home_in_words,
+    in_json,
     json_option,
     old_home,
     on_terminal,
@@ -39,38 +40,38 @@ _NO_YEAR = re.compile("^[0-9]{4}-")
 @cli.command()
 @click.argument("game", metavar="[GAME]", default="", shell_complete=complete_games)
 @json_option
-def status(game: str, as_json: bool) -> int:
+def status(game: str) -> int:
     """Say where you are: in all your games, one under the other, or in one GAME.
 
     Of one game: what came last, what is yours to do, which draft and whether it is edited, how many mails will come,
     and how things stand.
     """
     if not game:
-        return _all(as_json=as_json)
+        return _all()
     path = pick(game)
     if path.is_dir():
-        _one(path, as_json=as_json)
+        _one(path)
     else:
-        _after(path, as_json=as_json)
+        _after(path)
     return 0
 
 
-def _all(*, as_json: bool) -> int:
+def _all() -> int:
     from kursk_pbem.desk.shelf import lookup, overview
 
     try:
         stands, faults = overview.every(home(), Path())
     except lookup.NoGameError as error:
         raise UsageError(f"{error.message}; {home_in_words()}. 'kursk propose' or 'kursk accept' begins one") from None
-    if as_json:
-        say_json([_plain(stand) for stand in stands])
+    if in_json():
+        say_json("status", {"games": [_plain(stand) for stand in stands]})
     else:
         say("\n".join(_table(stands)))
     if old := old_home():
         warn(old)
     wrong = [stand.fault for stand in stands if stand.fault is not None] + faults
     for each in wrong:
-        complain(str(each))
+        complain(each)
         advise(each)
     return max((each.exit_status for each in wrong), default=0)
 
@@ -150,17 +151,17 @@ def _plain(stand: Stand) -> dict[str, Any]:
     return found
 
 
-def _one(folder: Path, *, as_json: bool) -> None:
+def _one(folder: Path) -> None:
     """Where the player stands in the game of a folder."""
     from kursk_pbem.desk.shelf import overview
 
     try:
         stand = overview.of_folder(folder, home())
     except TrustError:  # the folder contradicts the journal: to look is allowed all the same
-        _after(folder, as_json=as_json)
+        _after(folder)
         return
-    if as_json:
-        say_json(_plain(stand))
+    if in_json():
+        say_json("status", _plain(stand))
         return
     desk: Desk = stand.desk  # type: ignore[assignment]  # of_folder has raised otherwise
     lines = [f"{desk.game.title} ({folder})", *_told(stand)]
@@ -178,7 +179,7 @@ def _told(stand: Stand) -> list[str]:
     return [*_wrapped("", "  ", f"last{since}: {stand.last}"), *_wrapped("", "  ", f"now: {stand.todo}")]
 
 
-def _after(path: Path, *, as_json: bool) -> None:
+def _after(path: Path) -> None:
     """The game after a message of it, or in a folder that contradicts the journal of this player."""
     from kursk_pbem.desk import desks
     from kursk_pbem.game import journal, verified
@@ -190,8 +191,8 @@ def _after(path: Path, *, as_json: bool) -> None:
         locked = desks.compare(folder, game, own) if own else ""
     except TrustError as error:
         locked = str(error)
-    if as_json:
-        say_json(_facts(game, seq) | {"you": own.side if own else "an auditor", "locked": locked})
+    if in_json():
+        say_json("status", _facts(game, seq) | {"you": own.side if own else "an auditor", "locked": locked})
         return
     lines = [f"{game.title} ({folder})"]
     say("\n".join(lines + _due(game, seq, own.side if own else "", locked)))

@@ -7,14 +7,16 @@ from typing import TYPE_CHECKING
 
 import click
 
-from kursk_pbem.cli import cli
+from kursk_pbem.cli import cli, jsonlines
 from kursk_pbem.cli.common import (
     ask,
     bare_option,
     desk_at,
     home,
+    in_json,
     json_option,
     key_option,
+    note,
     page_width,
     quiet_option,
     read_input,
@@ -36,6 +38,7 @@ if TYPE_CHECKING:
 @game_argument("folder")
 @bare_option
 @click.option("--force", is_flag=True, help="Replace a draft that has been edited.")
+@json_option
 @quiet_option
 def draft(folder: Path, bare: bool, force: bool, quiet: bool) -> None:
     """Write your next turn file of GAME again; its comments say all that you may do."""
@@ -47,6 +50,7 @@ def draft(folder: Path, bare: bool, force: bool, quiet: bool) -> None:
     if path is None:
         edited = folders.draft_path(desk.folder, desk.seq)
         raise UsageError(f"{edited} has been edited and stays; --force replaces it")
+    note(game=desk.game.chain.game, seq=desk.seq, wrote=[path])
     say(f"wrote {path}", quiet=quiet)
 
 
@@ -132,7 +136,7 @@ def _as_json(violation: Violation) -> dict[str, str | int]:
 @game_argument("file", want=DRAFT)
 @json_option
 @quiet_option
-def check(file: Path, as_json: bool, quiet: bool) -> int:
+def check(file: Path, quiet: bool) -> int:
     """Check your draft: all mistakes at once, each with line, rule and reason; then what it leaves unused.
 
     Nothing is opened or signed. '-' reads a draft from standard input; it names its game itself.
@@ -144,12 +148,12 @@ def check(file: Path, as_json: bool, quiet: bool) -> int:
     desk, checked = _checked(file)
     desk.need_unsigned()
     violations = checked.result.violations
-    if as_json:
+    if in_json():
         found = () if violations else leftovers.of(desk, checked)
         left = [{"rule": left.rule, "text": left.text} for left in found]
         told = [] if violations else list(reports.ordered(desk.game, checked.result))
         listed = [_as_json(violation) for violation in violations]
-        say_json({"legal": not violations, "violations": listed, "headlines": told, "left": left})
+        say_json("check", {"legal": not violations, "violations": listed, "headlines": told, "left": left})
         return 1 if violations else 0
     if violations:
         raise RulesError(violations, desk.game.chain.writer(desk.seq))
@@ -166,6 +170,7 @@ def check(file: Path, as_json: bool, quiet: bool) -> int:
 @click.option("--open-plans", is_flag=True, help="Show the plans in your orders at once instead of sealing them.")
 @key_option
 @yes_option
+@json_option
 @quiet_option
 def sign(file: Path, open_plans: bool, key: Path | None, yes: bool, quiet: bool) -> None:
     """Sign your draft: checks it, shows the orders as understood, asks once, writes the file to mail."""
@@ -185,14 +190,16 @@ def sign(file: Path, open_plans: bool, key: Path | None, yes: bool, quiet: bool)
     say(_understood(desk, checked), quiet=quiet)
     say(_in_short(desk, checked), quiet=quiet or yes)
     ask(f"{which(desk.game.chain.game)}Sign message {desk.seq}? It cannot be taken back.", yes=yes)
-    signed = play.sign_shown(desk, checked, str(key) if key else None)
-    say(f"wrote {signed.newest}: {desk.to_mail}, with a copy to yourself", quiet=quiet)
+    after = play.sign_shown(desk, checked, str(key) if key else None)
+    note(**jsonlines.signed(after))
+    say(f"wrote {after.newest}: {desk.to_mail}, with a copy to yourself", quiet=quiet)
 
 
 @cli.command()
 @game_argument("folder")
 @key_option
 @yes_option
+@json_option
 @quiet_option
 def resign(folder: Path, key: Path | None, yes: bool, quiet: bool) -> None:
     """Resign GAME, in your next message: what is due still happens, then the other side wins."""
@@ -208,5 +215,6 @@ def resign(folder: Path, key: Path | None, yes: bool, quiet: bool) -> None:
     desk.unlocked()
     checked = drafts.resignation(desk)
     ask(f"{which(desk.game.chain.game)}Resign this game? It ends at once and cannot be taken back.", yes=yes)
-    signed = play.sign_shown(desk, checked, str(key) if key else None)
-    say(f"wrote {signed.newest}: {desk.to_mail}", quiet=quiet)
+    after = play.sign_shown(desk, checked, str(key) if key else None)
+    note(**jsonlines.signed(after))
+    say(f"wrote {after.newest}: {desk.to_mail}", quiet=quiet)

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from kursk_pbem.cli import cli
-from kursk_pbem.cli.common import PATH, json_option, quiet_option, say, say_json
+from kursk_pbem.cli.common import PATH, json_option, note, quiet_option, say
 from kursk_pbem.cli.games import game_argument
 
 
@@ -16,27 +16,19 @@ from kursk_pbem.cli.games import game_argument
 @click.option("-o", "--out", required=True, type=PATH, help="The folder to write into; it is made if it is not there.")
 @json_option
 @quiet_option
-def export(folder: Path, out: Path, as_json: bool, quiet: bool) -> None:
+def export(folder: Path, out: Path, quiet: bool) -> None:
     """Write the archive form of GAME: what was signed as NNNN.json, signatures, keys, and how to check.
 
-    Only a game that verifies is exported. Stock tools can check the result: sha256sum, ssh-keygen, and the script that
+    Only a game that verifies is exported. Stock tools can check the result: sha256sum, ssh-keygen, and Python with what
     'kursk help verify_game.py' prints. A file in the folder that differs is never overwritten.
     """
     from kursk_pbem.audit import export as exports
 
     done = exports.export(folder, out)
     chain = done.game.chain
-    if as_json:
-        say_json(
-            {
-                "game": chain.game,
-                "head": chain.head_id,
-                "messages": chain.next_seq,
-                "out": str(out),
-                "written": sorted(path.name for path in done.written),
-            }
-        )
-        return
     what = f"wrote {out}" if done.written else f"{out} was complete"
     count = f"{chain.next_seq} message{'s' if chain.next_seq > 1 else ''}"
+    facts = {"game": chain.game, "head": chain.head_id, "messages": chain.next_seq, "out": out}
+    written = sorted(path.name for path in done.written)
+    note(**facts, written=written)
     say(f"{what}: {count}, head {chain.head_id[:32]}", quiet=quiet)

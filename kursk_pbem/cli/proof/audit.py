@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from kursk_pbem.cli import cli, many
-from kursk_pbem.cli.common import PATH, complain, json_option, quiet_option, release, say, say_json, seq_option
+from kursk_pbem.cli.common import PATH, complain, in_json, json_option, quiet_option, release, say, say_json, seq_option
 from kursk_pbem.cli.games import completes, each_of
 from kursk_pbem.errors import EXIT_TRUST, UsageError
 
@@ -27,9 +27,7 @@ if TYPE_CHECKING:
 @many.many_options
 @json_option
 @quiet_option
-def verify(
-    typed: tuple[str, ...], head: str, key: Path | None, seq: int | None, as_json: bool, quiet: bool, **options: Any
-) -> int:
+def verify(typed: tuple[str, ...], head: str, key: Path | None, seq: int | None, quiet: bool, **options: Any) -> int:
     """Verify games: signatures, chain, openings, dice, legality, every position. One line a game, as it is done.
 
     Of a folder, every game in and below it is verified. A game that continues another is compared with it if both are
@@ -40,20 +38,20 @@ def verify(
     head = _head(head)
     work = units.tasks(each_of(typed), head, _public(key), seq)
     status = 0
-    with many.way(**options) as way, many.bar(shown=not (as_json or quiet)) as step:
+    with many.way(**options) as way, many.bar(shown=not (in_json() or quiet)) as step:
         with closing(batch.verify_each(work, way)) as verdicts:
             for finding in verdicts:
-                step(len(work), partial(_tell, finding, as_json=as_json, quiet=quiet))
+                step(len(work), partial(_tell, finding, quiet=quiet))
                 status = max(status, finding.status)
         return max(status, EXIT_TRUST if way.results and way.results.lies else 0)
 
 
-def _tell(finding: Finding, *, as_json: bool, quiet: bool) -> None:
+def _tell(finding: Finding, *, quiet: bool) -> None:
     """Print the verdict on a game: others may take hours."""
-    if as_json:
+    if in_json():
         from kursk_pbem.audit import results
 
-        say_json(results.to_plain(finding))
+        say_json("verify", results.to_plain(finding))
     elif finding.status:
         complain(finding.text)
     else:

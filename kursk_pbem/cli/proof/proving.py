@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from kursk_pbem.cli import cli
-from kursk_pbem.cli.common import PATH, complain, json_option, quiet_option, say, say_json
+from kursk_pbem.cli.common import PATH, complain, in_json, json_option, quiet_option, say, say_json
 from kursk_pbem.cli.games import completes, each_of
 
 if TYPE_CHECKING:
@@ -25,11 +25,11 @@ SHOWN = 30
 @click.option("--dir", "parent", type=PATH, default=Path(), help="Where proofs are written; made if need be.")
 @json_option
 @quiet_option
-def prove(typed: tuple[str, ...], parent: Path, as_json: bool, quiet: bool) -> int:
+def prove(typed: tuple[str, ...], parent: Path, quiet: bool) -> int:
     """Say which side messages convict of a fraud and write the proof, or say why they convict nobody.
 
-    PATHS are message files, message 0 among them, or folders with all messages in and below them, such as both
-    players' copies of a game. The program works a proof out again, and never believes its claim. A referee's
+    A PATH is a message file, and then message 0 is named too, or a folder with all messages in and below it, such as
+    each player's copy of a game. The program works a proof out again, and never believes its claim. A referee's
     forfeit, with the receipt and message 0, shows what the referee has declared.
 
     Exit status: 0 somebody is convicted, or has lost by the referee's word; 1 nobody; 2 a file cannot be read; 3 a
@@ -42,16 +42,17 @@ def prove(typed: tuple[str, ...], parent: Path, as_json: bool, quiet: bool) -> i
     status = 0 if found.convictions or found.declared else 1
     convicted = []
     for conviction in found.convictions:
-        say(_account(conviction), quiet=quiet or as_json)  # before it is written: a full disk must not swallow it
+        say(_account(conviction), quiet=quiet)  # before it is written: a full disk must not swallow it
         path = parent / proof_file.file_name(conviction)
         if not found.proof:
             folders.make(parent)
             folders.write(path, proof_file.text(conviction))
-            say(f"wrote {path}: anybody can check it with 'kursk prove'", quiet=quiet or as_json)
+            say(f"wrote {path}: anybody can check it with 'kursk prove'", quiet=quiet)
         convicted.append(_plain(conviction) | {"wrote": "" if found.proof else str(path)})
-    if as_json:
+    if in_json():
         declared = [asdict(declared) for declared in found.declared]
-        say_json({"status": status, "convicted": convicted, "declared": declared, "reasons": list(found.reasons)})
+        reasons = list(found.reasons)
+        say_json("prove", {"status": status, "convicted": convicted, "declared": declared, "reasons": reasons})
         return status
     for told in found.declared:
         say(_declaration(told), quiet=quiet)

@@ -8,7 +8,20 @@ from typing import TYPE_CHECKING
 import click
 
 from kursk_pbem.cli import cli
-from kursk_pbem.cli.common import ask, home, key_option, need_key, quiet_option, release, say, yes_option
+from kursk_pbem.cli.common import (
+    ask,
+    end,
+    home,
+    json_option,
+    key_option,
+    need_key,
+    note,
+    quiet_option,
+    release,
+    say,
+    yes_option,
+)
+from kursk_pbem.cli.groups import Group
 from kursk_pbem.errors import UsageError
 
 if TYPE_CHECKING:
@@ -24,8 +37,9 @@ def _errand(key: Path | None) -> Errand:
     return made
 
 
-@cli.group(invoke_without_command=True)
+@cli.group(cls=Group, invoke_without_command=True)
 @key_option
+@json_option
 @quiet_option
 @click.pass_context
 def referee(ctx: click.Context, key: Path | None, quiet: bool) -> None:
@@ -48,14 +62,28 @@ def referee(ctx: click.Context, key: Path | None, quiet: bool) -> None:
         lines = errand.chair.pending(errand.chair.watch.doubt()) if errand.chair is not None else []
     for line in lines:
         say(line)
+    note(waiting=lines)
     say("nothing waits for you", quiet=quiet or bool(lines))
 
 
 @referee.command("setup")
 @click.option("--days", type=click.IntRange(1, 365), required=True, help="Days for an answer.")
-@click.option("--grace", type=click.IntRange(0, 720), default=24, help="Hours after that before a message is late.")
-@click.option("--forfeit", type=click.Choice(["ask", "automatic"]), default="ask", help="A missed term.")
+@click.option(
+    "--grace",
+    type=click.IntRange(0, 720),
+    default=24,
+    show_default=True,
+    help="Hours after that before a message is late.",
+)
+@click.option(
+    "--forfeit",
+    type=click.Choice(["ask", "automatic"]),
+    default="ask",
+    show_default=True,
+    help="What ends a game of which a term is missed: your word, or the term.",
+)
 @click.option("--director", default="", help="Where the list of what waits for you is mailed, once a day.")
+@json_option
 @quiet_option
 def setup_terms(days: int, grace: int, forfeit: str, director: str, quiet: bool) -> None:
     """Write down the terms of this mailbox: referee.toml in the post folder, which you may edit."""
@@ -69,13 +97,17 @@ def setup_terms(days: int, grace: int, forfeit: str, director: str, quiet: bool)
     with place.locked(home()):
         if not place.once(path, terms.text_of(said).encode("utf-8")):
             raise UsageError(f"{path} is there already: edit it, or move it away")
+    note(wrote=[path])
     say(f"wrote {path}", quiet=quiet)
 
 
 @referee.command("run")
 @key_option
 @click.option("--once", is_flag=True, help="One round, and no more.")
-@click.option("--every", type=click.IntRange(1, 1440), default=15, help="Minutes after which it looks anyway.")
+@click.option(
+    "--every", type=click.IntRange(1, 1440), default=15, show_default=True, help="Minutes after which it looks anyway."
+)
+@json_option
 @quiet_option
 def run_mailbox(key: Path | None, once: bool, every: int, quiet: bool) -> None:
     """Referee by mail until you end it with Ctrl-C: fetch, take, roll, sign receipts, remind, answer, send.
@@ -93,12 +125,14 @@ def run_mailbox(key: Path | None, once: bool, every: int, quiet: bool) -> None:
         posting.first_time(errand, as_sent=False, unsent=False)
         for told in watching.watch(errand, 60 * every, 1 if once else None):
             posting.tell_round(errand, told, quiet=quiet)
+            end(0)
             release()
 
 
 @referee.command("pass")
 @click.argument("game")
 @key_option
+@json_option
 @quiet_option
 def pass_late(game: str, key: Path | None, quiet: bool) -> None:
     """Let the message pass that is next in a GAME (the first digits of its id) and came late. It is taken next time."""
@@ -113,6 +147,8 @@ def pass_late(game: str, key: Path | None, quiet: bool) -> None:
             raise UsageError(f"{game!a}: name one of your games by the first digits of its id")
         seq = found[0].known.newest + 1
         deadlines.pass_(home(), found[0].game, seq)
+    facts = {"game": found[0].game, "seq": seq}
+    note(**facts)
     say(f"message {seq} may come late; the next round takes it", quiet=quiet)
 
 
@@ -120,6 +156,7 @@ def pass_late(game: str, key: Path | None, quiet: bool) -> None:
 @click.argument("day")
 @key_option
 @yes_option
+@json_option
 @quiet_option
 def pause_all(day: str, key: Path | None, yes: bool, quiet: bool) -> None:
     """Let nothing be due in any of your games before a DAY, such as 2027-01-07: each running term is extended.
@@ -136,5 +173,7 @@ def pause_all(day: str, key: Path | None, yes: bool, quiet: bool) -> None:
     with place.locked(home()):
         errand = _errand(key)
         for line in errand.chair.pause(until) if errand.chair is not None else ():
+            note(did=[line])
             say(line)
+    note(until=until)
     say("the next round of post carries it to the players", quiet=quiet)

@@ -8,7 +8,20 @@ from typing import TYPE_CHECKING
 import click
 
 from kursk_pbem.cli import cli
-from kursk_pbem.cli.common import TIME, ask, home, key_option, need_key, quiet_option, say, say_json, yes_option
+from kursk_pbem.cli.common import (
+    TIME,
+    ask,
+    home,
+    in_json,
+    json_option,
+    key_option,
+    need_key,
+    note,
+    quiet_option,
+    say,
+    say_json,
+    yes_option,
+)
 from kursk_pbem.cli.games import game_argument
 
 if TYPE_CHECKING:
@@ -19,6 +32,7 @@ if TYPE_CHECKING:
     from kursk_pbem.game.inbox import Paper
 
 DAYS = 3660
+_SAID = ("received", "due", "side", "declared", "cause", "successor")
 
 
 @cli.command()
@@ -31,6 +45,7 @@ DAYS = 3660
 @click.option("--seq", type=click.IntRange(0, 9999), help="Which message, if not the newest.")
 @click.option("--late", is_flag=True, help="Take the message although it missed its own deadline.")
 @key_option
+@json_option
 @quiet_option
 def receipt(
     path: Path, received: str, due: str, days: int | None, seq: int | None, late: bool, key: Path | None, quiet: bool
@@ -53,13 +68,18 @@ def receipt(
 @game_argument("folder")
 @click.option("--days", type=click.IntRange(1, DAYS), help="So many days more, out of the player's bank.")
 @click.option(
-    "--until", default="", type=TIME, metavar="TIME", help="Nothing is due before, such as '2026-11-20 10:00' (UTC)."
+    "--until",
+    default="",
+    type=TIME,
+    metavar="TIME",
+    help="Nothing is due before TIME, such as '2026-11-20 10:00' (UTC).",
 )
 @click.option("--holiday", "cause", flag_value="holiday", help="It is a holiday of the player.")
 @click.option("--pause", "cause", flag_value="pause", help="It is a pause of yours.")
 @click.option("--declared", default="", type=TIME, metavar="TIME", help="When you declare it, in UTC; otherwise now.")
 @key_option
 @yes_option
+@json_option
 @quiet_option
 def extend(
     folder: Path,
@@ -92,6 +112,7 @@ def extend(
 @click.option("--declared", default="", type=TIME, metavar="TIME", help="When you declare it, in UTC; otherwise now.")
 @key_option
 @yes_option
+@json_option
 @quiet_option
 def forfeit(folder: Path, declared: str, key: Path | None, yes: bool, quiet: bool) -> None:
     """As the referee of a game: declare it lost for the side that has missed its deadline. That ends the game.
@@ -113,6 +134,8 @@ def forfeit(folder: Path, declared: str, key: Path | None, yes: bool, quiet: boo
 def _tell(issued: Issued, *, quiet: bool) -> None:
     from kursk_pbem.game import reports
 
+    facts = {**_facts(issued.paper), "game": issued.game.chain.game, "again": not issued.fresh}
+    note(**facts, wrote=[issued.path])
     say(reports.of_paper(issued.game.chain, issued.paper), quiet=quiet)
     if issued.fresh:
         say(f"wrote {issued.path}: mail it to both sides, who take it with 'kursk adjudicate'", quiet=quiet)
@@ -120,33 +143,38 @@ def _tell(issued: Issued, *, quiet: bool) -> None:
         say(f"{issued.path} was signed before; nothing changed", quiet=quiet)
 
 
-def take(paper: Paper, near: Path | None, sitting: Desk | None, *, as_json: bool, quiet: bool) -> Desk:
+def _facts(paper: Paper) -> dict[str, object]:
+    """What a paper says, as plain data: its times where it has them."""
+    said = {name: str(paper.content[name]) for name in _SAID if name in paper.content}
+    return {"type": paper.type, "seq": paper.seq, "id": paper.id, **said}
+
+
+def take(paper: Paper, near: Path | None, sitting: Desk | None, *, quiet: bool) -> Desk:
     """``adjudicate`` for a referee's paper; ``sitting`` is a desk that is open already. The desk with it."""
     from kursk_pbem.desk.referee import timekeeper
 
     got = timekeeper.receive(paper, home(), near, sitting)
-    _tell_taken(got, as_json=as_json, quiet=quiet)
+    _tell_taken(got, quiet=quiet)
     return got.desk
 
 
-def _tell_taken(got: Received, *, as_json: bool, quiet: bool) -> None:
+def _tell_taken(got: Received, *, quiet: bool) -> None:
     from kursk_pbem.game import reports
 
     paper = got.paper
     game = got.desk.game
-    if as_json:
-        say_json(
-            {
-                "game": game.chain.game,
-                "seq": paper.seq,
-                "from": paper.sender,
-                "id": paper.id,
-                "type": paper.type,
-                "new": got.wrote is not None,
-                "wrote": [str(got.wrote)] if got.wrote else [],
-                "next": "" if game.over else game.chain.writer(got.desk.seq),
-            }
-        )
+    if in_json():
+        told = {
+            "game": game.chain.game,
+            "seq": paper.seq,
+            "from": paper.sender,
+            "id": paper.id,
+            "type": paper.type,
+            "new": got.wrote is not None,
+            "wrote": [str(got.wrote)] if got.wrote else [],
+            "next": "" if game.over else game.chain.writer(got.desk.seq),
+        }
+        say_json("adjudicate", told)
         return
     say(reports.of_paper(game.chain, paper), quiet=quiet)
     counts = game.papers.receipts.get(paper.seq)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kursk_pbem.cli import CONTEXT, cli
-from kursk_pbem.cli.common import LazyGroup
+from kursk_pbem.cli.groups import LazyGroup
 
 COMMANDS = {
     "new": ("beginning", "Director: write the rules as a form; given again, sign them."),

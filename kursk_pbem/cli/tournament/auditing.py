@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from kursk_pbem.cli import many
-from kursk_pbem.cli.common import PATH, complain, json_option, quiet_option, say, say_json
+from kursk_pbem.cli.common import PATH, complain, in_json, json_option, note, quiet_option, say, say_json
 from kursk_pbem.cli.tournament import tournament
 from kursk_pbem.cli.tournament.common import folder_argument, found, tell
 from kursk_pbem.errors import EXIT_RULES, EXIT_TRUST
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 @many.many_options
 @json_option
 @quiet_option
-def verify(folder: Path | None, as_json: bool, quiet: bool, **options: Any) -> int:
+def verify(folder: Path | None, quiet: bool, **options: Any) -> int:
     """Prove a tournament from its folder alone: entries, draws, pairings, games, results, standings.
 
     The first thing that differs is named with its paper and field. Status 0: all holds; 1: something is missing, and it
@@ -31,17 +31,17 @@ def verify(folder: Path | None, as_json: bool, quiet: bool, **options: Any) -> i
     from kursk_pbem.tournament.proof import verify as proofs
 
     place = found(folder)
-    with many.way(**options) as way, many.bar(shown=not (as_json or quiet)) as step:
+    with many.way(**options) as way, many.bar(shown=not (in_json() or quiet)) as step:
         proof = proofs.verify(place, way, lambda number: step(number, lambda: None))
         lies = way.results is not None and way.results.lies
-    if as_json:
-        say_json(_plain(proof))
+    if in_json():
+        say_json("tournament verify", _plain(proof))
     elif proof.status:
         complain(proof.text)
         tell((f"missing: {each}" for each in proof.missing), quiet=quiet)
     else:
         say(proof.text, quiet=quiet)
-    if not as_json:
+    if not in_json():
         tell((f"note: {note}" for note in proof.notes), quiet=quiet)
     return max(proof.status, EXIT_TRUST if lies else 0)
 
@@ -63,6 +63,7 @@ def _plain(proof: Proof) -> dict[str, object]:
 @folder_argument()
 @click.argument("others", nargs=-1, type=PATH, required=True, metavar="COPY...")
 @click.option("-o", "out", type=PATH, help="Where the proof is written.")
+@json_option
 @quiet_option
 def prove(folder: Path | None, others: tuple[Path, ...], out: Path | None, quiet: bool) -> int:
     """Compare copies of a log: two papers under one number, signed by the director, convict the director's key."""
@@ -72,9 +73,11 @@ def prove(folder: Path | None, others: tuple[Path, ...], out: Path | None, quiet
     if outcome.pair is None:
         complain(outcome.text)
         return EXIT_RULES
+    note(text=outcome.text)
     say(outcome.text, quiet=quiet)
     path = out or Path(f"proof-tournament-{outcome.pair[0].seq:04d}.yaml")
     equivocation.write(path, outcome)
+    note(wrote=[path])
     say(f"wrote {path}: 'kursk tournament prove FOLDER {path}' shows the same to anybody", quiet=quiet)
     return 0
 
@@ -82,10 +85,12 @@ def prove(folder: Path | None, others: tuple[Path, ...], out: Path | None, quiet
 @tournament.command()
 @folder_argument()
 @click.option("-o", "out", type=PATH, required=True, help="The folder to be written.")
+@json_option
 @quiet_option
 def export(folder: Path | None, out: Path, quiet: bool) -> None:
     """Verify the papers and write them as signed bytes with their signatures, for ssh-keygen."""
     from kursk_pbem.tournament.proof import export as exports
 
     number = exports.export(found(folder), out)
+    note(out=out, files=number)
     say(f"wrote {number} files into {out}: its README.txt says how to check them", quiet=quiet)

@@ -8,7 +8,18 @@ from typing import Any
 
 import click
 
-from kursk_pbem.cli.common import PATH, ask, home, key_option, need_key, quiet_option, say, yes_option
+from kursk_pbem.cli.common import (
+    PATH,
+    ask,
+    home,
+    json_option,
+    key_option,
+    need_key,
+    note,
+    quiet_option,
+    say,
+    yes_option,
+)
 from kursk_pbem.cli.tournament import tournament
 from kursk_pbem.cli.tournament.common import close_office, close_seat, folder_argument, found, office, tell
 from kursk_pbem.errors import UsageError
@@ -29,6 +40,7 @@ from kursk_pbem.errors import UsageError
 @click.option("--assistant", "assistants", multiple=True, type=PATH, help="A .pub file of an assistant.")
 @key_option
 @yes_option
+@json_option
 @quiet_option
 def new(**given: Any) -> None:
     """Begin a tournament in FOLDER: writes FOLDER/rules.yaml to edit; given again, shows and signs it.
@@ -92,7 +104,9 @@ def _write(asked: _Asked) -> None:
     text = setup.form(wish)
     folders.make(asked.folder)
     folders.write(form, text)
-    say(f"wrote {form}: edit it, then give 'kursk tournament new {asked.folder}' again", quiet=asked.quiet)
+    told = f"wrote {form}: edit it, then give 'kursk tournament new {asked.folder}' again"
+    note(folder=asked.folder, wrote=[form])
+    say(told, quiet=asked.quiet)
 
 
 def _sign(asked: _Asked) -> None:
@@ -104,6 +118,8 @@ def _sign(asked: _Asked) -> None:
     ask("Sign these rules? They never change.", yes=asked.yes)
     rules = setup.sign(asked.folder, secret, home())
     path = asked.folder / "log" / "0000.yaml"
+    facts = {"tournament": rules.id, "folder": asked.folder, "wrote": [path]}
+    note(**facts)
     say(f"wrote {path}: tournament {rules.id[:32]}; with this file people enter", quiet=asked.quiet)
 
 
@@ -115,6 +131,7 @@ def _sign(asked: _Asked) -> None:
 @click.option("--dir", "parent", type=PATH, default=Path(), help="Where your copy of the tournament is made.")
 @key_option
 @yes_option
+@json_option
 @quiet_option
 def enter(
     path: Path, name: str, guest: bool, only_number: bool, parent: Path, key: Path | None, yes: bool, quiet: bool
@@ -145,6 +162,7 @@ def enter(
 
 @tournament.command()
 @folder_argument()
+@json_option
 @quiet_option
 def close(folder: Path | None, quiet: bool) -> None:
     """Close the field of the first draw: whoever has entered takes part. Their programs open by themselves."""
@@ -166,6 +184,7 @@ def close(folder: Path | None, quiet: bool) -> None:
 @folder_argument()
 @click.option("--confirm", type=click.IntRange(0, 99_999), required=True, help="The newest log paper you ever signed.")
 @key_option
+@json_option
 @quiet_option
 def restore(folder: Path | None, confirm: int, key: Path | None, quiet: bool) -> None:
     """After the loss of your private folder: take the log in FOLDER over, and sign on from there.
@@ -177,4 +196,6 @@ def restore(folder: Path | None, confirm: int, key: Path | None, quiet: bool) ->
 
     place = found(folder)
     number = offices.confirm(place, home(), confirm, key)
+    facts = {"folder": place, "papers": number, "next": confirm + 1}
+    note(**facts)
     say(f"{number} log papers are in your journal; the log goes on with paper {confirm + 1}", quiet=quiet)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from kursk_pbem.cli.common import PATH, home, say
+from kursk_pbem.cli.common import PATH, home, note, say
 from kursk_pbem.errors import UsageError
 
 if TYPE_CHECKING:
@@ -77,11 +77,14 @@ def close_office(desk: Office, *, quiet: bool) -> None:
 
     tell(desk.done, quiet=quiet)
     written = post.write(desk)
-    if written:
-        say(f"letters to send, in {desk.record.letters}: {len(written)}", quiet=quiet)
+    facts = {"tournament": desk.book.id, "did": desk.done, "wrote": written}
+    told = f"letters to send, in {desk.record.letters}: {len(written)}"
+    note(**facts)
+    say(told, quiet=quiet or not written)
 
 
 def close_seat(desk: Seat, *, quiet: bool) -> None:
     """What every command of an entrant ends with: the letters that were written."""
+    note(tournament=desk.book.id, folder=desk.folder, wrote=desk.written)
     for path in desk.written:
         say(f"wrote {path}: mail it to the director", quiet=quiet)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from kursk_pbem.cli.common import TIME, ask, quiet_option, say, yes_option
+from kursk_pbem.cli.common import TIME, ask, json_option, note, quiet_option, say, yes_option
 from kursk_pbem.cli.common import pairs as key_values
 from kursk_pbem.cli.tournament import tournament
 from kursk_pbem.cli.tournament.common import close_office, close_seat, folder_option, found, office, record_of, seat
@@ -35,6 +35,7 @@ def _decide(folder: Path | None, question: str, work: Callable[[Office], object]
 @click.option("--holiday", is_flag=True, help="Nothing is due before then: a holiday, no days from the bank.")
 @folder_option
 @yes_option
+@json_option
 @quiet_option
 def grant(who: str, days: int, why: str, holiday: bool, folder: Path | None, yes: bool, quiet: bool) -> None:
     """Give WHO (a number, a name, or all) DAYS more for every answer that they owe now, for a reason that all read."""
@@ -55,6 +56,7 @@ def grant(who: str, days: int, why: str, holiday: bool, folder: Path | None, yes
 @why_option
 @folder_option
 @yes_option
+@json_option
 @quiet_option
 def judge(board: str, by: str, winner: str, why: str, folder: Path | None, yes: bool, quiet: bool) -> None:
     """Decide BOARD, whose game has not ended or not begun. WINNER is a side, draw or nobody, where it is up to you."""
@@ -69,6 +71,7 @@ def judge(board: str, by: str, winner: str, why: str, folder: Path | None, yes: 
 @click.option("--declared", default="", type=TIME, metavar="TIME", help="When you declare it, in UTC; otherwise now.")
 @folder_option
 @yes_option
+@json_option
 @quiet_option
 def forfeit(board: str, declared: str, folder: Path | None, yes: bool, quiet: bool) -> None:
     """End the game of BOARD for the side that has missed its term, with all that was granted."""
@@ -76,7 +79,9 @@ def forfeit(board: str, declared: str, folder: Path | None, yes: bool, quiet: bo
 
     desk = office(folder)
     ask(f"Declare board {board} lost for the side that has not answered?", yes=yes)
-    say(decisions.forfeit(desk, board, declared), quiet=quiet)
+    done = decisions.forfeit(desk, board, declared)
+    note(did=[done])
+    say(done, quiet=quiet)
     close_office(desk, quiet=quiet)
 
 
@@ -85,6 +90,7 @@ def forfeit(board: str, declared: str, folder: Path | None, yes: bool, quiet: bo
 @why_option
 @folder_option
 @yes_option
+@json_option
 @quiet_option
 def withdraw(who: str, why: str, folder: Path | None, yes: bool, quiet: bool) -> None:
     """Withdraw from the tournament; as the director, log that WHO has: by their paper, or for missed rounds."""
@@ -111,6 +117,7 @@ def withdraw(who: str, why: str, folder: Path | None, yes: bool, quiet: bool) ->
 @click.option("--board", default="", help="The board in whose game WHO has missed a term.")
 @folder_option
 @yes_option
+@json_option
 @quiet_option
 def substitute(who: str, why: str, board: str, folder: Path | None, yes: bool, quiet: bool) -> None:
     """Let the one who signed a stand-in paper for WHO take over that number, its points and its meetings."""
@@ -125,6 +132,7 @@ def substitute(who: str, why: str, board: str, folder: Path | None, yes: bool, q
 @click.option("--declared", default="", type=TIME, metavar="TIME", help="When you declare it, in UTC; otherwise now.")
 @folder_option
 @yes_option
+@json_option
 @quiet_option
 def vacate(board: str, declared: str, folder: Path | None, yes: bool, quiet: bool) -> None:
     """Hand the side of BOARD that has missed its term on to its substitute: the game goes on as another one."""
@@ -132,13 +140,16 @@ def vacate(board: str, declared: str, folder: Path | None, yes: bool, quiet: boo
 
     desk = office(folder)
     ask(f"Hand the silent side of board {board} on?", yes=yes)
-    say(decisions.vacate(desk, board, declared), quiet=quiet)
+    done = decisions.vacate(desk, board, declared)
+    note(did=[done])
+    say(done, quiet=quiet)
     close_office(desk, quiet=quiet)
 
 
 @tournament.command()
 @click.argument("who")
 @folder_option
+@json_option
 @quiet_option
 def key(who: str, folder: Path | None, quiet: bool) -> None:
     """Log the new key of WHO, by the paper that both keys signed."""
@@ -152,6 +163,7 @@ def key(who: str, folder: Path | None, quiet: bool) -> None:
 @click.argument("why")
 @folder_option
 @yes_option
+@json_option
 @quiet_option
 def refuse(paper: str, why: str, folder: Path | None, yes: bool, quiet: bool) -> None:
     """Refuse an entry or a claim: PAPER is the beginning of its id, or the entrant's name."""
@@ -164,9 +176,10 @@ def refuse(paper: str, why: str, folder: Path | None, yes: bool, quiet: bool) ->
 @tournament.command()
 @click.argument("what")
 @click.argument("why")
-@click.option("--now", multiple=True, metavar="FIELD=VALUE", help="A field anew; of a log paper's number.")
+@click.option("--now", multiple=True, metavar="FIELD=VALUE", help="Of a log paper: what a field says from now on.")
 @folder_option
 @yes_option
+@json_option
 @quiet_option
 def correct(what: str, why: str, now: tuple[str, ...], folder: Path | None, yes: bool, quiet: bool) -> None:
     """Correct the result of a board (WHAT is 3-7) from its game, or a log paper (WHAT is its number) field by field."""

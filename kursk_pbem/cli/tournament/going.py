@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from kursk_pbem.cli.common import PATH, TIME, complain, quiet_option, say
+from kursk_pbem.cli.common import PATH, TIME, complain, json_option, note, quiet_option, say
 from kursk_pbem.cli.tournament import tournament
 from kursk_pbem.cli.tournament.common import (
     close_office,
@@ -28,6 +28,7 @@ from kursk_pbem.errors import EXIT_RULES, UsageError
 @click.option(
     "--received", default="", type=TIME, metavar="TIME", help="When it came, in UTC, for receipts; otherwise now."
 )
+@json_option
 @quiet_option
 def inbox(paths: tuple[Path, ...], folder: Path | None, received: str, quiet: bool) -> int:
     """Take everything out of files, mails, mailboxes and folders.
@@ -48,6 +49,7 @@ def inbox(paths: tuple[Path, ...], folder: Path | None, received: str, quiet: bo
     desk = office(place)
     came = intake.take(desk, there, received)
     for game, written in sorted(came.games.written.items()):
+        note(took=written)
         say(f"{game.name}: {', '.join(path.name for path in written)}", quiet=quiet)
     close_office(desk, quiet=quiet)
     return _refused(came.refused)
@@ -59,10 +61,14 @@ def _entrant(place: Path, there: object, *, quiet: bool) -> int:
 
     desk = seat(place)
     papers, refused = getattr(there, "papers", []), getattr(there, "refused", [])
-    tell(seats.take(desk, papers), quiet=quiet)
+    took = seats.take(desk, papers)
+    tell(took, quiet=quiet)
+    note(did=took)
     seats.follow(desk)
     close_seat(desk, quiet=quiet)
-    tell(glance.of_entrant(desk.record, desk.book), quiet=quiet)
+    now = glance.of_entrant(desk.record, desk.book)
+    tell(now, quiet=quiet)
+    note(next=now)
     return _refused(refused)
 
 
@@ -75,6 +81,7 @@ def _refused(why: list[str]) -> int:
 @tournament.command()
 @folder_argument()
 @click.option("--ahead", is_flag=True, help="Pair the next round of a table while the last one is being played.")
+@json_option
 @quiet_option
 def pair(folder: Path | None, ahead: bool, quiet: bool) -> None:
     """Do all that follows now: log results, announce standings, draw, pair, propose. Given again, it goes on.
@@ -87,12 +94,15 @@ def pair(folder: Path | None, ahead: bool, quiet: bool) -> None:
     desk = office(folder)
     rounds.advance(desk, ahead=ahead)
     close_office(desk, quiet=quiet)
-    tell(status.next_lines(desk.book, desk.folder), quiet=quiet)
+    now = status.next_lines(desk.book, desk.folder)
+    tell(now, quiet=quiet)
+    note(next=now)
 
 
 @tournament.command("letters")
 @folder_argument()
 @click.option("--sent", is_flag=True, help="Mark them all as sent.")
+@json_option
 @quiet_option
 def letters_(folder: Path | None, sent: bool, quiet: bool) -> None:
     """List the letters that wait to be sent: drafts for any mail program."""
@@ -104,11 +114,14 @@ def letters_(folder: Path | None, sent: bool, quiet: bool) -> None:
     if own is None:
         raise UsageError("you take no part in this tournament")
     if sent:
-        say(f"letters marked as sent: {letters.mark_sent(own.letters)}", quiet=quiet)
+        number = letters.mark_sent(own.letters)
+        note(sent=number)
+        say(f"letters marked as sent: {number}", quiet=quiet)
         return
     waiting = letters.waiting(own.letters)
     readers = post.readers(reader.book(place))
     named = sorted((readers.get(post.owner_of(path), "the director"), path.name) for path in waiting)
+    note(folder=own.letters, letters=[{"to": who, "file": name} for who, name in named])
     tell(
         [*(f"for {who}: {name}" for who, name in named), f"letters to send, in {own.letters}: {len(waiting)}"],
         quiet=quiet,
@@ -117,6 +130,7 @@ def letters_(folder: Path | None, sent: bool, quiet: bool) -> None:
 
 @tournament.command()
 @folder_argument()
+@json_option
 @quiet_option
 def end(folder: Path | None, quiet: bool) -> None:
     """End the tournament: its last table is fixed, and only corrections may follow."""

@@ -6,7 +6,19 @@ from pathlib import Path
 
 import click
 
-from kursk_pbem.cli.common import PATH, ask, home, key_option, need_key, quiet_option, say, yes_option
+from kursk_pbem.cli.common import (
+    PATH,
+    TIME,
+    ask,
+    home,
+    json_option,
+    key_option,
+    need_key,
+    note,
+    quiet_option,
+    say,
+    yes_option,
+)
 from kursk_pbem.cli.tournament import tournament
 from kursk_pbem.cli.tournament.common import close_seat, folder_option, seat
 
@@ -15,27 +27,31 @@ from kursk_pbem.cli.tournament.common import close_seat, folder_option, seat
 @click.argument("board", required=False, default="")
 @click.option("--dir", "parent", type=PATH, default=Path(), help="Where the game folder is made.")
 @folder_option
+@json_option
 @quiet_option
 def propose(board: str, parent: Path, folder: Path | None, quiet: bool) -> None:
     """Propose the game of BOARD, everything filled in; without BOARD, each of yours that you are to propose."""
     from kursk_pbem.tournament.entrant import games
 
     proposed = games.propose(seat(folder), board, parent)
-    if not proposed:
-        say("there is nothing for you to propose now", quiet=quiet)
+    note(wrote=[])
+    say("there is nothing for you to propose now", quiet=quiet or bool(proposed))
     for place, path in proposed:
+        note(wrote=[path])
         say(f"board {place}: wrote {path}: mail it to your opponent and the director", quiet=quiet)
 
 
 @tournament.command()
 @click.argument("wish", type=click.Choice(["yes", "bye", "no"]))
 @folder_option
+@json_option
 @quiet_option
 def plays(wish: str, folder: Path | None, quiet: bool) -> None:
-    """Say whether you play the next round: your next opening carries it. 'bye' asks for one, once in a tournament."""
+    """Say whether you play the next round: your next opening carries it. 'bye' asks for a round without a game."""
     from kursk_pbem.tournament.entrant import seat as seats
 
     seats.say_wish(seat(folder), wish)
+    note(plays=wish)
     say(f"your next opening will say: plays {wish}", quiet=quiet)
 
 
@@ -44,6 +60,7 @@ def plays(wish: str, folder: Path | None, quiet: bool) -> None:
 @click.argument("side")
 @click.argument("price", type=click.IntRange(0, 999))
 @folder_option
+@json_option
 @quiet_option
 def bid(board: str, side: str, price: int, folder: Path | None, quiet: bool) -> None:
     """Seal a bid: PRICE victory points given away at the tournament's count for playing SIDE on BOARD."""
@@ -60,6 +77,7 @@ def bid(board: str, side: str, price: int, folder: Path | None, quiet: bool) -> 
 @click.argument("winner")
 @folder_option
 @yes_option
+@json_option
 @quiet_option
 def agree(board: str, winner: str, folder: Path | None, yes: bool, quiet: bool) -> None:
     """Sign that the unfinished game of BOARD is to count for WINNER (a side, or draw); your opponent signs the same."""
@@ -72,13 +90,14 @@ def agree(board: str, winner: str, folder: Path | None, yes: bool, quiet: bool) 
 
 
 @tournament.command()
-@click.argument("first")
-@click.argument("last")
+@click.argument("first", type=TIME)
+@click.argument("last", type=TIME)
 @click.option("--note", default="", help="Words for the director; everybody can read them.")
 @folder_option
+@json_option
 @quiet_option
 def absent(first: str, last: str, note: str, folder: Path | None, quiet: bool) -> None:
-    """Announce that you are away from FIRST to LAST, times such as 1943-07-06T03:00:00Z; the director answers it."""
+    """Announce that you are away from FIRST to LAST, such as '2027-01-05 10:00' (UTC); the director answers it."""
     from kursk_pbem.tournament.entrant import words
 
     desk = seat(folder)
@@ -90,6 +109,7 @@ def absent(first: str, last: str, note: str, folder: Path | None, quiet: bool) -
 @click.argument("board")
 @click.argument("note")
 @folder_option
+@json_option
 @quiet_option
 def claim(board: str, note: str, folder: Path | None, quiet: bool) -> None:
     """Ask the director for a decision about BOARD; NOTE says which, and everybody can read it."""
@@ -106,6 +126,7 @@ def claim(board: str, note: str, folder: Path | None, quiet: bool) -> None:
 @click.argument("name")
 @click.option("--dir", "parent", type=PATH, default=Path(), help="Where your copy of the tournament is made.")
 @key_option
+@json_option
 @quiet_option
 def stand_in(path: Path, number: str, name: str, parent: Path, key: Path | None, quiet: bool) -> None:
     """Offer to take over NUMBER as NAME. PAPERS is the tournament's folder, or a mail with all papers."""
@@ -125,6 +146,7 @@ def stand_in(path: Path, number: str, name: str, parent: Path, key: Path | None,
 @click.argument("path", type=PATH, metavar="KEY")
 @folder_option
 @yes_option
+@json_option
 @quiet_option
 def new_key(path: Path, folder: Path | None, yes: bool, quiet: bool) -> None:
     """Change your key to KEY: both sign it. It is used once the director has logged it."""
@@ -142,6 +164,7 @@ def new_key(path: Path, folder: Path | None, yes: bool, quiet: bool) -> None:
 @click.argument("note")
 @click.option("--game", type=PATH, help="Your folder of the game.")
 @folder_option
+@json_option
 @quiet_option
 def rule_on(board: str, winner: str, note: str, game: Path | None, folder: Path | None, quiet: bool) -> None:
     """As an assistant: judge the unfinished game of BOARD, in which the director plays, for WINNER, for a reason."""

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from kursk_pbem.cli.common import PATH, complain, quiet_option, say
+from kursk_pbem.cli.common import PATH, complain, json_option, note, quiet_option, say
 from kursk_pbem.cli.tournament import tournament
 from kursk_pbem.cli.tournament.common import folder_argument, found, tell
 
@@ -16,6 +16,7 @@ from kursk_pbem.cli.tournament.common import folder_argument, found, tell
 @click.option("-o", "out", type=PATH, required=True, help="The folder of the site.")
 @click.option("--check", is_flag=True, help="Write nothing: say whether the site there is the one that follows.")
 @click.option("--jobs", default=1, type=click.IntRange(min=1), help="How many processes share the games.")
+@json_option
 @quiet_option
 def publish(folder: Path | None, out: Path, check: bool, jobs: int, quiet: bool) -> int:
     """Verify a tournament and write its site: pages without a script, a feed, a calendar, an archive for auditors.
@@ -36,10 +37,14 @@ def publish(folder: Path | None, out: Path, check: bool, jobs: int, quiet: bool)
     site = publication.made(place, proof)
     if check:
         publication.check(out, site)
+        note(out=out, files=len(site))
         say(f"{out} says what follows from the papers and games: {len(site)} files", quiet=quiet)
         return 0
     written = publication.write(out, site)
+    facts = {"out": out, "files": written.number, "wrote": sorted(map(str, written.changed))}
+    note(**facts)
     say(f"wrote {len(written.changed)} of {written.number} files into {out}", quiet=quiet)
+    note(stale=list(map(str, written.stale)), missing=list(proof.missing))
     tell((f"{out / name} is no page of this site any more: delete it" for name in written.stale), quiet=quiet)
     tell((f"missing: {each}" for each in proof.missing), quiet=quiet)
     return 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from kursk_pbem.cli import cli
-from kursk_pbem.cli.common import columns, json_option, page_width, say, say_json
+from kursk_pbem.cli.common import columns, in_json, json_option, page_width, say, say_json
 from kursk_pbem.cli.games import GAME, completes, split
 from kursk_pbem.cli.views.maps import look_at, place_argument
 
@@ -13,8 +13,8 @@ from kursk_pbem.cli.views.maps import look_at, place_argument
 @cli.command()
 @click.argument("words", nargs=-1, metavar="[GAME | SCENARIO] [TABLE]", shell_complete=completes("places"))
 @json_option
-def tables(words: tuple[str, ...], as_json: bool) -> None:
-    """Print the tables of a game or of a scenario (RULESET/NAME, or RULESET for the first of its scenarios).
+def tables(words: tuple[str, ...]) -> None:
+    """Print the tables of a game or of a scenario, such as citadel; of a RULESET those of its first scenario.
 
     Each with its paragraph, and whether its data are attested, reconstructed or invented. TABLE is a part of a title,
     its first letters ('crt'), or the paragraph, and prints that table alone.
@@ -25,8 +25,8 @@ def tables(words: tuple[str, ...], as_json: bool) -> None:
     game, wanted = _split(words)
     seen = look_at(game, GAME)
     found, scenario = printed.called(seen.ruleset.seen.tables(seen.setting), wanted), seen.setting.scenario
-    if as_json:
-        say_json({"scenario": scenario.id, "tables": printed.to_json(found)})
+    if in_json():
+        say_json("tables", {"scenario": scenario.id, "tables": printed.to_json(found)})
         return
     say("\n".join(wrap(f"{scenario.title} ({scenario.id})", "", "  ", page_width())) + "\n")
     say(printed.render(found, columns() - 2).rstrip("\n"))
@@ -45,14 +45,14 @@ def _split(words: tuple[str, ...]) -> tuple[str, str]:
 @cli.command()
 @place_argument
 @json_option
-def track(game: str, as_json: bool) -> None:
-    """Print the turns of a game or of a scenario (RULESET/NAME): what each brings, and where the game stands."""
+def track(game: str) -> None:
+    """Print the turns of a game or of a scenario, such as citadel: what each brings, and where the game stands."""
     from kursk_pbem.report import tables as printed
 
     seen = look_at(game, GAME)
     found = seen.ruleset.seen.track(seen.setting, seen.state)
-    if as_json:
-        turn = seen.state.turn
-        say_json({"scenario": seen.setting.scenario.id, "turn": turn, "tables": printed.to_json(found)})
+    if in_json():
+        where = {"scenario": seen.setting.scenario.id, "turn": seen.state.turn}
+        say_json("track", {**where, "tables": printed.to_json(found)})
         return
     say(printed.render(found, columns() - 2).rstrip("\n"))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from kursk_pbem.cli import cli
-from kursk_pbem.cli.common import home, json_option, say, say_json
+from kursk_pbem.cli.common import home, in_json, json_option, say, say_json
 from kursk_pbem.cli.games import game_argument
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 @click.option("--story", is_flag=True, help="Prose to be read aloud instead, without ids and paragraph numbers.")
 @click.option("--proof", is_flag=True, help="With every die, how anybody recomputes it.")
 @json_option
-def report(path: Path, turn: str | None, story: bool, proof: bool, as_json: bool) -> None:
+def report(path: Path, turn: str | None, story: bool, proof: bool) -> None:
     """Print the report of every message of GAME, of one message (boris/3, or its file), or of one game turn."""
     from kursk_pbem.game import chapters, histories, reports
 
@@ -31,16 +31,16 @@ def report(path: Path, turn: str | None, story: bool, proof: bool, as_json: bool
     steps: Iterable[Step] = histories.walk(path) if whole else _of_file(path, turn)
     if turn:
         steps = chapters.of_turn(tuple(steps), turn)
-    if story:
+    if story and not in_json():
         say(chapters.story(tuple(steps)).rstrip("\n"))
         return
-    if turn and not as_json:
+    if turn and not in_json():
         say(chapters.summary(tuple(steps)))
     told = []
     for step in steps:  # one by one: what is told before a fault is found stands
-        say_json(chapters.to_plain(step)) if as_json else say(reports.of_step(step, proof=proof))
+        say_json("report", chapters.to_plain(step)) if in_json() else say(reports.of_step(step, proof=proof))
         told.append(step)
-    if whole and not (turn or as_json):
+    if whole and not (turn or in_json()):
         found = histories.with_papers(path, told)
         if found.papers.all:
             say(reports.of_papers(found.game))

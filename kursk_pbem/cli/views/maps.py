@@ -8,7 +8,20 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from kursk_pbem.cli import cli
-from kursk_pbem.cli.common import PATH, colour, columns, home, in_colour, on_terminal, page_width, say
+from kursk_pbem.cli.common import (
+    PATH,
+    colour,
+    columns,
+    home,
+    in_colour,
+    in_json,
+    json_option,
+    note,
+    on_terminal,
+    page_width,
+    say,
+    say_json,
+)
 from kursk_pbem.cli.games import AHEAD, completes, pick
 from kursk_pbem.errors import UsageError
 
@@ -34,7 +47,7 @@ def look_at(typed: str, want: str = AHEAD) -> Subject:
 )
 @click.option("--radius", type=click.IntRange(0), help="How far around: in hexes (usually 3), or inches (usually 12).")
 @click.option(
-    "--color", type=click.Choice(["always", "never", "auto"]), default="auto", help="In colour: auto is on a terminal."
+    "--color", type=click.Choice(["always", "never", "auto"]), default="auto", help="Colour; auto: on a terminal."
 )
 @click.option("--zoc", default="", metavar="SIDE", help="Shade the zones of control of this side.")
 @click.option("--formations", is_flag=True, help="Name the formations of the units shown.")
@@ -43,6 +56,7 @@ def look_at(typed: str, want: str = AHEAD) -> Subject:
 @click.option("--moves", is_flag=True, help="With --svg: arrows for what the last message did, or a draft orders.")
 @click.option("-o", "--output", type=PATH, help="With --svg: the file to write; otherwise it is printed.")
 @click.option("--force", is_flag=True, help="Replace a file that is there and differs.")
+@json_option
 def map_(
     game: str,
     around: str | None,
@@ -67,6 +81,9 @@ def map_(
         _picture(game, (zoc, around, radius), picture["output"], moves=picture["moves"], force=picture["force"])
         return
     seen = look_at(game)
+    if in_json():
+        _tell_position(seen, around)
+        return
     shapes = seen.picture(mailed=False)
     colour(color)
     page = textmap.Page(columns() if on_terminal() else 0, in_colour(), zoc)
@@ -89,6 +106,8 @@ def _picture(
 
     if moves and views.of_scenario(game):
         raise UsageError("in a scenario nothing has moved yet: leave --moves out")
+    if output is None and in_json():
+        raise UsageError("a picture is no JSON: name a file for it, as in '-o map.svg'")
     if output is None and on_terminal():
         raise UsageError("a picture is no text for a terminal: name a file for it, as in '-o map.svg'")
     text = views.drawn(look_at(game), views.done(pick(game, AHEAD), home()) if moves else (), *view)
@@ -96,7 +115,16 @@ def _picture(
         say(text.rstrip("\n"), styled=True)
         return
     written = folders.write(output, text, force=force)
+    note(out=output, wrote=[output] if written else [])
     say(f"{'wrote' if written else 'unchanged:'} {output}")
+
+
+def _tell_position(seen: Subject, around: str | None) -> None:
+    """The whole position as plain data, as mails have it."""
+    if around is not None:
+        raise UsageError("--json tells the whole position: leave --around out")
+    left = {"left-out": seen.left_out} if seen.left_out else {}
+    say_json("map", {"scenario": seen.setting.scenario.id, **left, "position": seen.state.to_plain()})
 
 
 def _hint(text: str, around: str | None) -> str:

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from kursk_pbem.cli import cli
-from kursk_pbem.cli.common import PATH, quiet_option, say
+from kursk_pbem.cli.common import PATH, json_option, note, quiet_option, say
 from kursk_pbem.cli.games import game_argument
 
 
@@ -15,6 +15,7 @@ from kursk_pbem.cli.games import game_argument
 @game_argument("game")
 @click.option("-o", "--output", type=PATH, help="The file to write; otherwise replay.html in the game's folder.")
 @click.option("--force", is_flag=True, help="Replace a file that is there and differs.")
+@json_option
 @quiet_option
 def replay(game: Path, output: Path | None, force: bool, quiet: bool) -> None:
     """Write a game as one HTML file that anyone can step through: map, reports, charts, luck.
@@ -25,7 +26,10 @@ def replay(game: Path, output: Path | None, force: bool, quiet: bool) -> None:
     from kursk_pbem.game import replay as replays
     from kursk_pbem.report import replay as replay_page
 
-    text = replay_page.page(replays.of(histories.at(game)))
+    whole = histories.at(game)
+    text = replay_page.page(replays.of(whole))
     path = output or (game if game.is_dir() else game.parent) / "replay.html"
     written = folders.write(path, text, force=force)
+    facts = {"game": whole.game.chain.game, "out": path, "wrote": [path] if written else []}
+    note(**facts)
     say(f"{'wrote' if written else 'unchanged:'} {path}: open it in a browser, or mail it", quiet=quiet)

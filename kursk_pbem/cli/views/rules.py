@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from kursk_pbem.cli import cli
-from kursk_pbem.cli.common import home, page_width, say
+from kursk_pbem.cli.common import home, in_json, json_option, page_width, say, say_json
 from kursk_pbem.cli.games import completes
 
 if TYPE_CHECKING:
@@ -28,6 +28,7 @@ _ID = 26  # columns of an id in a list
     shell_complete=completes("rules"),
 )
 @click.option("--code", is_flag=True, help="For contributors: also the files and functions that cite the paragraph.")
+@json_option
 def rule(asked: tuple[str, ...], code: bool) -> None:
     """Say what a paragraph requires, in our words, how a ruling decides, or which of them hold a word.
 
@@ -44,11 +45,22 @@ def rule(asked: tuple[str, ...], code: bool) -> None:
     exact += paragraphs.paragraphs(rid, wanted) if not exact else []
     found = exact or paragraphs.search(rid, wanted)
     cited = _cited(rid) if code else {}
+    if in_json():
+        told = [{**_plain(each), **({"code": cited.get(each.id, [])} if code else {})} for each in found]
+        say_json("rule", {"ruleset": rid, "found": told})
+        return
     in_full = bool(wanted) and (bool(exact) or len(found) == 1)
     for each in found:
         say("\n".join(_told(rid, each, decided) if in_full else _listed(each)))
         if code:
             say("\n".join(cited.get(each.id, ["  no function cites it"])))
+
+
+def _plain(each: Paragraph | Ruling) -> dict[str, Any]:
+    """A paragraph or a ruling as plain data."""
+    from dataclasses import asdict
+
+    return {"kind": type(each).__name__.lower(), **asdict(each)}
 
 
 def _listed(each: Paragraph | Ruling) -> list[str]:

@@ -7,41 +7,42 @@ from pathlib import Path
 import click
 
 from kursk_pbem.cli import cli
-from kursk_pbem.cli.common import PATH, json_option, quiet_option, say, say_json
+from kursk_pbem.cli.common import PATH, in_json, json_option, note, quiet_option, say, say_json
 from kursk_pbem.cli.games import completes
+from kursk_pbem.cli.groups import Group
+from kursk_pbem.errors import UsageError
 
 
 @cli.command("scenarios")
-@click.argument("only", metavar="[SCENARIO]", default="", shell_complete=completes("scenarios"))
+@click.argument("only", metavar="[SCENARIO | RULESET]", default="", shell_complete=completes("scenarios"))
 @click.option("--data", is_flag=True, help="Say of each which parts are not the printed game.")
 @json_option
-def scenarios_(only: str, data: bool, as_json: bool) -> None:
+def scenarios_(only: str, data: bool) -> None:
     """List every ruleset and scenario that can be played, and how many parts of its data are attested or ours.
 
-    SCENARIO, the id of one or of a ruleset as this list shows it, lists it alone.
-    Scenarios of your own are found in the folders that KURSK_SCENARIOS names, each laid out RULESET/NAME.
+    SCENARIO lists that one alone, RULESET those of one system. Scenarios of your own are found in the folders that
+    KURSK_SCENARIOS names, each laid out RULESET/NAME.
     """
     from kursk_pbem.game import scenarios
     from kursk_pbem.report.layout import wrap
 
     found = scenarios.every(only)
-    if as_json:
-        say_json(
-            [
-                {
-                    "ruleset": ruleset.id,
-                    "version": ruleset.version,
-                    "scenario": playable.id,
-                    "title": playable.title,
-                    "folder": str(playable.folder),
-                    "standing": dict(playable.standing),
-                    "fault": playable.fault,
-                    **({"data": playable.not_printed} if data else {}),
-                }
-                for ruleset, listed in found
-                for playable in listed
-            ]
-        )
+    if in_json():
+        told = [
+            {
+                "ruleset": ruleset.id,
+                "version": ruleset.version,
+                "scenario": playable.id,
+                "title": playable.title,
+                "folder": str(playable.folder),
+                "standing": dict(playable.standing),
+                "fault": playable.fault,
+                **({"data": playable.not_printed} if data else {}),
+            }
+            for ruleset, listed in found
+            for playable in listed
+        ]
+        say_json("scenarios", {"scenarios": told})
         return
     for ruleset, listed in found:
         say(f"{ruleset.title} ({ruleset.id}), adjudication version {ruleset.version}")
@@ -56,7 +57,7 @@ def scenarios_(only: str, data: bool, as_json: bool) -> None:
         say(f"{word}: {meaning}")
 
 
-@cli.group("scenario")
+@cli.group("scenario", cls=Group)
 def scenario_group() -> None:
     """Scenarios: copy one to change it, and check it."""
 
@@ -65,6 +66,7 @@ def scenario_group() -> None:
 @click.argument("scenario", shell_complete=completes("scenarios"))
 @click.argument("name")
 @click.option("--dir", "place", type=PATH, default=Path(), help="Where the folder RULESET/NAME is made.")
+@json_option
 @quiet_option
 def copy(scenario: str, name: str, place: Path, quiet: bool) -> None:
     """Write the files of SCENARIO as one of your own, called NAME, to be changed.
@@ -74,6 +76,8 @@ def copy(scenario: str, name: str, place: Path, quiet: bool) -> None:
     from kursk_pbem.game import scenario_files
 
     folder = scenario_files.copy(scenario_files.meant(scenario), name, place)
+    facts = {"scenario": f"{folder.parent.name}/{name}", "folder": folder}
+    note(**facts)
     say(f"wrote {folder}: change its files, then 'kursk scenario check {folder}'", quiet=quiet)
     say(f"it is found as {folder.parent.name}/{name} where KURSK_SCENARIOS names {place.resolve()}", quiet=quiet)
 
@@ -82,16 +86,18 @@ def copy(scenario: str, name: str, place: Path, quiet: bool) -> None:
 @click.argument("folder", type=PATH)
 @json_option
 @quiet_option
-def check(folder: Path, as_json: bool, quiet: bool) -> int:
+def check(folder: Path, quiet: bool) -> int:
     """Check the four files of the scenario in FOLDER; each finding names file, line and paragraph.
 
     An error cannot be played. A warning says where the data differ from what the rules and their examples tell.
     """
     from kursk_pbem.game import scenarios
 
+    if not folder.is_dir():
+        raise UsageError(f"{folder}: there is no such folder; a scenario is a folder with four files")
     scenario, found = scenarios.check(folder)
     errors = sum(finding.severity == "error" for finding in found)
-    if as_json:
+    if in_json():
         findings = [
             {
                 "severity": finding.severity,
@@ -103,7 +109,8 @@ def check(folder: Path, as_json: bool, quiet: bool) -> int:
             for finding in found
         ]
         counts = {"errors": errors, "warnings": len(found) - errors}
-        say_json({"scenario": scenario.id, "sha256": scenario.sha256, **counts, "findings": findings})
+        head = {"scenario": scenario.id, "sha256": scenario.sha256, **counts}
+        say_json("scenario check", {**head, "findings": findings})
         return 1 if errors else 0
     for finding in found:
         say(str(finding))

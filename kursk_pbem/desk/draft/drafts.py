@@ -145,7 +145,7 @@ def check(desk: Desk, message: Message, *, open_plans: bool = False) -> Checked:
     if not checked.result.violations:
         return checked
     hints = suggestions.hints(suggestions.moment(desk.game, checked.result.middle))
-    content, told = proposals.without_unfit(message.content, hints, checked.result.violations)
+    content, told = proposals.without_unfit(desk.game, message.content, hints, checked.result.violations)
     if not told:
         return checked
     again = replace(_check(desk, replace(message, content=content), open_plans=open_plans), dropped=tuple(told))

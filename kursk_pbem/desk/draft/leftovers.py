@@ -24,7 +24,7 @@ def _as_proposed(desk: Desk, checked: Checked) -> Iterator[Left]:
     """Values that stand in the draft as it was written for the player."""
     hints = desk.game.ruleset.seen.hints(desk.game.setting, checked.result.middle, desk.seq)
     for hint in proposals.unchanged(checked.message.content, hints):
-        yield Left("", f"{hint.path[-1]} is as the draft proposed it: {proposals.few(hint.value)}")
+        yield Left("", f"as the draft proposed it: {proposals.said(desk.game, hint.path, hint.value)}")
 
 
 def text(found: tuple[Left, ...]) -> str:

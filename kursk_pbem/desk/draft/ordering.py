@@ -29,6 +29,9 @@ from kursk_pbem.game import folders
 from kursk_pbem.kernel.orders import Path as OrderPath
 from kursk_pbem.kernel.verbs import Clause, Edit, Verb
 
+POLICY = "policy"
+"""The field of a draft that holds answers: each word of them stands for itself."""
+
 
 @dataclass(frozen=True)
 class Written:
@@ -180,18 +183,68 @@ def take_out(sheet: Sheet, number: int) -> Written:
 
     UsageError.
     """
+    path, value = _entry(sheet, number)
+    text, after, back = _without(sheet, path, value)
+    said = (f"taken out: {sheet.orders[number - 1][1]}", *(edit.said for edit in back))
+    return keep(sheet, _seen(sheet, text, said, (changes.between(sheet.choices, after),)))
+
+
+def say_anew(sheet: Sheet, number: int, orders: Sequence[Sequence[str]]) -> Written:
+    """The draft with one of its orders said in other words, which stands where it stood, under the name that it had.
+
+    What was taken out for the sake of the former words comes back, as far as the new ones leave it. UsageError.
+    """
+    path, value = _entry(sheet, number)
+    if path[0] == POLICY:  # an answer changes what it names, and nothing else
+        return write(sheet, orders)
+    text, _choices, back = _without(sheet, path, value)
+    middle = wording.sheet_of(sheet.desk, sheet.path, text.encode("ascii"), sheet.state)
+    found = wording.understood(middle, orders)
+    after = wording.sheet_of(sheet.desk, sheet.path, found.text.encode("ascii"), sheet.state)
+    text, choices = wording.changed(after, found.text, after.choices, _in_place(middle, after, path, value))
+    left = [edit.said for edit in back if _stands(choices, edit)]
+    return keep(sheet, _seen(sheet, text, (*found.said, *left), (changes.between(sheet.choices, choices),)))
+
+
+def _entry(sheet: Sheet, number: int) -> tuple[OrderPath, Any]:
+    """Where an order stands, by its place in the list, and its value."""
     orders = list(orderlines.entries(sheet.choices))
     if not 1 <= number <= len(orders):
         many = f"1 to {len(orders)}" if orders else "nothing: there is no order yet"
         raise UsageError(f"there is no order {number}; the list numbers them {many}")
-    path, value = orders[number - 1]
+    return orders[number - 1]
+
+
+def _without(sheet: Sheet, path: OrderPath, value: Any) -> tuple[str, dict[str, Any], tuple[Edit, ...]]:
+    """Text and data without an order, with what it gives back."""
     whole = orderlines.at(sheet.choices, path)
     empty: list[str] | None = [] if isinstance(whole, list) else None  # a list of names is emptied, all else goes
     text, after = wording.changed(sheet, sheet.text, sheet.choices, [Edit(path, empty)])
     back = changes.given_back(_former(sheet).changes(), after, path, value)
-    text, after = wording.changed(sheet, text, after, back)
-    said = (f"taken out: {sheet.orders[number - 1][1]}", *(edit.said for edit in back))
-    return keep(sheet, _seen(sheet, text, said, (changes.between(sheet.choices, after),)))
+    return *wording.changed(sheet, text, after, back), back
+
+
+def _in_place(before: Sheet, after: Sheet, path: OrderPath, value: Any) -> list[Edit]:
+    """What brings an order that was written last to where another one stood in the same list, under the same name."""
+    new = [
+        tuple(place)
+        for place, held in changes.between(before.choices, after.choices)[changes.WROTE]
+        if changes.field(tuple(place)) == changes.field(path) and isinstance(held, dict)
+    ]
+    if not new or not isinstance(path[-1], int):
+        return []
+    held = list(orderlines.at(after.choices, path[:-1]))
+    order = held.pop(new[0][-1])
+    order = {**order, "id": value["id"]} if "id" in order and "id" in value else order
+    held.insert(min(path[-1], len(held)), order)
+    there = orderlines.at(after.choices, path[:-1])
+    return [Edit((*path[:-1], at), each) for at, each in enumerate(held) if each != there[at]]
+
+
+def _stands(choices: dict[str, Any], edit: Edit) -> bool:
+    """Whether what was given back is still there."""
+    found = orderlines.at(choices, edit.path)
+    return edit.value in (found or ()) if edit.add else found == edit.value
 
 
 def move_up(sheet: Sheet, number: int) -> Written:

@@ -13,14 +13,18 @@ from typing import Any
 
 from kursk_pbem.desk import desks
 from kursk_pbem.desk.desks import Desk
+from kursk_pbem.desk.draft import orderlines
 from kursk_pbem.errors import Violation
 from kursk_pbem.game import folders
+from kursk_pbem.game.games import Game
 from kursk_pbem.kernel.brief import Left
 from kursk_pbem.kernel.ruleset import Hint
 from kursk_pbem.kernel.state import OVER
-from kursk_pbem.kernel.words import flat, some
+from kursk_pbem.kernel.words import some
 
 _FIELDS = ("orders", "seal")
+MOST = 12
+"""Words of an order that are said of it."""
 
 
 def at(content: Any, path: tuple[str, ...]) -> Any:
@@ -30,9 +34,19 @@ def at(content: Any, path: tuple[str, ...]) -> Any:
     return content
 
 
-def few(value: Any) -> str:
-    """A value in a few words."""
-    return some([flat(item) for item in value]) if isinstance(value, list) else flat(value)
+def said(game: Game, path: tuple[str, ...], value: Any) -> str:
+    """What stands under a path of keys, as a player types it, in a few words: 'posture engage'."""
+    choices: Any = value
+    for key in reversed(path):
+        choices = {key: choices}
+    seen = game.ruleset.seen
+    orders = orderlines.told(choices, seen.verbs(game.setting), seen.spoken)
+    told = [_few(words.split()) for _path, words in orders]
+    return some(told) or "nothing is ordered"
+
+
+def _few(words: list[str]) -> str:
+    return " ".join(words) if len(words) <= MOST else f"{' '.join(words[:MOST])} and {len(words) - MOST} more"
 
 
 def unchanged(content: Mapping[str, Any], hints: Iterable[Hint]) -> Iterator[Hint]:
@@ -41,7 +55,7 @@ def unchanged(content: Mapping[str, Any], hints: Iterable[Hint]) -> Iterator[Hin
 
 
 def without_unfit(
-    content: Mapping[str, Any], hints: Iterable[Hint], violations: tuple[Violation, ...]
+    game: Game, content: Mapping[str, Any], hints: Iterable[Hint], violations: tuple[Violation, ...]
 ) -> tuple[dict[str, Any], list[Left]]:
     """The content without proposals that a violation names, and what is to be said of each."""
     kept, told = dict(content), []
@@ -53,7 +67,7 @@ def without_unfit(
         places = {violation.path[depth] for violation in named if len(violation.path) > depth}
         rest, out = _split(hint.value, places)
         kept = _put(kept, hint.path, rest)
-        what = f"{hint.path[-1]} ({few(out)})"
+        what = said(game, hint.path, out)
         told.append(Left(named[0].rule, f"left out, because it was only proposed and your orders rule it out: {what}"))
     return kept, told
 

@@ -20,7 +20,7 @@ def card(names: Words, each: Chances) -> dict[str, Any]:
     lines = [f"{'  ' * level}{text}" for level, text in battle(each.fought, names)] if each.fought else []
     rows = [
         {
-            "result": one.result,
+            "result": one.result or "none",
             "chance": odds_report.chance(one.chance),
             "percent": per_cent(one.chance),
             "thousandths": one.chance.numerator * 1000 // one.chance.denominator,

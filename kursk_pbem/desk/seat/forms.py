@@ -2,27 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
 from kursk_pbem.desk.draft import ordering, preview, prospects
-from kursk_pbem.desk.draft.wording import Sheet
-from kursk_pbem.desk.seat import battles, panels
+from kursk_pbem.desk.seat import battles, editing, panels
 from kursk_pbem.desk.seat.scene import Scene
 from kursk_pbem.errors import UsageError
 from kursk_pbem.kernel.brief import Table
 from kursk_pbem.kernel.outlook import Chances, Destination, MovePhase, Mover, Outlook, Target
 from kursk_pbem.kernel.picture import PLANE, Piece, Place, Region
 from kursk_pbem.kernel.ruleset import ANSWER
-from kursk_pbem.kernel.verbs import CHOICE, ORDER, PLACE, UNIT, WISHES, Clause
+from kursk_pbem.kernel.verbs import ORDER, WISHES, Clause
 from kursk_pbem.kernel.words import Words
 from kursk_pbem.report import svg, svgsights
 
 MOST_SHOWN = 8
 """Battles whose chances are shown at once to whoever answers all of them."""
-ONE = (CHOICE, UNIT, PLACE)
-"""Kinds of clauses of which one thing is chosen."""
 
 
 def unit(scene: Scene, uid: str) -> dict[str, Any]:
@@ -55,6 +53,7 @@ def unit(scene: Scene, uid: str) -> dict[str, Any]:
         "phases": [phase for phase in moves if phase["verb"] or phase["refused"]] if mine else [],
         "notes": found.notes if mine else (),
         "targets": rings,
+        "threats": list(_threats(scene, piece)) if mine and scene.on_table else [],
         "mine": mine,
         "drawn": _drawn(scene, found, now, uid) if mine else "",
         "sights": [sight.text for sight in now.sights if sight.text] if mine else (),
@@ -86,6 +85,17 @@ def _what(words: Words, piece: Piece) -> str:
         *(mark.replace("-", " ") for mark in piece.marks),
     ]
     return f"{words.side(piece.side)}: {', '.join(part for part in parts if part)}"
+
+
+def _threats(scene: Scene, mine: Piece) -> Iterator[tuple[str, str, str]]:
+    """On a table top: who of the enemy could fire at a model from where all stand now, and with which chances."""
+    for piece in scene.picture.pieces:
+        if piece.side == mine.side:
+            continue
+        with suppress(UsageError):  # it does not stand on the table
+            for target in prospects.outlook(scene.seen(), piece.id).targets:
+                if mine.id in target.units:
+                    yield from ((piece.id, scene.words.unit(piece.id), line) for line in target.lines)
 
 
 def _against(scene: Scene, uid: str, *, mine: bool) -> dict[str, str]:
@@ -232,26 +242,30 @@ def form(scene: Scene, verb: str, words: str) -> dict[str, Any]:
         "words": words,
         "text": found.text,
         "example": found.example,
-        "opens": not said and _opens(sheet, verb, clauses),
-        "clauses": [_clause(clause) for clause in clauses],
+        "opens": not said and editing.opens(sheet, verb, clauses),
+        "clauses": [{**_clause(clause), "clicked": _clicked(scene, clause, said)} for clause in clauses],
         "table": scene.picture.form == PLANE,
         "rare": any(clause.rare and not any(clause.chosen) for clause in clauses),
         "budgets": {budget.name: budget.most for clause in clauses for budget in clause.budgets},
     }
 
 
+def _clicked(scene: Scene, clause: Clause, said: Sequence[str]) -> str:
+    """What clicks on hexes do for units that advance; '' where they do nothing."""
+    hexes = {region.id for region in scene.picture.regions if scene.picture.form != PLANE}
+    onward = any(word.split()[-1] in hexes for word in clause.more)
+    into = clause.word == "advance" and said[:1] and said[0] in hexes
+    if clause.kind != ORDER or not (into or onward):
+        return ""
+    entered = "Click the attacked hex on the map for each unit that is to enter it, in this order." if into else ""
+    sent = "Click a lit hex to send the unit there that is ticked last." if onward else ""
+    return f"{entered} {sent}".strip()
+
+
 def _whom(scene: Scene, said: Sequence[str]) -> str:
     """Who stands in the place that an order names first."""
     there = [piece.id for piece in scene.picture.pieces if said and piece.at == said[0]]
     return ", ".join(map(scene.words.unit, there))
-
-
-def _opens(sheet: Sheet, verb: str, clauses: tuple[Clause, ...]) -> bool:
-    """Whether something must be chosen before the other clauses of an order can be shown."""
-    if len(clauses) != 1 or clauses[0].kind not in ONE or not clauses[0].among:
-        return False
-    _verb, then = ordering.clauses(sheet, verb, [clauses[0].among[0][0]])
-    return then != clauses
 
 
 def _clause(clause: Clause) -> dict[str, Any]:
@@ -271,7 +285,7 @@ def _clause(clause: Clause) -> dict[str, Any]:
         "more": clause.more,
         "usual": clause.usual,
         "had": any(clause.chosen),
-        "one": clause.kind in ONE,
+        "one": clause.kind in editing.ONE,
         "places": dict(clause.among),
         "costs": {word: _costs(clause, word) for word, _meaning in clause.among},
         "notes": clause.notes,

@@ -13,7 +13,7 @@ from typing import Any
 from kursk_pbem.desk import play, policies, successors
 from kursk_pbem.desk.desks import Desk
 from kursk_pbem.desk.draft import leftovers, ordering, orderlines, prospects
-from kursk_pbem.desk.seat import battles
+from kursk_pbem.desk.seat import battles, editing
 from kursk_pbem.desk.seat.room import Room
 from kursk_pbem.desk.seat.scene import Scene
 from kursk_pbem.desk.shown import Shown
@@ -195,10 +195,13 @@ def _orders(scene: Scene) -> tuple[list[dict[str, Any]], list[str]]:
     orders = [
         {
             "words": words,
+            "edit": way,
             "up": isinstance(path[-1], int) and path[-1] > 0,
             "wrong": [told(violation) for violation in scene.violations if _concerns(violation, path)],
         }
-        for path, words in listed
+        for (path, words), way in zip(
+            listed, editing.ways(scene.sheet, (words for _path, words in listed)), strict=True
+        )
     ]
     return orders, [
         told(violation) for violation in scene.violations if not any(_concerns(violation, path) for path, _ in listed)

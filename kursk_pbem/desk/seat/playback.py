@@ -55,6 +55,7 @@ def _steps(desk: Desk, first: Frame, frames: list[Frame], look: _Looks) -> Itera
         places = [point for arrow in frame.arrows for point in arrow.points] + [burst.at for burst in frame.bursts]
         yield {
             "title": frame.title,
+            "told": frame.told,
             "lines": list(frame.lines),
             "dice": list(frame.dice),
             "moves": moves,

@@ -44,10 +44,10 @@ SHOWN = ("orders", "battles", "last", "sights", "places")
 ON_A_TABLE = ("orders", "last", "sights", "places")
 """Those that a table top has; all others are for hexes, which have no lines of sight."""
 _ORDER = (
-    *("reached", "zone-0", "zone-1", "formations", "flags", "last", "sights", "counters"),
+    *("reached", "zone-0", "zone-1", "formations", "flags", "last", "sights", "counters", "names"),
     *("results", "battles", "orders"),
 )
-_WITH = {"results": "last"}  # a layer that is shown and hidden with another one
+_WITH = {"results": "last", "names": "places"}  # a layer that is shown and hidden with another one
 
 
 @dataclass
@@ -248,6 +248,7 @@ def _layers(scene: Scene) -> dict[str, str]:
         "results": "".join(map(svg.burst, trails.bursts(scene.ground, past))),
         "sights": svgsights.sights(shapes.sights),
         "counters": svgcounters.counters(shapes, sides, buried=True),
+        "names": "",  # the page brings the names of cities here, where no counter lies
         "battles": _fights(scene, scene.declared),
         "orders": svg.arrows_of(drawn, sides) + "".join(map(svg.burst, trails.bursts(scene.ground, scene.events))),
     }

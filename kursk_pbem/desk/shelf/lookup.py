@@ -244,10 +244,11 @@ def ahead(path: Path, home: Path) -> Path:
     return due if due.is_file() else path
 
 
-def damaged(file: str, home: Path) -> str:
+def damaged(file: str, home: Path, *, unread: bool) -> str:
     """What to do about a message file of one's own game that the journal knows as whole; '' if it is not.
 
-    ``file`` is what an error names.
+    ``file`` is what an error names. ``unread``: the error is that it cannot be read; if it can, something else is
+    missing, such as its scenario.
     """
     path = Path(file)
     if not re.fullmatch(r"[0-9]{4}\.yaml", path.name):
@@ -255,11 +256,20 @@ def damaged(file: str, home: Path) -> str:
     records, _faults = journal.every(home)
     for own in records:
         if _same(Path(own.folder), path.parent) and (slot := own.slot(int(path.stem))) is not None:
+            if unread and _holds(path, slot.id):
+                return ""
             aside = f"move {path} away, and " if path.exists() else ""
             mails = "'" if slot.text else " MAILS', with copies of the mails,"
             again = f"{aside}'kursk restore {path.parent}{mails} writes it again"
             return f"your journal knows message {own.game[:8]}/{int(path.stem)}, so it was whole once: {again}"
     return ""
+
+
+def _holds(path: Path, message: str) -> bool:
+    """Whether a file can be read, and is the message of this id."""
+    with suppress(KurskError, OSError):
+        return folders.read_message(path).id == message
+    return False
 
 
 def _same(one: Path, other: Path) -> bool:

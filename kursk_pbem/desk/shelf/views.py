@@ -86,4 +86,4 @@ def is_scenario(named: str) -> bool:
 
 
 def _fitting(named: str) -> list[str]:
-    return [scenario for scenario in scenario_files.available() if named in (scenario, scenario.partition("/")[0])]
+    return [scenario for scenario in scenario_files.available() if named in (scenario, *scenario.split("/"))]

@@ -6,7 +6,7 @@ once for all that a missed term does. Everything else it lists.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -33,6 +33,7 @@ from kursk_pbem.post.referee.notes import Note
 from kursk_pbem.post.referee.terms import AUTOMATIC, Terms
 from kursk_pbem.post.referee.timing import Watch
 from kursk_pbem.post.seat import Seat
+from kursk_pbem.post.sorting import Damage
 from kursk_pbem.post.writing import Desks
 from kursk_pbem.trust import terms
 from kursk_pbem.trust.messages import Message
@@ -56,7 +57,7 @@ class Chair:
     def __post_init__(self) -> None:
         self.home = self.intake.home
         self.desks = Desks(self.home, self.intake.open)
-        self.intake.late = self.late
+        self.intake.late, self.intake.damaged = self.late, self.damaged
 
     def seats(self) -> list[Seat]:
         """The games that are refereed here. UsageError."""
@@ -109,11 +110,22 @@ class Chair:
             f"{game.chain.game[:8]}' lets it pass, 'kursk forfeit {desk.folder}' ends the game"
         )
 
+    def damaged(self, mails: Collection[Damage]) -> None:
+        """Put down in which games a mail that cannot be read may have been a turn. UsageError.
+
+        It names the game, or says to be from somebody who plays it; any other could be of every game, and a stranger
+        would hold all of them back.
+        """
+        for seat in self.seats() if mails else ():
+            known = {entry.text.lower() for side in seat.keys for entry in self.person(seat, side).addresses}
+            if any(seat.game[:8] in mail.games or mail.sender.lower() in known for mail in mails):
+                deadlines.note_damage(self.home, seat.game)
+
     def hear(self, mail: Mail) -> None:
         """Answer a mail without a turn that seems to be of a player here; the answer goes to their address on file."""
         if not mail.sender or requests.machine(mail, (self.address, self.terms.director)):
             return
-        asked = requests.read(mail)
+        asked = list(dict.fromkeys(requests.read(mail)))
         found = [(seat, person) for seat, person in self._players() if addresses.same(person.reached, mail.sender)]
         if not asked or not found:
             return
@@ -133,7 +145,16 @@ class Chair:
         game = theirs[0].game if len(theirs) == 1 else ""
         subject = f"[kursk {theirs[0].game[:8]}] {', '.join(request.name.lower() for request in asked)}"
         body = notes.listed(lines)
-        note = Note(person.mark, person.reached, subject, body, notes.REPLIED, mail.message_id, game, tuple(files))
+        note = Note(
+            person.mark,
+            person.reached,
+            subject,
+            body,
+            notes.REPLIED,
+            mail.message_id,
+            game,
+            tuple(dict.fromkeys(files)),
+        )
         if notes.write(self.home, note, self.address, day):
             self.told.append(f"answered {person.name or person.reached}: {subject.partition('] ')[2]}")
 
@@ -261,7 +282,7 @@ class Chair:
             return "something of this game has come and waits"
         if away := self.watch.away():
             return away
-        if deadlines.damaged_since(self.home, running.received):
+        if deadlines.damaged_since(self.home, seat.game, running.received):
             return "a damaged mail has come since, which may have held the message"
         person = self.person(seat, seat.known.writer)
         sent = [
@@ -281,7 +302,10 @@ class Chair:
         lines = [f"{doubt}; nothing is signed"] if doubt else []
         lines += deadlines.absences(self.home, clock.now()[:10])
         for seat in self.seats():
-            lines += [f"game {seat.game[:8]}: {line}" for line in self._pending(seat)]
+            try:
+                lines += [f"game {seat.game[:8]}: {line}" for line in self._pending(seat)]
+            except KurskError as error:
+                lines.append(f"game {seat.game[:8]}: {error}")
         return lines
 
     def _pending(self, seat: Seat) -> Iterator[str]:

@@ -1,8 +1,8 @@
 """Terms that run, as the papers in a game folder say, and what a referee's mailbox has put down about them.
 
 ``referee/`` in the post folder holds it, each file written once: ``pass`` (the director lets a late message pass),
-``over`` (when the mailbox was first empty after a term), ``absent``, ``damaged`` (when a damaged mail came last), and
-``pause`` (until when nothing is due in any game).
+``over`` (when the mailbox was first empty after a term), ``absent``, ``damaged`` (when a damaged mail came last that
+may be of a game), and ``pause`` (until when nothing is due in any game).
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ HALF, DAY_BEFORE = "half", "day"
 REMINDERS = (HALF, DAY_BEFORE)
 _HOUR = 3600
 _MOST = 20
-"""Absences that are kept of one game."""
+"""Absences that are kept of one player in one game."""
 
 
 def _root(home: Path) -> Path:
@@ -96,14 +96,18 @@ def looked_again(home: Path, game: str, seq: int, now: str) -> str:
     return "" if passed >= _HOUR else "the mailbox is looked through once more, an hour later"
 
 
-def note_damage(home: Path) -> None:
-    """Put down that a damaged mail came: nobody knows whose. UsageError."""
-    place.put(_root(home) / "damaged.json", {"at": clock.now()})
+def note_damage(home: Path, game: str) -> None:
+    """Put down that a damaged mail came that may be of a game. UsageError."""
+    place.put(_damaged(home, game), {"at": clock.now()})
 
 
-def damaged_since(home: Path, since: str) -> bool:
+def damaged_since(home: Path, game: str, since: str) -> bool:
     """Whether one came after a time."""
-    return str(place.load(_root(home) / "damaged.json").get("at", "")) >= since
+    return str(place.load(_damaged(home, game)).get("at", "")) >= since
+
+
+def _damaged(home: Path, game: str) -> Path:
+    return _root(home) / "damaged" / f"{game[:16]}.json"
 
 
 def pause(home: Path, until: str) -> None:
@@ -127,10 +131,11 @@ def note_absence(home: Path, game: str, mark: str, first: str, last: str) -> Non
         raise UsageError(f"{last} is before {first}")
     if not today[:10] <= last <= _far(today):
         raise UsageError(f"{last} is over, or more than a year away: say it when it is near")
-    there = [name for name in place.names(_root(home) / "absent") if name.startswith(game[:16])]
+    theirs = f"{game[:16]}-{mark[:16]}-"
+    there = [name for name in place.names(_root(home) / "absent") if name.startswith(theirs)]
     if len(there) >= _MOST:
-        raise UsageError("too many absences are noted in this game: write to the director")
-    place.once(_root(home) / "absent" / f"{game[:16]}-{mark[:16]}-{first}-{last}", b"")
+        raise UsageError("too many absences of yours are noted in this game: write to the director")
+    place.once(_root(home) / "absent" / f"{theirs}{first}-{last}", b"")
 
 
 def _far(now: str) -> str:

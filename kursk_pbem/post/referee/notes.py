@@ -1,7 +1,8 @@
 """Letters in words that a referee's mailbox writes by itself: answers, reminders, the director's list.
 
 Each is written down once, whole, under a name that follows from its day, its reader and what it says; so the same one
-is never written twice. A try is counted before it is made; after five, or a refusal, it is over. They carry no turn,
+is never written twice. A try is counted before it is made; the next waits longer and longer, since a round may follow
+the other within seconds, and after five, or a refusal, it is over. They carry no turn,
 say by what they are made (RFC 3834), and answers to machines are never written at all.
 """
 
@@ -9,10 +10,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 from kursk_pbem.desk import clock
+from kursk_pbem.errors import UsageError
 from kursk_pbem.formats import times
 from kursk_pbem.formats.canonical import DS, canon, sha256_hex
 from kursk_pbem.post import address as addresses
@@ -24,7 +27,9 @@ from kursk_pbem.post.servers.smtp import Transport
 REPLIED, GENERATED = "auto-replied", "auto-generated"
 A_DAY, IN_ALL = 10, 500
 """Answers to one person, and all letters in words, on one day."""
-_TRIES, _KEPT = 5, 40
+_WAITS = (5 * 60, 15 * 60, 60 * 60, 4 * 3600)
+"""Seconds from each try to the next."""
+_KEPT = 40
 _NAME = re.compile(r"([0-9]{4}-[0-9]{2}-[0-9]{2})-([0-9a-f]{16})-[0-9a-f]{32}")
 
 
@@ -110,14 +115,24 @@ def send(home: Path, transport: Transport) -> Iterator[str]:
         if "json" not in there or "over" in there or not _NAME.fullmatch(name):
             continue
         tries = sum(ending.startswith("try-") for ending in there)
+        if tries and _since(root / f"{name}.try-{tries}") < _WAITS[min(tries, len(_WAITS)) - 1]:
+            continue
         said = place.load(root / f"{name}.json")
-        place.once(root / f"{name}.try-{tries + 1}", b"")
+        place.once(root / f"{name}.try-{tries + 1}", {"at": clock.now()})
         answer = transport.send((root / f"{name}.eml").read_bytes(), str(said["from"]), str(said["to"]))
-        if answer.state not in (smtp.SENT, smtp.REFUSED) and tries + 1 < _TRIES:
+        if answer.state not in (smtp.SENT, smtp.REFUSED) and tries < len(_WAITS):
             continue
         place.once(root / f"{name}.over", {"became": answer.state, "at": clock.now()})
         if answer.state != smtp.SENT:
             yield f"a letter in words to {said['to']} did not go out: {answer.words}"
+
+
+def _since(tried: Path) -> int:
+    """Seconds since a try; many if it does not say when it was."""
+    at = ""
+    with suppress(UsageError):
+        at = str(place.load(tried).get("at", ""))
+    return times.between(at, clock.now()) if times.is_time(at) else _WAITS[-1]
 
 
 def waiting(home: Path) -> bool:

@@ -9,17 +9,15 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 from dataclasses import dataclass
-from email.parser import BytesParser
-from email.policy import compat32
 
 from kursk_pbem.post import address as addresses
 from kursk_pbem.post.envelope import Mail
 from kursk_pbem.post.letter import OURS
-from kursk_pbem.trust import mailhtml
+from kursk_pbem.post.referee import firstpart
 
 COMMANDS = ("HELP", "STATUS", "REPORT", "MAP", "RULE", "ABSENT")
-MOST, MAX_WORDS = 5, 256 * 1024
-"""Commands of a mail; bytes of one that is read for them."""
+MOST = 5
+"""Commands of a mail."""
 _LINE, _LINES = 200, 200
 _MACHINES = re.compile(r"mailer-daemon|postmaster|no-?reply|do-?not-?reply|bounces?|listserv|majordomo", re.IGNORECASE)
 _PRECEDENCE = ("bulk", "list", "junk")
@@ -55,7 +53,7 @@ def read(mail: Mail) -> list[Request]:
     """The commands of a mail; none if it begins otherwise. Of its subject, where it has no words."""
     found: list[Request] = []
     begun = False
-    for line in _text(mail).split("\n")[:_LINES]:
+    for line in firstpart.words(mail.raw).split("\n")[:_LINES]:
         words = line[: _LINE + 1].split()
         if not words or (not begun and line.lstrip().startswith(">")):
             continue
@@ -74,20 +72,3 @@ def _request(words: list[str]) -> Request | None:
     if not words or words[0].upper() not in COMMANDS or not all(word.isascii() for word in words):
         return None
     return Request(words[0].upper(), tuple(words[1:]))
-
-
-def _text(mail: Mail) -> str:
-    """The first words of a mail: its first part of text, '' if there is none or it is too large or too deep."""
-    if len(mail.raw) > MAX_WORDS:
-        return ""
-    try:
-        for part in BytesParser(policy=compat32).parsebytes(mail.raw).walk():
-            if part.get_content_maintype() != "text" or part.get_content_disposition() == "attachment":
-                continue
-            data = part.get_payload(decode=True)
-            if isinstance(data, bytes):
-                plain = mailhtml.plain(data) if part.get_content_subtype() == "html" else data
-                return plain.decode("utf-8", "replace").replace("\r\n", "\n").replace("\r", "\n")
-    except (RecursionError, ValueError, LookupError, AttributeError, TypeError):
-        return ""  # whatever it is, it is no mail that a person wrote
-    return ""

@@ -22,14 +22,20 @@ from kursk_pbem.post import arrival, place, spool
 from kursk_pbem.post.envelope import MAX_HEADER, MAX_MAIL, Mail
 from kursk_pbem.post.servers import account as accounts
 from kursk_pbem.post.servers.account import Account, Server
+from kursk_pbem.post.servers.line import Line
 from kursk_pbem.post.servers.password import Secret
 from kursk_pbem.post.servers.smtp import TIMEOUT, UnreachableError
+from kursk_pbem.post.sorting import Damage, damage_of
 
 MOST_MAILS, MOST_BYTES = 50, 16 * 1024 * 1024
 """Mails, and bytes of them, that are fetched at once."""
-_HEADERS = 200
-"""Mails whose headers are asked for at once."""
+_HEADERS, _MOST_HEAD = 200, MAX_HEADER + 4
+"""Mails whose headers are asked for at once; bytes of each, as many as tell it from others."""
 _OURS = re.compile(r"kursk-(?:[0-9a-f]{8}-|card)", re.IGNORECASE)
+_MOST_STRUCTURES = 4 * 1024 * 1024
+"""Bytes of mails whose structures are asked for at once."""
+_NO_UID = 2**32 - 1
+"""No mail has this number or a higher one: behind it a folder would be full."""
 _KEYWORD = b"$KurskTaken"
 _IDLE = 9 * 60
 """Seconds after which IDLE is begun anew: some servers drop a connection after ten minutes."""
@@ -37,23 +43,23 @@ _IDLE = 9 * 60
 
 @dataclass
 class Fetched:
-    """What a fetch came to: how many mails were looked at, how many kept, and what could not be."""
+    """What a fetch came to: how many mails were looked at, how many kept, what could not be, and whose that may be."""
 
     seen: int = 0
     kept: int = 0
     faults: list[FileError] = field(default_factory=list)
+    damaged: set[Damage] = field(default_factory=set)
+
+    def complain(self, why: str, head: bytes, place: str) -> None:
+        """Put down of the mail with this header why it could not be kept."""
+        mail = Mail(head, place)
+        self.faults.append(FileError(why, Where(mail.name)))
+        self.damaged.add(damage_of(mail))
 
     @property
     def mails(self) -> str:
         """How many were new, in words."""
         return plural(self.seen, "new mail")
-
-
-def _failures() -> tuple[type[Exception], ...]:
-    """What goes wrong on the way to a server, and while one talks to it."""
-    from imapclient.exceptions import IMAPClientError  # noqa: PLC0415  an extra
-
-    return (OSError, IMAPClientError, ValueError, AttributeError)
 
 
 def library() -> Any:
@@ -75,27 +81,26 @@ def connected(account: Account, server: Server, secret: Secret) -> Iterator[Any]
         context = account.context()
         secure = server.tls == accounts.TLS
         client = connect(server.host, server.port, ssl=secure, ssl_context=context if secure else None, timeout=TIMEOUT)
+        line = Line(client, server.host, secret.washed)
         if server.tls == accounts.STARTTLS:
             client.starttls(context)
         if secret.token:
             client.oauth2_login(server.user, secret.text)
         else:
             client.login(server.user, secret.text)
-    except _failures() as error:
+    except Exception as error:  # noqa: BLE001  a server chooses what the library stumbles over
         _close(client)
-        why = secret.washed(str(error))
+        why = secret.washed(str(error)) or type(error).__name__
         raise UnreachableError(f"{server.host}:{server.port} cannot be reached for fetching: {why}") from None
     try:
-        yield client
-    except _failures() as error:
-        raise UnreachableError(f"{server.host} broke off: {secret.washed(str(error))}") from None
+        yield line
     finally:
         _close(client)
 
 
 def _close(client: Any) -> None:
     if client is not None:
-        with suppress(*_failures()):
+        with suppress(Exception):
             client.shutdown()
 
 
@@ -132,7 +137,7 @@ def fetch(
     result = Fetched()
     cursor = _cursor(home, account)
     selected = client.select_folder(account.folder, readonly=True)
-    validity = int(selected.get(b"UIDVALIDITY", 0))
+    validity = _number(selected.get(b"UIDVALIDITY"))
     fresh = cursor.validity != validity
     uids = _new(client, account, 0 if fresh else cursor.next)
     if not uids:
@@ -142,7 +147,8 @@ def fetch(
     inside = set(uids) if everything else _inside(client, uids)
     for batch in _batches(client, uids):
         result.seen += len(batch)
-        _keep(home, account, client, [entry for entry in batch if _wanted(entry, inside, known)], result)
+        wanted = sorted(_wanted(client, batch, inside, known), key=lambda entry: entry.uid)
+        _keep(home, account, client, wanted, result)
         cursor = cursor.moved(validity, batch[-1].uid + 1)
     return result
 
@@ -154,19 +160,16 @@ def _new(client: Any, account: Account, first: int) -> list[int]:
     """
     if first:
         found = client.search([b"UID", f"{first}:*".encode("ascii")])
-        return sorted({uid for uid in found if isinstance(uid, int) and uid >= first})
+        return sorted({uid for uid in found if isinstance(uid, int) and first <= uid < _NO_UID})
     since = date.fromisoformat(clock.now()[:10]) - timedelta(days=account.days)
-    return sorted({uid for uid in client.search(["SINCE", since]) if isinstance(uid, int) and uid > 0})
+    return sorted({uid for uid in client.search(["SINCE", since]) if isinstance(uid, int) and 0 < uid < _NO_UID})
 
 
 def _inside(client: Any, uids: list[int]) -> set[int]:
     """The new mails in whose text a turn may begin, as far as the server looks; none if it will not search."""
-    from imapclient.exceptions import IMAPClientError  # noqa: PLC0415  an extra
-
-    try:
+    with suppress(UnreachableError):
         return set(client.search([b"UID", f"{uids[0]}:{uids[-1]}".encode("ascii"), b"BODY", b"kursk-pbem:"]))
-    except IMAPClientError:
-        return set()
+    return set()
 
 
 @dataclass(frozen=True)
@@ -176,35 +179,55 @@ class _Entry:
     uid: int
     size: int
     head: bytes
-    parts: str
 
 
 def _batches(client: Any, uids: list[int]) -> Iterator[list[_Entry]]:
     """The new mails with their headers, a bounded number at a time."""
     for at in range(0, len(uids), _HEADERS):
         some = uids[at : at + _HEADERS]
-        answers = client.fetch(some, [b"RFC822.SIZE", b"BODYSTRUCTURE", b"BODY.PEEK[HEADER]"])
+        answers = client.fetch(some, [b"RFC822.SIZE", b"BODY.PEEK[HEADER]<0.%d>" % _MOST_HEAD])
         entries = [_entry(uid, answers[uid]) for uid in some if uid in answers]
-        yield entries or [_Entry(some[-1], 0, b"", "")]  # all of them are gone: the cursor moves all the same
+        yield entries or [_Entry(some[-1], 0, b"")]  # all of them are gone: the cursor moves all the same
 
 
 def _entry(uid: int, answer: dict[bytes, Any]) -> _Entry:
-    head = answer.get(b"BODY[HEADER]") or b""
-    size = answer.get(b"RFC822.SIZE")
-    head = head[:MAX_HEADER] if isinstance(head, bytes) else b""
-    return _Entry(uid, size if isinstance(size, int) else 0, head, repr(answer.get(b"BODYSTRUCTURE", "")))
+    head = answer.get(b"BODY[HEADER]<0>")
+    return _Entry(uid, _number(answer.get(b"RFC822.SIZE")), head if isinstance(head, bytes) else b"")
 
 
-def _wanted(entry: _Entry, inside: Collection[int], known: Collection[str]) -> bool:
-    """Whether a mail may be ours: by its text, its header, the name of a part, or who it says to be from."""
-    mail = Mail(entry.head, "")
-    return (
-        entry.uid in inside
-        or mail.ours
-        or mail.reports
-        or bool(_OURS.search(entry.parts))
-        or mail.sender.lower() in known
-    )
+def _number(said: Any) -> int:
+    """A number that a server says, 0 for whatever else it says."""
+    text = said if isinstance(said, bytes) else str(said).encode("ascii", "replace")
+    return int(text) if text.isdigit() and len(text) < 20 else 0
+
+
+def _wanted(client: Any, batch: list[_Entry], inside: Collection[int], known: Collection[str]) -> Iterator[_Entry]:
+    """The mails that may be ours: by their text, their header, who they say to be from, or the name of a part."""
+    left = []
+    for entry in batch:
+        mail = Mail(entry.head, "")
+        if entry.uid in inside or mail.ours or mail.reports or mail.sender.lower() in known:
+            yield entry
+        elif mail.made_of_parts:
+            left.append(entry)
+    while left:
+        some, size = [left.pop()], 0
+        while left and (size := size + left[-1].size) <= _MOST_STRUCTURES:
+            some.append(left.pop())
+        yield from _with_our_parts(client, some)
+
+
+def _with_our_parts(client: Any, some: list[_Entry]) -> list[_Entry]:
+    """The mails of which a part is named like ours, by their structures; one whose structure nobody understands too.
+
+    A stranger can write a mail whose structure is longer or deeper than the library reads.
+    """
+    try:
+        answers = client.fetch([entry.uid for entry in some], [b"BODYSTRUCTURE"])
+        said = {entry.uid: repr(answers.get(entry.uid, {}).get(b"BODYSTRUCTURE")) for entry in some}
+    except (UnreachableError, RecursionError):
+        return some if len(some) == 1 else [entry for one in some for entry in _with_our_parts(client, [one])]
+    return [entry for entry in some if _OURS.search(said[entry.uid])]
 
 
 def _keep(home: Path, account: Account, client: Any, entries: Iterable[_Entry], result: Fetched) -> None:
@@ -215,9 +238,8 @@ def _keep(home: Path, account: Account, client: Any, entries: Iterable[_Entry], 
         if spool.knows(home, entry.head):
             continue
         if entry.size > MAX_MAIL:
-            name = Mail(entry.head, account.folder).name
             why = f"{entry.size // 1024 // 1024} MiB are more than is fetched; ask for the turn alone"
-            result.faults.append(FileError(why, Where(name)))
+            result.complain(why, entry.head, account.folder)
             continue
         if batch and (spent + entry.size > MOST_BYTES or len(batch) >= MOST_MAILS):
             _fetch(home, account, client, batch, result)
@@ -231,8 +253,12 @@ def _keep(home: Path, account: Account, client: Any, entries: Iterable[_Entry], 
 def _fetch(home: Path, account: Account, client: Any, batch: list[_Entry], result: Fetched) -> None:
     answers = client.fetch([entry.uid for entry in batch], [b"BODY.PEEK[]"])
     for entry in batch:
-        raw = answers.get(entry.uid, {}).get(b"BODY[]")
-        if not isinstance(raw, bytes) or len(raw) > MAX_MAIL:  # gone meanwhile, or not what the server said
+        if entry.uid not in answers:  # gone meanwhile
+            continue
+        raw = answers[entry.uid].get(b"BODY[]")
+        if not isinstance(raw, bytes) or not raw or len(raw) > MAX_MAIL:
+            why = "the server did not give it as it said; look at it with your mail program, and save the turn in it"
+            result.complain(why, entry.head, account.folder)
             continue
         now, came = clock.now(), arrival.of(Mail(raw, ""), account.arrival)
         spool.put(home, raw, folder=account.folder, uid=str(entry.uid), fetched=now, arrived=came)
@@ -244,7 +270,7 @@ def mark(account: Account, client: Any, uids: Iterable[int]) -> None:
     listed = sorted(set(uids))
     if not listed or account.after == accounts.NOTHING:
         return
-    with suppress(*_failures()):
+    with suppress(UnreachableError):
         client.select_folder(account.folder, readonly=False)
         if account.after.startswith(accounts.FOLDER):
             _move(client, listed, account.after.removeprefix(accounts.FOLDER))

@@ -9,10 +9,10 @@ from __future__ import annotations
 import smtplib
 import ssl
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
 
 from kursk_pbem.errors import KurskError
 from kursk_pbem.formats.text import show
@@ -23,6 +23,9 @@ from kursk_pbem.post.servers.password import Secret
 SENT, LATER, REFUSED, DOUBT = "sent", "later", "refused", "doubt"
 TIMEOUT = 60
 _TEMPFAIL = 75
+_DONE, _GO_ON = range(200, 300), (354,)
+_MOST_REPLY = 65_536
+"""Bytes of an answer, which may have many lines."""
 
 
 class UnreachableError(KurskError):
@@ -58,6 +61,41 @@ def classified(code: int, words: str, *, over: bool) -> Answer:
     return Answer(DOUBT if over else LATER, code, words)
 
 
+class _Lines:
+    """What a server says, to be read by lines; OSError where an answer never ends."""
+
+    def __init__(self, file: Any) -> None:
+        self.file, self.left = file, _MOST_REPLY
+
+    def readline(self, most: int) -> bytes:
+        """The next line, or as much of it as may be read."""
+        line: bytes = self.file.readline(most)
+        self.left -= len(line)
+        if self.left < 0:
+            raise OSError("the server says more than is listened to")
+        return line
+
+    def close(self) -> None:
+        """Read no more."""
+        self.file.close()
+
+
+class _Bounded(smtplib.SMTP):
+    """The library's client, but no answer is kept without end."""
+
+    def getreply(self) -> tuple[int, bytes]:
+        """The next answer: its code, and its words."""
+        if self.file is None and self.sock is not None:
+            self.file = _Lines(self.sock.makefile("rb"))
+        if self.file is not None:
+            self.file.left = _MOST_REPLY
+        return super().getreply()
+
+
+class _BoundedTLS(_Bounded, smtplib.SMTP_SSL):
+    """The same where TLS begins with the first byte."""
+
+
 @dataclass
 class Mailer:
     """A connection to an SMTP server, logged in."""
@@ -69,10 +107,9 @@ class Mailer:
         """Send the bytes of a letter to one address; never raises."""
         over = False
         try:
-            size = int(self.smtp.esmtp_features.get("size") or 0) if self.smtp.does_esmtp else 0
-            options = [f"size={len(raw)}"] if size else []
-            for code, words in (self.smtp.mail(sender, options), self.smtp.rcpt(reader), self.smtp.docmd("DATA")):
-                if not (200 <= code < 300 or code == 354):
+            options = [f"size={len(raw)}"] if self.smtp.does_esmtp and self.smtp.has_extn("size") else []
+            for code, words, good in self._envelope(sender, reader, options):
+                if code not in good:
                     self._reset()
                     return classified(code, self._plain(words), over=False)
             self.smtp.send(_dotted(raw))
@@ -81,6 +118,12 @@ class Mailer:
             return classified(code, self._plain(words), over=True)
         except (OSError, smtplib.SMTPException, ValueError) as error:
             return Answer(DOUBT if over else LATER, 0, self._plain(str(error)))
+
+    def _envelope(self, sender: str, reader: str, options: list[str]) -> Iterator[tuple[int, bytes, Collection[int]]]:
+        """Each answer before the letter itself, with the codes that let it go on; what follows is said after that."""
+        yield *self.smtp.mail(sender, options), _DONE
+        yield *self.smtp.rcpt(reader), _DONE
+        yield *self.smtp.docmd("DATA"), _GO_ON
 
     def _reset(self) -> None:
         with suppress(OSError, smtplib.SMTPException):
@@ -116,10 +159,10 @@ def connected(account: Account, server: Server, secret: Secret) -> Iterator[Mail
 
 def _open(account: Account, server: Server) -> smtplib.SMTP:
     if server.tls == accounts.TLS:
-        smtp: smtplib.SMTP = smtplib.SMTP_SSL(server.host, server.port, timeout=TIMEOUT, context=account.context())
+        smtp: smtplib.SMTP = _BoundedTLS(server.host, server.port, timeout=TIMEOUT, context=account.context())
         smtp.ehlo_or_helo_if_needed()
         return smtp
-    smtp = smtplib.SMTP(server.host, server.port, timeout=TIMEOUT)
+    smtp = _Bounded(server.host, server.port, timeout=TIMEOUT)
     try:
         smtp.ehlo_or_helo_if_needed()
         if server.tls == accounts.STARTTLS:

@@ -116,6 +116,7 @@ export function kurskMap(box, picture, clicked, grab) {
   return {
     whole,
     view: () => view,
+    per,
     /** @param {number[]} at */
     look(at) {
       view = at;

@@ -1,194 +1,68 @@
 // @ts-check
 // A whole game, frame by frame. Everything it shows is in its own file, as data.
+import { kurskCamera } from "./camera.js";
+import { listEvents, markEvent, onlyEvents } from "./events.js";
 import { kurskMap } from "./map.js";
+import { kurskNames } from "./names.js";
+import { data, field, get, pieces, where, words } from "./parts.js";
+import { draw, ring } from "./stage.js";
+import { tell } from "./told.js";
 
-/** @typedef {[number, number, number, number]} Piece across, down, the number of its look, its rank in its stack */
-/** @typedef {[string, string, [number, number][]]} Arrow the side's class, its kind, its points */
-/** @typedef {[number, number, string]} Burst */
-/**
- * @typedef {{m: number, turn: string, kind: string, title: string, lines: string[], pieces: Record<string, Piece | 0>,
- *   overlay: number, arrows: Arrow[], bursts: Burst[]}} Frame
- */
-/**
- * @typedef {{seq: number, from: string, kind: string, turn: string, id: string, note: string, headlines: string[],
- *   standing: string[][], luck: string[], verified: string}} Told
- */
-/**
- * @typedef {{sides: string[], frames: Frame[], messages: Told[], charts: {name: string, values: number[][]}[],
- *   names: Record<string, string>, places: Record<string, [number, number]>, verdict: string, verified: string[]}} Game
- */
-
-const NS = "http://www.w3.org/2000/svg";
-/** @param {string} id @returns {HTMLElement} */
-const get = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
-/** @param {string} id @returns {HTMLInputElement} */
-const field = (id) => /** @type {HTMLInputElement} */ (get(id));
-/** @type {Game} */
-const data = JSON.parse(get("data").textContent || "");
-const map = kurskMap(get("map"), /** @type {SVGSVGElement} */ (document.querySelector("#map svg")));
+const [REST, READING, LONGEST] = [1400, 28, 6000]; // milliseconds: of a frame, for a letter to be read, at most
+const REACH = 1500; // map units around a click on a table top
+const picture = /** @type {SVGSVGElement} */ (document.querySelector("#map svg"));
+const map = kurskMap(get("map"), picture, (_event, point) => touched(point));
+const camera = kurskCamera(map, get("map"));
+const names = kurskNames(picture, get("names"), stood);
 let now = 0; // the number of the frame
 let timer = 0;
 let marked = "";
-const [STEP, HALF, COUNT] = [90, 620, 560]; // how far counters of a stack are apart, half of one, where its number is
 
-/** @param {string} name @param {Record<string, string | number>} attributes @param {string} [text] */
-function node(name, attributes, text) {
-  const made = document.createElementNS(NS, name);
-  for (const key of Object.keys(attributes)) made.setAttribute(key, String(attributes[key]));
-  if (text !== undefined) made.textContent = text;
-  return made;
+/** Where counters stand. @returns {[number, number][]} */
+function stood() {
+  return Object.values(pieces(now)).flatMap((piece) => (piece ? [[piece[0], piece[1]]] : []));
 }
-/** @param {string} name @param {string} text @param {string} [kind] */
-function words(name, text, kind) {
-  const made = document.createElement(name);
-  made.textContent = text;
-  if (kind) made.className = kind;
-  return made;
-}
-/** @param {string} panel @param {Node[]} children */
-function fill(panel, children) {
-  get(panel).replaceChildren(...children);
-}
-
-/** @param {number} upTo @returns {Record<string, Piece | 0>} */
-function pieces(upTo) {
-  /** @type {Record<string, Piece | 0>} */
-  const there = {};
-  for (let number = 0; number <= upTo; number += 1) Object.assign(there, data.frames[number].pieces);
-  return there;
-}
-/** @param {Record<string, Piece | 0>} there */
-function drawPieces(there) {
-  /** @type {Map<string, [Piece, string][]>} */
-  const stacks = new Map();
-  for (const [id, piece] of Object.entries(there)) {
-    if (!piece) continue;
-    const key = piece[0] + "," + piece[1];
-    stacks.set(key, [...(stacks.get(key) || []), [piece, id]]);
-  }
-  get("pieces").replaceChildren(...[...stacks.values()].flatMap(drawStack));
-}
-/** @param {[Piece, string][]} stack */
-function drawStack(stack) {
-  stack.sort((one, other) => one[0][3] - other[0][3]);
-  const title = stack.map(([, id]) => `${data.names[id]} (${id})`).join(", ");
-  const step = stack.length > 1 ? STEP / 2 : 0;
-  const [[x, y]] = stack[0];
-  const drawn = stack.slice(0, 2).map(([[, , look]], place) => {
-    const off = step * (1 - 2 * place);
-    const used = node("use", { href: "#look-" + look, x: x + off, y: y - off });
-    used.appendChild(node("title", {}, title));
-    return used;
-  });
-  if (!step) return drawn;
-  const count = [
-    node("circle", { class: "count", cx: x + COUNT, cy: y + COUNT, r: 190 }),
-    node("text", { class: "count", x: x + COUNT, y: y + COUNT + 85 }, String(stack.length)),
-  ];
-  return [...drawn.reverse(), ...count];
-}
-/** @param {Arrow} each @param {boolean} old */
-function arrow(each, old) {
-  const points = each[2].map((point) => point.join(",")).join(" ");
-  const kind = "arrow " + each[1] + " " + each[0] + (old ? " old" : "");
-  return node("polyline", { class: kind, points: points, "marker-end": "url(#tip)" });
-}
-/** A pill on the upper edge of what is attacked. @param {Burst} each */
-function burst(each) {
-  const group = node("g", { class: "burst", transform: `translate(${each[0]},${each[1] - HALF})` });
-  const tag = node("g", { class: "tag" });
-  const text = each[2] || "\u2217";
-  const wide = 200 * text.length + 260;
-  const pill = node("rect", { x: -wide / 2, y: -235, width: wide, height: 470, rx: 235 });
-  tag.append(pill, node("text", { y: 118 }, text));
-  group.append(tag);
-  return group;
-}
-
 /** @param {number} number */
 function show(number) {
+  const before = now;
   now = Math.max(0, Math.min(data.frames.length - 1, number));
   const frame = data.frames[now];
-  /** @type {Arrow[]} */
-  const before = [];
-  for (let back = now - 1; back >= 0 && data.frames[back].m === frame.m; back -= 1) {
-    before.push(...data.frames[back].arrows);
-  }
-  get("overlay").setAttribute("href", "#overlay-" + frame.overlay);
-  drawPieces(pieces(now));
-  get("old").replaceChildren(...before.map((each) => arrow(each, true)));
-  get("new").replaceChildren(...frame.arrows.map((each) => arrow(each, false)), ...frame.bursts.map(burst));
+  draw(now, now === before + 1);
+  names();
   mark();
-  tell(frame);
+  tell(frame, go);
+  markEvent(now);
+  if (field("follow").checked) camera.follow(where(now));
+  else camera.rest();
   field("line").value = String(now);
+  field("line").setAttribute("aria-valuetext", `${now + 1} of ${data.frames.length}: ${frame.title}`);
   field("turn").value = frame.turn;
 }
-/** @param {Frame} frame */
-function tell(frame) {
-  const message = data.messages[frame.m];
-  get("where").textContent = `Turn ${frame.turn}: ${frame.title}`;
-  const kind = message.kind === "turn" ? "" : ` (${message.kind})`;
-  const report = [words("p", `Message ${frame.m}${kind}, from ${message.from}.`)];
-  if (message.note) report.push(words("blockquote", message.note));
-  if (message.headlines.length) {
-    const list = document.createElement("ul");
-    for (const line of message.headlines) list.appendChild(words("li", line));
-    report.push(list);
-  }
-  report.push(words("pre", frame.lines.join("\n")));
-  fill("report", report);
-  const table = document.createElement("table");
-  for (const row of message.standing) {
-    const line = document.createElement("tr");
-    for (const cell of row) line.appendChild(words("td", cell));
-    table.appendChild(line);
-  }
-  fill("standing", [table]);
-  const luck = message.luck.length ? message.luck : ["No dice have fallen yet."];
-  fill("luck", luck.map((line) => words("p", line)));
-  const proof = [message.verified, "Id: " + message.id, ...data.verified];
-  fill("proof", proof.map((line) => words("p", line)));
-  chart(frame.m);
-}
-
-const [WIDE, HIGH, LEFT, BELOW] = [400, 120, 30, 15];
-
-/** @param {number} message */
-function chart(message) {
-  fill("chart", data.charts.map((each) => oneChart(each, message)));
-}
-/** @param {{name: string, values: number[][]}} each @param {number} message */
-function oneChart(each, message) {
-  const last = Math.max(1, each.values.length - 1);
-  const low = Math.min(0, ...each.values.flat());
-  const high = Math.max(1, ...each.values.flat());
-  const across = (/** @type {number} */ index) => LEFT + (index / last) * (WIDE - LEFT - 10);
-  const up = (/** @type {number} */ value) => HIGH - BELOW - ((value - low) / (high - low)) * (HIGH - 2 * BELOW);
-  const drawn = node("svg", { class: "chart", viewBox: `0 0 ${WIDE} ${HIGH}`, role: "img" });
-  const ends = each.values[each.values.length - 1].map((value, side) => `${data.sides[side] || ""} ${value}`);
-  drawn.appendChild(node("title", {}, `${each.name}: at the end ${ends.join(", ")}`));
-  const many = each.values[0].length > 1;
-  each.values[0].forEach((_value, side) => {
-    const points = each.values.map((row, index) => `${across(index)},${up(row[side])}`).join(" ");
-    drawn.appendChild(node("polyline", { class: side ? "b" : "a", points: points }));
-    const told = `${side ? "- -" : "\u2014"} ${many ? data.sides[side] : ""} ${each.values[message][side]}`;
-    drawn.appendChild(node("text", { x: 40 + side * 150, y: 12 }, told));
-  });
-  const x = across(message);
-  drawn.appendChild(node("line", { class: "now", x1: x, x2: x, y1: BELOW, y2: HIGH - BELOW }));
-  drawn.appendChild(node("text", { x: 2, y: 20 }, String(high)));
-  drawn.appendChild(node("text", { x: 2, y: HIGH - 10 }, String(low)));
-  const box = document.createElement("div");
-  box.append(words("h3", each.name), drawn);
-  return box;
-}
-
+/** What is looked for is marked, if it is on the map. */
 function mark() {
   const here = marked && pieces(now)[marked];
-  const at = here || data.places[marked];
-  const ring = at ? [node("circle", { class: "found", cx: at[0], cy: at[1], r: 900 })] : [];
-  get("found").replaceChildren(...ring);
+  const at = here || data.places[marked] || data.at[marked];
+  ring("found", at ? [[at[0], at[1]]] : []);
   return at;
+}
+/** To a hex or a unit that a line names. @param {string} name */
+function go(name) {
+  marked = name;
+  const at = mark();
+  if (at) camera.follow([[at[0], at[1]]]);
+}
+/** A click on the map: what happened there. @param {DOMPoint} point */
+function touched(point) {
+  const spots = Object.entries(data.at);
+  /** @param {[string, [number, number]]} spot */
+  const far = ([, [x, y]]) => Math.hypot(x - point.x, y - point.y);
+  const hex = spots.length ? spots.reduce((best, spot) => (far(spot) < far(best) ? spot : best)) : null;
+  if (hex && far(hex) > 1000) return;
+  marked = hex ? hex[0] : "";
+  mark();
+  tab(get("tab-events"));
+  if (hex) onlyEvents(`On ${hex[0]}`, [hex[1]]);
+  else onlyEvents("Around here", [[point.x, point.y]], REACH);
 }
 /** @param {string} text */
 function find(text) {
@@ -196,30 +70,36 @@ function find(text) {
   const ids = Object.keys(data.names);
   const close = (/** @type {string} */ name) => name.toLowerCase().includes(wanted);
   const named = ids.find((id) => close(data.names[id]));
-  const id = ids.find((each) => each.toLowerCase() === wanted) || named || ids.find(close);
-  marked = wanted ? Object.keys(data.places).find(close) || id || "" : "";
+  const id = ids.find((name) => name.toLowerCase() === wanted) || named || ids.find(close);
+  const hex = Object.keys(data.at).find((name) => name.toLowerCase() === wanted);
+  marked = wanted ? hex || Object.keys(data.places).find(close) || id || "" : "";
   if (ids.includes(wanted)) marked = wanted;
   const at = mark();
   if (at) map.show(at[0], at[1]);
 }
+/** Go on after as long as the frame takes to be read. */
+function later() {
+  const time = Math.min(LONGEST, REST + READING * data.frames[now].told.length) / Number(field("speed").value);
+  timer = window.setTimeout(() => {
+    show(now + 1);
+    if (now < data.frames.length - 1) later();
+    else play();
+  }, time);
+}
 function play() {
   if (timer) {
-    clearInterval(timer);
+    clearTimeout(timer);
     timer = 0;
   } else {
     if (now === data.frames.length - 1) show(0);
-    timer = window.setInterval(() => {
-      if (now === data.frames.length - 1) play();
-      else show(now + 1);
-    }, 900);
+    later();
   }
   get("play").textContent = timer ? "Pause" : "Play";
-  get("play").setAttribute("aria-label", timer ? "Pause" : "Play");
 }
 /** @param {number} step */
 function message(step) {
-  const message = data.frames[now].m + step;
-  const wanted = data.frames.findIndex((frame) => frame.m === message);
+  const seq = data.frames[now].m + step;
+  const wanted = data.frames.findIndex((frame) => frame.m === seq);
   if (wanted >= 0) show(wanted);
 }
 /** @returns {HTMLElement[]} */
@@ -228,12 +108,17 @@ function tabs() {
 }
 /** @param {HTMLElement} chosen */
 function tab(chosen) {
-  for (const each of tabs()) {
-    const on = each === chosen;
-    each.setAttribute("aria-selected", String(on));
-    each.tabIndex = on ? 0 : -1;
-    get(each.getAttribute("aria-controls") || "").hidden = !on;
+  for (const one of tabs()) {
+    const on = one === chosen;
+    one.setAttribute("aria-selected", String(on));
+    one.tabIndex = on ? 0 : -1;
+    get(one.getAttribute("aria-controls") || "").hidden = !on;
   }
+  if (chosen.id === "tab-events") markEvent(now);
+}
+function follows() {
+  field("follow").checked = !field("follow").checked;
+  show(now);
 }
 
 /** @type {Record<string, () => void>} */
@@ -246,6 +131,7 @@ const KEYS = {
   End: () => show(data.frames.length - 1),
   " ": play,
   "0": map.fit,
+  f: follows,
   "+": () => map.zoom(0.8),
   "-": () => map.zoom(1.25),
   "/": () => get("wanted").focus(),
@@ -270,12 +156,10 @@ document.addEventListener("keydown", (event) => {
   else return;
   event.preventDefault();
 });
-get("first").addEventListener("click", () => show(0));
-get("back").addEventListener("click", () => show(now - 1));
-get("on").addEventListener("click", () => show(now + 1));
-get("last").addEventListener("click", () => show(data.frames.length - 1));
-get("play").addEventListener("click", play);
+const STEPS = { first: "Home", back: "ArrowLeft", on: "ArrowRight", last: "End", play: " " };
+for (const [id, key] of Object.entries(STEPS)) get(id).addEventListener("click", () => KEYS[key]());
 get("line").addEventListener("input", () => show(Number(field("line").value)));
+get("follow").addEventListener("change", () => show(now));
 get("turn").addEventListener("change", () => {
   show(data.frames.findIndex((frame) => frame.turn === field("turn").value));
 });
@@ -283,10 +167,12 @@ get("search").addEventListener("submit", (event) => {
   event.preventDefault();
   find(field("wanted").value);
 });
-for (const each of tabs()) {
-  each.addEventListener("click", (event) => {
-    tab(each);
-    if (event.detail) each.blur(); // after the mouse the arrows step again
+get("map").addEventListener("look", names);
+get("map").addEventListener("pointerdown", camera.rest);
+for (const one of tabs()) {
+  one.addEventListener("click", (event) => {
+    tab(one);
+    if (event.detail) one.blur(); // after the mouse the arrows step again
   });
 }
 
@@ -301,5 +187,6 @@ for (const name of [...Object.keys(data.places), ...Object.keys(data.names)].sor
   made.value = name;
   get("known").appendChild(made);
 }
-tab(get("tab-report"));
+listEvents(show, (number) => (number === null ? mark() : ring("found", where(number).slice(0, 40))));
+tab(get("tab-events"));
 show(0);

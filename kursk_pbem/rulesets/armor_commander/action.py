@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kursk_pbem.kernel.events import Marked, Noted, Scheduled, Unmarked
+from kursk_pbem.kernel.events import Marked, Noted, Unmarked
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.state import ANSWERED, DECLARED
 from kursk_pbem.kernel.umpire import Umpire, other
@@ -31,8 +31,7 @@ def is_next(umpire: Umpire[Setting], _filing: Filing) -> bool:
 
 def _clear(umpire: Umpire[Setting], rule: str) -> None:
     """What was declared and answered has been dealt with."""
-    for key in (key for key in (DEPLOYMENT, PLOT, SHOWN, OPEN, DECLARED, ANSWERED) if key in umpire.state.agenda):
-        umpire.emit(Scheduled(rule, key, None))
+    umpire.settle(rule, (DEPLOYMENT, PLOT, SHOWN, OPEN, DECLARED, ANSWERED))
 
 
 def waits(umpire: Umpire[Setting], _filing: Filing) -> bool:

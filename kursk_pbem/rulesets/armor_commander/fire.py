@@ -136,5 +136,5 @@ def _fire(umpire: Umpire[Setting], fired: Shot) -> bool:
     hit = int(die) >= fired.needs
     chance = fired.hits if hit else 1 - fired.hits
     needs, text = f"at {fired.target}, {fired.told}", "hit" if hit else "miss"
-    umpire.emit(Tested("5.5", fired.shooter, fired.weapon, label, die, needs, hit, text, str(chance)))
+    umpire.emit(Tested("5.5", fired.shooter, fired.weapon, label, die, needs, hit, text, str(chance), fired.target))
     return hit

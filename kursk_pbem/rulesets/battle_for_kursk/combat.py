@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 from kursk_pbem.kernel.decisions import Decision, Pending
-from kursk_pbem.kernel.events import Force, Fought, Noted, Removed, Row, Scheduled, StepsLost
+from kursk_pbem.kernel.events import Force, Fought, Noted, Removed, Row, StepsLost
 from kursk_pbem.kernel.hexes import fights, plans
 from kursk_pbem.kernel.hexes.fights import fraction_text, odds_text
 from kursk_pbem.kernel.hexes.policies import BATTLES, filed
@@ -60,8 +60,7 @@ def resolve(umpire: Umpire[Setting], filing: Filing) -> None:
         except Pending as stop:
             _stop(umpire, replace(battle, plan=plan), waiting[number + 1 :], stop.decision)
             return
-    for key in (key for key in WAITING if key in umpire.state.agenda):
-        umpire.emit(Scheduled("9.0", key, None))
+    umpire.settle("9.0", WAITING)
 
 
 def _stop(umpire: Umpire[Setting], battle: Battle, left: tuple[Battle, ...], decision: Decision) -> None:

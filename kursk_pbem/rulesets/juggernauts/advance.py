@@ -10,7 +10,7 @@ from kursk_pbem.kernel.hexes.board import Mask
 from kursk_pbem.kernel.hexes.policies import BATTLES
 from kursk_pbem.kernel.umpire import Umpire
 from kursk_pbem.rulesets.juggernauts import entry, marks
-from kursk_pbem.rulesets.juggernauts.orders import Battle, side_of
+from kursk_pbem.rulesets.juggernauts.orders import Battle
 from kursk_pbem.rulesets.juggernauts.position import Position, view
 from kursk_pbem.rulesets.juggernauts.retreat import Way
 from kursk_pbem.rulesets.juggernauts.setting import ARTILLERY, CAVALRY, ENEMY, FIRST, GERMAN, PANTHER, RUSSIAN, Setting
@@ -118,10 +118,10 @@ def _rough(pos: Position, uid: str, start: int, path: Sequence[int]) -> bool:
 
 def advance(umpire: Umpire[Setting], after: Aftermath, wishes: Sequence[str]) -> tuple[str, ...]:
     """9.0: the attackers advance as planned, in the order written; who did."""
-    battle, filled, gone = after.battle, 0, list[str]()
-    side = side_of(umpire.setting, battle)
-    friends = view(umpire).occupied[side]
-    if view(umpire).here(battle.hex, ENEMY[side]):
+    pos, battle, filled, gone = view(umpire), after.battle, 0, list[str]()
+    side = pos.side(battle.attackers[0])
+    friends = pos.occupied[side]
+    if pos.here(battle.hex, ENEMY[side]):
         return ()
     for wish in wishes:
         uid = wish.partition(" ")[0]

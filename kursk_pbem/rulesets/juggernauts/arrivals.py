@@ -13,8 +13,9 @@ from kursk_pbem.rulesets.juggernauts.setting import GERMAN, RUSSIAN, Setting
 FACTORS = "replacements"  # track: tank factors that are saved up
 
 
-def reinforcements(umpire: Umpire[Setting]) -> None:
-    """11.1, J-34: who is due comes to Tula, otherwise to Voronezh, otherwise a turn later."""
+def arrive(umpire: Umpire[Setting]) -> None:
+    """11.1, 11.2, J-34, J-56: factors are saved up; who is due comes to Tula, otherwise to Voronezh, or later."""
+    umpire.emit(Tracked("11.2", FACTORS, umpire.state.tracks[FACTORS] + umpire.setting.factors))
     turn = umpire.setting.turns.index(umpire.state.turn) + 1
     away = [counter for uid, counter in umpire.setting.counters.items() if umpire.state.units[uid].place == OFF_MAP]
     due = sorted((counter.arrives, counter.id) for counter in away if 0 < counter.arrives <= turn)
@@ -46,11 +47,6 @@ def lost_tanks(pos: Position) -> list[str]:
     return [uid for uid in lost if pos.counter(uid).kind == "tank"]
 
 
-def save(umpire: Umpire[Setting]) -> None:
-    """11.2, J-56: each turn brings so many factors, the first one too; they may be saved up."""
-    umpire.emit(Tracked("11.2", FACTORS, umpire.state.tracks[FACTORS] + umpire.setting.factors))
-
-
 def replacements(umpire: Umpire[Setting], filing: Filing) -> None:
     """11.2, 19.1: eliminated tank units return for their attack factors, not Disrupted."""
     for number, order in enumerate(filing.order("replacements")):
@@ -62,9 +58,8 @@ def replacements(umpire: Umpire[Setting], filing: Filing) -> None:
             places = " or ".join(umpire.setting.arrivals["replacements"])
             why = f"returns to {places}, where it is Russian and in supply"
             umpire.refuse("11.2", why, uid, (*path, "hex"))
-        elif pos.counter(uid).attack > saved:
-            why = f"costs {pos.counter(uid).attack} factors, and {saved} are saved up"
-            umpire.refuse("11.2", why, uid, (*path, "unit"))
+        elif (cost := pos.counter(uid).attack) > saved:
+            umpire.refuse("11.2", f"costs {cost} factors, and {saved} are saved up", uid, (*path, "unit"))
         else:
-            umpire.emit(Tracked("11.2", FACTORS, saved - pos.counter(uid).attack))
+            umpire.emit(Tracked("11.2", FACTORS, saved - cost))
             entry.place(umpire, "11.2", uid, label, "return")

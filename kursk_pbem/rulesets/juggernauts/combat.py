@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from kursk_pbem.kernel.events import Force, Fought, Marked, Noted, Scheduled
+from kursk_pbem.kernel.events import Force, Fought, Marked, Noted
 from kursk_pbem.kernel.hexes import plans
 from kursk_pbem.kernel.hexes.policies import BATTLES, POLICY
 from kursk_pbem.kernel.orders import Filing
@@ -19,7 +19,7 @@ from kursk_pbem.rulesets.juggernauts.air import STRIKES
 from kursk_pbem.rulesets.juggernauts.battles import binds
 from kursk_pbem.rulesets.juggernauts.movement import PATHS
 from kursk_pbem.rulesets.juggernauts.odds import LAST, MEANING, Odds, assess, column_text, result_of, results
-from kursk_pbem.rulesets.juggernauts.orders import Battle, Plan, battles_of, side_of
+from kursk_pbem.rulesets.juggernauts.orders import Battle, Plan, battles_of
 from kursk_pbem.rulesets.juggernauts.position import Position, view
 from kursk_pbem.rulesets.juggernauts.results import NOTHING, Fight, apply, recover_attacked
 from kursk_pbem.rulesets.juggernauts.retreat import Attack
@@ -30,8 +30,7 @@ WAITING = (BATTLES, PATHS, STRIKES, POLICY, DECLARED, ANSWERED)
 
 def settle(umpire: Umpire[Setting], _filing: Filing) -> None:
     """19.2-4, 19.3-3: what was declared has been dealt with."""
-    for key in (key for key in WAITING if key in umpire.state.agenda):
-        umpire.emit(Scheduled("19.2-4", key, None))
+    umpire.settle("19.2-4", WAITING)
 
 
 @dataclass
@@ -178,7 +177,8 @@ def wedges_of(pos: Position, battle: Battle) -> tuple[tuple[str, ...], ...]:
 def _afterwards(combat: Field, after: Aftermath, starved: list[str], wedges: tuple[tuple[str, ...], ...]) -> None:
     """9.0, 16.2, 2.0-breakthrough: advance; those out of supply are Disrupted; a Panzerkeil may attack once more."""
     umpire, battle = combat.umpire, after.battle
-    if not view(umpire).here(battle.hex, ENEMY[side_of(umpire.setting, battle)]):
+    pos = view(umpire)
+    if not pos.here(battle.hex, ENEMY[pos.side(battle.attackers[0])]):
         combat.emptied.add(battle.id)
     gone = advance(umpire, after, battle.plan.advance)
     for uid in starved:

@@ -71,7 +71,16 @@ def _may_slip(pos: Position, side: str, start: int, there: int, held: Mask) -> b
     return not zone.holders(start) & zone.holders(there)
 
 
-def preferred(pos: Position, uid: str, held: Mask, *, second: bool) -> tuple[March, ...]:
+def reach(pos: Position, uid: str, *, second: bool = False, held: Mask = 0) -> dict[int, Way]:
+    """13.0: every hex in which a unit may end a move, with the way of least cost, past full hexes only if need be."""
+    ends = dict[int, Way]()
+    for march in _preferred(pos, uid, held or pos.occupied[pos.side(uid)], second=second):
+        for there, way in ways.reach(march).items():
+            ends.setdefault(there, way)
+    return dict(sorted(ends.items()))
+
+
+def _preferred(pos: Position, uid: str, held: Mask, *, second: bool) -> tuple[March, ...]:
     """13.0, 12.0: how a unit may move, the better before the worse: not past full hexes, without the bonus."""
     pair, crowded = marches(pos, uid, held, second=second), pos.full(uid)
     return (*(replace(march, closed=march.closed | crowded) for march in pair), *pair) if crowded else pair
@@ -80,7 +89,7 @@ def preferred(pos: Position, uid: str, held: Mask, *, second: bool) -> tuple[Mar
 def asked(pos: Position, uid: str, order: Move, held: Mask, *, second: bool) -> Way | Slip:
     """13.0: the way that an order asks for, or the first thing wrong with it without the bonus."""
     board = pos.setting.board
-    for march in preferred(pos, uid, held, second=second) if order.to in board.index else ():
+    for march in _preferred(pos, uid, held, second=second) if order.to in board.index else ():
         if best := ways.way_to(march, board.index[order.to]):
             return best
     plain, longer = marches(pos, uid, held, second=second)
@@ -151,12 +160,24 @@ def refusal(pos: Position, march: March, order: Move, slip: Slip) -> Refusal:
             return Refusal("15.2", f"{there} is a fortified hex of the enemy: from {here} it must be attacked")
         return Refusal("10.0-move", f"from {here} to {there} it would go from one enemy zone of control to another")
     holder = ", ".join(pos.stack(slip.there))
+    bonus = pos.counter(order.unit).bonus
+    if slip.kind == ways.TOO_FAR and bonus and slip.points > march.allowance + bonus:
+        longer = replace(march, allowance=march.allowance + bonus)
+        text = f"{ways.words(pos.setting.board, longer, slip)} with the bonus".replace(" MP", " MF")
+        return Refusal(RULES[slip.kind], text)
     text = ways.words(pos.setting.board, march, slip, holder if slip.kind == ways.CLOSED else "")
     if slip.why:
         cause = refusal(pos, march, order, slip.why)
         return Refusal(cause.rule, f"{text}: {cause.why}")
     text = text.replace("movement points", "movement factors").replace(" MP", " MF")
     return Refusal(RULES.get(slip.kind, "13.0"), text)
+
+
+def why_not(pos: Position, uid: str, to: str, *, second: bool) -> Refusal:
+    """13.0: why a unit may not end a move in a hex that it cannot reach."""
+    order, held = Move(uid, to, (), ()), pos.occupied[pos.side(uid)]
+    march = marches(pos, uid, held, second=second)[0]
+    return refusal(pos, march, order, ways.hindrance(pos.setting.board, march, pos.setting.board.index[to]))
 
 
 def carry_out(umpire: Umpire[Setting], uid: str, way: Way, rule: str = "13.0", *, again: bool = False) -> None:

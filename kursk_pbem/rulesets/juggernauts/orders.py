@@ -75,11 +75,6 @@ class Battle:
         return entry | {key: value for key, value in more.items() if value}
 
 
-def side_of(setting: Setting, battle: Battle) -> str:
-    """Who attacks."""
-    return setting.counters[battle.attackers[0]].side
-
-
 def battles_of(setting: Setting, agenda: Mapping[str, Any]) -> tuple[Battle, ...]:
     """The battles that wait in the agenda, in the order in which they will be fought."""
     return tuple(Battle.from_plain(battle, setting.board.index) for battle in agenda.get(BATTLES, ()))

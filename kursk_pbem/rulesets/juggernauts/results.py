@@ -31,14 +31,9 @@ class Fight:
     attack: Attack
 
     @property
-    def side(self) -> str:
-        """The attackers' side."""
-        return self.odds.side
-
-    @property
     def defenders(self) -> tuple[str, ...]:
         """The defenders that are still in the hex."""
-        return view(self.umpire).here(self.battle.hex, ENEMY[self.side])
+        return view(self.umpire).here(self.battle.hex, ENEMY[self.odds.side])
 
     @property
     def payers(self) -> dict[str, int]:
@@ -51,7 +46,7 @@ class Fight:
     def answer(self) -> Answer:
         """6.0: what the defenders said before the dice."""
         label = self.umpire.setting.board.labels[self.battle.hex]
-        return lookup(self.umpire.state.agenda, ENEMY[self.side], self.battle.id, label)
+        return lookup(self.umpire.state.agenda, ENEMY[self.odds.side], self.battle.id, label)
 
     @property
     def held(self) -> bool:
@@ -72,7 +67,7 @@ def apply(fight: Fight, raw: str) -> Aftermath:
         return _bombarded(fight, after)
     if fight.held and _forces(fight, raw):
         if raw == "AD":
-            fight.umpire.emit(Decided("6.0-forced", "forced-exchange", fight.side, fight.battle.id, "AE", "filed"))
+            fight.umpire.emit(Decided("6.0-forced", "forced-exchange", fight.odds.side, fight.battle.id, "AE", "filed"))
             return _attackers_lost(fight, replace(after, result="AE"))
         if exchange := _exchange(fight, after, COST[raw], "6.0-forced"):
             return exchange
@@ -108,9 +103,7 @@ def _plain(fight: Fight, after: Aftermath) -> Aftermath:
 def _converted(fight: Fight, after: Aftermath) -> Aftermath:
     """6.0, J-16: D1 is a D and D2 a DE for defenders who will not or cannot retreat."""
     pos, defenders, result = view(fight.umpire), fight.defenders, {"D1": "D", "D2": "DE"}.get(after.result, "")
-    if not result or not defenders:
-        return after
-    if not (fight.held or all(retreat.trapped(pos, uid, fight.attack) for uid in defenders)):
+    if not (result and defenders and (fight.held or retreat.trapped(pos, defenders, fight.attack))):
         return after
     if not fight.held and retreat.outside(pos, fight.attack):
         fight.umpire.repaired(2, "8.0")
@@ -133,7 +126,7 @@ def _forces(fight: Fight, raw: str) -> bool:
     listed = fight.battle.plan.forced
     if raw not in FORCED or not fight.defenders:
         return False
-    return bool(listed) if fight.side == RUSSIAN else raw in listed or "yes" in listed
+    return bool(listed) if fight.odds.side == RUSSIAN else raw in listed or "yes" in listed
 
 
 def _shaken(fight: Fight, uid: str, rule: str, result: str) -> None:
@@ -200,7 +193,7 @@ def _exchange(fight: Fight, after: Aftermath, cost: tuple[int, int], rule: str) 
         return None
     traded = against.line + sum(worth[uid] for uid in taken)
     due = -(-traded * times // by)
-    umpire.emit(Decided(rule, "exchange", fight.side, fight.battle.id, f"{traded} for {due}", "filed"))
+    umpire.emit(Decided(rule, "exchange", fight.odds.side, fight.battle.id, f"{traded} for {due}", "filed"))
     for uid in losses.payment(fight.payers, due, fight.battle.plan.losses):
         entry.eliminate(umpire, rule, uid, f"exchange: {due} factors to pay")
     for uid in taken:

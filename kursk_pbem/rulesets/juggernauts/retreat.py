@@ -104,9 +104,9 @@ def leaves_map(pos: Position, attack: Attack) -> bool:
     return any(not _brushes(attack, board.near[attack.hex], near(place)) for place in outside(pos, attack))
 
 
-def trapped(pos: Position, uid: str, attack: Attack) -> bool:
-    """6.0: whether a unit is surrounded: no way on the map, and none off it."""
-    return not ways(pos, uid, attack, 1) and not leaves_map(pos, attack)
+def trapped(pos: Position, uids: Sequence[str], attack: Attack) -> bool:
+    """6.0: whether units of a hex are all surrounded: none has a way on the map, and none leads off it."""
+    return not any(ways(pos, uid, attack, 1) for uid in uids) and not leaves_map(pos, attack)
 
 
 @dataclass(frozen=True)

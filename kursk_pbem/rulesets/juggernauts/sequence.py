@@ -48,8 +48,7 @@ def game_ends(umpire: Umpire[Setting], filing: Filing) -> bool:
 def next_turn(umpire: Umpire[Setting], _filing: Filing) -> None:
     """19.1: the next turn begins; a replacement factor and reinforcements come."""
     umpire.next_turn("19.1", umpire.setting.turns)
-    arrivals.save(umpire)
-    arrivals.reinforcements(umpire)
+    arrivals.arrive(umpire)
 
 
 def waits(key: str) -> When:

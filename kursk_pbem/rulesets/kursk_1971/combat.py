@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from kursk_pbem.kernel.events import Force, Fought, Noted, Scheduled, Unmarked
+from kursk_pbem.kernel.events import Force, Fought, Noted, Unmarked
 from kursk_pbem.kernel.hexes import plans
 from kursk_pbem.kernel.hexes.fights import odds_text
 from kursk_pbem.kernel.hexes.policies import BATTLES, POLICY
@@ -69,8 +69,7 @@ def resolve(umpire: Umpire[Setting], filing: Filing) -> None:
         if plan != Plan():
             umpire.emit(Noted("7.0", f"plan for {battle.id}: {plan.text()}", battle.id))
         attacked |= fight(umpire, replace(battle, plan=plan), attacked)
-    for key in (key for key in WAITING if key in umpire.state.agenda):
-        umpire.emit(Scheduled("7.0", key, None))
+    umpire.settle("7.0", WAITING)
 
 
 def unable(pos: Position, battle: Battle, side: str, odds: Odds) -> str:

@@ -45,7 +45,8 @@ def replay_page(name: str, place: int) -> str:
 @lru_cache(maxsize=1)
 def _style() -> tuple[str, str]:
     """The style, and the policy that allows it alone."""
-    style = (files("kursk_pbem.tournament.site") / "site.css").read_text(encoding="utf-8")
+    palette = (files("kursk_pbem.report") / "page" / "palette.css").read_text(encoding="utf-8")  # the board's
+    style = palette + (files("kursk_pbem.tournament.site") / "site.css").read_text(encoding="utf-8")
     digest = base64.b64encode(hashlib.sha256(style.encode("utf-8")).digest()).decode("ascii")
     return style, f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
 

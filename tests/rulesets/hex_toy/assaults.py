@@ -202,8 +202,7 @@ def fight(umpire: Umpire[Setting], filing: Filing) -> None:
     for each in agenda[ASSAULTS]:
         shown = stances.get(each["id"]) if isinstance(stances, dict) else None
         assault(umpire, each, shown if shown == BOLD else each.get("stance", STEADY))
-    for key in (key for key in (ASSAULTS, VOLLEY, DECLARED, ANSWERED) if key in umpire.state.agenda):
-        umpire.emit(Scheduled("4.0", key, None))
+    umpire.settle("4.0", (ASSAULTS, VOLLEY, DECLARED, ANSWERED))
 
 
 def assault(umpire: Umpire[Setting], order: Mapping[str, Any], stance: str) -> None:

@@ -17,7 +17,7 @@ from kursk_pbem.desk.draft import prospects as outlooks
 from kursk_pbem.game import folders
 from kursk_pbem.kernel.adjudicate import adjudicate
 from kursk_pbem.kernel.orders import Filing
-from kursk_pbem.rulesets.juggernauts import RULESET
+from kursk_pbem.rulesets.juggernauts import RULESET, movement
 from kursk_pbem.rulesets.juggernauts.position import position
 from kursk_pbem.rulesets.juggernauts.seen import outlook
 from kursk_pbem.trust import messages
@@ -39,7 +39,7 @@ def main(kit: Kit) -> None:
     row("supply of both sides", median_ms(lambda: [position(july, state).supply(side) for side in july.sides]), view)
     pos = position(july, state)
     russian = [uid for uid in sorted(pos.where) if pos.side(uid) == "russian"]
-    moves = median_ms(lambda: [outlook.reach(pos, uid) for uid in russian])
+    moves = median_ms(lambda: [movement.reach(pos, uid) for uid in russian])
     row(f"legal moves of a side ({len(russian)} units)", moves, view)
     row("all attacks of a side, with odds", median_ms(lambda: list(outlook.attacks(pos, "german"))), view)
     orders = Chooser(july, random.Random(1)).content(state, 1)["orders"]

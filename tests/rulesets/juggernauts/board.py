@@ -20,7 +20,6 @@ from kursk_pbem.rulesets.juggernauts import RULESET, air, battles, combat, marks
 from kursk_pbem.rulesets.juggernauts.answers import POLICIES
 from kursk_pbem.rulesets.juggernauts.movement import PATHS
 from kursk_pbem.rulesets.juggernauts.position import Position, position
-from kursk_pbem.rulesets.juggernauts.seen import outlook
 from kursk_pbem.rulesets.juggernauts.setting import ENEMY, Setting, load
 
 JULY = "juggernauts/july-1943"
@@ -151,7 +150,7 @@ def slips(umpire: Umpire[Setting]) -> list[str]:
 
 def reaches(state: State, uid: str, *, second: bool = False) -> set[str]:
     labels = july().board.labels
-    return {labels[there] for there in outlook.reach(pos(state), uid, second=second)}
+    return {labels[there] for there in movement.reach(pos(state), uid, second=second)}
 
 
 def at(umpire: Umpire[Setting], uid: str) -> str:

@@ -7,10 +7,9 @@ from dataclasses import replace
 
 from kursk_pbem.kernel.hexes.board import bits
 from kursk_pbem.kernel.hexes.grid import POINTY_NAMES
-from kursk_pbem.rulesets.juggernauts import battles, odds, retreat
+from kursk_pbem.rulesets.juggernauts import battles, movement, odds, retreat
 from kursk_pbem.rulesets.juggernauts.orders import Battle
 from kursk_pbem.rulesets.juggernauts.retreat import Attack
-from kursk_pbem.rulesets.juggernauts.seen import outlook
 from rulesets.juggernauts.board import july, place, pos
 from rulesets.juggernauts.second_referee import Field
 
@@ -61,7 +60,7 @@ def compare_moves(state, rng, *, second):
     board, here, field, slips = july().board, pos(state), Field(state), 0
     chosen = rng.sample(sorted(here.where), 8)
     for uid in chosen:
-        ends = {board.labels[hex_] for hex_ in outlook.reach(here, uid, second=second)}
+        ends = {board.labels[hex_] for hex_ in movement.reach(here, uid, second=second)}
         assert ends == field.reach(uid, second=second), uid
         slips += bool(here.ezoc(here.side(uid)) >> here.where[uid] & 1)
     return len(chosen), slips

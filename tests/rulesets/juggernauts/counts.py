@@ -18,8 +18,8 @@ def counts(setting: Setting, state: State) -> dict[str, int]:
     for side in SIDES:
         own = [uid for uid in sorted(pos.where) if pos.side(uid) == side]
         able = [uid for uid in own if not movement.problem(pos, side, uid)]
-        moves = [way for uid in able for way in outlook.reach(pos, uid).values()]
-        later = [way for uid in able for way in outlook.reach(pos, uid, second=True).values()]
+        moves = [way for uid in able for way in movement.reach(pos, uid).values()]
+        later = [way for uid in able for way in movement.reach(pos, uid, second=True).values()]
         attacks = list(outlook.attacks(pos, side, second=False))
         ways = 0
         for uid in own:

@@ -114,7 +114,7 @@ class Player:
             goal = self.goal(pos, pos.where[uid])
             ends = {
                 end: way
-                for end, way in outlook.reach(pos, uid, second=movement.second_step(shadow.state)).items()
+                for end, way in movement.reach(pos, uid, second=movement.second_step(shadow.state)).items()
                 if all(pos.keeps(uid, hex_) for hex_ in way.path)
             }
             best = min(ends, key=lambda end: (board.distance(end, goal), end), default=-1)

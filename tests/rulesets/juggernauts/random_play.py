@@ -169,7 +169,7 @@ class Chooser:
         for uid in units:
             if rng.random() > (0.5 if second else 0.4):
                 continue
-            ends = list(outlook.reach(view(shadow), uid, second=second))
+            ends = list(movement.reach(view(shadow), uid, second=second))
             if not ends:
                 continue
             aims = goals if rng.random() < 0.3 else enemies
@@ -177,7 +177,7 @@ class Chooser:
             end = ends[near.index(min(near))] if rng.random() < 0.7 else rng.choice(ends)
             move = {"unit": uid, "to": board.labels[end]}
             if found or rng.random() < 0.3:  # a second 'to' may find another way, over hexes that a friend has left
-                way = outlook.reach(view(shadow), uid, second=second)[end]
+                way = movement.reach(view(shadow), uid, second=second)[end]
                 move = {"unit": uid, "path": [board.labels[hex_] for hex_ in way.path]}
             trial: Umpire[Setting] = Umpire(setting, shadow.state, seq)
             movement.movement(trial, Filing(seq, side, orders={"movement": [move]}))

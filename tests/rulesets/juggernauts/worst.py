@@ -15,9 +15,8 @@ from helpers.worst import Worst, put
 
 from kursk_pbem.kernel.hexes.board import bits
 from kursk_pbem.kernel.state import State
-from kursk_pbem.rulesets.juggernauts import check, marks
+from kursk_pbem.rulesets.juggernauts import check, marks, movement
 from kursk_pbem.rulesets.juggernauts.position import position
-from kursk_pbem.rulesets.juggernauts.seen import outlook
 from kursk_pbem.rulesets.juggernauts.setting import Setting
 from rulesets.juggernauts import heavy
 from rulesets.juggernauts.random_play import Chooser
@@ -51,7 +50,7 @@ class Mind:
         for uid in pos.where:
             if pos.side(uid) != self.side or state.mark(marks.DISRUPTED, uid):
                 continue
-            ends = [hex_ for hex_ in sorted(outlook.reach(pos, uid)) if hex_ not in taken and not pos.at.get(hex_)]
+            ends = [hex_ for hex_ in sorted(movement.reach(pos, uid)) if hex_ not in taken and not pos.at.get(hex_)]
             if ends:
                 taken.add(ends[-1])
                 found.append({"unit": uid, "to": self.setting.board.labels[ends[-1]]})
@@ -75,7 +74,7 @@ def said(setting: Setting, state: State) -> str:
         free = pos.side(uid) == state.side and not state.mark(marks.DISRUPTED, uid)
         beside = pos.setting.board.near[pos.where[uid]] if free else 0
         for hex_ in bits(beside):
-            if hex_ in outlook.reach(pos, uid):
+            if hex_ in movement.reach(pos, uid):
                 return f"move {uid} {setting.board.labels[hex_]}"
     return ""
 

@@ -172,8 +172,7 @@ def fire(umpire: Umpire[Setting], _filing: Filing) -> None:
             umpire.emit(Removed("3.2", uid, ELIMINATED, "fire"))
         elif steps:
             umpire.emit(StepsLost("3.2", uid, steps, left, "fire"))
-    for key in (key for key in (PLOT, SHOWN, OPEN, DECLARED, ANSWERED) if key in umpire.state.agenda):
-        umpire.emit(Scheduled("3.0", key, None))
+    umpire.settle("3.0", (PLOT, SHOWN, OPEN, DECLARED, ANSWERED))
     _end(umpire)
 
 

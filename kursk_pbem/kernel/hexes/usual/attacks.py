@@ -15,7 +15,7 @@ from kursk_pbem.errors import UsageError
 from kursk_pbem.kernel import names
 from kursk_pbem.kernel.account.battles import fates
 from kursk_pbem.kernel.branches import branches
-from kursk_pbem.kernel.events import Force, Fought, Noted, Row, Scheduled, Shift
+from kursk_pbem.kernel.events import Force, Fought, Noted, Row, Shift
 from kursk_pbem.kernel.hexes import fights, phrases
 from kursk_pbem.kernel.hexes.board import bits
 from kursk_pbem.kernel.hexes.policies import BATTLES, POLICY
@@ -102,8 +102,7 @@ class Attacks:
             meaning = self.meaning[result]
             umpire.emit(replace(told, label=name, dice=die, result=result, meaning=meaning, chance=sixths))
             self.carry_out(umpire, {**order, "units": left}, result)
-        keys = (BATTLES, POLICY, DECLARED, ANSWERED)
-        umpire.emit(*(Scheduled(self.rule, key, None) for key in keys if key in umpire.state.agenda))
+        umpire.settle(self.rule, (BATTLES, POLICY, DECLARED, ANSWERED))
 
     def assess(self, pos: Position, order: Order) -> Fought:
         """The arithmetic of an attack, without its die."""

@@ -107,7 +107,7 @@ def move(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
     if not words or words[0] not in able:
         return (Clause("", "unit that moves", UNIT, _named(pos, able)),)
     _old, pos = before_move(ask, words[0])
-    ways = outlook.reach(pos, words[0], second=movement.second_step(ask.state))
+    ways = movement.reach(pos, words[0], second=movement.second_step(ask.state))
     ends = tuple((labels[there], plural(way.mp, "factor")) for there, way in ways.items())
     return (Clause("to", "hex", PLACE, ends),)
 

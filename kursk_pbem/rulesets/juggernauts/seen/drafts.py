@@ -114,7 +114,7 @@ def _moves(pos: Position, side: str) -> Iterator[str]:
     for uid in sorted(pos.where):
         if pos.side(uid) != side or movement.problem(pos, side, uid):
             continue
-        ways = outlook.reach(pos, uid, second=second)
+        ways = movement.reach(pos, uid, second=second)
         factors = movement.allowance(pos, uid, second=second)
         kinds: dict[str, list[str]] = {"": [], "zone": [], "bonus": []}
         for there, way in ways.items():

@@ -10,9 +10,8 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from kursk_pbem.errors import UsageError
-from kursk_pbem.kernel.hexes import ways
 from kursk_pbem.kernel.hexes.board import Mask, bits
-from kursk_pbem.kernel.hexes.ways import Move, Refusal, Way
+from kursk_pbem.kernel.hexes.ways import Way
 from kursk_pbem.kernel.outlook import Destination, MovePhase, Mover, Outlook, Sign, Target
 from kursk_pbem.kernel.state import State
 from kursk_pbem.rulesets.juggernauts import air, marks, movement, sequence
@@ -55,24 +54,8 @@ def why(setting: Setting, state: State, unit: str, to: str) -> tuple[str, ...]:
     pos, second = position(setting, state), second_step(state)
     if any(to == end.place for phase in shown.phases for mover in phase.movers for end in mover.ends):
         return ()
-    refused = movement.problem(pos, pos.side(unit), unit) or why_not(pos, unit, to, second=second)
+    refused = movement.problem(pos, pos.side(unit), unit) or movement.why_not(pos, unit, to, second=second)
     return (f"{refused.why} [{refused.rule}]",)
-
-
-def reach(pos: Position, uid: str, *, second: bool = False, held: Mask = 0) -> dict[int, Way]:
-    """13.0: every hex in which a unit may end a move, with the way of least cost, past full hexes only if need be."""
-    ends = dict[int, Way]()
-    for march in movement.preferred(pos, uid, held or pos.occupied[pos.side(uid)], second=second):
-        for there, way in ways.reach(march).items():
-            ends.setdefault(there, way)
-    return dict(sorted(ends.items()))
-
-
-def why_not(pos: Position, uid: str, to: str, *, second: bool) -> Refusal:
-    """13.0: why a unit may not end a move in a hex that it cannot reach."""
-    order, held = Move(uid, to, (), ()), pos.occupied[pos.side(uid)]
-    march = movement.marches(pos, uid, held, second=second)[0]
-    return movement.refusal(pos, march, order, ways.hindrance(pos.setting.board, march, pos.setting.board.index[to]))
 
 
 def _moves(pos: Position, side: str, unit: str) -> MovePhase:
@@ -84,11 +67,10 @@ def _moves(pos: Position, side: str, unit: str) -> MovePhase:
     for uid in (unit,) if unit else sorted(pos.where):
         if pos.side(uid) == side:
             why = movement.problem(pos, side, uid)
-            reached = {} if why else reach(pos, uid, second=second)
-            if reached or unit:
+            ways = {} if why else movement.reach(pos, uid, second=second)
+            if ways or unit:
                 crowded = pos.full(uid)
-                to = reached.items()
-                ends = tuple(_destination(pos, uid, there, way, crowded, second=second) for there, way in to)
+                ends = tuple(_destination(pos, uid, there, way, crowded, second=second) for there, way in ways.items())
                 movers.append(Mover(uid, pos.state.units[uid].place, "", ends))
                 notes += [f"{uid} {why.why} [{why.rule}]."] if why else []
     return MovePhase("movement", "13.0", tuple(notes), tuple(movers), SIGNS, "MF", "move")

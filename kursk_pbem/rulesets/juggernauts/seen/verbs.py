@@ -18,7 +18,7 @@ from kursk_pbem.rulesets.juggernauts.answers import INTERCEPT, NO_RETREAT, RETRE
 from kursk_pbem.rulesets.juggernauts.movement import second_step
 from kursk_pbem.rulesets.juggernauts.odds import assess, column_text
 from kursk_pbem.rulesets.juggernauts.orders import FORCED, PLAN_KEYS, Battle
-from kursk_pbem.rulesets.juggernauts.seen import choices, outlook
+from kursk_pbem.rulesets.juggernauts.seen import choices
 from kursk_pbem.rulesets.juggernauts.seen.choices import own, places
 from kursk_pbem.rulesets.juggernauts.setting import ENEMY, Setting
 
@@ -158,7 +158,7 @@ def _move(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     uid, hexes = _split(ask, words, "move 48 pz n7")
     (_old, pos), said = choices.before_move(ask, uid), f"{uid} to {' '.join(hexes)}"
     if len(hexes) == 1 and not movement.problem(pos, ask.state.side, uid):
-        way = outlook.reach(pos, uid, second=second_step(pos.state)).get(ask.setting.board.index[hexes[0]])
+        way = movement.reach(pos, uid, second=second_step(pos.state)).get(ask.setting.board.index[hexes[0]])
         said += f", {plural(way.mp, 'factor')}" if way else ""
     return phrases.instead(ask, "movement", phrases.move(uid, hexes), said)
 

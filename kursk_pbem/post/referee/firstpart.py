@@ -1,0 +1,89 @@
+"""The first words of a mail: its first part of text, as far as a person would write it. In linear time.
+
+Only as much of the tree of a mail is looked at as leads to those words. The library's own reader of whole mails costs
+the length of a mail times its depth, and the square of the length of a Content-Type.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from email.message import Message as Headers
+from email.parser import BytesHeaderParser
+from email.policy import compat32
+from functools import cached_property
+from itertools import islice
+
+from kursk_pbem.post.envelope import MAX_HEADER
+from kursk_pbem.trust import mailhtml
+
+MAX_WORDS = 256 * 1024
+"""Bytes of a mail that is read for words."""
+_PARTS = 20
+"""Parts of a mail that are looked at, whatever lies in what."""
+_KIND = 2000
+"""Characters of a Content-Type that names a boundary."""
+
+
+def words(raw: bytes) -> str:
+    """The text of the first part of a mail that is text and no attachment; '' without one, or in too large a mail."""
+    if len(raw) > MAX_WORDS:
+        return ""
+    waiting = [_Part(raw.replace(b"\r\n", b"\n").replace(b"\r", b"\n").lstrip())]
+    for _number in range(_PARTS):
+        if not waiting:
+            break
+        part = waiting.pop()
+        try:
+            if part.is_text:
+                return part.text
+            waiting += reversed(part.inner)
+        except (ValueError, LookupError, AttributeError, TypeError):
+            break  # whatever it is, it is no mail that a person wrote
+    return ""
+
+
+@dataclass(frozen=True)
+class _Part:
+    """A mail, or a part of one, with LF at line ends."""
+
+    raw: bytes
+
+    @cached_property
+    def begin(self) -> int:
+        """Where its body begins."""
+        if self.raw.startswith(b"\n"):
+            return 1
+        end = self.raw.find(b"\n\n", 0, MAX_HEADER)
+        return end + 2 if end >= 0 else len(self.raw)
+
+    @cached_property
+    def headers(self) -> Headers:
+        """Its header fields."""
+        return BytesHeaderParser(policy=compat32).parsebytes(self.raw[: min(self.begin, MAX_HEADER)])
+
+    @property
+    def is_text(self) -> bool:
+        """Whether it is what its reader is shown."""
+        return self.headers.get_content_maintype() == "text" and self.headers.get_content_disposition() != "attachment"
+
+    @property
+    def text(self) -> str:
+        """Its text, decoded; of HTML the words that are shown."""
+        self.headers.set_payload(self.raw[self.begin :].decode("ascii", "surrogateescape"))
+        data = self.headers.get_payload(decode=True)
+        if not isinstance(data, bytes):
+            return ""
+        shown = mailhtml.plain(data) if self.headers.get_content_subtype() == "html" else data
+        return shown.decode("utf-8", "replace").replace("\r\n", "\n").replace("\r", "\n")
+
+    @property
+    def inner(self) -> list[_Part]:
+        """The first of the parts that it is made of."""
+        if self.headers.get_content_maintype() != "multipart" or len(str(self.headers["Content-Type"])) > _KIND:
+            return []
+        mark = str(self.headers.get_boundary("")).encode("ascii", "surrogateescape")
+        line = re.compile(rb"^--%b(--)?[ \t]*(?:\n|\Z)" % re.escape(mark), re.MULTILINE)
+        marks = list(islice(line.finditer(self.raw, self.begin), _PARTS + 1)) if mark else []
+        ends = [*(found.start() for found in marks[1:]), len(self.raw)]
+        return [_Part(self.raw[found.end() : end]) for found, end in zip(marks, ends, strict=False) if not found[1]]

@@ -1,0 +1,61 @@
+"""The published form of what commands print with ``--json``: ``schemas/output.schema.json``, and the part of one."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from difflib import get_close_matches
+from typing import Any
+
+from kursk_pbem.errors import UsageError
+from kursk_pbem.formats import data
+
+FILE = "output.schema.json"
+PROBLEMS = "problems"
+ALSO = {"adjudicate": ("inbox", "sign")}
+"""Records of other commands that one may print too: of a folder of mails, and with --sign."""
+_REF = "#/$defs/"
+
+
+def whole() -> dict[str, Any]:
+    """The schema of every line that any command prints."""
+    found: dict[str, Any] = json.loads(data.schema_file(FILE).read_text(encoding="ascii"))
+    return found
+
+
+def of_command(command: str) -> dict[str, Any]:
+    """The schema of the lines of one command, by its words without 'kursk'; it needs no other file. UsageError."""
+    every = whole()
+    known = {ref["$ref"].removeprefix(_REF): ref["$ref"].removeprefix(_REF).replace("-", " ") for ref in every["anyOf"]}
+    name = "-".join(command.split())
+    if name not in known or name == PROBLEMS:
+        near = get_close_matches(command, [words for words in known.values() if words != PROBLEMS], 1)
+        more = f"; did you mean {near[0]!a}?" if near else ""
+        raise UsageError(f"{command!a} is no command that prints JSON{more}")
+    records = (name, *ALSO.get(name, ()), PROBLEMS)
+    needed = set[str]()
+    for record in records:
+        _reach(record, every["$defs"], needed)
+    return {
+        "$schema": every["$schema"],
+        "title": f"What 'kursk {command}' prints with --json: each line is one of these",
+        "anyOf": [{"$ref": f"{_REF}{record}"} for record in records],
+        "$defs": {key: value for key, value in every["$defs"].items() if key in needed},
+    }
+
+
+def _reach(name: str, defs: Mapping[str, Any], found: set[str]) -> None:
+    """Everything that a definition rests on, itself too."""
+    if name not in found:
+        found.add(name)
+        for ref in _refs(defs[name]):
+            _reach(ref.removeprefix(_REF), defs, found)
+
+
+def _refs(value: Any) -> Iterator[str]:
+    if isinstance(value, Mapping):
+        if isinstance(value.get("$ref"), str):
+            yield value["$ref"]
+        value = list(value.values())
+    for item in value if isinstance(value, list) else ():
+        yield from _refs(item)

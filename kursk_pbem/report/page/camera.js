@@ -1,0 +1,74 @@
+// @ts-check
+// The view follows what happens: it glides there, or jumps where nothing shall move.
+// Shared by the replay and the board.
+/** @typedef {ReturnType<typeof import("./map.js").kurskMap>} KurskMap */
+
+const WIDE = 1732; // map units from side to side of a hex
+const [READ, CLOSE] = [40, 56]; // pixels of a hex in which things are easily read, and of one that the view goes to
+const ROOM = 2200; // map units that are shown around what happens
+const GLIDE = 450; // milliseconds
+/** Whether this reader wants nothing to move. */
+export const still = window.matchMedia("(prefers-reduced-motion: reduce)");
+
+/** @param {KurskMap} map @param {HTMLElement} box */
+export function kurskCamera(map, box) {
+  let turn = 0; // which glide goes on: an older one ends by itself
+
+  /**
+   * Where the view should be, as its middle and how many map units a pixel is; null if it is there.
+   * @param {[number, number][]} points @param {number} covered
+   */
+  function wanted(points, covered) {
+    const [wide, high] = [box.clientWidth || 1, Math.max(100, box.clientHeight - covered)];
+    const [xs, ys] = [points.map((point) => point[0]), points.map((point) => point[1])];
+    const [left, right] = [Math.min(...xs), Math.max(...xs)];
+    const [top, bottom] = [Math.min(...ys), Math.max(...ys)];
+    const [view, per] = [map.view(), map.per()];
+    const middle = [view[0] + view[2] / 2, view[1] + view[3] / 2 - (covered * per) / 2];
+    const seen = Math.max(middle[0] - left, right - middle[0]) < (wide * per) / 2 - WIDE / 2
+      && Math.max(middle[1] - top, bottom - middle[1]) < (high * per) / 2 - WIDE / 2;
+    const all = Math.max(map.whole[2] / wide, map.whole[3] / high);
+    const [across, down] = [(right - left + 2 * ROOM) / wide, (bottom - top + 2 * ROOM) / high];
+    const best = Math.min(all, Math.max(across, down, WIDE / CLOSE));
+    const small = WIDE / per < READ && best < per * 0.8;
+    if (seen && !small) return null;
+    const then = WIDE / per < READ ? best : Math.max(per, best);
+    return [(left + right) / 2, (top + bottom) / 2 + (covered * then) / 2, then];
+  }
+  /** @param {number[]} at */
+  function look([x, y, per]) {
+    const [wide, high] = [box.clientWidth * per, box.clientHeight * per];
+    map.look([x - wide / 2, y - high / 2, wide, high]);
+  }
+
+  return {
+    /**
+     * Go where something happens, if it is not seen or too small.
+     * @param {[number, number][]} points @param {number} [covered] pixels at the lower edge that something lies over
+     */
+    follow(points, covered) {
+      turn += 1;
+      const found = points.length ? wanted(points, covered || 0) : null;
+      if (!found) return;
+      const to = found;
+      if (still.matches) return look(to);
+      const mine = turn;
+      const view = map.view();
+      const from = [view[0] + view[2] / 2, view[1] + view[3] / 2, map.per()];
+      const start = performance.now();
+      /** @param {number} now */
+      function tick(now) {
+        if (mine !== turn) return;
+        const part = Math.min(1, Math.max(0, (now - start) / GLIDE));
+        const eased = part * part * (3 - 2 * part);
+        look(from.map((value, axis) => value + (to[axis] - value) * eased));
+        if (part < 1) requestAnimationFrame(tick);
+      }
+      requestAnimationFrame(tick);
+    },
+    /** A glide that goes on ends where it is. */
+    rest() {
+      turn += 1;
+    },
+  };
+}

@@ -1,0 +1,61 @@
+// @ts-check
+// The list of all that happened: it scrolls with the play, a click goes there, and a hex shows what happened on it.
+import { block, data, fill, get, where, words } from "./parts.js";
+
+const NEARBY = 700; // map units from a hex within which something happened there
+/** @type {HTMLElement[]} */
+const items = [];
+
+/**
+ * Make the list.
+ * @param {(number: number) => void} go @param {(number: number | null) => void} over which item the mouse is over
+ */
+export function listEvents(go, over) {
+  /** @type {HTMLElement[]} */
+  const parts = [];
+  data.frames.forEach((frame, number) => {
+    if (!number || data.frames[number - 1].m !== frame.m) {
+      const message = data.messages[frame.m];
+      const heading = words("h3", `Turn ${frame.turn}, message ${frame.m}: ${message.from}`);
+      parts.push(block("section", "message", heading, document.createElement("ol")));
+    }
+    const item = block("button", "event " + frame.kind, words("b", frame.title), words("span", frame.told));
+    item.addEventListener("click", () => go(number));
+    item.addEventListener("pointerenter", () => over(number));
+    item.addEventListener("pointerleave", () => over(null));
+    items.push(item);
+    parts[parts.length - 1].querySelector("ol")?.append(block("li", "", item));
+  });
+  fill("list", parts);
+  get("everywhere").addEventListener("click", () => onlyEvents("", []));
+}
+/** Mark the frame that is shown, and scroll to it. @param {number} number */
+export function markEvent(number) {
+  items.forEach((item, each) => {
+    if (each === number) item.setAttribute("aria-current", "true");
+    else item.removeAttribute("aria-current");
+  });
+  const panel = get("events");
+  const [shown, item] = [panel.getBoundingClientRect(), items[number].getBoundingClientRect()];
+  if (!shown.height || (item.top > shown.top + 40 && item.bottom < shown.bottom - 40)) return;
+  panel.scrollTop += item.top - shown.top - shown.height / 3;
+}
+/**
+ * Only what happened near some points; everything without a name.
+ * @param {string} name @param {[number, number][]} points @param {number} [near]
+ */
+export function onlyEvents(name, points, near) {
+  const far = near || NEARBY;
+  let many = 0;
+  items.forEach((item, number) => {
+    const here = !name || where(number).some(([x, y]) => points.some((at) => Math.hypot(x - at[0], y - at[1]) < far));
+    many += Number(here);
+    const line = /** @type {HTMLElement} */ (item.parentElement);
+    line.hidden = !here;
+  });
+  for (const part of document.querySelectorAll("#list .message")) {
+    /** @type {HTMLElement} */ (part).hidden = !part.querySelector("li:not([hidden])");
+  }
+  get("only").hidden = !name;
+  get("only-what").textContent = `${name}: ${many === 1 ? "1 event" : `${many} events`}`;
+}

@@ -1,0 +1,97 @@
+// @ts-check
+// Names of cities on a map of hexes: as large as can be read at every zoom, and where no counter and no name lies.
+// Shared by the replay and the board.
+
+const NAMED = ["major-city", "city", "base"]; // which come first
+const [SMALLEST, USUAL] = [11, 205]; // pixels of the letters, and map units of them from nearby
+const [OWN, COUNTER, TOWN] = [812, 690, 330]; // how far a name stands below its city; half a counter; a town's ground
+/** @typedef {[number, number, number, number]} Box left, top, right, bottom */
+/** @typedef {{text: SVGTextElement, x: number, y: number, wide: number, rank: number}} Name */
+
+/**
+ * @param {SVGSVGElement} picture @param {Element} layer where names belong: over the counters
+ * @param {() => [number, number][]} counters where counters stand now
+ */
+export function kurskNames(picture, layer, counters) {
+  const pen = document.createElement("canvas").getContext("2d");
+  if (pen) pen.font = '600 100px "Helvetica Neue", Arial, "Liberation Sans", sans-serif';
+  /** @param {string} word */
+  const long = (word) => (pen ? pen.measureText(word).width / 100 : word.length * 0.6);
+  const edge = (picture.getAttribute("viewBox") || "").split(" ").map(Number);
+  /** @type {Name[]} */
+  const names = [];
+  for (const text of /** @type {NodeListOf<SVGTextElement>} */ (picture.querySelectorAll("text.name"))) {
+    const rank = NAMED.findIndex((kind) => text.classList.contains(kind));
+    if (rank < 0) continue;
+    const at = [Number(text.getAttribute("x")), Number(text.getAttribute("y")) - OWN];
+    names.push({ text, x: at[0], y: at[1], wide: long(text.textContent || ""), rank });
+    layer.append(text);
+  }
+  names.sort((one, other) => one.rank - other.rank);
+  const streams = [.../** @type {NodeListOf<SVGTextElement>} */ (picture.querySelectorAll("text.stream"))];
+  let drawn = "";
+
+  /** @param {Box} one @param {Box} other */
+  function shared(one, other) {
+    const wide = Math.min(one[2], other[2]) - Math.max(one[0], other[0]);
+    const high = Math.min(one[3], other[3]) - Math.max(one[1], other[1]);
+    return wide > 0 && high > 0 ? wide * high : 0;
+  }
+  /**
+   * Where a name can stand, the best spot first: the middle of its foot.
+   * @param {Name} name @param {number} size @param {boolean} free
+   */
+  function spots(name, size, free) {
+    const [wide, high] = [(name.wide * size) / 2, size * 0.72];
+    const [up, aside] = free ? [TOWN, TOWN + 60] : [COUNTER, COUNTER + 70];
+    const places = [[0, up + high], [0, -up], [aside + wide, high / 2], [-aside - wide, high / 2]];
+    for (const down of [COUNTER + high, -COUNTER]) places.push([wide, down], [-wide, down]);
+    return places.map(([right, down]) => [name.x + right, name.y + down]);
+  }
+  /** @param {Name | {wide: number}} name @param {number[]} spot @param {number} size @returns {Box} */
+  function box(name, spot, size) {
+    const half = (name.wide * size) / 2;
+    return [spot[0] - half, spot[1] - size * 0.75, spot[0] + half, spot[1] + size * 0.15];
+  }
+  /** @param {Box} at */
+  const outside = (at) => at[0] < edge[0] || at[1] < edge[1] || at[2] > edge[0] + edge[2] || at[3] > edge[1] + edge[3];
+
+  function place() {
+    const per = Number(picture.style.getPropertyValue("--per")) || 1;
+    const zoom = picture.dataset.zoom;
+    const stood = counters();
+    const now = [per, zoom, ...stood].join(" ");
+    if (now === drawn) return;
+    drawn = now;
+    const size = Math.max(USUAL, SMALLEST * per);
+    const taken = stood.map(([x, y]) => /** @type {Box} */ ([x - COUNTER, y - COUNTER, x + COUNTER, y + COUNTER]));
+    /** @type {Box[]} */
+    const said = [];
+    for (const name of names) {
+      const free = !stood.some(([x, y]) => Math.abs(x - name.x) < COUNTER && Math.abs(y - name.y) < COUNTER);
+      let [best, least] = [/** @type {number[] | null} */ (null), Infinity];
+      for (const spot of zoom === "far" && name.rank ? [] : spots(name, size, free)) {
+        const at = box(name, spot, size);
+        if (outside(at) || said.some((other) => shared(at, other))) continue;
+        const over = taken.reduce((sum, other) => sum + shared(at, other), 0);
+        if (over < least) [best, least] = [spot, over];
+        if (!over) break;
+      }
+      const shown = best && (!least || !name.rank);
+      name.text.style.display = shown ? "inline" : "none";
+      if (!best || !shown) continue;
+      said.push(box(name, best, size));
+      name.text.setAttribute("x", String(Math.round(best[0])));
+      name.text.setAttribute("y", String(Math.round(best[1])));
+      name.text.style.fontSize = `${size}px`;
+      name.text.style.strokeWidth = String(Math.max(60, per * 3));
+    }
+    const letters = Math.max(200, Math.min(per * 10, 420));
+    for (const text of streams) {
+      const spot = [Number(text.getAttribute("x")), Number(text.getAttribute("y"))];
+      const at = box({ wide: long(text.textContent || "") * 1.1 }, spot, letters);
+      text.style.visibility = [...said, ...taken].some((other) => shared(at, other)) ? "hidden" : "";
+    }
+  }
+  return place;
+}

@@ -1,0 +1,84 @@
+// @ts-check
+// What a replay says beside its map: the frame in sentences, its battle on a card, report, standing, charts, luck.
+import { block, data, fill, get, node, words } from "./parts.js";
+/** @typedef {import("./parts.js").Frame} Frame */
+/** @typedef {import("./parts.js").Force} Force */
+
+const [WIDE_CHART, HIGH, LEFT, BELOW] = [400, 120, 30, 15];
+const LINKED = /[A-Za-z0-9][A-Za-z0-9.-]*[A-Za-z0-9]/g; // what may be a hex or a unit
+
+/** @param {Frame} frame @param {(name: string) => void} go what a click on a hex or a unit does */
+export function tell(frame, go) {
+  const message = data.messages[frame.m];
+  const kind = message.kind === "turn" ? "" : ` (${message.kind})`;
+  get("when").textContent = `Message ${frame.m}${kind}, from ${message.from}`;
+  get("where").textContent = `Turn ${frame.turn}: ${frame.title}`;
+  get("told").textContent = frame.told;
+  fill("card", card(frame));
+  const report = message.note ? [words("blockquote", message.note)] : [];
+  const lines = message.headlines.map((line) => linked("li", line, go));
+  if (lines.length) report.push(block("ul", "", ...lines));
+  report.push(linked("pre", frame.lines.join("\n").trim(), go));
+  fill("report", report);
+  const rows = message.standing.map((row) => block("tr", "", ...row.map((cell) => words("td", cell))));
+  fill("standing", [block("table", "figures", ...rows)]);
+  const luck = message.luck.length ? message.luck : ["No dice have fallen yet."];
+  fill("luck", luck.map((line) => words("p", line)));
+  const proof = [message.verified, "Id: " + message.id, ...data.verified];
+  fill("proof", proof.map((line) => words("p", line)));
+  fill("chart", data.charts.map((each) => chart(each, frame.m)));
+}
+/** The battle of a frame with its dice, or the dice alone. @param {Frame} frame */
+function card(frame) {
+  const dice = (/** @type {string} */ digits) => [...digits].map((digit) => words("span", digit, "die"));
+  if (!frame.clash.length) return frame.dice.length ? [block("p", "cast-here", ...frame.dice.flatMap(dice))] : [];
+  const [attack, defence, odds, digits, result, meaning, chance] = frame.clash;
+  const meant = words("span", `${meaning} (chance ${chance})`);
+  const came = digits ? [block("p", "came", ...dice(digits), words("b", result), meant)] : [];
+  const forces = block("div", "forces", force(attack), words("b", odds, "pill"), force(defence));
+  return [block("div", "battle-card", forces, ...came)];
+}
+/** @param {Force} each */
+function force([side, units, strength]) {
+  return block("p", "force", words("span", side, "quiet"), words("b", strength, "sum"), words("span", units));
+}
+/**
+ * Words in which hexes and units that the map shows are links.
+ * @param {string} name @param {string} text @param {(name: string) => void} go
+ */
+function linked(name, text, go) {
+  const made = document.createElement(name);
+  let from = 0;
+  for (const each of text.matchAll(LINKED)) {
+    if (!(each[0] in data.at) && !(each[0] in data.names)) continue;
+    const link = words("button", each[0], "link");
+    link.addEventListener("click", () => go(each[0]));
+    made.append(text.slice(from, each.index), link);
+    from = (each.index || 0) + each[0].length;
+  }
+  made.append(text.slice(from));
+  return made;
+}
+/** @param {{name: string, values: number[][]}} each @param {number} message */
+function chart(each, message) {
+  const last = Math.max(1, each.values.length - 1);
+  const low = Math.min(0, ...each.values.flat());
+  const high = Math.max(1, ...each.values.flat());
+  const across = (/** @type {number} */ index) => LEFT + (index / last) * (WIDE_CHART - LEFT - 10);
+  const up = (/** @type {number} */ value) => HIGH - BELOW - ((value - low) / (high - low)) * (HIGH - 2 * BELOW);
+  const drawn = node("svg", { class: "chart", viewBox: `0 0 ${WIDE_CHART} ${HIGH}`, role: "img" });
+  const ends = each.values[each.values.length - 1].map((value, side) => `${data.sides[side] || ""} ${value}`);
+  drawn.appendChild(node("title", {}, `${each.name}: at the end ${ends.join(", ")}`));
+  const many = each.values[0].length > 1;
+  each.values[0].forEach((_value, side) => {
+    const points = each.values.map((row, index) => `${across(index)},${up(row[side])}`).join(" ");
+    drawn.appendChild(node("polyline", { class: side ? "b" : "a", points: points }));
+    const told = `${side ? "- -" : "\u2014"} ${many ? data.sides[side] : ""} ${each.values[message][side]}`;
+    drawn.appendChild(node("text", { x: 40 + side * 150, y: 12 }, told));
+  });
+  const x = across(message);
+  drawn.appendChild(node("line", { class: "now", x1: x, x2: x, y1: BELOW, y2: HIGH - BELOW }));
+  drawn.appendChild(node("text", { x: 2, y: 20 }, String(high)));
+  drawn.appendChild(node("text", { x: 2, y: HIGH - 10 }, String(low)));
+  return block("div", "", words("h3", each.name), drawn);
+}

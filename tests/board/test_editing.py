@@ -1,0 +1,118 @@
+"""An order in the list is changed by a click on it: in its form, on the map, in words; Esc leaves it as it was."""
+
+from __future__ import annotations
+
+import shutil
+
+import pytest
+
+from board.screens import opened, violations
+from board.seats import Client, Seat
+from kursk_pbem.desk.seat import forms, scene
+
+
+@pytest.fixture
+def german(demo_folder, tmp_path):
+    """The German before message 2, with three orders in the draft."""
+    shutil.copytree(demo_folder, tmp_path / "demo")
+    seat = Seat("german", tmp_path / "demo" / "german")
+    client = Client(seat).enter()
+    (one, units), (other, _others) = list(attacked(seat).items())[::3][:2]  # apart, so that nobody is in both
+    for words in (
+        "move 24 pz 2220",
+        f"attack {one} with {' '.join(units)} losses {units[1]}",
+        f"attack {other} with all",
+    ):
+        assert client.order(words).status_code == 200, words
+    return seat
+
+
+def attacked(seat):
+    """Hexes that several units can attack together, with these."""
+    here = scene.of(seat.room, seat.game)
+    found = {}
+    for target in here.outlook.targets:
+        rows = forms.form(here, "attack", target.place)["clauses"][0]["rows"]
+        if len(rows) > 1:
+            found[target.place] = [row[0] for row in rows]
+    return found
+
+
+def lines(screen):
+    return screen.page.locator("#listed .edit").all_inner_texts()
+
+
+def begins(screen):
+    screen.page.get_by_role("region", name="Games").get_by_role("link").first.click()
+    screen.whole()
+    return lines(screen)
+
+
+def test_a_click_opens_the_form_as_the_order_stands_and_saving_replaces_it(browser, german):
+    place = next(iter(attacked(german)))
+    with opened(browser, german) as screen:
+        before = begins(screen)
+        at = next(number for number, words in enumerate(before) if words.startswith(f"attack {place}"))
+        screen.button(before[at])
+        screen.settled()
+        page = screen.page
+        assert page.get_by_role("button", name=f"Save order {at + 1}").is_visible()
+        attackers = screen.group("attackers").get_by_role("checkbox")
+        ticked = [box.get_attribute("value") for box in attackers.all() if box.is_checked()]
+        assert len(ticked) > 1
+        assert set(ticked) <= set(before[at].split())
+        assert page.locator("#form .words").inner_text().partition(" losses ")[2] == before[at].partition(" losses ")[2]
+        assert violations(page) == []
+        attackers.first.uncheck()
+        screen.button(f"Save order {at + 1}")
+        screen.settled()
+        after = lines(screen)
+        assert len(after) == len(before)
+        assert [number for number, words in enumerate(after) if words != before[number]] == [at]
+        assert ticked[0] not in after[at].partition(" losses ")[0].split()
+        screen.button("Undo")
+        screen.settled()
+        assert lines(screen) == before
+
+
+def test_escape_leaves_the_order_as_it_was_and_the_next_one_is_a_new_one(browser, german):
+    with opened(browser, german) as screen:
+        before = begins(screen)
+        screen.button(next(words for words in before if words.startswith("attack")))
+        screen.settled()
+        screen.press("Escape")
+        assert lines(screen) == before
+        assert screen.page.locator("#listed .edit[aria-pressed=true]").count() == 0
+        screen.verb("attack")
+        assert screen.page.get_by_role("button", name="Order", exact=True).count()
+        assert not screen.page.get_by_role("button", name="Save order").count()
+
+
+def test_a_move_is_changed_by_another_click_on_the_map(browser, german):
+    with opened(browser, german) as screen:
+        before = begins(screen)
+        at = next(number for number, words in enumerate(before) if "g-24-pz" in words)
+        screen.button(before[at])
+        screen.settled()
+        assert screen.page.locator("#listed .edit[aria-pressed=true]").inner_text() == before[at]
+        screen.hex("2221")
+        screen.settled()
+        screen.page.get_by_role("tab", name="Orders").click()
+        after = lines(screen)
+        assert [number for number, words in enumerate(after) if words != before[number]] == [at]
+        assert after[at].endswith("2221")
+
+
+def test_another_unit_that_is_moved_is_an_order_more(browser, german):
+    """Whoever clicks an order and then another unit edits nothing any more."""
+    with opened(browser, german) as screen:
+        before = begins(screen)
+        screen.button(next(words for words in before if "g-24-pz" in words))
+        screen.settled()
+        screen.unit("g-40-pz")
+        screen.page.locator("#layer-lit [role=button]").first.click(force=True)
+        screen.settled()
+        screen.page.get_by_role("tab", name="Orders").click()
+        after = lines(screen)
+        assert len(after) == len(before) + 1
+        assert set(before) <= set(after)

@@ -1,0 +1,248 @@
+"""--json: every command has it, in the form that is published (decision 67)."""
+
+import json
+import shlex
+import shutil
+
+import pytest
+from helpers import printed
+from helpers.commands import Terminal, tree, well
+from jsonschema import Draft202012Validator
+
+from kursk_pbem.cli import jsonlines, run
+from kursk_pbem.desk import clock
+from kursk_pbem.formats import data, times
+from kursk_pbem.report import output
+
+WITHOUT = {
+    "help": "pages and the usage of commands, for people",
+    "demo": "a show: it types the commands of two players",
+    "shell": "a dialogue",
+    "board": "pages in a browser",
+    "completion": "its output is a script",
+    "schema": "its output is a JSON Schema",
+}
+"""Commands without --json, and why."""
+OPEN = {"reach", "outcome"}
+"""Definitions to which a rule system adds fields of its own, by names that only it knows."""
+EVERY = {words: command for words, command in printed.commands().items() if words not in WITHOUT}
+
+
+def test_every_command_has_json_or_a_reason():
+    lacking = {words for words, command in printed.commands().items() if not printed.takes_json(command)}
+    assert lacking == set(WITHOUT)
+
+
+def test_every_command_with_json_has_a_form_and_does_its_work_in_a_test():
+    forms = {ref["$ref"].removeprefix("#/$defs/") for ref in printed.schema()["anyOf"]}
+    assert forms == {words.replace(" ", "-") for words in EVERY} | {jsonlines.PROBLEMS}
+    assert set(EVERY) == printed.OF_A_GAME | printed.OF_POST | printed.OF_TOURNAMENTS
+
+
+def objects(value, name=""):
+    """(definition, object schema) everywhere in a schema."""
+    if isinstance(value, dict):
+        if value.get("type") == "object" and "policy" not in name:
+            yield name, value
+        for key, part in value.items():
+            yield from objects(part, name or key)
+    elif isinstance(value, list):
+        for part in value:
+            yield from objects(part, name)
+
+
+def test_the_schema_is_one_and_its_objects_are_closed():
+    whole = printed.schema()
+    Draft202012Validator.check_schema(whole)
+    loose = set()
+    for name, part in objects(whole["$defs"]):
+        if part.get("additionalProperties") is not False and "properties" in part:
+            loose.add(name)
+        if "properties" in part:
+            assert set(part["required"]) <= set(part["properties"]), name
+    assert loose == OPEN
+    text = data.schema_file(output.FILE).read_bytes()
+    assert text.isascii()
+    assert b"\r" not in text
+
+
+@pytest.mark.parametrize("words", sorted(EVERY))
+def test_a_refusal_is_a_record_of_problems_and_nothing_else(capsys, words, tmp_path, monkeypatch):
+    """Of every command, by an option that it has not; and the status is the same without --json."""
+    monkeypatch.chdir(tmp_path)
+    (refused,) = printed.told(capsys, 2, *words.split(), "--nosuch")
+    assert (refused["format"], refused["command"], refused["status"]) == ("kursk problems 1", words, 2)
+    assert words == "order" or "--nosuch" in refused["problems"][0]["text"]  # an order may begin with any sign
+    assert run([*words.split(), "--nosuch"]) == 2
+    assert capsys.readouterr().out == ""
+
+
+@pytest.mark.parametrize("words", sorted(EVERY))
+def test_the_form_of_one_command_stands_alone(capsys, words):
+    alone = json.loads(well(capsys, "schema", "--command", words))
+    Draft202012Validator.check_schema(alone)
+    held = Draft202012Validator(alone)
+    problem = {**jsonlines.problem("no"), "file": "a", "line": 1}
+    record = {"format": "kursk problems 1", "command": words, "status": 1, "problems": [problem]}
+    assert held.is_valid(record)
+    assert not held.is_valid({**record, "more": 1})
+    assert not held.is_valid({"format": f"kursk {words} 2"})
+
+
+def test_a_form_that_there_is_not_is_refused(capsys):
+    assert run(["schema", "--command", "statu"]) == 2
+    assert "did you mean 'status'?" in capsys.readouterr().err
+    for words in ("problems", "board", ""):
+        assert run(["schema", "--command", words]) == 2
+        assert "prints JSON" in capsys.readouterr().err
+    assert run(["schema", "battle-for-kursk", "--command", "status"]) == 2
+
+
+def test_orders_that_break_the_rules_are_named_with_their_lines(capsys, game, draft):
+    draft.write_text(draft.read_text(encoding="ascii") + "posture: nosuch\n", encoding="ascii")
+    (found,) = printed.told(capsys, 2, "check", draft)
+    assert [problem["file"] for problem in found["problems"]] == [str(draft)]
+    assert found["problems"][0]["line"] > 1
+
+
+def test_an_order_that_breaks_the_rules_is_refused_as_a_problem(capsys, game, draft):
+    before = tree(game)
+    (found,) = printed.told(capsys, 1, "order", "move", "24", "pz", "2219")
+    assert (found["status"], tree(game)) == (1, before)
+    (problem,) = found["problems"]
+    assert problem["rule"]
+    assert "--anyway" in problem["remedy"]
+    (wrote,) = printed.told(capsys, 1, "order", "move", "24", "pz", "2219", "--anyway")
+    assert [violation["rule"] for violation in wrote["violations"]] == [problem["rule"]]
+
+
+def test_a_signature_that_does_not_hold_is_named_by_its_fault(capsys, game, tmp_path, monkeypatch):
+    monkeypatch.setenv("KURSK_HOME", str(tmp_path / "nobody"))
+    other = shutil.copytree(game, tmp_path / "copy")
+    path = other / "0003.yaml"
+    path.write_text(path.read_text(encoding="ascii").replace("note: ", "note: not ", 1), encoding="ascii")
+    path.write_bytes(path.read_bytes().replace(b"seq: '3'", b"seq: '5'"))
+    (found,) = printed.told(capsys, 3, "status", other)
+    (problem,) = found["problems"]
+    assert problem["fault"]
+    assert problem["file"] == str(path)
+
+
+def test_nothing_is_asked(capsys, game, draft, monkeypatch):
+    """Also at a terminal: what would ask is refused, with what to give."""
+    monkeypatch.setattr("sys.stdin", Terminal("y\n"))
+    before = tree(game)
+    for words in (("sign",), ("resign",), ("offer", "draw")):
+        (found,) = printed.told(capsys, 2, *words)
+        assert "With --json nothing is asked: give --yes" in found["problems"][0]["text"]
+    assert tree(game) == before
+
+
+def test_of_several_games_none_is_chosen_by_a_question(capsys, german, demo, monkeypatch):
+    monkeypatch.chdir(german)
+    proposal = ("propose", "citadel", "--key", "me", "--opponent", demo / "russian" / "me.pub")
+    for _time in range(2):
+        (begun,) = printed.told(capsys, 0, *proposal)
+        assert begun["wrote"] == [f"{begun['folder']}/0000.yaml"]
+    monkeypatch.setattr("sys.stdin", Terminal("1\n"))
+    monkeypatch.setattr("sys.stderr", Terminal())
+    (found,) = printed.told(capsys, 2, "map", "russian")
+    assert found["problems"][0]["text"].startswith("2 games are called 'russian'; name one by the first digits")
+
+
+EVENING = """
+anna: keygen me
+boris: keygen me
+ruth: keygen me
+anna: propose citadel --opponent ../boris/me.pub --relay ../ruth/me.pub --opponent-name Boris
+ruth: receipt mail-0000.yaml --days 7
+boris: accept mail-0000.yaml
+boris: status
+boris: order
+boris: order posture engage
+boris: draft --force
+boris: sign --yes
+ruth: receipt mail-0001.yaml --days 7
+ruth: extend GAME --days 3 --yes
+anna: adjudicate mail-0001.yaml
+anna: adjudicate receipt-0000.yaml
+anna: status
+anna: status boris
+anna: status boris/1
+anna: moves
+anna: moves --to 2215
+anna: moves 24 pz --to 2215
+anna: order attack 2011 41 pz 46 pz 47 pz
+anna: odds
+anna: check
+anna: order undo
+anna: policy
+anna: order posture engage
+anna: sign --yes
+ruth: receipt mail-0002.yaml --days 7
+boris: adjudicate mail-0002.yaml
+boris: offer draw --yes
+anna: adjudicate mail-0003.yaml
+anna: reply decline --yes
+anna: report
+anna: report --turn 1
+anna: map
+anna: map --svg -o map.svg
+anna: replay
+anna: tables
+anna: track
+anna: scenarios
+anna: scenarios citadel --data
+anna: scenario copy citadel mine
+anna: scenario check battle-for-kursk/mine
+anna: rule K-54
+anna: rule battle-for-kursk 9 --code
+anna: people
+anna: people card anna@example.org --yes
+anna: people add Boris boris@example.org
+anna: outbox
+anna: outbox --eml letters
+boris: inbox ../anna/letters
+anna: outbox --sent all
+anna: people forget Boris
+anna: verify
+anna: export -o archive
+anna: restore GAME mail-0001.yaml
+anna=1: prove GAME
+boris: resign --yes
+ruth+11: forfeit GAME --yes
+ruth: prove GAME
+"""
+"""As in test_core_install: who types what, ``=1``: the status where it is not 0, ``+11``: so many days later."""
+
+
+@pytest.mark.slow
+def test_a_game_with_json_alone(capsys, tmp_path, monkeypatch):
+    """Every command of a game does its work with --json, and prints records of its form alone."""
+    people = {name: tmp_path / name for name in ("anna", "boris", "ruth")}
+    for place in people.values():
+        place.mkdir()
+    monkeypatch.setenv("KURSK_KEY", "me")
+    done = set()
+    for line in EVENING.strip().splitlines():
+        who, _colon, typed = line.partition(": ")
+        who, _equals, status = who.partition("=")
+        who, _plus, days = who.partition("+")
+        monkeypatch.chdir(people[who])
+        monkeypatch.setenv("KURSK_HOME", str(people[who] / "private"))
+        game = next((path.name for path in (*people[who].glob("game-*"), *tmp_path.glob("*/game-*"))), "")
+        words = [word.replace("GAME", game) for word in shlex.split(typed)]
+        with clock.fixed(times.after(clock.now(), int(days or 0))):
+            found = printed.told(capsys, int(status or 0), *words)
+        assert found, line
+        name = next(" ".join(words[:long]) for long in (2, 1) if " ".join(words[:long]) in EVERY)
+        kinds = {record["format"] for record in found}
+        if not status:
+            assert kinds == {jsonlines.named(name)}, line
+            done.add(name)
+        for signed in people[who].glob("game-*/[0-9][0-9][0-9][0-9].yaml"):
+            for place in people.values():
+                shutil.copy(signed, place / f"mail-{signed.name}")
+        for paper in people["ruth"].glob("game-*/receipt-0000.yaml"):
+            shutil.copy(paper, people["anna"] / paper.name)
+    assert done == printed.OF_A_GAME

@@ -1,0 +1,75 @@
+"""accept --name: who accepts tells their name in the note of their first message (decision 68)."""
+
+import pytest
+from helpers.commands import refused, well
+
+from kursk_pbem.game import folders
+
+
+@pytest.fixture
+def two(tmp_path, monkeypatch, capsys):
+    """Boris has proposed a game to Anna without her name: (a function that sits somebody down, the file)."""
+    places = {name: tmp_path / name for name in ("anna", "boris", "ref")}
+
+    def sit(name):
+        places[name].mkdir(exist_ok=True)
+        monkeypatch.chdir(places[name])
+        monkeypatch.setenv("KURSK_HOME", str(places[name] / "private"))
+        monkeypatch.setenv("KURSK_KEY", "me")
+        return places[name]
+
+    for name in ("anna", "boris"):
+        sit(name)
+        well(capsys, "keygen", "me")
+    well(capsys, "propose", "citadel", "--opponent", places["anna"] / "me.pub", "--key", places["boris"] / "me")
+    (proposal,) = places["boris"].glob("game-*/0000.yaml")
+    return sit, proposal
+
+
+def test_the_name_is_a_note_that_is_signed_and_read_by_the_other_side(two, capsys):
+    sit, proposal = two
+    place = sit("anna")
+    said = well(capsys, "accept", proposal, "--name", "\u0410\u043d\u043d\u0430, O.")
+    assert "your first message says it in a note" in said
+    (folder,) = place.glob("game-*")
+    assert "note: My name is \u0410\u043d\u043d\u0430, O." in well(capsys, "order")
+    well(capsys, "order", "posture", "engage")
+    well(capsys, "sign", "--yes")
+    first = folders.read_message(folder / "0001.yaml")
+    assert first.content["note"] == "My name is \u0410\u043d\u043d\u0430, O."
+    assert "names" not in first.content
+    sit("boris")
+    report = well(capsys, "adjudicate", folder / "0001.yaml")
+    assert "Note of the writer:\n> My name is \u0410\u043d\u043d\u0430, O." in report
+
+
+def test_it_can_be_taken_back(two, capsys):
+    sit, proposal = two
+    sit("anna")
+    well(capsys, "accept", proposal, "--name", "Anna", "-q")
+    well(capsys, "order", "undo")
+    assert "Anna" not in well(capsys, "order")
+
+
+def test_a_name_that_cannot_be_sent_is_refused_before_anything_is_made(two, capsys):
+    sit, proposal = two
+    place = sit("anna")
+    assert "cannot be sent" in refused(capsys, 2, "accept", proposal, "--name", "An\x1bna")
+    assert not list(place.glob("game-*"))
+
+
+def test_where_the_first_message_is_not_theirs_it_says_so(two, capsys):
+    """A referee's second player: the first of them accepts in message 1."""
+    sit, _proposal = two
+    keys = {name: sit(name) / "me.pub" for name in ("anna", "boris")}
+    place = sit("ref")
+    well(capsys, "keygen", "me")
+    players = ("--player", f"german={keys['anna']}", "--player", f"russian={keys['boris']}")
+    well(capsys, "propose", "citadel", "--referee", *players)
+    (proposal,) = place.glob("game-*/0000.yaml")
+    said = {}
+    for name in keys:
+        sit(name)
+        said[name] = well(capsys, "accept", proposal, "--name", name.capitalize())
+    assert sorted("in a note" in told for told in said.values()) == [False, True]
+    assert sorted("put into no message" in told for told in said.values()) == [False, True]

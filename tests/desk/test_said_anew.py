@@ -1,0 +1,97 @@
+"""An order of a draft is said in other words: it stands where it stood, and what it had displaced comes back."""
+
+import pytest
+from helpers.signed_play import Table
+from rulesets.battle_for_kursk import first_turn
+from rulesets.battle_for_kursk.first_turn import OPENING
+
+from kursk_pbem.desk.draft import drafts, ordering
+from kursk_pbem.errors import UsageError
+from kursk_pbem.game import entropy
+
+
+@pytest.fixture
+def player(tmp_path):
+    """The German writes message 2."""
+    with entropy.fixed("ordering again"):
+        table = Table(tmp_path).begin()
+        table.turn(OPENING)
+        drafts.write_file(table.german.desk, force=True)
+        return table.german
+
+
+def sheet(player):
+    return ordering.open_sheet(player.desk)
+
+
+def order(player, text):
+    return ordering.write(sheet(player), ordering.split(text))
+
+
+def listed(player):
+    return [words for _path, words in sheet(player).orders]
+
+
+def anew(player, words, then):
+    number = next(number for number, each in enumerate(listed(player), 1) if each.startswith(words))
+    return ordering.say_anew(sheet(player), number, ordering.split(then))
+
+
+def text(player):
+    return player.draft().read_text(encoding="ascii")
+
+
+def test_a_move_that_is_said_anew_keeps_its_number(player):
+    order(player, "move 24 pz 2219, move 40 pz 2320")
+    before, had = listed(player), text(player)
+    first = next(each for each in before if "g-24-pz" in each)
+    anew(player, first, "move 24 pz 2218")
+    after = listed(player)
+    assert len(after) == len(before)
+    assert [at for at, each in enumerate(after) if each != before[at]] == [before.index(first)]
+    assert after[before.index(first)].endswith("2218")
+    ordering.undo(sheet(player))
+    assert text(player) == had
+
+
+def test_an_attack_that_is_said_anew_keeps_its_number_and_its_name(player):
+    order(player, "attack 2011 with 41 pz 47 pz as ponyri, attack 2015 with 48 pz 3 pz g-52 losses g-52")
+    before = listed(player)
+    anew(player, "attack 2011", "attack 2011 with 47 pz")
+    after = listed(player)
+    assert after[-1] == before[-1]
+    assert [each for each in after if each.startswith("attack 2011")] == ["attack 2011 with g-47-pz as ponyri"]
+    assert [each.split()[:2] for each in after] == [each.split()[:2] for each in before]
+
+
+@pytest.fixture
+def russian(tmp_path):
+    """The Russian writes message 5, their own turn: the posture of the next turn is to be sealed with it."""
+    with entropy.fixed("newcomer"):
+        table = Table(tmp_path).begin()
+        for choices in (OPENING, {**first_turn.ORDERS, "orders": {"battles": [first_turn.BATTLE]}}, {}, {}):
+            table.turn(choices)
+        drafts.write_file(table.russian.desk, force=True)
+        return table.russian
+
+
+def test_what_the_former_words_displaced_comes_back_where_the_new_ones_leave_it(russian):
+    """A battle takes out the seal of the posture: it comes back when the battle becomes a march, and not before."""
+    sealed = [each for each in listed(russian) if "posture" in each]
+    assert sealed
+    order(russian, "attack 2218 with r-1-g")
+    assert not [each for each in listed(russian) if "posture" in each]
+    anew(russian, "attack 2218", "attack 2218 with r-57")
+    assert not [each for each in listed(russian) if "posture" in each]
+    anew(russian, "attack 2218", "march r-57 2416")
+    assert [each for each in listed(russian) if "posture" in each] == sealed
+
+
+def test_what_is_not_understood_changes_nothing(player):
+    order(player, "move 24 pz 2219")
+    had = text(player)
+    with pytest.raises(UsageError):
+        anew(player, listed(player)[-1], "move 24 pz nowhere")
+    with pytest.raises(UsageError, match="there is no order 99"):
+        ordering.say_anew(sheet(player), 99, ordering.split("move 24 pz 2218"))
+    assert text(player) == had

@@ -1,0 +1,140 @@
+"""What commands print with --json, held against its published form: ``schemas/output.schema.json``."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from typing import Any
+
+import click
+from jsonschema import Draft202012Validator
+
+from kursk_pbem.cli import cli, common, jsonlines, run
+from kursk_pbem.formats import data
+
+OF_A_GAME = frozenset(
+    {
+        *("keygen", "propose", "accept", "adjudicate", "status", "order", "draft", "moves", "odds", "policy", "check"),
+        *(
+            "sign",
+            "offer",
+            "reply",
+            "resign",
+            "inbox",
+            "outbox",
+            "people",
+            "people add",
+            "people card",
+            "people forget",
+        ),
+        *("receipt", "extend", "forfeit", "restore", "verify", "prove", "export", "report", "map", "tables", "track"),
+        *("replay", "scenarios", "scenario copy", "scenario check", "rule", "people forget"),
+    }
+)
+OF_POST = frozenset(
+    {
+        *("post", "post setup", "post fetch", "post send", "post watch", "people confirm"),
+        *("referee", "referee setup", "referee run", "referee pass", "referee pause"),
+    }
+)
+OF_TOURNAMENTS = frozenset(
+    f"tournament {name}"
+    for name in (
+        *("new", "enter", "close", "inbox", "pair", "letters", "end", "status", "standings", "grant", "judge"),
+        *("forfeit", "withdraw", "substitute", "vacate", "key", "refuse", "correct", "propose", "plays", "bid"),
+        *(
+            "agree",
+            "absent",
+            "claim",
+            "stand-in",
+            "new-key",
+            "rule-on",
+            "verify",
+            "prove",
+            "export",
+            "publish",
+            "restore",
+        ),
+    )
+)
+"""Who gives which command with --json, and has it do its work: tests/cli, tests/post and tests/tournament."""
+
+
+def commands(group: click.Group = cli, before: str = "") -> dict[str, click.Command]:
+    """Every command by its words, those of groups too; a group that does something by itself is one."""
+    found: dict[str, click.Command] = {}
+    context = click.Context(group)
+    for name in group.list_commands(context):
+        command = group.get_command(context, name)
+        assert command is not None
+        words = f"{before} {name}".strip()
+        if not isinstance(command, click.Group) or command.invoke_without_command:
+            found[words] = command
+        if isinstance(command, click.Group):
+            found |= commands(command, words)
+    return found
+
+
+def takes_json(command: click.Command) -> bool:
+    return any(jsonlines.FLAG in parameter.opts for parameter in command.params)
+
+
+def told(capsys: Any, status: int, *words: object) -> list[dict[str, Any]]:
+    """Give a command with --json: nothing but records of their forms, and what went wrong last. The records."""
+    capsys.readouterr()
+    assert run([*map(str, words), jsonlines.FLAG]) == status, (words, capsys.readouterr())
+    found = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    for record in found:
+        check(record)
+    assert [record for record in found if record["format"] == PROBLEMS] == (
+        found[-1:] if found and found[-1]["format"] == PROBLEMS else []
+    )
+    return found
+
+
+@cache
+def schema() -> dict[str, Any]:
+    return json.loads(data.schema_file("output.schema.json").read_text(encoding="ascii"))
+
+
+@cache
+def validator(kind: str) -> Draft202012Validator:
+    assert kind in schema()["$defs"], f"nothing says what {kind} prints"
+    return Draft202012Validator({"$ref": f"#/$defs/{kind}", "$defs": schema()["$defs"]})
+
+
+def check(record: dict[str, Any]) -> None:
+    """Hold one record against its form."""
+    name, _blank, version = record["format"].removeprefix("kursk ").rpartition(" ")
+    assert int(version) == jsonlines.VERSION
+    plain = json.loads(json.dumps(record))
+    found = list(validator(name.replace(" ", "-")).iter_errors(plain))
+    faults = [f"{error.json_path}: {error.message[-300:]}" for one in found for error in (one.context or [one])]
+    assert not faults, (name, faults)
+
+
+PROBLEMS = jsonlines.named(jsonlines.PROBLEMS)
+
+
+def watch(patch: Any) -> None:
+    """From now on every record of every command is checked, also where nobody asks for JSON."""
+    records, hold = jsonlines.records, common._hold
+    wrong: list[AssertionError] = []
+
+    def held(record: dict[str, Any]) -> None:
+        try:
+            check(record)
+        except AssertionError as error:  # a command would take it for a fault of its own
+            wrong.append(error)
+        hold(record)
+
+    def told(status: int) -> list[dict[str, Any]]:
+        found = records(status)
+        for record in found:
+            check(record)
+        if wrong:
+            raise wrong.pop()
+        return found
+
+    patch.setattr(common, "_hold", held)
+    patch.setattr(jsonlines, "records", told)

@@ -1,0 +1,65 @@
+"""What strangers put into mails: nothing of it stops a round of post, or costs more than its length (T27, T49)."""
+
+import time
+
+import pytest
+from helpers.mailbags import letter, turn
+
+from kursk_pbem.post import sorting
+from kursk_pbem.post.envelope import Mail
+from kursk_pbem.post.referee import firstpart, requests
+
+BRACKETS = [b"(" * 3000, b"a:" * 3000, b'"' + b"(" * 3000, b"(" * 998 + b"a@example.test"]
+
+
+@pytest.mark.parametrize("brackets", BRACKETS)
+def test_T49_a_sender_of_many_brackets_stops_no_fetch(posted, brackets, capsys):
+    anna, boris, game, imap, _smtp = posted
+    imap.add(b"From: " + brackets + b"\r\nSubject: hello\r\n\r\nhello\r\n")
+    boris.sign(game)
+    imap.add(letter(turn(boris, game, 1), boris.address))
+    anna.kursk("post", "fetch")
+    anna.kursk("inbox")
+    assert "message 1 of" in capsys.readouterr().out
+
+
+def nested(depth):
+    marks = [b"b%d" % number for number in range(depth)]
+    return b"".join(b"Content-Type: multipart/mixed; boundary=%b\n\n--%b\n" % (mark, mark) for mark in marks)
+
+
+BOMBS = {
+    "parts in parts": nested(300),
+    "a long Content-Type": b'Content-Type: multipart/mixed; x="' + b";" * 250_000 + b"\n\n",
+    "reports in reports": b"Content-Type: message/delivery-status\n\n" * 4000,
+    "mails in mails": b"Content-Type: message/rfc822\n\n" * 4000,
+    "many parts": b"Content-Type: multipart/mixed; boundary=a\n\n" + b"--a\n\n" * 40_000,
+}
+
+
+@pytest.mark.parametrize("bomb", BOMBS.values(), ids=BOMBS)
+def test_T27_words_are_read_in_the_time_of_their_length(bomb):
+    raw = b"From: a@example.test\n" + bomb
+    raw += b"\n" * (firstpart.MAX_WORDS - len(raw))
+    began = time.process_time()
+    assert requests.read(Mail(raw, "a mail")) == []
+    assert time.process_time() - began < 0.5
+
+
+def test_commands_stand_in_the_first_part_of_text():
+    raw = (
+        b"From: a@example.test\r\nContent-Type: multipart/mixed; boundary=out\r\n\r\npreamble\r\n--out\r\n"
+        b"Content-Type: multipart/alternative; boundary=outer\r\n\r\n"
+        b"--outer\r\nContent-Type: image/png\r\n\r\nSTATUS\r\n"
+        b"--outer\r\nContent-Transfer-Encoding: base64\r\n\r\nSEVMUA0KTUFQCg==\r\n"
+        b"--outer\r\n\r\nSTATUS\r\n--outer--\r\n"
+        b"STATUS\r\n--out--\r\n"
+    )
+    assert [request.name for request in requests.read(Mail(raw, "a mail"))] == ["HELP", "MAP"]
+
+
+def test_T49_mails_without_a_turn_are_kept_for_words_alone_and_within_bounds(monkeypatch):
+    mails = [Mail(b"From: a@example.test\n\n" + b"x" * 1000, str(number)) for number in range(20)]
+    assert sorting.read(mails, words=False).silent == []
+    monkeypatch.setattr(sorting, "ALL_WORDS", 5000)
+    assert [mail.place for mail in sorting.read(mails).silent] == ["0", "1", "2", "3"]

@@ -1,0 +1,67 @@
+"""The commands of post and of a referee's mailbox do their work with --json, and print records alone (decision 67)."""
+
+import pytest
+from helpers import mail_servers, postal, printed
+from helpers.mail_servers import Imap, Smtp
+from helpers.mailbags import letter, turn
+
+from kursk_pbem.desk import clock
+from kursk_pbem.formats import times
+
+pytestmark = pytest.mark.slow
+
+
+def test_post_with_json_alone(friends, tmp_path, capsys):
+    anna, boris, carla, ref = friends("anna", "boris", "carla", "ref")
+    done = set()
+
+    def told(who, *words):
+        with who.sitting():
+            records = printed.told(capsys, 0, *words)
+        names = {record["format"].removeprefix("kursk ").removesuffix(" 1") for record in records}
+        assert len(names) == 1, words
+        done.update(names)
+        return records
+
+    servers = ("--imap", "localhost", "--smtp", "localhost", "--no-check", "--yes")
+    told(carla, "post", "setup", "--address", carla.address, *servers)
+    certificates = mail_servers.certificates(tmp_path)
+    with Imap(certificates) as imap, Smtp(certificates) as smtp:
+        for who in (anna, boris, ref):
+            mail_servers.account(who, certificates, imap.port, smtp.port)
+            who.kursk("people", "card", who.address, "--yes", "-q")
+        game = postal.began(anna, boris, relay=ref.public)
+        boris.kursk("people", "add", "anna", anna.address, "-q")
+        boris.sign(game)
+        told(boris, "post", "send", "--unsent")
+        imap.add(smtp.post.mails[-1][2])
+        told(anna, "post", "fetch")
+        told(anna, "inbox")
+        told(anna, "people", "confirm", "boris", "--yes")
+        told(anna, "post", "--unsent")
+        anna.sign(game)
+        (round_,) = told(anna, "post", "watch", "--times", "1")
+        assert [tried["state"] for tried in round_["tried"]] == ["sent", "not tried"]  # the referee has no address here
+    with Imap(certificates) as imap, Smtp(certificates) as smtp:
+        _refereed(told, ref, anna, boris, game, imap, mail_servers.account(ref, certificates, imap.port, smtp.port))
+    assert done - {"inbox", "receipt"} == printed.OF_POST
+
+
+def _refereed(told, ref, anna, boris, game, imap, _account):
+    """A director's mailbox: a game comes, a message comes late and may pass, all games pause."""
+    ref.kursk("people", "add", "anna", anna.address, "--key", anna.place / "me.pub", "-q")
+    told(ref, "referee", "setup", "--days", "7")
+    imap.add(letter(turn(anna, game, 0), anna.address))
+    told(ref, "referee", "run", "--once")
+    told(ref, "receipt", ref.place / f"proposal-{game[:8]}.yaml", "--days", "7")
+    imap.add(letter(turn(boris, game, 1), boris.address))
+    told(ref, "referee", "run", "--once")
+    (listed,) = told(ref, "referee")
+    assert any("no address of the" in line for line in listed["waiting"])
+    late = times.after(ref.desk(game).game.papers.due(1), 2)
+    imap.add(letter(turn(anna, game, 2), anna.address))
+    with clock.fixed(late):
+        told(ref, "referee", "run", "--once")
+        told(ref, "referee", "pass", game[:8])
+        told(ref, "referee", "run", "--once")
+        told(ref, "referee", "pause", times.after(late, 20)[:10], "--yes")

@@ -1,0 +1,156 @@
+"""Every command of tournaments does its work with --json, and prints records of its form alone (decision 67)."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sys
+
+import pytest
+from helpers import person, printed
+from helpers.four import entered
+from helpers.substituting import handed_on
+from helpers.tourney import World
+
+from kursk_pbem.tournament.papers import fields
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture
+def done(monkeypatch, capsys):
+    """From now on people give commands of tournaments with --json; which of them have done their work."""
+    names: set[str] = set()
+    plain = person.run
+
+    def run(words):
+        if words[0] != "tournament":
+            return plain(words)
+        capsys.readouterr()
+        status = plain([*words, "--json"])
+        heard = capsys.readouterr()
+        records = [json.loads(line) for line in heard.out.splitlines()]
+        for record in records:
+            printed.check(record)
+        kinds = [record["format"] for record in records]
+        if status == 0:
+            assert kinds == [f"kursk tournament {words[1]} 1"], words
+            names.add(f"tournament {words[1]}")
+        sys.stdout.write(heard.out)
+        sys.stderr.write(heard.err)
+        return status
+
+    monkeypatch.setattr(person, "run", run)
+    return names
+
+
+def test_a_tournament_with_json_alone(tmp_path, capsys, done):
+    world = World(tmp_path / "world", capsys)
+    zoe = world.person("zoe")
+    assisted = ("--assistant", zoe.place / "me.pub")
+    world.new("--swiss", 1, "--system", "kursk-1971/july4", *assisted, edit={"begin: '14'": "begin: '5'"})
+    world.enter(["anna", "boris", "carla", "dmitri", "eva", "fritz"])
+    zoe.kursk("tournament", "enter", world.folder / "log" / "0000.yaml", "zoe", "--dir", zoe.place, "--yes")
+    (zoe.tournament,) = zoe.place.glob("tournament-*")
+    world.begin()
+    first, second, third = world.book().boards.values()
+    world.play(first, 3, next(iter(first.sides)))
+    world.play(second, 3)
+    world.inbox()
+    before = [shutil.copytree(place, tmp_path / place.name) for place in (world.folder, world.director.home)]
+    world.pair()
+    world.post()
+    world.take()
+    players = [world.by_number(number) for number in second.sides.values()]
+    _players_sign(world, zoe, players, second.name, next(iter(second.sides)))
+    world.post()
+    world.inbox()
+    _director_decides(world, players, first, second, third)
+    world.post()
+    world.inbox()
+    world.pair()
+    _anybody_looks(world, tmp_path)
+    _director_signs_twice(world, *before, tmp_path)
+    last = world.book().head.seq
+    shutil.rmtree(world.director.home)
+    world.director.kursk("tournament", "restore", world.folder, "--confirm", last)
+    _by_silence(entered(tmp_path / "silence", listener=capsys))
+    _by_bids(World(tmp_path / "bids", capsys))
+    assert done == printed.OF_TOURNAMENTS
+
+
+def _players_sign(world, zoe, players, board, side):
+    """What players of an unfinished board can say, and the assistant."""
+    one, other = players
+    for who in players:
+        who.kursk("tournament", "agree", board, side, "--yes", "--in", who.tournament)
+    papers = sorted((*world.folder.glob("log/*.yaml"), *world.folder.glob("papers/*")))
+    zoe.kursk("tournament", "inbox", *papers, "--in", zoe.tournament)
+    game = next(one.place.glob("game-*"))
+    zoe.kursk("tournament", "rule-on", board, side, "the time", "--game", game, "--in", zoe.tournament)
+    away = ("2027-01-05 10:00", "2027-01-09T00:00:00Z")
+    for words in (("plays", "bye"), ("absent", *away), ("claim", board, "it is a draw")):
+        one.kursk("tournament", *words, "--in", one.tournament)
+    new = world.person("new-key").key
+    other.kursk("tournament", "new-key", new, "--yes", "--in", other.tournament)
+    one.kursk("tournament", "status", one.tournament)
+
+
+def _director_decides(world, players, first, second, third):
+    """The director answers all that waits; a board that never began is judged, wrongly at first."""
+    claim = next(paper for paper in world.book().papers.values() if paper.type == fields.CLAIM)
+    changed = next(number for number in second.sides.values() if world.by_number(number) is players[1])
+
+    def decide(*words):
+        world.director.kursk("tournament", *words, "--in", world.folder)
+
+    decide("refuse", claim.id[:8], "no", "--yes")
+    decide("grant", "all", 2, "flood", "--yes")
+    decide("judge", second.name, "agree", "--yes")
+    decide("key", changed)
+    world.later(9)
+    wrong, right = third.sides
+    decide("judge", third.name, "silence", wrong, "--yes")
+    decide("correct", world.book().head.seq, "the other side had written", "--now", f"winner={right}", "--yes")
+    gone = world.by_number(next(iter(first.sides.values())))
+    gone.kursk("tournament", "withdraw", "--why", "no time", "--yes", "--in", gone.tournament)
+
+
+def _anybody_looks(world, place):
+    """Everything is decided: the end, the proof, the pages."""
+    site = ("publish", world.folder, "-o", place / "site")
+    looks = [("status",), ("standings",), ("letters",), ("letters", "--sent"), ("end",), ("verify",)]
+    for words in looks:
+        world.director.kursk("tournament", words[0], world.folder, *words[1:])
+    for words in (site, (*site, "--check"), ("export", world.folder, "-o", place / "archive")):
+        world.director.kursk("tournament", *words)
+
+
+def _director_signs_twice(world, folder, home, place):
+    """The director goes on from a copy of folder and journal, and signs something else under the same number."""
+    shutil.rmtree(world.director.home)
+    shutil.copytree(home, world.director.home)
+    world.director.kursk("tournament", "grant", "all", 5, "storm", "--yes", "--in", folder)
+    world.director.kursk("tournament", "prove", world.folder, folder, "-o", place / "proof.yaml")
+
+
+def _by_silence(world):
+    """A term is missed: on one board somebody stands in, on the other the game is lost."""
+    for board in list(world.book().boards.values()):
+        world.play(board, 3)
+    world.inbox()
+    handed_on(world)
+    world.director.kursk("tournament", "forfeit", "1-1", "--yes", "--in", world.folder)
+
+
+def _by_bids(world):
+    """Sides are bid for; who has left is logged."""
+    world.new("--swiss", 1, "--system", "battle-for-kursk/citadel", edit={"sides: balance": "sides: bids"})
+    world.enter(["anna", "boris"])
+    world.begin()
+    for who, price in zip(world.entrants.values(), (2, 3), strict=True):
+        who.kursk("tournament", "bid", "1-1", "german", price, "--in", who.tournament)
+    who.kursk("tournament", "withdraw", "--yes", "--in", who.tournament)
+    world.post()
+    world.inbox()
+    world.director.kursk("tournament", "withdraw", who.name, "--yes", "--in", world.folder)
