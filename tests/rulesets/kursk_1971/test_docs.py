@@ -10,7 +10,7 @@ from helpers.registry import ROOT
 from kursk_pbem.formats import schema, strictyaml
 from kursk_pbem.kernel.state import OVER
 from kursk_pbem.rulesets.kursk_1971 import RULESET, sequence
-from rulesets.kursk_1971.board import shipped
+from rulesets.kursk_1971.board import legal, ordered, shipped
 from rulesets.kursk_1971.kit import KIT
 
 PAGE = (ROOT / "docs" / "games" / "kursk-1971.md").read_text(encoding="utf-8")
@@ -39,3 +39,13 @@ def test_units_and_hexes_of_the_examples_are_real():
     words = set(re.findall(r"\b[gs]-[a-z0-9-]+\b", "".join(EXAMPLES)))
     assert [uid for uid in words if uid not in game.counters] == []
     assert all(hex_ in game.board.index for hex_ in re.findall(r"\b[0-9]{4}\b", "".join(EXAMPLES)))
+
+
+def test_the_orders_in_words_of_the_page_can_be_typed():
+    """One after the other at the beginning of the historical game."""
+    orders = re.findall("`kursk (attack [^`]+)`", PAGE)
+    game = shipped()
+    draft, _text = ordered(game, RULESET.data.setup(game), *orders)
+    legal(game, RULESET.data.setup(game), draft["orders"])
+    assert [order["id"] for order in draft["orders"]["battles"]] == ["b1823"]
+    assert len(orders) == 2

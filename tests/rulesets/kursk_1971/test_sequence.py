@@ -10,7 +10,7 @@ from kursk_pbem.game import scenarios
 from kursk_pbem.kernel.ruleset import REFEREE
 from kursk_pbem.kernel.state import OVER
 from kursk_pbem.rulesets.kursk_1971 import RULESET, resume, sequence, setting
-from rulesets.kursk_1971.board import at, attack, bare, legal, play, raid, refused, shipped
+from rulesets.kursk_1971.board import at, attack, bare, legal, play, raid, refused, said, shipped
 
 BESIDE = {"1514": "g-gd", "1513": "s-1t", "1510": "g-air1", "1520": "s-air1"}
 
@@ -70,6 +70,7 @@ def test_2_0_phases_attacks_are_answered_and_rolled():
         assert legal(game, answered, seq=4, faces=faces).stage == "soviet-orders"
         later = {**orders, "patrol": [{"unit": "g-air1", "hex": "1514"}]}
         assert refused(game, state, later) == ["2.0-phases"]
+        assert "take it out, it is ordered in your next message" in said(game, state, later)
 
 
 def test_2_0_phases_fields_that_have_no_place():
