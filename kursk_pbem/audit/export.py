@@ -101,8 +101,8 @@ def _files(folder: Path) -> tuple[Game, dict[str, str]]:
         files[folders.signature_path(archived).name] = sshsig.armour(
             sshsig.public_key(key), sshsig.NAMESPACE, raw
         )  # as ssh-keygen writes it, whatever mail has done to it
-    found = game.papers.all
-    for paper in found:
+    signed_papers = game.papers.all
+    for paper in signed_papers:
         name = Path(paper.document.name).with_suffix(".json").name
         raw = sshsig.verify(game.chain.keys[paper.sender], sshsig.NAMESPACE, paper.signed, paper.armour)
         files[name] = paper.signed.decode("utf-8")
@@ -116,7 +116,7 @@ def _files(folder: Path) -> tuple[Game, dict[str, str]]:
         game=game.chain.game,
         ruleset=game.ruleset.id,
         version=game.version,
-        more=(_POSITION if "continues" in game.chain.head else "") + (_PAPERS if found else ""),
+        more=(_POSITION if "continues" in game.chain.head else "") + (_PAPERS if signed_papers else ""),
         scenario=pinned["id"],
         data=pinned["sha256"][:32],
         sides=" or ".join(game.chain.keys),

@@ -40,7 +40,7 @@ def declared(papers: Iterable[Paper], messages: Sequence[Message]) -> tuple[list
     games: dict[str, list[Paper]] = {}
     for paper in papers:
         games.setdefault(paper.text("game"), []).append(paper)
-    found: list[Declared] = []
+    lost: list[Declared] = []
     reasons: list[str] = []
     for game, members in sorted(games.items()):
         head = _head(game, messages)
@@ -49,8 +49,8 @@ def declared(papers: Iterable[Paper], messages: Sequence[Message]) -> tuple[list
             continue
         good = _good(head, members, reasons)
         outcome = _of_game(head, good, messages, reasons)
-        found += [outcome] if outcome is not None else []
-    return found, reasons
+        lost += [outcome] if outcome is not None else []
+    return lost, reasons
 
 
 def _head(game: str, messages: Sequence[Message]) -> Chain | None:
@@ -78,7 +78,7 @@ def _good(head: Chain, papers: Sequence[Paper], reasons: list[str]) -> list[Pape
             reasons.append(f"{paper.document.name}: {error.message}")
             continue
         good[paper.id] = paper
-    return sorted(good.values(), key=lambda each: (each.seq, each.text("due"), each.id))
+    return sorted(good.values(), key=lambda paper: (paper.seq, paper.text("due"), paper.id))
 
 
 def _of_game(head: Chain, papers: Sequence[Paper], messages: Sequence[Message], reasons: list[str]) -> Declared | None:
@@ -138,7 +138,7 @@ def _term(
         return f"the receipt of message {seq}, which set the term, is missing", None
     if (pair := _out_of_order(receipts)) is not None:
         return f"the referee's papers contradict each other: {referee.told_order(*pair)}", None
-    counts = min(mine, key=lambda each: each.text("received"))
+    counts = min(mine, key=lambda receipt: receipt.text("received"))
     dues = {paper.text("due") for paper in mine if paper.text("received") == counts.text("received")}
     longer = [paper for paper in extensions if paper.seq == seq and paper.text("id") == forfeit.text("id")]
     if len(dues) == 1 and longer:
@@ -166,7 +166,7 @@ def _extended(due: str, counts: Paper, longer: Sequence[Paper]) -> tuple[str, Pa
 
 def _out_of_order(receipts: Sequence[Paper]) -> tuple[Paper, Paper] | None:
     """Two of these receipts whose times go back, of several of one message the earliest; None where none do."""
-    by_time = sorted(receipts, key=lambda each: each.text("received"), reverse=True)
+    by_time = sorted(receipts, key=lambda receipt: receipt.text("received"), reverse=True)
     return referee.out_of_order({paper.seq: paper for paper in by_time})
 
 

@@ -49,9 +49,9 @@ def prove_all(paths: Sequence[Path]) -> Found:
                 return _proof(proof_file.read_bytes(path) if len(raw) > MAX_BYTES else raw, str(path))
             _sort(inbox.read_any_file(path), pool, signed)
             continue
-        for each in _files(path):
+        for file in _files(path):
             try:
-                _sort(_read(each), pool, signed)
+                _sort(_read(file), pool, signed)
             except KurskError as error:
                 left_out.append(f"left out, because it cannot be read: {error}")
     if not pool and not signed:
@@ -62,11 +62,11 @@ def prove_all(paths: Sequence[Path]) -> Found:
     return Found(outcome.convictions, reasons, len({message.id for message in pool}), declared=tuple(declared))
 
 
-def _sort(found: Message | Paper, pool: list[Message], signed: list[Paper]) -> None:
-    if isinstance(found, Paper):
-        signed.append(found)
+def _sort(item: Message | Paper, pool: list[Message], signed: list[Paper]) -> None:
+    if isinstance(item, Paper):
+        signed.append(item)
     else:
-        pool.append(found)
+        pool.append(item)
 
 
 def _read(path: Path) -> Message | Paper:
@@ -107,7 +107,7 @@ def _files(folder: Path) -> Iterator[Path]:
     while waiting:
         path = waiting.pop()
         if path.is_dir():
-            waiting += sorted((each for each in path.iterdir() if not each.is_symlink()), reverse=True)
+            waiting += sorted((entry for entry in path.iterdir() if not entry.is_symlink()), reverse=True)
         elif path.suffix == ".json":
             if folders.signature_path(path).is_file():
                 yield path

@@ -102,7 +102,7 @@ def _margin(history: History) -> int | None:
     states = [step.after.state for step in history.steps]
     state = states[-1]
     if game.ruleset.play.verdict(game.setting, state) is None:
-        state = next(each for each in states if each.turn == state.turn)
+        state = next(earlier for earlier in states if earlier.turn == state.turn)
     margin: int | None = game.ruleset.play.margin(game.setting, state)
     return margin
 

@@ -85,30 +85,28 @@ def read(raw: bytes, name: str) -> tuple[dict[str, Any], list[Message]]:
         raise FileError(why, said.where())
     if len(parts) > MAX_MESSAGES + 2:  # the claim, and perhaps a position
         raise FileError(f"more than {MAX_MESSAGES} messages; this is hardly a proof", said.where())
-    found: list[Message] = []
+    run: list[Message] = []
     for number, part in enumerate(parts[1:], 2):
         called = f"{name} (document {number})"
         if number == len(parts) and _POSITION.match(part):
-            found = _with_position(found, part, called)
+            run = _with_position(run, part, called)
         else:
-            found.append(messages.read(part, called))
+            run.append(messages.read(part, called))
     # Each would be judged, whatever the file claims (T27).
-    if len({each.id for each in found}) > len({each.seq for each in found}) + 1:
+    if len({message.id for message in run}) > len({message.seq for message in run}) + 1:
         why = "a proof is a run of messages, of which two at most have one number; ask for the file again"
         raise FileError(why, said.where())
-    return data, found
+    return data, run
 
 
-def _with_position(found: list[Message], part: bytes, name: str) -> list[Message]:
+def _with_position(run: list[Message], part: bytes, name: str) -> list[Message]:
     """The messages; those that have left this very position, with it."""
     document = strictyaml.read(part, name)
     state = document.data["state"]
     if set(document.data) != {"state"} or not isinstance(state, dict) or state.get("type") != "state":
         raise FileError("the position must hold 'state', with 'type: state' in it, and nothing else", document.where())
     digest = state_hash(state)
-    return [
-        replace(message, state=state) if message.content.get("state-out") == digest else message for message in found
-    ]
+    return [replace(message, state=state) if message.content.get("state-out") == digest else message for message in run]
 
 
 def read_bytes(path: Path) -> bytes:

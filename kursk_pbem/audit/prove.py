@@ -74,7 +74,8 @@ def outcome(messages: Iterable[Message]) -> Outcome:
     reasons: list[str] = []
     for name, members in sorted(by_game.items()):
         heads = sorted(
-            (message for message in members if message.seq == 0), key=lambda each: single_step.snapshot(each) is None
+            (message for message in members if message.seq == 0),
+            key=lambda message: single_step.snapshot(message) is None,
         )
         head = next((message for message in heads if _own(message)), None)
         try:
@@ -127,7 +128,7 @@ class _Bench:
         self.lies: list[Conviction] = []
         if self.begun is not None:
             self.positions[head.id] = self.begun.state
-        for message in sorted(members, key=lambda each: (each.seq, each.id)):
+        for message in sorted(members, key=lambda message: (message.seq, message.id)):
             self._admit(message)
 
     def _admit(self, message: Message) -> None:
@@ -148,11 +149,11 @@ class _Bench:
 
     def judge_all(self) -> None:
         """Judge every message, those with lower numbers first."""
-        for message in sorted(self.known.values(), key=lambda each: (each.seq, each.id)):
+        for message in sorted(self.known.values(), key=lambda message: (message.seq, message.id)):
             if message.seq:
-                found, why = self._judge(message)
-                self.found[message.id] = found
-                if why and found != FALSE:
+                judgement, why = self._judge(message)
+                self.found[message.id] = judgement
+                if why and judgement != FALSE:
                     self.reasons.append(f"{message.document.name}: message {message.seq} of {message.sender}: {why}")
 
     def _judge(self, message: Message) -> tuple[str, str]:
@@ -184,10 +185,10 @@ class _Bench:
         """The same of an offer, of which a side has only one a turn that is declined."""
         run, missing = self._run(message, whole=True)
         places = [(message, self._position(message)) for message in run if message.content.get("reply") == "decline"]
-        if missing or any(place is None for _each, place in places):
+        if missing or any(place is None for _reply, place in places):
             why = missing or "the position after one of the replies is missing"
             return OPEN, f"not decided: an offer of {message.sender} may have been declined in this turn, and {why}"
-        declined = {(begun.ruleset.other(each.sender), place.turn) for each, place in places if place}
+        declined = {(begun.ruleset.other(reply.sender), place.turn) for reply, place in places if place}
         return self._judge_by_rules(replace(begun, declined=frozenset(declined)), run, message)
 
     def _judge_by_rules(self, begun: Game, run: Sequence[Message], message: Message) -> tuple[str, str]:
@@ -259,7 +260,7 @@ class _Bench:
     def _doubles(self) -> Iterator[Conviction]:
         """Two good messages that follow the same one: one of them more than a game has."""
         places: dict[tuple[int, str], list[Message]] = {}
-        for message in sorted(self.known.values(), key=lambda each: (each.seq, each.id)):
+        for message in sorted(self.known.values(), key=lambda message: (message.seq, message.id)):
             if message.seq:
                 places.setdefault((message.seq, str(message.content.get("prev"))), []).append(message)
         for seq in sorted({seq for seq, _prev in places}):

@@ -99,7 +99,7 @@ def verify_game(folder: Path, head: str = "", *, keep: bool = False, account: bo
     if game.chain.offer:
         ended += " (to hand on an offer)" if game.hands_on else " (a reply to an offer)"
     times = reply_times.of_game(game.chain, game.papers)
-    taken = "".join(f"; {side}: {each}" for side, each in times.items())
+    taken = "".join(f"; {side}: {spent}" for side, spent in times.items())
     return Finding(
         str(folder),
         0,
@@ -129,49 +129,51 @@ def _check_terms(game: Game) -> None:
             raise FileError(why, paper.where("replaces"))
 
 
-def join(found: Sequence[Finding]) -> list[Finding]:
+def join(findings: Sequence[Finding]) -> list[Finding]:
     """The same verdicts, each game that continues another held against that one, where both are well and here.
 
     Of the copies of a game those count that say different things: one of each, and none that another one goes on from.
     """
-    wanted = {finding.continues for finding in found if finding.continues and not finding.status}
+    wanted = {finding.continues for finding in findings if finding.continues and not finding.status}
     well: dict[str, dict[str, History]] = {}
-    for finding in found:
+    for finding in findings:
         if finding.game in wanted and not finding.status and Path(finding.path).is_dir():
             copies = well.setdefault(finding.game, {})
             if finding.head not in copies:
                 copies[finding.head] = _history(finding)
     longest = {game: _longest(copies) for game, copies in well.items()}
-    return [_joined(finding, longest.get(finding.continues, [])) if finding.continues else finding for finding in found]
+    return [
+        _joined(finding, longest.get(finding.continues, [])) if finding.continues else finding for finding in findings
+    ]
 
 
 def _longest(copies: Mapping[str, History]) -> list[History]:
     """Those of the copies of one game, by their heads, that are no beginning of another."""
     inner = {mid for copy in copies.values() for mid in copy.game.chain.ids[:-1]}
-    return [each for head, each in copies.items() if head not in inner]
+    return [copy for head, copy in copies.items() if head not in inner]
 
 
-def _joined(found: Finding, copies: Sequence[History]) -> Finding:
+def _joined(finding: Finding, copies: Sequence[History]) -> Finding:
     """Held against the copies of the old game: one that shows the agreement is enough, another may end before it."""
-    name = folders.folder_name(found.continues)
+    name = folders.folder_name(finding.continues)
     if not copies:
-        return replace(found, text=f"{found.text}; it stands on the accept of {name}: verify both together")
+        return replace(finding, text=f"{finding.text}; it stands on the accept of {name}: verify both together")
     from kursk_pbem.game import successor  # noqa: PLC0415  few games go on as another
 
-    told, new = [], _history(found)
+    told, new = [], _history(finding)
     for old in copies:
         try:
             accepted, words = successor.agreed(old, new)
         except KurskError as error:
-            where = "" if error.where else f"{found.path}: "
-            told.append(replace(failed(found.path, error), text=f"{where}{error}", continues=found.continues))
+            where = "" if error.where else f"{finding.path}: "
+            told.append(replace(failed(finding.path, error), text=f"{where}{error}", continues=finding.continues))
             continue
-        told.append(replace(found, text=f"{found.text}; {words}"))
+        told.append(replace(finding, text=f"{finding.text}; {words}"))
         if accepted:
             return told[-1]
-    return max(told, key=lambda each: each.status)
+    return max(told, key=lambda verdict: verdict.status)
 
 
-def _history(found: Finding) -> History:
+def _history(finding: Finding) -> History:
     """The history of a game that was verified; read again where it was not kept."""
-    return found.kept or histories.load(Path(found.path))
+    return finding.kept or histories.load(Path(finding.path))

@@ -62,14 +62,14 @@ def kinds(words: str) -> set[str]:
 def _runs(words: str) -> Iterator[tuple[str, str]]:
     at = 0
     dice = _DICE.fullmatch(words) is not None
-    for found in _RUN.finditer(words):
-        kind = found.lastgroup or ""
+    for match in _RUN.finditer(words):
+        kind = match.lastgroup or ""
         if kind == "die" and not dice:
             continue
-        if found.start() > at:
-            yield words[at : found.start()], ""
-        yield found.group(), kind
-        at = found.end()
+        if match.start() > at:
+            yield words[at : match.start()], ""
+        yield match.group(), kind
+        at = match.end()
     if at < len(words):
         yield words[at:], ""
 

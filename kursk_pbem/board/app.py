@@ -109,50 +109,50 @@ def _stop(why: str, status: int) -> tuple[Any, int]:
 def _table(app: Flask, room: Room) -> None:
     @app.get("/game/<game>/")
     def table(game: str) -> str:
-        found = scene.of(room, game, request.args.get("message", type=int))
-        sides = [found.words.side(side) for side in found.desk.game.ruleset.sides]
+        current = scene.of(room, game, request.args.get("message", type=int))
+        sides = [current.words.side(side) for side in current.desk.game.ruleset.sides]
         room.went(game)
-        layers = [(key, name.format(*sides), key in scene.SHOWN) for key, name in scene.layers_of(found)]
+        layers = [(key, name.format(*sides), key in scene.SHOWN) for key, name in scene.layers_of(current)]
         return render_template(
             "table.html",
-            map=scene.page_map(found),
+            map=scene.page_map(current),
             layers=layers,
-            keys=_keys(found),
-            legend=svglegend.signs(found.picture, found.sides, sides),
+            keys=_keys(current),
+            legend=svglegend.signs(current.picture, current.sides, sides),
             came=request.args.get("came", ""),
             watch=request.args.get("watch", ""),
             guided=request.args.get("guide", ""),
-            bad=[each for each in room.told if each.get("bad")] if request.args.get("came") else [],
-            **panels.context(room, found),
+            bad=[entry for entry in room.told if entry.get("bad")] if request.args.get("came") else [],
+            **panels.context(room, current),
         )
 
     @app.get("/game/<game>/stamp")
     def stamp(game: str) -> Response:
-        found = scene.of(room, game)
-        return jsonify(stamp=found.stamp, seq=found.desk.seq)
+        current = scene.of(room, game)
+        return jsonify(stamp=current.stamp, seq=current.desk.seq)
 
     @app.get("/game/<game>/now")
     def now(game: str) -> Response:
         return _shown(room, scene.of(room, game))
 
 
-def _keys(found: Scene) -> list[tuple[str, str]]:
+def _keys(current: Scene) -> list[tuple[str, str]]:
     """The keys of this map."""
-    if not found.on_table:
+    if not current.on_table:
         return list(KEYS)
     told = [ON_A_TABLE.get(key, (key, what)) for key, what in KEYS]
-    return [each for each in told if each[0]]
+    return [pair for pair in told if pair[0]]
 
 
-def _shown(room: Room, found: Scene, said: tuple[str, ...] = (), before: Scene | None = None) -> Response:
+def _shown(room: Room, current: Scene, said: tuple[str, ...] = (), before: Scene | None = None) -> Response:
     """What a page fills in anew: all panels, and the layers of the map that differ from the scene before."""
-    context = panels.context(room, found)
+    context = panels.context(room, current)
     filled = {name: render_template(f"{name}.html", **context) for name in FILLED}
-    drawn = scene.changed(before, found)
+    drawn = scene.changed(before, current)
     had = {panels.told(violation) for violation in before.violations} if before else set()
-    wrong = [f"Not allowed: {line}." for line in map(panels.told, found.violations) if line not in had][:2]
+    wrong = [f"Not allowed: {line}." for line in map(panels.told, current.violations) if line not in had][:2]
     ended = [line if line.endswith((".", "!", "?")) or not wrong else f"{line}." for line in said]
-    return jsonify(stamp=found.stamp, layers=drawn, panels=filled, said=[*ended, *wrong], bad=bool(wrong))
+    return jsonify(stamp=current.stamp, layers=drawn, panels=filled, said=[*ended, *wrong], bad=bool(wrong))
 
 
 def _ask(app: Flask, room: Room) -> None:
@@ -160,15 +160,15 @@ def _ask(app: Flask, room: Room) -> None:
 
     @app.get("/game/<game>/unit/<unit>")
     def unit(game: str, unit: str) -> Response:
-        found = forms.unit(scene.of(room, game), unit)
+        details = forms.unit(scene.of(room, game), unit)
         return jsonify(
-            html=render_template("unit.html", unit=found),
-            mine=found["mine"],
-            phases=found["phases"],
-            targets=found["targets"],
-            verb=found["verb"],
-            words=found["words"],
-            drawn=found["drawn"],
+            html=render_template("unit.html", unit=details),
+            mine=details["mine"],
+            phases=details["phases"],
+            targets=details["targets"],
+            verb=details["verb"],
+            words=details["words"],
+            drawn=details["drawn"],
         )
 
     @app.get("/game/<game>/watch/<int:seq>")
@@ -195,14 +195,16 @@ def _ask(app: Flask, room: Room) -> None:
     @app.get("/game/<game>/form")
     def form(game: str) -> Response:
         verb, words = request.args.get("verb", ""), request.args.get("words", "")
-        found = forms.form(scene.of(room, game), verb, words)
-        html = render_template("order.html", form=found) if found["clauses"] else ""
-        return jsonify(html=html, example=found["example"], at=found["at"])
+        fields = forms.form(scene.of(room, game), verb, words)
+        html = render_template("order.html", form=fields) if fields["clauses"] else ""
+        return jsonify(html=html, example=fields["example"], at=fields["at"])
 
     @app.post("/game/<game>/try")
     def tried(game: str) -> Response:
-        found = forms.tried(scene.of(room, game), request.form.get("words", ""))
-        return jsonify(html=render_template("odds.html", **found), brief=found["brief"], wrong=bool(found["wrong"]))
+        outcome = forms.tried(scene.of(room, game), request.form.get("words", ""))
+        return jsonify(
+            html=render_template("odds.html", **outcome), brief=outcome["brief"], wrong=bool(outcome["wrong"])
+        )
 
 
 def _change(app: Flask, room: Room) -> None:
@@ -216,9 +218,9 @@ def _change(app: Flask, room: Room) -> None:
             @wraps(write)
             def view(game: str) -> Response:
                 with room.changing:
-                    found = fresh.shown(room, game)
-                    done = write(found.writable)
-                    return _shown(room, scene.after(room, found.desk, done), done.said, found)
+                    before = fresh.shown(room, game)
+                    done = write(before.writable)
+                    return _shown(room, scene.after(room, before.desk, done), done.said, before)
 
             return view
 

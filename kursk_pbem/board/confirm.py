@@ -24,30 +24,30 @@ def routes(app: Flask, room: Room) -> None:
     @app.post("/game/<game>/sign")
     def sign(game: str) -> Response:
         with room.changing:
-            found = _scene(room, game)
-            told = panels.shown(found)
-            found.desk.unlocked()
+            current = _scene(room, game)
+            told = panels.shown(current)
+            current.desk.unlocked()
             if asked := _asked(room, told):
                 return asked
-            if found.checked is None:
+            if current.checked is None:
                 raise AssertionError("what was shown was checked")
-            signed = play.sign_shown(found.desk, found.checked, room.key_for(found.desk))
+            signed = play.sign_shown(current.desk, current.checked, room.key_for(current.desk))
             if room.both(game) and not signed.game.over:
                 said = [f"Signed. Now the {_named(signed.game)} side is at this board."]
                 return jsonify(said=said, mail="", next=url_for("table", game=game, came=1))
-            said = [f"Wrote {signed.newest.resolve()}: {found.desk.to_mail}."]
+            said = [f"Wrote {signed.newest.resolve()}: {current.desk.to_mail}."]
             return jsonify(said=said, mail=url_for("mail", game=game))
 
     @app.post("/game/<game>/talk")
     def talk(game: str) -> Response:
         with room.changing:
             desk = _scene(room, game).desk
-            found = dialogs.of(desk, request.form.get("what", ""), request.form)
-            if found.checked is None:
-                return jsonify(said=found.lines)
-            if asked := _asked(room, found.shown):
+            dialog = dialogs.of(desk, request.form.get("what", ""), request.form)
+            if dialog.checked is None:
+                return jsonify(said=dialog.lines)
+            if asked := _asked(room, dialog.shown):
                 return asked
-            return jsonify(said=dialogs.sign(desk, found, room.key_for(desk)), mail=url_for("mail", game=game))
+            return jsonify(said=dialogs.sign(desk, dialog, room.key_for(desk)), mail=url_for("mail", game=game))
 
     @app.post("/game/<game>/again")
     def again(game: str) -> Response:

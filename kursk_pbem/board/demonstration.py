@@ -32,8 +32,8 @@ class Shown:
 
 def every() -> list[Shown]:
     """The systems that have a demonstration, in their order."""
-    found = [(system, scripts.script(system)) for system in scripts.SCRIPTS]
-    return [Shown(system, one.ruleset.title, one.scenario, one.last) for system, one in found]
+    demonstrations = [(system, scripts.script(system)) for system in scripts.SCRIPTS]
+    return [Shown(system, one.ruleset.title, one.scenario, one.last) for system, one in demonstrations]
 
 
 def played(room: Room, system: str) -> str:

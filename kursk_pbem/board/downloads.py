@@ -62,8 +62,8 @@ def _saved(app: Flask, room: Room) -> None:
 
     @app.get("/game/<game>/mail")
     def mail(game: str) -> Response:
-        found = posting.newest(room.desk(game))
-        return save(found.data, f"{found.name}.yaml", "text/yaml")
+        post = posting.newest(room.desk(game))
+        return save(post.data, f"{post.name}.yaml", "text/yaml")
 
     @app.get("/game/<game>/address")
     def address(game: str) -> Response:
@@ -71,8 +71,8 @@ def _saved(app: Flask, room: Room) -> None:
 
     @app.get("/game/<game>/mail.eml")
     def letter(game: str) -> Response:
-        found = posting.newest(room.desk(game))
-        return save(posting.letter(found), f"{found.name}.eml", "message/rfc822")
+        post = posting.newest(room.desk(game))
+        return save(posting.letter(post), f"{post.name}.eml", "message/rfc822")
 
     @app.get("/game/<game>/replay")
     def replay(game: str) -> Response:

@@ -31,10 +31,10 @@ def guard(app: Flask) -> None:
 
 def shown(room: Room, game: str) -> Scene:
     """The scene that the page shows; StaleError if the draft or the game has changed since."""
-    found = scene.of(room, game)
-    if request.form.get("stamp", "") != found.stamp:
+    current = scene.of(room, game)
+    if request.form.get("stamp", "") != current.stamp:
         raise StaleError(
             "The draft was changed outside just now: the page has taken the change in, and nothing of "
             "yours was written. Look at it and order again."
         )
-    return found
+    return current

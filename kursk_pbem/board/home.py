@@ -22,40 +22,42 @@ def routes(app: Flask, room: Room) -> None:
 
     @app.get("/")
     def home() -> str:
-        kept = room.told if request.args.get("came") else [each for each in room.told if each.get("proposal")]
+        kept = room.told if request.args.get("came") else [entry for entry in room.told if entry.get("proposal")]
         room.went("")
         shown = glance.every(room.home, clock.now())
         more = {"tournaments": shown, "demonstrations": demonstration.every(), "account": mailing.told(room)}
         return render_template("home.html", told=kept, **more, **frontpage.home(room))
 
 
-def _told(room: Room, found: list[dict[str, Any]]) -> Any:
+def _told(room: Room, entries: list[dict[str, Any]]) -> Any:
     """What came of it, on a page that can be loaded again; a game at which a mail was dropped shows it itself."""
-    room.told = [*found, *(each for each in room.told if each.get("proposal") and each not in found)]
+    room.told = [*entries, *(entry for entry in room.told if entry.get("proposal") and entry not in entries)]
     here = request.form.get("game", "")
-    if here and all(each.get("bad") or each.get("game") == here for each in found):
-        return redirect(url_for("table", game=here, came="bad" if any(each.get("bad") for each in found) else 1), 303)
+    if here and all(entry.get("bad") or entry.get("game") == here for entry in entries):
+        return redirect(
+            url_for("table", game=here, came="bad" if any(entry.get("bad") for entry in entries) else 1), 303
+        )
     return redirect(url_for("home", came=1), 303)
 
 
 def _takes(app: Flask, room: Room) -> None:
     @app.post("/take")
     def take() -> Any:
-        found: list[dict[str, Any]] = []
+        entries: list[dict[str, Any]] = []
         for file in request.files.getlist("mails"):
             with room.changing, file.stream:
-                found += frontpage.take(room, file.stream, file.filename or "")
-        return _told(room, found)
+                entries += frontpage.take(room, file.stream, file.filename or "")
+        return _told(room, entries)
 
     @app.post("/accept")
     def accept() -> Any:
         form = request.form
         with room.changing:
             entrants.guard_text(form.get("proposal", ""), room.home)
-            found = frontpage.accept(room, form.get("proposal", ""), form.get("key", ""), form.get("shown", ""))
+            accepted = frontpage.accept(room, form.get("proposal", ""), form.get("key", ""), form.get("shown", ""))
             visit.accepted(room.home, form.get("proposal", "").encode("utf-8", "replace"))
-            room.told = [each for each in room.told if each.get("id") != found["id"]]
-            return _told(room, [found])
+            room.told = [entry for entry in room.told if entry.get("id") != accepted["id"]]
+            return _told(room, [accepted])
 
 
 def _begins(app: Flask, room: Room) -> None:
@@ -63,10 +65,10 @@ def _begins(app: Flask, room: Room) -> None:
     def propose() -> Any:
         opponent = request.files.get("opponent")
         with room.changing:
-            found = frontpage.propose(room, request.form, opponent.stream if opponent else None)
-        if found.get("begun"):
-            return redirect(url_for("table", game=found["game"], guide=1), 303)
-        return _told(room, [found])
+            entry = frontpage.propose(room, request.form, opponent.stream if opponent else None)
+        if entry.get("begun"):
+            return redirect(url_for("table", game=entry["game"], guide=1), 303)
+        return _told(room, [entry])
 
     @app.post("/demonstration")
     def demonstrate() -> Any:

@@ -20,8 +20,8 @@ def routes(app: Flask, room: Room) -> None:
     @app.post("/post/<any(came, send):what>")
     def mailing(what: str) -> Any:
         with room.changing:
-            found = _done(room, what)
-            shown = [entry for came in found for entry in _with_proposals(room, came)]
+            outcomes = _done(room, what)
+            shown = [entry for came in outcomes for entry in _with_proposals(room, came)]
             room.told = [*shown, *(entry for entry in room.told if entry.get("proposal") and entry not in shown)]
         return redirect(url_for("home", came=1), 303)
 

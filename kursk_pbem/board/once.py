@@ -98,11 +98,11 @@ def _once(answers: Answers, view: Callable[..., Any]) -> Callable[..., Any]:
 
 def _form() -> str:
     """What tells a form that was sent from all others: its mark, where it goes, and all that it holds."""
-    found = request.form.get(FIELD, "")
-    if not found or len(found) > _LONGEST:
+    form_mark = request.form.get(FIELD, "")
+    if not form_mark or len(form_mark) > _LONGEST:
         raise UsageError("this form has no mark of its own: load the page again, and send it from there")
     told = hashlib.sha256(repr((request.path, sorted(request.form.items(multi=True)))).encode("utf-8", "replace"))
-    for name, file in sorted(request.files.items(multi=True), key=lambda each: each[0]):
+    for name, file in sorted(request.files.items(multi=True), key=lambda pair: pair[0]):
         told.update(f"{name}\0{file.filename}\0".encode("utf-8", "replace"))
         told.update(hashlib.file_digest(file.stream, "sha256").digest())  # type: ignore[arg-type]
         file.stream.seek(0)

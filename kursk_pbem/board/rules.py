@@ -19,10 +19,10 @@ def routes(app: Flask, room: Room) -> None:
         if rule in known:
             resting = paragraphs.resting_on(system, rule)
             return jsonify(html=render_template("ruling.html", ruling=known[rule], resting=resting))
-        found = paragraphs.paragraphs(system, rule)
-        exact = next((paragraph for paragraph in found if paragraph.id == rule), None)
+        listed = paragraphs.paragraphs(system, rule)
+        exact = next((paragraph for paragraph in listed if paragraph.id == rule), None)
         if exact is None:
             raise UsageError(f"there is no paragraph {rule!a} in these rules")
-        below = [paragraph for paragraph in found if paragraph is not exact]
+        below = [paragraph for paragraph in listed if paragraph is not exact]
         cited = [known[ruling] for ruling in exact.rulings if ruling in known]
         return jsonify(html=render_template("rule.html", rule=exact, below=below, rulings=cited))

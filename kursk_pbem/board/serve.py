@@ -96,10 +96,10 @@ class Board:
         channels = list(self._server.active_channels.values())
         if len(channels) > MANY:
             idle = sorted(
-                (channel for channel in channels if not channel.requests), key=lambda each: each.last_activity
+                (channel for channel in channels if not channel.requests), key=lambda channel: channel.last_activity
             )
-            for each in idle[: len(channels) - MANY]:
-                each.will_close = True
+            for channel in idle[: len(channels) - MANY]:
+                channel.will_close = True
 
     def stop(self) -> None:
         """Let ``run`` come to its end, from another thread."""

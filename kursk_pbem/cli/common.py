@@ -131,7 +131,7 @@ def plain(text: str) -> str:
     """
     if text.isascii() and text.replace("\n", "").isprintable():
         return text
-    return isolated(_ODD.sub(lambda found: found[1] or ascii(found[0])[1:-1], text))
+    return isolated(_ODD.sub(lambda match: match[1] or ascii(match[0])[1:-1], text))
 
 
 _held: list[str] = []

@@ -33,10 +33,10 @@ def completion(shell: str) -> None:
     fish:        kursk completion fish > ~/.config/fish/completions/kursk.fish
     powershell:  kursk completion powershell >> $PROFILE
     """
-    found = shell_completion.get_completion_class(shell)
-    if found is None:
+    shell_class = shell_completion.get_completion_class(shell)
+    if shell_class is None:
         raise UsageError(f"completion for {shell} needs a newer click: 'pip install --upgrade click', 8.5 or later")
-    asked = found(cli, {}, "kursk", ASKED)
+    asked = shell_class(cli, {}, "kursk", ASKED)
     say((asked.source_template % asked.source_vars()).strip("\n"))
 
 
@@ -50,8 +50,8 @@ def games(_ctx: click.Context, incomplete: str) -> list[CompletionItem]:
     """The games of this player; files and folders where none begins so."""
     from kursk_pbem.desk.shelf import completions
 
-    found = items(completions.of_games(home(), Path()), incomplete)
-    return found or [CompletionItem(incomplete, type="file")]
+    choices = items(completions.of_games(home(), Path()), incomplete)
+    return choices or [CompletionItem(incomplete, type="file")]
 
 
 def pieces(ctx: click.Context, incomplete: str) -> list[CompletionItem]:
@@ -65,8 +65,8 @@ def games_and_units(ctx: click.Context, incomplete: str) -> list[CompletionItem]
     """For [GAME] [UNIT]: games and units as the first word, units behind a game."""
     from kursk_pbem.desk.shelf import completions
 
-    found = items(completions.units(_game(ctx), home(), Path()), incomplete)
-    return found if _typed(ctx) else _only_games(ctx, incomplete) + found
+    choices = items(completions.units(_game(ctx), home(), Path()), incomplete)
+    return choices if _typed(ctx) else _only_games(ctx, incomplete) + choices
 
 
 def orders(ctx: click.Context, incomplete: str) -> list[CompletionItem]:
@@ -75,16 +75,16 @@ def orders(ctx: click.Context, incomplete: str) -> list[CompletionItem]:
 
     typed, game = _typed(ctx), _game(ctx)
     line = " ".join((*typed[bool(game) :], incomplete))
-    found = [CompletionItem(word.text, help=word.about) for word in completions.orders(game, line, home(), Path())]
-    return found if typed else found + _only_games(ctx, incomplete)
+    choices = [CompletionItem(word.text, help=word.about) for word in completions.orders(game, line, home(), Path())]
+    return choices if typed else choices + _only_games(ctx, incomplete)
 
 
 def scenarios(_ctx: click.Context, incomplete: str) -> list[CompletionItem]:
     """Scenarios by id; their bare names where no id begins so."""
     from kursk_pbem.desk.shelf import completions
 
-    found = items(completions.scenarios(), incomplete)
-    return [item for item in found if "/" in item.value] or found
+    choices = items(completions.scenarios(), incomplete)
+    return [item for item in choices if "/" in item.value] or choices
 
 
 def places(ctx: click.Context, incomplete: str) -> list[CompletionItem]:

@@ -53,8 +53,8 @@ def _asked(several: SeveralGamesError) -> Path:
     if not may_ask() or not sys.stderr.isatty():
         raise several
     complain(f"{several.why}:", problems=[])
-    for number, each in enumerate(several.found, 1):
-        click.echo(plain(f"  {number}  {each}"), err=True)
+    for number, game in enumerate(several.found, 1):
+        click.echo(plain(f"  {number}  {game}"), err=True)
     chosen = click.prompt("Which one", type=click.IntRange(1, len(several.found)), err=True)
     from kursk_pbem.desk.shelf import lookup
 
@@ -66,7 +66,7 @@ def which(game: str) -> str:
     from kursk_pbem.desk.shelf import lookup
 
     known = lookup.every(home(), Path())
-    return next((f"{each}: " for each in known if each.game == game), "") if len(known) > 1 else ""
+    return next((f"{entry}: " for entry in known if entry.game == game), "") if len(known) > 1 else ""
 
 
 def game_argument(name: str = "path", *, want: str = GAME) -> Callable[[_Command], _Command]:

@@ -31,15 +31,15 @@ def help_(ctx: click.Context, topic: tuple[str, ...]) -> None:
     """
     name, *rest = (*topic, "")
     command = "order" if name in order_words() else name
-    found = cli.get_command(ctx, command) if command else cli
-    while isinstance(found, click.Group) and rest[:-1] and (below := found.get_command(ctx, rest[0])):
-        found, command, rest = below, f"{command} {rest[0]}", rest[1:]
-    if found is None or (command and rest[:-1]):
+    wanted = cli.get_command(ctx, command) if command else cli
+    while isinstance(wanted, click.Group) and rest[:-1] and (below := wanted.get_command(ctx, rest[0])):
+        wanted, command, rest = below, f"{command} {rest[0]}", rest[1:]
+    if wanted is None or (command and rest[:-1]):
         return _pages(ctx, topic)
-    with click.Context(found, parent=ctx.parent if command else None, info_name=command or "kursk") as about:
+    with click.Context(wanted, parent=ctx.parent if command else None, info_name=command or "kursk") as about:
         about.max_content_width = cli.context_settings["max_content_width"]
         about.help_option_names = cli.context_settings["help_option_names"]
-        say(found.get_help(about))
+        say(wanted.get_help(about))
     if not command:
         say("\nPages, shown by 'kursk help PAGE':")
         say("\n".join(_contents()))

@@ -25,7 +25,7 @@ _LINE = re.compile(r"([0-9a-f]{64})  (.+)")
 
 def write_list(folder: Path) -> None:
     """Put down every file below ``folder``, which was empty when the demonstration began."""
-    made = {name: Path(each.path) for name, each in _entries(folder) if each.is_file(follow_symlinks=False)}
+    made = {name: Path(entry.path) for name, entry in _entries(folder) if entry.is_file(follow_symlinks=False)}
     lines = [f"{_hash(path)}  {name}\n" for name, path in sorted(made.items())]
     disk.replace(folder / LIST, "".join(lines).encode("utf-8"))
 
@@ -40,16 +40,16 @@ def clear(folder: Path) -> None:
     places = {parent.as_posix() for name in made for parent in Path(name).parents}
     doomed: list[str] = []
     rooms: list[str] = []
-    for name, each in _entries(folder):
-        if each.is_dir(follow_symlinks=False):
+    for name, entry in _entries(folder):
+        if entry.is_dir(follow_symlinks=False):
             known = name in places
-            rooms.append(each.path)
+            rooms.append(entry.path)
         else:
-            known = name == LIST or _untouched(each, made.get(name, ""))
-            doomed.append(each.path)
+            known = name == LIST or _untouched(entry, made.get(name, ""))
+            doomed.append(entry.path)
         if not known:
             raise UsageError(
-                f"{each.path} is not as a demonstration left it, and nothing is removed: name another folder, or "
+                f"{entry.path} is not as a demonstration left it, and nothing is removed: name another folder, or "
                 f"remove {folder} yourself"
             )
     own = os.fspath(folder / LIST)
@@ -64,19 +64,19 @@ def _list(folder: Path) -> dict[str, str]:
     path = folder / LIST
     if path.is_symlink() or not path.is_file():
         return {}
-    found = map(_LINE.fullmatch, files.read(path, MAX_LIST).decode("utf-8", "replace").split("\n"))
-    return {line[2]: line[1] for line in found if line is not None}
+    matches = map(_LINE.fullmatch, files.read(path, MAX_LIST).decode("utf-8", "replace").split("\n"))
+    return {line[2]: line[1] for line in matches if line is not None}
 
 
 def _entries(folder: Path, above: str = "") -> Iterator[tuple[str, os.DirEntry[str]]]:
     """Everything below a folder with its name there, a folder before what it holds. Links are not followed."""
-    with os.scandir(folder) as found:
-        here = sorted(found, key=lambda each: each.name)
-    for each in here:
-        name = above + each.name
-        yield name, each
-        if each.is_dir(follow_symlinks=False):
-            yield from _entries(Path(each.path), f"{name}/")
+    with os.scandir(folder) as entries:
+        here = sorted(entries, key=lambda entry: entry.name)
+    for entry in here:
+        name = above + entry.name
+        yield name, entry
+        if entry.is_dir(follow_symlinks=False):
+            yield from _entries(Path(entry.path), f"{name}/")
 
 
 def _untouched(entry: os.DirEntry[str], digest: str) -> bool:

@@ -87,7 +87,7 @@ def _moves(pos: Position, phase: str, wishes: Mapping[str, Iterable[str]]) -> li
 def _battles(pos: Position, wanted: Mapping[str, tuple[str, str, str]]) -> list[dict[str, Any]]:
     """Attacks by all that stand beside a hex and have not moved, with an aircraft and a plan."""
     side = pos.state.side
-    found: list[dict[str, Any]] = []
+    battles: list[dict[str, Any]] = []
     used: set[str] = set()
     for attack in outlook.attacks(pos, side):
         label = pos.setting.board.labels[attack.battle.hex]
@@ -97,8 +97,8 @@ def _battles(pos: Position, wanted: Mapping[str, tuple[str, str, str]]) -> list[
                 used |= {*free}
                 plan = {"losses": free[:2], "advance": free[-1:], "retreat": [retreat]}
                 flown = {"support": flyer, "unsupported": "attack"} if flyer in air.ready(pos, side) else {}
-                found.append({"id": name, "hex": hex_, "attackers": free, **flown, **plan})
-    return found
+                battles.append({"id": name, "hex": hex_, "attackers": free, **flown, **plan})
+    return battles
 
 
 def _raid(pos: Position, wanted: Mapping[str, Any]) -> list[dict[str, Any]]:

@@ -43,7 +43,7 @@ def choices(desk: Desk, state: State) -> dict[str, Any]:
         moves.append({"unit": "g-10bde", "path": ["Q7"]})
         return {"orders": {"panzerkeil": wedges, "movement": moves, "battles": [dict(attack) for attack in ATTACKS]}}
     if stage == "german-dice":
-        return {"orders": {"battles": found}} if (found := _chance(pos)) else {}
+        return {"orders": {"battles": battles}} if (battles := _chance(pos)) else {}
     return {}
 
 

@@ -62,10 +62,10 @@ class Script:
 
 def script(ruleset: str) -> Script:
     """The script of a system that has one."""
-    found = import_module(SCRIPTS[ruleset]).SCRIPT
-    if not isinstance(found, Script):
+    loaded = import_module(SCRIPTS[ruleset]).SCRIPT
+    if not isinstance(loaded, Script):
         raise TypeError(f"{ruleset} has no script")
-    return found
+    return loaded
 
 
 def fill(chosen: Script, path: Path, desk: Desk) -> str:

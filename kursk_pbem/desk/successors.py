@@ -68,4 +68,6 @@ def options(game: Game) -> tuple[tuple[str, tuple[str, ...]], ...]:
     """The options of a game with their values, the one it is played with first."""
     now = game.chain.head["options"]
     first = ((option, now.get(option.key, option.values[0])) for option in game.ruleset.options)
-    return tuple((option.key, (value, *(each for each in option.values if each != value))) for option, value in first)
+    return tuple(
+        (option.key, (value, *(other for other in option.values if other != value))) for option, value in first
+    )

@@ -89,8 +89,8 @@ def parse_canonical(raw: bytes, name: str) -> dict[str, Plain]:
     """
     where = Where(name)
 
-    def refuse(found: str) -> NoReturn:
-        msg = f"this is not canonical JSON: {found}. Ask for the file again, or take the .yaml file of the same message"
+    def refuse(fault: str) -> NoReturn:
+        msg = f"this is not canonical JSON: {fault}. Ask for the file again, or take the .yaml file of the same message"
         raise FileError(msg, where)
 
     def pairs(items: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -37,4 +37,4 @@ def schema_file(name: str) -> Path:
 def scenario_roots() -> list[Path]:
     """Folders in which scenarios lie as ``ruleset/name``: our own, then those that KURSK_SCENARIOS names."""
     named = os.environ.get(SEARCH_PATH, "").split(os.pathsep)
-    return [folder("scenarios"), *(Path(each) for each in named if each)]
+    return [folder("scenarios"), *(Path(path) for path in named if path)]

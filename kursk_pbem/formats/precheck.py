@@ -77,8 +77,8 @@ def _all(tests: list[Test]) -> Test:
         return lambda value: one(value) and two(value)
 
     def test(value: Any) -> bool:
-        for each in tests:  # noqa: SIM110  all() with a generator takes three times as long
-            if not each(value):
+        for inner_test in tests:  # noqa: SIM110  all() with a generator takes three times as long
+            if not inner_test(value):
                 return False
         return True
 
@@ -118,7 +118,7 @@ def _keyword(key: str, schema: Mapping[str, Any], file: str) -> Test:
         case "maxLength":
             return lambda value: not isinstance(value, str) or len(value) <= wanted
         case "uniqueItems":
-            return lambda value: not isinstance(value, list) or len({json.dumps(each) for each in value}) == len(value)
+            return lambda value: not isinstance(value, list) or len({json.dumps(item) for item in value}) == len(value)
         case "not":
             refused = _build(wanted, file)
             return lambda value: not refused(value)
@@ -141,12 +141,12 @@ def _object(schema: Mapping[str, Any], file: str) -> Test:
             return False
         if names is not None and not all(map(names, value)):
             return False
-        for key, each in value.items():
+        for key, entry in value.items():
             known = inner.get(key, rest)
             if known is None:
                 if others is False:
                     return False
-            elif not known(each):
+            elif not known(entry):
                 return False
         return True
 

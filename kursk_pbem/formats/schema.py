@@ -37,10 +37,10 @@ def check(data: Plain, schema_name: str, document: Document, at: Path = ()) -> N
     ``document`` gives the lines, ``at`` is the path of ``data`` in it. Raises one FileError that lists all problems,
     each with file and line.
     """
-    found = problems(data, schema_name)
-    if not found:
+    faults = problems(data, schema_name)
+    if not faults:
         return
-    placed = sorted(((document.where(at + path), words) for path, words in found), key=lambda p: (p[0].line, p[1]))
+    placed = sorted(((document.where(at + path), words) for path, words in faults), key=lambda p: (p[0].line, p[1]))
     lines = [f"{where}: {words}" for where, words in placed[:MAX_PROBLEMS]]
     if len(placed) > MAX_PROBLEMS:
         lines.append("and more")
@@ -53,9 +53,9 @@ def problems(data: Plain, schema_name: str) -> list[tuple[Path, str]]:
     """Return what ``data`` breaks in the schema, as (path, what was found and what was expected)."""
     if accepts(data, schema_name):
         return []
-    found = (p for error in _validator(schema_name).iter_errors(data) for p in _words(error))
+    worded = (p for error in _validator(schema_name).iter_errors(data) for p in _words(error))
     # dict.fromkeys: jsonschema says once for each missing field what we say once for all of them.
-    return list(dict.fromkeys(islice(found, MAX_FOUND)))
+    return list(dict.fromkeys(islice(worded, MAX_FOUND)))
 
 
 @cache
@@ -126,19 +126,19 @@ def _inline(schema: Any, file: str) -> Any:
 def _words(error: Any) -> Iterator[tuple[Path, str]]:
     """Turn one finding of jsonschema into (path, words)."""
     path: Path = tuple(error.absolute_path)
-    rule, wanted, found = error.validator, error.validator_value, error.instance
+    rule, wanted, instance = error.validator, error.validator_value, error.instance
     if rule == "required":
-        missing = [name for name in wanted if name not in found]
+        missing = [name for name in wanted if name not in instance]
         yield path, f"{_named(path)}missing here: {', '.join(missing)}{_example(error.schema)}"
     elif rule in ("additionalProperties", "unevaluatedProperties"):
         yield from _unknown(error, path)
     elif rule == "uniqueItems":
-        twice = next(each for at, each in enumerate(found) if each in found[:at])
+        twice = next(item for at, item in enumerate(instance) if item in instance[:at])
         yield path, f"{_named(path)}{_show(twice)} stands twice in the list; keep one of them"
     elif rule == "propertyNames":
-        yield path, f"the key {_show(found)} is not allowed here; delete it"
+        yield path, f"the key {_show(instance)} is not allowed here; delete it"
     else:
-        shown = f"the key {_show(found)}" if "propertyNames" in error.schema_path else _show(found)
+        shown = f"the key {_show(instance)}" if "propertyNames" in error.schema_path else _show(instance)
         expected = _expected(rule, wanted, error.schema)
         yield path, f"{_named(path)}found {shown}, expected {expected}{_example(error.schema)}"
 

@@ -92,17 +92,17 @@ def _check_bytes(raw: bytes, name: str) -> None:
     if len(raw) > MAX_BYTES:
         msg = f"this has more than {MAX_BYTES} bytes, the most that is read; is it the right file?"
         raise FileError(msg, Where(name))
-    if raw.translate(None, _KNOWN_BYTES) and (found := _FOREIGN_BYTE.search(raw)):  # a tenth of what the search takes
-        before = re.sub(rb"\r\n?", b"\n", raw[: found.start()])
+    if raw.translate(None, _KNOWN_BYTES) and (match := _FOREIGN_BYTE.search(raw)):  # a tenth of what the search takes
+        before = re.sub(rb"\r\n?", b"\n", raw[: match.start()])
         line, column = (
             before.count(b"\n") + 1,
-            found.start() - max(raw.rfind(b"\n", 0, found.start()), raw.rfind(b"\r", 0, found.start())),
+            match.start() - max(raw.rfind(b"\n", 0, match.start()), raw.rfind(b"\r", 0, match.start())),
         )
         from kursk_pbem.formats import yamlwords  # noqa: PLC0415  only where something is wrong
 
-        raise FileError(yamlwords.of_byte(raw, found.start(), column), Where(name, line))
-    if b"%" in raw and (found := _DIRECTIVE.search(raw)):
-        line = re.sub(rb"\r\n?", b"\n", raw[: found.end()]).count(b"\n") + 1
+        raise FileError(yamlwords.of_byte(raw, match.start(), column), Where(name, line))
+    if b"%" in raw and (match := _DIRECTIVE.search(raw)):
+        line = re.sub(rb"\r\n?", b"\n", raw[: match.end()]).count(b"\n") + 1
         msg = "a line that begins with % is a YAML directive, which is not allowed here; delete it"
         raise FileError(msg, Where(name, line))
 
@@ -162,8 +162,8 @@ class _Builder:
         try:
             loader = parser()(raw)
             data = self.consume(loader.get_event)
-            if found := yamlalike.fault(raw, parser()):
-                self.refuse(*found)
+            if fault := yamlalike.fault(raw, parser()):
+                self.refuse(*fault)
             return Document(data, self.name, raw)
         except YAMLError as error:
             from kursk_pbem.formats import yamlwords  # noqa: PLC0415  only where something is wrong

@@ -34,8 +34,8 @@ def is_machine(text: str) -> bool:
 
 def free_text_fault(text: str) -> str | None:
     """Return the first code point that protocol 4.3 refuses in free text, as ``U+202E``, or None if there is none."""
-    found = _NOT_IN_FREE_TEXT.search(text)
-    return f"U+{ord(found.group()):04X}" if found else None
+    match = _NOT_IN_FREE_TEXT.search(text)
+    return f"U+{ord(match.group()):04X}" if match else None
 
 
 def machine_fault(text: str) -> str | None:

@@ -18,11 +18,11 @@ _FORM = re.compile("([0-9]{4})-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-
 
 def is_time(text: str) -> bool:
     """Whether a text is a point in time: the one spelling of a second that there is, from year 1 to 9999."""
-    found = _FORM.fullmatch(text)
-    if found is None:
+    match = _FORM.fullmatch(text)
+    if match is None:
         return False
     try:
-        date(int(found[1]), int(found[2]), int(found[3]))
+        date(int(match[1]), int(match[2]), int(match[3]))
     except ValueError:
         return False
     return True
@@ -37,8 +37,8 @@ def meant(said: str) -> str:
     What is understood in no way comes back as it is.
     """
     with suppress(ValueError, OverflowError, TypeError):
-        if (found := _SAID.fullmatch(said.strip())) is not None:
-            day, minute, second, zone = found.groups()
+        if (match := _SAID.fullmatch(said.strip())) is not None:
+            day, minute, second, zone = match.groups()
             zone = "+0000" if zone in (None, "Z", "UTC") else zone.replace(":", "")
             moment = datetime.strptime(f"{day} {minute}{second or ':00'} {zone}", "%Y-%m-%d %H:%M:%S %z")
         else:
@@ -52,10 +52,10 @@ def meant(said: str) -> str:
 
 def seconds(text: str) -> int:
     """Seconds of a time since the beginning of year 1, days of 86 400 seconds. ValueError if it is none."""
-    found = _FORM.fullmatch(text)
-    if found is None:
+    match = _FORM.fullmatch(text)
+    if match is None:
         raise ValueError(text)
-    year, month, day, hour, minute, second = map(int, found.groups())
+    year, month, day, hour, minute, second = map(int, match.groups())
     return date(year, month, day).toordinal() * DAY + hour * 3600 + minute * 60 + second
 
 
@@ -66,8 +66,8 @@ def between(earlier: str, later: str) -> int:
 
 def after(text: str, days: int) -> str:
     """The time so many days later. ValueError beyond year 9999."""
-    found = date.fromordinal(seconds(text) // DAY + days)
-    return f"{found.isoformat()}{text[10:]}"
+    day = date.fromordinal(seconds(text) // DAY + days)
+    return f"{day.isoformat()}{text[10:]}"
 
 
 def days(earlier: str, later: str) -> int:

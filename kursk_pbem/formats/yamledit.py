@@ -207,8 +207,8 @@ def _comments(text: str, node: _Node, start: int, end: int) -> Iterator[str]:
 
 def _entry(key: str, value: Any, column: int) -> list[str]:
     """The lines of one entry of a mapping; a list of orders has a line for each."""
-    if isinstance(value, list) and any(not isinstance(each, str) for each in value):
-        return [f"{' ' * column}{scalar(key)}:", *(line for each in value for line in _item(each, column))]
+    if isinstance(value, list) and any(not isinstance(item, str) for item in value):
+        return [f"{' ' * column}{scalar(key)}:", *(line for item in value for line in _item(item, column))]
     return form_lines(key, value, column, WIDTH)
 
 

@@ -64,8 +64,8 @@ class _Written(dict[str, str]):
     def __missing__(self, text: str) -> str:
         if len(self) >= 8192:
             self.clear()
-        self[text] = found = _scalar(text)
-        return found
+        self[text] = written = _scalar(text)
+        return written
 
 
 _WRITTEN = _Written()
@@ -150,7 +150,7 @@ def _below(head: str, value: Any, indent: int, width: int) -> list[str]:
     if isinstance(value, str):
         return [head, " " * inner + line] if inner + len(line) <= width else [head, *_folded(value, inner, width)]
     if isinstance(value, Mapping):
-        return [head, *(text for key, each in value.items() for text in form_lines(key, each, inner, width))]
+        return [head, *(text for key, entry in value.items() for text in form_lines(key, entry, inner, width))]
     if all(isinstance(item, str) and inner + len(_WRITTEN[item]) + 2 < width for item in value):
         return [head, *_bracketed([_WRITTEN[item] for item in value], inner, width)]
     return [head, *(text for item in value for text in _below(" " * inner + "-", item, inner, width))]

@@ -15,17 +15,17 @@ from kursk_pbem.report.layout import wrap
 
 def of_turn(steps: Sequence[Step], turn: str) -> tuple[Step, ...]:
     """The messages that belong to a turn, which is the one that they were written in. UsageError if there are none."""
-    found = tuple(step for step in steps if step.before.state.turn.lower() == turn.lower())
-    if not found:
+    in_turn = tuple(step for step in steps if step.before.state.turn.lower() == turn.lower())
+    if not in_turn:
         turns = ", ".join(dict.fromkeys(step.before.state.turn for step in steps))
         raise UsageError(f"no message of turn {turn!r} is here; there are messages of {turns}")
-    return found
+    return in_turn
 
 
 def turns(steps: Sequence[Step]) -> Iterator[tuple[str, tuple[Step, ...]]]:
     """The turns of a game in order, each with its messages."""
-    for turn, found in groupby(steps, key=lambda step: step.before.state.turn):
-        yield turn, tuple(found)
+    for turn, turn_steps in groupby(steps, key=lambda step: step.before.state.turn):
+        yield turn, tuple(turn_steps)
 
 
 def summary(steps: Sequence[Step]) -> str:
@@ -43,9 +43,9 @@ def summary(steps: Sequence[Step]) -> str:
 def story(steps: Sequence[Step]) -> str:
     """Messages as prose to be read aloud: by turns, without ids and paragraphs."""
     lines: list[str] = []
-    for turn, found in turns(steps):
+    for turn, turn_steps in turns(steps):
         lines += [f"Turn {turn}", ""]
-        for text in [*_chapter(found)] or ["Nothing happened."]:
+        for text in [*_chapter(turn_steps)] or ["Nothing happened."]:
             lines += [*wrap(text), ""]
     verdict = steps[-1].after.verdict
     if verdict is not None:
@@ -77,8 +77,8 @@ def _said(step: Step) -> str:
 def _told(steps: Sequence[Step], how: str) -> tuple[str, ...]:
     """What the ruleset says of the events of these messages."""
     game, events = steps[0].before, [event for step in steps if step.result for event in step.result.events]
-    found: tuple[str, ...] = getattr(game.ruleset.seen, how)(game.setting, game.state, events, steps[-1].after.state)
-    return found
+    texts: tuple[str, ...] = getattr(game.ruleset.seen, how)(game.setting, game.state, events, steps[-1].after.state)
+    return texts
 
 
 def to_plain(step: Step) -> dict[str, Any]:

@@ -124,21 +124,21 @@ def message_files(folder: Path) -> list[Path]:
         names = _names(folder)
     except OSError as error:
         raise UsageError(f"{folder} cannot be read: {error.strerror}") from None
-    form, found = "{:04d}.yaml", sorted(filter(_MESSAGE.fullmatch, names))
+    form, listed = "{:04d}.yaml", sorted(filter(_MESSAGE.fullmatch, names))
     archived = set(filter(_ARCHIVED.fullmatch, names))
-    if not found and any(name.endswith(".sig") for name in archived):  # without any it is a journal, or another thing
-        form, found = "{:04d}.json", sorted({name.removesuffix(".sig") for name in archived})
-    if not found:
+    if not listed and any(name.endswith(".sig") for name in archived):  # without any it is a journal, or another thing
+        form, listed = "{:04d}.json", sorted({name.removesuffix(".sig") for name in archived})
+    if not listed:
         raise UsageError(f"{folder} is no game folder: it holds no 0000.yaml")
-    for number, name in enumerate(found):
+    for number, name in enumerate(listed):
         due = form.format(number)
         if name not in names or name != due:
             others = "its signature is" if name == due else "later ones are"
             why, where = f"message {number} is missing, and {others} there", Where(str(folder / due))
-            if _of_one_side(found):
+            if _of_one_side(listed):
                 raise FileError(f"{why}; of saved mails 'kursk restore' makes a game folder", where)
             raise TrustError("chain", why, where)
-    return [folder / name for name in found]
+    return [folder / name for name in listed]
 
 
 def _of_one_side(names: list[str]) -> bool:

@@ -317,20 +317,20 @@ def _check_dice(message: Message, rolled: Mapping[str, str]) -> None:
     """2.6 step 7: exactly the dice that the rules call for, with the values the seed gives."""
     written = message.mapping("dice")
     for label in sorted({*written, *rolled}):
-        found, right = written.get(label), rolled.get(label)
-        if found == right:
+        given, right = written.get(label), rolled.get(label)
+        if given == right:
             continue
         if right is None:
             raise TrustError("dice", f"{label} is rolled where no such die falls", message.where("dice", label))
-        if found is None:
+        if given is None:
             raise TrustError("dice", f"the die {label} is missing", message.where("dice"))
-        raise TrustError("dice", f"{label} is given as {found} and must be {right}", message.where("dice", label))
+        raise TrustError("dice", f"{label} is given as {given} and must be {right}", message.where("dice", label))
 
 
 def placed(violations: Iterable[Violation], document: Document) -> tuple[Violation, ...]:
     """The same violations with file and line, in the order of the lines."""
-    found = [replace(violation, where=document.where(violation.path)) for violation in violations]
-    return tuple(sorted(found, key=lambda violation: violation.where.line if violation.where else 0))
+    located = [replace(violation, where=document.where(violation.path)) for violation in violations]
+    return tuple(sorted(located, key=lambda violation: violation.where.line if violation.where else 0))
 
 
 def preview(game: Game, opening: bytes | None, orders: Filing) -> Adjudication:

@@ -46,11 +46,11 @@ def read(raw: bytes, name: str, seq: int | None = None) -> Message:
 
     Nearly always it is a turn file alone, and costs no more than one.
     """
-    found = read_any(raw, name, seq)
-    if isinstance(found, Paper):
-        why = f"this is a referee's {found.type}, no message of a game; 'kursk adjudicate' takes it"
-        raise FileError(why, found.where("type"))
-    return found
+    item = read_any(raw, name, seq)
+    if isinstance(item, Paper):
+        why = f"this is a referee's {item.type}, no message of a game; 'kursk adjudicate' takes it"
+        raise FileError(why, item.where("type"))
+    return item
 
 
 def read_any(raw: bytes, name: str, seq: int | None = None) -> Message | Paper:
@@ -58,10 +58,10 @@ def read_any(raw: bytes, name: str, seq: int | None = None) -> Message | Paper:
     if papers.is_paper(raw):
         return _advised(papers.read, raw, name)
     message, fault = _turn_file(raw, name)
-    found = message or _from_mail(raw, name, seq, fault)
-    if seq is not None and found.seq != seq:
-        raise FileError(f"this is message {found.seq}, not {seq}", found.where("seq"))
-    return found
+    item = message or _from_mail(raw, name, seq, fault)
+    if seq is not None and item.seq != seq:
+        raise FileError(f"this is message {item.seq}, not {seq}", item.where("seq"))
+    return item
 
 
 def _from_mail(raw: bytes, name: str, seq: int | None, fault: FileError) -> Message | Paper:
@@ -102,13 +102,13 @@ def read_each(raw: bytes, name: str, seq: int | None = None) -> list[Message | P
     except SeveralError as error:
         from kursk_pbem.trust import mail  # noqa: PLC0415  not needed for a turn file
 
-        read = [_advised(mail.read, each, name) for each in mail.extract(raw, name)]
-        every = [each for each in read if not isinstance(each, Slip)]
-        found = [each for each in every if seq is None or each.seq == seq]
-        games = {each.id if each.type == "propose" else str(each.content.get("game", "")) for each in found}
-        if len(games) > 1 or len({(each.seq, isinstance(each, Paper)) for each in found}) < len(found):
+        read = [_advised(mail.read, turn, name) for turn in mail.extract(raw, name)]
+        every = [item for item in read if not isinstance(item, Slip)]
+        chosen = [item for item in every if seq is None or item.seq == seq]
+        games = {item.id if item.type == "propose" else str(item.content.get("game", "")) for item in chosen}
+        if len(games) > 1 or len({(item.seq, isinstance(item, Paper)) for item in chosen}) < len(chosen):
             raise error from None
-        return sorted(found, key=lambda each: (each.seq, isinstance(each, Paper)))
+        return sorted(chosen, key=lambda item: (item.seq, isinstance(item, Paper)))
 
 
 def _no_turn(raw: bytes, name: str, fault: FileError) -> FileError:

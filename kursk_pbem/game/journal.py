@@ -96,8 +96,8 @@ class Record:
     @property
     def seqs(self) -> tuple[int, ...]:
         """The numbers of all journal entries."""
-        found = (self.path / "journal").glob("[0-9][0-9][0-9][0-9].json")
-        return tuple(sorted(int(path.stem) for path in found))
+        paths = (self.path / "journal").glob("[0-9][0-9][0-9][0-9].json")
+        return tuple(sorted(int(path.stem) for path in paths))
 
     def keep_seals(self, seq: int, seals: Mapping[str, Any]) -> None:
         """Add what a restored message sealed, once it is known again."""
@@ -136,8 +136,8 @@ def create(home: Path, record_of: Mapping[str, str], secret: bytes, *, restored:
     path = _game_path(home, record_of["game"])
     try:
         home.parent.mkdir(parents=True, exist_ok=True)
-        for each in (home, home / "games", path, path / "journal"):
-            each.mkdir(mode=0o700, exist_ok=True)
+        for folder in (home, home / "games", path, path / "journal"):
+            folder.mkdir(mode=0o700, exist_ok=True)
         with contextlib.suppress(OSError):  # not every file system has modes
             path.chmod(0o700)
         _write_once(path / "game.json", _entries(home, record_of, secret, restored))
@@ -192,15 +192,15 @@ def find(home: Path, game: str) -> Record | None:
 
 def every(home: Path) -> tuple[list[Record], list[UsageError]]:
     """The records of all games on this machine, in the order of their ids; and why others cannot be read."""
-    found: list[Record] = []
+    records: list[Record] = []
     faults: list[UsageError] = []
     for path in sorted((home / "games").glob("*/")):
         try:
             if record := _read(home, path):
-                found.append(record)
+                records.append(record)
         except UsageError as error:
             faults.append(error)
-    return found, faults
+    return records, faults
 
 
 def _read(home: Path, path: Path) -> Record | None:

@@ -20,9 +20,9 @@ def pinned(scenario: str) -> tuple[str, str, str]:
 
     UsageError, FileError.
     """
-    found = scenarios.load(scenario)
-    rules = ruleset(found.ruleset)
-    return rules.id, str(rules.version), found.sha256
+    loaded = scenarios.load(scenario)
+    rules = ruleset(loaded.ruleset)
+    return rules.id, str(rules.version), loaded.sha256
 
 
 def unfit(scenario: str, options: Mapping[str, str]) -> str:

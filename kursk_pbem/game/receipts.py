@@ -57,15 +57,15 @@ def of_folder(folder: Path) -> list[Paper]:
         names = sorted(path.name for path in folder.iterdir() if path.suffix == ending)
     except OSError as error:
         raise UsageError(f"{folder} cannot be read: {error.strerror}") from None
-    found = []
+    signed_papers = []
     for name in names:
         if said := NAMES.fullmatch(name):
             paper = read_file(folder / name)
             if paper.type != (said[1] or said[3]) or (said[2] and int(said[2]) != paper.seq):
                 why = f"this file holds a {paper.type} about message {paper.seq}, which its name does not say"
                 raise TrustError("order", why, paper.where("type"))
-            found.append(paper)
-    return found
+            signed_papers.append(paper)
+    return signed_papers
 
 
 def load(folder: Path, chain: Chain, *, over: bool) -> Papers:
@@ -73,8 +73,8 @@ def load(folder: Path, chain: Chain, *, over: bool) -> Papers:
 
     FileError, TrustError.
     """
-    found = of_folder(folder)
-    return referee.weigh(chain, found, over=over) if found else referee.NONE
+    signed_papers = of_folder(folder)
+    return referee.weigh(chain, signed_papers, over=over) if signed_papers else referee.NONE
 
 
 @dataclass(frozen=True)
@@ -97,7 +97,7 @@ def take(folder: Path, chain: Chain, held: Papers, paper: Paper, *, over: bool) 
         path = evidence_path(folder, paper)
         write(path, paper)
         raise TrustError(error.fault, f"{error.message}. This file is kept as {path}", error.where) from None
-    if any(each.id == paper.id for each in held.all):
+    if any(other.id == paper.id for other in held.all):
         return Taken(weighed, None)
     path = path_of(folder, paper)
     if not write(path, paper):

@@ -163,12 +163,12 @@ def _charts(history: History) -> tuple[tuple[str, tuple[tuple[str, ...], ...]], 
     game = history.game
     tables = [game.ruleset.seen.standing(game.setting, step.after.state) for step in history.steps]
     names = [row[0] for row in tables[-1] if all(map(_is_number, row[1:]))]
-    found = []
+    charts = []
     for name in names:
         rows = [next((row[1:] for row in table if row[0] == name), ()) for table in tables]
         if all(rows) and all(_is_number(value) for row in rows for value in row):
-            found.append((name, tuple(rows)))
-    return tuple(found)
+            charts.append((name, tuple(rows)))
+    return tuple(charts)
 
 
 def _is_number(value: str) -> bool:

@@ -34,7 +34,7 @@ class Times:
 
 def of_game(chain: Chain, papers: Papers) -> dict[str, Times]:
     """The times of each side that has any."""
-    found: dict[str, Times] = {}
+    by_side: dict[str, Times] = {}
     for seq, receipt in sorted(papers.receipts.items()):
         before = papers.receipts.get(seq - 1)
         if before is None:
@@ -42,5 +42,5 @@ def of_game(chain: Chain, papers: Papers) -> dict[str, Times]:
         taken = times.between(before.text("received"), receipt.text("received"))  # receipts are in order (2.10)
         side = chain.writer(seq)
         late = max(0, times.between(papers.due(seq - 1), receipt.text("received")))
-        found[side] = found.get(side, Times()).add(taken, late)
-    return dict(sorted(found.items()))
+        by_side[side] = by_side.get(side, Times()).add(taken, late)
+    return dict(sorted(by_side.items()))

@@ -178,9 +178,9 @@ def ordered(game: Game, checked: Adjudication) -> tuple[str, ...]:
 
 def told_of(game: Game, before: State, events: Sequence[Event], after: State) -> tuple[str, ...]:
     """The headlines of events that are not signed yet, with the end of the game if they bring it."""
-    found = game.ruleset.seen.headlines(game.setting, before, events, after)
+    heads = game.ruleset.seen.headlines(game.setting, before, events, after)
     verdict = game.ruleset.play.verdict(game.setting, after)
-    return (f"The game is over. {plain(verdict.text)}", *found) if verdict else found
+    return (f"The game is over. {plain(verdict.text)}", *heads) if verdict else heads
 
 
 def _of_unsigned(
@@ -223,7 +223,7 @@ def of_hidden(hidden: Mapping[str, Any], words: Words) -> str:
     for label, value in sorted(hidden.items()):
         told = words.tell(Scheduled("", f"{OWN}{label}", value))
         lines += wrap(f"{label}: {'' if told else flat(value)}".strip(), "  ", "      ")
-        lines += [line for each in told or () for line in wrap(each, "    ", "      ")]
+        lines += [line for sentence in told or () for line in wrap(sentence, "    ", "      ")]
     return "\n".join((*lines, ""))
 
 

@@ -55,24 +55,24 @@ def load(folder: Path) -> Scenario:
 
 
 @lru_cache(maxsize=16)
-def _load(found: Contents) -> Scenario:
-    return assemble(parse(found))
+def _load(raw_files: Contents) -> Scenario:
+    return assemble(parse(raw_files))
 
 
 def contents(folder: Path) -> Contents:
     """The files of the scenario in ``folder``; what ``based-on`` brings comes from the folder beside. FileError."""
     head = _read(folder / "scenario.yaml")
     base = _base(folder, *head)
-    found = [head]
+    raw_files = [head]
     for part in PARTS[1:]:
         own = folder / f"{part}.yaml"
-        found.append(_read(own if base is None or own.exists() else base / f"{part}.yaml"))
-    return tuple(found)
+        raw_files.append(_read(own if base is None or own.exists() else base / f"{part}.yaml"))
+    return tuple(raw_files)
 
 
-def parse(found: Contents) -> dict[str, strictyaml.Document]:
+def parse(raw_files: Contents) -> dict[str, strictyaml.Document]:
     """The files as data, by part; this module's own needs are checked. FileError."""
-    parts = {part: _document(name, raw) for part, (name, raw) in zip(PARTS, found, strict=True)}
+    parts = {part: _document(name, raw) for part, (name, raw) in zip(PARTS, raw_files, strict=True)}
     for document in parts.values():
         _check(document, document.data, ())
     return parts
@@ -114,8 +114,8 @@ def meant(said: str) -> str:
     known = available()
     if said in known:
         return said
-    found = [each for each in known if said.lower() in (each, each.partition("/")[2])]
-    found = found or [each for each in known if each.partition("/")[0] == said.lower()]
+    found = [id_ for id_ in known if said.lower() in (id_, id_.partition("/")[2])]
+    found = found or [id_ for id_ in known if id_.partition("/")[0] == said.lower()]
     if len(found) == 1:
         return found[0]
     if found:
@@ -132,8 +132,8 @@ def meant(said: str) -> str:
 def available() -> list[str]:
     """Return the ids of all scenarios that can be found, in order."""
     heads = ((root, file) for root in data.scenario_roots() for file in root.glob("*/*/scenario.yaml"))
-    found = {file.parent.relative_to(root).as_posix() for root, file in heads}
-    return sorted(scenario_id for scenario_id in found if _ID_RE.fullmatch(scenario_id))
+    ids = {file.parent.relative_to(root).as_posix() for root, file in heads}
+    return sorted(scenario_id for scenario_id in ids if _ID_RE.fullmatch(scenario_id))
 
 
 def copy(scenario_id: str, name: str, place: Path) -> Path:

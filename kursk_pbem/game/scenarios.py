@@ -73,8 +73,8 @@ def _playable(ruleset: Ruleset, scenario_id: str) -> Playable:
 def not_printed(scenario: Scenario) -> dict[str, list[str]]:
     """The larger parts of a scenario that are not attested, by the word for their origin."""
     large = [part for part in scenario.provenance if part.part.count("/") < 2]
-    found = {word: [part.part for part in large if part.status == word] for word in MEANINGS if word != "attested"}
-    return {word: parts for word, parts in found.items() if parts}
+    by_word = {word: [part.part for part in large if part.status == word] for word in MEANINGS if word != "attested"}
+    return {word: parts for word, parts in by_word.items() if parts}
 
 
 def load(scenario_id: str) -> Scenario:
@@ -96,10 +96,10 @@ def load(scenario_id: str) -> Scenario:
 
 
 @lru_cache(maxsize=64)
-def _judged(folder: Path, found: Contents) -> Scenario | FileError:
+def _judged(folder: Path, contents: Contents) -> Scenario | FileError:
     """A player's own scenario, or the first fault in it: a check takes a while, and a list asks for each of them."""
     try:
-        scenario, findings = _check(folder, found)
+        scenario, findings = _check(folder, contents)
     except FileError as error:
         return error
     except Exception as error:  # noqa: BLE001 - data of a stranger stop no list of others; 'scenario check' reports it
@@ -143,11 +143,11 @@ def _check(folder: Path, contents: Contents) -> tuple[Scenario, list[Finding]]:
         ruleset = find_ruleset(scenario.ruleset)
     except UsageError as error:
         raise FileError(error.message, parts["scenario"].where(("ruleset",))) from None
-    found = review(parts, ruleset.scenario_schema, ruleset.data.check)
+    findings = review(parts, ruleset.scenario_schema, ruleset.data.check)
     more = _place(scenario, folder)
-    if not any(finding.severity == ERROR for finding in found):
+    if not any(finding.severity == ERROR for finding in findings):
         more += _playing(ruleset, scenario)
-    return scenario, placed([*found, *more], parts)
+    return scenario, placed([*findings, *more], parts)
 
 
 def _place(scenario: Scenario, folder: Path) -> list[Finding]:
@@ -180,16 +180,16 @@ def review(parts: Mapping[str, strictyaml.Document], schema_name: str, check: Ch
     ``check`` is the ruleset's own; it sees only data whose form the schema has accepted.
     """
     data: dict[str, Any] = {part: document.data for part, document in parts.items()}
-    found = [Finding(ERROR, "", words, path) for path, words in schema.problems(data, schema_name)]
-    return placed(found or check(data), parts)
+    findings = [Finding(ERROR, "", words, path) for path, words in schema.problems(data, schema_name)]
+    return placed(findings or check(data), parts)
 
 
 def placed(findings: list[Finding], parts: Mapping[str, strictyaml.Document]) -> list[Finding]:
     """The same findings with file and line, in order."""
     order = list(parts)
-    found = []
-    for each in findings:
-        part = str(each.path[0])
-        where = parts[part].where(each.path[1:])
-        found.append((order.index(part), where.line, replace(each, where=where)))
-    return [finding for _number, _line, finding in sorted(found, key=lambda item: item[:2])]
+    keyed = []
+    for finding in findings:
+        part = str(finding.path[0])
+        where = parts[part].where(finding.path[1:])
+        keyed.append((order.index(part), where.line, replace(finding, where=where)))
+    return [finding for _number, _line, finding in sorted(keyed, key=lambda item: item[:2])]

@@ -211,11 +211,11 @@ def terms(old: Sequence[Game], new: Game, *, undone: bool = False, side: str = "
 
 def _keys(old: Game, new: Game, side: str) -> list[str]:
     was, now = old.chain.keys, new.chain.keys
-    changed = sorted(each for each in {*was, *now} if was.get(each) != now.get(each))
+    changed = sorted(whose for whose in {*was, *now} if was.get(whose) != now.get(whose))
     lines = [
-        f"key of {each}: CHANGES from {_print(was.get(each, ''))} to {_print(now.get(each, ''))}"
-        + (": whoever has that one plays YOUR side" if each == side else "")
-        for each in changed
+        f"key of {whose}: CHANGES from {_print(was.get(whose, ''))} to {_print(now.get(whose, ''))}"
+        + (": whoever has that one plays YOUR side" if whose == side else "")
+        for whose in changed
     ]
     return lines or ["keys: as before"]
 
@@ -284,14 +284,14 @@ def agreed(old: History, new: History) -> tuple[bool, str]:
     """
     first = new.steps[0].after
     name, at = folders.folder_name(old.game.chain.game), origin(old.games, first)
-    found = standing(old.games, first)
-    if found == ACCEPTED:
+    outcome = standing(old.games, first)
+    if outcome == ACCEPTED:
         return True, f"agreed to in {name}, from its position after message {at}"
     lacks = f"no offer of it was accepted in {name}"
-    if found == OPEN:  # a copy without its last messages looks the same
+    if outcome == OPEN:  # a copy without its last messages looks the same
         lacks = f"{name}, as it is here, does not end with the accept of it: look for its later messages"
     if len(new.steps) > 1:
         raise TrustError("order", f"it has been played on, and {lacks}", Where(new.steps[1].message.document.name))
     if new.papers.forfeit is not None:
         raise TrustError("order", f"it was declared lost, and {lacks}", new.papers.forfeit.where())
-    return False, f"a proposal only: not {'yet agreed to' if found == OPEN else 'agreed to'} in {name}"
+    return False, f"a proposal only: not {'yet agreed to' if outcome == OPEN else 'agreed to'} in {name}"

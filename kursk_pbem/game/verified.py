@@ -143,7 +143,7 @@ def program() -> str:
 
     A release has its number; this tells apart the states of a program that somebody works on.
     """
-    found = hashlib.sha256()
+    digest = hashlib.sha256()
     try:
         for top, ending in ((Path(__file__).parents[1], ".py"), (data.folder("schemas"), ".json")):
             for folder, below, names in os.walk(top):
@@ -151,10 +151,10 @@ def program() -> str:
                 for name in sorted(names):
                     if name.endswith(ending):
                         stat = os.stat(os.path.join(folder, name))  # noqa: PTH116, PTH118  at the start of commands
-                        found.update(f"{name}\0{stat.st_size}\0{stat.st_mtime_ns}\n".encode())
+                        digest.update(f"{name}\0{stat.st_size}\0{stat.st_mtime_ns}\n".encode())
     except OSError:
         return ""
-    return found.hexdigest()
+    return digest.hexdigest()
 
 
 def _keep(own: Record, history: History, files: Sequence[str]) -> None:

@@ -44,13 +44,13 @@ def read(mail: Mail) -> Report | None:
     if not mail.reports:
         return None
     raw = mail.raw[:_MOST]
-    found = _ID.search(raw)
-    if found is None or _FAILED.search(raw) is None:
+    match = _ID.search(raw)
+    if match is None or _FAILED.search(raw) is None:
         return None
     listed = (address.decode("latin-1") for address in _READER.findall(raw))
     why = _WORDS.search(raw) or _STATUS.search(raw)
     said = show(why[1].decode("latin-1").strip())[1:-1] if why else ""
-    return Report(found[1].decode("ascii"), int(found[2]), tuple(dict.fromkeys(listed)), said)
+    return Report(match[1].decode("ascii"), int(match[2]), tuple(dict.fromkeys(listed)), said)
 
 
 def take(home: Path, report: Report) -> Iterator[str]:

@@ -22,8 +22,8 @@ def note(home: Path, game: str, seq: int, turn: str, **said: str) -> None:
 
 def said(home: Path, game: str, seq: int, turn: str) -> dict[str, str]:
     """What was put down of a turn; nothing if that is nothing, or of another that begins alike."""
-    found = place.load(_path(home, game, seq, turn))
-    return {key: str(value) for key, value in found.items()} if found.get("id") == turn else {}
+    noted = place.load(_path(home, game, seq, turn))
+    return {key: str(value) for key, value in noted.items()} if noted.get("id") == turn else {}
 
 
 def message_id(home: Path, game: str, seq: int, turn: str) -> str:

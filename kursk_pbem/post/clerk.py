@@ -62,25 +62,25 @@ def work(intake: Intake, boxes: Sequence[Mails], hear: Callable[[Mail], None] | 
     ``hear``: is given every mail without a turn, before it is remembered.
     """
     there = events.any_here(intake.home)
-    found = sorting.read(chain.from_iterable(box.mails() for box in boxes), words=hear is not None, events=there)
-    day = Day(faults=found.faults, more=found.more, mails=found.mails, foreign=found.foreign)
-    for game in intake.take(found):
+    sorted_mail = sorting.read(chain.from_iterable(box.mails() for box in boxes), words=hear is not None, events=there)
+    day = Day(faults=sorted_mail.faults, more=sorted_mail.more, mails=sorted_mail.mails, foreign=sorted_mail.foreign)
+    for game in intake.take(sorted_mail):
         if game.outcomes:
             day.games.append(game)
-    for told in taking.work(intake.hand, found.papers) if there else ():
+    for told in taking.work(intake.hand, sorted_mail.papers) if there else ():
         if isinstance(told, KurskError):
             day.refused.append(told)
         else:
             day.done.append(told)
-    day.cards = list(_cards(intake, found.cards))
-    day.returned = [told for report in found.returned for told in bounces.take(intake.home, report)]
+    day.cards = list(_cards(intake, sorted_mail.cards))
+    day.returned = [told for report in sorted_mail.returned for told in bounces.take(intake.home, report)]
     if intake.damaged is not None:
-        intake.damaged(found.damaged)
+        intake.damaged(sorted_mail.damaged)
     if hear is not None:
-        for mail in found.silent:
+        for mail in sorted_mail.silent:
             hear(mail)
     for box in boxes:
-        box.remember(found.held)
+        box.remember(sorted_mail.held)
     return day
 
 

@@ -50,12 +50,12 @@ class Intake:
         """Who takes papers of tournaments here."""
         return Hand(self.home, self.open, self.admit, self.doubt())
 
-    def take(self, found: Sorted) -> Iterator[GameTaken]:
+    def take(self, sorted_mail: Sorted) -> Iterator[GameTaken]:
         """Take everything, game by game; with it what has waited for those games, and for a proposal's acceptance."""
         asleep = set(waiting.games(self.home))
-        for game in sorted(found.games):
+        for game in sorted(sorted_mail.games):
             asleep.discard(game[:16])
-            yield self.game(game, found.games[game])
+            yield self.game(game, sorted_mail.games[game])
         for short in sorted(asleep):
             game = journal.game_called(self.home, f"game-{short}") or self._relayed(short)
             if game:

@@ -15,11 +15,11 @@ _NAME = "lately.json"
 
 def remember(home: Path, file: Path) -> None:
     """Put down where a mail was taken from: its folder, or the mailbox that it is. What cannot be put down is not."""
-    found = file if file.is_dir() or (file.is_file() and mailbox.is_mbox(file)) else file.parent
+    source = file if file.is_dir() or (file.is_file() and mailbox.is_mbox(file)) else file.parent
     with suppress(UsageError, OSError):
-        of_game = folders.proposal_path(found).is_file() and found.resolve().name.startswith("game-")
-        if not of_game and last(home) != found.resolve():
-            place.put(place.root(home) / _NAME, {"place": _written(found.resolve(), home.resolve())})
+        of_game = folders.proposal_path(source).is_file() and source.resolve().name.startswith("game-")
+        if not of_game and last(home) != source.resolve():
+            place.put(place.root(home) / _NAME, {"place": _written(source.resolve(), home.resolve())})
 
 
 def last(home: Path) -> Path | None:
@@ -30,6 +30,6 @@ def last(home: Path) -> Path | None:
     return None
 
 
-def _written(found: Path, home: Path) -> str:
+def _written(source: Path, home: Path) -> str:
     """The place from the private folder on if it lies beside that, so that both can be moved together."""
-    return os.path.relpath(found, home) if home.parent in found.parents else str(found)
+    return os.path.relpath(source, home) if home.parent in source.parents else str(source)

@@ -144,12 +144,12 @@ def _mail(raw: bytes, name: str) -> Mail | FileError:
 def _listed(folder: Path) -> list[Path]:
     """The ordinary files of a folder, in order of their names; not those that are hidden."""
     try:
-        found = [path for path in folder.iterdir() if not path.name.startswith(".") and path.is_file()]
+        paths = [path for path in folder.iterdir() if not path.name.startswith(".") and path.is_file()]
     except OSError as error:
         raise UsageError(f"{folder} cannot be read: {error.strerror}") from None
-    if len(found) > _MOST_FILES:
+    if len(paths) > _MOST_FILES:
         raise UsageError(f"{folder} holds more than {_MOST_FILES} files; name a smaller folder")
-    return sorted(found)
+    return sorted(paths)
 
 
 def _hashed(name: str) -> str:

@@ -132,13 +132,13 @@ class Office:
 
     def chosen(self, label: str) -> list[Slate]:
         """The letters that a label names: ``all``, a game, ``1a2b/7``, ``1a2b/7/anna``. UsageError for none."""
-        found = list(self.slates())
+        slates = list(self.slates())
         if label != "all":
             said = _LABEL.fullmatch(label.strip())
-            found = [slate for slate in found if said and self._is(slate, *said.groups())]
-        if not found:
+            slates = [slate for slate in slates if said and self._is(slate, *said.groups())]
+        if not slates:
             raise UsageError(f"{label}: no such letter is to go out; 'kursk outbox' lists them")
-        return found
+        return slates
 
     def _is(self, slate: Slate, game: str, seq: str | None, who: str | None) -> bool:
         if not slate.about.game.startswith(game) or (seq and int(seq) != slate.letter.seq):

@@ -27,8 +27,8 @@ def find(home: Path, typed: str) -> Path | None:
     digits = typed.removeprefix("game-")[:16]
     waits = [short for short in waiting.games(home) if short.startswith(digits)]
     numbered = (path for short in waits for path in (waiting.folder(home) / short).glob("0000-*.yaml"))
-    found = [path for path in numbered if register.said(path).get("type") == "propose"]  # its receipt may wait too
-    return found[0] if len(found) == 1 and (not typed or len(digits) >= 4) else None
+    paths = [path for path in numbered if register.said(path).get("type") == "propose"]  # its receipt may wait too
+    return paths[0] if len(paths) == 1 and (not typed or len(digits) >= 4) else None
 
 
 def sort(home: Path, here: Path, key: Path | None, pieces: list[Piece]) -> list[Outcome]:

@@ -121,13 +121,13 @@ class Sorted:
             self.more += 1
 
 
-def read(found: Iterable[Mail | FileError], *, words: bool = True, events: bool = False) -> Sorted:
+def read(incoming: Iterable[Mail | FileError], *, words: bool = True, events: bool = False) -> Sorted:
     """Everything that mails hold. One bad mail stops no other.
 
     ``words``: mails without a turn matter; ``events``: papers of tournaments do, too.
     """
     result, room = Sorted(), ALL_WORDS if words else 0
-    for mail in found:
+    for mail in incoming:
         result.mails += 1
         if isinstance(mail, FileError):
             result.complain(mail)

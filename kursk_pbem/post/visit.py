@@ -37,8 +37,8 @@ def _ask(question: str) -> str:
 
 def account(home: Path) -> str:
     """The address of the account that is set up here, '' without one. UsageError."""
-    found = accounts.load(home)
-    return found.address if found is not None else ""
+    own_account = accounts.load(home)
+    return own_account.address if own_account is not None else ""
 
 
 def came(home: Path, key: Path | None) -> list[Entry]:
@@ -97,8 +97,8 @@ def to_send(home: Path, here: Path, key: Path | None, first: str = "") -> list[E
     ``first``: the first time, whether what was signed before has been mailed by hand: ``sent``, ``unsent``, '' to ask.
     """
     with place.locked(home):
-        found = accounts.load(home)
-        made = Errand(home, found, key, _ask) if found is not None else None
+        own_account = accounts.load(home)
+        made = Errand(home, own_account, key, _ask) if own_account is not None else None
         if made is None or not made.can_send:
             outbox = Office(home, here, key)
             drafts = [_draft(outbox, slate) for slate in outbox.slates()]

@@ -25,14 +25,14 @@ def plain(text: str) -> str:
 
 def clipped(inks: Sequence[Ink], width: int, fill: Ink | None = None) -> list[Ink]:
     """As much of a line as fits, filled up to ``width`` with a sign behind a blank."""
-    found, left = [], width
+    fitting, left = [], width
     for ink in inks:
-        found.append(Ink(ink.text[:left], ink.style))
-        left -= len(found[-1].text)
+        fitting.append(Ink(ink.text[:left], ink.style))
+        left -= len(fitting[-1].text)
     if fill is not None and left:
         gap = " " if left < width else ""
-        found.append(Ink(gap + fill.text * (left - len(gap)), fill.style))
-    return found
+        fitting.append(Ink(gap + fill.text * (left - len(gap)), fill.style))
+    return fitting
 
 
 class Canvas:
@@ -50,10 +50,10 @@ class Canvas:
 
     def lines(self, *, colour: bool = False) -> list[str]:
         """All rows, without blanks at their ends and without empty rows at the end."""
-        found = [_line(row, colour=colour) for row in self._cells]
-        while found and not found[-1]:
-            found.pop()
-        return found
+        texts = [_line(row, colour=colour) for row in self._cells]
+        while texts and not texts[-1]:
+            texts.pop()
+        return texts
 
 
 def _line(row: Sequence[Ink], *, colour: bool) -> str:

@@ -39,8 +39,8 @@ def render(fields: Mapping[str, Plain], hints: Sequence[Hint], preface: Sequence
 
 def _tops(hints: Iterable[Hint]) -> list[str]:
     """The top keys of the hints: those we know in their order, then others as they come."""
-    found = dict.fromkeys(hint.path[0] for hint in hints)
-    return [*(top for top in _ORDER if top in found), *(top for top in found if top not in _ORDER)]
+    tops = dict.fromkeys(hint.path[0] for hint in hints)
+    return [*(top for top in _ORDER if top in tops), *(top for top in tops if top not in _ORDER)]
 
 
 def _group(top: str, hints: list[Hint], *, bare: bool) -> Iterator[str]:
@@ -61,7 +61,7 @@ def _group(top: str, hints: list[Hint], *, bare: bool) -> Iterator[str]:
 
 def _comment(text: str, indent: int) -> list[str]:
     """A comment at the column of its key; what does not fit hangs two columns further in."""
-    safe = _FOREIGN.sub(lambda found: escape(found.group()), text)
+    safe = _FOREIGN.sub(lambda match: escape(match.group()), text)
     inner = safe.lstrip(" ")
     first = " " * indent + "# " + " " * (len(safe) - len(inner))
     return wrap(inner, first, first + "  ", WIDTH)

@@ -45,13 +45,13 @@ class Luck:
 
     def add(self, events: Iterable[Event]) -> Luck:
         """The luck with the dice of ``events`` counted in: those that are somebody's luck, low ones turned over."""
-        found = dict(self.throws)
+        throws = dict(self.throws)
         for event in events:
             if isinstance(event, Rolled) and event.whose:
-                had = found.get(event.whose, Throws())
+                had = throws.get(event.whose, Throws())
                 faces = [int(face) if event.good == HIGH else _FACES + 1 - int(face) for face in event.digits]
-                found[event.whose] = Throws(had.dice + len(faces), had.sum + sum(faces))
-        return Luck(found)
+                throws[event.whose] = Throws(had.dice + len(faces), had.sum + sum(faces))
+        return Luck(throws)
 
     def to_plain(self) -> dict[str, str]:
         """A mapping of words: ``{german: 12/44}``, dice and their sum."""
@@ -60,13 +60,13 @@ class Luck:
     @classmethod
     def from_plain(cls, plain: Mapping[str, str]) -> Luck:
         """The luck from its mapping; ValueError if it is not one."""
-        found = {}
+        throws = {}
         for side, text in plain.items():
             dice, slash, total = text.partition("/")
             if not (slash and text.isascii() and dice.isdigit() and total.isdigit()):
                 raise ValueError(f"the luck of {side} should be dice/sum such as 12/44")
-            found[side] = Throws(int(dice), int(total))
-        return cls(found)
+            throws[side] = Throws(int(dice), int(total))
+        return cls(throws)
 
 
 def per_cent(chance: Fraction) -> str:

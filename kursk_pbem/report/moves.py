@@ -91,10 +91,10 @@ def of_place(
         lines += wrap(f"{units(words, friends)} stands there.", "  ", "      ")
     for phase in outlook.phases:
         lines += ["", *_head(phase, words)]
-        found = [(mover, end) for mover in phase.movers for end in _cheapest(mover, goals)]
-        if not found:
+        arrivals = [(mover, end) for mover in phase.movers for end in _cheapest(mover, goals)]
+        if not arrivals:
             lines.append("  Nobody can get there.")
-        for mover, end in found:
+        for mover, end in arrivals:
             figures = f" {pieces[mover.unit].figures}" if mover.unit in pieces else ""
             way = "-".join((mover.place, *end.path)) + _told_signs(end, phase)
             lines += wrap(f"{mover.unit}{figures}: {_points(mover, end, phase)}{way}", "  ", "      ")
@@ -110,16 +110,16 @@ def nearest(outlook: Outlook, picture: Picture, place: str, most: int = 2) -> tu
     goals = beside(picture, place) if held else (place,)
     if not outlook.phases or any(_cheapest(mover, goals) for phase in outlook.phases for mover in phase.movers):
         return ()
-    found: list[str] = []
+    near: list[str] = []
     ring, seen = [place], {place}
-    while ring and len(found) < most:
-        found += [
+    while ring and len(near) < most:
+        near += [
             piece.id for spot in ring for piece in picture.pieces if piece.at == spot and piece.side == outlook.side
         ]
-        around = dict.fromkeys(spot for each in ring for spot in beside(picture, each))
+        around = dict.fromkeys(spot for inner in ring for spot in beside(picture, inner))
         ring = [spot for spot in around if spot not in seen]
         seen.update(ring)
-    return tuple(found[:most])
+    return tuple(near[:most])
 
 
 def _cheapest(mover: Mover, goals: Sequence[str]) -> list[Destination]:
@@ -134,7 +134,7 @@ def _at_place(outlook: Outlook, place: str) -> Outlook:
 
 def _points(mover: Mover, end: Destination, phase: MovePhase) -> str:
     """'by rail 2 MP '."""
-    return "".join(f"{each} " for each in (mover.how, end.cost and f"{end.cost} {phase.points}") if each)
+    return "".join(f"{word} " for word in (mover.how, end.cost and f"{end.cost} {phase.points}") if word)
 
 
 def _told_signs(end: Destination, phase: MovePhase) -> str:
@@ -174,19 +174,19 @@ def _ways(mover: Mover, phase: MovePhase, words: Words) -> Iterator[str]:
     places = {end.place: words.place(end.place) for end in mover.ends}
     width = max(map(len, places.values()))
     yield f"  {'to':<{width}}  {phase.points}  {mover.how or 'the way there'}"
-    for end in sorted(mover.ends, key=lambda each: int(each.cost or 0)):
+    for end in sorted(mover.ends, key=lambda end: int(end.cost or 0)):
         first = f"  {places[end.place]:<{width}}  {end.cost or '-':>{len(phase.points)}}  "
         yield from wrap("-".join((mover.place, *end.path)) + _told_signs(end, phase), first, " " * (width + 10))
 
 
 def _marked(movers: Sequence[tuple[MovePhase, Mover]]) -> dict[str, str]:
     """The places that can be reached, with the points of the first phase that leads there."""
-    found: dict[str, str] = {}
+    labels: dict[str, str] = {}
     for phase, mover in movers:
         for end in mover.ends:
             points = f"> {end.cost} {phase.points}" if end.cost else ">"
-            found.setdefault(end.place, points + _signs(end, phase.signs))
-    return found
+            labels.setdefault(end.place, points + _signs(end, phase.signs))
+    return labels
 
 
 def _targets(outlook: Outlook, words: Words) -> Iterator[str]:

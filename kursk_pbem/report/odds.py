@@ -30,12 +30,12 @@ def called(battles: Sequence[Chances], wanted: str) -> tuple[Chances, ...]:
     """The chances of the battle of an id or in a place, or of what a title names; all of them for ''. UsageError."""
     word = wanted.lower()
     exact = [chances for chances in battles if word in (chances.subject.lower(), _place(chances).lower())]
-    found = tuple(exact or [chances for chances in battles if word in f"{chances.subject} {chances.title}".lower()])
-    if wanted and not found:
+    fitting = tuple(exact or [chances for chances in battles if word in f"{chances.subject} {chances.title}".lower()])
+    if wanted and not fitting:
         known = ", ".join(dict.fromkeys(chances.subject or chances.title for chances in battles))
         there = f"declared are {known}" if known else "nothing is declared"
         raise UsageError(f"there is no battle {show(wanted)}; {there}")
-    return found if wanted else tuple(battles)
+    return fitting if wanted else tuple(battles)
 
 
 def _place(chances: Chances) -> str:
@@ -54,11 +54,11 @@ def render(title: str, battles: Sequence[Chances], words: Words) -> str:
     return "\n".join((*lines, ""))
 
 
-def _glance(each: Chances, *, one: bool) -> str:
+def _glance(chances: Chances, *, one: bool) -> str:
     """'oboyan: hex is vacated 100.0%, defender is eliminated 16.7%'; of several cases also which of them it is."""
-    found = ", ".join(f"{what.removeprefix('the ')} {per_cent(value)}" for what, value in each.sums)
-    case = "" if one else f", {each.assumed[0]}"
-    return f"{each.subject or each.title}{case}: {found}" if found else each.title or each.subject
+    told = ", ".join(f"{what.removeprefix('the ')} {per_cent(value)}" for what, value in chances.sums)
+    case = "" if one else f", {chances.assumed[0]}"
+    return f"{chances.subject or chances.title}{case}: {told}" if told else chances.title or chances.subject
 
 
 def chance(value: Fraction) -> str:
@@ -68,19 +68,19 @@ def chance(value: Fraction) -> str:
     return str(value)
 
 
-def _one(each: Chances, words: Words) -> Iterator[str]:
-    if each.fought is None:
-        yield from wrap(each.title, "", "    ")
+def _one(chances: Chances, words: Words) -> Iterator[str]:
+    if chances.fought is None:
+        yield from wrap(chances.title, "", "    ")
     else:
-        for level, text in battle(each.fought, words):
+        for level, text in battle(chances.fought, words):
             yield from wrap(text, "  " * level, "  " * (level + 2))
-    for text in each.assumed:
+    for text in chances.assumed:
         yield from wrap(text[:1].upper() + text[1:], "  ", "      ")
-    if each.outcomes:
-        yield from _table(each.outcomes)
-    for what, value in each.sums:
+    if chances.outcomes:
+        yield from _table(chances.outcomes)
+    for what, value in chances.sums:
         yield f"  chance that {what}: {chance(value)} = {per_cent(value)}"
-    for what, value in each.means:
+    for what, value in chances.means:
         yield f"  {what} on average: {mixed(value)}"
 
 

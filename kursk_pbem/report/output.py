@@ -19,8 +19,8 @@ _REF = "#/$defs/"
 
 def whole() -> dict[str, Any]:
     """The schema of every line that any command prints."""
-    found: dict[str, Any] = json.loads(data.schema_file(FILE).read_text(encoding="ascii"))
-    return found
+    schema: dict[str, Any] = json.loads(data.schema_file(FILE).read_text(encoding="ascii"))
+    return schema
 
 
 def of_command(command: str) -> dict[str, Any]:
@@ -44,12 +44,12 @@ def of_command(command: str) -> dict[str, Any]:
     }
 
 
-def _reach(name: str, defs: Mapping[str, Any], found: set[str]) -> None:
+def _reach(name: str, defs: Mapping[str, Any], reached: set[str]) -> None:
     """Everything that a definition rests on, itself too."""
-    if name not in found:
-        found.add(name)
+    if name not in reached:
+        reached.add(name)
         for ref in _refs(defs[name]):
-            _reach(ref.removeprefix(_REF), defs, found)
+            _reach(ref.removeprefix(_REF), defs, reached)
 
 
 def _refs(value: Any) -> Iterator[str]:

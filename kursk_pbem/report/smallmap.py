@@ -66,9 +66,9 @@ def _heads(regions: Sequence[Region], *, flat: bool) -> tuple[dict[int, str], di
 def _common(lines: Mapping[int, Sequence[str]]) -> dict[int, str]:
     """The beginning or the end that the labels of each line share, of one length for all."""
     for way in (1, -1):
-        found = {key: _shared([label[::way] for label in labels]) for key, labels in lines.items()}
-        size = min(map(len, found.values()), default=0)
-        texts = {key: text[:size][::way] for key, text in found.items()}
+        shared = {key: _shared([label[::way] for label in labels]) for key, labels in lines.items()}
+        size = min(map(len, shared.values()), default=0)
+        texts = {key: text[:size][::way] for key, text in shared.items()}
         if size and len(set(texts.values())) == len(texts):
             return texts
     return {}
@@ -82,17 +82,17 @@ def _shared(texts: Sequence[str]) -> str:
 
 def _grounds(picture: Picture, sides: Mapping[str, str]) -> dict[str, list[Ink]]:
     """The first line of each hex: ground, city and its owner, marks and theirs."""
-    found = {region.id: [Ink(TERRAIN[region.terrain][0])] for region in picture.regions}
+    grounds = {region.id: [Ink(TERRAIN[region.terrain][0])] for region in picture.regions}
     for mark in picture.marks:
-        if mark.at in found and MARKS[mark.kind][2]:
-            found[mark.at] = [Ink(MARKS[mark.kind][0])]  # in place of the ground: there is little room
+        if mark.at in grounds and MARKS[mark.kind][2]:
+            grounds[mark.at] = [Ink(MARKS[mark.kind][0])]  # in place of the ground: there is little room
     for place in picture.places:
-        if place.at in found:
-            found[place.at].append(Ink(PLACES[place.kind][0] + place.owner[:1], sides.get(place.owner, "")))
+        if place.at in grounds:
+            grounds[place.at].append(Ink(PLACES[place.kind][0] + place.owner[:1], sides.get(place.owner, "")))
     for mark in picture.marks:
-        if mark.at in found and not MARKS[mark.kind][2]:
-            found[mark.at].append(Ink(MARKS[mark.kind][0] + mark.side[:1], sides.get(mark.side, "")))
-    return found
+        if mark.at in grounds and not MARKS[mark.kind][2]:
+            grounds[mark.at].append(Ink(MARKS[mark.kind][0] + mark.side[:1], sides.get(mark.side, "")))
+    return grounds
 
 
 def _pieces(picture: Picture, room: int, sides: Mapping[str, str]) -> dict[str, list[Ink]]:
@@ -102,7 +102,7 @@ def _pieces(picture: Picture, room: int, sides: Mapping[str, str]) -> dict[str, 
         tops.setdefault(piece.at, piece)
     forms = [_forms(piece) for piece in tops.values()]
     number = next((n for n in range(3) if _fit((form[n] for form in forms), room)), 3)
-    return {at: [Ink(_forms(each)[number], sides.get(each.side, ""))] for at, each in tops.items()}
+    return {at: [Ink(_forms(piece)[number], sides.get(piece.side, ""))] for at, piece in tops.items()}
 
 
 def _fit(texts: Iterable[str], room: int) -> bool:

@@ -141,8 +141,8 @@ def frame(picture: Picture, around: str | None = None, radius: int | None = None
     xs, ys = [x for x, _y in corners], [y for _x, y in corners]
     left, top, right, bottom = min(xs, default=0), min(ys, default=0), max(xs, default=0), max(ys, default=0)
     if around is not None:
-        found = find(picture, around)
-        x, y = found.spot if isinstance(found, Piece) else centre(found)
+        target = find(picture, around)
+        x, y = target.spot if isinstance(target, Piece) else centre(target)
         far = (NEAR if radius is None else radius) * (picture.unit if picture.form == PLANE else 1732) + MARGIN
         left, top, right, bottom = max(left, x - far), max(top, y - far), min(right, x + far), min(bottom, y + far)
     return left - MARGIN, top - MARGIN, right - left + 2 * MARGIN, bottom - top + 2 * MARGIN
@@ -172,11 +172,11 @@ def cut_out(picture: Picture, shown: tuple[int, int, int, int]) -> Picture:
 
 def drawn(arrow: Arrow) -> list[Point]:
     """The points of an arrow with its tip, and the tail of an attack, before the counters that stand there."""
-    found = list(arrow.points)
-    found[-1] = _nearer(found[-1], found[-2])
+    points = list(arrow.points)
+    points[-1] = _nearer(points[-1], points[-2])
     if arrow.kind == "attack":
-        found[0] = _nearer(found[0], found[1])
-    return found
+        points[0] = _nearer(points[0], points[1])
+    return points
 
 
 def _nearer(end: Point, other: Point) -> Point:

@@ -53,11 +53,11 @@ def counters(picture: Picture, sides: Sequence[str], *, buried: bool = False) ->
         if piece.at in middles:
             stacks.setdefault(piece.at, []).append(piece)
     deep = len(picture.pieces) if buried else SHOWN
-    return _layer(_stack(found[:deep], len(found), middles[at], sides, stripes) for at, found in stacks.items())
+    return _layer(_stack(stack[:deep], len(stack), middles[at], sides, stripes) for at, stack in stacks.items())
 
 
-def _layer(found: Iterator[str]) -> str:
-    inner = "".join(found)
+def _layer(elements: Iterator[str]) -> str:
+    inner = "".join(elements)
     return element("g", inner, class_="counters") if inner else ""
 
 

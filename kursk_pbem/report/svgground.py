@@ -54,12 +54,12 @@ def _feet(picture: Picture) -> str:
 
 def numbers(picture: Picture) -> str:
     """The number of each hex at its upper side, clear of its counter; a table top has none."""
-    found = [
+    labels = [
         f'<text x="{x}" y="{y - 700}">{escape(region.id)}</text>'
         for region in (() if picture.form == PLANE else picture.regions)
         for x, y in (_middle(region),)
     ]
-    return element("g", "".join(found), class_="numbers") if found else ""
+    return element("g", "".join(labels), class_="numbers") if labels else ""
 
 
 def area(outlines: Iterable[Sequence[Point]]) -> str:
@@ -133,7 +133,7 @@ def edges(picture: Picture) -> str:
         if len(shared) == 2:
             (x, y), (to_x, to_y) = shared
             kinds.setdefault(edge.kind, []).append(f"M{x} {y}L{to_x} {to_y}")
-    paths = {kind: "".join(found) for kind, found in sorted(kinds.items())}
+    paths = {kind: "".join(strokes) for kind, strokes in sorted(kinds.items())}
     banks = [f'<path class="edge casing {kind}" d="{path}"/>' for kind, path in paths.items() if kind in _WET]
     return "".join((*banks, *(f'<path class="edge {kind}" d="{path}"/>' for kind, path in paths.items())))
 
@@ -167,8 +167,8 @@ def lines(picture: Picture) -> str:
             (x, y), (to_x, to_y) = middles[line.a], middles[line.b]
             kinds.setdefault(line.kind, []).append(f"M{x} {y}L{to_x} {to_y}")
     return "".join(
-        f'<path class="line {kind}" d="{"".join(found)}"/><path class="line ties {kind}" d="{"".join(found)}"/>'
-        for kind, found in sorted(kinds.items())
+        f'<path class="line {kind}" d="{"".join(strokes)}"/><path class="line ties {kind}" d="{"".join(strokes)}"/>'
+        for kind, strokes in sorted(kinds.items())
     )
 
 
@@ -195,13 +195,13 @@ def reached(picture: Picture, side: str, sides: Sequence[str]) -> str:
 def formations(picture: Picture, hues: Mapping[str, int]) -> str:
     """The hexes of each formation in the colour of its stripe."""
     outlines = {region.id: region.outline for region in picture.regions}
-    found: dict[str, list[Sequence[Point]]] = {}
+    areas: dict[str, list[Sequence[Point]]] = {}
     for piece in picture.pieces:
         if piece.formation and piece.at in outlines:
-            found.setdefault(piece.formation, []).append(outlines[piece.at])
+            areas.setdefault(piece.formation, []).append(outlines[piece.at])
     return "".join(
         f'<path class="formation hue-{hues[name] % HUES}" d="{area(drawn)}"><title>{escape(name)}</title></path>'
-        for name, drawn in sorted(found.items())
+        for name, drawn in sorted(areas.items())
     )
 
 

@@ -17,7 +17,7 @@ _GAP = "  "
 
 def render(tables: Sequence[Table], width: int = WIDTH) -> str:
     """The tables one under the other, at most ``width`` columns wide where that can be; ends in a newline."""
-    return "\n".join(line for number, each in enumerate(tables) for line in _one(each, number, width)) + "\n"
+    return "\n".join(line for number, table in enumerate(tables) for line in _one(table, number, width)) + "\n"
 
 
 def called(tables: Sequence[Table], wanted: str) -> tuple[Table, ...]:
@@ -26,11 +26,11 @@ def called(tables: Sequence[Table], wanted: str) -> tuple[Table, ...]:
     All of them for ''. UsageError names those there are.
     """
     words = wanted.lower().split()
-    found = tuple(table for table in tables if _fits(table, words))
-    if not found:
+    fitting = tuple(table for table in tables if _fits(table, words))
+    if not fitting:
         known = ", ".join(f"{table.title} [{table.rule}]" for table in tables)
         raise UsageError(f"there is no table {show(wanted)}; there are {known}")
-    return found
+    return fitting
 
 
 def _fits(table: Table, words: Sequence[str]) -> bool:
@@ -54,10 +54,10 @@ def _one(table: Table, number: int, width: int) -> Iterator[str]:
 
 def _widths(rows: Sequence[Sequence[str]], room: int) -> list[int]:
     """The width of each column; the widest gives way until all of them fit."""
-    found = [max(columns(cell) for cell in line) for line in zip_longest(*rows, fillvalue="")]
-    while sum(found) + len(_GAP) * (len(found) - 1) > room and max(found) > _LEAST:
-        found[found.index(max(found))] -= 1
-    return found
+    widths = [max(columns(cell) for cell in line) for line in zip_longest(*rows, fillvalue="")]
+    while sum(widths) + len(_GAP) * (len(widths) - 1) > room and max(widths) > _LEAST:
+        widths[widths.index(max(widths))] -= 1
+    return widths
 
 
 def _lines(row: Sequence[str], widths: Sequence[int]) -> Iterator[str]:

@@ -141,13 +141,13 @@ def account(events: Sequence[Event], words: Words) -> Iterator[str]:
 
 def _phases(events: Sequence[Event]) -> list[tuple[PhaseBegan | None, list[Event]]]:
     """The events by the phase in which they happened; those before any phase come first, under None."""
-    found: list[tuple[PhaseBegan | None, list[Event]]] = [(None, [])]
+    phases: list[tuple[PhaseBegan | None, list[Event]]] = [(None, [])]
     for event in events:
         if isinstance(event, PhaseBegan):
-            found.append((event, []))
+            phases.append((event, []))
         else:
-            found[-1][1].append(event)
-    return found
+            phases[-1][1].append(event)
+    return phases
 
 
 def _inside(events: Sequence[Event], words: Words, paragraph: str, rolled: AbstractSet[str]) -> Iterator[str]:

@@ -132,9 +132,9 @@ def _near(picture: Picture, region: Region, centre: Region | Piece, across: int,
 
 def sides(picture: Picture) -> dict[str, str]:
     """Side -> its style: the two sides of a map in the order of their names."""
-    found = {piece.side for piece in picture.pieces} | {mark.side for mark in picture.marks}
-    found |= {place.owner for place in picture.places}
-    return {side: f"{SIDE}{number}" for number, side in enumerate(sorted(found - {""}))}
+    side_names = {piece.side for piece in picture.pieces} | {mark.side for mark in picture.marks}
+    side_names |= {place.owner for place in picture.places}
+    return {side: f"{SIDE}{number}" for number, side in enumerate(sorted(side_names - {""}))}
 
 
 def _draw(
@@ -144,8 +144,8 @@ def _draw(
     texts = _texts(picture, shown, marked)
     width = 1 + max(_LEAST, *(sum(len(ink.text) for ink in line) for lines in texts.values() for line in lines))
     across, down = (width, HEIGHT // 2) if picture.form == FLAT else (width // 2, HEIGHT)
-    left, right = min(each.spot[0] for each in shown), max(each.spot[0] for each in shown)
-    top, bottom = min(each.spot[1] for each in shown), max(each.spot[1] for each in shown)
+    left, right = min(region.spot[0] for region in shown), max(region.spot[0] for region in shown)
+    top, bottom = min(region.spot[1] for region in shown), max(region.spot[1] for region in shown)
     total = across * (right - left) + width
     if whole and 0 < page.width < total:
         return smallmap.draw(picture, sides(picture), zone_of(picture, page.zone), page.width, colour=page.colour)
@@ -165,11 +165,11 @@ def zone_of(picture: Picture, side: str) -> frozenset[str]:
     """The hexes in the zone of control of a side; a part of its name does. UsageError if there are no such zones."""
     if not side:
         return frozenset()
-    found = [zone for zone in picture.zones if zone.side.startswith(side.lower())]
-    if len(found) != 1:
+    zones = [zone for zone in picture.zones if zone.side.startswith(side.lower())]
+    if len(zones) != 1:
         known = ", ".join(zone.side for zone in picture.zones)
         raise UsageError(f"{show(side)} has no zones of control on this map" + (f"; {known} have" if known else ""))
-    return frozenset(found[0].at)
+    return frozenset(zones[0].at)
 
 
 @dataclass
@@ -189,32 +189,32 @@ Lines = tuple[list[Ink], ...]
 def _texts(picture: Picture, shown: Iterable[Region], marked: Mapping[str, str]) -> dict[str, Lines]:
     """The four lines of each hex: number and ground, name, the piece on top and its figures."""
     style = sides(picture)
-    found = {region.id: _Hex(TERRAIN[region.terrain][0]) for region in shown}
+    hexes = {region.id: _Hex(TERRAIN[region.terrain][0]) for region in shown}
     for place in picture.places:
-        if place.at in found:
+        if place.at in hexes:
             sign = PLACES[place.kind][0] + place.owner[:1]
-            found[place.at].signs.append(Ink(sign, style.get(place.owner, "")))
-            found[place.at].name = place.name
+            hexes[place.at].signs.append(Ink(sign, style.get(place.owner, "")))
+            hexes[place.at].name = place.name
     for mark in picture.marks:
-        if mark.at in found:
+        if mark.at in hexes:
             sign, _legend, on_name = MARKS[mark.kind]
             if on_name:
-                found[mark.at].flag += sign
+                hexes[mark.at].flag += sign
             else:
-                found[mark.at].signs.append(Ink(sign + mark.side[:1], style.get(mark.side, "")))
+                hexes[mark.at].signs.append(Ink(sign + mark.side[:1], style.get(mark.side, "")))
     for piece in picture.pieces:
-        if piece.at in found:
-            found[piece.at].pieces.append(piece)
-    return {label: _lines(label, each, marked.get(label), style) for label, each in found.items()}
+        if piece.at in hexes:
+            hexes[piece.at].pieces.append(piece)
+    return {label: _lines(label, hex_, marked.get(label), style) for label, hex_ in hexes.items()}
 
 
-def _lines(label: str, found: _Hex, mark: str | None, style: Mapping[str, str]) -> Lines:
-    room = _LEAST - len(label) - sum(len(ink.text) for ink in found.signs)
-    head = [Ink(label), Ink(f" {found.ground}" if room >= len(found.ground) + 1 else found.ground), *found.signs]
-    name = [Ink((found.flag + found.name)[:_LEAST], NAME)]
+def _lines(label: str, hex_: _Hex, mark: str | None, style: Mapping[str, str]) -> Lines:
+    room = _LEAST - len(label) - sum(len(ink.text) for ink in hex_.signs)
+    head = [Ink(label), Ink(f" {hex_.ground}" if room >= len(hex_.ground) + 1 else hex_.ground), *hex_.signs]
+    name = [Ink((hex_.flag + hex_.name)[:_LEAST], NAME)]
     if mark is not None:
         return head, name, [Ink(mark)], []
-    return head, name, *_pieces(found.pieces, style)
+    return head, name, *_pieces(hex_.pieces, style)
 
 
 def _pieces(pieces: Sequence[Piece], style: Mapping[str, str]) -> tuple[list[Ink], list[Ink]]:
@@ -231,18 +231,18 @@ def _pieces(pieces: Sequence[Piece], style: Mapping[str, str]) -> tuple[list[Ink
 def _borders(picture: Picture) -> dict[str, str]:
     """The left border of each hex along whose sides something runs, or across which something leads."""
     spots = {region.id: region.spot for region in picture.regions}
-    found: dict[str, str] = {}
+    borders: dict[str, str] = {}
     for a, b, sign, over in _crossings(picture):
         for here, there in ((a, b), (b, a)):
             if here in spots and there in spots:
                 step = spots[there][0] - spots[here][0], spots[there][1] - spots[here][1]
-                border = list(found.get(here, _USUAL))
+                border = list(borders.get(here, _USUAL))
                 lines = _BESIDE[picture.form].get(step, ())
                 for number in lines[-1:] if over else lines:
                     taken = over and len(lines) == 1 and border[number] in _STYLES and border[number] != sign
                     border[number] = _BOTH if taken else sign
-                found[here] = "".join(border)
-    return found
+                borders[here] = "".join(border)
+    return borders
 
 
 def _crossings(picture: Picture) -> Iterator[tuple[str, str, str, bool]]:
@@ -257,25 +257,25 @@ def signs(picture: Picture, page: Page = USUAL, *, whole: bool = False) -> list[
     """What the signs mean that this map has, a sentence for each line of a hex."""
     if picture.form == PLANE:
         return [textplane.LEGEND]
-    found = _grounds(picture)
+    legend = _grounds(picture)
     if whole and 0 < page.width < _width(picture):
-        found += smallmap.LEGEND
+        legend += smallmap.LEGEND
     else:
-        found += _block(picture)
+        legend += _block(picture)
     if page.zone:
-        found.append(f"{SHADE} a zone of control of the {page.zone} side.")
-    return found
+        legend.append(f"{SHADE} a zone of control of the {page.zone} side.")
+    return legend
 
 
 def formations(picture: Picture, around: str | None = None, radius: int | None = None, page: Page = USUAL) -> list[str]:
     """The formations of the units that are shown, a line each: '4th Panzer Army (german): g-3-pz 2116, ...'."""
     centre = find(picture, around) if around else None
     shown = {region.id for region in window(picture, centre, radius, page.width)} if picture.form != PLANE else {""}
-    found: dict[tuple[str, str], list[str]] = {}
+    members: dict[tuple[str, str], list[str]] = {}
     for piece in picture.pieces:
         if piece.at in shown and piece.formation:
-            found.setdefault((piece.side, piece.formation), []).append(f"{piece.id} {piece.at}".strip())
-    return [f"{name} ({side}): {', '.join(sorted(units))}" for (side, name), units in sorted(found.items())]
+            members.setdefault((piece.side, piece.formation), []).append(f"{piece.id} {piece.at}".strip())
+    return [f"{name} ({side}): {', '.join(sorted(units))}" for (side, name), units in sorted(members.items())]
 
 
 def _width(picture: Picture) -> int:
@@ -292,7 +292,7 @@ def _grounds(picture: Picture) -> list[str]:
     owner = "with the first letter of the side that controls it"
     if places:
         lines.append(f"Behind it {' or '.join(places)}, {owner}.")
-    marks = {kind: each for kind, each in MARKS.items() if _has(picture.marks, "kind", kind)}
+    marks = {kind: mark for kind, mark in MARKS.items() if _has(picture.marks, "kind", kind)}
     return lines + [f"{sign} {word}, {owner}." for sign, word, on_name in marks.values() if not on_name]
 
 
@@ -310,7 +310,7 @@ def _bracketed(picture: Picture) -> str:
 
 
 def _block(picture: Picture) -> list[str]:
-    marks = [each for kind, each in MARKS.items() if _has(picture.marks, "kind", kind)]
+    marks = [mark for kind, mark in MARKS.items() if _has(picture.marks, "kind", kind)]
     flags = "".join(f", after {sign} if {word}" for sign, word, on_name in marks if on_name)
     lines = [
         f"Line 2: its name{flags}.",

@@ -40,7 +40,7 @@ def draw(picture: Picture, around: Region | Piece | None = None, radius: int | N
         text = str(number)
         canvas[row][column : column + len(text)] = text[: columns - column]
         marks = f", {', '.join(piece.marks)}" if piece.marks else ""
-        place = ", ".join(inches(each, picture.unit) for each in piece.spot)
+        place = ", ".join(inches(coordinate, picture.unit) for coordinate in piece.spot)
         listed.append(f"{number:>3}  {piece.id} at {place}  {piece.figures}{marks}".rstrip())
     goals = []
     for goal in picture.places:
@@ -50,7 +50,7 @@ def draw(picture: Picture, around: Region | Piece | None = None, radius: int | N
             goals += wrap(f"{goal.name}, {what}: {corners}", f"{sign}  ", "   ")
         elif left <= x <= right and bottom <= y <= top:
             canvas[min(rows - 1, (top - y) // (2 * step))][min(columns - 1, (x - left) // step)] = sign
-            spot = ", ".join(inches(each, picture.unit) for each in goal.spot)
+            spot = ", ".join(inches(coordinate, picture.unit) for coordinate in goal.spot)
             goals.append(f"{sign}  {goal.name}, {what}, at {spot}")
     grounds = [f"{TERRAIN[region.terrain][0]}  {region.id}: {TERRAIN[region.terrain][1]}" for region in picture.regions]
     sights = [line for sight in picture.sights if sight.text for line in wrap(sight.text, "", "   ")]

@@ -27,10 +27,10 @@ class Ground:
         """The middle of a region; on a table top also a point in inches, 'X, Y'. None for what lies off the map."""
         if place in self._at:
             return self._at[place]
-        found = _POINT.fullmatch(place) if self._height else None
-        if found is None:
+        match = _POINT.fullmatch(place) if self._height else None
+        if match is None:
             return None
-        x, part, y, more = found.groups(default="0")
+        x, part, y, more = match.groups(default="0")
         return int(x) * INCH + int(f"{part:<03}"), self._height - int(y) * INCH - int(f"{more:<03}")
 
 

@@ -49,13 +49,13 @@ def of_ruleset(rid: str) -> dict[str, list[Citation]]:
 
 def of_folder(folder: Path) -> dict[str, list[Citation]]:
     """Paragraph id -> the places in the modules of a folder that cite it, what decides first."""
-    found: dict[str, set[Citation]] = {}
+    by_rule: dict[str, set[Citation]] = {}
     root = folder.resolve()
     for file in (*sorted(root.glob("*.py")), *sorted((root / SEEN).glob("*.py"))):
         for rule, line, owners in _cited(file.read_text(encoding="utf-8")):
             inside = [(start, name) for start, end, name in owners if start <= line <= end]
-            found.setdefault(rule, set()).add(Citation(file, max(inside)[1] if inside else ""))
-    return {rule: sorted(places, key=lambda place: (place.shows, place)) for rule, places in found.items()}
+            by_rule.setdefault(rule, set()).add(Citation(file, max(inside)[1] if inside else ""))
+    return {rule: sorted(places, key=lambda place: (place.shows, place)) for rule, places in by_rule.items()}
 
 
 def _cited(source: str) -> Iterator[tuple[str, int, list[tuple[int, int, str]]]]:

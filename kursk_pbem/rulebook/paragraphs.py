@@ -39,7 +39,7 @@ def system(asked: Sequence[str], played: Collection[str] = ()) -> tuple[str, str
         return asked[0], " ".join(asked[1:])
     wanted = " ".join(asked)
     letters = re.fullmatch("([A-Z]+)-[0-9]+", wanted)
-    named = [each.id for each in every() if letters and each.rulings == letters[1]]
+    named = [candidate.id for candidate in every() if letters and candidate.rulings == letters[1]]
     known = named if len(named) == 1 else [rid for rid in MODULES if rid in played] or list(MODULES)
     if len(known) == 1:
         return known[0], wanted
@@ -51,7 +51,9 @@ def paragraphs(rid: str, wanted: str = "") -> list[Paragraph]:
     book = books.load(ruleset(rid).rulebook).paragraphs
     if not wanted:
         return list(book.values())
-    return [each for key, each in book.items() if key == wanted or key.startswith((f"{wanted}-", f"{wanted}."))]
+    return [
+        paragraph for key, paragraph in book.items() if key == wanted or key.startswith((f"{wanted}-", f"{wanted}."))
+    ]
 
 
 def resting_on(rid: str, ruling: str) -> list[Paragraph]:
@@ -63,8 +65,10 @@ def search(rid: str, words: str) -> list[Paragraph | Ruling]:
     """Paragraphs and rulings that hold all the words, in small letters or large; UsageError if there are none."""
     wanted = words.lower().split()
     both: list[Paragraph | Ruling] = [*paragraphs(rid), *rulings.load(rid).values()]
-    found = [each for each in both if all(word in f"{each.id} {each.title} {each.text}".lower() for word in wanted)]
-    if not found:
+    entries = [
+        entry for entry in both if all(word in f"{entry.id} {entry.title} {entry.text}".lower() for word in wanted)
+    ]
+    if not entries:
         why = f"{rid} has no paragraph {show(words)}, and none holds that word"
         raise UsageError(f"{why}; 'kursk rule {rid}' lists them")
-    return found
+    return entries

@@ -27,13 +27,13 @@ def load(rid: str) -> dict[str, Ruling]:
     page = data.folder("rulings") / f"{rid}.md"
     if not page.is_file():
         return {}
-    found: dict[str, Ruling] = {}
+    rulings: dict[str, Ruling] = {}
     now, title, lines = "", "", list[str]()
     for line in [*page.read_text(encoding="utf-8").splitlines(), "# "]:
         if heading := _HEADING.fullmatch(line):
             if now:
-                found[now] = Ruling(now, title, "\n".join(lines).strip())
+                rulings[now] = Ruling(now, title, "\n".join(lines).strip())
             now, title, lines = heading["id"] or "", heading["title"], []
         else:
             lines.append(line)
-    return found
+    return rulings

@@ -25,7 +25,7 @@ class Misfit:
 def names(book: Book, board: Board) -> dict[str, str]:
     """What reports call the players of a board, by side."""
     entrants = {side: book.entrant(number) for side, number in board.sides.items()}
-    return {side: each.name if each.shown else f"number {each.number}" for side, each in entrants.items()}
+    return {side: entrant.name if entrant.shown else f"number {entrant.number}" for side, entrant in entrants.items()}
 
 
 def keys(book: Book, board: Board, seq: int) -> dict[str, str]:
@@ -51,12 +51,12 @@ def proposer(book: Book, board: Board) -> str:
 
 def said(book: Book, board: Board, seq: int) -> dict[str, Any]:
     """The field ``tournament`` of message 0, written by somebody whose newest log paper is ``seq``."""
-    found: dict[str, Any] = {"id": book.id, "board": board.name, "seq": str(seq), "head": book.log[seq].id}
+    field: dict[str, Any] = {"id": book.id, "board": board.name, "seq": str(seq), "head": book.log[seq].id}
     if board.paid:
-        found["handicap"] = {side: str(price) for side, price in sorted(board.paid.items())}
+        field["handicap"] = {side: str(price) for side, price in sorted(board.paid.items())}
     if book.rules.substitutes:
-        found["substitutes"] = "yes"
-    return found
+        field["substitutes"] = "yes"
+    return field
 
 
 def misfits(book: Book, board: Board, head: Mapping[str, Any]) -> Iterator[Misfit]:
@@ -129,8 +129,8 @@ def margin(played: Played) -> int | None:
 
 def result(board: Board, played: Played) -> dict[str, str]:
     """The fields of ``result`` that the files of a game give."""
-    found = {"board": board.name, "game": played.ids[0], "head": played.ids[-1]}
-    found |= {"winner": winner(played), "how": played.how}
+    outcome = {"board": board.name, "game": played.ids[0], "head": played.ids[-1]}
+    outcome |= {"winner": winner(played), "how": played.how}
     if (by := margin(played)) is not None:
-        found["margin"] = str(by)
-    return found
+        outcome["margin"] = str(by)
+    return outcome

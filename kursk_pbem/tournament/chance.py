@@ -27,7 +27,7 @@ def commitment(of: bytes, key: bytes, draw: int, secret: bytes) -> bytes:
 
 def seed(opened: bytes, draw: int, openings: Iterable[tuple[str, str]]) -> bytes:
     """The seed of a draw, 32 bytes: from the director's secret (32) and everybody's (entry id, secret), in hex."""
-    listed: list[list[str]] = [list(each) for each in sorted(openings)]
+    listed: list[list[str]] = [list(pair) for pair in sorted(openings)]
     inner = hashlib.sha256(canon(listed)).digest()
     return hmac.digest(of_32(opened), DS + b"draw\0" + u64(draw) + inner, "sha256")
 

@@ -27,13 +27,13 @@ class IncompleteError(KurskError):
     exit_status = EXIT_RULES
 
 
-def wrong(paper: Paper, path: str, found: str) -> NoReturn:
+def wrong(paper: Paper, path: str, why: str) -> NoReturn:
     """Refuse a paper: ``path`` is the field, further steps behind slashes (list positions from 0)."""
     steps = tuple(int(step) if step.isdigit() else step for step in path.split("/") if step)
-    raise FalsePaperError(paper.name, path, found, paper.where(*steps))
+    raise FalsePaperError(paper.name, path, why, paper.where(*steps))
 
 
-def need(holds: object, paper: Paper, path: str, found: str) -> None:
+def need(holds: object, paper: Paper, path: str, why: str) -> None:
     """Go on only if something holds."""
     if not holds:
-        wrong(paper, path, found)
+        wrong(paper, path, why)

@@ -50,14 +50,16 @@ class Glance:
 
 def every(home: Path, now: str) -> list[Glance]:
     """All tournaments of a private folder; one that cannot be read says why and hides no other."""
-    found = []
+    glances = []
     for own in _records(home):
         try:
             book = reader.book(Path(own.folder))
-            found.append(_of_director(own, book, now) if own.role == private.DIRECTOR else _of_entrant(own, book, now))
+            glances.append(
+                _of_director(own, book, now) if own.role == private.DIRECTOR else _of_entrant(own, book, now)
+            )
         except KurskError as error:
-            found.append(Glance(Path(own.folder).name, own.role, fault=str(error)))
-    return found
+            glances.append(Glance(Path(own.folder).name, own.role, fault=str(error)))
+    return glances
 
 
 def _records(home: Path) -> list[Record]:

@@ -125,8 +125,8 @@ def waiting(place: Path) -> list[Path]:
 
 def mark_sent(place: Path, name: str = "*") -> int:
     """Mark all letters as sent, or the one of this name; how many there were."""
-    found = sorted(place.glob(f"{name}.eml"))
+    unsent = sorted(place.glob(f"{name}.eml"))
     folders.make(place / SENT)
-    for path in found:
+    for path in unsent:
         path.replace(place / SENT / path.name)
-    return len(found)
+    return len(unsent)

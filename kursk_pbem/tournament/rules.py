@@ -129,11 +129,11 @@ def read(paper: Paper) -> Rules:
     if said["key"] in said.get("assistants", ()):
         _refuse(paper, "assistants", "the director's own key stands among the assistants; leave it out")
     pods = said.get("pods", {})
-    found = Rules(
+    rules = Rules(
         paper=paper,
         key=said["key"],
         assistants=tuple(said.get("assistants", ())),
-        systems=tuple(_system(paper, place, each) for place, each in enumerate(said["systems"])),
+        systems=tuple(_system(paper, place, system) for place, system in enumerate(said["systems"])),
         format=said["format"],
         method=said["method"],
         rounds=int(said.get("rounds", "0")),
@@ -153,8 +153,8 @@ def read(paper: Paper) -> Rules:
         pods=pods,
         publish=said["publish"],
     )
-    _check(found)
-    return found
+    _check(rules)
+    return rules
 
 
 def _system(paper: Paper, place: int, said: Mapping[str, Any]) -> System:
@@ -173,7 +173,7 @@ def _terms(said: Mapping[str, Any]) -> Terms:
 
 
 def _rating(said: Mapping[str, Any]) -> Rating:
-    known = {each["key"]: int(each["rating"]) for each in said.get("known", ())}
+    known = {rated["key"]: int(rated["rating"]) for rated in said.get("known", ())}
     return Rating(said["method"], int(said["start"]), int(said.get("k", "20")), known, said.get("earlier", {}))
 
 

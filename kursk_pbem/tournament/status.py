@@ -44,10 +44,10 @@ class Line:
 
 def boards(book: Book, folder: Path, now: str) -> list[Line]:
     """The boards that are not decided, the latest first that something is overdue on; then the others in order."""
-    found = [
+    undecided = [
         _line(book, folder, board, now) for board in book.boards.values() if not (board.outcome and board.outcome.final)
     ]
-    return sorted(found, key=lambda line: (not line.late, line.due or "9"))
+    return sorted(undecided, key=lambda line: (not line.late, line.due or "9"))
 
 
 def _line(book: Book, folder: Path, board: Board, now: str) -> Line:
@@ -97,13 +97,13 @@ def lines(book: Book, folder: Path, now: str) -> list[str]:
     rules = book.rules
     entrants = len(book.ranked()) or sum(not entrant.out for entrant in book.entrants.values())
     head = f"log paper {book.head.seq}, head {book.head.id[:32]}"
-    found = [f"{rules.title}: {rules.format}, {entrants} entrants, round {book.round}; {head}"]
+    told = [f"{rules.title}: {rules.format}, {entrants} entrants, round {book.round}; {head}"]
     shown = boards(book, folder, now)
     width = max((len(line.players) for line in shown), default=0)
     for line in shown:
         waits = f"; {line.waits_for} writes" if line.waits_for else ""
-        found.append(f"  {line.board:7} {line.players:{width}}  {line.stands}{waits}{_due(line, now)}")
-    return found + [
+        told.append(f"  {line.board:7} {line.players:{width}}  {line.stands}{waits}{_due(line, now)}")
+    return told + [
         f"  on holiday until {clock.until}: {_who(book, clock)}" for clock in book.clocks if clock.until > now
     ]
 

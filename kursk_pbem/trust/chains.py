@@ -317,8 +317,8 @@ class Chain:
                 extra[0],
             )
         for label, opened in given.items():
-            found = commit.choice_hash(self.nonce, sealed.seq, label, bytes.fromhex(opened["salt"]), opened["value"])
-            if found.hex() != sealed.hashes[label]:
+            digest = commit.choice_hash(self.nonce, sealed.seq, label, bytes.fromhex(opened["salt"]), opened["value"])
+            if digest.hex() != sealed.hashes[label]:
                 refuse(
                     "reveal",
                     f"what it opens as {label} is not what was sealed in message {sealed.seq}",

@@ -37,6 +37,6 @@ def supported(message: Message) -> None:
         raise FileError(msg, message.where("type"))
 
 
-def refuse(fault: str, found: str, message: Message, *path: str | int) -> NoReturn:
+def refuse(fault: str, why: str, message: Message, *path: str | int) -> NoReturn:
     """TrustError with the fault, what was found, and where in the message."""
-    raise TrustError(fault, found, message.where(*path))
+    raise TrustError(fault, why, message.where(*path))

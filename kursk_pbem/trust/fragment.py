@@ -72,8 +72,8 @@ def lie(chain: Chain, message: Message) -> tuple[str, str]:
         return "opening", f"its opening is not the one that message {seq - 2} committed to"
     sealed = chain.seals.get(message.sender, Seals(0, {}))
     for label, opened in sorted(message.mapping("reveal").items()):
-        found = commit.choice_hash(chain.nonce, sealed.seq, label, bytes.fromhex(opened["salt"]), opened["value"])
-        if sealed.hashes.get(label, found.hex()) != found.hex():
+        digest = commit.choice_hash(chain.nonce, sealed.seq, label, bytes.fromhex(opened["salt"]), opened["value"])
+        if sealed.hashes.get(label, digest.hex()) != digest.hex():
             return "reveal", f"what it opens as {label} is not what message {sealed.seq} sealed"
     if opening is None:
         return "", ""

@@ -94,11 +94,11 @@ def pick(raw: bytes, name: str, seq: int | None = None) -> Turn | None:
     SeveralError where several different ones are there, listed; FileError where none is signed or whole, or where there
     is too much.
     """
-    found = regions(raw, name)
-    letters = _letters(region for region in found if region.complete)
+    stretches = regions(raw, name)
+    letters = _letters(region for region in stretches if region.complete)
     if not letters:
-        if found:
-            _refuse_unfinished(found[0], name)
+        if stretches:
+            _refuse_unfinished(stretches[0], name)
         return None
     if any(letter.paper not in slips.FIELDS for letter in letters):  # a slip may travel with any turn
         letters = [letter for letter in letters if letter.paper not in slips.FIELDS]
@@ -207,7 +207,7 @@ def _complete(raw: bytes, name: str) -> list[Region]:
     return [region for region in regions(raw, name) if region.complete]
 
 
-def _letters(found: Iterator[Region] | list[Region]) -> list[_Letter]:
+def _letters(stretches: Iterator[Region] | list[Region]) -> list[_Letter]:
     """Copies put together: those with one signature, and those that say to be one message of one side.
 
     Proposals name no game: they are told apart by their nonce, since a director's mailbox holds many of one side.
@@ -215,7 +215,7 @@ def _letters(found: Iterator[Region] | list[Region]) -> list[_Letter]:
     result: list[_Letter] = []
     by_claim: dict[tuple[str, ...], _Letter] = {}
     by_armour: dict[bytes, _Letter] = {}
-    for region in found:
+    for region in stretches:
         text = region.text()
         said: dict[str, str] = {}
         for match in _FIELD.finditer(text[:_HEAD]):
@@ -306,11 +306,11 @@ def _whole(raw: bytes, position: bytes, id_: str, allowance: Allowance) -> bytes
 
     Then the reader will say why, of the copy that is left.
     """
-    for each in (raw + position, raw):
-        allowance.take_good(cost(each))
+    for copy in (raw + position, raw):
+        allowance.take_good(cost(copy))
         try:
-            if read(each, "").id == id_:
-                return each
+            if read(copy, "").id == id_:
+                return copy
         except FileError:
             continue
     return b""

@@ -70,9 +70,9 @@ def position(region: Region, allowance: Allowance) -> bytes:
     empty: list[bytes] = []
     following = BytesIO(region.after())
     following.readline()  # the rest of the last line
-    for each in following:
+    for raw_line in following:
         allowance.take_good(16)
-        line = unquoted(region, each.removesuffix(b"\n"))
+        line = unquoted(region, raw_line.removesuffix(b"\n"))
         if not line:
             empty.append(line)
             if len(empty) > _MAX_EMPTY:

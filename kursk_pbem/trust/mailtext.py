@@ -114,21 +114,21 @@ def regions(raw: bytes, name: str, start: bytes = TURN) -> list[Region]:
         why = f"more than {MAX_MAIL // 1024 // 1024} MiB; save the one mail with the turn by itself"
         raise FileError(why, Where(name))
     search = _Search(name, start)
-    found = _through(search, [_Text(raw)])
-    if search.pages and not any(region.complete for _order, _depth, region in found):
-        found += _through(search, [page.in_words() for page in search.pages])
-    return [region for _order, _depth, region in sorted(found, key=lambda each: each[:2])]
+    stretches = _through(search, [_Text(raw)])
+    if search.pages and not any(region.complete for _order, _depth, region in stretches):
+        stretches += _through(search, [page.in_words() for page in search.pages])
+    return [region for _order, _depth, region in sorted(stretches, key=lambda stretch: stretch[:2])]
 
 
 def _through(search: _Search, waiting: list[_Text]) -> list[tuple[int, int, Region]]:
     """What there is in some texts and in all that is packed in them: with the line to sort by, and how deep it lies."""
-    found: list[tuple[int, int, Region]] = []
+    stretches: list[tuple[int, int, Region]] = []
     while waiting:
         text = waiting.pop()
         more, texts = search.through(text)
-        found += [(order, text.depth, region) for order, region in more]
+        stretches += [(order, text.depth, region) for order, region in more]
         waiting += texts
-    return found
+    return stretches
 
 
 class _Search:
@@ -157,12 +157,12 @@ class _Search:
         if lines is None or len(lines) != len(starts):
             lines = tuple(count.at(head) if own else text.line for head, _mark, _end in starts)
         packed = text.packed or (not own and lines is not text.lines)
-        found = []
+        stretches = []
         for k, end, complete, order in _stretches(starts, ends, len(data)):
             head, mark, _end = starts[k]
             prefix = _plain_blanks(data[head:mark])
-            found.append((lines[order], Region(data, head, end, prefix, lines[k], own, packed, complete)))
-        return found, self._parts(data, text, lines) if text.depth < MAX_DEPTH else []
+            stretches.append((lines[order], Region(data, head, end, prefix, lines[k], own, packed, complete)))
+        return stretches, self._parts(data, text, lines) if text.depth < MAX_DEPTH else []
 
     def _marked(self, data: bytes, mark: bytes, whole: re.Pattern[bytes]) -> Iterator[tuple[int, int, int]]:
         """Lines with ``mark`` after nothing but marks of quotation: where the line begins, where ``mark``, its end."""
@@ -172,9 +172,9 @@ class _Search:
         while at >= 0:
             head = data.rfind(b"\n", max(at - _MAX_MARKS, 0), at) + 1
             if (head or at <= _MAX_MARKS) and _MARKS.fullmatch(data, head, at):
-                found = whole.match(data, at)
-                if found:
-                    yield head, at, found.end() - found[0].endswith(b"\n")
+                match = whole.match(data, at)
+                if match:
+                    yield head, at, match.end() - match[0].endswith(b"\n")
             at = data.find(mark, at + len(mark))
 
     def _parts(self, data: bytes, text: _Text, starts: tuple[int, ...]) -> list[_Text]:
@@ -291,16 +291,16 @@ def _base64(digits: bytes) -> bytes:
 
 def _last_line_end(data: bytes, at: int) -> int:
     """The last of the line ends that stand at ``at``."""
-    found = _LINE_ENDS.match(data, at)
-    return found.end() - 1 if found else at
+    match = _LINE_ENDS.match(data, at)
+    return match.end() - 1 if match else at
 
 
 def _first_of(data: bytes, at: int, *marks: bytes) -> int:
     """The first place from ``at`` on where one of ``marks`` stands, or the end."""
     end = len(data)
     for mark in marks:
-        found = data.find(mark, at, end)
-        end = found if found >= 0 else end
+        place = data.find(mark, at, end)
+        end = place if place >= 0 else end
     return end
 
 

@@ -165,9 +165,9 @@ _FIRST_LINE = re.compile(rb"^([> \t|]*)kursk-pbem:", re.MULTILINE)
 
 def _refuse_a_letter(raw: bytes, name: str) -> None:
     """Say so where what cannot be read is a whole mail, or a quoted one, with a turn file in it."""
-    found = _FIRST_LINE.search(raw)
-    if found is not None and (raw[: found.start()].strip() or found.group(1).strip()):
-        line = raw.count(b"\n", 0, found.start()) + 1
+    match = _FIRST_LINE.search(raw)
+    if match is not None and (raw[: match.start()].strip() or match.group(1).strip()):
+        line = raw.count(b"\n", 0, match.start()) + 1
         why = (
             "the turn file begins in this line; save it without what the mail has before and after it and without "
             "marks of quotation, or ask for it as an attachment"

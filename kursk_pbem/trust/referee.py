@@ -114,7 +114,9 @@ def weigh(chain: Chain, papers: Iterable[Paper], *, over: bool, known: Papers = 
     every = tuple(({paper.id: paper for paper in known.all} | fresh).values())
     receipts: dict[int, Paper] = {}
     # Of several the earliest counts. Two of one time that set different terms are no earliest.
-    for paper in sorted((paper for paper in every if paper.type == RECEIPT), key=lambda each: each.text("received")):
+    for paper in sorted(
+        (paper for paper in every if paper.type == RECEIPT), key=lambda receipt: receipt.text("received")
+    ):
         first = receipts.setdefault(paper.seq, paper)
         if first.text("received") == paper.text("received") and first.text("due") != paper.text("due"):
             why = (
@@ -234,9 +236,9 @@ def _later_message(receipts: Mapping[int, Paper], forfeit: Paper) -> NoReturn:
     )
 
 
-def _refuse(fault: str, found: str, paper: Paper, *path: str) -> NoReturn:
-    raise TrustError(fault, found, paper.where(*path))
+def _refuse(fault: str, why: str, paper: Paper, *path: str) -> NoReturn:
+    raise TrustError(fault, why, paper.where(*path))
 
 
-def _contradict(fault: str, found: str, paper: Paper, *path: str) -> NoReturn:
-    raise ContradictionError(fault, found, paper.where(*path))
+def _contradict(fault: str, why: str, paper: Paper, *path: str) -> NoReturn:
+    raise ContradictionError(fault, why, paper.where(*path))

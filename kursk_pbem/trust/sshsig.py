@@ -124,10 +124,10 @@ def dearmour(armoured: str) -> bytes:
 
     Raises TrustError (signature).
     """
-    found = _ARMOUR.fullmatch(armoured)
-    if not found:
+    match = _ARMOUR.fullmatch(armoured)
+    if not match:
         _refuse(f"the signature does not stand between the lines {BEGIN!r} and {END!r}")
-    encoded = re.sub(r"[ \t\r\n]+", "", found[1])
+    encoded = re.sub(r"[ \t\r\n]+", "", match[1])
     try:
         blob = binascii.a2b_base64(encoded.encode("ascii"), strict_mode=True)
     except ValueError:
@@ -166,9 +166,9 @@ def _verifier(key: bytes) -> Ed25519PublicKey:
     return Ed25519PublicKey.from_public_bytes(key)
 
 
-def _refuse(found: str) -> NoReturn:
+def _refuse(fault: str) -> NoReturn:
     msg = (
-        f"this copy is not what was signed: {found}. Ask for the message again, if need be as an attachment; this "
+        f"this copy is not what was signed: {fault}. Ask for the message again, if need be as an attachment; this "
         "accuses nobody"
     )
     raise TrustError("signature", msg) from None

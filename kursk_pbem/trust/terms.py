@@ -84,5 +84,5 @@ def used(chain: Chain, every: Iterable[Paper]) -> dict[tuple[str, str], int]:
     return sums
 
 
-def _contradict(found: str, paper: Paper, *path: str) -> NoReturn:
-    raise ContradictionError("order", found, paper.where(*path))
+def _contradict(why: str, paper: Paper, *path: str) -> NoReturn:
+    raise ContradictionError("order", why, paper.where(*path))

@@ -77,9 +77,9 @@ class Talk:
         """What the last word of a line can be: of orders by the position, of a command as a system's shell is told."""
         first, blank, rest = line.lstrip().partition(" ")
         if self.is_order(line) or not blank:
-            found = self._completion.of(line) if self._completion else []
+            choices = self._completion.of(line) if self._completion else []
             begun = first.lower() if not blank else ""
-            return [*found, *(Word(name, COMMANDS[name][1]) for name in _commands(begun) if not blank)]
+            return [*choices, *(Word(name, COMMANDS[name][1]) for name in _commands(begun) if not blank)]
         *words, begun = [*rest.split(" ")]
         told = ShellComplete(cli, {}, "kursk", ASKED)
         found_items = told.get_completions([*self.arguments(first), *filter(None, words)], begun)

@@ -52,7 +52,7 @@ def order(path: Path, more: tuple[str, ...], anyway: bool, quiet: bool) -> int:
         return 0
     if more[0].lower() == UNDO:
         return _tell(sheet, _undone(sheet, more[1:]), quiet=quiet)
-    if [each.lower() for each in more] == [REDO]:
+    if [word.lower() for word in more] == [REDO]:
         return _tell(sheet, ordering.redo(sheet), quiet=quiet)
     return _ordered(sheet, _orders(more), anyway=anyway, quiet=quiet)
 
@@ -62,7 +62,7 @@ def _orders(more: tuple[str, ...]) -> list[list[str]]:
     from kursk_pbem.desk.draft import ordering
 
     lines = sys.stdin.read(1 << 20).splitlines() if more == ("-",) and sys.stdin is not None else [" ".join(more)]
-    orders = [each for line in lines if not line.lstrip().startswith("#") for each in ordering.split(line)]
+    orders = [words for line in lines if not line.lstrip().startswith("#") for words in ordering.split(line)]
     if not orders:
         raise UsageError("there is no order on standard input; 'kursk order' alone lists what can be ordered")
     if len(orders) > MOST:
@@ -177,9 +177,9 @@ def _list(sheet: Sheet) -> None:
         ("redo", "do what was taken back again"),
         ("note WORDS", "words to your opponent"),
     )
-    found = examples.Examples(sheet)
+    samples = examples.Examples(sheet)
     possible = [verb for verb in sheet.verbs if ordering.possible(sheet, verb)]
-    shown = [(found.of(verb), verb) for verb in possible]
+    shown = [(samples.of(verb), verb) for verb in possible]
     _note(sheet, words=[{"word": verb.name, "example": example, "text": verb.text} for example, verb in shown])
     able = [verb for example, verb in shown if example]
     for example, text in (*((example, verb.text) for example, verb in shown if example), *more):

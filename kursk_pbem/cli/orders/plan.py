@@ -30,17 +30,17 @@ def odds(path: Path, more: tuple[str, ...]) -> None:
     if more and (len(Path(more[0]).parts) > 1 or Path(more[0]).exists()):
         path, more = Path(more[0]), more[1:]  # no battle is called so: what is wrong with the file is said
     seen = prospects.look(path, home(), ahead=False)
-    found = report.called(prospects.odds(seen), " ".join(more))
+    battles = report.called(prospects.odds(seen), " ".join(more))
     if in_json():
-        say_json("odds", {**_head(seen), "declared": report.to_json(found)})
+        say_json("odds", {**_head(seen), "declared": report.to_json(battles)})
         return
     _say_left_out(seen)
-    if not found:
+    if not battles:
         say(f"No battle or shot is declared ({seen.what}); what your draft declares is shown here once it does.")
         return
-    what = "Battles declared" if all(chances.fought for chances in found) else "Declared"
+    what = "Battles declared" if all(chances.fought for chances in battles) else "Declared"
     title = f"{what}, turn {seen.state.turn}, {seen.what}"
-    say(report.render(title, found, seen.game.ruleset.seen.words(seen.game.setting)).rstrip("\n"))
+    say(report.render(title, battles, seen.game.ruleset.seen.words(seen.game.setting)).rstrip("\n"))
 
 
 @cli.command()
@@ -69,13 +69,13 @@ def moves(path: Path, more: tuple[str, ...], to: str) -> None:
     unit = prospects.unit(seen, said)
     if unit != said:
         seen = prospects.look(path, home(), ahead=True, without=unit)
-    found = prospects.outlook(seen, unit)
+    outlook = prospects.outlook(seen, unit)
     ruleset, setting = seen.game.ruleset, seen.game.setting
     picture = ruleset.seen.picture(setting, seen.state)
     place = textmap.spot(picture, to) if to else ""
     reasons = prospects.why(seen, unit, place) if unit and place else ()
     if in_json():
-        shown = report.to_json(report.towards(found, place) if place else found)
+        shown = report.to_json(report.towards(outlook, place) if place else outlook)
         say_json("moves", {**_head(seen), **shown, **({"to": place, "why": list(reasons)} if place else {})})
         return
     _say_left_out(seen)
@@ -83,14 +83,14 @@ def moves(path: Path, more: tuple[str, ...], to: str) -> None:
     name = f"{words.unit(unit)} ({unit})"
     when = f"turn {seen.state.turn}, {seen.what}"
     if place and unit:
-        text = report.of_way(f"{name} to {words.place(place)}, {when}", found, words, place, reasons)
+        text = report.of_way(f"{name} to {words.place(place)}, {when}", outlook, words, place, reasons)
     elif place:
-        title = f"What the {words.side(found.side)} side can bring to {words.place(place)}, {when}"
-        text = report.of_place(title, found, words, picture, place, prospects.hindered(seen, found, picture, place))
+        title = f"What the {words.side(outlook.side)} side can bring to {words.place(place)}, {when}"
+        text = report.of_place(title, outlook, words, picture, place, prospects.hindered(seen, outlook, picture, place))
     elif unit:
-        text = report.of_unit(f"What {name} may do, {when}", found, words, picture)
+        text = report.of_unit(f"What {name} may do, {when}", outlook, words, picture)
     else:
-        text = report.of_side(f"What the {words.side(found.side)} side may do, {when}", found, words)
+        text = report.of_side(f"What the {words.side(outlook.side)} side may do, {when}", outlook, words)
     say(text.rstrip("\n"))
 
 

@@ -75,20 +75,20 @@ def adjudicate(
             continue
         raw, name, near = read_input(file, mail=True)
         try:
-            found = inbox.read_each(raw, name, seq)
+            enclosures = inbox.read_each(raw, name, seq)
         except SeveralError:
             if seq is not None or not mailbox.is_mbox(file):
                 raise
             return _of_box(ctx, file, key, quiet=quiet)  # it holds turns of several games
-        manner = _Manner(key, bare, len(found) > 1, quiet)
-        for each in found:
-            if isinstance(each, inbox.Paper):
+        manner = _Manner(key, bare, len(enclosures) > 1, quiet)
+        for enclosure in enclosures:
+            if isinstance(enclosure, inbox.Paper):
                 from kursk_pbem.cli.referee import papers
 
-                desk = papers.take(each, near, desk, quiet=quiet)
+                desk = papers.take(enclosure, near, desk, quiet=quiet)
             else:
-                last = sign_it and file == files[-1] and each is found[-1]
-                desk = _adjudicate(each, near, desk, manner, sign_it=last)
+                last = sign_it and file == files[-1] and enclosure is enclosures[-1]
+                desk = _adjudicate(enclosure, near, desk, manner, sign_it=last)
         if near is not None:
             lately.remember(home(), file)
     return 0
@@ -220,7 +220,7 @@ def _with_answer(desk: Desk, seq: int) -> str:
     from kursk_pbem.desk.shelf.register import short
     from kursk_pbem.game import folders
 
-    return " and ".join(str(short(folders.message_path(desk.folder, each))) for each in (seq, seq + 1))
+    return " and ".join(str(short(folders.message_path(desk.folder, number))) for number in (seq, seq + 1))
 
 
 def _next_step(desk: Desk) -> str:

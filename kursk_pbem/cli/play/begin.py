@@ -111,7 +111,7 @@ def _propose_as_player(asked: _Asked) -> None:
     from kursk_pbem.rulebook import paragraphs
 
     known, agreed = paragraphs.sides(asked.scenario), pairs(asked.options)
-    side = next((each for each in known if each == asked.side.lower()), asked.side)
+    side = next((known_side for known_side in known if known_side == asked.side.lower()), asked.side)
     side = side or begin.proposer(asked.scenario, agreed)
     paragraphs.need_side(asked.scenario, side)
     words = {who: asked.name if who == side else asked.opponent_name for who in known}

@@ -70,10 +70,10 @@ def _all() -> int:
     if old := old_home():
         warn(old)
     wrong = [stand.fault for stand in stands if stand.fault is not None] + faults
-    for each in wrong:
-        complain(each)
-        advise(each)
-    return max((each.exit_status for each in wrong), default=0)
+    for fault in wrong:
+        complain(fault)
+        advise(fault)
+    return max((fault.exit_status for fault in wrong), default=0)
 
 
 def _table(stands: list[Stand]) -> list[str]:
@@ -129,15 +129,15 @@ def _short(text: str, most: int) -> str:
 def _plain(stand: Stand) -> dict[str, Any]:
     """A game for machines."""
     known, desk = stand.known, stand.desk
-    found: dict[str, Any] = {
+    facts: dict[str, Any] = {
         "game": known.game,
         "folder": str(known.folder),
         "opponent": known.opponent,
         "fault": str(stand.fault) if stand.fault else "",
     }
     if desk is not None:
-        found |= _facts(desk.game, desk.last.seq)
-        found |= {
+        facts |= _facts(desk.game, desk.last.seq)
+        facts |= {
             "scenario": desk.game.setting.scenario.id,
             "you": desk.own_side or "an auditor",
             "mine": desk.mine,
@@ -148,7 +148,7 @@ def _plain(stand: Stand) -> dict[str, Any]:
             "brings": stand.due,
             "todo": stand.todo,
         }
-    return found
+    return facts
 
 
 def _one(folder: Path) -> None:
@@ -184,8 +184,8 @@ def _after(path: Path) -> None:
     from kursk_pbem.desk import desks
     from kursk_pbem.game import journal, verified
 
-    found = verified.at(path, home())
-    game, folder, seq = found.game, path if path.is_dir() else path.parent, found.last.seq
+    history = verified.at(path, home())
+    game, folder, seq = history.game, path if path.is_dir() else path.parent, history.last.seq
     own = journal.find(home(), game.chain.game)
     try:
         locked = desks.compare(folder, game, own) if own else ""

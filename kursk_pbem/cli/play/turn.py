@@ -149,8 +149,8 @@ def check(file: Path, quiet: bool) -> int:
     desk.need_unsigned()
     violations = checked.result.violations
     if in_json():
-        found = () if violations else leftovers.of(desk, checked)
-        left = [{"rule": left.rule, "text": left.text} for left in found]
+        unused = () if violations else leftovers.of(desk, checked)
+        left = [{"rule": left.rule, "text": left.text} for left in unused]
         told = [] if violations else list(reports.ordered(desk.game, checked.result))
         listed = [_as_json(violation) for violation in violations]
         say_json("check", {"legal": not violations, "violations": listed, "headlines": told, "left": left})

@@ -38,31 +38,31 @@ def prove(typed: tuple[str, ...], parent: Path, quiet: bool) -> int:
     from kursk_pbem.audit import gather, proof_file
     from kursk_pbem.game import folders
 
-    found = gather.prove_all(each_of(typed))
-    status = 0 if found.convictions or found.declared else 1
+    judged = gather.prove_all(each_of(typed))
+    status = 0 if judged.convictions or judged.declared else 1
     convicted = []
-    for conviction in found.convictions:
+    for conviction in judged.convictions:
         say(_account(conviction), quiet=quiet)  # before it is written: a full disk must not swallow it
         path = parent / proof_file.file_name(conviction)
-        if not found.proof:
+        if not judged.proof:
             folders.make(parent)
             folders.write(path, proof_file.text(conviction))
             say(f"wrote {path}: anybody can check it with 'kursk prove'", quiet=quiet)
-        convicted.append(_plain(conviction) | {"wrote": "" if found.proof else str(path)})
+        convicted.append(_plain(conviction) | {"wrote": "" if judged.proof else str(path)})
     if in_json():
-        declared = [asdict(declared) for declared in found.declared]
-        reasons = list(found.reasons)
+        declared = [asdict(declared) for declared in judged.declared]
+        reasons = list(judged.reasons)
         say_json("prove", {"status": status, "convicted": convicted, "declared": declared, "reasons": reasons})
         return status
-    for told in found.declared:
+    for told in judged.declared:
         say(_declaration(told), quiet=quiet)
     if status:
-        what = "message was" if found.messages == 1 else "messages were"
-        complain(f"nobody is convicted: {found.messages} {what} looked at")
-        for reason in found.reasons[:SHOWN]:
+        what = "message was" if judged.messages == 1 else "messages were"
+        complain(f"nobody is convicted: {judged.messages} {what} looked at")
+        for reason in judged.reasons[:SHOWN]:
             complain(reason)
-        if len(found.reasons) > SHOWN:
-            complain(f"and {len(found.reasons) - SHOWN} more")
+        if len(judged.reasons) > SHOWN:
+            complain(f"and {len(judged.reasons) - SHOWN} more")
     return status
 
 

@@ -142,12 +142,12 @@ def pass_late(game: str, key: Path | None, quiet: bool) -> None:
     with place.locked(home()):
         errand = _errand(key)
         seats = errand.chair.seats() if errand.chair is not None else []
-        found = [seat for seat in seats if len(game) >= 4 and seat.game.startswith(game.removeprefix("game-"))]
-        if len(found) != 1:
+        meant = [seat for seat in seats if len(game) >= 4 and seat.game.startswith(game.removeprefix("game-"))]
+        if len(meant) != 1:
             raise UsageError(f"{game!a}: name one of your games by the first digits of its id")
-        seq = found[0].known.newest + 1
-        deadlines.pass_(home(), found[0].game, seq)
-    facts = {"game": found[0].game, "seq": seq}
+        seq = meant[0].known.newest + 1
+        deadlines.pass_(home(), meant[0].game, seq)
+    facts = {"game": meant[0].game, "seq": seq}
     note(**facts)
     say(f"message {seq} may come late; the next round takes it", quiet=quiet)
 

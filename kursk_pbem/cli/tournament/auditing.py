@@ -38,7 +38,7 @@ def verify(folder: Path | None, quiet: bool, **options: Any) -> int:
         say_json("tournament verify", _plain(proof))
     elif proof.status:
         complain(proof.text)
-        tell((f"missing: {each}" for each in proof.missing), quiet=quiet)
+        tell((f"missing: {missing}" for missing in proof.missing), quiet=quiet)
     else:
         say(proof.text, quiet=quiet)
     if not in_json():

@@ -38,7 +38,7 @@ def found(folder: Path | None) -> Path:
     there = private.every(home())
     if len(there) == 1:
         return Path(there[0].folder)
-    names = ", ".join(each.folder for each in there)
+    names = ", ".join(tournament.folder for tournament in there)
     raise UsageError(f"name the tournament's folder{f': you are in {names}' if names else ''}")
 
 

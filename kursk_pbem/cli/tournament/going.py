@@ -80,8 +80,8 @@ def _entrant(place: Path, there: object, *, quiet: bool) -> int:
 
 
 def _refused(why: list[str]) -> int:
-    for each in why:
-        complain(each)
+    for reason in why:
+        complain(reason)
     return EXIT_RULES if why else 0
 
 

@@ -46,5 +46,5 @@ def publish(folder: Path | None, out: Path, check: bool, jobs: int, quiet: bool)
     say(f"wrote {len(written.changed)} of {written.number} files into {out}", quiet=quiet)
     note(stale=list(map(str, written.stale)), missing=list(proof.missing))
     tell((f"{out / name} is no page of this site any more: delete it" for name in written.stale), quiet=quiet)
-    tell((f"missing: {each}" for each in proof.missing), quiet=quiet)
+    tell((f"missing: {missing}" for missing in proof.missing), quiet=quiet)
     return 0

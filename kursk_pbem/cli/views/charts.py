@@ -24,12 +24,12 @@ def tables(words: tuple[str, ...]) -> None:
 
     game, wanted = _split(words)
     seen = look_at(game, GAME)
-    found, scenario = printed.called(seen.ruleset.seen.tables(seen.setting), wanted), seen.setting.scenario
+    chosen, scenario = printed.called(seen.ruleset.seen.tables(seen.setting), wanted), seen.setting.scenario
     if in_json():
-        say_json("tables", {"scenario": scenario.id, "tables": printed.to_json(found)})
+        say_json("tables", {"scenario": scenario.id, "tables": printed.to_json(chosen)})
         return
     say("\n".join(wrap(f"{scenario.title} ({scenario.id})", "", "  ", page_width())) + "\n")
-    say(printed.render(found, columns() - 2).rstrip("\n"))
+    say(printed.render(chosen, columns() - 2).rstrip("\n"))
 
 
 def _split(words: tuple[str, ...]) -> tuple[str, str]:
@@ -50,9 +50,9 @@ def track(game: str) -> None:
     from kursk_pbem.report import tables as printed
 
     seen = look_at(game, GAME)
-    found = seen.ruleset.seen.track(seen.setting, seen.state)
+    track_tables = seen.ruleset.seen.track(seen.setting, seen.state)
     if in_json():
         where = {"scenario": seen.setting.scenario.id, "turn": seen.state.turn}
-        say_json("track", {**where, "tables": printed.to_json(found)})
+        say_json("track", {**where, "tables": printed.to_json(track_tables)})
         return
-    say(printed.render(found, columns() - 2).rstrip("\n"))
+    say(printed.render(track_tables, columns() - 2).rstrip("\n"))

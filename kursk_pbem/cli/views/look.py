@@ -41,9 +41,9 @@ def report(path: Path, turn: str | None, story: bool, proof: bool) -> None:
         say_json("report", chapters.to_plain(step)) if in_json() else say(reports.of_step(step, proof=proof))
         told.append(step)
     if whole and not (turn or in_json()):
-        found = histories.with_papers(path, told)
-        if found.papers.all:
-            say(reports.of_papers(found.game))
+        history = histories.with_papers(path, told)
+        if history.papers.all:
+            say(reports.of_papers(history.game))
 
 
 def _of_file(path: Path, turn: str | None) -> tuple[Step, ...]:

@@ -43,14 +43,14 @@ def rule(asked: tuple[str, ...], code: bool) -> None:
     decided = rulings.load(rid)
     exact: list[Paragraph | Ruling] = [decided[wanted.upper()]] if wanted.upper() in decided else []
     exact += paragraphs.paragraphs(rid, wanted) if not exact else []
-    found = exact or paragraphs.search(rid, wanted)
+    entries = exact or paragraphs.search(rid, wanted)
     cited = _cited(rid) if code else {}
     if in_json():
-        told = [{**_plain(each), **({"code": cited.get(each.id, [])} if code else {})} for each in found]
+        told = [{**_plain(entry), **({"code": cited.get(entry.id, [])} if code else {})} for entry in entries]
         say_json("rule", {"ruleset": rid, "found": told})
         return
-    in_full = bool(wanted) and (bool(exact) or len(found) == 1)
-    for each in found:
+    in_full = bool(wanted) and (bool(exact) or len(entries) == 1)
+    for each in entries:
         say("\n".join(_told(rid, each, decided) if in_full else _listed(each)))
         if code:
             say("\n".join(cited.get(each.id, ["  no function cites it"])))
@@ -63,30 +63,30 @@ def _plain(each: Paragraph | Ruling) -> dict[str, Any]:
     return {"kind": type(each).__name__.lower(), **asdict(each)}
 
 
-def _listed(each: Paragraph | Ruling) -> list[str]:
+def _listed(entry: Paragraph | Ruling) -> list[str]:
     """A line of a list: the id, the title, of a paragraph its status."""
-    status = getattr(each, "status", "")
-    return _wrapped(f"{each.title}{f' ({status})' if status else ''}", f"{each.id:<{_ID}} ", " " * (_ID + 1))
+    status = getattr(entry, "status", "")
+    return _wrapped(f"{entry.title}{f' ({status})' if status else ''}", f"{entry.id:<{_ID}} ", " " * (_ID + 1))
 
 
-def _told(rid: str, each: Paragraph | Ruling, decided: Mapping[str, Ruling]) -> Iterator[str]:
+def _told(rid: str, entry: Paragraph | Ruling, decided: Mapping[str, Ruling]) -> Iterator[str]:
     """A paragraph or a ruling in full, with what rests on what."""
     from kursk_pbem.rulebook import pages, paragraphs
     from kursk_pbem.rulebook.rulings import Ruling
 
-    if isinstance(each, Ruling):
-        yield from _wrapped(f"[{each.id}] {each.title}", "", "  ")
-        for block in each.text.replace("**", "").split("\n\n"):
+    if isinstance(entry, Ruling):
+        yield from _wrapped(f"[{entry.id}] {entry.title}", "", "  ")
+        for block in entry.text.replace("**", "").split("\n\n"):
             for item in pages.items(block):
                 yield from _wrapped(item, "  ", "    " if pages.is_item(item) else "  ")
-        resting = ", ".join(paragraph.id for paragraph in paragraphs.resting_on(rid, each.id))
+        resting = ", ".join(paragraph.id for paragraph in paragraphs.resting_on(rid, entry.id))
         yield from _wrapped(f"paragraphs that rest on it: {resting or 'none'}", "  ", "    ")
         return
-    yield from _wrapped(f"[{each.id}] {each.title} ({each.status})", "", "  ")
-    yield from _wrapped(each.text, "  ")
-    if each.why:
-        yield from _wrapped(f"why {each.status}: {each.why}", "  ")
-    for ruling in each.rulings:
+    yield from _wrapped(f"[{entry.id}] {entry.title} ({entry.status})", "", "  ")
+    yield from _wrapped(entry.text, "  ")
+    if entry.why:
+        yield from _wrapped(f"why {entry.status}: {entry.why}", "  ")
+    for ruling in entry.rulings:
         title = f" {decided[ruling].title}" if ruling in decided else ""
         yield from _wrapped(f"ruling {ruling}:{title}", "  ", "    ")
 

@@ -26,7 +26,7 @@ def scenarios_(only: str, data: bool) -> None:
     from kursk_pbem.game import scenarios
     from kursk_pbem.report.layout import wrap
 
-    found = scenarios.every(only)
+    by_ruleset = scenarios.every(only)
     if in_json():
         told = [
             {
@@ -39,12 +39,12 @@ def scenarios_(only: str, data: bool) -> None:
                 "fault": playable.fault,
                 **({"data": playable.not_printed} if data else {}),
             }
-            for ruleset, listed in found
+            for ruleset, listed in by_ruleset
             for playable in listed
         ]
         say_json("scenarios", {"scenarios": told})
         return
-    for ruleset, listed in found:
+    for ruleset, listed in by_ruleset:
         say(f"{ruleset.title} ({ruleset.id}), adjudication version {ruleset.version}")
         width = max((len(playable.id) for playable in listed), default=0)
         for playable in listed:
@@ -95,8 +95,8 @@ def check(folder: Path, quiet: bool) -> int:
 
     if not folder.is_dir():
         raise UsageError(f"{folder}: there is no such folder; a scenario is a folder with four files")
-    scenario, found = scenarios.check(folder)
-    errors = sum(finding.severity == "error" for finding in found)
+    scenario, all_findings = scenarios.check(folder)
+    errors = sum(finding.severity == "error" for finding in all_findings)
     if in_json():
         findings = [
             {
@@ -106,15 +106,15 @@ def check(folder: Path, quiet: bool) -> int:
                 "rule": finding.rule,
                 "text": finding.text,
             }
-            for finding in found
+            for finding in all_findings
         ]
-        counts = {"errors": errors, "warnings": len(found) - errors}
+        counts = {"errors": errors, "warnings": len(all_findings) - errors}
         head = {"scenario": scenario.id, "sha256": scenario.sha256, **counts}
         say_json("scenario check", {**head, "findings": findings})
         return 1 if errors else 0
-    for finding in found:
+    for finding in all_findings:
         say(str(finding))
-    counted = f"{_count(errors, 'error')}, {_count(len(found) - errors, 'warning')}"
+    counted = f"{_count(errors, 'error')}, {_count(len(all_findings) - errors, 'warning')}"
     say(f"{scenario.id}: {counted}; data {scenario.sha256[:32]}", quiet=quiet)
     return 1 if errors else 0
 

@@ -23,8 +23,8 @@ def field(path: Path) -> str:
 
 def subject(value: Any) -> str:
     """What an order is about, '' if it does not say so."""
-    found = (value.get(key) for key in SUBJECTS) if isinstance(value, Mapping) else ()
-    return next((each for each in found if isinstance(each, str)), "")
+    values = (value.get(key) for key in SUBJECTS) if isinstance(value, Mapping) else ()
+    return next((text for text in values if isinstance(text, str)), "")
 
 
 def between(before: Mapping[str, Any], after: Mapping[str, Any]) -> Change:
@@ -45,7 +45,7 @@ def given_back(changes: Iterable[Change], choices: Mapping[str, Any], path: Path
     An earlier form of an order in a list does not come back; of what stands alone under its key the former value does.
     Nothing is given back where something else stands by now.
     """
-    found: list[Edit] = []
+    edits: list[Edit] = []
     listed = isinstance(path[-1], int)
     for change in changes:
         if not _holds(change[WROTE], path, value):
@@ -56,11 +56,11 @@ def given_back(changes: Iterable[Change], choices: Mapping[str, Any], path: Path
             if own and listed:
                 before = former
             elif _free(choices, tuple(place), former, change[WROTE]):
-                found.append(_again(tuple(place), former))
+                edits.append(_again(tuple(place), former))
         if before is None:
             break
         value = before
-    return tuple(found)
+    return tuple(edits)
 
 
 def _holds(entries: Iterable[list[Any]], path: Path, value: Any) -> bool:
@@ -71,7 +71,7 @@ def _free(choices: Mapping[str, Any], path: Path, value: Any, wrote: Iterable[li
     """Whether a former value can come back: nothing stands there, or what the same order wrote."""
     if isinstance(path[-1], int):
         there = orderlines.at(choices, path[:-1]) or ()
-        return all(subject(each) != subject(value) for each in there)
+        return all(subject(order) != subject(value) for order in there)
     there = orderlines.at(choices, path)
     return not there or _holds(wrote, path, there)
 

@@ -179,9 +179,9 @@ def _clauses(verb: Verb, clauses: Sequence[Clause], words: Sequence[str]) -> Ite
 def _among(verb: Verb, clause: Clause, words: Sequence[str], others: Iterable[Word]) -> Iterator[Word]:
     """What can stand in a clause behind the words that stand there, and the heads of others if that is enough."""
     known, left, said = _known(clause), list(words), list[str]()
-    while left and (found := _longest(left, known))[0]:
-        said.append(found[1])
-        left = left[found[0] :]
+    while left and (longest := _longest(left, known))[0]:
+        said.append(longest[1])
+        left = left[longest[0] :]
     if left == [ALL] or (left and clause.kind in (ORDER, WISHES) and said and left[0] in clause.more):
         said, left = [*said, *left], []
     if left and left[0] not in clause.more:
@@ -210,8 +210,8 @@ def _leading(words: Sequence[str], clause: Clause) -> tuple[int, str]:
 def _longest(words: Sequence[str], known: Mapping[str, Sequence[str]]) -> tuple[int, str]:
     """The longest run of words at the beginning that fits one thing, and this; 0 if none does."""
     for size in range(min(len(words), 4), 0, -1):
-        if len(found := names.matches(" ".join(words[:size]), known)) == 1:
-            return size, found[0]
+        if len(matches := names.matches(" ".join(words[:size]), known)) == 1:
+            return size, matches[0]
     return 0, ""
 
 

@@ -49,7 +49,7 @@ def _listed(data: Any) -> Iterator[str]:
     """What a scenario lists under ``units``, wherever: aircraft, say, that have no place on the map."""
     for key, value in data.items() if isinstance(data, Mapping) else ():
         if key == "units" and isinstance(value, Mapping) and "units" not in value:  # not the file of that name
-            yield from (each for each in value if each != "provenance")
+            yield from (uid for uid in value if uid != "provenance")
         yield from _listed(value)
 
 
@@ -134,6 +134,6 @@ class _Bundle:
         """A form of which every value is known; a hex of digits may stand without quotes, which is a number there."""
         if ids:
             form = {"description": form.get("description", ""), "enum": ids}
-        if not digits or not all(each.isdigit() for each in ids):
+        if not digits or not all(id_.isdigit() for id_ in ids):
             return dict(form)
         return {"description": form.get("description", ""), "anyOf": [dict(form), {"type": "integer"}]}

@@ -129,7 +129,7 @@ class Examples:
                 yield from ((mover.unit, destination.place) for destination in mover.ends[:2])
                 yield from (turn.split()[1:] for turn in mover.turns[:1] if turn.startswith(f"{verb.name} "))
                 if "," in mover.place and not mover.turns:
-                    across, up = (Fraction(each) for each in mover.place.split(","))
+                    across, up = (Fraction(number) for number in mover.place.split(","))
                     yield from ((mover.unit, _inches(across + far), _inches(up)) for far in (1, -1))
 
     def _short(self, order: str) -> str:

@@ -27,12 +27,12 @@ def _as_proposed(desk: Desk, checked: Checked) -> Iterator[Left]:
         yield Left("", f"as the draft proposed it: {proposals.said(desk.game, hint.path, hint.value)}")
 
 
-def text(found: tuple[Left, ...]) -> str:
+def text(leftovers: tuple[Left, ...]) -> str:
     """The list as it is printed, one entry each; '' if nothing is left."""
-    if not found:
+    if not leftovers:
         return ""
     lines = ["", "Left over:"]
-    for left in found:
+    for left in leftovers:
         rule = f" [{left.rule}]" if left.rule else ""
         lines += wrap(f"{left.text}{rule}", "- ", "  ")
     return "\n".join((*lines, ""))

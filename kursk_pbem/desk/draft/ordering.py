@@ -72,8 +72,8 @@ def write(sheet: Sheet, orders: Iterable[Sequence[str]]) -> Written:
 
 def tried(sheet: Sheet, orders: Iterable[Sequence[str]]) -> Written:
     """What would come of orders, one after the other; nothing is written."""
-    found = wording.understood(sheet, orders)
-    return _seen(sheet, found.text, found.said, found.changes)
+    understood = wording.understood(sheet, orders)
+    return _seen(sheet, understood.text, understood.said, understood.changes)
 
 
 def faults(sheet: Sheet, done: Written) -> tuple[tuple[Violation, ...], tuple[Violation, ...]]:
@@ -82,21 +82,21 @@ def faults(sheet: Sheet, done: Written) -> tuple[tuple[Violation, ...], tuple[Vi
     An old fault is one of the same rule about the same thing; in an order that was written just now also in the same
     words. So a duty of which a part is still to be done is no new fault.
     """
-    found = done.checked.result.violations
-    if not found:
+    violations = done.checked.result.violations
+    if not violations:
         return (), ()
     made = changes.between(sheet.choices, done.sheet.choices)[changes.WROTE]
     written = [tuple(path) for path, _value in made]
     had = drafts.check(sheet.desk, sheet.message).result.violations
     words, left = Counter(map(_exactly, had)), Counter(map(_alike, had))
     new: list[Violation] = []
-    for violation in found:
+    for violation in violations:
         here = any(violation.path[: len(path)] == path for path in written)
         if left[_alike(violation)] > 0 and (words[_exactly(violation)] > 0 or not here):
             left[_alike(violation)] -= 1
         else:
             new.append(violation)
-    return tuple(new), tuple(violation for violation in found if violation not in new)
+    return tuple(new), tuple(violation for violation in violations if violation not in new)
 
 
 def _alike(violation: Violation) -> tuple[str, ...]:
@@ -117,8 +117,8 @@ def clauses(sheet: Sheet, name: str, words: Sequence[str]) -> tuple[Verb, tuple[
 
 def possible(sheet: Sheet, verb: Verb) -> bool:
     """Whether anything can be chosen for a verb now; True for one that is written in words alone."""
-    found = verb.clauses(wording.asking(sheet, sheet.choices), ()) if verb.clauses else ()
-    return verb.clauses is None or any(clause.among for clause in found)
+    next_clauses = verb.clauses(wording.asking(sheet, sheet.choices), ()) if verb.clauses else ()
+    return verb.clauses is None or any(clause.among for clause in next_clauses)
 
 
 def _seen(sheet: Sheet, text: str, said: Iterable[str], made: tuple[Change, ...]) -> Written:
@@ -161,10 +161,10 @@ def numbered(sheet: Sheet, words: str, near: int) -> int:
 
     UsageError if there is none.
     """
-    found = [number for number, (_path, told) in enumerate(sheet.orders, 1) if told == words]
-    if not found:
+    same = [number for number, (_path, told) in enumerate(sheet.orders, 1) if told == words]
+    if not same:
         raise UsageError(f"there is no order {show(words)} any more")
-    return near if near in found else found[0]
+    return near if near in same else same[0]
 
 
 def numbers(sheet: Sheet) -> list[int]:
@@ -292,9 +292,9 @@ def redo(sheet: Sheet) -> Written:
 def _differ(one: Sheet, other: Sheet, what: str) -> tuple[str, ...]:
     """The orders of one draft that another has not."""
     known = [words for _path, words in listed(other.choices)]
-    new = [each for each in listed(one.choices) if each[1] not in known]
-    found = [orderlines.less(one.choices, other.choices, path, words) for path, words in new]
-    return tuple(f"{what}: {words}" for words in found) or (what,)
+    new = [order for order in listed(one.choices) if order[1] not in known]
+    orders = [orderlines.less(one.choices, other.choices, path, words) for path, words in new]
+    return tuple(f"{what}: {words}" for words in orders) or (what,)
 
 
 def _turned(sheet: Sheet, text: str, step: Path, kind: str) -> Written:

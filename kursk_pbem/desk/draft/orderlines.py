@@ -37,14 +37,14 @@ def line(path: Path, value: Any) -> str:
 
 def told(choices: dict[str, Any], verbs: Iterable[Verb], spoken: Spoken) -> list[tuple[Path, str]]:
     """The same as a person types them; what no words write is told by its word, and by what it says."""
-    found, known = [], tuple(verbs)
+    orders, known = [], tuple(verbs)
     for path, words in listed(choices):
         field = "/".join(str(step) for step in path if isinstance(step, str))
         verb = next((verb for verb in known if field in verb.fields), None)
         value = at(choices, path)
         plainly = f"{verb.name} {_plainly(value)}" if verb else words
-        found.append((path, spoken(choices, path, value) or plainly))
-    return found
+        orders.append((path, spoken(choices, path, value) or plainly))
+    return orders
 
 
 def _plainly(value: Any) -> str:
@@ -80,7 +80,7 @@ def less(one: Mapping[str, Any], other: Mapping[str, Any], path: Path, words: st
     mine, held = at(one, path), at(other, path)
     if not isinstance(mine, list) or not isinstance(held, list):
         return words
-    more = [each for each in mine if each not in held]
+    more = [entry for entry in mine if entry not in held]
     return f"{words.partition(':')[0]}: {_words(more)}" if more else words
 
 
@@ -93,8 +93,8 @@ def at(choices: Any, path: Path) -> Any:
 
 def usage(verb: Verb, ask: Asking) -> str:
     """How an order with this word goes on: an example, the form, and what may stand there now."""
-    found = verb.clauses(ask, ()) if verb.clauses else ()
-    among = [f"  {word}{f' ({text})' if text else ''}" for clause in found for word, text in clause.among]
+    clauses = verb.clauses(ask, ()) if verb.clauses else ()
+    among = [f"  {word}{f' ({text})' if text else ''}" for clause in clauses for word, text in clause.among]
     more = [f"  and {len(among) - MOST} more"] if len(among) > MOST else []
     lines = [f"say more, as in '{verb.example}': {verb.text}", f"  {verb.name} {verb.usage}"]
     now = ["now there are"] if among else ["now there is nothing that it could name"] if verb.clauses else []

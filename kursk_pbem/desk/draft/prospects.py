@@ -82,9 +82,9 @@ def of_draft(desk: Desk, draft: Message, *, ahead: bool, without: str) -> Prospe
     if not ahead:
         return Prospect(desk.game, result.after, sealed, f"the draft of message {desk.seq}", left_out=left)
     chosen = list(takewhile(lambda event: not isinstance(event, Advanced), result.events[result.duties :]))
-    found = tuple(parts(result.middle, chosen))
-    state = found[-1].after if found else result.middle
-    return Prospect(desk.game, state, sealed, what, result.middle, found, left)
+    phases = tuple(parts(result.middle, chosen))
+    state = phases[-1].after if phases else result.middle
+    return Prospect(desk.game, state, sealed, what, result.middle, phases, left)
 
 
 def _left_out(violations: Sequence[Violation]) -> str:
@@ -101,7 +101,7 @@ def _without(draft: Message, unit: str) -> Message:
     """The same draft without the moves of one unit; the very same if it orders none."""
     orders = draft.mapping("orders")
     kept = {
-        key: [each for each in listed if not _moves(each, unit)] if isinstance(listed, list) else listed
+        key: [order for order in listed if not _moves(order, unit)] if isinstance(listed, list) else listed
         for key, listed in orders.items()
     }
     return draft if kept == orders else replace(draft, content={**draft.content, "orders": kept})
@@ -121,22 +121,22 @@ def _of_desk(desk: Desk, *, ahead: bool) -> Prospect:
 
 
 def _of_message(path: Path, home: Path) -> Prospect:
-    found = verified.at(path, home)
-    game = found.game
+    history = verified.at(path, home)
+    game = history.game
     own = journal.find(home, game.chain.game)
-    return Prospect(game, game.state, known(game, game.state, own), f"after message {found.last.seq}")
+    return Prospect(game, game.state, known(game, game.state, own), f"after message {history.last.seq}")
 
 
 def known(game: Game, state: State, own: journal.Record | None) -> dict[str, Any]:
     """What this player has sealed and what waits hidden in the position."""
-    found: dict[str, Any] = {}
+    values: dict[str, Any] = {}
     for key, entry in state.agenda.items():
         if key.startswith("sealed/") and own is not None and int(entry["seq"]) < game.chain.next_seq:
             slot = own.slot(int(entry["seq"]))
             label = key.removeprefix("sealed/")
             if slot is not None and label in slot.seals:
-                found[label] = slot.seals[label]["value"]
-    return found
+                values[label] = slot.seals[label]["value"]
+    return values
 
 
 def odds(seen: Prospect) -> tuple[Chances, ...]:
@@ -161,12 +161,12 @@ def outlook(seen: Prospect, unit: str) -> Outlook:
         answers.append((state, seen.game.ruleset.seen.outlook(seen.game.setting, state, unit)))
         return answers[-1][1]
 
-    found = ask(seen.state)
+    now = ask(seen.state)
     if seen.first is None:
-        return found
-    phases = tuple(_phase(seen, move_phase, ask) for move_phase in found.phases)
-    targets = ask(_at(seen, found.attacks) if found.attacks else seen.state).targets
-    return replace(found, phases=phases, targets=targets)
+        return now
+    phases = tuple(_phase(seen, move_phase, ask) for move_phase in now.phases)
+    targets = ask(_at(seen, now.attacks) if now.attacks else seen.state).targets
+    return replace(now, phases=phases, targets=targets)
 
 
 def _phase(seen: Prospect, phase: MovePhase, ask: Callable[[State], Outlook]) -> MovePhase:
@@ -202,10 +202,10 @@ def why(seen: Prospect, unit: str, place: str) -> tuple[str, ...]:
     return seen.game.ruleset.seen.why(seen.game.setting, seen.state, unit, place)
 
 
-def hindered(seen: Prospect, found: Outlook, picture: Picture, place: str) -> list[str]:
+def hindered(seen: Prospect, reach: Outlook, picture: Picture, place: str) -> list[str]:
     """Why the nearest units do not get to a place that nobody of their side reaches; nothing if somebody does."""
     from kursk_pbem.report import moves  # noqa: PLC0415  a draft that is checked needs no maps
 
     where = {piece.id: piece.at for piece in picture.pieces}
-    near = moves.nearest(found, picture, place)
-    return [f"{each} in {where[each]}: {told}" for each in near for told in why(seen, each, place)]
+    near = moves.nearest(reach, picture, place)
+    return [f"{uid} in {where[uid]}: {told}" for uid in near for told in why(seen, uid, place)]

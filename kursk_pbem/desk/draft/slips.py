@@ -65,36 +65,36 @@ def every(raw: bytes, name: str, schema_name: str, first: FileError) -> FileErro
 
     ``schema_name``: the form of the choices.
     """
-    found = _Reading(name)
-    whole = _read(raw, name, found)
-    choices = {key: found.data[key] for key in CHOICE_FIELDS if key in found.data}
-    forms = [*schema.problems(found.data, "message"), *schema.problems(choices, schema_name)]
+    reading = _Reading(name)
+    whole = _read(raw, name, reading)
+    choices = {key: reading.data[key] for key in CHOICE_FIELDS if key in reading.data}
+    forms = [*schema.problems(reading.data, "message"), *schema.problems(choices, schema_name)]
     for path, words in forms:
         if path or whole:  # what is missing may stand in a part that cannot be read
-            where = found.where(path)
-            found.wrong.append((where.line, f"{where}: {words}"))
-    lines = list(dict.fromkeys(text for _line, text in sorted(found.wrong)))
+            where = reading.where(path)
+            reading.wrong.append((where.line, f"{where}: {words}"))
+    lines = list(dict.fromkeys(text for _line, text in sorted(reading.wrong)))
     if len(lines) < 2 or not _fit_to_part(raw):
         return first
     more = ["and more"] if len(lines) > schema.MAX_PROBLEMS else []
     return FileError("\n".join(lines[: schema.MAX_PROBLEMS] + more))
 
 
-def _read(raw: bytes, name: str, found: _Reading) -> bool:
+def _read(raw: bytes, name: str, reading: _Reading) -> bool:
     """Read a draft, in parts if need be; whether all of it could be read."""
     try:
-        found.add(strictyaml.read(raw, name))
+        reading.add(strictyaml.read(raw, name))
     except FileError as error:
         whole = error
     else:
         return True
     for part in _parts(raw, _TOP, b"") if _fit_to_part(raw) else ():
         try:
-            found.add(strictyaml.read(part, name))
+            reading.add(strictyaml.read(part, name))
         except FileError as error:
-            _read_inside(part, name, found, error)
-    if not found.wrong:  # each part is good, and together they are not
-        _note(found, whole)
+            _read_inside(part, name, reading, error)
+    if not reading.wrong:  # each part is good, and together they are not
+        _note(reading, whole)
     return False
 
 
@@ -103,23 +103,23 @@ def _fit_to_part(raw: bytes) -> bool:
     return len(raw) <= _LONGEST and raw.isascii() and not _ODD.search(raw)
 
 
-def _read_inside(part: bytes, name: str, found: _Reading, fault: FileError) -> None:
+def _read_inside(part: bytes, name: str, reading: _Reading, fault: FileError) -> None:
     """The same of one key whose value cannot be read, if it is a mapping over several lines."""
     head = next(line for line in part.split(b"\n") if line)
     inner = list(_parts(part, _INNER, head)) if head.rstrip().endswith(b":") else []
     if not inner:
-        _note(found, fault)
-    for each in inner:
+        _note(reading, fault)
+    for entry in inner:
         try:
-            found.add(strictyaml.read(each, name))
+            reading.add(strictyaml.read(entry, name))
         except FileError as error:
-            _note(found, error)
+            _note(reading, error)
 
 
-def _note(found: _Reading, error: FileError) -> None:
+def _note(reading: _Reading, error: FileError) -> None:
     """Note why a part cannot be read, but for what only says that it is one."""
     if "does not begin with a line" not in error.message:
-        found.wrong.append((error.where.line if error.where else 0, str(error)))
+        reading.wrong.append((error.where.line if error.where else 0, str(error)))
 
 
 def _parts(raw: bytes, begins: re.Pattern[bytes], head: bytes) -> Iterator[bytes]:

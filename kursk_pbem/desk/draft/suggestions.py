@@ -92,4 +92,4 @@ def _texts(value: Any) -> Iterator[str]:
     if isinstance(value, str):
         yield value
     elif isinstance(value, Mapping):
-        yield from (each for key, each in value.items() if isinstance(each, str) and key != _OWN)
+        yield from (text for key, text in value.items() if isinstance(text, str) and key != _OWN)

@@ -100,13 +100,13 @@ def understood(sheet: Sheet, orders: Iterable[Sequence[str]]) -> Understood:
 def verb_of(sheet: Sheet, words: Sequence[str], before: Verb | None) -> tuple[Verb, Sequence[str]]:
     """The verb of an order and the words behind it; without one it is the verb of the order before. UsageError."""
     word, known = words[0].lower(), {verb.name: verb for verb in sheet.verbs}
-    found = [name for name in known if name == word] or [
+    matches = [name for name in known if name == word] or [
         name for name in known if len(word) > 1 and name.startswith(word)
     ]
-    if len(found) == 1:
-        return known[found[0]], words[1:]
-    if found:
-        raise UsageError(f"{show(words[0])} may be {' or '.join(found)}")
+    if len(matches) == 1:
+        return known[matches[0]], words[1:]
+    if matches:
+        raise UsageError(f"{show(words[0])} may be {' or '.join(matches)}")
     near = names.near(word, dict.fromkeys(known, ()))
     game = sheet.desk.game
     if before is not None and not near and word not in [verb.name for verb in game.ruleset.seen.verbs(game.setting)]:

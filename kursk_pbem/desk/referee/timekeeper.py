@@ -310,14 +310,14 @@ def issue(
         content[papers.LOG] = dict(log)
     paper = papers.sign(content, signer)
     try:
-        found = referee.weigh(game.chain, (paper,), over=game.played_out, known=game.papers)
+        weighed = referee.weigh(game.chain, (paper,), over=game.played_out, known=game.papers)
     except TrustError as error:
         raise UsageError(f"this cannot be signed: {error.message}") from None
     confirm(said)
     path = receipts.path_of(opened.folder, paper)
     if not receipts.write(path, paper):
         raise UsageError(f"{path} is already there and differs; move it away")
-    return Issued(replace(game, papers=found), paper, path, fresh=True)
+    return Issued(replace(game, papers=weighed), paper, path, fresh=True)
 
 
 @dataclass(frozen=True)

@@ -34,12 +34,12 @@ class Copies:
             if not path.is_dir():
                 self._add_file(path)
                 continue
-            for each in sorted(path.iterdir()):
-                if each.name.startswith(".") or not each.is_file():
+            for file in sorted(path.iterdir()):
+                if file.name.startswith(".") or not file.is_file():
                     continue
                 try:
-                    folders.need_one_line(each)
-                    self._add_file(each)
+                    folders.need_one_line(file)
+                    self._add_file(file)
                 except FileError as error:
                     self.unreadable.append(str(error))
 
@@ -52,24 +52,24 @@ class Copies:
 
     def _add_all(self, raw: bytes, name: str, why_not_one: str) -> None:
         try:
-            found = mail.extract(raw, name)
+            parts = mail.extract(raw, name)
         except FileError:
-            found = []
-        for each in found:
+            parts = []
+        for part in parts:
             try:
-                self.messages.append(messages.read(each, name))
+                self.messages.append(messages.read(part, name))
             except FileError as error:
                 self.unreadable.append(str(error))
-        if not found:
+        if not parts:
             self.unreadable.append(why_not_one)
 
     def of_game(self, game: str) -> dict[int, list[Message]]:
         """The messages that say to be of this game, by number."""
-        found: dict[int, list[Message]] = {}
+        by_number: dict[int, list[Message]] = {}
         for message in self.messages:
             if game == (message.id if message.seq == 0 else message.content.get("game")):
-                found.setdefault(message.seq, []).append(message)
-        return found
+                by_number.setdefault(message.seq, []).append(message)
+        return by_number
 
     def choose_game(self, folder: Path, key: str) -> str:
         """The game meant: that of the folder, or of the folder's name, or the only one with this key. UsageError."""
@@ -94,7 +94,7 @@ class Copies:
 
     def _written_in(self, game: str, key: str) -> bool:
         """Whether the owner of a key has written in a game, so far as these copies show; False without a key."""
-        return any(key and _fits(message, key) for found in self.of_game(game).values() for message in found)
+        return any(key and _fits(message, key) for candidates in self.of_game(game).values() for message in candidates)
 
     def hint(self) -> str:
         """Why some file may be the one that is missed."""
@@ -113,10 +113,10 @@ def line_up(copies: Copies, game_id: str, public: str) -> History:
     """
     heap = copies.of_game(game_id)
     line = _begin(heap.pop(0, ()), game_id)
-    signed = {seq: good for seq, found in sorted(heap.items()) if (good := _well_signed(line, found, copies))}
+    signed = {seq: good for seq, candidates in sorted(heap.items()) if (good := _well_signed(line, candidates, copies))}
     for seq in range(1, max(signed, default=0) + 1):
         if seq not in signed:
-            later = signed[min(each for each in signed if each > seq)][0]
+            later = signed[min(number for number in signed if number > seq)][0]
             raise TrustError(
                 "chain",
                 f"message {seq} is missing, and {later.document.name} is message {later.seq}, well signed by "
@@ -133,13 +133,13 @@ def line_up(copies: Copies, game_id: str, public: str) -> History:
     return line
 
 
-def _well_signed(line: History, found: Sequence[Message], copies: Copies) -> list[Message]:
+def _well_signed(line: History, candidates: Sequence[Message], copies: Copies) -> list[Message]:
     """Those of these copies that bear the signature of the side which they name, and which may write that number.
 
     Anybody can send a file that says to be of a game; what else there is to say against a message is said later.
     """
     chain, good = line.game.chain, []
-    for message in found:
+    for message in candidates:
         if chain.may_write(message.seq, message.sender) and _fits(message, chain.keys[message.sender]):
             good.append(message)
         else:
@@ -156,9 +156,9 @@ def _fits(message: Message, public: str) -> bool:
     return True
 
 
-def _begin(found: Sequence[Message], game_id: str) -> History:
+def _begin(candidates: Sequence[Message], game_id: str) -> History:
     fault: KurskError = UsageError(f"message 0 of the game {game_id[:16]} is not among these files")
-    for message in found:
+    for message in candidates:
         try:
             return histories.begin(message)
         except KurskError as error:
@@ -166,11 +166,11 @@ def _begin(found: Sequence[Message], game_id: str) -> History:
     raise fault
 
 
-def _extend(line: History, found: Sequence[Message], followed: AbstractSet[Any]) -> History:
+def _extend(line: History, candidates: Sequence[Message], followed: AbstractSet[Any]) -> History:
     """The game with the one good message among these; of several the one that is ``followed`` (ids) by a later one."""
     good: dict[str, History] = {}
     fault: KurskError | None = None
-    for message in found:
+    for message in candidates:
         if message.id in good:
             continue
         try:
@@ -178,7 +178,7 @@ def _extend(line: History, found: Sequence[Message], followed: AbstractSet[Any])
         except KurskError as error:
             fault = fault or error
     if len(good) > 1 and len(followed & good.keys()) == 1:
-        good = {mid: each for mid, each in good.items() if mid in followed}
+        good = {mid: history for mid, history in good.items() if mid in followed}
     if len(good) > 1:
         one, two = [history.last for history in good.values()][:2]
         ids = ", there ".join(apart(two.id, one.id))

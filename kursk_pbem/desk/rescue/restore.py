@@ -54,17 +54,17 @@ def restore(folder: Path, letters: Sequence[Path], key: Path | None, home: Path,
 
     ``letters`` are files and folders with copies of its messages, ``sealed`` is a file with what the player had sealed.
     """
-    found = Copies()
-    found.add(letters)
+    gathered = Copies()
+    gathered.add(letters)
     signer = keys.load(key) if key is not None else None
-    game_id = _game(found, folder, home, signer)
+    game_id = _game(gathered, folder, home, signer)
     own = journal.find(home, game_id)
     place = _place(folder, game_id, own)
-    _add_own(found, place, own)
+    _add_own(gathered, place, own)
     if key is None and own is not None:
         key = Path(own.key)
         signer = keys.load(key)
-    line = copies.line_up(found, game_id, signer.public if signer else "")
+    line = copies.line_up(gathered, game_id, signer.public if signer else "")
     if key is None or signer is None:
         raise UsageError("name your key with --key FILE (or KURSK_KEY): the private record is made anew from it")
     side = _side(line.game, signer.public)
@@ -84,31 +84,31 @@ def restore(folder: Path, letters: Sequence[Path], key: Path | None, home: Path,
     desk = desks.sit(place, home, line)
     if desk.mine:  # the next draft, as if the last letter had just come
         written += play.take(desk, line.last).written
-    told = {step.message.id for step in line.steps} | {mid for mid, _why in found.left_out}
-    others = len({message.id for message in found.messages} - told)
+    told = {step.message.id for step in line.steps} | {mid for mid, _why in gathered.left_out}
+    others = len({message.id for message in gathered.messages} - told)
     no_policy = anew and not policies.path(own).exists()
-    left_out = tuple(why for _mid, why in found.left_out)
-    return Restored(desk, tuple(written), tuple(found.unreadable), left_out, others, lost, no_policy)
+    left_out = tuple(why for _mid, why in gathered.left_out)
+    return Restored(desk, tuple(written), tuple(gathered.unreadable), left_out, others, lost, no_policy)
 
 
-def _game(found: Copies, folder: Path, home: Path, signer: keys.Signer | None) -> str:
+def _game(gathered: Copies, folder: Path, home: Path, signer: keys.Signer | None) -> str:
     """The id of the game that is meant. UsageError."""
     here = folders.message_path(folder, 0).is_file()
     known = "" if here else journal.game_called(home, folder.resolve().name)
-    return known or found.choose_game(folder, signer.public if signer else "")
+    return known or gathered.choose_game(folder, signer.public if signer else "")
 
 
-def _add_own(found: Copies, place: Path, own: Record | None) -> None:
+def _add_own(gathered: Copies, place: Path, own: Record | None) -> None:
     """Add what lies in the game folder and in the journal; the folder comes first."""
     at_hand = Copies()
     at_hand.add(sorted(place.glob("[0-9][0-9][0-9][0-9].yaml")))
-    found.messages[:0] = at_hand.messages
+    gathered.messages[:0] = at_hand.messages
     if own is None:
         return
     for seq in own.seqs:
         slot = own.slot(seq)
         if slot is not None and slot.text:
-            found.messages.append(messages.read(slot.text.encode("ascii"), f"your journal, message {seq}"))
+            gathered.messages.append(messages.read(slot.text.encode("ascii"), f"your journal, message {seq}"))
 
 
 def _record(home: Path, whose: Mapping[str, str], key: Path, place: Path, secret: bytes, newest: int) -> Record:
@@ -208,17 +208,17 @@ def _seals(
     if unknown := [label for label in typed if label not in due]:
         listed = ", ".join(sorted(due))
         raise UsageError(f"{sealed}: {unknown[0]} is not among what message {message.seq} sealed: {listed}")
-    found: dict[str, Any] = {}
+    recovered: dict[str, Any] = {}
     for label in sorted(due):
         values = (typed[label],) if label in typed else line.game.ruleset.play.guesses(label)
         if opened := _found(chain, message, secret, label, values):
-            found[label] = opened
+            recovered[label] = opened
         elif label in typed:
             raise UsageError(
                 f"{sealed}: {label} is not what message {message.seq} sealed; every word counts, and the order in lists"
             )
-    lost = tuple(sorted(label for label in due if label not in found))
-    return ({} if lost else found), lost
+    lost = tuple(sorted(label for label in due if label not in recovered))
+    return ({} if lost else recovered), lost
 
 
 def _found(chain: Chain, message: Message, secret: bytes, label: str, values: Sequence[Any]) -> dict[str, Any]:
@@ -264,7 +264,7 @@ def need_confirmation(desk: Desk, seq: int) -> None:
     if not desk.lock:
         raise UsageError("nothing is locked here: there is nothing to confirm")
     chain, side = desk.game.chain, desk.own.side
-    if any(chain.writer(each) == side and desk.own.slot(each) is None for each in range(chain.next_seq)):
+    if any(chain.writer(number) == side and desk.own.slot(number) is None for number in range(chain.next_seq)):
         raise UsageError(desk.lock)
     newest = _newest(chain, side)
     if seq < newest:

@@ -15,9 +15,9 @@ from kursk_pbem.report.battle import battle
 from kursk_pbem.report.luck import mixed, per_cent
 
 
-def card(names: Words, each: Chances) -> dict[str, Any]:
+def card(names: Words, chances: Chances) -> dict[str, Any]:
     """A battle for a page: who, the arithmetic, every result with its chance, what they come to."""
-    lines = [f"{'  ' * level}{text}" for level, text in battle(each.fought, names)] if each.fought else []
+    lines = [f"{'  ' * level}{text}" for level, text in battle(chances.fought, names)] if chances.fought else []
     rows = [
         {
             "result": one.result or "none",
@@ -26,31 +26,38 @@ def card(names: Words, each: Chances) -> dict[str, Any]:
             "thousandths": one.chance.numerator * 1000 // one.chance.denominator,
             "text": "; ".join(one.text),
         }
-        for one in each.outcomes
+        for one in chances.outcomes
     ]
     return {
-        "title": each.title or each.subject,
-        "column": each.fought.column if each.fought else "",
-        "attack": [names.unit(uid) for uid in each.fought.attack.units] if each.fought else [],
-        "defence": [names.unit(uid) for uid in each.fought.defence.units] if each.fought else [],
+        "title": chances.title or chances.subject,
+        "column": chances.fought.column if chances.fought else "",
+        "attack": [names.unit(uid) for uid in chances.fought.attack.units] if chances.fought else [],
+        "defence": [names.unit(uid) for uid in chances.fought.defence.units] if chances.fought else [],
         "arithmetic": "\n".join(lines),
         "rows": rows,
-        "sums": list(_sums(each)),
-        "assumed": " ".join(f"{text[:1].upper()}{text[1:]}." for text in each.assumed),
+        "sums": list(_sums(chances)),
+        "assumed": " ".join(f"{text[:1].upper()}{text[1:]}." for text in chances.assumed),
     }
 
 
 def about(scene: Scene, place: str) -> list[dict[str, Any]]:
     """The battles in a place: those that wait for their dice with their chances, and what came of the last ones."""
-    found = []
+    cards = []
     if any(fought.place == place for fought in scene.declared) and scene.checked is not None:
         known = prospects.Prospect(scene.desk.game, scene.checked.result.after, scene.checked.hidden, "")
         every = prospects.odds(known)
-        found = [card(scene.words, each) for each in every if each.fought is not None and each.fought.place == place]
+        cards = [
+            card(scene.words, chances)
+            for chances in every
+            if chances.fought is not None and chances.fought.place == place
+        ]
     seq = scene.message if scene.message is not None else len(scene.desk.history.steps) - 1
     result = scene.desk.history.steps[seq].result
     events = result.events if result else ()
-    return [*found, *(_over(scene.words, each) for each in events if isinstance(each, Fought) and each.place == place)]
+    return [
+        *cards,
+        *(_over(scene.words, event) for event in events if isinstance(event, Fought) and event.place == place),
+    ]
 
 
 def _over(names: Words, fought: Fought) -> dict[str, Any]:
@@ -68,6 +75,6 @@ def _over(names: Words, fought: Fought) -> dict[str, Any]:
     }
 
 
-def _sums(each: Chances) -> Iterator[str]:
-    yield from (f"Chance that {what}: {odds_report.chance(value)} = {per_cent(value)}" for what, value in each.sums)
-    yield from (f"On average {what}: {mixed(value)}" for what, value in each.means)
+def _sums(chances: Chances) -> Iterator[str]:
+    yield from (f"Chance that {what}: {odds_report.chance(value)} = {per_cent(value)}" for what, value in chances.sums)
+    yield from (f"On average {what}: {mixed(value)}" for what, value in chances.means)

@@ -16,16 +16,16 @@ from kursk_pbem.report import svgthumb
 @lru_cache(maxsize=64)
 def of_scenario(scenario: str) -> str:
     """The first position of a scenario. UsageError if there is none such, FileError if it has a fault."""
-    found = views.of_scenario(scenario)
-    if found is None:
+    start = views.of_scenario(scenario)
+    if start is None:
         raise UsageError("there is no such scenario")
-    return _drawn(found.ruleset, found.setting, found.state)
+    return _drawn(start.ruleset, start.setting, start.state)
 
 
 def of_game(room: Room, game: str) -> str:
     """The position of a game. KurskError."""
-    found = room.desk(game).game
-    return _drawn(found.ruleset, found.setting, found.state)
+    played = room.desk(game).game
+    return _drawn(played.ruleset, played.setting, played.state)
 
 
 def _drawn(ruleset: Ruleset, setting: Any, state: State) -> str:

@@ -33,11 +33,11 @@ def unit(scene: Scene, uid: str) -> dict[str, Any]:
     if piece is None:
         raise UsageError(f"there is no unit {uid!r} on the map")
     mine = scene.sheet is not None and piece.side == scene.desk.own_side
-    found = prospects.outlook(scene.seen(uid if mine else ""), uid)
-    moves = [_phase(scene, phase, mover) for phase in found.phases for mover in phase.movers if mover.unit == uid]
+    unmoved = prospects.outlook(scene.seen(uid if mine else ""), uid)
+    moves = [_phase(scene, phase, mover) for phase in unmoved.phases for mover in phase.movers if mover.unit == uid]
     ordered = panels.about(scene, uid)
-    now = prospects.outlook(scene.seen(), uid) if mine and ordered else found
-    rings = [_target(scene, target, found.at) for target in now.targets] if mine else []
+    now = prospects.outlook(scene.seen(), uid) if mine and ordered else unmoved
+    rings = [_target(scene, target, unmoved.at) for target in now.targets] if mine else []
     what, where = _what(words, piece), words.place(piece.at) if piece.at else ""
     return {
         "id": uid,
@@ -46,24 +46,24 @@ def unit(scene: Scene, uid: str) -> dict[str, Any]:
         "ordered": ordered,
         "lines": [what, *(line for line in now.about if line not in what)],
         "stack": [
-            (each.id, words.unit(each.id))
-            for each in scene.picture.pieces
-            if each.at and each.at == piece.at and each.id != uid
+            (other.id, words.unit(other.id))
+            for other in scene.picture.pieces
+            if other.at and other.at == piece.at and other.id != uid
         ],
         "phases": [phase for phase in moves if phase["verb"] or phase["refused"]] if mine else [],
-        "notes": found.notes if mine else (),
+        "notes": unmoved.notes if mine else (),
         "targets": rings,
         "threats": list(_threats(scene, piece)) if mine and scene.on_table else [],
         "mine": mine,
-        "drawn": _drawn(scene, found, now, uid) if mine else "",
+        "drawn": _drawn(scene, unmoved, now, uid) if mine else "",
         "sights": [sight.text for sight in now.sights if sight.text] if mine else (),
         **_against(scene, uid, mine=mine),
     }
 
 
-def _drawn(scene: Scene, found: Outlook, now: Outlook, uid: str) -> str:
+def _drawn(scene: Scene, unmoved: Outlook, now: Outlook, uid: str) -> str:
     """What of a unit on a table top is drawn while it is chosen: where it may go; then, from there, ranges, sights."""
-    movers = [mover for phase in found.phases for mover in phase.movers if mover.unit == uid and mover.outline]
+    movers = [mover for phase in unmoved.phases for mover in phase.movers if mover.unit == uid and mover.outline]
     if scene.picture.form != PLANE:
         return ""
     game = scene.desk.game
@@ -103,8 +103,8 @@ def _against(scene: Scene, uid: str, *, mine: bool) -> dict[str, str]:
     if mine or scene.sheet is None:
         return {"verb": "", "words": ""}
     offered = {verb.name for verb in scene.sheet.verbs}
-    found = (target for target in scene.outlook.targets if uid in target.units and target.verb in offered)
-    target = next(found, None)
+    targets = (target for target in scene.outlook.targets if uid in target.units and target.verb in offered)
+    target = next(targets, None)
     return {"verb": target.verb, "words": target.who or target.place} if target else {"verb": "", "words": ""}
 
 
@@ -174,9 +174,9 @@ def place(scene: Scene, label: str) -> dict[str, Any]:
         raise UsageError(f"there is no place {label!r} on this map")
     lines = [region.terrain]
     lines += [
-        f"{each.kind.replace('-', ' ')} {each.name}" + (f", {words.side(each.owner)}" if each.owner else "")
-        for each in shapes.places
-        if each.at == label
+        f"{site.kind.replace('-', ' ')} {site.name}" + (f", {words.side(site.owner)}" if site.owner else "")
+        for site in shapes.places
+        if site.at == label
     ]
     lines += [
         f"{mark.kind}" + (f" of the {words.side(mark.side)} side" if mark.side else "")
@@ -185,7 +185,7 @@ def place(scene: Scene, label: str) -> dict[str, Any]:
     ]
     lines += [f"in a zone of control of the {words.side(zone.side)} side" for zone in shapes.zones if label in zone.at]
     lines += [f"in communication for the {words.side(zone.side)} side" for zone in shapes.reached if label in zone.at]
-    kinds = {region.terrain, *(each.kind.replace("-", " ") for each in shapes.places if each.at == label)}
+    kinds = {region.terrain, *(site.kind.replace("-", " ") for site in shapes.places if site.at == label)}
     lines += [_row(table, row) for table in _tables(scene) for row in table.rows if row and row[0].lower() in kinds]
     units = [(piece.id, f"{words.unit(piece.id)}, {piece.figures}") for piece in shapes.pieces if piece.at == label]
     targets = scene.outlook.targets if scene.sheet is not None else ()
@@ -217,11 +217,11 @@ def find(scene: Scene, text: str) -> dict[str, Any]:
     for piece in shapes.pieces:
         spot = piece.spot if shapes.form == PLANE else scene.ground.point(piece.at)
         known.append((piece.id, words.unit(piece.id), spot, "unit"))
-    known += [(each.at, each.name, scene.ground.point(each.at), "place") for each in shapes.places]
+    known += [(site.at, site.name, scene.ground.point(site.at), "place") for site in shapes.places]
     known += [(region.id, region.id, scene.ground.point(region.id), "place") for region in shapes.regions]
     ranked = sorted(
         known,
-        key=lambda each: (wanted not in (each[0].lower(), each[1].lower()), not each[1].lower().startswith(wanted)),
+        key=lambda entry: (wanted not in (entry[0].lower(), entry[1].lower()), not entry[1].lower().startswith(wanted)),
     )
     for name, title, at, kind in ranked:
         if wanted and at is not None and (wanted in name.lower() or wanted in title.lower()):
@@ -246,16 +246,16 @@ def why(scene: Scene, uid: str, label: str) -> list[str]:
 def form(scene: Scene, verb: str, words: str) -> dict[str, Any]:
     """What can be chosen for an order."""
     sheet, said = scene.writable, words.split()
-    found, clauses = ordering.clauses(sheet, verb, said)
+    understood, clauses = ordering.clauses(sheet, verb, said)
     fought = next((battle.place for battle in scene.declared if battle.battle in said[:1]), "")
     return {
-        "title": f"{found.name} {words}".strip(),
+        "title": f"{understood.name} {words}".strip(),
         "whom": _whom(scene, said, fought),
         "at": fought,
-        "verb": found.name,
+        "verb": understood.name,
         "words": words,
-        "text": found.text,
-        "example": found.example,
+        "text": understood.text,
+        "example": understood.example,
         "opens": not said and editing.opens(sheet, verb, clauses),
         "clauses": [{**_clause(clause), "clicked": _clicked(scene, clause, said)} for clause in clauses],
         "table": scene.picture.form == PLANE,
@@ -287,11 +287,11 @@ def _clause(clause: Clause) -> dict[str, Any]:
     known = dict(clause.among)
     rows = [(word, meaning, word in clause.chosen, "") for word, meaning in clause.among]
     if clause.kind == ORDER:
-        chosen = [(each.partition(" ")[0], each.partition(" ")[2]) for each in clause.chosen]
+        chosen = [(words.partition(" ")[0], words.partition(" ")[2]) for words in clause.chosen]
         first = [(word, known.get(word, ""), True, more) for word, more in chosen]
         rows = first + [(word, meaning, False, "") for word, meaning in clause.among if word not in dict(chosen)]
     elif clause.kind == WISHES:
-        rows = [(each, known.get(each, ""), True, "") for each in clause.chosen]
+        rows = [(word, known.get(word, ""), True, "") for word in clause.chosen]
     return {
         "word": clause.word,
         "text": clause.text,
@@ -326,7 +326,7 @@ def tried(scene: Scene, words: str) -> dict[str, Any]:
         for violation in result.violations
         if (violation.rule, violation.message) not in before
     ]
-    found: list[Chances] = []
+    odds: list[Chances] = []
     answers = scene.desk.game.stage.kind == ANSWER
     most = MOST_SHOWN if answers else 1
     if done.checked.declares and not result.violations:
@@ -334,11 +334,11 @@ def tried(scene: Scene, words: str) -> dict[str, Any]:
         wanted, who = set(words.split()), words.split()[1:2]
         who = who if scene.picture.form == PLANE else []
         every = prospects.odds(seen)
-        found = [chances for chances in every if preview.is_of(chances, wanted, who)] or list(every if answers else ())
-    brief = wrong[:1] or [each for one in found[:1] for each in preview.brief(one)]
+        odds = [chances for chances in every if preview.is_of(chances, wanted, who)] or list(every if answers else ())
+    brief = wrong[:1] or [line for one in odds[:1] for line in preview.brief(one)]
     return {
         "said": done.said,
         "wrong": wrong,
-        "odds": [battles.card(scene.words, chances) for chances in found[:most]],
+        "odds": [battles.card(scene.words, chances) for chances in odds[:most]],
         "brief": "; ".join(brief),
     }

@@ -46,7 +46,7 @@ def home(room: Room) -> dict[str, Any]:
         "in_agent": [] if own else ownkeys.in_agent(),
         "opponents": opponents,
         "scenarios": list(_proposers(listed)),
-        "faulty": [playable for _ruleset, found in listed for playable in found if playable.fault],
+        "faulty": [playable for _ruleset, playables in listed for playable in playables if playable.fault],
         "options": [(ruleset.title, ruleset.id, ruleset.options) for ruleset, _found in listed if ruleset.options],
     }
 
@@ -83,8 +83,8 @@ def _row(room: Room, stand: Stand, names: Mapping[str, str]) -> dict[str, Any]:
 
 def _proposers(listed: Iterable[tuple[Ruleset, list[Playable]]]) -> Iterator[dict[str, str]]:
     """Every scenario that can be played, with the side that proposes it and the digest of what is said of it."""
-    for ruleset, found in listed:
-        for playable in found:
+    for ruleset, playables in listed:
+        for playable in playables:
             if not playable.fault:
                 scenario = scenarios.load(playable.id)
                 told = _offered(ruleset, scenario)
@@ -112,13 +112,13 @@ def take(room: Room, stream: IO[bytes], name: str) -> Iterator[dict[str, Any]]:
     """What came of each message in a file of this name that was dropped. A fault is told and stops nothing else."""
     called = show(name) if name else "the file"
     try:
-        found = inbox.read_each(inbox.read_stream(stream), called)  # type: ignore[arg-type]
+        enclosures = inbox.read_each(inbox.read_stream(stream), called)  # type: ignore[arg-type]
     except KurskError as error:
         yield {"name": f"Not taken: {called}", "bad": True, "lines": [str(error)], "headlines": []}
         return
-    for each in found:
+    for enclosure in enclosures:
         try:
-            yield _taken(room, each)
+            yield _taken(room, enclosure)
         except KurskError as error:
             yield {
                 "name": f"A message in {called} that could not be taken",
@@ -128,21 +128,21 @@ def take(room: Room, stream: IO[bytes], name: str) -> Iterator[dict[str, Any]]:
             }
 
 
-def _taken(room: Room, each: Message | Paper) -> dict[str, Any]:
-    if isinstance(each, Paper):
-        got = timekeeper.receive(each, room.home, None)
+def _taken(room: Room, enclosure: Message | Paper) -> dict[str, Any]:
+    if isinstance(enclosure, Paper):
+        got = timekeeper.receive(enclosure, room.home, None)
         return {
             "name": "A paper of the referee",
-            "lines": [reports.of_paper(got.desk.game.chain, each)],
+            "lines": [reports.of_paper(got.desk.game.chain, enclosure)],
             "headlines": [],
             "game": got.desk.game.chain.game,
         }
-    if each.seq == 0 and not any(known.game == each.id for known in room.known()):
-        return _proposed(room, each)
-    received = play.take(play.open_for(each, room.home, None), each)
+    if enclosure.seq == 0 and not any(known.game == enclosure.id for known in room.known()):
+        return _proposed(room, enclosure)
+    received = play.take(play.open_for(enclosure, room.home, None), enclosure)
     signed = director.answer(received.desk, str(room.key) if room.key else None)
     desk = signed or received.resumed or received.desk
-    step = received.desk.history.step(each.seq)
+    step = received.desk.history.step(enclosure.seq)
     lines = [] if received.result is not None else ["It was taken before; nothing changed."]
     if received.stuck:
         lines.append(received.stuck)
@@ -152,7 +152,7 @@ def _taken(room: Room, each: Message | Paper) -> dict[str, Any]:
         lines.append(f"Signed: {signed.newest}; {signed.to_mail}.")
     told = reports.headlines(step.before, step.after, step.message, step.result)
     return {
-        "name": f"{desk.game.title}, message {each.seq}",
+        "name": f"{desk.game.title}, message {enclosure.seq}",
         "lines": lines,
         "headlines": told,
         "game": desk.game.chain.game,
@@ -225,7 +225,9 @@ def propose(room: Room, form: Mapping[str, str], opponent: IO[bytes] | None) -> 
     if not chosen:
         raise UsageError("choose a scenario")
     scenario = scenarios.load(chosen)
-    ruleset = next(ruleset for ruleset, found in scenarios.every() if any(playable.id == chosen for playable in found))
+    ruleset = next(
+        ruleset for ruleset, playables in scenarios.every() if any(playable.id == chosen for playable in playables)
+    )
     if _offered(ruleset, scenario).digest != form.get(f"shown/{chosen}", ""):
         why = "The scenario, or the program, is not the one that the page showed: choose again."
         return {"name": "Nothing was proposed", "bad": True, "headlines": [], "lines": [why]}

@@ -44,8 +44,8 @@ def stages(path: Path) -> Mapping[str, list[dict[str, str]]]:
     """The steps of each stage of a ruleset; nothing where it has no guide. FileError."""
     if not path.exists():
         return {}
-    found: Mapping[str, Any] = strictyaml.read(path.read_bytes(), str(path)).data
-    return {stage: [dict(step) for step in steps] for stage, steps in found.items()}
+    guide: Mapping[str, Any] = strictyaml.read(path.read_bytes(), str(path)).data
+    return {stage: [dict(step) for step in steps] for stage, steps in guide.items()}
 
 
 def of(scene: Scene) -> list[dict[str, str]]:
@@ -81,9 +81,9 @@ def _possible(scene: Scene, steps: list[dict[str, str]]) -> Iterator[dict[str, s
 def _best(scene: Scene, targets: list[Target]) -> str:
     """The enemy who is attacked at the best odds by an order that the rules take as it stands; '' without one."""
     ranked = sorted(targets, key=_worth, reverse=True)[:MOST_TRIED]
-    taken = (each for each in ranked if not scene.refused(f"{each.verb} {each.place} all"))
-    found = next(taken, None)
-    return found.units[0] if found else ""
+    taken = (target for target in ranked if not scene.refused(f"{target.verb} {target.place} all"))
+    best = next(taken, None)
+    return best.units[0] if best else ""
 
 
 def _listed(scene: Scene, able: set[str]) -> tuple[str, ...]:
@@ -97,8 +97,8 @@ def _listed(scene: Scene, able: set[str]) -> tuple[str, ...]:
 def _worth(target: Target) -> Fraction:
     """How good the odds of an attack are, as far as a column of 3:1 or 1:2 tells it; at its best."""
     columns = [fought.column for fought in (target.fought, *(other for _name, other in target.variants)) if fought]
-    found = [_COLUMN.fullmatch(column) for column in columns]
-    return max((Fraction(int(odds[1]), int(odds[2])) for odds in found if odds and int(odds[2])), default=Fraction(0))
+    matches = [_COLUMN.fullmatch(column) for column in columns]
+    return max((Fraction(int(odds[1]), int(odds[2])) for odds in matches if odds and int(odds[2])), default=Fraction(0))
 
 
 def _near(scene: Scene, movers: tuple[str, ...], enemy: str) -> str:

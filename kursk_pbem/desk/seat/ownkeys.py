@@ -53,13 +53,13 @@ class Opponent:
 
 def every(room: Room) -> tuple[list[OwnKey], list[str]]:
     """The keys that this player has used or made, a named one first; and why others cannot be used."""
-    found = [room.key] if room.key else []
-    found += [Path(known.own.key) for known in room.known() if known.own is not None]
+    paths = [room.key] if room.key else []
+    paths += [Path(known.own.key) for known in room.known() if known.own is not None]
     made = sorted((room.home / MADE).glob("*.pub"))
-    found += [path.with_suffix("") if path.with_suffix("").exists() else path for path in made]
+    paths += [path.with_suffix("") if path.with_suffix("").exists() else path for path in made]
     known: dict[str, OwnKey] = {}
     unusable = []
-    for path in dict.fromkeys(Path(os.path.realpath(path)) for path in found):
+    for path in dict.fromkeys(Path(os.path.realpath(path)) for path in paths):
         if room.demonstrates(path):
             continue  # everybody who looks around has one; it is nobody's own
         try:
@@ -84,8 +84,8 @@ def chosen(room: Room, fingerprint: str) -> OwnKey:
 
 def in_agent() -> list[tuple[str, str]]:
     """The keys that ssh-agent holds: the fingerprint of each and what it is called."""
-    found = [line.split(None, 2) for line in keys.in_agent()]
-    return [(sshsig.fingerprint(" ".join(words[:2])), show(" ".join(words[2:]))) for words in found]
+    listed = [line.split(None, 2) for line in keys.in_agent()]
+    return [(sshsig.fingerprint(" ".join(words[:2])), show(" ".join(words[2:]))) for words in listed]
 
 
 def make(room: Room, name: str, how: str = "") -> tuple[OwnKey, str]:

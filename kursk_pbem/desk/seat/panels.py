@@ -118,14 +118,14 @@ def able(scene: Scene) -> tuple[str, ...]:
         return ()
     offered = {verb.name for verb in scene.sheet.verbs}
     ordered = {word for _path, words in scene.sheet.orders for word in _words(words)}
-    found = [
+    units = [
         mover.unit
         for phase in scene.outlook.phases
         if phase.verb in offered and phase.key not in scene.put_off
         for mover in phase.movers
         if (mover.ends or mover.outline) and mover.unit not in ordered
     ]
-    return tuple(dict.fromkeys(found))
+    return tuple(dict.fromkeys(units))
 
 
 def _cut_off(scene: Scene) -> Iterator[str]:
@@ -223,7 +223,7 @@ def _orders(scene: Scene) -> tuple[list[dict[str, Any]], list[str]]:
 def about(scene: Scene, uid: str) -> list[tuple[int, str]]:
     """The orders of the draft that name a unit, with their numbers in the list."""
     orders, _wrong = _orders(scene)
-    return [(number, each["words"]) for number, each in enumerate(orders, 1) if uid in _words(each["words"])]
+    return [(number, order["words"]) for number, order in enumerate(orders, 1) if uid in _words(order["words"])]
 
 
 def asked(scene: Scene) -> Iterator[dict[str, Any]]:

@@ -123,11 +123,11 @@ class Room:
         return theirs if theirs.mine else mine
 
     def _sit(self, game: str) -> Desk:
-        found = next((known for known in self.known() if known.game == game), None)
-        if found is None:
+        meant = next((known for known in self.known() if known.game == game), None)
+        if meant is None:
             raise UsageError("there is no such game among yours")
-        folder = lookup.there(found)
-        stamp = _stamp(found, folder)
+        folder = lookup.there(meant)
+        stamp = _stamp(meant, folder)
         held = self._open.get(game)
         if held is None or held[0] != stamp:
             before = held[1].history if held is not None else None
@@ -165,9 +165,9 @@ def _stamp(known: Known, folder: Path) -> Stamp:
     And up to which message the player has confirmed after a loss that it is the newest.
     """
     papers = sorted(path for path in folder.iterdir() if receipts.NAMES.fullmatch(path.name))
-    found = [(path, path.stat()) for path in (*folders.message_files(folder), *papers)]
+    stats = [(path, path.stat()) for path in (*folders.message_files(folder), *papers)]
     confirmed = known.own.confirmed if known.own is not None else -1
-    return (("", confirmed, 0), *((path.name, stat.st_size, stat.st_mtime_ns) for path, stat in found))
+    return (("", confirmed, 0), *((path.name, stat.st_size, stat.st_mtime_ns) for path, stat in stats))
 
 
 def digest(data: bytes) -> str:

@@ -110,7 +110,7 @@ class Scene:
         """A position as it would be after that, but for the move of one unit."""
         planned = self.plans(state)[0]
         stays = [moved for moved in planned if isinstance(moved, Moved) and moved.unit == without]
-        return reduce(apply, (each for each in planned if each not in stays), state)
+        return reduce(apply, (event for event in planned if event not in stays), state)
 
     @cached_property
     def ground(self) -> trails.Ground:
@@ -126,8 +126,8 @@ class Scene:
         """The position after the draft as ``moves`` asks for it, but for the moves of one unit."""
         if self.sheet is None:
             return prospects.Prospect(self.desk.game, self.state, {}, "now")
-        found = prospects.of_draft(self.desk, self.sheet.message, ahead=True, without=without)
-        return replace(found, state=self.ahead(found.state, without))
+        prospect = prospects.of_draft(self.desk, self.sheet.message, ahead=True, without=without)
+        return replace(prospect, state=self.ahead(prospect.state, without))
 
     @cached_property
     def outlook(self) -> Outlook:
@@ -146,11 +146,11 @@ class Scene:
     def refused(self, words: str) -> str:
         """Why the rules refuse one more order, '' if they do not."""
         try:
-            found = ordering.tried(self.writable, [words.split()]).checked.result.violations
+            violations = ordering.tried(self.writable, [words.split()]).checked.result.violations
         except UsageError as error:
             return error.message
         known = {(violation.rule, violation.message) for violation in self.violations}
-        new = (violation for violation in found if (violation.rule, violation.message) not in known)
+        new = (violation for violation in violations if (violation.rule, violation.message) not in known)
         return next((f"{violation.message} [{violation.rule}]" for violation in new), "")
 
     @cached_property
@@ -159,12 +159,12 @@ class Scene:
         if self.sheet is None or self.checked is None or not self.checked.declares:
             return {}
         offered = {verb.name for verb in self.sheet.verbs}
-        found = {}
+        refusals = {}
         for phase in self.outlook.phases:
             mover = next((mover for mover in phase.movers if mover.ends), None)
             if mover is not None and phase.verb in offered:
-                found[phase.key] = self.refused(f"{phase.verb} {mover.unit} {mover.ends[0].place}")
-        return {key: why for key, why in found.items() if why}
+                refusals[phase.key] = self.refused(f"{phase.verb} {mover.unit} {mover.ends[0].place}")
+        return {key: why for key, why in refusals.items() if why}
 
     @cached_property
     def layers(self) -> dict[str, str]:
@@ -214,20 +214,20 @@ def of(room: Room, game: str, message: int | None = None) -> Scene:
         return kept
     try:
         sheet = room.sheet(desk)
-        found = Scene(desk, sheet, raw=sheet.text.encode("ascii") if sheet else raw)
+        scene = Scene(desk, sheet, raw=sheet.text.encode("ascii") if sheet else raw)
     except FileError as error:
-        found = Scene(desk, unread=str(error), raw=raw)
-    room.kept[game] = found
-    return found
+        scene = Scene(desk, unread=str(error), raw=raw)
+    room.kept[game] = scene
+    return scene
 
 
 def after(room: Room, desk: Desk, written: Written) -> Scene:
     """The scene when something has been written into the draft."""
-    found = Scene(desk, written.sheet, raw=written.sheet.text.encode("ascii"))
-    found.__dict__["checked"] = written.checked  # it was checked while it was written
+    scene = Scene(desk, written.sheet, raw=written.sheet.text.encode("ascii"))
+    scene.__dict__["checked"] = written.checked  # it was checked while it was written
     game = desk.game.chain.game
-    room.kept[game], room.good[game] = found, (desk.seq, written.sheet.text)
-    return found
+    room.kept[game], room.good[game] = scene, (desk.seq, written.sheet.text)
+    return scene
 
 
 def _layers(scene: Scene) -> dict[str, str]:
@@ -291,7 +291,7 @@ def changed(before: Scene | None, now: Scene) -> dict[str, str]:
 
 def page_map(scene: Scene) -> str:
     """The whole map as one SVG element in layers that a page can fill anew one by one."""
-    shapes, found, sides = scene.picture, scene.layers, scene.desk.game.ruleset.sides
+    shapes, layers, sides = scene.picture, scene.layers, scene.desk.game.ruleset.sides
     x, y, width, height = svg.frame(shapes)
     inner = [
         svgstyle.DEFS,
@@ -302,7 +302,7 @@ def page_map(scene: Scene) -> str:
         f'<g class="layer layer-places">{svgground.streams(shapes)}{svgground.places(shapes, sides)}</g>',
         svgground.numbers(shapes),
         '<g id="layer-lit" class="lit"></g>',
-        *(f'<g id="layer-{name}" class="layer layer-{_WITH.get(name, name)}">{found[name]}</g>' for name in _ORDER),
+        *(f'<g id="layer-{name}" class="layer layer-{_WITH.get(name, name)}">{layers[name]}</g>' for name in _ORDER),
         '<g id="layer-join" class="join"></g>',
         '<g id="layer-hand" class="hand"></g>',
     ]

@@ -24,14 +24,14 @@ _SHOWN = 60
 def of_games(home: Path, here: Path) -> list[Word]:
     """The games of a player: the first word of the opponent's name where only one is called so, and the id."""
     known = lookup.every(home, here)
-    found = []
-    for each in known:
-        about = _line(f"{each.opponent}, message {each.newest + 1} {'is yours' if each.waits else 'is awaited'}")
-        name = (each.opponent.casefold().split() or [""])[0]
+    words = []
+    for game in known:
+        about = _line(f"{game.opponent}, message {game.newest + 1} {'is yours' if game.waits else 'is awaited'}")
+        name = (game.opponent.casefold().split() or [""])[0]
         alone = sum(1 for other in known if any(one.casefold().startswith(name) for one in other.names)) == 1
-        found += [Word(name, about)] if name and alone else []
-        found.append(Word(each.short, about))
-    return _plain(found)
+        words += [Word(name, about)] if name and alone else []
+        words.append(Word(game.short, about))
+    return _plain(words)
 
 
 def units(typed: str, home: Path, here: Path) -> list[Word]:
@@ -69,10 +69,10 @@ def orders(typed: str, line: str, home: Path, here: Path) -> list[Word]:
             verbs = desk.game.ruleset.seen.verbs(desk.game.setting)
             return _plain(Word(verb.name, _line(verb.text)) for verb in verbs if " " not in line)
         state = desks.duties(desk, desk.unlocked()).middle
-        found = Completion(wording.sheet_of(desk, draft, folders.read_bytes(draft), state)).of(line)
+        words = Completion(wording.sheet_of(desk, draft, folders.read_bytes(draft), state)).of(line)
     except (KurskError, OSError):
         return []
-    return _plain(Word(word.text, _line(word.about)) for word in found)
+    return _plain(Word(word.text, _line(word.about)) for word in words)
 
 
 def scenarios() -> list[Word]:

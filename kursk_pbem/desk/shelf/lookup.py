@@ -29,10 +29,10 @@ class NoGameError(UsageError):
 class SeveralGamesError(UsageError):
     """Several games may be meant: ``found``. The player is asked, or told what to type."""
 
-    def __init__(self, found: Sequence[Known], why: str) -> None:
-        listed = "".join(f"\n  {known.short}  {known}, {_due(known)}" for known in found)
-        super().__init__(f"{why}; name one by the first digits of its id, such as {found[0].short!r}:{listed}")
-        self.found = tuple(found)
+    def __init__(self, games: Sequence[Known], why: str) -> None:
+        listed = "".join(f"\n  {known.short}  {known}, {_due(known)}" for known in games)
+        super().__init__(f"{why}; name one by the first digits of its id, such as {games[0].short!r}:{listed}")
+        self.found = tuple(games)
         self.why = why
 
 
@@ -54,12 +54,12 @@ def find(typed: str, home: Path, here: Path) -> Path:
     if path is not None:
         return path
     games = every(home, here)
-    found = _matching(typed, games) if typed else list(games)
-    if typed and not found:
-        found = _matching(typed, at_hand(here))
-    if not found:
+    matches = _matching(typed, games) if typed else list(games)
+    if typed and not matches:
+        matches = _matching(typed, at_hand(here))
+    if not matches:
         raise _none(typed, games)
-    return there(narrow(found, typed))
+    return there(narrow(matches, typed))
 
 
 def _stood_in(home: Path, here: Path) -> Path:
@@ -97,10 +97,10 @@ def _none(typed: str, games: Sequence[Known]) -> UsageError:
 def of_draft(raw: bytes, name: str, home: Path, here: Path) -> Path:
     """The folder of the game that a draft from elsewhere names. FileError, NoGameError."""
     game = strictyaml.read(raw, name).data.get("game")
-    found = [known for known in every(home, here) if known.game == game]
-    if not found:
+    games = [known for known in every(home, here) if known.game == game]
+    if not games:
         raise NoGameError(f"{name}: no game of yours is the one that this draft names")
-    return there(found[0])
+    return there(games[0])
 
 
 def last_place(typed: str, home: Path, here: Path) -> Path:
@@ -109,8 +109,8 @@ def last_place(typed: str, home: Path, here: Path) -> Path:
     with suppress(OSError):
         if path.exists():
             return path
-    found = [] if _PATH.search(typed) or typed.startswith("game-") else _matching(typed, every(home, here))
-    return narrow(found, typed).folder if found else path
+    matches = [] if _PATH.search(typed) or typed.startswith("game-") else _matching(typed, every(home, here))
+    return narrow(matches, typed).folder if matches else path
 
 
 def there(known: Known) -> Path:
@@ -139,13 +139,13 @@ def _path(typed: str, home: Path, here: Path) -> Path | None:
     if not within or path.parent.exists():
         return path
     games = every(home, here)
-    found = [known for known in games if path.parent.name == folders.folder_name(known.game)] or _matching(
+    matches = [known for known in games if path.parent.name == folders.folder_name(known.game)] or _matching(
         within, games
     )
-    if not found:
+    if not matches:
         return path
     name = f"{int(name):04d}.yaml" if re.fullmatch("[0-9]{1,4}", name) else name
-    return there(narrow(found, within)) / name
+    return there(narrow(matches, within)) / name
 
 
 def _own_copy(path: Path, home: Path, here: Path) -> Path:
@@ -177,15 +177,15 @@ def _called(word: str, names: Sequence[str]) -> bool:
     return len(word) > 1 and any(re.search(rf"(?:\A|\W){re.escape(word)}", name.casefold()) for name in names)
 
 
-def narrow(found: Sequence[Known], typed: str = "") -> Known:
+def narrow(games: Sequence[Known], typed: str = "") -> Known:
     """Of several games the one that waits for this player; if none waits the only one that goes on.
 
     SeveralGamesError if that is not one.
     """
-    if len(found) == 1:
-        return found[0]
-    waiting = [known for known in found if known.waits]
-    going = waiting or [known for known in found if known.writer] or list(found)
+    if len(games) == 1:
+        return games[0]
+    waiting = [known for known in games if known.waits]
+    going = waiting or [known for known in games if known.writer] or list(games)
     if len(going) == 1:
         return going[0]
     what = f"{len(going)} games are called {typed!r}" if typed else f"{len(going)} games"

@@ -53,7 +53,7 @@ def every(home: Path, here: Path) -> tuple[list[Stand], list[UsageError]]:
     known = every_known(home, here)
     if not known and not faults:
         raise lookup.NoGameError("there is no game here")
-    stands = [_stand(each, home, known) for each in known]
+    stands = [_stand(game, home, known) for game in known]
     return sorted(stands, key=_urgency), faults
 
 
@@ -98,8 +98,8 @@ def _draft(desk: Desk) -> str:
         ahead = desks.duties(desk, desk.own)
         held = policies.load(desk.own, desk.game.ruleset)
         written = drafts.compose(desk.game, ahead.middle, held, bare=True).encode("ascii")
-        found = strictyaml.read(folders.read_bytes(path), str(path)).data
-        return UNTOUCHED if found == strictyaml.read(written, "").data else EDITED
+        there = strictyaml.read(folders.read_bytes(path), str(path)).data
+        return UNTOUCHED if there == strictyaml.read(written, "").data else EDITED
     return EDITED
 
 

@@ -54,8 +54,8 @@ class Known:
         """What the others are called: as this player calls the opponent, then as message 0 does."""
         names = self.head.get("names")
         side = self.own.side if self.own else ""
-        found = [str(name) for who, name in names.items() if who != side] if isinstance(names, dict) else []
-        return tuple(dict.fromkeys(([self.own.opponent] if self.own and self.own.opponent else []) + found))
+        others = [str(name) for who, name in names.items() if who != side] if isinstance(names, dict) else []
+        return tuple(dict.fromkeys(([self.own.opponent] if self.own and self.own.opponent else []) + others))
 
     @property
     def opponent(self) -> str:
@@ -119,17 +119,17 @@ def every(home: Path, here: Path) -> tuple[Known, ...]:
 
 def at_hand(here: Path) -> tuple[Known, ...]:
     """The game folders in and directly below a folder, whoever plays there."""
-    found: list[Known] = []
+    games: list[Known] = []
     for place in (here, *_below(here)):
         if is_game(place):
             with suppress(KurskError):
                 folders.need_one_line(place)
-                found.append(Known(folders.read_message(folders.proposal_path(place)).id, short(place), None))
-    played = {known.game for known in found if known.folder.resolve().name == folders.folder_name(known.game)}
+                games.append(Known(folders.read_message(folders.proposal_path(place)).id, short(place), None))
+    played = {known.game for known in games if known.folder.resolve().name == folders.folder_name(known.game)}
     # where mails are saved among the folders of games, the first of them look like a game too
     return tuple(
         known
-        for known in found
+        for known in games
         if known.game not in played
         or known.folder.resolve() != here.resolve()
         or here.resolve().name == folders.folder_name(known.game)

@@ -76,14 +76,14 @@ def rivers_of(chart: Chart, board: Board, kinds: Sequence[str]) -> dict[Pair, st
 
 def streams_of(chart: Chart, board: Board) -> dict[Pair, str]:
     """The name of the river along each hexside, both ways: of two the first by name."""
-    found: dict[Pair, str] = {}
+    streams: dict[Pair, str] = {}
     for river in sorted(chart["rivers"].values(), key=lambda river: str(river.get("name", "")), reverse=True):
         ends = (text.split("-") for text in river["hexsides"])
         for a, b in (
             (board.index[one], board.index[other]) for one, other in ends if {one, other} <= board.index.keys()
         ):
-            found[a, b] = found[b, a] = river.get("name", "")
-    return found
+            streams[a, b] = streams[b, a] = river.get("name", "")
+    return streams
 
 
 def rails_of(chart: Chart, board: Board) -> dict[int, Mask]:

@@ -166,8 +166,8 @@ def _rule(words: list[str], asker: Asker) -> Answer:
     for paragraph in (paragraphs.paragraphs(rid, wanted) if wanted and not lines else [])[:_MOST]:
         lines += [*_wrapped(f"[{paragraph.id}] {paragraph.title}"), *_wrapped(paragraph.text, "  ")]
     if not lines:
-        found = paragraphs.search(rid, wanted) if wanted else paragraphs.paragraphs(rid)
-        lines = ["These may be meant:", *(f"  {entry.id}  {entry.title}" for entry in found[: 5 * _MOST])]
+        entries = paragraphs.search(rid, wanted) if wanted else paragraphs.paragraphs(rid)
+        lines = ["These may be meant:", *(f"  {entry.id}  {entry.title}" for entry in entries[: 5 * _MOST])]
     return Answer(lines)
 
 

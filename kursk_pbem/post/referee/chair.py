@@ -97,11 +97,11 @@ class Chair:
         if not mail.sender or requests.machine(mail, (self.address, self.terms.director)):
             return
         asked = list(dict.fromkeys(requests.read(mail)))
-        found = [(seat, person) for seat, person in self._players() if addresses.same(person.reached, mail.sender)]
-        if not asked or not found:
+        at_address = [(seat, person) for seat, person in self._players() if addresses.same(person.reached, mail.sender)]
+        if not asked or not at_address:
             return
-        person = found[0][1]
-        theirs = [seat for seat, player in found if player.mark == person.mark]
+        person = at_address[0][1]
+        theirs = [seat for seat, player in at_address if player.mark == person.mark]
         day = (mail.times.get("fetched") or clock.now())[:10]
         if notes.full(self.home, day, person.mark):
             self.told.append(f"{mail.name}: not answered, {notes.A_DAY} answers a day are the most")

@@ -85,5 +85,7 @@ class _Part:
         mark = str(self.headers.get_boundary("")).encode("ascii", "surrogateescape")
         line = re.compile(rb"^--%b(--)?[ \t]*(?:\n|\Z)" % re.escape(mark), re.MULTILINE)
         marks = list(islice(line.finditer(self.raw, self.begin), _PARTS + 1)) if mark else []
-        ends = [*(found.start() for found in marks[1:]), len(self.raw)]
-        return [_Part(self.raw[found.end() : end]) for found, end in zip(marks, ends, strict=False) if not found[1]]
+        ends = [*(boundary.start() for boundary in marks[1:]), len(self.raw)]
+        return [
+            _Part(self.raw[boundary.end() : end]) for boundary, end in zip(marks, ends, strict=False) if not boundary[1]
+        ]

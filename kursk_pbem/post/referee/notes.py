@@ -152,8 +152,8 @@ def tidy(home: Path) -> None:
     """Forget what is older than 40 days."""
     today = clock.now()
     for name in place.names(_folder(home)):
-        found = _NAME.match(name)
-        if found and times.between(f"{found[1]}T00:00:00Z", today) > _KEPT * times.DAY:
+        match = _NAME.match(name)
+        if match and times.between(f"{match[1]}T00:00:00Z", today) > _KEPT * times.DAY:
             (_folder(home) / name).unlink(missing_ok=True)
 
 

@@ -51,7 +51,7 @@ def machine(mail: Mail, own: Collection[str]) -> str:
 
 def read(mail: Mail) -> list[Request]:
     """The commands of a mail; none if it begins otherwise. Of its subject, where it has no words."""
-    found: list[Request] = []
+    requests: list[Request] = []
     begun = False
     for line in firstpart.words(mail.raw).split("\n")[:_LINES]:
         words = line[: _LINE + 1].split()
@@ -59,11 +59,11 @@ def read(mail: Mail) -> list[Request]:
             continue
         begun = True
         request = _request(words) if len(line) <= _LINE else None
-        if request is None or len(found) >= MOST:
-            return found
-        found.append(request)
+        if request is None or len(requests) >= MOST:
+            return requests
+        requests.append(request)
     if begun:
-        return found
+        return requests
     request = _request(mail.subject[:_LINE].split())
     return [request] if request is not None else []
 

@@ -44,7 +44,7 @@ def of_turn(home: Path, desk: Desk, seq: int, turn: str) -> str:
     behind = [(other, desk.game.chain.ids[other]) for other in range(seq + 1, desk.seq)]
     behind += _upon(home, desk, seq, max(behind, default=(seq, turn)))
     said = [came.said(home, game, *of) for of in ((seq, turn), *behind)]
-    ruled = [received(last, found.get("arrived", ""), found.get("fetched", "")) for found in said]
+    ruled = [received(last, noted.get("arrived", ""), noted.get("fetched", "")) for noted in said]
     return min(filter(None, ruled)) if ruled[0] else ""
 
 

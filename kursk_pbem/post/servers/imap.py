@@ -159,8 +159,8 @@ def _new(client: Any, account: Account, first: int) -> list[int]:
     A server with nothing new may give its last mail for ``n:*``; whatever lies before the cursor is dropped.
     """
     if first:
-        found = client.search([b"UID", f"{first}:*".encode("ascii")])
-        return sorted({uid for uid in found if isinstance(uid, int) and first <= uid < _NO_UID})
+        uids = client.search([b"UID", f"{first}:*".encode("ascii")])
+        return sorted({uid for uid in uids if isinstance(uid, int) and first <= uid < _NO_UID})
     since = date.fromisoformat(clock.now()[:10]) - timedelta(days=account.days)
     return sorted({uid for uid in client.search(["SINCE", since]) if isinstance(uid, int) and 0 < uid < _NO_UID})
 

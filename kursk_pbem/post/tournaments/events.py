@@ -119,7 +119,7 @@ def _book(folder: Path, _numbers: tuple[int, ...]) -> Book:
 
 def every(home: Path) -> list[Event]:
     """The tournaments of this private folder that can be read; what is wrong with others 'kursk tournament' says."""
-    found = []
+    readable = []
     try:
         records = private.every(home)
     except (KurskError, OSError, ValueError):
@@ -130,8 +130,8 @@ def every(home: Path) -> list[Event]:
             event.keys  # noqa: B018  reads the book
         except KurskError:
             continue
-        found.append(event)
-    return found
+        readable.append(event)
+    return readable
 
 
 def any_here(home: Path) -> bool:

@@ -50,16 +50,16 @@ class Hand:
 
 def work(hand: Hand, papers: Iterable[Came]) -> Iterator[str | KurskError]:
     """Take everything, tournament by tournament; what came of it in words, and what was refused."""
-    found = list(papers)
+    arrived = list(papers)
     known = events.every(hand.home)
     for event in known:
-        ours = [(paper, mail) for paper, mail in found if tournament(paper) == event.game]
+        ours = [(paper, mail) for paper, mail in arrived if tournament(paper) == event.game]
         try:
             yield from _direct(hand, event, ours) if event.directed else _follow(hand, event, ours)
         except KurskError as error:
             yield error
     ids = {event.game for event in known}
-    foreign = sorted({tournament(paper) for paper, _mail in found} - ids)
+    foreign = sorted({tournament(paper) for paper, _mail in arrived} - ids)
     for id_ in foreign:
         yield f"papers of tournament {id_[:16]} came, in which you take no part: 'kursk tournament enter' does"
 

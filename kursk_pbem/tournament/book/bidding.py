@@ -37,17 +37,17 @@ def seals(book: Book, board: Board) -> dict[str, str]:
 
 
 def _of(book: Book, board: Board, kind: str) -> dict[str, list[Paper]]:
-    found: dict[str, list[Paper]] = {}
+    by_number: dict[str, list[Paper]] = {}
     for paper in book.of_kind(kind, board.name):
         for number in board.numbers:
             if paper.sender == book.entrant(number).key:
-                add_once(found.setdefault(number, []), paper)
-    return found
+                add_once(by_number.setdefault(number, []), paper)
+    return by_number
 
 
 def opened(book: Book, board: Board) -> dict[str, Paper]:
     """Number -> the paper that opens its bid: acknowledged after the seals were logged, and fitting its seal."""
-    found = {}
+    openings = {}
     for number, papers in _of(book, board, fields.BID_OPEN).items():
         sealed = book.papers.get(board.sealed.get(number, ""))
         good = [
@@ -56,8 +56,8 @@ def opened(book: Book, board: Board) -> dict[str, Paper]:
             if sealed is not None and book.received[paper.id] > board.bids_seq and _fits(book, paper, sealed)
         ]
         if good:
-            found[number] = good[0]
-    return found
+            openings[number] = good[0]
+    return openings
 
 
 def _fits(book: Book, paper: Paper, sealed: Paper) -> bool:
@@ -104,11 +104,11 @@ def _opened(book: Book, log: Paper, where: str, board: Board, said: Mapping[str,
     _same(log, where, said, {number: paper.id for number, paper in there.items()})
     if len(there) < len(board.sealed):
         need(log.text("time") > until(book, board), log, where, f"openings may come until {until(book, board)}")
-    found = [
+    opened_bids = [
         Bid(number, paper.said("value")["side"], int(paper.said("value")["price"]), paper.text("salt"))
         for number, paper in sorted(there.items())
     ]
-    board.sides, board.paid = settle(book, board, found)
+    board.sides, board.paid = settle(book, board, opened_bids)
     board.sides_known, board.bids_seq = True, log.seq
 
 

@@ -40,12 +40,12 @@ def clock(book: Book, log: Paper) -> None:
 
 def bank(book: Book, number: str) -> int:
     """Days that somebody has had from the bank."""
-    return sum(each.days for each in book.clocks if each.who == number)
+    return sum(grant.days for grant in book.clocks if grant.who == number)
 
 
 def holidays(book: Book, number: str) -> int:
     """Days of holidays that somebody has had."""
-    return sum(times.days(each.time, each.until) for each in book.clocks if each.who == number and each.until)
+    return sum(times.days(grant.time, grant.until) for grant in book.clocks if grant.who == number and grant.until)
 
 
 def term(book: Book, number: str, since: str, due: str, upto: int | None = None) -> str:
@@ -53,20 +53,20 @@ def term(book: Book, number: str, since: str, due: str, upto: int | None = None)
 
     ``number`` '' for a term of nobody in particular. ``upto``: only what stands in the log up to that paper.
     """
-    for each in book.clocks:
-        if each.who not in (ALL, number) or each.time > due or (upto is not None and each.seq > upto):
+    for grant in book.clocks:
+        if grant.who not in (ALL, number) or grant.time > due or (upto is not None and grant.seq > upto):
             continue
-        if each.until and each.until > since:  # a holiday that was granted before the term began holds for it too
-            due = max(due, each.until)
-        elif each.days and each.time >= since:
-            due = times.after(due, each.days)
+        if grant.until and grant.until > since:  # a holiday that was granted before the term began holds for it too
+            due = max(due, grant.until)
+        elif grant.days and grant.time >= since:
+            due = times.after(due, grant.days)
     return due
 
 
 def round_due(book: Book, number: int) -> str:
     """When the games of a round must be over."""
-    first = next(each for each in book.rounds if each.number == number)
-    last = [each for each in book.rounds if each.number == number][-1]
+    first = next(round_ for round_ in book.rounds if round_.number == number)
+    last = [round_ for round_ in book.rounds if round_.number == number][-1]
     return term(book, "", first.time, last.due)
 
 

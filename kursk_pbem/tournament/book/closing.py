@@ -112,7 +112,7 @@ def _corrections(book: Book, seq: int) -> list[int]:
 def _clock(book: Book, log: Paper, old: Paper, new: Paper, _solve: rounds.Solve) -> None:
     """Time given, said anew; what a term had been led on by stays what it was for terms that are over."""
     ours = {old.seq, *_corrections(book, old.seq)}
-    place = next((at for at, each in enumerate(book.clocks) if each.seq in ours), None)
+    place = next((at for at, clock in enumerate(book.clocks) if clock.seq in ours), None)
     if place is None:
         wrong(log, "corrects", "that paper gives no time any more")
     before = book.clocks.pop(place)

@@ -143,11 +143,11 @@ def _number(book: Book, draw: Draw, there: list[Entrant]) -> None:
     ordered = [new[entry] for entry in chance.in_order(draw.seed, "order", new)]
     if book.rules.by_rating and book.rules.rating is not None and len(book.numbers) == 0:
         known, start = book.rules.rating.known, book.rules.rating.start
-        ordered.sort(key=lambda each: -known.get(each.key, start))
-    for each in ordered:
-        taken = sum(number.startswith("g") == each.guest for number in book.numbers)
-        each.number = f"{'g' if each.guest else ''}{taken + 1}"
-        book.numbers[each.number] = each.entry
+        ordered.sort(key=lambda entrant: -known.get(entrant.key, start))
+    for entrant in ordered:
+        taken = sum(number.startswith("g") == entrant.guest for number in book.numbers)
+        entrant.number = f"{'g' if entrant.guest else ''}{taken + 1}"
+        book.numbers[entrant.number] = entrant.entry
 
 
 def _names(book: Book, entries: list[str]) -> str:

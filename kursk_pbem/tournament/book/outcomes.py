@@ -101,15 +101,13 @@ def _silence(book: Book, log: Paper, board: Board) -> None:
 
 
 def _agreed(book: Book, log: Paper, board: Board) -> None:
-    found = agreement(book, board)
+    pair = agreement(book, board)
     named = sorted(log.texts("papers"))
     why = "no two equal papers of both players were acknowledged"
-    need(found is not None and named == sorted(paper.id for paper in found), log, "papers", why)
-    assert found is not None  # noqa: S101  asked for
+    need(pair is not None and named == sorted(paper.id for paper in pair), log, "papers", why)
+    assert pair is not None  # noqa: S101  asked for
     for name in ("winner", "head", "game", "margin"):
-        need(
-            log.said(name) == found[0].said(name), log, name, f"they agreed on {found[0].said(name) or 'no such thing'}"
-        )
+        need(log.said(name) == pair[0].said(name), log, name, f"they agreed on {pair[0].said(name) or 'no such thing'}")
 
 
 def agreement(book: Book, board: Board) -> tuple[Paper, Paper] | None:

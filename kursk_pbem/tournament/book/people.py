@@ -166,10 +166,10 @@ def contradict(one: Paper, other: Paper) -> bool:
     return one.said(about) == other.said(about) and any(one.said(word) != other.said(word) for word in words)
 
 
-def add_once(found: list[Paper], paper: Paper) -> None:
+def add_once(differing: list[Paper], paper: Paper) -> None:
     """Add a paper to those of its writer that differ in what they say; an equal one counts as the first."""
-    if not found or all(contradict(each, paper) for each in found):
-        found.append(paper)
+    if not differing or all(contradict(other, paper) for other in differing):
+        differing.append(paper)
 
 
 def missed_rounds(book: Book, entrant: Entrant) -> int:

@@ -101,7 +101,7 @@ def _of_match(book: Book, round_: int) -> dict[str, Any]:
     counted = count(book)
     guests = present(book, book.guests())
     lots = chance.in_order(seed, "guest", [entrant.number for entrant in guests])
-    guests.sort(key=lambda each: (len(counted.of(each.number)), lots.index(each.number)))
+    guests.sort(key=lambda entrant: (len(counted.of(entrant.number)), lots.index(entrant.number)))
     return {
         **_head(book, MATCH, round_),
         "seed": seed.hex(),
@@ -145,17 +145,17 @@ def _player(book: Book, entrant: Entrant, counted: Counted, round_: int) -> dict
 
 def _met(book: Book, number: str, counted: Counted) -> dict[str, int]:
     """How often whom: a meeting counts once, whatever came of it. A bye, a guest and an unplayed win bar from a bye."""
-    found: dict[str, int] = {}
+    times_met: dict[str, int] = {}
     for meeting in {board.meeting: board for board in book.boards.values() if number in board.sides.values()}.values():
         other = meeting.against(number)
-        found[other] = found.get(other, 0) + 1
+        times_met[other] = times_met.get(other, 0) + 1
     rounds = range(1, book.round + 1)
     barred = sum(spent(book, number, round_) in (BYE, ASKED, FREE, WALKOVER) for round_ in rounds)
-    barred += sum(other.startswith("g") for other in found)
+    barred += sum(other.startswith("g") for other in times_met)
     barred += sum(not game.played and game.winner == number for game in counted.of(number))
     if barred:
-        found[matching.BYE] = barred
-    return {other: times for other, times in found.items() if not other.startswith("g")}
+        times_met[matching.BYE] = barred
+    return {other: times for other, times in times_met.items() if not other.startswith("g")}
 
 
 def scheduled(book: Book) -> dict[str, int]:

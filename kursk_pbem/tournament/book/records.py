@@ -76,7 +76,7 @@ class Draw:
 
     def opened(self) -> dict[str, Paper]:
         """Entry -> the one opening of it; whoever sent two different ones has lost the place in this draw."""
-        return {entry: found[0] for entry, found in self.openings.items() if len(found) == 1}
+        return {entry: papers[0] for entry, papers in self.openings.items() if len(papers) == 1}
 
 
 @dataclass(frozen=True)

@@ -67,7 +67,7 @@ def due(book: Book, given: Mapping[str, Any], solved: Solved, time: str) -> Due:
 def _boards(book: Book, given: Mapping[str, Any], solved: Solved) -> list[dict[str, Any]]:
     """The boards of a round in order: one for each meeting, two where each plays both sides."""
     system = book.rules.systems[int(given["system"]) - 1]
-    found: list[dict[str, Any]] = []
+    boards: list[dict[str, Any]] = []
     decider = given["method"] == DECIDER
     for place, (first, second) in enumerate(solved.pairs, 1):
         name = f"{given['round']}-{place}"
@@ -78,8 +78,8 @@ def _boards(book: Book, given: Mapping[str, Any], solved: Solved) -> list[dict[s
         for letter in letters:
             one, other = (second, first) if letter == "b" else (first, second)
             sides = dict(zip(system.sides, (one, other), strict=True))
-            found.append({"board": f"{name}{letter}", "system": given["system"], "sides": sides})
-    return found
+            boards.append({"board": f"{name}{letter}", "system": given["system"], "sides": sides})
+    return boards
 
 
 def _spent(book: Book, given: Mapping[str, Any], solved: Solved, playing: set[str]) -> dict[str, str]:

@@ -63,7 +63,7 @@ def _propose(seat: Seat, board: Board, parent: Path) -> Path:
     side = systems.proposer(system.scenario, system.options)
     seq = max(board.seq, board.bids_seq)
     keys, names = boards.keys(book, board, len(book.log)), boards.names(book, board)
-    other = next(each for each in board.sides if each != side)
+    other = next(other_side for other_side in board.sides if other_side != side)
     more = {
         boards.FIELD: boards.said(book, board, seq),
         "nonce": chance.fresh(seat.record.secret, "game", board.name).hex(),

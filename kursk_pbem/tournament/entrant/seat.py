@@ -71,9 +71,9 @@ class Seat:
         self.mail(name, words, [paper])
         return paper
 
-    def mail(self, name: str, words: str, found: Iterable[Paper]) -> None:
+    def mail(self, name: str, words: str, enclosed: Iterable[Paper]) -> None:
         """Put down a letter to the director with papers."""
-        attached = {letters.file_name(self.book.id, name): forms.emit(paper) for paper in found}
+        attached = {letters.file_name(self.book.id, name): forms.emit(paper) for paper in enclosed}
         body = [f"For the director of {self.book.rules.title}: {words}.", "", "The attached paper is signed."]
         letter = letters.compose(letters.subject(self.book.id, words), body, attached, self.book.head.id)
         if (path := letters.write(self.record.letters, name, letter)) is not None:
@@ -87,9 +87,9 @@ def sit(folder: Path, home: Path) -> Seat:
     return Seat(folder, home, record, reading.read(contents.log, contents.papers))
 
 
-def join(found: Iterable[Paper], key: Path, parent: Path, home: Path) -> Seat:
-    """Make a copy of a tournament below ``parent``: ``found`` are its rules, and the log so far. KurskError."""
-    log, players = _parted(found)
+def join(incoming: Iterable[Paper], key: Path, parent: Path, home: Path) -> Seat:
+    """Make a copy of a tournament below ``parent``: ``incoming`` are its rules, and the log so far. KurskError."""
+    log, players = _parted(incoming)
     if not log or log[0].type != fields.RULES:
         raise UsageError("there are no rules of a tournament in it: paper 0 is needed")
     rules = rules_.read(log[0])
@@ -110,9 +110,9 @@ def enter(seat: Seat, said: Mapping[str, str]) -> Paper:
     return seat.sign(fields.ENTRY, "", {**said, **more}, f"entry of {said['name']}")
 
 
-def _parted(found: Iterable[Paper]) -> tuple[list[Paper], dict[str, Paper]]:
+def _parted(mixed_papers: Iterable[Paper]) -> tuple[list[Paper], dict[str, Paper]]:
     """Log papers in order, and the others by id."""
-    every = list(found)
+    every = list(mixed_papers)
     log = {paper.id: paper for paper in every if paper.of_log}
     return sorted(log.values(), key=lambda paper: paper.seq), {paper.id: paper for paper in every if not paper.of_log}
 
@@ -124,20 +124,20 @@ def commitment(seat: Seat, draw: int, signer: Signer | None = None, secret: byte
     return chance.commitment(bytes.fromhex(seat.book.id), key, draw, chance.opening(secret, draw)).hex()
 
 
-def _write(folder: Path, found: Iterable[Paper]) -> None:
-    for paper in found:
+def _write(folder: Path, new_papers: Iterable[Paper]) -> None:
+    for paper in new_papers:
         path = store.log_path(folder, paper.seq) if paper.of_log else store.paper_path(folder, paper)
         store.write(path, paper)
 
 
-def take(seat: Seat, found: Iterable[Paper]) -> list[str]:
+def take(seat: Seat, incoming: Iterable[Paper]) -> list[str]:
     """Take papers that came into the copy, all computed again first; what is new, in words. KurskError.
 
     A log paper that contradicts one that is here is kept as evidence, and refused.
     """
     ours = [
         paper
-        for paper in found
+        for paper in incoming
         if (paper.id if paper.type == fields.RULES else paper.said("tournament")) == seat.book.id
     ]
     log, players = _parted(ours)
@@ -145,7 +145,7 @@ def take(seat: Seat, found: Iterable[Paper]) -> list[str]:
     for paper in log:
         if paper.seq < len(known) and known[paper.seq].id != paper.id:
             forms.check_signature(paper, seat.book.rules.key)
-            kept = [store.keep(seat.folder, each) for each in (known[paper.seq], paper)]
+            kept = [store.keep(seat.folder, version) for version in (known[paper.seq], paper)]
             why = f"the director has signed two different log papers {paper.seq}: kept as {kept[0]} and {kept[1].name}"
             raise TrustError("chain", f"{why}; 'kursk tournament prove' convicts them", paper.where())
     new = [paper for paper in log if paper.seq >= len(known)]
@@ -208,7 +208,7 @@ def say_wish(seat: Seat, said: str) -> None:
 
 def heads(seat: Seat) -> list[dict[str, str]]:
     """Id and last message of each of one's own games that is here, in order of the ids."""
-    found = {}
+    newest = {}
     me = seat.me
     for board in seat.book.boards.values():
         if me is None or me.number not in board.sides.values():
@@ -216,8 +216,8 @@ def heads(seat: Seat) -> list[dict[str, str]]:
         for game, _seq in board.games:
             own = journal.find(seat.home, game)
             if own is not None and Path(own.folder).is_dir():
-                found[game] = game_folders.read_message(game_folders.message_files(Path(own.folder))[-1]).id
-    return [{"id": game, "head": head} for game, head in sorted(found.items())]
+                newest[game] = game_folders.read_message(game_folders.message_files(Path(own.folder))[-1]).id
+    return [{"id": game, "head": head} for game, head in sorted(newest.items())]
 
 
 def bid(seat: Seat, board: Board, side: str, price: int) -> Paper:

@@ -29,16 +29,18 @@ def entrant(office: Office, called: str) -> Entrant:
     if called in book.numbers:
         return book.entrant(called)
     wanted = called.casefold()
-    found = [each for each in book.entrants.values() if not each.out]
-    for test in (lambda each: each.name.casefold() == wanted, lambda each: _fits(each, wanted)):
-        if len(fitting := [each for each in found if test(each)]) == 1:
+    candidates = [player for player in book.entrants.values() if not player.out]
+    for test in (lambda player: player.name.casefold() == wanted, lambda player: _fits(player, wanted)):
+        if len(fitting := [player for player in candidates if test(player)]) == 1:
             return fitting[0]
-    names = ", ".join(f"{each.number} {each.name}".strip() for each in found if _fits(each, wanted) or not wanted)
+    names = ", ".join(
+        f"{player.number} {player.name}".strip() for player in candidates if _fits(player, wanted) or not wanted
+    )
     raise UsageError(f"{called!r} is nobody here" if not names else f"{called!r} may be {names}: name the number")
 
 
-def _fits(each: Entrant, wanted: str) -> bool:
-    return each.name.casefold().startswith(wanted) or each.entry.startswith(wanted)
+def _fits(player: Entrant, wanted: str) -> bool:
+    return player.name.casefold().startswith(wanted) or player.entry.startswith(wanted)
 
 
 def board(office: Office, called: str) -> Board:
@@ -47,7 +49,7 @@ def board(office: Office, called: str) -> Board:
         return office.book.boards[called]
     raise UsageError(
         f"there is no board {called!r}; the boards of round {office.book.round} are "
-        f"{', '.join(each.name for each in office.book.of_round(office.book.round)) or 'none'}"
+        f"{', '.join(place.name for place in office.book.of_round(office.book.round)) or 'none'}"
     )
 
 
@@ -79,12 +81,12 @@ def _time(time: Mapping[str, str]) -> str:
 
 def withdraw(office: Office, who: str, why: str) -> Paper:
     """Log that somebody has withdrawn: by their own paper if there is one, otherwise for missed rounds. KurskError."""
-    each = entrant(office, who)
-    word = office.book.of_kind(fields.WITHDRAW, each.number)
-    said: dict[str, Any] = {"number": each.number, "why": why or ("their own word" if word else "missed rounds")}
+    player = entrant(office, who)
+    word = office.book.of_kind(fields.WITHDRAW, player.number)
+    said: dict[str, Any] = {"number": player.number, "why": why or ("their own word" if word else "missed rounds")}
     if word:
         said["papers"] = [word[0].id]
-    return _once(office, fields.WITHDRAWN, said, f"number {each.number} has withdrawn")
+    return _once(office, fields.WITHDRAWN, said, f"number {player.number} has withdrawn")
 
 
 def substitute(office: Office, who: str, why: str, called: str = "") -> Paper:
@@ -92,29 +94,31 @@ def substitute(office: Office, who: str, why: str, called: str = "") -> Paper:
 
     ``called``: the board whose game shows that a term was missed, where nothing else does.
     """
-    each = entrant(office, who)
-    found = [paper for paper in office.book.of_kind(fields.STAND_IN, each.number) if paper.id not in office.book.void]
-    if not found:
-        raise UsageError(f"nobody has offered to stand in for number {each.number}")
-    said = {"number": each.number, "paper": found[-1].id, "why": why}
+    player = entrant(office, who)
+    offers = [
+        paper for paper in office.book.of_kind(fields.STAND_IN, player.number) if paper.id not in office.book.void
+    ]
+    if not offers:
+        raise UsageError(f"nobody has offered to stand in for number {player.number}")
+    said = {"number": player.number, "paper": offers[-1].id, "why": why}
     if called:
         said["board"] = board(office, called).name
-    return _once(office, fields.SUBSTITUTE, said, f"{found[-1].text('name')} plays for number {each.number}")
+    return _once(office, fields.SUBSTITUTE, said, f"{offers[-1].text('name')} plays for number {player.number}")
 
 
 def key(office: Office, who: str) -> Paper:
     """Log that an entrant's key has changed, by the paper that both keys signed. KurskError."""
-    each = entrant(office, who)
-    found = office.book.of_kind(fields.NEW_KEY, each.number)
-    if not found:
-        raise UsageError(f"number {each.number} has signed no change of key")
-    said = {"number": each.number, "paper": found[-1].id}
-    return _once(office, fields.KEY, said, f"number {each.number} has a new key")
+    player = entrant(office, who)
+    changes = office.book.of_kind(fields.NEW_KEY, player.number)
+    if not changes:
+        raise UsageError(f"number {player.number} has signed no change of key")
+    said = {"number": player.number, "paper": changes[-1].id}
+    return _once(office, fields.KEY, said, f"number {player.number} has a new key")
 
 
 def refuse(office: Office, id_: str, why: str) -> Paper:
     """Refuse an entry or a claim, named by the beginning of its id or the entrant's name. KurskError."""
-    known = [each for each in office.book.received if each.startswith(id_)]
+    known = [paper_id for paper_id in office.book.received if paper_id.startswith(id_)]
     if len(known) != 1:
         known = [entrant(office, id_).entry]
     return _once(office, fields.REFUSED, {"paper": known[0], "why": why}, f"paper {known[0][:16]} is refused")
@@ -147,11 +151,11 @@ def _of_game(office: Office, place: Board, by: str) -> dict[str, Any]:
     if by == POINTS and played.margin is not None:
         said["winner"] = outcomes.by_points(office.book, place, played.margin)
     if by == AGREED:
-        found = outcomes.agreement(office.book, place)
-        if found is None:
+        pair = outcomes.agreement(office.book, place)
+        if pair is None:
             raise UsageError(f"there are no two equal papers of both players about board {place.name}")
-        said = {name: found[0].said(name) for name in ("game", "head", "winner", "margin") if found[0].said(name)}
-        said["papers"] = [paper.id for paper in found]
+        said = {name: pair[0].said(name) for name in ("game", "head", "winner", "margin") if pair[0].said(name)}
+        said["papers"] = [paper.id for paper in pair]
     if by == WORD:
         said["papers"] = [paper.id for paper in office.book.of_kind(fields.RULING, place.name)]
     return said

@@ -48,7 +48,7 @@ def folder_of(office: Office, game: str) -> Path:
 
 def proposals(office: Office) -> dict[str, list[Message]]:
     """Board -> every message 0 in the folder of games that names it, in order of the folders' names."""
-    found: dict[str, list[Message]] = {}
+    by_board: dict[str, list[Message]] = {}
     places = sorted(office.games.glob("game-*")) if office.games.is_dir() else []
     for place in places:
         try:
@@ -57,8 +57,8 @@ def proposals(office: Office) -> dict[str, list[Message]]:
             continue  # a folder of which nothing else is there yet
         named = first.mapping(boards.FIELD)
         if named.get("id") == office.book.id:
-            found.setdefault(str(named["board"]), []).append(first)
-    return found
+            by_board.setdefault(str(named["board"]), []).append(first)
+    return by_board
 
 
 def propose(office: Office, board: Board) -> Message:
@@ -77,12 +77,12 @@ def propose(office: Office, board: Board) -> Message:
     return director.propose(match, Path(office.record.key), office.games, office.home).last
 
 
-def take(office: Office, found: Sequence[Message], taken: Taken) -> None:
+def take(office: Office, incoming: Sequence[Message], taken: Taken) -> None:
     """Take messages of games, in the order of each game; what a referee owes is answered at once."""
-    for message in sorted((message for message in found if message.seq == 0), key=lambda each: each.id):
+    for message in sorted((message for message in incoming if message.seq == 0), key=lambda proposal: proposal.id):
         _kept(taken, message.document.name, lambda message=message: take_proposal(office, message, taken))
     rest: dict[str, list[Message]] = {}
-    for message in found:
+    for message in incoming:
         if message.seq:
             rest.setdefault(str(message.content.get("game", "")), []).append(message)
     for game, later in sorted(rest.items()):
@@ -133,7 +133,7 @@ def _go_on(office: Office, place: Path, later: Sequence[Message], taken: Taken) 
     why = boards.closed(office.book, desk.game.chain.game)
     if why and any(message.seq >= desk.seq for message in later):
         raise UsageError(why)
-    for message in sorted(later, key=lambda each: each.seq):
+    for message in sorted(later, key=lambda message: message.seq):
         got = play.take(desk, message, bare=True)
         desk = got.desk
         taken.wrote(place, got.written)
@@ -187,9 +187,9 @@ def give_time(office: Office, granted: Paper) -> None:
         office.done.append(f"board {board.name}: {reports.of_paper(issued.game.chain, issued.paper)}")
 
 
-def take_papers(office: Office, found: Sequence[referees.Paper], taken: Taken) -> None:
+def take_papers(office: Office, papers: Sequence[referees.Paper], taken: Taken) -> None:
     """Take receipts and forfeits that an assistant signed into the folders of their games."""
-    for paper in found:
+    for paper in papers:
         place = folder_of(office, paper.text("game"))
         _kept(taken, paper.document.name, lambda place=place, paper=paper: _take_paper(place, paper, taken))
 

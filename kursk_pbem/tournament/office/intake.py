@@ -56,31 +56,31 @@ def files(paths: Iterable[Path]) -> Iterator[Path]:
 
 def look(paths: Iterable[Path]) -> Sorted:
     """Everything in these files. UsageError where one cannot be opened."""
-    found = Sorted()
+    contents = Sorted()
     for path in files(paths):
         try:
-            look_into(inbox.read_bytes(path), str(path), found)
+            look_into(inbox.read_bytes(path), str(path), contents)
         except FileError as error:
-            found.refused.append(str(error))
-    return found
+            contents.refused.append(str(error))
+    return contents
 
 
-def look_into(raw: bytes, name: str, found: Sorted) -> None:
+def look_into(raw: bytes, name: str, contents: Sorted) -> None:
     """Everything in one file. FileError where there is too much to look through."""
     if mails.holds_any(raw):
         papers, faults = mails.find(raw, name)
-        found.papers += papers
-        found.refused += [str(fault) for fault in faults]
-    for each in mail.extract(raw, name):
+        contents.papers += papers
+        contents.refused += [str(fault) for fault in faults]
+    for turn in mail.extract(raw, name):
         try:
-            read = mail.read(each, name)
+            read = mail.read(turn, name)
         except FileError as error:
-            found.refused.append(str(error))
+            contents.refused.append(str(error))
             continue
         if isinstance(read, Message):
-            found.messages.append(read)
+            contents.messages.append(read)
         elif isinstance(read, referees.Paper):
-            found.referees.append(read)
+            contents.referees.append(read)
 
 
 @dataclass
@@ -93,21 +93,21 @@ class Came:
     kept: list[Path] = field(default_factory=list)
 
 
-def take(office: Office, found: Sorted, received: str = "") -> Came:
+def take(office: Office, contents: Sorted, received: str = "") -> Came:
     """Take all of it: papers are acknowledged, games go on, receipts are signed. KurskError.
 
     ``received``: when it came, if not now.
     """
-    came = Came(refused=list(found.refused))
-    came.papers = list(_new(office, found.papers, came))
+    came = Came(refused=list(contents.refused))
+    came.papers = list(_new(office, contents.papers, came))
     for at in range(0, len(came.papers), MOST_PAPERS):
         part = came.papers[at : at + MOST_PAPERS]
         for paper in part:
             office.take_paper(paper)
         words = f"{plural(len(part), 'paper')} acknowledged"
         office.sign(fields.RECEIVED, {"papers": [paper.id for paper in part]}, words)
-    games.take(office, found.messages, came.games)
-    games.take_papers(office, found.referees, came.games)
+    games.take(office, contents.messages, came.games)
+    games.take_papers(office, contents.referees, came.games)
     for place in sorted({*came.games.written}):
         games.receive(office, place, received, came.games)
     games.log_games(office)

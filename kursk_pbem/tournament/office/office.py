@@ -113,12 +113,12 @@ def sit(folder: Path, home: Path) -> Office:
 
 def resume(folder: Path, record: Record, length: int) -> int:
     """Write the log papers that were signed and then not written, after a crash; how many. UsageError."""
-    found = 0
-    while text := record.entry(f"{length + found:04d}"):
-        path = store.log_path(folder, length + found)
+    written = 0
+    while text := record.entry(f"{length + written:04d}"):
+        path = store.log_path(folder, length + written)
         store.write(path, forms.read(text.encode("ascii"), str(path)))
-        found += 1
-    return found
+        written += 1
+    return written
 
 
 def confirm(folder: Path, home: Path, seq: int, key: Path | None) -> int:

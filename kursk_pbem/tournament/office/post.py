@@ -51,8 +51,8 @@ def write(office: Office, *, patient: bool = False) -> list[Path]:
     ``patient``: what only acknowledges papers and logs games goes with the next letter, or after a day.
     """
     there = letters.names(office.record.letters)
-    found = [*_of_log(office, there, patient=patient), *_taken_over(office, there)]
-    return [path for path in found if path is not None]
+    paths = [*_of_log(office, there, patient=patient), *_taken_over(office, there)]
+    return [path for path in paths if path is not None]
 
 
 def _of_log(office: Office, there: Sequence[str], *, patient: bool) -> Iterator[Path | None]:

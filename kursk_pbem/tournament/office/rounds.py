@@ -156,10 +156,10 @@ def bids(office: Office) -> None:
             open_ = bidding.opened(book, board)
             if len(open_) == len(board.sealed) or late:
                 opened.append({"board": board.name, "papers": sorted(paper.id for paper in open_.values())})
-    for kind, found in (("opened", opened), ("sealed", sealed)):
-        if found:
-            words = f"bids for {plural(len(found), 'board')} {kind}"
-            office.sign(fields.BIDS, {"round": str(book.round), kind: found}, words)
+    for kind, entries in (("opened", opened), ("sealed", sealed)):
+        if entries:
+            words = f"bids for {plural(len(entries), 'board')} {kind}"
+            office.sign(fields.BIDS, {"round": str(book.round), kind: entries}, words)
 
 
 def propose(office: Office) -> None:

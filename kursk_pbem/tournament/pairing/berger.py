@@ -31,6 +31,6 @@ def table(places: int, round_: int) -> list[tuple[int, int]]:
 def pairs(order: Sequence[str], round_: int) -> tuple[list[tuple[str, str]], str]:
     """The pairs of a round among these numbers, and who is free ('' where nobody is)."""
     seats = [*order, NOBODY] if len(order) % 2 else list(order)
-    found = [(seats[first - 1], seats[second - 1]) for first, second in table(len(seats), round_)]
-    free = next((one or other for one, other in found if NOBODY in (one, other)), NOBODY)
-    return [pair for pair in found if NOBODY not in pair], free
+    seated = [(seats[first - 1], seats[second - 1]) for first, second in table(len(seats), round_)]
+    free = next((one or other for one, other in seated if NOBODY in (one, other)), NOBODY)
+    return [pair for pair in seated if NOBODY not in pair], free

@@ -16,11 +16,11 @@ def rounds(entrants: int) -> int:
 
 def places(entrants: int) -> list[int]:
     """The places (from 1) of the usual bracket from top to bottom: 1 and 2 can only meet in the last round."""
-    found = [1]
-    while len(found) < 1 << rounds(entrants):
-        size = 2 * len(found) + 1
-        found = [place for each in found for place in (each, size - each)]
-    return found
+    bracket = [1]
+    while len(bracket) < 1 << rounds(entrants):
+        size = 2 * len(bracket) + 1
+        bracket = [place for seed in bracket for place in (seed, size - seed)]
+    return bracket
 
 
 def first(order: Sequence[str]) -> list[tuple[str, str]]:
@@ -41,8 +41,8 @@ def pods(order: Sequence[str], size: int) -> list[list[str]]:
         number += 1
     while number > 1 and len(order) // number < SMALLEST:
         number -= 1
-    found: list[list[str]] = [[] for _ in range(number)]
-    for place, each in enumerate(order):
+    dealt: list[list[str]] = [[] for _ in range(number)]
+    for place, entrant in enumerate(order):
         turn, at = divmod(place, number)
-        found[number - 1 - at if turn % 2 else at].append(each)
-    return found
+        dealt[number - 1 - at if turn % 2 else at].append(entrant)
+    return dealt

@@ -29,7 +29,7 @@ Pair: TypeAlias = tuple[str, str]
 
 def pairs(candidates: Sequence[Candidate], seed: bytes, solver: sparing.Solver | None = None) -> list[Pair]:
     """The pairs of these candidates, each in order of numbers, BYE last; ``seed`` is that of the round, 32 bytes."""
-    nodes = sorted(candidates, key=lambda each: order(each.number))
+    nodes = sorted(candidates, key=lambda candidate: order(candidate.number))
     if len(nodes) % 2:
         nodes.append(Candidate(BYE, min((candidate.points for candidate in nodes), default=0)))
     edges = [
@@ -39,8 +39,8 @@ def pairs(candidates: Sequence[Candidate], seed: bytes, solver: sparing.Solver |
     ]
     if not edges:
         return []
-    found = sparing.best([each.points for each in nodes], edges, _LEAN + _CHANCE, solver or _networkx)
-    return [(nodes[one].number, nodes[other].number) for one, other in found]
+    matched = sparing.best([each.points for each in nodes], edges, _LEAN + _CHANCE, solver or _networkx)
+    return [(nodes[one].number, nodes[other].number) for one, other in matched]
 
 
 def cost(one: Candidate, other: Candidate, seed: bytes) -> int:
@@ -54,8 +54,8 @@ def cost(one: Candidate, other: Candidate, seed: bytes) -> int:
 
 
 def _networkx(edges: Sequence[tuple[int, int, int]]) -> Iterable[tuple[int, int]]:
-    found: Iterable[tuple[int, int]] = _library().max_weight_matching(_graph(edges), maxcardinality=True)
-    return found
+    matched: Iterable[tuple[int, int]] = _library().max_weight_matching(_graph(edges), maxcardinality=True)
+    return matched
 
 
 def _graph(edges: Sequence[tuple[int, int, int]]) -> networkx.Graph:

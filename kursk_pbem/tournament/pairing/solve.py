@@ -48,11 +48,15 @@ def _match(given: Mapping[str, Any]) -> Solved:
     seed = bytes.fromhex(given["seed"])
     there = {said["number"]: candidate(said) for said in given["players"]}
     guests = [candidate(said) for said in given["guests"]]
-    found = matching.pairs(list(there.values()), seed)
-    bye = next((one for one, other in found if other == matching.BYE), "")
-    meetings = [(there[one], there[other]) for one, other in found if other != matching.BYE]
+    matched = matching.pairs(list(there.values()), seed)
+    bye = next((one for one, other in matched if other == matching.BYE), "")
+    meetings = [(there[one], there[other]) for one, other in matched if other != matching.BYE]
     meetings.sort(
-        key=lambda pair: (-max(each.points for each in pair), -sum(each.points for each in pair), order(pair[0].number))
+        key=lambda pair: (
+            -max(player.points for player in pair),
+            -sum(player.points for player in pair),
+            order(pair[0].number),
+        )
     )
     if bye and guests:
         meetings.append((there[bye], guests[0]))
@@ -76,9 +80,9 @@ def _berger(given: Mapping[str, Any]) -> Solved:
         if turn > berger.rounds(len(group)):
             free += group
             continue
-        found, left_over = berger.pairs(group, turn)
+        round_pairs, left_over = berger.pairs(group, turn)
         free += [left_over] if left_over else []
-        for one, other in found:
+        for one, other in round_pairs:
             if not gone & {one, other}:
                 pairs.append((one, other))
             elif len(gone & {one, other}) == 1:

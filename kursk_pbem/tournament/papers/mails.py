@@ -18,9 +18,9 @@ _START = f"{FIRST_WORD}:".encode("ascii")
 _MARKS = re.compile(rb"(?m)^[ \t>|]+")
 
 
-def bundle(found: Iterable[Paper]) -> str:
+def bundle(bundled: Iterable[Paper]) -> str:
     """Several papers as one text, one after the other; :func:`find` takes it apart again."""
-    return "\n".join(forms.emit(paper) for paper in found)
+    return "\n".join(forms.emit(paper) for paper in bundled)
 
 
 def holds_any(raw: bytes) -> bool:
@@ -33,7 +33,7 @@ def find(raw: bytes, name: str) -> tuple[list[Paper], list[FileError]]:
 
     ``name`` is the file as a person calls it. FileError where there is too much to look through.
     """
-    found: dict[str, Paper] = {}
+    by_id: dict[str, Paper] = {}
     faults: list[FileError] = []
     for region in regions(raw, name, _START):
         if not region.complete:
@@ -43,8 +43,8 @@ def find(raw: bytes, name: str) -> tuple[list[Paper], list[FileError]]:
         except FileError as error:
             faults.append(error)
             continue
-        found.setdefault(paper.id, paper)
-    return list(found.values()), faults
+        by_id.setdefault(paper.id, paper)
+    return list(by_id.values()), faults
 
 
 def _read(region: Region, name: str) -> Paper:

@@ -33,7 +33,7 @@ def compare(places: Sequence[Path]) -> Outcome:
         raise UsageError("the rules of exactly one tournament must be among these files")
     (rules,) = first.values()
     by_number: dict[int, Paper] = {}
-    for paper in sorted(_signed(rules, papers), key=lambda each: each.seq):
+    for paper in sorted(_signed(rules, papers), key=lambda paper: paper.seq):
         before = by_number.setdefault(paper.seq, paper)
         if before.id != paper.id:
             return Outcome(_words(rules, before, paper), rules, (before, paper))

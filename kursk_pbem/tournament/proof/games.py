@@ -24,13 +24,13 @@ def hold(book: Book, findings: Mapping[str, Finding]) -> list[str]:
     missing: list[str] = []
     for board in book.boards.values():
         for place, (game, seq) in enumerate(board.games):
-            found = findings.get(game)
-            if found is None:
+            finding = findings.get(game)
+            if finding is None:
                 first, second = (book.entrant(number).name for number in board.numbers)
                 name = folders.folder_name(game)
                 missing.append(f"board {board.name}: {name} is not here; {first} and {second} have it")
                 continue
-            played = _verified(book, board, seq, found)
+            played = _verified(book, board, seq, finding)
             elder = board.games[place - 1][0] if place else ""
             _fits(book, board, seq, played, elder)
             _in_time(book, board, played)
@@ -55,14 +55,14 @@ def _substitutes(book: Book, findings: Mapping[str, Finding]) -> Iterator[str]:
             yield f"{log.name}: nothing here shows that number {number} has missed a term on board {board.name}"
 
 
-def _verified(book: Book, board: Board, seq: int, found: Finding) -> Played:
+def _verified(book: Book, board: Board, seq: int, finding: Finding) -> Played:
     """The game itself holds."""
-    if found.status or found.played is None:
-        why = f"the game of board {board.name} does not hold: {found.text}"
-        if found.status == EXIT_TRUST:
+    if finding.status or finding.played is None:
+        why = f"the game of board {board.name} does not hold: {finding.text}"
+        if finding.status == EXIT_TRUST:
             wrong(book.log[seq], "game", why)
         raise FileError(why)
-    return found.played
+    return finding.played
 
 
 def _fits(book: Book, board: Board, seq: int, played: Played, elder: str) -> None:
@@ -210,11 +210,11 @@ def _heads(book: Book, findings: Mapping[str, Finding]) -> Iterator[str]:
         for said in paper.said("games") if paper.type == fields.OPEN else ():
             entrant = book.by_key(paper.sender)
             who = entrant.name if entrant else "somebody"
-            board, found = logged.get(said["id"]), findings.get(said["id"])
+            board, finding = logged.get(said["id"]), findings.get(said["id"])
             if board is None:
                 name = folders.folder_name(said["id"])
                 yield f"{paper.name}: {who} had {name} as a game of this tournament, and no board has it: ask {who}"
-            elif found is not None and found.played is not None and said["head"] not in found.played.ids:
+            elif finding is not None and finding.played is not None and said["head"] not in finding.played.ids:
                 why = f"{who} had message {said['head'][:16]} of board {board.name}, and it is not here"
                 yield f"{paper.name}: {why}: ask both players for their copies"
 
@@ -222,17 +222,17 @@ def _heads(book: Book, findings: Mapping[str, Finding]) -> Iterator[str]:
 def notes(book: Book, findings: Mapping[str, Finding]) -> list[str]:
     """Games in the folder that no board has, and answers that came late and were let pass."""
     logged = {game for board in book.boards.values() for game, _seq in board.games}
-    found = [
-        f"{each.path}: a game that no board has; it counts for nothing"
-        for game, each in findings.items()
+    remarks = [
+        f"{finding.path}: a game that no board has; it counts for nothing"
+        for game, finding in findings.items()
         if game not in logged
     ]
     for board in book.boards.values():
         for game, _seq in board.games:
             verdict = findings.get(game)
             if verdict is not None and verdict.played is not None:
-                found += _late(book, board, verdict.played)
-    return found
+                remarks += _late(book, board, verdict.played)
+    return remarks
 
 
 def _late(book: Book, board: Board, played: Played) -> Iterator[str]:

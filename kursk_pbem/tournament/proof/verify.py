@@ -125,7 +125,7 @@ def _pairings_hold(book: Book, pairings: Sequence[tuple[Paper, Mapping[str, Any]
 
 def _solved(inputs: Sequence[Mapping[str, Any]], jobs: int) -> list[Solved]:
     if jobs < 2 or len(inputs) < 2:
-        return [solving.solve(each) for each in inputs]
+        return [solving.solve(given) for given in inputs]
     from multiprocessing import get_context  # noqa: PLC0415  only where several processes are wanted
 
     with get_context("spawn").Pool(min(jobs, len(inputs))) as pool:
@@ -192,9 +192,9 @@ def _game_of(path: Path) -> str:
 
 def _draws(book: Book) -> list[str]:
     """Who was missing in each draw: whoever leaves out is named in public."""
-    found = []
+    lines = []
     for draw in book.draws:
         if draw.missing:
             names = ", ".join(book.entrants[entry].name for entry in draw.missing)
-            found.append(f"draw {draw.number}{' (void)' if draw.void else ''}: {names} did not open")
-    return found
+            lines.append(f"draw {draw.number}{' (void)' if draw.void else ''}: {names} did not open")
+    return lines

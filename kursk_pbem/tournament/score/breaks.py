@@ -35,12 +35,12 @@ class Values:
     @cached_property
     def games(self) -> dict[str, list[Game]]:
         """The games that count, by number."""
-        found: dict[str, list[Game]] = {number: [] for number in self.numbers}
+        by_number: dict[str, list[Game]] = {number: [] for number in self.numbers}
         for game in self.counted.games:
             for number in game.numbers:
-                if number in found:
-                    found[number].append(game)
-        return found
+                if number in by_number:
+                    by_number[number].append(game)
+        return by_number
 
     @cached_property
     def adjusted(self) -> dict[str, int]:
@@ -57,13 +57,13 @@ class Values:
     @cached_property
     def weak(self) -> dict[int, int]:
         """System -> the place (0 or 1) of the side that has got fewer points so far; none where they are equal."""
-        found: dict[int, int] = {}
+        weaker: dict[int, int] = {}
         for system in range(1, len(self.book.rules.systems) + 1):
             played = [game.points for game in self.counted.games if game.system == system and game.played]
             first, second = (sum(points[place] for points in played) for place in (0, 1))
             if first != second:
-                found[system] = int(second < first)
-        return found
+                weaker[system] = int(second < first)
+        return weaker
 
     @cached_property
     def usual(self) -> dict[int, Fraction]:
@@ -72,7 +72,7 @@ class Values:
         for game in self.counted.games:
             if game.margin is not None:
                 margins.setdefault(game.system, []).append(game.margin)
-        return {system: Fraction(sum(found), len(found)) for system, found in margins.items()}
+        return {system: Fraction(sum(of_system), len(of_system)) for system, of_system in margins.items()}
 
     @cached_property
     def drawn(self) -> dict[str, int]:
@@ -95,8 +95,8 @@ def _buchholz(values: Values, number: str) -> int:
 
 
 def _buchholz_cut(values: Values, number: str) -> int:
-    found = _opponents(values, number)
-    return sum(found) - min(found, default=0)
+    points = _opponents(values, number)
+    return sum(points) - min(points, default=0)
 
 
 def _berger(values: Values, number: str) -> int:
@@ -120,12 +120,12 @@ def _margin(values: Values, number: str) -> int:
 
 
 def _par(values: Values, number: str) -> Fraction:
-    found = Fraction(0)
+    total = Fraction(0)
     for game in values.games[number]:
         if game.margin is not None:
             beyond = game.margin - values.usual[game.system]
-            found += beyond if number == game.numbers[0] else -beyond
-    return found
+            total += beyond if number == game.numbers[0] else -beyond
+    return total
 
 
 def _first_loss(values: Values, number: str) -> int:

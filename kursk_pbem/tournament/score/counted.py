@@ -114,31 +114,31 @@ def _lone(book: Book, last: int, gone: set[str]) -> dict[str, dict[int, int]]:
     rules = book.rules
     worth = {BYE: rules.points(BYE), ASKED: rules.points(ASKED), WALKOVER: rules.award[FORFEIT][0]}
     worth[LATE] = rules.late[1] if rules.late else 0
-    found: dict[str, dict[int, int]] = {}
+    lone: dict[str, dict[int, int]] = {}
     for round_ in book.rounds:
         if round_.number > last:
             continue
         for number, how in round_.spent.items():
             met = round_.walkovers.get(number, "")
             if points := 0 if met in gone else worth.get(how, 0):
-                found.setdefault(number, {})[round_.number] = points
+                lone.setdefault(number, {})[round_.number] = points
     for entrant in book.ranked():
         for before in range(1, min(entrant.joined, last + 1)):
-            found.setdefault(entrant.number, {})[before] = worth[LATE]
-    return found
+            lone.setdefault(entrant.number, {})[before] = worth[LATE]
+    return lone
 
 
 def struck(book: Book) -> set[str]:
     """In a round robin: who withdrew before half of their games were finished. None of these games counts."""
     if book.rules.format not in (ROUND_ROBIN, PODS):
         return set()
-    found = set()
+    numbers = set()
     for entrant in book.ranked():
         if entrant.left >= 0:
             played, due = _finished(book, entrant.number)
             if 2 * played < due:
-                found.add(entrant.number)
-    return found
+                numbers.add(entrant.number)
+    return numbers
 
 
 def _finished(book: Book, number: str) -> tuple[int, int]:
@@ -157,9 +157,9 @@ def spent(book: Book, number: str, round_: int) -> str:
     entrant = book.entrant(number)
     if round_ < entrant.joined:
         return LATE
-    for each in book.rounds:
-        if each.number == round_ and number in each.spent:
-            return each.spent[number]
+    for recorded in book.rounds:
+        if recorded.number == round_ and number in recorded.spent:
+            return recorded.spent[number]
     return PLAYED
 
 

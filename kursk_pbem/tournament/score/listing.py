@@ -51,7 +51,7 @@ def _cells(book: Book, row: Row) -> list[str | int]:
         row.won,
         row.drawn,
         row.lost,
-        *(row.breaks[each] for each in book.rules.breaks),
+        *(row.breaks[tie_break] for tie_break in book.rules.breaks),
     ]
 
 

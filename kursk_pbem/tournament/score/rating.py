@@ -31,7 +31,7 @@ def ratings(book: Book, round_: int | None = None) -> dict[str, int]:
                 moved = _moved(rating, now[one], now[other], _score(game))
                 change[one] += moved
                 change[other] -= moved
-        now = {each: worth + change[each] for each, worth in now.items()}
+        now = {who: worth + change[who] for who, worth in now.items()}
     return now
 
 

@@ -28,15 +28,15 @@ class Tie:
 
 def knock_out(book: Book, order: Sequence[str], start: int) -> list[list[Tie]]:
     """The ties round by round as far as they are known; ``order`` are the seeds, ``start`` the first round of it."""
-    found: list[list[Tie]] = []
+    by_round: list[list[Tie]] = []
     pairs = bracket.first(order)
     while True:
-        round_ = start + len(found)
+        round_ = start + len(by_round)
         pairs = book.ties.get(round_, pairs)  # a pairing stands, also where an earlier result is corrected later
         ties = [_tie(book, one, other, round_) for one, other in pairs]
-        found.append(ties)
+        by_round.append(ties)
         if len(ties) == 1 or not all(tie.winner for tie in ties):
-            return found
+            return by_round
         pairs = bracket.following([tie.winner for tie in ties])
 
 
@@ -94,12 +94,12 @@ def finalists(book: Book, ranked: Sequence[Sequence[str]]) -> list[str]:
     """
     counted = count(book, pod_rounds(ranked))
     lots = chance.in_order(book.seed, "final", [number for pod in ranked for number in pod])
-    found: list[str] = []
+    queue: list[str] = []
     for place in range(max(map(len, ranked))):
         level = [pod[place] for pod in ranked if place < len(pod)]
-        found += sorted(level, key=lambda number: (-per_game(counted, number), lots.index(number)))
+        queue += sorted(level, key=lambda number: (-per_game(counted, number), lots.index(number)))
     start = pod_rounds(ranked) + 1
-    there = [number for number in found if not book.entrant(number).gone(start)]
+    there = [number for number in queue if not book.entrant(number).gone(start)]
     return there[: int(book.rules.pods["places"])]
 
 

@@ -71,7 +71,9 @@ def standings(book: Book, round_: int | None = None) -> Table:
 def _order(values: Values, stage: dict[str, int]) -> list[str]:
     """Everybody, the best first: by how far they came, by points, then by the tie-breaks one after the other."""
     worth = {number: (stage.get(number, 0), values.points[number]) for number in values.numbers}
-    level = [[number for number in values.numbers if worth[number] == each] for each in sorted({*worth.values()})[::-1]]
+    level = [
+        [number for number in values.numbers if worth[number] == value] for value in sorted({*worth.values()})[::-1]
+    ]
     for name in values.book.rules.breaks:
         level = [part for group in level for part in (_split(values, group, name) if len(group) > 1 else [group])]
     return [number for group in level for number in group]
@@ -87,7 +89,7 @@ def _split(values: Values, level: list[str], name: str) -> list[list[str]]:
     if name == DIRECT:
         return direct(values, level)
     worth = {number: values.of(name, number) for number in level}
-    return [[number for number in level if worth[number] == each] for each in sorted({*worth.values()})[::-1]]
+    return [[number for number in level if worth[number] == value] for value in sorted({*worth.values()})[::-1]]
 
 
 def _row(values: Values, number: str, place: int, stage: int) -> Row:
@@ -146,9 +148,9 @@ def finals(book: Book) -> list[str]:
 
 def _survived(book: Book, order: Sequence[str], start: int, last: int) -> dict[str, int]:
     """Ties that everybody has won up to a round; a bye counts as one."""
-    found = dict.fromkeys(order, 0)
+    won = dict.fromkeys(order, 0)
     for ties in stages.knock_out(book, order, start)[: max(0, last - start + 1)]:
         for tie in ties:
             if tie.winner:
-                found[tie.winner] += 1
-    return found
+                won[tie.winner] += 1
+    return won

@@ -28,12 +28,12 @@ def rules(shown: View) -> str:
         (
             [
                 html.text(place),
-                html.text(each.scenario),
-                html.text(" and ".join(each.sides)),
-                html.text(each.version),
-                html.text(", ".join(f"{name} {value}" for name, value in each.options.items()) or "usual"),
+                html.text(system.scenario),
+                html.text(" and ".join(system.sides)),
+                html.text(system.version),
+                html.text(", ".join(f"{name} {value}" for name, value in system.options.items()) or "usual"),
             ]
-            for place, each in enumerate(said.systems, 1)
+            for place, system in enumerate(said.systems, 1)
         ),
         named=1,
     )
@@ -68,14 +68,14 @@ def _hash(words_: str) -> Html:
 def decisions(shown: View) -> str:
     """Every paper of the log, the oldest first, with what corrects it."""
     corrected = view.corrections(shown.book)
-    found = [_decision(shown, paper, corrected.get(paper.seq, [])) for paper in shown.book.log]
+    entries = [_decision(shown, paper, corrected.get(paper.seq, [])) for paper in shown.book.log]
     lead = "Everything that the director has signed, in order. What is corrected stays, and says by what."
     return layout.page(
         shown,
         layout.DECISIONS,
         "Decisions",
         html.tag("p", html.text(lead)),
-        html.tag("ol", html.lines(found), class_="log"),
+        html.tag("ol", html.lines(entries), class_="log"),
     )
 
 

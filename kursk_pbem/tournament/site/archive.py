@@ -44,8 +44,11 @@ def _members(view: View) -> Iterator[tuple[str, str]]:
     for game, history in view.histories.items():
         place = f"{store.GAMES}/{game_folders.folder_name(game)}"
         for step in history.steps:
-            each = step.message
-            yield f"{place}/{each.seq:04d}.yaml", messages.mailed(each.content, each.armour or "", each.state)
+            message = step.message
+            yield (
+                f"{place}/{message.seq:04d}.yaml",
+                messages.mailed(message.content, message.armour or "", message.state),
+            )
         here = view.folder / store.GAMES / game_folders.folder_name(game)
         for signed in receipts.of_folder(here):
             yield f"{place}/{receipts.path_of(here, signed).name}", referees.emit(signed)

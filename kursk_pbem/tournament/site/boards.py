@@ -69,7 +69,7 @@ def _game(board: Board, place: int, history: History, replay: Replay) -> Iterato
 def _beside(history: History, replay: Replay) -> Iterator[Html]:
     """What stands beside the story: luck, the messages in a line each, how they are verified."""
     yield html.tag("h2", html.text("The luck of the dice"))
-    luck = html.items(html.text(each) for each in replay.messages[-1].luck)
+    luck = html.items(html.text(line) for line in replay.messages[-1].luck)
     yield luck or html.tag("p", html.text("No dice have fallen."))
     yield html.tag("h2", html.text("Messages"))
     yield html.items(

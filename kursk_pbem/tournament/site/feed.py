@@ -86,10 +86,10 @@ def deadlines(book: Book) -> Iterator[Deadline]:
 def calendar(view: View) -> bytes:
     """All deadlines of a tournament. MissingError where the library is not installed."""
     library = _library()
-    found = library.Calendar()
-    found.add("prodid", "-//kursk-pbem//tournament//EN")
-    found.add("version", "2.0")
-    found.add("name", view.book.rules.title)
+    ical = library.Calendar()
+    ical.add("prodid", "-//kursk-pbem//tournament//EN")
+    ical.add("version", "2.0")
+    ical.add("name", view.book.rules.title)
     for deadline in deadlines(view.book):
         event = library.Event()
         event.add("uid", urn(deadline.paper, deadline.about))
@@ -98,8 +98,8 @@ def calendar(view: View) -> bytes:
         event.add("summary", f"{view.book.rules.title}: {deadline.title}")
         event.add("sequence", deadline.changed)
         event.add("transp", "TRANSPARENT")
-        found.add_component(event)
-    raw: bytes = found.to_ical(sorted=True)
+        ical.add_component(event)
+    raw: bytes = ical.to_ical(sorted=True)
     return raw
 
 

@@ -50,8 +50,8 @@ def link(to: str, inner: Html, **attributes: str) -> Html:
 
 def items(parts: Iterable[Html], **attributes: str) -> Html:
     """A list; nothing without anything in it."""
-    found = [tag("li", html) for html in parts]
-    return tag("ul", lines(found), **attributes) if found else NOTHING
+    entries = [tag("li", html) for html in parts]
+    return tag("ul", lines(entries), **attributes) if entries else NOTHING
 
 
 @dataclass(frozen=True)
@@ -88,6 +88,6 @@ def _cell(inner: Html, kind: str, *, heads: bool) -> Html:
     return tag("th", inner, scope="row", class_=kind) if heads else tag("td", inner, class_=kind)
 
 
-def pairs(found: Iterable[tuple[str, Html]]) -> Html:
+def pairs(terms: Iterable[tuple[str, Html]]) -> Html:
     """Terms with what they are."""
-    return tag("dl", lines(tag("div", tag("dt", text(term)), tag("dd", inner)) for term, inner in found))
+    return tag("dl", lines(tag("div", tag("dt", text(term)), tag("dd", inner)) for term, inner in terms))

@@ -77,7 +77,7 @@ def _top(view: View, file: str) -> Html:
         ways.append((round_page(view.book.round), "Rounds"))
     ways += [(PLAYERS, "Players"), (RULES, "Rules"), (DECISIONS, "Decisions"), (VERIFY, "Verify")]
     here = {"round": "Rounds", "player": "Players"}.get(file.partition("-")[0], "")
-    found = [
+    tabs = [
         html.tag(
             "li",
             html.link(to, html.text(words), aria_current="page" if file == to else "true" if words == here else ""),
@@ -85,7 +85,7 @@ def _top(view: View, file: str) -> Html:
         for to, words in ways
     ]
     title = html.tag("p", html.link(INDEX, html.text(view.book.rules.title)), class_="title")
-    nav = html.tag("nav", html.tag("ul", *found), aria_label="Pages")
+    nav = html.tag("nav", html.tag("ul", *tabs), aria_label="Pages")
     return html.tag("header", title, html.tag("p", html.text(in_short(view))), nav, class_="top")
 
 

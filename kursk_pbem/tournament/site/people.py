@@ -31,36 +31,36 @@ def page(shown: View) -> str:
     return layout.page(shown, layout.PLAYERS, "Players", table, *more)
 
 
-def _line(shown: View, each: Entrant) -> list[Html]:
-    who = html.name(view.called(each))
-    ranked = each.number in shown.places
-    name = html.link(layout.player_page(each.number), who) if ranked else who
-    place = str(shown.places[each.number]) if ranked and shown.book.round else ""
-    key = html.tag("span", html.text(sshsig.fingerprint(each.key)), class_="hash")
-    return [html.text(each.number), name, html.text(place), html.text(_state(shown, each)), key]
+def _line(shown: View, entrant: Entrant) -> list[Html]:
+    who = html.name(view.called(entrant))
+    ranked = entrant.number in shown.places
+    name = html.link(layout.player_page(entrant.number), who) if ranked else who
+    place = str(shown.places[entrant.number]) if ranked and shown.book.round else ""
+    key = html.tag("span", html.text(sshsig.fingerprint(entrant.key)), class_="hash")
+    return [html.text(entrant.number), name, html.text(place), html.text(_state(shown, entrant)), key]
 
 
-def _state(shown: View, each: Entrant) -> str:
-    if each.guest:
+def _state(shown: View, entrant: Entrant) -> str:
+    if entrant.guest:
         return "guest"
-    if each.left >= 0:
-        return f"withdrew after round {each.left}" if each.left else "withdrew"
-    late = f", joined in round {each.joined}" if each.joined > 1 else ""
-    away = [clock.until for clock in shown.book.clocks if clock.who == each.number and clock.until > shown.now]
+    if entrant.left >= 0:
+        return f"withdrew after round {entrant.left}" if entrant.left else "withdrew"
+    late = f", joined in round {entrant.joined}" if entrant.joined > 1 else ""
+    away = [clock.until for clock in shown.book.clocks if clock.who == entrant.number and clock.until > shown.now]
     holiday = f", on holiday until {max(away)[:10]}" if away and is_time(max(away)) else ""
-    return f"{'a substitute plays' if each.substituted else 'plays'}{late}{holiday}"
+    return f"{'a substitute plays' if entrant.substituted else 'plays'}{late}{holiday}"
 
 
 def player(shown: View, number: str) -> str:
     """The page of one entrant: place, points, every round."""
-    each = shown.book.entrant(number)
+    entrant = shown.book.entrant(number)
     row = next(row for row in shown.table.rows if row.number == number)
     facts = [
         ("Number", html.text(number)),
         ("Place", html.text(f"{row.place} of {len(shown.table.rows)}" if shown.book.round else "none yet")),
         ("Points", html.text(f"{row.points}: {row.won} won, {row.drawn} drawn, {row.lost} lost")),
-        ("State", html.text(_state(shown, each))),
-        ("Key", html.tag("span", html.text(sshsig.fingerprint(each.key)), class_="hash")),
+        ("State", html.text(_state(shown, entrant))),
+        ("Key", html.tag("span", html.text(sshsig.fingerprint(entrant.key)), class_="hash")),
     ]
     facts[3:3] = [(name, html.text(row.breaks[name])) for name in shown.book.rules.breaks if shown.book.round]
     if shown.ratings:
@@ -74,7 +74,7 @@ def player(shown: View, number: str) -> str:
         Column("Result"),
     ]
     table = html.table("Round by round", columns, list(_rounds(shown, number)))
-    return layout.page(shown, layout.player_page(number), view.called(each), html.pairs(facts), table)
+    return layout.page(shown, layout.player_page(number), view.called(entrant), html.pairs(facts), table)
 
 
 def _rounds(shown: View, number: str) -> Iterator[list[Html]]:

@@ -37,9 +37,9 @@ def made(folder: Path, proof: Proof) -> dict[str, bytes]:
     if proof.book is None:
         raise UsageError(f"nothing is published that does not hold: {proof.text}")
     shown = view.look(proof.book, folder)
-    found: dict[str, bytes] = {layout.CALENDAR: feed.calendar(shown), layout.ARCHIVE: archive.build(shown)}
-    found |= {name: text.encode("utf-8") for name, text in _texts(shown)}
-    return dict(sorted(found.items()))
+    files: dict[str, bytes] = {layout.CALENDAR: feed.calendar(shown), layout.ARCHIVE: archive.build(shown)}
+    files |= {name: text.encode("utf-8") for name, text in _texts(shown)}
+    return dict(sorted(files.items()))
 
 
 def _texts(shown: View) -> Iterator[tuple[str, str]]:

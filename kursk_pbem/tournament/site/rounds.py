@@ -13,10 +13,14 @@ def page(shown: View, number: int) -> str:
     """The page of a round."""
     book = shown.book
     ways = [
-        html.link(layout.round_page(each), html.text(f"Round {each}"), aria_current="page" if each == number else "")
-        for each in range(1, book.round + 1)
+        html.link(
+            layout.round_page(round_number),
+            html.text(f"Round {round_number}"),
+            aria_current="page" if round_number == number else "",
+        )
+        for round_number in range(1, book.round + 1)
     ]
-    rounds = [each for each in book.rounds if each.number == number]
+    rounds = [round_ for round_ in book.rounds if round_.number == number]
     due = layout.clock(clocks.round_due(book, number))
     paired = f"Paired by {rounds[0].method} on {layout.clock(rounds[0].time)}, due {due}."
     systems = sorted({board.system for board in book.of_round(number)})
@@ -26,7 +30,7 @@ def page(shown: View, number: int) -> str:
         [Column("Board"), Column("First side"), Column("Second side"), Column("Points", "number"), Column("Result")],
         (_board(shown, board) for board in book.of_round(number)),
     )
-    others = [_spends(shown, who, how) for each in rounds for who, how in each.spent.items()]
+    others = [_spends(shown, who, how) for round_ in rounds for who, how in round_.spent.items()]
     lonely = [html.tag("h2", html.text("Without a game")), html.items(others)] if others else []
     nav = html.tag("p", html.join(ways, " · "))
     return layout.page(

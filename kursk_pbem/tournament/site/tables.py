@@ -75,15 +75,15 @@ def _row(view: View, row: Row) -> list[Html]:
     player = html.link(layout.player_page(row.number), html.name(view.name(row.number)))
     gone = html.text(" (withdrawn)") if view.book.entrant(row.number).left >= 0 else html.NOTHING
     cells = [html.text(row.place), html.text(row.number), html.join([player, gone])]
-    cells += [html.text(each) for each in (row.points, row.games, row.won, row.drawn, row.lost)]
+    cells += [html.text(figure) for figure in (row.points, row.games, row.won, row.drawn, row.lost)]
     cells += [html.text(row.breaks[name]) for name in view.book.rules.breaks]
     return [*cells, html.text(view.ratings[row.number])] if view.ratings else cells
 
 
 def next_steps(view: View) -> Iterator[Html]:
     """What comes next, and until when."""
-    found = [html.text(each) for each in _next(view)]
-    yield html.items(found) if found else html.tag("p", html.text("Nothing: the tournament has ended."))
+    steps = [html.text(step) for step in _next(view)]
+    yield html.items(steps) if steps else html.tag("p", html.text("Nothing: the tournament has ended."))
 
 
 def _next(view: View) -> Iterator[str]:
@@ -112,8 +112,8 @@ def _next(view: View) -> Iterator[str]:
 
 
 def _news(view: View) -> Iterator[Html]:
-    found = [words.news(view, paper) for paper in reversed(view.book.log)]
-    newest = [each for each in found if each][:8]
+    entries = [words.news(view, paper) for paper in reversed(view.book.log)]
+    newest = [entry for entry in entries if entry][:8]
     yield html.tag("h2", html.text("News"))
     yield html.items(newest)
     yield html.tag("p", html.link(layout.DECISIONS, html.text("All papers of the log")), class_="note")
@@ -166,7 +166,7 @@ def _line(view: View, row: Row) -> list[Html]:
 
 def _meetings(view: View, number: str, round_: int) -> list[Html]:
     """What somebody did in a round: each game with points, side, and the opponent's place; or how it was spent."""
-    found = []
+    links = []
     for board in view.book.of_round(round_):
         if number not in board.sides.values():
             continue
@@ -175,9 +175,9 @@ def _meetings(view: View, number: str, round_: int) -> list[Html]:
         against = f"place {view.places[other]}" if other in view.places else f"guest {other}"
         got = str(game.of(number)) if game else "?"
         said = html.text(f"{got} {board.side_of(number)}, {against}")
-        found.append(html.link(layout.board_page(board.name), said))
-    if found:
-        return found
+        links.append(html.link(layout.board_page(board.name), said))
+    if links:
+        return links
     how = spent(view.book, number, round_)
     points = view.counted.lone.get(number, {}).get(round_, 0)
     return [html.text(f"{points} {words.SPENT.get(how, how)}")] if how != PLAYED else []
@@ -185,13 +185,13 @@ def _meetings(view: View, number: str, round_: int) -> list[Html]:
 
 def _list(view: View) -> Html:
     """The same for a narrow screen."""
-    found = []
+    entries = []
     for row in view.table.rows:
         player = html.link(layout.player_page(row.number), html.name(view.name(row.number)))
         games = view.counted.of(row.number)
         inner = html.items(_told(view, row.number, game) for game in games)
-        found.append(html.join([html.text(f"{row.place}. "), player, html.text(f", {row.points} points"), inner]))
-    return html.tag("div", html.items(found), class_="narrow")
+        entries.append(html.join([html.text(f"{row.place}. "), player, html.text(f", {row.points} points"), inner]))
+    return html.tag("div", html.items(entries), class_="narrow")
 
 
 def _told(view: View, number: str, game: Game) -> Html:

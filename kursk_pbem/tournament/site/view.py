@@ -75,7 +75,7 @@ def called(entrant: Entrant) -> str:
 
 def look(book: Book, folder: Path) -> View:
     """A tournament as it may be shown. A game that is not here, or cannot be read, is not shown."""
-    found: dict[str, History] = {}
+    shown: dict[str, History] = {}
     for board in book.boards.values():
         if not board.games or not (_round_over(book, board) or book.rules.publish["games"] in (AT_ONCE, AFTER_TURN)):
             continue
@@ -86,13 +86,13 @@ def look(book: Book, folder: Path) -> View:
             except KurskError:
                 continue
             if history.steps[0].message.id == game and _may_show(book, board, history):
-                found[game] = history
-    return View(book, folder, found)
+                shown[game] = history
+    return View(book, folder, shown)
 
 
 def _round_over(book: Book, board: Board) -> bool:
     """Whether nothing of a board's round goes on: nobody can learn from it any more."""
-    return book.ended or all(each.outcome is not None and each.outcome.final for each in book.of_round(board.round))
+    return book.ended or all(other.outcome is not None and other.outcome.final for other in book.of_round(board.round))
 
 
 def _may_show(book: Book, board: Board, history: History) -> bool:
@@ -140,8 +140,8 @@ def urn(paper_id: str, about: str = "") -> str:
 
 def corrections(book: Book) -> dict[int, list[int]]:
     """Log paper -> the papers that correct it, in order."""
-    found: dict[int, list[int]] = {}
+    corrected_by: dict[int, list[int]] = {}
     for paper in book.log:
         if paper.type == fields.CORRECT:
-            found.setdefault(paper.number("corrects"), []).append(paper.seq)
-    return found
+            corrected_by.setdefault(paper.number("corrects"), []).append(paper.seq)
+    return corrected_by

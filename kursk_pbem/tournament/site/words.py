@@ -83,8 +83,8 @@ def _entry(view: View, id_: str) -> str:
     return called(entrant) if entrant is not None else f"paper {id_[:16]}"
 
 
-def _entries(view: View, found: list[str]) -> str:
-    return ", ".join(_entry(view, each) for each in found) or "nobody"
+def _entries(view: View, ids: list[str]) -> str:
+    return ", ".join(_entry(view, id_) for id_ in ids) or "nobody"
 
 
 def _received(view: View, paper: Paper) -> str:
@@ -118,7 +118,7 @@ def _round(view: View, paper: Paper) -> str:
 
 def _bids(_view: View, paper: Paper) -> str:
     kind = "sealed" if "sealed" in paper.content else "opened"
-    return f"Bids are {kind} for boards {', '.join(each['board'] for each in paper.said(kind))}"
+    return f"Bids are {kind} for boards {', '.join(bid['board'] for bid in paper.said(kind))}"
 
 
 def _game(_view: View, paper: Paper) -> str:

@@ -11,7 +11,7 @@ from kursk_pbem.kernel.orders import Path
 def words(_choices: dict[str, Any], path: Path, entry: Any) -> str:
     """The words that write what stands at a place of a draft; '' if none do."""
     entries = entry if isinstance(entry, list) else [entry]  # sealed: all in one
-    return ", ".join(order for each in entries if isinstance(each, Mapping) for order in _said(each)) if path else ""
+    return ", ".join(order for part in entries if isinstance(part, Mapping) for order in _said(part)) if path else ""
 
 
 def _said(entry: Mapping[str, Any]) -> list[str]:

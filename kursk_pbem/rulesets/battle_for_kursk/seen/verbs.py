@@ -313,7 +313,7 @@ def _go(ask: Asking, words: Sequence[str], keys: Sequence[str]) -> tuple[Edit, .
         how, ends = outlook.ends(pos, uid, key) if uid in pos.where else (movement.MOVE, {})
         way = _way(pos, movement.march(pos, uid, how), spots) if ends else None
         tried.append((way is not None, bool(ends), key, pos, way))
-    _found, _moves, key, pos, way = max(tried, key=lambda trial: trial[:2])
+    _leads_there, _moves, key, pos, way = max(tried, key=lambda trial: trial[:2])
     order = phrases.move(uid, spots if len(spots) == 1 else _labels(pos, way, spots))
     return phrases.instead(ask, key, order, _told(ask, pos, uid, key, way, spots))
 
