@@ -84,17 +84,17 @@ def create(home: Path, record_of: Mapping[str, str], secret_: bytes) -> Record:
     data |= {name: _relative(record_of[name], home) for name in ("key", "folder")}
     try:
         home.parent.mkdir(parents=True, exist_ok=True)
-        for each in (home, home / "tournaments", path, path / "journal", path / LETTERS):
-            each.mkdir(mode=0o700, exist_ok=True)
+        for folder in (home, home / "tournaments", path, path / "journal", path / LETTERS):
+            folder.mkdir(mode=0o700, exist_ok=True)
         with contextlib.suppress(OSError):  # not every file system has modes
             path.chmod(0o700)
         disk.create(path / "tournament.json", (json.dumps(data, sort_keys=True, indent=1) + "\n").encode("ascii"))
     except OSError as error:
         raise UsageError(f"the private folder {path} cannot be written: {error.strerror}") from None
-    found = find(home, record_of["tournament"])
-    if found is None or found.role != record_of["role"]:
+    record = find(home, record_of["tournament"])
+    if record is None or record.role != record_of["role"]:
         raise UsageError(f"{path} is that of another tournament or role; use another KURSK_HOME for another person")
-    return found
+    return record
 
 
 def move(home: Path, own: Record, key: str, secret_: bytes) -> Record:
@@ -126,31 +126,31 @@ def find(home: Path, tournament: str) -> Record | None:
     try:
         data = json.loads((path / "tournament.json").read_text(encoding="utf-8"))
         key, folder = (os.path.normpath(Path(os.path.realpath(home)) / data[name]) for name in ("key", "folder"))
-        found = Record(path, data["tournament"], data["role"], key, folder, bytes.fromhex(data["secret"]))
+        record = Record(path, data["tournament"], data["role"], key, folder, bytes.fromhex(data["secret"]))
     except FileNotFoundError:
         return None
     except (OSError, ValueError, TypeError, KeyError) as error:
         raise UsageError(f"the private record {path} cannot be read: {type(error).__name__}") from None
-    if found.tournament != tournament:
+    if record.tournament != tournament:
         raise UsageError(f"{path} holds another tournament that begins alike; move it away")
-    return found
+    return record
 
 
 def every(home: Path) -> list[Record]:
     """All tournaments of this private folder, in order of their ids. UsageError."""
-    found = []
+    records = []
     for path in sorted((home / "tournaments").glob("*/tournament.json")):
         data = json.loads(path.read_text(encoding="utf-8"))
         if (record := find(home, str(data.get("tournament", "")))) is not None:
-            found.append(record)
-    return found
+            records.append(record)
+    return records
 
 
 def need(home: Path, tournament: str, role: str) -> Record:
     """The record of a role in a tournament. NoRecordError, UsageError."""
-    found = find(home, tournament)
-    if found is None:
+    record = find(home, tournament)
+    if record is None:
         raise NoRecordError(f"this private folder knows nothing of the tournament {tournament[:16]}")
-    if found.role != role:
-        raise UsageError(f"here you are the {found.role} of this tournament: this is for its {role}")
-    return found
+    if record.role != role:
+        raise UsageError(f"here you are the {record.role} of this tournament: this is for its {role}")
+    return record

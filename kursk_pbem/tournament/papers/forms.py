@@ -62,10 +62,10 @@ class Paper(messages.Signed):
 
     def texts(self, name: str) -> list[str]:
         """A field that is a list of texts; empty if it is absent. TypeError for another form; reading rules it out."""
-        found = self.content.get(name, [])
-        if not isinstance(found, list):
+        value = self.content.get(name, [])
+        if not isinstance(value, list):
             raise TypeError(name)
-        return [str(each) for each in found]
+        return [str(item) for item in value]
 
     def number(self, name: str) -> int:
         """A field that is a whole number."""
@@ -104,7 +104,7 @@ def _texts(value: Plain) -> list[str]:
     if isinstance(value, str):
         return [value]
     inner = value if isinstance(value, list) else [*value, *value.values()]
-    return [text for each in inner for text in _texts(each)]
+    return [text for part in inner for text in _texts(part)]
 
 
 def _checked(document: Document) -> dict[str, Plain]:

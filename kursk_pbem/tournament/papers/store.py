@@ -69,7 +69,7 @@ def load(folder: Path) -> Contents:
     if not is_tournament(folder):
         raise UsageError(f"{folder} is no folder of a tournament: it holds no log/0000.yaml")
     log = tuple(_log(folder))
-    found: dict[str, Paper] = {}
+    by_id: dict[str, Paper] = {}
     for path in _files(folder / PAPERS, _NAMED):
         paper = read_paper(path, f"{PAPERS}/{path.name}")
         if paper.of_log:
@@ -77,8 +77,8 @@ def load(folder: Path) -> Contents:
         if not path.name.startswith(paper.id[:16]):
             why = f"its name says {path.name[:16]}, and its id is {paper.id[:16]}: it was changed, or renamed"
             raise TrustError("chain", why, paper.where())
-        found[paper.id] = paper
-    return Contents(folder, log, found)
+        by_id[paper.id] = paper
+    return Contents(folder, log, by_id)
 
 
 def _log(folder: Path) -> Iterator[Paper]:
@@ -98,11 +98,11 @@ def _log(folder: Path) -> Iterator[Paper]:
 
 def evidence(folder: Path) -> list[Paper]:
     """The papers that are kept as evidence, as far as they can be read."""
-    found = []
+    kept = []
     for path in _files(folder / EVIDENCE, _KEPT):
         with contextlib.suppress(KurskError):
-            found.append(read_paper(path, f"{EVIDENCE}/{path.name}"))
-    return found
+            kept.append(read_paper(path, f"{EVIDENCE}/{path.name}"))
+    return kept
 
 
 def _files(folder: Path, form: re.Pattern[str]) -> list[Path]:
