@@ -33,7 +33,8 @@ class Violation:
     """One way in which orders break the rules.
 
     ``rule`` is a paragraph of the ruleset's rulebook, ``order`` the order as its writer would recognise it,
-    ``path`` the place in the message (keys and list positions) from which ``where`` was found.
+    ``path`` the place in the message (keys and list positions) from which ``where`` was found. ``waits``: an order that
+    is still to come sets it right, so that whoever gives one order after the other is not stopped by it.
     """
 
     rule: str
@@ -41,6 +42,7 @@ class Violation:
     order: str = ""
     path: tuple[str | int, ...] = ()
     where: Where | None = None
+    waits: bool = False
 
     def __str__(self) -> str:
         place = f"{self.where}: " if self.where else ""

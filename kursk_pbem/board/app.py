@@ -148,7 +148,7 @@ def _shown(room: Room, found: Scene, said: tuple[str, ...] = (), before: Scene |
     """What a page fills in anew: all panels, and the layers of the map that differ from the scene before."""
     context = panels.context(room, found)
     filled = {name: render_template(f"{name}.html", **context) for name in FILLED}
-    drawn = scene.changed(before, found) if before else found.layers
+    drawn = scene.changed(before, found)
     had = {panels.told(violation) for violation in before.violations} if before else set()
     wrong = [f"Not allowed: {line}." for line in map(panels.told, found.violations) if line not in had][:2]
     ended = [line if line.endswith((".", "!", "?")) or not wrong else f"{line}." for line in said]
@@ -197,7 +197,7 @@ def _ask(app: Flask, room: Room) -> None:
         verb, words = request.args.get("verb", ""), request.args.get("words", "")
         found = forms.form(scene.of(room, game), verb, words)
         html = render_template("order.html", form=found) if found["clauses"] else ""
-        return jsonify(html=html, example=found["example"])
+        return jsonify(html=html, example=found["example"], at=found["at"])
 
     @app.post("/game/<game>/try")
     def tried(game: str) -> Response:

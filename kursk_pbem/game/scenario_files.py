@@ -110,11 +110,12 @@ def find(scenario_id: str) -> Path:
 
 
 def meant(said: str) -> str:
-    """The id of a scenario that is meant: the id, or its name alone where only one is called so. UsageError."""
+    """The id of a scenario that is meant: the id, its name, or its ruleset where that has no other. UsageError."""
     known = available()
     if said in known:
         return said
-    found = [each for each in known if each.partition("/")[2] == said.lower() or each == said.lower()]
+    found = [each for each in known if said.lower() in (each, each.partition("/")[2])]
+    found = found or [each for each in known if each.partition("/")[0] == said.lower()]
     if len(found) == 1:
         return found[0]
     if found:

@@ -174,9 +174,9 @@ class Umpire(Generic[S]):
                 where = "seal" if label in filing.sealed else "secret"
                 self.refuse(rule, "nothing of this name is to be sealed now", label, (where, label))
 
-    def refuse(self, rule: str, message: str, order: str = "", path: Path = ()) -> None:
-        """Put down that an order breaks a rule; the caller leaves the order out and goes on."""
-        self.violations.append(Violation(rule, message, order, path))
+    def refuse(self, rule: str, message: str, order: str = "", path: Path = (), *, waits: bool = False) -> None:
+        """Put down that an order breaks a rule, or ``waits`` for others; the caller leaves it out and goes on."""
+        self.violations.append(Violation(rule, message, order, path, waits=waits))
 
     def repaired(self, version: int, rule: str) -> None:
         """Say that adjudication ``version`` decides this place otherwise than those before it (decision 44).

@@ -170,7 +170,7 @@ letter-spacing:.06em;paint-order:stroke;stroke:var(--clear);stroke-width:70;stro
 .turf~.ground{stroke:var(--rock);stroke-opacity:.45;stroke-width:50;stroke-linejoin:round}
 .line{fill:none;stroke:var(--rail);stroke-width:34;opacity:.75}.line.ties{stroke-width:150;stroke-dasharray:26 174}
 .zone{opacity:.55}.zone.side-0{fill:url(#zone-0)}.zone.side-1{fill:url(#zone-1)}
-.place{fill:var(--built);opacity:.8}.place.major-city{stroke:var(--town);stroke-width:50}
+path.place{fill:var(--built);opacity:.8}path.place.major-city{stroke:var(--town);stroke-width:50}
 .town{fill:var(--town)}.town.city{fill:var(--court);stroke:var(--town);stroke-width:50}
 .name{font-weight:600;fill:var(--label);paint-order:stroke;stroke:var(--paper);stroke-width:60;stroke-linejoin:round}
 .flag{stroke:var(--ink);stroke-width:20}.flag.side-0,.side-0 .card{fill:var(--side-0)}

@@ -222,7 +222,8 @@ def _pieces(pieces: Sequence[Piece], style: Mapping[str, str]) -> tuple[list[Ink
     if not pieces:
         return [], []
     top = pieces[0]
-    more = f" +{len(pieces) - 1}" if len(pieces) > 1 else ""
+    more = f"+{len(pieces) - 1}" if len(pieces) > 1 else ""
+    more = f" {more}" if len(top.id) + len(more) < _LEAST else more  # a long id takes the blank, not the number
     own = style.get(top.side, "")
     return [Ink(top.id + more, own)], [Ink(f"({top.figures})" if top.band else top.figures, own)]
 
@@ -295,14 +296,26 @@ def _grounds(picture: Picture) -> list[str]:
     return lines + [f"{sign} {word}, {owner}." for sign, word, on_name in marks.values() if not on_name]
 
 
+def _bracketed(picture: Picture) -> str:
+    """What brackets about figures mean: some counters have them printed, about all of their figures or about some."""
+    inside = [piece.figures[1:-1] for piece in picture.pieces if "(" in piece.figures or "[" in piece.figures]
+    if not inside:
+        return "(in brackets) if it is reduced"
+    whole = not any("(" in figures or ")" in figures for figures in inside)
+    return (
+        "with the brackets of the counter; (in brackets) also if it is reduced or Disrupted"
+        if whole
+        else "as on its counter"
+    )
+
+
 def _block(picture: Picture) -> list[str]:
     marks = [each for kind, each in MARKS.items() if _has(picture.marks, "kind", kind)]
     flags = "".join(f", after {sign} if {word}" for sign, word, on_name in marks if on_name)
-    printed = any("(" in piece.figures and not piece.band for piece in picture.pieces)
     lines = [
         f"Line 2: its name{flags}.",
         "Line 3: the unit by its id; +2: two more under it.",
-        f"Line 4: its figures, {'as on its counter' if printed else '(in brackets) if it is reduced'}.",
+        f"Line 4: its figures, {_bracketed(picture)}.",
     ]
     edges = [f"{sign} {word}" for kind, (sign, word) in EDGES.items() if _has(picture.edges, "kind", kind)]
     if edges:

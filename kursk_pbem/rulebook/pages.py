@@ -90,9 +90,10 @@ def under(sections: list[Section], first: Section) -> list[Section]:
 def search(words: str, page: str = "") -> list[Section]:
     """Sections of a page, or of all, with that number, or whose headings hold all those words.
 
-    Where no heading does, sections whose text does.
+    Where no heading does, sections whose text does. What is for players comes first: the handbook, then the games.
     """
-    every = [section for name in ([page] if page else pages()) for section in load(name) if section.level > 1]
+    order = [page] if page else sorted(pages(), key=lambda name: name != HANDBOOK and name in PAGES)
+    every = [section for name in order for section in load(name) if section.level > 1]
     wanted = words.lower().removesuffix(".")
     numbered = [section for section in every if section.number == wanted]
     if numbered:

@@ -214,6 +214,21 @@ def juggernauts(tmp_path):
     return mine
 
 
+def test_an_empty_line_hex_is_attacked_from_its_own_card(browser, tmp_path):
+    """3.0, 15.2: nobody stands there to be clicked, and the hex may be one that must be attacked too."""
+    mine = juggernauts(tmp_path)
+    here = scene.of(mine.room, mine.game)
+    empty = next(target.place for target in here.outlook.targets if not target.units)
+    assert forms.place(here, "A1")["attacks"] == []
+    with opened(browser, mine) as screen:
+        screen.page.get_by_role("region", name="Games").get_by_role("link").first.click()
+        screen.whole()
+        screen.hex(empty)
+        screen.button(f"attack {empty}", screen.page.get_by_role("tabpanel", name="Unit"))
+        screen.settled()
+        assert screen.page.locator("#form .words").inner_text().startswith(f"attack {empty} with ")
+
+
 def test_what_one_seldom_says_of_an_attack_is_behind_more(browser, tmp_path):
     """Three parts of the form are open; the rest opens with one click, and stays open for the next attack."""
     mine = juggernauts(tmp_path)

@@ -48,7 +48,8 @@ def test_every_list_says_what_cannot_be_played_and_why(own, tmp_path, capsys):
     assert "cannot be played" in line
     assert fault in line
     assert step in line
-    (entry,) = (each for each in json.loads(well(capsys, "scenarios", "--json")) if each["scenario"].endswith("/mine"))
+    listed = json.loads(well(capsys, "scenarios", "--json"))["scenarios"]
+    (entry,) = (playable for playable in listed if playable["scenario"].endswith("/mine"))
     assert fault in entry["fault"]
     first, second = pair(tmp_path / "seats", CROSSROADS).values()
     client = Client(first).enter()

@@ -129,6 +129,18 @@ def test_the_page_takes_in_what_changed_once_the_dialog_is_closed(browser, seat)
         panel.get_by_text("posture engage").first.wait_for()
 
 
+def test_cities_keep_their_names_when_the_page_takes_in_a_change(browser, seat):
+    """The page has put the names into a layer of its own, which nothing from the board may fill anew."""
+    with opened(browser, seat) as screen:
+        page, dialog = screen.page, asked(screen)
+        names = page.locator("#layer-names text.name").all_text_contents()
+        dialog.get_by_role("button", name="Not yet").click()
+        in_an_editor(screen)
+        page.get_by_role("tabpanel", name="Orders", exact=True).get_by_text("posture engage").first.wait_for()
+        assert names
+        assert page.locator("#layer-names text.name").all_text_contents() == names
+
+
 def test_a_click_on_what_has_changed_outside_does_nothing_else(browser, seat):
     """A cross beside an order, pressed while the page takes in another list: that order, or none."""
     with opened(browser, seat) as screen:

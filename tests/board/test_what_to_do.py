@@ -94,6 +94,28 @@ def test_the_defender_sees_who_attacks_at_what_odds_and_what_an_answer_does(brow
         assert "the defender's choice: exchange" in card.inner_text()
 
 
+def test_the_form_of_an_answer_shows_on_the_map_which_battle_it_is(browser, table):
+    """The hex is ringed, and comes into view from wherever the map was; card and form say where and who stands."""
+    seat = Seat("russian", table.russian.place)
+    with opened(browser, seat) as screen:
+        enters(screen)
+        page = screen.page
+        box = page.locator("#map").bounding_box()
+        page.mouse.move(box["x"] + 60, box["y"] + 60)
+        for _turn in range(12):
+            page.mouse.wheel(0, -200)
+        card = page.get_by_role("tabpanel", name="Orders", exact=True).get_by_role("article")
+        assert card.get_by_role("heading").inner_text() == "2011 (ponyri)"
+        screen.button("Say what this defender does …", card)
+        screen.settled()
+        page.wait_for_timeout(600)
+        ring = page.locator("#layer-hand .ring.aim").bounding_box()
+        assert box["x"] <= ring["x"] <= box["x"] + box["width"]
+        assert box["y"] <= ring["y"] <= box["y"] + box["height"]
+        heading = page.get_by_role("tabpanel", name="Compose").get_by_role("heading").inner_text()
+        assert heading.endswith("70th Army in 2011")
+
+
 def test_the_answer_form_makes_no_order_that_is_illegal(browser, table):
     """'not said' stands for nothing said: no word of it reaches the order."""
     seat = Seat("russian", table.russian.place)

@@ -51,6 +51,7 @@ anna: replay
 anna: tables
 anna: track
 anna: schema
+anna: schema --command status
 anna: completion bash
 anna: scenarios
 anna: scenario check SCENARIOS/battle-for-kursk/citadel

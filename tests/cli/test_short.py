@@ -69,3 +69,9 @@ def test_orders_of_no_game_say_that_there_is_none(capsys, tmp_path, monkeypatch)
     monkeypatch.setenv("KURSK_HOME", str(tmp_path))
     monkeypatch.chdir(tmp_path)
     assert refused(capsys, 2, "move", "24", "pz", "2219", silent=True)
+
+
+def test_help_lists_what_is_for_players_first(capsys):
+    """The handbook, the pages of the games, and then what is for directors and auditors."""
+    listed = [line.split()[0] for line in well(capsys, "help", "withdraw").splitlines()]
+    assert listed.index("juggernauts") < listed.index("directors")

@@ -8,6 +8,8 @@ import pytest
 from helpers.commands import lines_of_json, refused, well
 
 from kursk_pbem.cli import run
+from kursk_pbem.errors import UsageError
+from kursk_pbem.game import scenario_files
 
 
 def lines_of(said):
@@ -165,3 +167,20 @@ def test_names_from_mails_cannot_move_the_terminal_nor_begin_a_line(capsys, else
         said = well(capsys, "status", *words)
         assert said.replace("\n", "").isprintable()
         assert not any(line.startswith("verified") for line in said.splitlines())
+
+
+def test_who_has_only_the_file_of_a_proposal_reads_how_it_is_taken(capsys, german, tmp_path, monkeypatch):
+    assert run(["keygen", str(tmp_path / "him")]) == 0
+    new = ("propose", "battle-for-kursk/citadel", "--as", "german", "--key", german / "me")
+    well(capsys, *new, "--opponent", tmp_path / "him.pub", "--dir", tmp_path)
+    [folder] = tmp_path.glob("game-*")
+    monkeypatch.setenv("KURSK_HOME", str(tmp_path / "somebody"))
+    (tmp_path / "somebody").mkdir()
+    said = " ".join(well(capsys, "status", folder).split())
+    assert f"takes the proposal with 'kursk accept {folder / '0000.yaml'}'" in said
+
+
+def test_a_scenario_may_be_called_by_its_ruleset_where_that_has_no_other():
+    assert scenario_files.meant("juggernauts") == scenario_files.meant("july-1943") == "juggernauts/july-1943"
+    with pytest.raises(UsageError, match="may be battle-for-kursk/campaign or battle-for-kursk/citadel"):
+        scenario_files.meant("battle-for-kursk")

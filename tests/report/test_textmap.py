@@ -200,3 +200,11 @@ def test_beside_a_hex_stand_its_neighbours():
     assert beside(FLAT, "h0101") == ("h0201", "h0102")
     assert beside(POINTY, "A1") == ("A2", "B1")
     assert beside(FLAT, "nowhere") == ()
+
+
+def test_a_long_name_does_not_hide_how_many_stand_under_it():
+    under = (Piece("g-47pzk", "A1", "g", "7-6-4"), Piece("g-505", "A1", "g", "[1-1-4]"))
+    drawn = Picture("pointy", hexes(A1=(0, 0)), pieces=under)
+    shown = textmap.render(drawn, legend=textmap.signs(drawn))
+    assert "|g-47pzk+1" in shown
+    assert "with the brackets of the counter" in " ".join(shown.split())

@@ -8,13 +8,16 @@ import pytest
 from helpers import registry, signed_play
 
 from kursk_pbem.kernel import events as kinds
+from kursk_pbem.kernel.hexes.board import bits
+from kursk_pbem.kernel.hexes.usual.position import position
+from kursk_pbem.kernel.hexes.ways import ENDED, Slip
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.state import OVER
-from kursk_pbem.kernel.umpire import Umpire
+from kursk_pbem.kernel.umpire import Umpire, other
 from kursk_pbem.kernel.verbs import Asking, edited
 from kursk_pbem.rulebook import books
 from rulesets import toys
-from rulesets.ridge_toy.rules import MEANING
+from rulesets.ridge_toy.rules import HELD, MEANING, MOVEMENT, RETREATS
 from rulesets.typed import one_line
 
 RID = "ridge-toy"
@@ -168,3 +171,47 @@ def test_orders_in_words_write_the_same_orders():
                 typed[name] += 1
             assert again == choices
     assert typed.keys() == {"move", "attack", "answer"}
+
+
+def test_1_2_a_game_goes_on_from_wherever_a_side_is_to_move():
+    """Also where towns have been entered, which no first position knows; not with marks that nobody can have made."""
+    kit = registry.kit(RID)
+    setting, asked = kit.setting(kit.scenarios[0]), 0
+    for before, _result in toys.play(kit, setting, 3):
+        if before.stage.endswith("-orders") and not before.agenda:
+            assert kit.ruleset.data.resume(setting, before) == before
+            asked += HELD in before.marks
+            strange = before.with_(marks={**before.marks, "strange": {"x": "y"}})
+            assert kit.ruleset.data.resume(setting, strange) == "it is no position of this scenario"
+    assert asked > 2
+
+
+def test_2_2_the_zone_that_ends_a_move_is_an_enemy_s():
+    """Whoever of one's own stands where the move would go on has nothing to do with it."""
+    kit = registry.kit(RID)
+    setting, told = kit.setting(kit.scenarios[0]), 0
+    for before, _result in toys.play(kit, setting, 5):
+        pos = position(setting, before)
+        for uid in pos.units(before.side):
+            foe = other(setting.sides, before.side)
+            zone = pos.zone(foe) & setting.board.near[pos.where[uid]] & ~pos.enemies(before.side)
+            for here in bits(zone):
+                for there in bits(setting.board.near[here] & pos.occupied[before.side] & ~(1 << pos.where[uid])):
+                    why = MOVEMENT.refusal(pos, uid, MOVEMENT.march(pos, uid), Slip(ENDED, here, there)).why
+                    assert why.endswith(f"that of {', '.join(pos.beside(foe, here))}: the move ends there")
+                    told += 1
+    assert told
+
+
+def test_3_4_what_defenders_say_moves_no_attacker():
+    """An attacker who is thrown back goes to the first of the hexes; the answer was not theirs."""
+    kit = registry.kit(RID)
+    setting = kit.setting(kit.scenarios[0])
+    pos = position(setting, kit.ruleset.data.setup(setting))
+    one, foe = setting.sides
+    attacker, hexes = pos.units(one)[0], [*bits(setting.board.all)][:3]
+    wish = setting.board.labels[hexes[2]]
+    answered = pos.state.with_(agenda={"policy": {"retreat": [wish]}})
+    order = {"id": "a1", "hex": wish, "units": [attacker]}
+    assert RETREATS.choose(position(setting, answered), foe, order, hexes) == hexes[2]
+    assert RETREATS.choose(position(setting, answered), one, order, hexes) == hexes[0]

@@ -22,7 +22,7 @@ from kursk_pbem.rulesets import ruleset
 from rulesets import toys
 from rulesets.typed import one_line
 
-HEX, PLANE, RIDGE = toys.FOLDERS
+HEX, PLANE, RIDGE, *_MORE = toys.FOLDERS
 each_toy = pytest.mark.parametrize("rid", [HEX, PLANE])
 each_mode = pytest.mark.parametrize("refereed", [False, True], ids=["players", "referee"])
 pytestmark = pytest.mark.usefixtures("plugged")

@@ -7,7 +7,7 @@ import pytest
 from kursk_pbem.formats import strictyaml
 from rulesets import toys
 
-HEX, PLANE, _RIDGE = toys.FOLDERS
+HEX, PLANE, *_MORE = toys.FOLDERS
 pytestmark = pytest.mark.usefixtures("plugged")
 
 

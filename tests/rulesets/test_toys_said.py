@@ -19,7 +19,7 @@ from rulesets import toys
 from rulesets.hex_toy import assaults
 from rulesets.typed import Players, one_line
 
-HEX, PLANE, _RIDGE = toys.FOLDERS
+HEX, PLANE, *_MORE = toys.FOLDERS
 each_toy = pytest.mark.parametrize("rid", [HEX, PLANE])
 pytestmark = pytest.mark.usefixtures("plugged")
 

@@ -22,7 +22,7 @@ const ONE_OF_MANY = {
     editing.begin(data);
     if (data.unit) await moves(data.unit, data.verb || "");
     else if (data.verb) await composer.open(data.verb, data.about, true);
-    else composer.inWords(data.words || "");
+    else composer.inWords((data.words || "").replace(/^note: /, "note "));
     const how = data.unit ? "Click where it goes" : data.verb ? "Change its form and save it" : "Change its words";
     say([`${how}; Esc leaves order ${data.number} as it is.`]);
   },

@@ -6,10 +6,11 @@ import { dials } from "./dial.js";
 import { all, field, get, maybe } from "./dom.js";
 import * as editing from "./editing.js";
 import { kurskForm } from "./form.js";
-import { counters, unitOf } from "./ground.js";
+import { counters, middle, unitOf } from "./ground.js";
 import * as overlay from "./overlay.js";
 import { plane, say } from "./page.js";
 import * as panels from "./panels.js";
+import { bring } from "./view.js";
 
 /** @type {ReturnType<typeof kurskForm> | null} */
 let form = null;
@@ -36,7 +37,9 @@ export async function open(verb, words, edited) {
   if (edited) get("give").textContent = `Save order ${editing.number("form")}`;
   panels.tab("compose");
   dials(get("form"));
-  overlay.setAim((words || "").split(" ")[0]);
+  overlay.setAim(found.at || (words || "").split(" ")[0]);
+  const fought = found.at ? middle(found.at) : null;
+  if (fought) bring(fought);
   form = kurskForm(/** @type {HTMLFormElement} */ (get("form")), tries, overlay.propose);
   const first = get("form").querySelector("input");
   if (first) first.focus({ preventScroll: true });

@@ -84,7 +84,7 @@ def _ordered(sheet: Sheet, orders: list[list[str]], *, anyway: bool, quiet: bool
     if anyway or not done.checked.result.violations:
         return _tell(sheet, ordering.keep(sheet, done), quiet=quiet)
     new, old = ordering.faults(sheet, done)
-    if not new:
+    if all(violation.waits for violation in new):
         return _tell(sheet, ordering.keep(sheet, done), quiet=quiet)
     found = [replace(violation, where=None) for violation in new]
     _wrong(found, old)
@@ -134,19 +134,19 @@ def _tell(before: Sheet, done: Written, *, quiet: bool) -> int:
     for line in done.said:
         say(line, quiet=quiet)
     new, old = ordering.faults(before, done)
-    if new or old:
-        _wrong(new, old)
+    _wrong(new, old)
     number = len(orderlines.listed(done.sheet.choices))
     held = f"it holds {number} order{'' if number == 1 else 's'}"
-    told = () if new else cautions.of(done.sheet.desk, done.checked)
+    allowed = all(violation.waits for violation in new)
+    told = cautions.of(done.sheet.desk, done.checked) if allowed else ()
     known = cautions.of(before.desk, drafts.check(before.desk, before.message)) if told else ()
     fresh = [{"rule": left.rule, "text": left.text} for left in told if left not in known]
     wrong = list(map(jsonlines.of_violation, new))
     _note(done.sheet, understood=done.said, violations=wrong, still_wrong=len(old), cautions=fresh)
-    if not new:
+    if allowed:
         for left in fresh:
             say(f"but {left['text']} [{left['rule']}]", quiet=quiet)
-        say(f"{done.sheet.path}: {'written' if old else 'legal'}; {held}", quiet=quiet)
+        say(f"{done.sheet.path}: {'unfinished' if new else 'written' if old else 'legal'}; {held}", quiet=quiet)
         return 0
     places = "one place" if len(new) == 1 else f"{len(new)} places"
     then = "order again, or 'kursk order undo' takes it back"

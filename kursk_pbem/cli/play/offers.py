@@ -65,7 +65,7 @@ def offer(folder: Path, more: tuple[str, ...], key: Path | None, yes: bool, quie
     """Offer something in GAME, in place of your choices. Dice and reveals that are due still happen.
 
     A draw ends the game. With a successor the game goes on as another one, from its present position or an earlier one
-    (--at), with other options or keys. The successor's proposal is written beside the game's folder, unless you name
+    (--at), with other options or keys. The successor's proposal is written beside the folder of GAME, unless you name
     the PROPOSAL that your opponent has mailed you: the side that owes the next choice must accept, and the other side
     proposes.
     """

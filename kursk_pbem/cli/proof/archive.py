@@ -19,7 +19,7 @@ from kursk_pbem.cli.games import game_argument
 def export(folder: Path, out: Path, quiet: bool) -> None:
     """Write the archive form of GAME: what was signed as NNNN.json, signatures, keys, and how to check.
 
-    Only a game that verifies is exported. Stock tools can check the result: sha256sum, ssh-keygen, and Python with what
+    Only a game that verifies is exported. Stock tools can check the result: sha256sum, ssh-keygen, and the script that
     'kursk help verify_game.py' prints. A file in the folder that differs is never overwritten.
     """
     from kursk_pbem.audit import export as exports

@@ -163,7 +163,7 @@ def _target(scene: Scene, target: Target, where: str) -> dict[str, Any]:
 
 
 def place(scene: Scene, label: str) -> dict[str, Any]:
-    """The card of a hex: its ground, its name and owner, what stands and lies there."""
+    """The card of a hex: its ground, its name and owner, what stands and lies there, the attack that can be ordered."""
     shapes, words = scene.picture, scene.words
     region = next((region for region in shapes.regions if region.id == label), None)
     if region is None:
@@ -184,7 +184,15 @@ def place(scene: Scene, label: str) -> dict[str, Any]:
     kinds = {region.terrain, *(each.kind.replace("-", " ") for each in shapes.places if each.at == label)}
     lines += [_row(table, row) for table in _tables(scene) for row in table.rows if row and row[0].lower() in kinds]
     units = [(piece.id, f"{words.unit(piece.id)}, {piece.figures}") for piece in shapes.pieces if piece.at == label]
-    return {"label": words.place(label), "lines": lines, "units": units, "battles": battles.about(scene, label)}
+    targets = scene.outlook.targets if scene.sheet is not None else ()
+    aimed = [_target(scene, target, "in") for target in targets if target.place == label]
+    return {
+        "label": words.place(label),
+        "lines": lines,
+        "attacks": [target for target in aimed if target["verb"]],
+        "units": units,
+        "battles": battles.about(scene, label),
+    }
 
 
 def _tables(scene: Scene) -> tuple[Table, ...]:
@@ -235,9 +243,11 @@ def form(scene: Scene, verb: str, words: str) -> dict[str, Any]:
     """What can be chosen for an order."""
     sheet, said = scene.writable, words.split()
     found, clauses = ordering.clauses(sheet, verb, said)
+    fought = next((battle.place for battle in scene.declared if battle.battle in said[:1]), "")
     return {
         "title": f"{found.name} {words}".strip(),
-        "whom": _whom(scene, said),
+        "whom": _whom(scene, said, fought),
+        "at": fought,
         "verb": found.name,
         "words": words,
         "text": found.text,
@@ -262,10 +272,11 @@ def _clicked(scene: Scene, clause: Clause, said: Sequence[str]) -> str:
     return f"{entered} {sent}".strip()
 
 
-def _whom(scene: Scene, said: Sequence[str]) -> str:
-    """Who stands in the place that an order names first."""
-    there = [piece.id for piece in scene.picture.pieces if said and piece.at == said[0]]
-    return ", ".join(map(scene.words.unit, there))
+def _whom(scene: Scene, said: Sequence[str], fought: str) -> str:
+    """Who stands in the place that an order names first, or in that of the battle that it names, and then where."""
+    there = [piece.id for piece in scene.picture.pieces if said and piece.at in (said[0], fought or said[0])]
+    where = f"in {scene.words.place(fought)}" if fought else ""
+    return f"{', '.join(map(scene.words.unit, there))} {where}".strip()
 
 
 def _clause(clause: Clause) -> dict[str, Any]:

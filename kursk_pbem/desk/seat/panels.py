@@ -23,6 +23,7 @@ from kursk_pbem.game import folders, reports
 from kursk_pbem.kernel.brief import Left, Table
 from kursk_pbem.kernel.events import Fought, Rolled, Tested
 from kursk_pbem.kernel.orders import Path
+from kursk_pbem.kernel.outlook import Chances
 from kursk_pbem.kernel.ruleset import ANSWER
 from kursk_pbem.kernel.state import OVER
 from kursk_pbem.kernel.words import plural
@@ -148,9 +149,20 @@ def attacked(scene: Scene) -> list[dict[str, Any]]:
         for word, _meaning in clause.among
     }
     return [
-        {**battles.card(scene.words, chances), "subject": chances.subject, "verb": answers.get(chances.subject, "")}
+        {
+            **battles.card(scene.words, chances),
+            "title": _titled(scene, chances),
+            "subject": chances.subject,
+            "verb": answers.get(chances.subject, ""),
+        }
         for chances in prospects.odds(known)
     ]
+
+
+def _titled(scene: Scene, chances: Chances) -> str:
+    """A battle by its place, which the defender looks for on the map, and by the word with which it is answered."""
+    where = scene.words.place(chances.fought.place) if chances.fought and chances.fought.place else ""
+    return chances.title or (f"{where} ({chances.subject})" if where else chances.subject)
 
 
 def _which(scene: Scene) -> str:

@@ -283,9 +283,10 @@ def layers_of(scene: Scene) -> list[tuple[str, str]]:
     return [(key, name) for key, name in LAYERS if (key in ON_A_TABLE if scene.on_table else key != "sights")]
 
 
-def changed(before: Scene, now: Scene) -> dict[str, str]:
-    """The layers that differ from those of another scene of the game."""
-    return {name: drawn for name, drawn in now.layers.items() if drawn != before.layers[name]}
+def changed(before: Scene | None, now: Scene) -> dict[str, str]:
+    """The layers that differ from those of another scene of the game, without one all but that of the page itself."""
+    old = before.layers if before else {"names": now.layers["names"]}  # the page keeps the names of cities there
+    return {name: drawn for name, drawn in now.layers.items() if drawn != old.get(name)}
 
 
 def page_map(scene: Scene) -> str:

@@ -154,7 +154,8 @@ def _todo(desk: Desk, draft: str, typed: str, known: Known) -> str:
         return game.verdict.text if game.verdict else "the game is over"
     who = _who(game.chain.writer(desk.seq), desk, known)
     if desk.own is None:
-        return f"{who} writes it"
+        takes = f": whoever plays it takes the proposal with 'kursk accept {desk.newest}'" if desk.seq == 1 else ""
+        return f"{who} writes it{takes}"
     if not desk.mine:
         own = game.chain.writer(desk.last.seq) == desk.own_side
         mailed = f"; if you have not mailed {desk.newest} yet, do it now" if own else ""

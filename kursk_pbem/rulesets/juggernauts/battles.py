@@ -40,7 +40,7 @@ def declare(umpire: Umpire[Setting], filing: Filing) -> None:
         others += [(battle, name) for name in plan.others if name not in ids]
         listed.append(replace(battle, binds=binds(pos, battle)))
     for battle, name in others:
-        umpire.refuse("2.0", f"no attack of this message is called {name}", battle.id, battle.at)
+        umpire.refuse("2.0", f"no attack of this message is called {name}", battle.id, battle.at, waits=True)
     _together(umpire, listed)
     if listed:
         labels = umpire.setting.board.labels
@@ -53,7 +53,7 @@ def _read(
     """3.0: one attack from its order, None if anything in it is refused. ``engaged``: unit or hex -> attack."""
     before, labels = len(umpire.violations), umpire.setting.board.labels
     battle = Battle.from_plain(order, umpire.setting.board.index, path)
-    if why := _no_target(pos, side, battle.hex):
+    if why := no_target(pos, side, battle.hex):
         umpire.refuse("3.0", why.format(hex=order["hex"]), battle.id, (*path, "hex"))
         return None
     _engage(umpire, labels[battle.hex], battle.id, engaged, (*path, "hex"))
@@ -74,7 +74,7 @@ def _read(
     return battle if len(umpire.violations) == before else None
 
 
-def _no_target(pos: Position, side: str, hex_: int) -> str:
+def no_target(pos: Position, side: str, hex_: int) -> str:
     """3.0, J-28: a hex can be attacked for the enemy units in it, or for an empty first line."""
     if hex_ < 0:
         return "{hex} is not a hex of this map"
@@ -177,4 +177,4 @@ def _together(umpire: Umpire[Setting], listed: list[Battle]) -> None:
         for label in battle.binds:
             if label not in attacked:
                 why = f"{label} must be attacked too, because it supports {labels[battle.hex]}"
-                umpire.refuse("3.0-must", why, battle.id, (*battle.at, "hex"))
+                umpire.refuse("3.0-must", why, battle.id, (*battle.at, "hex"), waits=True)

@@ -85,14 +85,20 @@ def sealing(umpire: Umpire[Setting], filing: Filing, label: str) -> None:
         umpire.refuse("17.2", "is to be sealed now", label, ("seal", label))
     value = filing.sealed.get(label)
     for uid, why in _slips(umpire.setting, umpire.state, filing.writer, value) if value is not None else ():
-        umpire.refuse("17.2", why, uid, ("seal", label))
+        umpire.refuse("17.2", why, uid, ("seal", label), waits=_more(umpire, filing, uid, value))
+
+
+def _more(umpire: Umpire[Setting], filing: Filing, uid: str, value: Any) -> bool:
+    """17.2: whether nothing is wrong but that units are still to be placed."""
+    return not uid and len(value) < half(umpire.setting, filing.writer)
 
 
 def place_openly(umpire: Umpire[Setting], filing: Filing) -> None:
     """17.2: the Russian places in the open, while the German half is hidden."""
     value = dict(filing.order("placement") or {})
     for uid, why in _slips(umpire.setting, umpire.state, filing.writer, value):
-        umpire.refuse("17.2", why, uid or "placement", ("orders", "placement", *([uid] if uid else [])))
+        at = ("orders", "placement", *([uid] if uid else []))
+        umpire.refuse("17.2", why, uid or "placement", at, waits=_more(umpire, filing, uid, value))
     if not umpire.violations:
         carry_out(umpire, filing.writer, value)
 

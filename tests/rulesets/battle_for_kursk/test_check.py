@@ -596,7 +596,7 @@ def test_the_list_of_what_can_be_played(mine, monkeypatch, capsys):
     ]
     assert [line.partition(":")[0] for line in lines[-3:]] == ["attested", "reconstructed", "invented"]
     assert run(["scenarios", "--json"]) == 0
-    shown = {each["scenario"]: each for each in json.loads(capsys.readouterr().out)}
+    shown = {each["scenario"]: each for each in json.loads(capsys.readouterr().out)["scenarios"]}
     assert shown["battle-for-kursk/mine"]["folder"] == str(mine)
     assert shown["battle-for-kursk/citadel"]["standing"] == {"attested": 12, "reconstructed": 33, "invented": 2}
 

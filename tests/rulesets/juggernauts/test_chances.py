@@ -9,6 +9,7 @@ import pytest
 from board import seats
 
 from kursk_pbem.kernel.branches import EACH
+from kursk_pbem.kernel.hexes import plans
 from kursk_pbem.kernel.hexes.policies import BATTLES
 from kursk_pbem.kernel.outlook import UNFOLLOWED
 from kursk_pbem.kernel.umpire import Umpire
@@ -200,3 +201,15 @@ def test_the_draft_of_the_heaviest_scenario_can_be_read_again():
     lines = [line for hint in drafts.hints(setting, state, 1) for line in hint.lines]
     assert sum(map(len, lines)) < 100_000
     assert any("hexes; 'kursk moves' lists them" in line for line in lines)
+
+
+def test_of_a_plan_that_is_not_known_nobody_says_how_often_the_attackers_enter_9_0():
+    """Without an advance they never do; that is no chance of this attack, for its plan is hidden."""
+    state = declared(place("T15: r-57a | S15: g-48pzk | S16: g-2ss"), attack("T15", "g-48pzk g-2ss")).state
+    hidden = {**state.agenda, f"sealed/{plans.label(state.agenda['declared'])}": {"hash": "", "seq": "1"}}
+    (known, *_more), (unknown, *_others) = (
+        chances.odds(july(), given, {}) for given in (state, state.with_(agenda=hidden))
+    )
+    assert [what for what, _chance in known.sums] == ["the defenders leave the hex", "the attackers enter the hex"]
+    assert [what for what, _chance in unknown.sums] == ["the defenders leave the hex"]
+    assert any("sealed and not known here; none is assumed" in text for text in unknown.assumed)

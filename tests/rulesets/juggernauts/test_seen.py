@@ -219,3 +219,48 @@ def test_an_answer_where_nobody_attacks_is_left_over():
     result = adjudicate(RULESET, july(), state, answers, Faces(2, "1"))
     (told,) = SEEN.left(july(), result.middle, result.events[result.duties :], answers)
     assert told.text == "answered, though nobody attacks there: L8"
+
+
+@pytest.mark.parametrize(
+    ("plan", "told"),
+    [
+        ({"breakthrough": ["join on"]}, []),
+        ({"breakthrough": ["join before"]}, ["no breakthrough can come of b1: before is fought before it"]),
+        ({"breakthrough": ["V16"]}, ["no breakthrough can come of b1: V16 is not beside T15"]),
+        ({"breakthrough": ["U16"]}, ["U16 is attacked later in this message and can only be joined"]),
+        ({"breakthrough": ["U16", "U15"]}, []),
+        ({"cancel": ["unless before"]}, []),
+        ({"cancel": ["unless on"]}, ["b1 is called off if it may be, for on is not fought before it"]),
+    ],
+)
+def test_a_plan_that_the_order_of_the_attacks_forbids_is_left_over_2_0_breakthrough_3_0_cancel(plan, told):
+    """J-64, J-66: what is joined must still wait, and only an attack made before can spare another."""
+    state = place("T15: r-10a | S15: g-3pzk g-503 | U16: r-38a | V15: g-48pzk | S10: r-57a | S9: g-2ss; keil g-3pzk SE")
+    order = {**attack("T15", "g-3pzk g-503"), "id": "b1", "advance": ["g-3pzk", "g-503"], **plan}
+    first, last = {**attack("S10", "g-2ss"), "id": "before"}, {**attack("U16", "g-48pzk"), "id": "on"}
+    filing = Filing(1, "german", orders={"battles": [first, order, last]})
+    result = adjudicate(RULESET, july(), state, filing, Faces(1, "1"))
+    assert not [fault for fault in result.violations if fault.rule != "3.0-must"]
+    left = SEEN.left(july(), result.middle, result.events[result.duties :], filing)
+    found = [note.text for note in left if note.rule in ("2.0-breakthrough", "3.0-cancel")]
+    assert len(found) == len(told)
+    assert all(part in text for part, text in zip(told, found, strict=True))
+
+
+@pytest.mark.parametrize(
+    ("wish", "told"),
+    [
+        ("g-3pzk", []),
+        ("g-3pzk U15", []),
+        ("g-3pzk only T16", ["b1: nobody can advance by 'g-3pzk only T16': T16 is not beside S15"]),
+        ("g-3pzk only T14", []),
+        ("g-3pzk U17", ["b1: nobody can advance by 'g-3pzk U17': U17 is not beside T15"]),
+    ],
+)
+def test_an_advance_to_a_hex_that_is_too_far_is_left_over_9_0(wish, told):
+    """J-65: through the hex attacked, or with 'only' straight from where the unit stands."""
+    state = place("T15: r-10a | S15: g-3pzk g-503")
+    filing = Filing(1, "german", orders={"battles": [{**attack("T15", "g-3pzk g-503"), "advance": [wish]}]})
+    result = adjudicate(RULESET, july(), state, filing, Faces(1, "1"))
+    left = SEEN.left(july(), result.middle, result.events[result.duties :], filing)
+    assert [note.text for note in left if note.rule == "9.0" and note.vain] == told

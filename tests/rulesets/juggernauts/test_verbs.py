@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from kursk_pbem.errors import UsageError
 from kursk_pbem.formats.strictyaml import Document
 from kursk_pbem.game import games
 from kursk_pbem.kernel.orders import Filing
@@ -272,3 +273,65 @@ def test_a_move_takes_the_place_of_every_move_that_the_unit_had_13_0():
     ordered = [{"unit": uid, "to": to} for uid, to in (("g-2ss", "S15"), ("g-48pzk", "R15"), ("g-2ss", "R16"))]
     after = written("move", asking(place(AT_T15), {"orders": {"movement": ordered}}), "2 ss r17")
     assert after["orders"]["movement"] == [ordered[1], {"unit": "g-2ss", "to": "R17"}]
+
+
+# What a person types at midnight
+
+
+def test_an_attack_that_is_pressed_says_so_7_0():
+    ask = asking(place(AT_T15))
+    assert (
+        "; pressed; push 2" in VERBS["attack"].write(ask, ["T15", "with", "all", "pressed", "yes", "push", "2"])[0].said
+    )
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [("T15", "say who attacks T15"), ("S15", "S15 holds no enemy unit"), ("S16", "S16 holds no enemy unit")],
+)
+def test_nobody_is_told_to_attack_where_there_is_no_enemy_3_0(words, says):
+    with pytest.raises(UsageError, match=says):
+        VERBS["attack"].write(asking(place(AT_T15)), words.split())
+
+
+def test_nobody_is_told_to_attack_with_units_that_may_not_3_0():
+    ask = asking(place(f"{AT_T15} | T16: r-38a"))
+    draft = written("attack", ask, "T15 with all")
+    with pytest.raises(UsageError, match="nobody may attack T16") as error:
+        VERBS["attack"].write(asking(ask.state, draft), ["T16"])
+    assert "with all" not in error.value.message
+
+
+def test_an_attack_is_called_off_for_another_by_its_hex_3_0_cancel():
+    ask = asking(place(AT_T15))
+    draft = written("attack", ask, "T15 with g-2ss cancel unless s14")
+    assert draft["orders"]["battles"][0]["cancel"] == ["unless b-s14"]
+
+
+def test_no_retreat_may_be_two_words_6_0():
+    ask = asking(declared(place(AT_T15), attack("T15", "g-48pzk g-2ss")).state.with_(side="russian"))
+    assert written("answer", ask, "T15 no retreat yes")["policy"] == {"hexes": {"T15": {"no-retreat": "yes"}}}
+    both = written("answer", ask, "T15 no-retreat no retreat away s15")["policy"]["hexes"]["T15"]
+    assert both == {"no-retreat": "no", "retreat": ["away S15"]}
+
+
+def test_an_answer_that_is_taken_back_leaves_nothing_6_0():
+    ask = asking(declared(place(AT_T15), attack("T15", "g-48pzk g-2ss")).state.with_(side="russian"))
+    draft = written("answer", ask, "S15 no-retreat yes")
+    draft = written("answer", asking(ask.state, draft), "S15 no-retreat none")
+    assert not draft["policy"].get("hexes")
+
+
+def test_artillery_that_is_to_stay_after_all_is_taken_off_the_road_14_2():
+    ask = asking(place(f"{AT_T15} | T17: r-4ak | T16: r-2ak; stage russian-orders"))
+    draft = written("road", ask, "r-4ak r-2ak")
+    assert draft["orders"]["road"] == ["r-4ak", "r-2ak"]
+    again = written("emplace", asking(ask.state, draft), "r-4ak")
+    assert again["orders"] == {"road": ["r-2ak"]}
+
+
+def test_what_is_taken_off_an_attack_leaves_nothing_behind_2_0():
+    ask = asking(place(AT_T15))
+    draft = written("attack", ask, "T15 with all losses g-2ss")
+    after = written("attack", asking(ask.state, draft), "T15 losses none")["orders"]["battles"][0]
+    assert "losses" not in after

@@ -45,7 +45,7 @@ class Chooser:
         for uid in position(self.setting, state).units(side):
             ends = dict(MOVEMENT.able(position(self.setting, shadow.state), side)).get(uid)
             if ends and self.rng.random() < 0.8:
-                near = {there: min(board.distance(there, foe) for foe in foes) for there in ends}
+                near = {there: min((board.distance(there, foe) for foe in foes), default=0) for there in ends}
                 there = min(near, key=near.__getitem__) if self.rng.random() < 0.8 else self.rng.choice([*ends])
                 moves.append({"unit": uid, "to": board.labels[there]})
                 MOVEMENT.run(shadow, Filing(seq, side, orders={"movement": moves[-1:]}))

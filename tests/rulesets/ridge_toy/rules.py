@@ -112,5 +112,12 @@ MOVEMENT = Movement("movement", "2.0", march, {ways.ENDED: "2.1", ways.FULL: "2.
 ATTACKS = Attacks("3.0", strength, shifts, MEANING, carry_out)
 RETREATS = Retreats("3.4")
 TURNS = Turns(
-    "1.2", SIDES, (MOVEMENT.phase, ATTACKS.declared), RETREATS.answered, ATTACKS.fought, RETREATS.standing, reckon
+    "1.2",
+    SIDES,
+    (MOVEMENT.phase, ATTACKS.declared),
+    RETREATS.answered,
+    ATTACKS.fought,
+    RETREATS.standing,
+    reckon,
+    marks=(HELD,),
 )

@@ -53,8 +53,12 @@ class Retreats:
                     )
 
     def choose(self, pos: Position, owner: str, order: Any, hexes: Sequence[int]) -> int:
-        """The one of some hexes, ranked, to which the defenders in an attack retreat."""
-        said = policies.filed(pos.state.agenda, owner)
+        """The one of some hexes, ranked, to which units of ``owner`` retreat; attackers go to the first of them.
+
+        Only defenders have answered: what they said is no wish of the attackers.
+        """
+        attacks = owner in {pos.setting.counters[uid].side for uid in order["units"]}
+        said = {} if attacks else policies.filed(pos.state.agenda, owner)
         wishes = policies.told(said, RETREAT, ((BATTLES, order["id"]), (BY_HEX, order["hex"]))) or ()
         return plans.choose_way(pos.setting.board, [(hex_,) for hex_ in hexes], wishes)[-1]
 

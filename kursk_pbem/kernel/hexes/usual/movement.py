@@ -68,7 +68,9 @@ class Movement:
 
     def refusal(self, pos: Position, uid: str, unit: March, slip: Slip) -> Refusal:
         """Why a move is not allowed, by the paragraph that says so."""
-        text = ways.words(pos.setting.board, unit, slip, ", ".join(pos.stack(slip.there)))
+        foe = other(pos.setting.sides, pos.side(uid))
+        who = pos.beside(foe, slip.here) if slip.kind == ways.ENDED else pos.stack(slip.there)
+        text = ways.words(pos.setting.board, unit, slip, ", ".join(who))
         if slip.why is None:
             return Refusal(self.rules.get(slip.kind, self.rule), text)
         behind = self.refusal(pos, uid, unit, slip.why)

@@ -30,7 +30,10 @@ from kursk_pbem.kernel.umpire import Umpire, other
 
 @dataclass(frozen=True)
 class Turns:
-    """Player turns of ``sides`` under the paragraph ``rule``; ``reckon`` ends the game, after the last of them."""
+    """Player turns of ``sides`` under the paragraph ``rule``; ``reckon`` ends the game, after the last of them.
+
+    ``marks``: the tables of marks that come about in play, which a game may go on with.
+    """
 
     rule: str
     sides: tuple[str, str]
@@ -39,6 +42,7 @@ class Turns:
     dice: Phase
     standing: Phase
     reckon: Callable[[Umpire[Any], Filing], None]
+    marks: tuple[str, ...] = ()
 
     @cached_property
     def _table(self) -> tuple[Mapping[str, Stage], Mapping[str, Stage]]:
@@ -108,6 +112,6 @@ class Turns:
             return "something declared waits there"
         first = self.setup(setting)
         same = state.units.keys() == first.units.keys() and state.tracks.keys() == first.tracks.keys()
-        if not same or state.turn not in setting.turns or state.marks.keys() - first.marks.keys():
+        if not same or state.turn not in setting.turns or state.marks.keys() - {*first.marks, *self.marks}:
             return "it is no position of this scenario"
         return "".join(wrong(setting, state)[:1]) or state

@@ -38,6 +38,10 @@ WITHDRAWN = ("nowhere", "one hex", "two hexes")
 BUDGET = 20_000
 """What all attacks of a position may cost together, in ways in which dice fall times units that they move."""
 IDLE = 10  # what a way costs besides the units in it, in units
+UNKNOWN = (
+    "the attacker's plan is sealed and not known here; none is assumed: greatest retreat, cheapest losses, exchange, "
+    "no advance"
+)
 ADVANCE, MOVE, BREAKTHROUGH = "advance", "move", "breakthrough"
 
 
@@ -152,7 +156,7 @@ def _cases(pos: Position, state: State, battle: Battle, sealed: Mapping[str, Any
     plan = battle.plan.unless(sealed.get(label), battle.id)
     known = not (f"sealed/{label}" in state.agenda and label not in sealed)
     said = plan.text() or "none written: greatest retreat, cheapest losses, exchange, no advance"
-    said = f"the attacker's plan: {said}" if known else "the attacker's plan is sealed and not known here"
+    said = f"the attacker's plan: {said}" if known else UNKNOWN
     alone = replace(battle, plan=replace(plan, cancel=()), binds=())
     paths = {uid: path for uid, path in state.agenda.get(PATHS, {}).items() if uid in battle.attackers}
     far = [uid for uid, path in paths.items() if movement.path_costs(pos, uid, path)[-1] > 1]
@@ -211,7 +215,10 @@ def _chances(pos: Position, case: Case, left: int) -> Chances:
     outcomes = merged(ways)
     if left_out:
         outcomes = tuple(replace(outcome, faces=()) for outcome in outcomes)
-    return _summed(battle, told, tuple(assumed), outcomes, defended=bool(case.defenders))
+    sums = [("the attackers enter the hex", chance(outcomes, "entered"))] if case.plan != UNKNOWN else []
+    if case.defenders:
+        sums.insert(0, ("the defenders leave the hex", chance(outcomes, "emptied")))
+    return _summed(battle, told, tuple(assumed), outcomes, tuple(sums))
 
 
 def _start(pos: Position, case: Case, left: int) -> State:
@@ -281,11 +288,12 @@ def _outcome(before: State, battle: Battle, umpire: Umpire[Setting]) -> Outcome:
 
 
 def _summed(
-    battle: Battle, told: Fought, assumed: tuple[str, ...], outcomes: tuple[Outcome, ...], *, defended: bool
+    battle: Battle,
+    told: Fought,
+    assumed: tuple[str, ...],
+    outcomes: tuple[Outcome, ...],
+    sums: tuple[tuple[str, Fraction], ...],
 ) -> Chances:
-    sums: tuple[tuple[str, Fraction], ...] = (("the attackers enter the hex", chance(outcomes, "entered")),)
-    if defended:
-        sums = (("the defenders leave the hex", chance(outcomes, "emptied")), *sums)
     means = (
         ("defence factors lost", mean(outcomes, "defence-factors")),
         ("attack factors lost", mean(outcomes, "attack-factors")),

@@ -54,7 +54,7 @@ def _answers(before: State, filing: Filing) -> Iterator[Left]:
     named = {uid: before.units[uid].place for uid in filing.policy.get(BY_UNIT, {}) if uid in before.units}
     idle = [label for label in filing.policy.get("hexes", {}) if label not in attacks]
     if idle := [*idle, *(uid for uid, place in named.items() if place not in attacks)]:
-        yield Left("6.0", f"answered, though nobody attacks there: {', '.join(idle)}")
+        yield Left("6.0", f"answered, though nobody attacks there: {', '.join(idle)}", vain=True)
     agenda = {**before.agenda, POLICY: filing.policy}
     held = [
         uid
@@ -90,9 +90,18 @@ def _attacks(pos: Position, filing: Filing) -> Iterator[Left]:
     without = [bid for bid, plan in known.items() if not plan.advance]
     if without:
         yield Left("9.0", f"no advance is planned in {', '.join(without)}: nobody enters a hex that is won there")
+    before: list[str] = []
     for battle in fought:
-        if known[battle.id].breakthrough and (why := _stays(pos, battle, known[battle.id])):
+        plan = known[battle.id]
+        if plan.breakthrough and (why := _stays(pos, battle, plan) or _nowhere(pos, battle, plan, fought, before)):
             yield Left("2.0-breakthrough", f"no breakthrough can come of {battle.id}: {why}", vain=True)
+        for first in (wish.removeprefix("unless ") for wish in plan.cancel if wish.startswith("unless ")):
+            if first in known and first not in before:
+                why = f"{first} is not fought before it"
+                yield Left("3.0-cancel", f"{battle.id} is called off if it may be, for {why}", vain=True)
+        before.append(battle.id)
+        for slip in _astray(pos, battle, plan):
+            yield Left("9.0", f"{battle.id}: {slip}", vain=True)
 
 
 def _stays(pos: Position, battle: Battle, plan: Plan) -> str:
@@ -102,7 +111,40 @@ def _stays(pos: Position, battle: Battle, plan: Plan) -> str:
         return "no Panzerkeil attacks there"
     stay = [uid for wedge in wedges for uid in wedge if uid not in goes]
     all_stay = all(any(uid in stay for uid in wedge) for wedge in wedges)
-    return f"all of a Panzerkeil must advance, and {', '.join(dict.fromkeys(stay))} does not" if all_stay else ""
+    named = list(dict.fromkeys(stay))
+    does = "does" if len(named) == 1 else "do"
+    return f"all of a Panzerkeil must advance, and {', '.join(named)} {does} not" if all_stay else ""
+
+
+def _astray(pos: Position, battle: Battle, plan: Plan) -> Iterator[str]:
+    """9.0, J-65: wishes for an advance to a hex that is not beside the one before it, and why."""
+    board = pos.setting.board
+    for wish in plan.advance:
+        uid, *words = wish.split(" ")
+        target = board.index.get(words[-1], -1) if words else battle.hex
+        start = pos.where.get(uid, -1) if words[:-1] else battle.hex
+        if min(start, target) >= 0 and target != battle.hex and not board.near[start] >> target & 1:
+            yield f"nobody can advance by '{wish}': {board.labels[target]} is not beside {board.labels[start]}"
+
+
+def _nowhere(pos: Position, battle: Battle, plan: Plan, fought: Sequence[Battle], before: Sequence[str]) -> str:
+    """2.0-breakthrough, J-66: why none of the attacks that are named can follow this one, '' if one may."""
+    board, after = pos.setting.board, {other.id: other for other in fought if other.id not in (*before, battle.id)}
+    ends = {battle.hex, *(board.index.get(wish.rpartition(" ")[2], battle.hex) for wish in plan.advance)}
+    waits = {other.hex for other in after.values()}
+    slips = []
+    for wish in plan.breakthrough:
+        joined = wish.removeprefix("join ")
+        hex_ = after[joined].hex if joined in after else board.index.get(wish, -1)
+        if wish != joined and joined not in after:
+            slips.append(f"{joined} is fought before it" if joined in before else f"{joined} is this attack")
+        elif not any(board.near[end] >> hex_ & 1 for end in ends):
+            slips.append(f"{board.labels[hex_]} is not beside {', '.join(board.labels[end] for end in sorted(ends))}")
+        elif wish == joined and hex_ in waits:
+            slips.append(f"{wish} is attacked later in this message and can only be joined")
+        else:
+            return ""
+    return "; ".join(slips)
 
 
 def _formations(pos: Position, filing: Filing) -> Iterator[Left]:

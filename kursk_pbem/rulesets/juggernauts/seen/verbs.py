@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import reduce
+from itertools import zip_longest
 from typing import Any
 
 from kursk_pbem.errors import UsageError
@@ -17,7 +19,8 @@ from kursk_pbem.rulesets.juggernauts import battles, movement
 from kursk_pbem.rulesets.juggernauts.answers import INTERCEPT, NO_RETREAT, RETREAT, WITHDRAW
 from kursk_pbem.rulesets.juggernauts.movement import second_step
 from kursk_pbem.rulesets.juggernauts.odds import assess, column_text
-from kursk_pbem.rulesets.juggernauts.orders import FORCED, PLAN_KEYS, Battle
+from kursk_pbem.rulesets.juggernauts.orders import FORCED, GERMAN_ONLY, PLAN_KEYS, Battle
+from kursk_pbem.rulesets.juggernauts.position import Position
 from kursk_pbem.rulesets.juggernauts.seen import choices
 from kursk_pbem.rulesets.juggernauts.seen.choices import own, places
 from kursk_pbem.rulesets.juggernauts.setting import ENEMY, Setting
@@ -27,7 +30,8 @@ YES_NO = ("yes", "no")
 
 def verbs(_setting: Setting) -> tuple[Verb, ...]:
     """A word for each field of a message."""
-    plan = " ".join(f"[{key} ...]" for key in PLAN_KEYS)
+    plan = " ".join(f"[{key} ...]" for key in PLAN_KEYS if key not in GERMAN_ONLY)
+    plan += f"; of German attacks also {' '.join(f'[{key} ...]' for key in GERMAN_ONLY)}"
     return (
         Verb(
             "keil",
@@ -146,9 +150,12 @@ def _mode(key: str) -> Any:
         uids = names.several(words, own(ask), UNIT)
         if not uids:
             raise UsageError(f"say which artillery, as in '{key} 4 art'")
-        return tuple(
-            Edit(("orders", key), uid, add=True, said=f"{uid}: {key}") for uid in uids if uid not in listed(ask, key)
-        )
+        other = "road" if key == "emplace" else "emplace"
+        there = [uid for uid in listed(ask, other) if uid not in uids]
+        back = [uid for uid in uids if uid in listed(ask, other)]
+        taken = [Edit(("orders", other), there, said=f"{', '.join(back)}: {other} taken back")] if back else []
+        new = [uid for uid in uids if uid not in (*back, *listed(ask, key))]
+        return (*taken, *(Edit(("orders", key), uid, add=True, said=f"{uid}: {key}") for uid in new))
 
     return write
 
@@ -187,20 +194,31 @@ def _attack(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     if "with" in said:
         order["attackers"] = phrases.some(said["with"], own(ask), able)
     if not order.get("attackers"):
-        who = ", ".join(names.named(uid, able) for uid in able) or "nobody may"
-        raise UsageError(f"say who attacks {label}, as in 'attack {label} with all'; able to: {who}")
+        raise UsageError(_attackers(pos, ask.state.side, label, able))
     if "as" in said:
         order["id"] = "-".join(said["as"]).lower()
     if "pressed" in said:
         usual = "no" if "pressed" in order else "yes"  # the bare word takes back what stands there
         order["pressed"] = names.one_of(" ".join(said["pressed"]) or usual, YES_NO, "pressed")
     order |= {key: _wishes(ask, order, key, said[key]) for key in PLAN_KEYS if key in said}
+    order = {key: value for key, value in order.items() if value != []}  # 'losses none' leaves nothing behind
     text = f"{label} by {', '.join(order['attackers'])}"
     if set(order["attackers"]) <= pos.where.keys():
         odds = assess(pos, Battle.from_plain(order, ask.setting.board.index))
         text += f": {column_text(ask.setting, odds.reached)}"
+    text += "; pressed" if order.get("pressed") == "yes" else ""
     text += plans.told(order, PLAN_KEYS)
     return (phrases.put(BATTLES, at, order, text),)
+
+
+def _attackers(pos: Position, side: str, label: str, able: names.Known) -> str:
+    """3.0: what to say where nobody is named for an attack: who could make it, or why there is none to make."""
+    if why := battles.no_target(pos, side, pos.setting.board.index[label]):
+        return why.format(hex=label)
+    if not able:
+        return f"nobody may attack {label}: who stands beside it has moved, is Disrupted or attacks another hex"
+    who = ", ".join(names.named(uid, able) for uid in able)
+    return f"say who attacks {label}, as in 'attack {label} with all'; able to: {who}"
 
 
 def _name(label: str) -> str:
@@ -216,7 +234,8 @@ def _wishes(ask: Asking, order: dict[str, Any], key: str, words: Sequence[str]) 
     if key == "losses":
         return list(names.several(words, own(ask), UNIT, there))
     if key == "cancel":
-        return [" ".join(words)] if words else []
+        ids = _ids(ask)
+        return [" ".join([words[0], *(ids.get(word.upper(), word) for word in words[1:])])] if words else []
     if key == "breakthrough":
         return list(_onward(ask, words))
     if key not in ("advance", "exploit"):
@@ -237,14 +256,19 @@ def _through(ask: Asking, words: Sequence[str]) -> Iterator[tuple[str, str]]:
             yield word, ""
 
 
+def _ids(ask: Asking) -> dict[str, str]:
+    """What the attack on each hex is called, or will be."""
+    attacks = {order["hex"]: order["id"] for order in listed(ask, BATTLES)}
+    return {label: attacks.get(label, _name(label)) for label in places(ask)}
+
+
 def _onward(ask: Asking, words: Sequence[str]) -> Iterator[str]:
     """2.0-breakthrough: hexes, and attacks that are joined, by their names or hexes: 'k9 join k10 join b2'."""
-    attacks = {order["hex"]: order["id"] for order in listed(ask, BATTLES)}
-    ids = {label: attacks.get(label, _name(label)) for label in places(ask)}
+    attacks, ids = [order["id"] for order in listed(ask, BATTLES)], _ids(ask)
     before = ""
     for word in (word.lower() for word in words):
         if before == "join":
-            yield f"join {word if word in attacks.values() else ids.get(word.upper(), word)}"
+            yield f"join {word if word in attacks else ids.get(word.upper(), word)}"
         elif word != "join":
             yield _hex(ask, word)
         before = word
@@ -270,7 +294,7 @@ def _return(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
 def _answer(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     """6.0, 2.0-d, 8.0, 20.2: what the defenders do, for one attack, one hex, one unit, or all."""
     heads = (NO_RETREAT, WITHDRAW, RETREAT, INTERCEPT)
-    said = names.clauses(words, heads, {NO_RETREAT: YES_NO})  # 'no' begins 'no-retreat'
+    said = names.clauses([*_joined(words)], heads, {NO_RETREAT: YES_NO})  # 'no' begins 'no-retreat'
     whose = choices.answering(ask, " ".join(said.pop("")))
     if NO_RETREAT in said and whose[:1] == (BY_UNIT,):
         raise UsageError(f"{NO_RETREAT} is for a whole hex, as in 'answer i9 {NO_RETREAT} yes'; a unit may withdraw")
@@ -288,11 +312,28 @@ def _answer(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
         key: (value if isinstance(value, str) else ", ".join(value or ())) or "taken back"
         for key, value in answer.items()
     }
+    stands = reduce(lambda table, key: table.get(key, {}), whose, ask.draft.get("policy", {}))
+    if whose and stands and not any((stands | answer).values()):  # an answer that says nothing any more goes as a whole
+        return (Edit(("policy", *whose), None, said=f"{whose[-1]}: {', '.join(answer)} taken back"),)
     where = {key: whose if key != INTERCEPT else () for key in answer}
     whom = {key: f"{path[-1]}: " if path else "" for key, path in where.items()}
     return tuple(
         Edit(("policy", *where[key], key), value, said=f"{whom[key]}{key} {told[key]}") for key, value in answer.items()
     )
+
+
+def _joined(words: Sequence[str]) -> Iterator[str]:
+    """'no retreat' in two words as the one that it is; behind 'no-retreat' stands a plain 'no'."""
+    before = ""
+    for word, after in zip_longest(words, words[1:], fillvalue=""):
+        if (word.lower(), after.lower()) == ("no", RETREAT) and before != NO_RETREAT:
+            before = NO_RETREAT
+            yield NO_RETREAT
+        elif before == NO_RETREAT and word.lower() == RETREAT:
+            before = ""
+        else:
+            before = word.lower()
+            yield word
 
 
 def _place(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
