@@ -104,8 +104,8 @@ def find(scenario_id: str) -> Path:
             if (folder / "scenario.yaml").is_file():
                 return folder
     raise UsageError(
-        f"there is no scenario {show(scenario_id)} here: if somebody made it, ask for its folder and put it, as "
-        f"RULESET/NAME, into one that {data.SEARCH_PATH} names; there are {', '.join(available())}"
+        f"there is no scenario {show(scenario_id)} here: put somebody's own, as RULESET/NAME, into a "
+        f"folder that {data.SEARCH_PATH} names; there are {', '.join(available())}"
     )
 
 
