@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from datetime import timedelta
 
+import pytest
 from helpers.cup_by_mail import announced, enters
 from helpers.mailbags import letter
 
+from kursk_pbem.post import people
+from kursk_pbem.post.tournaments import events
 from kursk_pbem.tournament import letters as drafts
 from kursk_pbem.tournament import private
 from kursk_pbem.tournament.office import post
@@ -55,3 +58,50 @@ def test_two_keys_that_begin_alike_have_letters_of_their_own(time, tmp_path):
     assert day.refused == []
     assert len(post.readers_of(cup.book())) == 3
     assert len(drafts.waiting(private.every(cup.ref.friend.home)[0].letters)) == 3
+
+
+def known(member):
+    return len(events.every(member.friend.home)[0].book.log)
+
+
+@pytest.mark.parametrize("what", ["log", "later", "paper", "self"])
+def test_a_strangers_paper_keeps_no_letter_of_the_director_from_an_entrant(entered, what):
+    """One mail that does not hold stops nothing but itself, whatever comes with it in one round of post."""
+    book = entered.book()
+    forger = stranger(7)
+    player = entered.players["p01"]
+    entered.direct("people", "confirm", "--all", "--yes")
+    entered.ref.sits()
+    entered.ref.post()
+    entered.time.now += DAY
+    if what == "paper":
+        false = [says(book, forger, by=stranger(8).public)]
+    elif what == "self":
+        false = [says(book, forger, by="director")]
+    else:
+        content = {**book.log[1].content, "time": "2026-12-01T00:00:00Z", **({"seq": "2"} if what == "later" else {})}
+        false = [forms.sign(content, forger, "a paper")]
+    day = arrives(entered, player, *false)
+    assert known(player) == 2
+    assert len(day.refused) == 1
+    assert "key" in str(day.refused[0]) or "sign" in str(day.refused[0])
+
+
+def test_of_players_papers_an_entrant_keeps_what_the_log_acknowledges(entered):
+    """Anybody can sign any number of papers: a copy that kept them all would grow with every mail of a stranger."""
+    player = entered.players["p01"]
+    arrives(entered, player, *(says(entered.book(), stranger(number), name=f"q{number}") for number in range(1, 9)))
+    copy = events.every(player.friend.home)[0].folder
+    assert list(copy.glob("papers/*.yaml")) == []
+
+
+def test_a_copy_under_a_false_signature_keeps_no_paper_out(time, tmp_path):
+    """What somebody signs may be guessed, and a copy with another signature has the same id."""
+    cup = announced(tmp_path, time, terms=('entries = "ask"', 'entries = "automatic"'))
+    paper = says(cup.book(), stranger(1))
+    forged = forms.sign(paper.content, stranger(2), "a paper")
+    raw = mails.bundle([forged]).encode("ascii")
+    cup.office.put(letter(raw, "thief@example.test", f"[kursk {cup.book().id[:8]}] news"), cup.ref.address)
+    arrives(cup, cup.ref, paper, sender="p@example.test")
+    (entrant,) = cup.book().entrants.values()
+    assert [entry.text for entry in people.load(cup.ref.friend.home, entrant.key).addresses] == ["p@example.test"]

@@ -130,10 +130,10 @@ def _acknowledge(hand: Hand, office: Office, papers: list[Paper], ours: list[Cam
     """Acknowledge papers, and log the games that have begun."""
     before = len(office.done)
     taken = intake.take(office, intake.Sorted(papers=papers))
-    mails = {paper.id: mail for paper, mail in ours}
+    mails = _mails(ours)
     for paper in taken.papers:
-        if paper.id in mails:
-            _note(hand.home, paper, mails[paper.id])
+        if (mail := mails.get((paper.id, paper.armour))) is not None:
+            _note(hand.home, paper, mail)
     for paper in papers:
         held.drop(hand.home, paper)
     yield from (f"{office.book.rules.title}: {told}" for told in office.done[before:])
@@ -188,15 +188,21 @@ def _follow(hand: Hand, event: Event, ours: list[Came]) -> Iterator[str | KurskE
     seat = seats.sit(event.folder, hand.home)
     title, known = seat.book.rules.title, len(seat.book.log)
     new = seats.take(seat, [paper for paper, _mail in ours])
-    mails = {paper.id: mail for paper, mail in ours}
+    yield from seat.refused
+    mails = _mails(ours)
     for paper in seat.book.log[known:]:
-        mail = mails[paper.id]
+        mail = mails[paper.id, paper.armour]
         came.note(hand.home, event.game, paper.seq, paper.id, message=mail.message_id, **mail.times)
     if new:
-        _from_director(hand.home, seat.book.rules.key, mails[seat.book.head.id])
+        _from_director(hand.home, seat.book.rules.key, mails[seat.book.head.id, seat.book.head.armour])
         yield f"{title}: {plural(len(new), 'log paper')} from the director"
     seats.follow(seat)
     yield from (f"{title}: signed what follows by itself: {path.stem}" for path in seat.written)
+
+
+def _mails(ours: list[Came]) -> dict[tuple[str, str], Mail]:
+    """Id and signature of a paper -> the mail by which it came first: copies under other signatures are forged."""
+    return {(paper.id, paper.armour): mail for paper, mail in reversed(ours)}
 
 
 def _from_director(home: Path, key: str, mail: Mail) -> None:
