@@ -9,7 +9,7 @@ from helpers.cup_by_mail import announced, enters
 from helpers.mailbags import letter
 
 from kursk_pbem.post import people
-from kursk_pbem.post.tournaments import events
+from kursk_pbem.post.tournaments import events, held, taking
 from kursk_pbem.tournament import letters as drafts
 from kursk_pbem.tournament import private
 from kursk_pbem.tournament.office import post
@@ -105,3 +105,39 @@ def test_a_copy_under_a_false_signature_keeps_no_paper_out(time, tmp_path):
     arrives(cup, cup.ref, paper, sender="p@example.test")
     (entrant,) = cup.book().entrants.values()
     assert [entry.text for entry in people.load(cup.ref.friend.home, entrant.key).addresses] == ["p@example.test"]
+
+
+def test_entries_that_come_as_they_come_are_entries_and_no_more(time, tmp_path):
+    """``entries = "automatic"`` is a word about entries: what else strangers sign is put into no log."""
+    cup = announced(tmp_path, time, terms=('entries = "ask"', 'entries = "automatic"'))
+    claim = says(cup.book(), stranger(1), fields.CLAIM, board="1-1", note="mine")
+    false = says(cup.book(), stranger(2), seen={"seq": "0", "id": "ab" * 32})
+    day = arrives(cup, cup.ref, claim, false)
+    assert len(cup.book().log) == 1
+    assert len(day.refused) == 2
+    assert not (cup.folder / "evidence").exists()
+
+
+def test_automatic_entries_end_where_the_room_ends(time, tmp_path, monkeypatch):
+    """Keys cost nothing: a thousand entries that nobody has looked at would make letters of gigabytes."""
+    monkeypatch.setattr(taking, "ADMITTED", 3)
+    cup = announced(tmp_path, time, terms=('entries = "ask"', 'entries = "automatic"'))
+    arrives(cup, cup.ref, *(says(cup.book(), stranger(number), name=f"q{number}") for number in range(1, 9)))
+    assert len(cup.book().entrants) == 3
+    assert len(list(held.every(cup.ref.friend.home, cup.book().id))) == 5
+
+
+def test_strangers_take_no_room_from_those_who_take_part(entered, monkeypatch):
+    """While the clock is in doubt everything waits, and what strangers sent before must not fill the room."""
+    monkeypatch.setattr(held, "MOST", 3)
+    book = entered.book()
+    arrives(entered, entered.ref, *(says(book, stranger(number), name=f"q{number}") for number in range(1, 9)))
+    entered.ref.errand.intake.doubt = lambda: "the clock was set"
+    player = entered.players["p01"].friend
+    player.kursk("tournament", "withdraw", "--yes", "--in", player.place / f"tournament-{book.id[:16]}")
+    entered.players["p01"].post()
+    entered.time.now += DAY
+    entered.ref.post()
+    entered.ref.errand.intake.doubt = str
+    entered.ref.post()
+    assert [entrant.out for entrant in entered.book().entrants.values()] == ["withdrew before the draw", ""]

@@ -33,6 +33,8 @@ from kursk_pbem.trust.messages import Message
 
 Came = tuple[Paper, Mail]
 _STRANGERS = (fields.ENTRY, fields.STAND_IN)
+ADMITTED = 100
+"""Entries of one tournament that are acknowledged as they come; each one costs room in the letters to all others."""
 
 
 @dataclass(frozen=True)
@@ -77,7 +79,7 @@ def _direct(hand: Hand, event: Event, ours: list[Came]) -> Iterator[str | KurskE
         yield from _keep(hand, office, paper, mail)
     if hand.doubt:
         return
-    kept = [paper for paper in held.every(hand.home, event.game) if _known(office, hand, paper)]
+    kept = list(_admitted(office, hand))
     taken = [paper for paper, _mail in ours if _known(office, hand, paper)]
     yield from _acknowledge(hand, office, [*kept, *taken], ours)
     for told in _receipts(hand, office):
@@ -87,10 +89,24 @@ def _direct(hand: Hand, event: Event, ours: list[Came]) -> Iterator[str | KurskE
 
 def _known(office: Office, hand: Hand, paper: Paper) -> bool:
     """Whether a paper is acknowledged at once: one of somebody who takes part, and any log paper, which proves two."""
-    if hand.doubt and not paper.of_log:
-        return False
-    stranger = office.book.by_key(paper.sender) is None and paper.sender not in office.book.rules.assistants
-    return hand.admit or paper.of_log or not (stranger or paper.type in _STRANGERS)
+    if paper.of_log:
+        return True
+    return not hand.doubt and paper.type not in _STRANGERS and _takes_part(office, paper)
+
+
+def _takes_part(office: Office, paper: Paper) -> bool:
+    return office.book.by_key(paper.sender) is not None or paper.sender in office.book.rules.assistants
+
+
+def _admitted(office: Office, hand: Hand) -> Iterator[Paper]:
+    """What has waited and need not wait any longer: entries, if they are taken as they come, while there is room."""
+    room = ADMITTED - len(office.book.entrants) if hand.admit else 0
+    for paper in held.every(hand.home, office.book.id):
+        if paper.type == fields.ENTRY and room > 0:
+            room -= 1
+            yield paper
+        elif _known(office, hand, paper):
+            yield paper
 
 
 def _keep(hand: Hand, office: Office, paper: Paper, mail: Mail) -> Iterator[str | KurskError]:
@@ -102,16 +118,24 @@ def _keep(hand: Hand, office: Office, paper: Paper, mail: Mail) -> Iterator[str 
     except KurskError as error:
         yield error
         return
-    if paper.type not in _STRANGERS and not hand.doubt:
+    ours = _takes_part(office, paper)
+    if not ours and paper.type not in _STRANGERS:
         yield UsageError(f"{mail.name}: a {paper.type} of somebody who takes no part in {office.book.rules.title}")
         return
-    if not held.keep(hand.home, paper):
+    if not held.keep(hand.home, paper, stranger=not ours):
         yield UsageError(f"{mail.name}: {plural(held.MOST, 'paper')} wait already: 'kursk tournament inbox' takes them")
         return
     _note(hand.home, paper, mail)
     if paper.type in _STRANGERS:
         what = "enters" if paper.type == fields.ENTRY else f"offers to stand in for number {paper.text('number')}"
-        yield f"{office.book.rules.title}: {show(paper.text('name'))} {what}: 'kursk tournament inbox' acknowledges it"
+        yield f"{office.book.rules.title}: {show(paper.text('name'))} {what}{_till(office, hand, paper)}"
+
+
+def _till(office: Office, hand: Hand, paper: Paper) -> str:
+    """What an entry waits for, '' if for nothing but the clock."""
+    if hand.admit and paper.type == fields.ENTRY and len(office.book.entrants) < ADMITTED:
+        return ""
+    return ": 'kursk tournament inbox' acknowledges it"
 
 
 def _note(home: Path, paper: Paper, mail: Mail) -> None:
