@@ -141,3 +141,15 @@ def test_strangers_take_no_room_from_those_who_take_part(entered, monkeypatch):
     entered.ref.errand.intake.doubt = str
     entered.ref.post()
     assert [entrant.out for entrant in entered.book().entrants.values()] == ["withdrew before the draw", ""]
+
+
+@pytest.mark.parametrize("name", ["x\ncup: next: 'rm -r cup'", "x\n", "\nx"])
+def test_a_name_has_no_line_of_its_own(time, tmp_path, monkeypatch, name):
+    """Names stand in what the program says to people: what waits for them, and what to type next."""
+    cup = announced(tmp_path, time)
+    with monkeypatch.context() as cheat:
+        cheat.setattr(forms, "ONE_LINE", (), raising=False)
+        paper = says(cup.book(), stranger(1), name=name)
+    day = arrives(cup, cup.ref, paper)
+    assert [str(fault) for fault in day.faults if "a name is one line" in str(fault)]
+    assert list(held.every(cup.ref.friend.home, cup.book().id)) == []
