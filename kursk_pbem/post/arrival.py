@@ -15,6 +15,9 @@ from email.utils import parsedate_to_datetime
 from kursk_pbem.post.envelope import Mail
 
 _BY = re.compile(r"(?:\A|(?<=\s))by\s+(?=([A-Za-z0-9.-]{1,255}))", re.IGNORECASE)
+_SAYS_UTC = re.compile(r"-0000(?:\s*\(|\Z)")
+"""A zone that says nothing of the place: the time is UTC (RFC 5322, 3.3), and some servers write no other."""
+_LEAP = re.compile(r"(?<=[0-9]:[0-9]{2}:)60\b")
 MOST = 100
 """Received lines that are looked at."""
 
@@ -39,10 +42,13 @@ def _lines(mail: Mail) -> list[tuple[list[str], str]]:
 
 
 def _time(text: str) -> str:
+    """A time in UTC; a leap second, which no clock of ours has, counts as the one before it. '' if it says none."""
     try:
-        moment = parsedate_to_datetime(text.strip())
+        moment = parsedate_to_datetime(_LEAP.sub("59", text.strip()))
         if moment.tzinfo is None:
-            return ""
+            if not _SAYS_UTC.search(text.strip()):
+                return ""
+            moment = moment.replace(tzinfo=UTC)
         return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ").rjust(20, "0")
     except (ValueError, TypeError, OverflowError, IndexError):
         return ""

@@ -22,3 +22,23 @@ FORGED = "Received: from x by mx.ours.test with SMTP; Thu, 1 Jul 1943 12:00:00 +
 def test_T51_what_a_caller_calls_itself_does_not_hide_our_own_line(line):
     raw = f"{OURS.format(line=line)}{FORGED}\r\nhello\r\n".encode("ascii")
     assert arrival.of(Mail(raw, "a mail"), {"mx.ours.test"}) == "1943-07-10T12:00:00Z"
+
+
+@pytest.mark.parametrize(
+    ("said", "arrived"),
+    [
+        ("10 Jul 1943 12:00:00 -0000", "1943-07-10T12:00:00Z"),  # as qmail and its heirs write all of theirs
+        ("10 Jul 1943 12:00:00 -0000 (UTC)", "1943-07-10T12:00:00Z"),
+        ("10 Jul 1943 12:00:00", ""),
+        ("Sat, 31 Dec 2016 23:59:60 +0000", "2016-12-31T23:59:59Z"),
+        ("Sun, 1 Jan 2017 09:59:60 +1000", "2016-12-31T23:59:59Z"),
+        ("Sat, 31 Dec 2016 23:59:61 +0000", ""),
+        ("Sat, 31 Dec 2016 23:60:00 +0000", ""),
+        ("Fri, 31 Dec 2027 23:59:59 +9999", ""),
+        ("Fri, 31 Dec 9999 23:59:59 -0100", ""),
+    ],
+)
+def test_a_time_is_read_as_servers_write_it(said, arrived):
+    """One that is not read counts as fetched later, which may cost a player the game."""
+    raw = f"Received: from x by mx.ours.test with SMTP; {said}\r\n\r\nhello\r\n".encode("ascii")
+    assert arrival.of(Mail(raw, "a mail"), {"mx.ours.test"}) == arrived

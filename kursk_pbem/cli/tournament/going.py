@@ -76,7 +76,7 @@ def _entrant(place: Path, there: object, *, quiet: bool) -> int:
     now = glance.of_entrant(desk.record, desk.book)
     tell(now, quiet=quiet)
     note(next=now)
-    return _refused(refused)
+    return _refused([*refused, *map(str, desk.refused)])
 
 
 def _refused(why: list[str]) -> int:

@@ -17,19 +17,19 @@ from kursk_pbem.tournament.papers import forms
 from kursk_pbem.tournament.papers.forms import Paper
 
 MOST = 1000
-"""Papers of one tournament that wait."""
+"""Papers of strangers that wait in one tournament; for those who take part there is as much room besides."""
 
 
 def _folder(home: Path, tournament: str) -> Path:
     return place.root(home) / "in" / "papers" / tournament[:16]
 
 
-def keep(home: Path, paper: Paper) -> bool:
+def keep(home: Path, paper: Paper, *, stranger: bool) -> bool:
     """Keep a player's paper; false if there is no room. UsageError."""
     folder = _folder(home, paper.text("tournament"))
     name = f"{paper.id[:32]}.yaml"
     there = place.names(folder)
-    if name not in there and len(there) >= MOST:
+    if name not in there and len(there) >= (MOST if stranger else 2 * MOST):
         return False
     place.once(folder / name, forms.emit(paper).encode("ascii"))
     return True

@@ -33,6 +33,8 @@ from kursk_pbem.trust.messages import Message
 
 Came = tuple[Paper, Mail]
 _STRANGERS = (fields.ENTRY, fields.STAND_IN)
+ADMITTED = 100
+"""Entries of one tournament that are acknowledged as they come; each one costs room in the letters to all others."""
 
 
 @dataclass(frozen=True)
@@ -77,7 +79,7 @@ def _direct(hand: Hand, event: Event, ours: list[Came]) -> Iterator[str | KurskE
         yield from _keep(hand, office, paper, mail)
     if hand.doubt:
         return
-    kept = [paper for paper in held.every(hand.home, event.game) if _known(office, hand, paper)]
+    kept = list(_admitted(office, hand))
     taken = [paper for paper, _mail in ours if _known(office, hand, paper)]
     yield from _acknowledge(hand, office, [*kept, *taken], ours)
     for told in _receipts(hand, office):
@@ -87,10 +89,24 @@ def _direct(hand: Hand, event: Event, ours: list[Came]) -> Iterator[str | KurskE
 
 def _known(office: Office, hand: Hand, paper: Paper) -> bool:
     """Whether a paper is acknowledged at once: one of somebody who takes part, and any log paper, which proves two."""
-    if hand.doubt and not paper.of_log:
-        return False
-    stranger = office.book.by_key(paper.sender) is None and paper.sender not in office.book.rules.assistants
-    return hand.admit or paper.of_log or not (stranger or paper.type in _STRANGERS)
+    if paper.of_log:
+        return True
+    return not hand.doubt and paper.type not in _STRANGERS and _takes_part(office, paper)
+
+
+def _takes_part(office: Office, paper: Paper) -> bool:
+    return office.book.by_key(paper.sender) is not None or paper.sender in office.book.rules.assistants
+
+
+def _admitted(office: Office, hand: Hand) -> Iterator[Paper]:
+    """What has waited and need not wait any longer: entries, if they are taken as they come, while there is room."""
+    room = ADMITTED - len(office.book.entrants) if hand.admit else 0
+    for paper in held.every(hand.home, office.book.id):
+        if paper.type == fields.ENTRY and room > 0:
+            room -= 1
+            yield paper
+        elif _known(office, hand, paper):
+            yield paper
 
 
 def _keep(hand: Hand, office: Office, paper: Paper, mail: Mail) -> Iterator[str | KurskError]:
@@ -102,16 +118,24 @@ def _keep(hand: Hand, office: Office, paper: Paper, mail: Mail) -> Iterator[str 
     except KurskError as error:
         yield error
         return
-    if paper.type not in _STRANGERS and not hand.doubt:
+    ours = _takes_part(office, paper)
+    if not ours and paper.type not in _STRANGERS:
         yield UsageError(f"{mail.name}: a {paper.type} of somebody who takes no part in {office.book.rules.title}")
         return
-    if not held.keep(hand.home, paper):
+    if not held.keep(hand.home, paper, stranger=not ours):
         yield UsageError(f"{mail.name}: {plural(held.MOST, 'paper')} wait already: 'kursk tournament inbox' takes them")
         return
     _note(hand.home, paper, mail)
     if paper.type in _STRANGERS:
         what = "enters" if paper.type == fields.ENTRY else f"offers to stand in for number {paper.text('number')}"
-        yield f"{office.book.rules.title}: {show(paper.text('name'))} {what}: 'kursk tournament inbox' acknowledges it"
+        yield f"{office.book.rules.title}: {show(paper.text('name'))} {what}{_till(office, hand, paper)}"
+
+
+def _till(office: Office, hand: Hand, paper: Paper) -> str:
+    """What an entry waits for, '' if for nothing but the clock."""
+    if hand.admit and paper.type == fields.ENTRY and len(office.book.entrants) < ADMITTED:
+        return ""
+    return ": 'kursk tournament inbox' acknowledges it"
 
 
 def _note(home: Path, paper: Paper, mail: Mail) -> None:
@@ -130,10 +154,10 @@ def _acknowledge(hand: Hand, office: Office, papers: list[Paper], ours: list[Cam
     """Acknowledge papers, and log the games that have begun."""
     before = len(office.done)
     taken = intake.take(office, intake.Sorted(papers=papers))
-    mails = {paper.id: mail for paper, mail in ours}
+    mails = _mails(ours)
     for paper in taken.papers:
-        if paper.id in mails:
-            _note(hand.home, paper, mails[paper.id])
+        if (mail := mails.get((paper.id, paper.armour))) is not None:
+            _note(hand.home, paper, mail)
     for paper in papers:
         held.drop(hand.home, paper)
     yield from (f"{office.book.rules.title}: {told}" for told in office.done[before:])
@@ -188,15 +212,21 @@ def _follow(hand: Hand, event: Event, ours: list[Came]) -> Iterator[str | KurskE
     seat = seats.sit(event.folder, hand.home)
     title, known = seat.book.rules.title, len(seat.book.log)
     new = seats.take(seat, [paper for paper, _mail in ours])
-    mails = {paper.id: mail for paper, mail in ours}
+    yield from seat.refused
+    mails = _mails(ours)
     for paper in seat.book.log[known:]:
-        mail = mails[paper.id]
+        mail = mails[paper.id, paper.armour]
         came.note(hand.home, event.game, paper.seq, paper.id, message=mail.message_id, **mail.times)
     if new:
-        _from_director(hand.home, seat.book.rules.key, mails[seat.book.head.id])
+        _from_director(hand.home, seat.book.rules.key, mails[seat.book.head.id, seat.book.head.armour])
         yield f"{title}: {plural(len(new), 'log paper')} from the director"
     seats.follow(seat)
     yield from (f"{title}: signed what follows by itself: {path.stem}" for path in seat.written)
+
+
+def _mails(ours: list[Came]) -> dict[tuple[str, str], Mail]:
+    """Id and signature of a paper -> the mail by which it came first: copies under other signatures are forged."""
+    return {(paper.id, paper.armour): mail for paper, mail in reversed(ours)}
 
 
 def _from_director(home: Path, key: str, mail: Mail) -> None:

@@ -13,7 +13,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from kursk_pbem.errors import TrustError, UsageError
+from kursk_pbem.errors import KurskError, TrustError, UsageError
 from kursk_pbem.game import folders as game_folders
 from kursk_pbem.game import journal
 from kursk_pbem.tournament import chance, letters, private
@@ -33,13 +33,17 @@ PLAYS = ("yes", "bye", "no")
 
 @dataclass
 class Seat:
-    """An entrant at work. ``written``: letters of this sitting that wait to be sent."""
+    """An entrant at work. ``written``: letters of this sitting that wait to be sent.
+
+    ``refused``: why papers that came in this sitting were left out.
+    """
 
     folder: Path
     home: Path
     record: Record
     book: Book
     written: list[Path] = field(default_factory=list)
+    refused: list[KurskError] = field(default_factory=list)
 
     @cached_property
     def signer(self) -> Signer:
@@ -130,32 +134,58 @@ def _write(folder: Path, new_papers: Iterable[Paper]) -> None:
         store.write(path, paper)
 
 
+def genuine(seat: Seat, paper: Paper) -> bool:
+    """Whether a paper is of this tournament, and signed by whoever it says; why one is not is put down.
+
+    Anybody can mail a paper in another's name: it must not stop what comes with it.
+    """
+    if (paper.id if paper.type == fields.RULES else paper.said("tournament")) != seat.book.id:
+        return False
+    try:
+        forms.check_signature(paper, seat.book.rules.key if paper.of_log else paper.sender)
+    except TrustError as error:
+        seat.refused.append(error)
+        return False
+    return True
+
+
 def take(seat: Seat, incoming: Iterable[Paper]) -> list[str]:
     """Take papers that came into the copy, all computed again first; what is new, in words. KurskError.
 
-    A log paper that contradicts one that is here is kept as evidence, and refused.
+    What is not genuine is left out. Of players' papers those are kept that the log acknowledges: strangers could send
+    any number of others. A log paper that contradicts another one is kept as evidence, and nothing is taken.
     """
-    ours = [
-        paper
-        for paper in incoming
-        if (paper.id if paper.type == fields.RULES else paper.said("tournament")) == seat.book.id
-    ]
-    log, players = _parted(ours)
+    log, players = _parted(paper for paper in incoming if genuine(seat, paper))
     known = seat.book.log
-    for paper in log:
-        if paper.seq < len(known) and known[paper.seq].id != paper.id:
-            forms.check_signature(paper, seat.book.rules.key)
-            kept = [store.keep(seat.folder, version) for version in (known[paper.seq], paper)]
-            why = f"the director has signed two different log papers {paper.seq}: kept as {kept[0]} and {kept[1].name}"
-            raise TrustError("chain", f"{why}; 'kursk tournament prove' convicts them", paper.where())
-    new = [paper for paper in log if paper.seq >= len(known)]
-    if new and new[0].seq != len(known):
-        raise IncompleteError(f"log paper {len(known)} is missing, and {new[0].seq} is there: ask the director for it")
-    together = {**seat.book.papers, **players}
-    seat.book = reading.read([*known, *new], together)
-    _write(seat.folder, [*new, *players.values()])
+    new = _following(seat, log)
+    if new:
+        book = reading.read([*known, *new], {**seat.book.papers, **players})
+        book.papers = {id_: paper for id_, paper in book.papers.items() if id_ in book.received}
+        _write(seat.folder, [*new, *(paper for id_, paper in players.items() if id_ in book.received)])
+        seat.book = book
     _change_key(seat)
     return [f"log paper {paper.seq}: {paper.type}" for paper in new]
+
+
+def _following(seat: Seat, log: list[Paper]) -> list[Paper]:
+    """Of log papers in order those that follow what is here, without a gap. TrustError, IncompleteError."""
+    by_seq = {paper.seq: paper for paper in seat.book.log}
+    for paper in log:
+        other = by_seq.setdefault(paper.seq, paper)
+        if other.id != paper.id:
+            kept = [store.keep(seat.folder, version) for version in (other, paper)]
+            why = f"the director has signed two different log papers {paper.seq}: kept as {kept[0]} and {kept[1].name}"
+            raise TrustError("chain", f"{why}; 'kursk tournament prove' convicts them", paper.where())
+    known = len(seat.book.log)
+    new = [paper for paper in log if paper.seq >= known]
+    following = [paper for place, paper in enumerate(new, known) if paper.seq == place]
+    if len(following) < len(new):
+        missing, there = known + len(following), new[len(following)].seq
+        error = IncompleteError(f"log paper {missing} is missing, and {there} is there: ask the director for it")
+        if not following:
+            raise error
+        seat.refused.append(error)
+    return following
 
 
 def _change_key(seat: Seat) -> None:

@@ -122,7 +122,6 @@ def _new(office: Office, papers: Sequence[Paper], came: Came) -> Iterator[Paper]
         if paper.of_log:
             _evidence(office, paper, came)
         elif paper.id not in seen:
-            seen.add(paper.id)
             try:
                 check(office, paper)
             except FalsePaperError as error:
@@ -131,6 +130,7 @@ def _new(office: Office, papers: Sequence[Paper], came: Came) -> Iterator[Paper]
             except KurskError as error:
                 came.refused.append(str(error))
             else:
+                seen.add(paper.id)  # only now: one with a false signature keeps no genuine one out
                 yield paper
 
 

@@ -6,7 +6,7 @@ crash the same letters come into being again.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from pathlib import Path
 
 from kursk_pbem.formats import times
@@ -20,29 +20,44 @@ from kursk_pbem.tournament.office.office import Office
 from kursk_pbem.tournament.papers import fields, mails
 from kursk_pbem.trust import messages
 
-_DIGITS = 8
+_DIGITS, _MORE_DIGITS = 8, 32
 OVERLAP = 100
 """Log papers at most that a letter repeats."""
 
 
-def owner(key: str) -> str:
-    """How the name of a letter begins: with digits that follow from the reader's key."""
-    return sha256_hex(key.encode("ascii"))[:_DIGITS]
+def owner(key: str, taken: Container[str] = ()) -> str:
+    """How the name of a letter begins: with digits that follow from the reader's key.
+
+    Keys of which eight digits are alike are found in seconds: the later one of two gets more, so that each has letters
+    of its own. ``taken``: the digits of keys that came before.
+    """
+    whole = sha256_hex(key.encode("ascii"))
+    return whole[:_DIGITS] if whole[:_DIGITS] not in taken else whole[:_MORE_DIGITS]
 
 
 def readers_of(book: Book) -> dict[str, str]:
     """Digits with which a letter's name begins -> the key of its reader, of keys that were changed too."""
-    return {owner(key): key for entrant in book.entrants.values() for _since, key in entrant.keys}
+    every = [(since, key) for entrant in book.entrants.values() for since, key in entrant.keys]
+    named: dict[str, str] = {}
+    for key in dict.fromkeys(key for _since, key in sorted(every, key=lambda known: known[0])):
+        named[owner(key, named)] = key
+    return named
+
+
+def _owners(book: Book) -> dict[str, str]:
+    """The key of a reader -> the digits with which the names of their letters begin."""
+    return {key: digits for digits, key in readers_of(book).items()}
 
 
 def owner_of(letter: Path) -> str:
     """The digits with which the name of a letter begins."""
-    return letter.name[:_DIGITS]
+    return letter.name.partition("-")[0]
 
 
 def readers(book: Book) -> dict[str, str]:
     """Digits with which a letter's name begins -> what the director calls its reader."""
-    return {owner(entrant.key): f"{entrant.name} {entrant.number}".strip() for entrant in book.entrants.values()}
+    owners = _owners(book)
+    return {owners[entrant.key]: f"{entrant.name} {entrant.number}".strip() for entrant in book.entrants.values()}
 
 
 def write(office: Office, *, patient: bool = False) -> list[Path]:
@@ -59,11 +74,11 @@ def _of_log(office: Office, there: Sequence[str], *, patient: bool) -> Iterator[
     """To everybody who takes part: the log papers since their last letter, with the papers that these acknowledge."""
     book = office.book
     last = len(book.log) - 1
-    seen = newest_seen(book)
+    seen, owners = newest_seen(book), _owners(book)
     for entrant in book.entrants.values():
         if entrant.out.startswith("refused") and not entrant.number:
             continue
-        whose = f"{owner(entrant.key)}-log-"
+        whose = f"{owners[entrant.key]}-log-"
         new = max((int(name.removeprefix(whose)) for name in there if name.startswith(whose)), default=-1) + 1
         if new <= last and not (patient and _can_wait(office, new)):
             since = max(min(new, seen.get(entrant.key, -1) + 1), new - OVERLAP)
@@ -154,10 +169,11 @@ def _taken_over(office: Office, there: Sequence[str]) -> Iterator[Path | None]:
 
     All else about games is what the post writes for any game: 'kursk outbox' has it.
     """
+    owners = _owners(office.book)
     for board in office.book.boards.values() if not office.book.rules.refereed else ():
         place = games.folder_of(office, board.game)
         for entrant in map(office.book.entrant, board.sides.values()):
-            name = f"{owner(entrant.key)}-{place.name}-taken-over"
+            name = f"{owners[entrant.key]}-{place.name}-taken-over"
             if board.game and entrant.substituted and name not in there and folders.proposal_path(place).is_file():
                 yield _game_letter(office, place, name)
 

@@ -27,6 +27,8 @@ FIRST_WORD = "kursk-tournament"
 """The key that a paper begins with."""
 
 FREE_TEXT = ("name", "note", "title", "why")
+ONE_LINE = ("name", "title")
+"""Free text that stands in lines of ours: with a line of its own it could say anything in our name."""
 _SIGNATURES = ("signature", "countersignature")
 _SCHEMA = "tournament"
 
@@ -118,6 +120,9 @@ def _checked(document: Document) -> dict[str, Plain]:
     form.need_fields(document, f"a paper of type {kind}", missing, surplus)
     if "countersignature" in content and kind != fields.NEW_KEY:
         raise FileError("only a new key signs beside the old one", document.where(("countersignature",)))
+    for key in ONE_LINE:
+        if "\n" in str(content.get(key, "")):
+            raise FileError(f"a {key} is one line", document.where((key,)))
     form.need_times(document, ("time", "due", "until", "first", "last"))
     return content
 

@@ -1,0 +1,155 @@
+"""Strangers and entrants who mail papers of a tournament to harm the others (SECURITY.md)."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from helpers.cup_by_mail import announced, enters
+from helpers.mailbags import letter
+
+from kursk_pbem.post import people
+from kursk_pbem.post.tournaments import events, held, taking
+from kursk_pbem.tournament import letters as drafts
+from kursk_pbem.tournament import private
+from kursk_pbem.tournament.office import post
+from kursk_pbem.tournament.papers import fields, forms, mails
+from kursk_pbem.trust import keys
+
+DAY = timedelta(days=1)
+ALIKE = (
+    "d305119db03602f563c4bb3d978685c21fab2273dac24c0c19615764fcd4af57",
+    "6723a733688bf1da62c3381b761e89f9545000c740c93a7a3be5b06fc26a4bb4",
+)
+"""Two keys that were looked for until the hashes of their public halves began alike: 100,000 tries, four seconds."""
+
+
+def says(book, signer, kind=fields.ENTRY, **said):
+    """A paper that somebody signs; ``by``: the key that stands in it, if it is another one."""
+    by = said.pop("by", signer.public)
+    if kind == fields.ENTRY:
+        said = {"name": "puppet", "draw": "0", "commit": "ab" * 32, **said}
+    seen = said.pop("seen", {"seq": "0", "id": book.log[0].id})
+    head = {"kursk-tournament": forms.VERSION, "type": kind, "tournament": book.id, "from": by, "seen": seen}
+    return forms.sign({**head, **said}, signer, "a paper")
+
+
+def arrives(cup, member, *papers, sender="stranger@example.test"):
+    """A mail with papers comes to somebody, who does a round of post."""
+    raw = mails.bundle(papers).encode("ascii")
+    cup.office.put(letter(raw, sender, f"[kursk {cup.book().id[:8]}] news"), member.address)
+    return member.post()
+
+
+def stranger(number):
+    return keys.from_seed(number.to_bytes(32, "big"))
+
+
+def test_two_keys_that_begin_alike_have_letters_of_their_own(time, tmp_path):
+    cup = announced(tmp_path, time)
+    puppets = [keys.from_seed(bytes.fromhex(seed)) for seed in ALIKE]
+    arrives(cup, cup.ref, *(says(cup.book(), puppet, name=f"q{n}") for n, puppet in enumerate(puppets)))
+    enters(cup)
+    cup.direct("tournament", "inbox")
+    assert len(cup.book().entrants) == 3
+    cup.ref.sits()
+    cup.time.now += DAY
+    day = cup.ref.post()
+    assert day.refused == []
+    assert len(post.readers_of(cup.book())) == 3
+    assert len(drafts.waiting(private.every(cup.ref.friend.home)[0].letters)) == 3
+
+
+def known(member):
+    return len(events.every(member.friend.home)[0].book.log)
+
+
+@pytest.mark.parametrize("what", ["log", "later", "paper", "self"])
+def test_a_strangers_paper_keeps_no_letter_of_the_director_from_an_entrant(entered, what):
+    """One mail that does not hold stops nothing but itself, whatever comes with it in one round of post."""
+    book = entered.book()
+    forger = stranger(7)
+    player = entered.players["p01"]
+    entered.direct("people", "confirm", "--all", "--yes")
+    entered.ref.sits()
+    entered.ref.post()
+    entered.time.now += DAY
+    if what == "paper":
+        false = [says(book, forger, by=stranger(8).public)]
+    elif what == "self":
+        false = [says(book, forger, by="director")]
+    else:
+        content = {**book.log[1].content, "time": "2026-12-01T00:00:00Z", **({"seq": "2"} if what == "later" else {})}
+        false = [forms.sign(content, forger, "a paper")]
+    day = arrives(entered, player, *false)
+    assert known(player) == 2
+    assert len(day.refused) == 1
+    assert "key" in str(day.refused[0]) or "sign" in str(day.refused[0])
+
+
+def test_of_players_papers_an_entrant_keeps_what_the_log_acknowledges(entered):
+    """Anybody can sign any number of papers: a copy that kept them all would grow with every mail of a stranger."""
+    player = entered.players["p01"]
+    arrives(entered, player, *(says(entered.book(), stranger(number), name=f"q{number}") for number in range(1, 9)))
+    copy = events.every(player.friend.home)[0].folder
+    assert list(copy.glob("papers/*.yaml")) == []
+
+
+def test_a_copy_under_a_false_signature_keeps_no_paper_out(time, tmp_path):
+    """What somebody signs may be guessed, and a copy with another signature has the same id."""
+    cup = announced(tmp_path, time, terms=('entries = "ask"', 'entries = "automatic"'))
+    paper = says(cup.book(), stranger(1))
+    forged = forms.sign(paper.content, stranger(2), "a paper")
+    raw = mails.bundle([forged]).encode("ascii")
+    cup.office.put(letter(raw, "thief@example.test", f"[kursk {cup.book().id[:8]}] news"), cup.ref.address)
+    arrives(cup, cup.ref, paper, sender="p@example.test")
+    (entrant,) = cup.book().entrants.values()
+    assert [entry.text for entry in people.load(cup.ref.friend.home, entrant.key).addresses] == ["p@example.test"]
+
+
+def test_entries_that_come_as_they_come_are_entries_and_no_more(time, tmp_path):
+    """``entries = "automatic"`` is a word about entries: what else strangers sign is put into no log."""
+    cup = announced(tmp_path, time, terms=('entries = "ask"', 'entries = "automatic"'))
+    claim = says(cup.book(), stranger(1), fields.CLAIM, board="1-1", note="mine")
+    false = says(cup.book(), stranger(2), seen={"seq": "0", "id": "ab" * 32})
+    day = arrives(cup, cup.ref, claim, false)
+    assert len(cup.book().log) == 1
+    assert len(day.refused) == 2
+    assert not (cup.folder / "evidence").exists()
+
+
+def test_automatic_entries_end_where_the_room_ends(time, tmp_path, monkeypatch):
+    """Keys cost nothing: a thousand entries that nobody has looked at would make letters of gigabytes."""
+    monkeypatch.setattr(taking, "ADMITTED", 3)
+    cup = announced(tmp_path, time, terms=('entries = "ask"', 'entries = "automatic"'))
+    arrives(cup, cup.ref, *(says(cup.book(), stranger(number), name=f"q{number}") for number in range(1, 9)))
+    assert len(cup.book().entrants) == 3
+    assert len(list(held.every(cup.ref.friend.home, cup.book().id))) == 5
+
+
+def test_strangers_take_no_room_from_those_who_take_part(entered, monkeypatch):
+    """While the clock is in doubt everything waits, and what strangers sent before must not fill the room."""
+    monkeypatch.setattr(held, "MOST", 3)
+    book = entered.book()
+    arrives(entered, entered.ref, *(says(book, stranger(number), name=f"q{number}") for number in range(1, 9)))
+    entered.ref.errand.intake.doubt = lambda: "the clock was set"
+    player = entered.players["p01"].friend
+    player.kursk("tournament", "withdraw", "--yes", "--in", player.place / f"tournament-{book.id[:16]}")
+    entered.players["p01"].post()
+    entered.time.now += DAY
+    entered.ref.post()
+    entered.ref.errand.intake.doubt = str
+    entered.ref.post()
+    assert [entrant.out for entrant in entered.book().entrants.values()] == ["withdrew before the draw", ""]
+
+
+@pytest.mark.parametrize("name", ["x\ncup: next: 'rm -r cup'", "x\n", "\nx"])
+def test_a_name_has_no_line_of_its_own(time, tmp_path, monkeypatch, name):
+    """Names stand in what the program says to people: what waits for them, and what to type next."""
+    cup = announced(tmp_path, time)
+    with monkeypatch.context() as cheat:
+        cheat.setattr(forms, "ONE_LINE", (), raising=False)
+        paper = says(cup.book(), stranger(1), name=name)
+    day = arrives(cup, cup.ref, paper)
+    assert [str(fault) for fault in day.faults if "a name is one line" in str(fault)]
+    assert list(held.every(cup.ref.friend.home, cup.book().id)) == []
