@@ -163,8 +163,7 @@ def refusal(pos: Position, march: March, order: Move, slip: Slip) -> Refusal:
     bonus = pos.counter(order.unit).bonus
     if slip.kind == ways.TOO_FAR and bonus and slip.points > march.allowance + bonus:
         longer = replace(march, allowance=march.allowance + bonus)
-        text = f"{ways.words(pos.setting.board, longer, slip)} with the bonus".replace(" MP", " MF")
-        return Refusal(RULES[slip.kind], text)
+        return Refusal("13.1", f"{ways.words(pos.setting.board, longer, slip)} with the bonus".replace(" MP", " MF"))
     text = ways.words(pos.setting.board, march, slip, holder if slip.kind == ways.CLOSED else "")
     if slip.why:
         cause = refusal(pos, march, order, slip.why)

@@ -83,22 +83,17 @@ def sealing(umpire: Umpire[Setting], filing: Filing, label: str) -> None:
     """17.2: the German seals half of the armour, then the rest; the desk that seals looks at it first."""
     if label not in filing.secret and label not in filing.sealed:
         umpire.refuse("17.2", "is to be sealed now", label, ("seal", label))
-    value = filing.sealed.get(label)
+    value, due = filing.sealed.get(label), half(umpire.setting, filing.writer)
     for uid, why in _slips(umpire.setting, umpire.state, filing.writer, value) if value is not None else ():
-        umpire.refuse("17.2", why, uid, ("seal", label), waits=_more(umpire, filing, uid, value))
-
-
-def _more(umpire: Umpire[Setting], filing: Filing, uid: str, value: Any) -> bool:
-    """17.2: whether nothing is wrong but that units are still to be placed."""
-    return not uid and len(value) < half(umpire.setting, filing.writer)
+        umpire.refuse("17.2", why, uid, ("seal", label), waits=not uid and len(value or ()) < due)
 
 
 def place_openly(umpire: Umpire[Setting], filing: Filing) -> None:
     """17.2: the Russian places in the open, while the German half is hidden."""
-    value = dict(filing.order("placement") or {})
+    value, due = dict(filing.order("placement") or {}), half(umpire.setting, filing.writer)
     for uid, why in _slips(umpire.setting, umpire.state, filing.writer, value):
         at = ("orders", "placement", *([uid] if uid else []))
-        umpire.refuse("17.2", why, uid or "placement", at, waits=_more(umpire, filing, uid, value))
+        umpire.refuse("17.2", why, uid or "placement", at, waits=not uid and len(value or ()) < due)
     if not umpire.violations:
         carry_out(umpire, filing.writer, value)
 
