@@ -170,3 +170,11 @@ def test_what_one_entrant_signs_makes_no_letter_too_large_for_the_others(entered
     entered.direct("tournament", "close")
     (private_record,) = private.every(entered.ref.friend.home)
     assert max(path.stat().st_size for path in drafts.waiting(private_record.letters)) < 300_000
+
+
+def test_rules_that_come_back_stop_no_round_of_the_directors_mailbox(entered):
+    """Paper 0 is public, and has no field that names its tournament."""
+    book = entered.book()
+    forged = forms.sign({**book.log[0].content, "title": "another"}, stranger(1), "a paper")
+    assert arrives(entered, entered.ref, book.log[0], forged, *book.log[1:]).refused == []
+    assert entered.book().head.id == book.head.id

@@ -184,6 +184,9 @@ def _fitting(office: Office, papers: list[Paper]) -> Iterator[Paper]:
     for paper in counted.values():
         used[paper.sender] += len(paper.signed)
     for paper in papers:
+        if paper.of_log:
+            yield paper
+            continue
         with suppress(KurskError):
             intake.check(office, paper)
             if paper.id not in book.received and paper.id not in counted:
