@@ -164,7 +164,8 @@ def _acknowledge(hand: Hand, office: Office, papers: list[Paper], ours: list[Cam
         if (mail := mails.get((paper.id, paper.armour))) is not None:
             _note(hand.home, paper, mail)
     for paper in papers:
-        held.drop(hand.home, paper)
+        if not paper.of_log:
+            held.drop(hand.home, paper)
     yield from (f"{office.book.rules.title}: {told}" for told in office.done[before:])
     yield from (UsageError(why) for why in taken.refused)
     if too_much := len(papers) - len(fitting):
