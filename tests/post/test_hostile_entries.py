@@ -178,3 +178,12 @@ def test_rules_that_come_back_stop_no_round_of_the_directors_mailbox(entered):
     forged = forms.sign({**book.log[0].content, "title": "another"}, stranger(1), "a paper")
     assert arrives(entered, entered.ref, book.log[0], forged, *book.log[1:]).refused == []
     assert entered.book().head.id == book.head.id
+
+
+def test_of_tournaments_that_nobody_here_plays_a_few_are_named(entered):
+    """Anybody can make up any number of them in one mail."""
+    rules = entered.book().log[0].content
+    made_up = [forms.sign({**rules, "nonce": f"{number:064x}"}, stranger(1), "a paper") for number in range(30)]
+    done = arrives(entered, entered.ref, *made_up).done
+    assert len(done) == 21
+    assert done[-1] == "and papers of 10 more tournaments in which you take no part"

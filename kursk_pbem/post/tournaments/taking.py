@@ -35,6 +35,8 @@ from kursk_pbem.trust.messages import Message
 
 Came = tuple[Paper, Mail]
 _STRANGERS = (fields.ENTRY, fields.STAND_IN)
+_TOLD = 20
+"""Tournaments of others that are named, of which papers came."""
 ADMITTED = 100
 """Entries of one tournament that are acknowledged as they come; each one costs room in the letters to all others."""
 ROOM = 64 * 1024
@@ -66,8 +68,10 @@ def work(hand: Hand, papers: Iterable[Came]) -> Iterator[str | KurskError]:
             yield error
     ids = {event.game for event in known}
     foreign = sorted({tournament(paper) for paper, _mail in arrived} - ids)
-    for id_ in foreign:
+    for id_ in foreign[:_TOLD]:
         yield f"papers of tournament {id_[:16]} came, in which you take no part: 'kursk tournament enter' does"
+    if len(foreign) > _TOLD:
+        yield f"and papers of {len(foreign) - _TOLD} more tournaments in which you take no part"
 
 
 def tournament(paper: Paper) -> str:
