@@ -53,7 +53,7 @@ def test_where_its_files_are_missing_it_is_said_so_and_no_message_is_called_dama
     (folder,) = tmp_path.glob("game-*")
     said = refused(capsys, 2, "report", folder)
     assert "there is no scenario 'battle-for-kursk/mine' here" in said
-    assert "into one that KURSK_SCENARIOS names" in said
+    assert "into a folder that KURSK_SCENARIOS names" in said
     assert "was whole once" not in said
     whole = (folder / "0000.yaml").read_bytes()
     (folder / "0000.yaml").write_bytes(whole[:200])

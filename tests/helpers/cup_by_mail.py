@@ -18,13 +18,18 @@ from kursk_pbem.cli import run
 from kursk_pbem.desk import clock, play
 from kursk_pbem.desk.draft import drafts
 from kursk_pbem.game import folders
-from kursk_pbem.post import waiting
+from kursk_pbem.kernel.state import OVER
+from kursk_pbem.post import place, waiting
+from kursk_pbem.post.servers import account
 from kursk_pbem.post.tournaments import held
 from kursk_pbem.tournament import letters, private, reader
 from kursk_pbem.tournament.book.people import open_draw
+from kursk_pbem.tournament.papers.store import LOG, PAPERS
 
 TICK = timedelta(hours=6)
 REMINDED = re.compile(rb"\[kursk ([0-9a-f]{8})\] a reminder: message ([0-9]+)")
+LATE = re.compile(rb"game ([0-9a-f]{8}): message ([0-9]+) came late")
+BOSS = "boss@example.test"
 DEATHS = (1, 2, 3, 5, 8, 13, 21, 34, 55, 89)
 
 
@@ -32,7 +37,7 @@ class Cup:
     """``players`` enter a tournament that one mailbox directs and referees; the director dies ``kills`` times.
 
     ``lazy``: name and game -> from which message on they write nothing; nobody resigns there. ``asleep``: who does not
-    look into their mail.
+    look into their mail. ``over_for``: name and game, once their desk says that it is over.
     """
 
     def __init__(self, root, time, *, players, kills=0, seed=1, moves=4, faults=None):
@@ -40,12 +45,14 @@ class Cup:
         self.office = PostOffice(root, time, faults or Faults(seed=seed))
         self.root, self.moves, self.kills = root, moves, kills
         self.ref = Member(postal.friends(root, "ref")[0], self.office, director=True)
-        self.ref.terms(7, forfeit="automatic", director="boss@example.test")
+        self.ref.terms(7, forfeit="automatic", director=BOSS)
+        place.once(account.path_of(self.ref.friend.home), f'address = "{self.ref.address}"\n'.encode())
         self.players = {}
         for number in range(1, players + 1):
             self.comes(f"p{number:02d}")
         self.typed, self.figures, self.bad = [], Counter(), []
-        self.lazy, self.asleep = {}, set()
+        self.lazy, self.asleep, self.over_for = {}, set(), set()
+        self.read, self.passed = (0, None), []
 
     def comes(self, name):
         """Somebody with a desk of their own, who knows the director's address and those of the others."""
@@ -61,7 +68,11 @@ class Cup:
         return self.ref.friend.place / "cup"
 
     def book(self):
-        return reader.book(self.folder)
+        """What the log says; papers come and never change, so it is read again only when there are more."""
+        papers = sum(len(place.names(self.folder / name)) for name in (LOG, PAPERS))
+        if papers != self.read[0]:
+            self.read = papers, reader.book(self.folder)
+        return self.read[1]
 
     def direct(self, *words, status=0):
         """A command of the director, which may die several times before it goes through."""
@@ -153,7 +164,15 @@ class Cup:
             if holds(self.book()):
                 return
             self.tick()
-        raise AssertionError(f"nothing came of it in {most} days")
+        raise AssertionError(f"nothing came of it in {most} days; left are {self._left()}")
+
+    def _left(self):
+        """Who has not opened in a draw, and which boards go on."""
+        book = self.book()
+        draw = open_draw(book)
+        entries = [entry for entry in draw.entries if entry not in draw.openings] if draw is not None else []
+        boards = [board.name for board in book.undecided() if not (board.game and self._ended(board.game))]
+        return [*(book.entrants[entry].name for entry in entries), *boards]
 
     def over(self, *but):
         """Days go by until every game of the round has ended, but those of some boards, and the players have heard."""
@@ -165,9 +184,10 @@ class Cup:
         self.until(ended)
 
     def _ended(self, game):
-        place = self.folder / "games" / folders.folder_name(game)
-        last = folders.read_message(folders.message_files(place)[-1])
-        return (place / "forfeit.yaml").exists() or last.type == "resign" or last.content.get("next") == "nobody"
+        folder = self.folder / "games" / folders.folder_name(game)
+        last = folders.read_message(folders.message_files(folder)[-1])  # a player's, where their last turn rolls no die
+        over = last.type == "resign" or (last.state or {}).get("stage") == OVER
+        return over or (folder / "forfeit.yaml").exists()
 
     def tick(self):
         """Some hours: people look into their mailboxes and play, then the mailbox does its round."""
@@ -176,6 +196,15 @@ class Cup:
             if name not in self.asleep and self.dice.random() < 0.6:
                 self._visit(name, player)
         self.round_of_post()
+        for _arrived, raw in self.office.take(BOSS):
+            self._lets_pass(raw)
+
+    def _lets_pass(self, raw):
+        """The director reads the list of what waits, and lets come late what was held up under way."""
+        for late in LATE.findall(raw):
+            if late not in self.passed:
+                self.passed.append(late)
+                self.direct("referee", "pass", late[0].decode())
 
     def _visit(self, name, player):
         """Somebody looks into their mailbox, does what is theirs to do, and mails it."""
@@ -211,7 +240,11 @@ class Cup:
                 self.office.put(letter(path.read_bytes(), player.address, f"Re: [kursk {game[:8]}]"), self.ref.address)
 
     def _turn(self, name, player, game):
+        if (name, game) in self.over_for:
+            return
         desk = player.friend.desk(game)
+        if desk.game.over:
+            self.over_for.add((name, game))
         if not desk.mine or desk.seq >= self.lazy.get((name, game[:8]), 1 << 30):
             return
         rng = random.Random(f"{game}{desk.seq}")
@@ -249,6 +282,7 @@ class Cup:
         self.figures["mails"] = self.office.carried
         self.figures["commands"] = len(self.typed)
         self.figures["days"] = int(clock.ticking() // 86400)
+        self.figures["let pass"] = len(self.passed)
         self.figures["lost"] = self.office.faults.counts["lost"]
         return dict(sorted(self.figures.items()))
 
