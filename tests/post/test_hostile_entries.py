@@ -153,3 +153,37 @@ def test_a_name_has_no_line_of_its_own(time, tmp_path, monkeypatch, name):
     day = arrives(cup, cup.ref, paper)
     assert [str(fault) for fault in day.faults if "a name is one line" in str(fault)]
     assert list(held.every(cup.ref.friend.home, cup.book().id)) == []
+
+
+def test_what_one_entrant_signs_makes_no_letter_too_large_for_the_others(entered):
+    """Every letter holds what the log acknowledges: too large a draft could never be sent, nor any later one."""
+    book = entered.book()
+    signer = keys.load(entered.players["p01"].friend.key)
+    noise = [f"{number:064x}" for number in range(1000)]
+    claims = [says(book, signer, fields.CLAIM, board="1-1", note=str(number), papers=noise) for number in range(8)]
+    honest = says(book, keys.load(entered.players["p02"].friend.key), fields.CLAIM, board="1-1", note="heard")
+    for claim in claims:
+        arrives(entered, entered.ref, claim)
+    refused = arrives(entered, entered.ref, honest, *claims).refused
+    assert "'kursk tournament inbox FILE' takes it" in str(refused[0])
+    assert honest.id in entered.book().received
+    entered.direct("tournament", "close")
+    (private_record,) = private.every(entered.ref.friend.home)
+    assert max(path.stat().st_size for path in drafts.waiting(private_record.letters)) < 300_000
+
+
+def test_rules_that_come_back_stop_no_round_of_the_directors_mailbox(entered):
+    """Paper 0 is public, and has no field that names its tournament."""
+    book = entered.book()
+    forged = forms.sign({**book.log[0].content, "title": "another"}, stranger(1), "a paper")
+    assert arrives(entered, entered.ref, book.log[0], forged, *book.log[1:]).refused == []
+    assert entered.book().head.id == book.head.id
+
+
+def test_of_tournaments_that_nobody_here_plays_a_few_are_named(entered):
+    """Anybody can make up any number of them in one mail."""
+    rules = entered.book().log[0].content
+    made_up = [forms.sign({**rules, "nonce": f"{number:064x}"}, stranger(1), "a paper") for number in range(30)]
+    done = arrives(entered, entered.ref, *made_up).done
+    assert len(done) == 21
+    assert done[-1] == "and papers of 10 more tournaments in which you take no part"

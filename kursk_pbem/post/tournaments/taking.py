@@ -6,7 +6,9 @@ waits. At an entrant's the log is computed again, and what follows by itself is 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -33,8 +35,12 @@ from kursk_pbem.trust.messages import Message
 
 Came = tuple[Paper, Mail]
 _STRANGERS = (fields.ENTRY, fields.STAND_IN)
+_TOLD = 20
+"""Tournaments of others that are named, of which papers came."""
 ADMITTED = 100
 """Entries of one tournament that are acknowledged as they come; each one costs room in the letters to all others."""
+ROOM = 64 * 1024
+"""Bytes of what one key has signed that are acknowledged without the director, for as long as letters repeat them."""
 
 
 @dataclass(frozen=True)
@@ -62,8 +68,10 @@ def work(hand: Hand, papers: Iterable[Came]) -> Iterator[str | KurskError]:
             yield error
     ids = {event.game for event in known}
     foreign = sorted({tournament(paper) for paper, _mail in arrived} - ids)
-    for id_ in foreign:
+    for id_ in foreign[:_TOLD]:
         yield f"papers of tournament {id_[:16]} came, in which you take no part: 'kursk tournament enter' does"
+    if len(foreign) > _TOLD:
+        yield f"and papers of {len(foreign) - _TOLD} more tournaments in which you take no part"
 
 
 def tournament(paper: Paper) -> str:
@@ -153,15 +161,45 @@ def _note(home: Path, paper: Paper, mail: Mail) -> None:
 def _acknowledge(hand: Hand, office: Office, papers: list[Paper], ours: list[Came]) -> Iterator[str | KurskError]:
     """Acknowledge papers, and log the games that have begun."""
     before = len(office.done)
-    taken = intake.take(office, intake.Sorted(papers=papers))
+    fitting = list(_fitting(office, papers))
+    taken = intake.take(office, intake.Sorted(papers=fitting))
     mails = _mails(ours)
     for paper in taken.papers:
         if (mail := mails.get((paper.id, paper.armour))) is not None:
             _note(hand.home, paper, mail)
     for paper in papers:
-        held.drop(hand.home, paper)
+        if not paper.of_log:
+            held.drop(hand.home, paper)
     yield from (f"{office.book.rules.title}: {told}" for told in office.done[before:])
     yield from (UsageError(why) for why in taken.refused)
+    if too_much := len(papers) - len(fitting):
+        why = f"{plural(too_much, 'paper')} of people who have signed too much of late: 'kursk tournament inbox FILE'"
+        yield UsageError(f"{office.book.rules.title}: {why} takes it")
+
+
+def _fitting(office: Office, papers: list[Paper]) -> Iterator[Paper]:
+    """Papers that may stand in everybody's letters; of one key so many bytes in as much of the log as a letter repeats.
+
+    What is not signed by its sender takes no room of theirs: it is refused later.
+    """
+    book = office.book
+    lately = [id_ for log in book.log[-post.OVERLAP :] if log.type == fields.RECEIVED for id_ in log.texts("papers")]
+    counted = {id_: book.papers[id_] for id_ in lately}
+    used = Counter[str]()
+    for paper in counted.values():
+        used[paper.sender] += len(paper.signed)
+    for paper in papers:
+        if paper.of_log:
+            yield paper
+            continue
+        with suppress(KurskError):
+            intake.check(office, paper)
+            if paper.id not in book.received and paper.id not in counted:
+                if used[paper.sender] + len(paper.signed) > ROOM:
+                    continue
+                counted[paper.id] = paper
+                used[paper.sender] += len(paper.signed)
+        yield paper
 
 
 def release(home: Path, office: Office) -> intake.Came:
