@@ -356,7 +356,6 @@ def desk_at(path: Path) -> Desk:
 def say_again(desk: Desk, *, quiet: bool) -> None:
     """Say that the last message was signed before, and what is to be mailed."""
     again = f"message {desk.last.seq} was signed before, so its draft no longer counts; {desk.newest} is written again"
-    note(**jsonlines.signed(desk, again=True))
     say(f"{again}: {desk.to_mail}", quiet=quiet)
 
 

@@ -102,7 +102,7 @@ def _frames(
             pieces=tuple(piece for piece in shapes.pieces if piece.id in spots),
             spots=spots,
             overlay=svgground.flags(shapes, sides) + svgground.marks(shapes, sides),
-            arrows=(*trails.arrows(ground, words, drawn), *trails.shots(aimed, words, scene.events)),
+            arrows=(*trails.arrows(ground, words, drawn), *trails.fired(aimed, words, scene.events)),
             bursts=(*trails.bursts(ground, drawn), *trails.hits(aimed, scene.events)),
             dice=tuple(event.digits for event in scene.events if isinstance(event, Rolled)),
             clash=_clash(scene.fought, words),

@@ -104,25 +104,25 @@ def find(scenario_id: str) -> Path:
             if (folder / "scenario.yaml").is_file():
                 return folder
     raise UsageError(
-        f"there is no scenario {show(scenario_id)} here: if it is somebody's own, ask for its folder and put it, as "
-        f"RULESET/NAME, into one that {data.SEARCH_PATH} names; there are {', '.join(available())}"
+        f"there is no scenario {show(scenario_id)} here: put somebody's own, as RULESET/NAME, into a "
+        f"folder that {data.SEARCH_PATH} names; there are {', '.join(available())}"
     )
 
 
 def meant(said: str) -> str:
     """The id of a scenario that is meant: the id, its name, or its ruleset where that has no other. UsageError."""
+    from difflib import get_close_matches  # noqa: PLC0415  only where something is wrong
+
     known = available()
     if said in known:
         return said
-    found = [id_ for id_ in known if said.lower() in (id_, id_.partition("/")[2])]
-    found = found or [id_ for id_ in known if id_.partition("/")[0] == said.lower()]
-    if len(found) == 1:
-        return found[0]
-    if found:
-        raise UsageError(f"{show(said)} may be {' or '.join(found)}")
+    fitting = [id_ for id_ in known if said.lower() in (id_, id_.partition("/")[2])]
+    fitting = fitting or [id_ for id_ in known if id_.partition("/")[0] == said.lower()]
+    if len(fitting) == 1:
+        return fitting[0]
+    if fitting:
+        raise UsageError(f"{show(said)} may be {' or '.join(fitting)}")
     names = {each.partition("/")[2]: each for each in known}
-    from difflib import get_close_matches  # noqa: PLC0415  only where something is wrong
-
     near = get_close_matches(said.lower().rpartition("/")[2], names, 1)
     there = f"there are {', '.join(known)}; one of your own is found in a folder that {data.SEARCH_PATH} names"
     more = f"; did you mean {names[near[0]]}?" if near else f"; {there}"

@@ -106,14 +106,14 @@ class _Cutter:
 
 
 def _cut(words: Words, before: State, events: Sequence[Event]) -> Iterator[Scene]:
-    """A message by phase, and a phase with battles or shots by these."""
+    """A message by phase, and a phase with battles or with fire by these."""
     fights = {event.battle: event for event in events if isinstance(event, Fought)}
-    shots = {event.label.partition("/")[0]: event for event in events if isinstance(event, Tested) and event.target}
+    aimed = {event.label.partition("/")[0]: event for event in events if isinstance(event, Tested) and event.target}
     at = _Cutter(before)
     held: list[Event] = []
     for event in events:
-        of = _belongs(event, fights, shots)
-        leaves = at.of in shots and not of and isinstance(event, (Moved, Noted))  # the shots of this side are over
+        of = _belongs(event, fights, aimed)
+        leaves = at.of in aimed and not of and isinstance(event, (Moved, Noted))  # the fire of this side is over
         if (isinstance(event, PhaseBegan) or of not in ("", at.of) or leaves) and any(map(_counts, held)):
             yield _scene(at, fights, held, before)
             held, before = [], at.now
@@ -121,7 +121,7 @@ def _cut(words: Words, before: State, events: Sequence[Event]) -> Iterator[Scene
             at.phase, at.of = event, ""
         elif of or leaves:
             at.of = of
-        at.title = _titled(at, words, fights, shots)
+        at.title = _titled(at, words, fights, aimed)
         held.append(event)
         at.now = apply(at.now, event)
     if held:
@@ -137,20 +137,20 @@ def _scene(at: _Cutter, fights: dict[str, Fought], held: Sequence[Event], before
     return Scene(kind, at.title, tuple(held), before, at.now, at.phase)
 
 
-def _belongs(event: Event, fights: dict[str, Fought], shots: dict[str, Tested]) -> str:
+def _belongs(event: Event, fights: dict[str, Fought], aimed: dict[str, Tested]) -> str:
     """The battle or shot that an event begins or belongs to by its own words, '' if it says none."""
     if isinstance(event, (Rolled, Tested)):
         named = event.label.partition("/")[0]
     else:
         named = event.battle if isinstance(event, (Fought, Noted)) else ""
-    return named if named in fights or (named in shots and isinstance(event, (Rolled, Tested))) else ""
+    return named if named in fights or (named in aimed and isinstance(event, (Rolled, Tested))) else ""
 
 
-def _titled(at: _Cutter, words: Words, fights: dict[str, Fought], shots: dict[str, Tested]) -> str:
+def _titled(at: _Cutter, words: Words, fights: dict[str, Fought], aimed: dict[str, Tested]) -> str:
     if fought := fights.get(at.of):
         result = fought.result or fought.column or "no attack"
         return f"Battle at {called(words, fought.battle, fought.place)}: {result}"
-    if shot := shots.get(at.of):
+    if shot := aimed.get(at.of):
         return f"{unit(words, shot.subject)} fires at {unit(words, shot.target)}"
     if at.phase is None:
         return _DUE

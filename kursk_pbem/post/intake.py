@@ -149,7 +149,8 @@ class Intake:
         answered = director.answer(got.desk, str(self.key) if self.key else None)
         result.desk = answered or got.resumed or got.desk
         # saved right into the game folder a mail is in the game already, but nobody has read its report
-        unread = message.sender != desk.own_side and folders.report_path(got.desk.folder, message.seq) in got.written
+        path = folders.report_path(got.desk.folder, message.seq)
+        unread = message.seq > 0 and message.sender != desk.own_side and path in got.written
         if got.result is None and answered is None and not unread:
             return Outcome(piece, HERE)
         if piece.mail is not None and got.result is not None:

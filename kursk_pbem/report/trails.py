@@ -56,7 +56,7 @@ def bursts(ground: Ground, events: Iterable[Event]) -> Iterator[Burst]:
             yield Burst(at, event.result or event.column, event.dice if event.result else "")
 
 
-def shots(spots: Mapping[str, Point], words: Words, events: Iterable[Event]) -> Iterator[Arrow]:
+def fired(spots: Mapping[str, Point], words: Words, events: Iterable[Event]) -> Iterator[Arrow]:
     """An arrow for a shot, from model to model where they stand, or stood."""
     for shooter, target in _aimed(events)[:1]:
         if shooter in spots and target in spots:

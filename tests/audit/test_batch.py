@@ -85,7 +85,20 @@ def test_a_bad_game_stops_no_other_and_the_highest_status_counts(games, capsys):
     assert [each["messages"] for each in found] == [6, 0, 5, 0, 6]
     assert {tuple(sorted(each)) for each in found} == {
         (
-            *("continues", "fault", "game", "head", "how", "messages", "names", "path", "points", "scenario", "status"),
+            *(
+                "continues",
+                "fault",
+                "format",
+                "game",
+                "head",
+                "how",
+                "messages",
+                "names",
+                "path",
+                "points",
+                "scenario",
+                "status",
+            ),
             *("text", "times", "turn", "winner"),
         )
     }

@@ -13,6 +13,7 @@ from kursk_pbem.desk import clock
 from kursk_pbem.desk.draft import drafts
 from kursk_pbem.desk.referee import timekeeper
 from kursk_pbem.errors import UsageError
+from kursk_pbem.formats import times
 from kursk_pbem.game import folders, histories
 from kursk_pbem.trust import keys, messages, papers
 
@@ -25,6 +26,7 @@ def test_a_referee_is_pinned_beside_both_sides_and_shown(relayed, kursk, tmp_pat
     head = folders.read_message(folders.message_path(relayed.german.folder, 0))
     assert head.mapping("keys")["referee"] == keys.read_public(relayed.place / "me.pub")
     assert head.text("dice-from") == "players"
+    shutil.rmtree(relayed.russian.home)  # who has the game takes no proposal of it again
     status, said = kursk(
         relayed.russian,
         "accept",
@@ -98,7 +100,7 @@ def test_now_is_the_clocks_and_only_there(relayed, whistle):
         well(whistle("receipt", relayed.folder, "--due", day(9)))
     found = read(relayed.folder / "receipt-0003.yaml")
     assert (found.text("received"), found.text("due")) == (day(5), day(9))
-    assert papers.times.is_time(clock.now())
+    assert times.is_time(clock.now())
 
 
 def test_a_receipt_is_given_once(relayed, whistle):

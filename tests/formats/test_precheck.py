@@ -111,7 +111,8 @@ def test_mutated_scenarios_are_judged_alike():
 
 
 def test_every_schema_uses_only_known_keywords():
-    for path in sorted(folder("schemas").glob("*.schema.json")):
+    read = [path for path in folder("schemas").glob("*.schema.json") if path.name != "output.schema.json"]
+    for path in sorted(read):  # what we print is read by others
         precheck.look(path.name, "")
         for form in precheck.load(path.name).get("$defs", {}):
             precheck.look(path.name, form)

@@ -311,7 +311,7 @@ def test_a_damaged_file_of_one_game_holds_up_no_letter_of_another(several, capsy
         postal.carried(each, 1, other, anna)
         anna.sign(each)
     desk = office(anna)
-    written = desk.write_down(next(slate for slate in desk.slates() if slate.seat.game == game))
+    written = desk.write_down(next(slate for slate in desk.slates() if slate.about.game == game))
     (written.box.folder / f"{written.letter.name}.json").write_bytes(b"{")
     capsys.readouterr()
     anna.kursk("outbox", status=2)

@@ -180,6 +180,7 @@ def sign(file: Path, open_plans: bool, key: Path | None, yes: bool, quiet: bool)
         raise UsageError("a draft is signed where it lies, in its game folder: leave the '-' out")
     here, done = _signed_before(file)
     if here is not None and done:
+        note(**jsonlines.signed(here, again=True))
         say_again(here, quiet=quiet)
         return
     if here is not None and file.is_file():
@@ -208,6 +209,7 @@ def resign(folder: Path, key: Path | None, yes: bool, quiet: bool) -> None:
 
     desk = desk_at(folder)
     if again := play.done_before(desk, "resign"):
+        note(**jsonlines.signed(again, again=True))
         say_again(again, quiet=quiet)
         if again.last.type != "resign":
             raise UsageError("it is no resignation, and a number has only one message: resign in your next")

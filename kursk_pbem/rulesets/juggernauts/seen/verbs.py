@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import reduce
 from itertools import zip_longest
 from typing import Any
@@ -234,8 +234,7 @@ def _wishes(ask: Asking, order: dict[str, Any], key: str, words: Sequence[str]) 
     if key == "losses":
         return list(names.several(words, own(ask), UNIT, there))
     if key == "cancel":
-        ids = _ids(ask)
-        return [" ".join([words[0], *(ids.get(word.upper(), word) for word in words[1:])])] if words else []
+        return [" ".join([*words[:1], *map(_called(ask), words[1:])])] if words else []
     if key == "breakthrough":
         return list(_onward(ask, words))
     if key not in ("advance", "exploit"):
@@ -256,19 +255,19 @@ def _through(ask: Asking, words: Sequence[str]) -> Iterator[tuple[str, str]]:
             yield word, ""
 
 
-def _ids(ask: Asking) -> dict[str, str]:
-    """What the attack on each hex is called, or will be."""
+def _called(ask: Asking) -> Callable[[str], str]:
+    """From a word to the name of an attack: the word if an attack has it, otherwise that of the attack on a hex."""
     attacks = {order["hex"]: order["id"] for order in listed(ask, BATTLES)}
-    return {label: attacks.get(label, _name(label)) for label in places(ask)}
+    ids = {label: attacks.get(label, _name(label)) for label in places(ask)}
+    return lambda word: word if word in attacks.values() else ids.get(word.upper(), word)
 
 
 def _onward(ask: Asking, words: Sequence[str]) -> Iterator[str]:
     """2.0-breakthrough: hexes, and attacks that are joined, by their names or hexes: 'k9 join k10 join b2'."""
-    attacks, ids = [order["id"] for order in listed(ask, BATTLES)], _ids(ask)
-    before = ""
+    called, before = _called(ask), ""
     for word in (word.lower() for word in words):
         if before == "join":
-            yield f"join {word if word in attacks else ids.get(word.upper(), word)}"
+            yield f"join {called(word)}"
         elif word != "join":
             yield _hex(ask, word)
         before = word
