@@ -119,11 +119,11 @@ def records(status: int) -> list[dict[str, Any]]:
 
     Nothing of it is told a second time.
     """
-    told, found = now(), []
+    told, lines = now(), []
     _now[0] = Told(told.on, told.command)
     if told.facts:
-        found.append({FORMAT: named(told.command), "told": told.words, **told.facts})
+        lines.append({FORMAT: named(told.command), "told": told.words, **told.facts})
     if told.problems:
         head = {FORMAT: named(PROBLEMS), "command": told.command, "status": status}
-        found.append({**head, PROBLEMS: told.problems})
-    return found
+        lines.append({**head, PROBLEMS: told.problems})
+    return lines

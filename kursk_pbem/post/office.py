@@ -202,10 +202,7 @@ class Office:
             replace(reader, address=by_mark[reader.mark].reached if reader.mark in by_mark else reader.address)
             for reader in slate.letter.to
         )
-        fresh = replace(
-            slate.letter, to=to, edition=slate.letter.edition + 1, date=clock.now(), sender=self.writer.own.address
-        )
-        return self.write_down(Slate(slate.about, slate.box, fresh, written=False))
+        return self.write_down(Slate(slate.about, slate.box, self.writer.edition(slate.letter, to), written=False))
 
 
 def begun(home: Path) -> bool:

@@ -102,14 +102,22 @@ class Sorted:
     damaged: set[Damage] = field(default_factory=set, repr=False)
     silent: list[Mail] = field(default_factory=list, repr=False)
     papers: list[tuple[EventPaper, Mail]] = field(default_factory=list)
-    known: set[tuple[str, str, str]] = field(default_factory=set, repr=False)
+    known: set[tuple[str, ...]] = field(default_factory=set, repr=False)
 
     def add(self, piece: Piece) -> None:
         """Put a piece to its game; the same turn with the same signature counts once."""
-        same = (piece.game, piece.turn.id, piece.turn.armour or "")
-        if same not in self.known:
-            self.known.add(same)
+        if self._new(piece.game, piece.turn.id, piece.turn.armour or ""):
             self.games.setdefault(piece.game, []).append(piece)
+
+    def add_paper(self, paper: EventPaper, mail: Mail) -> None:
+        """Put down a paper of a tournament; the same with the same signature counts once."""
+        if self._new(paper.type, paper.id, paper.armour):
+            self.papers.append((paper, mail))
+
+    def _new(self, *which: str) -> bool:
+        there = which in self.known
+        self.known.add(which)
+        return not there
 
     def complain(self, fault: KurskError, mail: Mail | None = None) -> None:
         """Put down what is wrong with a mail."""
@@ -163,10 +171,7 @@ def _papers(mail: Mail, result: Sorted) -> list[EventPaper]:
     for fault in faults if mail.ours and not papers else ():
         result.complain(_named(fault, mail), mail)
     for paper in papers:
-        same = (paper.type, paper.id, paper.armour)
-        if same not in result.known:
-            result.known.add(same)
-            result.papers.append((paper, mail))
+        result.add_paper(paper, mail)
     return papers
 
 

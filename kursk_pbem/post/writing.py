@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Protocol
 
@@ -55,6 +55,10 @@ class Writer:
     def person(self, key: str) -> Person:
         """Whoever has this key."""
         return self.people.get(key, Person(key))
+
+    def edition(self, letter: Letter, to: tuple[Reader, ...]) -> Letter:
+        """A letter that was sent before, once more, to the addresses as they are known now."""
+        return replace(letter, to=to, edition=letter.edition + 1, date=clock.now(), sender=self.own.address)
 
 
 def compose(due: Due, desk: Desk, writer: Writer, edition: int = 0) -> Letter:

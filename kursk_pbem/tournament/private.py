@@ -84,7 +84,7 @@ def create(home: Path, record_of: Mapping[str, str], secret_: bytes) -> Record:
     data |= {name: _relative(record_of[name], home) for name in ("key", "folder")}
     try:
         home.parent.mkdir(parents=True, exist_ok=True)
-        for folder in (home, home / "tournaments", path, path / "journal", path / LETTERS):
+        for folder in (home, root(home), path, path / "journal", path / LETTERS):
             folder.mkdir(mode=0o700, exist_ok=True)
         with contextlib.suppress(OSError):  # not every file system has modes
             path.chmod(0o700)
@@ -109,8 +109,13 @@ def move(home: Path, own: Record, key: str, secret_: bytes) -> Record:
     return find(home, own.tournament) or own
 
 
+def root(home: Path) -> Path:
+    """Where the records of all tournaments lie."""
+    return home / "tournaments"
+
+
 def _path(home: Path, tournament: str) -> Path:
-    return home / "tournaments" / tournament[:16]
+    return root(home) / tournament[:16]
 
 
 def _relative(path: str, home: Path) -> str:
@@ -139,7 +144,7 @@ def find(home: Path, tournament: str) -> Record | None:
 def every(home: Path) -> list[Record]:
     """All tournaments of this private folder, in order of their ids. UsageError."""
     records = []
-    for path in sorted((home / "tournaments").glob("*/tournament.json")):
+    for path in sorted(root(home).glob("*/tournament.json")):
         data = json.loads(path.read_text(encoding="utf-8"))
         if (record := find(home, str(data.get("tournament", "")))) is not None:
             records.append(record)

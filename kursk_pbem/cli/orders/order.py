@@ -86,14 +86,14 @@ def _ordered(sheet: Sheet, orders: list[list[str]], *, anyway: bool, quiet: bool
     new, old = ordering.faults(sheet, done)
     if all(violation.waits for violation in new):
         return _tell(sheet, ordering.keep(sheet, done), quiet=quiet)
-    found = [replace(violation, where=None) for violation in new]
-    _wrong(found, old)
+    faults = [replace(violation, where=None) for violation in new]
+    _wrong(faults, old)
     if not quiet:
         complain("\n".join(f"understood: {line}" for line in done.said), named=False, problems=[])
     what = "this order breaks" if len(orders) == 1 else f"these {len(orders)} orders break"
     more = "" if len(orders) > 1 else "; orders parted by commas are judged together"
     then = "--anyway writes it all the same"
-    problems = [jsonlines.of_violation(violation, f"nothing was written; {then}") for violation in found]
+    problems = [jsonlines.of_violation(violation, f"nothing was written; {then}") for violation in faults]
     complain(f"nothing was written: {what} the rules; {then}{more}", problems=problems)
     return EXIT_RULES
 

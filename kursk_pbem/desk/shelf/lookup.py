@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from kursk_pbem.desk.shelf.register import Known, at_hand, every, is_game, placed, said, short
+from kursk_pbem.desk.shelf.register import Known, at_hand, every, holds, is_game, placed, said, short
 from kursk_pbem.errors import KurskError, UsageError
 from kursk_pbem.formats import strictyaml
 from kursk_pbem.game import folders, journal
@@ -256,20 +256,13 @@ def damaged(file: str, home: Path, *, unread: bool) -> str:
     records, _faults = journal.every(home)
     for own in records:
         if _same(Path(own.folder), path.parent) and (slot := own.slot(int(path.stem))) is not None:
-            if unread and _holds(path, slot.id):
+            if unread and holds(path, slot.id):
                 return ""
             aside = f"move {path} away, and " if path.exists() else ""
             mails = "'" if slot.text else " MAILS', with copies of the mails,"
             again = f"{aside}'kursk restore {path.parent}{mails} writes it again"
             return f"your journal knows message {own.game[:8]}/{int(path.stem)}, so it was whole once: {again}"
     return ""
-
-
-def _holds(path: Path, message: str) -> bool:
-    """Whether a file can be read, and is the message of this id."""
-    with suppress(KurskError, OSError):
-        return folders.read_message(path).id == message
-    return False
 
 
 def _same(one: Path, other: Path) -> bool:

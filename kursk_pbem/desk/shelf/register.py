@@ -155,8 +155,8 @@ def placed(own: Record, here: Path) -> Known:
     held = _held(own, last)
     if held == (len(own.seqs) + 1, True):
         return Known(own.game, short(last), own)
-    found = [(_held(own, place), place) for place in (here, *_below(here)) if _played_in(own, place)]
-    most, best = max(found, default=((0, False), last), key=lambda each: each[0])
+    copies = [(_moved_to(own, place), place) for place in (here, *_below(here))]
+    most, best = max(copies, key=lambda copy: copy[0])
     if most <= held:
         return Known(own.game, short(last) if held[0] else last, own, here=bool(held[0]))
     with suppress(UsageError):  # a private folder that cannot be written is no reason not to look
@@ -176,23 +176,24 @@ def _held(own: Record, place: Path) -> tuple[int, bool]:
     return 0, False
 
 
-def _played_in(own: Record, place: Path) -> bool:
-    """Whether a folder may be the one that was moved: not the place where nothing but the opponent's mails was saved.
+def _moved_to(own: Record, place: Path) -> tuple[int, bool]:
+    """What a folder holds (:func:`_held`) that may be the one that was moved; nothing where it cannot be that.
 
-    A draft is written into the folder found here, so a wrong one would hide the orders that lie in the right one.
+    It is not the place where nothing but the opponent's mails was saved. A draft is written into the folder found here,
+    so a wrong one would hide the orders that lie in the right one.
     """
     held, played = _held(own, place)
-    if not held or not _holds(place, own.game):
-        return False
-    if played or place.resolve().name == folders.folder_name(own.game):
-        return True
+    if not held or not holds(folders.message_path(place, 0), own.game):
+        return 0, False
     slot = own.slot(0) if own.seqs == (0,) else None
-    return slot is not None and slot.kind in journal.OWN  # proposed, and nothing came yet: nothing else lies there
+    proposed = slot is not None and slot.kind in journal.OWN  # and nothing came yet: nothing else lies there
+    return (held, played) if played or proposed or place.resolve().name == folders.folder_name(own.game) else (0, False)
 
 
-def _holds(place: Path, game: str) -> bool:
-    with suppress(KurskError):
-        return folders.read_message(folders.message_path(place, 0)).id == game
+def holds(path: Path, message: str) -> bool:
+    """Whether a file can be read, and is the message of this id."""
+    with suppress(KurskError, OSError):
+        return folders.read_message(path).id == message
     return False
 
 

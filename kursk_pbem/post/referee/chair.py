@@ -81,7 +81,7 @@ class Chair:
         if not received or times.between(due, received) <= self.terms.grace * 3600:
             return ""
         ends = f"'kursk forfeit {desk.folder}'"
-        if (event := presiding.of(self.home, game.chain.head)) is not None:
+        if (event := events.of_head(self.home, game.chain.head)) is not None:
             since = game.papers.receipts[message.seq - 1].text("received")
             due = presiding.granted(event, game.chain.game, message.sender, (since, due))
             ends = presiding.ends(event, game.chain.game)
@@ -176,7 +176,7 @@ class Chair:
 
     def _game(self, seat: Seat, *, complete: bool) -> Iterator[str]:
         """What is due in one game. A tournament's receipts are signed as its papers are taken."""
-        event = presiding.of(self.home, seat.known.head)
+        event = events.of_head(self.home, seat.known.head)
         if event is None:
             yield from self._receipts(seat)
         running = presiding.running(seat, event)
@@ -299,7 +299,7 @@ class Chair:
         return lines
 
     def _pending(self, seat: Seat) -> Iterator[str]:
-        event = presiding.of(self.home, seat.known.head)
+        event = events.of_head(self.home, seat.known.head)
         ends = "'kursk forfeit'" if event is None else presiding.ends(event, seat.game)
         for side in seat.keys if event is None else ():
             if side != REFEREE and not (person := self.person(seat, side)).reached:

@@ -59,8 +59,7 @@ def _unanswered(event: Event, box: Box, writer: Writer) -> Iterator[Letter]:
         at = str(box.noted(letter, reader.mark, SENT).get("at", ""))
         if times.is_time(at) and times.between(at, clock.now()) >= _AGAIN_AFTER:
             address = writer.person(event.reader(letter.items[0].kind)).reached
-            to = (replace(reader, address=address),)
-            yield replace(letter, to=to, edition=letter.edition + 1, date=clock.now(), sender=writer.own.address)
+            yield writer.edition(letter, (replace(reader, address=address),))
 
 
 def compose(event: Event, name: str, writer: Writer) -> Letter | None:

@@ -136,7 +136,7 @@ def every(home: Path) -> list[Event]:
 
 def any_here(home: Path) -> bool:
     """Whether anybody here directs a tournament, or takes part in one."""
-    return (home / "tournaments").is_dir()
+    return private.root(home).is_dir()
 
 
 def directed(home: Path) -> Iterator[Event]:
@@ -150,11 +150,16 @@ def of_game(home: Path, game: str) -> Path | None:
     return next((folder for folder in there if folders.proposal_path(folder).is_file()), None)
 
 
+def of_head(home: Path, head: Mapping[str, Any]) -> Event | None:
+    """The tournament directed from here that a game is of, by its message 0; None if there is none."""
+    named = head.get("tournament")
+    id_ = named.get("id") if isinstance(named, Mapping) else ""
+    return next((event for event in directed(home) if event.game == id_), None) if id_ else None
+
+
 def closed(home: Path, head: Mapping[str, Any], game: str) -> str:
     """Why no message of a game is taken any more at its director's desk, in words; '' if one is."""
-    named = head.get("tournament")
-    id_ = named["id"] if isinstance(named, Mapping) else ""
-    event = next((event for event in directed(home) if event.game == id_), None) if id_ else None
+    event = of_head(home, head)
     return boards.closed(event.book, game) if event is not None else ""
 
 

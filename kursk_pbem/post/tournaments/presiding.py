@@ -5,10 +5,9 @@ The log says how long an answer has (docs/directors.md 6.5), so the days in ``re
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 from kursk_pbem.errors import UsageError
 from kursk_pbem.kernel.words import plural
@@ -18,7 +17,7 @@ from kursk_pbem.post.referee import deadlines, notes
 from kursk_pbem.post.referee.deadlines import Running
 from kursk_pbem.post.referee.notes import Note
 from kursk_pbem.post.seat import Seat
-from kursk_pbem.post.tournaments import events, held
+from kursk_pbem.post.tournaments import held
 from kursk_pbem.post.tournaments.events import Event
 from kursk_pbem.tournament import boards, status
 from kursk_pbem.tournament import letters as drafts
@@ -27,13 +26,6 @@ from kursk_pbem.tournament.book.people import open_draw
 from kursk_pbem.tournament.book.records import Board, Entrant
 from kursk_pbem.tournament.office import decisions, post
 from kursk_pbem.tournament.office import office as offices
-
-
-def of(home: Path, head: Mapping[str, Any]) -> Event | None:
-    """The tournament directed from here that a game is of, by its message 0; None if there is none."""
-    named = head.get("tournament")
-    id_ = named.get("id") if isinstance(named, Mapping) else ""
-    return next((event for event in events.directed(home) if event.game == id_), None) if id_ else None
 
 
 def board(event: Event, game: str) -> Board | None:

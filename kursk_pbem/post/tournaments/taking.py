@@ -7,7 +7,7 @@ waits. At an entrant's the log is computed again, and what follows by itself is 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -82,13 +82,15 @@ def tournament(paper: Paper) -> str:
 def _direct(hand: Hand, event: Event, ours: list[Came]) -> Iterator[str | KurskError]:
     """At the director's desk."""
     office = offices.sit(event.folder, hand.home)
-    waits = [(paper, mail) for paper, mail in ours if not _known(office, hand, paper)]
-    for paper, mail in waits:
-        yield from _keep(hand, office, paper, mail)
+    taken: list[Paper] = []
+    for paper, mail in ours:
+        if _known(office, hand, paper):
+            taken.append(paper)
+        else:
+            yield from _keep(hand, office, paper, mail)
     if hand.doubt:
         return
     kept = list(_admitted(office, hand))
-    taken = [paper for paper, _mail in ours if _known(office, hand, paper)]
     yield from _acknowledge(hand, office, [*kept, *taken], ours)
     for told in _receipts(hand, office):
         yield f"{office.book.rules.title}: {told}"
@@ -216,9 +218,7 @@ def begin(home: Path, message: Message) -> Path | None:
 
     None for any other. KurskError for one that is not as it was paired.
     """
-    named = message.content.get("tournament")
-    id_ = str(named.get("id", "")) if isinstance(named, Mapping) else ""
-    event = next((event for event in events.directed(home) if event.game == id_), None)
+    event = events.of_head(home, message.content)
     if event is None:
         return None
     office, taken = offices.sit(event.folder, home), Taken()

@@ -159,17 +159,15 @@ def refusal(pos: Position, march: March, order: Move, slip: Slip) -> Refusal:
         if pos.barred(side, slip.here, slip.there):
             return Refusal("15.2", f"{there} is a fortified hex of the enemy: from {here} it must be attacked")
         return Refusal("10.0-move", f"from {here} to {there} it would go from one enemy zone of control to another")
-    holder = ", ".join(pos.stack(slip.there))
-    bonus = pos.counter(order.unit).bonus
-    if slip.kind == ways.TOO_FAR and bonus and slip.points > march.allowance + bonus:
-        longer = replace(march, allowance=march.allowance + bonus)
-        return Refusal("13.1", f"{ways.words(pos.setting.board, longer, slip)} with the bonus".replace(" MP", " MF"))
+    holder, bonus = ", ".join(pos.stack(slip.there)), pos.counter(order.unit).bonus
+    beyond = slip.kind == ways.TOO_FAR and bonus and slip.points > march.allowance + bonus
+    march = replace(march, allowance=march.allowance + bonus) if beyond else march
     text = ways.words(pos.setting.board, march, slip, holder if slip.kind == ways.CLOSED else "")
     if slip.why:
         cause = refusal(pos, march, order, slip.why)
         return Refusal(cause.rule, f"{text}: {cause.why}")
     text = text.replace("movement points", "movement factors").replace(" MP", " MF")
-    return Refusal(RULES.get(slip.kind, "13.0"), text)
+    return Refusal(RULES.get(slip.kind, "13.0"), f"{text} with the bonus" if beyond else text)
 
 
 def why_not(pos: Position, uid: str, to: str, *, second: bool) -> Refusal:
