@@ -125,14 +125,14 @@ class Field:
     def _holders(self, hex_: Hex, side: str, *, fresh: bool) -> set[Hex]:
         found, pairs = set(), []
         sources = [source for source in around(hex_).values() if self.exerts(source, hex_, side)]
-        for uid, source in ((uid, source) for source in sources for uid in self.here(source, side)):
+        for uid in (uid for source in sources for uid in self.here(source, side)):
             if self.units[uid].get("bracket"):
                 continue
             size, shaken = self.units[uid]["size"], self.is_("disrupted", uid)
             if size == "army" or (size == "korps" and not uid.startswith("h-")):
-                found |= {source} if not (fresh and shaken) else set()
+                found |= {self.at[uid]} if not (fresh and shaken) else set()
             elif size == "division" and not shaken:
-                pairs.append(source)
+                pairs.append(self.at[uid])
         return found | (set(pairs) if len(pairs) > 1 and not fresh else set())
 
     def supplied(self, uid: str) -> bool:
