@@ -3,11 +3,15 @@
 import time
 
 import pytest
-from helpers.mailbags import letter, turn
+from helpers import postal
+from helpers.mailbags import letter, states, taken, turn
 
+from kursk_pbem.game import folders
 from kursk_pbem.post import sorting
 from kursk_pbem.post.envelope import Mail
+from kursk_pbem.post.outcome import REFUSED
 from kursk_pbem.post.referee import firstpart, requests
+from kursk_pbem.trust import keys, messages, sshsig
 
 BRACKETS = [b"(" * 3000, b"a:" * 3000, b'"' + b"(" * 3000, b"(" * 998 + b"a@example.test"]
 
@@ -63,3 +67,23 @@ def test_T49_mails_without_a_turn_are_kept_for_words_alone_and_within_bounds(mon
     assert sorting.read(mails, words=False).silent == []
     monkeypatch.setattr(sorting, "ALL_WORDS", 5000)
     assert [mail.place for mail in sorting.read(mails).silent] == ["0", "1", "2", "3"]
+
+
+def test_of_what_an_opponent_signs_twice_a_few_copies_are_evidence(pair):
+    """Two convict; thousands would fill the disk, one mail with hundreds at a time."""
+    anna, boris, game = pair
+    for seq, writer, reader in ((1, boris, anna), (2, anna, boris), (3, boris, anna)):
+        writer.sign(game)
+        postal.carried(game, seq, writer, reader)
+    message = messages.read(turn(boris, game, 3), "0003.yaml")
+    signer = keys.load(boris.key)
+    for part in range(2):
+        path = anna.place / f"{part}.eml"
+        path.write_bytes(b"From: boris@example.test\n\n")
+        for number in range(6):
+            content = {**message.content, "note": f"number {part}{number}"}
+            armour = signer.sign(sshsig.NAMESPACE, messages.signed_bytes(content))
+            with path.open("ab") as file:
+                file.write(messages.mailed(content, armour, message.state).encode("ascii") + b"\n")
+        assert states(taken(anna, path)) == [(3, REFUSED)] * 6
+    assert len(list(anna.folder(game).glob("evidence-*"))) == folders.MOST_EVIDENCE
