@@ -169,9 +169,9 @@ def need_one_form(folder: Path) -> None:
 
 
 def evidence_wanted(path: Path) -> bool:
-    """Whether one more file may be kept as evidence: ``evidence-WHAT-ID.yaml``, with room for it among those of WHAT."""
+    """Whether a file is to be kept as evidence: one of few with a name ``evidence-WHAT-ID.yaml``, not there yet."""
     beside = path.parent.glob(f"{path.name.rpartition('-')[0]}-*.yaml")
-    return not path.exists() and sum(1 for _file in beside) < MOST_EVIDENCE
+    return not path.exists() and sum(True for _file in beside) < MOST_EVIDENCE
 
 
 def make(folder: Path) -> None:
