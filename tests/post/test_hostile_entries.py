@@ -214,3 +214,13 @@ def test_two_papers_whose_ids_begin_alike_stop_nothing_but_the_second(entered, m
     day = arrives(entered, entered.ref, second, honest)
     assert honest.id in entered.book().received
     assert ["begins like" in str(error) for error in day.refused] == [True]
+
+
+@pytest.mark.parametrize("kind", [fields.ENTRY, fields.CLAIM])
+def test_of_many_papers_of_strangers_in_one_mail_a_few_are_told(entered, kind, monkeypatch):
+    monkeypatch.setattr(taking, "ROUND", 20)
+    more = {} if kind == fields.ENTRY else {"board": "1-1", "note": "mine"}
+    day = arrives(entered, entered.ref, *(says(entered.book(), stranger(at), kind, **more) for at in range(1, 31)))
+    told = [str(line) for line in (*day.done, *day.refused)]
+    assert len(told) < 25
+    assert [line for line in told if "and 10 more" in line]

@@ -6,8 +6,9 @@ import pytest
 from helpers import postal
 from helpers.mailbags import letter, states, taken, turn
 
+from kursk_pbem.cli import run
 from kursk_pbem.game import folders
-from kursk_pbem.post import sorting
+from kursk_pbem.post import sorting, waiting
 from kursk_pbem.post.envelope import Mail
 from kursk_pbem.post.outcome import REFUSED
 from kursk_pbem.post.referee import firstpart, requests
@@ -87,3 +88,30 @@ def test_of_what_an_opponent_signs_twice_a_few_copies_are_evidence(pair):
                 file.write(messages.mailed(content, armour, message.state).encode("ascii") + b"\n")
         assert states(taken(anna, path)) == [(3, REFUSED)] * 6
     assert len(list(anna.folder(game).glob("evidence-*"))) == folders.MOST_EVIDENCE
+
+
+def resigned(friend, raw, number, **changed):
+    """So many messages like one, each with other fields by its number, signed by somebody, as one mail."""
+    message, signer = messages.read(raw, "a message"), keys.load(friend.key)
+    mail = b"From: stranger@x.example\n\n"
+    for at in range(number):
+        content = {**message.content, **{name: value(at) for name, value in changed.items()}}
+        armour = signer.sign(sshsig.NAMESPACE, messages.signed_bytes(content))
+        mail += messages.mailed(content, armour, message.state).encode("ascii") + b"\n"
+    return mail
+
+
+@pytest.mark.parametrize(
+    "changed", [{"game": lambda at: f"{at:064x}"}, {"seq": lambda at: str(at + 2)}], ids=["games", "numbers"]
+)
+def test_T49_of_what_one_mail_holds_a_few_refusals_are_told(pair, capsys, monkeypatch, changed):
+    anna, boris, game = pair
+    boris.sign(game)
+    monkeypatch.setattr(waiting, "MOST", 1)
+    path = anna.place / "a.eml"
+    path.write_bytes(resigned(boris, turn(boris, game, 1), 60, **changed))
+    with anna.sitting():
+        run(["inbox", str(path)])
+    said = capsys.readouterr()
+    assert (said.out + said.err).count("\n") < 60
+    assert "more turns that were refused, or are of no game here" in said.err
