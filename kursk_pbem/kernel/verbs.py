@@ -65,7 +65,8 @@ class Clause:
     ``more``: words of which one may stand behind a unit of an ``ORDER``, before a place of ``WISHES`` (any will do);
     ``usual``: what is meant where none stands behind a unit. ``budgets``: what its choices cost; clauses of one order
     that spend the same thing, by its name, share it. ``notes``: what else to know, such as why something is not listed.
-    ``rare``: what one seldom says; a form shows it behind "more".
+    ``rare``: what one seldom says; a form shows it behind "more". ``of``: the words of the clauses in one of which the
+    units of an ``ORDER`` must stand: a form lists only those that do.
     """
 
     word: str
@@ -78,6 +79,7 @@ class Clause:
     budgets: tuple[Budget, ...] = ()
     notes: tuple[str, ...] = ()
     rare: bool = False
+    of: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
