@@ -15,6 +15,7 @@ class Edit:
     """One change of a draft: the plain ``value`` comes to stand at ``path`` (keys, list positions); None: it goes away.
 
     ``add``: the value becomes one more entry of the list at ``path``, if it is there. ``said``: what was understood.
+    Without a ``path`` nothing is changed, only said.
     """
 
     path: Path

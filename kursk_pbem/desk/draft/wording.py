@@ -84,7 +84,7 @@ def understood(sheet: Sheet, orders: Iterable[Sequence[str]]) -> Understood:
     verb: Verb | None = None
     for words in orders:
         if words[0].lower() == NOTE:
-            edits: tuple[Edit, ...] = (Edit((NOTE,), " ".join(words[1:]), said=f"note: {show(' '.join(words[1:]))}"),)
+            edits = _noted(str(choices.get(NOTE, "")), " ".join(words[1:]))
         else:
             verb, rest = verb_of(sheet, words, verb)
             if verb.usage and not rest:
@@ -95,6 +95,17 @@ def understood(sheet: Sheet, orders: Iterable[Sequence[str]]) -> Understood:
         said += [edit.said for edit in edits if edit.said]
         made.append(changes.between(before, choices))
     return Understood(text, tuple(said), tuple(made))
+
+
+def _noted(there: str, words: str) -> tuple[Edit, ...]:
+    """The note to the opponent: 'none' takes it out; without words it is shown as it stands, which changes nothing."""
+    shown = " ".join(there.split())
+    if words and words.lower() not in names.NOTHING:
+        return (Edit((NOTE,), words, said=f"note: {words}"),)
+    if words and shown:
+        return (Edit((NOTE,), said=f"the note is taken out: {shown}"),)
+    said = f"note: {shown}; '{NOTE} none' takes it out" if shown else f"there is no note; '{NOTE} Good luck' writes one"
+    return (Edit((), said=said),)
 
 
 def verb_of(sheet: Sheet, words: Sequence[str], before: Verb | None) -> tuple[Verb, Sequence[str]]:
@@ -151,6 +162,7 @@ def _filing(sheet: Sheet, choices: Mapping[str, Any]) -> Filing:
 
 def changed(sheet: Sheet, text: str, choices: dict[str, Any], edits: Sequence[Edit]) -> tuple[str, dict[str, Any]]:
     """Text and data after some changes, which must agree. UsageError, FileError (form of what would stand there)."""
+    edits = [edit for edit in edits if edit.path]
     for edit in edits:
         if edit.value is None:
             text = yamledit.drop(text, edit.path)
