@@ -85,6 +85,9 @@ def test_6_0_no_retreat_orders_hold_for_the_whole_hex():
     assert told(policy) == ["No Retreat! orders hold for a whole hex, and so nobody withdraws: r-4ak"]
     assert told({"units": {"r-2ak": {"withdraw": "2"}}}) == ["answered, though nobody attacks there: r-2ak"]
     assert told({"units": {"r-4ak": {"withdraw": "2"}}}) == []
+    twice = {"battles": {"b1": {"no-retreat": "no"}}, "hexes": {"T15": {"no-retreat": "yes", "withdraw": "1"}}}
+    (unheard,) = told(twice)
+    assert unheard == "no-retreat yes for T15 never counts: for b1 the answer is no-retreat no, which goes first"
 
 
 def answered(policy):
