@@ -121,8 +121,11 @@ def edited(draft: Mapping[str, Any], edits: Iterable[Edit]) -> dict[str, Any]:
 
 def taken_back(ask: Asking, path: Path) -> str:
     """What is said of a value of the draft that is taken off: 'taken back', or that there is none."""
-    there = reduce(lambda held, step: held.get(step, {}), map(str, path), ask.draft)
-    return "taken back" if there else "was not said and cannot be taken back"
+    return (
+        "taken back"
+        if reduce(lambda held, step: held.get(step, {}), map(str, path), ask.draft)
+        else "was not said and cannot be taken back"
+    )
 
 
 def _edited(data: Any, path: Path, edit: Edit) -> Any:
