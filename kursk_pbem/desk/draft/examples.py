@@ -169,4 +169,4 @@ def _few(clause: Clause) -> list[str]:
 
 def _chosen(clause: Clause) -> str:
     """The words chosen in a clause, otherwise its first candidate."""
-    return " ".join(clause.chosen or [word for word, _text in clause.among[:1]])
+    return " ".join(filter(None, clause.chosen)) or "".join(word for word, _text in clause.among[:1])
