@@ -227,10 +227,32 @@ def test_a_first_word_alone_lists_what_it_can_name_now(player):
     assert len(lines) <= orderlines.MOST + 4
 
 
+def test_only_what_was_taken_back_is_said(player):
+    """It named the whole attack, and every answer beside the one that went, although all of them still stood."""
+    order(player, "attack 2015 48 pz 3 pz")
+    order(player, "attack 2015 losses 3 pz")
+    assert ordering.undo(sheet(player)).said == ("taken back: orders battles: id b2015, hex 2015, losses g-3-pz",)
+    assert ordering.redo(sheet(player)).said == ("done again: orders battles: id b2015, hex 2015, losses g-3-pz",)
+    order(player, "attack 2015 losses none")
+    assert ordering.undo(sheet(player)).said == (
+        "taken back, there again: orders battles: id b2015, hex 2015, losses g-3-pz",
+    )
+    assert ordering.redo(sheet(player)).said == (
+        "done again, taken out: orders battles: id b2015, hex 2015, losses g-3-pz",
+    )
+    order(player, "attack 2015 none")
+    (said,) = ordering.undo(sheet(player)).said
+    assert said.startswith("taken back, there again: orders battles: id b2015, hex 2015, attackers g-48-pz g-3-pz")
+    after = {"policy": {"hexes": {"1823": {"retreat": ["1824"]}, "1912": {"retreat": ["toward 1708"]}}}}
+    before = {"policy": {"hexes": {"1823": {"retreat": ["1824"]}}}}
+    [(path, words)] = orderlines.listed(after)
+    assert orderlines.less(after, before, path, words) == "policy hexes: 1912 retreat toward 1708"
+
+
 def test_of_a_list_of_names_only_what_was_taken_back_is_said(player):
     order(player, "note on we go")
     before, after = {"orders": {"give-ups": ["g-40-pz"]}}, {"orders": {"give-ups": ["g-40-pz", "g-46-pz"]}}
     [(path, words)] = orderlines.listed(after)
     assert orderlines.less(after, before, path, words) == "orders give-ups: g-46-pz"
-    assert orderlines.less(before, after, path, words) == words  # nothing more: the whole list
+    assert orderlines.less(before, after, path, words) == ""  # nothing more
     assert orderlines.less(after, {"orders": {}}, path, words) == words

@@ -274,7 +274,7 @@ def undo(sheet: Sheet) -> Written:
             f"The former texts are kept in {steps[-1].parent}"
         )
     back = _turned(sheet, before, steps[-1], undos.UNDONE)
-    return replace(back, said=_differ(sheet, back.sheet, "taken back"))
+    return replace(back, said=_differ(sheet, back.sheet, ("taken back", "taken back, there again")))
 
 
 def redo(sheet: Sheet) -> Written:
@@ -286,15 +286,19 @@ def redo(sheet: Sheet) -> Written:
     if before != sheet.text:
         raise UsageError(f"there is nothing to do again in {sheet.path}: it was changed since something was taken back")
     again = _turned(sheet, after, steps[0], undos.DONE)
-    return replace(again, said=_differ(again.sheet, sheet, "done again"))
+    return replace(again, said=_differ(again.sheet, sheet, ("done again", "done again, taken out")))
 
 
-def _differ(one: Sheet, other: Sheet, what: str) -> tuple[str, ...]:
-    """The orders of one draft that another has not."""
+def _differ(one: Sheet, other: Sheet, what: tuple[str, str]) -> tuple[str, ...]:
+    """What the orders of one draft say beyond those of another; where that is nothing, what the other says."""
+    told = [f"{what[0]}: {words}" for words in _beyond(one, other)]
+    return tuple(told or [f"{what[1]}: {words}" for words in _beyond(other, one)]) or what[:1]
+
+
+def _beyond(one: Sheet, other: Sheet) -> list[str]:
     known = [words for _path, words in listed(other.choices)]
     new = [order for order in listed(one.choices) if order[1] not in known]
-    orders = [orderlines.less(one.choices, other.choices, path, words) for path, words in new]
-    return tuple(f"{what}: {words}" for words in orders) or (what,)
+    return [*filter(None, (orderlines.less(one.choices, other.choices, path, words) for path, words in new))]
 
 
 def _turned(sheet: Sheet, text: str, step: Path, kind: str) -> Written:

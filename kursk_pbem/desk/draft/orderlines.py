@@ -13,6 +13,8 @@ from kursk_pbem.kernel.verbs import Asking, Verb
 
 ABOUT = ("unit", "hex")
 """What an order is about, if it says so under these keys: it needs no word before it."""
+NAMED = ("id", "unit", "hex", "base")
+"""The keys that say which order of a list it is."""
 Spoken = Callable[[dict[str, Any], Path, Any], str]
 """The words that write what stands at a place of the choices of a draft (``Seen.spoken``)."""
 MOST = 30
@@ -76,12 +78,27 @@ def _words(value: Any) -> str:
 
 
 def less(one: Mapping[str, Any], other: Mapping[str, Any], path: Path, words: str) -> str:
-    """The ``words`` of an order in one draft; of a list of names that both hold, only those that the other has not."""
+    """The ``words`` of an order in one draft; of an order that both hold what the other has not, '' for nothing."""
     mine, held = at(one, path), at(other, path)
-    if not isinstance(mine, list) or not isinstance(held, list):
+    about: dict[str, Any] = {}
+    if isinstance(path[-1], int):
+        about = {key: mine[key] for key in NAMED if key in mine}
+        among = at(other, path[:-1]) or ()
+        held = next((order for order in among if all(order.get(key) == about[key] for key in about)), None)
+    if not held or type(held) is not type(mine):
         return words
-    more = [entry for entry in mine if entry not in held]
-    return f"{words.partition(':')[0]}: {_words(more)}" if more else words
+    more = _beyond(mine, held)
+    return f"{words.partition(':')[0]}: {_words({**about, **more} if about else more)}" if more else ""
+
+
+def _beyond(mine: Any, held: Any) -> Any:
+    """What a value holds beyond another: of lists and mappings a part, of all else the whole."""
+    if isinstance(mine, Mapping) and isinstance(held, Mapping):
+        parts = {key: _beyond(value, held.get(key)) for key, value in mine.items()}
+        return {key: part for key, part in parts.items() if part}
+    if isinstance(mine, list) and isinstance(held, list):
+        return [entry for entry in mine if entry not in held]
+    return "" if mine == held else mine
 
 
 def at(choices: Any, path: Path) -> Any:
