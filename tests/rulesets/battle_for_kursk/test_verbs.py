@@ -62,6 +62,13 @@ def back(order, where, text):
     return error.value.message
 
 
+@pytest.mark.parametrize("said", ["move 24 pz 2219", "rail g-35 2110", "march 2 ss 2016"])
+def test_a_forgotten_hex_is_met_with_an_example_of_the_same_word(order, said):
+    assert f"the hex is missing: say where 24 pz goes, as in '{said}'" in back(
+        order, "posture", f"{said.split()[0]} 24 pz"
+    )
+
+
 def test_an_answer_is_shown_whatever_the_battle_is_called(tables):
     """The list showed none where no battle had the name of the fixed example, as if nothing could be answered."""
     sheet = ordering.open_sheet(tables["answer"].due.desk)

@@ -292,20 +292,20 @@ def _give_up(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
 
 def _move(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     """8.0, 8.1: in the first phase in which the unit comes there, otherwise in the first in which it moves."""
-    return _go(ask, words, (RAIL_PHASE, MOVE_PHASE))
+    return _go(ask, words, (RAIL_PHASE, MOVE_PHASE), "move 24 pz 2219")
 
 
 def _rail(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
-    return _go(ask, words, (RAIL_PHASE,))
+    return _go(ask, words, (RAIL_PHASE,), "rail g-35 2110")
 
 
 def _march(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
-    return _go(ask, words, (MOVE_PHASE,))
+    return _go(ask, words, (MOVE_PHASE,), "march 2 ss 2016")
 
 
-def _go(ask: Asking, words: Sequence[str], keys: Sequence[str]) -> tuple[Edit, ...]:
+def _go(ask: Asking, words: Sequence[str], keys: Sequence[str], example: str) -> tuple[Edit, ...]:
     """A move in one of some phases, in place of the one that the unit had in it."""
-    who, spots = phrases.parted(words, own(ask), places(ask), "move 24 pz 2219")
+    who, spots = phrases.parted(words, own(ask), places(ask), example)
     uid = names.find(who, own(ask), UNIT, phrases.on_map(ask.setting.board, ask.state, own(ask)))
     tried: list[tuple[bool, bool, str, Position, Way | None]] = []
     for key in _open(ask, keys) or keys[-1:]:

@@ -27,6 +27,8 @@ from kursk_pbem.rulesets.kursk_1971.seen import choices, drafts, outlook
 from kursk_pbem.rulesets.kursk_1971.setting import ENEMY, Setting
 
 EXAMPLE = "attack 1823 with gd 11 pz support air 6 losses gd advance 11 pz"
+MOVES = {movement.INITIAL: "move gd 1823", movement.MOTOR: "motor gd 1723"}
+"""An example of an order for each phase of movement."""
 _HEADS = ("with", "support", "unsupported", "as", *PLAN_KEYS)
 
 
@@ -64,7 +66,7 @@ def verbs(_setting: Setting) -> tuple[Verb, ...]:
             "move",
             "UNIT [HEX...] HEX",
             "a unit goes to the last hex by way of the others",
-            "move gd 1823",
+            MOVES[movement.INITIAL],
             partial(_go, key=movement.INITIAL),
             ("orders/movement",),
         ),
@@ -91,7 +93,7 @@ def verbs(_setting: Setting) -> tuple[Verb, ...]:
             "motor",
             "UNIT [HEX...] HEX",
             "a motorized unit goes on after combat",
-            "motor gd 1723",
+            MOVES[movement.MOTOR],
             partial(_go, key=movement.MOTOR),
             ("orders/motorized",),
         ),
@@ -177,7 +179,7 @@ def _reinforce(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
 
 def _go(ask: Asking, words: Sequence[str], *, key: str) -> tuple[Edit, ...]:
     """3.0-c: a move, in place of the one that the unit had in this phase."""
-    who, spots = phrases.parted(words, own(ask), places(ask), "move gd 1823")
+    who, spots = phrases.parted(words, own(ask), places(ask), MOVES[key])
     uid = names.find(who, own(ask), UNIT, phrases.on_map(ask.setting.board, ask.state, own(ask)))
     pos = position(ask.setting, ask.at(edited(ask.draft, phrases.out(ask, key, uid)), key))
     order = phrases.move(uid, spots)
