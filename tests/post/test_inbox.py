@@ -40,6 +40,17 @@ def test_taken_twice_it_says_so_and_changes_nothing(pair, tmp_path, capsys):
     assert tree(anna.place) == before
 
 
+def test_of_a_new_turn_all_is_told_however_many_old_ones_lie_beside_it(several, tmp_path, capsys):
+    """A folder of saved mails grows: from the fifth on, a new one was cut to its first headline."""
+    anna, games = several
+    (one, boris), (two, carla), (three, dmitri) = games.items()
+    old = [turn(boris, one, 0), turn(carla, two, 0), turn(dmitri, three, 0)]
+    anna.kursk("inbox", box(tmp_path, [letter(raw) for raw in (*old, turn(boris, one, 1), turn(carla, two, 1))]))
+    said = capsys.readouterr().out
+    assert said.count("here already: message 0") == 3
+    assert said.count("Next, message 2 of") == 2
+
+
 def test_what_is_damaged_is_named_with_sender_and_subject_and_stops_nothing(several, tmp_path, capsys):
     anna, games = several
     (one, boris), (two, carla), (three, dmitri) = games.items()

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from kursk_pbem.post.outcome import GameTaken, Outcome
 
 _FEW = 4
-"""Turns in one run of which every headline is told; of more, the first of each."""
+"""New turns in one run of which every headline is told; of more, the first of each but the last of a game."""
 
 
 @cli.command()
@@ -48,7 +48,9 @@ def inbox(places: tuple[Path, ...], key: Path | None, quiet: bool) -> int:
 
 def tell(intake: Intake, day: Day, *, quiet: bool) -> None:
     """Say what came, game by game; what is wrong goes to standard error."""
-    brief = sum(len(game.outcomes) for game in day.games) > _FEW
+    from kursk_pbem.post.outcome import HERE
+
+    brief = sum(outcome.state != HERE for game in day.games for outcome in game.outcomes) > _FEW
     turns = [_plain(game, outcome) for game in day.games for outcome in game.outcomes]
     note(mails=day.mails, turns=turns, cards=day.cards, returned=day.returned, done=day.done)
     for game in day.games:
@@ -66,7 +68,7 @@ def tell(intake: Intake, day: Day, *, quiet: bool) -> None:
 
 
 def _tell_game(intake: Intake, game: GameTaken, *, brief: bool, quiet: bool) -> None:
-    """What came of one game; ``brief``: of each message the first headline alone."""
+    """What came of one game; ``brief``: of each message but the last the first headline alone."""
     from kursk_pbem.post import clerk
     from kursk_pbem.post.outcome import HERE, TAKEN, UNKNOWN, title, unknown
     from kursk_pbem.report.layout import wrap
@@ -87,7 +89,8 @@ def _tell_game(intake: Intake, game: GameTaken, *, brief: bool, quiet: bool) -> 
             complain(text, problems=jsonlines.of_error(outcome.error))
             continue
         say(f"  {title(outcome.piece)}{'' if outcome.state == TAKEN else f' ({outcome.state})'}", quiet=quiet)
-        for told in outcome.told[: 1 if brief and outcome.state == TAKEN else None]:
+        cut = brief and outcome.state == TAKEN and outcome is not others[-1]
+        for told in outcome.told[: 1 if cut else None]:
             say("\n".join(wrap(told, "    ", "      ", page_width())), quiet=quiet)
         if outcome.rolled >= 0:
             say(f"  your message {outcome.rolled} is signed: 'kursk outbox' has it for both players", quiet=quiet)
