@@ -134,6 +134,23 @@ def test_only_aircraft_in_range_are_said_to_be_able_to_support():
         assert bool(refused) == (uid not in said[0])
 
 
+def test_an_advance_of_who_does_not_defend_there_is_in_vain():
+    """8.0-advance, S-17: only who took part enters; it was called legal without a word."""
+    game = bare()
+    state = at(game, {"1514": "g-gd", "1513": "s-1gt", "1512": "s-6t"})
+    declared = legal(game, state, {"battles": [attack("1513", "g-gd")]})
+    for policy, said in (
+        ({"advance": ["s-1gt"], "hexes": {"1513": {"advance": ["s-1gt 1514"]}}}, []),
+        ({"advance": ["s-6t", "s-1gt"]}, ["s-6t does not defend in any attack, so cannot advance there"]),
+        ({"battles": {"b1": {"advance": ["s-6t"]}}}, ["s-6t does not defend in b1, so cannot advance there"]),
+        ({"hexes": {"1513": {"advance": ["s-6t 1514"]}}}, ["s-6t does not defend in 1513, so cannot advance there"]),
+    ):
+        result = play(game, declared, policy=policy, seq=3)
+        assert result.violations == ()
+        found = left.left(game, declared, result.events, Filing(3, "soviet", policy=policy))
+        assert [one.text for one in found if one.vain] == said
+
+
 def test_a_share_for_a_base_that_nobody_attacks_is_in_vain():
     """9.0-d4, S-25."""
     game = bare()
