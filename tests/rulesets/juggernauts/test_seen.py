@@ -275,6 +275,8 @@ def test_an_answer_where_nobody_attacks_is_left_over():
         ({"breakthrough": ["U16", "U15"]}, []),
         ({"cancel": ["unless before"]}, []),
         ({"cancel": ["unless on"]}, ["b1 is called off if it may be, for on is not fought before it"]),
+        ({"cancel": ["below 1:5"]}, []),
+        ({"cancel": ["below 7:1"]}, ["so b1 is called off by its plan"]),
     ],
 )
 def test_a_plan_that_the_order_of_the_attacks_forbids_is_left_over_2_0_breakthrough_3_0_cancel(plan, told):
@@ -289,6 +291,22 @@ def test_a_plan_that_the_order_of_the_attacks_forbids_is_left_over_2_0_breakthro
     found = [note.text for note in left if note.rule in ("2.0-breakthrough", "3.0-cancel")]
     assert len(found) == len(told)
     assert all(part in text for part, text in zip(told, found, strict=True))
+
+
+@pytest.mark.parametrize("ponyri_first", [True, False])
+def test_an_attack_that_another_requires_is_not_said_to_be_called_off_3_0_cancel(ponyri_first):
+    """J-12: I8 supports I9; once that has been fought the other is, at whatever odds. Odds say what they take it for."""
+    ponyri = attack("I9", "g-41pzk g-47pzk g-505 g-656", name="ponyri")
+    order = [ponyri, attack("I8", "g-46pzk", name="west", cancel="below 7:1")][:: 1 if ponyri_first else -1]
+    filing = Filing(1, "german", orders={"battles": order})
+    result = adjudicate(RULESET, july(), RULESET.data.setup(july()), filing, Faces(1, "1"))
+    assert result.violations == ()
+    left = SEEN.left(july(), result.middle, result.events[result.duties :], filing)
+    (told,) = [note.text for note in left if note.rule == "3.0-cancel"]
+    assert told.startswith("as units stand now it is at 1:3, ")
+    assert ("cannot be called off once ponyri, which requires it, has been fought" in told) == ponyri_first
+    west = next(each for each in chances.odds(july(), result.after, {}) if each.subject == "west")
+    assert west.assumed[1] == "the attacker's plan: cancel below 7:1; taken as fought, not called off"
 
 
 @pytest.mark.parametrize(

@@ -176,6 +176,7 @@ def _cases(pos: Position, state: State, battle: Battle, sealed: Mapping[str, Any
     known = not (f"sealed/{label}" in state.agenda and label not in sealed)
     said = plan.text() or "none written: greatest retreat, cheapest losses, exchange, no advance"
     said = f"the attacker's plan: {said}" if known else UNKNOWN
+    said += "; taken as fought, not called off" * (known and bool(plan.cancel))
     alone = replace(battle, plan=replace(plan, cancel=()), binds=())
     paths = {uid: path for uid, path in state.agenda.get(PATHS, {}).items() if uid in battle.attackers}
     far = [uid for uid, path in paths.items() if movement.path_costs(pos, uid, path)[-1] > 1]

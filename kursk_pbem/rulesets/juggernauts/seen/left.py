@@ -19,7 +19,7 @@ from kursk_pbem.rulesets.juggernauts import arrivals, combat, marks, movement, r
 from kursk_pbem.rulesets.juggernauts.answers import NO_RETREAT, RETREAT, WITHDRAW, asked, lookup
 from kursk_pbem.rulesets.juggernauts.battles import binds
 from kursk_pbem.rulesets.juggernauts.movement import PATHS
-from kursk_pbem.rulesets.juggernauts.odds import column_text
+from kursk_pbem.rulesets.juggernauts.odds import assess, column_text
 from kursk_pbem.rulesets.juggernauts.orders import Battle, Plan, battles_of
 from kursk_pbem.rulesets.juggernauts.position import Position, position
 from kursk_pbem.rulesets.juggernauts.seen import outlook
@@ -111,9 +111,23 @@ def _attacks(pos: Position, filing: Filing) -> Iterator[Left]:
             if first in known and first not in before:
                 why = f"{first} is not fought before it"
                 yield Left("3.0-cancel", f"{battle.id} is called off if it may be, for {why}", vain=True)
+        if told := _too_bad(pos, battle, plan, [other for other in fought if other.id in before]):
+            yield Left("3.0-cancel", told, vain=True)
         before.append(battle.id)
         for slip in _astray(pos, battle, plan):
             yield Left("9.0", f"{battle.id}: {slip}", vain=True)
+
+
+def _too_bad(pos: Position, battle: Battle, plan: Plan, before: Sequence[Battle]) -> str:
+    """3.0-cancel, J-12: what becomes of an attack whose odds are below what its plan wants, '' if they are not."""
+    columns, reached = pos.setting.columns, assess(pos, battle).reached
+    least = [wish.removeprefix("below ") for wish in plan.cancel if wish.startswith("below ")]
+    if not any(odds in columns and reached < columns.index(odds) for odds in least):
+        return ""
+    now = f"as units stand now it is at {column_text(pos.setting, reached)}"
+    if needed := [other.id for other in before if pos.setting.board.labels[battle.hex] in other.binds]:
+        return f"{now}, but {battle.id} cannot be called off once {some(needed)}, which requires it, has been fought"
+    return f"{now}, so {battle.id} is called off by its plan"
 
 
 def _stays(pos: Position, battle: Battle, plan: Plan) -> str:
