@@ -117,6 +117,8 @@ def send(home: Path, transport: Transport) -> Iterator[str]:
         tries = sum(ending.startswith("try-") for ending in there)
         if tries and _since(root / f"{name}.try-{tries}") < _WAITS[min(tries, len(_WAITS)) - 1]:
             continue
+        if not transport.ready():
+            return
         said = place.load(root / f"{name}.json")
         place.once(root / f"{name}.try-{tries + 1}", {"at": clock.now()})
         answer = transport.send((root / f"{name}.eml").read_bytes(), str(said["from"]), str(said["to"]))
