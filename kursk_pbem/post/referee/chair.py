@@ -149,7 +149,7 @@ class Chair:
     def work(self, *, complete: bool) -> list[str]:
         """Sign receipts, remind, end games where the terms say so, list the rest for the director; what was done.
 
-        ``complete``: everything that lay in the mailbox was fetched. UsageError.
+        ``complete``: the mailbox was fetched to its end. UsageError.
         """
         told, self.told = self.told, []
         doubt = self.watch.doubt()
