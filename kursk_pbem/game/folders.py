@@ -13,7 +13,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import BinaryIO
 
-from kursk_pbem.errors import FileError, TrustError, UsageError, Where
+from kursk_pbem.errors import DiskError, FileError, TrustError, UsageError, Where
 from kursk_pbem.formats import files
 from kursk_pbem.formats.canonical import MAX_BYTES, parse_canonical
 from kursk_pbem.game import disk
@@ -183,7 +183,7 @@ def make(folder: Path) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise UsageError(f"{folder} cannot be made: {error.strerror}") from None
+        raise DiskError(f"{folder} cannot be made: {error.strerror}") from None
 
 
 def write(path: Path, text: str, *, force: bool = False, private: bool = False) -> bool:
@@ -203,5 +203,5 @@ def write(path: Path, text: str, *, force: bool = False, private: bool = False) 
             raise UsageError(f"{path} is already there and differs; move it away")
         disk.replace(path, data, mode)
     except OSError as error:
-        raise UsageError(f"{path} cannot be written: {error.strerror}") from None
+        raise DiskError(f"{path} cannot be written: {error.strerror}") from None
     return True

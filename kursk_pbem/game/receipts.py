@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from kursk_pbem.errors import FileError, TrustError, UsageError, Where
+from kursk_pbem.errors import DiskError, FileError, TrustError, UsageError, Where
 from kursk_pbem.formats import files
 from kursk_pbem.formats.canonical import MAX_BYTES
 from kursk_pbem.game import disk, folders
@@ -123,7 +123,7 @@ def write(path: Path, paper: Paper) -> bool:
             return True
         return files.read(path, MAX_BYTES) == data
     except OSError as error:
-        raise UsageError(f"{path} cannot be written: {error.strerror}") from None
+        raise DiskError(f"{path} cannot be written: {error.strerror}") from None
 
 
 def find(game: str, name: str, places: list[Path]) -> Path:

@@ -220,3 +220,21 @@ def test_what_the_late_side_signs_for_later_holds_back_no_forfeit(world, who, se
         world.time.passes(12 * 3600)
         world.director.post()
     assert ("forfeit.yaml" in world.papers()) is not holds
+
+
+def test_a_look_at_what_waits_is_no_look_into_the_mailbox(world):
+    """Before a game ends by itself the whole mailbox is fetched twice, an hour apart."""
+    played_on(world)
+    for _half_day in range(17):
+        world.time.passes(12 * 3600)
+        world.director.errand.complete = False
+        world.director.post()
+    chair = world.director.errand.chair
+    assert any("message 3 was due" in line for line in chair.pending())
+    world.time.passes(2 * 3600)
+    world.director.errand.complete = True
+    world.director.post()
+    assert "forfeit.yaml" not in world.papers()
+    world.time.passes(2 * 3600)
+    world.director.post()
+    assert "forfeit.yaml" in world.papers()

@@ -260,7 +260,7 @@ def _receipts(hand: Hand, office: Office) -> Iterator[str]:
 
 def _follow(hand: Hand, event: Event, ours: list[Came]) -> Iterator[str | KurskError]:
     """At an entrant's desk."""
-    if not ours or hand.doubt:
+    if not ours:
         return
     seat = seats.sit(event.folder, hand.home)
     title, known = seat.book.rules.title, len(seat.book.log)
