@@ -11,7 +11,7 @@ from kursk_pbem.errors import UsageError
 from kursk_pbem.formats import times
 from kursk_pbem.game import histories
 from kursk_pbem.kernel.words import plural
-from kursk_pbem.tournament import boards
+from kursk_pbem.tournament import boards, keeping
 from kursk_pbem.tournament.book import clocks, outcomes
 from kursk_pbem.tournament.book.records import ADJOURNED, AGREED, DRAWN_GAME, POINTS, SILENCE, WORD, Board, Entrant
 from kursk_pbem.tournament.office import games
@@ -172,14 +172,8 @@ def _begun(office: Office, called: str) -> tuple[Board, Path]:
 def forfeit(office: Office, called: str, declared: str = "") -> str:
     """End a game for the side that has missed its term, extensions counted; what was done, in words. KurskError."""
     place, folder = _begun(office, called)
-    game = histories.load(folder).game
-    receipt = game.papers.receipts.get(game.chain.next_seq - 1)
     declared = declared or office.now()
-    if receipt is not None:
-        number = place.sides[game.chain.writer(game.chain.next_seq)]
-        due = clocks.term(office.book, number, receipt.text("received"), receipt.text("due"))
-        if declared <= due:
-            raise UsageError(f"number {number} has time until {due}, with all that was granted")
+    keeping.check_over(office.book, place, histories.load(folder).game, declared)
     issued = timekeeper.forfeit(folder, Path(office.record.key), declared, games.log_head(office))
     return f"wrote {issued.path}: the letters carry it to both players"
 
