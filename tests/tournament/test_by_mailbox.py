@@ -67,7 +67,7 @@ def never_begins(cup, boards):
 
 
 def everybody_verifies(cup):
-    """The tournament holds in the director's folder, and in each entrant's with the archive under the games they played.
+    """The tournament holds in the director's folder, and in each entrant's: their games above those of the archive.
 
     Whom the last letter has not reached takes the papers from there, too.
     """

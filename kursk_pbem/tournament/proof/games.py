@@ -275,8 +275,8 @@ def notes(book: Book, findings: Mapping[str, Finding]) -> list[str]:
                 continue
             remarks += _late(book, board, verdict.played)
             if board.outcome is not None and (late := _written_late(book, board, verdict, verdict.played)):
-                judged = book.log[board.outcome.seq].name
-                remarks.append(f"board {board.name} was judged by {judged}: {plural(late[1], 'later message')} left out")
+                judged, left = book.log[board.outcome.seq].name, plural(late[1], "later message")
+                remarks.append(f"board {board.name} was judged by {judged}: {left} left out")
     return remarks
 
 
