@@ -19,11 +19,12 @@ from kursk_pbem.formats.text import show
 from kursk_pbem.game import folders
 from kursk_pbem.game.histories import History
 from kursk_pbem.kernel.words import plural
-from kursk_pbem.post import came, people
+from kursk_pbem.post import came, people, waiting
 from kursk_pbem.post.envelope import Mail
 from kursk_pbem.post.referee import timing
 from kursk_pbem.post.tournaments import events, held
 from kursk_pbem.post.tournaments.events import Event
+from kursk_pbem.tournament import boards
 from kursk_pbem.tournament.entrant import seat as seats
 from kursk_pbem.tournament.office import games, intake, post
 from kursk_pbem.tournament.office import office as offices
@@ -64,6 +65,7 @@ def work(hand: Hand, papers: Iterable[Came]) -> Iterator[str | KurskError]:
         ours = [(paper, mail) for paper, mail in arrived if tournament(paper) == event.game]
         try:
             yield from _direct(hand, event, ours) if event.directed else _follow(hand, event, ours)
+            yield from _idle(hand.home, event)
         except KurskError as error:
             yield error
     ids = {event.game for event in known}
@@ -260,6 +262,21 @@ def _follow(hand: Hand, event: Event, ours: list[Came]) -> Iterator[str | KurskE
         yield f"{title}: {plural(len(new), 'log paper')} from the director"
     seats.follow(seat)
     yield from (f"{title}: signed what follows by itself: {path.stem}" for path in seat.written)
+
+
+def _idle(home: Path, event: Event) -> Iterator[str]:
+    """Proposals wait no longer whose boards have been judged."""
+    for short in waiting.games(home):
+        turns = list(waiting.turns(home, short))
+        for first in turns:
+            named = first.mapping(boards.FIELD) if isinstance(first, Message) and first.seq == 0 else {}
+            if named.get("id") != event.game:
+                continue
+            book = Event(event.record).book  # with what came in this round
+            if why := boards.closed(book, first.id, str(named["board"])):
+                for turn in turns:
+                    waiting.drop(home, first.id, turn)
+                yield f"{book.rules.title}: {why}; what was proposed for it waits no longer"
 
 
 def _mails(ours: list[Came]) -> dict[tuple[str, str], Mail]:
