@@ -124,8 +124,10 @@ def _missing(event: Event) -> list[Entrant]:
 def pending(home: Path, event: Event, now: str) -> Iterator[str]:
     """What waits for the director, a line each."""
     title = event.book.rules.title
-    if number := sum(True for _paper in held.every(home, event.game)):
-        yield f"{title}: {plural(number, 'paper')} of strangers: 'kursk tournament inbox --in {event.folder}'"
+    if there := list(held.every(home, event.game)):
+        who, number = held.listed(there), plural(len(there), "paper")
+        takes = f"'kursk tournament inbox --in {event.folder}' takes all, with a NAME that one"
+        yield f"{title}: {number} of strangers: {who}; {takes}"
     for key, name in event.called():
         if not (person := people.load(home, key)).reached:
             asked = f"perhaps {person.asked[-1].text}: 'kursk people confirm'" if person.asked else "'kursk people add'"

@@ -7,7 +7,7 @@ waits. At an entrant's the log is computed again, and what follows by itself is 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -35,7 +35,6 @@ from kursk_pbem.tournament.papers.forms import Paper
 from kursk_pbem.trust.messages import Message
 
 Came = tuple[Paper, Mail]
-_STRANGERS = (fields.ENTRY, fields.STAND_IN)
 _TOLD = 20
 """Tournaments of others that are named, of which papers came."""
 ADMITTED = 100
@@ -103,7 +102,7 @@ def _known(office: Office, hand: Hand, paper: Paper) -> bool:
     """Whether a paper is acknowledged at once: one of somebody who takes part, and any log paper, which proves two."""
     if paper.of_log:
         return True
-    return not hand.doubt and paper.type not in _STRANGERS and _takes_part(office, paper)
+    return not hand.doubt and paper.type not in held.STRANGERS and _takes_part(office, paper)
 
 
 def _takes_part(office: Office, paper: Paper) -> bool:
@@ -131,14 +130,14 @@ def _keep(hand: Hand, office: Office, paper: Paper, mail: Mail) -> Iterator[str 
         yield error
         return
     ours = _takes_part(office, paper)
-    if not ours and paper.type not in _STRANGERS:
+    if not ours and paper.type not in held.STRANGERS:
         yield UsageError(f"{mail.name}: a {paper.type} of somebody who takes no part in {office.book.rules.title}")
         return
     if not held.keep(hand.home, paper, stranger=not ours):
         yield UsageError(f"{mail.name}: {plural(held.MOST, 'paper')} wait already: 'kursk tournament inbox' takes them")
         return
     _note(hand.home, paper, mail)
-    if paper.type in _STRANGERS:
+    if paper.type in held.STRANGERS:
         what = "enters" if paper.type == fields.ENTRY else f"offers to stand in for number {paper.text('number')}"
         yield f"{office.book.rules.title}: {show(paper.text('name'))} {what}{_till(office, hand, paper)}"
 
@@ -157,7 +156,7 @@ def _note(home: Path, paper: Paper, mail: Mail) -> None:
         return
     person = people.load(home, paper.sender)
     if not person.state_of(mail.sender):
-        name = person.name or (paper.text("name")[: people.NAME] if paper.type in _STRANGERS else "")
+        name = person.name or (paper.text("name")[: people.NAME] if paper.type in held.STRANGERS else "")
         source = f"their {paper.type} came from there"
         people.save(home, replace(person, name=name).put(mail.sender, people.SEEN, source))
 
@@ -206,9 +205,10 @@ def _fitting(office: Office, papers: list[Paper]) -> Iterator[Paper]:
         yield paper
 
 
-def release(home: Path, office: Office) -> intake.Came:
-    """The director's word: acknowledge everything that has waited. KurskError."""
-    papers = list(held.every(home, office.book.id))
+def release(home: Path, office: Office, called: Sequence[str] = ()) -> intake.Came:
+    """The director's word: acknowledge what has waited, or of it only what is ``called`` so. KurskError."""
+    held_back = list(held.every(home, office.book.id))
+    papers = [held.meant(held_back, name) for name in called] if called else held_back
     taken = intake.take(office, intake.Sorted(papers=papers))
     for paper in papers:
         held.drop(home, paper)
