@@ -36,7 +36,11 @@ def entrant(office: Office, called: str) -> Entrant:
     names = ", ".join(
         f"{player.number} {player.name}".strip() for player in candidates if _fits(player, wanted) or not wanted
     )
-    raise UsageError(f"{called!r} is nobody here" if not names else f"{called!r} may be {names}: name the number")
+    if not names:
+        raise UsageError(
+            f"{called!r} is nobody here: give a number, or how a name begins; 'kursk tournament standings'"
+        )
+    raise UsageError(f"{called!r} may be {names}: name the number")
 
 
 def _fits(player: Entrant, wanted: str) -> bool:
@@ -99,7 +103,8 @@ def substitute(office: Office, who: str, why: str, called: str = "") -> Paper:
         paper for paper in office.book.of_kind(fields.STAND_IN, player.number) if paper.id not in office.book.void
     ]
     if not offers:
-        raise UsageError(f"nobody has offered to stand in for number {player.number}")
+        how = "whoever wants to signs 'kursk tournament stand-in', and 'kursk tournament inbox' takes it"
+        raise UsageError(f"nobody has offered to stand in for number {player.number}: {how}")
     said = {"number": player.number, "paper": offers[-1].id, "why": why}
     if called:
         said["board"] = board(office, called).name
@@ -120,7 +125,10 @@ def refuse(office: Office, id_: str, why: str) -> Paper:
     """Refuse an entry or a claim, named by the beginning of its id or the entrant's name. KurskError."""
     known = [paper_id for paper_id in office.book.received if paper_id.startswith(id_)]
     if len(known) != 1:
-        known = [entrant(office, id_).entry]
+        try:
+            known = [entrant(office, id_).entry]
+        except UsageError as error:
+            raise UsageError(f"no paper that was acknowledged begins so, and {error}") from None
     return _once(office, fields.REFUSED, {"paper": known[0], "why": why}, f"paper {known[0][:16]} is refused")
 
 
