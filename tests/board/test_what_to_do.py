@@ -12,6 +12,7 @@ from board.screens import opened, violations
 from board.seats import Client, Seat
 from kursk_pbem.desk.seat import panels, scene
 from kursk_pbem.game import entropy
+from kursk_pbem.kernel.events import Fought
 
 BATTLES = {**first_turn.ORDERS, "orders": {"battles": [first_turn.BATTLE]}}
 WIDTHS = (390, 768, 1024, 1280)
@@ -193,3 +194,16 @@ def test_8_0_what_moves_after_the_dice_is_said_where_somebody_tries(browser, ger
         assert "g-11" not in page.locator("#bar [data-able]").get_attribute("data-able").split()
         assert "then Movement Phase, after the dice" in page.locator("#bar .phases").inner_text()
     assert any(told in line for line in client.get(client.at("why?unit=g-11&place=2117")).get_json()["lines"])
+
+
+def test_where_the_next_battle_is_declared_its_odds_stand_alone(german):
+    """What came of the last battle there lies under them no more: both pills would lie upon each other."""
+    here = scene.of(german.room, german.game)
+    fought = [event for event in here.desk.history.last_step.result.events if isinstance(event, Fought)]
+    place = next(event.place for event in fought if any(target.place == event.place for target in here.outlook.targets))
+    pills = here.layers["results"].count('class="burst"')
+    assert pills == len(fought)
+    assert Client(german).enter().order(f"attack {place} with all").status_code == 200
+    then = scene.of(german.room, german.game)
+    assert then.layers["results"].count('class="burst"') == pills - 1
+    assert then.layers["battles"].count('class="burst"') == 1

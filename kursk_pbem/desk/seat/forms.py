@@ -9,7 +9,7 @@ from typing import Any
 
 from kursk_pbem.desk.draft import ordering, preview, prospects
 from kursk_pbem.desk.seat import battles, editing, panels
-from kursk_pbem.desk.seat.scene import Scene
+from kursk_pbem.desk.seat.scene import Scene, vain
 from kursk_pbem.errors import UsageError
 from kursk_pbem.kernel.brief import Table
 from kursk_pbem.kernel.outlook import Chances, Destination, MovePhase, Mover, Outlook, Target
@@ -319,7 +319,7 @@ def tried(scene: Scene, words: str) -> dict[str, Any]:
     try:
         done = ordering.tried(scene.writable, ordering.split(words))
     except UsageError as error:
-        return {"said": (), "wrong": [error.message], "odds": [], "brief": error.message}
+        return {"said": (), "vain": (), "wrong": [error.message], "odds": [], "brief": error.message}
     result = done.checked.result
     before = {(violation.rule, violation.message) for violation in scene.violations}
     wrong = [
@@ -339,6 +339,7 @@ def tried(scene: Scene, words: str) -> dict[str, Any]:
     brief = wrong[:1] or [line for one in odds[:1] for line in preview.brief(one)]
     return {
         "said": done.said,
+        "vain": [line for line in vain(scene.desk, done.checked) if line not in scene.cautions],
         "wrong": wrong,
         "odds": [battles.card(scene.words, chances) for chances in odds[:most]],
         "brief": "; ".join(brief),

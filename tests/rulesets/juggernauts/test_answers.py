@@ -85,6 +85,11 @@ def test_6_0_no_retreat_orders_hold_for_the_whole_hex():
     assert told(policy) == ["No Retreat! orders hold for a whole hex, and so nobody withdraws: r-4ak"]
     assert told({"units": {"r-2ak": {"withdraw": "2"}}}) == ["answered, though nobody attacks there: r-2ak"]
     assert told({"units": {"r-4ak": {"withdraw": "2"}}}) == []
+    vain = "No Retreat! orders go before a withdrawal, and so nobody withdraws: {}"
+    both = {"no-retreat": "yes", "withdraw": "2"}
+    assert told(both) == [vain.format("whoever is attacked")]
+    assert told({"hexes": {"T15": both}}) == [vain.format("T15")]
+    assert told({**both, "hexes": {"T15": {"no-retreat": "no"}}}) == []
 
 
 def answered(policy):

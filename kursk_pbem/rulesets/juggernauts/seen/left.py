@@ -12,11 +12,12 @@ from kursk_pbem.kernel.brief import Left, Part, parts
 from kursk_pbem.kernel.events import Event, Moved, Placed
 from kursk_pbem.kernel.hexes import plans
 from kursk_pbem.kernel.hexes.policies import BATTLES, BY_UNIT, POLICY
+from kursk_pbem.kernel.hexes.policies import parts as parts_of
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.state import State
 from kursk_pbem.kernel.words import plural, some, unit
 from kursk_pbem.rulesets.juggernauts import arrivals, combat, marks, movement, readiness
-from kursk_pbem.rulesets.juggernauts.answers import NO_RETREAT, lookup
+from kursk_pbem.rulesets.juggernauts.answers import NO_RETREAT, WITHDRAW, lookup
 from kursk_pbem.rulesets.juggernauts.battles import binds
 from kursk_pbem.rulesets.juggernauts.movement import PATHS
 from kursk_pbem.rulesets.juggernauts.odds import column_text
@@ -64,6 +65,11 @@ def _answers(before: State, filing: Filing) -> Iterator[Left]:
     ]
     if held:
         yield Left("6.0", f"No Retreat! orders hold for a whole hex, and so nobody withdraws: {', '.join(held)}")
+    steady = all(lookup(agenda, filing.writer, battle, place).no_retreat for place, battle in attacks.items())
+    for path, part in parts_of(filing.policy, (BATTLES, "hexes")):
+        if part.get(NO_RETREAT) == "yes" and part.get(WITHDRAW, "0") != "0" and (path or steady):
+            who = path[-1] if path else "whoever is attacked"
+            yield Left("6.0", f"No Retreat! orders go before a withdrawal, and so nobody withdraws: {who}", vain=True)
 
 
 def _named(setting: Setting, uids: Sequence[str]) -> str:
