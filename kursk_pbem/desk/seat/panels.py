@@ -77,6 +77,7 @@ def bar(scene: Scene, left: tuple[Left, ...], *, both: bool) -> dict[str, Any]:
     wrong = len(scene.violations) + bool(scene.unread)
     return {
         "title": game.title,
+        "rulings": game.ruleset.rulings,
         "turn": scene.state.turn,
         "own": svgstyle.of_side(desk.own_side, game.ruleset.sides) if scene.sheet else "",
         "you": words.side(desk.own_side) if desk.own_side in game.ruleset.sides else desk.own_side,
