@@ -207,3 +207,17 @@ def test_where_the_next_battle_is_declared_its_odds_stand_alone(german):
     then = scene.of(german.room, german.game)
     assert then.layers["results"].count('class="burst"') == pills - 1
     assert then.layers["battles"].count('class="burst"') == 1
+
+
+def test_a_click_explains_what_the_pill_on_a_hex_says(table, german):
+    """A battle that waits on the card of a unit there; what came of the last one with the form against that."""
+    client = Client(Seat("russian", table.russian.place)).enter()
+    units = client.seat.sit().game.state.units
+    defender = next(uid for uid, unit in units.items() if unit.place == first_turn.BATTLE["hex"])
+    card = client.get(client.at(f"unit/{defender}")).get_json()["html"]
+    assert "Chance that" in card
+    fought = scene.of(german.room, german.game)
+    event = next(event for event in fought.desk.history.last_step.result.events if isinstance(event, Fought))
+    client = Client(german).enter()
+    form = client.get(client.at(f"form?verb=attack&words={event.place}")).get_json()["html"]
+    assert f"What came of it: {event.result}" in form
