@@ -15,7 +15,7 @@ from kursk_pbem.kernel.brief import Table
 from kursk_pbem.kernel.outlook import Chances, Destination, MovePhase, Mover, Outlook, Target
 from kursk_pbem.kernel.picture import PLANE, Piece, Place, Region
 from kursk_pbem.kernel.ruleset import ANSWER
-from kursk_pbem.kernel.verbs import ORDER, WISHES, Clause
+from kursk_pbem.kernel.verbs import ORDER, PLACE, WISHES, Clause
 from kursk_pbem.kernel.words import Words
 from kursk_pbem.report import svg, svgsights
 
@@ -268,8 +268,10 @@ def form(scene: Scene, verb: str, words: str) -> dict[str, Any]:
 
 
 def _clicked(scene: Scene, clause: Clause, said: Sequence[str]) -> str:
-    """What clicks on hexes do for units that advance; '' where they do nothing."""
+    """What clicks on hexes do for a place, and for units that advance; '' where they do nothing."""
     hexes = {region.id for region in scene.picture.regions if scene.picture.form != PLANE}
+    if clause.kind == PLACE and any(word in hexes for word, _meaning in clause.among):
+        return "Click the hex on the map, or choose it here."
     onward = any(word.split()[-1] in hexes for word in clause.more)
     into = clause.word == "advance" and said[:1] and said[0] in hexes
     if clause.kind != ORDER or not (into or onward):
@@ -339,10 +341,11 @@ def tried(scene: Scene, words: str) -> dict[str, Any]:
         who = who if scene.picture.form == PLANE else []
         every = prospects.odds(seen)
         odds = [chances for chances in every if preview.is_of(chances, wanted, who)] or list(every if answers else ())
-    brief = wrong[:1] or [line for one in odds[:1] for line in preview.brief(one)]
+    told = () if wrong else [line for line in vain(scene.desk, done.checked) if line not in scene.cautions]
+    brief = wrong[:1] or [*(line for one in odds[:1] for line in preview.brief(one)), *told[:1]]
     return {
         "said": done.said,
-        "vain": [line for line in vain(scene.desk, done.checked) if line not in scene.cautions],
+        "vain": told,
         "wrong": wrong,
         "odds": [battles.card(scene.words, chances) for chances in odds[:most]],
         "brief": "; ".join(brief),

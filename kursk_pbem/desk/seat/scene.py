@@ -70,6 +70,11 @@ class Scene:
         """What the draft does; None without one."""
         return drafts.check(self.desk, self.sheet.message) if self.sheet else None
 
+    @property
+    def fallen(self) -> tuple[Event, ...]:
+        """What the draft resolves before any choice: dice that only this player knows of."""
+        return self.checked.result.events[: self.checked.result.duties] if self.checked else ()
+
     @cached_property
     def events(self) -> tuple[Event, ...]:
         """What the choices of the draft do before the other side has its turn; of an older message what it did."""
@@ -246,7 +251,7 @@ def _layers(scene: Scene) -> dict[str, str]:
     sides, words = game.ruleset.sides, scene.words
     own = scene.desk.own_side if scene.desk.own_side in sides else sides[0]
     last = scene.desk.history.last_step.result
-    past = last.events if last and scene.message is None else ()
+    past = (*(last.events if last else ()), *scene.fallen) if scene.message is None else ()
     planned = scene.plans(scene.state)[0]
     drawn = [*trails.arrows(scene.ground, words, (*scene.events, *planned)), *_refused(scene)]
     return {
