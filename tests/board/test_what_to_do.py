@@ -5,13 +5,15 @@ from __future__ import annotations
 import shutil
 
 import pytest
+from helpers import intake
 from helpers.signed_play import Table
 from rulesets.battle_for_kursk import first_turn
 
 from board.screens import opened, violations
-from board.seats import Client, Seat
-from kursk_pbem.desk.seat import panels, scene
-from kursk_pbem.game import entropy
+from board.seats import Client, Seat, begun, by_turn
+from kursk_pbem.desk.draft import ordering
+from kursk_pbem.desk.seat import forms, panels, scene
+from kursk_pbem.game import entropy, folders
 from kursk_pbem.kernel.events import Fought
 
 BATTLES = {**first_turn.ORDERS, "orders": {"battles": [first_turn.BATTLE]}}
@@ -221,3 +223,18 @@ def test_a_click_explains_what_the_pill_on_a_hex_says(table, german):
     client = Client(german).enter()
     form = client.get(client.at(f"form?verb=attack&words={event.place}")).get_json()["html"]
     assert f"What came of it: {event.result}" in form
+
+
+def test_12_0_4_an_attack_that_the_posture_forbids_is_not_offered_and_the_enemy_says_why(tmp_path):
+    """The Russian posture of the first turn was sealed without combat: a form of attack would only be refused."""
+    seats = begun(tmp_path, "battle-for-kursk/citadel")
+    for seq in (1, 2):
+        sender, taker = by_turn(seats)
+        Client(sender).enter().signs()
+        intake.receive(folders.message_path(sender.folder, seq).read_bytes(), "a mail", taker.home, None)
+    mine, _theirs = by_turn(seats)
+    here = scene.of(mine.room, mine.game)
+    assert here.checked.result.middle.mark("russian", "posture") == "deploy"
+    assert "attack" not in [verb.name for verb in here.sheet.verbs if ordering.possible(here.sheet, verb)]
+    enemy = next(piece.id for piece in here.picture.pieces if piece.side == "german")
+    assert any("[12.0-4]" in note for note in forms.unit(here, enemy)["notes"])

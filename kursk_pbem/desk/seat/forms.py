@@ -51,7 +51,7 @@ def unit(scene: Scene, uid: str) -> dict[str, Any]:
             if other.at and other.at == piece.at and other.id != uid
         ],
         "phases": [phase for phase in moves if phase["verb"] or phase["refused"]] if mine else [],
-        "notes": unmoved.notes if mine else (),
+        "notes": unmoved.notes if mine else _unattacked(scene, uid),
         "targets": rings,
         "threats": list(_threats(scene, piece)) if mine and scene.on_table else [],
         "waiting": battles.waiting(scene, piece.at) if piece.at else [],
@@ -98,6 +98,11 @@ def _threats(scene: Scene, mine: Piece) -> Iterator[tuple[str, str, str]]:
             for target in prospects.outlook(scene.seen(), piece.id).targets:
                 if mine.id in target.units:
                     yield from ((piece.id, scene.words.unit(piece.id), line) for line in target.lines)
+
+
+def _unattacked(scene: Scene, uid: str) -> tuple[str, ...]:
+    """Why an enemy cannot be attacked now, as far as that holds for all of one's units; nothing where they can."""
+    return () if scene.sheet is None or _against(scene, uid, mine=False)["verb"] else scene.outlook.notes
 
 
 def _against(scene: Scene, uid: str, *, mine: bool) -> dict[str, str]:

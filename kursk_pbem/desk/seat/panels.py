@@ -73,7 +73,8 @@ def bar(scene: Scene, left: tuple[Left, ...], *, both: bool) -> dict[str, Any]:
     game = desk.game
     stage = game.stage
     stages = game.ruleset.play.stages(game.setting)
-    later = [_sides_named(scene, stages[key].brings) for key in stage.then if key != OVER]
+    then = [stages[key] for key in stage.then if key != OVER]
+    later = [_sides_named(scene, one.brings) for one in then if one.duties or one.phases]
     keys = [phase.key for phase in stage.phases if phase.announced] if not game.over else []
     wrong = len(scene.violations) + bool(scene.unread)
     return {
