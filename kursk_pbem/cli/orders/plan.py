@@ -9,10 +9,11 @@ import click
 
 from kursk_pbem.cli import cli
 from kursk_pbem.cli.common import home, in_json, json_option, page_width, say, say_json
-from kursk_pbem.cli.games import AHEAD, completes, game_and_more
+from kursk_pbem.cli.games import AHEAD, completes, game_and_more, meant_too
 
 if TYPE_CHECKING:
     from kursk_pbem.desk.draft.prospects import Prospect
+    from kursk_pbem.kernel.outlook import Chances
 
 
 @cli.command()
@@ -34,6 +35,8 @@ def odds(path: Path, more: tuple[str, ...]) -> None:
     if in_json():
         say_json("odds", {**_head(seen), "declared": report.to_json(battles)})
         return
+    called = {chances.subject: _place(seen, chances) for chances in battles}
+    meant_too(called, "the battle")
     _say_left_out(seen)
     if not battles:
         say(f"No battle or shot is declared ({seen.what}); what your draft declares is shown here once it does.")
@@ -78,8 +81,11 @@ def moves(path: Path, more: tuple[str, ...], to: str) -> None:
         shown = report.to_json(report.towards(outlook, place) if place else outlook)
         say_json("moves", {**_head(seen), **shown, **({"to": place, "why": list(reasons)} if place else {})})
         return
-    _say_left_out(seen)
     words = ruleset.seen.words(setting)
+    meant_too({uid: (words.unit(uid),) for uid in seen.state.units}, "the unit")
+    if not to:
+        meant_too({spot.at: (spot.name,) for spot in picture.places if spot.at}, "the place", "--to ")
+    _say_left_out(seen)
     name = f"{words.unit(unit)} ({unit})"
     when = f"turn {seen.state.turn}, {seen.what}"
     if place and unit:
@@ -92,6 +98,12 @@ def moves(path: Path, more: tuple[str, ...], to: str) -> None:
     else:
         text = report.of_side(f"What the {words.side(outlook.side)} side may do, {when}", outlook, words)
     say(text.rstrip("\n"))
+
+
+def _place(seen: Prospect, chances: Chances) -> tuple[str, ...]:
+    """The hex of a battle, and what it is called."""
+    place = chances.fought.place if chances.fought else ""
+    return (place, seen.game.ruleset.seen.words(seen.game.setting).place(place)) if place else ()
 
 
 def _head(seen: Prospect) -> dict[str, str]:
