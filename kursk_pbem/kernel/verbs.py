@@ -67,7 +67,8 @@ class Clause:
     ``more``: words of which one may stand behind a unit of an ``ORDER``, before a place of ``WISHES`` (any will do);
     ``usual``: what is meant where none stands behind a unit. ``budgets``: what its choices cost; clauses of one order
     that spend the same thing, by its name, share it. ``notes``: what else to know, such as why something is not listed.
-    ``rare``: what one seldom says; a form shows it behind "more".
+    ``rare``: what one seldom says; a form shows it behind "more". ``of``: the words of the clauses in one of which the
+    units of an ``ORDER`` must stand: a form lists only those that do.
     """
 
     word: str
@@ -80,6 +81,7 @@ class Clause:
     budgets: tuple[Budget, ...] = ()
     notes: tuple[str, ...] = ()
     rare: bool = False
+    of: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -119,8 +121,11 @@ def edited(draft: Mapping[str, Any], edits: Iterable[Edit]) -> dict[str, Any]:
 
 def taken_back(ask: Asking, path: Path) -> str:
     """What is said of a value of the draft that is taken off: 'taken back', or that there is none."""
-    there = reduce(lambda held, step: held.get(step, {}), map(str, path), ask.draft)
-    return "taken back" if there else "was not said and cannot be taken back"
+    return (
+        "taken back"
+        if reduce(lambda held, step: held.get(step, {}), map(str, path), ask.draft)
+        else "was not said and cannot be taken back"
+    )
 
 
 def _edited(data: Any, path: Path, edit: Edit) -> Any:

@@ -305,6 +305,7 @@ def _clause(clause: Clause) -> dict[str, Any]:
         "costs": {word: _costs(clause, word) for word, _meaning in clause.among},
         "notes": clause.notes,
         "rare": clause.rare and not any(clause.chosen),
+        "of": " ".join(clause.of),
     }
 
 

@@ -194,8 +194,23 @@ def battle(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
             budgets=(markers,) if leads else (),
         ),
         Clause("support", "supports it", UNITS, _named(ask, pos, support), tuple(offensive.get("support", ()))),
-        Clause("losses", "takes losses, in this order", ORDER, _named(ask, pos, [*free, *support]), plan["losses"]),
-        Clause("advance", "advances, the first that can", ORDER, _named(ask, pos, free), plan["advance"], GUARDS),
+        Clause(
+            "losses",
+            "takes losses, in this order",
+            ORDER,
+            _named(ask, pos, [*free, *support]),
+            plan["losses"],
+            of=("with", "support"),
+        ),
+        Clause(
+            "advance",
+            "advances, the first that can",
+            ORDER,
+            _named(ask, pos, free),
+            plan["advance"],
+            GUARDS,
+            of=("with",),
+        ),
         Clause("retreat", "where the enemy should go", WISHES, ways, plan["retreat"], WAYS),
     )
 

@@ -209,6 +209,7 @@ def attack(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
             more,
             INTO,
             rare=word not in ("with", "pressed", "advance"),
+            of=("with",) if kind == ORDER else (),
         )
         for word, text, kind, among, more in parts
         if side == GERMAN or word not in GERMAN_ONLY
