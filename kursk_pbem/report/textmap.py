@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 from kursk_pbem.errors import UsageError
 from kursk_pbem.formats.text import show
-from kursk_pbem.kernel import names, plane
+from kursk_pbem.kernel import names
 from kursk_pbem.kernel.picture import (
     EDGES,
     FLAT,
@@ -98,9 +98,11 @@ def spot(picture: Picture, wanted: str) -> str:
         return wanted if picture.form == PLANE else find(picture, wanted).id
     named = {place.name: () for place in picture.places}
     if len(meant := names.matches(wanted, named)) == 1:
-        return plane.text(next(place.spot for place in picture.places if [place.name] == meant))
-    there = find(picture, wanted)
-    return plane.text(there.spot if isinstance(there, Piece) else _middle(there))
+        point = next(place.spot for place in picture.places if [place.name] == meant)
+    else:
+        there = find(picture, wanted)
+        point = there.spot if isinstance(there, Piece) else _middle(there)
+    return ", ".join(textplane.inches(along, picture.unit) for along in point)
 
 
 def _middle(ground: Region) -> Point:

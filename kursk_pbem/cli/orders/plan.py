@@ -13,7 +13,6 @@ from kursk_pbem.cli.games import AHEAD, completes, game_and_more, meant_too
 
 if TYPE_CHECKING:
     from kursk_pbem.desk.draft.prospects import Prospect
-    from kursk_pbem.kernel.outlook import Chances
 
 
 @cli.command()
@@ -35,8 +34,8 @@ def odds(path: Path, more: tuple[str, ...]) -> None:
     if in_json():
         say_json("odds", {**_head(seen), "declared": report.to_json(battles)})
         return
-    called = {chances.subject: _place(seen, chances) for chances in battles}
-    meant_too(called, "the battle")
+    place = seen.game.ruleset.seen.words(seen.game.setting).place
+    meant_too({chances.subject: (place(chances.fought.place),) for chances in battles if chances.fought}, "the battle")
     _say_left_out(seen)
     if not battles:
         say(f"No battle or shot is declared ({seen.what}); what your draft declares is shown here once it does.")
@@ -98,12 +97,6 @@ def moves(path: Path, more: tuple[str, ...], to: str) -> None:
     else:
         text = report.of_side(f"What the {words.side(outlook.side)} side may do, {when}", outlook, words)
     say(text.rstrip("\n"))
-
-
-def _place(seen: Prospect, chances: Chances) -> tuple[str, ...]:
-    """The hex of a battle, and what it is called."""
-    place = chances.fought.place if chances.fought else ""
-    return (place, seen.game.ruleset.seen.words(seen.game.setting).place(place)) if place else ()
 
 
 def _head(seen: Prospect) -> dict[str, str]:
