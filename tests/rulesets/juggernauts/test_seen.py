@@ -223,6 +223,10 @@ def test_odds_say_which_case_they_are_of_and_who_enters():
     assert "b1, case: with No Retreat! orders: defenders leave the hex" in " ".join(text.split())
     entered = [dict(each.sums)["the attackers enter the hex"] for each in cases]
     assert entered[0] > entered[1] > 0
+    through = declared(place("T15: r-57a | S15: g-2ss"), attack("T15", "g-2ss", advance="g-2ss U15")).state
+    cases = chances.odds(july(), through, {})
+    assert any("advances: g-2ss to U15" in "; ".join(one.text) for one in cases[0].outcomes)
+    assert dict(cases[0].sums)["the attackers enter the hex"] > 0  # on their way to the hex behind it
     line = declared(place("R9: g-3pzk g-503"), attack("R10", "g-3pzk g-503")).state
     (only,) = chances.odds(july(), line, {})
     assert only.assumed[0] == "case: nobody is there to answer"
