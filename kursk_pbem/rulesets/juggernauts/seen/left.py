@@ -17,7 +17,7 @@ from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.state import State
 from kursk_pbem.kernel.words import plural, some, unit
 from kursk_pbem.rulesets.juggernauts import arrivals, combat, marks, movement, readiness
-from kursk_pbem.rulesets.juggernauts.answers import NO_RETREAT, RETREAT, WITHDRAW, asked, lookup
+from kursk_pbem.rulesets.juggernauts.answers import NO_RETREAT, RETREAT, WITHDRAW, lookup
 from kursk_pbem.rulesets.juggernauts.battles import binds
 from kursk_pbem.rulesets.juggernauts.movement import PATHS
 from kursk_pbem.rulesets.juggernauts.odds import column_text
@@ -57,10 +57,10 @@ def _answers(before: State, filing: Filing) -> Iterator[Left]:
     idle = [label for label in filing.policy.get("hexes", {}) if label not in attacks]
     if idle := [*idle, *(uid for uid, place in named.items() if place not in attacks)]:
         yield Left("6.0", f"answered, though nobody attacks there: {', '.join(idle)}", vain=True)
-    places = [asked(bid, label) for label, bid in attacks.items()]
+    agenda = {**before.agenda, POLICY: filing.policy}
+    places = [lookup(agenda, filing.writer, bid, label).places for label, bid in attacks.items()]
     for text in unheard(filing.policy, (NO_RETREAT, WITHDRAW, RETREAT), places):
         yield Left("6.0", text, vain=True)
-    agenda = {**before.agenda, POLICY: filing.policy}
     held = [
         uid
         for uid, place in named.items()
