@@ -42,8 +42,9 @@ def test_everything_can_be_looked_at_in_every_position_of_a_game(refereed):
         SEEN.standing(setting, state)
         for event in result.events:
             telling.Telling(setting).tell(event)
-        for each in SEEN.odds(setting, result.after, {}):
-            assert sum(one.chance for one in each.outcomes) == Fraction(1)
+        for told in SEEN.odds(setting, result.after, {}):
+            given_up = "too many ways" in " ".join(told.assumed) and not told.outcomes
+            assert given_up or sum(outcome.chance for outcome in told.outcomes) == Fraction(1)
 
 
 def test_what_moves_offers_is_what_is_accepted():
