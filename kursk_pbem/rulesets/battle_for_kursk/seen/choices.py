@@ -162,7 +162,9 @@ def give_ups(ask: Asking, _words: Sequence[str]) -> tuple[Clause, ...]:
 def battle(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
     """9.0, 9.2.1, K-76 to K-78: against whom; then who attacks, leads and supports, and the plan."""
     pos, side = _at(ask, outlook.RAIL_PHASE), ask.state.side
-    board = ask.setting.board
+    board, chosen = ask.setting.board, pos.state.mark(side, "posture")
+    if chosen and outlook.COMBAT not in ask.setting.phases[chosen]:
+        return (Clause("", "hex that is attacked", PLACE, (), notes=(f"Not with the posture {chosen} [12.0-4].",)),)
     attacks = {board.labels[attack.battle.hex]: attack for attack in outlook.attacks(pos, side)}
     if not words or words[0] not in attacks:
         among = tuple((label, ask.setting.counters[offer.battle.defender].name) for label, offer in attacks.items())

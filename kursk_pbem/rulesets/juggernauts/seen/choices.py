@@ -216,6 +216,9 @@ def attack(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
     )
 
 
+STAYS = ("With No Retreat! orders nobody withdraws [6.0].",)
+
+
 def _who(pos: Position, chance: outlook.Chance) -> str:
     """Who is attacked in a hex, and at which odds by everybody beside it."""
     who = " and ".join(pos.counter(uid).name for uid in pos.at.get(chance.battle.hex, ())) or "an empty line"
@@ -236,7 +239,7 @@ def answer(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
     orders = Clause(NO_RETREAT, "No Retreat! orders", CHOICE, _words(("yes", "no")), steady)
     return (
         *((orders,) if path[:1] != (BY_UNIT,) else ()),  # J-53: they hold for a whole hex
-        Clause(WITHDRAW, "hexes of withdrawal", CHOICE, STEPS, most),
+        Clause(WITHDRAW, "hexes of withdrawal", CHOICE, STEPS, most, notes=STAYS),
         Clause(RETREAT, "the way", WISHES, _words(ask.setting.board.labels), tuple(said.get(RETREAT, ())), WAYS),
         *((planes,) if ask.setting.air and words[0] == ALL else ()),
     )
