@@ -300,7 +300,7 @@ def test_a_plan_that_the_order_of_the_attacks_forbids_is_left_over_2_0_breakthro
 
 @pytest.mark.parametrize("ponyri_first", [True, False])
 def test_an_attack_that_another_requires_is_not_said_to_be_called_off_3_0_cancel(ponyri_first):
-    """J-12: I8 supports I9; once that has been fought the other is, at whatever odds. Odds say what they take it for."""
+    """J-12: I8 supports I9; once that has been fought the other is, at whatever odds. The odds say so."""
     ponyri = attack("I9", "g-41pzk g-47pzk g-505 g-656", name="ponyri")
     order = [ponyri, attack("I8", "g-46pzk", name="west", cancel="below 7:1")][:: 1 if ponyri_first else -1]
     filing = Filing(1, "german", orders={"battles": order})
