@@ -153,5 +153,8 @@ def test_a_note_without_words_is_shown_and_none_takes_it_out(capsys, game, draft
     noted = text(draft)
     assert well(capsys, "note").startswith("note: Good luck, Boris; 'note none' takes it out\n")
     assert text(draft) == noted
+    assert "note: Adieu; it stands in place of: Good luck, Boris\n" in well(capsys, "note", "Adieu")
+    well(capsys, "undo")
+    assert text(draft) == noted
     assert well(capsys, "note", "None").startswith("the note is taken out: Good luck, Boris\n")
     assert text(draft) == before

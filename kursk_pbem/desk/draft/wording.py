@@ -118,7 +118,8 @@ def _noted(there: str, words: str) -> tuple[Edit, ...]:
     """The note to the opponent: 'none' takes it out; without words it is shown as it stands, which changes nothing."""
     shown = " ".join(there.split())
     if words and words.lower() not in names.NOTHING:
-        return (Edit((NOTE,), words, said=f"note: {words}"),)
+        former = f"; it stands in place of: {shown}" if shown not in ("", words) else ""
+        return (Edit((NOTE,), words, said=f"note: {words}{former}"),)
     if words and shown:
         return (Edit((NOTE,), said=f"the note is taken out: {shown}"),)
     said = f"note: {shown}; '{NOTE} none' takes it out" if shown else f"there is no note; '{NOTE} Good luck' writes one"
