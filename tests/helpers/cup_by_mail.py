@@ -209,7 +209,12 @@ class Cup:
         """How far it has come, for whoever waits for it."""
         facts = self.facts()
         day = f"day {facts['days']}: {facts['mails']} mails, {facts['commands']} commands, killed {facts['killed']}"
-        return f"{day}, {sum(os.times()[:4]) / 60:.1f} min of CPU; left are {' '.join(self._left())}"
+        return f"{day}, {self.minutes():.1f} min of CPU; left are {' '.join(self._left())}"
+
+    @staticmethod
+    def minutes():
+        """CPU of this process and of those that were killed, in minutes."""
+        return sum(os.times()[:4]) / 60
 
     def _lets_pass(self, raw):
         """The director reads the list of what waits, and lets come late what was held up under way."""

@@ -132,7 +132,7 @@ def directed(cup, rounds, twins=("",)):
     cup.days(3)
     everybody_verifies(cup)
     book, figures = cup.book(), cup.facts()
-    cup.tells(f"by mail: {figures}")
+    cup.tells(f"by mail: {figures}, {cup.minutes():.1f} minutes of CPU")
     assert cup.bad == []
     assert book.ended
     assert book.boards[silent].outcome.how == "forfeit"
