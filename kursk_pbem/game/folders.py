@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from functools import lru_cache
 from pathlib import Path
 from typing import BinaryIO
 
-from kursk_pbem.errors import FileError, TrustError, UsageError, Where
+from kursk_pbem.errors import DiskError, FileError, TrustError, UsageError, Where
 from kursk_pbem.formats import files
 from kursk_pbem.formats.canonical import MAX_BYTES, parse_canonical
 from kursk_pbem.game import disk
@@ -20,6 +21,8 @@ from kursk_pbem.trust import messages
 from kursk_pbem.trust.messages import Message
 
 _MESSAGE = re.compile(r"[0-9]{4}\.yaml")
+MOST_EVIDENCE = 8
+"""Versions of one thing that are kept beside the one that counts: two convict, and thousands would fill the disk."""
 _ARCHIVED = re.compile(r"[0-9]{4}\.json(\.sig)?")
 
 
@@ -93,10 +96,13 @@ def read_stream(stream: BinaryIO) -> bytes:
     return stream.read(MAX_BYTES + 1)
 
 
+_read = lru_cache(maxsize=64)(messages.read)  # one round of post reads the same few messages many times
+
+
 def read_message(path: Path) -> Message:
     """A signed message from a file, as mailed or (``.json``, its signature beside it) in the archive form."""
     if path.suffix != ".json":
-        return messages.read(read_bytes(path), str(path))
+        return _read(read_bytes(path), str(path))
     armour = read_bytes(signature_path(path)).decode("ascii", "replace")
     message = messages.read_archive(read_bytes(path), armour, str(path))
     agreed = position_path(path)
@@ -166,12 +172,18 @@ def need_one_form(folder: Path) -> None:
         )
 
 
+def evidence_wanted(path: Path) -> bool:
+    """Whether a file is to be kept as evidence: one of few with a name ``evidence-WHAT-ID.yaml``, not there yet."""
+    beside = path.parent.glob(f"{path.name.rpartition('-')[0]}-*.yaml")
+    return not path.exists() and sum(True for _file in beside) < MOST_EVIDENCE
+
+
 def make(folder: Path) -> None:
     """Make a folder to write into, with those above it, if it is not there. UsageError."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise UsageError(f"{folder} cannot be made: {error.strerror}") from None
+        raise DiskError(f"{folder} cannot be made: {error.strerror}") from None
 
 
 def write(path: Path, text: str, *, force: bool = False, private: bool = False) -> bool:
@@ -191,5 +203,5 @@ def write(path: Path, text: str, *, force: bool = False, private: bool = False) 
             raise UsageError(f"{path} is already there and differs; move it away")
         disk.replace(path, data, mode)
     except OSError as error:
-        raise UsageError(f"{path} cannot be written: {error.strerror}") from None
+        raise DiskError(f"{path} cannot be written: {error.strerror}") from None
     return True

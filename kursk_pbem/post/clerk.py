@@ -9,15 +9,35 @@ from typing import Protocol
 
 from kursk_pbem.desk.shelf import overview, register
 from kursk_pbem.desk.shelf.register import Known
-from kursk_pbem.errors import FileError, KurskError, TrustError
+from kursk_pbem.errors import DiskError, FileError, KurskError, TrustError
 from kursk_pbem.formats.text import show
 from kursk_pbem.post import bounces, card, people, place, sorting, waiting
 from kursk_pbem.post.envelope import Mail
 from kursk_pbem.post.intake import Intake
-from kursk_pbem.post.outcome import GameTaken
+from kursk_pbem.post.outcome import REFUSED, UNKNOWN, VOID, GameTaken, Outcome
+from kursk_pbem.post.sorting import Sorted
 from kursk_pbem.post.tournaments import events, taking
 from kursk_pbem.trust import sshsig
 from kursk_pbem.trust.slip import Slip
+
+_TOLD = 20
+"""Refusals that are told of one game, and of all that are not known here."""
+
+
+@dataclass
+class _Room:
+    """For how many refusals there is room, and how many found none."""
+
+    left: int = _TOLD
+    untold: int = 0
+
+    def holds(self, outcome: Outcome) -> bool:
+        """Whether there is room for one more outcome."""
+        if outcome.state not in (REFUSED, UNKNOWN, VOID):
+            return True
+        self.untold += self.left <= 0
+        self.left -= 1
+        return self.left >= 0
 
 
 class Mails(Protocol):
@@ -26,8 +46,11 @@ class Mails(Protocol):
     def mails(self) -> Iterator[Mail | FileError]:
         """Every mail that was not dealt with before."""
 
-    def remember(self, held: Collection[str]) -> None:
-        """Put down that all of them are dealt with; ``held``: the digests of those with something of ours."""
+    def remember(self, held: Collection[str], again: Collection[str]) -> None:
+        """Put down that all of them are dealt with; ``held``: the digests of those with something of ours.
+
+        ``again``: of those that are to be looked at once more.
+        """
 
 
 @dataclass
@@ -36,7 +59,7 @@ class Day:
 
     ``cards``, letters that were ``returned``, and what a desk of a tournament or a referee's mailbox has ``done`` are
     told in words; ``refused``: papers of tournaments. ``mails``: how many were looked through, ``foreign`` how many of
-    them had nothing of ours.
+    them had nothing of ours. ``untold``: how many refusals are told by their number alone.
     """
 
     games: list[GameTaken] = field(default_factory=list)
@@ -48,12 +71,24 @@ class Day:
     more: int = 0
     mails: int = 0
     foreign: int = 0
+    untold: int = 0
+    worst: int = 0
 
     @property
     def status(self) -> int:
         """The exit status of the worst that was found; 0 if nothing is wrong."""
         errors = [outcome.error for game in self.games for outcome in game.outcomes if outcome.error is not None]
-        return max((error.exit_status for error in (*errors, *self.refused, *self.faults)), default=0)
+        return max(self.worst, *(error.exit_status for error in (*errors, *self.refused, *self.faults)), 0)
+
+    def shorten(self) -> None:
+        """Leave out refusals of which there are too many to be read: one mail may hold thousands (T49)."""
+        self.worst, foreign = self.status, _Room()
+        for game in self.games:
+            room = foreign if game.desk is None else _Room()
+            game.outcomes = list(filter(room.holds, game.outcomes))
+            self.untold += room.untold if game.desk is not None else 0
+        self.untold += foreign.untold
+        self.games = [game for game in self.games if game.outcomes]
 
 
 def work(intake: Intake, boxes: Sequence[Mails], hear: Callable[[Mail], None] | None = None) -> Day:
@@ -80,8 +115,18 @@ def work(intake: Intake, boxes: Sequence[Mails], hear: Callable[[Mail], None] | 
         for mail in sorted_mail.silent:
             hear(mail)
     for box in boxes:
-        box.remember(sorted_mail.held)
+        box.remember(sorted_mail.held, _again(day, sorted_mail))
+    day.shorten()
     return day
+
+
+def _again(day: Day, sorted_mail: Sorted) -> set[str]:
+    """The digests of the mails that could not be dealt with because of files of this desk, on a full disk say."""
+    outcomes = (outcome for game in day.games for outcome in game.outcomes if outcome.again)
+    again = {outcome.piece.mail.digest for outcome in outcomes if outcome.piece.mail is not None}
+    if any(isinstance(error, DiskError) for error in day.refused):
+        again |= {mail.digest for _paper, mail in sorted_mail.papers}
+    return again
 
 
 def _cards(intake: Intake, cards: Iterable[tuple[Slip, Mail]]) -> Iterator[str]:

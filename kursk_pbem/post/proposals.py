@@ -11,7 +11,7 @@ from pathlib import Path
 
 from kursk_pbem.desk import desks, successors
 from kursk_pbem.desk.shelf import register
-from kursk_pbem.errors import KurskError, TrustError
+from kursk_pbem.errors import DiskError, KurskError, TrustError
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.formats.text import show
 from kursk_pbem.game import folders, histories, journal, keyring, successor
@@ -68,7 +68,7 @@ def sort(home: Path, here: Path, key: Path | None, pieces: list[Piece]) -> list[
             else:
                 outcome = _later(home, keys, piece)
         except KurskError as error:
-            outcome = Outcome(piece, REFUSED, error=error)
+            outcome = Outcome(piece, REFUSED, error=error, again=isinstance(error, DiskError))
         outcomes.append(outcome)
     return outcomes
 

@@ -8,9 +8,10 @@ from helpers import mail_servers, postal
 from helpers.mail_servers import PASSWORD, Imap, Smtp
 from helpers.mailbags import foreign, letter, turn
 
+from kursk_pbem.desk import clock
 from kursk_pbem.errors import UsageError
 from kursk_pbem.game import folders
-from kursk_pbem.post import people, place
+from kursk_pbem.post import errand, people, place
 from kursk_pbem.post.servers import account
 from kursk_pbem.trust import mail
 
@@ -94,6 +95,11 @@ def test_T49_a_mail_of_fifty_megabytes_is_not_fetched(posted, capsys):
     imap.add(letter(turn(boris, game, 1), boris.address))
     anna.kursk("post", "fetch", status=2)
     assert "huge" in capsys.readouterr().err
+    made = errand.begin(anna.home, lambda _question: "")
+    imap.add(b"From: s@x.example\r\nSubject: [kursk 00000000]\r\n\r\n" + b"x" * 9_000_000)
+    with made.mailbox() as client:
+        assert len(made.fetch(client).faults) == 1
+    assert made.complete  # a stranger's mail holds back no game but those that it names
     assert [said for said in imap.said if "PEEK[]" in said] == ["UID FETCH 2 (BODY.PEEK[])"]
     anna.kursk("inbox")
     assert "message 1 of" in capsys.readouterr().out
@@ -169,8 +175,6 @@ def test_T58_the_password_is_in_no_file_and_no_words(posted, certificates, capsy
 
 
 def test_a_letter_that_is_put_off_waits_and_goes_out_later_in_order(posted, capsys, monkeypatch):
-    from kursk_pbem.desk import clock  # noqa: PLC0415
-
     anna, boris, game, _imap, smtp = posted
     smtp.post.answers[boris.address] = ["450 greylisted", "451 later"]
     with clock.fixed("2026-07-01T00:00:00Z"):

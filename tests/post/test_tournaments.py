@@ -12,6 +12,7 @@ from kursk_pbem.post.office import hindrance
 from kursk_pbem.post.tournaments import events, held
 from kursk_pbem.tournament import letters as drafts
 from kursk_pbem.tournament import private
+from kursk_pbem.tournament.book.people import open_draw
 
 DAY = timedelta(days=1)
 
@@ -231,3 +232,19 @@ def test_what_only_acknowledges_goes_with_the_next_letter_or_after_a_day(entered
     entered.time.now += DAY
     entered.ref.post()
     assert len(mailed(entered, entered.ref.address)) == sent + 2
+
+
+def test_what_comes_to_an_entrant_whose_clock_is_in_doubt_is_taken(entered):
+    """They may referee other games by the same mailbox. No time of theirs stands in what an entrant signs."""
+    entered.direct("people", "confirm", "--all", "--yes")
+    entered.direct("tournament", "close")
+    entered.ref.sits()
+    entered.ref.post()
+    entered.time.now += DAY
+    player = entered.players["p01"]
+    player.sits().intake.doubt = lambda: "the clock was set"
+    player.post()
+    assert events.every(player.friend.home)[0].book.head.id == entered.book().head.id
+    entered.time.now += DAY
+    entered.ref.post()
+    assert len(open_draw(entered.book()).openings) == 1

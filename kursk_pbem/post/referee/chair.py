@@ -149,7 +149,7 @@ class Chair:
     def work(self, *, complete: bool) -> list[str]:
         """Sign receipts, remind, end games where the terms say so, list the rest for the director; what was done.
 
-        ``complete``: everything that lay in the mailbox was fetched. UsageError.
+        ``complete``: the mailbox was fetched to its end. UsageError.
         """
         told, self.told = self.told, []
         doubt = self.watch.doubt()
@@ -184,7 +184,7 @@ class Chair:
             return
         if self.terms.remind:
             yield from self._remind(seat, running, event)
-        if self.terms.forfeit == AUTOMATIC and complete and not self._held_back(seat, running):
+        if self.terms.forfeit == AUTOMATIC and complete and not self._held_back(seat, running, look=True):
             yield from self._forfeit(seat, running, event)
 
     def _receipts(self, seat: Seat) -> Iterator[str]:
@@ -256,14 +256,17 @@ class Chair:
         """The messages that a side may not have, as files of a letter."""
         return answers.turns(desk, seat, range(seat.newest_of(side) + 1, desk.seq))
 
-    def _held_back(self, seat: Seat, running: Running) -> str:
-        """Why a missed term does not end a game by itself now, in words; '' if it does."""
+    def _held_back(self, seat: Seat, running: Running, *, look: bool = False) -> str:
+        """Why a missed term does not end a game by itself now, in words; '' if it does.
+
+        ``look``: the whole mailbox has just been looked through.
+        """
         now = clock.now()
         if times.between(running.due, now) <= self.terms.grace * 3600:
             return "the term runs"
         if seat.known.writer not in seat.keys or seat.known.writer == REFEREE:
             return "the referee owes the message"
-        if any(True for _turn in waiting.turns(self.home, seat.game)):
+        if any(deadlines.may_answer(seat, turn) for turn in waiting.turns(self.home, seat.game)):
             return "something of this game has come and waits"
         if away := self.watch.away():
             return away
@@ -276,7 +279,7 @@ class Chair:
         ]
         if not person.reached or not any(at and times.between(at, now) >= times.DAY for at in sent):
             return "no reminder has gone out a day before"
-        return deadlines.looked_again(self.home, seat.game, running.seq, now)
+        return deadlines.looked_again(self.home, seat.game, running.seq, now, look=look)
 
     def _forfeit(self, seat: Seat, running: Running, event: Event | None) -> Iterator[str]:
         if event is not None:

@@ -20,6 +20,8 @@ from kursk_pbem.game import receipts
 from kursk_pbem.post import people, place
 from kursk_pbem.post.seat import Seat
 from kursk_pbem.post.sorting import Damage
+from kursk_pbem.trust.messages import Message
+from kursk_pbem.trust.papers import Paper
 
 HALF, DAY_BEFORE = "half", "day"
 REMINDERS = (HALF, DAY_BEFORE)
@@ -78,6 +80,14 @@ def without_receipt(seat: Seat) -> list[int]:
     return [seq for seq in range(max(held, default=-1) + 1, newest + 1) if held]
 
 
+def may_answer(seat: Seat, turn: Message | Paper) -> bool:
+    """Whether a turn that waits is the message that is owed, or may show that it was written.
+
+    What the same side has signed with a later number shows nothing: it is signed at any time, upon nothing.
+    """
+    return turn.sender != seat.known.writer or turn.seq == seat.known.newest + 1
+
+
 def let_pass(home: Path, game: str, seq: int) -> bool:
     """Whether the director lets this message pass although it is late."""
     return (_root(home) / "pass" / f"{game[:16]}-{seq:04d}").exists()
@@ -88,11 +98,14 @@ def pass_(home: Path, game: str, seq: int) -> None:
     place.once(_root(home) / "pass" / f"{game[:16]}-{seq:04d}", {"at": clock.now()})
 
 
-def looked_again(home: Path, game: str, seq: int, now: str) -> str:
-    """Why a missed term does not count yet: the mailbox must have been empty twice, an hour apart; '' if it was."""
+def looked_again(home: Path, game: str, seq: int, now: str, *, look: bool) -> str:
+    """Why a missed term does not count yet: the mailbox must have been empty twice, an hour apart; '' if it was.
+
+    ``look``: it is now.
+    """
     path = _root(home) / "over" / f"{game[:16]}-{seq:04d}"
     first = str(place.load(path).get("at", ""))
-    if not first:
+    if not first and look:
         place.once(path, {"at": now})
     passed = times.between(first, now) if first else 0
     return "" if passed >= _HOUR else "the mailbox is looked through once more, an hour later"

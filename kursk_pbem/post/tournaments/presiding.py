@@ -44,13 +44,13 @@ def granted(event: Event, game: str, side: str, term: tuple[str, str]) -> str:
 
 def running(seat: Seat, event: Event | None) -> Running | None:
     """The term that runs in a game, in a tournament with what its log has granted; None where nobody owes anything."""
-    found = deadlines.running(seat)
-    if found is None or event is None:
-        return found
+    term = deadlines.running(seat)
+    if term is None or event is None:
+        return term
     if boards.closed(event.book, seat.game):
         return None
-    due = granted(event, seat.game, seat.known.writer, (found.received, found.due))
-    return replace(found, due=due)
+    due = granted(event, seat.game, seat.known.writer, (term.received, term.due))
+    return replace(term, due=due)
 
 
 def term(home: Path, seat: Seat, usual: Term) -> Term:
