@@ -202,7 +202,7 @@ class Cup:
         self.round_of_post()
         for _arrived, raw in self.office.take(BOSS):
             self._lets_pass(raw)
-        if self.time.now.hour == 0:
+        if self.time.now.hour == 0 and self.tells is not str:
             self.tells(self._today())
 
     def _today(self):
