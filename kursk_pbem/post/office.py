@@ -7,9 +7,10 @@ written down and stays as it is.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import chain, count
 from pathlib import Path
 
 from kursk_pbem.desk import clock
@@ -164,15 +165,20 @@ class Office:
             card.sent(self.home, reader)
         return Slate(slate.about, slate.box, letter, written=True)
 
-    def draft(self, slate: Slate, folder: Path) -> Path:
-        """Write a letter as a file that a mail program opens ready to send; its path. KurskError."""
+    def draft(self, slate: Slate, folder: Path, taken: Container[Path] = ()) -> Path:
+        """Write a letter as a file that a mail program opens ready to send; its path. KurskError.
+
+        ``taken``: files of other letters, which may be about the same message and for the same reader.
+        """
         held = files(slate.letter, slate.about, self.writer)
         sides = "-".join(
             side
             for side, key in slate.about.keys.items()
             if people.mark(key) in {reader.mark for reader in slate.letter.to}
         )
-        path = folder / f"kursk-{slate.about.short}-{slate.letter.seq:04d}-to-{sides}.eml"
+        stem = f"kursk-{slate.about.short}-{slate.letter.seq:04d}-to-{sides}"
+        names = chain([stem], (f"{stem}-{number}" for number in count(2)))
+        path = next(path for name in names if (path := folder / f"{name}.eml") not in taken)
         try:
             folder.mkdir(parents=True, exist_ok=True)
             disk.replace(path, letters.render(slate.letter, held, draft=True), 0o600)

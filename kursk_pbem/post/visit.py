@@ -129,11 +129,12 @@ def _draft(outbox: Office, slate: Slate) -> Entry:
     readers = ", ".join(f"{outbox.name(reader)} <{reader.address or '?'}>" for reader in slate.letter.to)
     why = office.hindrance(outbox, slate)
     lines = [why] if why else ["Your mail program opens it ready to send."]
-    return {**_entry(f"To {readers}", [slate.letter.subject], lines), "letter": _named(outbox, slate), "bad": bool(why)}
+    return {**_entry(f"To {readers}", [slate.letter.subject], lines), "letter": _named(slate), "bad": bool(why)}
 
 
-def _named(outbox: Office, slate: Slate) -> str:
-    return f"{slate.label}/{outbox.name(slate.letter.to[0])}"
+def _named(slate: Slate) -> str:
+    """What names one letter: several of a reader may be about the same message, or log paper."""
+    return f"{slate.about.short}/{slate.letter.name}"
 
 
 def accepted(home: Path, raw: bytes) -> None:
@@ -147,7 +148,7 @@ def draft(home: Path, here: Path, key: Path | None, label: str) -> bytes:
     """A letter that is to go out, as a mail program opens it to be sent. UsageError if there is none of that name."""
     with place.locked(home):
         outbox = Office(home, here, key)
-        slate = next((slate for slate in outbox.slates() if _named(outbox, slate) == label), None)
+        slate = next((slate for slate in outbox.slates() if _named(slate) == label), None)
         if slate is None:
             raise UsageError("there is no such letter to be sent any more")
         return letters.render(slate.letter, files(slate.letter, slate.about, outbox.writer), draft=True)

@@ -202,14 +202,19 @@ class Cup:
         self.round_of_post()
         for _arrived, raw in self.office.take(BOSS):
             self._lets_pass(raw)
-        if self.time.now.hour == 0:
+        if self.time.now.hour == 0 and self.tells is not str:
             self.tells(self._today())
 
     def _today(self):
         """How far it has come, for whoever waits for it."""
         facts = self.facts()
         day = f"day {facts['days']}: {facts['mails']} mails, {facts['commands']} commands, killed {facts['killed']}"
-        return f"{day}, {sum(os.times()[:4]) / 60:.1f} min of CPU; left are {' '.join(self._left())}"
+        return f"{day}, {self.minutes():.1f} min of CPU; left are {' '.join(self._left())}"
+
+    @staticmethod
+    def minutes():
+        """CPU of this process and of those that were killed, in minutes."""
+        return sum(os.times()[:4]) / 60
 
     def _lets_pass(self, raw):
         """The director reads the list of what waits, and lets come late what was held up under way."""

@@ -7,7 +7,7 @@ from datetime import timedelta
 
 from helpers.cup_by_mail import announced, enters, paired
 
-from kursk_pbem.post import people
+from kursk_pbem.post import people, visit
 from kursk_pbem.post.office import hindrance
 from kursk_pbem.post.tournaments import events, held
 from kursk_pbem.tournament import letters as drafts
@@ -58,6 +58,20 @@ def test_a_director_takes_one_entry_and_lets_others_wait(time, tmp_path, capsys)
     cup.direct("tournament", "inbox", "p02", last.id[:8])
     assert sorted(entrant.name for entrant in cup.book().entrants.values()) == ["p02", "p03"]
     assert held.listed(list(held.every(home, cup.book().id))) == "'p01' waits"
+
+
+def test_two_letters_about_one_log_paper_are_two_drafts(entered, tmp_path):
+    """The second one took the first one's file, and its link on the board."""
+    player = entered.players["p01"].friend
+    for day in ("2027-01-05", "2027-02-05"):
+        player.kursk("tournament", "absent", f"{day} 10:00", f"{day} 20:00")
+    player.kursk("outbox", "--eml", tmp_path / "drafts")
+    titles = [email.message_from_bytes(path.read_bytes())["Subject"] for path in (tmp_path / "drafts").glob("*.eml")]
+    assert sorted(title.partition("] ")[2][:18] for title in titles) == ["absent from 2027-0", "absent from 2027-0"]
+    assert len(set(titles)) == 2
+    here, home = player.place, player.home
+    linked = [visit.draft(home, here, None, entry["letter"]) for entry in visit.to_send(home, here, None)]
+    assert sorted(email.message_from_bytes(raw)["Subject"] for raw in linked) == sorted(titles)
 
 
 def test_entries_are_acknowledged_as_they_come_if_the_terms_say_so(time, tmp_path):

@@ -13,7 +13,7 @@ from helpers.tourney import World, papers_in
 from kursk_pbem.desk import begin
 from kursk_pbem.errors import FileError, UsageError
 from kursk_pbem.game import entropy, folders
-from kursk_pbem.tournament import boards
+from kursk_pbem.tournament import boards, private
 from kursk_pbem.tournament.office import office as offices
 from kursk_pbem.tournament.office import setup
 from kursk_pbem.tournament.papers import forms
@@ -106,6 +106,16 @@ class TestDirector:
         """A director's slip is status 2, as any other's; a paper that nobody signed is not false."""
         where = (bidders.folder,) if words[0] in ("end", "standings") else ("--in", bidders.folder)
         assert why in bidders.director.kursk("tournament", *words, *where, status=2)
+
+    def test_an_absence_is_of_whole_days(self, four):
+        anna = four.entrants["anna"]
+        away = ("tournament", "absent", "2027-01-05", "2027-01-09", "--in", anna.tournament)
+        anna.kursk(*away)
+        (paper,) = private.every(anna.home)[0].path.glob("journal/absent-*.yaml")
+        said = forms.read(paper.read_bytes(), paper.name)
+        assert (said.text("first"), said.text("last")) == ("2027-01-05T00:00:00Z", "2027-01-09T23:59:59Z")
+        assert "say first when it begins" in anna.kursk(*away[:2], "2027-01-05", "2027-01-04", *away[4:], status=2)
+        assert "'soon' is no time" in anna.kursk(*away[:2], "soon", "2027-01-04", *away[4:], status=2)
 
     def test_a_folder_whose_rules_are_not_signed_says_how(self, bidders, tmp_path):
         (tmp_path / "rules.yaml").write_text("", encoding="ascii")

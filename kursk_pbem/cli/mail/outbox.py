@@ -56,13 +56,14 @@ def outbox(eml: Path | None, sent: str, again: str, send_it: bool, key: Path | N
 
 def _list(office: Office, eml: Path | None, *, quiet: bool) -> None:
     """All letters; ``eml``: each is written as a draft into this folder."""
-    slates = list(office.slates())
+    slates, written = list(office.slates()), set[Path]()
     note(letters=[])
     say("nothing is to be mailed", quiet=quiet or bool(slates) or bool(office.faults))
     for slate in slates:
         _tell(office, slate, quiet=quiet)
         if eml is not None:
-            path = office.draft(slate, eml)
+            path = office.draft(slate, eml, written)
+            written.add(path)
             note(wrote=[path])
             say(f"  wrote {path}", quiet=quiet)
 

@@ -97,7 +97,10 @@ def agree(board: str, winner: str, folder: Path | None, yes: bool, quiet: bool) 
 @json_option
 @quiet_option
 def absent(first: str, last: str, note: str, folder: Path | None, quiet: bool) -> None:
-    """Announce that you are away from FIRST to LAST, such as '2027-01-05 10:00' (UTC); the director answers it."""
+    """Announce that you are away from FIRST to LAST, days or times such as 2027-01-05 or '2027-01-05 10:00' (UTC).
+
+    The director answers it with time.
+    """
     from kursk_pbem.tournament.entrant import words
 
     desk = seat(folder)

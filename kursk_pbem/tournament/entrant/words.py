@@ -5,7 +5,9 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+from kursk_pbem.desk.referee import timekeeper
 from kursk_pbem.errors import UsageError
+from kursk_pbem.formats import times
 from kursk_pbem.game import histories, journal
 from kursk_pbem.tournament import private
 from kursk_pbem.tournament.book.records import DRAWN_GAME, Board
@@ -35,9 +37,20 @@ def agree(seat: Seat, called: str, winner: str) -> Paper:
 
 
 def absent(seat: Seat, first: str, last: str, note: str) -> Paper:
-    """Announce an absence; the director answers it with time."""
+    """Announce an absence, from a time or day to another; the director answers it with time. UsageError."""
+    first, last = _moment(first, "T00:00:00Z"), _moment(last, "T23:59:59Z")
+    if last <= first:
+        raise UsageError(f"you cannot be away from {first} to {last}: say first when it begins")
     said = {"first": first, "last": last, **({"note": note} if note else {})}
     return seat.sign(fields.ABSENT, first[:10], said, f"absent from {first[:10]} to {last[:10]}")
+
+
+def _moment(said: str, of_day: str) -> str:
+    """A time, or that of a whole day. UsageError."""
+    text = f"{said}{of_day}"
+    moment = text if times.is_time(text) else said
+    timekeeper.check_time("an absence begins and ends at a day or a time, and", moment)
+    return moment
 
 
 def claim(seat: Seat, called: str, note: str) -> Paper:
