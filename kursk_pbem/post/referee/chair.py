@@ -104,7 +104,8 @@ class Chair:
         theirs = [seat for seat, player in at_address if player.mark == person.mark]
         day = (mail.times.get("fetched") or clock.now())[:10]
         if notes.full(self.home, day, person.mark):
-            self.told.append(f"{mail.name}: not answered, {notes.A_DAY} answers a day are the most")
+            line = f"{person.name or person.reached}: {notes.A_DAY} answers a day are the most; others are not given"
+            self.told += [line] if line not in self.told else []
             return
         asker = Asker(theirs, self.desks.at, lambda seat, first, last: self._absent(seat, person, first, last))
         lines: list[str] = []
