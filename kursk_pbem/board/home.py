@@ -54,7 +54,8 @@ def _takes(app: Flask, room: Room) -> None:
         form = request.form
         with room.changing:
             entrants.guard_text(form.get("proposal", ""), room.home)
-            accepted = frontpage.accept(room, form.get("proposal", ""), form.get("key", ""), form.get("shown", ""))
+            text, key, shown = (form.get(name, "") for name in ("proposal", "key", "shown"))
+            accepted = frontpage.accept(room, text, key, shown, " ".join(form.get("name", "").split()))
             visit.accepted(room.home, form.get("proposal", "").encode("utf-8", "replace"))
             room.told = [entry for entry in room.told if entry.get("id") != accepted["id"]]
             return _told(room, [accepted])

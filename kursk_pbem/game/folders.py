@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from functools import lru_cache
 from pathlib import Path
 from typing import BinaryIO
 
@@ -95,10 +96,13 @@ def read_stream(stream: BinaryIO) -> bytes:
     return stream.read(MAX_BYTES + 1)
 
 
+_read = lru_cache(maxsize=64)(messages.read)  # one round of post reads the same few messages many times
+
+
 def read_message(path: Path) -> Message:
     """A signed message from a file, as mailed or (``.json``, its signature beside it) in the archive form."""
     if path.suffix != ".json":
-        return messages.read(read_bytes(path), str(path))
+        return _read(read_bytes(path), str(path))
     armour = read_bytes(signature_path(path)).decode("ascii", "replace")
     message = messages.read_archive(read_bytes(path), armour, str(path))
     agreed = position_path(path)

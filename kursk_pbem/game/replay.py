@@ -7,8 +7,6 @@ gives the same bytes.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
-from itertools import takewhile
 
 from kursk_pbem import __version__
 from kursk_pbem.formats.canonical import REFEREE
@@ -17,10 +15,10 @@ from kursk_pbem.game.games import Game
 from kursk_pbem.game.histories import History, Step
 from kursk_pbem.game.scenes import Scene
 from kursk_pbem.kernel.account.lines import joined
+from kursk_pbem.kernel.events import Event, Fought, Rolled
 from kursk_pbem.kernel.events import Force as FoughtForce
-from kursk_pbem.kernel.events import Fought, Rolled
 from kursk_pbem.kernel.picture import PLANE, Picture, Point
-from kursk_pbem.kernel.state import DECLARED
+from kursk_pbem.kernel.state import DECLARED, State
 from kursk_pbem.kernel.words import Words, party, plural
 from kursk_pbem.report import luck as luck_report
 from kursk_pbem.report import svg, svgground, text, trails
@@ -37,8 +35,8 @@ def of(history: History) -> Replay:
     first = svg.to_scale(game.ruleset.seen.picture(game.setting, history.steps[0].after.state))
     ground = trails.Ground(first)
     frames, told = [], []
-    for number, step in enumerate(history.steps):
-        frames += list(_frames(game, words, step, ground, _waiting(history.steps[number:])))
+    for step in history.steps:
+        frames += list(_frames(game, words, step, ground))
         told.append(_told(game, words, step))
     return Replay(
         title=game.title,
@@ -59,16 +57,6 @@ def of(history: History) -> Replay:
     )
 
 
-def _waiting(steps: Sequence[Step]) -> list[Fought]:
-    """The battles that wait for their dice after the first of some messages, as they are fought, without results."""
-    declared = steps[0].after.state.agenda.get(DECLARED)
-    if declared is None:
-        return []
-    then = list(takewhile(lambda step: step.before.state.agenda.get(DECLARED) == declared, steps[1:]))
-    events = [event for step in then if step.result for event in step.result.events]
-    return [replace(event, result="") for event in events if isinstance(event, Fought)]
-
-
 def of_message(history: History, seq: int) -> tuple[Frame, ...]:
     """The frames of one message of a verified game, with the position before it as the first."""
     step = history.steps[seq]
@@ -77,13 +65,13 @@ def of_message(history: History, seq: int) -> tuple[Frame, ...]:
     words = game.ruleset.seen.words(game.setting)
     ground = trails.Ground(shapes)
     first = Scene("before", "before the message", (), game.state, game.state)
-    return tuple(_frames(game, words, step, ground, _waiting(history.steps[seq:]), [first]))
+    return tuple(_frames(game, words, step, ground, [first]))
 
 
 def _frames(
-    game: Game, words: Words, step: Step, ground: trails.Ground, waiting: Sequence[Fought], before: Sequence[Scene] = ()
+    game: Game, words: Words, step: Step, ground: trails.Ground, before: Sequence[Scene] = ()
 ) -> Iterator[Frame]:
-    """The frames of a message, at least one; battles that are declared and wait are drawn on those after that."""
+    """The frames of a message, at least one; what is ordered and waits is drawn on those after that."""
     seen, sides = game.ruleset.seen, game.ruleset.sides
     for scene in (*before, *scenes.of(game, words, step)):
         shapes = svg.to_scale(seen.picture(game.setting, scene.after))
@@ -91,7 +79,7 @@ def _frames(
         aimed: Mapping[str, Point] = {}
         if scene.kind == "shot":  # whom it destroys stood there before
             aimed = _spots(svg.to_scale(seen.picture(game.setting, scene.before)), ground)
-        drawn = (*scene.events, *(waiting if DECLARED in scene.after.agenda else ()))
+        drawn = (*scene.events, *_waiting(game, scene, step.after.state))
         yield Frame(
             message=step.message.seq,
             turn=scene.after.turn,
@@ -107,6 +95,15 @@ def _frames(
             dice=tuple(event.digits for event in scene.events if isinstance(event, Rolled)),
             clash=_clash(scene.fought, words),
         )
+
+
+def _waiting(game: Game, scene: Scene, end: State) -> Iterator[Event]:
+    """What both know of and what still waits at the ``end`` of a message, as the events that it would be then."""
+    seen, key = game.ruleset.seen, DECLARED
+    if scene.after == end:
+        yield from seen.plans(game.setting, end, {})[0]
+    if key in end.agenda and scene.after.agenda.get(key) == end.agenda[key]:
+        yield from seen.declared(game.setting, end, {})
 
 
 def _clash(fought: Fought | None, words: Words) -> Clash | None:

@@ -193,11 +193,11 @@ class Client:
         """What a page calls this player's own key."""
         return sshsig.fingerprint(keys.read_public(self.seat.place / "me.pub"))
 
-    def accept(self, proposal: bytes) -> Any:
+    def accept(self, proposal: bytes, **form: str) -> Any:
         """Drop a proposal, and accept what is shown of it."""
         page = self.drop(proposal).get_data(as_text=True)
         shown = re.findall('name="shown" value="([0-9a-f]{64})"', page)[0]  # what was dropped last stands first
-        return self.post("/accept", {"proposal": proposal.decode("ascii"), "shown": shown, "key": self.key})
+        return self.post("/accept", {"proposal": proposal.decode("ascii"), "shown": shown, "key": self.key, **form})
 
     def stamp(self) -> str:
         found = self.get(self.at("stamp")).get_json()

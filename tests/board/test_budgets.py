@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 
 import pytest
@@ -254,3 +255,28 @@ def test_what_one_seldom_says_of_an_attack_is_behind_more(browser, tmp_path):
                 screen.button("More that can be said …")
                 assert violations(page) == []
             screen.press("Escape")
+
+
+def test_the_form_of_an_answer_stays_where_it_is_and_says_what_is_in_vain(browser, tmp_path):
+    """Juggernauts: choices do not move under the hand; No Retreat! together with a withdrawal is said at once."""
+    mine = juggernauts(tmp_path)
+    place = next(target.place for target in scene.of(mine.room, mine.game).outlook.targets if target.verb == "attack")
+    client = Client(mine).enter()
+    assert client.order(f"attack {place} with all").status_code == 200
+    client.signs()
+    other = Seat("russian", tmp_path / "russian")
+    intake.receive(folders.message_path(mine.folder, mine.sit().seq - 1).read_bytes(), "a mail", other.home, None)
+    with opened(browser, other) as screen:
+        screen.page.get_by_role("region", name="Games").get_by_role("link").first.click()
+        screen.whole()
+        screen.verb("answer")
+        screen.click("radio", re.compile("^all"))
+        screen.settled()
+        steady, far = (screen.group(name) for name in ("No Retreat! orders", "hexes of withdrawal"))
+        before = steady.bounding_box()
+        for group, choice in ((steady, "yes"), (far, "2")):
+            group.get_by_role("radio", name=choice).check()
+            screen.settled()
+        assert steady.bounding_box() == before
+        screen.submit()
+        assert "No Retreat! orders go before a withdrawal" in screen.page.locator("#said").inner_text()

@@ -74,8 +74,8 @@ def test_a_draft_that_changed_after_it_was_shown_is_shown_again_and_not_signed(c
     told = again.get_json()
     assert told["changed"]
     assert "Nothing was signed" in told["html"]
-    assert "New: posture/turn-1: posture engage" in told["html"]
-    assert "No more: posture/turn-1: posture deploy" in told["html"]
+    assert "New: The posture of turn 1: posture engage" in told["html"]
+    assert "No more: The posture of turn 1: posture deploy" in told["html"]
     assert sealed(client) == ""
     assert not folders.message_path(client.seat.folder, 1).exists()
     assert confirm(client, told["shown"]).status_code == 200

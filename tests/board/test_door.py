@@ -335,3 +335,14 @@ def test_without_a_key_the_home_page_says_how_to_make_one(tmp_path):
     seat = next(iter(pair(tmp_path, CITADEL).values()))
     seat.key.unlink()
     assert "kursk keygen" in Client(seat).enter().get("/").get_data(as_text=True)
+
+
+def test_who_accepts_says_their_name_in_the_note_of_their_first_message(tmp_path):
+    """Decision 68: as 'kursk accept --name' does; a name that no message may hold is refused."""
+    first, second = proposed(tmp_path, CITADEL).values()
+    client = Client(second).enter()
+    mail = folders.message_path(first.folder, 0).read_bytes()
+    assert client.accept(mail, name="a\x1bb").status_code == 400
+    page = client.accept(mail, name="Boris Petrov")
+    assert "My name is Boris Petrov." in page.get_data(as_text=True)
+    assert "My name is Boris Petrov." in second.draft().read_text()

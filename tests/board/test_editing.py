@@ -116,3 +116,32 @@ def test_another_unit_that_is_moved_is_an_order_more(browser, german):
         after = lines(screen)
         assert len(after) == len(before) + 1
         assert set(before) <= set(after)
+
+
+def test_while_an_order_is_edited_the_attacked_hex_sends_an_attacker_and_no_click_loses_it(browser, german):
+    """Whichever clause is in hand; who does not attack is not offered as one who advances or is lost."""
+    place, units = next((place, units) for place, units in attacked(german).items() if place != "2014")
+    shapes = scene.of(german.room, german.game).picture
+    taken = {piece.at: piece.id for piece in shapes.pieces}
+    defender, other = taken[place], taken[list(attacked(german))[1]]
+    with opened(browser, german) as screen:
+        before = begins(screen)
+        at = next(number for number, words in enumerate(before) if words.startswith(f"attack {place}"))
+        screen.button(before[at])
+        screen.settled()
+        screen.group("attackers").get_by_role("checkbox").first.uncheck()
+        for name in ("takes losses, in this order", "advances, the first that can"):
+            offered = screen.group(name).get_by_role("checkbox").all()
+            assert [box.get_attribute("value") for box in offered if box.is_visible()] == units[1:], name
+        words = screen.page.locator("#form .words")
+        screen.unit(defender)
+        assert words.inner_text().endswith(f" advance {units[1]}")
+        screen.unit(other)
+        assert f"{other} has no part in this order" in screen.page.locator("#said").inner_text()
+        screen.hex(next(region.id for region in shapes.regions if region.id not in taken))
+        screen.button(f"Save order {at + 1}")
+        screen.settled()
+        after = lines(screen)
+        assert len(after) == len(before)
+        assert after[at].startswith(f"attack {place} with {units[1]} ")
+        assert after[at].endswith(f" advance {units[1]}")

@@ -52,7 +52,13 @@ def test_from_an_empty_home_to_both_sides_of_a_game_by_the_page_alone(browser, s
             screen.click("link", "Save the file to send")
         assert saved.value.suggested_filename == "anna-petrova.pub"
         assert saved.value.path().read_text().endswith(" Anna Petrova\n")
+        assert screen.page.get_by_label("Your name").input_value() == "Anna Petrova"  # it was asked with the key
+        options = screen.page.locator("#begin details").first
+        options.evaluate("(each) => (each.open = true)")
+        assert "Choose a scenario first" in options.inner_text()
         screen.click("radio", "Citadel, July")
+        assert "Choose a scenario first" not in options.inner_text()
+        assert not re.search(r"[AJKS]-\d|\(\d+\.\d", screen.page.locator("#begin").text_content())
         screen.button("Begin")
         assert screen.clicks == FIRST_ORDERS
         screen.whole()

@@ -147,8 +147,13 @@ def test_the_list_of_events_goes_with_the_play_and_a_click_on_it_goes_there(figh
     now = fights.locator(".event[aria-current]")
     assert now.inner_text().startswith(found["title"])
     fights.get_by_role("slider", name="Frame").fill(str(len(frames) - 1))
-    panel, item = fights.locator("#events").bounding_box(), now.bounding_box()
-    assert panel["y"] <= item["y"] < panel["y"] + panel["height"]
+    for width, last in ((1280, len(frames) - 1), (390, len(frames) - 2)):
+        fights.set_viewport_size({"width": width, "height": 844})
+        fights.get_by_role("slider", name="Frame").fill(str(last))
+        panel, item = fights.locator("#events").bounding_box(), now.bounding_box()
+        assert panel["y"] <= item["y"] < panel["y"] + panel["height"] <= 844, width
+        told = fights.locator("#told").bounding_box()
+        assert told["y"] + 20 < panel["y"]
     fights.get_by_role("button", name=found["title"]).first.click()
     assert frame(fights) == frames.index(found)
 

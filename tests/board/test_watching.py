@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
+from helpers.demo_game import play_demo
 from helpers.signed_play import Table
 from rulesets.battle_for_kursk import first_turn
 
@@ -65,6 +66,51 @@ def test_frames_lead_from_the_position_before_to_the_one_after(fought):
     assert {unit for frame in found["frames"] for unit in frame["moves"]} >= {"r-70", "g-46-pz"}
 
 
+def test_attacks_that_were_only_just_declared_are_drawn_on_what_is_watched(tmp_path):
+    """The newest message declares them, and no later one has fought them yet."""
+    table = Table(tmp_path / "declared").begin()
+    for choices in (first_turn.OPENING, BATTLES):
+        table.turn(choices)
+    *_rest, last = playback.of(Seat("russian", table.russian.place).sit(), 2)["frames"]
+    many = len({*first_turn.BATTLE["attackers"], *first_turn.BATTLE.get("offensive", {}).get("support", ())})
+    assert last["drawn"].count("arrow attack") == many
+    assert last["drawn"].count('class="burst"') == 1
+
+
+def test_what_waits_is_told_and_who_is_disrupted_lies_above_the_others(browser, tmp_path):
+    """Juggernauts: attacks and answers have their sentences; a message that was played ends with its last frame."""
+    play_demo(tmp_path / "demo", ruleset="juggernauts")
+    seat = Seat("russian", tmp_path / "demo" / "russian")
+    desk = seat.sit()
+    assert "The German side prepared four attacks" in playback.of(desk, 1)["frames"][-1]["told"]
+    assert "The Russian side settled" in playback.of(desk, 2)["frames"][-1]["told"]
+    frames = playback.of(desk, 3)["frames"]
+    at, shaken = next(
+        (number, unit)
+        for number, frame in enumerate(frames, 1)
+        for unit, look in frame["looks"].items()
+        if "disrupted" in look
+    )
+    assert "was Disrupted" in frames[at - 1]["told"]
+    with opened(browser, seat, reduced_motion="no-preference") as screen:
+        looks_at(screen)
+        screen.button("Message before")
+        screen.page.get_by_role("heading", name=re.compile("^Message 3 of 4, 1 of")).wait_for()
+        screen.page.get_by_label("Step of the message").fill(str(at))
+        spot = f"#layer-watch [data-watched={shaken}]"
+        alike = "(one) => [...document.querySelectorAll('[data-watched]')].filter((other) => "
+        same = "other.getAttribute('transform') === one.getAttribute('transform')).pop() === one"
+        assert screen.page.locator(spot).evaluate(alike + same)
+        screen.page.get_by_label("Speed").select_option("fast")
+        screen.button("Message before")
+        screen.page.get_by_role("heading", name=re.compile("^Message 2 of 4, 1 of 1")).wait_for()
+        screen.button("Back")
+        screen.button("Play")
+        screen.page.get_by_role("button", name="Done").wait_for()
+        screen.page.locator("#map").click(position={"x": 30, "y": 30})
+        screen.page.get_by_role("region", name="What happened").wait_for(state="hidden")
+
+
 def test_what_was_never_sent_cannot_be_watched(fought):
     client = Client(fought).enter()
     assert client.get(client.at("watch/4")).status_code == 200
@@ -87,6 +133,7 @@ def test_counters_slide_and_dice_fall(browser, fought):
         page.wait_for_function(
             "(was) => document.querySelector('[data-watched=r-70]')?.getAttribute('transform') !== was", arg=before
         )
+        screen.button("Done", box)  # its end stands until somebody goes on
         box.wait_for(state="hidden")
         assert page.locator("#layer-watch").count() == 0
         screen.unit("r-70")

@@ -5,13 +5,16 @@ from __future__ import annotations
 import shutil
 
 import pytest
+from helpers import intake
 from helpers.signed_play import Table
 from rulesets.battle_for_kursk import first_turn
 
 from board.screens import opened, violations
-from board.seats import Client, Seat
-from kursk_pbem.desk.seat import panels, scene
-from kursk_pbem.game import entropy
+from board.seats import Client, Seat, begun, by_turn
+from kursk_pbem.desk.draft import ordering
+from kursk_pbem.desk.seat import forms, panels, scene
+from kursk_pbem.game import entropy, folders
+from kursk_pbem.kernel.events import Fought
 
 BATTLES = {**first_turn.ORDERS, "orders": {"battles": [first_turn.BATTLE]}}
 WIDTHS = (390, 768, 1024, 1280)
@@ -193,3 +196,45 @@ def test_8_0_what_moves_after_the_dice_is_said_where_somebody_tries(browser, ger
         assert "g-11" not in page.locator("#bar [data-able]").get_attribute("data-able").split()
         assert "then Movement Phase, after the dice" in page.locator("#bar .phases").inner_text()
     assert any(told in line for line in client.get(client.at("why?unit=g-11&place=2117")).get_json()["lines"])
+
+
+def test_where_the_next_battle_is_declared_its_odds_stand_alone(german):
+    """What came of the last battle there lies under them no more: both pills would lie upon each other."""
+    here = scene.of(german.room, german.game)
+    fought = [event for event in here.desk.history.last_step.result.events if isinstance(event, Fought)]
+    place = next(event.place for event in fought if any(target.place == event.place for target in here.outlook.targets))
+    pills = here.layers["results"].count('class="burst"')
+    assert pills == len(fought)
+    assert Client(german).enter().order(f"attack {place} with all").status_code == 200
+    then = scene.of(german.room, german.game)
+    assert then.layers["results"].count('class="burst"') == pills - 1
+    assert then.layers["battles"].count('class="burst"') == 1
+
+
+def test_a_click_explains_what_the_pill_on_a_hex_says(table, german):
+    """A battle that waits on the card of a unit there; what came of the last one with the form against that."""
+    client = Client(Seat("russian", table.russian.place)).enter()
+    units = client.seat.sit().game.state.units
+    defender = next(uid for uid, unit in units.items() if unit.place == first_turn.BATTLE["hex"])
+    card = client.get(client.at(f"unit/{defender}")).get_json()["html"]
+    assert "Chance that" in card
+    fought = scene.of(german.room, german.game)
+    event = next(event for event in fought.desk.history.last_step.result.events if isinstance(event, Fought))
+    client = Client(german).enter()
+    form = client.get(client.at(f"form?verb=attack&words={event.place}")).get_json()["html"]
+    assert f"What came of it: {event.result}" in form
+
+
+def test_12_0_4_an_attack_that_the_posture_forbids_is_not_offered_and_the_enemy_says_why(tmp_path):
+    """The Russian posture of the first turn was sealed without combat: a form of attack would only be refused."""
+    seats = begun(tmp_path, "battle-for-kursk/citadel")
+    for seq in (1, 2):
+        sender, taker = by_turn(seats)
+        Client(sender).enter().signs()
+        intake.receive(folders.message_path(sender.folder, seq).read_bytes(), "a mail", taker.home, None)
+    mine, _theirs = by_turn(seats)
+    here = scene.of(mine.room, mine.game)
+    assert here.checked.result.middle.mark("russian", "posture") == "deploy"
+    assert "attack" not in [verb.name for verb in here.sheet.verbs if ordering.possible(here.sheet, verb)]
+    enemy = next(piece.id for piece in here.picture.pieces if piece.side == "german")
+    assert any("[12.0-4]" in note for note in forms.unit(here, enemy)["notes"])

@@ -68,11 +68,11 @@ WANTED = {
     "an elimination": " is eliminated",
     "an advance": " advances: ",
     "a defender's exchange": "Choice of the Russian side, conversion",
-    "a revealed plan": "Opened: plans/2",
-    "the other side's plan": "Opened: plans/5",
+    "a revealed plan": "Opened: the plans of message 2",
+    "the other side's plan": "Opened: the plans of message 5",
     "an Offensive": "Offensive led by ",
     "a replacement": "r-46",
-    "a sealed posture": "Sealed: posture/turn-2",
+    "a sealed posture": "Sealed: the posture of turn 2",
     "the luck so far": "Luck so far, counted so that high is lucky",
 }
 
@@ -105,8 +105,8 @@ SHOWN = {
     "an interception": " intercepts",
     "an interdiction": " interdicts ",
     "a patrol": " patrols over ",
-    "a revealed plan": "Opened: plans/1",
-    "the other side's plan": "Opened: plans/4",
+    "a revealed plan": "Opened: the plans of message 1",
+    "the other side's plan": "Opened: the plans of message 4",
     "victory points": "points for strength",
 }
 

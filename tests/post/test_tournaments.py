@@ -43,6 +43,23 @@ def test_a_strangers_entry_waits_for_the_directors_word(time, tmp_path):
     assert list(held.every(cup.ref.friend.home, cup.book().id)) == []
 
 
+def test_a_director_takes_one_entry_and_lets_others_wait(time, tmp_path, capsys):
+    cup = announced(tmp_path, time, players=3)
+    for name in cup.players:
+        enters(cup, name)
+    home = cup.ref.friend.home
+    (last,) = [paper for paper in held.every(home, cup.book().id) if paper.text("name") == "p03"]
+    capsys.readouterr()
+    cup.direct("tournament", "inbox", "p", status=2)
+    assert "p may be " in (said := capsys.readouterr().err)
+    assert f"{last.id[:8]} 'p03'" in said
+    cup.direct("tournament", "inbox", "eve", status=2)
+    assert "eve: there is no such file, and nobody who waits is called so: " in capsys.readouterr().err
+    cup.direct("tournament", "inbox", "p02", last.id[:8])
+    assert sorted(entrant.name for entrant in cup.book().entrants.values()) == ["p02", "p03"]
+    assert held.listed(list(held.every(home, cup.book().id))) == "'p01' waits"
+
+
 def test_entries_are_acknowledged_as_they_come_if_the_terms_say_so(time, tmp_path):
     cup = announced(tmp_path, time, terms=('entries = "ask"', 'entries = "automatic"'))
     enters(cup)

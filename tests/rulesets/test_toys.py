@@ -177,8 +177,8 @@ def _hex_shown(looks, players):
     assert re.search(r"Assault a1 on \w+", told)
     assert "Shifts: none\n" in told  # an assault without any modifier
     if not players.refereed:
-        assert re.search(r"Sealed: stance/\d+, to be shown", told)
-        assert "Hidden, only its hash is mailed:\n  stance/" in told
+        assert re.search(r"Sealed: the stance of message \d+, to be shown", told)
+        assert "Hidden, only its hash is mailed:\n  The stance of message " in told
 
 
 def _plane_shown(looks, players):
@@ -204,7 +204,7 @@ def _plane_shown(looks, players):
     assert "Declared, turn 1, the draft of message 1" in odds
     assert "South stands still, for it has no orders yet" in odds
     assert "North stands still, for its orders are not known here" in odds
-    assert "Opened: plot/turn-1" in told
+    assert "Opened: the plot of turn 1" in told
 
 
 SHOWN = {HEX: _hex_shown, PLANE: _plane_shown}

@@ -64,7 +64,7 @@ const NAMED = {
   keys: () => dialog("help").showModal(),
   "watch-play": watching.toggle,
   "watch-step": watching.step,
-  "watch-skip": watching.close,
+  "watch-skip": () => watching.close(),
   "watch-back": watching.back,
   "watch-before": () => watching.other(-1),
   "watch-after": () => watching.other(1),

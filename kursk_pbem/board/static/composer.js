@@ -23,6 +23,10 @@ export function inHand() {
 export function isOpen() {
   return form !== null;
 }
+/** Whether an order is in hand that a click elsewhere would lose: one of the list, or one that was begun. */
+export function held() {
+  return inHand() !== null && (editing.number("form") !== "" || Boolean(form && form.touched()));
+}
 /** The form of an order. @param {string} verb @param {string} [words] @param {boolean} [edited] one of the list */
 export async function open(verb, words, edited) {
   if (!edited) editing.end();

@@ -32,8 +32,8 @@ function composes(unit, place, point) {
   if (unit && form.unit(unit)) return true;
   const meant = plane && !unit ? way([point]) : place;
   if (meant && form.place(meant, Boolean(unit))) return true;
-  if (!unit || !own().some((counter) => unitOf(counter) === unit)) return false;
-  say([`${unit} has no part in this order. Cancel it first, or press Esc.`]);
+  if (!composer.held() && !own().some((counter) => unitOf(counter) === unit)) return false;
+  if (unit || meant) say([`${unit || meant} has no part in this order. Give it first, or press Esc to let it go.`]);
   return true;
 }
 /** What a click does where the mark is. @param {boolean} byWay */

@@ -18,6 +18,8 @@ function options() {
     const ticked = all("input:checked", cards).map((input) => /** @type {HTMLInputElement} */ (input).value);
     const chosen = ticked.length ? ticked[0].split("/")[0] : "";
     for (const group of all("[data-ruleset]")) group.hidden = group.dataset.ruleset !== chosen;
+    const none = maybe("no-options");
+    if (none) none.hidden = Boolean(chosen);
   };
   cards.addEventListener("change", show);
   show();

@@ -54,9 +54,13 @@ function put(unit, at, look) {
 function move(counter, at) {
   counter.setAttribute("transform", `translate(${Math.round(at[0])},${Math.round(at[1])})`);
 }
-/** What comes onto the map with a frame. @param {Frame} frame */
+/** What comes onto the map with a frame; what moves or changes in it lies above the others. @param {Frame} frame */
 export function enter(frame) {
   for (const [unit, at] of Object.entries(frame.came)) put(unit, at, frame.looks[unit]);
+  for (const unit of [...Object.keys(frame.looks), ...Object.keys(frame.moves)]) {
+    const counter = counters.get(unit);
+    if (counter) get("layer-watch").append(counter);
+  }
 }
 /** How a frame leaves the map. @param {Frame} frame */
 export function settle(frame) {

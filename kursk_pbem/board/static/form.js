@@ -1,49 +1,13 @@
 // @ts-check
 // The form of one order: its clauses as words, in the order in which they stand. What they mean the server knows.
 import { count, refused } from "./budget.js";
+import { choices, chosen, offer, settle, wished } from "./clauses.js";
 import { all } from "./dom.js";
-import { advances, lights, rows } from "./lights.js";
+import { advances, lights } from "./lights.js";
 import { say } from "./page.js";
 /** @typedef {HTMLElement} Clause */
 
 const MORE = "more is said"; // whoever wanted to see it all once gets it all again
-
-/** @param {ParentNode} within @returns {HTMLInputElement[]} */
-function choices(within) {
-  return /** @type {HTMLInputElement[]} */ (all(".rows input, label > input", within));
-}
-/** What is chosen in a clause, in its order. @param {Clause} clause @returns {string[]} */
-function chosen(clause) {
-  if (clause.dataset.kind === "wishes") return rows(clause).map((row) => row.dataset.value || "");
-  const ticked = /** @type {HTMLInputElement[]} */ (all("input:checked", clause)).filter((input) => input.value);
-  return ticked.map((input) => {
-    const row = input.closest("li");
-    const more = /** @type {HTMLSelectElement | null} */ (row && row.querySelector(".more"));
-    return more && more.value ? `${input.value} ${more.value}` : input.value;
-  });
-}
-/** A unit that is chosen last is the last of an order. @param {HTMLInputElement} input */
-function settle(input) {
-  const row = /** @type {HTMLElement | null} */ (input.closest(".rows li"));
-  if (!row || input.type !== "checkbox" || !input.checked) return;
-  const clause = /** @type {Clause} */ (row.closest(".clause"));
-  const others = rows(clause).filter((other) => other !== row && other.querySelector("input:checked"));
-  if (others.length) others[others.length - 1].after(row);
-  else if (row.parentElement) row.parentElement.prepend(row);
-}
-/** A wish as a row, with its buttons. @param {string} value */
-function wished(value) {
-  const row = document.createElement("li");
-  row.dataset.value = value;
-  row.append(Object.assign(document.createElement("span"), { textContent: value }), " ");
-  for (const [kind, sign, name] of [["higher", "\u2191", `${value} earlier`], ["drop", "\u00d7", `Without ${value}`]]) {
-    const look = { type: "button", className: kind, textContent: sign };
-    const button = Object.assign(document.createElement("button"), look);
-    button.setAttribute("aria-label", name);
-    row.append(button, " ");
-  }
-  return row;
-}
 
 /**
  * @param {HTMLFormElement} form @param {() => void} changed called when something else is chosen
@@ -53,6 +17,7 @@ function wished(value) {
 export function kurskForm(form, changed, proposes) {
   const clauses = all(".clause", form);
   let active = clauses[0];
+  let touched = false;
 
   /** @param {Clause} clause */
   function activate(clause) {
@@ -72,6 +37,7 @@ export function kurskForm(form, changed, proposes) {
     return filled ? said.filter(Boolean).join(" ") : "";
   }
   function shows() {
+    offer(form);
     count(form);
     for (const clause of clauses) {
       const told = clause.querySelector(".counted");
@@ -81,6 +47,7 @@ export function kurskForm(form, changed, proposes) {
     /** @type {HTMLButtonElement} */ (all("#give", form)[0]).disabled = !words();
   }
   function told() {
+    touched = true;
     shows();
     if (active) proposes(lights(active));
     changed();
@@ -167,7 +134,10 @@ export function kurskForm(form, changed, proposes) {
     include(unit) {
       const inputs = choices(form).filter((input) => input.value === unit);
       if (inputs.length && !inputs.some((input) => input.checked)) toggle(inputs[0]);
+      touched = false;
     },
+    /** Whether something was chosen in it by hand. */
+    touched: () => touched,
     /**
      * A hex is clicked. Where somebody stands nobody goes, but perhaps towards it or away from it.
      * @param {string} place @param {boolean} taken
@@ -179,7 +149,8 @@ export function kurskForm(form, changed, proposes) {
           wish(clause, place);
           return true;
         }
-        if (clause === active && advances(clause, place)) {
+        if (advances(clause, place, clause === active)) {
+          activate(clause);
           told();
           return true;
         }

@@ -3,12 +3,12 @@
 import { ask } from "./asking.js";
 import { all, field, get, maybe, shape } from "./dom.js";
 import { counters, spot, unitOf } from "./ground.js";
-import { past, picture } from "./page.js";
+import { base, past, picture } from "./page.js";
 import { tab } from "./panels.js";
 import { bring } from "./view.js";
 /** @typedef {{point: string, text: string, unit: string}} Step */
 
-const KEPT = "guided";
+const [KEPT, WHERE] = ["guided", `guided step ${base} ${get("main").dataset.message}`];
 /** @type {Step[]} */
 let steps = [];
 let at = 0;
@@ -21,12 +21,14 @@ export async function start() {
   const known = sessionStorage.getItem(KEPT) === "1"; // the map was explained with the turn before
   sessionStorage.setItem(KEPT, "1");
   steps = found.steps;
-  at = known ? 1 : 0;
+  const before = steps.findIndex((step) => step.text === sessionStorage.getItem(WHERE)); // a page that was loaded anew
+  at = before >= 0 ? before : known ? 1 : 0;
   show();
 }
 /** Leave it, for this window. */
 export function leave() {
   sessionStorage.removeItem(KEPT);
+  sessionStorage.removeItem(WHERE);
   steps = [];
   get("guide").hidden = true;
   unpoint();
@@ -43,6 +45,7 @@ function many() {
 }
 function show() {
   const step = steps[at];
+  sessionStorage.setItem(WHERE, step.text);
   orders = many();
   get("guide").hidden = false;
   get("guide-text").textContent = step.text;

@@ -7,7 +7,7 @@ const MOST_LIT = 30; // places, beyond which a map that is lit says nothing
 
 /** The rows of a clause in their order. @param {Clause} clause */
 export function rows(clause) {
-  return all(".rows li", clause);
+  return all(".rows li:not([hidden])", clause);
 }
 /** The hex at the end of a word such as "only K9", "" without one. @param {string} word */
 function hexOf(word) {
@@ -59,16 +59,19 @@ export function lights(clause) {
 }
 /**
  * A hex is clicked for units that advance: into the hex that is attacked goes the next of them; the last one that is
- * ticked goes on to another hex, with a second click past the attacked one only. Whether that was said.
- * @param {Clause} clause @param {string} place
+ * ticked goes on to another hex, with a second click past the attacked one only. While another clause is in hand, only
+ * a click on the attacked hex is meant for this one. Whether that was said.
+ * @param {Clause} clause @param {string} place @param {boolean} inHand
  */
-export function advances(clause, place) {
-  if (clause.dataset.kind !== "order" || !named(clause).includes(place)) return false;
+export function advances(clause, place, inHand) {
+  const meant = inHand ? named(clause) : [target(clause)];
+  if (clause.dataset.kind !== "order" || !meant.includes(place)) return false;
   const ticked = rows(clause).filter((row) => tick(row).checked);
   const next = rows(clause).find((row) => !tick(row).checked && !tick(row).disabled);
   const row = place === target(clause) || !ticked.length ? next : ticked[ticked.length - 1];
   if (!row) return true;
   tick(row).checked = true;
+  row.scrollIntoView({ block: "nearest" });
   if (ticked.length && !ticked.includes(row)) ticked[ticked.length - 1].after(row);
   const more = onward(row);
   if (!more || place === target(clause)) return true;

@@ -8,7 +8,7 @@ import { choose } from "./units.js";
 import { bring } from "./view.js";
 
 const RULE = "\\[(\\d{1,2}(?:\\.\\d{1,2}){1,3}(?:-[a-z0-9]+)*)\\]";
-const RULING = "\\b([A-Z]{1,2}-[1-9]\\d{0,2})\\b";
+const RULING = `\\b(${get("main").dataset.rulings || "(?!)"}-[1-9]\\d{0,2})\\b`; // a T-34 is no ruling
 const PLACE = "(?<![\\w.:/-])([A-Z]?\\d{1,4})(?![\\w.:/-]\\w|\\w)";
 const UNIT = "(?<![\\w-])([a-z]-[a-z0-9]+(?:-[a-z0-9]+)*)(?![\\w-])";
 const ANY = new RegExp(`${RULE}|${RULING}|${UNIT}|${PLACE}`, "g");

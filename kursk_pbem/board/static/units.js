@@ -52,11 +52,18 @@ function waiting() {
   const able = own().filter((counter) => counter.querySelector(".able-sign"));
   return able.length ? able : own();
 }
+/** Which of some counters lies nearest to the middle of what is seen. @param {HTMLElement[]} units */
+function nearest(units) {
+  const [x, y, wide, high] = map.view();
+  const far = units.map((counter) => Math.hypot(spot(counter)[0] - x - wide / 2, spot(counter)[1] - y - high / 2));
+  return far.indexOf(Math.min(...far));
+}
 /** The next of one's units. @param {number} step */
 export function walk(step) {
   const units = waiting();
   if (!units.length) return say(["There is none of your units like that on the map."]);
-  const now = units.findIndex((counter) => unitOf(counter) === (chosen.unit || chosen.last));
+  const before = units.findIndex((counter) => unitOf(counter) === (chosen.unit || chosen.last));
+  const now = before < 0 ? nearest(units) - Math.max(step, 0) : before;
   const next = units[(now + step + units.length) % units.length];
   chosen.walkedTo(unitOf(next));
   overlay.setMark(spot(next), next.dataset.at || "");

@@ -17,6 +17,7 @@ let reel = null;
 let frames = [];
 let next = 0;
 let playing = false;
+let over = false; // it was played to its end, which stands until somebody goes on
 let onward = false; // one message after the other
 let speed = 1;
 let turn = 0; // who plays: an older one ends by itself
@@ -57,21 +58,22 @@ function begins() {
   picture.append(shape("g", { id: "layer-watch", class: "counters" }), shape("g", { id: "layer-watched" }));
   get("watching").hidden = false;
 }
-/** End it: the map is as it was. */
-export function close() {
+/** End it: the map is as it was, but for a hand that is on it. @param {boolean} [stay] the view stays, too */
+export function close(stay) {
   turn += 1;
-  playing = false;
+  playing = over = false;
   for (const id of ["layer-watch", "layer-watched"]) get(id).remove();
   for (const name of HIDDEN) get("layer-" + name).style.visibility = "";
   get("watching").hidden = true;
   camera.rest();
-  map.look(view);
+  if (!stay) map.look(view);
   cities();
   get("map").focus({ preventScroll: true });
 }
 /** Show how it stood when so many frames were over, at once. @param {number} many */
 function jump(many) {
   turn += 1;
+  over = false;
   film.begin(reel.counters);
   for (const frame of frames.slice(0, many)) film.over(frame);
   next = many;
@@ -117,8 +119,13 @@ async function play() {
     await film.rest(Math.max(REST, Math.min(LONGEST, LETTER * frames[next - 1].told.length)) / speed);
   }
   if (mine !== turn || !playing) return;
-  if (!more()) close();
-  else if (await load(reel.seq + 1)) play();
+  if (more()) {
+    if (await load(reel.seq + 1)) play();
+    return;
+  }
+  playing = false;
+  over = true;
+  names();
 }
 function names() {
   get("watch-play").textContent = playing ? "Pause" : next < frames.length || more() ? "Play" : "Done";
@@ -145,9 +152,9 @@ function tell(frame) {
   field("watch-at").value = String(next);
   if (!frame) get("layer-watched").innerHTML = "";
 }
-/** A hand on the map wants to go on: what is being played ends. */
+/** A hand on the map wants to go on: what is being played, or was, ends. */
 function touched() {
-  if (open() && playing) close();
+  if (open() && (playing || over)) close(true);
 }
 /** Listen, and play what has just come, or the whole game. @param {boolean} came @param {boolean} whole */
 export function begin(came, whole) {

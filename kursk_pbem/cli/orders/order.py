@@ -42,7 +42,8 @@ def order(path: Path, more: tuple[str, ...], anyway: bool, quiet: bool) -> int:
     you give --anyway.
 
     'undo' takes back the last command and 'redo' does it again. 'undo N' takes out the order with that number, and puts
-    back what that order had taken out. 'note' puts words to your opponent into the message.
+    back what that order had taken out. 'note WORDS' puts words to your opponent into the message, 'note' alone shows
+    them, and 'note none' takes them out.
     """
     from kursk_pbem.desk.draft import ordering
 
@@ -175,7 +176,7 @@ def _list(sheet: Sheet) -> None:
     more = (
         ("undo [N]", "take back the last command, or take out order N"),
         ("redo", "do what was taken back again"),
-        ("note WORDS", "words to your opponent"),
+        ("note WORDS", "words to your opponent; 'note' shows them, 'note none' takes them out"),
     )
     samples = examples.Examples(sheet)
     possible = [verb for verb in sheet.verbs if ordering.possible(sheet, verb)]
@@ -188,7 +189,8 @@ def _list(sheet: Sheet) -> None:
         say("\n".join(wrap(text, " " * MARGIN if long else f"  {example}".ljust(MARGIN), " " * MARGIN)))
     if listing := next((verb.name for verb in reversed(able) if verb.clauses), ""):
         say(f"A first word alone, such as 'kursk order {listing}', lists what it can name now.")
-    if others := ", ".join(verb.name for example, verb in shown if not example):
+    reasons = [(verb.name, samples.why.get(verb.name, "")) for example, verb in shown if not example]
+    if others := "; ".join(f"{name} ({why})" if why else name for name, why in reasons):
         say("\n".join(wrap(f"No example was found that is legal by itself: {others}.", "", "  ", 79)))
     orders = sheet.orders
     say("Orders so far:" if orders else "There is no order yet.")

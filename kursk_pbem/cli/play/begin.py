@@ -199,16 +199,12 @@ def accept(
 
 def _say_name(desk: Desk, name: str, *, quiet: bool) -> None:
     """Put the player's own name into the note of their first message, if that is theirs to write now (decision 68)."""
-    from kursk_pbem.desk.draft import ordering
+    from kursk_pbem.desk import introducing
 
-    told = f"My name is {name.removesuffix('.')}."
-    if not desk.mine or desk.game.chain.next_seq >= desk.game.chain.bound:
-        later = "your name was put into no message: one of yours that is due later takes it with 'kursk order note'"
-        say(later, quiet=quiet)
-        return
-    ordering.write(ordering.open_sheet(desk), [["note", told]])
-    note(says=told)
-    say(f"your first message says it in a note, which your opponent reads in its report: {told}", quiet=quiet)
+    told = introducing.say_name(desk, name)
+    if told:
+        note(says=told)
+    say(introducing.then(told), quiet=quiet)
 
 
 def _proposal(file: Path) -> Path:
@@ -221,4 +217,6 @@ def _proposal(file: Path) -> Path:
     waiting = proposals.find(home(), typed)
     if waiting is None and not typed:
         raise UsageError("name the proposal: a file, or the first digits of a game that waits to be accepted")
+    if waiting is None and (why := proposals.missing(home(), typed)):
+        raise UsageError(f"{typed}: there is no such file, and {why}")
     return waiting or file

@@ -42,22 +42,24 @@ def card(names: Words, chances: Chances) -> dict[str, Any]:
 
 def about(scene: Scene, place: str) -> list[dict[str, Any]]:
     """The battles in a place: those that wait for their dice with their chances, and what came of the last ones."""
-    cards = []
-    if any(fought.place == place for fought in scene.declared) and scene.checked is not None:
-        known = prospects.Prospect(scene.desk.game, scene.checked.result.after, scene.checked.hidden, "")
-        every = prospects.odds(known)
-        cards = [
-            card(scene.words, chances)
-            for chances in every
-            if chances.fought is not None and chances.fought.place == place
-        ]
+    return [*waiting(scene, place), *past(scene, place)]
+
+
+def waiting(scene: Scene, place: str) -> list[dict[str, Any]]:
+    """The battles in a place that wait for their dice, with their chances."""
+    if scene.checked is None or not any(fought.place == place for fought in scene.declared):
+        return []
+    known = prospects.Prospect(scene.desk.game, scene.checked.result.after, scene.checked.hidden, "")
+    every = prospects.odds(known)
+    return [card(scene.words, one) for one in every if one.fought is not None and one.fought.place == place]
+
+
+def past(scene: Scene, place: str) -> list[dict[str, Any]]:
+    """What came of the battles in a place in the last message."""
     seq = scene.message if scene.message is not None else len(scene.desk.history.steps) - 1
     result = scene.desk.history.steps[seq].result
     events = result.events if result else ()
-    return [
-        *cards,
-        *(_over(scene.words, event) for event in events if isinstance(event, Fought) and event.place == place),
-    ]
+    return [_over(scene.words, event) for event in events if isinstance(event, Fought) and event.place == place]
 
 
 def _over(names: Words, fought: Fought) -> dict[str, Any]:

@@ -9,13 +9,13 @@ from typing import Any
 
 from kursk_pbem.desk.draft import ordering, preview, prospects
 from kursk_pbem.desk.seat import battles, editing, panels
-from kursk_pbem.desk.seat.scene import Scene
+from kursk_pbem.desk.seat.scene import Scene, vain
 from kursk_pbem.errors import UsageError
 from kursk_pbem.kernel.brief import Table
 from kursk_pbem.kernel.outlook import Chances, Destination, MovePhase, Mover, Outlook, Target
 from kursk_pbem.kernel.picture import PLANE, Piece, Place, Region
 from kursk_pbem.kernel.ruleset import ANSWER
-from kursk_pbem.kernel.verbs import ORDER, WISHES, Clause
+from kursk_pbem.kernel.verbs import ORDER, PLACE, WISHES, Clause
 from kursk_pbem.kernel.words import Words
 from kursk_pbem.report import svg, svgsights
 
@@ -51,9 +51,11 @@ def unit(scene: Scene, uid: str) -> dict[str, Any]:
             if other.at and other.at == piece.at and other.id != uid
         ],
         "phases": [phase for phase in moves if phase["verb"] or phase["refused"]] if mine else [],
-        "notes": unmoved.notes if mine else (),
+        "notes": unmoved.notes if mine else _unattacked(scene, uid),
         "targets": rings,
         "threats": list(_threats(scene, piece)) if mine and scene.on_table else [],
+        "waiting": battles.waiting(scene, piece.at) if piece.at else [],
+        "past": battles.past(scene, piece.at) if piece.at else [],
         "mine": mine,
         "drawn": _drawn(scene, unmoved, now, uid) if mine else "",
         "sights": [sight.text for sight in now.sights if sight.text] if mine else (),
@@ -96,6 +98,11 @@ def _threats(scene: Scene, mine: Piece) -> Iterator[tuple[str, str, str]]:
             for target in prospects.outlook(scene.seen(), piece.id).targets:
                 if mine.id in target.units:
                     yield from ((piece.id, scene.words.unit(piece.id), line) for line in target.lines)
+
+
+def _unattacked(scene: Scene, uid: str) -> tuple[str, ...]:
+    """Why an enemy cannot be attacked now, as far as that holds for all of one's units; nothing where they can."""
+    return () if scene.sheet is None or _against(scene, uid, mine=False)["verb"] else scene.outlook.notes
 
 
 def _against(scene: Scene, uid: str, *, mine: bool) -> dict[str, str]:
@@ -258,6 +265,7 @@ def form(scene: Scene, verb: str, words: str) -> dict[str, Any]:
         "example": understood.example,
         "opens": not said and editing.opens(sheet, verb, clauses),
         "clauses": [{**_clause(clause), "clicked": _clicked(scene, clause, said)} for clause in clauses],
+        "past": battles.past(scene, fought or next(iter(said), "")),
         "table": scene.picture.form == PLANE,
         "rare": any(clause.rare and not any(clause.chosen) for clause in clauses),
         "budgets": {budget.name: budget.most for clause in clauses for budget in clause.budgets},
@@ -265,8 +273,10 @@ def form(scene: Scene, verb: str, words: str) -> dict[str, Any]:
 
 
 def _clicked(scene: Scene, clause: Clause, said: Sequence[str]) -> str:
-    """What clicks on hexes do for units that advance; '' where they do nothing."""
+    """What clicks on hexes do for a place, and for units that advance; '' where they do nothing."""
     hexes = {region.id for region in scene.picture.regions if scene.picture.form != PLANE}
+    if clause.kind == PLACE and any(word in hexes for word, _meaning in clause.among):
+        return "Click the hex on the map, or choose it here."
     onward = any(word.split()[-1] in hexes for word in clause.more)
     into = clause.word == "advance" and said[:1] and said[0] in hexes
     if clause.kind != ORDER or not (into or onward):
@@ -305,6 +315,7 @@ def _clause(clause: Clause) -> dict[str, Any]:
         "costs": {word: _costs(clause, word) for word, _meaning in clause.among},
         "notes": clause.notes,
         "rare": clause.rare and not any(clause.chosen),
+        "of": " ".join(clause.of),
     }
 
 
@@ -318,7 +329,7 @@ def tried(scene: Scene, words: str) -> dict[str, Any]:
     try:
         done = ordering.tried(scene.writable, ordering.split(words))
     except UsageError as error:
-        return {"said": (), "wrong": [error.message], "odds": [], "brief": error.message}
+        return {"said": (), "vain": (), "wrong": [error.message], "odds": [], "brief": error.message}
     result = done.checked.result
     before = {(violation.rule, violation.message) for violation in scene.violations}
     wrong = [
@@ -335,9 +346,11 @@ def tried(scene: Scene, words: str) -> dict[str, Any]:
         who = who if scene.picture.form == PLANE else []
         every = prospects.odds(seen)
         odds = [chances for chances in every if preview.is_of(chances, wanted, who)] or list(every if answers else ())
-    brief = wrong[:1] or [line for one in odds[:1] for line in preview.brief(one)]
+    told = () if wrong else [line for line in vain(scene.desk, done.checked) if line not in scene.cautions]
+    brief = wrong[:1] or [*(line for one in odds[:1] for line in preview.brief(one)), *told[:1]]
     return {
         "said": done.said,
+        "vain": told,
         "wrong": wrong,
         "odds": [battles.card(scene.words, chances) for chances in odds[:most]],
         "brief": "; ".join(brief),

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import IO, Any
 
-from kursk_pbem.desk import agreement, begin, play, successors
+from kursk_pbem.desk import agreement, begin, introducing, play, successors
 from kursk_pbem.desk.referee import director, timekeeper
 from kursk_pbem.desk.seat import bothsides, ownkeys
 from kursk_pbem.desk.seat.room import Room
@@ -19,6 +20,7 @@ from kursk_pbem.formats.text import show
 from kursk_pbem.game import histories, inbox, keyring, reports, scenarios, successor
 from kursk_pbem.game.games import Game
 from kursk_pbem.game.scenarios import Playable
+from kursk_pbem.kernel.account.lines import sentence
 from kursk_pbem.kernel.ruleset import Ruleset
 from kursk_pbem.kernel.scenario import Scenario
 from kursk_pbem.kernel.words import party, plural
@@ -26,6 +28,7 @@ from kursk_pbem.trust import keys, messages, sshsig
 from kursk_pbem.trust.messages import Message
 from kursk_pbem.trust.papers import Paper
 
+_PARAGRAPHS = re.compile(r" \((?:, |[0-9][0-9a-z.-]*|[A-Z]-[0-9]+)+\)")  # nothing opens them on this page
 MOST_KEY = 4096
 """Bytes of a public key file."""
 
@@ -47,7 +50,11 @@ def home(room: Room) -> dict[str, Any]:
         "opponents": opponents,
         "scenarios": list(_proposers(listed)),
         "faulty": [playable for _ruleset, playables in listed for playable in playables if playable.fault],
-        "options": [(ruleset.title, ruleset.id, ruleset.options) for ruleset, _found in listed if ruleset.options],
+        "options": [
+            (ruleset.title, ruleset.id, [(option, _PARAGRAPHS.sub("", option.text)) for option in ruleset.options])
+            for ruleset, _found in listed
+            if ruleset.options
+        ],
     }
 
 
@@ -201,8 +208,12 @@ def _from(message: Message, game: Game) -> str:
     return f"From {message.mapping('names').get(message.sender) or 'somebody'}, who plays the {side} side."
 
 
-def accept(room: Room, text: str, key: str, shown: str) -> dict[str, Any]:
-    """Take a proposal with the key of a fingerprint, if what is agreed to is what was ``shown``, by its digest."""
+def accept(room: Room, text: str, key: str, shown: str, name: str = "") -> dict[str, Any]:
+    """Take a proposal with the key of a fingerprint, if what is agreed to is what was ``shown``, by its digest.
+
+    ``name``: what the player calls themselves, as a note of their first message; '' for none.
+    """
+    begin.check_sendable([name])
     message = inbox.read(text.encode("utf-8", "replace"), "the proposal")
     if message.seq != 0:
         raise UsageError("this is no proposal")
@@ -210,12 +221,13 @@ def accept(room: Room, text: str, key: str, shown: str) -> dict[str, Any]:
         why = "Nothing was accepted: what you would agree to is not what the page showed. Read it again."
         return {**_proposed(room, message), "bad": True, "lines": [why]}
     desk = begin.take(message, ownkeys.chosen(room, key).path, room.here, room.home)
+    named = [sentence(introducing.then(introducing.say_name(desk, name)))] if name else []
     return {
         "name": f"{desk.game.title}: accepted",
         "headlines": [],
         "game": desk.game.chain.game,
         "id": message.id,
-        "lines": [f"The game lies in {desk.folder}."],
+        "lines": [f"The game lies in {desk.folder}.", *named],
     }
 
 

@@ -33,6 +33,13 @@ class OwnKey:
         return self.path.name.removesuffix(".pub")
 
     @property
+    def owner(self) -> str:
+        """The name that its owner gave when it was made in a page; '' for other keys."""
+        path = self.path.with_name(f"{self.path.name.removesuffix('.pub')}.pub")
+        said = keyring.comment(path) if self.path.parent.name == MADE and path.exists() else ""
+        return "" if file_name(said) == said else said
+
+    @property
     def fingerprint(self) -> str:
         """What a page calls it."""
         return sshsig.fingerprint(self.public)

@@ -72,11 +72,14 @@ def bar(scene: Scene, left: tuple[Left, ...], *, both: bool) -> dict[str, Any]:
     desk, words = scene.desk, scene.words
     game = desk.game
     stage = game.stage
-    later = [game.ruleset.play.stages(game.setting)[key].brings for key in stage.then if key != OVER]
+    stages = game.ruleset.play.stages(game.setting)
+    then = [stages[key] for key in stage.then if key != OVER]
+    later = [_sides_named(scene, one.brings) for one in then if one.duties or one.phases]
     keys = [phase.key for phase in stage.phases if phase.announced] if not game.over else []
     wrong = len(scene.violations) + bool(scene.unread)
     return {
         "title": game.title,
+        "rulings": game.ruleset.rulings,
         "turn": scene.state.turn,
         "own": svgstyle.of_side(desk.own_side, game.ruleset.sides) if scene.sheet else "",
         "you": words.side(desk.own_side) if desk.own_side in game.ruleset.sides else desk.own_side,
@@ -102,14 +105,19 @@ def _now(scene: Scene, *, both: bool) -> str:
     """What to do now, in a sentence; '' where nothing can be ordered."""
     if scene.sheet is None:
         return ""
-    brings = scene.desk.game.stage.brings
+    brings = _sides_named(scene, scene.desk.game.stage.brings)
     if scene.violations:
         return "Take out or change what is not allowed, then sign."
     waits = len(able(scene))
     more = f" {plural(waits, 'unit')} can still move: n goes through them." if waits else ""
-    for side in scene.sides:
-        brings = re.sub(rf"\b{side}\b", scene.words.side(side), brings)
     return f"Now: {brings}. Then sign{'' if both else ', and mail it'}.{more}"
+
+
+def _sides_named(scene: Scene, text: str) -> str:
+    """A text with the sides as people write them: 'the German set-up'."""
+    for side in scene.sides:
+        text = re.sub(rf"\b{side}\b", scene.words.side(side), text)
+    return text
 
 
 def able(scene: Scene) -> tuple[str, ...]:
@@ -185,7 +193,7 @@ def _waits(scene: Scene) -> str:
         return f"Message {desk.seq} is signed, and its file is missing. Write it again before anything else."
     if desk.mine and desk.game.chain.offer:
         return f"Your opponent offers {reports.offered(desk.game.chain.offer)}: accept or decline it."
-    return "" if desk.mine else f"Message {desk.seq} is for {desk.game.due} to write."
+    return "" if desk.mine else f"Message {desk.seq} is for {_sides_named(scene, desk.game.due)} to write."
 
 
 def left_over(scene: Scene) -> tuple[Left, ...]:

@@ -12,7 +12,7 @@ from itertools import takewhile
 from typing import Any
 
 from kursk_pbem.desk.desks import Desk
-from kursk_pbem.desk.draft import drafts, ordering, prospects
+from kursk_pbem.desk.draft import cautions, drafts, ordering, prospects
 from kursk_pbem.desk.draft.drafts import Checked
 from kursk_pbem.desk.draft.ordering import Written
 from kursk_pbem.desk.draft.wording import Sheet
@@ -69,6 +69,11 @@ class Scene:
     def checked(self) -> Checked | None:
         """What the draft does; None without one."""
         return drafts.check(self.desk, self.sheet.message) if self.sheet else None
+
+    @property
+    def fallen(self) -> tuple[Event, ...]:
+        """What the draft resolves before any choice: dice that only this player knows of."""
+        return self.checked.result.events[: self.checked.result.duties] if self.checked else ()
 
     @cached_property
     def events(self) -> tuple[Event, ...]:
@@ -171,6 +176,11 @@ class Scene:
         """The layers of the map that change with every order: name -> SVG."""
         return _layers(self)
 
+    @cached_property
+    def cautions(self) -> tuple[str, ...]:
+        """What the draft orders that is allowed and brings nothing, as 'why [paragraph]'."""
+        return vain(self.desk, self.checked) if self.checked else ()
+
     @property
     def writable(self) -> Sheet:
         """The draft that can be written into now. UsageError says why there is none."""
@@ -199,6 +209,12 @@ class Scene:
     def violations(self) -> tuple[Violation, ...]:
         """What the draft orders against the rules."""
         return self.checked.result.violations if self.checked else ()
+
+
+def vain(desk: Desk, checked: Checked) -> tuple[str, ...]:
+    """What a legal draft orders and cannot bring, as 'why [paragraph]'."""
+    told = () if checked.result.violations else cautions.of(desk, checked)
+    return tuple(f"{left.text} [{left.rule}]" for left in told)
 
 
 def of(room: Room, game: str, message: int | None = None) -> Scene:
@@ -235,7 +251,7 @@ def _layers(scene: Scene) -> dict[str, str]:
     sides, words = game.ruleset.sides, scene.words
     own = scene.desk.own_side if scene.desk.own_side in sides else sides[0]
     last = scene.desk.history.last_step.result
-    past = last.events if last and scene.message is None else ()
+    past = (*(last.events if last else ()), *scene.fallen) if scene.message is None else ()
     planned = scene.plans(scene.state)[0]
     drawn = [*trails.arrows(scene.ground, words, (*scene.events, *planned)), *_refused(scene)]
     return {
@@ -245,13 +261,19 @@ def _layers(scene: Scene) -> dict[str, str]:
         "zone-1": svgground.zones(shapes, sides[1], sides),
         "flags": svgground.flags(shapes, sides) + svgground.marks(shapes, sides),
         "last": svg.arrows_of(list(trails.arrows(scene.ground, words, past, old=True)), sides),
-        "results": "".join(map(svg.burst, trails.bursts(scene.ground, past))),
+        "results": "".join(map(svg.burst, _over(scene, past))),
         "sights": svgsights.sights(shapes.sights),
         "counters": svgcounters.counters(shapes, sides, buried=True),
         "names": "",  # the page brings the names of cities here, where no counter lies
         "battles": _fights(scene, scene.declared),
         "orders": svg.arrows_of(drawn, sides) + "".join(map(svg.burst, trails.bursts(scene.ground, scene.events))),
     }
+
+
+def _over(scene: Scene, past: Sequence[Event]) -> Iterator[svg.Burst]:
+    """What came of the last battles, but where the next one is declared: there its odds stand."""
+    waiting = {scene.ground.point(fought.place) for fought in scene.declared}
+    return (burst for burst in trails.bursts(scene.ground, past) if burst.at not in waiting)
 
 
 def _fights(scene: Scene, fought: Sequence[Fought]) -> str:

@@ -198,8 +198,8 @@ class Chair:
                 return
             over = desk.game.over and seq == desk.seq - 1
             days = 0 if over else self.terms.days_of(seat.game)
-            until = "" if "tournament" in desk.game.chain.head else deadlines.paused(self.home)
-            term = Term(received, days=days, late=True, until=until)
+            usual = Term(received, days=days, late=True, until=deadlines.paused(self.home))
+            term = presiding.term(self.home, seat, usual)
             issued = timekeeper.receipt(Opened(seat.folder, desk.history, seq), self.key, term, seq)
             yield f"game {seat.game[:8]}: {reports.of_paper(issued.game.chain, issued.paper)}"
 
@@ -286,7 +286,8 @@ class Chair:
         if event is not None:
             yield f"{event.book.rules.title}: {presiding.forfeit(self.home, event, seat.game)}"
             return
-        issued = timekeeper.forfeit(seat.folder, self.key)
+        log = presiding.log(self.home, seat, self.desks.at(seat).game)
+        issued = timekeeper.forfeit(seat.folder, self.key, log=log)
         yield f"game {seat.game[:8]}: {reports.of_paper(issued.game.chain, issued.paper)}, due {running.due}"
 
     def pending(self, doubt: str = "") -> list[str]:

@@ -193,7 +193,8 @@ def _exchange(fight: Fight, after: Aftermath, cost: tuple[int, int], rule: str) 
         return None
     traded = against.line + sum(worth[uid] for uid in taken)
     due = -(-traded * times // by)
-    umpire.emit(Decided(rule, "exchange", fight.odds.side, fight.battle.id, f"{traded} for {due}", "filed"))
+    source = "filed" if rule == "6.0-forced" or fight.battle.plan.exchange else "default"
+    umpire.emit(Decided(rule, "exchange", fight.odds.side, fight.battle.id, f"{traded} for {due}", source))
     for uid in losses.payment(fight.payers, due, fight.battle.plan.losses):
         entry.eliminate(umpire, rule, uid, f"exchange: {due} factors to pay")
     for uid in taken:

@@ -82,6 +82,8 @@ def test_2_0_x_exchanges_as_much_as_can_be_paid():
     state = place("T15: r-57a r-1tc | S15: g-3pzk g-503")
     umpire = fight(state, attack("T15", "g-3pzk g-503", advance="g-503"), dice="5")
     assert fought(umpire).result == "X"
+    (decided,) = (event for event in umpire.events if isinstance(event, Decided))
+    assert decided.source == "default"  # nobody has filed that it is wanted
     assert at(umpire, "r-57a") == at(umpire, "r-1tc") == "eliminated"
     assert at(umpire, "g-3pzk") == "eliminated"
     assert at(umpire, "g-503") == "T15"

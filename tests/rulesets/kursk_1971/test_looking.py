@@ -169,6 +169,22 @@ def test_the_chances_of_sealed_plans_are_known_at_their_desk():
     assert not any("advances" in line for each in hidden.outcomes for line in each.text)
 
 
+def test_10_0_c_a_kampfgruppe_is_no_lost_strength():
+    """A 6-8 that becomes a 2-8 has lost 4, and the enemy gets three points for each of them."""
+    game = bare()
+    state = at(game, {"1514": "g-gd g-110", "1513": "s-24"})
+    declared = legal(game, state, {"battles": [attack("1513", "g-gd g-110", losses=["g-gd"])]})
+    (found,) = chances.odds(game, declared, {})
+    (paid,) = {tuple(one.figures.items()) for one in found.outcomes if any("is formed" in line for line in one.text)}
+    assert dict(paid) == {
+        "attacker-strength": "4",
+        "defender-strength": "2",
+        "attacker-points": "2",
+        "defender-points": "12",
+        "vacated": "yes",
+    }
+
+
 def test_an_attack_without_a_defence_is_sure():
     game = bare()
     declared = legal(game, at(game, {"1514": "g-gd", "1513": "s-air1"}), {"battles": [attack("1513", "g-gd")]})
@@ -210,6 +226,10 @@ def test_what_an_answer_leaves_unsaid():
     assert "equally" in found["9.0-d4"]
     policy = {"retreat": ["1512"], "advance": ["s-1t"], "patrol": {"s-air1": ["s-air1"]}}
     assert leftovers(game, declared, policy=policy, seq=3) == {}
+    twice = {**policy, "hexes": {"1513": {"retreat": ["1412"]}}, "battles": {"b1": {"retreat": ["away 1717"]}}}
+    assert leftovers(game, declared, policy=twice, seq=3)["8.0"] == (
+        "retreat 1412 for 1513 never counts: for b1 the answer is retreat away 1717, which goes first"
+    )
 
 
 def test_reinforcements_that_stay_away():

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from kursk_pbem.kernel.account import lines
 from kursk_pbem.kernel.account.lines import COSTLY, DESTROYED, GROUND, ORDERS, VAIN, Line, joined, ranked, sentence
 from kursk_pbem.kernel.brief import parts
-from kursk_pbem.kernel.events import Event, Marked, Moved, Noted, Placed, Removed, StepsLost, Tested
+from kursk_pbem.kernel.events import Event, Marked, Moved, Noted, Placed, Removed, Scheduled, StepsLost, Tested
 from kursk_pbem.kernel.state import State
 from kursk_pbem.kernel.words import plural
 from kursk_pbem.rulesets.armor_commander.fire import SILENT
@@ -113,6 +113,8 @@ def story(setting: Setting, before: State, events: Sequence[Event], _after: Stat
         ]
         if part.phase == "initiative" and (first := part.after.mark(INITIATIVE, "first")):
             sentences.append(sentence(f"the {first.capitalize()} side acts first in turn {part.after.turn}"))
+        if any(isinstance(event, Scheduled) and event.key == OPEN and event.value for event in part.events):
+            sentences.append(sentence(f"the {part.side.capitalize()} side gave its orders"))
         if sentences:
             told.append(" ".join(sentences))
     return tuple(told)

@@ -162,7 +162,9 @@ def give_ups(ask: Asking, _words: Sequence[str]) -> tuple[Clause, ...]:
 def battle(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
     """9.0, 9.2.1, K-76 to K-78: against whom; then who attacks, leads and supports, and the plan."""
     pos, side = _at(ask, outlook.RAIL_PHASE), ask.state.side
-    board = ask.setting.board
+    board, chosen = ask.setting.board, pos.state.mark(side, "posture")
+    if chosen and outlook.COMBAT not in ask.setting.phases[chosen]:
+        return (Clause("", "hex that is attacked", PLACE, (), notes=(f"Not with the posture {chosen} [12.0-4].",)),)
     attacks = {board.labels[attack.battle.hex]: attack for attack in outlook.attacks(pos, side)}
     if not words or words[0] not in attacks:
         among = tuple((label, ask.setting.counters[offer.battle.defender].name) for label, offer in attacks.items())
@@ -194,8 +196,23 @@ def battle(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
             budgets=(markers,) if leads else (),
         ),
         Clause("support", "supports it", UNITS, _named(ask, pos, support), tuple(offensive.get("support", ()))),
-        Clause("losses", "takes losses, in this order", ORDER, _named(ask, pos, [*free, *support]), plan["losses"]),
-        Clause("advance", "advances, the first that can", ORDER, _named(ask, pos, free), plan["advance"], GUARDS),
+        Clause(
+            "losses",
+            "takes losses, in this order",
+            ORDER,
+            _named(ask, pos, [*free, *support]),
+            plan["losses"],
+            of=("with", "support"),
+        ),
+        Clause(
+            "advance",
+            "advances, the first that can",
+            ORDER,
+            _named(ask, pos, free),
+            plan["advance"],
+            GUARDS,
+            of=("with",),
+        ),
         Clause("retreat", "where the enemy should go", WISHES, ways, plan["retreat"], WAYS),
     )
 
@@ -217,7 +234,8 @@ def answer(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
         )
         return (Clause("", "battle", CHOICE, ((ALL, "whichever is attacked"), *among), notes=notes),)
     said = policy if words[0] == ALL else policy.get("battles", {}).get(words[0], {})
-    offered = tuple(DEFAULT_POLICY) if words[0] == ALL else rights(pos, mine[words[0]])
+    given = {right for waiting in mine.values() for right in rights(pos, waiting)} | {*said}
+    offered = [right for right in DEFAULT_POLICY if right in given] if words[0] == ALL else rights(pos, mine[words[0]])
     usual = {
         right: tuple((word, text + " (as when nothing is said)" * (word == when)) for word, text in MEANT)
         for right, when in DEFAULT_POLICY.items()

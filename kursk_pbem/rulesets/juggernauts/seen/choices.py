@@ -209,10 +209,14 @@ def attack(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
             more,
             INTO,
             rare=word not in ("with", "pressed", "advance"),
+            of=("with",) if kind == ORDER else (),
         )
         for word, text, kind, among, more in parts
         if side == GERMAN or word not in GERMAN_ONLY
     )
+
+
+STAYS = ("With No Retreat! orders nobody withdraws [6.0].",)
 
 
 def _who(pos: Position, chance: outlook.Chance) -> str:
@@ -235,7 +239,7 @@ def answer(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
     orders = Clause(NO_RETREAT, "No Retreat! orders", CHOICE, _words(("yes", "no")), steady)
     return (
         *((orders,) if path[:1] != (BY_UNIT,) else ()),  # J-53: they hold for a whole hex
-        Clause(WITHDRAW, "hexes of withdrawal", CHOICE, STEPS, most),
+        Clause(WITHDRAW, "hexes of withdrawal", CHOICE, STEPS, most, notes=STAYS),
         Clause(RETREAT, "the way", WISHES, _words(ask.setting.board.labels), tuple(said.get(RETREAT, ())), WAYS),
         *((planes,) if ask.setting.air and words[0] == ALL else ()),
     )

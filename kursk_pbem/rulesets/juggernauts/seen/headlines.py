@@ -9,9 +9,9 @@ from kursk_pbem.kernel.account import lines as say
 from kursk_pbem.kernel.account.battles import clashes, headline
 from kursk_pbem.kernel.account.prose import Voice, tale
 from kursk_pbem.kernel.brief import Part, parts
-from kursk_pbem.kernel.events import Event, Fought, Moved, Placed, Removed, Tested
+from kursk_pbem.kernel.events import Event, Fought, Marked, Moved, Placed, Removed, Scheduled, Tested
 from kursk_pbem.kernel.hexes.compass import near
-from kursk_pbem.kernel.hexes.policies import BATTLES
+from kursk_pbem.kernel.hexes.policies import BATTLES, POLICY
 from kursk_pbem.kernel.state import State
 from kursk_pbem.kernel.words import plural, some
 from kursk_pbem.rulesets.juggernauts import marks
@@ -69,7 +69,8 @@ def story(setting: Setting, before: State, events: Sequence[Event], _after: Stat
     words, told = Telling(setting), list[str]()
     voice = Voice(words, lambda uid: f"the {words.unit(uid)}", partial(near, setting.board, setting.cities), _manner)
     for part in parts(before, events):
-        told += [tale(clash, voice, at) for at, clash in enumerate(clashes(part.events))]
+        for at, clash in enumerate(clashes(part.events)):
+            told.append(" ".join((tale(clash, voice, at), *_shaken(clash.events, voice))))
         told += _besides(part, voice, setting)
     return tuple(told)
 
@@ -81,8 +82,15 @@ def _manner(fought: Fought) -> str:
     return (", pressing the attack" if pressed else "") + (", after an artillery preparation" if guns else "")
 
 
+def _shaken(events: Sequence[Event], voice: Voice) -> Iterator[str]:
+    """4.0: who was Disrupted in an attack."""
+    names = [voice.name(event.key) for event in events if isinstance(event, Marked) and event.table == marks.DISRUPTED]
+    if names:
+        yield say.sentence(f"{say.joined(names)} {'was' if len(names) == 1 else 'were'} Disrupted")
+
+
 def _besides(part: Part, voice: Voice, setting: Setting) -> Iterator[str]:
-    """Moves, arrivals, breakdowns, units run over."""
+    """Moves, arrivals, breakdowns, units run over, attacks that are to be made and answers to them."""
     moves = [event for event in part.events if isinstance(event, Moved) and event.how == "move"]
     if len(moves) > FEW:
         yield say.sentence(f"{say.number(len(moves), 'unit')} moved")
@@ -99,3 +107,11 @@ def _besides(part: Part, voice: Voice, setting: Setting) -> Iterator[str]:
                 yield say.sentence(f"{voice.name(uid)} arrived at {voice.to(label)}")
             case Removed(unit=uid, rule="13.4"):
                 yield say.sentence(f"{voice.name(uid)} was run over")
+            case Scheduled(key=key, value=[*orders]) if key == BATTLES and orders:
+                where, many = (
+                    say.joined([voice.at(order["hex"]) for order in orders]),
+                    say.number(len(orders), "attack"),
+                )
+                yield say.sentence(f"the {part.side.capitalize()} side prepared {many}: {where}")
+            case Scheduled(key=key, value=value) if key == POLICY and value:
+                yield say.sentence(f"the {part.side.capitalize()} side settled what its defenders would do")

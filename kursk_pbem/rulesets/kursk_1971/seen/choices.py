@@ -207,8 +207,15 @@ def attack(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
             _UNSUPPORTED if flyers else (),
             chosen.get("unsupported", ()),
         ),
-        Clause("losses", "pays for an exchange, in this order", ORDER, units, chosen.get("losses", ())),
-        Clause("advance", "enters the hex if it is left, in this order", ORDER, units, chosen.get("advance", ())),
+        Clause("losses", "pays for an exchange, in this order", ORDER, units, chosen.get("losses", ()), of=("with",)),
+        Clause(
+            "advance",
+            "enters the hex if it is left, in this order",
+            ORDER,
+            units,
+            chosen.get("advance", ()),
+            of=("with",),
+        ),
         Clause(
             "retreat", "where their defenders retreat", WISHES, _ways(pos, [hex_]), chosen.get("retreat", ()), heads
         ),

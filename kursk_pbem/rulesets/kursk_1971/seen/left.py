@@ -14,7 +14,7 @@ from kursk_pbem.kernel.events import Event, Moved
 from kursk_pbem.kernel.hexes.fights import odds_text
 from kursk_pbem.kernel.hexes.plans import label as plans_label
 from kursk_pbem.kernel.hexes.plans import of_battle
-from kursk_pbem.kernel.hexes.policies import BATTLES, POLICY
+from kursk_pbem.kernel.hexes.policies import BATTLES, POLICY, unheard
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.state import State
 from kursk_pbem.kernel.words import plural, some, unit
@@ -80,13 +80,13 @@ def _attacks(pos: Position, filing: Filing) -> Iterator[Left]:
         yield Left("7.0", "; ".join(filter(None, (f"{who}: {_named(pos.setting, sorted(idle))}", best[1]))))
     able = air.ready(pos, filing.writer)
     sure = {battle.id for battle in waiting if assess(pos, battle).automatic}
-    alone = [
-        battle.id
+    alone = {
+        battle.id: [uid for uid in able if air.in_range(pos, uid, battle.hex)]
         for battle in waiting
-        if not battle.support and battle.id not in sure and any(air.in_range(pos, uid, battle.hex) for uid in able)
-    ]
-    if alone:
-        yield Left("9.0-d1", f"aircraft could support {some(alone)}: {some(able)}")
+        if not battle.support and battle.id not in sure
+    }
+    if could := [f"{name} ({some(reach)})" for name, reach in alone.items() if reach]:
+        yield Left("9.0-d1", f"aircraft could support {some(could)}")
     if spent := [battle.id for battle in waiting if battle.support and battle.id in sure]:
         yield Left("7.0-g", f"close support brings nothing in {some(spent)}: no die falls there", vain=True)
     hidden = filing.sealed.get(plans_label(filing.seq), {})
@@ -112,6 +112,9 @@ def _waiting(pos: Position, side: str) -> Iterator[Left]:
 def _answers(pos: Position, filing: Filing) -> Iterator[Left]:
     """8.0, 9.0-d4, S-58: attacks on which nothing is said."""
     agenda, labels = {**pos.state.agenda, POLICY: filing.policy}, pos.setting.board.labels
+    places = [answers.asked(battle.id, labels[battle.hex]) for battle in battles.battles_of(pos.setting, agenda)]
+    for text in unheard(filing.policy, answers.ANSWERS, places):
+        yield Left("8.0", text, vain=True)
     for key, usual in (("retreat", "the lowest hex is taken"), ("advance", "nobody follows")):
         silent = [
             battle.id

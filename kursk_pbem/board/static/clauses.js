@@ -1,0 +1,52 @@
+// @ts-check
+// The clauses of a form: what can be chosen in each, what is, and in which order.
+import { all } from "./dom.js";
+import { rows } from "./lights.js";
+/** @typedef {HTMLElement} Clause */
+
+/** @param {ParentNode} within @returns {HTMLInputElement[]} */
+export function choices(within) {
+  const inputs = /** @type {HTMLInputElement[]} */ (all(".rows input, label > input", within));
+  return inputs.filter((input) => !input.closest("li[hidden]"));
+}
+/** What is chosen in a clause, in its order. @param {Clause} clause @returns {string[]} */
+export function chosen(clause) {
+  if (clause.dataset.kind === "wishes") return rows(clause).map((row) => row.dataset.value || "");
+  const ticked = choices(clause).filter((input) => input.checked && input.value);
+  return ticked.map((input) => {
+    const row = input.closest("li");
+    const more = /** @type {HTMLSelectElement | null} */ (row && row.querySelector(".more"));
+    return more && more.value ? `${input.value} ${more.value}` : input.value;
+  });
+}
+/** A unit that is chosen last is the last of an order. @param {HTMLInputElement} input */
+export function settle(input) {
+  const row = /** @type {HTMLElement | null} */ (input.closest(".rows li"));
+  if (!row || input.type !== "checkbox" || !input.checked) return;
+  const clause = /** @type {Clause} */ (row.closest(".clause"));
+  const others = rows(clause).filter((other) => other !== row && other.querySelector("input:checked"));
+  if (others.length) others[others.length - 1].after(row);
+  else if (row.parentElement) row.parentElement.prepend(row);
+}
+/** A wish as a row, with its buttons. @param {string} value */
+export function wished(value) {
+  const row = document.createElement("li");
+  row.dataset.value = value;
+  row.append(Object.assign(document.createElement("span"), { textContent: value }), " ");
+  for (const [kind, sign, name] of [["higher", "\u2191", `${value} earlier`], ["drop", "\u00d7", `Without ${value}`]]) {
+    const look = { type: "button", className: kind, textContent: sign };
+    const button = Object.assign(document.createElement("button"), look);
+    button.setAttribute("aria-label", name);
+    row.append(button, " ");
+  }
+  return row;
+}
+/** Only who takes part may be lost or advance: the others are not shown, and not said. @param {HTMLFormElement} form */
+export function offer(form) {
+  for (const clause of all("[data-of]", form)) {
+    const words = (clause.dataset.of || "").split(" ");
+    const named = all(".clause", form).filter((other) => words.includes(other.dataset.word || ""));
+    const part = new Set(named.flatMap(chosen));
+    for (const row of all(".rows li", clause)) row.hidden = !part.has(all("input", row)[0].getAttribute("value") || "");
+  }
+}

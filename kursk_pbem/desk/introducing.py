@@ -1,0 +1,25 @@
+"""Who accepts a game says their name in the note of their first message (decision 68)."""
+
+from __future__ import annotations
+
+from kursk_pbem.desk.desks import Desk
+from kursk_pbem.desk.draft import ordering
+
+LATER = "your name was put into no message: one of yours that is due later takes it with 'kursk order note'"
+
+
+def say_name(desk: Desk, name: str) -> str:
+    """Put a player's own name into their draft as a note, if that message is theirs to write now.
+
+    The note; '' where it is not. UsageError.
+    """
+    told = f"My name is {name.removesuffix('.')}."
+    if not desk.mine or desk.game.chain.next_seq >= desk.game.chain.bound:
+        return ""
+    ordering.write(ordering.open_sheet(desk), [["note", told]])
+    return told
+
+
+def then(told: str) -> str:
+    """What a player is told of it."""
+    return f"your first message says it in a note, which your opponent reads in its report: {told}" if told else LATER
