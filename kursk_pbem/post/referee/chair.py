@@ -104,8 +104,11 @@ class Chair:
         theirs = [seat for seat, player in at_address if player.mark == person.mark]
         day = (mail.times.get("fetched") or clock.now())[:10]
         if notes.full(self.home, day, person.mark):
-            line = f"{person.name or person.reached}: {notes.A_DAY} answers a day are the most; others are not given"
-            self.told += [line] if line not in self.told else []
+            self.told = list(
+                dict.fromkeys(
+                    (*self.told, f"{person.name or person.reached}: {notes.A_DAY} answers a day are the most")
+                )
+            )
             return
         asker = Asker(theirs, self.desks.at, lambda seat, first, last: self._absent(seat, person, first, last))
         lines: list[str] = []
