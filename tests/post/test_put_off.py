@@ -4,6 +4,7 @@ from helpers import mail_servers
 from helpers.mail_servers import Smtp
 
 from kursk_pbem.desk import clock
+from kursk_pbem.post.servers import imap as fetching
 from kursk_pbem.post.servers import smtp as servers
 
 
@@ -51,6 +52,19 @@ def test_a_server_that_does_not_come_back_is_asked_once(several, certificates, m
         anna.kursk("post", "send", "--unsent")
     assert (len(opened), len(smtp.post.mails)) == (2, 1)
     assert "not tried: the server has closed the line" in capsys.readouterr().out
+
+
+def test_a_mail_that_is_not_fetched_is_told_by_a_program_that_watches_too(posted, capsys, monkeypatch):
+    monkeypatch.setattr(fetching, "MAX_MAIL", 1000)
+    anna, boris, _game, imap, _smtp = posted
+    anna.kursk("post", "--as-sent", "-q")
+    for number in range(30):
+        imap.add(f"From: {boris.address}\r\nSubject: huge {number}\r\n\r\n".encode() + b"x" * 2000)
+    capsys.readouterr()
+    anna.kursk("post", "watch", "--times", "1")
+    said = capsys.readouterr().err
+    assert "subject 'huge 0': 0 MiB are more than is fetched" in said
+    assert "and 10 more mails that were not fetched" in said
 
 
 def test_a_letter_that_is_put_off_for_days_is_given_up(posted, capsys):

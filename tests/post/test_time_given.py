@@ -222,6 +222,16 @@ def test_what_the_late_side_signs_for_later_holds_back_no_forfeit(world, who, se
     assert ("forfeit.yaml" in world.papers()) is not holds
 
 
+def test_T44_that_no_more_is_answered_is_told_once_a_round(world):
+    """A forged sender costs nothing, and thousands of mails may come at once."""
+    for number in range(40):
+        raw = f"From: anna@example.test\r\nX: {number}\r\n\r\nREPORT {number}00\r\n".encode()
+        world.office.put(raw, world.ref.address)
+    told = world.director.post().done
+    assert sum(line.startswith("answered") for line in told) == 10
+    assert len(told) == 11
+
+
 def test_a_look_at_what_waits_is_no_look_into_the_mailbox(world):
     """Before a game ends by itself the whole mailbox is fetched twice, an hour apart."""
     played_on(world)

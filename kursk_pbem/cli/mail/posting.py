@@ -30,9 +30,12 @@ if TYPE_CHECKING:
     from kursk_pbem.post.delivery import Step
     from kursk_pbem.post.errand import Errand
     from kursk_pbem.post.servers.account import Account, Server
+    from kursk_pbem.post.servers.imap import Fetched
 
 _HOST = "HOST[:PORT][/starttls]"
 _BY_COMMAND = (25, 143, 587)
+_FEW = 20
+"""Mails that were not fetched and are told one by one."""
 _AS_SENT = click.option("--as-sent", is_flag=True, help="The first time: what was signed before has been mailed.")
 _UNSENT = click.option("--unsent", is_flag=True, help="The first time: nothing of it has; send it.")
 
@@ -99,12 +102,19 @@ def _round(errand: Errand, *, as_sent: bool, unsent: bool, quiet: bool) -> int:
 
 def _fetch(errand: Errand, client: object, *, everything: bool, quiet: bool) -> int:
     got = errand.fetch(client, everything=everything)
-    for fault in got.faults:
-        complain(fault)
+    _tell_fetched(got)
     facts = {"seen": got.seen, "kept": got.kept}
     note(fetched=facts)
     say(f"{got.mails}, {got.kept} of them worth a look", quiet=quiet or not got.seen)
     return 2 if got.faults else 0
+
+
+def _tell_fetched(got: Fetched) -> None:
+    """Say which mails the server did not give, or are too large."""
+    for fault in got.faults[:_FEW]:
+        complain(fault)
+    if len(got.faults) > _FEW:
+        complain(f"and {len(got.faults) - _FEW} more mails that were not fetched")
 
 
 @post.command()
@@ -215,9 +225,12 @@ def tell_round(errand: Errand, told: object, *, quiet: bool) -> None:
     """Say what came of a step of a round: what was taken, what was sent, what went wrong."""
     from kursk_pbem.cli.mail import inbox
     from kursk_pbem.post.clerk import Day
+    from kursk_pbem.post.servers.imap import Fetched
 
     if isinstance(told, KurskError):
         complain(told)
+    elif isinstance(told, Fetched):
+        _tell_fetched(told)
     elif isinstance(told, Day):
         if told.games or told.faults or told.refused or told.cards or told.returned or told.done:
             inbox.tell(errand.intake, told, quiet=quiet)

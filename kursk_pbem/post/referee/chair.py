@@ -104,7 +104,8 @@ class Chair:
         theirs = [seat for seat, player in at_address if player.mark == person.mark]
         day = (mail.times.get("fetched") or clock.now())[:10]
         if notes.full(self.home, day, person.mark):
-            self.told.append(f"{mail.name}: not answered, {notes.A_DAY} answers a day are the most")
+            line = f"{person.name or person.reached}: {notes.A_DAY} answers a day are the most; others are not given"
+            self.told += [line] if line not in self.told else []
             return
         asker = Asker(theirs, self.desks.at, lambda seat, first, last: self._absent(seat, person, first, last))
         lines: list[str] = []
@@ -115,12 +116,11 @@ class Chair:
             files += given.files
         game = theirs[0].game if len(theirs) == 1 else ""
         subject = f"[kursk {theirs[0].game[:8]}] {', '.join(request.name.lower() for request in asked)}"
-        body = notes.listed(lines)
         note = Note(
             person.mark,
             person.reached,
             subject,
-            body,
+            notes.listed(lines),
             notes.REPLIED,
             mail.message_id,
             game,
