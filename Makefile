@@ -67,9 +67,11 @@ test-board: $(VENV)/ready-board
 test-post: $(VENV)/ready
 	KURSK_POST=1 $(BIN)/python -m pytest -rs tests/post/test_real_servers.py
 
+# make season PLAYERS=32 ROUNDS=5, or PLAYERS=16 ROUNDS=3 FORMAT=mirrored: one tournament by mail, as large as you like
 season: $(VENV)/ready
-	KURSK_SEASON=1 $(BIN)/python -m pytest -q -s tests/post/test_weeks.py tests/tournament/test_whole_tournaments.py \
-		tests/tournament/test_by_mailbox.py
+	$(if $(PLAYERS),KURSK_SEASON=1 KURSK_PLAYERS=$(PLAYERS) KURSK_ROUNDS=$(ROUNDS) KURSK_FORMAT=$(FORMAT) $(BIN)/python \
+		-m pytest -q -s $(TESTS) tests/tournament/test_by_mailbox.py -k that_errs,KURSK_SEASON=1 $(BIN)/python -m pytest \
+		-q -s tests/post/test_weeks.py tests/tournament/test_whole_tournaments.py tests/tournament/test_by_mailbox.py)
 
 quick: $(VENV)/ready
 	$(BIN)/python -m pytest -n 2 -m "not slow" --hypothesis-profile=quick

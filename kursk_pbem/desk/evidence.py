@@ -44,12 +44,13 @@ def refuse_good(desk: Desk, message: Message, first: str, fault: str = "chain") 
         then = f"before message {bound} the game is not bound, so two convict nobody; the first one counts here"
         raise TrustError(fault, f"{said}; {then}", message.where("seq")) from None
     path = path_of(desk.folder, message)
-    if not path.exists():
+    if folders.evidence_wanted(path):
         folders.write(path, messages.emit(message.content, message.armour))
+    kept = f"is kept as {path}" if path.exists() else f"is one of more than {folders.MOST_EVIDENCE}, and not kept"
     raise TrustError(
         fault,
-        f"{said}, and both are good and signed by {message.sender}: that is fraud. This one is kept as {path}; 'kursk "
-        f"prove {desk.folder}' makes the proof",
+        f"{said}, and both are good and signed by {message.sender}: that is fraud. This one {kept}; 'kursk prove "
+        f"{desk.folder}' makes the proof",
         message.where("seq"),
     ) from None
 

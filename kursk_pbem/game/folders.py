@@ -20,6 +20,8 @@ from kursk_pbem.trust import messages
 from kursk_pbem.trust.messages import Message
 
 _MESSAGE = re.compile(r"[0-9]{4}\.yaml")
+MOST_EVIDENCE = 8
+"""Versions of one thing that are kept beside the one that counts: two convict, and thousands would fill the disk."""
 _ARCHIVED = re.compile(r"[0-9]{4}\.json(\.sig)?")
 
 
@@ -164,6 +166,12 @@ def need_one_form(folder: Path) -> None:
             f"{folder} holds mailed and archived messages ({min(mailed)}, {min(archived)}), which could be two games: "
             "put one kind into a folder of its own"
         )
+
+
+def evidence_wanted(path: Path) -> bool:
+    """Whether a file is to be kept as evidence: one of few with a name ``evidence-WHAT-ID.yaml``, not there yet."""
+    beside = path.parent.glob(f"{path.name.rpartition('-')[0]}-*.yaml")
+    return not path.exists() and sum(True for _file in beside) < MOST_EVIDENCE
 
 
 def make(folder: Path) -> None:

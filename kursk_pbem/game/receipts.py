@@ -95,6 +95,8 @@ def take(folder: Path, chain: Chain, held: Papers, paper: Paper, *, over: bool) 
         weighed = referee.weigh(chain, (paper,), over=over, known=held)
     except ContradictionError as error:
         path = evidence_path(folder, paper)
+        if not folders.evidence_wanted(path) and not path.exists():
+            raise TrustError(error.fault, f"{error.message}. Others like it are kept", error.where) from None
         write(path, paper)
         raise TrustError(error.fault, f"{error.message}. This file is kept as {path}", error.where) from None
     if any(other.id == paper.id for other in held.all):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import reduce
 from typing import Any
 
 from kursk_pbem.kernel.orders import Path
@@ -15,6 +16,7 @@ class Edit:
     """One change of a draft: the plain ``value`` comes to stand at ``path`` (keys, list positions); None: it goes away.
 
     ``add``: the value becomes one more entry of the list at ``path``, if it is there. ``said``: what was understood.
+    Without a ``path`` nothing is changed, only said.
     """
 
     path: Path
@@ -113,14 +115,25 @@ def edited(draft: Mapping[str, Any], edits: Iterable[Edit]) -> dict[str, Any]:
     """The plain data of a draft after some changes; what is missing on the way to a place is made a mapping."""
     whole: Any = dict(draft)
     for edit in edits:
-        whole = _edited(whole, edit.path, edit)
+        whole = _edited(whole, edit.path, edit) if edit.path else whole
     return dict(whole)
+
+
+def taken_back(ask: Asking, path: Path) -> str:
+    """What is said of a value of the draft that is taken off: 'taken back', or that there is none."""
+    return (
+        "taken back"
+        if reduce(lambda held, step: held.get(step, {}), map(str, path), ask.draft)
+        else "was not said and cannot be taken back"
+    )
 
 
 def _edited(data: Any, path: Path, edit: Edit) -> Any:
     if not path:
         return [*(data or ()), edit.value] if edit.add else edit.value
     step, *rest = path
+    if edit.value is None and not isinstance(step, int) and step not in (data or {}):
+        return data  # what is not there goes without a trace
     inner = data[step] if isinstance(step, int) or step in (data or {}) else {}
     after = _edited(inner, tuple(rest), edit)
     if isinstance(step, int):

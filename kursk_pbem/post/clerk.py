@@ -14,10 +14,29 @@ from kursk_pbem.formats.text import show
 from kursk_pbem.post import bounces, card, people, place, sorting, waiting
 from kursk_pbem.post.envelope import Mail
 from kursk_pbem.post.intake import Intake
-from kursk_pbem.post.outcome import GameTaken
+from kursk_pbem.post.outcome import REFUSED, UNKNOWN, VOID, GameTaken, Outcome
 from kursk_pbem.post.tournaments import events, taking
 from kursk_pbem.trust import sshsig
 from kursk_pbem.trust.slip import Slip
+
+_TOLD = 20
+"""Refusals that are told of one game, and of all that are not known here."""
+
+
+@dataclass
+class _Room:
+    """For how many refusals there is room, and how many found none."""
+
+    left: int = _TOLD
+    untold: int = 0
+
+    def holds(self, outcome: Outcome) -> bool:
+        """Whether there is room for one more outcome."""
+        if outcome.state not in (REFUSED, UNKNOWN, VOID):
+            return True
+        self.untold += self.left <= 0
+        self.left -= 1
+        return self.left >= 0
 
 
 class Mails(Protocol):
@@ -36,7 +55,7 @@ class Day:
 
     ``cards``, letters that were ``returned``, and what a desk of a tournament or a referee's mailbox has ``done`` are
     told in words; ``refused``: papers of tournaments. ``mails``: how many were looked through, ``foreign`` how many of
-    them had nothing of ours.
+    them had nothing of ours. ``untold``: how many refusals are told by their number alone.
     """
 
     games: list[GameTaken] = field(default_factory=list)
@@ -48,12 +67,24 @@ class Day:
     more: int = 0
     mails: int = 0
     foreign: int = 0
+    untold: int = 0
+    worst: int = 0
 
     @property
     def status(self) -> int:
         """The exit status of the worst that was found; 0 if nothing is wrong."""
         errors = [outcome.error for game in self.games for outcome in game.outcomes if outcome.error is not None]
-        return max((error.exit_status for error in (*errors, *self.refused, *self.faults)), default=0)
+        return max(self.worst, *(error.exit_status for error in (*errors, *self.refused, *self.faults)), 0)
+
+    def shorten(self) -> None:
+        """Leave out refusals of which there are too many to be read: one mail may hold thousands (T49)."""
+        self.worst, foreign = self.status, _Room()
+        for game in self.games:
+            room = foreign if game.desk is None else _Room()
+            game.outcomes = list(filter(room.holds, game.outcomes))
+            self.untold += room.untold if game.desk is not None else 0
+        self.untold += foreign.untold
+        self.games = [game for game in self.games if game.outcomes]
 
 
 def work(intake: Intake, boxes: Sequence[Mails], hear: Callable[[Mail], None] | None = None) -> Day:
@@ -81,6 +112,7 @@ def work(intake: Intake, boxes: Sequence[Mails], hear: Callable[[Mail], None] | 
             hear(mail)
     for box in boxes:
         box.remember(sorted_mail.held)
+    day.shorten()
     return day
 
 

@@ -21,7 +21,8 @@ from kursk_pbem.post.servers.smtp import Answer, Transport
 
 _WAITS = (5 * 60, 15 * 60, 60 * 60)
 _LONG = 4 * 3600
-GIVEN_UP = 3 * times.DAY
+GIVEN_UP, LEAST_TRIES = 3 * times.DAY, 5
+"""For how long a server puts a letter off before it is given up, and how often it must have been asked in that time."""
 MOST_DOUBTS = 5
 LATER = "later"
 
@@ -64,7 +65,7 @@ def standing(box: Box, letter: Letter, reader: Reader, now: str) -> str:
         return ""
     first = str(box.noted(letter, reader.mark, "try-1").get("at", now))
     last = str(box.noted(letter, reader.mark, f"{LATER}-{tries}").get("at", now))
-    if _since(first, now) > GIVEN_UP:
+    if _since(first, last) > GIVEN_UP and tries >= LEAST_TRIES:
         return "given up after three days; 'kursk outbox --again' tries anew"
     wait = _WAITS[len(put_off) - 1] if len(put_off) <= len(_WAITS) else _LONG
     left = wait - _since(last, now)
@@ -72,7 +73,7 @@ def standing(box: Box, letter: Letter, reader: Reader, now: str) -> str:
 
 
 def _since(text: str, now: str) -> int:
-    return times.between(text, now) if times.is_time(text) else 0
+    return times.between(text, now) if times.is_time(text) and times.is_time(now) else 0
 
 
 def send(office: Office, transport: Transport) -> Iterator[Step]:

@@ -91,10 +91,11 @@ class Person:
         return next((entry.state for entry in self.addresses if addresses.same(entry.text, text)), "")
 
     def put(self, text: str, state: str, source: str) -> Person:
-        """The same person with an address in this state, the newest of all."""
-        others = tuple(entry for entry in self.addresses if not addresses.same(entry.text, text))
-        entry = Address(text, state, source, clock.now())
-        return replace(self, addresses=(*others, entry)[-_MOST:])
+        """The same person with an address in this state, the newest of all; of too many the oldest unused one goes."""
+        kept = [entry for entry in self.addresses if not addresses.same(entry.text, text)]
+        while len(kept) >= _MOST:
+            kept.remove(next((entry for entry in kept if entry.state not in REACHED), kept[0]))
+        return replace(self, addresses=(*kept, Address(text, state, source, clock.now())))
 
 
 def mark(key: str) -> str:

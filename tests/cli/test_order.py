@@ -142,3 +142,16 @@ def test_words_that_can_name_nothing_now_are_not_offered(capsys, game):
     assert "\n  rebuild " not in said  # nobody of the German side is eliminated
     assert "A first word alone, such as 'kursk order " in said
     assert "now there is nothing that it could name" in refused(capsys, 2, "order", game, "rebuild", silent=True)
+
+
+def test_a_note_without_words_is_shown_and_none_takes_it_out(capsys, game, draft):
+    before = text(draft)
+    assert "there is no note; 'note Good luck' writes one\n" in well(capsys, "order", game, "note")
+    assert "there is no note; " in well(capsys, "order", game, "note", "none")
+    assert text(draft) == before
+    well(capsys, "order", game, "note", "Good", "luck,", "Boris")
+    noted = text(draft)
+    assert well(capsys, "note").startswith("note: Good luck, Boris; 'note none' takes it out\n")
+    assert text(draft) == noted
+    assert well(capsys, "note", "None").startswith("the note is taken out: Good luck, Boris\n")
+    assert text(draft) == before

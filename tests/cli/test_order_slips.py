@@ -108,6 +108,25 @@ def test_an_attack_that_is_taken_out_gives_back_the_posture_that_went_for_it(cap
     assert data(russian)["note"] == "on we go"
 
 
+def test_none_behind_what_an_order_is_about_takes_it_out_as_undo_does(capsys, russian):
+    """By its hex, its name or its unit; what went for its sake comes back. What is not ordered cannot be taken out."""
+    ordered(capsys, russian, "posture engage reaction")
+    before = data(russian)
+    for words in ("attack 1101 none", "attack b1101 with none", "attack 1101 nobody"):
+        ordered(capsys, russian, "attack 1101 all losses 4 sh")
+        assert "seal" not in data(russian)
+        said = ordered(capsys, russian, words)
+        assert said.startswith("taken out: attack 1101 ")
+        assert "given back: seal posture/turn-2: posture engage, reaction yes\n" in said
+        assert data(russian) == before
+    ordered(capsys, russian, "move 27 2213")
+    assert ordered(capsys, russian, "move 27 none").startswith("taken out: ")
+    assert data(russian) == before
+    for words in ("attack 1101 none", "move 27 none"):
+        why = f"no {words.split()[0]} of this draft is named '{words.split()[1]}', so none is taken out"
+        assert why in refused(capsys, 2, "order", russian, *words.split())
+
+
 def test_what_was_sealed_anew_since_is_not_given_back_over_it(capsys, russian):
     well(capsys, "order", russian, "attack", "1101", "all")
     assert run(["order", str(russian), "--anyway", "posture", "pause"]) == 1

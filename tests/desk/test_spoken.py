@@ -7,7 +7,7 @@ from helpers import registry
 from helpers.signed_play import Table
 
 from kursk_pbem.desk import desks
-from kursk_pbem.desk.draft import drafts, ordering, orderlines
+from kursk_pbem.desk.draft import changes, drafts, ordering, orderlines, wording
 from kursk_pbem.game import entropy
 from kursk_pbem.kernel.state import OVER
 
@@ -40,6 +40,7 @@ def test_what_is_listed_is_typed_again_and_writes_the_same(tmp_path, rid):
                 sheet = ordering.open_sheet(writer.desk)
                 words = [words for path, words in sheet.orders if tidy(orderlines.at(sheet.choices, path))]
                 said |= {word.split()[0] for order in words for word in order.split(", ")}
+                taken_off(sheet)
                 empty = emptied(sheet)
                 typed = [order for line in words for order in ordering.split(line)]
                 joins = any("join" in order for order in typed)  # an attack that comes later is known the second time
@@ -47,6 +48,16 @@ def test_what_is_listed_is_typed_again_and_writes_the_same(tmp_path, rid):
                 assert tidy(again.sheet.choices) == tidy(sheet.choices), words
                 table.turn(content)
     assert said >= WORDS[rid]
+
+
+def taken_off(sheet):
+    """The first order of a list goes by its word and what it is about: 'attack 2015 none'."""
+    named = [(path, words, changes.subject(orderlines.at(sheet.choices, path))) for path, words in sheet.orders]
+    for path, words, subject in [entry for entry in named if isinstance(entry[0][-1], int) and entry[2]][:1]:
+        understood = wording.understood(sheet, [[words.split()[0], subject, "none"]])
+        assert understood.said[0] == f"taken out: {words}"
+        gone = [value for place, value in understood.changes[0][changes.TOOK] if tuple(place)[:-1] == path[:-1]]
+        assert {changes.subject(value) for value in gone} == {subject}
 
 
 def emptied(sheet):

@@ -6,6 +6,7 @@ leaves everything else to the rounds of the mailbox; both die now and then. Ever
 
 from __future__ import annotations
 
+import os
 import random
 import re
 from collections import Counter
@@ -37,13 +38,14 @@ class Cup:
     """``players`` enter a tournament that one mailbox directs and referees; the director dies ``kills`` times.
 
     ``lazy``: name and game -> from which message on they write nothing; nobody resigns there. ``asleep``: who does not
-    look into their mail. ``over_for``: name and game, once their desk says that it is over.
+    look into their mail. ``over_for``: name and game, once their desk says that it is over. ``tells``: is called with a
+    line a day.
     """
 
-    def __init__(self, root, time, *, players, kills=0, seed=1, moves=4, faults=None):
+    def __init__(self, root, time, *, players, kills=0, seed=1, moves=4, faults=None, tells=None):
         self.time, self.dice, self.deaths = time, random.Random(seed), random.Random(seed + 1)
         self.office = PostOffice(root, time, faults or Faults(seed=seed))
-        self.root, self.moves, self.kills = root, moves, kills
+        self.root, self.moves, self.kills, self.tells = root, moves, kills, tells or str
         self.ref = Member(postal.friends(root, "ref")[0], self.office, director=True)
         self.ref.terms(7, forfeit="automatic", director=BOSS)
         place.once(account.path_of(self.ref.friend.home), f'address = "{self.ref.address}"\n'.encode())
@@ -168,6 +170,8 @@ class Cup:
 
     def _left(self):
         """Who has not opened in a draw, and which boards go on."""
+        if not (self.folder / LOG).is_dir():
+            return []
         book = self.book()
         draw = open_draw(book)
         entries = [entry for entry in draw.entries if entry not in draw.openings] if draw is not None else []
@@ -198,6 +202,14 @@ class Cup:
         self.round_of_post()
         for _arrived, raw in self.office.take(BOSS):
             self._lets_pass(raw)
+        if self.time.now.hour == 0:
+            self.tells(self._today())
+
+    def _today(self):
+        """How far it has come, for whoever waits for it."""
+        facts = self.facts()
+        day = f"day {facts['days']}: {facts['mails']} mails, {facts['commands']} commands, killed {facts['killed']}"
+        return f"{day}, {sum(os.times()[:4]) / 60:.1f} min of CPU; left are {' '.join(self._left())}"
 
     def _lets_pass(self, raw):
         """The director reads the list of what waits, and lets come late what was held up under way."""

@@ -18,9 +18,7 @@ def rational_meet(a, b, c, d):
             t = Fraction(way[0] * s[1] - way[1] * s[0], area)
             u = Fraction(way[0] * r[1] - way[1] * r[0], area)
             return 0 <= t <= 1 and 0 <= u <= 1
-        return any(
-            rational_distance(*one, end) == 0 for one, end in (((a, b), c), ((a, b), d), ((c, d), a), ((c, d), b))
-        )
+        return any(on(*one, end) for one, end in (((a, b), c), ((a, b), d), ((c, d), a), ((c, d), b)))
 
     return cut(a, b, c, d)
 
@@ -33,9 +31,15 @@ def rational_distance(a, b, p):
     return (a[0] + t * (b[0] - a[0]) - p[0]) ** 2 + (a[1] + t * (b[1] - a[1]) - p[1]) ** 2
 
 
+def on(a, b, p):
+    """Whether a point lies on a segment: on its line, and between its ends."""
+    area = (b[0] - a[0]) * (p[1] - a[1]) - (b[1] - a[1]) * (p[0] - a[0])
+    return area == 0 and all(min(one, two) <= spot <= max(one, two) for one, two, spot in zip(a, b, p, strict=True))
+
+
 def rational_holds(ground, p):
     """Winding number in fractions; the outline belongs to it."""
-    if any(rational_distance(a, b, p) == 0 for a, b in ground.edges):
+    if any(on(a, b, p) for a, b in ground.edges):
         return True
     crossings = 0
     for (ax, ay), (bx, by) in ground.edges:

@@ -11,6 +11,7 @@ from kursk_pbem.kernel.events import Moved
 from kursk_pbem.kernel.hexes import ways
 from kursk_pbem.kernel.hexes.board import Board, bits, least_blocked
 from kursk_pbem.kernel.hexes.grid import Grid
+from kursk_pbem.kernel.hexes.marches import first_of
 from kursk_pbem.kernel.hexes.ways import ALL, March, Move, Refusal, Slip, Way
 from kursk_pbem.kernel.state import State, Unit
 from kursk_pbem.kernel.umpire import Umpire
@@ -80,6 +81,22 @@ def test_reach_is_exactly_where_paths_lead_and_offers_the_cheapest_the_lowest_of
     assert list(found) == sorted(found)
     for there in bits(board.all):
         assert ways.way_to(march, there) == found.get(there)
+
+
+@given(marches(), st.data())
+def test_of_several_marches_the_first_that_comes_somewhere_says_how(drawn, data):
+    board, _enter, _cross, march = drawn
+    some = st.sets(st.sampled_from([*board.neighbours[march.start], *board.index.values()]), max_size=3)
+    shut, full = (sum(1 << hex_ for hex_ in data.draw(some)) for _mask in range(2))
+    plain = replace(march, allowance=3, closed=0, ends=0, full=0, costs=march.costs.rested(3))
+    pair = plain, replace(plain, allowance=4, closed=shut)
+    several = [*(replace(one, closed=one.closed | full) for one in pair), *pair]
+    expected = dict[int, Way]()
+    for one in several:
+        expected = {**ways.reach(one), **expected}
+    ends = first_of(several, board.near)
+    assert ends == expected
+    assert list(ends) == sorted(ends)
 
 
 @given(marches(), st.randoms(use_true_random=False))

@@ -13,7 +13,7 @@ from kursk_pbem.post.tournaments import events, held, taking
 from kursk_pbem.tournament import letters as drafts
 from kursk_pbem.tournament import private
 from kursk_pbem.tournament.office import post
-from kursk_pbem.tournament.papers import fields, forms, mails
+from kursk_pbem.tournament.papers import fields, forms, mails, store
 from kursk_pbem.trust import keys
 
 DAY = timedelta(days=1)
@@ -187,3 +187,40 @@ def test_of_tournaments_that_nobody_here_plays_a_few_are_named(entered):
     done = arrives(entered, entered.ref, *made_up).done
     assert len(done) == 21
     assert done[-1] == "and papers of 10 more tournaments in which you take no part"
+
+
+def test_of_what_one_key_signs_falsely_a_few_papers_are_evidence(entered):
+    """Each names a log paper that is not in the log: one shows it, and thousands would fill the disk."""
+    signer = keys.load(entered.players["p01"].friend.key)
+    seen = {"seq": "1", "id": "ab" * 32}
+    false = [says(entered.book(), signer, fields.CLAIM, board="1-1", note=str(n), seen=seen) for n in range(30)]
+    for papers in (false[:15], false[15:]):
+        assert "two logs have been shown" in str(arrives(entered, entered.ref, *papers).refused[0])
+    assert 2 <= len(list((entered.folder / "evidence").iterdir())) <= store.MOST_KEPT
+    other = keys.load(entered.players["p02"].friend.key)
+    arrives(entered, entered.ref, says(entered.book(), other, fields.CLAIM, board="1-1", note="x", seen=seen))
+    assert other.public in {paper.sender for paper in store.evidence(entered.folder)}
+
+
+def test_two_papers_whose_ids_begin_alike_stop_nothing_but_the_second(entered, monkeypatch):
+    """They have one name in the folder; 64 bits alike take 2^32 tries, which anybody can afford (T40)."""
+    signer = keys.load(entered.players["p01"].friend.key)
+    first, second = (says(entered.book(), signer, fields.CLAIM, board="1-1", note=note) for note in "ab")
+    honest = says(entered.book(), keys.load(entered.players["p02"].friend.key), fields.CLAIM, board="1-1", note="c")
+    real = forms.sha256_hex
+    digits = {second.id: first.id[:16] + second.id[16:]}
+    monkeypatch.setattr(forms, "sha256_hex", lambda data: digits.get(real(data), real(data)))
+    arrives(entered, entered.ref, first)
+    day = arrives(entered, entered.ref, second, honest)
+    assert honest.id in entered.book().received
+    assert ["begins like" in str(error) for error in day.refused] == [True]
+
+
+@pytest.mark.parametrize("kind", [fields.ENTRY, fields.CLAIM])
+def test_of_many_papers_of_strangers_in_one_mail_a_few_are_told(entered, kind, monkeypatch):
+    monkeypatch.setattr(taking, "ROUND", 20)
+    more = {} if kind == fields.ENTRY else {"board": "1-1", "note": "mine"}
+    day = arrives(entered, entered.ref, *(says(entered.book(), stranger(at), kind, **more) for at in range(1, 31)))
+    told = [str(line) for line in (*day.done, *day.refused)]
+    assert len(told) < 25
+    assert [line for line in told if "and 10 more" in line]

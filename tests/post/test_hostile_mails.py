@@ -3,11 +3,16 @@
 import time
 
 import pytest
-from helpers.mailbags import letter, turn
+from helpers import postal
+from helpers.mailbags import letter, states, taken, turn
 
-from kursk_pbem.post import sorting
+from kursk_pbem.cli import run
+from kursk_pbem.game import folders
+from kursk_pbem.post import sorting, waiting
 from kursk_pbem.post.envelope import Mail
+from kursk_pbem.post.outcome import REFUSED
 from kursk_pbem.post.referee import firstpart, requests
+from kursk_pbem.trust import keys, messages, sshsig
 
 BRACKETS = [b"(" * 3000, b"a:" * 3000, b'"' + b"(" * 3000, b"(" * 998 + b"a@example.test"]
 
@@ -63,3 +68,50 @@ def test_T49_mails_without_a_turn_are_kept_for_words_alone_and_within_bounds(mon
     assert sorting.read(mails, words=False).silent == []
     monkeypatch.setattr(sorting, "ALL_WORDS", 5000)
     assert [mail.place for mail in sorting.read(mails).silent] == ["0", "1", "2", "3"]
+
+
+def test_of_what_an_opponent_signs_twice_a_few_copies_are_evidence(pair):
+    """Two convict; thousands would fill the disk, one mail with hundreds at a time."""
+    anna, boris, game = pair
+    for seq, writer, reader in ((1, boris, anna), (2, anna, boris), (3, boris, anna)):
+        writer.sign(game)
+        postal.carried(game, seq, writer, reader)
+    message = messages.read(turn(boris, game, 3), "0003.yaml")
+    signer = keys.load(boris.key)
+    for part in range(2):
+        path = anna.place / f"{part}.eml"
+        path.write_bytes(b"From: boris@example.test\n\n")
+        for number in range(6):
+            content = {**message.content, "note": f"number {part}{number}"}
+            armour = signer.sign(sshsig.NAMESPACE, messages.signed_bytes(content))
+            with path.open("ab") as file:
+                file.write(messages.mailed(content, armour, message.state).encode("ascii") + b"\n")
+        assert states(taken(anna, path)) == [(3, REFUSED)] * 6
+    assert len(list(anna.folder(game).glob("evidence-*"))) == folders.MOST_EVIDENCE
+
+
+def resigned(friend, raw, number, **changed):
+    """So many messages like one, each with other fields by its number, signed by somebody, as one mail."""
+    message, signer = messages.read(raw, "a message"), keys.load(friend.key)
+    mail = b"From: stranger@x.example\n\n"
+    for at in range(number):
+        content = {**message.content, **{name: value(at) for name, value in changed.items()}}
+        armour = signer.sign(sshsig.NAMESPACE, messages.signed_bytes(content))
+        mail += messages.mailed(content, armour, message.state).encode("ascii") + b"\n"
+    return mail
+
+
+@pytest.mark.parametrize(
+    "changed", [{"game": lambda at: f"{at:064x}"}, {"seq": lambda at: str(at + 2)}], ids=["games", "numbers"]
+)
+def test_T49_of_what_one_mail_holds_a_few_refusals_are_told(pair, capsys, monkeypatch, changed):
+    anna, boris, game = pair
+    boris.sign(game)
+    monkeypatch.setattr(waiting, "MOST", 1)
+    path = anna.place / "a.eml"
+    path.write_bytes(resigned(boris, turn(boris, game, 1), 60, **changed))
+    with anna.sitting():
+        run(["inbox", str(path)])
+    said = capsys.readouterr()
+    assert (said.out + said.err).count("\n") < 60
+    assert "more turns that were refused, or are of no game here" in said.err

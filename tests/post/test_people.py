@@ -206,3 +206,13 @@ def test_what_we_tell_somebody_to_type_holds_no_name_that_a_shell_would_read(bor
     assert replace(boris, name="Anna-2").typed == "Anna-2"
     assert replace(boris, name=name).typed == boris.fingerprint
     assert people.find([replace(boris, name=name)], boris.fingerprint).key == boris.key
+
+
+def test_T43_no_number_of_cards_takes_the_address_that_was_said(boris):
+    """Whoever is not reached any more gets no reminder, and then no term of theirs ends a game by itself."""
+    boris = boris.put("b@x.org", people.SAID, "as you said")
+    for number in range(40):
+        boris = boris.put(f"b{number}@example.test", people.CARDED, "a card")
+    assert boris.reached == "b@x.org"
+    assert boris.state_of("b39@example.test") == people.CARDED
+    assert len(boris.addresses) == 20

@@ -8,6 +8,7 @@ from helpers import mail_servers, postal
 from helpers.mail_servers import PASSWORD, Imap, Smtp
 from helpers.mailbags import foreign, letter, turn
 
+from kursk_pbem.desk import clock
 from kursk_pbem.errors import UsageError
 from kursk_pbem.game import folders
 from kursk_pbem.post import people, place
@@ -169,8 +170,6 @@ def test_T58_the_password_is_in_no_file_and_no_words(posted, certificates, capsy
 
 
 def test_a_letter_that_is_put_off_waits_and_goes_out_later_in_order(posted, capsys, monkeypatch):
-    from kursk_pbem.desk import clock  # noqa: PLC0415
-
     anna, boris, game, _imap, smtp = posted
     smtp.post.answers[boris.address] = ["450 greylisted", "451 later"]
     with clock.fixed("2026-07-01T00:00:00Z"):
@@ -188,6 +187,28 @@ def test_a_letter_that_is_put_off_waits_and_goes_out_later_in_order(posted, caps
         anna.kursk("post", "send")
         assert "nothing is to be sent" in capsys.readouterr().out
     assert smtp.post.mails == []
+
+
+def test_a_letter_that_was_put_off_once_is_not_given_up_because_nobody_looked(posted, capsys):
+    """Greylisting puts off everything once; whoever does a round every fourth day must get through it too."""
+    anna, boris, _game, _imap, smtp = posted
+    smtp.post.answers[boris.address] = ["450 greylisted"] * 4
+    for day in ("01", "05", "09", "13"):
+        with clock.fixed(f"2026-07-{day}T00:00:00Z"):
+            anna.kursk("post", "send", "--unsent")
+            assert "put off (450)" in capsys.readouterr().err
+    with clock.fixed("2026-07-17T00:00:00Z"):
+        anna.kursk("post", "send")
+    assert [reader for _sender, reader, _raw in smtp.post.mails] == [boris.address]
+
+
+def test_a_letter_that_is_put_off_for_days_is_given_up(posted, capsys):
+    anna, boris, _game, _imap, smtp = posted
+    smtp.post.answers[boris.address] = "450 full"
+    for hour in range(0, 100, 5):
+        with clock.fixed(f"2026-07-{1 + hour // 24:02}T{hour % 24:02}:00:00Z"):
+            anna.kursk("post", "send", "--unsent")
+    assert "given up after three days" in capsys.readouterr().out
 
 
 def test_a_letter_that_is_refused_is_told_and_sent_again_only_by_its_owner(posted, capsys):

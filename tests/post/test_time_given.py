@@ -12,6 +12,7 @@ from kursk_pbem.desk.referee import grants, timekeeper
 from kursk_pbem.desk.referee.grants import Grant
 from kursk_pbem.errors import UsageError
 from kursk_pbem.post import place
+from kursk_pbem.trust import keys, messages, sshsig
 from kursk_pbem.trust.papers import HOLIDAY
 
 
@@ -201,3 +202,21 @@ def test_the_same_answer_of_another_day_is_another_letter(world):
     world.asks("HELP", Message_ID="<q2@example.test>")
     names = [line for _reader, raw in world.words() for line in raw.splitlines() if line.startswith("Message-ID")]
     assert len(set(names)) == len(names) == 2
+
+
+@pytest.mark.parametrize(("who", "seq", "holds"), [("boris", 5, False), ("boris", 3, True), ("anna", 4, True)])
+def test_what_the_late_side_signs_for_later_holds_back_no_forfeit(world, who, seq, holds):
+    """Anybody can sign any number of their own; the other side's later message shows that the one that is owed was."""
+    played_on(world)
+    writer = getattr(world, who)
+    newest = messages.read(turn(writer, world.game, 1 if who == "boris" else 2), "a message")
+    content = {**newest.content, "seq": str(seq), "prev": "ab" * 32}
+    armour = keys.load(writer.key).sign(sshsig.NAMESPACE, messages.signed_bytes(content))
+    raw = messages.mailed(content, armour, newest.state).encode("ascii")
+    if seq == 3:
+        world.time.passes((8 * DAY + HOUR).total_seconds())
+    world.office.put(letter(raw, writer.address), world.ref.address)
+    for _half_day in range(20):
+        world.time.passes(12 * 3600)
+        world.director.post()
+    assert ("forfeit.yaml" in world.papers()) is not holds

@@ -57,6 +57,8 @@ def tell(intake: Intake, day: Day, *, quiet: bool) -> None:
         say(told, quiet=quiet)
     for fault in (*day.refused, *day.faults):
         complain(fault)
+    if day.untold:
+        complain(f"and {day.untold} more turns that were refused, or are of no game here")
     if day.more:
         complain(f"and {day.more} more mails that are damaged")
     if not (day.games or day.faults or day.refused or day.cards or day.returned or day.done):

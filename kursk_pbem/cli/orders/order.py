@@ -42,7 +42,8 @@ def order(path: Path, more: tuple[str, ...], anyway: bool, quiet: bool) -> int:
     you give --anyway.
 
     'undo' takes back the last command and 'redo' does it again. 'undo N' takes out the order with that number, and puts
-    back what that order had taken out. 'note' puts words to your opponent into the message.
+    back what that order had taken out. 'note WORDS' puts words to your opponent into the message, 'note' alone shows
+    them, and 'note none' takes them out.
     """
     from kursk_pbem.desk.draft import ordering
 
@@ -175,7 +176,7 @@ def _list(sheet: Sheet) -> None:
     more = (
         ("undo [N]", "take back the last command, or take out order N"),
         ("redo", "do what was taken back again"),
-        ("note WORDS", "words to your opponent"),
+        ("note WORDS", "words to your opponent; 'note' shows them, 'note none' takes them out"),
     )
     samples = examples.Examples(sheet)
     possible = [verb for verb in sheet.verbs if ordering.possible(sheet, verb)]

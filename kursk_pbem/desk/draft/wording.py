@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from kursk_pbem.desk.desks import Desk
-from kursk_pbem.desk.draft import changes, drafts, orderlines
+from kursk_pbem.desk.draft import changes, drafts, orderlines, takeoffs, undos
 from kursk_pbem.desk.draft.changes import Change
 from kursk_pbem.errors import UsageError
 from kursk_pbem.formats import strictyaml, yamledit
@@ -84,17 +84,45 @@ def understood(sheet: Sheet, orders: Iterable[Sequence[str]]) -> Understood:
     verb: Verb | None = None
     for words in orders:
         if words[0].lower() == NOTE:
-            edits: tuple[Edit, ...] = (Edit((NOTE,), " ".join(words[1:]), said=f"note: {show(' '.join(words[1:]))}"),)
+            edits = _noted(str(choices.get(NOTE, "")), " ".join(words[1:]))
         else:
             verb, rest = verb_of(sheet, words, verb)
             if verb.usage and not rest:
                 raise UsageError(orderlines.usage(verb, asking(sheet, choices)))
-            edits = verb.write(asking(sheet, choices), rest)
+            edits = _written(sheet, choices, verb, rest)
         before = choices
         text, choices = changed(sheet, text, choices, edits)
         said += [edit.said for edit in edits if edit.said]
         made.append(changes.between(before, choices))
     return Understood(text, tuple(said), tuple(made))
+
+
+def _written(sheet: Sheet, choices: dict[str, Any], verb: Verb, words: Sequence[str]) -> tuple[Edit, ...]:
+    """What an order changes; 'attack 2015 none' takes out the one that is ordered so already. UsageError."""
+    if len(words) < 2 or words[-1].lower() not in names.NOTHING:
+        return verb.write(asking(sheet, choices), words)
+    seen, desk = sheet.desk.game.ruleset.seen, sheet.desk
+    told = dict(orderlines.told(choices, sheet.verbs, seen.spoken))
+    if meant := takeoffs.named(choices, verb, words[:-1], told, seen.words(desk.game.setting)):
+        former = undos.Former(desk.record_of_writer().path / "drafts", desk.seq)
+        return tuple(takeoffs.off(choices, meant, told, tuple(former.changes())))
+    try:
+        return verb.write(asking(sheet, choices), words)
+    except UsageError as error:
+        about = show(" ".join(words[:-1]))
+        why = f"{error.message}; no {verb.name} of this draft is named {about}, so none is taken out"
+        raise UsageError(why, error.where) from None
+
+
+def _noted(there: str, words: str) -> tuple[Edit, ...]:
+    """The note to the opponent: 'none' takes it out; without words it is shown as it stands, which changes nothing."""
+    shown = " ".join(there.split())
+    if words and words.lower() not in names.NOTHING:
+        return (Edit((NOTE,), words, said=f"note: {words}"),)
+    if words and shown:
+        return (Edit((NOTE,), said=f"the note is taken out: {shown}"),)
+    said = f"note: {shown}; '{NOTE} none' takes it out" if shown else f"there is no note; '{NOTE} Good luck' writes one"
+    return (Edit((), said=said),)
 
 
 def verb_of(sheet: Sheet, words: Sequence[str], before: Verb | None) -> tuple[Verb, Sequence[str]]:
@@ -151,6 +179,7 @@ def _filing(sheet: Sheet, choices: Mapping[str, Any]) -> Filing:
 
 def changed(sheet: Sheet, text: str, choices: dict[str, Any], edits: Sequence[Edit]) -> tuple[str, dict[str, Any]]:
     """Text and data after some changes, which must agree. UsageError, FileError (form of what would stand there)."""
+    edits = [edit for edit in edits if edit.path]
     for edit in edits:
         if edit.value is None:
             text = yamledit.drop(text, edit.path)

@@ -7,7 +7,7 @@ policy that a player keeps at home, a standing policy, is filled into answers by
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -56,8 +56,10 @@ class Policies:
     def slip(self, policy: Mapping[str, Any]) -> tuple[Path, str] | None:
         """Where and why a policy cannot be kept for all answers to come; None if it can."""
         if BATTLES in policy:
-            named = f"{self.battle}s are named in the answer to them"
-            return (BATTLES,), f"a standing policy names {self.names} or the whole side; {named}"
+            return (BATTLES,), (
+                f"a standing policy names {self.names} or the whole side; "
+                f"{self.battle}s are named in the answer to them"
+            )
         return None if policy else ((), f"it holds no policy; e.g. {self.example}")
 
     def _read(self, umpire: Umpire[Any], filing: Filing, known: Collection[str], why: str) -> None:
@@ -93,8 +95,7 @@ def units(setting: HexSetting, side: str) -> Table:
 
 def misnamed(policy: Mapping[str, Any], *tables: Table) -> Iterator[tuple[Path, str]]:
     """What the tables of a policy name although it is not there, each with its place and the reason."""
-    for table, known, why in tables:
-        yield from (((table, name), why) for name in policy.get(table, {}) if name not in known)
+    return (((table, name), why) for table, known, why in tables for name in policy.get(table, {}) if name not in known)
 
 
 def parts(policy: Mapping[str, Any], tables: Iterable[str]) -> Iterator[tuple[Path, Mapping[str, Any]]]:
@@ -120,3 +121,24 @@ def told(policy: Mapping[str, Any], key: str, places: Iterable[tuple[str, str]])
     """
     named = (policy.get(table, {}).get(name, {}) for table, name in places)
     return next((part[key] for part in (*named, policy) if key in part), None)
+
+
+def unheard(
+    policy: Mapping[str, Any], keys: Sequence[str], battles: Iterable[Sequence[tuple[str, str]]]
+) -> Iterator[str]:
+    """What is said of a battle and never counts, because something else is said at one of its places before that.
+
+    ``battles``: of each the places, (table, name), in the order in which :func:`told` looks at them.
+    """
+    for key, places in ((key, places) for places in battles for key in keys):
+        said = [
+            (name, part[key] if isinstance(part[key], str) else ", ".join(part[key]) or "none")
+            for table, name in places
+            if key in (part := policy.get(table, {}).get(name, {}))
+        ]
+        yield from (
+            f"{key} {value} for {name} never counts: "
+            f"for {said[0][0]} the answer is {key} {said[0][1]}, which goes first"
+            for name, value in said[1:]
+            if value != said[0][1]
+        )

@@ -89,8 +89,7 @@ class March:
     brief: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Way:
+class Way(NamedTuple):
     """A legal move: hexes entered (indices) and movement points spent."""
 
     path: tuple[int, ...]
@@ -161,7 +160,7 @@ def walk(board: Board, march: March, path: Sequence[int]) -> Way | Slip:
     return Slip(FULL, here, here) if march.full >> here & 1 else Way(tuple(path), spent)
 
 
-def _search(march: March, target: int) -> dict[int, tuple[int, tuple[int, ...]]]:
+def search(march: March, target: int) -> dict[int, tuple[int, tuple[int, ...]]]:
     """Points and path of the best way to each hex, of equals the lowest sequence of hexes; no further than a target."""
     allowance, closed, ends, costs = march.allowance, march.closed, march.ends, march.costs
     far: tuple[int, tuple[int, ...]] = allowance + 1, ()
@@ -189,7 +188,7 @@ def _search(march: March, target: int) -> dict[int, tuple[int, tuple[int, ...]]]
 
 def reach(march: March) -> dict[int, Way]:
     """Every hex in which a move may end, ascending, with the way of least cost to it."""
-    ends = sorted(_search(march, -1).items())
+    ends = sorted(search(march, -1).items())
     return {there: Way(path, mp) for there, (mp, path) in ends if path and not march.full >> there & 1}
 
 
@@ -220,7 +219,7 @@ def _rings(march: March, groups: Sequence[tuple[int, int, Mask]], target: int) -
 def _cheapest(march: March, target: int) -> tuple[int, tuple[int, ...]]:
     """Points and path of the best way to one hex, of equals the lowest sequence of hexes; no path without one."""
     if march.allowance <= _SHORT or not isinstance(march.costs, Table):
-        return _search(march, target).get(target, (0, ()))
+        return search(march, target).get(target, (0, ()))
     groups = march.costs.groups
     rings = _rings(march, groups, target)
     mp = max(rings)

@@ -263,7 +263,7 @@ class Chair:
             return "the term runs"
         if seat.known.writer not in seat.keys or seat.known.writer == REFEREE:
             return "the referee owes the message"
-        if any(True for _turn in waiting.turns(self.home, seat.game)):
+        if any(deadlines.may_answer(seat, turn) for turn in waiting.turns(self.home, seat.game)):
             return "something of this game has come and waits"
         if away := self.watch.away():
             return away

@@ -20,6 +20,8 @@ from kursk_pbem.game import receipts
 from kursk_pbem.post import people, place
 from kursk_pbem.post.seat import Seat
 from kursk_pbem.post.sorting import Damage
+from kursk_pbem.trust.messages import Message
+from kursk_pbem.trust.papers import Paper
 
 HALF, DAY_BEFORE = "half", "day"
 REMINDERS = (HALF, DAY_BEFORE)
@@ -76,6 +78,14 @@ def without_receipt(seat: Seat) -> list[int]:
         own = newest >= 0 and seat.senders[newest] == REFEREE
         return [newest] if own and newest not in held else []
     return [seq for seq in range(max(held, default=-1) + 1, newest + 1) if held]
+
+
+def may_answer(seat: Seat, turn: Message | Paper) -> bool:
+    """Whether a turn that waits is the message that is owed, or may show that it was written.
+
+    What the same side has signed with a later number shows nothing: it is signed at any time, upon nothing.
+    """
+    return turn.sender != seat.known.writer or turn.seq == seat.known.newest + 1
 
 
 def let_pass(home: Path, game: str, seq: int) -> bool:

@@ -5,9 +5,12 @@ It is in no file, no argument and no message of ours (T58): words of a server ar
 
 from __future__ import annotations
 
+import base64
 import subprocess
+import urllib.parse
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import cached_property
 from importlib import import_module
 
 from kursk_pbem.errors import UsageError
@@ -16,6 +19,9 @@ from kursk_pbem.post.servers.account import Account, Server
 
 _SECONDS = 60
 _MOST = 65_536
+_LEAST = 4
+"""Letters in a row that betray a secret, at least; of a longer one two thirds."""
+_HIDDEN = "***"
 SERVICE = "kursk-pbem"
 
 
@@ -27,9 +33,34 @@ class Secret:
     token: bool = False
 
     def washed(self, words: str) -> str:
-        """Words of a server without the secret, in plain letters."""
-        clean = words.replace(self.text, "***") if self.text else words
-        return show(clean)[1:-1]
+        """Words of a server without the secret, in plain letters; nothing of them if they echo it in another form."""
+        clean = words.replace(self.text, _HIDDEN) if self.text else words
+        said = _bare(clean)
+        return _HIDDEN if any(piece in said for piece in self._pieces) else show(clean)[1:-1]
+
+    @cached_property
+    def _pieces(self) -> frozenset[str]:
+        """What betrays it: most of it in a row, as it is or encoded, without marks and blanks that may be put in."""
+        raw = self.text.encode("utf-8", "surrogateescape")
+        forms = [self.text, repr(raw)[2:-1], urllib.parse.quote(raw), *(_in_base64(raw, before) for before in range(3))]
+        bare = [form for form in map(_bare, forms) if len(form) >= _LEAST]
+        return frozenset(
+            form[at : at + most]
+            for form in bare
+            for most in (max(_LEAST, (2 * len(form) + 2) // 3),)
+            for at in range(len(form) - most + 1)
+        )
+
+
+def _bare(text: str) -> str:
+    """The letters and digits of a text."""
+    return "".join(letter for letter in text if letter.isalnum())
+
+
+def _in_base64(raw: bytes, before: int) -> str:
+    """What is the same in base64 whatever stands around some bytes, so many others ``before`` them modulo three."""
+    coded = base64.b64encode(bytes(before) + raw).decode("ascii").rstrip("=")
+    return coded[(0, 2, 3)[before] : len(coded) - ((before + len(raw)) % 3 != 0)]
 
 
 Ask = Callable[[str], str]

@@ -37,6 +37,8 @@ Came = tuple[Paper, Mail]
 _STRANGERS = (fields.ENTRY, fields.STAND_IN)
 _TOLD = 20
 """Tournaments of others that are named, of which papers came."""
+ROUND = 100
+"""Things that are told of one tournament in one round of post, and as many refusals."""
 ADMITTED = 100
 """Entries of one tournament that are acknowledged as they come; each one costs room in the letters to all others."""
 ROOM = 64 * 1024
@@ -63,7 +65,7 @@ def work(hand: Hand, papers: Iterable[Came]) -> Iterator[str | KurskError]:
     for event in known:
         ours = [(paper, mail) for paper, mail in arrived if tournament(paper) == event.game]
         try:
-            yield from _direct(hand, event, ours) if event.directed else _follow(hand, event, ours)
+            yield from _few(event, _direct(hand, event, ours) if event.directed else _follow(hand, event, ours))
         except KurskError as error:
             yield error
     ids = {event.game for event in known}
@@ -72,6 +74,19 @@ def work(hand: Hand, papers: Iterable[Came]) -> Iterator[str | KurskError]:
         yield f"papers of tournament {id_[:16]} came, in which you take no part: 'kursk tournament enter' does"
     if len(foreign) > _TOLD:
         yield f"and papers of {len(foreign) - _TOLD} more tournaments in which you take no part"
+
+
+def _few(event: Event, told: Iterable[str | KurskError]) -> Iterator[str | KurskError]:
+    """What is told of one tournament: of things in words, and of refusals, no more than can be read (T49)."""
+    numbers = Counter[bool]()
+    for line in told:
+        numbers[isinstance(line, str)] += 1
+        if numbers[isinstance(line, str)] <= ROUND:
+            yield line
+    if (more := numbers[True] - ROUND) > 0:
+        yield f"{event.book.rules.title}: and {more} more things like these"
+    if (more := numbers[False] - ROUND) > 0:
+        yield UsageError(f"{event.book.rules.title}: and {more} more papers were refused")
 
 
 def tournament(paper: Paper) -> str:

@@ -33,9 +33,14 @@ POLICIES = policies.Policies("9.3-stand-fast", "9.0", "battle", "units, hexes", 
 """9.3 Stand Fast, Fortifications: answers to the battles declared (K-73), standing ones with a referee (K-87)."""
 
 
+def asked(battle: Battle, hex_label: str) -> tuple[tuple[str, str], ...]:
+    """K-73: the places of a policy that may speak of a battle, the most exact first."""
+    return (BATTLES, battle.id), (BY_UNIT, battle.defender), (BY_HEX, hex_label)
+
+
 def lookup(policy: Mapping[str, Any], key: str, battle: Battle, hex_label: str) -> tuple[str, bool]:
     """When an option is taken, and whether its owner said so: by battle, unit, hex, whole side, default (K-73)."""
-    when = policies.told(policy, key, ((BATTLES, battle.id), (BY_UNIT, battle.defender), (BY_HEX, hex_label)))
+    when = policies.told(policy, key, asked(battle, hex_label))
     return (DEFAULT_POLICY[key], False) if when is None else (when, True)
 
 

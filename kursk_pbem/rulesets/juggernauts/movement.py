@@ -7,12 +7,14 @@ and korps that are not Disrupted. They both check a declared path and feed the s
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache
 from itertools import pairwise
 from typing import Any
 
 from kursk_pbem.kernel.events import Marked, Tested
 from kursk_pbem.kernel.hexes import ways
 from kursk_pbem.kernel.hexes.board import Mask
+from kursk_pbem.kernel.hexes.marches import first_of
 from kursk_pbem.kernel.hexes.ways import March, Move, Refusal, Slip, Way
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.state import State
@@ -48,6 +50,7 @@ def marches(pos: Position, uid: str, held: Mask, *, second: bool) -> tuple[March
         others &= ~(1 << start)
     land, walls = setting.by_land[pos.counter(uid).tank], setting.first_lines[foe] & pos.active[foe]
 
+    @cache
     def costs(here: int) -> tuple[tuple[int, int], ...]:
         steps = land(here)
         if near[here] & walls:
@@ -73,11 +76,8 @@ def _may_slip(pos: Position, side: str, start: int, there: int, held: Mask) -> b
 
 def reach(pos: Position, uid: str, *, second: bool = False, held: Mask = 0) -> dict[int, Way]:
     """13.0: every hex in which a unit may end a move, with the way of least cost, past full hexes only if need be."""
-    ends = dict[int, Way]()
-    for march in _preferred(pos, uid, held or pos.occupied[pos.side(uid)], second=second):
-        for there, way in ways.reach(march).items():
-            ends.setdefault(there, way)
-    return dict(sorted(ends.items()))
+    ways_to_go = _preferred(pos, uid, held or pos.occupied[pos.side(uid)], second=second)
+    return first_of(ways_to_go, pos.setting.board.near)
 
 
 def _preferred(pos: Position, uid: str, held: Mask, *, second: bool) -> tuple[March, ...]:

@@ -67,4 +67,9 @@ POLICIES = policies.Policies("8.0", "8.0", "attack", "hexes", "'retreat: [away 1
 
 def lookup(agenda: Mapping[str, Any], owner: str, battle: str, label: str, key: str) -> tuple[str, ...]:
     """S-58: what the defender wishes for one attack: by its name, otherwise by its hex, otherwise for all attacks."""
-    return tuple(policies.told(policies.filed(agenda, owner), key, ((BATTLES, battle), (BY_HEX, label))) or ())
+    return tuple(policies.told(policies.filed(agenda, owner), key, asked(battle, label)) or ())
+
+
+def asked(battle: str, label: str) -> tuple[tuple[str, str], ...]:
+    """S-58: the places of a policy that may speak of an attack, the most exact first."""
+    return (BATTLES, battle), (BY_HEX, label)

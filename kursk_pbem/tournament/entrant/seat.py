@@ -173,8 +173,8 @@ def _following(seat: Seat, log: list[Paper]) -> list[Paper]:
     for paper in log:
         other = by_seq.setdefault(paper.seq, paper)
         if other.id != paper.id:
-            kept = [store.keep(seat.folder, version) for version in (other, paper)]
-            why = f"the director has signed two different log papers {paper.seq}: kept as {kept[0]} and {kept[1].name}"
+            kept = [store.kept(seat.folder, version) for version in (other, paper)]
+            why = f"the director has signed two different log papers {paper.seq}: {' and '.join(kept)}"
             raise TrustError("chain", f"{why}; 'kursk tournament prove' convicts them", paper.where())
     known = len(seat.book.log)
     new = [paper for paper in log if paper.seq >= known]

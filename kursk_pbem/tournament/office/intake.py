@@ -6,7 +6,7 @@ acknowledged together, by one ``received``.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -85,12 +85,11 @@ def look_into(raw: bytes, name: str, contents: Sorted) -> None:
 
 @dataclass
 class Came:
-    """What came of a sitting: the papers acknowledged, what games did, what was refused and kept, in words."""
+    """What came of a sitting: the papers acknowledged, what games did, what was refused, in words."""
 
     papers: list[Paper] = field(default_factory=list)
     games: Taken = field(default_factory=Taken)
     refused: list[str] = field(default_factory=list)
-    kept: list[Path] = field(default_factory=list)
 
 
 def take(office: Office, contents: Sorted, received: str = "") -> Came:
@@ -118,20 +117,28 @@ def take(office: Office, contents: Sorted, received: str = "") -> Came:
 def _new(office: Office, papers: Sequence[Paper], came: Came) -> Iterator[Paper]:
     """The players' papers that nobody has acknowledged yet; a log paper of another log is kept as evidence."""
     seen: set[str] = set(office.book.received)
+    names = {id_[:16]: id_ for id_ in office.book.papers}
     for paper in papers:
         if paper.of_log:
             _evidence(office, paper, came)
         elif paper.id not in seen:
             try:
                 check(office, paper)
+                _check_name(names, paper)
             except FalsePaperError as error:
-                came.kept.append(store.keep(office.folder, paper))
-                came.refused.append(f"{error}; it is kept as {came.kept[-1]}")
+                came.refused.append(f"{error}; it is {store.kept(office.folder, paper)}")
             except KurskError as error:
                 came.refused.append(str(error))
             else:
                 seen.add(paper.id)  # only now: one with a false signature keeps no genuine one out
+                names[paper.id[:16]] = paper.id
                 yield paper
+
+
+def _check_name(names: Mapping[str, str], paper: Paper) -> None:
+    """UsageError for a paper whose file would have the name of another's: ids can be made to begin alike (T40)."""
+    if names.get(paper.id[:16], paper.id) != paper.id:
+        raise UsageError(f"{paper.name}: its id begins like that of another paper here, {paper.id[:16]}")
 
 
 def check(office: Office, paper: Paper) -> None:
@@ -153,5 +160,5 @@ def _evidence(office: Office, paper: Paper, came: Came) -> None:
     except TrustError:
         came.refused.append(f"{paper.name}: this log paper is not signed by the director")
         return
-    came.kept.append(store.keep(office.folder, paper))
-    came.refused.append(f"{paper.name}: your key has signed another log paper {paper.seq}; it is kept as evidence")
+    kept = store.kept(office.folder, paper)
+    came.refused.append(f"{paper.name}: your key has signed another log paper {paper.seq}; it is {kept}")

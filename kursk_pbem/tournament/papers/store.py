@@ -21,6 +21,8 @@ LOG, PAPERS, GAMES, EVIDENCE = "log", "papers", "games", "evidence"
 _NUMBERED = re.compile(r"[0-9]{4,5}\.(yaml|json)")
 _NAMED = re.compile(r"[0-9a-f]{16}\.(yaml|json)")
 _KEPT = re.compile(r"[a-z0-9-]+\.yaml")
+MOST_KEPT = 16
+"""Papers of one sender that are kept as evidence: two convict, and thousands would fill the disk."""
 
 
 @dataclass(frozen=True)
@@ -127,8 +129,16 @@ def write(path: Path, paper: Paper) -> bool:
         raise
 
 
-def keep(folder: Path, paper: Paper) -> Path:
-    """Keep a paper that contradicts another one; where it lies."""
+def keep(folder: Path, paper: Paper) -> Path | None:
+    """Keep a paper that contradicts another one; where it lies, None if there is no room for more of its sender."""
     path = evidence_path(folder, paper)
+    if not path.exists() and sum(other.sender == paper.sender for other in evidence(folder)) >= MOST_KEPT:
+        return None
     write(path, paper)
     return path
+
+
+def kept(folder: Path, paper: Paper) -> str:
+    """Keep a paper that contradicts another one; what became of it in words."""
+    path = keep(folder, paper)
+    return f"kept as {path}" if path is not None else f"not kept: {MOST_KEPT} such papers of the same key are"

@@ -135,7 +135,7 @@ def test_9_3_dr_off_the_map_a_unit_returns_where_nobody_said():
 
 
 def test_9_3_a_choice_of_the_defender_that_is_not_answered():
-    """Against a fortified unit: both exchanges. What is written on is not asked for."""
+    """Against a fortified unit: both exchanges. What is written on is not asked for. K-73: what never counts."""
     line = "1906: r-5 reduced | 1805: g-2-ss | 1806: g-48-pz; turn B"
     declared = battles(attack("1906", "g-2-ss g-48-pz"))
     both = "b1: nothing is answered on exchange-dr, exchange-drl; the default holds "
@@ -143,3 +143,9 @@ def test_9_3_a_choice_of_the_defender_that_is_not_answered():
     one = "b1: nothing is answered on exchange-dr; the default holds (exchange-dr doomed)"
     assert said(line, "policy: {exchange-drl: never}", before=declared) == [one]
     assert said(line, "policy: {battles: {b1: {exchange-drl: never, exchange-dr: never}}}", before=declared) == []
+    more = "exchange-drl: never}}, units: {r-5: {exchange-drl: full, exchange-dr: full}}, hexes: {'1906': "
+    policy = f"policy: {{battles: {{b1: {{{more}{{exchange-drl: never, exchange-dr: always}}}}}}"
+    assert said(line, policy, before=declared) == [
+        "exchange-dr always for 1906 never counts: for r-5 the answer is exchange-dr full, which goes first",
+        "exchange-drl full for r-5 never counts: for b1 the answer is exchange-drl never, which goes first",
+    ]

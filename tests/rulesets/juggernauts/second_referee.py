@@ -85,6 +85,10 @@ class Field:
         self.at = {uid: unit.place for uid, unit in state.units.items() if unit.place[1:].isdigit()}
         self.marks = {key: dict(value) for key, value in state.marks.items()}
         self.known: dict[tuple[Hex, str, bool], set[Hex]] = {}
+        self.fed: dict[str, bool] = {}
+        self.stacks: dict[Hex, list[str]] = {}
+        for uid, place in sorted(self.at.items()):
+            self.stacks.setdefault(place, []).append(uid)
 
     def is_(self, mark: str, key: str) -> bool:
         return key in self.marks.get(mark, {})
@@ -96,7 +100,7 @@ class Field:
         return int(self.units[uid][key])
 
     def here(self, hex_: Hex, side: str = "") -> list[str]:
-        return sorted(uid for uid, place in self.at.items() if place == hex_ and side in ("", self.side(uid)))
+        return [uid for uid in self.stacks.get(hex_, ()) if side in ("", self.side(uid))]
 
     def line(self, hex_: Hex) -> tuple[str, str, frozenset[Hex]] | None:
         return None if self.is_("breached", hex_) else line_at(hex_)
@@ -120,18 +124,24 @@ class Field:
 
     def _holders(self, hex_: Hex, side: str, *, fresh: bool) -> set[Hex]:
         found, pairs = set(), []
-        for uid, source in self.at.items():
-            if self.side(uid) != side or not self.exerts(source, hex_, side) or self.units[uid].get("bracket"):
+        sources = [source for source in around(hex_).values() if self.exerts(source, hex_, side)]
+        for uid in (uid for source in sources for uid in self.here(source, side)):
+            if self.units[uid].get("bracket"):
                 continue
             size, shaken = self.units[uid]["size"], self.is_("disrupted", uid)
             if size == "army" or (size == "korps" and not uid.startswith("h-")):
-                found |= {source} if not (fresh and shaken) else set()
+                found |= {self.at[uid]} if not (fresh and shaken) else set()
             elif size == "division" and not shaken:
-                pairs.append(source)
+                pairs.append(self.at[uid])
         return found | (set(pairs) if len(pairs) > 1 and not fresh else set())
 
     def supplied(self, uid: str) -> bool:
         """From the unit outwards, hex by hex, to an edge of its side."""
+        if uid not in self.fed:
+            self.fed[uid] = self._supplied(uid)
+        return self.fed[uid]
+
+    def _supplied(self, uid: str) -> bool:
         side = self.side(uid)
         foe = "german" if side == "russian" else "russian"
 

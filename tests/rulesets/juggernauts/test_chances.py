@@ -4,6 +4,7 @@ import random
 import time
 from dataclasses import replace
 from fractions import Fraction
+from itertools import product
 
 import pytest
 from board import seats
@@ -14,12 +15,12 @@ from kursk_pbem.kernel.hexes.policies import BATTLES
 from kursk_pbem.kernel.outlook import UNFOLLOWED
 from kursk_pbem.kernel.umpire import Umpire
 from kursk_pbem.report import odds as report
-from kursk_pbem.rulesets.juggernauts import RULESET, battles, check
+from kursk_pbem.rulesets.juggernauts import RULESET, air, battles, check
 from kursk_pbem.rulesets.juggernauts.seen import chances, drafts
 from kursk_pbem.rulesets.juggernauts.seen.telling import Telling
 from rulesets import toys
 from rulesets.juggernauts import heavy
-from rulesets.juggernauts.board import JULY, Filing, attack, declared, july, moved, place
+from rulesets.juggernauts.board import JULY, Faces, Filing, attack, declared, july, moved, place
 from rulesets.juggernauts.kit import KIT
 
 PANTHER = "T15: r-57a | R15: g-10bde | S16: g-48pzk"
@@ -59,6 +60,37 @@ def test_14_4_a_panther_followed_by_groups_of_faces_has_the_same_odds(monkeypatc
         assert {one.faces and frozenset(one.faces) for one in each.outcomes} == {
             one.faces and frozenset(one.faces) for one in same.outcomes
         }
+
+
+@pytest.mark.parametrize("die_b", [False, True])
+def test_20_1_a_strike_has_odds_and_falls_before_the_attack_on_its_hex(monkeypatch, die_b):
+    """Against the strike itself, thrown in every way; an attack elsewhere knows nothing of it."""
+    setting = replace(july("historical", "flown"), die_b=die_b)
+    state = place("I9: r-57a r-1tc | H9: g-48pzk | T15: r-6a | S16: g-2ss", setting)
+    umpire = Umpire(setting, state, 1)
+    order = {"id": "s-i9", "hex": "I9", "planes": ["g-lf6"]}
+    air.declare(umpire, Filing(1, "german", orders={"aircraft": [order]}))
+    state = declared(umpire.state, attack("I9", "g-48pzk"), attack("T15", "g-2ss"), setting=setting).state
+    hit = [bombed(setting, state, throw) for throw in map("".join, product("123456", repeat=2))]
+    strike, struck, _held, elsewhere, _stays = chances.odds(setting, state, {})
+    assert strike.sums == (("a unit is hit", Fraction(len([*filter(None, hit)]), 36)),)
+    assert {face for one in strike.outcomes if one.figures["hit"] == "yes" for face in one.faces} == {
+        *filter(None, hit)
+    }
+    _same, *faces = plain(monkeypatch, setting, state)
+    assert by_outcome(struck) == by_outcome(faces[0])
+    assert "the dice of a throw, as far as they fall: the air strike s-i9, the attack" in struck.assumed
+    assert not [text for text in elsewhere.assumed if "strike" in text]
+    calm = declared(place("I9: r-57a r-1tc | H9: g-48pzk", setting), attack("I9", "g-48pzk"), setting=setting).state
+    assert struck.sums[0][1] > chances.odds(setting, calm, {})[0].sums[0][1]
+
+
+def bombed(setting, state, throw):
+    """As much of a throw of two dice as falls, '' if it hits nobody."""
+    dice = Faces(3, throw)
+    umpire = Umpire(setting, state, 3, dice)
+    air.resolve(umpire, Filing(3, "german"))
+    return throw[: len(dice.labels)] if any(getattr(event, "passed", False) for event in umpire.events) else ""
 
 
 def test_every_attack_of_random_games_has_the_same_odds_as_face_by_face(monkeypatch):

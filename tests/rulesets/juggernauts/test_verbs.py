@@ -75,6 +75,10 @@ def test_an_answer_says_no_and_takes_back_6_0(words, policy):
     assert written("answer", ask, words)["policy"] == policy
     (told,) = [edit.said for edit in VERBS["answer"].write(ask, ["all", "retreat", "away", "s15", "u16"])]
     assert told == "retreat away S15, U16"
+    for off in ("retreat none", "t15 withdraw none", "intercept nobody"):
+        (edit,) = VERBS["answer"].write(ask, off.split())
+        assert edit.said.endswith(f"{off.split()[-2]} was not said and cannot be taken back")
+        assert edited(ask.draft, [edit]) == ask.draft
 
 
 def led_on(setting, state):

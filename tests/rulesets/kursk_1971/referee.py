@@ -69,7 +69,7 @@ class Referee:
 
     def stand(self, places, flown):
         """Lay out a position: stacks by hex, and what each side's enemies control on the ground and from the air."""
-        self.places, self.stacks = places, {}
+        self.places, self.stacks, self.lines_of, self.fed = places, {}, {}, {}
         for uid, here in places.items():
             self.stacks.setdefault(here, []).append(uid)
         self.ground = {side: self.controlled(side) for side in ENEMY}
@@ -109,6 +109,11 @@ class Referee:
 
     def line(self, side, start, gone=""):
         """6.0: hexes from a hex to a railway that leads off the own edge, None beyond ten; ``gone`` has left."""
+        if (side, start, gone) not in self.lines_of:
+            self.lines_of[side, start, gone] = self.line_anew(side, start, gone)
+        return self.lines_of[side, start, gone]
+
+    def line_anew(self, side, start, gone):
         own = {here for uid, here in self.places.items() if self.side(uid) == side and uid != gone} | {start}
         foes = {here for uid, here in self.places.items() if self.side(uid) != side}
         shut = foes | ((self.ground[side] | self.air[side]) - own)
@@ -117,7 +122,9 @@ class Referee:
             here = ahead.pop()
             live.add(here)
             ahead += [
-                there for there in around(here) if frozenset((here, there)) in self.rails and there not in shut | live
+                there
+                for there in around(here)
+                if there not in shut and there not in live and frozenset((here, there)) in self.rails
             ]
         ring, seen = {start} - shut, {start}
         for number in range(11):
@@ -129,6 +136,11 @@ class Referee:
 
     def supplied(self, uid):
         """6.0, 11.0."""
+        if uid not in self.fed:
+            self.fed[uid] = self.supplied_anew(uid)
+        return self.fed[uid]
+
+    def supplied_anew(self, uid):
         unit = self.units[uid]
         if self.line(unit["side"], self.places[uid]) is None:
             return False

@@ -210,6 +210,10 @@ def test_what_an_answer_leaves_unsaid():
     assert "equally" in found["9.0-d4"]
     policy = {"retreat": ["1512"], "advance": ["s-1t"], "patrol": {"s-air1": ["s-air1"]}}
     assert leftovers(game, declared, policy=policy, seq=3) == {}
+    twice = {**policy, "hexes": {"1513": {"retreat": ["1412"]}}, "battles": {"b1": {"retreat": ["away 1717"]}}}
+    assert leftovers(game, declared, policy=twice, seq=3)["8.0"] == (
+        "retreat 1412 for 1513 never counts: for b1 the answer is retreat away 1717, which goes first"
+    )
 
 
 def test_reinforcements_that_stay_away():

@@ -135,6 +135,8 @@ def test_none_takes_back_what_stands_there_and_a_bare_word_is_refused():
         "answer all retreat none",
     )
     assert draft == {"orders": {"patrol": []}, "policy": {}}
+    draft, text = ordered(HISTORICAL, START, "answer retreat none")
+    assert (draft, text) == ({}, "all attacks: retreat was not said and cannot be taken back")
     for slip in ("attack 1823 with gd retreat", "attack 1823 with gd losses advance gd", "answer all retreat"):
         with pytest.raises(UsageError, match="says nothing here; say what stands behind it"):
             ordered(HISTORICAL, START, slip)

@@ -15,7 +15,7 @@ from kursk_pbem.kernel.hexes.usual.position import Position, position
 from kursk_pbem.kernel.orders import Filing, Path
 from kursk_pbem.kernel.ruleset import Hint, Phase
 from kursk_pbem.kernel.umpire import Umpire
-from kursk_pbem.kernel.verbs import ALL, PLACE, WISHES, Asking, Clause, Edit, Verb
+from kursk_pbem.kernel.verbs import ALL, PLACE, WISHES, Asking, Clause, Edit, Verb, taken_back
 
 RETREAT = "retreat"
 
@@ -86,7 +86,8 @@ class Retreats:
             about = names.find(" ".join(said[""]), {**places, **waiting}, "attack or hex", waiting)
             path = ("policy", BATTLES if about in waiting else BY_HEX, about)
         wishes = phrases.ways(said[RETREAT], places)
-        return (Edit((*path, RETREAT), wishes or None, said=f"{about}: {RETREAT} {', '.join(wishes) or 'taken back'}"),)
+        told = ", ".join(wishes) or taken_back(ask, (*path, RETREAT))
+        return (Edit((*path, RETREAT), wishes or None, said=f"{about}: {RETREAT} {told}"),)
 
     def _clauses(self, ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
         pos = position(ask.setting, ask.state)

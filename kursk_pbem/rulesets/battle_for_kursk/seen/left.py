@@ -14,11 +14,12 @@ from kursk_pbem.kernel.events import Event, Moved, Placed
 from kursk_pbem.kernel.hexes.fights import odds_text
 from kursk_pbem.kernel.hexes.plans import label as plans_label
 from kursk_pbem.kernel.hexes.plans import of_battle
+from kursk_pbem.kernel.hexes.policies import unheard
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.state import ELIMINATED, State
 from kursk_pbem.kernel.words import plural, some, unit
 from kursk_pbem.rulesets.battle_for_kursk import posture, replacements, sequence
-from kursk_pbem.rulesets.battle_for_kursk.answers import DEFAULT_POLICY, lookup
+from kursk_pbem.rulesets.battle_for_kursk.answers import DEFAULT_POLICY, asked, lookup
 from kursk_pbem.rulesets.battle_for_kursk.combat import declared, rights
 from kursk_pbem.rulesets.battle_for_kursk.odds import assess
 from kursk_pbem.rulesets.battle_for_kursk.orders import Battle, Plan
@@ -153,8 +154,12 @@ def _objective(setting: Setting, state: State, filing: Filing) -> Iterator[Left]
 
 def _answers(pos: Position, filing: Filing) -> Iterator[Left]:
     """9.3, K-73 to K-75: battles in which the defender has a choice that nobody has written on."""
-    for battle in declared(pos.setting, pos.state.agenda):
-        label = pos.setting.board.labels[battle.hex]
+    battles, labels = declared(pos.setting, pos.state.agenda), pos.setting.board.labels
+    places = [asked(battle, labels[battle.hex]) for battle in battles]
+    for text in unheard(filing.policy, tuple(DEFAULT_POLICY), places):
+        yield Left("9.3", text, vain=True)
+    for battle in battles:
+        label = labels[battle.hex]
         open_ = [key for key in rights(pos, battle) if not lookup(filing.policy, key, battle, label)[1]]
         if open_:
             holds = "the dice will ask" if pos.setting.ask else "the default holds"

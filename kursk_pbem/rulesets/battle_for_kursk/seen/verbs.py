@@ -16,7 +16,7 @@ from kursk_pbem.kernel.hexes.phrases import UNIT, own
 from kursk_pbem.kernel.hexes.ways import March, Way
 from kursk_pbem.kernel.orders import Path
 from kursk_pbem.kernel.state import ELIMINATED, OFF_MAP, PENDING, State
-from kursk_pbem.kernel.verbs import ALL, Asking, Edit, Verb, edited, listed
+from kursk_pbem.kernel.verbs import ALL, Asking, Edit, Verb, edited, listed, taken_back
 from kursk_pbem.rulesets.battle_for_kursk import movement, posture, replacements, sequence
 from kursk_pbem.rulesets.battle_for_kursk.answers import EXCHANGE_DR, EXCHANGE_DRL, STAND_FAST, WHEN
 from kursk_pbem.rulesets.battle_for_kursk.position import Position, position
@@ -375,8 +375,9 @@ def _answer(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     edits = []
     for word, when in zip(said[::2], said[1::2], strict=True):
         right = RIGHTS[names.one_of(word, tuple(RIGHTS), "a right")]
-        value = names.one_of(when, WHEN, f"when {right}")
-        edits.append(Edit((*path, right), value, said=f"{right} {value}{about}"))
+        off = when.lower() in names.NOTHING
+        value = None if off else names.one_of(when, WHEN, f"when {right}")
+        edits.append(Edit((*path, right), value, said=f"{right} {value or taken_back(ask, (*path, right))}{about}"))
     return tuple(edits)
 
 

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import partial
 from math import prod
 from typing import Any
 
@@ -25,13 +26,14 @@ from kursk_pbem.kernel.outcomes import chance, mean, merged
 from kursk_pbem.kernel.outlook import UNFOLLOWED, Chances, Outcome
 from kursk_pbem.kernel.state import ANSWERED, DECLARED, ELIMINATED, STANDING, State
 from kursk_pbem.kernel.umpire import Dice, GameEnded, Umpire, ripe
-from kursk_pbem.rulesets.juggernauts import combat, marks, movement
+from kursk_pbem.rulesets.juggernauts import air, combat, marks, movement
 from kursk_pbem.rulesets.juggernauts.answers import NO_RETREAT, Answer, lookup
 from kursk_pbem.rulesets.juggernauts.combat import fought
 from kursk_pbem.rulesets.juggernauts.movement import PATHS
 from kursk_pbem.rulesets.juggernauts.odds import MEANING, assess, results
 from kursk_pbem.rulesets.juggernauts.orders import Battle, battles_of
 from kursk_pbem.rulesets.juggernauts.position import Position, view
+from kursk_pbem.rulesets.juggernauts.seen import bombing
 from kursk_pbem.rulesets.juggernauts.setting import ENEMY, PANTHER, Setting
 
 WITHDRAWN = ("nowhere", "one hex", "two hexes")
@@ -42,12 +44,12 @@ UNKNOWN = (
     "the attacker's plan is sealed and not known here; none is assumed: greatest retreat, cheapest losses, exchange, "
     "no advance"
 )
-ADVANCE, MOVE, BREAKTHROUGH = "advance", "move", "breakthrough"
+ADVANCE, MOVE, BREAKTHROUGH, STRIKE = "advance", "move", "breakthrough", "strike"
 
 
 @dataclass(frozen=True)
 class Extra:
-    """Dice besides that of the attack: for a Panther's ADVANCE or MOVE, or the BREAKTHROUGH; their number of ways."""
+    """Dice besides that of the attack: a Panther's ADVANCE or MOVE, a STRIKE, the BREAKTHROUGH; in how many ways."""
 
     what: str
     unit: str
@@ -68,6 +70,7 @@ class Case:
     plan: str
     defenders: tuple[str, ...]
     extras: tuple[Extra, ...]
+    bombed: Callable[[str], Groups]
 
     def ways(self, left: int) -> int:
         """The most ways in which the dice can fall that are followed; 0 for none."""
@@ -89,13 +92,23 @@ class Case:
             lines.append(f"whether {', '.join(units)} break down in the advance: they are taken to run on")
         if units := self.named(MOVE, left, followed=False):
             lines.append(f"whether {', '.join(units)} arrive: they are taken to arrive")
+        if strikes := self.named(STRIKE, left, followed=False):
+            lines.append(f"the air strike {', '.join(strikes)}: nobody is taken to be hit")
         if self.named(BREAKTHROUGH, left, followed=False):
             lines.append("the breakthrough")
         return lines
 
+    def order(self, left: int) -> str:
+        """Which die of a throw is whose, '' where no other die falls than that of the attack."""
+        moves, strikes, advances = (self.named(what, left, followed=True) for what in (MOVE, STRIKE, ADVANCE))
+        dice = [f"the move of {uid}" for uid in sorted(moves)] + [f"the air strike {name}" for name in strikes]
+        dice += ["the attack", *(f"the advance of {uid}" for uid in advances)]
+        dice += ["the breakthrough"] if self.named(BREAKTHROUGH, left, followed=True) else []
+        return f"the dice of a throw, as far as they fall: {', '.join(dice)}" if len(dice) > 1 else ""
+
     def groups(self, left: int) -> Callable[[str], Groups]:
         """14.4: the faces of each die that do the same; all of a die that is not followed, the luckiest first."""
-        moving, advancing = (self.named(what, left, followed=True) for what in (MOVE, ADVANCE))
+        moving, advancing, striking = (self.named(what, left, followed=True) for what in (MOVE, ADVANCE, STRIKE))
 
         def grouped(label: str) -> Groups:
             uid, _slash, what = label.rpartition("/")
@@ -103,17 +116,23 @@ class Case:
                 return EACH
             if what == "move":
                 return ("12", "34", "56") if uid in moving else ("612345",)
+            if uid in striking and (what[:1].isdigit() or what.startswith("met-")):
+                return self.bombed(label)
             return ("123", "456") if what.rpartition("-")[0] in advancing else ("123456",)
 
         return grouped
 
 
 def odds(setting: Setting, state: State, sealed: Mapping[str, Any]) -> tuple[Chances, ...]:
-    """The chances of every attack that waits, and of every Panther on the move, each by itself."""
+    """The chances of every attack and strike that waits, and of every Panther on the move, each by itself."""
     panthers = [_panther(setting, state, uid) for uid in sorted(state.agenda.get(PATHS, {}))]
     pos = movement.planned(setting, state)
     cases = [case for battle in battles_of(setting, state.agenda) for case in _cases(pos, state, battle, sealed)]
-    return (*panthers, *(_chances(pos, case, left) for case, left in zip(cases, spent(cases), strict=True)))
+    return (
+        *panthers,
+        *bombing.odds(setting, state),
+        *(_chances(pos, case, left) for case, left in zip(cases, spent(cases), strict=True)),
+    )
 
 
 def declared(setting: Setting, state: State, _sealed: Mapping[str, Any]) -> tuple[Fought, ...]:
@@ -161,10 +180,19 @@ def _cases(pos: Position, state: State, battle: Battle, sealed: Mapping[str, Any
     paths = {uid: path for uid, path in state.agenda.get(PATHS, {}).items() if uid in battle.attackers}
     far = [uid for uid, path in paths.items() if movement.path_costs(pos, uid, path)[-1] > 1]
     defenders, extras = pos.here(battle.hex, owner), [Extra(MOVE, uid, 3) for uid in sorted(far)]
-    extras = [*_advances(setting, alone), *extras, *([Extra(BREAKTHROUGH, "", 6)] if plan.breakthrough else [])]
+    strikes = [
+        Extra(STRIKE, strike["id"], bombing.ways(setting, state, strike)) for strike in bombing.over(state, place)
+    ]
+    extras = [
+        *_advances(setting, alone),
+        *strikes,
+        *extras,
+        *([Extra(BREAKTHROUGH, "", 6)] if plan.breakthrough else []),
+    ]
 
     def case(text: str, state: State) -> Case:
-        return Case(alone, state, text, said, defenders, tuple(extras))
+        bombed = partial(bombing.groups, setting, ENEMY[owner])
+        return Case(alone, state, text, said, defenders, tuple(extras), bombed)
 
     if not defenders:
         yield case("case: nobody is there to answer", state)
@@ -202,6 +230,8 @@ def _chances(pos: Position, case: Case, left: int) -> Chances:
     told, assumed = fought(setting, battle, assess(pos, battle)), [case.text, case.plan]
     if left_out := case.left_out(left):
         assumed.append(f"not followed, for too many dice would fall: {'; '.join(left_out)}")
+    if order := case.order(left):
+        assumed.append(order)
     start: Umpire[Setting] = Umpire(setting, _start(pos, case, left), ripe(state.agenda))
     view(start)  # what follows from the position is the same in all ways
 
@@ -223,12 +253,15 @@ def _chances(pos: Position, case: Case, left: int) -> Chances:
 
 def _start(pos: Position, case: Case, left: int) -> State:
     """The position with this attack alone."""
-    battle, agenda = case.battle, case.state.agenda
+    label = pos.setting.board.labels[case.battle.hex]
+    flown = case.named(STRIKE, left, followed=True)
+    state = bombing.alone(case.state, [strike for strike in bombing.over(case.state, label) if strike["id"] in flown])
+    battle, agenda = case.battle, state.agenda
     if case.named(BREAKTHROUGH, left, followed=False):
         battle = replace(battle, plan=replace(battle.plan, breakthrough=()))
     paths = {uid: path for uid, path in agenda.get(PATHS, {}).items() if uid in battle.attackers}
     kept = {key: value for key, value in agenda.items() if key != PATHS} | ({PATHS: paths} if paths else {})
-    return case.state.with_(agenda=kept | {BATTLES: [battle.to_plain(pos.setting.board.labels[battle.hex])]})
+    return state.with_(agenda=kept | {BATTLES: [battle.to_plain(label)]})
 
 
 def _by_table(pos: Position, battle: Battle) -> tuple[Outcome, ...]:
@@ -241,11 +274,13 @@ def _by_table(pos: Position, battle: Battle) -> tuple[Outcome, ...]:
 
 
 def _resolve(umpire: Umpire[Setting], battle: Battle) -> Umpire[Setting]:
-    """19.2-4: the Panthers come or do not, and the attack is fought."""
+    """19.2-4: the Panthers come or do not, bombs fall, and the attack is fought."""
     filing = Filing(umpire.seq, umpire.setting.counters[battle.attackers[0]].side)
     with suppress(GameEnded):
         if PATHS in umpire.state.agenda:
             movement.panthers(umpire, filing)
+        if air.STRIKES in umpire.state.agenda:
+            air.resolve(umpire, filing)
         combat.resolve(umpire, filing)
     return umpire
 

@@ -13,7 +13,7 @@ from kursk_pbem.kernel.hexes import phrases, plans
 from kursk_pbem.kernel.hexes.grid import POINTY_NAMES
 from kursk_pbem.kernel.hexes.phrases import UNIT
 from kursk_pbem.kernel.hexes.policies import BATTLES, BY_UNIT
-from kursk_pbem.kernel.verbs import Asking, Edit, Verb, listed
+from kursk_pbem.kernel.verbs import Asking, Edit, Verb, listed, taken_back
 from kursk_pbem.kernel.words import plural
 from kursk_pbem.rulesets.juggernauts import battles, movement
 from kursk_pbem.rulesets.juggernauts.answers import INTERCEPT, NO_RETREAT, RETREAT, WITHDRAW
@@ -302,19 +302,20 @@ def _answer(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
         if key in said:  # 'none' takes back what stands there
             answer[key] = names.one_of(" ".join(said[key]), known, key) if said[key] else None
     if RETREAT in said:
-        answer[RETREAT] = phrases.ways(said[RETREAT], places(ask))
+        answer[RETREAT] = phrases.ways(said[RETREAT], places(ask)) or None
     if INTERCEPT in said:
-        answer[INTERCEPT] = [*names.several(said[INTERCEPT], planes(ask), "air unit")]
+        answer[INTERCEPT] = [*names.several(said[INTERCEPT], planes(ask), "air unit")] or None
     if not answer:
         raise UsageError("say what is answered, as in 'answer b1 no-retreat yes' or 'answer withdraw 2'")
+    where = {key: whose if key != INTERCEPT else () for key in answer}
     told = {
-        key: (value if isinstance(value, str) else ", ".join(value or ())) or "taken back"
+        key: (value if isinstance(value, str) else ", ".join(value or ()))
+        or taken_back(ask, ("policy", *where[key], key))
         for key, value in answer.items()
     }
     stands = reduce(lambda table, key: table.get(key, {}), whose, ask.draft.get("policy", {}))
     if whose and stands and not any((stands | answer).values()):  # an answer that says nothing any more goes as a whole
         return (Edit(("policy", *whose), None, said=f"{whose[-1]}: {', '.join(answer)} taken back"),)
-    where = {key: whose if key != INTERCEPT else () for key in answer}
     whom = {key: f"{path[-1]}: " if path else "" for key, path in where.items()}
     return tuple(
         Edit(("policy", *where[key], key), value, said=f"{whom[key]}{key} {told[key]}") for key, value in answer.items()

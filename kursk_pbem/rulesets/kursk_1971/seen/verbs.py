@@ -17,7 +17,7 @@ from kursk_pbem.kernel.hexes.phrases import UNIT, own
 from kursk_pbem.kernel.hexes.policies import BATTLES
 from kursk_pbem.kernel.hexes.ways import Move, Way
 from kursk_pbem.kernel.orders import Path
-from kursk_pbem.kernel.verbs import ALL, Asking, Edit, Verb, edited, listed
+from kursk_pbem.kernel.verbs import ALL, Asking, Edit, Verb, edited, listed, taken_back
 from kursk_pbem.rulesets.kursk_1971 import air, battles, movement, raids, sequence
 from kursk_pbem.rulesets.kursk_1971.answers import ANSWERS
 from kursk_pbem.rulesets.kursk_1971.odds import assess, chances, together
@@ -347,7 +347,7 @@ def _answer(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     if "advance" in said:
         answers["advance"] = _followers(ask, said["advance"])
     return tuple(
-        Edit((*path, key), value or None, said=f"{about}: {key} {', '.join(value) or 'taken back'}")
+        Edit((*path, key), value or None, said=f"{about}: {key} {', '.join(value) or taken_back(ask, (*path, key))}")
         for key, value in answers.items()
     )
 

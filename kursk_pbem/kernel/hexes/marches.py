@@ -1,0 +1,33 @@
+"""Several marches of one unit: it may go with its bonus or without, past full hexes or around them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from kursk_pbem.kernel.hexes.board import Mask
+from kursk_pbem.kernel.hexes.ways import March, Way, search
+
+Best = dict[int, tuple[int, tuple[int, ...]]]  # hex -> points and path of the best way there
+
+
+def first_of(marches: Sequence[March], near: Sequence[Mask]) -> dict[int, Way]:
+    """Every hex in which one of several marches may end, ascending, with the way of the first that leads there.
+
+    They differ in ``closed`` and allowance alone, no hex is ``full``, and no step takes ALL. A march that would search
+    what was searched already, for no hex in which they differ lies beside a hex that it leaves, is not searched: so the
+    last, which should have the most room, comes first. ``near``: the hexes beside each hex.
+    """
+    ends, done = Best(), list[tuple[March, Best, Mask]]()
+    for march in reversed(marches):
+        alike = (
+            best
+            for other, best, beside in done
+            if march.allowance <= other.allowance and not (march.closed ^ other.closed) & beside
+        )
+        if (best := next(alike, None)) is None:
+            best, beside = search(march, -1), near[march.start]
+            for there in best:
+                beside |= 0 if march.ends >> there & 1 else near[there]
+            done.append((march, best, beside))
+        ends |= {there: way for there, way in best.items() if way[0] <= march.allowance}
+    return {there: Way(path, mp) for there, (mp, path) in sorted(ends.items()) if path}

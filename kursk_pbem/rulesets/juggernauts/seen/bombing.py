@@ -1,0 +1,96 @@
+"""20.0: what an air strike may do, by itself; and what its dice are to the attack on the hex that it strikes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from functools import partial
+from typing import Any
+
+from kursk_pbem.kernel.branches import Groups, branches
+from kursk_pbem.kernel.events import Removed, Tested
+from kursk_pbem.kernel.hexes.policies import filed
+from kursk_pbem.kernel.orders import Filing
+from kursk_pbem.kernel.outcomes import chance, merged
+from kursk_pbem.kernel.outlook import UNFOLLOWED, Chances, Outcome
+from kursk_pbem.kernel.state import ANSWERED, STANDING, State
+from kursk_pbem.kernel.umpire import Dice, Umpire, ripe
+from kursk_pbem.rulesets.juggernauts import air, marks
+from kursk_pbem.rulesets.juggernauts.answers import INTERCEPT
+from kursk_pbem.rulesets.juggernauts.odds import row_of
+from kursk_pbem.rulesets.juggernauts.position import position
+from kursk_pbem.rulesets.juggernauts.setting import ENEMY, Setting
+
+Strike = Mapping[str, Any]
+MOST = 600
+"""Ways in which the dice of one strike can fall that are followed."""
+
+
+def over(state: State, label: str) -> list[Strike]:
+    """The strikes on a hex that wait for their dice."""
+    return [strike for strike in state.agenda.get(air.STRIKES, ()) if strike["hex"] == label]
+
+
+def alone(state: State, strikes: list[Strike]) -> State:
+    """The position in which no other strikes wait."""
+    kept = {key: value for key, value in state.agenda.items() if key != air.STRIKES}
+    return state.with_(agenda=kept | ({air.STRIKES: strikes} if strikes else {}))
+
+
+def groups(setting: Setting, side: str, label: str) -> Groups:
+    """20.2, 20.4: the faces of a die of a strike, or of who meets it, of which the table says the same."""
+    met = label.rpartition("/")[2].startswith("met-")
+    table = setting.meeting if met else setting.bombing[side]
+    results = {str(die): table[row_of(setting, die) - 1] for die in range(1, 7)}
+    return tuple("".join(die for die in results if results[die] == told) for told in dict.fromkeys(results.values()))
+
+
+def ways(setting: Setting, state: State, strike: Strike) -> int:
+    """The most ways in which the dice of a strike can fall."""
+    side = side_of(setting, strike)
+    pos, hex_ = position(setting, state), setting.board.index[strike["hex"]]
+    fall = len(strike["planes"]) * len(pos.here(hex_, ENEMY[side]))
+    meets = len(filed(state.agenda, ENEMY[side]).get(INTERCEPT, ()))
+    bombs, met = (len(groups(setting, side, label)) for label in ("s/1-1", "s/met-1"))
+    return int(bombs**fall * met**meets)
+
+
+def side_of(setting: Setting, strike: Strike) -> str:
+    """Whose air units strike."""
+    return setting.planes[strike["planes"][0]].side
+
+
+def odds(setting: Setting, state: State) -> tuple[Chances, ...]:
+    """The chances of every strike that waits, each by itself."""
+    return tuple(_chances(setting, state, strike) for strike in state.agenda.get(air.STRIKES, ()))
+
+
+def _chances(setting: Setting, state: State, strike: Strike) -> Chances:
+    """20.1, 20.2: every way in which a strike can end, with whoever was named to meet it."""
+    side, before = side_of(setting, strike), alone(state, [strike])
+    title = f"Air strike {strike['id']} on {strike['hex']} by {', '.join(strike['planes'])} [20.1]"
+    answered = ANSWERED in state.agenda or STANDING + ENEMY[side] in state.agenda
+    meets = ", ".join(filed(state.agenda, ENEMY[side]).get(INTERCEPT, ())) or "nobody"
+    assumed = f"who meets it, as answered: {meets}" if answered else "there is no answer yet: nobody meets it"
+
+    def run(dice: Dice) -> Outcome:
+        umpire: Umpire[Setting] = Umpire(setting, before, dice.seq, dice)
+        air.resolve(umpire, Filing(dice.seq, side))
+        return _outcome(before, umpire)
+
+    few = ways(setting, state, strike) <= MOST
+    followed = branches(ripe(state.agenda), run, groups=partial(groups, setting, side)) if few else None
+    if followed is None:
+        return Chances(strike["id"], None, title, (assumed, UNFOLLOWED), (), (), ())
+    outcomes = merged(followed)
+    return Chances(strike["id"], None, title, (assumed,), outcomes, (("a unit is hit", chance(outcomes, "hit")),), ())
+
+
+def _outcome(before: State, umpire: Umpire[Setting]) -> Outcome:
+    """What a throw led to."""
+    met = [event.text for event in umpire.events if isinstance(event, Tested) and event.rule == "20.2"]
+    lost = [event.unit for event in umpire.events if isinstance(event, Removed)]
+    shaken = sorted(uid for uid in umpire.state.marks.get(marks.DISRUPTED, {}) if not before.mark(marks.DISRUPTED, uid))
+    text = [*met, *([f"lost: {', '.join(lost)}"] if lost else [])]
+    text += [f"Disrupted: {', '.join(shaken)}"] if shaken else []
+    return Outcome(Fraction(0), (), "", tuple(text) or ("nothing changes",), {"hit": "yes" if lost or shaken else "no"})
