@@ -86,6 +86,10 @@ class UsageError(KurskError):
     exit_status = EXIT_UNREADABLE
 
 
+class DiskError(UsageError):
+    """A file of one's own cannot be written now, on a full disk say: nothing is wrong with what was to be put there."""
+
+
 EXTRAS = {
     "board": ("flask", "waitress"),
     "cluster": ("distributed",),

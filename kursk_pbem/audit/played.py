@@ -96,6 +96,11 @@ def of(history: History) -> Played:
     )
 
 
+def until(history: History, seq: int) -> Played:
+    """The same of a game as it was after message ``seq``, before anybody received anything later."""
+    return of(History(history.steps[: seq + 1]))
+
+
 def _margin(history: History) -> int | None:
     """The margin at the end of a game that its rules ended; of any other at the end of its last finished turn."""
     game = history.game

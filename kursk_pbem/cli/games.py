@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import functools
 import sys
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from kursk_pbem.cli.common import complain, home, home_in_words, may_ask, plain
+from kursk_pbem.cli.common import complain, home, home_in_words, may_ask, plain, say
 from kursk_pbem.errors import UsageError
 
 if TYPE_CHECKING:
@@ -26,6 +26,8 @@ GAME, DRAFT, AHEAD = "game", "draft", "ahead"
 """What a command wants of a game: its folder (or the file that was named); the draft that is due, there or not; the
 draft if there is one, otherwise the folder."""
 
+_ALONE = "kursk_pbem.alone"
+"""Where a command finds the word that was taken for its game and stood alone."""
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 
 
@@ -146,8 +148,25 @@ def split(words: tuple[str, ...], most: int, fixed: Collection[str], *, files: b
     if fixed:
         named = first not in fixed or any(other in fixed for other in others[:1])
     else:
-        named = len(words) > most or lookup.named(first, home(), Path()) or (not files and lookup.is_path(first))
+        called = lookup.named(first, home(), Path())
+        named = len(words) > most or called or (not files and lookup.is_path(first))
+        click.get_current_context().meta[_ALONE] = first if called and not others else ""
     return (first, others) if named else ("", words)
+
+
+def meant_too(known: Mapping[str, Iterable[str]], what: str, before: str = "") -> None:
+    """Say it if the one word that was typed is taken for the game, and something of it is called so, too.
+
+    ``known``: id -> names of ``what`` there is; ``before``: what is typed before such an id.
+    """
+    word = click.get_current_context().meta.get(_ALONE, "")
+    fits = [
+        id_
+        for id_, names in known.items()
+        if word and word.casefold() in {part.casefold() for name in (id_, *names) for part in (name, *name.split())}
+    ]
+    if fits:
+        say(f"{word} is taken for the game; for {what} {fits[0]} type '{word} {before}{fits[0]}'")
 
 
 def only(words: tuple[str, ...]) -> str:

@@ -15,7 +15,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from kursk_pbem.desk import clock
-from kursk_pbem.errors import UsageError
+from kursk_pbem.errors import DiskError, UsageError
 
 if sys.platform == "win32":
     import msvcrt
@@ -41,7 +41,7 @@ def held(record: Path) -> Iterator[None]:
     try:
         handle = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o600)
     except OSError as error:
-        raise UsageError(f"{path} cannot be written: {error.strerror}") from None
+        raise DiskError(f"{path} cannot be written: {error.strerror}") from None
     try:
         _wait(handle, path)
         try:

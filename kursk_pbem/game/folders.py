@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from functools import lru_cache
 from pathlib import Path
 from typing import BinaryIO
 
-from kursk_pbem.errors import FileError, TrustError, UsageError, Where
+from kursk_pbem.errors import DiskError, FileError, TrustError, UsageError, Where
 from kursk_pbem.formats import files
 from kursk_pbem.formats.canonical import MAX_BYTES, parse_canonical
 from kursk_pbem.game import disk
@@ -95,10 +96,13 @@ def read_stream(stream: BinaryIO) -> bytes:
     return stream.read(MAX_BYTES + 1)
 
 
+_read = lru_cache(maxsize=64)(messages.read)  # one round of post reads the same few messages many times
+
+
 def read_message(path: Path) -> Message:
     """A signed message from a file, as mailed or (``.json``, its signature beside it) in the archive form."""
     if path.suffix != ".json":
-        return messages.read(read_bytes(path), str(path))
+        return _read(read_bytes(path), str(path))
     armour = read_bytes(signature_path(path)).decode("ascii", "replace")
     message = messages.read_archive(read_bytes(path), armour, str(path))
     agreed = position_path(path)
@@ -179,7 +183,7 @@ def make(folder: Path) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise UsageError(f"{folder} cannot be made: {error.strerror}") from None
+        raise DiskError(f"{folder} cannot be made: {error.strerror}") from None
 
 
 def write(path: Path, text: str, *, force: bool = False, private: bool = False) -> bool:
@@ -199,5 +203,5 @@ def write(path: Path, text: str, *, force: bool = False, private: bool = False) 
             raise UsageError(f"{path} is already there and differs; move it away")
         disk.replace(path, data, mode)
     except OSError as error:
-        raise UsageError(f"{path} cannot be written: {error.strerror}") from None
+        raise DiskError(f"{path} cannot be written: {error.strerror}") from None
     return True

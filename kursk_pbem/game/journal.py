@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from kursk_pbem.errors import UsageError
+from kursk_pbem.errors import DiskError, UsageError
 from kursk_pbem.game import disk
 
 SIGNED, RECEIVED, RESTORED = "signed", "received", "restored"
@@ -142,7 +142,7 @@ def create(home: Path, record_of: Mapping[str, str], secret: bytes, *, restored:
             path.chmod(0o700)
         _write_once(path / "game.json", _entries(home, record_of, secret, restored))
     except OSError as error:
-        raise UsageError(f"the private folder {path} cannot be written: {error.strerror}") from None
+        raise DiskError(f"the private folder {path} cannot be written: {error.strerror}") from None
     held = find(home, record_of["game"])
     if held is None or held.side != record_of["side"]:
         raise UsageError(f"{path} belongs to another game or side; use another KURSK_HOME for another player")
@@ -162,7 +162,7 @@ def move(home: Path, own: Record, key: str, folder: str) -> Record:
     try:
         disk.replace(path, _as_bytes(_entries(home, record_of, own.secret, own.restored)), mode=0o600)
     except OSError as error:
-        raise UsageError(f"{path} cannot be written: {error.strerror}") from None
+        raise DiskError(f"{path} cannot be written: {error.strerror}") from None
     return find(home, own.game) or own
 
 
@@ -228,7 +228,7 @@ def _write_once(path: Path, data: Mapping[str, Any]) -> bool:
     try:
         return disk.create(path, _as_bytes(data))
     except OSError as error:
-        raise UsageError(f"{path} cannot be written: {error.strerror}") from None
+        raise DiskError(f"{path} cannot be written: {error.strerror}") from None
 
 
 def _as_bytes(data: Mapping[str, Any]) -> bytes:

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
-from kursk_pbem.errors import FileError, TrustError, UsageError, Where
+from kursk_pbem.errors import DiskError, FileError, TrustError, UsageError, Where
 from kursk_pbem.formats import files
 from kursk_pbem.formats.canonical import MAX_BYTES
 from kursk_pbem.game import disk, folders
@@ -42,9 +43,12 @@ def evidence_path(folder: Path, paper: Paper) -> Path:
 def read_file(path: Path) -> Paper:
     """A paper from a file, as mailed or (``.json``, its signature beside it) in the archive form. FileError."""
     if path.suffix != ".json":
-        return papers.read(folders.read_bytes(path), str(path))
+        return _read(folders.read_bytes(path), str(path))
     armour = folders.read_bytes(folders.signature_path(path)).decode("ascii", "replace")
     return papers.read_archive(folders.read_bytes(path), armour, str(path))
+
+
+_read = lru_cache(maxsize=64)(papers.read)  # one round of post reads the same few papers many times
 
 
 def of_folder(folder: Path) -> list[Paper]:
@@ -119,7 +123,7 @@ def write(path: Path, paper: Paper) -> bool:
             return True
         return files.read(path, MAX_BYTES) == data
     except OSError as error:
-        raise UsageError(f"{path} cannot be written: {error.strerror}") from None
+        raise DiskError(f"{path} cannot be written: {error.strerror}") from None
 
 
 def find(game: str, name: str, places: list[Path]) -> Path:

@@ -122,7 +122,7 @@ def meant(said: str) -> str:
         return fitting[0]
     if fitting:
         raise UsageError(f"{show(said)} may be {' or '.join(fitting)}")
-    names = {each.partition("/")[2]: each for each in known}
+    names = {id_.partition("/")[2]: id_ for id_ in known}
     near = get_close_matches(said.lower().rpartition("/")[2], names, 1)
     there = f"there are {', '.join(known)}; one of your own is found in a folder that {data.SEARCH_PATH} names"
     more = f"; did you mean {names[near[0]]}?" if near else f"; {there}"

@@ -14,6 +14,7 @@ import hashlib
 import hmac
 import json
 import os
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -21,7 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from kursk_pbem import __version__
-from kursk_pbem.errors import KurskError
+from kursk_pbem.errors import KurskError, UsageError
 from kursk_pbem.formats import data
 from kursk_pbem.formats.canonical import canon
 from kursk_pbem.game import disk, folders, games, histories, journal
@@ -61,12 +62,25 @@ def at(path: Path, home: Path) -> History:
     """The history of a game folder, or up to and with the message of a file, as :func:`histories.at`; as above."""
     if path.is_dir():
         return load(path, home)
+    if _NUMBERED.fullmatch(path.name) and not path.exists() and folders.proposal_path(path.parent).exists():
+        raise UsageError(_not_there(load(path.parent, home), int(path.name[:4])))
     message = folders.read_message(path)
     own = _own(path.parent, home)
     held = _held(own, path.parent, message.seq) if own is not None else None
     if held is None:
         return histories.at(path)
     return histories.need_end(histories.onwards(path.parent, held.game, message.seq), message, path)
+
+
+_NUMBERED = re.compile(r"[0-9]{4}\.yaml")
+
+
+def _not_there(history: History, seq: int) -> str:
+    """What is said of a message that is not there: which are, and which is due."""
+    game, last = history.game, history.last.seq
+    there = f"messages 0 to {last} are" if last else "message 0 is"
+    due = "the game is over" if game.over else f"message {last + 1} is due, from {game.due}: {game.stage.brings}"
+    return f"message {seq} of game {game.chain.game[:8]} is not there: {there}; {due}"
 
 
 def _own(folder: Path, home: Path) -> Record | None:

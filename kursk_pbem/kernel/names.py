@@ -46,12 +46,13 @@ def find(said: str, known: Known, what: str, first: Known | None = None) -> str:
 
 def several(words: Sequence[str], known: Known, what: str, first: Known | None = None) -> tuple[str, ...]:
     """Several things one after the other: '48 pz 3 pz g-52'. As many words as fit one thing are taken together."""
-    ids: list[str] = []
-    left = [word for word in words if word not in _FILLERS]
+    ids, left = list[str](), [word for word in words if word not in _FILLERS]
     while left:
         runs = [" ".join(left[:size]) for size in range(len(left), 0, -1)]
         fits = [run for run in runs if len(_among(run, known, first)) == 1]
         run = (fits or runs[-1:])[0]
+        # '503 t' is g-503 and g-t, although it also begins the words of a name: 503rd Heavy Panzer (Tiger)
+        run = next((one for one in fits if _whole(one, known) and _whole(run[len(one) :] or one, known)), run)
         ids.append(find(run, known, what, first))
         left = left[run.count(" ") + 1 :]
     return tuple(ids)
@@ -128,21 +129,23 @@ def near(said: str, known: Known) -> str:
     return f"; did you mean {' or '.join(ids)}?" if ids else ""
 
 
-def matches(said: str, known: Known) -> list[str]:
+def matches(said: str, known: Known, *, begun: bool = True) -> list[str]:
     """The ids that fit: the very id; the id but for its first word ('20' is r-20, not r-20-tc); all words in a name.
 
-    What fits better shuts out what fits less; last of all come names with words that begin so.
+    What fits better shuts out what fits less; last of all come names with words that have ``begun`` so.
     """
     words = _words(said)
-    if said in known or not words:
-        return [said] if said in known else []
-    if whole := [uid for uid in known if _words(uid)[1:] == words]:
+    if (whole := _whole(said, known)) or not words:
         return whole
     names = {uid: [_words(name) for name in (uid, *others)] for uid, others in known.items()}
-    for same in (str.__eq__, str.startswith):
+    for same in (str.__eq__, str.startswith)[: 1 + begun]:
         if fits := [uid for uid, spelt in names.items() if any(_within(words, name, same) for name in spelt)]:
             return fits
-    return _by_both(words, names)
+    return _by_both(words, names) if begun else []
+
+
+def _whole(said: str, known: Known) -> list[str]:
+    return [said] if said in known else [uid for uid in known if _words(uid)[1:] == _words(said) != []]
 
 
 def _by_both(words: Sequence[str], names: Mapping[str, list[list[str]]]) -> list[str]:
@@ -156,8 +159,13 @@ def _by_both(words: Sequence[str], names: Mapping[str, list[list[str]]]) -> list
 
 
 def _among(said: str, known: Known, first: Known | None) -> list[str]:
-    """The same among the first if one of them fits; a whole id is always meant."""
-    return ([said] if said in known else matches(said, first or {})) or matches(said, known)
+    """The same among the first if one of them fits; an id of the others goes before a name that only begins so."""
+    return (
+        ([] if said in known else matches(said, first or {}, begun=False))
+        or _whole(said, known)
+        or matches(said, first or {})
+        or matches(said, known)
+    )
 
 
 def _words(text: str) -> list[str]:

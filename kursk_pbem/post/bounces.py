@@ -18,8 +18,10 @@ from kursk_pbem.post import people, place
 from kursk_pbem.post.envelope import Mail
 from kursk_pbem.post.letter import Letter
 from kursk_pbem.post.outbox import BOUNCED, SENT, Box
+from kursk_pbem.post.referee import notes
 
-_ID = re.compile(rb"k1\.([0-9a-f]{32})\.([0-9]{1,4})@")
+_ID = re.compile(rb"k1\.(?:([0-9a-f]{32})\.([0-9]{1,4})|words\.([0-9a-f]{32}))@")
+_WORDS_EDITION = -1
 _FAILED = re.compile(rb"^Action:[ \t]*failed", re.IGNORECASE | re.MULTILINE)
 _READER = re.compile(
     rb"^(?:Final|Original)-Recipient:[ \t]*rfc822;[ \t]*<?([^\s<>;]{3,254})>?", re.IGNORECASE | re.MULTILINE
@@ -31,7 +33,10 @@ _MOST = 1024 * 1024
 
 @dataclass(frozen=True)
 class Report:
-    """What a report says: which letter (digest, edition), which addresses it did not reach, and why."""
+    """What a report says: which letter (digest, edition), which addresses it did not reach, and why.
+
+    The edition of a letter in words is -1.
+    """
 
     digest: str
     edition: int
@@ -50,7 +55,8 @@ def read(mail: Mail) -> Report | None:
     listed = (address.decode("latin-1") for address in _READER.findall(raw))
     why = _WORDS.search(raw) or _STATUS.search(raw)
     said = show(why[1].decode("latin-1").strip())[1:-1] if why else ""
-    return Report(match[1].decode("ascii"), int(match[2]), tuple(dict.fromkeys(listed)), said)
+    digest, edition = match[1] or match[3], int(match[2] or _WORDS_EDITION)
+    return Report(digest.decode("ascii"), edition, tuple(dict.fromkeys(listed)), said)
 
 
 def take(home: Path, report: Report) -> Iterator[str]:
@@ -58,6 +64,9 @@ def take(home: Path, report: Report) -> Iterator[str]:
 
     Nothing of a letter that is not here, was never tried, or came back before.
     """
+    if report.edition == _WORDS_EDITION:
+        yield from _in_words(home, report)
+        return
     for box, letter in _letters(home, report):
         for reader in letter.to:
             named = any(addresses.same(reader.address, address) for address in report.readers)
@@ -72,6 +81,18 @@ def take(home: Path, report: Report) -> Iterator[str]:
                 f"the letter {name} to {reader.address} came back: {report.why}. Nothing more goes to that address "
                 f"before you say it anew: 'kursk people add', then 'kursk outbox --again {name}'"
             )
+
+
+def _in_words(home: Path, report: Report) -> Iterator[str]:
+    """The same of a letter in words, such as a reminder."""
+    for mark, address in notes.came_back(home, report.digest, report.readers, report.why):
+        for name in place.names(place.root(home) / "people"):
+            if name.startswith(mark):
+                _stop(home, name.removesuffix(".json"), address, report.why)
+        yield (
+            f"a letter in words to {address} came back: {report.why}. Nothing more goes to that address of a player "
+            "before you say it anew: 'kursk people add'"
+        )
 
 
 def _letters(home: Path, report: Report) -> Iterator[tuple[Box, Letter]]:

@@ -9,12 +9,13 @@ from typing import Protocol
 
 from kursk_pbem.desk.shelf import overview, register
 from kursk_pbem.desk.shelf.register import Known
-from kursk_pbem.errors import FileError, KurskError, TrustError
+from kursk_pbem.errors import DiskError, FileError, KurskError, TrustError
 from kursk_pbem.formats.text import show
 from kursk_pbem.post import bounces, card, people, place, sorting, waiting
 from kursk_pbem.post.envelope import Mail
 from kursk_pbem.post.intake import Intake
 from kursk_pbem.post.outcome import REFUSED, UNKNOWN, VOID, GameTaken, Outcome
+from kursk_pbem.post.sorting import Sorted
 from kursk_pbem.post.tournaments import events, taking
 from kursk_pbem.trust import sshsig
 from kursk_pbem.trust.slip import Slip
@@ -45,8 +46,11 @@ class Mails(Protocol):
     def mails(self) -> Iterator[Mail | FileError]:
         """Every mail that was not dealt with before."""
 
-    def remember(self, held: Collection[str]) -> None:
-        """Put down that all of them are dealt with; ``held``: the digests of those with something of ours."""
+    def remember(self, held: Collection[str], again: Collection[str]) -> None:
+        """Put down that all of them are dealt with; ``held``: the digests of those with something of ours.
+
+        ``again``: of those that are to be looked at once more.
+        """
 
 
 @dataclass
@@ -111,9 +115,18 @@ def work(intake: Intake, boxes: Sequence[Mails], hear: Callable[[Mail], None] | 
         for mail in sorted_mail.silent:
             hear(mail)
     for box in boxes:
-        box.remember(sorted_mail.held)
+        box.remember(sorted_mail.held, _again(day, sorted_mail))
     day.shorten()
     return day
+
+
+def _again(day: Day, sorted_mail: Sorted) -> set[str]:
+    """The digests of the mails that could not be dealt with because of files of this desk, on a full disk say."""
+    outcomes = (outcome for game in day.games for outcome in game.outcomes if outcome.again)
+    again = {outcome.piece.mail.digest for outcome in outcomes if outcome.piece.mail is not None}
+    if any(isinstance(error, DiskError) for error in day.refused):
+        again |= {mail.digest for _paper, mail in sorted_mail.papers}
+    return again
 
 
 def _cards(intake: Intake, cards: Iterable[tuple[Slip, Mail]]) -> Iterator[str]:

@@ -109,6 +109,9 @@ def _one(slate: Slate, reader: Reader, raw: bytes, transport: Transport, held: s
         if why not in (outbox.REFUSED, outbox.BOUNCED):
             held.add(line)
         return Step(slate, reader, None, why)
+    if not transport.ready():
+        held.add(line)
+        return Step(slate, reader, None, "the server has closed the line; again in the next round")
     number = box.count(letter, reader.mark, "try") + 1
     box.note(letter, reader.mark, f"try-{number}", at=clock.now())
     answer = transport.send(raw, letter.sender, reader.address)

@@ -9,7 +9,7 @@ import hashlib
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from email.errors import HeaderParseError
+from email.errors import MessageError
 from email.header import decode_header, make_header
 from email.message import Message as Headers
 from email.parser import BytesHeaderParser
@@ -73,7 +73,7 @@ class Mail:
         text = self.header("Subject")
         try:
             return " ".join(str(make_header(decode_header(text))).split())
-        except (HeaderParseError, LookupError, ValueError, UnicodeError):
+        except (MessageError, LookupError, ValueError):
             return text
 
     @property

@@ -32,7 +32,7 @@ class Errand:
     """Whose post it is: the private folder, the account, the key of a director; ``ask``: how a password is asked.
 
     ``intake`` and what it has verified stay from round to round. ``chair``: that of a mailbox that referees;
-    ``complete``: whether the last fetch brought all that lay in the mailbox. ``faults``: why the letters of some games
+    ``complete``: whether the last fetch came to the end of the mailbox. ``faults``: why the letters of some games
     could not be sent in the last round.
     """
 
@@ -73,7 +73,7 @@ class Errand:
         known = {entry.text.lower() for person in people.every(self.home, games) for entry in person.addresses}
         self.complete = False
         got = imap.fetch(self.home, self.account, client, known, everything=everything)
-        self.complete = not got.faults
+        self.complete = True  # of what was not given it is put down below whose it may be
         if self.intake.damaged is not None:
             self.intake.damaged(got.damaged)
         return got

@@ -14,7 +14,7 @@ from kursk_pbem.desk import desks, play
 from kursk_pbem.desk.desks import Desk
 from kursk_pbem.desk.referee import director, timekeeper
 from kursk_pbem.desk.shelf import register
-from kursk_pbem.errors import KurskError, RulesError, TrustError, UsageError
+from kursk_pbem.errors import DiskError, KurskError, RulesError, TrustError, UsageError
 from kursk_pbem.game import folders, journal, reports
 from kursk_pbem.game.histories import History
 from kursk_pbem.post import came, people, proposals, waiting
@@ -71,20 +71,26 @@ class Intake:
         result = GameTaken(game)
         woken = [Piece(turn) for turn in waiting.turns(self.home, game)] if game else []
         pieces = sorted((*pieces, *woken), key=lambda piece: piece.rank)
+        own = True  # as long as this is true it is files of this desk that stand in the way
         try:
-            folder = self._folder(game) or self._paired(pieces)
+            if (folder := self._folder(game)) is None:
+                own = False
+                folder = self._paired(pieces)
             if folder is None:
                 result.outcomes += proposals.sort(self.home, self.here, self.key, pieces)
                 return result
+            own = True
             result.desk = desks.sit(folder, self.home, self.open.get(game))
         except KurskError as error:
-            result.outcomes += [Outcome(piece, REFUSED, error=error) for piece in pieces if piece.mail is not None]
+            again = own or isinstance(error, DiskError)
+            arrived = (piece for piece in pieces if piece.mail is not None)
+            result.outcomes += [Outcome(piece, REFUSED, error=error, again=again) for piece in arrived]
             return result
         for piece in pieces:
             outcome = self._piece(piece, result)
             if piece.mail is not None or outcome.state not in (WAITS, HERE):  # what waited and waits on is not told
                 result.outcomes.append(outcome)
-            if outcome.state != WAITS:
+            if outcome.state != WAITS and not outcome.again:
                 waiting.drop(self.home, game, piece.turn)
         self.open[game] = result.desk.history
         return result
@@ -126,7 +132,7 @@ class Intake:
         except RulesError as error:
             return Outcome(piece, VOID, error=error)
         except KurskError as error:
-            return Outcome(piece, REFUSED, error=error)
+            return Outcome(piece, REFUSED, error=error, again=isinstance(error, DiskError))
 
     def _message(self, piece: Piece, message: Message, result: GameTaken) -> Outcome:
         desk = _desk(result)

@@ -45,9 +45,9 @@ class Source:
             return self._maildir() if is_maildir(self.path) else self._folder()
         return self._mbox() if is_mbox(self.path) else iter((one(self.path),))
 
-    def remember(self, held: Collection[str]) -> None:  # noqa: ARG002  of files nothing is said one by one
-        """Put down that all of it is dealt with. UsageError."""
-        if self.seen:
+    def remember(self, held: Collection[str], again: Collection[str]) -> None:  # noqa: ARG002  nothing is said of each
+        """Put down that all of it is dealt with, unless something of it is to be looked at ``again``. UsageError."""
+        if self.seen and not again:
             place.put(self._memory, self.seen)
 
     @property

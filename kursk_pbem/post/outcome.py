@@ -18,7 +18,8 @@ VOID, REFUSED, UNKNOWN = "void", "refused", "unknown game"
 class Outcome:
     """What became of a piece: ``told`` in words for its reader, ``error`` where it was refused.
 
-    ``rolled``: the number of the message that a referee who rolls has signed behind it, -1 without one.
+    ``rolled``: the number of the message that a referee who rolls has signed behind it, -1 without one. ``again``:
+    nothing is wrong with the piece, but with files of this desk.
     """
 
     piece: Piece
@@ -26,6 +27,7 @@ class Outcome:
     told: tuple[str, ...] = ()
     error: KurskError | None = None
     rolled: int = -1
+    again: bool = False
 
 
 @dataclass

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from kursk_pbem.desk import locks
-from kursk_pbem.errors import UsageError
+from kursk_pbem.errors import DiskError, UsageError
 from kursk_pbem.game import disk
 
 
@@ -30,7 +30,7 @@ def folder(place: Path) -> Path:
                 folder(place.parent)
             place.mkdir(mode=0o700, exist_ok=True)
     except OSError as error:
-        raise UsageError(f"{place} cannot be made: {error.strerror}") from None
+        raise DiskError(f"{place} cannot be made: {error.strerror}") from None
     return place
 
 
@@ -52,7 +52,7 @@ def put(path: Path, data: Mapping[str, Any]) -> None:
     try:
         disk.replace(folder(path.parent) / path.name, _as_bytes(data), 0o600)
     except OSError as error:
-        raise UsageError(f"{path} cannot be written: {error.strerror}") from None
+        raise DiskError(f"{path} cannot be written: {error.strerror}") from None
 
 
 def once(path: Path, data: bytes | Mapping[str, Any]) -> bool:
@@ -61,7 +61,7 @@ def once(path: Path, data: bytes | Mapping[str, Any]) -> bool:
     try:
         return disk.create(folder(path.parent) / path.name, raw)
     except OSError as error:
-        raise UsageError(f"{path} cannot be written: {error.strerror}") from None
+        raise DiskError(f"{path} cannot be written: {error.strerror}") from None
 
 
 def names(place: Path) -> list[str]:
@@ -92,7 +92,7 @@ def locked(home: Path) -> Iterator[None]:
             path.chmod(0o600)
             taken = locks.take(file.fileno())
         except OSError as error:
-            raise UsageError(f"{path} cannot be written: {error.strerror}") from None
+            raise DiskError(f"{path} cannot be written: {error.strerror}") from None
         if taken is False:
             why = "another kursk is at work on the post of this private folder: wait for it, or end it"
             raise UsageError(why)

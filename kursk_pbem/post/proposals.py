@@ -5,12 +5,13 @@ A proposal from a stranger is shown with fingerprints and the address it came fr
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
 from kursk_pbem.desk import desks, successors
 from kursk_pbem.desk.shelf import register
-from kursk_pbem.errors import KurskError, TrustError
+from kursk_pbem.errors import DiskError, KurskError, TrustError
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.formats.text import show
 from kursk_pbem.game import folders, histories, journal, keyring, successor
@@ -21,6 +22,8 @@ from kursk_pbem.post.sorting import Piece
 from kursk_pbem.trust import messages, sshsig
 from kursk_pbem.trust.messages import Message
 
+_ID = re.compile("[0-9a-f]{4,64}")
+
 
 def find(home: Path, typed: str) -> Path | None:
     """The proposal that waits and whose game's id begins so; None unless there is just one. Without digits, any."""
@@ -29,6 +32,25 @@ def find(home: Path, typed: str) -> Path | None:
     numbered = (path for short in waits for path in (waiting.folder(home) / short).glob("0000-*.yaml"))
     paths = [path for path in numbered if register.said(path).get("type") == "propose"]  # its receipt may wait too
     return paths[0] if len(paths) == 1 and (not typed or len(digits) >= 4) else None
+
+
+def missing(home: Path, typed: str) -> str:
+    """Why the id of a game names no proposal that waits, in words; '' if what was typed is no such id."""
+    digits = typed.removeprefix("game-").casefold()
+    if not _ID.fullmatch(digits):
+        return ""
+    records = (own for own in journal.every(home)[0] if own.game.startswith(digits))
+    if (own := next(records, None)) is not None:
+        return f"game {digits[:8]} was accepted before: it lies in {own.folder}, and 'kursk status' says what is due"
+    shorts = [short for short in waiting.games(home) if short.startswith(digits[:16])]
+    if len(shorts) > 1:
+        return f"{typed} may be {' or '.join(shorts)}: name it by more digits"
+    if shorts:
+        return (
+            f"what has come of game {digits[:8]} waits for its proposal, message 0, which has not come: "
+            "'kursk post' or 'kursk inbox' takes it; ask whoever proposed the game for it"
+        )
+    return "no game of that id waits to be accepted: 'kursk post', or 'kursk inbox FILE', takes proposals out of mails"
 
 
 def sort(home: Path, here: Path, key: Path | None, pieces: list[Piece]) -> list[Outcome]:
@@ -46,7 +68,7 @@ def sort(home: Path, here: Path, key: Path | None, pieces: list[Piece]) -> list[
             else:
                 outcome = _later(home, keys, piece)
         except KurskError as error:
-            outcome = Outcome(piece, REFUSED, error=error)
+            outcome = Outcome(piece, REFUSED, error=error, again=isinstance(error, DiskError))
         outcomes.append(outcome)
     return outcomes
 

@@ -16,7 +16,8 @@ from kursk_pbem.formats import files, times
 from kursk_pbem.post import envelope, place
 from kursk_pbem.post.envelope import MAX_MAIL, Mail
 
-KEPT = 400
+KEPT, AGAIN = 400, 60
+"""Days for which it is known what was dealt with, and for which a mail stays that this desk cannot deal with."""
 
 
 def _folder(home: Path) -> Path:
@@ -68,9 +69,15 @@ class Spool:
             kept = {key: said[key] for key in ("arrived", "fetched") if said.get(key)}
             yield Mail(raw, said.get("folder", "the mailbox"), kept)
 
-    def remember(self, held: Collection[str]) -> None:
-        """Put down that all of them are dealt with; ``held``: those with something of ours. UsageError."""
+    def remember(self, held: Collection[str], again: Collection[str] = ()) -> None:
+        """Put down that all of them are dealt with; ``held``: those with something of ours. UsageError.
+
+        ``again``: those that stay, but not for ever.
+        """
         for digest in self.shown:
+            path = _folder(self.home) / f"{digest}.eml"
+            if digest in again and times.between(clock.of_file(path), clock.now()) < AGAIN * times.DAY:
+                continue
             said = {key: str(value) for key, value in place.load(self._said(digest)).items()}
             became = "taken" if digest in held else "nothing of ours"
             place.once(_done(self.home, digest), {"became": became, "at": clock.now()})

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Protocol
@@ -12,6 +12,8 @@ from kursk_pbem.desk.desks import Desk
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.game import reports
 from kursk_pbem.game.histories import History
+from kursk_pbem.kernel.ruleset import ANSWER, DECISION, DICE, ORDERS, SEAL, Stage
+from kursk_pbem.kernel.verbs import Verb
 from kursk_pbem.kernel.words import party
 from kursk_pbem.post import address as addresses
 from kursk_pbem.post import came, card
@@ -27,6 +29,7 @@ from kursk_pbem.trust.keys import Signer
 _COLUMNS = 70
 _TITLE = 40
 CARD_FILE = "kursk-card.yaml"
+_WANTED = {ORDERS: "orders", ANSWER: "answer", DECISION: "decision", SEAL: "sealed choice"}
 
 
 @dataclass
@@ -115,7 +118,18 @@ def _asked(due: Due, desk: Desk) -> str:
         return "for your files"
     if game.chain.next_seq <= game.chain.bound and due.seat.newest_of(reader) < 0:
         return "a game is proposed, your answer, please"
-    return "your reply to an offer, please" if game.chain.offer else "your answer, please"
+    if game.chain.offer:
+        return "your reply to an offer, please"
+    return f"your {wanted(game.stage, game.ruleset.seen.verbs(game.setting))}, please"
+
+
+def wanted(stage: Stage, verbs: Iterable[Verb]) -> str:
+    """What the writer of a message is asked for: orders, where one of these words of the game has a place in it."""
+    fields = {field for phase in stage.phases for field in (phase.key, *phase.reads)} - {"policy"}
+    orders = any(fields.intersection(verb.fields) for verb in verbs)
+    if stage.kind == DICE:
+        return "dice and orders" if orders else "dice"
+    return _WANTED[stage.kind] if orders or stage.kind == ANSWER else "next message"
 
 
 def _body(due: Due, desk: Desk) -> list[str]:

@@ -62,14 +62,18 @@ def of_unit(title: str, outlook: Outlook, words: Words, picture: Picture) -> str
 
 def of_way(title: str, outlook: Outlook, words: Words, place: str, reasons: Sequence[str]) -> str:
     """How one unit gets to a place, phase by phase, or the ``reasons`` why it does not; text that ends in a newline."""
-    lines = wrap(title, "", "  ")
+    lines, ways = wrap(title, "", "  "), False
     for phase in outlook.phases:
         for mover in phase.movers:
             for end in mover.ends:
                 if end.place == place:
                     way = "-".join((mover.place, *end.path)) + _told_signs(end, phase)
                     lines += wrap(f"{words.phase(phase.key)}: {_points(mover, end, phase)}{way}", "  ", "      ")
+                    ways = True
     lines += [line for reason in reasons for line in wrap(reason, "  ", "      ")]
+    if not ways and not reasons:
+        free = any(mover.within for phase in outlook.phases for mover in phase.movers)
+        lines.append(f"  {'It may end a move there' if free else 'Nothing stops it, but it moves in no phase now'}.")
     lines += _targets(_at_place(outlook, place), words)
     return "\n".join((*lines, ""))
 

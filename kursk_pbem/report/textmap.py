@@ -90,8 +90,25 @@ def render(
 
 
 def spot(picture: Picture, wanted: str) -> str:
-    """The id of what is found, or on a table top a point as it is written, 'X, Y'. UsageError if there is none."""
-    return wanted if picture.form == PLANE and "," in wanted else find(picture, wanted).id
+    """The id of what is found, or on a table top a point as it is written, 'X, Y'. UsageError if there is none.
+
+    There what has a name stands for its middle.
+    """
+    if picture.form != PLANE or "," in wanted:
+        return wanted if picture.form == PLANE else find(picture, wanted).id
+    named = {place.name: () for place in picture.places}
+    if len(meant := names.matches(wanted, named)) == 1:
+        point = next(place.spot for place in picture.places if [place.name] == meant)
+    else:
+        there = find(picture, wanted)
+        point = there.spot if isinstance(there, Piece) else _middle(there)
+    return ", ".join(textplane.inches(along, picture.unit) for along in point)
+
+
+def _middle(ground: Region) -> Point:
+    """The middle of the box around some ground."""
+    across, up = zip(*ground.outline, strict=True)
+    return (min(across) + max(across)) // 2, (min(up) + max(up)) // 2
 
 
 def find(picture: Picture, wanted: str) -> Region | Piece:

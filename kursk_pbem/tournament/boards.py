@@ -33,9 +33,13 @@ def keys(book: Book, board: Board, seq: int) -> dict[str, str]:
     return {side: book.entrant(number).key_at(seq) for side, number in board.sides.items()}
 
 
-def closed(book: Book, game: str) -> str:
-    """Why no message of a game is taken any more, in words; '' if one is: a judgement is of its newest message."""
-    board = next((board for board in book.boards.values() if game in {id_ for id_, _seq in board.games}), None)
+def closed(book: Book, game: str, called: str = "") -> str:
+    """Why no message of a game is taken any more, in words; '' if one is: a judgement is of its newest message.
+
+    ``called``: the board that its message 0 names, for a game that the log does not have.
+    """
+    logged = (board for board in book.boards.values() if game in {id_ for id_, _seq in board.games})
+    board = next(logged, book.boards.get(called))
     if board is None or board.outcome is None or not board.outcome.by or not board.outcome.final:
         return ""
     return f"board {board.name} was judged by {book.log[board.outcome.seq].name}: its game goes on no more"

@@ -139,7 +139,8 @@ def _to_begin(book: Book, board: Board, me: Entrant) -> str:
     number = boards.proposer(book, board)
     if number == me.number:
         other = view.called(book.entrant(board.against(me.number)))
-        return f"you propose it: mail what 'kursk tournament propose' writes to {other} and to the director"
+        writes = "mail what 'kursk tournament propose' writes"
+        return f"you propose it: if you have not yet, {writes} to {other} and to the director"
     who = view.called(book.entrant(number)) if number else "the director"
     return f"{who} proposes it, and you take their mail with 'kursk accept FILE'"
 

@@ -15,7 +15,7 @@ from email.parser import BytesParser
 from email.policy import compat32
 from pathlib import Path
 
-from kursk_pbem.errors import UsageError
+from kursk_pbem.errors import DiskError, UsageError
 from kursk_pbem.formats import files
 from kursk_pbem.game import disk, folders
 
@@ -107,7 +107,7 @@ def write(place: Path, name: str, letter: bytes) -> Path | None:
         if files.read(path, len(letter)) == letter:
             return None
     except OSError as error:
-        raise UsageError(f"{path} cannot be written: {error.strerror}") from None
+        raise DiskError(f"{path} cannot be written: {error.strerror}") from None
     raise UsageError(
         f"{path} is there already and says something else: send it, then 'kursk tournament letters --sent'"
     )

@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from kursk_pbem.errors import NoRecordError, UsageError
+from kursk_pbem.errors import DiskError, NoRecordError, UsageError
 from kursk_pbem.formats import files
 from kursk_pbem.formats.canonical import MAX_BYTES
 from kursk_pbem.game import disk
@@ -61,7 +61,7 @@ class Record:
         try:
             disk.create(path, text.encode("ascii"))
         except OSError as error:
-            raise UsageError(f"{path} cannot be written: {error.strerror}") from None
+            raise DiskError(f"{path} cannot be written: {error.strerror}") from None
         return self.entry(name)
 
     def next_key(self) -> str:
@@ -90,7 +90,7 @@ def create(home: Path, record_of: Mapping[str, str], secret_: bytes) -> Record:
             path.chmod(0o700)
         disk.create(path / "tournament.json", (json.dumps(data, sort_keys=True, indent=1) + "\n").encode("ascii"))
     except OSError as error:
-        raise UsageError(f"the private folder {path} cannot be written: {error.strerror}") from None
+        raise DiskError(f"the private folder {path} cannot be written: {error.strerror}") from None
     record = find(home, record_of["tournament"])
     if record is None or record.role != record_of["role"]:
         raise UsageError(f"{path} is that of another tournament or role; use another KURSK_HOME for another person")
@@ -105,7 +105,7 @@ def move(home: Path, own: Record, key: str, secret_: bytes) -> Record:
     try:
         disk.replace(path, (json.dumps(data, sort_keys=True, indent=1) + "\n").encode("ascii"), mode=0o600)
     except OSError as error:
-        raise UsageError(f"{path} cannot be written: {error.strerror}") from None
+        raise DiskError(f"{path} cannot be written: {error.strerror}") from None
     return find(home, own.tournament) or own
 
 

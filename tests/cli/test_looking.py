@@ -2,14 +2,20 @@
 
 import json
 import os
+import random
 import re
 import subprocess
 import sys
 
 import pytest
+from helpers import registry
 from helpers.commands import refused, well
+from helpers.signed_play import Table
 
 from kursk_pbem.cli import run
+from kursk_pbem.desk import desks
+from kursk_pbem.desk.draft import drafts, prospects
+from kursk_pbem.game import entropy
 from kursk_pbem.rulebook import rulings
 
 CITADEL = "battle-for-kursk/citadel"
@@ -265,3 +271,52 @@ def test_one_battle_can_be_asked_for(capsys, game, draft):
     assert well(capsys, "odds", game, "1912") == one
     assert "2318" in well(capsys, "odds", game)
     assert "there is no battle 'b2222'; declared are b1912, b2318" in refused(capsys, 2, "odds", game, "b2222")
+
+
+def test_what_has_a_name_on_a_table_top_stands_for_its_middle(capsys, tmp_path, monkeypatch):
+    """A church, a place of victory, a model: each is a point to which a model may go, or is told why not."""
+    with entropy.fixed("table top"):
+        table = Table(tmp_path, "armor-commander/crossroads").begin()
+        for _message in range(3):
+            table.post()
+    player = table.due
+    monkeypatch.setenv("KURSK_HOME", str(player.home))
+    mine = min(uid for uid in player.desk.game.state.units if uid.startswith(player.side[0]))
+    for place in ("church", "market"):
+        said = one(well(capsys, "moves", player.folder, mine, "--to", place))
+        assert re.search(r" to \d+\.\d\d, \d+\.\d\d, turn", said)
+        assert "the straight way" in said or "It may end a move there." in said or "[" in said
+
+
+def test_a_unit_that_recovers_behind_its_phase_is_told_why_it_stays_in_it(tmp_path, monkeypatch):
+    """13.0 of Juggernauts: who is Disrupted when the others move is not at the end of the player turn."""
+    kit, rng = registry.kit("juggernauts"), random.Random(0)
+    with entropy.fixed("recovers"):
+        table = Table(tmp_path, "juggernauts/july-1943").begin()
+        chooser = kit.chooser(table.game.setting, rng)
+        while table.due.desk.game.stage.key != "german-dice":
+            state = desks.duties(table.due.desk, table.due.desk.own).middle
+            table.turn(chooser.content(state, table.due.desk.seq))
+    player = table.due
+    drafts.write_file(player.desk, force=True)
+    seen = prospects.look(player.draft(), player.home, ahead=True)
+    recovered = [uid for uid in seen.first.marks["disrupted"] if uid in seen.state.units and uid.startswith("g-")]
+    assert recovered
+    for uid in recovered:
+        now = seen.game.ruleset.seen.outlook(seen.game.setting, seen.state, uid)
+        for end in [end for phase in now.phases for mover in phase.movers for end in mover.ends][:1]:
+            assert prospects.why(seen, uid, end.place) != ()
+
+
+def test_a_game_that_is_called_like_a_town_is_the_game_and_that_is_said(capsys, german, game, monkeypatch):
+    """An opponent may be called Kursk; who knows the town by it is told how to ask for that."""
+    monkeypatch.chdir(german)
+    (noted,) = (german / "private").glob("games/*/game.json")
+    noted.write_text(noted.read_text(encoding="ascii").replace('"Boris"', '"Kursk"'), encoding="ascii")
+    said = well(capsys, "moves", "kursk")
+    assert said.startswith(
+        "kursk is taken for the game; for the place 2113 type 'kursk --to 2113'\nWhat the German side"
+    )
+    assert "is taken for" not in well(capsys, "moves", "kursk", "--to", "2113")
+    assert "is taken for" not in well(capsys, "moves", "kursk", "g-24-pz")
+    assert "is taken for" not in well(capsys, "moves", game)

@@ -71,7 +71,7 @@ def test_a_word_that_the_posture_forbids_is_not_shown_as_an_example(capsys, tmp_
     said = well(capsys, "order", table.russian.folder)
     assert not [each for each in shown(said) if each.startswith(("attack", "give-up"))]
     assert "24 pz" not in said  # a German unit
-    assert "legal by itself: " in said
+    assert "legal by itself: attack (the posture deploy has no such phase); plan." in said.replace("\n  ", " ")
     assert refused(capsys, 2, "order", table.russian.folder, "move", "27")
 
 
@@ -83,4 +83,31 @@ def test_a_warning_that_was_given_before_hides_no_word(capsys, tmp_path, monkeyp
     assert "but nobody can advance" in well(capsys, "order", player.folder, "attack", "1823", "all", "advance", "gd")
     said = well(capsys, "order", player.folder)
     assert {"move", "raid", "attack"} <= {each.split()[0] for each in shown(said)}
-    assert "legal by itself: motor." in said
+    assert "legal by itself: motor (" in said  # and why
+
+
+def test_attacks_that_need_each_other_are_shown_together_3_0_must(capsys, tmp_path, monkeypatch):
+    """Juggernauts: an enemy that supports another one must be attacked too, and so no Russian attack stands alone."""
+    with entropy.fixed("examples"):
+        table = Table(tmp_path, "juggernauts/july-1943").begin()
+        while not table.due.desk.game.stage.key.startswith("russian-orders"):
+            table.post()
+    player = table.due
+    monkeypatch.setenv("KURSK_HOME", str(player.home))
+    drafts.write_file(player.desk, force=True)
+    (example,) = [order for order in shown(well(capsys, "order", player.folder)) if order.startswith("attack")]
+    assert ", attack " in example
+    assert "legal; it holds" in well(capsys, "order", player.folder, *example.split())
+
+
+def test_what_is_said_already_is_not_offered_and_a_plan_only_of_what_is_declared(capsys, game, draft):
+    """12.0-2: 'waive' stands in the draft of the German; 'wait' takes it out, and then goes itself."""
+    first = [order.split()[0] for order in shown(well(capsys, "order", game))]
+    assert ("waive" in first, "wait" in first, "plan" in first) == (False, True, False)
+    well(capsys, "order", game, "posture", "engage")
+    (attack,) = [order for order in shown(well(capsys, "order", game)) if order.startswith("attack")]
+    well(capsys, "order", game, *attack.split())
+    (plan,) = [order for order in shown(well(capsys, "order", game)) if order.startswith("plan")]
+    assert "legal" in well(capsys, "order", game, *plan.split())
+    well(capsys, "order", game, "wait")
+    assert "wait" not in [order.split()[0] for order in shown(well(capsys, "order", game))]

@@ -16,9 +16,12 @@ class Quiet:
 
 
 def entered(root: Path, *more: str, listener: Any = None) -> World:
-    """Four have entered a Swiss over two rounds, and the first is paired. ``more``: for their entries."""
+    """Four have entered a Swiss over two rounds whose games may be adjourned; the first is paired.
+
+    ``more``: for their entries.
+    """
     world = World(root, listener or Quiet())
-    world.new("--swiss", 2, "--system", "battle-for-kursk/citadel")
+    world.new("--swiss", 2, "--system", "battle-for-kursk/citadel", edit={"adjourn: 'no'": "adjourn: 'yes'"})
     world.enter(["anna", "boris", "carla"])
     world.enter(["dmitri"], *more)
     world.begin()

@@ -301,10 +301,13 @@ def decoded(raw):
 
 
 class Proxy:
-    """A line in between that is cut after byte ``at`` in one direction: ``up`` to the server, or down from it."""
+    """A line in between that is cut after byte ``at`` in one direction: ``up`` to the server, or down from it.
+
+    ``passed``: what went over it in that direction.
+    """
 
     def __init__(self, port, at, *, up):
-        self.port_behind, self.left, self.up = port, at, up
+        self.port_behind, self.left, self.up, self.passed = port, at, up, b""
         self.listening = socket.create_server(("127.0.0.1", 0))
         self.port = self.listening.getsockname()[1]
 
@@ -328,6 +331,7 @@ class Proxy:
     def _pump(self, giver, taker, up):
         with contextlib.suppress(OSError):
             while data := giver.recv(65_536):
+                self.passed += data if up == self.up else b""
                 if up == self.up and self.left is not None:
                     if len(data) > self.left:
                         taker.sendall(data[: self.left])

@@ -112,6 +112,9 @@ class Line:
     def __init__(self, office, act=None):
         self.office, self.act = office, act
 
+    def ready(self):
+        return True
+
     def send(self, raw, sender, reader):
         office = self.office
         key = hashlib.sha256(raw + reader.encode()).hexdigest()

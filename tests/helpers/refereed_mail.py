@@ -62,7 +62,8 @@ def played_on(world):
         world.time.passes(60)
 
 
-def hours(world, number):
-    for _hour in range(number):
-        world.time.passes(3600)
+def hours(world, number, step=1):
+    """So many hours pass; the mailbox is looked after every ``step`` of them."""
+    for _hour in range(0, number, step):
+        world.time.passes(3600 * step)
         world.director.post()

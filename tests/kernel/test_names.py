@@ -70,6 +70,24 @@ def test_those_that_can_come_first():
     assert names.several(["pz", "48"], KNOWN, "unit", can) == ("g-3-pz", "g-48-pz")
 
 
+SHORT = {"g-503": ("503", "503rd Heavy Panzer (Tiger)"), "g-6pz": ("6 Pz",), "g-t": ("T", "SS Totenkopf")}
+"""An id of one letter, with which a word in the name of another begins."""
+
+
+@pytest.mark.parametrize("said", ["6 pz 503 t", "6 pz t 503", "t 6pz 503"])
+def test_an_id_is_no_end_of_another_name(said):
+    meant = {"6": "g-6pz", "6pz": "g-6pz", "503": "g-503", "t": "g-t"}
+    asked = tuple(meant[word] for word in said.split() if word != "pz")
+    assert names.several(said.split(), SHORT, "unit") == asked
+    beside = {uid: SHORT[uid] for uid in ("g-503", "g-6pz")}  # g-t stands elsewhere: that is told, not another taken
+    assert names.several(said.split(), SHORT, "unit", beside) == asked
+
+
+def test_the_beginning_of_a_name_still_does():
+    assert names.several(["503", "tig"], SHORT, "unit") == ("g-503",)
+    assert names.find("tig", SHORT, "unit") == "g-503"
+
+
 def test_several_names_one_after_the_other():
     said = ["48", "pz", "3", "pz", "and", "g-52", "2", "ss"]
     assert names.several(said, KNOWN, "unit") == ("g-48-pz", "g-3-pz", "g-52", "g-2-ss")

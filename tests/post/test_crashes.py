@@ -106,7 +106,7 @@ def rounds(mode, somebody, servers, hurt, root, every=1):
     _imap, smtp = servers
     whole = root / "whole" / "place"
     shutil.copytree(somebody.place, whole)
-    assert hurt.run("whole", 0, whole, "post")[0] == 0
+    assert hurt.run("warm", 0, whole, "post")[0] == 0
     wanted, sent = state(whole), letters(smtp.post)
     assert all(len(raws) == 1 for raws in sent.values())
     n, doubles = 0, 0

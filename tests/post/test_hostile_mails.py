@@ -28,6 +28,17 @@ def test_T49_a_sender_of_many_brackets_stops_no_fetch(posted, brackets, capsys):
     assert "message 1 of" in capsys.readouterr().out
 
 
+def test_T49_a_subject_in_no_character_set_stops_no_round(posted, capsys):
+    """A name of a set that is not ASCII is an error of its own kind in the library."""
+    anna, boris, game, imap, _smtp = posted
+    boris.sign(game)
+    imap.add(b"From: boris@example.test\r\nSubject: =?\xff?q?a?=\r\n\r\nhello\r\n")
+    imap.add(letter(turn(boris, game, 1), boris.address))
+    for _round in range(2):
+        anna.kursk("post", "--as-sent")
+    assert "message 1 of" in capsys.readouterr().out
+
+
 def nested(depth):
     marks = [b"b%d" % number for number in range(depth)]
     return b"".join(b"Content-Type: multipart/mixed; boundary=%b\n\n--%b\n" % (mark, mark) for mark in marks)

@@ -5,13 +5,15 @@ import email.policy
 import os
 
 import pytest
-from helpers import postal
+from helpers import postal, registry
 from helpers.postmen import fork
 
 from kursk_pbem.desk import desks
 from kursk_pbem.errors import UsageError
+from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.game import folders
-from kursk_pbem.post import people, place
+from kursk_pbem.kernel.state import OVER
+from kursk_pbem.post import people, place, writing
 from kursk_pbem.post.letter import CC, TO
 from kursk_pbem.post.office import Office, begin, begun, hindrance
 from kursk_pbem.trust import mail
@@ -85,6 +87,29 @@ def test_a_letter_tells_in_words_what_happened_and_what_to_do(pair, tmp_path):
     assert attached.get_filename() == f"kursk-{game[:8]}-0001.yaml"
     assert attached.get_content_type() == "application/yaml"
     assert attached.get_content() == folders.message_path(boris.folder(game), 1).read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("rid", "asked"),
+    [
+        ("battle-for-kursk", {"orders", "answer", "dice and orders", "decision", "sealed choice", "next message"}),
+        ("kursk-1971", {"orders", "answer", "dice and orders"}),
+        ("juggernauts", {"orders", "answer", "dice", "dice and orders", "sealed choice"}),
+        ("armor-commander", {"orders", "dice and orders", "sealed choice"}),
+    ],
+)
+def test_a_subject_asks_for_what_its_stage_wants(rid, asked):
+    """An answer is asked for where attacks wait for one, and nowhere else; a referee has no orders to give."""
+    kit = registry.kit(rid)
+    for refereed in (False, True):
+        setting = kit.setting(kit.scenarios[0], refereed=refereed)
+        stages, verbs = kit.ruleset.play.stages(setting), kit.ruleset.seen.verbs(setting)
+        words = {key: writing.wanted(stage, verbs) for key, stage in stages.items() if key != OVER}
+        assert {key for key, word in words.items() if word == "answer"} == {
+            key for key, stage in stages.items() if "answer" in stage.brings or "it accepts the game" in stage.brings
+        }
+        assert {word for key, word in words.items() if stages[key].writer == REFEREE} <= {"dice"}
+        assert refereed or set(words.values()) == asked
 
 
 def test_a_draft_is_the_same_whenever_it_is_written_and_is_taken_as_a_mail(pair, tmp_path):

@@ -103,14 +103,14 @@ def test_reminders_go_out_at_half_the_term_and_a_day_before_once_each(automatic)
 
 def test_a_missed_term_waits_for_the_director_who_has_not_said_otherwise(world):
     played_on(world)
-    hours(world, 10 * 24)
+    hours(world, 10 * 24, step=6)
     assert "forfeit.yaml" not in world.papers()
     assert any("message 3 was due" in line for line in world.director.errand.chair.pending())
 
 
 def test_a_missed_term_ends_a_game_by_itself_where_the_director_has_said_so(automatic):
     played_on(automatic)
-    hours(automatic, 8 * 24)
+    hours(automatic, 8 * 24, step=6)
     assert "forfeit.yaml" not in automatic.papers()
     hours(automatic, 3)
     assert "forfeit.yaml" in automatic.papers()
@@ -121,7 +121,7 @@ def test_a_missed_term_ends_a_game_by_itself_where_the_director_has_said_so(auto
 def test_a_forfeit_by_itself_waits_where_anything_is_in_doubt(automatic, why):
     world = automatic
     played_on(world)
-    hours(world, 6 * 24)
+    hours(world, 6 * 24, step=6)
     world.boris.sign(world.game)
     raw = letter(turn(world.boris, world.game, 3), world.boris.address, how="7bit")
     if why == "damaged":
@@ -130,12 +130,12 @@ def test_a_forfeit_by_itself_waits_where_anything_is_in_doubt(automatic, why):
         person = people.load(world.ref.home, world.boris.public)
         people.save(world.ref.home, person.put(world.boris.address, people.BOUNCED, "a letter came back"))
         hours(world, 1)
-    hours(world, 2 * 24)
+    hours(world, 2 * 24, step=6)
     if why == "late":
         world.office.put(raw, world.ref.address, world.time.now + HOUR / 2)
     if why == "no fetch":
         world.director.errand.complete = False
-    hours(world, 3 * 24)
+    hours(world, 3 * 24, step=6)
     assert "forfeit.yaml" not in world.papers()
     assert any(
         "message 3 was due" in line or "message 3 came late" in line for line in world.director.errand.chair.pending()
@@ -162,7 +162,7 @@ DRAFT = b"kursk-pbem: '1'\ntype: orders\n"
 def test_a_damaged_mail_holds_back_the_games_that_it_may_be_of(automatic, sender, subject, holds, huge):
     world = automatic
     played_on(world)
-    hours(world, 6 * 24)
+    hours(world, 6 * 24, step=6)
     raw = f"From: {sender}\r\nSubject: {subject.format(game=world.game[:8])}\r\n\r\n".encode()
     if huge:
         got = imap.Fetched()
@@ -170,19 +170,19 @@ def test_a_damaged_mail_holds_back_the_games_that_it_may_be_of(automatic, sender
         world.director.errand.intake.damaged(got.damaged)
     else:
         world.office.put(raw + DRAFT, world.ref.address)
-    hours(world, 3 * 24)
+    hours(world, 3 * 24, step=6)
     assert ("forfeit.yaml" in world.papers()) is not holds
 
 
 def test_a_damaged_attachment_that_names_the_game_holds_it_back(automatic):
     world = automatic
     played_on(world)
-    hours(world, 6 * 24)
+    hours(world, 6 * 24, step=6)
     world.boris.sign(world.game)
     raw = turn(world.boris, world.game, 3)
     mail = letter(raw[: raw.index(b"-----END")], "new@x.example").replace(b"turn.yaml", b"a.yaml")
     world.office.put(mail, world.ref.address)
-    hours(world, 3 * 24)
+    hours(world, 3 * 24, step=6)
     assert "forfeit.yaml" not in world.papers()
 
 

@@ -71,7 +71,7 @@ def test_an_extension_that_comes_before_its_receipt_counts(world):
 def test_status_and_reminders_say_the_term_as_it_was_extended(world):
     extend(world, days=7)
     world.director.sits()
-    hours(world, 13 * 24 + 2)
+    hours(world, 13 * 24 + 2, step=2)
     reminders = [raw for reader, raw in world.words() if "a reminder" in raw and reader == world.boris.address]
     assert len(reminders) == 2
     assert all(text(BEGIN + 14 * DAY) in raw for raw in reminders)
@@ -85,9 +85,9 @@ def test_a_game_ends_by_itself_only_after_the_term_as_it_was_extended(world):
     played_on(world)
     extend(world, days=3)
     world.director.sits()
-    hours(world, 9 * 24)
+    hours(world, 9 * 24, step=6)
     assert "forfeit.yaml" not in world.papers()
-    hours(world, 3 * 24)
+    hours(world, 3 * 24, step=6)
     assert "forfeit.yaml" in world.papers()
 
 
@@ -146,7 +146,7 @@ def test_T52_no_pause_is_signed_while_the_clock_is_in_doubt(world):
 def test_T52_a_clock_that_jumps_forward_while_nobody_looks_ends_no_game(world):
     """The reminder at half the term has gone out; then the clock of the machine is set to another month."""
     played_on(world)
-    hours(world, 5 * 24)
+    hours(world, 5 * 24, step=6)
     right = world.time.now
     world.time.now += timedelta(days=60)
     world.director.sits()
@@ -156,7 +156,7 @@ def test_T52_a_clock_that_jumps_forward_while_nobody_looks_ends_no_game(world):
     assert "nobody looked at the clock" in line
     world.time.now = right + HOUR
     world.director.sits()
-    hours(world, 48)
+    hours(world, 48, step=6)
     assert "forfeit.yaml" not in world.papers()
     assert any(
         "has said" in line for line in world.director.errand.chair.pending(world.director.errand.chair.watch.doubt())
@@ -165,7 +165,7 @@ def test_T52_a_clock_that_jumps_forward_while_nobody_looks_ends_no_game(world):
 
 def test_T52_after_a_day_a_program_that_was_away_ends_games_again(world):
     played_on(world)
-    hours(world, 5 * 24)
+    hours(world, 5 * 24, step=6)
     world.time.passes((6 * DAY).total_seconds())
     world.director.sits()
     hours(world, 23)
@@ -220,3 +220,21 @@ def test_what_the_late_side_signs_for_later_holds_back_no_forfeit(world, who, se
         world.time.passes(12 * 3600)
         world.director.post()
     assert ("forfeit.yaml" in world.papers()) is not holds
+
+
+def test_a_look_at_what_waits_is_no_look_into_the_mailbox(world):
+    """Before a game ends by itself the whole mailbox is fetched twice, an hour apart."""
+    played_on(world)
+    for _half_day in range(17):
+        world.time.passes(12 * 3600)
+        world.director.errand.complete = False
+        world.director.post()
+    chair = world.director.errand.chair
+    assert any("message 3 was due" in line for line in chair.pending())
+    world.time.passes(2 * 3600)
+    world.director.errand.complete = True
+    world.director.post()
+    assert "forfeit.yaml" not in world.papers()
+    world.time.passes(2 * 3600)
+    world.director.post()
+    assert "forfeit.yaml" in world.papers()

@@ -12,7 +12,7 @@ from helpers.postmen import text
 
 from kursk_pbem.errors import UsageError
 from kursk_pbem.game import folders
-from kursk_pbem.post import waiting
+from kursk_pbem.post import proposals, waiting
 from kursk_pbem.post.tournaments import events, presiding
 from kursk_pbem.tournament.papers import mails as bundles
 from kursk_pbem.tournament.proof import verify
@@ -108,22 +108,26 @@ def test_a_game_that_was_judged_goes_on_no_more(relayed, mailbox):
 
 
 def test_nobody_accepts_a_game_whose_board_was_judged(relayed):
+    """Whoever hears of it is told that its proposal waits no longer."""
     relayed.ref.post()
     relayed.time.now += 20 * DAY
     side = next(iter(relayed.book().boards["1-1"].sides))
     relayed.direct("tournament", "judge", "1-1", "silence", side, "--yes")
     relayed.ref.post()
     relayed.time.now += DAY
-    asked = 0
-    for player in relayed.players.values():
-        player.post()
-        for short in waiting.games(player.friend.home):
-            player.friend.kursk("accept", short, status=2)
-            asked += 1
-    assert asked == 1
+    said = [line for player in relayed.players.values() for line in player.post().done]
+    why = "board 1-1 was judged by log/0007.yaml: its game goes on no more; what was proposed for it waits no longer"
+    assert [line for line in said if line.endswith(why)] == [f"cup: {why}"]
+    assert [waiting.games(player.friend.home) for player in relayed.players.values()] == [[], []]
 
 
-def test_a_proposal_is_accepted_by_its_number_while_its_receipt_waits_too(time, tmp_path):
+def refused(player, capsys, typed):
+    capsys.readouterr()
+    player.friend.kursk("accept", typed, status=2)
+    return capsys.readouterr().err
+
+
+def test_a_proposal_is_accepted_by_its_number_while_its_receipt_waits_too(time, tmp_path, capsys):
     cup = announced(tmp_path, time, "--roll")
     for name in cup.players:
         enters(cup, name)
@@ -138,8 +142,14 @@ def test_a_proposal_is_accepted_by_its_number_while_its_receipt_waits_too(time, 
     player.post()
     (short,) = waiting.games(player.friend.home)
     assert len(list(waiting.turns(player.friend.home, short))) == 2
+    assert "no game of that id waits to be accepted" in refused(player, capsys, "abcd")
+    proposal = proposals.find(player.friend.home, short)
+    proposal.rename(tmp_path / proposal.name)
+    assert "waits for its proposal, message 0, which has not come" in refused(player, capsys, short)
+    (tmp_path / proposal.name).rename(proposal)
     player.friend.kursk("accept", short)
     player.post()
+    assert f"game {short[:8]} was accepted before" in refused(player, capsys, short)
     assert player.friend.desk(cup.book().boards["1-1"].game).game.papers.receipts.keys() == {0}
 
 

@@ -12,6 +12,7 @@ from kursk_pbem.post.office import hindrance
 from kursk_pbem.post.tournaments import events, held
 from kursk_pbem.tournament import letters as drafts
 from kursk_pbem.tournament import private
+from kursk_pbem.tournament.book.people import open_draw
 
 DAY = timedelta(days=1)
 
@@ -40,6 +41,23 @@ def test_a_strangers_entry_waits_for_the_directors_word(time, tmp_path):
     cup.direct("tournament", "inbox")
     assert [entrant.name for entrant in cup.book().entrants.values()] == ["p01"]
     assert list(held.every(cup.ref.friend.home, cup.book().id)) == []
+
+
+def test_a_director_takes_one_entry_and_lets_others_wait(time, tmp_path, capsys):
+    cup = announced(tmp_path, time, players=3)
+    for name in cup.players:
+        enters(cup, name)
+    home = cup.ref.friend.home
+    (last,) = [paper for paper in held.every(home, cup.book().id) if paper.text("name") == "p03"]
+    capsys.readouterr()
+    cup.direct("tournament", "inbox", "p", status=2)
+    assert "p may be " in (said := capsys.readouterr().err)
+    assert f"{last.id[:8]} 'p03'" in said
+    cup.direct("tournament", "inbox", "eve", status=2)
+    assert "eve: there is no such file, and nobody who waits is called so: " in capsys.readouterr().err
+    cup.direct("tournament", "inbox", "p02", last.id[:8])
+    assert sorted(entrant.name for entrant in cup.book().entrants.values()) == ["p02", "p03"]
+    assert held.listed(list(held.every(home, cup.book().id))) == "'p01' waits"
 
 
 def test_entries_are_acknowledged_as_they_come_if_the_terms_say_so(time, tmp_path):
@@ -200,3 +218,19 @@ def test_what_only_acknowledges_goes_with_the_next_letter_or_after_a_day(entered
     entered.time.now += DAY
     entered.ref.post()
     assert len(mailed(entered, entered.ref.address)) == sent + 2
+
+
+def test_what_comes_to_an_entrant_whose_clock_is_in_doubt_is_taken(entered):
+    """They may referee other games by the same mailbox. No time of theirs stands in what an entrant signs."""
+    entered.direct("people", "confirm", "--all", "--yes")
+    entered.direct("tournament", "close")
+    entered.ref.sits()
+    entered.ref.post()
+    entered.time.now += DAY
+    player = entered.players["p01"]
+    player.sits().intake.doubt = lambda: "the clock was set"
+    player.post()
+    assert events.every(player.friend.home)[0].book.head.id == entered.book().head.id
+    entered.time.now += DAY
+    entered.ref.post()
+    assert len(open_draw(entered.book()).openings) == 1

@@ -36,7 +36,10 @@ def counted(kit: Kit) -> Iterator[str]:
 
 
 def rewrite(kit: Kit) -> int:
-    """Write the counts of a system; how many positions they are of."""
+    """Write the counts of a system; how many positions they are of. One without finished games gets no file."""
     lines = list(counted(kit))
+    if not lines:
+        path_of(kit).unlink(missing_ok=True)
+        return 0
     path_of(kit).write_text("".join(f"{line}\n" for line in lines), encoding="ascii", newline="\n")
     return len(lines)

@@ -41,3 +41,10 @@ def test_the_page_of_counts_says_what_is_counted(number):
     names = {row[0].removeprefix(f"{side} ") for row in rows for side in kit.sides if kit.id != "armor-commander"}
     for name in (name for name in names if " " not in name):
         assert f"| {name} |" in section or f", {name} |" in section or f"| {name}, " in section, name
+
+
+def test_a_system_without_finished_games_leaves_no_file():
+    """``make golden RULESET=ridge-toy`` counts nothing and writes nothing."""
+    kit = registry.kit("ridge-toy")
+    assert reach_counts.rewrite(kit) == 0
+    assert not reach_counts.path_of(kit).exists()

@@ -1,8 +1,14 @@
 """The gate: what is coded is cited by the code and tested, what is cited exists, every ruling is shown by a test."""
 
 import re
+import sys
+from pathlib import Path
 
 import pytest
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tools"))
+
+import rules
 from helpers import paragraphs, registry
 
 from kursk_pbem.rulesets import every as rulesets
@@ -36,3 +42,12 @@ def test_the_longest_paragraph_that_fits_owns_a_test():
     found = paragraphs.tests(registry.kit("battle-for-kursk"))
     assert "test_9_3_dr_two_hexes_away_and_no_zigzag" in found["9.3-dr-two-hexes"]
     assert "test_9_3_dr_two_hexes_away_and_no_zigzag" not in found["9.3-dr"]
+
+
+def test_of_a_toy_the_same_is_told_and_nothing_asked(capsys, monkeypatch):
+    """``make rules RULESET=ridge-toy``: the recipe for a new system begins with one that lacks tests by paragraph."""
+    monkeypatch.setattr(sys, "argv", ["rules.py", "ridge-toy"])
+    assert rules.main() == 0
+    told = capsys.readouterr().out
+    assert "ridge-toy: " in told
+    assert "is coded and no test is named after it" in told

@@ -73,8 +73,9 @@ def test_status_and_inbox_say_what_is_each_ones_own_to_do(four):
         (line,) = [line for line in glance.of_entrant(own, book) if line.startswith("Board")]
         if number == proposes:
             assert line.startswith(
-                f"Board 1-1: you propose it: mail what 'kursk tournament propose' writes to {other.name}"
+                "Board 1-1: you propose it: if you have not yet, mail what 'kursk tournament propose'"
             )
+            assert f" writes to {other.name} and to the director" in line
         else:
             assert line == f"Board 1-1: {other.name} proposes it, and you take their mail with 'kursk accept FILE'."
         said = status_of(four.entrants[me.name], four.entrants[me.name].tournament)

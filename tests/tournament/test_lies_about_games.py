@@ -5,9 +5,9 @@ from __future__ import annotations
 import shutil
 
 import pytest
-from helpers.tourney import World
+from helpers.tourney import Playing, World
 
-from kursk_pbem.desk import clock
+from kursk_pbem.desk import clock, desks
 from kursk_pbem.desk.referee import grants, timekeeper
 from kursk_pbem.desk.referee.grants import Grant
 from kursk_pbem.desk.referee.timekeeper import Opened, Term
@@ -186,6 +186,47 @@ def test_L7_the_same_with_the_last_message_taken_away(four):
     proof = verify.verify(four.folder)
     assert proof.status == 3
     assert "receipt-0003.yaml" in proof.text
+
+
+def written_late(world, by="points"):
+    """The director judges board 1-2, and one of its players writes once more: that message."""
+    board = world.book().boards["1-2"]
+    playing = Playing(world, board)
+    for side, who in playing.people.items():
+        with who.at_home():
+            playing.desks[side] = desks.sit(who.place / game_folders.folder_name(board.game), who.home)
+    world.later(91)
+    world.director.kursk("tournament", "judge", "1-2", by, "--yes", "--in", world.folder)
+    playing.go(4, copy=False)
+    return next(iter(playing.desks.values())).newest
+
+
+def test_what_is_written_before_a_judgement_is_heard_of_breaks_no_proof(four):
+    """Chapter 10, g: it is left out, and said; whoever has it verifies the same tournament."""
+    message = written_late(four)
+    shutil.copyfile(message, folder_of(four, "1-2") / message.name)
+    assert "board 1-2 was judged by log/" in (said := four.verify())
+    assert "1 later message left out" in said
+
+
+def test_an_adjourned_game_goes_on(four):
+    """6.4: it counts as a draw so far, and each message after that is one of the game."""
+    message = written_late(four, "adjourned")
+    shutil.copyfile(message, four.director.inbox / message.name)
+    four.inbox()
+    assert "left out" not in four.verify()
+
+
+def test_L7_a_judgement_before_a_message_that_the_director_had_by_its_receipt(four):
+    message = written_late(four)
+    place = folder_of(four, "1-2")
+    shutil.copyfile(message, place / message.name)
+    first = store.load(four.folder).log[3]
+    (place / "receipt-0003.yaml").unlink()
+    with four.director.at_home():
+        term = Term(received=four.time, days=7, late=True, log={"seq": "3", "id": first.id})
+        timekeeper.receipt(Opened(place, histories.load(place)), four.director.key, term, 4)
+    found(four, four.book().log[-1], "head", "its game goes on to")
 
 
 def test_L17_a_judgement_on_another_margin_than_the_game_has(four):

@@ -92,6 +92,28 @@ class TestDirector:
         said = four.director.kursk("tournament", "substitute", "1", "gone", "--yes", "--in", four.folder, status=2)
         assert "nobody has offered to stand in for number 1" in said
 
+    @pytest.mark.parametrize(
+        ("words", "why"),
+        [
+            (("end",), "this cannot be logged: the tournament is not over: board 1-1 is not decided"),
+            (("standings", "--round", 2), "there is no round 2 yet: the newest is round 1"),
+            (("judge", "1-1", "silence", "german", "--yes"), "this cannot be logged: the game has until"),
+            (("withdraw", "eve", "--yes"), "'eve' is nobody here: give a number"),
+            (("refuse", "abcd", "no", "--yes"), "no paper that was acknowledged begins so, and 'abcd' is nobody here"),
+        ],
+    )
+    def test_what_cannot_be_is_asked_for_in_vain_and_accuses_nobody(self, bidders, words, why):
+        """A director's slip is status 2, as any other's; a paper that nobody signed is not false."""
+        where = (bidders.folder,) if words[0] in ("end", "standings") else ("--in", bidders.folder)
+        assert why in bidders.director.kursk("tournament", *words, *where, status=2)
+
+    def test_a_folder_whose_rules_are_not_signed_says_how(self, bidders, tmp_path):
+        (tmp_path / "rules.yaml").write_text("", encoding="ascii")
+        said = bidders.director.kursk("tournament", "close", tmp_path, status=2)
+        assert f"'kursk tournament new {tmp_path}' signs its rules" in said
+        stranger = bidders.person("stranger")
+        assert "you are in none: 'kursk tournament new' begins one" in stranger.kursk("tournament", "status", status=2)
+
     def test_a_change_of_key_must_have_been_signed(self, four):
         said = four.director.kursk("tournament", "key", "1", "--in", four.folder, status=2)
         assert "number 1 has signed no change of key" in said

@@ -189,7 +189,8 @@ def _list(sheet: Sheet) -> None:
         say("\n".join(wrap(text, " " * MARGIN if long else f"  {example}".ljust(MARGIN), " " * MARGIN)))
     if listing := next((verb.name for verb in reversed(able) if verb.clauses), ""):
         say(f"A first word alone, such as 'kursk order {listing}', lists what it can name now.")
-    if others := ", ".join(verb.name for example, verb in shown if not example):
+    reasons = [(verb.name, samples.why.get(verb.name, "")) for example, verb in shown if not example]
+    if others := "; ".join(f"{name} ({why})" if why else name for name, why in reasons):
         say("\n".join(wrap(f"No example was found that is legal by itself: {others}.", "", "  ", 79)))
     orders = sheet.orders
     say("Orders so far:" if orders else "There is no order yet.")

@@ -9,7 +9,7 @@ import click
 
 from kursk_pbem.cli import cli
 from kursk_pbem.cli.common import home, in_json, json_option, page_width, say, say_json
-from kursk_pbem.cli.games import AHEAD, completes, game_and_more
+from kursk_pbem.cli.games import AHEAD, completes, game_and_more, meant_too
 
 if TYPE_CHECKING:
     from kursk_pbem.desk.draft.prospects import Prospect
@@ -34,6 +34,8 @@ def odds(path: Path, more: tuple[str, ...]) -> None:
     if in_json():
         say_json("odds", {**_head(seen), "declared": report.to_json(battles)})
         return
+    place = seen.game.ruleset.seen.words(seen.game.setting).place
+    meant_too({chances.subject: (place(chances.fought.place),) for chances in battles if chances.fought}, "the battle")
     _say_left_out(seen)
     if not battles:
         say(f"No battle or shot is declared ({seen.what}); what your draft declares is shown here once it does.")
@@ -78,8 +80,11 @@ def moves(path: Path, more: tuple[str, ...], to: str) -> None:
         shown = report.to_json(report.towards(outlook, place) if place else outlook)
         say_json("moves", {**_head(seen), **shown, **({"to": place, "why": list(reasons)} if place else {})})
         return
-    _say_left_out(seen)
     words = ruleset.seen.words(setting)
+    meant_too({uid: (words.unit(uid),) for uid in seen.state.units}, "the unit")
+    if not to:
+        meant_too({spot.at: (spot.name,) for spot in picture.places if spot.at}, "the place", "--to ")
+    _say_left_out(seen)
     name = f"{words.unit(unit)} ({unit})"
     when = f"turn {seen.state.turn}, {seen.what}"
     if place and unit:

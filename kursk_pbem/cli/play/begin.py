@@ -217,4 +217,6 @@ def _proposal(file: Path) -> Path:
     waiting = proposals.find(home(), typed)
     if waiting is None and not typed:
         raise UsageError("name the proposal: a file, or the first digits of a game that waits to be accepted")
+    if waiting is None and (why := proposals.missing(home(), typed)):
+        raise UsageError(f"{typed}: there is no such file, and {why}")
     return waiting or file

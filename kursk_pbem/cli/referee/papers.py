@@ -57,9 +57,12 @@ def receipt(
     """
     from kursk_pbem.desk.referee import timekeeper
     from kursk_pbem.desk.referee.timekeeper import Term
+    from kursk_pbem.tournament import keeping
 
     secret, term = need_key(key or timekeeper.own_key(path, home())), Term(received, due, days or 0, late)
     term.check()
+    if (keeper := keeping.find(timekeeper.tournament_of(path, home()), home(), keeping.RECEIPT)) is not None:
+        term = keeper.term(term)
     opened = timekeeper.open_folder(path, home(), term)
     _tell(timekeeper.receipt(opened, secret, term, opened.seq if seq is None else seq), quiet=quiet)
 
@@ -120,15 +123,22 @@ def forfeit(folder: Path, declared: str, key: Path | None, yes: bool, quiet: boo
     The deadline is that of your receipt of the last message, with every extension. It asks once.
     """
     from kursk_pbem.desk.referee import timekeeper
+    from kursk_pbem.game import histories
+    from kursk_pbem.tournament import keeping
+
+    keeper = keeping.find(timekeeper.tournament_of(folder, home()), home(), keeping.FORFEIT)
 
     def confirm(lost: Mapping[str, str]) -> None:
         """Ask before the paper is signed."""
+        if keeper is not None:
+            keeping.check_over(keeper.book, keeper.board, histories.load(folder).game, lost["declared"])
         seq, side = int(lost["seq"]) + 1, lost["side"]
         question = f"Declare the game lost for the {side} side, whose message {seq} was due {lost['due']}?"
         ask(f"{question} It ends the game and cannot be taken back.", yes=yes)
 
+    log = keeper.log if keeper is not None else {}
     secret = need_key(key or timekeeper.own_key(folder, home()))
-    _tell(timekeeper.forfeit(folder, secret, declared, confirm=confirm), quiet=quiet)
+    _tell(timekeeper.forfeit(folder, secret, declared, log, confirm=confirm), quiet=quiet)
 
 
 def _tell(issued: Issued, *, quiet: bool) -> None:

@@ -175,7 +175,7 @@ def close(folder: Path | None, quiet: bool) -> None:
         close_office(desk, quiet=quiet)
         return
     if why := draws.may_close(desk.book):
-        raise UsageError(f"the field cannot be closed: {why}")
+        raise UsageError(f"the field cannot be closed: {why}; 'kursk tournament inbox' takes entries")
     rounds.close(desk)
     close_office(desk, quiet=quiet)
 

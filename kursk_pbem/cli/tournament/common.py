@@ -33,13 +33,16 @@ def found(folder: Path | None) -> Path:
 
     if folder is not None:
         if not store.is_tournament(folder):
-            raise UsageError(f"{folder} is no folder of a tournament: it holds no log/0000.yaml")
+            unsigned = (folder / "rules.yaml").is_file()
+            how = f": 'kursk tournament new {folder}' signs its rules" if unsigned else ""
+            raise UsageError(f"{folder} is no folder of a tournament: it holds no log/0000.yaml{how}")
         return folder
     there = private.every(home())
     if len(there) == 1:
         return Path(there[0].folder)
     names = ", ".join(tournament.folder for tournament in there)
-    raise UsageError(f"name the tournament's folder{f': you are in {names}' if names else ''}")
+    none = "; you are in none: 'kursk tournament new' begins one, 'kursk tournament enter' makes a copy of one"
+    raise UsageError(f"name the tournament's folder{f': you are in {names}' if names else none}")
 
 
 def record_of(folder: Path) -> Record | None:

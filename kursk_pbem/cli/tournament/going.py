@@ -23,7 +23,7 @@ from kursk_pbem.errors import EXIT_RULES, UsageError
 
 
 @tournament.command()
-@click.argument("paths", nargs=-1, type=PATH, metavar="[FILE]...")
+@click.argument("paths", nargs=-1, type=PATH, metavar="[FILE | NAME]...")
 @folder_option
 @click.option(
     "--received", default="", type=TIME, metavar="TIME", help="When it came, in UTC, for receipts; otherwise now."
@@ -37,7 +37,7 @@ def inbox(paths: tuple[Path, ...], folder: Path | None, received: str, quiet: bo
     computed again, and what follows by itself is signed: openings of draws and bids.
 
     Without a FILE the director acknowledges what 'kursk post' or 'kursk inbox' has let wait: entries of people who take
-    no part yet, and offers to stand in.
+    no part yet, and offers to stand in. With a NAME, or the first digits of an entry, only that one.
     """
     from kursk_pbem.post.tournaments import taking
     from kursk_pbem.tournament import private
@@ -47,13 +47,15 @@ def inbox(paths: tuple[Path, ...], folder: Path | None, received: str, quiet: bo
     own = record_of(place)
     if own is None:
         raise UsageError("you take no part in this tournament; 'kursk tournament verify' proves it")
-    there = intake.look(paths)
+    called = () if own.role == private.ENTRANT or any(path.exists() for path in paths) else tuple(map(str, paths))
+    there = intake.look(() if called else paths)
     if own.role == private.ENTRANT:
         if not paths:
             raise UsageError("name the FILE with the director's mail; 'kursk post' takes it from your mailbox")
         return _entrant(place, there, quiet=quiet)
     desk = office(place)
-    came = intake.take(desk, there, received) if paths else taking.release(home(), desk)
+    take = bool(paths) and not called
+    came = intake.take(desk, there, received) if take else taking.release(home(), desk, called)
     for game, written in sorted(came.games.written.items()):
         note(took=written)
         say(f"{game.name}: {', '.join(path.name for path in written)}", quiet=quiet)

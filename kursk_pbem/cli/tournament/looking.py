@@ -10,6 +10,7 @@ import click
 from kursk_pbem.cli.common import in_json, json_option, say, say_json
 from kursk_pbem.cli.tournament import tournament
 from kursk_pbem.cli.tournament.common import folder_argument, found, record_of, tell
+from kursk_pbem.errors import UsageError
 
 if TYPE_CHECKING:
     from kursk_pbem.tournament.book.records import Book
@@ -68,6 +69,9 @@ def standings(folder: Path | None, round_: int | None, as_csv: bool, as_trf: boo
     from kursk_pbem.tournament.score import listing, table
 
     book = reader.book(found(folder))
+    if round_ is not None and round_ > book.round:
+        paired = f"the newest is round {book.round}" if book.round else "none is paired"
+        raise UsageError(f"there is no round {round_} yet: {paired}")
     rows = table.standings(book, round_)
     if in_json():
         say_json("tournament standings", listing.to_json(book, rows))

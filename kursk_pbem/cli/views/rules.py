@@ -50,17 +50,17 @@ def rule(asked: tuple[str, ...], code: bool) -> None:
         say_json("rule", {"ruleset": rid, "found": told})
         return
     in_full = bool(wanted) and (bool(exact) or len(entries) == 1)
-    for each in entries:
-        say("\n".join(_told(rid, each, decided) if in_full else _listed(each)))
+    for entry in entries:
+        say("\n".join(_told(rid, entry, decided) if in_full else _listed(entry)))
         if code:
-            say("\n".join(cited.get(each.id, ["  no function cites it"])))
+            say("\n".join(cited.get(entry.id, ["  no function cites it"])))
 
 
-def _plain(each: Paragraph | Ruling) -> dict[str, Any]:
+def _plain(entry: Paragraph | Ruling) -> dict[str, Any]:
     """A paragraph or a ruling as plain data."""
     from dataclasses import asdict
 
-    return {"kind": type(each).__name__.lower(), **asdict(each)}
+    return {"kind": type(entry).__name__.lower(), **asdict(entry)}
 
 
 def _listed(entry: Paragraph | Ruling) -> list[str]:

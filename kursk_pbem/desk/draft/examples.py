@@ -7,24 +7,28 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from fractions import Fraction
 from functools import cached_property
 from itertools import islice, product
 from typing import Any
 
-from kursk_pbem.desk.draft import cautions, drafts, ordering, prospects, wording
+from kursk_pbem.desk.draft import cautions, drafts, ordering, orderlines, prospects, wording
 from kursk_pbem.desk.draft.wording import Sheet
 from kursk_pbem.errors import FileError, UsageError
 from kursk_pbem.kernel.brief import Left
-from kursk_pbem.kernel.outlook import Outlook
+from kursk_pbem.kernel.outlook import Outlook, Target
 from kursk_pbem.kernel.verbs import ORDER, UNITS, Asking, Clause, Verb
 
 TRIES = 24
 """How many orders are tried for a verb before it is shown without an example."""
 _FEW = 6
 """How many candidates are tried for each clause."""
+_TOGETHER = 4
+"""How many attacks are tried together where one needs others."""
+_POSSIBLE = re.compile(r"possible: ([\w-]+)")
+"""How a refusal names what would do in place of the last word."""
 _HOPELESS = 3
 """After so many orders of one form that are refused in the same words, their names aside, no more of it are tried."""
 
@@ -36,6 +40,8 @@ class Examples:
         self._sheet = sheet
         self._ask: Asking = wording.asking(sheet, sheet.choices)
         self._ahead: Outlook | None = None
+        self.why: dict[str, str] = {}
+        """Of a verb for which no example was found: what the rules say against the first order that was tried."""
 
     def of(self, verb: Verb) -> str:
         """A legal order with this word, '' if none is found among those that are tried."""
@@ -51,9 +57,15 @@ class Examples:
                 tried.add(order)
                 if next(tries, None) is None:
                     return ""
-                reason = self._refused(order)
+                reason, broken = self._refused(order)
+                better = _POSSIBLE.search(reason)
+                if better and (again := f"{order.rpartition(' ')[0]} {better[1]}") not in tried:
+                    tried.add(again)
+                    order, (reason, broken) = again, self._refused(again)
                 if not reason:
                     return self._short(order)
+                if broken:
+                    self.why.setdefault(verb.name, reason.partition(";")[0])
                 alike = len(words), " ".join(word for word in reason.split() if word not in order.split())
                 refused[alike] += 1
                 if refused[alike] == _HOPELESS:
@@ -70,17 +82,20 @@ class Examples:
                 message = message.replace(f"'{verb.example}'", shown)
         return UsageError(message, error.where)
 
-    def _refused(self, order: str) -> str:
-        """Why an order is no example: not understood, against the rules, or useless in a part; '' for a good one."""
+    def _refused(self, order: str) -> tuple[str, bool]:
+        """Why an order is no example: not understood, against the rules, or useless in a part; '' for a good one.
+
+        And whether it was understood.
+        """
         try:
-            done = ordering.tried(self._sheet, [order.split()])
+            done = ordering.tried(self._sheet, ordering.split(order))
         except (UsageError, FileError) as error:
-            return error.message
+            return error.message, False
         new = ordering.faults(self._sheet, done)[0]
         told = [fault.message for fault in new] or [
             left.text for left in cautions.of(self._sheet.desk, done.checked) if left not in self._told
         ]
-        return "; ".join(told)
+        return "; ".join(told), True
 
     @cached_property
     def _told(self) -> tuple[Left, ...]:
@@ -93,7 +108,9 @@ class Examples:
             yield iter([()])
             return
         yield iter([verb.example.split()[1:]])
-        yield self._fights(verb)
+        yield ((target.place, "with", "all") for target in islice(self._fought(verb), _FEW))
+        yield self._joint(verb)
+        yield self._declared(verb)
         yield islice(self._ways(verb), TRIES // 3)
         if verb.clauses is not None:
             yield self._offered(verb.clauses)
@@ -101,7 +118,8 @@ class Examples:
     def _offered(self, clauses: Callable[[Asking, Sequence[str]], tuple[Clause, ...]]) -> Iterator[Sequence[str]]:
         """What the form of this word offers: its first candidates, and for each of them what can follow."""
         first = clauses(self._ask, ())
-        for word, _text in first[0].among[:_FEW] if first else ():
+        yield from (clause.chosen for clause in first[:1] if clause.chosen)
+        for word in _few(first[0]) if first else ():
             then = clauses(self._ask, (word,))
             yield from islice(((word, *more) for more in _filled(first[1:] if then == first else then)), _FEW)
 
@@ -113,12 +131,32 @@ class Examples:
             self._ahead = prospects.outlook(seen, "")
         return self._ahead
 
-    def _fights(self, verb: Verb) -> Iterator[Sequence[str]]:
-        """Attacks that need dice, with all units able to join."""
-        fought = [
-            target for target in self._outlook.targets if target.verb == verb.name and target.results and not target.who
-        ]
-        yield from ((target.place, "with", "all") for target in fought[:_FEW])
+    def _joint(self, verb: Verb) -> Iterator[Sequence[str]]:
+        """Attacks of which one needs others: each with those without which it is refused, by units of their own."""
+        able = {target.place: target.fought.attack.units for target in self._fought(verb) if target.fought}
+        for first in list(able)[: _FEW * 2]:
+            places = [first]
+            while len(places) <= _TOGETHER and (shared := _shared({place: able[place] for place in places})):
+                orders = [f"{verb.name} {place} with {uid}" for place, uid in shared.items()]
+                refusal, broken = self._refused(", ".join(orders))
+                if not refusal and len(orders) > 1:
+                    yield ", ".join(orders).split()[1:]
+                named = [place for place in able if place not in places and place in refusal.split()]
+                if not broken or not named:
+                    break
+                places.append(named[0])
+
+    def _fought(self, verb: Verb) -> Iterator[Target]:
+        """Attacks that need dice."""
+        targets = self._outlook.targets
+        yield from (target for target in targets if target.verb == verb.name and target.results and not target.who)
+
+    def _declared(self, verb: Verb) -> Iterator[Sequence[str]]:
+        """More about what the draft orders already, by its name: the first clause of units, and one of its units."""
+        clause = re.search(r"\[(\w+) UNITS\]", verb.usage) if verb.clauses is None else None
+        for _path, order in orderlines.entries(self._sheet.choices) if clause else ():
+            units = next((value for value in order.values() if isinstance(value, list)), ()) if _named(order) else ()
+            yield from ((order["id"], clause[1], uid) for uid in units[:1] if clause)
 
     def _ways(self, verb: Verb) -> Iterator[Sequence[str]]:
         """Moves of the phases for which this verb writes orders; on a table an inch from where a model stands."""
@@ -163,10 +201,25 @@ def _inches(number: Fraction) -> str:
     return f"{whole}.{rest:02}"
 
 
+def _shared(able: Mapping[str, Sequence[str]]) -> dict[str, str]:
+    """A unit for each place, none twice, the places with the fewest first; {} if there are too few."""
+    shared: dict[str, str] = {}
+    for place in sorted(able, key=lambda place: len(able[place])):
+        if uid := next((uid for uid in able[place] if uid not in shared.values()), ""):
+            shared[place] = uid
+    return shared if len(shared) == len(able) else {}
+
+
+def _named(order: Any) -> bool:
+    return isinstance(order, dict) and "id" in order
+
+
 def _few(clause: Clause) -> list[str]:
-    return [word for word, _text in clause.among[:_FEW]]
+    """The first candidates that can be paid for."""
+    able = (word for word, _text in clause.among if all(one.prices.get(word, 0) <= one.most for one in clause.budgets))
+    return list(islice(able, _FEW))
 
 
 def _chosen(clause: Clause) -> str:
     """The words chosen in a clause, otherwise its first candidate."""
-    return " ".join(clause.chosen or [word for word, _text in clause.among[:1]])
+    return " ".join([*filter(None, clause.chosen)] or [word for word, _text in clause.among if word][:1])

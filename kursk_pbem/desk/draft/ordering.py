@@ -27,7 +27,7 @@ from kursk_pbem.errors import UsageError, Violation
 from kursk_pbem.formats.text import show
 from kursk_pbem.game import folders
 from kursk_pbem.kernel.orders import Path as OrderPath
-from kursk_pbem.kernel.verbs import Clause, Edit, Verb
+from kursk_pbem.kernel.verbs import Clause, Edit, Verb, edited
 
 POLICY = "policy"
 """The field of a draft that holds answers: each word of them stands for itself."""
@@ -116,9 +116,14 @@ def clauses(sheet: Sheet, name: str, words: Sequence[str]) -> tuple[Verb, tuple[
 
 
 def possible(sheet: Sheet, verb: Verb) -> bool:
-    """Whether anything can be chosen for a verb now; True for one that is written in words alone."""
-    next_clauses = verb.clauses(wording.asking(sheet, sheet.choices), ()) if verb.clauses else ()
-    return verb.clauses is None or any(clause.among for clause in next_clauses)
+    """Whether anything can be chosen for a verb now, or it changes anything if nothing stands behind it.
+
+    True for one that is written in words alone.
+    """
+    ask = wording.asking(sheet, sheet.choices)
+    if not verb.usage:
+        return edited(sheet.choices, verb.write(ask, ())) != sheet.choices
+    return verb.clauses is None or any(clause.among for clause in verb.clauses(ask, ()))
 
 
 def _seen(sheet: Sheet, text: str, said: Iterable[str], made: tuple[Change, ...]) -> Written:
@@ -199,11 +204,11 @@ def say_anew(sheet: Sheet, number: int, orders: Sequence[Sequence[str]]) -> Writ
         return write(sheet, orders)
     text, _choices, back = _without(sheet, path, value)
     middle = wording.sheet_of(sheet.desk, sheet.path, text.encode("ascii"), sheet.state)
-    found = wording.understood(middle, orders)
-    after = wording.sheet_of(sheet.desk, sheet.path, found.text.encode("ascii"), sheet.state)
-    text, choices = wording.changed(after, found.text, after.choices, _in_place(middle, after, path, value))
+    anew = wording.understood(middle, orders)
+    after = wording.sheet_of(sheet.desk, sheet.path, anew.text.encode("ascii"), sheet.state)
+    text, choices = wording.changed(after, anew.text, after.choices, _in_place(middle, after, path, value))
     left = [edit.said for edit in back if _stands(choices, edit)]
-    return keep(sheet, _seen(sheet, text, (*found.said, *left), (changes.between(sheet.choices, choices),)))
+    return keep(sheet, _seen(sheet, text, (*anew.said, *left), (changes.between(sheet.choices, choices),)))
 
 
 def _entry(sheet: Sheet, number: int) -> tuple[OrderPath, Any]:
@@ -238,13 +243,13 @@ def _in_place(before: Sheet, after: Sheet, path: OrderPath, value: Any) -> list[
     order = {**order, "id": value["id"]} if "id" in order and "id" in value else order
     held.insert(min(path[-1], len(held)), order)
     there = orderlines.at(after.choices, path[:-1])
-    return [Edit((*path[:-1], at), each) for at, each in enumerate(held) if each != there[at]]
+    return [Edit((*path[:-1], at), moved) for at, moved in enumerate(held) if moved != there[at]]
 
 
 def _stands(choices: dict[str, Any], edit: Edit) -> bool:
     """Whether what was given back is still there."""
-    found = orderlines.at(choices, edit.path)
-    return edit.value in (found or ()) if edit.add else found == edit.value
+    there = orderlines.at(choices, edit.path)
+    return edit.value in (there or ()) if edit.add else there == edit.value
 
 
 def move_up(sheet: Sheet, number: int) -> Written:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -198,8 +199,18 @@ def unit(seen: Prospect, said: str) -> str:
 
 
 def why(seen: Prospect, unit: str, place: str) -> tuple[str, ...]:
-    """Why a unit may not end a move in a place, phase by phase."""
-    return seen.game.ruleset.seen.why(seen.game.setting, seen.state, unit, place)
+    """Why a unit may not end a move in a place, phase by phase; () if it may.
+
+    Where nothing stops it behind all orders of a draft, but it comes there in no phase, the position of the phase says
+    why: who is disrupted in it may have recovered at the end.
+    """
+    reasons = partial(seen.game.ruleset.seen.why, seen.game.setting)
+    if told := reasons(seen.state, unit, place):
+        return tuple(told)
+    phases = outlook(seen, unit).phases
+    if any(end.place == place for phase in phases for mover in phase.movers for end in mover.ends):
+        return ()
+    return next(filter(None, (tuple(reasons(_at(seen, phase.key), unit, place)) for phase in phases)), ())
 
 
 def hindered(seen: Prospect, reach: Outlook, picture: Picture, place: str) -> list[str]:

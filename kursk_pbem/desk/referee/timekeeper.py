@@ -108,6 +108,19 @@ def open_folder(path: Path, home: Path, term: Term) -> Opened:
     return Opened(folder, play.take(desk, message).desk.history, message.seq)
 
 
+def tournament_of(path: Path, home: Path) -> Mapping[str, Plain]:
+    """The field ``tournament`` of message 0 of the game of a folder or message; empty where there is none."""
+    with suppress(KurskError):
+        folder = path
+        if not path.is_dir():
+            message = inbox.read(inbox.read_bytes(path), str(path))
+            if message.seq == 0:
+                return message.mapping("tournament")
+            folder = _folder(str(message.content.get("game", "")), str(path), home, path.parent)
+        return folders.read_message(folders.proposal_path(folder)).mapping("tournament")
+    return {}
+
+
 def own_key(path: Path, home: Path) -> Path | None:
     """The key with which a referee who rolls has proposed the game of a folder or message; None of any other."""
     with suppress(KurskError):

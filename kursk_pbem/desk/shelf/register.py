@@ -9,7 +9,7 @@ import os
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -106,9 +106,15 @@ def _one_line(text: str) -> str:
 def said(path: Path) -> Mapping[str, Any]:
     """The plain data of a file, unverified; nothing if it cannot be read."""
     try:
-        return strictyaml.read(folders.read_bytes(path), str(path)).data
+        return _plain(folders.read_bytes(path), str(path))
     except FileError:
         return {}
+
+
+@lru_cache(maxsize=64)
+def _plain(raw: bytes, name: str) -> Mapping[str, Any]:
+    """One round of post looks at the same few messages many times."""
+    return strictyaml.read(raw, name).data
 
 
 def every(home: Path, here: Path) -> tuple[Known, ...]:

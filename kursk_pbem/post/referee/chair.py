@@ -149,7 +149,7 @@ class Chair:
     def work(self, *, complete: bool) -> list[str]:
         """Sign receipts, remind, end games where the terms say so, list the rest for the director; what was done.
 
-        ``complete``: everything that lay in the mailbox was fetched. UsageError.
+        ``complete``: the mailbox was fetched to its end. UsageError.
         """
         told, self.told = self.told, []
         doubt = self.watch.doubt()
@@ -184,7 +184,7 @@ class Chair:
             return
         if self.terms.remind:
             yield from self._remind(seat, running, event)
-        if self.terms.forfeit == AUTOMATIC and complete and not self._held_back(seat, running):
+        if self.terms.forfeit == AUTOMATIC and complete and not self._held_back(seat, running, look=True):
             yield from self._forfeit(seat, running, event)
 
     def _receipts(self, seat: Seat) -> Iterator[str]:
@@ -197,8 +197,8 @@ class Chair:
                 return
             over = desk.game.over and seq == desk.seq - 1
             days = 0 if over else self.terms.days_of(seat.game)
-            until = "" if "tournament" in desk.game.chain.head else deadlines.paused(self.home)
-            term = Term(received, days=days, late=True, until=until)
+            usual = Term(received, days=days, late=True, until=deadlines.paused(self.home))
+            term = presiding.term(self.home, seat, usual)
             issued = timekeeper.receipt(Opened(seat.folder, desk.history, seq), self.key, term, seq)
             yield f"game {seat.game[:8]}: {reports.of_paper(issued.game.chain, issued.paper)}"
 
@@ -256,8 +256,11 @@ class Chair:
         """The messages that a side may not have, as files of a letter."""
         return answers.turns(desk, seat, range(seat.newest_of(side) + 1, desk.seq))
 
-    def _held_back(self, seat: Seat, running: Running) -> str:
-        """Why a missed term does not end a game by itself now, in words; '' if it does."""
+    def _held_back(self, seat: Seat, running: Running, *, look: bool = False) -> str:
+        """Why a missed term does not end a game by itself now, in words; '' if it does.
+
+        ``look``: the whole mailbox has just been looked through.
+        """
         now = clock.now()
         if times.between(running.due, now) <= self.terms.grace * 3600:
             return "the term runs"
@@ -276,13 +279,14 @@ class Chair:
         ]
         if not person.reached or not any(at and times.between(at, now) >= times.DAY for at in sent):
             return "no reminder has gone out a day before"
-        return deadlines.looked_again(self.home, seat.game, running.seq, now)
+        return deadlines.looked_again(self.home, seat.game, running.seq, now, look=look)
 
     def _forfeit(self, seat: Seat, running: Running, event: Event | None) -> Iterator[str]:
         if event is not None:
             yield f"{event.book.rules.title}: {presiding.forfeit(self.home, event, seat.game)}"
             return
-        issued = timekeeper.forfeit(seat.folder, self.key)
+        log = presiding.log(self.home, seat, self.desks.at(seat).game)
+        issued = timekeeper.forfeit(seat.folder, self.key, log=log)
         yield f"game {seat.game[:8]}: {reports.of_paper(issued.game.chain, issued.paper)}, due {running.due}"
 
     def pending(self, doubt: str = "") -> list[str]:

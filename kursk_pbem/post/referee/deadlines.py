@@ -98,11 +98,14 @@ def pass_(home: Path, game: str, seq: int) -> None:
     place.once(_root(home) / "pass" / f"{game[:16]}-{seq:04d}", {"at": clock.now()})
 
 
-def looked_again(home: Path, game: str, seq: int, now: str) -> str:
-    """Why a missed term does not count yet: the mailbox must have been empty twice, an hour apart; '' if it was."""
+def looked_again(home: Path, game: str, seq: int, now: str, *, look: bool) -> str:
+    """Why a missed term does not count yet: the mailbox must have been empty twice, an hour apart; '' if it was.
+
+    ``look``: it is now.
+    """
     path = _root(home) / "over" / f"{game[:16]}-{seq:04d}"
     first = str(place.load(path).get("at", ""))
-    if not first:
+    if not first and look:
         place.once(path, {"at": now})
     passed = times.between(first, now) if first else 0
     return "" if passed >= _HOUR else "the mailbox is looked through once more, an hour later"

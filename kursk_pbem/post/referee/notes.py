@@ -9,7 +9,7 @@ say by what they are made (RFC 3834), and answers to machines are never written 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -24,6 +24,7 @@ from kursk_pbem.post import place
 from kursk_pbem.post.servers import smtp
 from kursk_pbem.post.servers.smtp import Transport
 
+BOUNCED = "bounced"
 REPLIED, GENERATED = "auto-replied", "auto-generated"
 A_DAY, IN_ALL = 10, 500
 """Answers to one person, and all letters in words, on one day."""
@@ -117,6 +118,8 @@ def send(home: Path, transport: Transport) -> Iterator[str]:
         tries = sum(ending.startswith("try-") for ending in there)
         if tries and _since(root / f"{name}.try-{tries}") < _WAITS[min(tries, len(_WAITS)) - 1]:
             continue
+        if not transport.ready():
+            return
         said = place.load(root / f"{name}.json")
         place.once(root / f"{name}.try-{tries + 1}", {"at": clock.now()})
         answer = transport.send((root / f"{name}.eml").read_bytes(), str(said["from"]), str(said["to"]))
@@ -142,10 +145,28 @@ def waiting(home: Path) -> bool:
 
 
 def sent(home: Path, day: str, mark: str, key: str) -> str:
-    """When the letter with this key of this day was sent to somebody, '' if it was not."""
+    """When the letter with this key of this day was sent to somebody, '' if it was not, or came back."""
     name = _named(day, mark, {"to": mark, "key": key})[1]
+    if (_folder(home) / f"{name}.{BOUNCED}").exists():
+        return ""
     over = place.load(_folder(home) / f"{name}.over")
     return str(over.get("at", "")) if over.get("became") == smtp.SENT else ""
+
+
+def came_back(home: Path, digest: str, readers: Collection[str], why: str) -> Iterator[tuple[str, str]]:
+    """Put down that a letter that was sent came back: the beginning of its reader's mark, and the address. UsageError.
+
+    Nothing of one that is not here, went to somebody else, or came back before.
+    """
+    for file in place.names(_folder(home)):
+        match = _NAME.fullmatch(file.removesuffix(".over"))
+        if match is None or not file.endswith(f"-{digest}.over"):
+            continue
+        path = _folder(home) / file
+        said, to = place.load(path), str(place.load(path.with_suffix(".json")).get("to", ""))
+        there = any(addresses.same(to, reader) for reader in readers) and said.get("became") == smtp.SENT
+        if there and place.once(path.with_suffix(f".{BOUNCED}"), {"why": why, "at": clock.now()}):
+            yield match[2], to
 
 
 def tidy(home: Path) -> None:

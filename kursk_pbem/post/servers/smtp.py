@@ -9,7 +9,7 @@ from __future__ import annotations
 import smtplib
 import ssl
 import subprocess
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import Any, Protocol
@@ -45,6 +45,9 @@ class Answer:
 
 class Transport(Protocol):
     """What sends letters."""
+
+    def ready(self) -> bool:
+        """Whether a letter can be tried now; a line that is gone is opened anew, once."""
 
     def send(self, raw: bytes, sender: str, reader: str) -> Answer:
         """Send the bytes of a letter to one address; never raises."""
@@ -98,14 +101,34 @@ class _BoundedTLS(_Bounded, smtplib.SMTP_SSL):
 
 @dataclass
 class Mailer:
-    """A connection to an SMTP server, logged in."""
+    """A connection to an SMTP server, logged in; ``reopen`` makes another one. UnreachableError.
+
+    Many servers take some letters and then close the line: the letters behind were not put off.
+    """
 
     smtp: smtplib.SMTP
     secret: Secret
+    reopen: Callable[[], smtplib.SMTP]
+    fresh: bool = True
+    gone: bool = False
+
+    def ready(self) -> bool:
+        """Whether a letter can be tried now; a line that is gone is opened anew, and given up where that fails."""
+        if self.fresh or self.gone:
+            return not self.gone
+        with suppress(OSError, smtplib.SMTPException):
+            if self.smtp.noop()[0] in _DONE:
+                return True
+        self.smtp.close()
+        try:
+            self.smtp, self.fresh = self.reopen(), True
+        except KurskError:
+            self.gone = True
+        return not self.gone
 
     def send(self, raw: bytes, sender: str, reader: str) -> Answer:
         """Send the bytes of a letter to one address; never raises."""
-        over = False
+        over = self.fresh = False
         try:
             options = [f"size={len(raw)}"] if self.smtp.does_esmtp and self.smtp.has_extn("size") else []
             for code, words, good in self._envelope(sender, reader, options):
@@ -143,6 +166,14 @@ def _dotted(raw: bytes) -> bytes:
 @contextmanager
 def connected(account: Account, server: Server, secret: Secret) -> Iterator[Mailer]:
     """A connection over TLS, logged in; UnreachableError where that does not come about."""
+    mailer = Mailer(_logged_in(account, server, secret), secret, lambda: _logged_in(account, server, secret))
+    try:
+        yield mailer
+    finally:
+        _close(mailer.smtp)
+
+
+def _logged_in(account: Account, server: Server, secret: Secret) -> smtplib.SMTP:
     try:
         smtp = _open(account, server)
     except (OSError, smtplib.SMTPException, ssl.SSLError) as error:
@@ -150,11 +181,16 @@ def connected(account: Account, server: Server, secret: Secret) -> Iterator[Mail
         raise UnreachableError(f"{server.host}:{server.port} cannot be reached for sending: {why}") from None
     try:
         _login(smtp, server, secret)
-        yield Mailer(smtp, secret)
-    finally:
-        with suppress(OSError, smtplib.SMTPException):
-            smtp.quit()  # what is sent is sent, whatever comes of this
-        smtp.close()
+    except BaseException:
+        _close(smtp)
+        raise
+    return smtp
+
+
+def _close(smtp: smtplib.SMTP) -> None:
+    with suppress(OSError, smtplib.SMTPException):
+        smtp.quit()  # what is sent is sent, whatever comes of this
+    smtp.close()
 
 
 def _open(account: Account, server: Server) -> smtplib.SMTP:
@@ -193,6 +229,10 @@ class Command:
     """A sendmail program, such as ``msmtp``; it is given one letter for one reader."""
 
     words: tuple[str, ...]
+
+    def ready(self) -> bool:
+        """Each letter is a run of its own."""
+        return True
 
     def send(self, raw: bytes, sender: str, reader: str) -> Answer:
         """Send the bytes of a letter to one address; never raises."""

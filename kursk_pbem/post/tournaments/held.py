@@ -6,18 +6,22 @@ to stand in, waits until the director takes it; of one tournament at most so man
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from kursk_pbem.errors import FileError
+from kursk_pbem.errors import FileError, UsageError
 from kursk_pbem.formats import files
 from kursk_pbem.formats.canonical import MAX_BYTES
+from kursk_pbem.formats.text import show
 from kursk_pbem.post import place
-from kursk_pbem.tournament.papers import forms
+from kursk_pbem.tournament.papers import fields, forms
 from kursk_pbem.tournament.papers.forms import Paper
 
 MOST = 1000
 """Papers of strangers that wait in one tournament; for those who take part there is as much room besides."""
+STRANGERS = (fields.ENTRY, fields.STAND_IN)
+"""What people sign who take no part yet."""
+_NAMED = _DIGITS = 8
 
 
 def _folder(home: Path, tournament: str) -> Path:
@@ -48,3 +52,28 @@ def every(home: Path, tournament: str) -> Iterator[Paper]:
 def drop(home: Path, paper: Paper) -> None:
     """A paper waits no longer."""
     (_folder(home, paper.text("tournament")) / f"{paper.id[:32]}.yaml").unlink(missing_ok=True)
+
+
+def meant(there: Sequence[Paper], typed: str) -> Paper:
+    """The paper of a stranger that is meant by a name, its beginning, or the first 8 digits of its id. UsageError.
+
+    Nobody is taken for another whose digits they have made their name.
+    """
+    papers, wanted = [paper for paper in there if paper.type in STRANGERS], typed.casefold()
+    alike = [paper for paper in papers if paper.text("name").casefold() == wanted]
+    alike = alike or [paper for paper in papers if paper.text("name").casefold().startswith(wanted)]
+    if len(wanted) >= _DIGITS:
+        alike += [paper for paper in papers if paper.id.startswith(wanted) and paper not in alike]
+    if not alike:
+        raise UsageError(f"{typed}: there is no such file, and nobody who waits is called so: {listed(there)}")
+    if len(alike) > 1:
+        told = ", ".join(f"{paper.id[:_DIGITS]} {show(paper.text('name'))}" for paper in alike[:_NAMED])
+        raise UsageError(f"{typed} may be {told}: give the digits of one")
+    return alike[0]
+
+
+def listed(there: Sequence[Paper]) -> str:
+    """Who waits, in words; there may be a thousand."""
+    names = [show(paper.text("name")) for paper in there if paper.type in STRANGERS]
+    more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
+    return f"{', '.join(names[:_NAMED])}{more} {'wait' if len(names) > 1 else 'waits'}" if names else "nobody waits"

@@ -9,7 +9,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
+from kursk_pbem.desk import clock
+from kursk_pbem.desk.referee.timekeeper import Term
 from kursk_pbem.errors import UsageError
+from kursk_pbem.game.games import Game
 from kursk_pbem.kernel.words import plural
 from kursk_pbem.post import letter as letters
 from kursk_pbem.post import people
@@ -19,7 +22,7 @@ from kursk_pbem.post.referee.notes import Note
 from kursk_pbem.post.seat import Seat
 from kursk_pbem.post.tournaments import held
 from kursk_pbem.post.tournaments.events import Event
-from kursk_pbem.tournament import boards, status
+from kursk_pbem.tournament import boards, keeping, status
 from kursk_pbem.tournament import letters as drafts
 from kursk_pbem.tournament.book import clocks, draws
 from kursk_pbem.tournament.book.people import open_draw
@@ -41,13 +44,28 @@ def granted(event: Event, game: str, side: str, term: tuple[str, str]) -> str:
 
 def running(seat: Seat, event: Event | None) -> Running | None:
     """The term that runs in a game, in a tournament with what its log has granted; None where nobody owes anything."""
-    found = deadlines.running(seat)
-    if found is None or event is None:
-        return found
+    term = deadlines.running(seat)
+    if term is None or event is None:
+        return term
     if boards.closed(event.book, seat.game):
         return None
-    due = granted(event, seat.game, seat.known.writer, (found.received, found.due))
-    return replace(found, due=due)
+    due = granted(event, seat.game, seat.known.writer, (term.received, term.due))
+    return replace(term, due=due)
+
+
+def term(home: Path, seat: Seat, usual: Term) -> Term:
+    """What a receipt says: as usual, and for an assistant of a tournament what its rules and log say. UsageError."""
+    keeper = keeping.find(seat.known.head.get("tournament", {}), home, keeping.RECEIPT)
+    return usual if keeper is None else keeper.term(Term(usual.received, late=True))
+
+
+def log(home: Path, seat: Seat, game: Game) -> dict[str, str]:
+    """What an assistant's forfeit names of the log, nothing outside of one. UsageError before the term is over."""
+    keeper = keeping.find(seat.known.head.get("tournament", {}), home, keeping.FORFEIT)
+    if keeper is None:
+        return {}
+    keeping.check_over(keeper.book, keeper.board, game, clock.now())
+    return keeper.log
 
 
 def ends(event: Event, game: str) -> str:
@@ -106,8 +124,10 @@ def _missing(event: Event) -> list[Entrant]:
 def pending(home: Path, event: Event, now: str) -> Iterator[str]:
     """What waits for the director, a line each."""
     title = event.book.rules.title
-    if number := sum(True for _paper in held.every(home, event.game)):
-        yield f"{title}: {plural(number, 'paper')} of strangers: 'kursk tournament inbox --in {event.folder}'"
+    if there := list(held.every(home, event.game)):
+        who, number = held.listed(there), plural(len(there), "paper")
+        takes = f"'kursk tournament inbox --in {event.folder}' takes all, with a NAME that one"
+        yield f"{title}: {number} of strangers: {who}; {takes}"
     for key, name in event.called():
         if not (person := people.load(home, key)).reached:
             asked = f"perhaps {person.asked[-1].text}: 'kursk people confirm'" if person.asked else "'kursk people add'"

@@ -7,7 +7,7 @@ waits. At an entrant's the log is computed again, and what follows by itself is 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -19,11 +19,12 @@ from kursk_pbem.formats.text import show
 from kursk_pbem.game import folders
 from kursk_pbem.game.histories import History
 from kursk_pbem.kernel.words import plural
-from kursk_pbem.post import came, people
+from kursk_pbem.post import came, people, waiting
 from kursk_pbem.post.envelope import Mail
 from kursk_pbem.post.referee import timing
 from kursk_pbem.post.tournaments import events, held
 from kursk_pbem.post.tournaments.events import Event
+from kursk_pbem.tournament import boards
 from kursk_pbem.tournament.entrant import seat as seats
 from kursk_pbem.tournament.office import games, intake, post
 from kursk_pbem.tournament.office import office as offices
@@ -34,7 +35,6 @@ from kursk_pbem.tournament.papers.forms import Paper
 from kursk_pbem.trust.messages import Message
 
 Came = tuple[Paper, Mail]
-_STRANGERS = (fields.ENTRY, fields.STAND_IN)
 _TOLD = 20
 """Tournaments of others that are named, of which papers came."""
 ROUND = 100
@@ -66,6 +66,7 @@ def work(hand: Hand, papers: Iterable[Came]) -> Iterator[str | KurskError]:
         ours = [(paper, mail) for paper, mail in arrived if tournament(paper) == event.game]
         try:
             yield from _few(event, _direct(hand, event, ours) if event.directed else _follow(hand, event, ours))
+            yield from _idle(hand.home, event)
         except KurskError as error:
             yield error
     ids = {event.game for event in known}
@@ -116,7 +117,7 @@ def _known(office: Office, hand: Hand, paper: Paper) -> bool:
     """Whether a paper is acknowledged at once: one of somebody who takes part, and any log paper, which proves two."""
     if paper.of_log:
         return True
-    return not hand.doubt and paper.type not in _STRANGERS and _takes_part(office, paper)
+    return not hand.doubt and paper.type not in held.STRANGERS and _takes_part(office, paper)
 
 
 def _takes_part(office: Office, paper: Paper) -> bool:
@@ -144,14 +145,14 @@ def _keep(hand: Hand, office: Office, paper: Paper, mail: Mail) -> Iterator[str 
         yield error
         return
     ours = _takes_part(office, paper)
-    if not ours and paper.type not in _STRANGERS:
+    if not ours and paper.type not in held.STRANGERS:
         yield UsageError(f"{mail.name}: a {paper.type} of somebody who takes no part in {office.book.rules.title}")
         return
     if not held.keep(hand.home, paper, stranger=not ours):
         yield UsageError(f"{mail.name}: {plural(held.MOST, 'paper')} wait already: 'kursk tournament inbox' takes them")
         return
     _note(hand.home, paper, mail)
-    if paper.type in _STRANGERS:
+    if paper.type in held.STRANGERS:
         what = "enters" if paper.type == fields.ENTRY else f"offers to stand in for number {paper.text('number')}"
         yield f"{office.book.rules.title}: {show(paper.text('name'))} {what}{_till(office, hand, paper)}"
 
@@ -170,7 +171,7 @@ def _note(home: Path, paper: Paper, mail: Mail) -> None:
         return
     person = people.load(home, paper.sender)
     if not person.state_of(mail.sender):
-        name = person.name or (paper.text("name")[: people.NAME] if paper.type in _STRANGERS else "")
+        name = person.name or (paper.text("name")[: people.NAME] if paper.type in held.STRANGERS else "")
         source = f"their {paper.type} came from there"
         people.save(home, replace(person, name=name).put(mail.sender, people.SEEN, source))
 
@@ -219,9 +220,10 @@ def _fitting(office: Office, papers: list[Paper]) -> Iterator[Paper]:
         yield paper
 
 
-def release(home: Path, office: Office) -> intake.Came:
-    """The director's word: acknowledge everything that has waited. KurskError."""
-    papers = list(held.every(home, office.book.id))
+def release(home: Path, office: Office, called: Sequence[str] = ()) -> intake.Came:
+    """The director's word: acknowledge what has waited, or of it only what is ``called`` so. KurskError."""
+    held_back = list(held.every(home, office.book.id))
+    papers = [held.meant(held_back, name) for name in called] if called else held_back
     taken = intake.take(office, intake.Sorted(papers=papers))
     for paper in papers:
         held.drop(home, paper)
@@ -260,7 +262,7 @@ def _receipts(hand: Hand, office: Office) -> Iterator[str]:
 
 def _follow(hand: Hand, event: Event, ours: list[Came]) -> Iterator[str | KurskError]:
     """At an entrant's desk."""
-    if not ours or hand.doubt:
+    if not ours:
         return
     seat = seats.sit(event.folder, hand.home)
     title, known = seat.book.rules.title, len(seat.book.log)
@@ -275,6 +277,21 @@ def _follow(hand: Hand, event: Event, ours: list[Came]) -> Iterator[str | KurskE
         yield f"{title}: {plural(len(new), 'log paper')} from the director"
     seats.follow(seat)
     yield from (f"{title}: signed what follows by itself: {path.stem}" for path in seat.written)
+
+
+def _idle(home: Path, event: Event) -> Iterator[str]:
+    """Proposals wait no longer whose boards have been judged."""
+    for short in waiting.games(home):
+        turns = list(waiting.turns(home, short))
+        for first in turns:
+            named = first.mapping(boards.FIELD) if isinstance(first, Message) and first.seq == 0 else {}
+            if named.get("id") != event.game:
+                continue
+            book = Event(event.record).book  # with what came in this round
+            if why := boards.closed(book, first.id, str(named["board"])):
+                for turn in turns:
+                    waiting.drop(home, first.id, turn)
+                yield f"{book.rules.title}: {why}; what was proposed for it waits no longer"
 
 
 def _mails(ours: list[Came]) -> dict[tuple[str, str], Mail]:

@@ -44,13 +44,8 @@ class Answer:
 
 def lookup(agenda: Mapping[str, Any], owner: str, battle: str, label: str) -> Answer:
     """6.0, J-16, J-70: the answer for one hex; what is not said of a unit is as it is said of its hex."""
-    policy, places = policies.filed(agenda, owner), asked(battle, label)
+    policy, places = policies.filed(agenda, owner), ((BATTLES, battle), (BY_HEX, label))
     return Answer(policies.told(policy, NO_RETREAT, places) == "yes", policy, places)
-
-
-def asked(battle: str, label: str) -> tuple[tuple[str, str], ...]:
-    """6.0, J-16: the places of a policy that may speak of all defenders of a hex, the most exact first."""
-    return (BATTLES, battle), (BY_HEX, label)
 
 
 def names(setting: Setting, side: str, policy: Mapping[str, Any]) -> Iterator[tuple[Path, str]]:

@@ -76,8 +76,7 @@ def _may_slip(pos: Position, side: str, start: int, there: int, held: Mask) -> b
 
 def reach(pos: Position, uid: str, *, second: bool = False, held: Mask = 0) -> dict[int, Way]:
     """13.0: every hex in which a unit may end a move, with the way of least cost, past full hexes only if need be."""
-    ways_to_go = _preferred(pos, uid, held or pos.occupied[pos.side(uid)], second=second)
-    return first_of(ways_to_go, pos.setting.board.near)
+    return first_of(_preferred(pos, uid, held or pos.occupied[pos.side(uid)], second=second), pos.setting.board.near)
 
 
 def _preferred(pos: Position, uid: str, held: Mask, *, second: bool) -> tuple[March, ...]:

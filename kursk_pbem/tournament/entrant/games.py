@@ -105,7 +105,7 @@ def guard(message: Message, home: Path) -> None:
         )
     for misfit in boards.misfits(seat.book, board, message.content):
         raise TrustError("head", misfit.found, message.where(*misfit.field.split("/")))
-    if why := boards.closed(seat.book, message.id):
+    if why := boards.closed(seat.book, message.id, board.name):
         raise UsageError(why)
 
 

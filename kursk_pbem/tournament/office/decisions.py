@@ -11,7 +11,7 @@ from kursk_pbem.errors import UsageError
 from kursk_pbem.formats import times
 from kursk_pbem.game import histories
 from kursk_pbem.kernel.words import plural
-from kursk_pbem.tournament import boards
+from kursk_pbem.tournament import boards, keeping
 from kursk_pbem.tournament.book import clocks, outcomes
 from kursk_pbem.tournament.book.records import ADJOURNED, AGREED, DRAWN_GAME, POINTS, SILENCE, WORD, Board, Entrant
 from kursk_pbem.tournament.office import games
@@ -36,7 +36,11 @@ def entrant(office: Office, called: str) -> Entrant:
     names = ", ".join(
         f"{player.number} {player.name}".strip() for player in candidates if _fits(player, wanted) or not wanted
     )
-    raise UsageError(f"{called!r} is nobody here" if not names else f"{called!r} may be {names}: name the number")
+    if not names:
+        raise UsageError(
+            f"{called!r} is nobody here: give a number, or how a name begins; 'kursk tournament standings'"
+        )
+    raise UsageError(f"{called!r} may be {names}: name the number")
 
 
 def _fits(player: Entrant, wanted: str) -> bool:
@@ -99,7 +103,8 @@ def substitute(office: Office, who: str, why: str, called: str = "") -> Paper:
         paper for paper in office.book.of_kind(fields.STAND_IN, player.number) if paper.id not in office.book.void
     ]
     if not offers:
-        raise UsageError(f"nobody has offered to stand in for number {player.number}")
+        how = "whoever wants to signs 'kursk tournament stand-in', and 'kursk tournament inbox' takes it"
+        raise UsageError(f"nobody has offered to stand in for number {player.number}: {how}")
     said = {"number": player.number, "paper": offers[-1].id, "why": why}
     if called:
         said["board"] = board(office, called).name
@@ -120,7 +125,10 @@ def refuse(office: Office, id_: str, why: str) -> Paper:
     """Refuse an entry or a claim, named by the beginning of its id or the entrant's name. KurskError."""
     known = [paper_id for paper_id in office.book.received if paper_id.startswith(id_)]
     if len(known) != 1:
-        known = [entrant(office, id_).entry]
+        try:
+            known = [entrant(office, id_).entry]
+        except UsageError as error:
+            raise UsageError(f"no paper that was acknowledged begins so, and {error}") from None
     return _once(office, fields.REFUSED, {"paper": known[0], "why": why}, f"paper {known[0][:16]} is refused")
 
 
@@ -172,14 +180,8 @@ def _begun(office: Office, called: str) -> tuple[Board, Path]:
 def forfeit(office: Office, called: str, declared: str = "") -> str:
     """End a game for the side that has missed its term, extensions counted; what was done, in words. KurskError."""
     place, folder = _begun(office, called)
-    game = histories.load(folder).game
-    receipt = game.papers.receipts.get(game.chain.next_seq - 1)
     declared = declared or office.now()
-    if receipt is not None:
-        number = place.sides[game.chain.writer(game.chain.next_seq)]
-        due = clocks.term(office.book, number, receipt.text("received"), receipt.text("due"))
-        if declared <= due:
-            raise UsageError(f"number {number} has time until {due}, with all that was granted")
+    keeping.check_over(office.book, place, histories.load(folder).game, declared)
     issued = timekeeper.forfeit(folder, Path(office.record.key), declared, games.log_head(office))
     return f"wrote {issued.path}: the letters carry it to both players"
 

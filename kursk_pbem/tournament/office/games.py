@@ -26,7 +26,10 @@ from kursk_pbem.tournament.papers.forms import Paper
 from kursk_pbem.trust import messages
 from kursk_pbem.trust import papers as referees
 from kursk_pbem.trust.messages import Message
-from kursk_pbem.trust.papers import BANK, HOLIDAY, PAUSE
+from kursk_pbem.trust.papers import BANK, EXTENSION, FORFEIT, HOLIDAY, PAUSE, RECEIPT
+
+_FIRST = (RECEIPT, EXTENSION, FORFEIT)
+"""What a referee signs, in the order in which one rests on the other."""
 
 
 @dataclass
@@ -188,8 +191,8 @@ def give_time(office: Office, granted: Paper) -> None:
 
 
 def take_papers(office: Office, papers: Sequence[referees.Paper], taken: Taken) -> None:
-    """Take receipts and forfeits that an assistant signed into the folders of their games."""
-    for paper in papers:
+    """Take what an assistant signed into the folders of their games, a forfeit after the receipt that it rests on."""
+    for paper in sorted(papers, key=lambda paper: _FIRST.index(paper.type)):
         place = folder_of(office, paper.text("game"))
         _kept(taken, paper.document.name, lambda place=place, paper=paper: _take_paper(place, paper, taken))
 

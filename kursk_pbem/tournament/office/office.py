@@ -17,6 +17,7 @@ from kursk_pbem.errors import UsageError
 from kursk_pbem.tournament import private
 from kursk_pbem.tournament.book import reading
 from kursk_pbem.tournament.book.records import Book
+from kursk_pbem.tournament.faults import FalsePaperError
 from kursk_pbem.tournament.pairing import solve as solving
 from kursk_pbem.tournament.pairing.solve import Solved
 from kursk_pbem.tournament.papers import fields, forms, store
@@ -72,8 +73,11 @@ class Office:
         }
         path = store.log_path(self.folder, seq)
         paper = forms.sign(content, self.signer, f"{store.LOG}/{path.name}")
-        reading.check(self.book.rules.key, self.book.head, paper)
-        reading.take(self.book, paper, as_logged)
+        try:
+            reading.check(self.book.rules.key, self.book.head, paper)
+            reading.take(self.book, paper, as_logged)
+        except FalsePaperError as error:  # nobody has signed it: what is asked for cannot be so, or not yet
+            raise UsageError(f"this cannot be logged: {error.message}") from None
         text = self.record.enter(f"{seq:04d}", forms.emit(paper))
         if text != forms.emit(paper):
             raise UsageError(f"log paper {seq} was signed before and says something else; give the command again")

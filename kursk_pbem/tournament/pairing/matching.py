@@ -39,7 +39,7 @@ def pairs(candidates: Sequence[Candidate], seed: bytes, solver: sparing.Solver |
     ]
     if not edges:
         return []
-    matched = sparing.best([each.points for each in nodes], edges, _LEAN + _CHANCE, solver or _networkx)
+    matched = sparing.best([node.points for node in nodes], edges, _LEAN + _CHANCE, solver or _networkx)
     return [(nodes[one].number, nodes[other].number) for one, other in matched]
 
 

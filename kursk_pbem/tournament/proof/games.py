@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import NoReturn
 
+from kursk_pbem.audit import played as accounts
 from kursk_pbem.audit.one_file import Finding
 from kursk_pbem.audit.played import Played, Timed
 from kursk_pbem.errors import EXIT_TRUST, FileError, Where
 from kursk_pbem.formats import times
-from kursk_pbem.game import folders
+from kursk_pbem.formats.canonical import REFEREE
+from kursk_pbem.game import folders, histories
+from kursk_pbem.game.histories import History
+from kursk_pbem.kernel.words import plural
 from kursk_pbem.tournament import boards
 from kursk_pbem.tournament.book import clocks
 from kursk_pbem.tournament.book.records import AGREED, FORFEIT, POINTS, SILENCE, WITHDREW, Board, Book, Outcome
@@ -35,7 +40,7 @@ def hold(book: Book, findings: Mapping[str, Finding]) -> list[str]:
             _fits(book, board, seq, played, elder)
             _in_time(book, board, played)
             if place == len(board.games) - 1 and board.outcome is not None:
-                _outcome(book, board, board.outcome, played)
+                _outcome(book, board, board.outcome, _as_judged(book, board, finding, played))
         if not board.games and board.outcome is not None and board.outcome.by not in (SILENCE, WITHDREW):
             wrong(book.log[board.outcome.seq], "board", f"board {board.name} has no game")
     missing += _heads(book, findings)
@@ -184,8 +189,44 @@ def _by_absence(log: Paper, board: Board, outcome: Outcome, played: Played) -> N
     )
 
 
+def _as_judged(book: Book, board: Board, finding: Finding, played: Played) -> Played:
+    """A game without what somebody wrote before they heard that it was judged."""
+    late = _written_late(book, board, finding, played)
+    return accounts.until(late[0], len(played.ids) - 1 - late[1]) if late else played
+
+
+def _written_late(book: Book, board: Board, finding: Finding, played: Played) -> tuple[History, int] | None:
+    """A game that goes on after the message at which it was judged, and by how many messages; None for any other.
+
+    None, too, where the director had one of them before the judgement: by a receipt, by an acknowledged opening that
+    names it, or because the director has written it. Then the judgement is false.
+    """
+    outcome = board.outcome
+    if outcome is None or not outcome.by or not outcome.final or outcome.head not in played.ids[:-1]:
+        return None
+    seq, log = played.ids.index(outcome.head), book.log[outcome.seq]
+    judged = log.number("corrects") if log.type == fields.CORRECT else log.seq
+    had = any(timed.seq > seq and timed.log and timed.log[0] < judged for timed in played.receipts)
+    if had or set(played.ids[seq + 1 :]) & set(_named(book, judged)):
+        return None
+    history = histories.load(Path(finding.path))
+    later = history.steps[seq + 1 :]
+    return None if any(step.message.sender == REFEREE for step in later) else (history, len(later))
+
+
+def _named(book: Book, upto: int) -> Iterator[str]:
+    """The messages that openings name which were acknowledged before a log paper."""
+    for log in book.log[:upto]:
+        for id_ in log.texts("papers") if log.type == fields.RECEIVED else ():
+            paper = book.papers[id_]
+            yield from (said["head"] for said in paper.said("games")) if paper.type == fields.OPEN else ()
+
+
 def _judged(book: Book, log: Paper, board: Board, outcome: Outcome, played: Played) -> None:
     """A judgement: of the newest message, on the margin that the game has, and not before what comes first."""
+    if not outcome.final:
+        need(outcome.head in played.ids, log, "head", f"board {board.name} has no message {outcome.head[:16]}")
+        return
     need(
         outcome.head == played.ids[-1],
         log,
@@ -220,7 +261,7 @@ def _heads(book: Book, findings: Mapping[str, Finding]) -> Iterator[str]:
 
 
 def notes(book: Book, findings: Mapping[str, Finding]) -> list[str]:
-    """Games in the folder that no board has, and answers that came late and were let pass."""
+    """Games that no board has, answers that came late and were let pass, and messages written after a judgement."""
     logged = {game for board in book.boards.values() for game, _seq in board.games}
     remarks = [
         f"{finding.path}: a game that no board has; it counts for nothing"
@@ -230,8 +271,12 @@ def notes(book: Book, findings: Mapping[str, Finding]) -> list[str]:
     for board in book.boards.values():
         for game, _seq in board.games:
             verdict = findings.get(game)
-            if verdict is not None and verdict.played is not None:
-                remarks += _late(book, board, verdict.played)
+            if verdict is None or verdict.played is None:
+                continue
+            remarks += _late(book, board, verdict.played)
+            if board.outcome is not None and (late := _written_late(book, board, verdict, verdict.played)):
+                judged, left = book.log[board.outcome.seq].name, plural(late[1], "later message")
+                remarks.append(f"board {board.name} was judged by {judged}: {left} left out")
     return remarks
 
 

@@ -57,17 +57,21 @@ def every_path(pos, uid, how):
 
 
 def compare_reach(seed, mud, by_rail):
-    """The ends of all legal paths are the hexes in reach; the way offered is the cheapest, of equals the lowest."""
+    """The ends of all legal paths are the hexes in reach; the way offered is the cheapest, of equals the lowest.
+
+    How many answers were compared: none for a unit that is too fast.
+    """
     pos, uid, _rng = crowd(seed, mud=mud)
     how = RAIL if by_rail and kursk().counters[uid].infantry else MOVE
     if kursk().counters[uid].move > 5:
-        return  # 6^6 paths take too long
+        return 0  # 6^6 paths take too long
     best = {}
     for path, cost in every_path(pos, uid, how):
         if path[-1] != pos.where[uid]:
             best[path[-1]] = min(best.get(path[-1], (cost, path)), (cost, path))
     found = {there: (way.mp, way.path) for there, way in movement.reach(pos, uid, how).items()}
     assert found == best
+    return 1
 
 
 def compare_communication(seed):
@@ -179,7 +183,7 @@ def compare_odds(seed):
 
 def compare(seed: int) -> int:
     """Everything in the crowd of a seed; how many answers were compared."""
-    compare_reach(seed, mud=seed % 2 == 1, by_rail=seed % 3 == 0)
+    reached = compare_reach(seed, mud=seed % 2 == 1, by_rail=seed % 3 == 0)
     compare_communication(seed)
     compare_retreats(seed)
-    return 3 + compare_odds(seed)
+    return reached + 2 + compare_odds(seed)

@@ -17,6 +17,7 @@ from rulesets.battle_for_kursk.board import kursk, walked
 from rulesets.battle_for_kursk.compared import (
     BOARD,
     HEXES,
+    compare,
     compare_communication,
     compare_odds,
     compare_reach,
@@ -35,6 +36,13 @@ hexes = st.sampled_from(HEXES)
 def test_reach_is_exactly_what_declared_paths_can_do(seed, mud, by_rail):
     """The ends of all legal paths are the hexes in reach; the way offered is the cheapest, of equals the lowest."""
     compare_reach(seed, mud=mud, by_rail=by_rail)
+
+
+@pytest.mark.parametrize(("fast", "answers"), [(True, 2), (False, 3)])
+def test_what_is_not_compared_is_not_counted(fast, answers):
+    """The reach of a unit of six or more is not tried path by path."""
+    seed = next(seed for seed in range(99) if (kursk().counters[crowd(seed)[1]].move > 5) == fast)
+    assert compare(seed) - compare_odds(seed) == answers
 
 
 @settings(max_examples=150)

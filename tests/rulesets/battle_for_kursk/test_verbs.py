@@ -1,10 +1,12 @@
 """The words of ``kursk order``: each writes what a player would have written, and asks back where it would guess."""
 
+from dataclasses import replace
+
 import pytest
 from helpers import registry
 from helpers.signed_play import Table
 
-from kursk_pbem.desk.draft import drafts, ordering
+from kursk_pbem.desk.draft import drafts, examples, ordering
 from kursk_pbem.errors import UsageError
 from kursk_pbem.game import entropy
 from kursk_pbem.rulesets.battle_for_kursk.seen import verbs_battle
@@ -58,6 +60,14 @@ def back(order, where, text):
     with pytest.raises(UsageError) as error:
         order(where, text)
     return error.value.message
+
+
+def test_an_answer_is_shown_whatever_the_battle_is_called(tables):
+    """The list showed none where no battle had the name of the fixed example, as if nothing could be answered."""
+    sheet = ordering.open_sheet(tables["answer"].due.desk)
+    answer = next(verb for verb in sheet.verbs if verb.name == "answer")
+    found = examples.Examples(sheet).of(replace(answer, example="answer ponyri dr full"))
+    assert found == "answer all exchange-dr never"  # nobody attacked stands in a Major City: no stand-fast
 
 
 def test_12_0_2_a_posture_is_sealed_or_chosen_as_the_message_wants_it(order):

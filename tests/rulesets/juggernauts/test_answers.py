@@ -85,14 +85,14 @@ def test_6_0_no_retreat_orders_hold_for_the_whole_hex():
     assert told(policy) == ["No Retreat! orders hold for a whole hex, and so nobody withdraws: r-4ak"]
     assert told({"units": {"r-2ak": {"withdraw": "2"}}}) == ["answered, though nobody attacks there: r-2ak"]
     assert told({"units": {"r-4ak": {"withdraw": "2"}}}) == []
+    twice = {"battles": {"b1": {"no-retreat": "no"}}, "hexes": {"T15": {"no-retreat": "yes", "withdraw": "1"}}}
+    (unheard,) = told(twice)
+    assert unheard == "no-retreat yes for T15 never counts: for b1 the answer is no-retreat no, which goes first"
     vain = "No Retreat! orders go before a withdrawal, and so nobody withdraws: {}"
     both = {"no-retreat": "yes", "withdraw": "2"}
     assert told(both) == [vain.format("whoever is attacked")]
     assert told({"hexes": {"T15": both}}) == [vain.format("T15")]
     assert told({**both, "hexes": {"T15": {"no-retreat": "no"}}}) == []
-    twice = {"battles": {"b1": {"no-retreat": "no"}}, "hexes": {"T15": {"no-retreat": "yes", "withdraw": "1"}}}
-    (unheard,) = told(twice)
-    assert unheard == "no-retreat yes for T15 never counts: for b1 the answer is no-retreat no, which goes first"
 
 
 def answered(policy):

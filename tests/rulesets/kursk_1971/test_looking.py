@@ -169,6 +169,22 @@ def test_the_chances_of_sealed_plans_are_known_at_their_desk():
     assert not any("advances" in line for each in hidden.outcomes for line in each.text)
 
 
+def test_10_0_c_a_kampfgruppe_is_no_lost_strength():
+    """A 6-8 that becomes a 2-8 has lost 4, and the enemy gets three points for each of them."""
+    game = bare()
+    state = at(game, {"1514": "g-gd g-110", "1513": "s-24"})
+    declared = legal(game, state, {"battles": [attack("1513", "g-gd g-110", losses=["g-gd"])]})
+    (found,) = chances.odds(game, declared, {})
+    (paid,) = {tuple(one.figures.items()) for one in found.outcomes if any("is formed" in line for line in one.text)}
+    assert dict(paid) == {
+        "attacker-strength": "4",
+        "defender-strength": "2",
+        "attacker-points": "2",
+        "defender-points": "12",
+        "vacated": "yes",
+    }
+
+
 def test_an_attack_without_a_defence_is_sure():
     game = bare()
     declared = legal(game, at(game, {"1514": "g-gd", "1513": "s-air1"}), {"battles": [attack("1513", "g-gd")]})

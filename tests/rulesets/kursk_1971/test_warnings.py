@@ -120,6 +120,20 @@ def test_close_support_of_an_attack_without_a_die_is_in_vain_and_never_advised()
         assert not [each for each in found if "could support" in each.text]
 
 
+def test_only_aircraft_in_range_are_said_to_be_able_to_support():
+    """9.0-procedure: it named every aircraft that could fly, if one of them reached the hex."""
+    game = bare()
+    state = at(game, {"1514": "g-gd", "1513": "s-1gt", "1510": "g-air1", "0805": "g-air3", "0532": "g-air7"})
+    orders = {"battles": [attack("1513", "g-gd")]}
+    result = play(game, state, orders)
+    found = left.left(game, state, result.events, Filing(2, "german", orders=orders))
+    said = [one.text for one in found if "could support" in one.text]
+    assert said == ["aircraft could support b1 (g-air1, g-air3)"]
+    for uid in ("g-air1", "g-air3", "g-air7"):
+        refused = play(game, state, {"battles": [attack("1513", "g-gd", support=uid)]}).violations
+        assert bool(refused) == (uid not in said[0])
+
+
 def test_a_share_for_a_base_that_nobody_attacks_is_in_vain():
     """9.0-d4, S-25."""
     game = bare()

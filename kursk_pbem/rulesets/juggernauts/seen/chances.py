@@ -304,15 +304,14 @@ def _outcome(before: State, battle: Battle, umpire: Umpire[Setting]) -> Outcome:
     ]
     shaken = sorted(uid for uid in after.marks.get(marks.DISRUPTED, {}) if not before.mark(marks.DISRUPTED, uid))
     text += [f"Disrupted: {', '.join(shaken)}"] if shaken else []
-    gone = [
-        f"{event.unit} to {event.path[-1]}" for event in events if isinstance(event, Moved) and event.how == "advance"
-    ]
-    text += [f"advances: {', '.join(gone)}"] if gone else []
+    went = [event for event in events if isinstance(event, Moved) and event.how == "advance"]
+    text += [f"advances: {', '.join(f'{event.unit} to {event.path[-1]}' for event in went)}"] if went else []
     attack, defence = (
         sum(setting.counters[uid].attack for uid in lost[side]),
         sum(setting.counters[uid].defence for uid in lost[ENEMY[side]]),
     )
     entered = any(unit.place == label and pos.side(uid) == side for uid, unit in after.units.items())
+    entered = entered or any(label in event.path for event in went)  # 9.0: through it
     figures = {
         "emptied": "no" if stays else "yes",
         "entered": "yes" if entered else "no",

@@ -11,13 +11,13 @@ from collections.abc import Iterator, Sequence
 from kursk_pbem.kernel.brief import Left, Part, parts
 from kursk_pbem.kernel.events import Event, Moved, Placed
 from kursk_pbem.kernel.hexes import plans
-from kursk_pbem.kernel.hexes.policies import BATTLES, BY_HEX, BY_UNIT, POLICY, unheard
+from kursk_pbem.kernel.hexes.policies import BATTLES, BY_UNIT, POLICY, unheard
 from kursk_pbem.kernel.hexes.policies import parts as parts_of
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.state import State
 from kursk_pbem.kernel.words import plural, some, unit
 from kursk_pbem.rulesets.juggernauts import arrivals, combat, marks, movement, readiness
-from kursk_pbem.rulesets.juggernauts.answers import NO_RETREAT, RETREAT, WITHDRAW, asked, lookup
+from kursk_pbem.rulesets.juggernauts.answers import NO_RETREAT, RETREAT, WITHDRAW, lookup
 from kursk_pbem.rulesets.juggernauts.battles import binds
 from kursk_pbem.rulesets.juggernauts.movement import PATHS
 from kursk_pbem.rulesets.juggernauts.odds import column_text
@@ -57,10 +57,10 @@ def _answers(before: State, filing: Filing) -> Iterator[Left]:
     idle = [label for label in filing.policy.get("hexes", {}) if label not in attacks]
     if idle := [*idle, *(uid for uid, place in named.items() if place not in attacks)]:
         yield Left("6.0", f"answered, though nobody attacks there: {', '.join(idle)}", vain=True)
-    places = [asked(bid, label) for label, bid in attacks.items()]
+    agenda = {**before.agenda, POLICY: filing.policy}
+    places = [lookup(agenda, filing.writer, bid, label).places for label, bid in attacks.items()]
     for text in unheard(filing.policy, (NO_RETREAT, WITHDRAW, RETREAT), places):
         yield Left("6.0", text, vain=True)
-    agenda = {**before.agenda, POLICY: filing.policy}
     held = [
         uid
         for uid, place in named.items()
@@ -68,10 +68,11 @@ def _answers(before: State, filing: Filing) -> Iterator[Left]:
     ]
     if held:
         yield Left("6.0", f"No Retreat! orders hold for a whole hex, and so nobody withdraws: {', '.join(held)}")
-    steady = {bid: lookup(agenda, filing.writer, bid, place).no_retreat for place, bid in attacks.items()}
-    for path, part in parts_of(filing.policy, (BATTLES, BY_HEX)):
-        meant = [steady.get(attacks.get(path[-1], path[-1]), False)] if path else steady.values()
-        if part.get(NO_RETREAT) == "yes" and part.get(WITHDRAW, "0") != "0" and all(meant):
+    steady = {place for place, battle in attacks.items() if lookup(agenda, filing.writer, battle, place).no_retreat}
+    for path, part in parts_of(filing.policy, (BATTLES, "hexes")):
+        named_here = {place for place, battle in attacks.items() if not path or path[-1] in (place, battle)}
+        both = part.get(NO_RETREAT) == "yes" and part.get(WITHDRAW, "0") != "0"
+        if both and named_here and named_here <= steady:
             who = path[-1] if path else "whoever is attacked"
             yield Left("6.0", f"No Retreat! orders go before a withdrawal, and so nobody withdraws: {who}", vain=True)
 

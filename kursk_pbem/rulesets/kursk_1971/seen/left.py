@@ -80,13 +80,13 @@ def _attacks(pos: Position, filing: Filing) -> Iterator[Left]:
         yield Left("7.0", "; ".join(filter(None, (f"{who}: {_named(pos.setting, sorted(idle))}", best[1]))))
     able = air.ready(pos, filing.writer)
     sure = {battle.id for battle in waiting if assess(pos, battle).automatic}
-    alone = [
-        battle.id
+    alone = {
+        battle.id: [uid for uid in able if air.in_range(pos, uid, battle.hex)]
         for battle in waiting
-        if not battle.support and battle.id not in sure and any(air.in_range(pos, uid, battle.hex) for uid in able)
-    ]
-    if alone:
-        yield Left("9.0-d1", f"aircraft could support {some(alone)}: {some(able)}")
+        if not battle.support and battle.id not in sure
+    }
+    if could := [f"{name} ({some(reach)})" for name, reach in alone.items() if reach]:
+        yield Left("9.0-d1", f"aircraft could support {some(could)}")
     if spent := [battle.id for battle in waiting if battle.support and battle.id in sure]:
         yield Left("7.0-g", f"close support brings nothing in {some(spent)}: no die falls there", vain=True)
     hidden = filing.sealed.get(plans_label(filing.seq), {})

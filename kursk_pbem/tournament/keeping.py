@@ -1,0 +1,81 @@
+"""What is signed by the referee of a board's game: it names the log and keeps to paper 0 (docs/directors.md 6.1, 6.5).
+
+The director's commands of a tournament sign so; who gives those of a single game instead is told which these are. An
+assistant keeps time where the director plays, by the commands of a single game: what they sign is made of their copy of
+the log.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from kursk_pbem.desk.referee.timekeeper import Term
+from kursk_pbem.errors import UsageError
+from kursk_pbem.game.games import Game
+from kursk_pbem.tournament import private, reader
+from kursk_pbem.tournament.book import clocks
+from kursk_pbem.tournament.book.records import Board, Book
+
+RECEIPT, FORFEIT = "receipt", "forfeit"
+_DIRECTOR = {
+    RECEIPT: "'kursk tournament inbox FILE' takes its messages and signs their receipts",
+    FORFEIT: "'kursk tournament forfeit {board}' ends it",
+}
+
+
+@dataclass(frozen=True)
+class Keeper:
+    """An assistant at the game of a board, with their copy of the log."""
+
+    book: Book
+    board: Board
+
+    @property
+    def log(self) -> dict[str, str]:
+        """What a referee's paper says of the log: its newest paper."""
+        return {"seq": str(self.book.head.seq), "id": self.book.head.id}
+
+    def term(self, said: Term) -> Term:
+        """The term of a receipt, which paper 0 sets. UsageError for another one."""
+        days = self.book.rules.terms.days
+        if said.due or said.days not in (0, days):
+            raise UsageError(f"paper 0 of the tournament gives {days} days for each answer: leave --days and --due out")
+        return replace(said, days=days, log=self.log)
+
+
+def find(named: Mapping[str, Any], home: Path, what: str) -> Keeper | None:
+    """Who signs a receipt or a forfeit (``what``) in a game; None outside of tournaments.
+
+    ``named``: the field ``tournament`` of its message 0, empty if there is none. UsageError where the director does it
+    by another command, and where no copy of the log is here.
+    """
+    if not named:
+        return None
+    record = private.find(home, str(named["id"]))
+    place = f"this game is board {named['board']} of the tournament {str(named['id'])[:16]}"
+    if record is None:
+        raise UsageError(
+            f"{place}, whose log must be named in what its referee signs, and no copy of it is here: "
+            "'kursk tournament enter' makes one; for its director, 'kursk tournament restore'"
+        )
+    if record.role == private.DIRECTOR:
+        raise UsageError(f"{place}, which you direct: {_DIRECTOR[what].format(board=named['board'])}")
+    book = reader.book(Path(record.folder))
+    board = book.boards.get(str(named["board"]))
+    if board is None:
+        raise UsageError(f"{place}, and your copy has no such board: take the director's newest mail first")
+    return Keeper(book, board)
+
+
+def check_over(book: Book, board: Board, game: Game, declared: str) -> None:
+    """UsageError for a game that is declared lost while somebody has time left, with all that was granted."""
+    receipt = game.papers.receipts.get(game.chain.next_seq - 1)
+    if receipt is None:
+        return
+    number = board.sides[game.chain.writer(game.chain.next_seq)]
+    due = clocks.term(book, number, receipt.text("received"), receipt.text("due"))
+    if declared <= due:
+        raise UsageError(f"number {number} has time until {due}, with all that was granted")

@@ -1,0 +1,81 @@
+"""A disk that is full, or a folder that is not there for a while: what came is kept, and taken the next time."""
+
+import errno
+
+import pytest
+from helpers.cup_by_mail import announced, enters
+from helpers.mailbags import letter, maildir, turn
+
+from kursk_pbem.cli import run
+from kursk_pbem.game import disk
+from kursk_pbem.post import waiting
+from kursk_pbem.trust import messages
+
+
+def fills(patch, folder):
+    """Nothing can be written any more below a folder."""
+    real = disk._temporary
+
+    def full(place, data):
+        if str(place).startswith(str(folder)):
+            raise OSError(errno.ENOSPC, "No space left on device")
+        return real(place, data)
+
+    patch.setattr(disk, "_temporary", full)
+
+
+def post(friend):
+    with friend.sitting():
+        return run(["post", "-q"])
+
+
+@pytest.mark.parametrize("what", ["game", "games", "post/came"])
+def test_a_turn_that_finds_no_room_is_taken_the_next_time(posted, monkeypatch, capsys, what):
+    anna, boris, game, imap, _smtp = posted
+    anna.kursk("post", "--as-sent", "-q")
+    boris.sign(game)
+    imap.add(letter(turn(boris, game, 1), boris.address))
+    with monkeypatch.context() as patch:
+        fills(patch, anna.folder(game) if what == "game" else anna.home / what)
+        assert post(anna) == 2
+        assert "No space left on device" in capsys.readouterr().err
+    assert post(anna) == 0
+    assert anna.desk(game).seq == 2
+    assert (anna.folder(game) / "0002.draft.yaml").exists()
+
+
+def test_a_turn_that_has_waited_and_finds_no_room_waits_on(pair, monkeypatch):
+    anna, boris, game = pair
+    boris.sign(game)
+    anna.folder(game).rename(anna.place / "elsewhere")
+    box = maildir(anna.place, [letter(turn(boris, game, 1), boris.address)])
+    with anna.sitting():
+        assert run(["inbox", str(box)]) == 3  # the folder is gone, on a disk that is not there
+        (anna.place / "elsewhere").rename(anna.folder(game))
+        with monkeypatch.context() as patch:
+            fills(patch, anna.folder(game))
+            assert run(["inbox", str(box)]) == 2
+        assert run(["inbox", str(box)]) == 0
+    assert anna.desk(game).seq == 2
+
+
+def test_what_waits_for_its_predecessor_is_not_dropped_for_want_of_room(pair, monkeypatch):
+    anna, boris, game = pair
+    boris.sign(game)
+    with anna.sitting():
+        waiting.keep(anna.home, game, messages.read(turn(boris, game, 1), "0001.yaml"))
+        with monkeypatch.context() as patch:
+            fills(patch, anna.folder(game))
+            run(["inbox", "-q"])
+        run(["inbox", "-q"])
+    assert anna.desk(game).seq == 2
+
+
+def test_papers_of_a_tournament_that_find_no_room_are_taken_the_next_time(time, tmp_path, monkeypatch):
+    cup = announced(tmp_path, time, terms=('entries = "ask"', 'entries = "automatic"'))
+    with monkeypatch.context() as patch:
+        fills(patch, cup.ref.friend.home / "post" / "in" / "papers")
+        (refused,) = enters(cup).refused
+        assert "No space left on device" in str(refused)
+    cup.ref.post()
+    assert [entrant.name for entrant in cup.book().entrants.values()] == ["p01"]

@@ -1,0 +1,62 @@
+"""Letters that a server puts off, or a line that it closes: the next ones go out, and nothing is given up early."""
+
+from helpers import mail_servers
+from helpers.mail_servers import Smtp
+
+from kursk_pbem.desk import clock
+from kursk_pbem.post.servers import smtp as servers
+
+
+def test_a_letter_that_was_put_off_once_is_not_given_up_because_nobody_looked(posted, capsys):
+    """Greylisting puts off everything once; whoever does a round every fourth day must get through it too."""
+    anna, boris, _game, _imap, smtp = posted
+    smtp.post.answers[boris.address] = ["450 greylisted"] * 4
+    for day in ("01", "05", "09", "13"):
+        with clock.fixed(f"2026-07-{day}T00:00:00Z"):
+            anna.kursk("post", "send", "--unsent")
+            assert "put off (450)" in capsys.readouterr().err
+    with clock.fixed("2026-07-17T00:00:00Z"):
+        anna.kursk("post", "send")
+    assert [reader for _sender, reader, _raw in smtp.post.mails] == [boris.address]
+
+
+def test_letters_behind_a_line_that_the_server_closes_are_not_put_off(several, certificates):
+    """Many servers take a few letters, say 421, and close the line; whoever has many letters reconnects."""
+    anna, games = several
+    with Smtp(certificates, command_call_limit={"MAIL": 1, "*": 20}) as smtp:
+        mail_servers.account(anna, certificates, None, smtp.port)
+        anna.kursk("people", "card", anna.address, "--no", "-q")
+        for other in games.values():
+            anna.kursk("people", "add", other.name, other.address, "-q")
+        anna.kursk("post", "send", "--unsent", "-q")
+        assert len(smtp.post.mails) == 2
+
+
+def test_a_server_that_does_not_come_back_is_asked_once(several, certificates, monkeypatch, capsys):
+    anna, games = several
+    with Smtp(certificates, command_call_limit={"MAIL": 1, "*": 20}) as smtp:
+        mail_servers.account(anna, certificates, None, smtp.port)
+        anna.kursk("people", "card", anna.address, "--no", "-q")
+        for other in games.values():
+            anna.kursk("people", "add", other.name, other.address, "-q")
+        real, opened = servers._open, []
+
+        def once(account_, server):
+            opened.append(server)
+            if len(opened) > 1:
+                raise OSError("refused")
+            return real(account_, server)
+
+        monkeypatch.setattr(servers, "_open", once)
+        anna.kursk("post", "send", "--unsent")
+    assert (len(opened), len(smtp.post.mails)) == (2, 1)
+    assert "not tried: the server has closed the line" in capsys.readouterr().out
+
+
+def test_a_letter_that_is_put_off_for_days_is_given_up(posted, capsys):
+    anna, boris, _game, _imap, smtp = posted
+    smtp.post.answers[boris.address] = "450 full"
+    for hour in range(0, 100, 5):
+        with clock.fixed(f"2026-07-{1 + hour // 24:02}T{hour % 24:02}:00:00Z"):
+            anna.kursk("post", "send", "--unsent")
+    assert "given up after three days" in capsys.readouterr().out

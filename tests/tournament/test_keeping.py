@@ -1,0 +1,109 @@
+"""docs/directors.md 5, 6.1: what a referee signs in a game of a tournament names the log, by whatever command."""
+
+from __future__ import annotations
+
+import shutil
+
+import pytest
+from helpers.tourney import Playing, World
+
+from kursk_pbem.desk import begin, desks
+from kursk_pbem.game import folders, histories
+from kursk_pbem.tournament import boards
+from kursk_pbem.trust import keys
+
+pytestmark = pytest.mark.slow
+
+
+def place_of(world, board):
+    return world.folder / "games" / folders.folder_name(world.book().boards[board].game)
+
+
+@pytest.mark.parametrize(
+    ("command", "remedy"),
+    [
+        (("forfeit", "--yes"), "'kursk tournament forfeit 1-2' ends it"),
+        (("receipt", "--days", 7), "'kursk tournament inbox FILE' takes its messages and signs their receipts"),
+    ],
+)
+def test_a_director_signs_nothing_in_a_game_that_the_log_does_not_know(four, command, remedy):
+    place = place_of(four, "1-2")
+    before = sorted(path.name for path in place.iterdir())
+    four.later(30)
+    said = four.director.kursk(*command, place, status=2)
+    assert "this game is board 1-2 of the tournament" in said
+    assert remedy in said
+    assert sorted(path.name for path in place.iterdir()) == before
+
+
+def test_a_message_that_lies_here_without_a_receipt_gets_it_when_it_is_taken_again(four):
+    place = place_of(four, "1-2")
+    (place / "receipt-0003.yaml").unlink()
+    shutil.copyfile(place / "0003.yaml", four.director.inbox / "0003.yaml")
+    four.inbox()
+    assert (place / "receipt-0003.yaml").is_file()
+    four.verify()
+
+
+@pytest.fixture
+def assisted(tmp_path, capsys):
+    """Two play, and Zoe keeps time as the director's assistant: message 0 came to her."""
+    world = World(tmp_path / "world", capsys)
+    zoe = world.person("zoe")
+    named = ("--assistant", zoe.place / "me.pub")
+    world.new("--round-robin", "--system", "kursk-1971/july4", *named)
+    world.enter(["anna", "boris"])
+    zoe.kursk("tournament", "enter", world.folder / "log" / "0000.yaml", "zoe", "--dir", zoe.place, "--yes")
+    (zoe.tournament,) = zoe.place.glob("tournament-*")
+    world.begin()
+    zoe.kursk("tournament", "inbox", world.folder / "log", world.folder / "papers", "--in", zoe.tournament)
+    return world, zoe, played(world, zoe)
+
+
+def played(world, keeper):
+    """Four messages of board 1-1 in a folder of somebody who keeps time where the director plays."""
+    book = world.book()
+    board, system = book.boards["1-1"], book.rules.systems[0]
+    playing = Playing(world, board)
+    side = next(side for side, number in board.sides.items() if number == boards.proposer(book, board))
+    (other,) = set(board.sides) - {side}
+    one, two = playing.people[side], playing.people[other]
+    more = {boards.FIELD: boards.said(book, board, board.seq)}
+    called, key = boards.names(book, board), keys.read_public(keeper.place / "me.pub")
+    words = begin.Proposal(system.scenario, side, two.public, called, {}, key, more=more)
+    with one.at_home():
+        path = begin.propose(words, one.key, one.place, one.home).newest
+        playing.desks[side] = desks.sit(path.parent, one.home)
+    with two.at_home():
+        letter = shutil.copyfile(path, two.inbox / "0000.yaml")
+        playing.desks[other] = begin.accept(letter, two.key, two.place, two.home)
+    playing.go(3, copy=False)
+    place = keeper.place / path.parent.name
+    place.mkdir()
+    for message in path.parent.glob("000?.yaml"):
+        shutil.copyfile(message, place / message.name)
+    return place
+
+
+def test_an_assistant_signs_receipts_and_forfeits_that_verify(assisted):
+    world, zoe, place = assisted
+    (zoe.home / "tournaments").rename(zoe.place / "lost")
+    assert "no copy of it is here" in zoe.kursk("receipt", place, status=2)
+    (zoe.place / "lost").rename(zoe.home / "tournaments")
+    said = zoe.kursk("receipt", place, "--days", 3, status=2)
+    assert "paper 0 of the tournament gives 7 days for each answer" in said
+    zoe.kursk("receipt", place)
+    receipt = histories.load(place).game.papers.receipts[3]
+    assert receipt.content["log"]["id"] == world.book().head.id
+    world.director.kursk("tournament", "grant", "all", 2, "flood", "--yes", "--in", world.folder)
+    zoe.kursk("tournament", "inbox", world.folder / "log", "--in", zoe.tournament)
+    world.later(8)
+    assert "has time until" in zoe.kursk("forfeit", place, "--yes", status=2)
+    world.later(2)
+    zoe.kursk("forfeit", place, "--yes")
+    for path in place.glob("*.yaml"):
+        shutil.copyfile(path, world.director.inbox / path.name)
+    world.inbox()
+    world.pair()
+    assert world.book().boards["1-1"].outcome.how == "forfeit"
+    world.verify()
