@@ -40,6 +40,7 @@ export async function open(verb, words, edited) {
   panels.put({ compose: found.html });
   if (edited) get("give").textContent = `Save order ${editing.number("form")}`;
   panels.tab("compose");
+  get("compose").scrollTop = 0; // it may stand where the form before it was left
   dials(get("form"));
   overlay.setAim(found.at || (words || "").split(" ")[0]);
   const fought = found.at ? middle(found.at) : null;

@@ -347,7 +347,7 @@ def tried(scene: Scene, words: str) -> dict[str, Any]:
         every = prospects.odds(seen)
         odds = [chances for chances in every if preview.is_of(chances, wanted, who)] or list(every if answers else ())
     told = () if wrong else [line for line in vain(scene.desk, done.checked) if line not in scene.cautions]
-    brief = wrong[:1] or [*(line for one in odds[:1] for line in preview.brief(one)), *told[:1]]
+    brief = wrong[:1] or told[:1] or [line for one in odds[:1] for line in preview.brief(one)]
     return {
         "said": done.said,
         "vain": told,
