@@ -5,7 +5,7 @@ import os
 from helpers import postal
 from helpers.mailbags import WAYS, box, letter, long_game, states, taken, turn
 
-from kursk_pbem.post import people, place, waiting
+from kursk_pbem.post import people, waiting
 from kursk_pbem.post.outcome import HERE, PROPOSED, REFUSED, TAKEN, UNKNOWN, WAITS
 from kursk_pbem.trust import messages
 
