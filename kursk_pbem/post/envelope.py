@@ -106,7 +106,8 @@ class Mail:
     @property
     def automatic(self) -> bool:
         """Whether a program says that it wrote it (RFC 3834): of a vacation, say, which quotes what came."""
-        return self.header("Auto-Submitted").partition(";")[0].strip().lower() not in ("", "no")
+        said = (str(value).partition(";")[0].strip().lower() for value in self.headers.get_all("Auto-Submitted", []))
+        return any(word not in ("", "no") for word in said)
 
     @property
     def attached(self) -> bool:

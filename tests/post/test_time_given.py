@@ -13,7 +13,7 @@ from kursk_pbem.desk.referee import grants, timekeeper
 from kursk_pbem.desk.referee.grants import Grant
 from kursk_pbem.desk.referee.timekeeper import Term
 from kursk_pbem.errors import UsageError
-from kursk_pbem.post import people, place
+from kursk_pbem.post import people, place, waiting
 from kursk_pbem.post.referee import notes
 from kursk_pbem.trust import keys, messages, sshsig
 from kursk_pbem.trust.papers import HOLIDAY
@@ -277,3 +277,14 @@ def test_T44_reminders_of_a_day_are_no_answers_of_that_day(world):
         note = notes.Note(people.mark(world.boris.public), world.boris.address, "a reminder", f"{number}")
         notes.write(world.ref.home, note, world.ref.address, text(world.time.now)[:10])
     assert world.asks("STATUS", "boris").done == [f"answered {world.boris.address}: status"]
+
+
+def test_a_late_message_for_which_there_is_no_room_is_told_as_late(world, monkeypatch):
+    monkeypatch.setattr(waiting, "MOST", 0)
+    played_on(world)
+    world.boris.sign(world.game)
+    world.time.passes((9 * DAY).total_seconds())
+    world.office.put(letter(turn(world.boris, world.game, 3), world.boris.address), world.ref.address)
+    (outcome,) = world.director.post().games[0].outcomes
+    assert "it is late" in outcome.error.message
+    assert "missing before it" not in outcome.error.message
