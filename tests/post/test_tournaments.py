@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import email
+from dataclasses import replace
 from datetime import timedelta
+from pathlib import Path
 
 from helpers.cup_by_mail import announced, enters, paired
 
@@ -13,6 +15,8 @@ from kursk_pbem.post.tournaments import events, held
 from kursk_pbem.tournament import letters as drafts
 from kursk_pbem.tournament import private
 from kursk_pbem.tournament.book.people import open_draw
+from kursk_pbem.tournament.entrant import seat as entrants
+from kursk_pbem.tournament.papers import fields
 
 DAY = timedelta(days=1)
 
@@ -248,3 +252,17 @@ def test_what_comes_to_an_entrant_whose_clock_is_in_doubt_is_taken(entered):
     entered.time.now += DAY
     entered.ref.post()
     assert len(open_draw(entered.book()).openings) == 1
+
+
+def test_a_letter_that_was_not_mailed_yet_stands_whatever_is_logged_meanwhile(entered):
+    """What follows by itself, such as an opening, is put down with each log paper; a server may have put it off."""
+    friend = entered.players["p01"].friend
+    with friend.sitting():
+        own = private.every(friend.home)[0]
+        seat = entrants.sit(Path(own.folder), friend.home)
+        seat.sign(fields.WITHDRAW, "", {}, "withdrawal")
+        (letter,) = seat.written
+        before = letter.read_bytes()
+        seat.book.log[-1] = replace(seat.book.log[-1], id="f" * 64)
+        seat.sign(fields.WITHDRAW, "", {}, "withdrawal")
+    assert letter.read_bytes() == before

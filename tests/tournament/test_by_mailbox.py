@@ -23,6 +23,7 @@ from kursk_pbem.game import entropy
 from kursk_pbem.tournament import reader
 from kursk_pbem.tournament.book import clocks
 from kursk_pbem.tournament.book.records import BYE
+from kursk_pbem.tournament.papers import fields
 from kursk_pbem.tournament.proof import verify
 from kursk_pbem.tournament.score import table
 from kursk_pbem.tournament.score.counted import spent
@@ -117,7 +118,7 @@ def directed(cup, rounds, twins=("",)):
     cup.over()
     name = cup.book().entrant(gone).name
     cup.withdraws(name)
-    cup.days(2)
+    cup.until(lambda book: book.of_kind(fields.WITHDRAW, gone), most=20)
     cup.direct("tournament", "withdraw", gone, "--yes")
     cup.next_round()
     cup.stands_in("zoe", gone)

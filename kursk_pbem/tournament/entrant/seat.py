@@ -76,7 +76,9 @@ class Seat:
         return paper
 
     def mail(self, name: str, words: str, enclosed: Iterable[Paper]) -> None:
-        """Put down a letter to the director with papers."""
+        """Put down a letter to the director with papers, unless there is one: whatever was logged since, it stands."""
+        if name in letters.names(self.record.letters):
+            return
         attached = {letters.file_name(self.book.id, name): forms.emit(paper) for paper in enclosed}
         body = [f"For the director of {self.book.rules.title}: {words}.", "", "The attached paper is signed."]
         letter = letters.compose(letters.subject(self.book.id, words), body, attached, self.book.head.id)

@@ -69,7 +69,7 @@ class Referee:
 
     def stand(self, places, flown):
         """Lay out a position: stacks by hex, and what each side's enemies control on the ground and from the air."""
-        self.places, self.stacks, self.lines_of, self.fed = places, {}, {}, {}
+        self.places, self.stacks, self.lines_of, self.fed, self.from_rails = places, {}, {}, {}, {}
         for uid, here in places.items():
             self.stacks.setdefault(here, []).append(uid)
         self.ground = {side: self.controlled(side) for side in ENEMY}
@@ -114,25 +114,31 @@ class Referee:
         return self.lines_of[side, start, gone]
 
     def line_anew(self, side, start, gone):
-        own = {here for uid, here in self.places.items() if self.side(uid) == side and uid != gone} | {start}
+        own = {here for uid, here in self.places.items() if self.side(uid) == side and uid != gone}
+        if start in own and not gone:  # the same for all that stand there already
+            if side not in self.from_rails:
+                self.from_rails[side] = self.spread(side, own)
+            return self.from_rails[side].get(start)
+        return self.spread(side, own | {start}).get(start)
+
+    def spread(self, side, own):
+        """6.0: from the railways that lead off the own edge, ring by ring: hex -> how far, ten at most."""
         foes = {here for uid, here in self.places.items() if self.side(uid) != side}
         shut = foes | ((self.ground[side] | self.air[side]) - own)
-        live, ahead = set(), [label for label in self.exits[side] if label not in shut]
+        ring, ahead = set(), [label for label in self.exits[side] if label not in shut]
         while ahead:
             here = ahead.pop()
-            live.add(here)
+            ring.add(here)
             ahead += [
                 there
                 for there in around(here)
-                if there not in shut and there not in live and frozenset((here, there)) in self.rails
+                if there not in shut and there not in ring and frozenset((here, there)) in self.rails
             ]
-        ring, seen = {start} - shut, {start}
-        for number in range(11):
-            if ring & live:
-                return number
-            ring = {there for here in ring for there in around(here)} - seen - shut
-            seen |= ring
-        return None
+        far = dict.fromkeys(ring, 0)
+        for number in range(1, 11):
+            ring = {there for here in ring for there in around(here) if there not in far and there not in shut}
+            far |= dict.fromkeys(ring, number)
+        return far
 
     def supplied(self, uid):
         """6.0, 11.0."""
