@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from fractions import Fraction
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Any
 
@@ -47,12 +48,12 @@ def find(said: str, known: Known, what: str, first: Known | None = None) -> str:
 def several(words: Sequence[str], known: Known, what: str, first: Known | None = None) -> tuple[str, ...]:
     """Several things one after the other: '48 pz 3 pz g-52'. As many words as fit one thing are taken together."""
     ids, left = list[str](), [word for word in words if word not in _FILLERS]
+    longest = max((len(_words(name)) for uid, others in known.items() for name in (uid, *others)), default=1)
     while left:
-        runs = [" ".join(left[:size]) for size in range(len(left), 0, -1)]
-        fits = [run for run in runs if len(_among(run, known, first)) == 1]
-        run = (fits or runs[-1:])[0]
+        runs = [" ".join(left[:size]) for size in range(min(len(left), longest), 0, -1)]
+        fits = [run for run in runs if len(_among(run, known, first)) == 1] or runs[-1:]
         # '503 t' is g-503 and g-t, although it also begins the words of a name: 503rd Heavy Panzer (Tiger)
-        run = next((one for one in fits if _whole(one, known) and _whole(run[len(one) :] or one, known)), run)
+        run = next((one for one in fits if _whole(one, known) and _whole(fits[0][len(one) :] or one, known)), fits[0])
         ids.append(find(run, known, what, first))
         left = left[run.count(" ") + 1 :]
     return tuple(ids)
@@ -113,8 +114,7 @@ def one_of(said: str, choices: Sequence[str], what: str) -> str:
 
 def named(uid: str, known: Known) -> str:
     """'g-48-pz (48 Pz)'."""
-    others = known.get(uid, ())
-    return f"{uid} ({others[0]})" if others and others[0] else uid
+    return f"{uid} ({other})" if (other := next(iter(known.get(uid, ())), "")) else uid
 
 
 def near(said: str, known: Known) -> str:
@@ -145,10 +145,10 @@ def matches(said: str, known: Known, *, begun: bool = True) -> list[str]:
 
 
 def _whole(said: str, known: Known) -> list[str]:
-    return [said] if said in known else [uid for uid in known if _words(uid)[1:] == _words(said) != []]
+    return [said] if said in known else [uid for uid in known if _words(uid)[1:] == _words(said) != ()]
 
 
-def _by_both(words: Sequence[str], names: Mapping[str, list[list[str]]]) -> list[str]:
+def _by_both(words: Sequence[str], names: Mapping[str, list[tuple[str, ...]]]) -> list[str]:
     """The ids of a number and a word of which each stands in another name: '24 panzer' for 24 Pz, XXIV Panzer Corps."""
     if len(words) != 2 or not words[0].isdigit() or len(words[1]) < 3:
         return []
@@ -168,9 +168,10 @@ def _among(said: str, known: Known, first: Known | None) -> list[str]:
     )
 
 
-def _words(text: str) -> list[str]:
+@lru_cache(maxsize=4096)
+def _words(text: str) -> tuple[str, ...]:
     """The words of a name; digits are parted from letters, so that '24pz' is '24 pz'."""
-    return re.findall(r"\d+|[^\W\d_]+", text.lower())
+    return tuple(re.findall(r"\d+|[^\W\d_]+", text.lower()))
 
 
 def _within(words: Sequence[str], name: Sequence[str], same: Callable[[str, str], bool]) -> bool:
