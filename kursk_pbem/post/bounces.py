@@ -11,12 +11,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from kursk_pbem.errors import UsageError
 from kursk_pbem.formats.text import show
 from kursk_pbem.post import address as addresses
 from kursk_pbem.post import letter as letters
 from kursk_pbem.post import people, place
 from kursk_pbem.post.envelope import Mail
-from kursk_pbem.post.letter import Letter
 from kursk_pbem.post.outbox import BOUNCED, SENT, Box
 from kursk_pbem.post.referee import notes
 
@@ -67,7 +67,13 @@ def take(home: Path, report: Report) -> Iterator[str]:
     if report.edition == _WORDS_EDITION:
         yield from _in_words(home, report)
         return
-    for box, letter in _letters(home, report):
+    for path in _letters(home, report):
+        try:
+            letter = letters.from_plain(place.load(path))
+        except (UsageError, KeyError, TypeError, ValueError):
+            yield f"a letter came back, and {path}, which describes it, cannot be read: move it away"
+            continue
+        box = Box(home, letter.game)
         for reader in letter.to:
             named = any(addresses.same(reader.address, address) for address in report.readers)
             if not named or not box.count(letter, reader.mark, "try") or box.ended(letter, reader.mark) == BOUNCED:
@@ -95,15 +101,14 @@ def _in_words(home: Path, report: Report) -> Iterator[str]:
         )
 
 
-def _letters(home: Path, report: Report) -> Iterator[tuple[Box, Letter]]:
-    """The letter that a report is about, if it is here."""
+def _letters(home: Path, report: Report) -> Iterator[Path]:
+    """What describes the letter that a report is about, if it is here."""
     root = place.root(home) / "out"
     ending = f"-{report.digest}-{report.edition}.json"
     for short in place.names(root):
         for name in place.names(root / short) if (root / short).is_dir() else ():
             if name.endswith(ending):
-                letter = letters.from_plain(place.load(root / short / name))
-                yield Box(home, letter.game), letter
+                yield root / short / name
 
 
 def _stop(home: Path, mark: str, address: str, why: str) -> None:

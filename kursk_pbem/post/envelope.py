@@ -44,9 +44,8 @@ class Mail:
     @cached_property
     def headers(self) -> Headers:
         """Its header fields; those of nothing if it begins without any."""
-        end = _BLANK_LINE.search(self.raw, 0, MAX_HEADER)
-        head = self.raw[: end.start() if end else MAX_HEADER]
-        return BytesHeaderParser(policy=compat32).parsebytes(head.removeprefix(b"\xef\xbb\xbf").lstrip())
+        head = _head(self.raw).removeprefix(b"\xef\xbb\xbf").lstrip()
+        return BytesHeaderParser(policy=compat32).parsebytes(head)
 
     def header(self, name: str) -> str:
         """A header field as it stands there, in one line; '' without it."""
@@ -95,6 +94,11 @@ class Mail:
         return self.header("Content-Type").lower().startswith("multipart/report")
 
     @property
+    def without_body(self) -> Mail:
+        """Its header alone, which says what it is called, whose it is, and what tells it from others."""
+        return Mail(_head(self.raw), self.place, self.times)
+
+    @property
     def made_of_parts(self) -> bool:
         """Whether it may have attachments, or be one."""
         return self.header("Content-Type").lower().partition("/")[0] not in ("", "text")
@@ -102,7 +106,8 @@ class Mail:
     @property
     def automatic(self) -> bool:
         """Whether a program says that it wrote it (RFC 3834): of a vacation, say, which quotes what came."""
-        return self.header("Auto-Submitted").partition(";")[0].strip().lower() not in ("", "no")
+        said = (str(value).partition(";")[0].strip().lower() for value in self.headers.get_all("Auto-Submitted", []))
+        return any(word not in ("", "no") for word in said)
 
     @property
     def attached(self) -> bool:
@@ -117,6 +122,10 @@ class Mail:
 
 def digest_of(raw: bytes) -> str:
     """The same of a mail, or of its header alone."""
+    return hashlib.sha256(_head(raw).replace(b"\r\n", b"\n").rstrip(b"\n")).hexdigest()
+
+
+def _head(raw: bytes) -> bytes:
+    """What stands before the first empty line of a mail, as far as it counts."""
     end = _BLANK_LINE.search(raw, 0, MAX_HEADER)
-    head = raw[: end.start() if end else MAX_HEADER]
-    return hashlib.sha256(head.replace(b"\r\n", b"\n").rstrip(b"\n")).hexdigest()
+    return raw[: end.start() if end else MAX_HEADER]

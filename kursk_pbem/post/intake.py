@@ -186,11 +186,13 @@ class Intake:
         _verify(desk, turn)
         self._note(piece)
         if full := waiting.keep(self.home, chain.game, turn):
-            raise TrustError("chain", f"message {desk.seq} is missing before it, and {full}", turn.where("seq"))
-        missing = f"message {desk.seq}" if turn.seq == desk.seq + 1 else f"messages {desk.seq} to {turn.seq - 1}"
-        if isinstance(turn, Paper):
-            missing = f"message {turn.seq}"
-        return Outcome(piece, WAITS, (why or f"it waits for {missing}, which has not come yet",))
+            raise TrustError(
+                "chain", f"{why or f'message {desk.seq} is missing before it'}, and {full}", turn.where("seq")
+            )
+        missing = f"messages {desk.seq} to {turn.seq - 1}, which have"
+        if isinstance(turn, Paper) or turn.seq == desk.seq + 1:
+            missing = f"message {turn.seq if isinstance(turn, Paper) else desk.seq}, which has"
+        return Outcome(piece, WAITS, (why or f"it waits for {missing} not come yet",))
 
     def _note(self, piece: Piece) -> None:
         """Put down by which mail a turn came, once it is worth it."""

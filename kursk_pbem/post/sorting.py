@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
+from itertools import chain
 
 from kursk_pbem.errors import FileError, KurskError, Where
 from kursk_pbem.game import inbox
@@ -26,6 +27,8 @@ from kursk_pbem.trust.slip import Slip
 _TOLD = 20
 """Findings of damage that are told one by one; stretches of a damaged mail that are looked into."""
 _HEAD = 2048
+_MOST_NAMES = 500
+"""Games that one damaged mail may name; a hostile one names half a million, and others like it follow."""
 
 
 @dataclass(frozen=True)
@@ -74,7 +77,12 @@ def damage_of(mail: Mail) -> Damage:
     texts = [mail.subject.encode("utf-8", "replace"), mail.raw]
     with suppress(FileError):
         texts += (region.text()[:_HEAD] for region in mailtext.regions(mail.raw, mail.name)[:_TOLD])
-    return Damage(mail.sender, frozenset(name.decode("ascii") for text in texts for name in _NAMED.findall(text)))
+    named: set[str] = set()
+    for match in chain.from_iterable(map(_NAMED.finditer, texts)):
+        if len(named) >= _MOST_NAMES:
+            break
+        named.add(match[1].decode("ascii"))
+    return Damage(mail.sender, frozenset(named))
 
 
 WORDS, ALL_WORDS = 256 * 1024, 16 * 1024 * 1024
@@ -124,13 +132,14 @@ class Sorted:
         if mail is not None:
             self.damaged.add(damage_of(mail))
         if len(self.faults) < _TOLD:
+            fault.__traceback__ = fault.__context__ = None  # they hold the whole mail, and what was read of it
             self.faults.append(fault)
         else:
             self.more += 1
 
 
 def read(incoming: Iterable[Mail | FileError], *, words: bool = True, events: bool = False) -> Sorted:
-    """Everything that mails hold. One bad mail stops no other.
+    """Everything that mails hold. One bad mail stops no other. Of a mail with something of ours the header is kept.
 
     ``words``: mails without a turn matter; ``events``: papers of tournaments do, too.
     """
@@ -148,9 +157,9 @@ def read(incoming: Iterable[Mail | FileError], *, words: bool = True, events: bo
         turns = list(_turns(mail, result, papers=bool(papers)))
         for turn in turns:
             if isinstance(turn, Slip):
-                result.cards.append((turn, mail))
+                result.cards.append((turn, mail.without_body))
             else:
-                result.add(Piece(turn, mail))
+                result.add(Piece(turn, mail.without_body))
         if turns or papers:
             result.held.add(mail.digest)
         elif len(mail.raw) <= min(WORDS, room):
@@ -171,7 +180,7 @@ def _papers(mail: Mail, result: Sorted) -> list[EventPaper]:
     for fault in faults if mail.ours and not papers else ():
         result.complain(_named(fault, mail), mail)
     for paper in papers:
-        result.add_paper(paper, mail)
+        result.add_paper(paper, mail.without_body)
     return papers
 
 

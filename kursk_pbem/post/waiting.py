@@ -1,12 +1,14 @@
 """Turns that came before their predecessor, and proposals that nobody has accepted yet: kept until their time comes.
 
-Only what a key of the game has signed is kept, so no stranger fills the disk (T49): of each side of a game 64, 2 MiB,
-60 days. What one side writes takes no room from the other's, and what is proposed none from what is played.
+Only what a key of the game has signed is kept, so no stranger fills the disk (T49): of each side of a game 64, 2 MiB.
+What one side writes takes no room from the other's, and what is proposed none from what is played. Proposals that are
+older than 60 days make room for others. Nothing else goes with time: a clock that jumps would take it away for good.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 from kursk_pbem.desk import clock
@@ -48,8 +50,7 @@ def keep(home: Path, game: str, turn: Message | Paper) -> str:
         raw = messages.mailed(turn.content, turn.armour or "", turn.state).encode("ascii")
     else:
         raw = papers.emit(turn).encode("ascii")
-    beside = (path.parent / name for name in place.names(path.parent))
-    theirs = [other for other in beside if seat.sender_of(other) == turn.sender]
+    theirs = [other for other in _files(home, game[:16]) if seat.sender_of(other) == turn.sender]
     if len(theirs) >= MOST or sum(other.stat().st_size for other in theirs) + len(raw) > MOST_BYTES:
         return f"{len(theirs)} turns of the same side wait already"
     place.once(path, raw)
@@ -60,18 +61,31 @@ def crowded(home: Path, game: str) -> str:
     """Why a game that is proposed here has no room to wait, '' if it has."""
     if (folder(home) / game[:16]).is_dir():
         return ""
-    proposed = sum(any(name.startswith("0000-") for name in place.names(folder(home) / short)) for short in games(home))
-    return f"{MOST_GAMES} proposals wait already" if proposed >= MOST_GAMES else ""
+    proposed = [short for short in games(home) if any(path.name.startswith("0000-") for path in _files(home, short))]
+    if len(proposed) >= MOST_GAMES:
+        proposed = [short for short in proposed if not _made_room(home, short)]
+    return f"{MOST_GAMES} proposals wait already" if len(proposed) >= MOST_GAMES else ""
+
+
+def _files(home: Path, short: str) -> list[Path]:
+    return [folder(home) / short / name for name in place.names(folder(home) / short)]
+
+
+def _made_room(home: Path, short: str) -> bool:
+    """Whether all that waits of a game was too old, and is gone now."""
+    paths, now = _files(home, short), clock.now()
+    if any(times.between(clock.of_file(path), now) <= MOST_DAYS * times.DAY for path in paths):
+        return False
+    for path in paths:
+        path.unlink(missing_ok=True)
+    with suppress(OSError):
+        (folder(home) / short).rmdir()
+    return True
 
 
 def turns(home: Path, game: str) -> Iterator[Message | Paper]:
-    """What waits of a game, in order of the numbers; what has waited too long is gone."""
-    there = folder(home) / game[:16]
-    for name in place.names(there):
-        path = there / name
-        if times.between(clock.of_file(path), clock.now()) > MOST_DAYS * times.DAY:
-            path.unlink(missing_ok=True)
-            continue
+    """What waits of a game, in order of the numbers."""
+    for path in _files(home, game[:16]):
         try:
             turn = mail.read(files.read(path, MAX_BYTES), str(path))
         except (OSError, FileError):

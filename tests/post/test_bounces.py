@@ -73,6 +73,15 @@ def test_a_letter_that_came_back_is_told_once_and_its_address_not_used_any_more(
     assert (slate.letter.edition, slate.letter.to[0].address) == (1, "boris@new.example.test")
 
 
+@pytest.mark.parametrize("damage", [b"", b"{}", b"[]"])
+def test_a_report_of_a_letter_whose_file_is_damaged_stops_no_round(sent, damage):
+    anna, boris, _game, mid = sent
+    (file,) = (anna.home / "post" / "out").glob("*/*.json")
+    file.write_bytes(damage)
+    (told,) = comes(anna, report(mid, boris.address))
+    assert f"{file}, which describes it, cannot be read" in told
+
+
 def test_T60_a_forged_bounce_counts_for_nothing(sent):
     anna, boris, _game, mid = sent
     digest = mid.split(".")[1]

@@ -1,6 +1,7 @@
 """What strangers put into mails: nothing of it stops a round of post, or costs more than its length (T27, T49)."""
 
 import time
+import tracemalloc
 
 import pytest
 from helpers import postal
@@ -79,6 +80,29 @@ def test_T49_mails_without_a_turn_are_kept_for_words_alone_and_within_bounds(mon
     assert sorting.read(mails, words=False).silent == []
     monkeypatch.setattr(sorting, "ALL_WORDS", 5000)
     assert [mail.place for mail in sorting.read(mails).silent] == ["0", "1", "2", "3"]
+
+
+@pytest.mark.parametrize("what", ["a turn", "a draft that names thousands of games"])
+def test_T49_of_large_mails_little_is_kept_in_a_round(pair, what):
+    """Hundreds of 8 MB, one after the other, are as many as a stranger likes."""
+    _anna, boris, game = pair
+    boris.sign(game)
+    named = b"".join(b"k1.game.%08x " % number for number in range(16_000))
+
+    def mails():
+        for number in range(6):
+            kept = turn(boris, game, 1).replace(b"kursk-pbem: '1'", b"kursk-pbem: '1'  #%d" % number)
+            begun = kept + b"x" * 250_000 if what == "a turn" else b"kursk-pbem: '1'\ntype: orders\n" + named
+            yield Mail(b"From: a@x.example\nMessage-ID: <%d@x.example>\n\n" % number + begun, "a mailbox")
+
+    tracemalloc.start()
+    try:
+        got = sorting.read(mails())
+        assert tracemalloc.get_traced_memory()[0] < 250_000
+    finally:
+        tracemalloc.stop()
+    assert got.mails == 6
+    assert len(got.faults) == (0 if what == "a turn" else 6)
 
 
 def test_of_what_an_opponent_signs_twice_a_few_copies_are_evidence(pair):

@@ -303,6 +303,8 @@ def test_the_same_answer_is_not_given_twice_on_a_day_and_ten_are_the_most(world)
     "headers",
     [
         {"Auto_Submitted": "auto-replied"},
+        {"Auto_Submitted": "no\r\nAuto-Submitted: auto-replied"},
+        {"Precedence": "auto_reply"},
         {"Precedence": "bulk"},
         {"List_Id": "<a.b>"},
         {"Return_Path": "<>"},

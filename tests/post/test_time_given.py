@@ -4,14 +4,17 @@ import itertools
 from datetime import timedelta
 
 import pytest
+from helpers import postal
 from helpers.mailbags import letter, turn
 from helpers.postmen import BEGIN, Time, text
 from helpers.refereed_mail import DAY, HOUR, World, hours, played_on
 
 from kursk_pbem.desk.referee import grants, timekeeper
 from kursk_pbem.desk.referee.grants import Grant
+from kursk_pbem.desk.referee.timekeeper import Term
 from kursk_pbem.errors import UsageError
-from kursk_pbem.post import place
+from kursk_pbem.post import people, place, waiting
+from kursk_pbem.post.referee import notes
 from kursk_pbem.trust import keys, messages, sshsig
 from kursk_pbem.trust.papers import HOLIDAY
 
@@ -248,3 +251,40 @@ def test_a_look_at_what_waits_is_no_look_into_the_mailbox(world):
     world.time.passes(2 * 3600)
     world.director.post()
     assert "forfeit.yaml" in world.papers()
+
+
+def test_one_damaged_game_of_a_player_keeps_no_word_and_no_pause_from_the_others(world):
+    other = postal.began(world.anna, world.boris, relay=world.ref.public)
+    proposal = world.ref.place / "other.yaml"
+    proposal.write_bytes(turn(world.anna, other, 0))
+    timekeeper.receipt(timekeeper.open_folder(proposal, world.ref.home, Term(days=7)), world.ref.key, Term(days=7))
+    damaged, good = sorted([world.game, other])
+    (world.ref.folder(damaged) / "receipt-0000.yaml").write_bytes(b"x")
+    world.director.sits()
+    world.asks("STATUS\nABSENT 2026-09-05 2026-09-07", "boris")
+    (words,) = (raw for reader, raw in world.words() if reader == world.boris.address)
+    assert f"game {damaged[:8]} cannot be opened here now" in words
+    assert f"game {good[:8]}\r\n  message 1 of the" in words
+    assert words.count("the director is told") == 2
+    told = list(world.director.errand.chair.pause(text(world.time.now + 20 * DAY)))
+    assert [line.split(":")[0] for line in told] == [f"game {damaged[:8]}", f"game {good[:8]}"]
+    assert len(list(world.ref.folder(good).glob("extension-*"))) == 1
+
+
+def test_T44_reminders_of_a_day_are_no_answers_of_that_day(world):
+    """After a pause all games of a player may be due on one day."""
+    for number in range(notes.A_DAY):
+        note = notes.Note(people.mark(world.boris.public), world.boris.address, "a reminder", f"{number}")
+        notes.write(world.ref.home, note, world.ref.address, text(world.time.now)[:10])
+    assert world.asks("STATUS", "boris").done == [f"answered {world.boris.address}: status"]
+
+
+def test_a_late_message_for_which_there_is_no_room_is_told_as_late(world, monkeypatch):
+    monkeypatch.setattr(waiting, "MOST", 0)
+    played_on(world)
+    world.boris.sign(world.game)
+    world.time.passes((9 * DAY).total_seconds())
+    world.office.put(letter(turn(world.boris, world.game, 3), world.boris.address), world.ref.address)
+    (outcome,) = world.director.post().games[0].outcomes
+    assert "it is late" in outcome.error.message
+    assert "missing before it" not in outcome.error.message

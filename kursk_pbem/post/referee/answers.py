@@ -12,14 +12,17 @@ from kursk_pbem.errors import KurskError, UsageError
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.formats.text import show
 from kursk_pbem.game import reports
-from kursk_pbem.kernel.words import party
+from kursk_pbem.kernel.words import party, plural
 from kursk_pbem.post import letter as letters
+from kursk_pbem.post import people
 from kursk_pbem.post import seat as seats
 from kursk_pbem.post.letter import Item
 from kursk_pbem.post.referee.requests import Request
 from kursk_pbem.post.seat import Seat
 from kursk_pbem.report.layout import wrap
 from kursk_pbem.rulebook import paragraphs, rulings
+from kursk_pbem.trust import terms
+from kursk_pbem.trust.papers import HOLIDAY
 
 _COLUMNS = 70
 _AGAIN = "What was signed of it is attached, in case its letter was lost; 'kursk inbox' takes it."
@@ -51,14 +54,22 @@ class Answer:
 
 @dataclass(frozen=True)
 class Asker:
-    """Who asks: the games they play here, by the first digits of the ids, and how a desk is opened.
+    """Who asks: the games they play here, by the first digits of the ids, how a desk is opened, the mark of their key.
 
-    ``absent``: puts down for the director that they will be away, from a first to a last day in a game.
+    ``absent``: puts down for the director that they will be away, from a first to a last day in a game. UsageError.
     """
 
     seats: Sequence[Seat]
     open: Callable[[Seat], Desk]
-    absent: Callable[[Seat, str, str], str]
+    mark: str
+    absent: Callable[[Seat, str, str], None]
+
+    def desk(self, seat: Seat) -> Desk:
+        """The desk of a game. UsageError if it cannot be opened, which is not for the asker to know more of (T57)."""
+        try:
+            return self.open(seat)
+        except KurskError:
+            raise UsageError(f"game {seat.game[:8]} cannot be opened here now: write to the director") from None
 
     def the(self, words: Sequence[str]) -> tuple[Seat, list[str]]:
         """The game that is meant, and the words behind its name. UsageError."""
@@ -88,7 +99,10 @@ def _status(words: list[str], asker: Asker) -> Answer:
     seats = [asker.the(words)[0]] if words else asker.seats
     lines: list[str] = []
     for seat in seats:
-        lines += _stand(asker.open(seat), seat)
+        try:
+            lines += _stand(asker.desk(seat), seat)
+        except UsageError as error:  # one game with a damaged file keeps no word of the others
+            lines += _wrapped(error.message)
     return Answer(lines)
 
 
@@ -107,7 +121,7 @@ def _stand(desk: Desk, seat: Seat) -> list[str]:
 
 def _report(words: list[str], asker: Asker) -> Answer:
     seat, left = asker.the(words)
-    desk = asker.open(seat)
+    desk = asker.desk(seat)
     newest = _mailed(desk, seat)
     seq = _number(left[0], newest) if left else newest
     told = reports.of_step(desk.history.steps[seq]).rstrip("\n").split("\n")
@@ -145,7 +159,7 @@ def _number(word: str, most: int) -> int:
 
 def _map(words: list[str], asker: Asker) -> Answer:
     seat, left = asker.the(words)
-    desk = asker.open(seat)
+    desk = asker.desk(seat)
     game = desk.history.steps[_mailed(desk, seat)].after
     around = " ".join(left) or None
     drawn = views.drawn(Subject(game.ruleset, game.setting, game.state), (), "", around, None)
@@ -175,7 +189,26 @@ def _absent(words: list[str], asker: Asker) -> Answer:
     seats = [asker.the(words)[0]] if len(words) == 3 else list(asker.seats)
     if len(words) not in (2, 3):
         raise UsageError("say the first and the last day, such as ABSENT 2026-12-24 2027-01-02")
-    return Answer([line for seat in seats for line in _wrapped(asker.absent(seat, words[-2], words[-1]))])
+    lines: list[str] = []
+    for seat in seats:
+        asker.absent(seat, words[-2], words[-1])
+        told = (
+            f"game {seat.game[:8]}: the director is told that you are away from {words[-2]} to {words[-1]}. Your terms "
+            f"change only by their word, which reaches you as a signed extension. {_holidays(seat, asker)}"
+        )
+        lines += _wrapped(told)
+    return Answer(lines)
+
+
+def _holidays(seat: Seat, asker: Asker) -> str:
+    """How many days of holidays the asker has had, in words; '' where the game cannot be opened."""
+    try:
+        game = asker.desk(seat).game
+    except UsageError:
+        return ""
+    side = next(side for side, key in seat.keys.items() if people.mark(key) == asker.mark)
+    had = terms.used(game.chain, game.papers.all).get((side, HOLIDAY), 0)
+    return f"You have had {plural(had, 'day')} of holidays in this game."
 
 
 def _wrapped(text: str, first: str = "") -> list[str]:

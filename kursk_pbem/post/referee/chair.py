@@ -19,7 +19,6 @@ from kursk_pbem.errors import KurskError, UsageError
 from kursk_pbem.formats import times
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.game import reports
-from kursk_pbem.kernel.words import plural
 from kursk_pbem.post import address as addresses
 from kursk_pbem.post import people, waiting
 from kursk_pbem.post import seat as seats
@@ -36,9 +35,8 @@ from kursk_pbem.post.seat import Seat
 from kursk_pbem.post.tournaments import events, presiding
 from kursk_pbem.post.tournaments.events import Event
 from kursk_pbem.post.writing import Desks
-from kursk_pbem.trust import terms
 from kursk_pbem.trust.messages import Message
-from kursk_pbem.trust.papers import HOLIDAY, PAUSE
+from kursk_pbem.trust.papers import PAUSE
 
 MOST_PAUSED = 60
 """Days that a pause may last, so that none is forgotten."""
@@ -107,7 +105,12 @@ class Chair:
             line = f"{person.name or person.reached}: {notes.A_DAY} answers a day are the most; others are not given"
             self.told += [line] if line not in self.told else []
             return
-        asker = Asker(theirs, self.desks.at, lambda seat, first, last: self._absent(seat, person, first, last))
+        asker = Asker(
+            theirs,
+            self.desks.at,
+            person.mark,
+            lambda seat, first, last: deadlines.note_absence(self.home, seat.game, person.mark, first, last),
+        )
         lines: list[str] = []
         files: list[tuple[str, str, bytes]] = []
         for request in asked:
@@ -134,17 +137,6 @@ class Chair:
             for side in seat.keys:
                 if side != REFEREE and (person := self.person(seat, side)).reached:
                     yield seat, person
-
-    def _absent(self, seat: Seat, person: Person, first: str, last: str) -> str:
-        deadlines.note_absence(self.home, seat.game, person.mark, first, last)
-        desk = self.desks.at(seat)
-        side = next(side for side, key in seat.keys.items() if people.mark(key) == person.mark)
-        had = terms.used(desk.game.chain, desk.game.papers.all).get((side, HOLIDAY), 0)
-        return (
-            f"game {seat.game[:8]}: the director is told that you are away from {first} to {last}. Your terms change "
-            f"only by their word, which reaches you as a signed extension. You have had {plural(had, 'day')} of "
-            "holidays in this game."
-        )
 
     def work(self, *, complete: bool) -> list[str]:
         """Sign receipts, remind, end games where the terms say so, list the rest for the director; what was done.
@@ -213,10 +205,10 @@ class Chair:
             raise UsageError(f"a pause ends in the next {MOST_PAUSED} days, and can be made longer later")
         deadlines.pause(self.home, until)
         for seat in self.seats():
-            running = deadlines.running(seat)
-            if running is None or seat.known.writer == REFEREE or running.due >= until:
-                continue
             try:
+                running = deadlines.running(seat)
+                if running is None or seat.known.writer == REFEREE or running.due >= until:
+                    continue
                 issued = grants.extend(seat.folder, self.key, Grant(until=until, cause=PAUSE))
                 yield f"game {seat.game[:8]}: {reports.of_paper(issued.game.chain, issued.paper)}"
             except KurskError as error:

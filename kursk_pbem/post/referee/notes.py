@@ -27,7 +27,7 @@ from kursk_pbem.post.servers.smtp import Transport
 BOUNCED = "bounced"
 REPLIED, GENERATED = "auto-replied", "auto-generated"
 A_DAY, IN_ALL = 10, 500
-"""Answers to one person, and all letters in words, on one day."""
+"""Answers to one person, and all answers, on one day."""
 _WAITS = (5 * 60, 15 * 60, 60 * 60, 4 * 3600)
 """Seconds from each try to the next."""
 _KEPT = 40
@@ -62,9 +62,18 @@ def _day(home: Path, day: str) -> list[str]:
 
 
 def full(home: Path, day: str, mark: str) -> bool:
-    """Whether no more is written on this day, to this person or at all."""
+    """Whether nobody's, or not this person's, questions of this day are answered any more."""
     names = _day(home, day)
-    return len(names) >= IN_ALL or sum(name[11:27] == mark[:16] for name in names) >= A_DAY
+    theirs = [name for name in names if name[11:27] == mark[:16]]
+    return _replies(home, theirs, A_DAY) or _replies(home, names, IN_ALL)
+
+
+def _replies(home: Path, names: Sequence[str], most: int) -> bool:
+    """Whether so many of these are answers: a reminder is of the day on which a term ends, as are many of a pause."""
+    if len(names) < most:
+        return False
+    kinds = [place.load(_folder(home) / name).get("kind", REPLIED) for name in names]
+    return kinds.count(REPLIED) >= most
 
 
 def write(home: Path, note: Note, sender: str, day: str, key: str = "") -> bool:
@@ -74,7 +83,9 @@ def write(home: Path, note: Note, sender: str, day: str, key: str = "") -> bool:
     if (_folder(home) / f"{name}.json").exists():
         return False
     place.once(_folder(home) / f"{name}.eml", _render(note, sender, digest))
-    return place.once(_folder(home) / f"{name}.json", {"to": note.address, "from": sender, "at": clock.now()})
+    return place.once(
+        _folder(home) / f"{name}.json", {"to": note.address, "from": sender, "kind": note.kind, "at": clock.now()}
+    )
 
 
 def _named(day: str, mark: str, said: dict[str, str]) -> tuple[str, str]:

@@ -20,7 +20,7 @@ MOST = 5
 """Commands of a mail."""
 _LINE, _LINES = 200, 200
 _MACHINES = re.compile(r"mailer-daemon|postmaster|no-?reply|do-?not-?reply|bounces?|listserv|majordomo", re.IGNORECASE)
-_PRECEDENCE = ("bulk", "list", "junk")
+_PRECEDENCE = ("bulk", "list", "junk", "auto_reply")
 _HOPS = 30
 
 
