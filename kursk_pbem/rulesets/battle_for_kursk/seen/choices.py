@@ -234,9 +234,7 @@ def answer(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
         )
         return (Clause("", "battle", CHOICE, ((ALL, "whichever is attacked"), *among), notes=notes),)
     said = policy if words[0] == ALL else policy.get("battles", {}).get(words[0], {})
-    given = {right for waiting in mine.values() for right in rights(pos, waiting)} | {*said}
-    every = sorted(DEFAULT_POLICY, key=lambda right: right not in given)  # those that somebody attacked has come first
-    offered = every if words[0] == ALL else rights(pos, mine[words[0]])
+    offered = tuple(DEFAULT_POLICY) if words[0] == ALL else rights(pos, mine[words[0]])
     usual = {
         right: tuple((word, text + " (as when nothing is said)" * (word == when)) for word, text in MEANT)
         for right, when in DEFAULT_POLICY.items()
