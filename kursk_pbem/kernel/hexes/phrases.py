@@ -7,6 +7,7 @@ as ``names.Known``: id or label -> other names, for a system may add names of it
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 from kursk_pbem.errors import UsageError
@@ -93,23 +94,36 @@ def attacked(state: State, words: Sequence[str], places: Known, foes: Known, wha
     return state.units[meant].place if meant in foes else meant
 
 
-def ways(words: Sequence[str], places: Known, units: Iterable[str] = (), steps: int = 1) -> list[str]:
-    """'away kursk 2110-2009' as wishes for ways of so many hexes, each perhaps of the one of ``units`` before it."""
-    meant, whose, way = list[str](), "", ""
+def ways(
+    words: Sequence[str], places: Known, units: Known = MappingProxyType({}), steps: int = 1, first: Known | None = None
+) -> list[str]:
+    """'away kursk 2110-2009' as wishes for ways of so many hexes.
+
+    Before each may stand one of ``units``, looked for among the ``first`` of them: 'gd 2110' is 'g-gd 2110'.
+    """
+    meant, whose, way = list[str](), list[str](), ""
     for at, word in enumerate(words):
         after = "".join(words[at + 1 : at + 2])  # 'to' before a place is short for 'toward', otherwise for Tomarovka
-        place = len(names.matches(word, places)) == 1 and not (word.lower() == "to" and names.matches(after, places))
+        spots = word.split("-") if steps > 1 else [word]
+        place = all(len(names.matches(spot, places)) == 1 for spot in spots)
+        place = place and not (word.lower() == "to" and names.matches(after, places))
         if word.lower() in WAYS or (word.isalpha() and not place and any(one.startswith(word.lower()) for one in WAYS)):
             way = f"{names.one_of(word, WAYS, 'the way of a retreat')} "
-        elif word in units:
-            whose, way = f"{word} ", ""
+        elif units and not place:
+            whose.append(word)
+            way = ""
         else:
-            spots = (names.find(part, places, "hex") for part in (word.split("-") if steps > 1 else [word]))
-            meant.append(whose + way + "-".join(spots))
-            whose, way = "", ""
+            there = "-".join(names.find(spot, places, "hex") for spot in spots)
+            meant.append(_whose(whose, {**units, **places}, first) + way + there)
+            whose, way = [], ""
     if whose or way:
-        raise plans.no_way(whose + way)
+        raise plans.no_way(_whose(whose, {**units, **places}, first) + way)
     return meant
+
+
+def _whose(words: Sequence[str], known: Known, first: Known | None) -> str:
+    """'g-gd ' of the words for a unit before a way, '' without any; UsageError if they name none."""
+    return f"{names.find(' '.join(words), known, 'unit or hex', first)} " if words else ""
 
 
 def wishes(words: Iterable[tuple[str, str]], units: Known, there: Known) -> list[str]:

@@ -85,7 +85,8 @@ def planned(pos: Position, battle: Battle, retreat: Sequence[str]) -> Iterator[L
 def _speaking(policy: Mapping[str, Any], key: str, places: Sequence[tuple[str, str]]) -> list[Path]:
     """The one part of a policy that counts for an attack, as a list; it is empty if none says anything."""
     named = [place for place in places if key in policy.get(place[0], {}).get(place[1], {})]
-    return [*named, ()][:1]
+    whole: Path = ()
+    return [*named, whole][:1]
 
 
 def _retreats(pos: Position, heard: Sequence[str], wishes: Sequence[str], moved: frozenset[str]) -> Iterator[Left]:
