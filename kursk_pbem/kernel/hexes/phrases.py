@@ -101,29 +101,23 @@ def ways(
 
     Before each may stand one of ``units``, looked for among the ``first`` of them: 'gd 2110' is 'g-gd 2110'.
     """
-    meant, whose, way = list[str](), list[str](), ""
+    meant, whose, way = list[str](), "", ""
     for at, word in enumerate(words):
-        after = "".join(words[at + 1 : at + 2])  # 'to' before a place is short for 'toward', otherwise for Tomarovka
         spots = word.split("-") if steps > 1 else [word]
-        place = all(len(names.matches(spot, places)) == 1 for spot in spots)
-        place = place and not (word.lower() == "to" and names.matches(after, places))
+        # 'to' before a place is short for 'toward', otherwise for Tomarovka
+        toward = word.lower() == "to" and names.matches("".join(words[at + 1 : at + 2]), places)
+        place = not toward and all(len(names.matches(spot, places)) == 1 for spot in spots)
         if word.lower() in WAYS or (word.isalpha() and not place and any(one.startswith(word.lower()) for one in WAYS)):
             way = f"{names.one_of(word, WAYS, 'the way of a retreat')} "
         elif units and not place:
-            whose.append(word)
-            way = ""
+            whose, way = f"{whose} {word}".strip(), ""
         else:
-            there = "-".join(names.find(spot, places, "hex") for spot in spots)
-            meant.append(_whose(whose, {**units, **places}, first) + way + there)
-            whose, way = [], ""
+            who = names.find(whose, {**units, **places}, "unit or hex", first) + " " if whose else ""
+            meant.append(who + way + "-".join(names.find(spot, places, "hex") for spot in spots))
+            whose, way = "", ""
     if whose or way:
-        raise plans.no_way(_whose(whose, {**units, **places}, first) + way)
+        raise plans.no_way((names.find(whose, {**units, **places}, "unit or hex", first) if whose else "") + f" {way}")
     return meant
-
-
-def _whose(words: Sequence[str], known: Known, first: Known | None) -> str:
-    """'g-gd ' of the words for a unit before a way, '' without any; UsageError if they name none."""
-    return f"{names.find(' '.join(words), known, 'unit or hex', first)} " if words else ""
 
 
 def wishes(words: Iterable[tuple[str, str]], units: Known, there: Known) -> list[str]:

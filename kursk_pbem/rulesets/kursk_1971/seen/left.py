@@ -18,11 +18,11 @@ from kursk_pbem.kernel.hexes.policies import BATTLES, POLICY, unheard
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.state import State
 from kursk_pbem.kernel.words import plural, some, unit
-from kursk_pbem.rulesets.kursk_1971 import air, answers, battles, movement, raids, sequence
+from kursk_pbem.rulesets.kursk_1971 import air, answers, battles, movement, raids, sequence, wishes
 from kursk_pbem.rulesets.kursk_1971.odds import assess
 from kursk_pbem.rulesets.kursk_1971.orders import Plan
 from kursk_pbem.rulesets.kursk_1971.position import INTERDICTION, PATROL, Position, position
-from kursk_pbem.rulesets.kursk_1971.seen import outlook, wishes
+from kursk_pbem.rulesets.kursk_1971.seen import outlook
 from kursk_pbem.rulesets.kursk_1971.seen.telling import Telling
 from kursk_pbem.rulesets.kursk_1971.setting import ENEMY, Setting
 
@@ -56,6 +56,10 @@ def _left(setting: Setting, before: State, phases: tuple[Part, ...], filing: Fil
 def _named(setting: Setting, uids: Iterable[str]) -> str:
     words = Telling(setting)
     return some([unit(words, uid) for uid in uids])
+
+
+def _vain(slips: Iterable[tuple[str, str]]) -> Iterator[Left]:
+    return (Left(rule, text, vain=True) for rule, text in slips)
 
 
 def _attacks(pos: Position, filing: Filing) -> Iterator[Left]:
@@ -97,8 +101,7 @@ def _attacks(pos: Position, filing: Filing) -> Iterator[Left]:
     if vain := [name for name in closed if plans[name].advance]:
         why = "it is an enemy fortified line" if len(vain) == 1 else "they are enemy fortified lines"
         yield Left("8.0-advance", f"nobody can advance in {some(vain)} as planned: {why}", vain=True)
-    for battle in waiting:
-        yield from wishes.planned(pos, battle, plans[battle.id].retreat)
+    yield from _vain(slip for battle in waiting for slip in wishes.planned(pos, battle, plans[battle.id].retreat))
     entered = [battle.id for battle in waiting if battle.id not in closed and wishes.calls(pos, battle).enter]
     without = [name for name in entered if not plans[name].advance]
     if without:
@@ -118,7 +121,7 @@ def _answers(pos: Position, filing: Filing) -> Iterator[Left]:
     places = [answers.asked(battle.id, labels[battle.hex]) for battle in battles.battles_of(pos.setting, agenda)]
     for text in unheard(filing.policy, answers.ANSWERS, places):
         yield Left("8.0", text, vain=True)
-    yield from wishes.in_vain(pos, filing.policy)
+    yield from _vain(wishes.in_vain(pos, filing.policy))
     yield from _idle_followers(pos, filing)
     called = {battle: wishes.calls(pos, battle) for battle in battles.battles_of(pos.setting, pos.state.agenda)}
     for key, usual in (("retreat", "the lowest hex is taken"), ("advance", "nobody follows")):

@@ -10,7 +10,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from kursk_pbem.kernel.brief import Left
 from kursk_pbem.kernel.hexes.plans import WAYS
 from kursk_pbem.kernel.hexes.policies import BATTLES, BY_HEX, parts
 from kursk_pbem.kernel.orders import Path
@@ -23,6 +22,8 @@ from kursk_pbem.rulesets.kursk_1971.position import Position
 from kursk_pbem.rulesets.kursk_1971.setting import HALF
 
 _PAID = {"EX", HALF}
+Vain = tuple[str, str]
+"""What counts for nothing: the paragraph, and a sentence that says it."""
 
 
 @dataclass(frozen=True)
@@ -57,12 +58,12 @@ def calls(pos: Position, battle: Battle) -> Calls:
     return Calls(defender, attacker, bool(results & {"AX", "AR"}), bool(results & {"DR", "DX", *_PAID}))
 
 
-def in_vain(pos: Position, policy: Mapping[str, Any]) -> Iterator[Left]:
+def in_vain(pos: Position, policy: Mapping[str, Any]) -> Iterator[Vain]:
     """8.0, S-58: what an answer wishes that no die calls for: of hexes nobody attacks, of retreats, of advances."""
     labels = pos.setting.board.labels
     waiting = battles.battles_of(pos.setting, pos.state.agenda)
     if calm := sorted({*policy.get(BY_HEX, {})} - {labels[battle.hex] for battle in waiting}):
-        yield Left("8.0", f"nobody attacks {some(calm)}: what is said of it counts for nothing", vain=True)
+        yield ("8.0", f"nobody attacks {some(calm)}: what is said of it counts for nothing")
     ahead = {battle.id: calls(pos, battle) for battle in waiting}
     places = {battle.id: answers.asked(battle.id, labels[battle.hex]) for battle in waiting}
     for path, part in parts(policy, (BATTLES, BY_HEX)):
@@ -73,10 +74,10 @@ def in_vain(pos: Position, policy: Mapping[str, Any]) -> Iterator[Left]:
                 yield from _retreats(pos, heard, part[key], moved)
             elif heard and not any(ahead[bid].follow for bid in heard):
                 why = f"no die makes the attackers leave their hexes in {some(heard)}, as units stand now"
-                yield Left("8.0-advance", f"advance {', '.join(part[key])} counts for nothing: {why}", vain=True)
+                yield ("8.0-advance", f"advance {', '.join(part[key])} counts for nothing: {why}")
 
 
-def planned(pos: Position, battle: Battle, retreat: Sequence[str]) -> Iterator[Left]:
+def planned(pos: Position, battle: Battle, retreat: Sequence[str]) -> Iterator[Vain]:
     """8.0: wishes of a plan for the way of the defenders that no die calls for."""
     if retreat:
         yield from _retreats(pos, [battle.id], retreat, calls(pos, battle).attacker)
@@ -89,15 +90,15 @@ def _speaking(policy: Mapping[str, Any], key: str, places: Sequence[tuple[str, s
     return [*named, whole][:1]
 
 
-def _retreats(pos: Position, heard: Sequence[str], wishes: Sequence[str], moved: frozenset[str]) -> Iterator[Left]:
+def _retreats(pos: Position, heard: Sequence[str], wishes: Sequence[str], moved: frozenset[str]) -> Iterator[Vain]:
     """8.0, S-13: wishes for retreats that move nobody in the attacks of which they speak."""
     if not moved:
         why = f"no die has you move anybody in {some(heard)}, as units stand now"
-        yield Left("8.0", f"retreat {', '.join(wishes)} counts for nothing: {why}", vain=True)
+        yield ("8.0", f"retreat {', '.join(wishes)} counts for nothing: {why}")
         return
     for wish in wishes:
         if why := _slip(pos, wish, moved):
-            yield Left("8.0", f"retreat {wish} counts for nothing in {some(heard)}: {why}", vain=True)
+            yield ("8.0", f"retreat {wish} counts for nothing in {some(heard)}: {why}")
 
 
 def _slip(pos: Position, wish: str, moved: frozenset[str]) -> str:
