@@ -7,6 +7,7 @@ as ``names.Known``: id or label -> other names, for a system may add names of it
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 from kursk_pbem.errors import UsageError
@@ -93,22 +94,29 @@ def attacked(state: State, words: Sequence[str], places: Known, foes: Known, wha
     return state.units[meant].place if meant in foes else meant
 
 
-def ways(words: Sequence[str], places: Known, units: Iterable[str] = (), steps: int = 1) -> list[str]:
-    """'away kursk 2110-2009' as wishes for ways of so many hexes, each perhaps of the one of ``units`` before it."""
+def ways(
+    words: Sequence[str], places: Known, units: Known = MappingProxyType({}), steps: int = 1, first: Known | None = None
+) -> list[str]:
+    """'away kursk 2110-2009' as wishes for ways of so many hexes.
+
+    Before each may stand one of ``units``, looked for among the ``first`` of them: 'gd 2110' is 'g-gd 2110'.
+    """
     meant, whose, way = list[str](), "", ""
     for at, word in enumerate(words):
-        after = "".join(words[at + 1 : at + 2])  # 'to' before a place is short for 'toward', otherwise for Tomarovka
-        place = len(names.matches(word, places)) == 1 and not (word.lower() == "to" and names.matches(after, places))
+        spots = word.split("-") if steps > 1 else [word]
+        # 'to' before a place is short for 'toward', otherwise for Tomarovka
+        toward = word.lower() == "to" and names.matches("".join(words[at + 1 : at + 2]), places)
+        place = not toward and all(len(names.matches(spot, places)) == 1 for spot in spots)
         if word.lower() in WAYS or (word.isalpha() and not place and any(one.startswith(word.lower()) for one in WAYS)):
             way = f"{names.one_of(word, WAYS, 'the way of a retreat')} "
-        elif word in units:
-            whose, way = f"{word} ", ""
+        elif units and not place:
+            whose, way = f"{whose} {word}".strip(), ""
         else:
-            spots = (names.find(part, places, "hex") for part in (word.split("-") if steps > 1 else [word]))
-            meant.append(whose + way + "-".join(spots))
+            who = names.find(whose, {**units, **places}, "unit or hex", first) + " " if whose else ""
+            meant.append(who + way + "-".join(names.find(spot, places, "hex") for spot in spots))
             whose, way = "", ""
     if whose or way:
-        raise plans.no_way(whose + way)
+        raise plans.no_way((names.find(whose, {**units, **places}, "unit or hex", first) if whose else "") + f" {way}")
     return meant
 
 

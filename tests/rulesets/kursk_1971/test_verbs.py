@@ -42,7 +42,7 @@ def test_an_attack_is_changed_by_another_order_on_its_hex():
     orders = (
         "attack 1823 with gd as oboyan",
         "attack 1823 support air 4 unsupported attack",
-        "attack 1823 retreat s-23g toward kursk away 1925",
+        "attack 1823 retreat 23 g toward kursk away 1925",
     )
     draft, _text = ordered(HISTORICAL, START, *orders)
     (order,) = draft["orders"]["battles"]
