@@ -107,7 +107,8 @@ def work(intake: Intake, boxes: Sequence[Mails], hear: Callable[[Mail], None] | 
             day.refused.append(told)
         else:
             day.done.append(told)
-    day.cards = list(_cards(intake, sorted_mail.cards))
+    later = set[str]()
+    day.cards = list(_cards(intake, sorted_mail.cards, later))
     day.returned = [told for report in sorted_mail.returned for told in bounces.take(intake.home, report)]
     if intake.damaged is not None:
         intake.damaged(sorted_mail.damaged)
@@ -115,7 +116,7 @@ def work(intake: Intake, boxes: Sequence[Mails], hear: Callable[[Mail], None] | 
         for mail in sorted_mail.silent:
             hear(mail)
     for box in boxes:
-        box.remember(sorted_mail.held, _again(day, sorted_mail))
+        box.remember(sorted_mail.held, _again(day, sorted_mail) | later)
     day.shorten()
     return day
 
@@ -129,14 +130,17 @@ def _again(day: Day, sorted_mail: Sorted) -> set[str]:
     return again
 
 
-def _cards(intake: Intake, cards: Iterable[tuple[Slip, Mail]]) -> Iterator[str]:
-    """Take down the cards of people who are known here; what is said of each that is new."""
+def _cards(intake: Intake, cards: Iterable[tuple[Slip, Mail]], later: set[str]) -> Iterator[str]:
+    """Take down the cards of people who are known here; what is said of each that is new.
+
+    ``later`` gets the digests of the mails whose cards cannot be taken down because of files of this desk.
+    """
     circle: dict[str, people.Person] | None = None
     for slip, mail in cards:
         if circle is None:
             games = register.every(intake.home, intake.here)
             circle = {person.key: person for person in people.every(intake.home, games)}
-            circle |= {key: people.load(intake.home, key) for key in _waiting(intake) if key not in circle}
+            circle |= {key: people.known(intake.home, key) for key in _waiting(intake) if key not in circle}
         person = circle.get(slip.text("key"))
         if person is None:
             continue
@@ -144,6 +148,10 @@ def _cards(intake: Intake, cards: Iterable[tuple[Slip, Mail]]) -> Iterator[str]:
             taken = card.take(intake.home, slip, person)
         except TrustError as error:
             yield f"{mail.name}: a card that does not hold: {error.message}"
+            continue
+        except DiskError as error:
+            later.add(mail.digest)
+            yield f"{mail.name}: a card that is not taken down: {error.message}"
             continue
         if taken is not None:
             circle[person.key] = taken

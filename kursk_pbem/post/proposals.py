@@ -118,8 +118,8 @@ def accepted(home: Path, message: Message) -> None:
     address, keys = came.said(home, message.id, 0, message.id).get("sender", ""), message.content.get("keys")
     if not address or not isinstance(keys, dict) or message.sender not in keys:
         return
-    person = people.load(home, str(keys[message.sender]))
-    if not person.state_of(address):
+    person = people.known(home, str(keys[message.sender]))
+    if not (person.fault or person.state_of(address)):
         people.save(home, person.put(address, people.SEEN, "the proposal came from there"))
 
 

@@ -91,7 +91,7 @@ def remind(home: Path, event: Event, address: str, now: str) -> Iterator[str]:
     term = Running(draw.seq, book.log[draw.seq].text("time"), draws.answers_until(book, draw))
     which = term.reminder(now)
     for entrant in _missing(event) if which else ():
-        person, key = people.load(home, entrant.key), f"{term.key(event.game, which)} draw"
+        person, key = people.known(home, entrant.key), f"{term.key(event.game, which)} draw"
         if not person.reached or notes.known(home, term.due[:10], person.mark, key):
             continue
         lines = [
@@ -129,8 +129,9 @@ def pending(home: Path, event: Event, now: str) -> Iterator[str]:
         takes = f"'kursk tournament inbox --in {event.folder}' takes all, with a NAME that one"
         yield f"{title}: {number} of strangers: {who}; {takes}"
     for key, name in event.called():
-        if not (person := people.load(home, key)).reached:
-            asked = f"perhaps {person.asked[-1].text}: 'kursk people confirm'" if person.asked else "'kursk people add'"
+        if not (person := people.known(home, key)).reached:
+            asked = person.asked and f"perhaps {person.asked[-1].text}: 'kursk people confirm'"
+            asked = person.fault or asked or "'kursk people add'"
             yield f"{title}: no address of {name} may be used; {asked}"
     yield from (f"{title}: {line}" for line in (*status.waiting(event.book, now), *_next(event)))
 
