@@ -51,6 +51,10 @@ class Mail:
         """A header field as it stands there, in one line; '' without it."""
         return " ".join(str(self.headers.get(name, "")).split())
 
+    def every(self, name: str) -> list[str]:
+        """Every header field of a name, each in one line."""
+        return [" ".join(str(value).split()) for value in self.headers.get_all(name, [])]
+
     @property
     def sender(self) -> str:
         """The address that it says to be from, '' if that is none that could be used."""
