@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import Protocol
@@ -11,7 +12,7 @@ from kursk_pbem.desk.shelf import overview, register
 from kursk_pbem.desk.shelf.register import Known
 from kursk_pbem.errors import DiskError, FileError, KurskError, TrustError
 from kursk_pbem.formats.text import show
-from kursk_pbem.post import bounces, card, people, place, sorting, waiting
+from kursk_pbem.post import bounces, card, people, place, proposals, sorting, waiting
 from kursk_pbem.post.envelope import Mail
 from kursk_pbem.post.intake import Intake
 from kursk_pbem.post.outcome import REFUSED, UNKNOWN, VOID, GameTaken, Outcome
@@ -21,7 +22,7 @@ from kursk_pbem.trust import sshsig
 from kursk_pbem.trust.slip import Slip
 
 _TOLD = 20
-"""Refusals that are told of one game, and of all that are not known here."""
+"""Refusals that are told of one game, and of all that are not known here; cards that are told."""
 
 
 @dataclass
@@ -108,7 +109,7 @@ def work(intake: Intake, boxes: Sequence[Mails], hear: Callable[[Mail], None] | 
         else:
             day.done.append(told)
     later = set[str]()
-    day.cards = list(_cards(intake, sorted_mail.cards, later))
+    day.cards = _few(list(_cards(intake, sorted_mail.cards, later)), "cards")
     day.returned = [told for report in sorted_mail.returned for told in bounces.take(intake.home, report)]
     if intake.damaged is not None:
         intake.damaged(sorted_mail.damaged)
@@ -130,19 +131,24 @@ def _again(day: Day, sorted_mail: Sorted) -> set[str]:
     return again
 
 
-def _cards(intake: Intake, cards: Iterable[tuple[Slip, Mail]], later: set[str]) -> Iterator[str]:
+def _cards(intake: Intake, cards: Sequence[tuple[Slip, Mail]], later: set[str]) -> Iterator[str]:
     """Take down the cards of people who are known here; what is said of each that is new.
 
     ``later`` gets the digests of the mails whose cards cannot be taken down because of files of this desk.
     """
-    circle: dict[str, people.Person] | None = None
+    if not cards:
+        return
+    games = register.every(intake.home, intake.here)
+    circle = {person.key: person for person in people.every(intake.home, games)}
+    circle |= {key: people.known(intake.home, key) for key in _waiting(intake) if key not in circle}
+    mine = _readers(intake)
     for slip, mail in cards:
-        if circle is None:
-            games = register.every(intake.home, intake.here)
-            circle = {person.key: person for person in people.every(intake.home, games)}
-            circle |= {key: people.known(intake.home, key) for key in _waiting(intake) if key not in circle}
         person = circle.get(slip.text("key"))
         if person is None:
+            continue
+        name = show(person.name or sshsig.fingerprint(person.key))
+        if mine and slip.text("for") not in mine:
+            yield f"{mail.name}: a card of {name} that was written for another key than yours is left"
             continue
         try:
             taken = card.take(intake.home, slip, person)
@@ -155,9 +161,23 @@ def _cards(intake: Intake, cards: Iterable[tuple[Slip, Mail]], later: set[str]) 
             continue
         if taken is not None:
             circle[person.key] = taken
-            name = person.name or sshsig.fingerprint(person.key)
-            where = f"{show(name)} says that they are reached at {slip.text('address')}"
+            where = f"{name} says that they are reached at {slip.text('address')}"
             yield f"{where}; 'kursk people confirm {person.typed}' says yes, and nothing goes there before"
+
+
+def _readers(intake: Intake) -> set[str]:
+    """The keys for which cards are written that are for this desk; none if not all of them are known."""
+    there = events.every(intake.home)
+    if all(event.directed for event in there):  # an entrant's key may be used for nothing but the tournament
+        with suppress(KurskError):  # a key that cannot be read is named where it is needed
+            return proposals.own_keys(intake.home, intake.key) | {event.book.rules.key for event in there}
+    return set()
+
+
+def _few(told: Sequence[str], what: str) -> list[str]:
+    """No more lines than can be read (T49)."""
+    more = len(told) - _TOLD
+    return [*told[:_TOLD], *([f"and {more} more {what}"] if more > 0 else [])]
 
 
 def _waiting(intake: Intake) -> Iterator[str]:

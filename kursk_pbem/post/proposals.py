@@ -103,7 +103,7 @@ def _proposal(home: Path, here: Path, key: Path | None, piece: Piece, message: M
         if successor.standing(desk.history.games, game) != successor.ACCEPTED:
             text = messages.mailed(message.content, message.armour or "", message.state)
             return Outcome(piece, PROPOSED, tuple(successors.keep(desk, text)))
-    mine = _own_keys(home, key)
+    mine = own_keys(home, key)
     sides = [side for side, public in game.chain.keys.items() if public in mine]
     if mine and not sides:
         return Outcome(piece, UNKNOWN)
@@ -128,7 +128,7 @@ def accepted(home: Path, message: Message) -> None:
         people.save(home, person.put(address, people.SEEN, "the proposal came from there"))
 
 
-def _own_keys(home: Path, key: Path | None) -> set[str]:
+def own_keys(home: Path, key: Path | None) -> set[str]:
     """The public keys that are used at this desk."""
     records, _faults = journal.every(home)
     heads = ((own, register.said(folders.message_path(Path(own.folder), 0)).get("keys")) for own in records)
