@@ -75,9 +75,12 @@ def parted(words: Sequence[str], units: Known, places: Known, example: str) -> t
 
 
 def target(words: Sequence[str], known: Known) -> int:
-    """How many words at the beginning name one thing, the most that do: 1 in 'oboyan 48 pz'; all of them if none do."""
-    sizes = range(len(words) - 1, 0, -1)
-    return next((size for size in sizes if len(names.matches(" ".join(words[:size]), known)) == 1), len(words))
+    """How many words at the beginning name one thing, the most that do: 1 in 'oboyan 48 pz'.
+
+    If none do, those that name what is not there: 1 in '2042 all'.
+    """
+    fits = (size for size in range(len(words) - 1, 0, -1) if len(names.matches(" ".join(words[:size]), known)) == 1)
+    return next(fits, names.unknown(words, known))
 
 
 def by_id(ask: Asking, key: str, words: Sequence[str], places: Known) -> list[str]:
