@@ -71,12 +71,6 @@ def last(words: Sequence[str], known: Known) -> int:
     return count
 
 
-def unknown(words: Sequence[str], known: Known) -> int:
-    """How many words at the beginning name what is not there: one that is spelt as ids are ('2042 all'), or all."""
-    spelt = {re.sub("[0-9]", "0", uid).upper() for uid in known}
-    return 1 if words and re.sub("[0-9]", "0", words[0]).upper() in spelt else len(words)
-
-
 def clauses(
     words: Sequence[str], heads: Iterable[str], values: Known = MappingProxyType({}), bare: Collection[str] = ()
 ) -> dict[str, list[str]]:
