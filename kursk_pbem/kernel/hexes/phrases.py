@@ -75,9 +75,13 @@ def parted(words: Sequence[str], units: Known, places: Known, example: str) -> t
 
 
 def target(words: Sequence[str], known: Known) -> int:
-    """How many words at the beginning name one thing, the most that do: 1 in 'oboyan 48 pz'; all of them if none do."""
-    sizes = range(len(words) - 1, 0, -1)
-    return next((size for size in sizes if len(names.matches(" ".join(words[:size]), known)) == 1), len(words))
+    """How many words at the beginning name one thing, the most that do: 1 in 'oboyan 48 pz'.
+
+    If none do, one that has its digits where names have them ('2042 all'), otherwise all of them.
+    """
+    fits = (size for size in range(len(words) - 1, 0, -1) if len(names.matches(" ".join(words[:size]), known)) == 1)
+    shapes = {tuple(map(str.isdigit, name)) for name in known}
+    return next(fits, 1 if words and tuple(map(str.isdigit, words[0])) in shapes else len(words))
 
 
 def by_id(ask: Asking, key: str, words: Sequence[str], places: Known) -> list[str]:
@@ -105,8 +109,9 @@ def ways(
     for at, word in enumerate(words):
         spots = word.split("-") if steps > 1 else [word]
         # 'to' before a place is short for 'toward', otherwise for Tomarovka
-        toward = word.lower() == "to" and names.matches("".join(words[at + 1 : at + 2]), places)
-        place = not toward and all(len(names.matches(spot, places)) == 1 for spot in spots)
+        place = all(len(names.matches(spot, places)) == 1 for spot in spots) and not (
+            word.lower() == "to" and names.matches("".join(words[at + 1 : at + 2]), places)
+        )
         if word.lower() in WAYS or (word.isalpha() and not place and any(one.startswith(word.lower()) for one in WAYS)):
             way = f"{names.one_of(word, WAYS, 'the way of a retreat')} "
         elif units and not place:

@@ -168,6 +168,7 @@ def test_an_attack_is_meant_by_the_id_that_is_printed_of_it():
     assert (second["id"], second["hex"]) == ("vorne", "1823")
     assert (second["attackers"], second["support"]) == (["g-11pz"], "g-air4")
     assert "there is no hex or enemy unit 'b1823 gd'" in back(HISTORICAL, START, "attack b1823 gd")
+    assert "there is no hex or enemy unit '2042'; did you mean" in back(HISTORICAL, START, "attack 2042 all")
 
 
 def test_a_name_that_is_a_town_means_the_town():

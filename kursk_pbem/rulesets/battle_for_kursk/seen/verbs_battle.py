@@ -209,6 +209,9 @@ def _plan(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     said = names.clauses(words, PLAN_KEYS)
     left = ask.state.agenda.get(BATTLES, ())[1:] if PENDING in ask.state.agenda else ()
     orders = {order["id"]: order for order in (*left, *listed(ask, BATTLES))}
+    phases = sequence.stages(ask.setting)[ask.state.stage].phases
+    if not orders and not any("orders/battles" in phase.reads for phase in phases):
+        raise UsageError("there is nothing to plan: this message declares no battle, and none is left to be fought")
     if not orders:
         raise UsageError(f"no battle is declared yet: '{EXAMPLE}' declares one, with its plan")
     known = {bid: (order["hex"], *places(ask).get(order["hex"], ())) for bid, order in orders.items()}
