@@ -69,6 +69,12 @@ def lines(screen: Screen, kind: str) -> int:
     return int(screen.page.locator(f"#map .sight.{kind}").count())
 
 
+def shots(screen: Screen) -> tuple[int, int]:
+    """How many shots of the last message are drawn, and on how many models what came of them."""
+    drawn = screen.page.locator("#layer-last .attack.old")
+    return int(drawn.count()), int(screen.page.locator("#layer-results .outcome").count())
+
+
 def deploys_hidden(screen: Screen) -> None:
     assert screen.page.locator("#map .start").count() == 2
     assert "outside the deployment zone" in drag(screen, "s-t-1", (24, 29))
@@ -118,6 +124,7 @@ def orders(screen: Screen) -> None:
 
 
 def plots_again(screen: Screen) -> None:
+    assert shots(screen) == (1, 1)  # what has fallen for this player, before they sign
     screen.verb("fire")
     screen.sets("who fires", ["s-gun-3"], "radio")
     screen.settled()
@@ -152,6 +159,8 @@ def test_two_boards_deploy_and_play_a_turn_on_a_table_top(browser, tmp_path, non
             if seq == 3:  # what one has sealed oneself stays in sight
                 assert lines(screen, "clear") + lines(screen, "obscured") == 1
             other.take(folders.message_path(mine.folder, seq))
+            if seq == LAST:  # watched or not, what came of them stays on the table until the next message
+                assert [shots(shown) for shown in screens.values()] == [(1, 1), (1, 1)]
         assert all(screen.typed == 0 for screen in screens.values())
     assert [each["id"] for each in written[3]["seal"]["orders/turn-1"]] == ["s-gun-1", "s-tanks"]
     assert len(written[3]["seal"]["orders/turn-1"][1]["moves"][0]["path"]) >= 2
