@@ -90,6 +90,20 @@ def ranges(places: Iterable[Place], wide: int) -> str:
     return element("g", "".join(out)) if out else ""
 
 
+def together(outline: Sequence[Point], circles: Iterable[Place]) -> str:
+    """The part of an outline that lies in all of some circles: where a model stays with its unit."""
+    within = list(circles)
+    clips = "".join(
+        f'<clipPath id="near-{number}"><circle cx="{near.spot[0]}" cy="{near.spot[1]}" r="{near.far}"/></clipPath>'
+        for number, near in enumerate(within)
+    )
+    shape = " ".join(f"{x},{y}" for x, y in outline)
+    drawn = f'<polygon class="together" points="{shape}"/>' if within and len(outline) > 2 else ""
+    for number in range(len(within)):
+        drawn = f'<g clip-path="url(#near-{number})">{drawn}</g>'
+    return f"<defs>{clips}</defs>{drawn}" if drawn else ""
+
+
 def allowance(outline: Sequence[Point], holes: Iterable[Place]) -> str:
     """Where a model may end a straight move, lit, and where on it other bases stand in the way."""
     if len(outline) < 3:

@@ -18,6 +18,7 @@ from kursk_pbem.trust import messages
 
 SCENARIO = "armor-commander/gun-line"
 LAST = 5
+ORDERED = ("s-t-1 36.00 41.00", "s-t-1 37.00 41.00", "s-gun-2 20.00 37.00")
 WHERE = """([x, y]) => {
   const picture = document.querySelector("#map svg");
   const high = Number(document.querySelector("#map .table").getAttribute("height"));
@@ -116,8 +117,12 @@ def orders(screen: Screen) -> None:
     assert "more than 6.00" in drag(screen, "g-pz-8", (24, 11))
     screen.unit("g-pz-1")
     assert screen.page.locator("#map .allowance").count() == 1
+    assert screen.page.locator("#map .together").count() == 1  # where it stays with its unit
+    assert "the darker ground" in screen.page.get_by_role("tabpanel", name="Unit").inner_text()
     click(screen, (19.6, 10.4), "Shift")
     click(screen, (22, 12.6))
+    ends = [screen.page.locator("#map .handle line").get_attribute(end) for end in ("x1", "y1")]
+    assert f"translate({','.join(ends)})" == screen.counter("g-pz-1").get_attribute("transform")
     screen.press(",")
     screen.settled()
     assert "g-pz-1 faces 11:30" in said(screen)
@@ -172,6 +177,17 @@ def test_two_boards_deploy_and_play_a_turn_on_a_table_top(browser, tmp_path, non
     for seat in seats.values():
         assert mails(seat, LAST) == wanted
         assert verify.verify_game(seat.folder).status == 0
+
+
+def test_what_is_still_not_allowed_when_an_order_is_given_anew_is_said_again(tmp_path):
+    """4.4: a tank that is put elsewhere, as far from its unit; an order that has nothing to do with it is not blamed."""
+    mine, _theirs = by_turn(begun(tmp_path, SCENARIO))
+    client = Client(mine).enter()
+    said = [client.order(f"deploy {order}").get_json()["said"][1:] for order in ORDERED]
+    assert [len(lines) for lines in said] == [1, 1, 0]
+    assert said[0][0].startswith("Not allowed: ")
+    assert said[1][0].startswith("Still not allowed: ")
+    assert "more than 6.00 inches apart" in said[1][0]
 
 
 def test_a_model_is_told_who_of_the_enemy_could_fire_at_it(tmp_path):

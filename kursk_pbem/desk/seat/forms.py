@@ -72,9 +72,15 @@ def _drawn(scene: Scene, unmoved: Outlook, now: Outlook, uid: str) -> str:
     plain = game.ruleset.seen.picture(game.setting, scene.state)
     outlines = tuple(Region("", mover.outline, "clear") for mover in movers)
     holes = [Place("", "", "hole", spot=at, far=far) for mover in movers for at, far in mover.holes]
-    shapes = svg.to_scale(replace(plain, regions=outlines, places=(*now.ranges, *holes), sights=now.sights))
-    reach, gone = shapes.places[: len(now.ranges)], shapes.places[len(now.ranges) :]
-    lit = "".join(svgsights.allowance(region.outline, gone) for region in shapes.regions)
+    mates = [Place("", "", "near", spot=at, far=far) for mover in movers for at, far in mover.keeps]
+    drawn = (*now.ranges, *holes, *mates)
+    shapes = svg.to_scale(replace(plain, regions=outlines, places=drawn, sights=now.sights))
+    reach, rest = shapes.places[: len(now.ranges)], shapes.places[len(now.ranges) :]
+    gone, near = rest[: len(holes)], rest[len(holes) :]
+    lit = "".join(
+        svgsights.allowance(region.outline, gone) + svgsights.together(region.outline, near)
+        for region in shapes.regions
+    )
     return lit + svgsights.ranges(reach, shapes.size[0]) + svgsights.sights(shapes.sights)
 
 
@@ -135,6 +141,7 @@ def _phase(scene: Scene, phase: MovePhase, mover: Mover) -> dict[str, Any]:
         "unit": mover.unit,
         "points": phase.points,
         "turns": mover.turns if offered else (),
+        "keeps": bool(mover.keeps and mover.outline),
         "start": scene.ground.point(mover.place),
         "name": scene.words.phase(phase.key),
         "signs": [_sentence(sign.legend.removeprefix("after a hex: ")) for sign in phase.signs if sign.key in warned],

@@ -85,6 +85,7 @@ def _deployment(table: Field, unit: str) -> Outlook:
                 setting.zones[side].outline,
                 near,
                 turns,
+                reach.keeps(setting, mid, {model: at for model, (at, _face) in places.items()}),
             )
         )
     notes = ("No bases touch, and the tanks of a unit stand within 6.00 inches of each other (2.3, 4.4).",)
@@ -167,9 +168,9 @@ def _mover(table: Field, mid: str, *, ways: bool, around: bool) -> Mover:
     turns = _turns(f"face {mid}", face) if face and table.mobile(mid) else ()
     if not (around and free):
         return Mover(mid, plane.text(table.at[mid]), "", (), told, turns=turns)
-    return Mover(
-        mid, plane.text(table.at[mid]), "", (), told, reach.outline(table, mid), reach.holes(table, mid), turns
-    )
+    place, mates = plane.text(table.at[mid]), {mate: at for mate, at in table.at.items() if table.mobile(mate)}
+    near = reach.keeps(table.setting, mid, mates)
+    return Mover(mid, place, "", (), told, reach.outline(table, mid), reach.holes(table, mid), turns, near)
 
 
 def _ends(table: Field, mid: str) -> str:
