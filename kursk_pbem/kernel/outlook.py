@@ -78,7 +78,8 @@ class Mover:
     """A unit in one phase: how it moves ('' the usual way) and where it may end, in order; or ``within``, in words.
 
     On a table top it may go straight to where ``outline`` encloses, but for ``holes``, each a point and how far about
-    it; within all of ``keeps``, told alike, it stays with its unit. ``turns``: whole orders of ``kursk order`` that turn it one step to the left and to the right.
+    it; within all of ``keeps``, told alike, it stays with its unit. ``turns``: whole orders of ``kursk order`` that
+    turn it one step to the left and to the right.
     """
 
     unit: str
