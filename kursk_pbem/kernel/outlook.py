@@ -78,8 +78,7 @@ class Mover:
     """A unit in one phase: how it moves ('' the usual way) and where it may end, in order; or ``within``, in words.
 
     On a table top it may go straight to where ``outline`` encloses, but for ``holes``, each a point and how far about
-    it; within all of ``keeps``, told alike, it stays with its unit. ``turns``: whole orders of ``kursk order`` that
-    turn it one step to the left and to the right.
+    it. ``turns``: whole orders of ``kursk order`` that turn it one step to the left and to the right.
     """
 
     unit: str
@@ -90,7 +89,6 @@ class Mover:
     outline: tuple[Point, ...] = ()
     holes: tuple[tuple[Point, int], ...] = ()
     turns: tuple[str, ...] = ()
-    keeps: tuple[tuple[Point, int], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -132,7 +130,8 @@ class Outlook:
     """What a side or a unit may do; ``notes``, ``heading`` over the targets; units stand in a hex or ``at`` a point.
 
     ``attacks`` is the phase of the targets ('' for the last one); ``about`` says what else concerns one unit, or the
-    formations of a side. ``sights`` and ``ranges`` are what a unit sees, how far its weapons reach, and its arcs.
+    formations of a side. ``sights`` and ``ranges`` are what a unit sees, how far its weapons reach, and its arcs;
+    within all ranges of the kind ``near`` a model stays with its unit.
     """
 
     side: str

@@ -50,6 +50,7 @@ def unit(scene: Scene, uid: str) -> dict[str, Any]:
             for other in scene.picture.pieces
             if other.at and other.at == piece.at and other.id != uid
         ],
+        "together": any(place.kind == "near" for place in now.ranges),
         "phases": [phase for phase in moves if phase["verb"] or phase["refused"]] if mine else [],
         "notes": unmoved.notes if mine else _unattacked(scene, uid),
         "targets": rings,
@@ -72,11 +73,8 @@ def _drawn(scene: Scene, unmoved: Outlook, now: Outlook, uid: str) -> str:
     plain = game.ruleset.seen.picture(game.setting, scene.state)
     outlines = tuple(Region("", mover.outline, "clear") for mover in movers)
     holes = [Place("", "", "hole", spot=at, far=far) for mover in movers for at, far in mover.holes]
-    mates = [Place("", "", "near", spot=at, far=far) for mover in movers for at, far in mover.keeps]
-    drawn = (*now.ranges, *holes, *mates)
-    shapes = svg.to_scale(replace(plain, regions=outlines, places=drawn, sights=now.sights))
-    reach, rest = shapes.places[: len(now.ranges)], shapes.places[len(now.ranges) :]
-    gone, near = rest[: len(holes)], rest[len(holes) :]
+    shapes = svg.to_scale(replace(plain, regions=outlines, places=(*now.ranges, *holes), sights=now.sights))
+    reach, gone, near = ([place for place in shapes.places if place.kind == kind] for kind in ("range", "hole", "near"))
     lit = "".join(
         svgsights.allowance(region.outline, gone) + svgsights.together(region.outline, near)
         for region in shapes.regions
@@ -141,7 +139,6 @@ def _phase(scene: Scene, phase: MovePhase, mover: Mover) -> dict[str, Any]:
         "unit": mover.unit,
         "points": phase.points,
         "turns": mover.turns if offered else (),
-        "keeps": bool(mover.keeps and mover.outline),
         "start": scene.ground.point(mover.place),
         "name": scene.words.phase(phase.key),
         "signs": [_sentence(sign.legend.removeprefix("after a hex: ")) for sign in phase.signs if sign.key in warned],

@@ -44,7 +44,8 @@ def outlook(setting: Setting, state: State, unit: str) -> Outlook:
     targets = tuple(_targets(table, who, other(SIDES, side)))
     alone = [unit] if unit in table.at else []
     lines = [line for mid in alone for line in (*sights.of_models(table, alone), *sights.arcs(table, mid))]
-    ranges = tuple(place for mid in alone for place in sights.ranges(table, mid))
+    mates = {mid: at for mid, at in table.at.items() if table.mobile(mid)}
+    ranges = tuple(place for mid in alone for place in (*sights.ranges(table, mid), *reach.keeps(setting, mid, mates)))
     phase = MovePhase("move", "4.3", NOTES, movers, verb="move")
     return Outlook(side, (phase,), targets, (), HEADING, at="at", sights=tuple(lines), ranges=ranges)
 
@@ -85,12 +86,13 @@ def _deployment(table: Field, unit: str) -> Outlook:
                 setting.zones[side].outline,
                 near,
                 turns,
-                reach.keeps(setting, mid, {model: at for model, (at, _face) in places.items()}),
             )
         )
     notes = ("No bases touch, and the tanks of a unit stand within 6.00 inches of each other (2.3, 4.4).",)
     phase = MovePhase("place", "2.2", notes, tuple(movers), verb="deploy")
-    return Outlook(side, (phase,), (), (), HEADING, at="at")
+    mates = {mid: at for mid, (at, _face) in places.items()}
+    kept = reach.keeps(setting, unit, mates) if unit in setting.models else ()
+    return Outlook(side, (phase,), (), (), HEADING, at="at", ranges=kept)
 
 
 def _turns(order: str, face: str) -> tuple[str, ...]:
@@ -168,9 +170,9 @@ def _mover(table: Field, mid: str, *, ways: bool, around: bool) -> Mover:
     turns = _turns(f"face {mid}", face) if face and table.mobile(mid) else ()
     if not (around and free):
         return Mover(mid, plane.text(table.at[mid]), "", (), told, turns=turns)
-    place, mates = plane.text(table.at[mid]), {mate: at for mate, at in table.at.items() if table.mobile(mate)}
-    near = reach.keeps(table.setting, mid, mates)
-    return Mover(mid, place, "", (), told, reach.outline(table, mid), reach.holes(table, mid), turns, near)
+    return Mover(
+        mid, plane.text(table.at[mid]), "", (), told, reach.outline(table, mid), reach.holes(table, mid), turns
+    )
 
 
 def _ends(table: Field, mid: str) -> str:

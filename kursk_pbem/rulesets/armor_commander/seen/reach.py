@@ -8,7 +8,7 @@ from itertools import pairwise
 from math import isqrt
 
 from kursk_pbem.kernel import plane
-from kursk_pbem.kernel.picture import Point
+from kursk_pbem.kernel.picture import Place, Point
 from kursk_pbem.kernel.plane import CLOCK, Polygon
 from kursk_pbem.rulesets.armor_commander.position import Field
 from kursk_pbem.rulesets.armor_commander.setting import COHESION, EXCLUSION, Setting
@@ -109,10 +109,12 @@ def _farthest(
     return end(low)
 
 
-def keeps(setting: Setting, mid: str, places: Mapping[str, Point]) -> tuple[tuple[Point, int], ...]:
+def keeps(setting: Setting, mid: str, places: Mapping[str, Point]) -> tuple[Place, ...]:
     """4.4, A-18: about whom of its unit a model stays near, where all have to be near each other."""
     mates = () if setting.chain else setting.units[setting.models[mid].unit].models
-    return tuple((places[mate], COHESION) for mate in mates if mate != mid and mate in places)
+    return tuple(
+        Place("", "", "near", spot=places[mate], far=COHESION) for mate in mates if mate != mid and mate in places
+    )
 
 
 def holes(table: Field, mid: str) -> tuple[tuple[Point, int], ...]:
