@@ -12,7 +12,7 @@ from board.screens import Screen, opened
 from board.seats import Client, Seat, begun, by_turn, mails, proposed, typed
 from kursk_pbem.audit import verify
 from kursk_pbem.desk.draft import prospects
-from kursk_pbem.desk.seat import forms, scene
+from kursk_pbem.desk.seat import forms, playback, scene
 from kursk_pbem.game import entropy, folders, games
 from kursk_pbem.trust import messages
 
@@ -167,6 +167,9 @@ def test_two_boards_deploy_and_play_a_turn_on_a_table_top(browser, tmp_path, non
             if seq == LAST:  # watched or not, what came of them stays on the table until the next message
                 assert [shots(shown) for shown in screens.values()] == [(1, 1), (1, 1)]
         assert all(screen.typed == 0 for screen in screens.values())
+    watched = {seq: playback.of(seats["german"].sit(), seq)["frames"] for seq in (1, 3)}
+    assert [frame["told"] for frame in watched[1]] == ["Sealed until the next message of its writer: the deployment."]
+    assert {*watched[3][0]["came"].values()} <= {*watched[3][0]["places"]}  # the view goes where models come
     assert [each["id"] for each in written[3]["seal"]["orders/turn-1"]] == ["s-gun-1", "s-tanks"]
     assert len(written[3]["seal"]["orders/turn-1"][1]["moves"][0]["path"]) >= 2
     moves = {each["id"]: each for each in written[4]["orders"]["units"][0]["moves"]}
