@@ -15,7 +15,7 @@ from kursk_pbem.desk.desks import Desk
 from kursk_pbem.desk.draft import leftovers, ordering, orderlines, prospects
 from kursk_pbem.desk.seat import battles, editing
 from kursk_pbem.desk.seat.room import Room
-from kursk_pbem.desk.seat.scene import Scene
+from kursk_pbem.desk.seat.scene import WORD, Scene
 from kursk_pbem.desk.shown import Shown
 from kursk_pbem.errors import UsageError, Violation
 from kursk_pbem.formats.canonical import REFEREE
@@ -28,12 +28,6 @@ from kursk_pbem.kernel.ruleset import ANSWER
 from kursk_pbem.kernel.state import OVER
 from kursk_pbem.kernel.words import plural
 from kursk_pbem.report import svgstyle
-
-_WORD = re.compile(r"[^\s,:;]+")
-
-
-def _words(text: str) -> list[str]:
-    return _WORD.findall(text)
 
 
 def context(room: Room, scene: Scene) -> dict[str, Any]:
@@ -125,13 +119,12 @@ def able(scene: Scene) -> tuple[str, ...]:
     if scene.sheet is None:
         return ()
     offered = {verb.name for verb in scene.sheet.verbs}
-    ordered = {word for _path, words in scene.sheet.orders for word in _words(words)}
     units = [
         mover.unit
         for phase in scene.outlook.phases
         if phase.verb in offered and phase.key not in scene.put_off
         for mover in phase.movers
-        if (mover.ends or mover.outline) and mover.unit not in ordered
+        if (mover.ends or mover.outline) and mover.unit not in scene.ordered
     ]
     return tuple(dict.fromkeys(units))
 
@@ -231,7 +224,7 @@ def _orders(scene: Scene) -> tuple[list[dict[str, Any]], list[str]]:
 def about(scene: Scene, uid: str) -> list[tuple[int, str]]:
     """The orders of the draft that name a unit, with their numbers in the list."""
     orders, _wrong = _orders(scene)
-    return [(number, order["words"]) for number, order in enumerate(orders, 1) if uid in _words(order["words"])]
+    return [(number, order["words"]) for number, order in enumerate(orders, 1) if uid in WORD.findall(order["words"])]
 
 
 def asked(scene: Scene) -> Iterator[dict[str, Any]]:

@@ -1,0 +1,35 @@
+"""What a stranger meets in the first turn of Juggernauts and of Citadel, played by mouse from the page alone."""
+
+from __future__ import annotations
+
+from board import july_juggernauts as july
+from board.seats import Client, Seat
+from kursk_pbem.desk.seat import forms, panels, scene
+from kursk_pbem.game import entropy
+from kursk_pbem.rulesets.juggernauts import marks
+
+
+def test_13_0_who_has_no_order_can_still_move_after_the_first_attack(tmp_path):
+    """Juggernauts: an attack binds those who attack alone; the others keep their dot, and n finds them."""
+    mine = july.due(tmp_path)
+    client = Client(mine).enter()
+    before = panels.able(scene.of(mine.room, mine.game))
+    assert client.order("attack P7 with g-10bde g-52k").status_code == 200
+    here = scene.of(mine.room, mine.game)
+    assert set(panels.able(here)) == set(before) - {"g-10bde", "g-52k"}
+    assert "Operational movement" in panels.bar(here, (), both=False)["phases"]
+
+
+def test_4_0_the_map_shows_who_is_disrupted_while_orders_are_given(tmp_path):
+    """Juggernauts: recovery closes the turn, after all orders; until then card and counter agree."""
+    with entropy.fixed("e"):  # these dice Disrupt g-52k
+        mine, theirs = july.due(tmp_path), Seat("russian", tmp_path / "russian")
+        for words in ("attack P7 with g-52k", "attack P8 with g-10bde"):
+            Client(mine).enter().order(words)
+        july.sent(july.sent(mine, theirs), mine)
+    here = scene.of(mine.room, mine.game)
+    assert "g-52k" in here.checked.result.middle.marks[marks.DISRUPTED]
+    assert "g-52k" not in here.checked.result.after.marks[marks.DISRUPTED]
+    (phase,) = forms.unit(here, "g-52k")["phases"]
+    assert any("is Disrupted and does not move" in line for line in phase["notes"])
+    assert "g-52k" in here.state.marks[marks.DISRUPTED]
