@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from helpers.signed_play import Table
+from rulesets.battle_for_kursk import first_turn
+
 from board import july_juggernauts as july
 from board.seats import Client, Seat
 from kursk_pbem.desk.seat import forms, panels, scene
@@ -33,3 +36,17 @@ def test_4_0_the_map_shows_who_is_disrupted_while_orders_are_given(tmp_path):
     (phase,) = forms.unit(here, "g-52k")["phases"]
     assert any("is Disrupted and does not move" in line for line in phase["notes"])
     assert "g-52k" in here.state.marks[marks.DISRUPTED]
+
+
+def test_9_3_a_battle_without_a_choice_says_why_where_it_is_told(tmp_path):
+    """Nobody looks in vain for the button that the other battles have: the card has the words of the form."""
+    with entropy.fixed("newcomer"):
+        table = Table(tmp_path / "fought").begin()
+        izyum = {"id": "izyum", "hex": "2218", "attackers": ["g-42"]}
+        for choices in (first_turn.OPENING, {**first_turn.ORDERS, "orders": {"battles": [first_turn.BATTLE, izyum]}}):
+            table.turn(choices)
+    seat = Seat("russian", table.russian.place)
+    page = Client(seat).enter().get(f"/game/{seat.game}/").get_data(as_text=True)
+    cards = page.split('<article class="battle-card">')[1:3]
+    assert ["Say what this defender does" in card for card in cards] == [True, False]
+    assert "has no choice to make there; only a defender in a Major City" in cards[1]

@@ -143,18 +143,16 @@ def attacked(scene: Scene) -> list[dict[str, Any]]:
     if checked is None or sheet is None or scene.desk.game.stage.kind != ANSWER:
         return []
     known = prospects.Prospect(scene.desk.game, checked.result.after, checked.hidden, "")
-    answers = {
-        word: verb.name
-        for verb in sheet.verbs
-        for clause in ordering.clauses(sheet, verb.name, ())[1][:1]
-        for word, _meaning in clause.among
-    }
+    firsts = [(verb.name, clause) for verb in sheet.verbs for clause in ordering.clauses(sheet, verb.name, ())[1][:1]]
+    answers = {word: verb for verb, clause in firsts for word, _meaning in clause.among}
+    whys = dict(note.partition(": ")[::2] for _verb, clause in firsts for note in clause.notes)
     return [
         {
             **battles.card(scene.words, chances),
             "title": _titled(scene, chances),
             "subject": chances.subject,
             "verb": answers.get(chances.subject, ""),
+            "why": whys.get(chances.subject, "There is nothing to answer here."),
         }
         for chances in prospects.odds(known)
     ]
