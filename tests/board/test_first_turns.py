@@ -5,9 +5,11 @@ from __future__ import annotations
 from helpers.signed_play import Table
 from rulesets.battle_for_kursk import first_turn
 
+from board import july as july_1971
 from board import july_juggernauts as july
+from board import seats
 from board.seats import Client, Seat
-from kursk_pbem.desk.seat import forms, panels, scene
+from kursk_pbem.desk.seat import forms, panels, playback, scene
 from kursk_pbem.game import entropy
 from kursk_pbem.rulesets.juggernauts import marks
 
@@ -50,3 +52,12 @@ def test_9_3_a_battle_without_a_choice_says_why_where_it_is_told(tmp_path):
     cards = page.split('<article class="battle-card">')[1:3]
     assert ["Say what this defender does" in card for card in cards] == [True, False]
     assert "has no choice to make there; only a defender in a Major City" in cards[1]
+
+
+def test_9_0_d1_what_is_ordered_in_the_air_shows_no_attack_on_the_ground(tmp_path):
+    """Kursk (1971): raids are declared before attacks; each frame draws what is declared by then, the last one all."""
+    seats.typed(tmp_path, july_1971.SCENARIO, july_1971.content, 1)
+    frames = playback.of(Seat("german", tmp_path / "german").sit(), 1)["frames"]
+    shown = {frame["title"].partition(": ")[2]: frame["drawn"].count('class="burst"') for frame in frames}
+    assert shown["Air superiority missions"] == len(july_1971.RAIDS["german"])
+    assert [*shown.values()][-1] > shown["Air superiority missions"]
