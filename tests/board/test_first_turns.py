@@ -61,3 +61,18 @@ def test_9_0_d1_what_is_ordered_in_the_air_shows_no_attack_on_the_ground(tmp_pat
     shown = {frame["title"].partition(": ")[2]: frame["drawn"].count('class="burst"') for frame in frames}
     assert shown["Air superiority missions"] == len(july_1971.RAIDS["german"])
     assert [*shown.values()][-1] > shown["Air superiority missions"]
+
+
+def test_k_73_a_plan_is_chosen_for_a_battle_and_not_offered_without_one(tmp_path):
+    """Battle for Kursk: 'plan' left nothing but its own name in the line for words."""
+    with entropy.fixed("newcomer"):
+        table = Table(tmp_path / "fought").begin()
+        table.turn(first_turn.OPENING)
+    german = Seat("german", table.german.place)
+    client = Client(german).enter()
+    page = client.get(client.at()).get_data(as_text=True)
+    assert 'data-verb="plan"' not in page
+    assert client.order("attack 2011 all").status_code == 200
+    assert 'data-verb="plan"' in client.get(client.at()).get_data(as_text=True)
+    chosen = forms.form(scene.of(german.room, german.game), "plan", "b2011")["clauses"]
+    assert [clause["word"] for clause in chosen] == ["losses", "advance", "retreat"]
