@@ -7,7 +7,7 @@ from rulesets.battle_for_kursk import first_turn
 
 from board import july as july_1971
 from board import july_juggernauts as july
-from board import seats
+from board import screens, seats
 from board.seats import Client, Seat
 from kursk_pbem.desk.seat import forms, panels, playback, scene
 from kursk_pbem.game import entropy
@@ -76,3 +76,20 @@ def test_k_73_a_plan_is_chosen_for_a_battle_and_not_offered_without_one(tmp_path
     assert 'data-verb="plan"' in client.get(client.at()).get_data(as_text=True)
     chosen = forms.form(scene.of(german.room, german.game), "plan", "b2011")["clauses"]
     assert [clause["word"] for clause in chosen] == ["losses", "advance", "retreat"]
+
+
+def test_the_list_of_orders_and_what_can_be_ordered_stand_in_columns(browser, tmp_path):
+    """Of an order of several lines number and buttons stand at its first; no text runs back below its button."""
+    mine = july.due(tmp_path)
+    words = "attack I9 with g-41pzk g-47pzk g-505 g-656 losses g-656 g-505 advance g-41pzk"
+    assert Client(mine).enter().order(words).status_code == 200
+    with screens.opened(browser, mine) as screen:
+        page = screen.page
+        page.get_by_role("region", name="Games").get_by_role("link").first.click()
+        screen.whole()
+        line, out = (page.locator(f"#listed {part}").bounding_box() for part in (".edit", ".out"))
+        assert line["height"] > 1.5 * out["height"]
+        assert abs(line["y"] - out["y"]) < 4
+        for verb in page.locator(".verbs li").all():
+            button, text = (verb.locator(part).bounding_box() for part in (".verb", ".quiet"))
+            assert text["x"] >= button["x"] + button["width"]
