@@ -5,6 +5,7 @@ The position is the one after the orders of the draft, as far as they are legal;
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, reduce
@@ -48,6 +49,8 @@ _ORDER = (
     *("reached", "zone-0", "zone-1", "formations", "flags", "last", "sights", "counters", "names"),
     *("results", "battles", "orders"),
 )
+WORD = re.compile(r"[^\s,:;]+")
+"""A word of an order as it is listed: a unit, a hex, a clause."""
 _WITH = {"results": "last", "names": "places"}  # a layer that is shown and hidden with another one
 
 
@@ -85,7 +88,8 @@ class Scene:
         if self.checked is None:
             return ()
         result = self.checked.result
-        return tuple(takewhile(lambda event: not isinstance(event, Advanced), result.events[result.duties :]))
+        chosen = takewhile(lambda event: not isinstance(event, Advanced), result.events[result.duties :])
+        return prospects.as_ordered(tuple(chosen), {phase.key for phase in self.desk.game.stage.phases if phase.reads})
 
     @cached_property
     def state(self) -> State:
@@ -160,14 +164,24 @@ class Scene:
         return next((f"{violation.message} [{violation.rule}]" for violation in new), "")
 
     @cached_property
+    def ordered(self) -> frozenset[str]:
+        """The words of all orders of the draft, the units among them."""
+        listed = self.sheet.orders if self.sheet else ()
+        return frozenset(word for _path, words in listed for word in WORD.findall(words))
+
+    @cached_property
     def put_off(self) -> dict[str, str]:
-        """The phases of movement that what the draft declares puts off, and why; the first mover stands for all."""
+        """The phases of movement that what the draft declares puts off, and why; one mover stands for all.
+
+        It is one without an order if there is one: what is ordered of a unit may forbid the move to it alone.
+        """
         if self.sheet is None or self.checked is None or not self.checked.declares:
             return {}
         offered = {verb.name for verb in self.sheet.verbs}
         refusals = {}
         for phase in self.outlook.phases:
-            mover = next((mover for mover in phase.movers if mover.ends), None)
+            free_first = sorted(phase.movers, key=lambda mover: mover.unit in self.ordered)
+            mover = next((mover for mover in free_first if mover.ends), None)
             if mover is not None and phase.verb in offered:
                 refusals[phase.key] = self.refused(f"{phase.verb} {mover.unit} {mover.ends[0].place}")
         return {key: why for key, why in refusals.items() if why}

@@ -138,9 +138,8 @@ def test_9_3_a_choice_of_the_defender_that_is_not_answered():
     """Against a fortified unit: both exchanges. What is written on is not asked for. K-73: what never counts."""
     line = "1906: r-5 reduced | 1805: g-2-ss | 1806: g-48-pz; turn B"
     declared = battles(attack("1906", "g-2-ss g-48-pz"))
-    both = "b1: nothing is answered on exchange-dr, exchange-drl; the default holds "
-    assert said(line, before=declared) == [f"{both}(exchange-dr doomed, exchange-drl always)"]
-    one = "b1: nothing is answered on exchange-dr; the default holds (exchange-dr doomed)"
+    one = "b1: on what is not answered the default holds: exchange on a DR where it would be eliminated"
+    assert said(line, before=declared) == [f"{one}, exchange on a DRL always"]
     assert said(line, "policy: {exchange-drl: never}", before=declared) == [one]
     assert said(line, "policy: {battles: {b1: {exchange-drl: never, exchange-dr: never}}}", before=declared) == []
     more = "exchange-drl: never}}, units: {r-5: {exchange-drl: full, exchange-dr: full}}, hexes: {'1906': "

@@ -25,7 +25,7 @@ from kursk_pbem.rulesets.battle_for_kursk.odds import assess, chances
 from kursk_pbem.rulesets.battle_for_kursk.orders import Battle, Plan
 from kursk_pbem.rulesets.battle_for_kursk.position import Position, position
 from kursk_pbem.rulesets.battle_for_kursk.seen import outlook
-from kursk_pbem.rulesets.battle_for_kursk.seen.telling import Telling
+from kursk_pbem.rulesets.battle_for_kursk.seen.telling import RIGHTS, SAID, Telling
 from kursk_pbem.rulesets.battle_for_kursk.setting import REDUCED, Setting
 
 MOVES = (("armor-and-rail", "8.1", "armor and rail movement"), ("movement", "8.0", "movement"))
@@ -166,9 +166,9 @@ def _answers(pos: Position, filing: Filing) -> Iterator[Left]:
             yield Left("9.3", f"{', '.join(idle)} in {battle.id} counts for nothing: {why}", vain=True)
         open_ = [key for key in able if not lookup(filing.policy, key, battle, label)[1]]
         if open_:
+            usual = ", ".join(RIGHTS[key] if pos.setting.ask else SAID[key, DEFAULT_POLICY[key]] for key in open_)
             holds = "the dice will ask" if pos.setting.ask else "the default holds"
-            usual = "" if pos.setting.ask else f" ({', '.join(f'{key} {DEFAULT_POLICY[key]}' for key in open_)})"
-            yield Left("9.3", f"{battle.id}: nothing is answered on {', '.join(open_)}; {holds}{usual}")
+            yield Left("9.3", f"{battle.id}: on what is not answered {holds}: {usual}")
 
 
 def _called_for(pos: Position, battle: Battle) -> list[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from kursk_pbem.kernel.account.lines import answered
 from kursk_pbem.kernel.events import Event, Marked, Moved, Placed, Removed, Scheduled, Tracked, Unmarked
 from kursk_pbem.kernel.hexes.policies import BATTLES, POLICY
 from kursk_pbem.kernel.ruleset import Rows
@@ -113,10 +114,10 @@ class Telling(Names):
         if key == ANSWERED:
             return [f"The attacks have been answered (message {value}); they are fought in the next message"]
         if key == POLICY:
-            return [f"Answer to the attacks: {flat(value)}"]
+            return answered(self, value, {})
         if key.startswith(STANDING):
             side = self.side(key.removeprefix(STANDING))
-            return [f"{side} standing answers, in the open until replaced: {flat(value['policy'])}"]
+            return [f"{side} standing answers, in the open until replaced", *answered(self, value["policy"], {})]
         return None
 
     def _raid(self, raid: Mapping[str, Any]) -> str:
