@@ -198,7 +198,8 @@ def _waits(scene: Scene) -> str:
 
 def left_over(scene: Scene) -> tuple[Left, ...]:
     """What a legal draft leaves unused."""
-    return leftovers.of(scene.desk, scene.checked) if scene.checked and not scene.violations else ()
+    checked = None if scene.violations else scene.checked
+    return leftovers.with_(scene.desk, checked, *scene.weighed) if checked else ()
 
 
 def told(violation: Violation) -> str:
@@ -371,7 +372,7 @@ def shown(scene: Scene) -> Shown:
     note = str(checked.content.get("note", ""))
     told = reports.of_draft(desk.game, desk.seq, checked.result, note)
     told += reports.of_hidden(checked.hidden, scene.words)
-    told += leftovers.text(leftovers.of(desk, checked))
+    told += leftovers.text(left_over(scene))
     return Shown(told, {"sign": checked.content, "hidden": checked.hidden, "head": desk.game.chain.head_id})
 
 

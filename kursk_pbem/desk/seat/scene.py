@@ -18,6 +18,7 @@ from kursk_pbem.desk.draft.ordering import Written
 from kursk_pbem.desk.draft.wording import Sheet
 from kursk_pbem.desk.seat.room import Room, digest, draft_bytes
 from kursk_pbem.errors import FileError, UsageError, Violation
+from kursk_pbem.kernel.brief import Left
 from kursk_pbem.kernel.events import Advanced, Event, Fought, Moved, apply
 from kursk_pbem.kernel.outlook import Outlook
 from kursk_pbem.kernel.picture import PLANE, Picture
@@ -179,7 +180,12 @@ class Scene:
     @cached_property
     def cautions(self) -> tuple[str, ...]:
         """What the draft orders that is allowed and brings nothing, as 'why [paragraph]'."""
-        return vain(self.desk, self.checked) if self.checked else ()
+        return in_words(self.weighed[0])
+
+    @cached_property
+    def weighed(self) -> tuple[tuple[Left, ...], tuple[Left, ...]]:
+        """What a legal draft orders that brings nothing, and what it leaves unused."""
+        return cautions.weighed(self.desk, self.checked) if self.checked and not self.violations else ((), ())
 
     @property
     def writable(self) -> Sheet:
@@ -213,7 +219,11 @@ class Scene:
 
 def vain(desk: Desk, checked: Checked) -> tuple[str, ...]:
     """What a legal draft orders and cannot bring, as 'why [paragraph]'."""
-    told = () if checked.result.violations else cautions.of(desk, checked)
+    return () if checked.result.violations else in_words(cautions.of(desk, checked))
+
+
+def in_words(told: tuple[Left, ...]) -> tuple[str, ...]:
+    """Cautions as they are shown: 'why [paragraph]'."""
     return tuple(f"{left.text} [{left.rule}]" for left in told)
 
 

@@ -7,7 +7,7 @@ waits. At an entrant's the log is computed again, and what follows by itself is 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -66,11 +66,11 @@ def work(hand: Hand, papers: Iterable[Came]) -> Iterator[str | KurskError]:
         ours = [(paper, mail) for paper, mail in arrived if tournament(paper) == event.game]
         try:
             yield from _few(event, _direct(hand, event, ours) if event.directed else _follow(hand, event, ours))
-            yield from _idle(hand.home, event)
         except KurskError as error:
             yield error
-    ids = {event.game for event in known}
-    foreign = sorted({tournament(paper) for paper, _mail in arrived} - ids)
+    ids = {event.game: event for event in known}
+    yield from _idle(hand.home, ids)
+    foreign = sorted({tournament(paper) for paper, _mail in arrived} - ids.keys())
     for id_ in foreign[:_TOLD]:
         yield f"papers of tournament {id_[:16]} came, in which you take no part: 'kursk tournament enter' does"
     if len(foreign) > _TOLD:
@@ -279,15 +279,19 @@ def _follow(hand: Hand, event: Event, ours: list[Came]) -> Iterator[str | KurskE
     yield from (f"{title}: signed what follows by itself: {path.stem}" for path in seat.written)
 
 
-def _idle(home: Path, event: Event) -> Iterator[str]:
-    """Proposals wait no longer whose boards have been judged."""
+def _idle(home: Path, events_here: Mapping[str, Event]) -> Iterator[str | KurskError]:
+    """Proposals wait no longer whose boards have been judged, in one of the tournaments here, by id."""
     for short in waiting.games(home):
         turns = list(waiting.turns(home, short))
         for first in turns:
             named = first.mapping(boards.FIELD) if isinstance(first, Message) and first.seq == 0 else {}
-            if named.get("id") != event.game:
+            if (event := events_here.get(str(named.get("id")))) is None:
                 continue
-            book = Event(event.record).book  # with what came in this round
+            try:
+                book = Event(event.record).book  # with what came in this round
+            except KurskError as error:
+                yield error
+                continue
             if why := boards.closed(book, first.id, str(named["board"])):
                 for turn in turns:
                     waiting.drop(home, first.id, turn)

@@ -26,7 +26,7 @@ from kursk_pbem.kernel.outcomes import chance, mean, merged
 from kursk_pbem.kernel.outlook import UNFOLLOWED, Chances, Outcome
 from kursk_pbem.kernel.state import ANSWERED, DECLARED, ELIMINATED, STANDING, State
 from kursk_pbem.kernel.umpire import Dice, GameEnded, Umpire, ripe
-from kursk_pbem.rulesets.juggernauts import air, combat, marks, movement
+from kursk_pbem.rulesets.juggernauts import air, combat, movement
 from kursk_pbem.rulesets.juggernauts.answers import NO_RETREAT, Answer, lookup
 from kursk_pbem.rulesets.juggernauts.combat import fought
 from kursk_pbem.rulesets.juggernauts.movement import PATHS
@@ -304,8 +304,7 @@ def _outcome(before: State, battle: Battle, umpire: Umpire[Setting]) -> Outcome:
         for uid, unit in before.units.items()
         if unit.place == label and after.units[uid].place not in (label, ELIMINATED)
     ]
-    shaken = sorted(uid for uid in after.marks.get(marks.DISRUPTED, {}) if not before.mark(marks.DISRUPTED, uid))
-    text += [f"Disrupted: {', '.join(shaken)}"] if shaken else []
+    text += bombing.disrupted(before, after)
     went = [event for event in events if isinstance(event, Moved) and event.how == "advance"]
     text += [f"advances: {', '.join(f'{event.unit} to {event.path[-1]}' for event in went)}"] if went else []
     attack, defence = (

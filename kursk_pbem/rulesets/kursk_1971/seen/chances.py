@@ -27,6 +27,7 @@ from kursk_pbem.rulesets.kursk_1971.answers import ANSWERS, lookup
 from kursk_pbem.rulesets.kursk_1971.battles import battles_of
 from kursk_pbem.rulesets.kursk_1971.orders import PLAN_KEYS, Plan
 from kursk_pbem.rulesets.kursk_1971.position import PATROL, POINTS, view
+from kursk_pbem.rulesets.kursk_1971.seen.telling import strength
 from kursk_pbem.rulesets.kursk_1971.setting import ENEMY, KAMPFGRUPPE, Setting
 
 Order = Mapping[str, Any]
@@ -109,7 +110,7 @@ def _outcome(setting: Setting, before: State, umpire: Umpire[Setting], side: str
         for uid, unit in umpire.state.units.items()
         if unit.place == ELIMINATED and before.units[uid].place != ELIMINATED
     ]
-    had, left = ({who: _strength(setting, state, who) for who in setting.sides} for state in (before, umpire.state))
+    had, left = ({who: strength(setting, state, who) for who in setting.sides} for state in (before, umpire.state))
     lost = {who: had[who] - left[who] for who in setting.sides}  # 10.0-c: a Kampfgruppe is what is left of a division
     scored = {who: umpire.state.tracks[POINTS.format(who)] - before.tracks[POINTS.format(who)] for who in setting.sides}
     figures = {
@@ -123,12 +124,6 @@ def _outcome(setting: Setting, before: State, umpire: Umpire[Setting], side: str
     else:
         figures["vacated"] = "yes" if fought and _left(setting, umpire.state, fought.place, ENEMY[side]) else "no"
     return Outcome(Fraction(0), (), fought.result if fought else "", text or ("nothing happens",), figures)
-
-
-def _strength(setting: Setting, state: State, side: str) -> int:
-    """14.0-strength: what the units of a side on the map are worth."""
-    there = (uid for uid, unit in state.units.items() if unit.place in setting.board.index)
-    return sum(setting.counters[uid].worth for uid in there if setting.counters[uid].side == side)
 
 
 def _left(setting: Setting, state: State, label: str, side: str) -> bool:

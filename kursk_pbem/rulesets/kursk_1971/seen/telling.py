@@ -133,6 +133,12 @@ class Telling(Names):
         return text
 
 
+def strength(setting: Setting, state: State, side: str) -> int:
+    """14.0-strength: what the units of a side on the map are worth."""
+    there = (uid for uid, unit in state.units.items() if unit.place in setting.board.index)
+    return sum(setting.counters[uid].worth for uid in there if setting.counters[uid].side == side)
+
+
 def standing(setting: Setting, state: State) -> Rows:
     """The table under a report: units, losses, aircraft, victory points, cities, and what it would come to."""
     pos, words = position(setting, state), Telling(setting)
@@ -144,9 +150,9 @@ def standing(setting: Setting, state: State) -> Rows:
     def count(side: str, place: str) -> int:
         return sum(unit.place == place and setting.counters[uid].side == side for uid, unit in state.units.items())
 
-    strength, held = standing_points(setting, state)
+    beaten, held = standing_points(setting, state)
     row("units on the map", lambda side: len(pos.units(side)))
-    row("strength on the map", lambda side: sum(setting.counters[uid].worth for uid in pos.units(side)))
+    row("strength on the map", lambda side: strength(setting, state, side))
     row("out of supply", lambda side: sum(not pos.supplied(uid) for uid in pos.units(side)))
     row("units eliminated", lambda side: count(side, ELIMINATED))
     row(
@@ -155,10 +161,10 @@ def standing(setting: Setting, state: State) -> Rows:
             state.units[uid].place == OFF_MAP and setting.counters[uid].side == side for uid in setting.arrivals
         ),
     )
-    row("points for strength", lambda side: strength[side])
+    row("points for strength", lambda side: beaten[side])
     row("points for cities", lambda side: held[side])
-    row("victory points", lambda side: strength[side] + held[side])
-    winner, level = outcome(setting, {side: strength[side] + held[side] for side in SIDES})
+    row("victory points", lambda side: beaten[side] + held[side])
+    winner, level = outcome(setting, {side: beaten[side] + held[side] for side in SIDES})
     rows.append(("if the game ended now", f"{words.side(winner)} {level} victory" if winner else "a draw"))
     for hex_, points in sorted(setting.objectives.items()):
         owner = possessor(pos, hex_)
