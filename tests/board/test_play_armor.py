@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from contextlib import ExitStack
 from typing import Any
 
@@ -114,6 +115,15 @@ def orders(screen: Screen) -> None:
     screen.sets("straight towards", ["12"], "radio")
     screen.sets("inches", ["3.00"], "radio")
     screen.submit()
+    first, out = (screen.page.locator(f"#listed .{kind}").bounding_box() for kind in ("edit", "out"))
+    assert first["height"] > 40  # eight moves: the cross stands beside the first line of them, not below the last one
+    assert abs(first["y"] - out["y"]) < 8
+    screen.page.set_viewport_size({"width": 1280, "height": 560})
+    screen.click("button", re.compile("left over$"))
+    found, panel = (screen.page.locator(f"#{part}").bounding_box() for part in ("left", "orders"))
+    assert found["y"] < panel["y"] + panel["height"] - 20  # what the button told of is in sight
+    screen.page.set_viewport_size({"width": 1280, "height": 800})
+    assert "g-pz-1" not in (screen.page.get_by_label("Or in words").get_attribute("placeholder") or "")
     assert "more than 6.00" in drag(screen, "g-pz-8", (24, 11))
     screen.unit("g-pz-1")
     assert screen.page.locator("#map .allowance").count() == 1
