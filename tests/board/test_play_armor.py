@@ -128,7 +128,7 @@ def orders(screen: Screen) -> None:
     screen.unit("g-pz-1")
     assert screen.page.locator("#map .allowance").count() == 1
     assert screen.page.locator("#map .together").count() == 1  # where it stays with its unit
-    assert "the darker ground" in screen.page.get_by_role("tabpanel", name="Unit").inner_text()
+    assert "in fuller colour" in screen.page.get_by_role("tabpanel", name="Unit").inner_text()
     click(screen, (19.6, 10.4), "Shift")
     click(screen, (22, 12.6))
     ends = [screen.page.locator("#map .handle line").get_attribute(end) for end in ("x1", "y1")]
@@ -227,4 +227,6 @@ def test_a_model_is_told_who_of_the_enemy_could_fire_at_it(tmp_path):
         assert [line for uid, _name, line in threats if uid == shooter] == told
     assert threats
     page = Client(mine).enter()
+    (corner,) = re.findall(r'id="mini"[^>]*><img src="([^"]*)"', page.get(page.at()).get_data(as_text=True))
+    assert 'viewBox="-600 -600 49200 49200"' in page.raw(corner).get_data(as_text=True)  # all of the table
     assert "Who can fire at it" in page.get(page.at(f"unit/{model}")).get_json()["html"]
