@@ -20,11 +20,13 @@ from kursk_pbem.desk.draft.wording import Sheet
 from kursk_pbem.desk.seat.room import Room, digest, draft_bytes
 from kursk_pbem.errors import FileError, UsageError, Violation
 from kursk_pbem.kernel.brief import Left
-from kursk_pbem.kernel.events import Advanced, Event, Fought, Moved, apply
+from kursk_pbem.kernel.events import Advanced, Event, Fought, Moved, PhaseBegan, apply
+from kursk_pbem.kernel.orders import filing
 from kursk_pbem.kernel.outlook import Outlook
 from kursk_pbem.kernel.picture import PLANE, Picture
 from kursk_pbem.kernel.ruleset import Plans
 from kursk_pbem.kernel.state import DECLARED, State
+from kursk_pbem.kernel.umpire import Umpire
 from kursk_pbem.kernel.words import Words
 from kursk_pbem.report import svg, svgcounters, svgground, svgsights, svgstyle, trails
 
@@ -185,6 +187,27 @@ class Scene:
             if mover is not None and phase.verb in offered:
                 refusals[phase.key] = self.refused(f"{phase.verb} {mover.unit} {mover.ends[0].place}")
         return {key: why for key, why in refusals.items() if why}
+
+    @cached_property
+    def lacking(self) -> frozenset[str]:
+        """The phases that do not take place whatever is ordered in them, such as battles in a posture without any."""
+        if self.sheet is None or self.checked is None:
+            return frozenset()
+        result, written = self.checked.result, filing(self.sheet.message.content)
+        chosen = result.events[result.duties :]
+        began = {event.phase: number for number, event in enumerate(chosen) if isinstance(event, PhaseBegan)}
+        state = reduce(apply, chosen[: max(began.values(), default=0)], result.middle)
+        keys = set()
+        for phase in self.desk.game.stage.phases:
+            if phase.when is None or phase.key in began:
+                continue
+            umpire = Umpire(self.desk.game.setting, state, written.seq)
+            asked: dict[str, Any] = {
+                field.removeprefix("orders/"): [{}] for field in phase.reads if field.startswith("orders/")
+            }
+            if not phase.when(umpire, replace(written, orders={**written.orders, **asked})) and umpire.violations:
+                keys.add(phase.key)
+        return frozenset(keys)
 
     @cached_property
     def layers(self) -> dict[str, str]:
