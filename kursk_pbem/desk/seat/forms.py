@@ -165,7 +165,7 @@ def _target(scene: Scene, target: Target, where: str) -> dict[str, Any]:
     at = scene.ground.point(target.place) or next(
         (piece.spot for piece in scene.picture.pieces if piece.id in target.units), (0, 0)
     )
-    who = ", ".join(map(scene.words.unit, target.units)) or "what defends"
+    who = ", ".join(map(scene.words.unit, target.units)) or "only fortifications"
     text = f"{who} {where} {scene.words.place(target.place)}: {told}"
     return {
         "verb": target.verb if offered else "",

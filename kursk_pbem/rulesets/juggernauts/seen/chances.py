@@ -298,7 +298,7 @@ def _outcome(before: State, battle: Battle, umpire: Umpire[Setting]) -> Outcome:
         for who in (side, ENEMY[side])
     }
     stays = [uid for uid, unit in after.units.items() if unit.place == label and pos.side(uid) == ENEMY[side]]
-    text = [f"lost: {', '.join(lost[who])} ({who})" for who in lost if lost[who]]
+    text = [f"lost: {', '.join(lost[who])} ({who.capitalize()})" for who in lost if lost[who]]
     text += [
         f"{uid} goes back to {after.units[uid].place}"
         for uid, unit in before.units.items()
