@@ -20,13 +20,11 @@ from kursk_pbem.desk.draft.wording import Sheet
 from kursk_pbem.desk.seat.room import Room, digest, draft_bytes
 from kursk_pbem.errors import FileError, UsageError, Violation
 from kursk_pbem.kernel.brief import Left
-from kursk_pbem.kernel.events import Advanced, Event, Fought, Moved, PhaseBegan, apply
-from kursk_pbem.kernel.orders import filing
+from kursk_pbem.kernel.events import Advanced, Event, Fought, Moved, apply
 from kursk_pbem.kernel.outlook import Outlook
 from kursk_pbem.kernel.picture import PLANE, Picture
 from kursk_pbem.kernel.ruleset import Plans
 from kursk_pbem.kernel.state import DECLARED, State
-from kursk_pbem.kernel.umpire import Umpire
 from kursk_pbem.kernel.words import Words
 from kursk_pbem.report import svg, svgcounters, svgground, svgsights, svgstyle, trails
 
@@ -191,23 +189,7 @@ class Scene:
     @cached_property
     def lacking(self) -> frozenset[str]:
         """The phases that do not take place whatever is ordered in them, such as battles in a posture without any."""
-        if self.sheet is None or self.checked is None:
-            return frozenset()
-        result, written = self.checked.result, filing(self.sheet.message.content)
-        chosen = result.events[result.duties :]
-        began = {event.phase: number for number, event in enumerate(chosen) if isinstance(event, PhaseBegan)}
-        state = reduce(apply, chosen[: max(began.values(), default=0)], result.middle)
-        keys = set()
-        for phase in self.desk.game.stage.phases:
-            if phase.when is None or phase.key in began:
-                continue
-            umpire = Umpire(self.desk.game.setting, state, written.seq)
-            asked: dict[str, Any] = {
-                field.removeprefix("orders/"): [{}] for field in phase.reads if field.startswith("orders/")
-            }
-            if not phase.when(umpire, replace(written, orders={**written.orders, **asked})) and umpire.violations:
-                keys.add(phase.key)
-        return frozenset(keys)
+        return prospects.lacking(self.desk.game, self.checked) if self.checked else frozenset()
 
     @cached_property
     def layers(self) -> dict[str, str]:
@@ -217,7 +199,7 @@ class Scene:
     @cached_property
     def cautions(self) -> tuple[str, ...]:
         """What the draft orders that is allowed and brings nothing, as 'why [paragraph]'."""
-        return in_words(self.weighed[0])
+        return cautions.in_words(self.weighed[0])
 
     @cached_property
     def weighed(self) -> tuple[tuple[Left, ...], tuple[Left, ...]]:
@@ -252,16 +234,6 @@ class Scene:
     def violations(self) -> tuple[Violation, ...]:
         """What the draft orders against the rules."""
         return self.checked.result.violations if self.checked else ()
-
-
-def vain(desk: Desk, checked: Checked) -> tuple[str, ...]:
-    """What a legal draft orders and cannot bring, as 'why [paragraph]'."""
-    return () if checked.result.violations else in_words(cautions.of(desk, checked))
-
-
-def in_words(told: tuple[Left, ...]) -> tuple[str, ...]:
-    """Cautions as they are shown: 'why [paragraph]'."""
-    return tuple(f"{left.text} [{left.rule}]" for left in told)
 
 
 def of(room: Room, game: str, message: int | None = None) -> Scene:
