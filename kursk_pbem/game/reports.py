@@ -24,8 +24,8 @@ from kursk_pbem.trust.messages import Message
 from kursk_pbem.trust.papers import BANK, EXTENSION, FORFEIT, HOLIDAY, PAUSE, SUCCESSOR, Paper
 
 HANDING_ON = "the referee to hand on"
-OWN = "sealed/own/"
 HIDDEN = "Hidden, only its hash is mailed:"
+OWN = "sealed/own/"
 """Before the label of what a desk has sealed itself, where the words of a game are asked to tell of it."""
 _PARAGRAPH = re.compile(r" \([0-9][0-9a-z.-]*\)")
 
