@@ -27,7 +27,7 @@ def sources() -> dict[str, str]:
 
 @cache
 def imports(source: str) -> tuple[tuple[int, str, str], ...]:
-    """(line, module, name) of every import; the name is '' where the module alone is imported. A text is read once."""
+    """(line, module, name) of every import; the name is '' where the module alone is imported. Read once."""
     return tuple(_imports(source))
 
 

@@ -227,10 +227,10 @@ def test_T45_the_same_question_is_answered_once_in_a_letter(world):
 def test_one_player_leaves_the_other_room_to_be_absent(world):
     game, first = world.game, text(world.time.now)[:10]
     for number in range(20):
-        deadlines.note_absence(world.ref.home, game, "a" * 32, first, text(world.time.now + number * DAY)[:10])
+        deadlines.note_absence(world.ref.home, game, ["a" * 32], first, text(world.time.now + number * DAY)[:10])
     with pytest.raises(UsageError, match="too many absences of yours"):
-        deadlines.note_absence(world.ref.home, game, "a" * 32, first, text(world.time.now + 30 * DAY)[:10])
-    deadlines.note_absence(world.ref.home, game, "b" * 32, first, first)
+        deadlines.note_absence(world.ref.home, game, ["a" * 32], first, text(world.time.now + 30 * DAY)[:10])
+    deadlines.note_absence(world.ref.home, game, ["b" * 32], first, first)
     assert len(deadlines.absences(world.ref.home, first)) == 21
 
 
@@ -294,6 +294,15 @@ def test_the_same_answer_is_not_given_twice_on_a_day_and_ten_are_the_most(world)
         {"Auto_Submitted": "no\r\nAuto-Submitted: auto-replied"},
         {"Precedence": "auto_reply"},
         {"Precedence": "bulk"},
+        {"Precedence": "junk (of a list)"},
+        {"Precedence": "first-class\r\nPrecedence: list"},
+        {"X_Autoreply": "yes"},
+        {"X_Autorespond": "away"},
+        {"X_Auto_Reply": "1"},
+        {"X_Loop": "anna@example.test"},
+        {"Mailing_List": "a"},
+        {"X_Mailing_List": "a"},
+        {"Return_Path": "<anna@example.test>\r\nReturn-Path: < >"},
         {"List_Id": "<a.b>"},
         {"Return_Path": "<>"},
         {"X_Auto_Response_Suppress": "All"},
