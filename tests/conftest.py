@@ -5,6 +5,8 @@ from helpers import printed
 from helpers.demo_game import play_demo
 from hypothesis import settings
 
+from kursk_pbem.game import entropy
+
 pytest_plugins = ["rulesets.battle_for_kursk.tables"]
 
 # The same examples in every run; `make fuzz` draws others, and for longer.
@@ -39,3 +41,15 @@ def _nobody_at_home(tmp_path_factory):
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("KURSK_HOME", str(tmp_path_factory.mktemp("home") / "private"))
         yield
+
+
+@pytest.fixture
+def time(monkeypatch):
+    """The time of day of a tournament by mail, in which people play the smallest toy; it passes as a test says."""
+    from helpers.postmen import Time  # noqa: PLC0415  few tests have to do with mail
+    from rulesets import toys  # noqa: PLC0415
+
+    monkeypatch.delenv("KURSK_KEY", raising=False)
+    toys.plug(monkeypatch)
+    with Time().rules() as time, entropy.fixed("cup"):
+        yield time

@@ -3,43 +3,11 @@
 import stat
 
 import pytest
-from helpers.signed_play import Table
-from rulesets.battle_for_kursk.first_turn import OPENING
+from helpers.sheets import order, sheet, text
 
-from kursk_pbem.desk.draft import drafts, ordering, orderlines, undos
+from kursk_pbem.desk.draft import ordering, orderlines, undos
 from kursk_pbem.errors import FileError, UsageError
 from kursk_pbem.formats import strictyaml
-from kursk_pbem.game import entropy
-
-
-@pytest.fixture(scope="module")
-def begun(tmp_path_factory):
-    """The German writes message 2."""
-    with entropy.fixed("ordering"):
-        table = Table(tmp_path_factory.mktemp("ordering")).begin()
-        table.turn(OPENING)
-        return table.german
-
-
-@pytest.fixture
-def player(begun):
-    """The same with a draft as the program writes it, and nothing kept."""
-    drafts.write_file(begun.desk, force=True)
-    for path in (begun.desk.own.path / "drafts").glob("*"):
-        path.unlink()
-    return begun
-
-
-def sheet(player):
-    return ordering.open_sheet(player.desk)
-
-
-def order(player, text):
-    return ordering.write(sheet(player), ordering.split(text))
-
-
-def text(player):
-    return player.draft().read_text(encoding="ascii")
 
 
 def data(player):

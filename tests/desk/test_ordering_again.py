@@ -1,36 +1,12 @@
 """What was taken back can be done again, to the letter, until something else is ordered; orders change their places."""
 
 import pytest
-from helpers.signed_play import Table
-from rulesets.battle_for_kursk.first_turn import OPENING
+from helpers.sheets import order, sheet, text
 
-from kursk_pbem.desk.draft import drafts, ordering
+from kursk_pbem.desk.draft import ordering
 from kursk_pbem.errors import UsageError
-from kursk_pbem.game import entropy
 
 MOVES = "posture deploy, move 24 pz 2219, move 40 pz 2320"
-
-
-@pytest.fixture
-def player(tmp_path):
-    """The German writes message 2."""
-    with entropy.fixed("ordering again"):
-        table = Table(tmp_path).begin()
-        table.turn(OPENING)
-        drafts.write_file(table.german.desk, force=True)
-        return table.german
-
-
-def sheet(player):
-    return ordering.open_sheet(player.desk)
-
-
-def order(player, text):
-    return ordering.write(sheet(player), ordering.split(text))
-
-
-def text(player):
-    return player.draft().read_text(encoding="ascii")
 
 
 def test_several_are_taken_back_and_done_again_in_their_order(player):

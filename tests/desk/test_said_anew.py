@@ -1,6 +1,7 @@
 """An order of a draft is said in other words: it stands where it stood, and what it had displaced comes back."""
 
 import pytest
+from helpers.sheets import order, sheet, text
 from helpers.signed_play import Table
 from rulesets.battle_for_kursk import first_turn
 from rulesets.battle_for_kursk.first_turn import OPENING
@@ -10,24 +11,6 @@ from kursk_pbem.errors import UsageError
 from kursk_pbem.game import entropy
 
 
-@pytest.fixture
-def player(tmp_path):
-    """The German writes message 2."""
-    with entropy.fixed("ordering again"):
-        table = Table(tmp_path).begin()
-        table.turn(OPENING)
-        drafts.write_file(table.german.desk, force=True)
-        return table.german
-
-
-def sheet(player):
-    return ordering.open_sheet(player.desk)
-
-
-def order(player, text):
-    return ordering.write(sheet(player), ordering.split(text))
-
-
 def listed(player):
     return [words for _path, words in sheet(player).orders]
 
@@ -35,10 +18,6 @@ def listed(player):
 def anew(player, words, then):
     number = next(number for number, each in enumerate(listed(player), 1) if each.startswith(words))
     return ordering.say_anew(sheet(player), number, ordering.split(then))
-
-
-def text(player):
-    return player.draft().read_text(encoding="ascii")
 
 
 def test_a_move_that_is_said_anew_keeps_its_number(player):

@@ -39,7 +39,7 @@ def watch(act):
 
 
 def kill(n):
-    """The process dies at its n-th call; a write that is cut off has written half."""
+    """The process dies at its n-th call; a write that is cut off has written half. What is called before each."""
     left = itertools.count(n - 1, -1)
     write = os.write
 
@@ -51,6 +51,7 @@ def kill(n):
             os._exit(KILLED)
 
     watch(act)
+    return act
 
 
 def command(words):

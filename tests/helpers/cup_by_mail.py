@@ -12,7 +12,7 @@ import re
 from collections import Counter
 from datetime import timedelta
 
-from helpers import crash_play, mail_weeks, postal
+from helpers import crash_play, postal
 from helpers.mailbags import letter
 from helpers.postmen import Faults, Member, PostOffice, fork
 from kursk_pbem.cli import run
@@ -98,18 +98,7 @@ class Cup:
     def round_of_post(self):
         """The mailbox does its round, and dies in it first now and then."""
         if self.figures["killed"] < self.kills and self.deaths.random() < 0.3:
-            self.ref.fetch()
-
-            def work():
-                errand = self.ref.sits()
-                errand.act = mail_weeks.kill(self.deaths.choice(DEATHS))
-                self.ref.rest(errand)
-
-            status = fork(work)
-            assert status in (0, crash_play.KILLED), status
-            self.figures["killed"] += status == crash_play.KILLED
-            self.office.collect()
-            self.ref.sits()
+            self.figures["killed"] += self.ref.dies(lambda: self.deaths.choice(DEATHS))
         self._note(self.ref.post())
 
     def _note(self, day):

@@ -3,16 +3,14 @@
 The clock is its own, the desks are real. Everything follows from the seed; ``figures`` says what happened.
 """
 
-import itertools
-import os
 import random
 import re
 from collections import Counter
 from datetime import timedelta
 
-from helpers import crash_play, postal
+from helpers import postal
 from helpers.mailbags import foreign, letter, turn
-from helpers.postmen import Faults, Member, PostOffice, fork
+from helpers.postmen import Faults, Member, PostOffice
 from kursk_pbem.desk import clock, desks
 from kursk_pbem.desk.referee import director, grants, timekeeper
 from kursk_pbem.desk.referee.grants import Grant
@@ -181,18 +179,7 @@ class Season:
     def _killed(self):
         """The referee's program dies somewhere in its round."""
         number = self.dice.randrange(1, 13)
-        self.ref.fetch()
-
-        def work():
-            errand = self.ref.sits()
-            errand.act = kill(number)
-            self.ref.rest(errand)
-
-        status = fork(work)
-        assert status in (0, crash_play.KILLED), status
-        self.figures["killed"] += status == crash_play.KILLED
-        self.office.collect()
-        self.ref.sits()
+        self.figures["killed"] += self.ref.dies(lambda: number)
 
     def _gives_time(self):
         """The director gives a player a day, or a holiday of two, while their term runs."""
@@ -288,23 +275,6 @@ class Season:
         self.figures["letters"] = len(found)
         self.figures.update(self.office.faults.counts)
         return dict(sorted(self.figures.items()))
-
-
-def kill(number):
-    """The process dies at its n-th call that changes the disk, or around a letter; a write is cut off in the middle."""
-    left = itertools.count(number - 1, -1)
-    write = os.write
-
-    def act(name, arguments):
-        reads = name == "open" and not arguments[1] & os.O_CREAT
-        if reads or next(left) != 0:
-            return
-        if name == "write":
-            write(arguments[0], bytes(arguments[1])[: len(arguments[1]) // 2])
-        os._exit(crash_play.KILLED)
-
-    crash_play.watch(act)
-    return act
 
 
 def _bounce(raw, reader):

@@ -11,6 +11,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from helpers import crash_play
 from kursk_pbem.desk import clock
 from kursk_pbem.post import card, people, place, spool
 from kursk_pbem.post import errand as errands
@@ -203,6 +204,24 @@ class Member:
         if errand.act is None:  # otherwise a process of its own does it
             self.office.collect()
         return day
+
+    def dies(self, at):
+        """The program dies in its round, at its n-th call or letter, if it comes to that; whether it did.
+
+        ``at()`` is that number; the process that dies asks for it.
+        """
+        self.fetch()
+
+        def work():
+            errand = self.sits()
+            errand.act = crash_play.kill(at())
+            self.rest(errand)
+
+        status = fork(work)
+        assert status in (0, crash_play.KILLED), status
+        self.office.collect()
+        self.sits()
+        return status == crash_play.KILLED
 
 
 def fork(work):

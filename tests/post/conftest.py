@@ -5,6 +5,7 @@ from helpers import mail_servers, postal
 from helpers.cup_by_mail import announced, enters
 from helpers.mail_servers import Imap, Smtp
 from helpers.postmen import Time
+from helpers.refereed_mail import World
 from rulesets import toys
 
 from kursk_pbem.game import entropy
@@ -37,11 +38,17 @@ def several(friends):
 
 
 @pytest.fixture
-def time(monkeypatch):
-    monkeypatch.delenv("KURSK_KEY", raising=False)
-    toys.plug(monkeypatch)
-    with Time().rules() as time, entropy.fixed("cup"):
-        yield time
+def world(friends, tmp_path):
+    """A game by mail with a referee, and the time there."""
+    with Time().rules() as time:
+        yield World(friends, tmp_path, time)
+
+
+@pytest.fixture
+def automatic(friends, tmp_path):
+    """The same where the referee's program declares forfeits by itself."""
+    with Time().rules() as time:
+        yield World(friends, tmp_path, time, forfeit="automatic", director="boss@example.test")
 
 
 @pytest.fixture

@@ -4,8 +4,7 @@ import pytest
 from helpers import mail_servers
 from helpers.mail_servers import Smtp
 from helpers.mailbags import states, taken, turn
-from helpers.postmen import Time
-from helpers.refereed_mail import World, played_on
+from helpers.refereed_mail import played_on
 
 from kursk_pbem.post import bounces, people
 from kursk_pbem.post.envelope import Mail
@@ -116,24 +115,23 @@ def test_a_bounce_that_holds_the_turn_is_not_taken_for_a_mail_with_one(sent):
     assert len(day.returned) == 1
 
 
-def test_a_reminder_that_came_back_ends_no_game(friends, tmp_path):
+def test_a_reminder_that_came_back_ends_no_game(automatic):
     """It went out, and to an address that does not work any more."""
-    with Time().rules() as time:
-        world = World(friends, tmp_path, time, forfeit="automatic", director="boss@example.test")
-        played_on(world)
-        done, told = [], []
-        for _half_day in range(20):
-            time.passes(12 * 3600)
-            for reader, words in world.words():
-                mid = words.partition("Message-ID: ")[2].partition("\r\n")[0]
-                if reader == world.boris.address and mid not in done:
-                    done.append(mid)
-                    world.office.put(report(mid, reader), world.ref.address)
-            told += world.director.post().returned
-        assert "forfeit.yaml" not in world.papers()
-        assert len(told) == 1
-        assert "a letter in words to boris@example.test came back: 552 5.2.2 Quota exceeded" in told[0]
-        assert any("no address of" in line for line in world.director.errand.chair.pending())
+    world = automatic
+    played_on(world)
+    done, told = [], []
+    for _half_day in range(20):
+        world.time.passes(12 * 3600)
+        for reader, words in world.words():
+            mid = words.partition("Message-ID: ")[2].partition("\r\n")[0]
+            if reader == world.boris.address and mid not in done:
+                done.append(mid)
+                world.office.put(report(mid, reader), world.ref.address)
+        told += world.director.post().returned
+    assert "forfeit.yaml" not in world.papers()
+    assert len(told) == 1
+    assert "a letter in words to boris@example.test came back: 552 5.2.2 Quota exceeded" in told[0]
+    assert any("no address of" in line for line in world.director.errand.chair.pending())
 
 
 def test_what_a_report_says_is_bounded(sent):

@@ -2,17 +2,10 @@
 
 import pytest
 from helpers.mailbags import letter, turn
-from helpers.postmen import Time
-from helpers.refereed_mail import DAY, HOUR, World, played_on
+from helpers.refereed_mail import DAY, HOUR, played_on
 
 from kursk_pbem.formats.canonical import canon
 from kursk_pbem.trust import keys, messages, sshsig
-
-
-@pytest.fixture
-def world(friends, tmp_path):
-    with Time().rules() as time:
-        yield World(friends, tmp_path, time)
 
 
 def mailed(world, raw):

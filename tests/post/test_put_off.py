@@ -8,6 +8,14 @@ from kursk_pbem.post.servers import imap as fetching
 from kursk_pbem.post.servers import smtp as servers
 
 
+def ready(anna, games, certificates, smtp):
+    """Anna has an account at the server, and the addresses of everybody she plays with."""
+    mail_servers.account(anna, certificates, None, smtp.port)
+    anna.kursk("people", "card", anna.address, "--no", "-q")
+    for other in games.values():
+        anna.kursk("people", "add", other.name, other.address, "-q")
+
+
 def test_a_letter_that_was_put_off_once_is_not_given_up_because_nobody_looked(posted, capsys):
     """Greylisting puts off everything once; whoever does a round every fourth day must get through it too."""
     anna, boris, _game, _imap, smtp = posted
@@ -25,10 +33,7 @@ def test_letters_behind_a_line_that_the_server_closes_are_not_put_off(several, c
     """Many servers take a few letters, say 421, and close the line; whoever has many letters reconnects."""
     anna, games = several
     with Smtp(certificates, command_call_limit={"MAIL": 1, "*": 20}) as smtp:
-        mail_servers.account(anna, certificates, None, smtp.port)
-        anna.kursk("people", "card", anna.address, "--no", "-q")
-        for other in games.values():
-            anna.kursk("people", "add", other.name, other.address, "-q")
+        ready(anna, games, certificates, smtp)
         anna.kursk("post", "send", "--unsent", "-q")
         assert len(smtp.post.mails) == 2
 
@@ -36,10 +41,7 @@ def test_letters_behind_a_line_that_the_server_closes_are_not_put_off(several, c
 def test_a_server_that_does_not_come_back_is_asked_once(several, certificates, monkeypatch, capsys):
     anna, games = several
     with Smtp(certificates, command_call_limit={"MAIL": 1, "*": 20}) as smtp:
-        mail_servers.account(anna, certificates, None, smtp.port)
-        anna.kursk("people", "card", anna.address, "--no", "-q")
-        for other in games.values():
-            anna.kursk("people", "add", other.name, other.address, "-q")
+        ready(anna, games, certificates, smtp)
         real, opened = servers._open, []
 
         def once(account_, server):

@@ -4,7 +4,7 @@ import pytest
 from helpers import postal
 from helpers.mailbags import letter, turn
 from helpers.postmen import BEGIN, Faults, Line, Member, PostOffice, Time, text
-from helpers.refereed_mail import DAY, HOUR, World, hours, played_on
+from helpers.refereed_mail import DAY, HOUR, hours, played_on
 
 from kursk_pbem.desk.referee import director
 from kursk_pbem.errors import UsageError
@@ -12,18 +12,6 @@ from kursk_pbem.post import people, place
 from kursk_pbem.post.referee import deadlines, timing
 from kursk_pbem.post.servers import imap
 from kursk_pbem.post.servers.smtp import LATER, Answer
-
-
-@pytest.fixture
-def world(friends, tmp_path):
-    with Time().rules() as time:
-        yield World(friends, tmp_path, time)
-
-
-@pytest.fixture
-def automatic(friends, tmp_path):
-    with Time().rules() as time:
-        yield World(friends, tmp_path, time, forfeit="automatic", director="boss@example.test")
 
 
 def test_a_receipt_says_when_a_message_came_and_both_get_it(world):

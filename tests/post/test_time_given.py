@@ -5,8 +5,8 @@ from datetime import timedelta
 
 import pytest
 from helpers.mailbags import letter, turn
-from helpers.postmen import BEGIN, Time, text
-from helpers.refereed_mail import DAY, HOUR, World, begun, hours, played_on
+from helpers.postmen import BEGIN, text
+from helpers.refereed_mail import DAY, HOUR, begun, hours, played_on
 
 from kursk_pbem.desk.referee import grants, timekeeper
 from kursk_pbem.desk.referee.grants import Grant
@@ -18,9 +18,8 @@ from kursk_pbem.trust.papers import HOLIDAY
 
 
 @pytest.fixture
-def world(friends, tmp_path):
-    with Time().rules() as time:
-        yield World(friends, tmp_path, time, forfeit="automatic", director="boss@example.test")
+def world(automatic):
+    return automatic
 
 
 def extend(world, **said):

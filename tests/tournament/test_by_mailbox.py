@@ -13,13 +13,11 @@ from contextlib import closing
 
 import pytest
 from helpers.cup_by_mail import Cup
-from helpers.postmen import Faults, Time
-from rulesets import toys
+from helpers.postmen import Faults
 
 from kursk_pbem.audit import batch
 from kursk_pbem.audit.results import Results
 from kursk_pbem.desk import clock
-from kursk_pbem.game import entropy
 from kursk_pbem.tournament import reader
 from kursk_pbem.tournament.book import clocks
 from kursk_pbem.tournament.book.records import BYE
@@ -37,14 +35,6 @@ FORMATS = {
     "mirrored": ("--mirror", "--system", "kursk-1971/july4", "--system", "battle-for-kursk/citadel"),
 }
 MOST_COMMANDS = 40
-
-
-@pytest.fixture
-def time(monkeypatch):
-    monkeypatch.delenv("KURSK_KEY", raising=False)
-    toys.plug(monkeypatch)
-    with Time().rules() as time, entropy.fixed("cup"):
-        yield time
 
 
 def time_is_over(book, board):

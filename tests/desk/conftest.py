@@ -1,0 +1,26 @@
+"""Somebody who has orders to write."""
+
+import pytest
+from helpers.signed_play import Table
+from rulesets.battle_for_kursk.first_turn import OPENING
+
+from kursk_pbem.desk.draft import drafts
+from kursk_pbem.game import entropy
+
+
+@pytest.fixture(scope="module")
+def begun(tmp_path_factory):
+    """The German writes message 2."""
+    with entropy.fixed("ordering"):
+        table = Table(tmp_path_factory.mktemp("ordering")).begin()
+        table.turn(OPENING)
+        return table.german
+
+
+@pytest.fixture
+def player(begun):
+    """The same with a draft as the program writes it, and nothing kept."""
+    drafts.write_file(begun.desk, force=True)
+    for path in (begun.desk.own.path / "drafts").glob("*"):
+        path.unlink()
+    return begun

@@ -1,0 +1,15 @@
+"""The sheet of somebody's draft, into which orders in words are written."""
+
+from kursk_pbem.desk.draft import ordering
+
+
+def sheet(player):
+    return ordering.open_sheet(player.desk)
+
+
+def order(player, text):
+    return ordering.write(sheet(player), ordering.split(text))
+
+
+def text(player):
+    return player.draft().read_text(encoding="ascii")
