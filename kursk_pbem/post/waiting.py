@@ -7,7 +7,7 @@ older than 60 days make room for others. Nothing else goes with time: a clock th
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
 
@@ -19,7 +19,6 @@ from kursk_pbem.post import place, seat
 from kursk_pbem.trust import mail, messages, papers
 from kursk_pbem.trust.messages import Message
 from kursk_pbem.trust.papers import Paper
-from kursk_pbem.trust.slip import Slip
 
 MOST, MOST_BYTES, MOST_DAYS = 64, 2 * 1024 * 1024, 60
 MOST_GAMES = 256
@@ -85,12 +84,25 @@ def _made_room(home: Path, short: str) -> bool:
 
 def turns(home: Path, game: str) -> Iterator[Message | Paper]:
     """What waits of a game, in order of the numbers."""
-    for path in _files(home, game[:16]):
+    yield from _read(_files(home, game[:16]))
+
+
+def proposed(home: Path, short: str, word: str) -> Iterator[Message]:
+    """The proposals of a game that wait and in whose files this word stands: a stranger's others are not read."""
+    first = (path for path in _files(home, short) if path.name.startswith("0000-"))
+    for turn in _read(first, word.encode("ascii")):
+        if isinstance(turn, Message):
+            yield turn
+
+
+def _read(paths: Iterable[Path], word: bytes = b"") -> Iterator[Message | Paper]:
+    for path in paths:
         try:
-            turn = mail.read(files.read(path, MAX_BYTES), str(path))
+            raw = files.read(path, MAX_BYTES)
+            turn = mail.read(raw, str(path)) if word in raw else None
         except (OSError, FileError):
             continue
-        if not isinstance(turn, Slip):
+        if isinstance(turn, Message | Paper):
             yield turn
 
 

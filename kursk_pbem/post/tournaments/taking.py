@@ -282,14 +282,13 @@ def _follow(hand: Hand, event: Event, ours: list[Came]) -> Iterator[str | KurskE
 def _idle(home: Path, event: Event) -> Iterator[str]:
     """Proposals wait no longer whose boards have been judged."""
     for short in waiting.games(home):
-        turns = list(waiting.turns(home, short))
-        for first in turns:
-            named = first.mapping(boards.FIELD) if isinstance(first, Message) and first.seq == 0 else {}
+        for first in waiting.proposed(home, short, event.game):
+            named = first.mapping(boards.FIELD)
             if named.get("id") != event.game:
                 continue
             book = Event(event.record).book  # with what came in this round
             if why := boards.closed(book, first.id, str(named["board"])):
-                for turn in turns:
+                for turn in list(waiting.turns(home, short)):
                     waiting.drop(home, first.id, turn)
                 yield f"{book.rules.title}: {why}; what was proposed for it waits no longer"
 
