@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from kursk_pbem.desk import desks
-from kursk_pbem.errors import KurskError, UsageError
+from kursk_pbem.errors import DiskError, FileError, KurskError, UsageError
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.formats.text import show
 from kursk_pbem.game import folders
@@ -67,10 +67,16 @@ def work(hand: Hand, papers: Iterable[Came]) -> Iterator[str | KurskError]:
         try:
             yield from _few(event, _direct(hand, event, ours) if event.directed else _follow(hand, event, ours))
             yield from _idle(hand.home, event)
+        except (FileError, UsageError) as error:  # a file of the desk: the mails of the papers stay
+            yield DiskError(str(error))
         except KurskError as error:
             yield error
     ids = {event.game for event in known}
     foreign = sorted({tournament(paper) for paper, _mail in arrived} - ids)
+    for id_, folder in events.placed(hand.home).items():
+        if id_ in foreign:
+            foreign.remove(id_)
+            yield DiskError(f"{folder} cannot be read: its papers wait, and 'kursk tournament' says what is wrong")
     for id_ in foreign[:_TOLD]:
         yield f"papers of tournament {id_[:16]} came, in which you take no part: 'kursk tournament enter' does"
     if len(foreign) > _TOLD:
