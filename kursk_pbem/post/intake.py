@@ -23,6 +23,7 @@ from kursk_pbem.post.outcome import HERE, REFUSED, TAKEN, VOID, WAITS, GameTaken
 from kursk_pbem.post.sorting import Damage, Piece, Sorted
 from kursk_pbem.post.tournaments import events, taking
 from kursk_pbem.post.tournaments.taking import Hand
+from kursk_pbem.tournament.papers.store import GAMES
 from kursk_pbem.trust import sshsig
 from kursk_pbem.trust.messages import Message
 from kursk_pbem.trust.papers import Paper
@@ -76,6 +77,8 @@ class Intake:
             if (folder := self._folder(game)) is None:
                 own = False
                 folder = self._paired(pieces)
+            if folder is None and (hidden := self._hidden(game)):
+                raise DiskError(f"{hidden} cannot be read: message 0, or the tournament; what comes of this game waits")
             if folder is None:
                 result.outcomes += proposals.sort(self.home, self.here, self.key, pieces)
                 return result
@@ -111,6 +114,12 @@ class Intake:
             why = f"its folder {own.folder} is gone; 'kursk restore {own.folder} MAILS' makes it anew"
             raise TrustError("chain", f"game {game[:8]}: {why}")
         return None
+
+    def _hidden(self, game: str) -> Path | None:
+        """A folder that is called like this game and cannot be read as one; None if there is none."""
+        places = (self.here, *(folder / GAMES for folder in events.placed(self.home).values()))
+        named = (place / folders.folder_name(game) for place in places if len(game) == 64)
+        return next((folder for folder in named if any(folder.glob("*.yaml"))), None)
 
     def _paired(self, pieces: list[Piece]) -> Path | None:
         """The folder that a proposal gets which is for a board of a tournament directed from here; None without one."""

@@ -89,7 +89,7 @@ def _later(home: Path, keys: dict[str, str], piece: Piece) -> Outcome:
         sshsig.verify(keys.get(piece.turn.sender, ""), sshsig.NAMESPACE, piece.turn.signed, piece.turn.armour or "")
     except TrustError:
         return Outcome(piece, UNKNOWN)
-    if waiting.crowded(home, piece.game) or waiting.keep(home, piece.game, piece.turn):
+    if waiting.crowded(home, piece.game) or waiting.keep(home, piece.game, piece.turn, proposed=True):
         return Outcome(piece, UNKNOWN)
     return Outcome(piece, WAITS, ("it waits until you have accepted the game",))
 
@@ -107,7 +107,7 @@ def _proposal(home: Path, here: Path, key: Path | None, piece: Piece, message: M
     sides = [side for side, public in game.chain.keys.items() if public in mine]
     if mine and not sides:
         return Outcome(piece, UNKNOWN)
-    if full := waiting.crowded(home, game.chain.game) or waiting.keep(home, game.chain.game, message):
+    if full := waiting.crowded(home, game.chain.game) or waiting.keep(home, game.chain.game, message, proposed=True):
         raise TrustError("chain", f"there is no room for this proposal: {full}", message.where("type"))
     if piece.mail is not None:
         said = {"message": piece.mail.message_id, "sender": piece.mail.sender, **piece.mail.times}

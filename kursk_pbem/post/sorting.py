@@ -6,7 +6,7 @@ What is not ours is left alone and not told; what is damaged is named with its s
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import chain
@@ -127,15 +127,16 @@ class Sorted:
         self.known.add(which)
         return not there
 
-    def complain(self, fault: KurskError, mail: Mail | None = None) -> None:
-        """Put down what is wrong with a mail."""
-        if mail is not None:
+    def complain(self, faults: Sequence[KurskError], mail: Mail | None = None) -> None:
+        """Put down what is wrong with a mail; whose it may be is looked for once, however much that is (T27)."""
+        if mail is not None and faults:
             self.damaged.add(damage_of(mail))
-        if len(self.faults) < _TOLD:
-            fault.__traceback__ = fault.__context__ = None  # they hold the whole mail, and what was read of it
-            self.faults.append(fault)
-        else:
-            self.more += 1
+        for fault in faults:
+            if len(self.faults) < _TOLD:
+                fault.__traceback__ = fault.__context__ = None  # they hold the whole mail, and what was read of it
+                self.faults.append(fault)
+            else:
+                self.more += 1
 
 
 def read(incoming: Iterable[Mail | FileError], *, words: bool = True, events: bool = False) -> Sorted:
@@ -147,7 +148,7 @@ def read(incoming: Iterable[Mail | FileError], *, words: bool = True, events: bo
     for mail in incoming:
         result.mails += 1
         if isinstance(mail, FileError):
-            result.complain(mail)
+            result.complain([mail])
             continue
         if (report := bounces.read(mail)) is not None:
             result.returned.append(report)
@@ -177,8 +178,8 @@ def _papers(mail: Mail, result: Sorted) -> list[EventPaper]:
         papers, faults = bundles.find(mail.raw, mail.name)
     except FileError as error:  # too much of everything in it
         papers, faults = [], [error]
-    for fault in faults if mail.ours and not papers else ():
-        result.complain(_named(fault, mail), mail)
+    if mail.ours and not papers:
+        result.complain([_named(fault, mail) for fault in faults], mail)
     for paper in papers:
         result.add_paper(paper, mail.without_body)
     return papers
@@ -190,17 +191,16 @@ def _turns(mail: Mail, result: Sorted, *, papers: bool) -> Iterator[Message | Pa
         survey = mails.survey(mail.raw, mail.name)
     except FileError as error:  # too much of everything in it
         if mail.ours:
-            result.complain(error, mail)
+            result.complain([error], mail)
         return
     yield from survey.turns
-    for fault in survey.faults:
-        result.complain(_named(fault, mail), mail)
+    result.complain([_named(fault, mail) for fault in survey.faults], mail)
     nothing = not (survey.turns or survey.faults or papers)
     if nothing and not mail.automatic and (mail.attached or _begins(mail)):
         try:
             inbox.read(mail.raw, mail.name)
         except FileError as error:
-            result.complain(_named(error, mail), mail)
+            result.complain([_named(error, mail)], mail)
 
 
 def _begins(mail: Mail) -> bool:

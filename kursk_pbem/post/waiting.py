@@ -1,13 +1,14 @@
 """Turns that came before their predecessor, and proposals that nobody has accepted yet: kept until their time comes.
 
-Only what a key of the game has signed is kept, so no stranger fills the disk (T49): of each side of a game 64, 2 MiB.
-What one side writes takes no room from the other's, and what is proposed none from what is played. Proposals that are
-older than 60 days make room for others. Nothing else goes with time: a clock that jumps would take it away for good.
+Only what a key of the game has signed is kept, so no stranger fills the disk (T49): of each side of a game 64, 2 MiB,
+and 512 KiB before it is accepted. What one side writes takes no room from the other's, and what is proposed none from
+what is played. Proposals that are older than 60 days make room for others. Nothing else goes with time: a clock that
+jumps would take it away for good.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -19,9 +20,10 @@ from kursk_pbem.post import place, seat
 from kursk_pbem.trust import mail, messages, papers
 from kursk_pbem.trust.messages import Message
 from kursk_pbem.trust.papers import Paper
-from kursk_pbem.trust.slip import Slip
 
 MOST, MOST_BYTES, MOST_DAYS = 64, 2 * 1024 * 1024, 60
+MOST_PROPOSED = 2 * MAX_BYTES
+"""Bytes of each side of a game that is proposed and not accepted: anybody may propose many."""
 MOST_GAMES = 256
 """Games that are proposed and not accepted."""
 
@@ -41,8 +43,11 @@ def games(home: Path) -> list[str]:
     return [name for name in place.names(folder(home)) if len(name) == 16]
 
 
-def keep(home: Path, game: str, turn: Message | Paper) -> str:
-    """Keep a turn; why there is no room for it, '' if there is. UsageError."""
+def keep(home: Path, game: str, turn: Message | Paper, *, proposed: bool = False) -> str:
+    """Keep a turn; why there is no room for it, '' if there is. UsageError.
+
+    ``proposed``: nobody has accepted the game.
+    """
     path = path_of(home, game, turn)
     if path.exists():
         return ""
@@ -51,7 +56,8 @@ def keep(home: Path, game: str, turn: Message | Paper) -> str:
     else:
         raw = papers.emit(turn).encode("ascii")
     theirs = [other for other in _files(home, game[:16]) if seat.sender_of(other) == turn.sender]
-    if len(theirs) >= MOST or sum(other.stat().st_size for other in theirs) + len(raw) > MOST_BYTES:
+    room = MOST_PROPOSED if proposed else MOST_BYTES
+    if len(theirs) >= MOST or sum(other.stat().st_size for other in theirs) + len(raw) > room:
         return f"{len(theirs)} turns of the same side wait already"
     place.once(path, raw)
     return ""
@@ -85,12 +91,25 @@ def _made_room(home: Path, short: str) -> bool:
 
 def turns(home: Path, game: str) -> Iterator[Message | Paper]:
     """What waits of a game, in order of the numbers."""
-    for path in _files(home, game[:16]):
+    yield from _read(_files(home, game[:16]))
+
+
+def proposed(home: Path, short: str, words: Iterable[str]) -> Iterator[Message]:
+    """The proposals of a game that wait and in whose files one of these words stands; no others are read."""
+    first = (path for path in _files(home, short) if path.name.startswith("0000-"))
+    for turn in _read(first, [word.encode("ascii") for word in words]):
+        if isinstance(turn, Message):
+            yield turn
+
+
+def _read(paths: Iterable[Path], words: Sequence[bytes] = (b"",)) -> Iterator[Message | Paper]:
+    for path in paths:
         try:
-            turn = mail.read(files.read(path, MAX_BYTES), str(path))
+            raw = files.read(path, MAX_BYTES)
+            turn = mail.read(raw, str(path)) if any(word in raw for word in words) else None
         except (OSError, FileError):
             continue
-        if not isinstance(turn, Slip):
+        if isinstance(turn, Message | Paper):
             yield turn
 
 

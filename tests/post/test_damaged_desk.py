@@ -1,12 +1,14 @@
 """Damaged files of a referee's own desk: each is named, and costs no more than what it says."""
 
 import pytest
+from helpers.cup_by_mail import announced
 from helpers.mailbags import letter, turn
 from helpers.postmen import Time
-from helpers.refereed_mail import World, begun, played_on
+from helpers.refereed_mail import DAY, World, begun, played_on
 
 from kursk_pbem.errors import UsageError
 from kursk_pbem.post import people, place
+from kursk_pbem.post.tournaments import events
 from kursk_pbem.trust import keys, messages, slip
 
 
@@ -153,3 +155,38 @@ def test_a_damaged_letter_in_words_keeps_no_other(world, ending):
     assert [reader for reader, _raw in world.words()] == [world.boris.address]
     world.director.post()
     assert any(path.stem in line for line in world.director.post().done)
+
+
+@pytest.mark.parametrize("gone", [False, True])
+def test_a_turn_of_a_game_whose_first_message_is_damaged_stays(world, gone):
+    (world.ref.place / "0000.yaml").unlink()
+    path = world.folder / "0000.yaml"
+    raw = path.read_bytes()
+    damages(path)
+    if gone:
+        path.unlink()
+    world.director.sits()
+    (outcome,) = comes(world, world.boris, 1).games[0].outcomes
+    assert outcome.again
+    damages(path, raw)
+    world.director.sits()
+    world.director.post()
+    assert world.ref.desk(world.game).seq == 2
+
+
+@pytest.mark.parametrize("anew", [False, True])
+def test_a_paper_of_a_tournament_whose_log_is_damaged_stays(time, tmp_path, anew):
+    cup = announced(tmp_path, time, terms=('entries = "ask"', 'entries = "automatic"'))
+    path = cup.folder / "log" / "0000.yaml"
+    raw = path.read_bytes()
+    cup.players["p01"].friend.kursk("tournament", "enter", path, "p01", "--yes")
+    cup.players["p01"].post()
+    damages(path)
+    if anew:
+        events._book.cache_clear()
+    cup.time.now += DAY
+    assert "cannot be read" in str(cup.ref.post().refused) or not anew
+    damages(path, raw)
+    cup.ref.sits()
+    cup.ref.post()
+    assert [entrant.name for entrant in cup.book().entrants.values()] == ["p01"]

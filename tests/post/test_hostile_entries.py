@@ -5,16 +5,17 @@ from __future__ import annotations
 from datetime import timedelta
 
 import pytest
+from helpers import postal
 from helpers.cup_by_mail import announced, enters
 from helpers.mailbags import letter
 
-from kursk_pbem.post import people
+from kursk_pbem.post import people, waiting
 from kursk_pbem.post.tournaments import events, held, taking
 from kursk_pbem.tournament import letters as drafts
 from kursk_pbem.tournament import private
 from kursk_pbem.tournament.office import post
 from kursk_pbem.tournament.papers import fields, forms, mails, store
-from kursk_pbem.trust import keys
+from kursk_pbem.trust import keys, mail, messages
 
 DAY = timedelta(days=1)
 ALIKE = (
@@ -224,3 +225,16 @@ def test_of_many_papers_of_strangers_in_one_mail_a_few_are_told(entered, kind, m
     told = [str(line) for line in (*day.done, *day.refused)]
     assert len(told) < 25
     assert [line for line in told if "and 10 more" in line]
+
+
+def test_T49_what_strangers_propose_is_not_read_in_each_round(entered, monkeypatch):
+    """256 games of theirs may wait, with 2 MiB of each side: minutes of reading, each round and for each tournament."""
+    home = entered.ref.friend.home
+    (mallory,) = postal.friends(entered.folder.parent / "elsewhere", "mallory")
+    proposal = messages.read(postal.proposed(mallory, entered.ref.friend)[0], "0000.yaml")
+    assert waiting.keep(home, proposal.id, proposal) == ""
+    reads = []
+    read = mail.read
+    monkeypatch.setattr(mail, "read", lambda raw, name: reads.append(name) or read(raw, name))
+    entered.ref.post()
+    assert [name for name in reads if proposal.id[:16] in name] == []

@@ -8,7 +8,7 @@ from helpers.mailbags import WAYS, box, letter, long_game, states, taken, turn
 
 from kursk_pbem.post import people, waiting
 from kursk_pbem.post.outcome import HERE, PROPOSED, REFUSED, TAKEN, UNKNOWN, WAITS
-from kursk_pbem.trust import messages
+from kursk_pbem.trust import keys, messages, sshsig
 
 
 def test_turns_in_any_order_are_taken_in_the_order_of_the_game(friends, tmp_path):
@@ -146,6 +146,26 @@ def test_T49_what_waits_is_bounded_for_each_side_of_a_game(friends, tmp_path, mo
     for kept in (waiting.folder(ref.home) / game[:16]).iterdir():
         os.utime(kept, (0, 0))
     assert len(list(waiting.turns(ref.home, game))) == 3  # a clock that jumps by years loses nothing
+
+
+def test_T49_what_waits_of_a_game_that_nobody_has_accepted_has_less_room(friends, tmp_path, monkeypatch):
+    """256 games may be proposed by anybody: with the room of games that are played that was a gigabyte."""
+    monkeypatch.setattr(waiting, "MOST_PROPOSED", 6000, raising=False)
+    anna, ref, stranger = friends("anna", "ref", "stranger")
+    played = postal.began(anna, ref)  # so the key is known there
+    ref.sign(played)
+    like = messages.read(turn(ref, played, 1), "0001.yaml").content
+    raw, game = postal.proposed(stranger, ref)
+    first = messages.read(raw, "0000.yaml")
+    key = keys.load(stranger.key)
+    mails = [letter(raw)]
+    for seq in range(2, 40, 2):
+        content = {**like, "game": game, "seq": str(seq), "from": first.sender}
+        signed = key.sign(sshsig.NAMESPACE, messages.signed_bytes(content))
+        mails.append(letter(messages.mailed(content, signed, None).encode("ascii")))
+    taken(ref, box(tmp_path, mails))
+    waits = sum(path.stat().st_size for path in waiting.folder(ref.home).rglob("*.yaml"))
+    assert 4000 < waits <= 6000
 
 
 def test_T49_strangers_who_propose_take_no_room_from_games_that_are_played(friends, tmp_path, monkeypatch):

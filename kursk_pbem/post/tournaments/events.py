@@ -134,6 +134,14 @@ def every(home: Path) -> list[Event]:
     return readable
 
 
+def placed(home: Path) -> dict[str, Path]:
+    """The folders of all tournaments of this private folder by their ids, whether they can be read or not."""
+    try:
+        return {own.tournament: Path(own.folder) for own in private.every(home)}
+    except (KurskError, OSError, ValueError):
+        return {}
+
+
 def any_here(home: Path) -> bool:
     """Whether anybody here directs a tournament, or takes part in one."""
     return private.root(home).is_dir()

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from kursk_pbem.desk import desks
-from kursk_pbem.errors import KurskError, UsageError
+from kursk_pbem.errors import DiskError, FileError, KurskError, UsageError
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.formats.text import show
 from kursk_pbem.game import folders
@@ -66,11 +66,17 @@ def work(hand: Hand, papers: Iterable[Came]) -> Iterator[str | KurskError]:
         ours = [(paper, mail) for paper, mail in arrived if tournament(paper) == event.game]
         try:
             yield from _few(event, _direct(hand, event, ours) if event.directed else _follow(hand, event, ours))
+        except (FileError, UsageError) as error:  # a file of the desk: the mails of the papers stay
+            yield DiskError(str(error))
         except KurskError as error:
             yield error
     ids = {event.game: event for event in known}
     yield from _idle(hand.home, ids)
     foreign = sorted({tournament(paper) for paper, _mail in arrived} - ids.keys())
+    for id_, folder in events.placed(hand.home).items():
+        if id_ in foreign:
+            foreign.remove(id_)
+            yield DiskError(f"{folder} cannot be read: its papers wait, and 'kursk tournament' says what is wrong")
     for id_ in foreign[:_TOLD]:
         yield f"papers of tournament {id_[:16]} came, in which you take no part: 'kursk tournament enter' does"
     if len(foreign) > _TOLD:
@@ -282,9 +288,8 @@ def _follow(hand: Hand, event: Event, ours: list[Came]) -> Iterator[str | KurskE
 def _idle(home: Path, events_here: Mapping[str, Event]) -> Iterator[str | KurskError]:
     """Proposals wait no longer whose boards have been judged, in one of the tournaments here, by id."""
     for short in waiting.games(home):
-        turns = list(waiting.turns(home, short))
-        for first in turns:
-            named = first.mapping(boards.FIELD) if isinstance(first, Message) and first.seq == 0 else {}
+        for first in waiting.proposed(home, short, events_here):
+            named = first.mapping(boards.FIELD)
             if (event := events_here.get(str(named.get("id")))) is None:
                 continue
             try:
@@ -293,7 +298,7 @@ def _idle(home: Path, events_here: Mapping[str, Event]) -> Iterator[str | KurskE
                 yield error
                 continue
             if why := boards.closed(book, first.id, str(named["board"])):
-                for turn in turns:
+                for turn in list(waiting.turns(home, short)):
                     waiting.drop(home, first.id, turn)
                 yield f"{book.rules.title}: {why}; what was proposed for it waits no longer"
 

@@ -7,14 +7,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 
-from kursk_pbem.errors import FileError, TrustError
+from kursk_pbem.errors import FileError, TrustError, Where
 from kursk_pbem.tournament.papers import forms
 from kursk_pbem.tournament.papers.forms import FIRST_WORD, NAMESPACE, Paper
 from kursk_pbem.trust import sshsig
+from kursk_pbem.trust.allowance import MAX_READ, cost
 from kursk_pbem.trust.mailtext import Region, regions
 
 _START = f"{FIRST_WORD}:".encode("ascii")
+MAX_DAMAGED = 2 * MAX_READ
+"""What may be spent on copies in one file that are no papers."""
 _MARKS = re.compile(rb"(?m)^[ \t>|]+")
 
 
@@ -31,23 +35,35 @@ def holds_any(raw: bytes) -> bool:
 def find(raw: bytes, name: str) -> tuple[list[Paper], list[FileError]]:
     """Every paper in ``raw`` whose signature fits it, in order, each once; and why others cannot be read.
 
-    ``name`` is the file as a person calls it. FileError where there is too much to look through.
+    ``name`` is the file as a person calls it. FileError where there is too much to look through. Where too much of it
+    is damaged, the rest is left, and the last of the faults says so.
     """
     by_id: dict[str, Paper] = {}
     faults: list[FileError] = []
+    allowance = _Allowance()
     for region in regions(raw, name, _START):
         if not region.complete:
             continue
         try:
-            paper = _read(region, f"{name} ({region.place})")
+            paper = _read(region, f"{name} ({region.place})", allowance)
         except FileError as error:
             faults.append(error)
+            if allowance.spent > MAX_DAMAGED:
+                faults.append(FileError("it holds too many damaged copies to look through", Where(name)))
+                break
             continue
         by_id.setdefault(paper.id, paper)
     return list(by_id.values()), faults
 
 
-def _read(region: Region, name: str) -> Paper:
+@dataclass
+class _Allowance:
+    """What was spent on copies that are no papers (T27)."""
+
+    spent: int = 0
+
+
+def _read(region: Region, name: str, allowance: _Allowance) -> Paper:
     """The paper of a region, as it stands or without what mails put in. FileError."""
     fault: FileError | None = None
     for text in _repaired(region):
@@ -60,6 +76,7 @@ def _read(region: Region, name: str) -> Paper:
             fault = FileError(error.message, error.where)
         else:
             return paper
+        allowance.spent += cost(text)
     assert fault is not None  # noqa: S101  there is at least the text as it stands
     raise fault
 
