@@ -216,7 +216,8 @@ def places(picture: Picture, sides: Sequence[str] = ()) -> str:
             out.append(_zone(place, of_side(place.owner, sides)))
         elif picture.form == PLANE:
             x, y = place.spot
-            out += [f'<circle class="goal" cx="{x}" cy="{y}" r="{far}"/>' for far in (place.far, 150)]
+            out.append(f'<circle class="goal" cx="{x}" cy="{y}" r="{place.far}"/>')
+            out.append(f'<circle class="goal middle" cx="{x}" cy="{y}" r="150"/>')
             out.append(f'<text class="name" x="{x}" y="{y + 850}" font-size="{TABLE_NAME}">{escape(place.name)}</text>')
     for region in picture.regions if picture.form == PLANE else ():
         x, low = _middle(region)[0], max(y for _x, y in region.outline)

@@ -198,6 +198,7 @@ text.model{font-size:330px;font-weight:700;fill:var(--ink)}
 text.model.whole{font-size:440px;font-weight:600;fill:var(--label);paint-order:stroke;stroke:var(--paper);
 stroke-width:110}[data-zoom=middle] .whole,[data-zoom=far] .whole{display:none}
 .facing{fill:var(--label);opacity:.16}.goal{fill:none;stroke:var(--label);stroke-width:50;stroke-dasharray:220 160}
+.goal.middle{fill:var(--label);stroke:none}
 .start{fill-opacity:.18;stroke-width:50;stroke-dasharray:300 200}.start.side-0{fill:var(--side-0)}
 .start.side-0{stroke:var(--line-0)}.start.side-1{fill:var(--side-1);stroke:var(--line-1)}
 .sight{fill:none;stroke:var(--lit);stroke-width:60;opacity:.8}
