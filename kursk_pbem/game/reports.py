@@ -18,7 +18,7 @@ from kursk_pbem.kernel.state import OVER, State
 from kursk_pbem.kernel.words import Words, flat, party
 from kursk_pbem.report import text
 from kursk_pbem.report.layout import wrap
-from kursk_pbem.report.lines import hidden as named
+from kursk_pbem.report.lines import in_words
 from kursk_pbem.trust.chains import Chain
 from kursk_pbem.trust.messages import Message
 from kursk_pbem.trust.papers import BANK, EXTENSION, FORFEIT, HOLIDAY, PAUSE, SUCCESSOR, Paper
@@ -225,7 +225,7 @@ def of_hidden(hidden: Mapping[str, Any], words: Words) -> str:
     lines = ["", HIDDEN]
     for label, value in sorted(hidden.items()):
         told = words.tell(Scheduled("", f"{OWN}{label}", value))
-        lines += wrap(f"{capital(named(label))}: {'' if told else flat(value)}".strip(), "  ", "      ")
+        lines += wrap(f"{capital(in_words(label))}: {'' if told else flat(value)}".strip(), "  ", "      ")
         lines += [line for sentence in told or () for line in wrap(sentence, "    ", "      ")]
     return "\n".join((*lines, ""))
 

@@ -15,7 +15,7 @@ from kursk_pbem.kernel.account.lines import joined, number, sentence
 from kursk_pbem.kernel.events import Event, Fought, Moved, Noted, PhaseBegan, Placed, Rolled, Scheduled, Tested, apply
 from kursk_pbem.kernel.state import State
 from kursk_pbem.kernel.words import Words, unit
-from kursk_pbem.report.lines import hidden
+from kursk_pbem.report.lines import in_words
 
 QUIET = "Nothing moves on the map."
 """What is told of a message in which nothing happened that anybody would tell."""
@@ -91,7 +91,7 @@ def _told(game: Game, words: Words, scene: Scene) -> Scene:
 def _sealed(events: Iterable[Event]) -> str:
     """What was sealed, where nothing else can be told: it may have moved, and nobody else may see it; '' if nothing."""
     told = [
-        hidden(event.key.removeprefix("sealed/"))
+        in_words(event.key.removeprefix("sealed/"))
         for event in events
         if isinstance(event, Scheduled) and event.key.startswith("sealed/") and isinstance(event.value, Mapping)
     ]

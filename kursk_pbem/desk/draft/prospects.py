@@ -5,7 +5,7 @@ Only what is known at this desk goes into it: the own sealed plans from the jour
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import takewhile
@@ -21,7 +21,7 @@ from kursk_pbem.game import folders, journal, verified
 from kursk_pbem.game.games import Game
 from kursk_pbem.kernel import names
 from kursk_pbem.kernel.brief import Part, parts
-from kursk_pbem.kernel.events import Advanced, Fought, Moved
+from kursk_pbem.kernel.events import Advanced, Event, Fought, Moved, PhaseBegan
 from kursk_pbem.kernel.outlook import Chances, MovePhase, Outlook
 from kursk_pbem.kernel.state import State
 from kursk_pbem.trust.messages import Message
@@ -86,6 +86,16 @@ def of_draft(desk: Desk, draft: Message, *, ahead: bool, without: str) -> Prospe
     phases = tuple(parts(result.middle, chosen))
     state = phases[-1].after if phases else result.middle
     return Prospect(desk.game, state, sealed, what, result.middle, phases, left)
+
+
+def as_ordered(events: tuple[Event, ...], ordering: Collection[str]) -> tuple[Event, ...]:
+    """The events of a message up to the end of the last phase in which something is ordered, by such phases' keys.
+
+    What closes a turn, such as recovery, comes after every order: whoever still orders stands before it.
+    """
+    titles = {number: event.phase for number, event in enumerate(events) if isinstance(event, PhaseBegan)}
+    last = max((number for number, phase in titles.items() if phase in ordering), default=len(events))
+    return events[: min((number for number in titles if number > last), default=len(events))]
 
 
 def _left_out(violations: Sequence[Violation]) -> str:

@@ -5,6 +5,7 @@ The position is the one after the orders of the draft, as far as they are legal;
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, reduce
@@ -18,13 +19,12 @@ from kursk_pbem.desk.draft.ordering import Written
 from kursk_pbem.desk.draft.wording import Sheet
 from kursk_pbem.desk.seat.room import Room, digest, draft_bytes
 from kursk_pbem.errors import FileError, UsageError, Violation
-from kursk_pbem.kernel.events import Advanced, Event, Fought, Moved, PhaseBegan, apply
-from kursk_pbem.kernel.orders import filing
+from kursk_pbem.kernel.brief import Left
+from kursk_pbem.kernel.events import Advanced, Event, Fought, Moved, apply
 from kursk_pbem.kernel.outlook import Outlook
 from kursk_pbem.kernel.picture import PLANE, Picture
 from kursk_pbem.kernel.ruleset import Plans
 from kursk_pbem.kernel.state import DECLARED, State
-from kursk_pbem.kernel.umpire import Umpire
 from kursk_pbem.kernel.words import Words
 from kursk_pbem.report import svg, svgcounters, svgground, svgsights, svgstyle, trails
 
@@ -49,6 +49,8 @@ _ORDER = (
     *("reached", "zone-0", "zone-1", "formations", "flags", "last", "sights", "counters", "names"),
     *("results", "battles", "orders"),
 )
+WORD = re.compile(r"[^\s,:;]+")
+"""A word of an order as it is listed: a unit, a hex, a clause."""
 _WITH = {"results": "last", "names": "places"}  # a layer that is shown and hidden with another one
 
 
@@ -86,7 +88,8 @@ class Scene:
         if self.checked is None:
             return ()
         result = self.checked.result
-        return tuple(takewhile(lambda event: not isinstance(event, Advanced), result.events[result.duties :]))
+        chosen = takewhile(lambda event: not isinstance(event, Advanced), result.events[result.duties :])
+        return prospects.as_ordered(tuple(chosen), {phase.key for phase in self.desk.game.stage.phases if phase.reads})
 
     @cached_property
     def state(self) -> State:
@@ -161,38 +164,27 @@ class Scene:
         return next((f"{violation.message} [{violation.rule}]" for violation in new), "")
 
     @cached_property
+    def ordered(self) -> frozenset[str]:
+        """The words of all orders of the draft, the units among them."""
+        listed = self.sheet.orders if self.sheet else ()
+        return frozenset(word for _path, words in listed for word in WORD.findall(words))
+
+    @cached_property
     def put_off(self) -> dict[str, str]:
-        """The phases of movement that what the draft declares puts off, and why; the first mover stands for all."""
+        """The phases of movement that what the draft declares puts off, and why; one mover stands for all.
+
+        It is one without an order if there is one: what is ordered of a unit may forbid the move to it alone.
+        """
         if self.sheet is None or self.checked is None or not self.checked.declares:
             return {}
         offered = {verb.name for verb in self.sheet.verbs}
         refusals = {}
         for phase in self.outlook.phases:
-            mover = next((mover for mover in phase.movers if mover.ends), None)
+            free_first = sorted(phase.movers, key=lambda mover: mover.unit in self.ordered)
+            mover = next((mover for mover in free_first if mover.ends), None)
             if mover is not None and phase.verb in offered:
                 refusals[phase.key] = self.refused(f"{phase.verb} {mover.unit} {mover.ends[0].place}")
         return {key: why for key, why in refusals.items() if why}
-
-    @cached_property
-    def lacking(self) -> frozenset[str]:
-        """The phases that do not take place whatever is ordered in them, such as battles in a posture without any."""
-        if self.sheet is None or self.checked is None:
-            return frozenset()
-        result, written = self.checked.result, filing(self.sheet.message.content)
-        chosen = result.events[result.duties :]
-        began = {event.phase: number for number, event in enumerate(chosen) if isinstance(event, PhaseBegan)}
-        state = reduce(apply, chosen[: max(began.values(), default=0)], result.middle)
-        keys = set()
-        for phase in self.desk.game.stage.phases:
-            if phase.when is None or phase.key in began:
-                continue
-            umpire = Umpire(self.desk.game.setting, state, written.seq)
-            asked: dict[str, Any] = {
-                field.removeprefix("orders/"): [{}] for field in phase.reads if field.startswith("orders/")
-            }
-            if not phase.when(umpire, replace(written, orders={**written.orders, **asked})) and umpire.violations:
-                keys.add(phase.key)
-        return frozenset(keys)
 
     @cached_property
     def layers(self) -> dict[str, str]:
@@ -202,7 +194,12 @@ class Scene:
     @cached_property
     def cautions(self) -> tuple[str, ...]:
         """What the draft orders that is allowed and brings nothing, as 'why [paragraph]'."""
-        return vain(self.desk, self.checked) if self.checked else ()
+        return in_words(self.weighed[0])
+
+    @cached_property
+    def weighed(self) -> tuple[tuple[Left, ...], tuple[Left, ...]]:
+        """What a legal draft orders that brings nothing, and what it leaves unused."""
+        return cautions.weighed(self.desk, self.checked) if self.checked and not self.violations else ((), ())
 
     @property
     def writable(self) -> Sheet:
@@ -236,7 +233,11 @@ class Scene:
 
 def vain(desk: Desk, checked: Checked) -> tuple[str, ...]:
     """What a legal draft orders and cannot bring, as 'why [paragraph]'."""
-    told = () if checked.result.violations else cautions.of(desk, checked)
+    return () if checked.result.violations else in_words(cautions.of(desk, checked))
+
+
+def in_words(told: tuple[Left, ...]) -> tuple[str, ...]:
+    """Cautions as they are shown: 'why [paragraph]'."""
     return tuple(f"{left.text} [{left.rule}]" for left in told)
 
 

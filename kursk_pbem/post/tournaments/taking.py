@@ -7,7 +7,7 @@ waits. At an entrant's the log is computed again, and what follows by itself is 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -66,11 +66,11 @@ def work(hand: Hand, papers: Iterable[Came]) -> Iterator[str | KurskError]:
         ours = [(paper, mail) for paper, mail in arrived if tournament(paper) == event.game]
         try:
             yield from _few(event, _direct(hand, event, ours) if event.directed else _follow(hand, event, ours))
-            yield from _idle(hand.home, event)
         except KurskError as error:
             yield error
-    ids = {event.game for event in known}
-    foreign = sorted({tournament(paper) for paper, _mail in arrived} - ids)
+    ids = {event.game: event for event in known}
+    yield from _idle(hand.home, ids)
+    foreign = sorted({tournament(paper) for paper, _mail in arrived} - ids.keys())
     for id_ in foreign[:_TOLD]:
         yield f"papers of tournament {id_[:16]} came, in which you take no part: 'kursk tournament enter' does"
     if len(foreign) > _TOLD:
@@ -169,8 +169,8 @@ def _note(home: Path, paper: Paper, mail: Mail) -> None:
     came.note(home, tournament(paper), 0, paper.id, message=mail.message_id, **mail.times)
     if not mail.sender:
         return
-    person = people.load(home, paper.sender)
-    if not person.state_of(mail.sender):
+    person = people.known(home, paper.sender)
+    if not (person.fault or person.state_of(mail.sender)):
         name = person.name or (paper.text("name")[: people.NAME] if paper.type in held.STRANGERS else "")
         source = f"their {paper.type} came from there"
         people.save(home, replace(person, name=name).put(mail.sender, people.SEEN, source))
@@ -279,15 +279,19 @@ def _follow(hand: Hand, event: Event, ours: list[Came]) -> Iterator[str | KurskE
     yield from (f"{title}: signed what follows by itself: {path.stem}" for path in seat.written)
 
 
-def _idle(home: Path, event: Event) -> Iterator[str]:
-    """Proposals wait no longer whose boards have been judged."""
+def _idle(home: Path, events_here: Mapping[str, Event]) -> Iterator[str | KurskError]:
+    """Proposals wait no longer whose boards have been judged, in one of the tournaments here, by id."""
     for short in waiting.games(home):
         turns = list(waiting.turns(home, short))
         for first in turns:
             named = first.mapping(boards.FIELD) if isinstance(first, Message) and first.seq == 0 else {}
-            if named.get("id") != event.game:
+            if (event := events_here.get(str(named.get("id")))) is None:
                 continue
-            book = Event(event.record).book  # with what came in this round
+            try:
+                book = Event(event.record).book  # with what came in this round
+            except KurskError as error:
+                yield error
+                continue
             if why := boards.closed(book, first.id, str(named["board"])):
                 for turn in turns:
                     waiting.drop(home, first.id, turn)
@@ -300,6 +304,6 @@ def _mails(ours: list[Came]) -> dict[tuple[str, str], Mail]:
 
 
 def _from_director(home: Path, key: str, mail: Mail) -> None:
-    person = people.load(home, key)
-    if mail.sender and not person.state_of(mail.sender):
+    person = people.known(home, key)
+    if mail.sender and not (person.fault or person.state_of(mail.sender)):
         people.save(home, person.put(mail.sender, people.SEEN, "the director's papers came from there"))

@@ -155,7 +155,7 @@ def test_words_name_a_unit():
     """By its id or a part of its name; 'none' takes back what stands there."""
     draft, told = said("4 ak withdraw 2 retreat u16 t16")
     assert draft == {"policy": {"units": {"r-4ak": {"withdraw": "2", "retreat": ["U16", "T16"]}}}}
-    assert told == ["r-4ak: withdraw 2", "r-4ak: retreat U16, T16"]
+    assert told == ["r-4ak: withdrawal of two hexes", "r-4ak: retreat U16, T16"]
     assert said("r-4ak withdraw none", draft)[0] == {"policy": {"units": {"r-4ak": {"retreat": ["U16", "T16"]}}}}
     with pytest.raises(UsageError, match="whole hex"):
         said("4 ak no-retreat yes")
@@ -185,4 +185,7 @@ def test_a_draft_says_how_units_are_named():
 def test_a_report_says_what_was_answered_for_whom():
     umpire = answered({"units": {"r-4ak": {"retreat": ["U16"], "withdraw": "2"}}, "withdraw": "1"})
     told = [line for event in umpire.events for line in Telling(july()).tell(event) or ()]
-    assert told[0] == "Answer to the attacks: units (r-4ak (retreat U16, withdraw 2)), withdraw 1"
+    assert told[:2] == [
+        "Answer for all: withdrawal of one hex",
+        "Answer for 4th Artillery Breakthrough Korps (r-4ak): retreat U16, withdrawal of two hexes",
+    ]

@@ -70,8 +70,9 @@ def _chances(setting: Setting, state: State, strike: Strike) -> Chances:
     side, before = side_of(setting, strike), alone(state, [strike])
     title = f"Air strike {strike['id']} on {strike['hex']} by {', '.join(strike['planes'])} [20.1]"
     answered = ANSWERED in state.agenda or STANDING + ENEMY[side] in state.agenda
-    meets = ", ".join(filed(state.agenda, ENEMY[side]).get(INTERCEPT, ())) or "nobody"
-    assumed = f"who meets it, as answered: {meets}" if answered else "there is no answer yet: nobody meets it"
+    meets = ", ".join(filed(state.agenda, ENEMY[side]).get(INTERCEPT, ()))
+    why = "nobody was named in the answer" if answered else "there is no answer yet"
+    assumed = f"who meets it, as answered: {meets}" if meets else f"{why}: nobody meets it"
 
     def run(dice: Dice) -> Outcome:
         umpire: Umpire[Setting] = Umpire(setting, before, dice.seq, dice)
@@ -86,11 +87,16 @@ def _chances(setting: Setting, state: State, strike: Strike) -> Chances:
     return Chances(strike["id"], None, title, (assumed,), outcomes, (("a unit is hit", chance(outcomes, "hit")),), ())
 
 
+def disrupted(before: State, after: State) -> list[str]:
+    """Who is Disrupted since, in words."""
+    shaken = sorted(uid for uid in after.marks.get(marks.DISRUPTED, {}) if not before.mark(marks.DISRUPTED, uid))
+    return [f"Disrupted: {', '.join(shaken)}"] if shaken else []
+
+
 def _outcome(before: State, umpire: Umpire[Setting]) -> Outcome:
     """What a throw led to."""
     met = [event.text for event in umpire.events if isinstance(event, Tested) and event.rule == "20.2"]
     lost = [event.unit for event in umpire.events if isinstance(event, Removed)]
-    shaken = sorted(uid for uid in umpire.state.marks.get(marks.DISRUPTED, {}) if not before.mark(marks.DISRUPTED, uid))
-    text = [*met, *([f"lost: {', '.join(lost)}"] if lost else [])]
-    text += [f"Disrupted: {', '.join(shaken)}"] if shaken else []
+    shaken = disrupted(before, umpire.state)
+    text = [*met, *([f"lost: {', '.join(lost)}"] if lost else []), *shaken]
     return Outcome(Fraction(0), (), "", tuple(text) or ("nothing changes",), {"hit": "yes" if lost or shaken else "no"})
