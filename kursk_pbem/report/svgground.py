@@ -47,7 +47,7 @@ def _feet(picture: Picture) -> str:
     lines = [*(f"M{x} 0V{height}" for x in down), *(f"M0 {height - y}H{width}" for y in up)]
     inches = [
         *(f'<text class="inch" x="{x}" y="-150">{x // unit}</text>' for x in down),
-        *(f'<text class="inch" x="-420" y="{height - y + 200}">{y // unit}</text>' for y in up),
+        *(f'<text class="inch left" x="-150" y="{height - y + 200}">{y // unit}</text>' for y in up),
     ]
     return f'<path class="grid" d="{"".join(lines)}"/>{"".join(inches)}'
 
