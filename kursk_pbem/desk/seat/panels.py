@@ -104,7 +104,9 @@ def _now(scene: Scene, *, both: bool) -> str:
     if scene.violations:
         return "Take out or change what is not allowed, then sign."
     waits = len(able(scene))
-    more = f" {plural(waits, 'unit')} can still move: n goes through them." if waits else ""
+    more = (
+        f" {plural(waits, 'model' if scene.on_table else 'unit')} can still move: n goes through them." if waits else ""
+    )
     return f"Now: {brings}. Then sign{'' if both else ', and mail it'}.{more}"
 
 
