@@ -226,7 +226,7 @@ def of_hidden(hidden: Mapping[str, Any], words: Words) -> str:
     for label, value in sorted(hidden.items()):
         told = words.tell(Scheduled("", f"{OWN}{label}", value))
         lines += wrap(f"{capital(in_words(label))}: {'' if told else flat(value)}".strip(), "  ", "      ")
-        lines += [line for sentence in told or () for line in wrap(sentence, "    ", "      ")]
+        lines += [line for sentence in told or () for line in wrap(sentence, "    ", "        ")]
     return "\n".join((*lines, ""))
 
 
@@ -255,7 +255,7 @@ def of_papers(game: Game) -> str:
     extensions = [paper for paper in game.papers.all if paper.type == EXTENSION]
     with_extensions = sorted([*counting, *extensions], key=lambda paper: (paper.seq, paper.text("due"), paper.id))
     for paper in (*with_extensions, *([game.papers.forfeit] if game.papers.forfeit else [])):
-        lines += wrap(of_paper(game.chain, paper), "  ", "    ")
+        lines += wrap(of_paper(game.chain, paper), "  ", "      ")
     if game.papers.forfeit is not None and game.verdict is not None:
-        lines += wrap(f"THE GAME IS OVER. {game.verdict.text}", "", "  ")
+        lines += wrap(f"THE GAME IS OVER. {game.verdict.text}", "", "    ")
     return "\n".join((*lines, ""))

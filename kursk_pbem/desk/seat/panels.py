@@ -13,7 +13,7 @@ from typing import Any
 from kursk_pbem.desk import play, policies, successors
 from kursk_pbem.desk.desks import Desk
 from kursk_pbem.desk.draft import leftovers, ordering, orderlines, prospects
-from kursk_pbem.desk.seat import battles, editing, phases
+from kursk_pbem.desk.seat import battles, editing
 from kursk_pbem.desk.seat.room import Room
 from kursk_pbem.desk.seat.scene import WORD, Scene
 from kursk_pbem.desk.shown import Shown
@@ -70,7 +70,7 @@ def bar(scene: Scene, left: tuple[Left, ...], *, both: bool) -> dict[str, Any]:
     then = [stages[key] for key in stage.then if key != OVER]
     later = [_sides_named(scene, one.brings) for one in then if one.duties or one.phases]
     keys = [phase.key for phase in stage.phases if phase.announced] if not game.over else []
-    absent = {*scene.put_off, *phases.lacking(scene)}
+    absent = {*scene.put_off, *scene.lacking}
     wrong = len(scene.violations) + bool(scene.unread)
     return {
         "title": game.title,

@@ -176,6 +176,15 @@ def test_a_form_offers_the_units_that_do_not_stand_alone():
     assert [word for word, _text in clauses(alone, ())[0].among] == ["all", "b1"]
 
 
+def test_15_2_an_attack_on_an_empty_line_is_nobodys_to_answer():
+    """The form has no battle for it, and says why; its card has the same words."""
+    state = declared(place("Q9: g-2ss"), attack("P9", "g-2ss")).state.with_(side="russian")
+    ask = Asking(july(), state, 2, {}, lambda _draft, _phase: state)
+    first = next(verb for verb in verbs(july()) if verb.name == "answer").clauses(ask, ())[0]
+    assert [word for word, _text in first.among] == ["all"]
+    assert first.notes == ("b1: nobody stands in P9, only its line, so nobody answers [15.2]",)
+
+
 def test_a_draft_says_how_units_are_named():
     state = asking().state
     lines = {hint.path: hint.lines for hint in drafts.hints(july(), state, 2)}["policy",]
