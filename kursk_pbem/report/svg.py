@@ -148,6 +148,13 @@ def frame(picture: Picture, around: str | None = None, radius: int | None = None
     return left - MARGIN, top - MARGIN, right - left + 2 * MARGIN, bottom - top + 2 * MARGIN
 
 
+def on_page(picture: Picture) -> tuple[int, int, int, int]:
+    """What a page shows that can zoom: around a table there is room for inches that can be read from afar."""
+    x, y, width, height = frame(picture)
+    room = MARGIN if picture.form == PLANE else 0
+    return x - room, y - room, width + 2 * room, height + 2 * room
+
+
 def cut_out(picture: Picture, shown: tuple[int, int, int, int]) -> Picture:
     """Only what can be seen of a picture in a frame, and a hex more on each side."""
     x, y, width, height = shown

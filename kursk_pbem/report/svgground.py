@@ -47,7 +47,7 @@ def _feet(picture: Picture) -> str:
     lines = [*(f"M{x} 0V{height}" for x in down), *(f"M0 {height - y}H{width}" for y in up)]
     inches = [
         *(f'<text class="inch" x="{x}" y="-150">{x // unit}</text>' for x in down),
-        *(f'<text class="inch" x="-420" y="{height - y + 200}">{y // unit}</text>' for y in up),
+        *(f'<text class="inch left" x="-150" y="{height - y + 200}">{y // unit}</text>' for y in up),
     ]
     return f'<path class="grid" d="{"".join(lines)}"/>{"".join(inches)}'
 
@@ -216,7 +216,8 @@ def places(picture: Picture, sides: Sequence[str] = ()) -> str:
             out.append(_zone(place, of_side(place.owner, sides)))
         elif picture.form == PLANE:
             x, y = place.spot
-            out += [f'<circle class="goal" cx="{x}" cy="{y}" r="{far}"/>' for far in (place.far, 150)]
+            out.append(f'<circle class="goal" cx="{x}" cy="{y}" r="{place.far}"/>')
+            out.append(f'<circle class="goal middle" cx="{x}" cy="{y}" r="150"/>')
             out.append(f'<text class="name" x="{x}" y="{y + 850}" font-size="{TABLE_NAME}">{escape(place.name)}</text>')
     for region in picture.regions if picture.form == PLANE else ():
         x, low = _middle(region)[0], max(y for _x, y in region.outline)

@@ -189,7 +189,7 @@ path.place{fill:var(--built);opacity:.8}path.place.major-city{stroke:var(--town)
 .hue-0{fill:#e69f00}.hue-1{fill:#56b4e9}.hue-2{fill:#009e73}.hue-3{fill:#f0e442}.hue-4{fill:#0072b2}.hue-5{fill:#d55e00}
 .hue-6{fill:#cc79a7}.hue-7{fill:#000}
 circle.count{fill:#fff;stroke:var(--ink);stroke-width:24}text.count{fill:var(--ink);font-size:240px;font-weight:700}
-.inch{font-size:600px;fill:var(--number)}
+.inch{font-size:600px;fill:var(--number)}.inch.left{text-anchor:end}
 .base{fill:#fff;fill-opacity:.35;stroke:var(--ink);stroke-width:24}.hull{stroke:#151515;stroke-width:40}
 .side-0 .hull,.side-0 .plate{fill:var(--side-0)}.side-1 .hull,.side-1 .plate{fill:var(--side-1)}
 .track{fill:var(--track)}.plate{stroke:var(--ink);stroke-width:30}
@@ -198,6 +198,7 @@ text.model{font-size:330px;font-weight:700;fill:var(--ink)}
 text.model.whole{font-size:440px;font-weight:600;fill:var(--label);paint-order:stroke;stroke:var(--paper);
 stroke-width:110}[data-zoom=middle] .whole,[data-zoom=far] .whole{display:none}
 .facing{fill:var(--label);opacity:.16}.goal{fill:none;stroke:var(--label);stroke-width:50;stroke-dasharray:220 160}
+.goal.middle{fill:var(--label);stroke:none}
 .start{fill-opacity:.18;stroke-width:50;stroke-dasharray:300 200}.start.side-0{fill:var(--side-0)}
 .start.side-0{stroke:var(--line-0)}.start.side-1{fill:var(--side-1);stroke:var(--line-1)}
 .sight{fill:none;stroke:var(--lit);stroke-width:60;opacity:.8}

@@ -26,7 +26,7 @@ def draw(picture: Picture, sides: Sequence[str], *, whole: bool = False) -> str:
     Of a table top it shows the part where models stand, unless the ``whole`` is asked for.
     """
     picture = svg.to_scale(picture)
-    x, y, width, height = svg.frame(picture)
+    x, y, width, height = svg.on_page(picture) if whole else svg.frame(picture)
     middles = {region.id: svg.centre(region) for region in picture.regions}
     on_table = picture.form == PLANE
     if on_table and picture.pieces and not whole:

@@ -228,5 +228,5 @@ def test_a_model_is_told_who_of_the_enemy_could_fire_at_it(tmp_path):
     assert threats
     page = Client(mine).enter()
     (corner,) = re.findall(r'id="mini"[^>]*><img src="([^"]*)"', page.get(page.at()).get_data(as_text=True))
-    assert 'viewBox="-600 -600 49200 49200"' in page.raw(corner).get_data(as_text=True)  # all of the table
+    assert 'viewBox="-1200 -1200 50400 50400"' in page.raw(corner).get_data(as_text=True)  # all of the table
     assert "Who can fire at it" in page.get(page.at(f"unit/{model}")).get_json()["html"]

@@ -72,14 +72,17 @@ function badge(place, x, y, cost, more) {
  */
 export function propose(places) {
   const shapes = [];
+  const numbers = []; // above the counters, which covered them
   for (const [place, said] of Object.entries(places)) {
     const hex = document.getElementById("at-" + place);
     const at = middle(place);
     if (!hex || !at) continue;
     shapes.push(shape("path", { class: "proposed", "data-at": place, d: hex.getAttribute("d") || "" }));
-    if (said) shapes.push(shape("text", { class: "proposed", x: at[0], y: at[1] - 640 }, said));
+    if (said) numbers.push(shape("text", { class: "proposed", x: at[0], y: at[1] - 640 }, said));
   }
-  if (!plane && !chosen.unit) get("layer-lit").replaceChildren(...shapes);
+  if (plane || chosen.unit) return;
+  get("layer-lit").replaceChildren(...shapes);
+  get("layer-join").replaceChildren(...numbers);
 }
 /** The way to an end, or to where a hand is. @param {{place?: string, way: Point[]}} [end] @returns {Point[]} */
 function wayTo(end) {

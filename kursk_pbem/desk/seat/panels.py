@@ -70,6 +70,7 @@ def bar(scene: Scene, left: tuple[Left, ...], *, both: bool) -> dict[str, Any]:
     then = [stages[key] for key in stage.then if key != OVER]
     later = [_sides_named(scene, one.brings) for one in then if one.duties or one.phases]
     keys = [phase.key for phase in stage.phases if phase.announced] if not game.over else []
+    absent = {*scene.put_off, *scene.lacking}
     wrong = len(scene.violations) + bool(scene.unread)
     return {
         "title": game.title,
@@ -78,7 +79,7 @@ def bar(scene: Scene, left: tuple[Left, ...], *, both: bool) -> dict[str, Any]:
         "own": svgstyle.of_side(desk.own_side, game.ruleset.sides) if scene.sheet else "",
         "you": words.side(desk.own_side) if desk.own_side in game.ruleset.sides else desk.own_side,
         "message": _which(scene),
-        "phases": [words.phase(key) for key in keys if key not in scene.put_off and key not in scene.lacking],
+        "phases": [words.phase(key) for key in keys if key not in absent],
         "now": _now(scene, both=both),
         "both": both,
         "able": " ".join(able(scene)),
@@ -103,7 +104,9 @@ def _now(scene: Scene, *, both: bool) -> str:
     if scene.violations:
         return "Take out or change what is not allowed, then sign."
     waits = len(able(scene))
-    more = f" {plural(waits, 'unit')} can still move: n goes through them." if waits else ""
+    more = (
+        f" {plural(waits, 'model' if scene.on_table else 'unit')} can still move: n goes through them." if waits else ""
+    )
     return f"Now: {brings}. Then sign{'' if both else ', and mail it'}.{more}"
 
 

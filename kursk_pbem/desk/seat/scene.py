@@ -344,7 +344,7 @@ def changed(before: Scene | None, now: Scene) -> dict[str, str]:
 def page_map(scene: Scene) -> str:
     """The whole map as one SVG element in layers that a page can fill anew one by one."""
     shapes, layers, sides = scene.picture, scene.layers, scene.desk.game.ruleset.sides
-    x, y, width, height = svg.frame(shapes)
+    x, y, width, height = svg.on_page(shapes)
     inner = [
         svgstyle.DEFS,
         svgground.ground(shapes, grid=False),
