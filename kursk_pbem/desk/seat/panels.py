@@ -101,7 +101,7 @@ def _now(scene: Scene, *, both: bool) -> str:
         return ""
     brings = _sides_named(scene, scene.desk.game.stage.brings)
     if scene.violations:
-        return "Take out or change what is not allowed, then sign."
+        return "Take out, change or complete what is not allowed, then sign."
     waits = len(able(scene))
     more = f" {plural(waits, 'unit')} can still move: n goes through them." if waits else ""
     return f"Now: {brings}. Then sign{'' if both else ', and mail it'}.{more}"
