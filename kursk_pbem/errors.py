@@ -87,7 +87,10 @@ class UsageError(KurskError):
 
 
 class DiskError(UsageError):
-    """A file of one's own cannot be written now, on a full disk say: nothing is wrong with what was to be put there."""
+    """A file of one's own cannot be written or read now, on a full disk say.
+
+    Nothing is wrong with what was to be put there, or taken with its help.
+    """
 
 
 EXTRAS = {

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from kursk_pbem.errors import UsageError
+from kursk_pbem.errors import DiskError, UsageError
 from kursk_pbem.formats.text import show
 from kursk_pbem.post import address as addresses
 from kursk_pbem.post import letter as letters
@@ -112,7 +113,9 @@ def _letters(home: Path, report: Report) -> Iterator[Path]:
 
 
 def _stop(home: Path, mark: str, address: str, why: str) -> None:
-    """An address is not used any more."""
-    person = people.marked(home, mark)
-    if person is not None and person.state_of(address):
+    """An address is not used any more; nothing goes to somebody whose file is damaged anyway."""
+    with suppress(DiskError):
+        person = people.marked(home, mark)
+        if person is None or not person.state_of(address):
+            return
         people.save(home, person.put(address, people.BOUNCED, f"a letter came back: {why}"))

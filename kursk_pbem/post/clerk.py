@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import Protocol
@@ -11,7 +12,7 @@ from kursk_pbem.desk.shelf import overview, register
 from kursk_pbem.desk.shelf.register import Known
 from kursk_pbem.errors import DiskError, FileError, KurskError, TrustError
 from kursk_pbem.formats.text import show
-from kursk_pbem.post import bounces, card, people, place, sorting, waiting
+from kursk_pbem.post import bounces, card, people, place, proposals, sorting, waiting
 from kursk_pbem.post.envelope import Mail
 from kursk_pbem.post.intake import Intake
 from kursk_pbem.post.outcome import REFUSED, UNKNOWN, VOID, GameTaken, Outcome
@@ -21,7 +22,7 @@ from kursk_pbem.trust import sshsig
 from kursk_pbem.trust.slip import Slip
 
 _TOLD = 20
-"""Refusals that are told of one game, and of all that are not known here."""
+"""Refusals that are told of one game, and of all that are not known here; cards that are told."""
 
 
 @dataclass
@@ -107,7 +108,8 @@ def work(intake: Intake, boxes: Sequence[Mails], hear: Callable[[Mail], None] | 
             day.refused.append(told)
         else:
             day.done.append(told)
-    day.cards = list(_cards(intake, sorted_mail.cards))
+    later = set[str]()
+    day.cards = _few(list(_cards(intake, sorted_mail.cards, later)), "cards")
     day.returned = [told for report in sorted_mail.returned for told in bounces.take(intake.home, report)]
     if intake.damaged is not None:
         intake.damaged(sorted_mail.damaged)
@@ -115,7 +117,7 @@ def work(intake: Intake, boxes: Sequence[Mails], hear: Callable[[Mail], None] | 
         for mail in sorted_mail.silent:
             hear(mail)
     for box in boxes:
-        box.remember(sorted_mail.held, _again(day, sorted_mail))
+        box.remember(sorted_mail.held, _again(day, sorted_mail) | later)
     day.shorten()
     return day
 
@@ -129,27 +131,53 @@ def _again(day: Day, sorted_mail: Sorted) -> set[str]:
     return again
 
 
-def _cards(intake: Intake, cards: Iterable[tuple[Slip, Mail]]) -> Iterator[str]:
-    """Take down the cards of people who are known here; what is said of each that is new."""
-    circle: dict[str, people.Person] | None = None
+def _cards(intake: Intake, cards: Sequence[tuple[Slip, Mail]], later: set[str]) -> Iterator[str]:
+    """Take down the cards of people who are known here; what is said of each that is new.
+
+    ``later`` gets the digests of the mails whose cards cannot be taken down because of files of this desk.
+    """
+    if not cards:
+        return
+    games = register.every(intake.home, intake.here)
+    circle = {person.key: person for person in people.every(intake.home, games)}
+    circle |= {key: people.known(intake.home, key) for key in _waiting(intake) if key not in circle}
+    mine = _readers(intake)
     for slip, mail in cards:
-        if circle is None:
-            games = register.every(intake.home, intake.here)
-            circle = {person.key: person for person in people.every(intake.home, games)}
-            circle |= {key: people.load(intake.home, key) for key in _waiting(intake) if key not in circle}
         person = circle.get(slip.text("key"))
         if person is None:
+            continue
+        name = show(person.name or sshsig.fingerprint(person.key))
+        if mine and slip.text("for") not in mine:
+            yield f"{mail.name}: a card of {name} that was written for another key than yours is left"
             continue
         try:
             taken = card.take(intake.home, slip, person)
         except TrustError as error:
             yield f"{mail.name}: a card that does not hold: {error.message}"
             continue
+        except DiskError as error:
+            later.add(mail.digest)
+            yield f"{mail.name}: a card that is not taken down: {error.message}"
+            continue
         if taken is not None:
             circle[person.key] = taken
-            name = person.name or sshsig.fingerprint(person.key)
-            where = f"{show(name)} says that they are reached at {slip.text('address')}"
+            where = f"{name} says that they are reached at {slip.text('address')}"
             yield f"{where}; 'kursk people confirm {person.typed}' says yes, and nothing goes there before"
+
+
+def _readers(intake: Intake) -> set[str]:
+    """The keys for which cards are written that are for this desk; none if not all of them are known."""
+    there = events.every(intake.home)
+    if all(event.directed for event in there):  # an entrant's key may be used for nothing but the tournament
+        with suppress(KurskError):  # a key that cannot be read is named where it is needed
+            return proposals.own_keys(intake.home, intake.key) | {event.book.rules.key for event in there}
+    return set()
+
+
+def _few(told: Sequence[str], what: str) -> list[str]:
+    """No more lines than can be read (T49)."""
+    more = len(told) - _TOLD
+    return [*told[:_TOLD], *([f"and {more} more {what}"] if more > 0 else [])]
 
 
 def _waiting(intake: Intake) -> Iterator[str]:

@@ -24,6 +24,8 @@ MAX_HEADER = 65_536
 MAX_MAIL = 8 * 1024 * 1024
 """Bytes of a mail that is looked through; a larger one is named."""
 
+_MOST_SUBJECT = 1000
+"""Characters of a subject that are read: to decode ``punycode`` costs the square of its length."""
 _BLANK_LINE = re.compile(rb"\r?\n\r?\n|\r\r")
 _SUBJECT = re.compile(r"\[kursk [0-9a-f]{8}\]")
 _FILE = re.compile(rb"kursk-(?:[0-9a-f]{8}-[a-z0-9-]{4,32}|card)\.yaml", re.IGNORECASE)
@@ -51,6 +53,10 @@ class Mail:
         """A header field as it stands there, in one line; '' without it."""
         return " ".join(str(self.headers.get(name, "")).split())
 
+    def every(self, name: str) -> list[str]:
+        """Every header field of a name, each in one line."""
+        return [" ".join(str(value).split()) for value in self.headers.get_all(name, [])]
+
     @property
     def sender(self) -> str:
         """The address that it says to be from, '' if that is none that could be used."""
@@ -68,8 +74,8 @@ class Mail:
 
     @property
     def subject(self) -> str:
-        """Its subject, decoded as far as that goes."""
-        text = self.header("Subject")
+        """The beginning of its subject, decoded as far as that goes."""
+        text = self.header("Subject")[:_MOST_SUBJECT]
         try:
             return " ".join(str(make_header(decode_header(text))).split())
         except (MessageError, LookupError, ValueError):

@@ -159,13 +159,14 @@ class Intake:
         unread = message.seq > 0 and message.sender != desk.own_side and path in got.written
         if got.result is None and answered is None and not unread:
             return Outcome(piece, HERE)
+        unseen = ""
         if piece.mail is not None and got.result is not None:
-            self._seen(message, result.desk, piece.mail.sender)
+            unseen = self._seen(message, result.desk, piece.mail.sender)
         step = got.desk.history.steps[message.seq]
         told = list(reports.headlines(step.before, step.after, step.message, step.result))
         if got.dice:
             told.append("Your dice have fallen; nobody else sees them before you mail your next message.")
-        told += [got.stuck] if got.stuck else []
+        told += [line for line in (got.stuck, unseen) if line]
         return Outcome(piece, TAKEN, tuple(told), rolled=answered.last.seq if answered else -1)
 
     def _paper(self, piece: Piece, paper: Paper, result: GameTaken) -> Outcome:
@@ -200,13 +201,18 @@ class Intake:
             said = {"message": piece.mail.message_id, **piece.mail.times}
             came.note(self.home, piece.game, piece.turn.seq, piece.turn.id, **said)
 
-    def _seen(self, message: Message, desk: Desk, address: str) -> None:
-        """Put down from where a fresh turn of somebody came; it is not used before the owner of this desk agrees."""
-        if not address or message.sender == desk.own_side:
-            return
-        person = people.load(self.home, desk.game.chain.keys[message.sender])
-        if not person.state_of(address):
-            people.save(self.home, person.put(address, people.SEEN, f"message {message.seq} came from there"))
+    def _seen(self, message: Message, desk: Desk, address: str) -> str:
+        """Put down from where a fresh turn of somebody came; it is not used before the owner of this desk agrees.
+
+        Why that could not be, '' if it was: the turn is taken all the same.
+        """
+        if address and message.sender != desk.own_side:
+            person = people.known(self.home, desk.game.chain.keys[message.sender])
+            if person.fault:
+                return person.fault
+            if not person.state_of(address):
+                people.save(self.home, person.put(address, people.SEEN, f"message {message.seq} came from there"))
+        return ""
 
 
 def _verify(desk: Desk, turn: Message | Paper) -> None:

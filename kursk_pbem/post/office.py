@@ -87,7 +87,7 @@ class Office:
 
         A game or tournament with a damaged file stops no other: it is one of the ``faults``.
         """
-        self.faults.clear()
+        self.faults[:] = seats.faults(self.home, self.here)
         for event in events.every(self.home):
             try:
                 yield from self.of_event(event)
@@ -267,6 +267,8 @@ def hindrance(office: Office, slate: Slate) -> str:
 def _unreached(office: Office, reader: Reader) -> str:
     name = office.name(reader)
     person = next((person for person in office.people.values() if person.mark == reader.mark), None)
+    if person is not None and person.fault:
+        return person.fault
     if person is not None and person.asked:
         where = f"{person.asked[-1].text} ({person.asked[-1].source})"
         return f"{name} may be at {where}: 'kursk people confirm {person.typed}'"

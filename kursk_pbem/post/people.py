@@ -17,7 +17,7 @@ from typing import Any
 
 from kursk_pbem.desk import clock
 from kursk_pbem.desk.shelf.register import Known
-from kursk_pbem.errors import TrustError, UsageError
+from kursk_pbem.errors import DiskError, TrustError, UsageError
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.formats.text import free_text_fault
 from kursk_pbem.post import address as addresses
@@ -48,7 +48,7 @@ class Person:
     """Somebody with a key; ``games``: the short ids of the games in which this desk meets them.
 
     ``serial``: that of the newest card of theirs that was taken, 0 without one. ``zone``: their time zone, '' if
-    it is not known.
+    it is not known. ``fault``: why what is written down of them cannot be read; then nothing else is.
     """
 
     key: str
@@ -57,6 +57,7 @@ class Person:
     serial: int = 0
     zone: str = ""
     games: tuple[str, ...] = field(default=(), compare=False)
+    fault: str = field(default="", compare=False)
 
     @property
     def mark(self) -> str:
@@ -115,6 +116,17 @@ def load(home: Path, key: str) -> Person:
     return person
 
 
+def known(home: Path, key: str) -> Person:
+    """The same; where their file is damaged somebody without an address, and its ``fault``.
+
+    Nothing goes to them, and nothing is written down of them, before their file is healed: no other game waits for it.
+    """
+    try:
+        return load(home, key)
+    except UsageError as error:
+        return Person(key, fault=str(error))
+
+
 def marked(home: Path, name: str) -> Person | None:
     """The person whose key has this mark, None if nothing is written down of them. UsageError."""
     return _read(place.root(home) / "people" / f"{name}.json")
@@ -131,12 +143,14 @@ def _read(path: Path) -> Person | None:
     except (KeyError, TypeError, ValueError, TrustError):
         good = False
     if not good:
-        raise UsageError(f"{path} cannot be read: it describes no person; move it away")
+        raise DiskError(f"{path} cannot be read: it describes no person; move it away")
     return person
 
 
 def save(home: Path, person: Person) -> Person:
-    """Write down what is known of a person. UsageError."""
+    """Write down what is known of a person. UsageError, and where what stands there cannot be read."""
+    if person.fault:
+        raise DiskError(person.fault)
     entries = [vars(entry) for entry in person.addresses]
     data = {"key": person.key, "name": person.name, "addresses": entries, "serial": person.serial, "zone": person.zone}
     place.put(_path(home, person.key), data)
@@ -155,22 +169,45 @@ def forget(home: Path, person: Person, text: str = "") -> Person:
 
 
 def every(home: Path, known: Iterable[Known]) -> list[Person]:
-    """Everybody this desk knows: those of the games ``known``, of tournaments, and those who were added; by name."""
-    folder = place.root(home) / "people"
-    stored = (_read(folder / name) for name in place.names(folder) if name.endswith(".json"))
-    people = {person.key: person for person in stored if person is not None}
+    """Everybody this desk knows: those of the games ``known``, of tournaments, and those who were added; by name.
+
+    Of somebody whose file is damaged nothing but its ``fault``, where a game or a tournament names their key.
+    """
+    people, damaged = _stored(home)
     for game in known:
         for side, key in keys_of(game).items():
             if game.own is not None and side == game.own.side:
                 continue
-            person = people.get(key, Person(key))
+            person = people.get(key, Person(key, fault=damaged.get(mark(key), "")))
             name = person.name or called(game, side)
             people[key] = replace(person, name=name, games=(*person.games, game.short))
     for event in events.every(home):
         for key, name in event.called():
-            person = people.get(key, Person(key))
+            person = people.get(key, Person(key, fault=damaged.get(mark(key), "")))
             people[key] = replace(person, name=person.name or name[:NAME], games=(*person.games, event.short))
     return sorted(people.values(), key=lambda person: (person.name.casefold(), person.mark))
+
+
+def _stored(home: Path) -> tuple[dict[str, Person], dict[str, str]]:
+    """Everybody who is written down, by key; and why a file cannot be read, by the mark of its person."""
+    people, damaged = dict[str, Person](), dict[str, str]()
+    folder = place.root(home) / "people"
+    for name in place.names(folder):
+        if not name.endswith(".json"):
+            continue
+        try:
+            person = _read(folder / name)
+        except UsageError as error:
+            damaged[name.removesuffix(".json")] = str(error)
+            continue
+        if person is not None:
+            people[person.key] = person
+    return people, damaged
+
+
+def faults(home: Path) -> list[str]:
+    """What is wrong with files of people, a line each."""
+    return list(_stored(home)[1].values())
 
 
 def keys_of(game: Known) -> dict[str, str]:

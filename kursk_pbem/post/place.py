@@ -35,15 +35,15 @@ def folder(place: Path) -> Path:
 
 
 def load(path: Path) -> dict[str, Any]:
-    """What a file holds; nothing if there is none. UsageError if it cannot be read."""
+    """What a file holds; nothing if there is none. DiskError if it cannot be read."""
     try:
         data = json.loads(path.read_bytes())
     except FileNotFoundError:
         return {}
     except (OSError, ValueError) as error:
-        raise UsageError(f"{path} cannot be read ({type(error).__name__}): move it away") from None
+        raise DiskError(f"{path} cannot be read ({type(error).__name__}): move it away") from None
     if not isinstance(data, dict):
-        raise UsageError(f"{path} cannot be read (it holds no mapping): move it away")
+        raise DiskError(f"{path} cannot be read (it holds no mapping): move it away")
     return data
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from kursk_pbem.desk import desks, successors
 from kursk_pbem.desk.shelf import register
-from kursk_pbem.errors import DiskError, KurskError, TrustError
+from kursk_pbem.errors import DiskError, KurskError, TrustError, UsageError
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.formats.text import show
 from kursk_pbem.game import folders, histories, journal, keyring, successor
@@ -26,8 +26,13 @@ _ID = re.compile("[0-9a-f]{4,64}")
 
 
 def find(home: Path, typed: str) -> Path | None:
-    """The proposal that waits and whose game's id begins so; None unless there is just one. Without digits, any."""
+    """The proposal that waits and whose game's id begins so; None unless there is just one. Without digits, any.
+
+    None too where a game that was accepted begins so: another one has not been shown to whoever names it again.
+    """
     digits = typed.removeprefix("game-")[:16]
+    if typed and any(own.game.startswith(digits) for own in journal.every(home)[0]):
+        return None
     waits = [short for short in waiting.games(home) if short.startswith(digits)]
     numbered = (path for short in waits for path in (waiting.folder(home) / short).glob("0000-*.yaml"))
     paths = [path for path in numbered if register.said(path).get("type") == "propose"]  # its receipt may wait too
@@ -98,7 +103,7 @@ def _proposal(home: Path, here: Path, key: Path | None, piece: Piece, message: M
         if successor.standing(desk.history.games, game) != successor.ACCEPTED:
             text = messages.mailed(message.content, message.armour or "", message.state)
             return Outcome(piece, PROPOSED, tuple(successors.keep(desk, text)))
-    mine = _own_keys(home, key)
+    mine = own_keys(home, key)
     sides = [side for side, public in game.chain.keys.items() if public in mine]
     if mine and not sides:
         return Outcome(piece, UNKNOWN)
@@ -118,12 +123,12 @@ def accepted(home: Path, message: Message) -> None:
     address, keys = came.said(home, message.id, 0, message.id).get("sender", ""), message.content.get("keys")
     if not address or not isinstance(keys, dict) or message.sender not in keys:
         return
-    person = people.load(home, str(keys[message.sender]))
-    if not person.state_of(address):
+    person = people.known(home, str(keys[message.sender]))
+    if not (person.fault or person.state_of(address)):
         people.save(home, person.put(address, people.SEEN, "the proposal came from there"))
 
 
-def _own_keys(home: Path, key: Path | None) -> set[str]:
+def own_keys(home: Path, key: Path | None) -> set[str]:
     """The public keys that are used at this desk."""
     records, _faults = journal.every(home)
     heads = ((own, register.said(folders.message_path(Path(own.folder), 0)).get("keys")) for own in records)
@@ -140,9 +145,12 @@ def _told(piece: Piece, game: Game, sides: list[str], home: Path, here: Path) ->
     yield f"{show(who)}, who plays {message.sender}, proposes {game.title}"
     yield f"it came from {address or 'no address'}; their key is {sshsig.fingerprint(game.chain.keys[message.sender])}"
     if sides == [REFEREE]:
-        copy = here / f"proposal-{game.chain.game[:8]}.yaml"
-        folders.write(copy, folders.read_bytes(path).decode("ascii"), force=True)
-        yield f"you may referee it: 'kursk receipt {copy} --days 7'"
+        copy = here / f"proposal-{game.chain.game[:16]}.yaml"
+        try:
+            folders.write(copy, folders.read_bytes(path).decode("ascii"))
+        except UsageError as error:  # the mail stays, and is told again
+            raise DiskError(error.message) from None
+        yield f"you may referee: 'kursk receipt {copy} --days 7'"
         return
     if not sides:
         yield "no key of yours is known here yet: if it names yours, it is for you"

@@ -17,12 +17,13 @@ from kursk_pbem.desk.shelf import register
 from kursk_pbem.desk.shelf.register import Known
 from kursk_pbem.errors import KurskError
 from kursk_pbem.formats.canonical import REFEREE
-from kursk_pbem.game import folders, keyring, receipts
+from kursk_pbem.game import folders, journal, keyring, receipts
 from kursk_pbem.game.journal import OWN
 from kursk_pbem.post import letter as letters
 from kursk_pbem.post import people
 from kursk_pbem.post.letter import Item, Letter
 from kursk_pbem.post.tournaments import events
+from kursk_pbem.tournament.papers.store import GAMES
 from kursk_pbem.trust.keys import Signer
 
 _FROM = re.compile(rb"^from:[ ]*'?([a-z-]{1,32})", re.MULTILINE)
@@ -141,6 +142,13 @@ def every(home: Path, here: Path, key: Path | None = None) -> list[Seat]:
         if game.game not in seats and seat.keys.get(REFEREE) == director:
             seats[game.game] = seat
     return [seats[game] for game in sorted(seats)]
+
+
+def faults(home: Path, here: Path) -> list[KurskError]:
+    """What is wrong with games that belong here and are no seats: their message 0 cannot be read. UsageError."""
+    own = (Path(record.folder) for record in journal.every(home)[0])
+    places = (*own, here, *(event.folder / GAMES for event in events.directed(home)))
+    return list({str(error): error for place in places for error in register.damaged(place)}.values())
 
 
 def attachment(seat: Seat, item: Item) -> bytes:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from kursk_pbem.desk import clock
-from kursk_pbem.errors import FileError
+from kursk_pbem.errors import FileError, UsageError
 from kursk_pbem.formats import files, times
 from kursk_pbem.post import envelope, place
 from kursk_pbem.post.envelope import MAX_MAIL, Mail
@@ -60,7 +60,11 @@ class Spool:
                 if f"{name[:-5]}.eml" not in names and _done(self.home, name[:-5]).exists():
                     (_folder(self.home) / name).unlink(missing_ok=True)  # a crash came while it was put away
                 continue
-            said = {key: str(value) for key, value in place.load(self._said(name[:-4])).items()}
+            try:
+                said = {key: str(value) for key, value in place.load(self._said(name[:-4])).items()}
+            except UsageError as error:
+                yield FileError(f"{error}; its mail waits, and without it counts as come at no time")
+                continue
             try:
                 raw = files.read(_folder(self.home) / name, MAX_MAIL)
             except OSError:

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 from helpers import postal
+from helpers.mailbags import box, letter, taken
 
 from kursk_pbem.errors import TrustError, UsageError
 from kursk_pbem.post import address as addresses
@@ -138,6 +139,32 @@ def test_T42_a_card_signed_by_somebody_else_is_refused(tmp_path, boris):
     forged = slip.emit(mallory).replace(keys.from_seed(b"m" * 32).public, boris.key)
     with pytest.raises(TrustError):
         card.take(tmp_path, slip.read(forged.encode("ascii"), "card"), boris)
+
+
+def mailed(writer, reader, text, serial=1, forged=b""):
+    """A mail with a card of somebody for a reader's key; ``forged``: the address that stands there instead."""
+    made = slip.emit(slip.card(reader.public, text, serial, keys.load(writer.key))).encode("ascii")
+    return letter(made.replace(text.encode("ascii"), forged) if forged else made, writer.address)
+
+
+def test_T43_a_card_that_was_written_for_somebody_else_is_left(pair, tmp_path):
+    """Whoever had an old card of theirs could pass it on to those who never had one."""
+    anna, boris, _game = pair
+    carla = postal.friends(tmp_path, "carla")[0]
+    (line,) = taken(anna, box(tmp_path, [mailed(boris, carla, "old@x.org")])).cards
+    assert "another key" in line
+    assert people.load(anna.home, boris.public).asked == ()
+    taken(anna, box(anna.place, [mailed(boris, anna, "new@x.org")]))
+    assert people.load(anna.home, boris.public).state_of("new@x.org") == people.CARDED
+
+
+def test_T49_of_many_cards_a_few_are_told(pair, tmp_path):
+    anna, boris, _game = pair
+    mails = [mailed(boris, anna, f"{number:02d}@x.org", number) for number in range(1, 31)]
+    *told, last = taken(anna, box(tmp_path, mails)).cards
+    assert len(told) == 20
+    assert last == "and 10 more cards"
+    assert people.load(anna.home, boris.public).state_of("30@x.org") == people.CARDED
 
 
 def test_one_s_own_address_gets_a_new_serial_when_it_changes(tmp_path, signer, boris):

@@ -22,8 +22,8 @@ def test_a_director_sets_up_runs_and_is_told_what_waits(friends, tmp_path, capsy
         game = postal.began(anna, boris, relay=ref.public)
         imap.add(letter(turn(anna, game, 0), anna.address))
         ref.kursk("referee", "run", "--once")
-        assert "you may referee it:" in capsys.readouterr().out
-        ref.kursk("receipt", ref.place / f"proposal-{game[:8]}.yaml", "--days", "7", "-q")
+        assert "you may referee: " in capsys.readouterr().out
+        ref.kursk("receipt", ref.place / f"proposal-{game[:16]}.yaml", "--days", "7", "-q")
         boris.sign(game)
         imap.add(letter(turn(boris, game, 1), boris.address))
         imap.add(b"From: anna@example.test\r\nSubject: [kursk 00000000]\r\nMessage-ID: <q@x.test>\r\n\r\nSTATUS\r\n")

@@ -1,6 +1,7 @@
 """What comes before its time: gaps, proposals. It waits, bounded, and only if a key of the game has signed it."""
 
 import os
+import re
 
 from helpers import postal
 from helpers.mailbags import WAYS, box, letter, long_game, states, taken, turn
@@ -63,6 +64,20 @@ def test_a_proposal_waits_for_accept_and_its_game_with_it(friends, tmp_path, cap
     assert waiting.games(boris.home) == []
 
 
+def test_digits_of_a_game_that_was_accepted_name_no_other_that_begins_alike(pair, tmp_path, capsys):
+    """Such a one can be made by 2^32 hashes; whoever gives the command once more has not been told of it."""
+    _anna, boris, game = pair
+    carla = postal.friends(tmp_path, "carla")[0]
+    path = tmp_path / "mail.eml"
+    path.write_bytes(letter(postal.proposed(carla, boris)[0]))
+    taken(boris, path)
+    (short,) = waiting.games(boris.home)
+    (waiting.folder(boris.home) / short).rename(waiting.folder(boris.home) / f"{game[:8]}{'0' * 8}")
+    boris.kursk("accept", game[:8], status=2)
+    assert f"game {game[:8]} was accepted before" in capsys.readouterr().err
+    boris.kursk("accept", f"{game[:8]}{'0' * 8}")
+
+
 def test_a_proposal_for_somebody_else_is_left(friends, tmp_path, capsys):
     anna, boris, carla = friends("anna", "boris", "carla")
     raw, _game = postal.proposed(anna, boris)
@@ -81,10 +96,24 @@ def test_a_proposal_to_a_referee_is_laid_ready_and_begins_nothing(friends, tmp_p
     path = tmp_path / "mail.eml"
     path.write_bytes(letter(raw))
     ref.kursk("inbox", path)
-    assert f"'kursk receipt proposal-{game[:8]}.yaml --days 7'" in capsys.readouterr().out
+    assert f"'kursk receipt proposal-{game[:16]}.yaml --days 7'" in capsys.readouterr().out
     assert not ref.folder(game).exists()
-    ref.kursk("receipt", f"proposal-{game[:8]}.yaml", "--days", "7")
+    ref.kursk("receipt", f"proposal-{game[:16]}.yaml", "--days", "7")
     assert ref.folder(game).exists()
+
+
+def test_what_was_laid_ready_is_not_replaced_by_a_proposal_that_begins_alike(friends, tmp_path, capsys):
+    """Eight digits are found again by 2^32 hashes, and the director begins what lies there, seen or not."""
+    anna, boris, ref = friends("anna", "boris", "ref")
+    path = tmp_path / "mail.eml"
+    path.write_bytes(letter(postal.proposed(anna, boris, relay=ref.public)[0]))
+    ref.kursk("inbox", path)
+    ready = ref.place / re.search(r"kursk receipt (proposal-[0-9a-f]+.yaml)", capsys.readouterr().out)[1]
+    ready.write_bytes(b"what a proposal with the same digits would be")
+    path.write_bytes(path.read_bytes().replace(b"Hello", b"Again"))
+    ref.kursk("inbox", path, status=2)
+    assert "is already there and differs" in capsys.readouterr().err
+    assert ready.read_bytes().startswith(b"what a proposal")
 
 
 def test_T49_no_stranger_fills_the_disk_with_gaps(friends, tmp_path):

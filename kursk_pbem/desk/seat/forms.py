@@ -50,6 +50,7 @@ def unit(scene: Scene, uid: str) -> dict[str, Any]:
             for other in scene.picture.pieces
             if other.at and other.at == piece.at and other.id != uid
         ],
+        "together": any(place.kind == "near" for place in now.ranges),
         "phases": [phase for phase in moves if phase["verb"] or phase["refused"]] if mine else [],
         "notes": unmoved.notes if mine else _unattacked(scene, uid),
         "targets": rings,
@@ -73,8 +74,11 @@ def _drawn(scene: Scene, unmoved: Outlook, now: Outlook, uid: str) -> str:
     outlines = tuple(Region("", mover.outline, "clear") for mover in movers)
     holes = [Place("", "", "hole", spot=at, far=far) for mover in movers for at, far in mover.holes]
     shapes = svg.to_scale(replace(plain, regions=outlines, places=(*now.ranges, *holes), sights=now.sights))
-    reach, gone = shapes.places[: len(now.ranges)], shapes.places[len(now.ranges) :]
-    lit = "".join(svgsights.allowance(region.outline, gone) for region in shapes.regions)
+    reach, gone, near = ([place for place in shapes.places if place.kind == kind] for kind in ("range", "hole", "near"))
+    lit = "".join(
+        svgsights.allowance(region.outline, gone) + svgsights.together(region.outline, near)
+        for region in shapes.regions
+    )
     return lit + svgsights.ranges(reach, shapes.size[0]) + svgsights.sights(shapes.sights)
 
 

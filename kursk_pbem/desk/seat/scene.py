@@ -276,6 +276,7 @@ def _layers(scene: Scene) -> dict[str, str]:
     own = scene.desk.own_side if scene.desk.own_side in sides else sides[0]
     last = scene.desk.history.last_step.result
     past = (*(last.events if last else ()), *scene.fallen) if scene.message is None else ()
+    shots, came = _shots(scene)
     planned = scene.plans(scene.state)[0]
     drawn = [*trails.arrows(scene.ground, words, (*scene.events, *planned)), *_refused(scene)]
     return {
@@ -284,14 +285,24 @@ def _layers(scene: Scene) -> dict[str, str]:
         "zone-0": svgground.zones(shapes, sides[0], sides),
         "zone-1": svgground.zones(shapes, sides[1], sides),
         "flags": svgground.flags(shapes, sides) + svgground.marks(shapes, sides),
-        "last": svg.arrows_of(list(trails.arrows(scene.ground, words, past, old=True)), sides),
-        "results": "".join(map(svg.burst, _over(scene, past))),
+        "last": svg.arrows_of([*trails.arrows(scene.ground, words, past, old=True), *shots], sides),
+        "results": "".join((*map(svg.burst, _over(scene, past)), *map(svgsights.outcome, came))),
         "sights": svgsights.sights(shapes.sights),
         "counters": svgcounters.counters(shapes, sides, buried=True),
         "names": "",  # the page brings the names of cities here, where no counter lies
         "battles": _fights(scene, scene.declared),
         "orders": svg.arrows_of(drawn, sides) + "".join(map(svg.burst, trails.bursts(scene.ground, scene.events))),
     }
+
+
+def _shots(scene: Scene) -> tuple[list[svg.Arrow], list[svgsights.Outcome]]:
+    """The shots of the last message, or of the older one that is looked at; and of the dice that have fallen since."""
+    history = scene.desk.history
+    last = (history.last_step if scene.message is None else history.step(scene.message)).result
+    told = [(last.before, last.events)] if last else []
+    told += [(scene.checked.result.before, scene.fallen)] if scene.checked else []
+    both = [trails.volleys(scene.ground, scene.words, before, events) for before, events in told]
+    return [arrow for arrows, _came in both for arrow in arrows], [one for _arrows, came in both for one in came]
 
 
 def _over(scene: Scene, past: Sequence[Event]) -> Iterator[svg.Burst]:

@@ -6,14 +6,15 @@ Message files are only looked at here, to choose among games; nothing is verifie
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+import re
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from kursk_pbem.errors import FileError, KurskError, UsageError
+from kursk_pbem.errors import FileError, KurskError, UsageError, Where
 from kursk_pbem.formats import files, strictyaml
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.game import folders, journal
@@ -21,6 +22,7 @@ from kursk_pbem.game.journal import Record
 from kursk_pbem.kernel.state import OVER
 from kursk_pbem.trust.papers import FORFEIT
 
+_OF_GAME = re.compile(r"game-[0-9a-f]{16}")
 _LOOKED_AT = 500
 """Folders that are looked through for one that was moved."""
 
@@ -139,6 +141,20 @@ def at_hand(here: Path) -> tuple[Known, ...]:
         or known.folder.resolve() != here.resolve()
         or here.resolve().name == folders.folder_name(known.game)
     )
+
+
+def damaged(here: Path) -> Iterator[KurskError]:
+    """What is wrong with the folders of games in and directly below a folder whose message 0 cannot be read."""
+    for place in (here, *_below(here)):
+        if not _OF_GAME.fullmatch(place.resolve().name) or not any(place.glob("*.yaml")):
+            continue
+        first = folders.proposal_path(place)
+        try:
+            folders.need_one_line(place)
+            folders.read_message(first)
+        except KurskError as error:
+            why = f"{error.message}; nothing is done in this game: put message 0, as it was mailed, back in its place"
+            yield FileError(why, error.where or Where(str(first)))
 
 
 def _below(here: Path) -> list[Path]:

@@ -67,8 +67,8 @@ class Chair:
         return [seat for seat in seats.every(self.home, self.intake.here, self.key) if seat.side == REFEREE]
 
     def person(self, seat: Seat, side: str) -> Person:
-        """Who plays a side. UsageError."""
-        return people.load(self.home, seat.keys[side])
+        """Who plays a side."""
+        return people.known(self.home, seat.keys[side])
 
     def late(self, desk: Desk, message: Message) -> str:
         """Why a message that is next is not taken in, in words; '' if it is, or if that is not for this desk to say."""
@@ -285,6 +285,8 @@ class Chair:
         """What waits for the director, a line each. UsageError."""
         lines = [f"{doubt}; nothing is signed"] if doubt else []
         lines += deadlines.absences(self.home, clock.now()[:10])
+        lines += people.faults(self.home)
+        lines += map(str, seats.faults(self.home, self.intake.here))
         for event in events.directed(self.home):
             lines += presiding.pending(self.home, event, clock.now())
         for seat in self.seats():
@@ -300,7 +302,7 @@ class Chair:
         for side in seat.keys if event is None else ():
             if side != REFEREE and not (person := self.person(seat, side)).reached:
                 asked = f"perhaps {person.asked[-1].text}: 'kursk people confirm'" if person.asked else ""
-                how = asked or "'kursk people add'"
+                how = asked or person.fault or "'kursk people add'"
                 yield f"no address of the {side} side may be used; {how}"
         for turn in waiting.turns(self.home, seat.game):
             if isinstance(turn, Message) and turn.seq == seat.known.newest + 1:

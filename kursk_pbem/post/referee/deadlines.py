@@ -123,7 +123,7 @@ def damaged(home: Path, seats: Iterable[Seat], mails: Collection[Damage]) -> Non
     would hold all of them back.
     """
     for seat in seats:
-        known = {entry.text.lower() for key in seat.keys.values() for entry in people.load(home, key).addresses}
+        known = {entry.text.lower() for key in seat.keys.values() for entry in people.known(home, key).addresses}
         if any(seat.game[:8] in mail.games or mail.sender.lower() in known for mail in mails):
             note_damage(home, seat.game)
 

@@ -72,8 +72,14 @@ def _replies(home: Path, names: Sequence[str], most: int) -> bool:
     """Whether so many of these are answers: a reminder is of the day on which a term ends, as are many of a pause."""
     if len(names) < most:
         return False
-    kinds = [place.load(_folder(home) / name).get("kind", REPLIED) for name in names]
-    return kinds.count(REPLIED) >= most
+    return sum(_kind(_folder(home) / name) == REPLIED for name in names) >= most
+
+
+def _kind(path: Path) -> str:
+    """Of which kind a letter in words is; an answer, where that cannot be read."""
+    with suppress(UsageError):
+        return str(place.load(path).get("kind", REPLIED))
+    return REPLIED
 
 
 def write(home: Path, note: Note, sender: str, day: str, key: str = "") -> bool:
@@ -131,14 +137,19 @@ def send(home: Path, transport: Transport) -> Iterator[str]:
             continue
         if not transport.ready():
             return
-        said = place.load(root / f"{name}.json")
+        try:
+            said = place.load(root / f"{name}.json")
+            raw, sender, reader = (root / f"{name}.eml").read_bytes(), str(said["from"]), str(said["to"])
+        except (UsageError, OSError, KeyError) as error:
+            yield f"a letter in words does not go out: {root / name}.json or .eml cannot be read; remove both ({error})"
+            continue
         place.once(root / f"{name}.try-{tries + 1}", {"at": clock.now()})
-        answer = transport.send((root / f"{name}.eml").read_bytes(), str(said["from"]), str(said["to"]))
+        answer = transport.send(raw, sender, reader)
         if answer.state not in (smtp.SENT, smtp.REFUSED) and tries < len(_WAITS):
             continue
         place.once(root / f"{name}.over", {"became": answer.state, "at": clock.now()})
         if answer.state != smtp.SENT:
-            yield f"a letter in words to {said['to']} did not go out: {answer.words}"
+            yield f"a letter in words to {reader} did not go out: {answer.words}"
 
 
 def _since(tried: Path) -> int:

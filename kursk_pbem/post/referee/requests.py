@@ -19,8 +19,12 @@ COMMANDS = ("HELP", "STATUS", "REPORT", "MAP", "RULE", "ABSENT")
 MOST = 5
 """Commands of a mail."""
 _LINE, _LINES = 200, 200
-_MACHINES = re.compile(r"mailer-daemon|postmaster|no-?reply|do-?not-?reply|bounces?|listserv|majordomo", re.IGNORECASE)
-_PRECEDENCE = ("bulk", "list", "junk", "auto_reply")
+_MACHINES = re.compile(
+    r"mailer-daemon|postmaster|no-?reply|do-?not-?reply|bounces?|listserv|majordomo|owner-.+|.+-request", re.IGNORECASE
+)
+_PRECEDENCE = re.compile(r"(bulk|list|junk|auto[_-]?reply)\b", re.IGNORECASE)
+_ROBOTS = re.compile(r"x-auto-?(re(ply|spond(er)?|sponse)|generated|response-suppress)|x-loop", re.IGNORECASE)
+_LISTS = re.compile(r"list-.*|(x-)?mailing-list|x-beenthere", re.IGNORECASE)
 _HOPS = 30
 
 
@@ -34,16 +38,16 @@ class Request:
 
 def machine(mail: Mail, own: Collection[str]) -> str:
     """Why a mail is not answered in words, '' if it is (RFC 3834); ``own``: one's own addresses."""
-    headers = mail.headers
+    headers, names = mail.headers, mail.headers.keys()
     local = mail.sender.partition("@")[0]
     signs = {
-        "its sender cannot be answered": not mail.sender or mail.header("Return-Path") == "<>",
+        "its sender cannot be answered": not mail.sender
+        or any("".join(path.split()) == "<>" for path in mail.every("Return-Path")),
         "it comes from here": any(addresses.same(mail.sender, address) for address in own) or OURS in headers,
         "a program wrote it": mail.automatic or _MACHINES.fullmatch(local) is not None,
-        "it went to a list": mail.header("Precedence").lower() in _PRECEDENCE
-        or any(name.lower().startswith("list-") for name in headers),
+        "it went to a list": any(map(_PRECEDENCE.match, mail.every("Precedence"))) or any(map(_LISTS.fullmatch, names)),
         "it reports of another mail": mail.reports,
-        "it asks for no answer": "X-Auto-Response-Suppress" in headers,
+        "it asks for no answer": any(map(_ROBOTS.fullmatch, names)),
         "it has come a long way": len(headers.get_all("Received", [])) > _HOPS,
     }
     return next((why for why, holds in signs.items() if holds), "")

@@ -15,6 +15,7 @@ from pathlib import Path
 
 from kursk_pbem.desk import clock
 from kursk_pbem.desk.desks import Desk
+from kursk_pbem.errors import UsageError
 from kursk_pbem.formats import times
 from kursk_pbem.post import came, place, waiting
 from kursk_pbem.trust.messages import Message
@@ -84,7 +85,10 @@ class Watch:
     def doubt(self) -> str:
         """Why the clock is not believed now, in words; '' if it is. It notes the time. UsageError."""
         now = clock.now()
-        noted = place.load(_path(self.home))
+        try:
+            noted = place.load(_path(self.home))
+        except UsageError as error:
+            return f"{error}, if the clock of this machine is right now"
         latest = str(noted.get("latest", ""))
         if times.is_time(latest) and times.between(now, latest) > BACK:
             return (

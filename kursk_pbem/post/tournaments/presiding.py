@@ -98,7 +98,7 @@ def remind(home: Path, event: Event, address: str, now: str) -> Iterator[str]:
     """Remind whoever has not opened in a draw, and whose board has not begun: twice, as of a turn, once each."""
     for owed in (*_openings(event), *_beginnings(event)):
         which = owed.term.reminder(now)
-        due, person = owed.term.due, people.load(home, owed.entrant.key)
+        due, person = owed.term.due, people.known(home, owed.entrant.key)
         key = f"{owed.term.key(event.game, which)} {owed.what}"
         if not which or not person.reached or notes.known(home, due[:10], person.mark, key):
             continue
@@ -164,8 +164,9 @@ def pending(home: Path, event: Event, now: str) -> Iterator[str]:
         takes = f"'kursk tournament inbox --in {event.folder}' takes all, with a NAME that one"
         yield f"{title}: {number} of strangers: {who}; {takes}"
     for key, name in event.called():
-        if not (person := people.load(home, key)).reached:
-            asked = f"perhaps {person.asked[-1].text}: 'kursk people confirm'" if person.asked else "'kursk people add'"
+        if not (person := people.known(home, key)).reached:
+            asked = person.asked and f"perhaps {person.asked[-1].text}: 'kursk people confirm'"
+            asked = person.fault or asked or "'kursk people add'"
             yield f"{title}: no address of {name} may be used; {asked}"
     yield from (f"{title}: {line}" for line in (*status.waiting(event.book, now), *_next(event)))
 

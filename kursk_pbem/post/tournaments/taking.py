@@ -169,8 +169,8 @@ def _note(home: Path, paper: Paper, mail: Mail) -> None:
     came.note(home, tournament(paper), 0, paper.id, message=mail.message_id, **mail.times)
     if not mail.sender:
         return
-    person = people.load(home, paper.sender)
-    if not person.state_of(mail.sender):
+    person = people.known(home, paper.sender)
+    if not (person.fault or person.state_of(mail.sender)):
         name = person.name or (paper.text("name")[: people.NAME] if paper.type in held.STRANGERS else "")
         source = f"their {paper.type} came from there"
         people.save(home, replace(person, name=name).put(mail.sender, people.SEEN, source))
@@ -304,6 +304,6 @@ def _mails(ours: list[Came]) -> dict[tuple[str, str], Mail]:
 
 
 def _from_director(home: Path, key: str, mail: Mail) -> None:
-    person = people.load(home, key)
-    if mail.sender and not person.state_of(mail.sender):
+    person = people.known(home, key)
+    if mail.sender and not (person.fault or person.state_of(mail.sender)):
         people.save(home, person.put(mail.sender, people.SEEN, "the director's papers came from there"))

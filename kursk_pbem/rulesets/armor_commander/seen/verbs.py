@@ -96,12 +96,12 @@ def advance(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     """4.1, 4.3: a model, or all models of a unit that can move, go straight towards a point of the clock."""
     said = names.clauses(words, ("face",))
     try:
-        *name, hour, far = said[""]
+        first, *name, hour, far = said[""]  # of 'advance g-panzer 12' the 12 is the hour
         long = hundredths(_inches(far))
     except ValueError:
         raise UsageError(f"say who, a half hour of the clock, and how many inches, as in '{ADVANCE}'") from None
     across, up = CLOCK[_clocked([hour])]
-    who = names.find(" ".join(name), {**_units(ask), **_own(ask)}, "unit or model", _units(ask))
+    who = names.find(" ".join((first, *name)), {**_units(ask), **_own(ask)}, "unit or model", _units(ask))
     table = field(ask.setting, ask.state)
     models = [mid for mid in (table.of_unit(who) if who in ask.setting.units else [who]) if mid in table.at]
     facing = {"face": _clocked(said["face"])} if "face" in said else {}

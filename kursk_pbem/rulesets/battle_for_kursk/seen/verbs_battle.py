@@ -208,6 +208,9 @@ def _plan(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     """K-73, K-75: the plan of a battle of this draft, or a new one for a battle that is still to be fought."""
     said = names.clauses(words, PLAN_KEYS)
     orders = choices.planned(ask)
+    phases = sequence.stages(ask.setting)[ask.state.stage].phases
+    if not orders and not any("orders/battles" in phase.reads for phase in phases):
+        raise UsageError("there is nothing to plan: this message declares no battle, and none is left to be fought")
     if not orders:
         raise UsageError(f"no battle is declared yet: '{EXAMPLE}' declares one, with its plan")
     known = {bid: (order["hex"], *places(ask).get(order["hex"], ())) for bid, order in orders.items()}

@@ -70,8 +70,9 @@ def _chances(setting: Setting, state: State, strike: Strike) -> Chances:
     side, before = side_of(setting, strike), alone(state, [strike])
     title = f"Air strike {strike['id']} on {strike['hex']} by {', '.join(strike['planes'])} [20.1]"
     answered = ANSWERED in state.agenda or STANDING + ENEMY[side] in state.agenda
-    meets = ", ".join(filed(state.agenda, ENEMY[side]).get(INTERCEPT, ())) or "nobody"
-    assumed = f"who meets it, as answered: {meets}" if answered else "there is no answer yet: nobody meets it"
+    meets = ", ".join(filed(state.agenda, ENEMY[side]).get(INTERCEPT, ()))
+    why = "nobody was named in the answer" if answered else "there is no answer yet"
+    assumed = f"who meets it, as answered: {meets}" if meets else f"{why}: nobody meets it"
 
     def run(dice: Dice) -> Outcome:
         umpire: Umpire[Setting] = Umpire(setting, before, dice.seq, dice)

@@ -20,7 +20,7 @@ from typing import Any
 from kursk_pbem.kernel.branches import EACH, Groups, branches
 from kursk_pbem.kernel.events import Fought, Moved, Removed
 from kursk_pbem.kernel.hexes import plans
-from kursk_pbem.kernel.hexes.policies import BATTLES, POLICY
+from kursk_pbem.kernel.hexes.policies import BATTLES, POLICY, filed
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.outcomes import chance, mean, merged
 from kursk_pbem.kernel.outlook import UNFOLLOWED, Chances, Outcome
@@ -199,7 +199,8 @@ def _cases(pos: Position, state: State, battle: Battle, sealed: Mapping[str, Any
         yield case("case: nobody is there to answer", state)
     elif ANSWERED in state.agenda or STANDING + owner in state.agenda:
         given = lookup(state.agenda, owner, battle.id, place)
-        yield case(f"the defenders' answer: {_answered(given, defenders)}", state)
+        said = "the defenders' answer" if filed(state.agenda, owner) else "nothing was answered"
+        yield case(f"{said}: {_answered(given, defenders)}", state)
     else:
         for word in ("no", "yes"):
             text = "with No Retreat! orders" if word == "yes" else "without No Retreat! orders, and nobody withdraws"

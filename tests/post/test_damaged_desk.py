@@ -1,0 +1,167 @@
+"""Damaged files of a referee's own desk: each is named, and costs no more than what it says."""
+
+import pytest
+from helpers import postal
+from helpers.mailbags import letter, turn
+from helpers.postmen import Time
+from helpers.refereed_mail import World, played_on
+
+from kursk_pbem.desk.referee import timekeeper
+from kursk_pbem.desk.referee.timekeeper import Term
+from kursk_pbem.errors import UsageError
+from kursk_pbem.post import people, place
+from kursk_pbem.trust import keys, messages, slip
+
+
+@pytest.fixture
+def world(friends, tmp_path):
+    with Time().rules() as time:
+        yield World(friends, tmp_path, time)
+
+
+def begun(world):
+    """A second game of the same two, which the director has begun."""
+    other = postal.began(world.anna, world.boris, relay=world.ref.public)
+    proposal = world.ref.place / "other.yaml"
+    proposal.write_bytes(turn(world.anna, other, 0))
+    timekeeper.receipt(timekeeper.open_folder(proposal, world.ref.home, Term(days=7)), world.ref.key, Term(days=7))
+    return other
+
+
+def damages(path, raw=b"x"):
+    """A file is not what it was."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.unlink(missing_ok=True)
+    path.write_bytes(raw)
+    return path
+
+
+def comes(world, who, seq):
+    """Somebody writes the message that they owe, and it is mailed to the referee; the day."""
+    who.sign(world.game)
+    world.office.put(letter(turn(who, world.game, seq), who.address), world.ref.address)
+    return world.director.post()
+
+
+def told(world):
+    """What the director reads of damage: after a round, and in the list of what waits."""
+    errand = world.director.errand
+    return "\n".join(map(str, errand.faults)), "\n".join(errand.chair.pending())
+
+
+@pytest.mark.parametrize("gone", [False, True])
+def test_a_game_whose_first_message_is_damaged_is_named_and_the_others_go_on(world, gone):
+    other = begun(world)
+    path = damages(world.ref.folder(other) / "0000.yaml")
+    if gone:
+        path.unlink()
+    world.director.sits()
+    comes(world, world.boris, 1)
+    assert world.ref.desk(world.game).seq == 2
+    for words in told(world):
+        assert path.name in words
+        assert path.parent.name in words
+        assert "as it was mailed" in words
+
+
+def test_a_folder_that_is_no_game_is_not_named(world):
+    (world.ref.place / "game-of-a-friend").mkdir()
+    (world.ref.place / f"game-{'0' * 16}").mkdir()
+    world.director.sits()
+    world.director.post()
+    assert told(world) == ("", "")
+
+
+def test_a_damaged_file_of_one_person_costs_their_letters_alone(world):
+    played_on(world)
+    path = damages(place.root(world.ref.home) / "people" / f"{people.mark(world.anna.public)}.json")
+    world.office.mails.clear()
+    world.director.sits()
+    day = world.asks("STATUS", "boris")
+    assert day.done[0].startswith("answered boris")
+    comes(world, world.boris, 3)
+    assert world.ref.desk(world.game).seq == 4
+    assert {reader for _at, _sender, reader, _raw in world.office.mails} == {world.boris.address}
+    assert str(path) in told(world)[1]
+    assert path.read_bytes() == b"x"
+
+
+def test_a_card_for_a_damaged_file_is_not_taken_and_its_mail_stays(world):
+    path = damages(place.root(world.ref.home) / "people" / f"{people.mark(world.anna.public)}.json")
+    signed = slip.card(world.ref.public, "new@example.test", 1, keys.load(world.anna.key))
+    world.office.put(letter(slip.emit(signed).encode("ascii"), world.anna.address), world.ref.address)
+    (line,) = world.director.post().cards
+    assert path.name in line
+    assert path.read_bytes() == b"x"
+    path.unlink()
+    (line,) = world.director.post().cards
+    assert "they are reached at new@example.test" in line
+
+
+def test_a_mail_stays_while_what_is_noted_of_it_cannot_be_read(world):
+    """What was put down of when a turn came is damaged: nothing is wrong with the turn."""
+    world.boris.sign(world.game)
+    raw = turn(world.boris, world.game, 1)
+    id_ = messages.read(raw, "").id
+    path = damages(place.root(world.ref.home) / "came" / world.game[:16] / f"0001-{id_[:16]}.json")
+    day = comes(world, world.boris, 1)
+    (outcome,) = day.games[0].outcomes
+    assert path.name in str(outcome.error)
+    path.unlink()
+    world.director.post()
+    assert world.ref.desk(world.game).seq == 2
+
+
+@pytest.mark.parametrize("damage", [b"", b"[]", b"\xff"])
+def test_T52_a_damaged_note_of_the_clock_is_a_clock_in_doubt(world, damage):
+    path = damages(place.root(world.ref.home) / "clock.json", damage)
+    comes(world, world.boris, 1)
+    assert world.ref.desk(world.game).seq == 2
+    assert world.papers() == ["receipt-0000.yaml"]
+    chair = world.director.errand.chair
+    assert str(path) in chair.pending(chair.watch.doubt())[0]
+    path.unlink()
+    world.director.post()
+    assert world.papers() == ["receipt-0000.yaml", "receipt-0001.yaml"]
+
+
+def test_a_damaged_address_of_one_s_own_stops_letters_alone(world):
+    path = damages(place.root(world.ref.home) / "own.json")
+    world.boris.sign(world.game)
+    world.office.put(letter(turn(world.boris, world.game, 1), world.boris.address), world.ref.address)
+    world.director.fetch()
+    world.director.errand.take()
+    with pytest.raises(UsageError, match=path.name):
+        world.director.errand.send()
+    assert world.papers() == ["receipt-0000.yaml", "receipt-0001.yaml"]
+
+
+def test_a_damaged_note_beside_a_fetched_mail_keeps_that_mail_alone_back(world):
+    world.boris.sign(world.game)
+    world.office.put(letter(turn(world.boris, world.game, 1), world.boris.address), world.ref.address)
+    world.director.fetch()
+    (noted,) = (place.root(world.ref.home) / "in" / "spool").glob("*.json")
+    raw = noted.read_bytes()
+    damages(noted)
+    day = world.asks("HELP")
+    assert [noted.name in str(fault) for fault in day.faults] == [True]
+    assert [reader for reader, _raw in world.words()] == [world.anna.address]
+    damages(noted, raw)
+    world.director.post()
+    assert world.papers() == ["receipt-0000.yaml", "receipt-0001.yaml"]
+
+
+@pytest.mark.parametrize("ending", ["json", "eml"])
+def test_a_damaged_letter_in_words_keeps_no_other(world, ending):
+    world.office.faults.grey = 100
+    world.asks("HELP")
+    (path,) = (place.root(world.ref.home) / "out" / "words").glob(f"*.{ending}")
+    path.unlink()
+    if ending == "json":
+        damages(path)
+    world.office.faults.grey = 0
+    world.time.passes(3600)
+    world.asks("STATUS", "boris")
+    assert [reader for reader, _raw in world.words()] == [world.boris.address]
+    world.director.post()
+    assert any(path.stem in line for line in world.director.post().done)
