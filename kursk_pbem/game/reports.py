@@ -25,6 +25,7 @@ from kursk_pbem.trust.papers import BANK, EXTENSION, FORFEIT, HOLIDAY, PAUSE, SU
 
 HANDING_ON = "the referee to hand on"
 OWN = "sealed/own/"
+HIDDEN = "Hidden, only its hash is mailed:"
 """Before the label of what a desk has sealed itself, where the words of a game are asked to tell of it."""
 _PARAGRAPH = re.compile(r" \([0-9][0-9a-z.-]*\)")
 
@@ -221,7 +222,7 @@ def of_hidden(hidden: Mapping[str, Any], words: Words) -> str:
     """What a draft seals, for its writer alone, in the game's words if it has some for it; '' if it seals nothing."""
     if not hidden:
         return ""
-    lines = ["", "Hidden, only its hash is mailed:"]
+    lines = ["", HIDDEN]
     for label, value in sorted(hidden.items()):
         told = words.tell(Scheduled("", f"{OWN}{label}", value))
         lines += wrap(f"{capital(in_words(label))}: {'' if told else flat(value)}".strip(), "  ", "      ")

@@ -14,6 +14,7 @@ from kursk_pbem.desk import desks, play
 from kursk_pbem.desk.desks import Desk
 from kursk_pbem.desk.referee import director, timekeeper
 from kursk_pbem.desk.shelf import register
+from kursk_pbem.desk.shelf.register import Known
 from kursk_pbem.errors import DiskError, KurskError, RulesError, TrustError, UsageError
 from kursk_pbem.game import folders, journal, reports
 from kursk_pbem.game.histories import History
@@ -56,15 +57,14 @@ class Intake:
         for game in sorted(sorted_mail.games):
             asleep.discard(game[:16])
             yield self.game(game, sorted_mail.games[game])
+        here = {game.game[:16]: game.game for game in self._relayed()} if asleep else {}
         for short in sorted(asleep):
-            game = journal.game_called(self.home, f"game-{short}") or self._relayed(short)
-            if game:
+            if game := journal.game_called(self.home, f"game-{short}") or here.get(short, ""):
                 yield self.game(game, [])
 
-    def _relayed(self, short: str) -> str:
-        """A game at hand without a private record, by the first digits of its id; '' if there is none."""
-        listed = (*register.at_hand(self.here), *(game for game, _key in events.games(self.home)))
-        return next((game.game for game in listed if game.game.startswith(short)), "")
+    def _relayed(self) -> tuple[Known, ...]:
+        """The games at hand, with or without a private record: looked for once, not for each game that waits (T49)."""
+        return (*register.at_hand(self.here), *(game for game, _key in events.games(self.home)))
 
     def game(self, game: str, pieces: list[Piece]) -> GameTaken:
         """Take what came of one game, and what has waited for it."""

@@ -83,9 +83,10 @@ def ranges(places: Iterable[Place], wide: int) -> str:
         spots = [(x + far * right // 1_000, y - far * up // 1_000) for right, up in _FLANKS]
         fits = [spot for spot in spots if _WORDS < spot[0] < wide - _WORDS and spot[1] > 900]
         across, down = [*fits, spots[0]][0]
+        near, _colon, told = escape(place.name).partition(":")
         out.append(
             f'<circle class="range" cx="{x}" cy="{y}" r="{far}"/>'
-            f'<text class="range-text" x="{across}" y="{down}">{escape(place.name)}</text>'
+            f'<text class="range-text" x="{across}" y="{down}">{near}<tspan class="more">:{told}</tspan></text>'
         )
     return element("g", "".join(out)) if out else ""
 

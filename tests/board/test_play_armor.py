@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from contextlib import ExitStack
 from typing import Any
 
@@ -114,11 +115,20 @@ def orders(screen: Screen) -> None:
     screen.sets("straight towards", ["12"], "radio")
     screen.sets("inches", ["3.00"], "radio")
     screen.submit()
+    first, out = (screen.page.locator(f"#listed .{kind}").bounding_box() for kind in ("edit", "out"))
+    assert first["height"] > 40  # eight moves: the cross stands beside the first line of them, not below the last one
+    assert abs(first["y"] - out["y"]) < 8
+    screen.page.set_viewport_size({"width": 1280, "height": 560})
+    screen.click("button", re.compile("left over$"))
+    found, panel = (screen.page.locator(f"#{part}").bounding_box() for part in ("left", "orders"))
+    assert found["y"] < panel["y"] + panel["height"] - 20  # what the button told of is in sight
+    screen.page.set_viewport_size({"width": 1280, "height": 800})
+    assert "g-pz-1" not in (screen.page.get_by_label("Or in words").get_attribute("placeholder") or "")
     assert "more than 6.00" in drag(screen, "g-pz-8", (24, 11))
     screen.unit("g-pz-1")
     assert screen.page.locator("#map .allowance").count() == 1
     assert screen.page.locator("#map .together").count() == 1  # where it stays with its unit
-    assert "the darker ground" in screen.page.get_by_role("tabpanel", name="Unit").inner_text()
+    assert "in fuller colour" in screen.page.get_by_role("tabpanel", name="Unit").inner_text()
     click(screen, (19.6, 10.4), "Shift")
     click(screen, (22, 12.6))
     ends = [screen.page.locator("#map .handle line").get_attribute(end) for end in ("x1", "y1")]
@@ -217,4 +227,6 @@ def test_a_model_is_told_who_of_the_enemy_could_fire_at_it(tmp_path):
         assert [line for uid, _name, line in threats if uid == shooter] == told
     assert threats
     page = Client(mine).enter()
+    (corner,) = re.findall(r'id="mini"[^>]*><img src="([^"]*)"', page.get(page.at()).get_data(as_text=True))
+    assert 'viewBox="-600 -600 49200 49200"' in page.raw(corner).get_data(as_text=True)  # all of the table
     assert "Who can fire at it" in page.get(page.at(f"unit/{model}")).get_json()["html"]

@@ -52,6 +52,16 @@ class World:
         return [(reader, raw.decode()) for _at, _sender, reader, raw in self.office.mails if b"k1.words." in raw]
 
 
+def begun(world, proposer, acceptor):
+    """One more game, which the director has begun; its id."""
+    game = postal.began(proposer, acceptor, relay=world.ref.public)
+    proposal = world.ref.place / "other.yaml"
+    proposal.write_bytes(turn(proposer, game, 0))
+    timekeeper.receipt(timekeeper.open_folder(proposal, world.ref.home, Term(days=7)), world.ref.key, Term(days=7))
+    proposal.unlink()
+    return game
+
+
 def played_on(world):
     """Messages 1 and 2 are made and taken: the game binds; Boris owes message 3 within seven days."""
     for who, other, seq in ((world.boris, world.anna, 1), (world.anna, world.boris, 2)):

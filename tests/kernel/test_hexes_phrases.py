@@ -27,7 +27,13 @@ def test_hexes_stand_behind_the_unit(said, meant):
 
 
 @pytest.mark.parametrize(
-    ("said", "why"), [("48 pz", "the hex is missing"), ("N7 48 pz", "behind the unit"), ("n7", "say which unit")]
+    ("said", "why"),
+    [
+        ("48 pz", "the hex is missing"),
+        ("N7 48 pz", "behind the unit"),
+        ("n7 48 pz", "behind the unit"),
+        ("n7", "say which unit"),
+    ],
 )
 def test_a_part_that_is_missing_is_asked_for(said, why):
     with pytest.raises(UsageError, match=why):

@@ -1,13 +1,10 @@
 """Damaged files of a referee's own desk: each is named, and costs no more than what it says."""
 
 import pytest
-from helpers import postal
 from helpers.mailbags import letter, turn
 from helpers.postmen import Time
-from helpers.refereed_mail import World, played_on
+from helpers.refereed_mail import World, begun, played_on
 
-from kursk_pbem.desk.referee import timekeeper
-from kursk_pbem.desk.referee.timekeeper import Term
 from kursk_pbem.errors import UsageError
 from kursk_pbem.post import people, place
 from kursk_pbem.trust import keys, messages, slip
@@ -17,15 +14,6 @@ from kursk_pbem.trust import keys, messages, slip
 def world(friends, tmp_path):
     with Time().rules() as time:
         yield World(friends, tmp_path, time)
-
-
-def begun(world):
-    """A second game of the same two, which the director has begun."""
-    other = postal.began(world.anna, world.boris, relay=world.ref.public)
-    proposal = world.ref.place / "other.yaml"
-    proposal.write_bytes(turn(world.anna, other, 0))
-    timekeeper.receipt(timekeeper.open_folder(proposal, world.ref.home, Term(days=7)), world.ref.key, Term(days=7))
-    return other
 
 
 def damages(path, raw=b"x"):
@@ -51,7 +39,7 @@ def told(world):
 
 @pytest.mark.parametrize("gone", [False, True])
 def test_a_game_whose_first_message_is_damaged_is_named_and_the_others_go_on(world, gone):
-    other = begun(world)
+    other = begun(world, world.anna, world.boris)
     path = damages(world.ref.folder(other) / "0000.yaml")
     if gone:
         path.unlink()

@@ -239,10 +239,10 @@ def test_T45_the_same_question_is_answered_once_in_a_letter(world):
 def test_one_player_leaves_the_other_room_to_be_absent(world):
     game, first = world.game, text(world.time.now)[:10]
     for number in range(20):
-        deadlines.note_absence(world.ref.home, game, "a" * 32, first, text(world.time.now + number * DAY)[:10])
+        deadlines.note_absence(world.ref.home, game, ["a" * 32], first, text(world.time.now + number * DAY)[:10])
     with pytest.raises(UsageError, match="too many absences of yours"):
-        deadlines.note_absence(world.ref.home, game, "a" * 32, first, text(world.time.now + 30 * DAY)[:10])
-    deadlines.note_absence(world.ref.home, game, "b" * 32, first, first)
+        deadlines.note_absence(world.ref.home, game, ["a" * 32], first, text(world.time.now + 30 * DAY)[:10])
+    deadlines.note_absence(world.ref.home, game, ["b" * 32], first, first)
     assert len(deadlines.absences(world.ref.home, first)) == 21
 
 

@@ -4,14 +4,12 @@ import itertools
 from datetime import timedelta
 
 import pytest
-from helpers import postal
 from helpers.mailbags import letter, turn
 from helpers.postmen import BEGIN, Time, text
-from helpers.refereed_mail import DAY, HOUR, World, hours, played_on
+from helpers.refereed_mail import DAY, HOUR, World, begun, hours, played_on
 
 from kursk_pbem.desk.referee import grants, timekeeper
 from kursk_pbem.desk.referee.grants import Grant
-from kursk_pbem.desk.referee.timekeeper import Term
 from kursk_pbem.errors import UsageError
 from kursk_pbem.post import people, place, waiting
 from kursk_pbem.post.referee import notes
@@ -254,10 +252,7 @@ def test_a_look_at_what_waits_is_no_look_into_the_mailbox(world):
 
 
 def test_one_damaged_game_of_a_player_keeps_no_word_and_no_pause_from_the_others(world):
-    other = postal.began(world.anna, world.boris, relay=world.ref.public)
-    proposal = world.ref.place / "other.yaml"
-    proposal.write_bytes(turn(world.anna, other, 0))
-    timekeeper.receipt(timekeeper.open_folder(proposal, world.ref.home, Term(days=7)), world.ref.key, Term(days=7))
+    other = begun(world, world.anna, world.boris)
     damaged, good = sorted([world.game, other])
     (world.ref.folder(damaged) / "receipt-0000.yaml").write_bytes(b"x")
     world.director.sits()

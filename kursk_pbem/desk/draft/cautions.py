@@ -17,6 +17,11 @@ def of(desk: Desk, checked: Checked) -> tuple[Left, ...]:
     return weighed(desk, checked)[0]
 
 
+def in_words(told: tuple[Left, ...]) -> tuple[str, ...]:
+    """Cautions as they are shown: 'why [paragraph]'."""
+    return tuple(f"{left.text} [{left.rule}]" for left in told)
+
+
 def weighed(desk: Desk, checked: Checked) -> tuple[tuple[Left, ...], tuple[Left, ...]]:
     """What is to be said at once of a legal draft, and what it leaves unused, the most costly first."""
     counted = _counted(desk, checked)

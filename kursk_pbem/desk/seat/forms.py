@@ -7,9 +7,9 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
-from kursk_pbem.desk.draft import ordering, preview, prospects
+from kursk_pbem.desk.draft import cautions, ordering, preview, prospects
 from kursk_pbem.desk.seat import battles, editing, panels
-from kursk_pbem.desk.seat.scene import Scene, vain
+from kursk_pbem.desk.seat.scene import Scene
 from kursk_pbem.errors import UsageError
 from kursk_pbem.kernel.brief import Table
 from kursk_pbem.kernel.outlook import Chances, Destination, MovePhase, Mover, Outlook, Target
@@ -350,7 +350,8 @@ def tried(scene: Scene, words: str) -> dict[str, Any]:
         who = who if scene.picture.form == PLANE else []
         every = prospects.odds(seen)
         odds = [chances for chances in every if preview.is_of(chances, wanted, who)] or list(every if answers else ())
-    told = () if wrong else [line for line in vain(scene.desk, done.checked) if line not in scene.cautions]
+    vain = () if result.violations else cautions.in_words(cautions.of(scene.desk, done.checked))
+    told = [line for line in vain if line not in scene.cautions]
     brief = wrong[:1] or told[:1] or [line for one in odds[:1] for line in preview.brief(one)]
     return {
         "said": done.said,

@@ -78,7 +78,7 @@ def bar(scene: Scene, left: tuple[Left, ...], *, both: bool) -> dict[str, Any]:
         "own": svgstyle.of_side(desk.own_side, game.ruleset.sides) if scene.sheet else "",
         "you": words.side(desk.own_side) if desk.own_side in game.ruleset.sides else desk.own_side,
         "message": _which(scene),
-        "phases": [words.phase(key) for key in keys if key not in scene.put_off],
+        "phases": [words.phase(key) for key in keys if key not in scene.put_off and key not in scene.lacking],
         "now": _now(scene, both=both),
         "both": both,
         "able": " ".join(able(scene)),

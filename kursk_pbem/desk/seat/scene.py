@@ -187,6 +187,11 @@ class Scene:
         return {key: why for key, why in refusals.items() if why}
 
     @cached_property
+    def lacking(self) -> frozenset[str]:
+        """The phases that do not take place whatever is ordered in them, such as battles in a posture without any."""
+        return prospects.lacking(self.desk.game, self.checked) if self.checked else frozenset()
+
+    @cached_property
     def layers(self) -> dict[str, str]:
         """The layers of the map that change with every order: name -> SVG."""
         return _layers(self)
@@ -194,7 +199,7 @@ class Scene:
     @cached_property
     def cautions(self) -> tuple[str, ...]:
         """What the draft orders that is allowed and brings nothing, as 'why [paragraph]'."""
-        return in_words(self.weighed[0])
+        return cautions.in_words(self.weighed[0])
 
     @cached_property
     def weighed(self) -> tuple[tuple[Left, ...], tuple[Left, ...]]:
@@ -229,16 +234,6 @@ class Scene:
     def violations(self) -> tuple[Violation, ...]:
         """What the draft orders against the rules."""
         return self.checked.result.violations if self.checked else ()
-
-
-def vain(desk: Desk, checked: Checked) -> tuple[str, ...]:
-    """What a legal draft orders and cannot bring, as 'why [paragraph]'."""
-    return () if checked.result.violations else in_words(cautions.of(desk, checked))
-
-
-def in_words(told: tuple[Left, ...]) -> tuple[str, ...]:
-    """Cautions as they are shown: 'why [paragraph]'."""
-    return tuple(f"{left.text} [{left.rule}]" for left in told)
 
 
 def of(room: Room, game: str, message: int | None = None) -> Scene:

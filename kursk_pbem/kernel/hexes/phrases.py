@@ -147,7 +147,11 @@ def no_place(words: Sequence[str], units: Known, places: Known, example: str) ->
     """What is said of a unit and a place of which one is missing, or stands where the other belongs."""
     if words and len(names.matches(" ".join(words), units)) == 1:
         return UsageError(f"the hex is missing: say where {' '.join(words)} goes, as in '{example}'")
-    if len(words) > 1 and words[0] in places and len(names.matches(" ".join(words[1:]), units)) == 1:
+    if (
+        len(words) > 1
+        and not {words[0], words[0].upper()}.isdisjoint(places)
+        and len(names.matches(" ".join(words[1:]), units)) == 1
+    ):
         return UsageError(f"the hex stands behind the unit: {' '.join((*words[1:], words[0]))!r}")
     if len(words) > 1 and len(names.matches(" ".join(words[:-1]), units)) == 1:
         return UsageError(f"there is no hex {show(words[-1])}{names.near(words[-1], places)}; a city goes by its name")

@@ -54,14 +54,15 @@ class Answer:
 
 @dataclass(frozen=True)
 class Asker:
-    """Who asks: the games they play here, by the first digits of the ids, how a desk is opened, the mark of their key.
+    """Who asks: the games they play here, how a desk is opened, and for each game the marks of their keys in it.
 
-    ``absent``: puts down for the director that they will be away, from a first to a last day in a game. UsageError.
+    Two players may have one address. ``absent``: puts down for the director that they will be away, from a first to a
+    last day in a game. UsageError.
     """
 
     seats: Sequence[Seat]
     open: Callable[[Seat], Desk]
-    mark: str
+    marks: Mapping[str, Sequence[str]]
     absent: Callable[[Seat, str, str], None]
 
     def desk(self, seat: Seat) -> Desk:
@@ -201,13 +202,15 @@ def _absent(words: list[str], asker: Asker) -> Answer:
 
 
 def _holidays(seat: Seat, asker: Asker) -> str:
-    """How many days of holidays the asker has had, in words; '' where the game cannot be opened."""
+    """How many days of holidays the asker has had, in words; '' where nobody can tell."""
     try:
         game = asker.desk(seat).game
     except UsageError:
         return ""
-    side = next(side for side, key in seat.keys.items() if people.mark(key) == asker.mark)
-    had = terms.used(game.chain, game.papers.all).get((side, HOLIDAY), 0)
+    sides = [side for side, key in seat.keys.items() if people.mark(key) in asker.marks[seat.game]]
+    if len(sides) != 1:
+        return ""
+    had = terms.used(game.chain, game.papers.all).get((sides[0], HOLIDAY), 0)
     return f"You have had {plural(had, 'day')} of holidays in this game."
 
 

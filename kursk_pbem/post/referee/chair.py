@@ -19,7 +19,6 @@ from kursk_pbem.errors import KurskError, UsageError
 from kursk_pbem.formats import times
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.game import reports
-from kursk_pbem.post import address as addresses
 from kursk_pbem.post import people, waiting
 from kursk_pbem.post import seat as seats
 from kursk_pbem.post.envelope import Mail
@@ -46,7 +45,10 @@ _NOBODY = "0" * 32
 
 @dataclass
 class Chair:
-    """Who referees: their key, terms, own address, the intake whose games are open, and the watch over the clock."""
+    """Who referees: their key, terms, own address, the intake whose games are open, and the watch over the clock.
+
+    ``reached``: who is reached at which address, with their games, as long as a round lasts.
+    """
 
     intake: Intake
     key: Path
@@ -54,6 +56,7 @@ class Chair:
     address: str
     watch: Watch
     told: list[str] = field(default_factory=list)
+    reached: dict[str, list[tuple[Seat, Person]]] | None = None
 
     def __post_init__(self) -> None:
         self.home = self.intake.home
@@ -91,15 +94,19 @@ class Chair:
         )
 
     def hear(self, mail: Mail) -> None:
-        """Answer a mail without a turn that seems to be of a player here; the answer goes to their address on file."""
+        """Answer a mail without a turn that seems to be of a player here; the answer goes to their address on file.
+
+        Of several with one address nobody can tell who wrote: it is answered about the games of all of them.
+        """
         if not mail.sender or requests.machine(mail, (self.address, self.terms.director)):
             return
         asked = list(dict.fromkeys(requests.read(mail)))
-        at_address = [(seat, person) for seat, person in self._players() if addresses.same(person.reached, mail.sender)]
-        if not asked or not at_address:
+        at_address = self._at(mail.sender) if asked else []
+        if not at_address:
             return
         person = at_address[0][1]
-        theirs = [seat for seat, player in at_address if player.mark == person.mark]
+        theirs = list({seat.game: seat for seat, _player in at_address}.values())
+        marks = {seat.game: [player.mark for other, player in at_address if other is seat] for seat in theirs}
         day = (mail.times.get("fetched") or clock.now())[:10]
         if notes.full(self.home, day, person.mark):
             line = f"{person.name or person.reached}: {notes.A_DAY} answers a day are the most; others are not given"
@@ -108,8 +115,8 @@ class Chair:
         asker = Asker(
             theirs,
             self.desks.at,
-            person.mark,
-            lambda seat, first, last: deadlines.note_absence(self.home, seat.game, person.mark, first, last),
+            marks,
+            lambda seat, first, last: deadlines.note_absence(self.home, seat.game, marks[seat.game], first, last),
         )
         lines: list[str] = []
         files: list[tuple[str, str, bytes]] = []
@@ -132,11 +139,15 @@ class Chair:
         if notes.write(self.home, note, self.address, day):
             self.told.append(f"answered {person.name or person.reached}: {subject.partition('] ')[2]}")
 
-    def _players(self) -> Iterator[tuple[Seat, Person]]:
-        for seat in self.seats():
-            for side in seat.keys:
-                if side != REFEREE and (person := self.person(seat, side)).reached:
-                    yield seat, person
+    def _at(self, address: str) -> list[tuple[Seat, Person]]:
+        """The games and players whom letters reach there; all of them are gone through once in a round (T49)."""
+        if self.reached is None:
+            self.reached = {}
+            for seat in self.seats():
+                for side in seat.keys:
+                    if side != REFEREE and (person := self.person(seat, side)).reached:
+                        self.reached.setdefault(person.reached.lower(), []).append((seat, person))
+        return self.reached.get(address.lower(), [])
 
     def work(self, *, complete: bool) -> list[str]:
         """Sign receipts, remind, end games where the terms say so, list the rest for the director; what was done.

@@ -148,8 +148,8 @@ def paused(home: Path) -> str:
     return until if times.is_time(until) else ""
 
 
-def note_absence(home: Path, game: str, mark: str, first: str, last: str) -> None:
-    """Put down for the director that somebody will be away. UsageError for days that are none."""
+def note_absence(home: Path, game: str, marks: Iterable[str], first: str, last: str) -> None:
+    """Put down for the director that the owners of some keys will be away. UsageError for days that are none."""
     for day in (first, last):
         if not times.is_time(f"{day}T00:00:00Z"):
             raise UsageError(f"{show(day)} is no day, such as 2026-12-24")
@@ -158,11 +158,12 @@ def note_absence(home: Path, game: str, mark: str, first: str, last: str) -> Non
         raise UsageError(f"{last} is before {first}")
     if not today[:10] <= last <= _far(today):
         raise UsageError(f"{last} is over, or more than a year away: say it when it is near")
-    theirs = f"{game[:16]}-{mark[:16]}-"
-    there = [name for name in place.names(_root(home) / "absent") if name.startswith(theirs)]
-    if len(there) >= _MOST:
-        raise UsageError("too many absences of yours are noted in this game: write to the director")
-    place.once(_root(home) / "absent" / f"{theirs}{first}-{last}", b"")
+    for mark in marks:
+        theirs = f"{game[:16]}-{mark[:16]}-"
+        there = [name for name in place.names(_root(home) / "absent") if name.startswith(theirs)]
+        if len(there) >= _MOST:
+            raise UsageError("too many absences of yours are noted in this game: write to the director")
+        place.once(_root(home) / "absent" / f"{theirs}{first}-{last}", b"")
 
 
 def _far(now: str) -> str:

@@ -135,6 +135,7 @@ def test_orders_in_words(begun):
         (("fire", "g-panzer"), "say at whom"),
         (("move", "g-pz-1"), "say where it goes"),
         (("move", "g-pz-1", "31"), "inches from the left"),
+        (("move", "pz", "1", "31"), "a number is missing: behind pz 1 stand two for each place"),
         (("face", "g-pz-1", "13"), "half hour of the clock"),
         (("fire", "g-panzer", "at", "moon"), "there is no enemy"),
     ):

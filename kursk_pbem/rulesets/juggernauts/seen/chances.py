@@ -299,12 +299,12 @@ def _outcome(before: State, battle: Battle, umpire: Umpire[Setting]) -> Outcome:
     }
     stays = [uid for uid, unit in after.units.items() if unit.place == label and pos.side(uid) == ENEMY[side]]
     text = [f"lost: {', '.join(lost[who])} ({who.capitalize()})" for who in lost if lost[who]]
-    text += [
+    back = (
         f"{uid} goes back to {after.units[uid].place}"
         for uid, unit in before.units.items()
         if unit.place == label and after.units[uid].place not in (label, ELIMINATED)
-    ]
-    text += bombing.disrupted(before, after)
+    )
+    text += (*back, *bombing.disrupted(before, after))
     went = [event for event in events if isinstance(event, Moved) and event.how == "advance"]
     text += [f"advances: {', '.join(f'{event.unit} to {event.path[-1]}' for event in went)}"] if went else []
     attack, defence = (

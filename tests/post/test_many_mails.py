@@ -1,0 +1,59 @@
+"""Many games, players and strangers at one referee's mailbox: who is answered, and what a mail costs."""
+
+import pytest
+from helpers import postal
+from helpers.mailbags import letter
+from helpers.postmen import Time
+from helpers.refereed_mail import World, begun
+
+from kursk_pbem.desk.shelf import register
+from kursk_pbem.post import people
+from kursk_pbem.post.referee import chair
+
+
+@pytest.fixture
+def world(friends, tmp_path):
+    with Time().rules() as time:
+        yield World(friends, tmp_path, time)
+
+
+def test_two_players_with_one_address_are_answered_about_the_games_of_both(friends, world):
+    """Which of them writes nobody can tell; what is told goes to both anyway."""
+    carla, dmitri = friends("carla", "dmitri")
+    others = [begun(world, carla, dmitri) for _number in range(2)]
+    for who in (world.anna, world.boris, carla):
+        people.save(world.ref.home, people.load(world.ref.home, who.public).put("club@example.test", people.SAID, ""))
+    world.director.sits()
+    world.asks(f"STATUS\nABSENT {world.game[:8]} 2026-09-05 2026-09-07\nSTATUS {others[0][:8]}", "club")
+    ((reader, raw),) = world.words()
+    assert reader == "club@example.test"
+    assert all(f"game {game[:8]}\r\n  message 1 of the" in raw for game in (world.game, *others))
+    assert raw.count(f"game {others[0][:8]}\r\n") == 2
+    absent = [line for line in world.director.errand.chair.pending() if "will be away" in line]
+    assert {people.mark(who.public)[:8] in " ".join(absent) for who in (world.anna, world.boris)} == {True}
+    assert len(absent) == 2
+
+
+def test_T49_mails_that_ask_for_nothing_cost_no_look_into_the_games(world, monkeypatch):
+    looks = []
+    seats = chair.Chair.seats
+    monkeypatch.setattr(chair.Chair, "seats", lambda self: looks.append(1) or seats(self))
+    for number in range(20):
+        who = "mallory" if number % 2 else "anna"
+        words = "STATUS" if number % 2 else "Buy!"
+        world.office.put(f"From: {who}@example.test\r\nX: {number}\r\n\r\n{words}\r\n".encode(), world.ref.address)
+    world.director.post()
+    assert len(looks) <= 2
+
+
+def test_T49_a_round_looks_through_the_games_once_however_many_strangers_propose(friends, world, monkeypatch):
+    mallory = friends("mallory")[0]
+    for number in range(8):
+        raw = postal.proposed(mallory, world.boris, relay=world.ref.public)[0]
+        world.office.put(letter(raw, f"m{number}@example.test"), world.ref.address)
+    world.director.post()
+    looks = []
+    at_hand = register.at_hand
+    monkeypatch.setattr(register, "at_hand", lambda here: looks.append(1) or at_hand(here))
+    world.director.post()
+    assert len(looks) <= 5
