@@ -78,8 +78,8 @@ def test_k_73_a_plan_is_chosen_for_a_battle_and_not_offered_without_one(tmp_path
     assert [clause["word"] for clause in chosen] == ["losses", "advance", "retreat"]
 
 
-def test_the_list_of_orders_and_what_can_be_ordered_stand_in_columns(browser, tmp_path):
-    """Of an order of several lines number and buttons stand at its first; no text runs back below its button."""
+def test_orders_stand_in_columns_and_no_name_lies_on_the_stack_that_is_looked_at(browser, tmp_path):
+    """Number and buttons stand at the first line of an order; Ponyri leaves the counters that are spread there."""
     mine = july.due(tmp_path)
     words = "attack I9 with g-41pzk g-47pzk g-505 g-656 losses g-656 g-505 advance g-41pzk"
     assert Client(mine).enter().order(words).status_code == 200
@@ -93,3 +93,17 @@ def test_the_list_of_orders_and_what_can_be_ordered_stand_in_columns(browser, tm
         for verb in page.locator(".verbs li").all():
             button, text = (verb.locator(part).bounding_box() for part in (".verb", ".quiet"))
             assert text["x"] >= button["x"] + button["width"]
+        page.locator("#map [data-stack='I9']").click()
+        screen.settled()
+        cloth = page.locator("#map .cloth").bounding_box()
+        names = [name for name in page.locator("#layer-names .name").all() if name.is_visible()]
+        assert names
+        assert not [name.text_content() for name in names if meets(name.bounding_box(), cloth)]
+
+
+def meets(one, other):
+    """Whether two boxes share a point."""
+    return all(
+        one[start] < other[start] + other[size] and other[start] < one[start] + one[size]
+        for start, size in (("x", "width"), ("y", "height"))
+    )

@@ -53,8 +53,8 @@ def test_odds_of_battles_that_wait_for_their_answer(game, capsys):
     -1 defender in its own active fortification [9.2]
     +1 Offensive with 1 in support [9.2.1]
   Final column: 3:1 -1 +1 = 3:1
-  The defender's default (K-75), assumed until there is an answer: exchange-dr
-      doomed, exchange-drl always
+  The defender's default (K-75), assumed until there is an answer: exchange on
+      a DR where it would be eliminated, exchange on a DRL always
   The attacker's plan: retreat away 2113; losses g-46-pz; advance g-46-pz
       if-supplied
   die    chance  %      result  what becomes of it
@@ -91,7 +91,10 @@ def test_odds_after_the_answer_go_by_it_and_the_dice_bear_them_out(demo, game, g
     assert [each["id"] for each in battles] == ["ponyri", "oboyan", "izyum"]
     for each in battles:
         assert sum(Fraction(one["chance"]) for one in each["outcomes"]) == 1
-    assert battles[0]["assumed"][0] == "the defender's answer, as filed: exchange-dr full, exchange-drl always"
+    assert (
+        battles[0]["assumed"][0]
+        == "the defender's answer, as filed: exchange on a DR at full strength, exchange on a DRL always"
+    )
     first = battles[0]
     report = told(capsys, "report", game / "0004.yaml")
     die = report.partition("Die (ponyri/combat): ")[2][:1]

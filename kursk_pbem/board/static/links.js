@@ -24,14 +24,19 @@ function link(kind, text) {
 function linked(match, units) {
   const [whole, rule, ruling, unit, place] = match;
   if (rule) {
-    const cited = Object.assign(document.createElement("span"), { className: "cited" });
-    cited.append(new Text("["), link("rule", rule), new Text("]"));
-    return [cited];
+    return [together("[", [link("rule", rule)], "]")];
   }
   if (ruling) return [link("rule", ruling)];
   if (unit && units.has(unit)) return [link("to-unit", unit)];
   if (place && !plane && maybe("at-" + place)) return [link("to-place", whole)];
   return null;
+}
+/** A link with the bracket before it and what ends a word behind it: no line ends between them.
+ * @param {string} opened @param {Node[]} made @param {string} closed */
+function together(opened, made, closed) {
+  const whole = Object.assign(document.createElement("span"), { className: "cited" });
+  whole.append(new Text(opened), ...made, new Text(closed));
+  return whole;
 }
 /** Make links of what a text names. @param {Text} text @param {Set<string>} units */
 function cut(text, units) {
@@ -42,8 +47,12 @@ function cut(text, units) {
   for (const match of said.matchAll(ANY)) {
     const made = linked(match, units);
     if (!made) continue;
-    parts.push(new Text(said.slice(from, match.index)), ...made);
-    from = match.index + match[0].length;
+    const before = said.slice(from, match.index);
+    const opened = /[(\[]?$/.exec(before)?.[0] || "";
+    const end = match.index + match[0].length;
+    const closed = /^[)\],.;:]*/.exec(said.slice(end))?.[0] || "";
+    parts.push(new Text(before.slice(0, before.length - opened.length)), together(opened, made, closed));
+    from = end + closed.length;
   }
   if (parts.length) text.replaceWith(...parts, new Text(said.slice(from)));
 }

@@ -22,6 +22,7 @@ export function spread(hex) {
     counter.classList.remove("spread");
   }
   for (const cloth of all("#map .cloth")) cloth.remove();
+  for (const name of all("#layer-names .under")) name.classList.remove("under");
   const stack = counters(hex).reverse();
   const at = stack.length > 1 && !plane ? middle(hex) : null;
   place = at ? hex : "";
@@ -32,6 +33,11 @@ export function spread(hex) {
   const far = WIDE * scale;
   const box = { x: at[0] - (across * far) / 2 - 60, y: at[1] - (down * far) / 2 - 60 };
   const cloth = shape("rect", { class: "cloth", ...box, width: across * far + 120, height: down * far + 120, rx: 160 });
+  for (const name of /** @type {SVGTextElement[]} */ (/** @type {unknown} */ (all("#layer-names .name")))) {
+    const lies = name.getBBox(); // names lie over all counters, but not over those that are looked at
+    const beside = lies.x > box.x + across * far + 120 || lies.x + lies.width < box.x;
+    name.classList.toggle("under", !beside && lies.y < box.y + down * far + 120 && lies.y + lies.height > box.y);
+  }
   get("layer-counters").append(cloth); // over all other counters, in the order in which they lay
   const pile = all(`#map [data-stack="${CSS.escape(hex)}"]`);
   get("layer-counters").append(...counters(hex), ...pile);

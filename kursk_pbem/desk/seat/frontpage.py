@@ -66,7 +66,9 @@ def _row(room: Room, stand: Stand, names: Mapping[str, str]) -> dict[str, Any]:
     both = room.both(known.game)
     desk = room.desk(known.game) if both else stand.desk
     game, own = desk.game, desk.own_side
-    side = game.ruleset.seen.words(game.setting).side(own) if own in game.ruleset.sides else own
+    words = game.ruleset.seen.words(game.setting)
+    side = words.side(own) if own in game.ruleset.sides else own
+    sender = sentence(party(desk.last.sender, words.side(desk.last.sender))).removesuffix(".")
     theirs = game.chain.keys.get(game.ruleset.other(own), "") if own in game.ruleset.sides else ""
     due = "over" if game.over else "you" if desk.mine else party(game.chain.writer(desk.seq))
     draft = "signed; its file is missing" if desk.unwritten else stand.draft
@@ -83,7 +85,7 @@ def _row(room: Room, stand: Stand, names: Mapping[str, str]) -> dict[str, Any]:
         "over": game.over,
         "next": due,
         "draft": draft,
-        "last": stand.last,
+        "last": overview.last(desk, sender) if both else stand.last,
         "since": stand.since,
     }
 

@@ -102,7 +102,7 @@ def _now(scene: Scene, *, both: bool) -> str:
         return ""
     brings = _sides_named(scene, scene.desk.game.stage.brings)
     if scene.violations:
-        return "Take out or change what is not allowed, then sign."
+        return "Take out, change or complete what is not allowed, then sign."
     waits = len(able(scene))
     more = (
         f" {plural(waits, 'model' if scene.on_table else 'unit')} can still move: n goes through them." if waits else ""

@@ -20,7 +20,6 @@ from kursk_pbem.formats import strictyaml
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.game import folders, journal, reports
 from kursk_pbem.game.games import Game
-from kursk_pbem.game.histories import Step
 from kursk_pbem.kernel.adjudicate import Adjudication
 from kursk_pbem.kernel.words import party
 
@@ -84,7 +83,7 @@ def at(desk: Desk, known: Known, among: tuple[Known, ...]) -> Stand:
     """Where the player at a desk stands; ``among`` are all their games. KurskError."""
     ahead = _ahead(desk)
     draft = _draft(desk, ahead)
-    told = _last(desk.history.last_step, desk, known)
+    told = last(desk, _who(desk.last.sender, desk, known))
     todo = _todo(desk, draft, lookup.typed(known.game, among), known)
     term = "" if desk.game.over else desk.game.papers.due(desk.last.seq)
     return Stand(known, desk, told, _since(desk), draft, _due(desk), todo, term, _dice(desk, ahead))
@@ -133,12 +132,12 @@ def _since(desk: Desk) -> str:
     return ""
 
 
-def _last(step: Step, desk: Desk, known: Known) -> str:
-    """What came last, in a sentence."""
+def last(desk: Desk, who: str) -> str:
+    """What came last, in a sentence; ``who`` sent it."""
+    step = desk.history.last_step
     message, game = step.message, step.after
     if desk.game.papers.forfeit is not None and desk.game.verdict:
         return f"the referee ended the game: {desk.game.verdict.text}"
-    who = _who(message.sender, desk, known)
     if message.type == "offer":
         return f"{who} offered {reports.offered(game.chain.offer)}"
     if message.type == "reply":

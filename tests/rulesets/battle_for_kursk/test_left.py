@@ -155,7 +155,7 @@ def test_9_3_a_choice_for_which_no_die_asks_is_not_asked_for_and_in_vain():
     line = "1906: r-5 reduced | 1805: g-2-ss | 1806: g-48-pz | 1905: g-3-pz; turn B"
     declared = battles(attack("1906", "g-2-ss g-48-pz g-3-pz"))
     (asked,) = said(line, before=declared)
-    assert asked == "b1: nothing is answered on exchange-drl; the default holds (exchange-drl always)"
+    assert asked == "b1: on what is not answered the default holds: exchange on a DRL always"
     policy = "policy: {battles: {b1: {exchange-dr: full, stand-fast: always, exchange-drl: never}}}"
     why = "no die gives b1 such a choice, as units stand now"
     assert said(line, policy, before=declared) == [f"exchange-dr, stand-fast in b1 counts for nothing: {why}"]

@@ -217,9 +217,6 @@ def attack(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
     )
 
 
-STAYS = ("With No Retreat! orders nobody withdraws [6.0].",)
-
-
 def _who(pos: Position, chance: outlook.Chance) -> str:
     """Who is attacked in a hex, and at which odds by everybody beside it."""
     who = " and ".join(pos.counter(uid).name for uid in pos.at.get(chance.battle.hex, ())) or "an empty line"
@@ -230,23 +227,30 @@ def answer(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
     """6.0, 2.0-d, 8.0: for which attack, hex or unit; then what its defenders do."""
     policy, side, among = ask.draft.get("policy", {}), ask.state.side, _answered(ask)
     if not words or words[0] not in dict(among):
-        declared = () if ask.setting.refereed else ask.state.agenda.get(BATTLES, ())
         empty = tuple(
             f"{order['id']}: nobody stands in {order['hex']}, only its line, so nobody answers [15.2]"
-            for order in declared
+            for order in (() if ask.setting.refereed else ask.state.agenda.get(BATTLES, ()))
             if order["id"] not in dict(among)
         )
         return (Clause("", "hex or unit" if ask.setting.refereed else "attack or unit", PLACE, among, notes=empty),)
     path = answering(ask, words[0])
     said = reduce(lambda table, key: table.get(key, {}), path, policy)
     mine = tuple((plane, unit.name) for plane, unit in ask.setting.planes.items() if unit.side == side)
-    met = tuple(said.get(INTERCEPT, ()))
-    planes = Clause(INTERCEPT, "air units that meet bombers, in this order", ORDER, mine, met)
+    planes = Clause(
+        INTERCEPT, "air units that meet bombers, in this order", ORDER, mine, tuple(said.get(INTERCEPT, ()))
+    )
     steady, most = (tuple(said.get(key, "").split()) for key in (NO_RETREAT, WITHDRAW))
     orders = Clause(NO_RETREAT, "No Retreat! orders", CHOICE, HOLD, steady)
     return (
         *((orders,) if path[:1] != (BY_UNIT,) else ()),  # J-53: they hold for a whole hex
-        Clause(WITHDRAW, "hexes of withdrawal", CHOICE, STEPS, most, notes=STAYS),
+        Clause(
+            WITHDRAW,
+            "hexes of withdrawal",
+            CHOICE,
+            STEPS,
+            most,
+            notes=("With No Retreat! orders nobody withdraws [6.0].",),
+        ),
         Clause(RETREAT, "the way", WISHES, _words(ask.setting.board.labels), tuple(said.get(RETREAT, ())), WAYS),
         *((planes,) if ask.setting.air and words[0] == ALL else ()),
     )
