@@ -22,6 +22,9 @@ MUTATIONS ?=
 # Of make matrix: what pytest is given, in place of the quick tests
 TESTS ?=
 
+# A shell may forbid Python to keep what it has compiled: then every process of the tests compiles everything anew
+unexport PYTHONDONTWRITEBYTECODE
+
 .DEFAULT_GOAL := help
 .PHONY: help demo test test-board test-post season quick lint bench bench-compare dice fuzz golden games bad rules wheel site matrix clean
 

@@ -151,6 +151,7 @@ def _shown(room: Room, current: Scene, said: tuple[str, ...] = (), before: Scene
     drawn = scene.changed(before, current)
     had = {panels.told(violation) for violation in before.violations} if before else set()
     wrong = [f"Not allowed: {line}." for line in map(panels.told, current.violations) if line not in had][:2]
+    wrong = wrong or [f"Still not allowed: {line}." for line in panels.still(current, before)][:1]
     vain = [f"In vain: {line}." for line in current.cautions if line not in before.cautions] if before else []
     ended = [line if line.endswith((".", "!", "?")) or not (wrong or vain) else f"{line}." for line in said]
     return jsonify(stamp=current.stamp, layers=drawn, panels=filled, said=[*ended, *wrong, *vain], bad=bool(wrong))

@@ -15,6 +15,7 @@ from kursk_pbem.desk.seat.room import Room
 from kursk_pbem.desk.seat.scene import Scene
 from kursk_pbem.desk.shown import Shown
 from kursk_pbem.errors import UsageError
+from kursk_pbem.game import reports
 from kursk_pbem.game.games import Game
 
 
@@ -80,6 +81,12 @@ def _scene(room: Room, game: str) -> Scene:
     return scene.of(room, game) if _confirms() else fresh.shown(room, game)
 
 
+def _hidden_first(text: str) -> str:
+    """What is to be signed with what is hidden on top: on a message that only seals it is all that a player chose."""
+    first, *rest = text.split("\n\n")
+    return "\n\n".join((first, *sorted(rest, key=lambda part: not part.startswith(reports.HIDDEN))))
+
+
 def _asked(room: Room, told: Shown) -> Response | None:
     """What is shown before it is signed, perhaps anew; None where it is confirmed as it is now."""
     brought = request.form.get("shown", "")
@@ -87,7 +94,7 @@ def _asked(room: Room, told: Shown) -> Response | None:
         return None
     changes = room.asked.changes(brought, told) if _confirms() else []
     room.asked.keep(told)
-    html = render_template("understood.html", text=told.text, changes=changes)
+    html = render_template("understood.html", text=_hidden_first(told.text), changes=changes)
     answer = make_response(jsonify(html=html, shown=told.digest, changed=bool(changes)))
     answer.status_code = 409 if changes else 200
     return answer

@@ -48,7 +48,7 @@ def _shown(app: Flask, room: Room) -> None:
 
     @app.get("/picture/game/<game>")
     def of_game(game: str) -> Response:
-        return Response(covers.of_game(room, game), mimetype="image/svg+xml")
+        return Response(covers.of_game(room, game, whole="whole" in request.args), mimetype="image/svg+xml")
 
 
 def _saved(app: Flask, room: Room) -> None:

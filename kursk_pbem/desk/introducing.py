@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from kursk_pbem.desk.desks import Desk
 from kursk_pbem.desk.draft import ordering
+from kursk_pbem.desk.draft.wording import NOTE
 
+_TOLD = "My name is {}."
 LATER = "your name was put into no message: one of yours that is due later takes it with 'kursk order note'"
 
 
@@ -13,7 +17,7 @@ def say_name(desk: Desk, name: str) -> str:
 
     The note; '' where it is not. UsageError.
     """
-    told = f"My name is {name.removesuffix('.')}."
+    told = _TOLD.format(name.removesuffix("."))
     if not desk.mine or desk.game.chain.next_seq >= desk.game.chain.bound:
         return ""
     ordering.write(ordering.open_sheet(desk), [["note", told]])
@@ -23,3 +27,11 @@ def say_name(desk: Desk, name: str) -> str:
 def then(told: str) -> str:
     """What a player is told of it."""
     return f"your first message says it in a note, which your opponent reads in its report: {told}" if told else LATER
+
+
+def without_name(desk: Desk, choices: Any) -> Any:
+    """The choices of a draft without the name that ``accept --name`` has put there: no order of the player's own."""
+    noted = choices.get(NOTE) if isinstance(choices, dict) else None
+    first, last = _TOLD.split("{}")
+    named = desk.seq == 1 and isinstance(noted, str) and noted.startswith(first) and noted.endswith(last)
+    return {key: value for key, value in choices.items() if key != NOTE} if named else choices

@@ -8,9 +8,15 @@ from __future__ import annotations
 import errno
 import os
 import stat
+from collections.abc import Callable
+from functools import lru_cache, wraps
 from pathlib import Path
+from typing import TypeVar
 
+Read = TypeVar("Read")
 NOT_ORDINARY = "it is a pipe or a device, not an ordinary file"
+_REMEMBERED, _SMALL = 64, 64 * 1024
+"""Files whose reading is remembered, and how many bytes such a file has at most."""
 
 
 def read(path: Path, most: int) -> bytes:
@@ -31,3 +37,17 @@ def read(path: Path, most: int) -> bytes:
         if status.st_size < len(data) <= most:  # it has grown, or says nothing of its size
             data += file.read(most + 1 - len(data))
         return data
+
+
+def remembered(reads: Callable[[bytes, str], Read]) -> Callable[[bytes, str], Read]:
+    """The same reader of bytes and the name they go by, which remembers: a round of post reads few files many times.
+
+    What it gives is shared and must not be changed. Large files are read each time: they would fill the memory.
+    """
+    kept = lru_cache(maxsize=_REMEMBERED)(reads)
+
+    @wraps(reads)
+    def read_again(raw: bytes, name: str) -> Read:
+        return (kept if len(raw) <= _SMALL else reads)(raw, name)
+
+    return read_again

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from functools import lru_cache
 from pathlib import Path
 from typing import BinaryIO
 
@@ -96,7 +95,7 @@ def read_stream(stream: BinaryIO) -> bytes:
     return stream.read(MAX_BYTES + 1)
 
 
-_read = lru_cache(maxsize=64)(messages.read)  # one round of post reads the same few messages many times
+_read = files.remembered(messages.read)
 
 
 def read_message(path: Path) -> Message:

@@ -141,7 +141,7 @@ class Game:
     def title(self) -> str:
         """Ruleset and scenario, as people say them."""
         ruleset, scenario = self.ruleset.title, str(self.setting.scenario.title)
-        return scenario if scenario.startswith(ruleset) else f"{ruleset}: {scenario}"
+        return scenario if scenario.startswith(ruleset) else f"{ruleset}: {scenarios.alone(self.ruleset, scenario)}"
 
 
 def _missed(forfeit: Paper) -> str:

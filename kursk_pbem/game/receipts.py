@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import lru_cache
 from pathlib import Path
 
 from kursk_pbem.errors import DiskError, FileError, TrustError, UsageError, Where
@@ -48,7 +47,7 @@ def read_file(path: Path) -> Paper:
     return papers.read_archive(folders.read_bytes(path), armour, str(path))
 
 
-_read = lru_cache(maxsize=64)(papers.read)  # one round of post reads the same few papers many times
+_read = files.remembered(papers.read)
 
 
 def of_folder(folder: Path) -> list[Paper]:
@@ -99,10 +98,10 @@ def take(folder: Path, chain: Chain, held: Papers, paper: Paper, *, over: bool) 
         weighed = referee.weigh(chain, (paper,), over=over, known=held)
     except ContradictionError as error:
         path = evidence_path(folder, paper)
-        if not folders.evidence_wanted(path) and not path.exists():
-            raise TrustError(error.fault, f"{error.message}. Others like it are kept", error.where) from None
-        write(path, paper)
-        raise TrustError(error.fault, f"{error.message}. This file is kept as {path}", error.where) from None
+        if folders.evidence_wanted(path):
+            write(path, paper)
+        kept = f"This file is kept as {path}" if path.exists() else "Others like it are kept"
+        raise TrustError(error.fault, f"{error.message}. {kept}", error.where) from None
     if any(other.id == paper.id for other in held.all):
         return Taken(weighed, None)
     path = path_of(folder, paper)

@@ -98,12 +98,14 @@ def _frames(
 
 
 def _waiting(game: Game, scene: Scene, end: State) -> Iterator[Event]:
-    """What both know of and what still waits at the ``end`` of a message, as the events that it would be then."""
+    """What both know of by then and what still waits at the ``end`` of a message, as the events that it would be."""
     seen, key = game.ruleset.seen, DECLARED
     if scene.after == end:
         yield from seen.plans(game.setting, end, {})[0]
     if key in end.agenda and scene.after.agenda.get(key) == end.agenda[key]:
-        yield from seen.declared(game.setting, end, {})
+        waiting = seen.declared(game.setting, end, {})
+        known = waiting if scene.after == end else seen.declared(game.setting, scene.after, {})
+        yield from (fought for fought in waiting if fought.battle in {one.battle for one in known})
 
 
 def _clash(fought: Fought | None, words: Words) -> Clash | None:

@@ -18,13 +18,14 @@ from kursk_pbem.kernel.state import OVER, State
 from kursk_pbem.kernel.words import Words, flat, party
 from kursk_pbem.report import text
 from kursk_pbem.report.layout import wrap
-from kursk_pbem.report.lines import hidden as named
+from kursk_pbem.report.lines import in_words
 from kursk_pbem.trust.chains import Chain
 from kursk_pbem.trust.messages import Message
 from kursk_pbem.trust.papers import BANK, EXTENSION, FORFEIT, HOLIDAY, PAUSE, SUCCESSOR, Paper
 
 HANDING_ON = "the referee to hand on"
 OWN = "sealed/own/"
+HIDDEN = "Hidden, only its hash is mailed:"
 """Before the label of what a desk has sealed itself, where the words of a game are asked to tell of it."""
 _PARAGRAPH = re.compile(r" \([0-9][0-9a-z.-]*\)")
 
@@ -221,11 +222,11 @@ def of_hidden(hidden: Mapping[str, Any], words: Words) -> str:
     """What a draft seals, for its writer alone, in the game's words if it has some for it; '' if it seals nothing."""
     if not hidden:
         return ""
-    lines = ["", "Hidden, only its hash is mailed:"]
+    lines = ["", HIDDEN]
     for label, value in sorted(hidden.items()):
         told = words.tell(Scheduled("", f"{OWN}{label}", value))
-        lines += wrap(f"{capital(named(label))}: {'' if told else flat(value)}".strip(), "  ", "      ")
-        lines += [line for sentence in told or () for line in wrap(sentence, "    ", "      ")]
+        lines += wrap(f"{capital(in_words(label))}: {'' if told else flat(value)}".strip(), "  ", "      ")
+        lines += [line for sentence in told or () for line in wrap(sentence, "    ", "        ")]
     return "\n".join((*lines, ""))
 
 
@@ -254,7 +255,7 @@ def of_papers(game: Game) -> str:
     extensions = [paper for paper in game.papers.all if paper.type == EXTENSION]
     with_extensions = sorted([*counting, *extensions], key=lambda paper: (paper.seq, paper.text("due"), paper.id))
     for paper in (*with_extensions, *([game.papers.forfeit] if game.papers.forfeit else [])):
-        lines += wrap(of_paper(game.chain, paper), "  ", "    ")
+        lines += wrap(of_paper(game.chain, paper), "  ", "      ")
     if game.papers.forfeit is not None and game.verdict is not None:
-        lines += wrap(f"THE GAME IS OVER. {game.verdict.text}", "", "  ")
+        lines += wrap(f"THE GAME IS OVER. {game.verdict.text}", "", "    ")
     return "\n".join((*lines, ""))

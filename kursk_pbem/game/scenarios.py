@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -18,6 +19,8 @@ from kursk_pbem.kernel.ruleset import PLAYERS, Ruleset
 from kursk_pbem.kernel.scenario import STATUSES, Scenario
 from kursk_pbem.rulesets import every as rulesets
 from kursk_pbem.rulesets import ruleset as find_ruleset
+
+_LETTERS = re.compile(r"\W")
 
 MEANINGS = {
     "attested": "as the rules or their examples say",
@@ -68,6 +71,14 @@ def _playable(ruleset: Ruleset, scenario_id: str) -> Playable:
     counted = Counter(part.status for part in scenario.provenance)
     standing = {status: counted[status] for status in STATUSES}
     return Playable(scenario_id, scenario.title, folder, standing, not_printed(scenario))
+
+
+def alone(ruleset: Ruleset, title: str) -> str:
+    """The title of a scenario without the name of its game, which may stand there in other signs: 'Kursk 1971: ...'."""
+    system, rest = ruleset.title.split(), title.split()
+    begins = [_LETTERS.sub("", word) for word in rest[: len(system)]] == [_LETTERS.sub("", word) for word in system]
+    told = " ".join(rest[len(system) :]) if begins else ""
+    return told[:1].upper() + told[1:] or title
 
 
 def not_printed(scenario: Scenario) -> dict[str, list[str]]:

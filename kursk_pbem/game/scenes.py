@@ -5,16 +5,17 @@ A phase in which nothing happens that anybody would tell is no scene of its own:
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from kursk_pbem.game.games import Game
 from kursk_pbem.game.histories import Step
 from kursk_pbem.kernel.account.battles import title as called
-from kursk_pbem.kernel.account.lines import number, sentence
-from kursk_pbem.kernel.events import Event, Fought, Moved, Noted, PhaseBegan, Placed, Rolled, Tested, apply
+from kursk_pbem.kernel.account.lines import joined, number, sentence
+from kursk_pbem.kernel.events import Event, Fought, Moved, Noted, PhaseBegan, Placed, Rolled, Scheduled, Tested, apply
 from kursk_pbem.kernel.state import State
 from kursk_pbem.kernel.words import Words, unit
+from kursk_pbem.report.lines import in_words
 
 QUIET = "Nothing moves on the map."
 """What is told of a message in which nothing happened that anybody would tell."""
@@ -64,7 +65,7 @@ def _folded(scenes: Iterator[Scene]) -> tuple[Scene, ...]:
         else:
             quiet = joint
     if quiet is not None:
-        out[-1:] = [_joint(out[-1], quiet, out[-1])] if out else [replace(quiet, told=QUIET)]
+        out[-1:] = [_joint(out[-1], quiet, out[-1])] if out else [replace(quiet, told=_sealed(quiet.events) or QUIET)]
     return tuple(out)
 
 
@@ -85,6 +86,16 @@ def _told(game: Game, words: Words, scene: Scene) -> Scene:
         told = (sentence(f"{many} {'takes its place' if len(placed) == 1 else 'take their places'}"),) if placed else ()
         told = told or (sentence(scene.title),)
     return replace(scene, told=" ".join(told))
+
+
+def _sealed(events: Iterable[Event]) -> str:
+    """What was sealed, where nothing else can be told: it may have moved, and nobody else may see it; '' if nothing."""
+    told = [
+        in_words(event.key.removeprefix("sealed/"))
+        for event in events
+        if isinstance(event, Scheduled) and event.key.startswith("sealed/") and isinstance(event.value, Mapping)
+    ]
+    return f"Sealed until the next message of its writer: {joined(told)}." if told else ""
 
 
 def _tests(words: Words, events: Iterable[Event]) -> Iterator[str]:

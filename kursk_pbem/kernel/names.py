@@ -40,9 +40,9 @@ def find(said: str, known: Known, what: str, first: Known | None = None) -> str:
         listed = ", ".join(named(uid, known) for uid in fits[:MOST])
         more = f" and {len(fits) - MOST} more" if len(fits) > MOST else ""
         raise UsageError(f"{show(said)} may be {listed}{more}: say which {what} you mean")
-    apart = all(len(_among(word, known, first)) == 1 for word in said.split())
-    why = f": say one {what} in each order" if apart else near(said, known)
-    raise UsageError(f"there is no {what} {show(said)}{why}")
+    apart = {tuple(_among(word, known, first)) for word in said.split()}
+    each = f"; did you mean {''.join(min(apart)[:1])}?" if len(apart) == 1 else f": say one {what} in each order"
+    raise UsageError(f"there is no {what} {show(said)}{each if {*map(len, apart)} == {1} else near(said, known)}")
 
 
 def several(words: Sequence[str], known: Known, what: str, first: Known | None = None) -> tuple[str, ...]:

@@ -130,7 +130,8 @@ class Outlook:
     """What a side or a unit may do; ``notes``, ``heading`` over the targets; units stand in a hex or ``at`` a point.
 
     ``attacks`` is the phase of the targets ('' for the last one); ``about`` says what else concerns one unit, or the
-    formations of a side. ``sights`` and ``ranges`` are what a unit sees, how far its weapons reach, and its arcs.
+    formations of a side. ``sights`` and ``ranges`` are what a unit sees, how far its weapons reach, and its arcs;
+    within all ranges of the kind ``near`` a model stays with its unit.
     """
 
     side: str

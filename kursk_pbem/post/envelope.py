@@ -99,7 +99,7 @@ class Mail:
         """Whether it says that it reports of another mail, such as one that could not be delivered (RFC 3464)."""
         return self.header("Content-Type").lower().startswith("multipart/report")
 
-    @property
+    @cached_property
     def without_body(self) -> Mail:
         """Its header alone, which says what it is called, whose it is, and what tells it from others."""
         return Mail(_head(self.raw), self.place, self.times)

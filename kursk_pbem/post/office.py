@@ -131,9 +131,22 @@ class Office:
         # a copy that cannot be delivered is no more than a copy once the answer is here
         return all(reader == first or not reader.address or box.ended(letter, reader.mark) for reader in left)
 
-    def chosen(self, label: str) -> list[Slate]:
-        """The letters that a label names: ``all``, a game, ``1a2b/7``, ``1a2b/7/anna``. UsageError for none."""
+    def gone(self, seat: Seat) -> Iterator[Slate]:
+        """The letters of a game that everybody they are for was sent, of each the newest edition."""
+        box, digests = Box(self.home, seat.game), set()
+        for letter in sorted(map(box.read, box.written), key=lambda letter: letter.edition, reverse=True):
+            if letter.digest not in digests and all(box.ended(letter, reader.mark) == SENT for reader in letter.to):
+                yield Slate(seat, box, letter, written=True)
+            digests.add(letter.digest)
+
+    def chosen(self, label: str, *, gone: bool = False) -> list[Slate]:
+        """The letters that a label names: ``all``, a game, ``1a2b/7``, ``1a2b/7/anna``. UsageError for none.
+
+        ``gone``: by the label of a letter those that were sent, too.
+        """
         slates = list(self.slates())
+        if gone and "/" in label:
+            slates += chain.from_iterable(map(self.gone, self.seats))
         if label != "all":
             said = _LABEL.fullmatch(label.strip())
             slates = [slate for slate in slates if said and self._is(slate, *said.groups())]
@@ -200,15 +213,26 @@ class Office:
             drafts.settle(event, Box(self.home, event.game), self.writer)
 
     def again(self, slate: Slate) -> Slate:
-        """The same letter as a new edition, to the addresses as they are known now. UsageError if it was never sent."""
+        """The same letter as a new edition, to the addresses as they are known now.
+
+        UsageError if it was never sent, or has been answered.
+        """
         if not slate.written:
             raise UsageError(f"{slate.label} was not sent yet: 'kursk outbox --send' sends it")
+        if isinstance(slate.about, Seat) and _answered(slate.about, slate.letter):
+            raise UsageError(f"{slate.label} is not needed again: what came since shows that it arrived")
         by_mark = {person.mark: person for person in self.people.values()}
         to = tuple(
             replace(reader, address=by_mark[reader.mark].reached if reader.mark in by_mark else reader.address)
             for reader in slate.letter.to
         )
         return self.write_down(Slate(slate.about, slate.box, self.writer.edition(slate.letter, to), written=False))
+
+
+def _answered(seat: Seat, letter: Letter) -> bool:
+    """Whether everybody whom a letter is for has written a message since."""
+    sides = {people.mark(key): side for side, key in seat.keys.items()}
+    return all(seat.newest_of(sides.get(reader.mark, "")) > letter.seq for reader in letter.to)
 
 
 def begun(home: Path) -> bool:

@@ -14,7 +14,7 @@ from typing import Any
 
 from kursk_pbem.errors import UsageError
 from kursk_pbem.formats.canonical import REFEREE
-from kursk_pbem.game import folders
+from kursk_pbem.game import folders, receipts
 from kursk_pbem.post import letter as letters
 from kursk_pbem.post import people, place
 from kursk_pbem.post.letter import Item, Letter
@@ -191,6 +191,7 @@ def due(seat: Seat, box: Box, passes: Callable[[], bool]) -> Iterator[Due]:
             items += [] if box.carries(item, mark) else [item]
         if items:
             others = (*_others(seat, reader, above, items), *_relayed(seat, reader, items), *_grounds(seat, items))
+            others += _first(seat, items)
             yield Due(seat, sides, tuple(items), others)
 
 
@@ -210,6 +211,16 @@ def _relayed(seat: Seat, reader: str, items: list[Item]) -> tuple[Item, ...]:
     about = sorted({item.seq for item in items if item.kind != letters.MESSAGE and seat.senders[item.seq] != reader})
     paths = ((seq, folders.message_path(seat.folder, seq)) for seq in about)
     return tuple(Item(letters.MESSAGE, seq, folders.read_message(path).id) for seq, path in paths)
+
+
+def _first(seat: Seat, items: list[Item]) -> tuple[Item, ...]:
+    """The proposal, as long as no word of the referee is here: they can take nothing before it, and it may be lost."""
+    if seat.side == REFEREE or REFEREE not in seat.keys or not seat.known.here or min(item.seq for item in items) == 0:
+        return ()
+    heard = seat.newest_of(REFEREE) >= 0 or any(
+        receipts.NAMES.fullmatch(path.name) for path in seat.folder.glob("*.yaml")
+    )
+    return () if heard else (Item(letters.MESSAGE, 0, seat.game),)
 
 
 def _grounds(seat: Seat, items: list[Item]) -> tuple[Item, ...]:

@@ -94,19 +94,19 @@ def turns(home: Path, game: str) -> Iterator[Message | Paper]:
     yield from _read(_files(home, game[:16]))
 
 
-def proposed(home: Path, short: str, word: str) -> Iterator[Message]:
-    """The proposals of a game that wait and in whose files this word stands: a stranger's others are not read."""
+def proposed(home: Path, short: str, words: Iterable[str]) -> Iterator[Message]:
+    """The proposals of a game that wait and in whose files one of these words stands: others are not read."""
     first = (path for path in _files(home, short) if path.name.startswith("0000-"))
-    for turn in _read(first, word.encode("ascii")):
+    for turn in _read(first, tuple(word.encode("ascii") for word in words)):
         if isinstance(turn, Message):
             yield turn
 
 
-def _read(paths: Iterable[Path], word: bytes = b"") -> Iterator[Message | Paper]:
+def _read(paths: Iterable[Path], words: tuple[bytes, ...] = (b"",)) -> Iterator[Message | Paper]:
     for path in paths:
         try:
             raw = files.read(path, MAX_BYTES)
-            turn = mail.read(raw, str(path)) if word in raw else None
+            turn = mail.read(raw, str(path)) if any(word in raw for word in words) else None
         except (OSError, FileError):
             continue
         if isinstance(turn, Message | Paper):

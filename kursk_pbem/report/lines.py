@@ -91,13 +91,13 @@ def _scheduled(key: str, value: Any) -> list[str]:
 
 def _sealed(label: str, value: Any) -> str:
     if not isinstance(value, dict):
-        return f"Opened: {hidden(label)}"
+        return f"Opened: {in_words(label)}"
     known = value["hash"].strip("0")  # a draft has no hash yet
     shown = f"; hash {value['hash'][:16]}..." if known else ""
-    return f"Sealed: {hidden(label)}, to be shown in the next message of its writer{shown}"
+    return f"Sealed: {in_words(label)}, to be shown in the next message of its writer{shown}"
 
 
-def hidden(label: str) -> str:
+def in_words(label: str) -> str:
     """What is sealed, by its label: 'the plans of message 2' for ``plans/2``, 'the posture of turn 1'."""
     what, _slash, of = label.partition("/")
     if of.startswith("turn-"):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from kursk_pbem.kernel.picture import EDGES, LINES, PLACES, PLANE, TERRAIN, Picture, Piece
-from kursk_pbem.report import svgcounters
+from kursk_pbem.report import svgcounters, svgsights
 from kursk_pbem.report.svgstyle import of_side
 from kursk_pbem.report.svgtext import escape
 
@@ -48,6 +48,8 @@ def _signs(picture: Picture, sides: Sequence[str], names: Sequence[str]) -> Iter
     if any(mark.kind == "fortification" for mark in picture.marks):
         yield f'<path class="fortification side-1" d="{_HEX}"/>', "an active fortification, in its owner's colour"
     yield from _counters(picture, sides, names)
+    for came, (_sign, words) in svgsights.OUTCOMES.items() if picture.form == PLANE else ():
+        yield svgsights.outcome(svgsights.Outcome((-800, 800), came, "")), words
     if picture.form != PLANE:
         yield f'<path class="lit-sign" d="{_HEX}"/>', "the chosen unit may end there, for this cost"
         yield f'<path class="lit-sign danger" d="{_HEX}"/>', "the same, with a warning: the card of the unit says which"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 from kursk_pbem.kernel.picture import SIGHTS, Place, Point, Sight
 from kursk_pbem.report.svgtext import element, escape
@@ -12,8 +13,34 @@ LEGEND = 800
 _SEEN = ("clear", "obscured")
 _OVER = 1_500  # how far over a target its pill stands
 _APART = 9_500
+_BESIDE = 800  # how far beside the middle of a model, to the right and up
 _WORDS = 7_500  # half of what the words of a range take
 _FLANKS = ((866, 500), (-866, 500), (707, 707), (-707, 707), (500, 866), (-500, 866), (259, 966), (-259, 966))
+
+OUTCOMES = {
+    "missed": ("\u2013", "the last shots at this model missed"),
+    "saved": ("\u2713", "it was hit and saved"),
+    "struck": ("\u2715", "it was hit and did not save"),
+}
+"""What came of shots -> its sign on the table, and what that means."""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What came of the shots at a model, a key of OUTCOMES; ``text`` says it in words."""
+
+    at: Point
+    kind: str
+    text: str
+
+
+def outcome(came: Outcome) -> str:
+    """A small round sign beside the model, so that those of neighbours do not cover each other."""
+    x, y = came.at
+    return (
+        f'<g class="outcome {came.kind}" transform="translate({x + _BESIDE},{y - _BESIDE})"><g class="tag">'
+        f'<title>{escape(came.text)}</title><circle r="250"/><text y="118">{OUTCOMES[came.kind][0]}</text></g></g>'
+    )
 
 
 def sights(lines: Iterable[Sight]) -> str:
@@ -56,11 +83,26 @@ def ranges(places: Iterable[Place], wide: int) -> str:
         spots = [(x + far * right // 1_000, y - far * up // 1_000) for right, up in _FLANKS]
         fits = [spot for spot in spots if _WORDS < spot[0] < wide - _WORDS and spot[1] > 900]
         across, down = [*fits, spots[0]][0]
+        near, _colon, told = escape(place.name).partition(":")
         out.append(
             f'<circle class="range" cx="{x}" cy="{y}" r="{far}"/>'
-            f'<text class="range-text" x="{across}" y="{down}">{escape(place.name)}</text>'
+            f'<text class="range-text" x="{across}" y="{down}">{near}<tspan class="more">:{told}</tspan></text>'
         )
     return element("g", "".join(out)) if out else ""
+
+
+def together(outline: Sequence[Point], circles: Iterable[Place]) -> str:
+    """The part of an outline that lies in all of some circles: where a model stays with its unit."""
+    within = list(circles)
+    clips = "".join(
+        f'<clipPath id="near-{number}"><circle cx="{near.spot[0]}" cy="{near.spot[1]}" r="{near.far}"/></clipPath>'
+        for number, near in enumerate(within)
+    )
+    shape = " ".join(f"{x},{y}" for x, y in outline)
+    drawn = f'<polygon class="together" points="{shape}"/>' if within and len(outline) > 2 else ""
+    for number in range(len(within)):
+        drawn = f'<g clip-path="url(#near-{number})">{drawn}</g>'
+    return f"<defs>{clips}</defs>{drawn}" if drawn else ""
 
 
 def allowance(outline: Sequence[Point], holes: Iterable[Place]) -> str:

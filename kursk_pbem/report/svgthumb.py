@@ -20,13 +20,16 @@ _CSS = """
 """
 
 
-def draw(picture: Picture, sides: Sequence[str]) -> str:
-    """The picture as one SVG element that ends in a newline. It has no letters."""
+def draw(picture: Picture, sides: Sequence[str], *, whole: bool = False) -> str:
+    """The picture as one SVG element that ends in a newline. It has no letters.
+
+    Of a table top it shows the part where models stand, unless the ``whole`` is asked for.
+    """
     picture = svg.to_scale(picture)
     x, y, width, height = svg.frame(picture)
     middles = {region.id: svg.centre(region) for region in picture.regions}
     on_table = picture.form == PLANE
-    if on_table and picture.pieces:
+    if on_table and picture.pieces and not whole:
         x, y, width, height = _cut((x, y, width, height), [piece.spot for piece in picture.pieces])
     spots: dict[Point, str] = {}
     for piece in () if on_table else picture.pieces:

@@ -83,19 +83,19 @@ def report(
     """
     lines = [*_head(heading, words, draft=draft)]
     if heading.said:
-        lines += ["", *wrap(heading.said, "", "  ")]
+        lines += ["", *wrap(heading.said, "", "    ")]
     if events or not heading.said:
         lines += account(events, words)
     lines += ["", "How things stand", *_table(standing.rows)]
     if standing.verdict is not None:
-        lines += wrap(f"THE GAME IS OVER. {standing.verdict.text}", "", "  ")
+        lines += wrap(f"THE GAME IS OVER. {standing.verdict.text}", "", "    ")
     else:
-        lines += wrap(f"Owed next: {standing.owed}", "", "  ")
+        lines += wrap(f"Owed next: {standing.owed}", "", "    ")
     lines += ["", *_luck(luck, words), ""]
     if any(isinstance(event, Rolled) for event in events):
         lines += [*_dice(heading, draft=draft), ""]
     if draft:
-        lines += wrap(f"Follows message {heading.prev[:HEAD_DIGITS]}; a draft has no id of its own.")
+        lines += wrap(f"Follows message {heading.prev[:HEAD_DIGITS]}; a draft has no id of its own.", "", "    ")
     else:
         lines += wrap(f"Head of the chain: {heading.head[:HEAD_DIGITS]}")
     return isolated("\n".join((*lines, "")))
@@ -110,10 +110,12 @@ def _head(heading: Heading, words: Words, *, draft: bool) -> Iterator[str]:
     for text in heading.headlines:
         yield from wrap(text, "  ", "      ")
     yield ""
-    yield from wrap(heading.title, "", "  ")
+    yield from wrap(heading.title, "", "    ")
     yield from wrap(f"Game {heading.game[:_GAME_DIGITS]}")
     person = f', "{heading.sender_name}"' if heading.sender_name else ""
-    yield from wrap(f"Type {heading.kind}, from {party(heading.sender, words.side(heading.sender))}{person}", "", "  ")
+    yield from wrap(
+        f"Type {heading.kind}, from {party(heading.sender, words.side(heading.sender))}{person}", "", "    "
+    )
     if heading.note:
         yield "Note of the writer:"
         yield from quoted(heading.note)
@@ -128,7 +130,7 @@ def account(events: Sequence[Event], words: Words) -> Iterator[str]:
         if phase is not None:
             who = f", {words.side(phase.side)}" if phase.side else ""
             yield ""
-            yield from wrap(f"Turn {phase.turn}{who}: {words.phase(phase.phase)} [{phase.rule}]", "", "  ")
+            yield from wrap(f"Turn {phase.turn}{who}: {words.phase(phase.phase)} [{phase.rule}]", "", "    ")
             yield from told or ["  Nothing was ordered."]
         elif told:
             yield ""
@@ -184,7 +186,7 @@ def _dice(heading: Heading, *, draft: bool) -> Iterator[str]:
     if draft:
         yield "How to check the dice is told once this message is sent: its opening is secret."
     elif not heading.recipe:
-        yield from wrap(f"How to check the dice: 'kursk report {heading.seq:04d}.yaml --proof'", "", "  ")
+        yield from wrap(f"How to check the dice: 'kursk report {heading.seq:04d}.yaml --proof'", "", "    ")
     else:
         yield "How to check the dice"
         for text in _RECIPE:
@@ -194,7 +196,9 @@ def _dice(heading: Heading, *, draft: bool) -> Iterator[str]:
         yield "  id of the message before:"
         yield f"    {heading.prev}"
     if heading.fresh:
-        yield from wrap("Beware: nobody had committed to this opening before, so no die may fall by it.", "  ")
+        yield from wrap(
+            "Beware: nobody had committed to this opening before, so no die may fall by it.", "  ", "      "
+        )
 
 
 def _table(rows: Rows) -> Iterator[str]:
@@ -209,7 +213,7 @@ def _table(rows: Rows) -> Iterator[str]:
             if columns(line) <= WIDTH:
                 yield line
                 continue
-        yield from wrap(f"{row[0]}: {', '.join(row[1:])}", "  ", "    ")
+        yield from wrap(f"{row[0]}: {', '.join(row[1:])}", "  ", "      ")
 
 
 def _luck(luck: Luck, words: Words) -> Iterator[str]:
@@ -220,7 +224,7 @@ def _luck(luck: Luck, words: Words) -> Iterator[str]:
             f"{words.side(side)}: {number}, sum {throws.sum}, expected {mixed(throws.expected)}; a sum as high "
             f"or higher has a chance of {per_cent(throws.chance)}",
             "  ",
-            "    ",
+            "      ",
         )
     if not luck.throws:
         yield "  No dice have fallen yet."

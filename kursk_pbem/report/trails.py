@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from kursk_pbem.kernel.events import Event, Fought, Moved, Tested
+from kursk_pbem.kernel.events import Event, Fought, Moved, Tested, apply
 from kursk_pbem.kernel.picture import PLANE, Picture, Point
+from kursk_pbem.kernel.state import State
 from kursk_pbem.kernel.words import Words
 from kursk_pbem.report.svg import INCH, Arrow, Burst, centre
+from kursk_pbem.report.svgsights import Outcome
 
 KINDS = ("move", "rail", "retreat", "advance")
 """Ways of moving that have a look of their own; others are drawn as moves."""
@@ -69,6 +72,39 @@ def hits(spots: Mapping[str, Point], events: Sequence[Event]) -> Iterator[Burst]
     for _shooter, target in _aimed(events)[:1]:
         if target in spots:
             yield Burst(spots[target], tests[-1].text, "".join(event.dice for event in tests))
+
+
+def volleys(ground: Ground, words: Words, before: State, events: Sequence[Event]) -> tuple[list[Arrow], list[Outcome]]:
+    """All shots of a message: an arrow each from where the model stood that fired; at its target, what came of them.
+
+    ``before``: the position at the start of the events.
+    """
+    shooters = {shooter for shooter, _target in _aimed(event for event in events if _fires(event))}
+    state = before
+    arrows: list[Arrow] = []
+    told: dict[Point, list[Tested]] = {}
+    for event in events if shooters else ():
+        if isinstance(event, Tested):
+            ((shooter, target),) = _aimed((event,))
+            ends = [ground.point(state.units[unit].place) for unit in (shooter, target) if shooter in shooters]
+            points = tuple(end for end in ends if end is not None)
+            if len(points) > 1:
+                told.setdefault(points[1], []).append(event)
+                arrows += [Arrow(points, "attack", words.owner(shooter), old=True)] if event.target else []
+        state = apply(state, event)
+    return arrows, [_outcome(at, tests) for at, tests in told.items()]
+
+
+def _fires(event: Event) -> bool:
+    return isinstance(event, Tested) and bool(event.target)
+
+
+def _outcome(at: Point, tests: Sequence[Tested]) -> Outcome:
+    """What came of all shots at a model: its saves, if it had any, otherwise how often it was missed: 'miss x 2'."""
+    saves = [test for test in tests if not test.target]
+    kind = "missed" if not saves else "saved" if all(test.passed for test in saves) else "struck"
+    texts = Counter(test.text for test in saves or tests)
+    return Outcome(at, kind, ", ".join(f"{text} x {many}" if many > 1 else text for text, many in texts.items()))
 
 
 def _aimed(events: Iterable[Event]) -> list[tuple[str, str]]:

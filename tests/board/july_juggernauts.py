@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
+from helpers import intake
+
+from board.seats import Client, Seat, begun, by_turn
 from kursk_pbem.desk import desks
 from kursk_pbem.desk.desks import Desk
+from kursk_pbem.game import entropy, folders
 
 Content = Mapping[str, Any]
 SCENARIO, LAST = "juggernauts/july-1943", 8
@@ -99,6 +104,23 @@ TURN: dict[str, Content] = {
     },
     "russian-answer": {"policy": {"no-retreat": "no", "withdraw": "2"}},
 }
+
+
+def due(root: Path) -> Seat:
+    """The German seat of a game whose orders of the first turn are due."""
+    with entropy.fixed("newcomer"):
+        seats = begun(root, SCENARIO)
+    mine, theirs = by_turn(seats)
+    while mine.sit().game.state.stage != "german-orders":
+        mine, theirs = sent(mine, theirs), mine
+    return mine
+
+
+def sent(mine: Seat, theirs: Seat) -> Seat:
+    """The other seat, when it has what stands in the draft of the first."""
+    Client(mine).enter().signs()
+    intake.receive(folders.message_path(mine.folder, mine.sit().seq - 1).read_bytes(), "a mail", theirs.home, None)
+    return theirs
 
 
 def content(desk: Desk) -> Content:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -37,6 +38,14 @@ def test_pieces_of_a_line_are_the_line(path):
     for part in account.parts(path.read_text(encoding="utf-8")):
         for line in every(part):
             assert "".join(piece for piece, _kind in line.runs) == line.words
+
+
+def test_a_sentence_that_goes_on_in_the_next_line_is_one_line():
+    """Luck was wrapped less deeply than the rest, so its last words stood below as a line of their own."""
+    lines = [line.words for path in REPORTS for part in account.parts(path.read_text("utf-8")) for line in every(part)]
+    luck = [words for words in lines if " sum " in words and ", expected " in words]
+    assert luck
+    assert all(re.search(r"has a chance of [0-9.]+%$", words) for words in luck)
 
 
 def test_every_system_has_reports_to_look_at():

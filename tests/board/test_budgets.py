@@ -10,6 +10,7 @@ from helpers import intake
 from helpers.signed_play import Table
 from rulesets.battle_for_kursk import first_turn
 
+from board import july_juggernauts
 from board.screens import opened, violations
 from board.seats import Client, Seat, begun
 from kursk_pbem.desk.seat import forms, scene
@@ -180,7 +181,7 @@ def test_the_hex_of_an_advance_is_lit_and_a_click_sends_the_next_unit(browser, g
 
 def test_hexes_behind_an_advance_are_lit_and_clicked(browser, tmp_path):
     """Juggernauts: the unit that is ticked last goes through the hex to the one that is clicked, or past it only."""
-    mine = juggernauts(tmp_path)
+    mine = july_juggernauts.due(tmp_path)
     found = next(target for target in scene.of(mine.room, mine.game).outlook.targets if target.verb == "attack")
     with opened(browser, mine) as screen:
         page = screen.page
@@ -189,7 +190,7 @@ def test_hexes_behind_an_advance_are_lit_and_clicked(browser, tmp_path):
         screen.verb("attack")
         page.get_by_role("tabpanel", name="Compose").get_by_role("radio", name=found.place).first.click()
         screen.settled()
-        advance = screen.group("who advances: into the hex, through it to another, only past it")
+        advance = screen.group("who advances, and where to")
         first = advance.get_by_role("checkbox").first.get_attribute("value")
         advance.locator("legend").click()
         lit = [hex_.get_attribute("data-at") for hex_ in page.locator("#layer-lit path.proposed").all()]
@@ -201,30 +202,16 @@ def test_hexes_behind_an_advance_are_lit_and_clicked(browser, tmp_path):
             assert words.inner_text().endswith(f"advance {said}")
 
 
-def juggernauts(tmp_path):
-    """The German seat of a game whose orders are due."""
-    with entropy.fixed("newcomer"):
-        seats = begun(tmp_path, "juggernauts/july-1943")
-    mine = next(seat for seat in seats.values() if seat.sit().mine)
-    while mine.sit().game.state.stage != "german-orders":
-        signs = Client(mine).enter()
-        signs.signs()
-        other = next(seat for seat in seats.values() if seat is not mine)
-        intake.receive(folders.message_path(mine.folder, mine.sit().seq - 1).read_bytes(), "a mail", other.home, None)
-        mine = other
-    return mine
-
-
 def test_a_card_explains_only_the_warnings_that_its_unit_has(tmp_path):
     """Each as a sentence of its own; the page draws all of them as '!'."""
-    mine = juggernauts(tmp_path)
+    mine = july_juggernauts.due(tmp_path)
     (phase,) = forms.unit(scene.of(mine.room, mine.game), "g-55k")["phases"]
     assert phase["signs"] == ["Only with the bonus; who goes there does not attack."]
 
 
 def test_an_empty_line_hex_is_attacked_from_its_own_card(browser, tmp_path):
     """3.0, 15.2: nobody stands there to be clicked, and the hex may be one that must be attacked too."""
-    mine = juggernauts(tmp_path)
+    mine = july_juggernauts.due(tmp_path)
     here = scene.of(mine.room, mine.game)
     empty = next(target.place for target in here.outlook.targets if not target.units)
     assert forms.place(here, "A1")["attacks"] == []
@@ -239,7 +226,7 @@ def test_an_empty_line_hex_is_attacked_from_its_own_card(browser, tmp_path):
 
 def test_what_one_seldom_says_of_an_attack_is_behind_more(browser, tmp_path):
     """Three parts of the form are open; the rest opens with one click, and stays open for the next attack."""
-    mine = juggernauts(tmp_path)
+    mine = july_juggernauts.due(tmp_path)
     place = next(target.place for target in scene.of(mine.room, mine.game).outlook.targets if target.verb == "attack")
     with opened(browser, mine) as screen:
         page = screen.page
@@ -259,7 +246,7 @@ def test_what_one_seldom_says_of_an_attack_is_behind_more(browser, tmp_path):
 
 def test_the_form_of_an_answer_stays_where_it_is_and_says_what_is_in_vain(browser, tmp_path):
     """Juggernauts: choices do not move under the hand; No Retreat! together with a withdrawal is said at once."""
-    mine = juggernauts(tmp_path)
+    mine = july_juggernauts.due(tmp_path)
     place = next(target.place for target in scene.of(mine.room, mine.game).outlook.targets if target.verb == "attack")
     client = Client(mine).enter()
     assert client.order(f"attack {place} with all").status_code == 200

@@ -62,6 +62,7 @@ def test_a_draft_that_changed_after_it_was_shown_is_shown_again_and_not_signed(c
     client.order("posture deploy")
     first = ask(client)
     assert "posture deploy" in first["html"]
+    assert first["html"].index("Hidden, only its hash") < first["html"].index("How things stand")
     if who == "another tab":
         assert client.order("posture engage").status_code == 200
     elif who == "a terminal":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from contextlib import ExitStack
 from typing import Any
 
@@ -12,12 +13,13 @@ from board.screens import Screen, opened
 from board.seats import Client, Seat, begun, by_turn, mails, proposed, typed
 from kursk_pbem.audit import verify
 from kursk_pbem.desk.draft import prospects
-from kursk_pbem.desk.seat import forms, scene
+from kursk_pbem.desk.seat import forms, playback, scene
 from kursk_pbem.game import entropy, folders, games
 from kursk_pbem.trust import messages
 
 SCENARIO = "armor-commander/gun-line"
 LAST = 5
+ORDERED = ("s-t-1 36.00 41.00", "s-t-1 37.00 41.00", "s-gun-2 20.00 37.00")
 WHERE = """([x, y]) => {
   const picture = document.querySelector("#map svg");
   const high = Number(document.querySelector("#map .table").getAttribute("height"));
@@ -69,6 +71,12 @@ def lines(screen: Screen, kind: str) -> int:
     return int(screen.page.locator(f"#map .sight.{kind}").count())
 
 
+def shots(screen: Screen) -> tuple[int, int]:
+    """How many shots of the last message are drawn, and on how many models what came of them."""
+    drawn = screen.page.locator("#layer-last .attack.old")
+    return int(drawn.count()), int(screen.page.locator("#layer-results .outcome").count())
+
+
 def deploys_hidden(screen: Screen) -> None:
     assert screen.page.locator("#map .start").count() == 2
     assert "outside the deployment zone" in drag(screen, "s-t-1", (24, 29))
@@ -107,17 +115,31 @@ def orders(screen: Screen) -> None:
     screen.sets("straight towards", ["12"], "radio")
     screen.sets("inches", ["3.00"], "radio")
     screen.submit()
+    first, out = (screen.page.locator(f"#listed .{kind}").bounding_box() for kind in ("edit", "out"))
+    assert first["height"] > 40  # eight moves: the cross stands beside the first line of them, not below the last one
+    assert abs(first["y"] - out["y"]) < 8
+    screen.page.set_viewport_size({"width": 1280, "height": 560})
+    screen.click("button", re.compile("left over$"))
+    found, panel = (screen.page.locator(f"#{part}").bounding_box() for part in ("left", "orders"))
+    assert found["y"] < panel["y"] + panel["height"] - 20  # what the button told of is in sight
+    screen.page.set_viewport_size({"width": 1280, "height": 800})
+    assert "g-pz-1" not in (screen.page.get_by_label("Or in words").get_attribute("placeholder") or "")
     assert "more than 6.00" in drag(screen, "g-pz-8", (24, 11))
     screen.unit("g-pz-1")
     assert screen.page.locator("#map .allowance").count() == 1
+    assert screen.page.locator("#map .together").count() == 1  # where it stays with its unit
+    assert "in fuller colour" in screen.page.get_by_role("tabpanel", name="Unit").inner_text()
     click(screen, (19.6, 10.4), "Shift")
     click(screen, (22, 12.6))
+    ends = [screen.page.locator("#map .handle line").get_attribute(end) for end in ("x1", "y1")]
+    assert f"translate({','.join(ends)})" == screen.counter("g-pz-1").get_attribute("transform")
     screen.press(",")
     screen.settled()
     assert "g-pz-1 faces 11:30" in said(screen)
 
 
 def plots_again(screen: Screen) -> None:
+    assert shots(screen) == (1, 1)  # what has fallen for this player, before they sign
     screen.verb("fire")
     screen.sets("who fires", ["s-gun-3"], "radio")
     screen.settled()
@@ -152,7 +174,12 @@ def test_two_boards_deploy_and_play_a_turn_on_a_table_top(browser, tmp_path, non
             if seq == 3:  # what one has sealed oneself stays in sight
                 assert lines(screen, "clear") + lines(screen, "obscured") == 1
             other.take(folders.message_path(mine.folder, seq))
+            if seq == LAST:  # watched or not, what came of them stays on the table until the next message
+                assert [shots(shown) for shown in screens.values()] == [(1, 1), (1, 1)]
         assert all(screen.typed == 0 for screen in screens.values())
+    watched = {seq: playback.of(seats["german"].sit(), seq)["frames"] for seq in (1, 3)}
+    assert [frame["told"] for frame in watched[1]] == ["Sealed until the next message of its writer: the deployment."]
+    assert {*watched[3][0]["came"].values()} <= {*watched[3][0]["places"]}  # the view goes where models come
     assert [each["id"] for each in written[3]["seal"]["orders/turn-1"]] == ["s-gun-1", "s-tanks"]
     assert len(written[3]["seal"]["orders/turn-1"][1]["moves"][0]["path"]) >= 2
     moves = {each["id"]: each for each in written[4]["orders"]["units"][0]["moves"]}
@@ -163,6 +190,17 @@ def test_two_boards_deploy_and_play_a_turn_on_a_table_top(browser, tmp_path, non
     for seat in seats.values():
         assert mails(seat, LAST) == wanted
         assert verify.verify_game(seat.folder).status == 0
+
+
+def test_what_is_still_not_allowed_when_an_order_is_given_anew_is_said_again(tmp_path):
+    """4.4: a tank that is put elsewhere, as far from its unit. An order about another model is not blamed."""
+    mine, _theirs = by_turn(begun(tmp_path, SCENARIO))
+    client = Client(mine).enter()
+    said = [client.order(f"deploy {order}").get_json()["said"][1:] for order in ORDERED]
+    assert [len(lines) for lines in said] == [1, 1, 0]
+    assert said[0][0].startswith("Not allowed: ")
+    assert said[1][0].startswith("Still not allowed: ")
+    assert "more than 6.00 inches apart" in said[1][0]
 
 
 def test_a_model_is_told_who_of_the_enemy_could_fire_at_it(tmp_path):
@@ -189,4 +227,6 @@ def test_a_model_is_told_who_of_the_enemy_could_fire_at_it(tmp_path):
         assert [line for uid, _name, line in threats if uid == shooter] == told
     assert threats
     page = Client(mine).enter()
+    (corner,) = re.findall(r'id="mini"[^>]*><img src="([^"]*)"', page.get(page.at()).get_data(as_text=True))
+    assert 'viewBox="-600 -600 49200 49200"' in page.raw(corner).get_data(as_text=True)  # all of the table
     assert "Who can fire at it" in page.get(page.at(f"unit/{model}")).get_json()["html"]

@@ -21,7 +21,7 @@ ONE = {
 SEVERAL = {
     "losses": "who is lost, in this order",
     "forced": "results that force an exchange on No Retreat! orders",
-    "advance": "who advances: into the hex, through it to another, only past it",
+    "advance": "who advances, and where to",
     "exploit": "who advances after that",
 }
 ANSWERS = {"no-retreat": "No Retreat! orders", "withdraw": "hexes of withdrawal"}

@@ -178,6 +178,24 @@ def test_an_illegal_order_hides_its_own_arrow_alone_and_is_named(german):
     assert not later["bad"]
 
 
+def test_12_0_the_header_lists_no_phase_that_the_posture_lacks(german):
+    """4: of a posture without battles it listed a Combat Phase, in which every order is refused."""
+    client = Client(german).enter()
+    listed = {}
+    for posture in ("engage", "deploy", "pause"):
+        assert client.order(f"posture {posture}").status_code == 200
+        listed[posture] = panels.bar(scene.of(german.room, german.game), (), both=False)["phases"]
+    refused = client.get(client.at("form?verb=attack&words=1200")).get_json()["html"]
+    assert "Not with the posture pause" in refused
+    assert "Nothing can be chosen here" not in refused
+    client.order("posture engage")
+    form = client.get(client.at("form?verb=attack&words=1200")).get_json()["html"]
+    assert "hidden><legend>leads an Offensive" in form  # nobody can: an empty box said so
+    assert listed["engage"][2:] == ["Armor and Rail Movement Phase", "Combat Phase: battles declared", "Movement Phase"]
+    assert listed["deploy"][2:] == ["Armor and Rail Movement Phase", "Movement Phase"]
+    assert listed["pause"][2:] == []
+
+
 def test_8_0_what_moves_after_the_dice_is_said_where_somebody_tries(browser, german):
     """With a battle declared infantry moves in the next message: card and hex say so, and n leaves it out."""
     client = Client(german).enter()

@@ -21,7 +21,10 @@ def two(tmp_path, monkeypatch, capsys):
     for name in ("anna", "boris"):
         sit(name)
         well(capsys, "keygen", "me")
-    well(capsys, "propose", "citadel", "--opponent", places["anna"] / "me.pub", "--key", places["boris"] / "me")
+    mine = ("--key", places["boris"] / "me")
+    assert "you play the german side\n" in well(
+        capsys, "propose", "citadel", "--opponent", places["anna"] / "me.pub", *mine
+    )
     (proposal,) = places["boris"].glob("game-*/0000.yaml")
     return sit, proposal
 
@@ -33,7 +36,9 @@ def test_the_name_is_a_note_that_is_signed_and_read_by_the_other_side(two, capsy
     assert "your first message says it in a note" in said
     (folder,) = place.glob("game-*")
     assert "note: My name is \u0410\u043d\u043d\u0430, O." in well(capsys, "order")
+    assert " untouched\n" in well(capsys, "status")  # nobody has edited anything
     well(capsys, "order", "posture", "engage")
+    assert " edited\n" in well(capsys, "status")
     well(capsys, "sign", "--yes")
     first = folders.read_message(folder / "0001.yaml")
     assert first.content["note"] == "My name is \u0410\u043d\u043d\u0430, O."

@@ -28,6 +28,11 @@ def shown(text):
     return [each for each in found if each.split()[0] not in ("undo", "redo", "note")]
 
 
+def _silent(desk):
+    """The words that list nothing when they stand alone; they said that they did."""
+    return [verb for verb in ordering.open_sheet(desk).verbs if verb.usage and verb.clauses is None]
+
+
 def test_every_example_is_legal_for_whoever_writes(capsys, table, monkeypatch):
     met = 0
     for _message in range(4):
@@ -35,7 +40,12 @@ def test_every_example_is_legal_for_whoever_writes(capsys, table, monkeypatch):
         monkeypatch.setenv("KURSK_HOME", str(player.home))
         drafts.write_file(player.desk, force=True)
         before = player.draft().read_bytes()
-        listed = shown(well(capsys, "order", player.folder))
+        whole = well(capsys, "order", player.folder)
+        told_of = re.findall("[a-z-]+", re.sub(r"\s+", " ", whole).partition(" now, but for ")[2].partition(": ")[0])
+        listed = shown(whole)
+        assert told_of == [
+            verb.name for verb in _silent(player.desk) if any(verb.name == one.split()[0] for one in listed)
+        ]
         for example in listed:
             said = well(capsys, "order", player.folder, *example.split())
             assert "legal; it holds" in said

@@ -44,7 +44,7 @@ def test_several_are_taken_back_and_done_again_in_their_order(player):
     for later in texts[1:]:
         assert ordering.redo(sheet(player)).said[0].startswith("done again")
         assert text(player) == later
-    with pytest.raises(UsageError, match="nothing was taken back since the last order"):
+    with pytest.raises(UsageError, match="last order; 'undo' puts back what 'undo N' has taken"):
         ordering.redo(sheet(player))
 
 

@@ -242,6 +242,15 @@ def test_the_dice_are_told_to_the_one_who_threw_them(declared, monkeypatch, caps
     russian.fill({"policy": {}})
     letter = declared.mail(russian.sign(), "german")
     monkeypatch.setenv("KURSK_HOME", str(german.home))
+    there = folders.message_path(german.folder, 3)
+    shutil.copy(letter, there)  # a mail that is saved right into the game folder counts, and its dice were not told
+    for words, said in (
+        ((), "dice: yours have fallen, Ponyri: "),
+        ((str(german.folder),), "YOUR DICE HAVE FALLEN: Ponyri: "),
+    ):
+        assert run(["status", *words]) == 0
+        assert said in capsys.readouterr().out
+    there.unlink()
     assert run(["adjudicate", str(letter)]) == 0
     told = capsys.readouterr().out
     report, dice = told.split("YOUR DICE HAVE FALLEN.")

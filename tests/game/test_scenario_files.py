@@ -187,3 +187,16 @@ def test_every_word_for_an_origin_is_explained_and_attested_parts_are_not_listed
     attested = {part.part for part in citadel.provenance if part.status == "attested"}
     assert attested
     assert not attested & {part for parts in listed.values() for part in parts}
+
+
+def test_no_title_names_its_game_twice():
+    """'Kursk (1971): Kursk 1971: July 4' did, and so did the card of a scenario with its game below it."""
+    titles = {
+        playable.id: scenarios.alone(ruleset, playable.title)
+        for ruleset, playables in scenarios.every()
+        for playable in playables
+    }
+    assert titles["kursk-1971/july4"] == "July 4, free deployment"
+    assert titles["battle-for-kursk/campaign"] == "Full campaign, March to November 1943"
+    assert titles["juggernauts/july-1943"] == "Citadel and what followed, July and August 1943"
+    assert not [title for title in titles.values() if "1971" in title or "Battle for Kursk" in title]

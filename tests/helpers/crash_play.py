@@ -1,7 +1,9 @@
 """Commands that are cut off at their n-th call of the system, for every n, or that find the disk full from there on.
 
-Run as a program: it forks a process for each n, and so shares nothing with the tests but the folders it leaves:
-``OUT/NNN/after``, the player's place as the command left it, and ``OUT/NNN/said.json``.
+Run as a program it stays, and for each line ``MODE PLACE OUT MOST WORDS...`` on its input leaves folders, and shares
+nothing else with the tests: ``OUT/NNN/after``, the player's place as the command left it, and ``OUT/NNN/said.json``.
+The command is done once: before each of its calls the place is copied as it lies there, which is all that is left of a
+process that is killed; where the command is to live on, a process of its own does what follows, in its copy.
 """
 
 import errno
@@ -11,6 +13,7 @@ import json
 import os
 import shutil
 import sys
+import traceback
 from contextlib import redirect_stderr, redirect_stdout
 from importlib import import_module
 from pathlib import Path
@@ -50,54 +53,6 @@ def kill(n):
     watch(act)
 
 
-def interrupt(n):
-    """Ctrl-C comes before the n-th call."""
-    left = itertools.count(n - 1, -1)
-
-    def act(name, arguments):
-        reads = name == "open" and not arguments[1] & os.O_CREAT
-        if not reads and next(left) == 0:
-            raise KeyboardInterrupt
-
-    watch(act)
-
-
-def kill_without_links(n):
-    """The same on a file system that has no hard links."""
-    kill(n)
-
-    def no_link(*_arguments):
-        raise PermissionError(errno.EPERM, os.strerror(errno.EPERM))
-
-    os.link = no_link
-
-
-def fill(n):
-    """The disk is full from the n-th call that needs room."""
-    _refuse(n, errno.ENOSPC, NEED_ROOM)
-
-
-def forbid(n):
-    """Nothing can be changed from the n-th call on."""
-    _refuse(n, errno.EROFS, (*NEED_ROOM, "unlink", "chmod"))
-
-
-def _refuse(n, number, names):
-    left = itertools.count(n - 1, -1)
-
-    def act(name, arguments):
-        reads = name == "open" and not arguments[1] & os.O_CREAT
-        if name not in names or reads or (name == "fsync" and number == errno.EROFS):
-            return
-        if next(left) <= 0:
-            raise OSError(number, os.strerror(number), str(arguments[0]))
-
-    watch(act)
-
-
-MODES = {"kill": kill, "interrupt": interrupt, "nolinks": kill_without_links, "fill": fill, "forbid": forbid}
-
-
 def command(words):
     from kursk_pbem.cli import run  # noqa: PLC0415
 
@@ -107,55 +62,142 @@ def command(words):
     return {"status": status, "out": out.getvalue(), "err": err.getvalue()}
 
 
-def fork(mode, n, words, place):
-    """The command in a process of its own; what it said, None if it was killed."""
-    said = place.with_name("said.json")
-    child = os.fork()
-    if child == 0:
-        try:
-            os.chdir(place)
-            os.environ["KURSK_HOME"] = "private"
-            real = {name: getattr(os, name) for name in CALLS}
-            MODES[mode](n)
-            found = command(words)
-            for name, call in real.items():
-                setattr(os, name, call)
-            said.write_text(json.dumps(found), encoding="utf-8")
-        finally:
-            os._exit(0)
-    _pid, status = os.waitpid(child, 0)
-    return None if os.waitstatus_to_exitcode(status) == KILLED else json.loads(said.read_bytes())
+class Spoilt:
+    """A command that is spoilt at each of its calls, at most at ``most`` of them."""
 
+    def __init__(self, mode, place, out, most):
+        self.mode, self.out, self.most = mode, out, most
+        self.at, self.n, self.named = out.with_name(f"{out.name}-now") / "after", 0, {}
+        self.real = {name: getattr(os, name) for name in CALLS}
+        self.looking = self.child = False
+        shutil.copytree(place, self.at)
+        self.out.mkdir()
 
-def every(mode, place, words, out, most=NEVER):
-    """All n until the command gets through untouched."""
-    for n in range(1, most + 1):
-        here = out / f"{n:03d}"
-        shutil.copytree(place, here / "after")
-        found = fork(mode, n, words, here / "after")
-        if found is not None and found["status"] == 0:
-            (here / "through").touch()
+    def watch(self):
+        """Every call of the system that can change the disk comes here first; of files, their names are kept."""
+        for name, real in self.real.items():
+            setattr(os, name, self._wrapped(name, real))
+
+    def _wrapped(self, name, real):
+        def call(*arguments, **more):
+            if not self.looking and self._counts(name, arguments):
+                self._spoil(name, arguments)
+            if name == "link" and self.mode == "nolinks":
+                raise PermissionError(errno.EPERM, os.strerror(errno.EPERM))
+            done = real(*arguments, **more)
+            if name == "open":
+                self.named[done] = os.path.realpath(arguments[0])
+            return done
+
+        return call
+
+    def _counts(self, name, arguments):
+        if name == "open" and not arguments[1] & os.O_CREAT:
+            return False
+        needs = {"fill": NEED_ROOM, "forbid": (*(set(NEED_ROOM) - {"fsync"}), "unlink", "chmod")}.get(self.mode, CALLS)
+        return name in needs and not (self.mode == "nolinks" and name == "link")
+
+    def _spoil(self, name, arguments):
+        number = {"fill": errno.ENOSPC, "forbid": errno.EROFS}.get(self.mode)
+        if not self.child:
+            self.n += 1
+            if self.n > self.most:
+                return
+            self.looking = True
+            self._kill(name, arguments) if self.mode in ("kill", "nolinks") else self._fork()
+            self.looking = False
+            if self.child and number is None:
+                raise KeyboardInterrupt
+        if self.child and number is not None:
+            raise OSError(number, os.strerror(number), str(arguments[0]))
+
+    def _kill(self, name, arguments):
+        """The place as it is; a write that is cut off has written half."""
+        after = self._here() / "after"
+        shutil.copytree(self.at, after)
+        if name == "write":
+            path = after / Path(self.named[arguments[0]]).relative_to(os.path.realpath(self.at))
+            with path.open("r+b") as file:
+                file.seek(os.lseek(arguments[0], 0, os.SEEK_CUR))
+                file.write(bytes(arguments[1])[: len(arguments[1]) // 2])
+
+    def _fork(self):
+        """Another process goes on in a copy that has the name of the place, and nothing is undone for this one."""
+        kept = self.at.with_name("kept")
+        self.real["rename"](self.at, kept)
+        shutil.copytree(kept, self.at)
+        child = os.fork()
+        if child == 0:
+            self.child = True
+            os.chdir(self.at)
             return
+        assert os.waitpid(child, 0)[1] == 0
+        if (self.out / f"{self.n:03d}" / "through").exists():
+            os._exit(0)  # it got through: what failed is none of its business
+        self.real["rename"](kept, self.at)
+
+    def _here(self):
+        folder = self.out / f"{self.n:03d}"
+        self.real["mkdir"](folder)
+        return folder
+
+    def ended(self, said):
+        """The command has come to an end, here or in a process of its own: what it left and what it said."""
+        for name, call in self.real.items():
+            setattr(os, name, call)
+        if not self.child:
+            if self.n >= self.most:
+                return
+            self.n += 1
+        here = self._here()
+        self.at.rename(here / "after")
+        (here / "said.json").write_text(json.dumps(said), encoding="utf-8")
+        if said["status"] == 0:
+            (here / "through").touch()
+
+
+def every(mode, place, out, most, *words):
+    """A command spoilt at every call, and untouched, in a process of its own."""
+    child = os.fork()
+    if child:
+        return os.waitpid(child, 0)[1]
+    try:
+        spoilt = Spoilt(mode, Path(place), Path(out), int(most))
+        os.chdir(spoilt.at)
+        os.environ["KURSK_HOME"] = "private"
+        spoilt.watch()
+        spoilt.ended(command(words))
+        os._exit(0)
+    finally:
+        traceback.print_exc()
+        os._exit(1)
 
 
 def main():
-    mode, place, out, most, *words = sys.argv[1:]
     sys.path.insert(0, str(Path(__file__).parents[1]))
-    command(["verify", place])  # so that every module is there before the first fork
-    for name in (
-        "cli.play.begin",
-        "cli.play.restoring",
-        "cli.play.turn",
-        "desk.play",
-        "desk.rescue.restore",
-        "desk.rescue.copies",
-        "cli.referee.papers",
-        "desk.referee.timekeeper",
-        "cli.play.offers",
-        "desk.offers",
-    ):
-        import_module(f"kursk_pbem.{name}")
-    every(mode, Path(place), words, Path(out), int(most))
+    warm = False
+    for line in sys.stdin:
+        asked = json.loads(line)
+        if not warm:
+            command(["verify", asked[1]])  # so that every module is there before the first fork
+            for name in USED:
+                import_module(f"kursk_pbem.{name}")
+            warm = True
+        print(every(*asked), flush=True)
+
+
+USED = (
+    "cli.play.begin",
+    "cli.play.restoring",
+    "cli.play.turn",
+    "desk.play",
+    "desk.rescue.restore",
+    "desk.rescue.copies",
+    "cli.referee.papers",
+    "desk.referee.timekeeper",
+    "cli.play.offers",
+    "desk.offers",
+)
 
 
 if __name__ == "__main__":

@@ -1,9 +1,11 @@
 """What is left of a player's place after a command that was cut off, or that found the disk full."""
 
+import atexit
 import json
 import os
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 
 from helpers import crash_play
@@ -17,18 +19,34 @@ from kursk_pbem.trust import messages
 REMEMBERED = ("verified", "lately.json")
 
 
-def run_all(mode, place, out, *words, most=crash_play.NEVER):
-    """Run a command at a place, spoilt at every n; the folders as it left them, the last one unspoilt."""
-    arguments = [mode, str(place), str(out), str(most), *map(str, words)]
+@cache
+def _spoiler():
+    """The program that spoils commands: it is started once and ends with the tests."""
     root = Path(__file__).parents[2]
-    subprocess.run(
-        [sys.executable, crash_play.__file__, *arguments],
-        check=True,
-        timeout=120,
+    program = subprocess.Popen(
+        [sys.executable, crash_play.__file__],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
         cwd=root,
         env={**os.environ, "PYTHONPATH": str(root)},
-        stdin=subprocess.DEVNULL,
     )
+
+    def end():
+        program.stdin.close()
+        program.stdout.close()
+        program.wait(30)
+
+    atexit.register(end)
+    return program
+
+
+def run_all(mode, place, out, *words, most=crash_play.NEVER):
+    """Run a command at a place, spoilt at every n; the folders as it left them, the last one unspoilt."""
+    program = _spoiler()
+    program.stdin.write(json.dumps([mode, str(place), str(out), most, *map(str, words)]) + "\n")
+    program.stdin.flush()
+    assert program.stdout.readline() == "0\n"
     return [Place(each) for each in sorted(out.iterdir())]
 
 

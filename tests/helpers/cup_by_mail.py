@@ -29,6 +29,7 @@ from kursk_pbem.tournament.papers.store import LOG, PAPERS
 
 TICK = timedelta(hours=6)
 REMINDED = re.compile(rb"\[kursk ([0-9a-f]{8})\] a reminder: message ([0-9]+)")
+UNBEGUN = re.compile(rb"a reminder: board ([0-9a-z-]+) must have begun")
 LATE = re.compile(rb"game ([0-9a-f]{8}): message ([0-9]+) came late")
 BOSS = "boss@example.test"
 DEATHS = (1, 2, 3, 5, 8, 13, 21, 34, 55, 89)
@@ -246,6 +247,8 @@ class Cup:
     def _reminded(self, player, there):
         """Whoever is reminded of a message that they have written mails it again, by hand: it was lost."""
         for raw in there:
+            if (unbegun := UNBEGUN.search(raw)) is not None:
+                self._proposes_again(player, unbegun[1].decode())
             if (said := REMINDED.search(raw)) is None:
                 continue
             known = (own.game for own in player.friend.records() if own.game.startswith(said[1].decode()))
@@ -255,6 +258,15 @@ class Cup:
             if path.exists():
                 self.figures["by hand"] += 1
                 self.office.put(letter(path.read_bytes(), player.address, f"Re: [kursk {game[:8]}]"), self.ref.address)
+
+    def _proposes_again(self, player, board):
+        """What the reminder says: the letter with the proposal once more, where there is one."""
+        for own in player.friend.records():
+            head = folders.read_message(folders.message_path(player.friend.folder(own.game), 0))
+            if head.mapping("tournament").get("board") == board:
+                self.figures["proposed again"] += 1
+                player.friend.kursk("outbox", "--again", f"{own.game[:8]}/0")
+                player.post()
 
     def _turn(self, name, player, game):
         if (name, game) in self.over_for:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Mapping
+from functools import cache
 from pathlib import Path
 
 import kursk_pbem
@@ -24,8 +25,13 @@ def sources() -> dict[str, str]:
     return {path.relative_to(ROOT).as_posix(): path.read_text(encoding="utf-8") for path in paths}
 
 
-def imports(source: str) -> Iterator[tuple[int, str, str]]:
-    """(line, module, name) of every import; the name is '' where the module alone is imported."""
+@cache
+def imports(source: str) -> tuple[tuple[int, str, str], ...]:
+    """(line, module, name) of every import; the name is '' where the module alone is imported. Read once."""
+    return tuple(_imports(source))
+
+
+def _imports(source: str) -> Iterator[tuple[int, str, str]]:
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.ImportFrom):
             module = "." * node.level + (node.module or "")

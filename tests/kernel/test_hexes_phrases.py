@@ -27,7 +27,13 @@ def test_hexes_stand_behind_the_unit(said, meant):
 
 
 @pytest.mark.parametrize(
-    ("said", "why"), [("48 pz", "the hex is missing"), ("N7 48 pz", "behind the unit"), ("n7", "say which unit")]
+    ("said", "why"),
+    [
+        ("48 pz", "the hex is missing"),
+        ("N7 48 pz", "behind the unit"),
+        ("n7 48 pz", "behind the unit"),
+        ("n7", "say which unit"),
+    ],
 )
 def test_a_part_that_is_missing_is_asked_for(said, why):
     with pytest.raises(UsageError, match=why):
@@ -42,6 +48,7 @@ def test_a_part_that_is_missing_is_asked_for(said, why):
         ("to n7", 1, ["toward N7"]),  # and not Tomarovka, then n7
         ("n7 to", 1, ["N7", "N8"]),
         ("g-48 toward n7 n8", 1, ["g-48 toward N7", "N8"]),
+        ("48 pz n7 2 ss away kursk", 1, ["g-48 N7", "g-2ss away N9"]),
     ],
 )
 def test_ways_of_a_retreat(said, steps, meant):
@@ -50,7 +57,11 @@ def test_ways_of_a_retreat(said, steps, meant):
 
 def test_a_way_without_its_hex_and_an_end_without_its_unit_are_asked_for():
     with pytest.raises(UsageError, match="'g-48 away' says nothing here"):
-        phrases.ways(["g-48", "away"], PLACES, UNITS)
+        phrases.ways(["48", "pz", "away"], PLACES, UNITS)
+    with pytest.raises(UsageError, match="'g-2ss' says nothing here"):
+        phrases.ways(["n7", "2", "ss"], PLACES, UNITS)
+    with pytest.raises(UsageError, match="there is no unit or hex '49'"):
+        phrases.ways(["49", "n7"], PLACES, UNITS)
     with pytest.raises(UsageError, match="a unit stands before n7, as in '48 pz n7'"):
         phrases.wishes([("n7", " N7"), ("48", "")], UNITS, UNITS)
 

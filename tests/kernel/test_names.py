@@ -125,3 +125,10 @@ def test_clauses_and_choices():
     for said in ("", "x", "e"):
         with pytest.raises(UsageError, match="a posture is one of pause, engage, end"):
             names.one_of(said, ("pause", "engage", "end"), "a posture")
+
+
+def test_words_of_one_thing_in_another_order_are_no_several_things():
+    with pytest.raises(UsageError, match=r"there is no unit .b 1.; did you mean u-1[?]$"):
+        names.find("b 1", {"u-1": ("1 B",), "u-2": ("2 C",)}, "unit")
+    with pytest.raises(UsageError, match="there is no unit 'c b': say one unit in each order"):
+        names.find("c b", {"u-1": ("1 B",), "u-2": ("2 C",)}, "unit")

@@ -162,3 +162,45 @@ def test_a_reminder_holds_the_pairing_that_may_have_been_lost(relayed):
     (reminder,) = [raw for _at, _by, _to, raw in relayed.office.mails if b"a reminder: message 1" in raw]
     found, _faults = bundles.find(reminder, "a reminder")
     assert "round" in [paper.type for paper in found]
+
+
+def lose_the_proposal(cup):
+    """The letter with the proposal reaches the other player, and not the director."""
+    cup.office.boxes[cup.ref.address].clear()
+    cup.ref.post()
+    assert cup.book().boards["1-1"].game == ""
+
+
+def test_a_proposal_that_was_lost_comes_once_more_with_its_answer(relayed):
+    """Without it the director can take nothing of the game: it goes with every letter until they are heard of."""
+    lose_the_proposal(relayed)
+    other = next(player for player in relayed.players.values() if player.friend.records() == [])
+    other.post()
+    (short,) = waiting.games(other.friend.home)
+    other.friend.kursk("accept", short)
+    other.friend.sign(other.friend.records()[0].game)
+    other.post()
+    relayed.time.now += DAY
+    relayed.ref.post()
+    board = relayed.book().boards["1-1"]
+    place = relayed.folder / "games" / folders.folder_name(board.game)
+    assert [path.name for path in folders.message_files(place)] == ["0000.yaml", "0001.yaml"]
+
+
+def test_whoever_is_to_propose_is_reminded_and_mails_the_proposal_again(relayed):
+    lose_the_proposal(relayed)
+    relayed.time.now += 8 * DAY
+    relayed.office.mails.clear()
+    day = relayed.ref.post()
+    proposer = next(player for player in relayed.players.values() if player.friend.records())
+    assert [line for line in day.done if "reminded" in line] == [f"cup: reminded {proposer.friend.name} of board 1-1"]
+    (reminder,) = [
+        raw for _at, _by, _to, raw in relayed.office.mails if b"a reminder: board 1-1 must have begun by" in raw
+    ]
+    assert b"'kursk outbox --again GAME/0'" in reminder
+    assert [line for line in relayed.ref.post().done if "reminded" in line] == []
+    proposer.friend.kursk("outbox", "--again", f"{proposer.friend.records()[0].game[:8]}/0")
+    proposer.post()
+    relayed.time.now += DAY
+    relayed.ref.post()
+    assert relayed.book().boards["1-1"].game == proposer.friend.records()[0].game

@@ -36,6 +36,8 @@ def test_a_thumbnail_shows_the_models_and_where_they_stand():
     assert width == height <= min(whole[2:])
     assert left >= whole[0]
     assert top >= whole[1]
+    corner = svgthumb.draw(picture, system.sides, whole=True)  # a frame in it says which part of the table is seen
+    assert re.search(r'viewBox="([^"]*)"', corner).group(1) == " ".join(map(str, whole))
     models = re.findall(r'translate\((-?\d+),(-?\d+)\) scale\(3\)"><g class="counter model', drawn)
     assert len(models) == len(picture.pieces)
     for x, y in models:

@@ -11,6 +11,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tools"))
 import rules
 from helpers import paragraphs, registry
 
+from kursk_pbem.rulebook import rulings
 from kursk_pbem.rulesets import every as rulesets
 
 each_kit = pytest.mark.parametrize("kit", registry.kits(), ids=lambda kit: kit.id)
@@ -35,6 +36,21 @@ def test_every_ruling_is_shown_by_a_test(kit):
     shown = paragraphs.rulings(kit)
     assert numbered
     assert [ruling for ruling in numbered if ruling not in shown] == []
+
+
+@each_kit
+def test_a_ruling_rests_on_the_paragraphs_that_its_heading_names(kit):
+    """``kursk rule J-69`` told that nothing rests on it; a paragraph below the one that is named will do."""
+    book = paragraphs.book(kit).paragraphs
+    loose = []
+    for uid, ruling in rulings.load(kit.id).items():
+        resting = [rule for rule, paragraph in book.items() if uid in paragraph.rulings]
+        named = [rule for rule in re.split("[(), ]+", ruling.title) if rule in book]
+        rests = [
+            any(below == rule or below.startswith((f"{rule}-", f"{rule}.")) for below in resting) for rule in named
+        ]
+        loose += [] if resting and all(rests) else [uid]
+    assert loose == []
 
 
 def test_the_longest_paragraph_that_fits_owns_a_test():

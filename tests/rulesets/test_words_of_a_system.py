@@ -142,20 +142,27 @@ def of_schema(schema):
             yield from of_schema(inner)
 
 
+@cache
 def texts(file, source):
-    """(line, text) of every string and name in a module; docstrings only where they are help for players."""
-    tree = ast.parse(source)
+    """(line, text in small letters) of every string and name in a module; docstrings only where they are help for
+    players. Read once for all systems.
+    """
+    return [(line, text.lower()) for line, text in _texts(file, source)]
+
+
+def _texts(file, source):
+    nodes = list(ast.walk(ast.parse(source)))
     silent = (
         set()
         if file.startswith("cli/")
         else {
             id(node.body[0].value)
-            for node in ast.walk(tree)
+            for node in nodes
             if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef)) and isinstance(node.body[0], ast.Expr)
         }
     )
-    silent |= {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr) and not file.startswith("cli/")}
-    for node in ast.walk(tree):
+    silent |= {id(node.value) for node in nodes if isinstance(node, ast.Expr) and not file.startswith("cli/")}
+    for node in nodes:
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in silent:
             yield node.lineno, node.value
         elif isinstance(node, ast.Name):
@@ -175,7 +182,7 @@ def found(words, sources):
     for file, source in sources.items():
         if not file.startswith((*DEMONSTRATION, TABLE)):
             for line, text in texts(file, source):
-                for each in pattern.findall(text.lower()):
+                for each in pattern.findall(text):
                     yield each, f"{file}:{line}"
 
 
@@ -187,10 +194,11 @@ def outside():
     return {file: source for file, source in import_graph.sources().items() if not re.match("rulesets/.+/", file)}
 
 
-def places(kit):
+@cache
+def places(rid):
     """Word of a system -> where it stands outside all systems."""
     there = {}
-    for word, at in found(own(kit.id), outside()):
+    for word, at in found(own(rid), outside()):
         there.setdefault(word, []).append(at)
     return there
 
@@ -198,13 +206,13 @@ def places(kit):
 @each_kit
 def test_no_word_of_a_system_stands_outside_its_folder(kit):
     """Words that are also English or the kernel's are excepted one by one."""
-    strange = {word: at[:5] for word, at in places(kit).items() if word not in (*SHARED, *ENVELOPE)}
+    strange = {word: at[:5] for word, at in places(kit.id).items() if word not in (*SHARED, *ENVELOPE)}
     assert not strange, strange
     assert set(ENVELOPE) <= precheck.load("message.schema.json")["properties"].keys()
 
 
 def test_no_exception_is_made_longer_than_it_is_needed():
-    needed = {word for kit in registry.kits() for word in places(kit)}
+    needed = {word for kit in registry.kits() for word in places(kit.id)}
     assert [word for word in (*SHARED, *ENVELOPE) if word not in needed] == []
 
 

@@ -123,7 +123,11 @@ function clicked(event) {
   const button = around(event, "button");
   if (!button) return;
   if (button.getAttribute("role") === "tab") tab(button.id.slice(4));
-  else if (button.dataset.tab) tab(button.dataset.tab, true);
+  else if (button.dataset.tab) {
+    tab(button.dataset.tab, true);
+    const part = all(button.dataset.part || "#none")[0]; // of the panel, what the button told of
+    if (part) part.scrollIntoView({ block: "nearest" });
+  }
   else if (NAMED[button.id]) NAMED[button.id]();
   else for (const kind of button.classList) if (ONE_OF_MANY[kind]) ONE_OF_MANY[kind](button.dataset);
 }

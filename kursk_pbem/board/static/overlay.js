@@ -126,7 +126,8 @@ export function draw(end) {
     shapes.push(shape("circle", { class: "ring", cx: x, cy: y, r: 760 }));
     if (target.odds) shapes.push(shape("text", { class: "ring-text", x: x + 560, y: y - 520 }, target.odds));
   }
-  if (plane && start && chosen.faces() >= 0) shapes.push(handle(start, faced < 0 ? chosen.faces() : faced));
+  const stands = all("#map .chosen").map(spot)[0]; // where it is to stand, not where it starts
+  if (plane && stands && chosen.faces() >= 0) shapes.push(handle(stands, faced < 0 ? chosen.faces() : faced));
   if (at) shapes.push(shape("circle", { class: "cursor", cx: at[0], cy: at[1], r: plane ? 260 : 700 }));
   get("layer-hand").replaceChildren(...shapes);
 }

@@ -2,6 +2,7 @@
 // Table tops: a point in inches from the lower left; a way by several; what stops it is asked before it is written.
 import { ask, order } from "./asking.js";
 import * as chosen from "./chosen.js";
+import { all } from "./dom.js";
 import { spot } from "./ground.js";
 import * as overlay from "./overlay.js";
 import { inch, picture, say } from "./page.js";
@@ -45,7 +46,7 @@ export async function rotate(step) {
 /** A hand that takes the handle of the chosen model turns it. */
 export function turns() {
   const unit = chosen.unit;
-  const start = chosen.phases[0] && chosen.phases[0].start;
+  const start = all("#map .chosen").map(spot)[0];
   let half = chosen.faces();
   return {
     /** @param {PointerEvent} _moved @param {DOMPoint} point */

@@ -17,7 +17,9 @@ if TYPE_CHECKING:
 @cli.command()
 @click.option("--eml", type=PATH, metavar="DIR", help="Write each as a draft that your mail program opens.")
 @click.option("--sent", metavar="LETTER", default="", help="You have mailed it yourself ('all': all of them).")
-@click.option("--again", metavar="LETTER", default="", help="Make a new edition of a letter that was sent.")
+@click.option(
+    "--again", metavar="LETTER", default="", help="Make a new edition of a letter that was sent: it was lost, say."
+)
 @click.option("--send", "send_it", is_flag=True, help="Send them by your mail account, as 'kursk post send' does.")
 @key_option
 @json_option
@@ -43,7 +45,7 @@ def outbox(eml: Path | None, sent: str, again: str, send_it: bool, key: Path | N
                 note(sent=[slate.label])
                 say(f"{slate.label} counts as sent", quiet=quiet)
         elif again:
-            for slate in office.chosen(again):
+            for slate in office.chosen(again, gone=True):
                 fresh = office.again(slate)
                 note(again=[fresh.label])
                 say(f"{fresh.label}: edition {fresh.letter.edition} is to go out", quiet=quiet)

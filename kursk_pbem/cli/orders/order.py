@@ -188,7 +188,10 @@ def _list(sheet: Sheet) -> None:
         say("\n".join(wrap(example, "  ", "    ")), quiet=not long)
         say("\n".join(wrap(text, " " * MARGIN if long else f"  {example}".ljust(MARGIN), " " * MARGIN)))
     if listing := next((verb.name for verb in reversed(able) if verb.clauses), ""):
-        say(f"A first word alone, such as 'kursk order {listing}', lists what it can name now.")
+        alone = f"A first word alone, such as 'kursk order {listing}', lists what it can name now"
+        bare = [verb.name for verb in able if verb.usage and not verb.clauses]
+        but = f", but for {', '.join(bare)}: 'kursk moves' lists who can go where" if bare else ""
+        say("\n".join(wrap(f"{alone}{but}.", "", "  ", 79)))
     reasons = [(verb.name, samples.why.get(verb.name, "")) for example, verb in shown if not example]
     if others := "; ".join(f"{name} ({why})" if why else name for name, why in reasons):
         say("\n".join(wrap(f"No example was found that is legal by itself: {others}.", "", "  ", 79)))

@@ -124,6 +124,7 @@ def _propose_as_player(asked: _Asked) -> None:
     then = f"mail it to your opponent, who takes it with 'kursk accept'{copy}"
     note(**_begun(desk, side))
     say(f"wrote {desk.newest}: {then}", quiet=asked.quiet)
+    say(f"you play the {side} side", quiet=asked.quiet or bool(asked.side))
     say("\n".join(agreement.not_printed(desk.game)), quiet=asked.quiet)
 
 

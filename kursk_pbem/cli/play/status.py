@@ -93,6 +93,8 @@ def _table(stands: list[Stand]) -> list[str]:
             due = f"{stand.due}: " if stand.due else ""
             lines += _wrapped(f"{INDENT}last: ", INDENT * 2, stand.last)
             lines += _wrapped(f"{INDENT}due:  ", INDENT * 2, f"{due}{stand.todo}")
+            if stand.dice:
+                lines += _wrapped(f"{INDENT}dice: ", INDENT * 2, f"yours have fallen, {stand.dice}")
             if stand.term:
                 lines.append(f"{INDENT}deadline: {stand.term}, by the referee's receipt")
     return lines
@@ -145,6 +147,7 @@ def _plain(stand: Stand) -> dict[str, Any]:
             "last": stand.last,
             "since": stand.since,
             "draft": stand.draft,
+            "dice": stand.dice,
             "brings": stand.due,
             "todo": stand.todo,
         }
@@ -176,7 +179,8 @@ def _one(folder: Path) -> None:
 def _told(stand: Stand) -> list[str]:
     """What came last, and what to do."""
     since = f", {stand.since}" if stand.since else ""
-    return [*_wrapped("", "  ", f"last{since}: {stand.last}"), *_wrapped("", "  ", f"now: {stand.todo}")]
+    dice = _wrapped("", "  ", f"YOUR DICE HAVE FALLEN: {stand.dice}") if stand.dice else []
+    return [*_wrapped("", "  ", f"last{since}: {stand.last}"), *dice, *_wrapped("", "  ", f"now: {stand.todo}")]
 
 
 def _after(path: Path) -> None:

@@ -14,10 +14,22 @@ from kursk_pbem.kernel.state import OVER
 
 def of(desk: Desk, checked: Checked) -> tuple[Left, ...]:
     """What is to be said at once of a legal draft: battles that bring nothing, orders that cannot be carried out."""
-    return (*_declared(desk, checked), *(left for left in counted(desk, checked) if left.vain))
+    return weighed(desk, checked)[0]
 
 
-def counted(desk: Desk, checked: Checked) -> tuple[Left, ...]:
+def in_words(told: tuple[Left, ...]) -> tuple[str, ...]:
+    """Cautions as they are shown: 'why [paragraph]'."""
+    return tuple(f"{left.text} [{left.rule}]" for left in told)
+
+
+def weighed(desk: Desk, checked: Checked) -> tuple[tuple[Left, ...], tuple[Left, ...]]:
+    """What is to be said at once of a legal draft, and what it leaves unused, the most costly first."""
+    counted = _counted(desk, checked)
+    vain = (left for left in counted if left.vain)
+    return (*_declared(desk, checked), *vain), tuple(left for left in counted if not left.vain)
+
+
+def _counted(desk: Desk, checked: Checked) -> tuple[Left, ...]:
     """What the ruleset counts as unused or in vain, the most costly first."""
     game, result = desk.game, checked.result
     if result.violations or result.middle.stage == OVER or checked.filing is None:

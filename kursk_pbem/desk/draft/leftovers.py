@@ -14,10 +14,14 @@ from kursk_pbem.report.layout import wrap
 
 def of(desk: Desk, checked: Checked) -> tuple[Left, ...]:
     """What a legal draft leaves: first what its ruleset counts, the most costly first, then proposals left alone."""
+    return with_(desk, checked, *cautions.weighed(desk, checked))
+
+
+def with_(desk: Desk, checked: Checked, said: tuple[Left, ...], unused: tuple[Left, ...]) -> tuple[Left, ...]:
+    """The same, where ``cautions.weighed`` has given what is ``said`` at once and what is ``unused``."""
     if checked.result.middle.stage == OVER or checked.filing is None:
         return ()
-    unused = (left for left in cautions.counted(desk, checked) if not left.vain)
-    return (*cautions.of(desk, checked), *checked.dropped, *unused, *_as_proposed(desk, checked))
+    return (*said, *checked.dropped, *unused, *_as_proposed(desk, checked))
 
 
 def _as_proposed(desk: Desk, checked: Checked) -> Iterator[Left]:

@@ -287,7 +287,8 @@ def redo(sheet: Sheet) -> Written:
     steps = _former(sheet).steps(undos.UNDONE)
     before, after = undos.texts(steps[0]) if steps else ("", "")
     if not steps:
-        raise UsageError(f"there is nothing to do again in {sheet.path}: nothing was taken back since the last order")
+        none = "nothing was taken back since the last order; 'undo' puts back what 'undo N' has taken out"
+        raise UsageError(f"there is nothing to do again in {sheet.path}: {none}")
     if before != sheet.text:
         raise UsageError(f"there is nothing to do again in {sheet.path}: it was changed since something was taken back")
     again = _turned(sheet, after, steps[0], undos.DONE)

@@ -5,9 +5,9 @@ Only what is known at this desk goes into it: the own sealed plans from the jour
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import partial, reduce
 from itertools import takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,15 +15,18 @@ from typing import TYPE_CHECKING, Any
 from kursk_pbem.desk import desks
 from kursk_pbem.desk.desks import Desk
 from kursk_pbem.desk.draft import drafts
+from kursk_pbem.desk.draft.drafts import Checked
 from kursk_pbem.errors import FileError, Violation
 from kursk_pbem.formats import strictyaml
 from kursk_pbem.game import folders, journal, verified
 from kursk_pbem.game.games import Game
 from kursk_pbem.kernel import names
 from kursk_pbem.kernel.brief import Part, parts
-from kursk_pbem.kernel.events import Advanced, Fought, Moved
+from kursk_pbem.kernel.events import Advanced, Event, Fought, Moved, PhaseBegan, apply
+from kursk_pbem.kernel.orders import filing
 from kursk_pbem.kernel.outlook import Chances, MovePhase, Outlook
 from kursk_pbem.kernel.state import State
+from kursk_pbem.kernel.umpire import Umpire
 from kursk_pbem.trust.messages import Message
 
 if TYPE_CHECKING:
@@ -86,6 +89,16 @@ def of_draft(desk: Desk, draft: Message, *, ahead: bool, without: str) -> Prospe
     phases = tuple(parts(result.middle, chosen))
     state = phases[-1].after if phases else result.middle
     return Prospect(desk.game, state, sealed, what, result.middle, phases, left)
+
+
+def as_ordered(events: tuple[Event, ...], ordering: Collection[str]) -> tuple[Event, ...]:
+    """The events of a message up to the end of the last phase in which something is ordered, by such phases' keys.
+
+    What closes a turn, such as recovery, comes after every order: whoever still orders stands before it.
+    """
+    titles = {number: event.phase for number, event in enumerate(events) if isinstance(event, PhaseBegan)}
+    last = max((number for number, phase in titles.items() if phase in ordering), default=len(events))
+    return events[: min((number for number in titles if number > last), default=len(events))]
 
 
 def _left_out(violations: Sequence[Violation]) -> str:
@@ -220,3 +233,21 @@ def hindered(seen: Prospect, reach: Outlook, picture: Picture, place: str) -> li
     where = {piece.id: piece.at for piece in picture.pieces}
     near = moves.nearest(reach, picture, place)
     return [f"{uid} in {where[uid]}: {told}" for uid in near for told in why(seen, uid, place)]
+
+
+def lacking(game: Game, checked: Checked) -> frozenset[str]:
+    """The phases of a message that do not take place whatever a draft orders in them; a posture may have no battles."""
+    result, written = checked.result, filing(checked.message.content)
+    chosen = result.events[result.duties :]
+    began = {event.phase: number for number, event in enumerate(chosen) if isinstance(event, PhaseBegan)}
+    state = reduce(apply, chosen[: max(began.values(), default=0)], result.middle)
+    keys = set()
+    for phase in game.stage.phases:
+        if phase.when is None or phase.key in began:
+            continue
+        umpire: Umpire[Any] = Umpire(game.setting, state, written.seq)
+        fields = (field.partition("orders/")[2] for field in phase.reads)
+        orders: dict[str, Any] = {**written.orders, **{field: [{}] for field in fields if field}}
+        if not phase.when(umpire, replace(written, orders=orders)) and umpire.violations:
+            keys.add(phase.key)
+    return frozenset(keys)

@@ -22,11 +22,11 @@ def of_scenario(scenario: str) -> str:
     return _drawn(start.ruleset, start.setting, start.state)
 
 
-def of_game(room: Room, game: str) -> str:
-    """The position of a game. KurskError."""
+def of_game(room: Room, game: str, *, whole: bool) -> str:
+    """The position of a game; the ``whole`` of its map for the corner of that, where its frame lies. KurskError."""
     played = room.desk(game).game
-    return _drawn(played.ruleset, played.setting, played.state)
+    return _drawn(played.ruleset, played.setting, played.state, whole=whole)
 
 
-def _drawn(ruleset: Ruleset, setting: Any, state: State) -> str:
-    return svgthumb.draw(ruleset.seen.picture(setting, state), ruleset.sides)
+def _drawn(ruleset: Ruleset, setting: Any, state: State, *, whole: bool = False) -> str:
+    return svgthumb.draw(ruleset.seen.picture(setting, state), ruleset.sides, whole=whole)

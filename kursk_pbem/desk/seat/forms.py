@@ -7,9 +7,9 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
-from kursk_pbem.desk.draft import ordering, preview, prospects
+from kursk_pbem.desk.draft import cautions, ordering, preview, prospects
 from kursk_pbem.desk.seat import battles, editing, panels
-from kursk_pbem.desk.seat.scene import Scene, vain
+from kursk_pbem.desk.seat.scene import Scene
 from kursk_pbem.errors import UsageError
 from kursk_pbem.kernel.brief import Table
 from kursk_pbem.kernel.outlook import Chances, Destination, MovePhase, Mover, Outlook, Target
@@ -50,6 +50,7 @@ def unit(scene: Scene, uid: str) -> dict[str, Any]:
             for other in scene.picture.pieces
             if other.at and other.at == piece.at and other.id != uid
         ],
+        "together": any(place.kind == "near" for place in now.ranges),
         "phases": [phase for phase in moves if phase["verb"] or phase["refused"]] if mine else [],
         "notes": unmoved.notes if mine else _unattacked(scene, uid),
         "targets": rings,
@@ -73,8 +74,11 @@ def _drawn(scene: Scene, unmoved: Outlook, now: Outlook, uid: str) -> str:
     outlines = tuple(Region("", mover.outline, "clear") for mover in movers)
     holes = [Place("", "", "hole", spot=at, far=far) for mover in movers for at, far in mover.holes]
     shapes = svg.to_scale(replace(plain, regions=outlines, places=(*now.ranges, *holes), sights=now.sights))
-    reach, gone = shapes.places[: len(now.ranges)], shapes.places[len(now.ranges) :]
-    lit = "".join(svgsights.allowance(region.outline, gone) for region in shapes.regions)
+    reach, gone, near = ([place for place in shapes.places if place.kind == kind] for kind in ("range", "hole", "near"))
+    lit = "".join(
+        svgsights.allowance(region.outline, gone) + svgsights.together(region.outline, near)
+        for region in shapes.regions
+    )
     return lit + svgsights.ranges(reach, shapes.size[0]) + svgsights.sights(shapes.sights)
 
 
@@ -161,7 +165,7 @@ def _target(scene: Scene, target: Target, where: str) -> dict[str, Any]:
     at = scene.ground.point(target.place) or next(
         (piece.spot for piece in scene.picture.pieces if piece.id in target.units), (0, 0)
     )
-    who = ", ".join(map(scene.words.unit, target.units)) or "what defends"
+    who = ", ".join(map(scene.words.unit, target.units)) or "only fortifications"
     text = f"{who} {where} {scene.words.place(target.place)}: {told}"
     return {
         "verb": target.verb if offered else "",
@@ -346,7 +350,8 @@ def tried(scene: Scene, words: str) -> dict[str, Any]:
         who = who if scene.picture.form == PLANE else []
         every = prospects.odds(seen)
         odds = [chances for chances in every if preview.is_of(chances, wanted, who)] or list(every if answers else ())
-    told = () if wrong else [line for line in vain(scene.desk, done.checked) if line not in scene.cautions]
+    vain = () if result.violations else cautions.in_words(cautions.of(scene.desk, done.checked))
+    told = [line for line in vain if line not in scene.cautions]
     brief = wrong[:1] or told[:1] or [line for one in odds[:1] for line in preview.brief(one)]
     return {
         "said": done.said,

@@ -99,7 +99,7 @@ def _proposers(listed: Iterable[tuple[Ruleset, list[Playable]]]) -> Iterator[dic
                 yield {
                     "id": playable.id,
                     "system": ruleset.title,
-                    "name": scenario.title.removeprefix(f"{ruleset.title}: "),
+                    "name": scenarios.alone(ruleset, scenario.title),
                     "title": told.text,
                     "shown": told.digest,
                     "length": plural(turns, "turn") if turns else "",

@@ -15,7 +15,7 @@ from kursk_pbem.desk.desks import Desk
 from kursk_pbem.desk.draft import leftovers, ordering, orderlines, prospects
 from kursk_pbem.desk.seat import battles, editing
 from kursk_pbem.desk.seat.room import Room
-from kursk_pbem.desk.seat.scene import Scene
+from kursk_pbem.desk.seat.scene import WORD, Scene
 from kursk_pbem.desk.shown import Shown
 from kursk_pbem.errors import UsageError, Violation
 from kursk_pbem.formats.canonical import REFEREE
@@ -28,12 +28,6 @@ from kursk_pbem.kernel.ruleset import ANSWER
 from kursk_pbem.kernel.state import OVER
 from kursk_pbem.kernel.words import plural
 from kursk_pbem.report import svgstyle
-
-_WORD = re.compile(r"[^\s,:;]+")
-
-
-def _words(text: str) -> list[str]:
-    return _WORD.findall(text)
 
 
 def context(room: Room, scene: Scene) -> dict[str, Any]:
@@ -84,7 +78,7 @@ def bar(scene: Scene, left: tuple[Left, ...], *, both: bool) -> dict[str, Any]:
         "own": svgstyle.of_side(desk.own_side, game.ruleset.sides) if scene.sheet else "",
         "you": words.side(desk.own_side) if desk.own_side in game.ruleset.sides else desk.own_side,
         "message": _which(scene),
-        "phases": [words.phase(key) for key in keys if key not in scene.put_off],
+        "phases": [words.phase(key) for key in keys if key not in scene.put_off and key not in scene.lacking],
         "now": _now(scene, both=both),
         "both": both,
         "able": " ".join(able(scene)),
@@ -125,13 +119,12 @@ def able(scene: Scene) -> tuple[str, ...]:
     if scene.sheet is None:
         return ()
     offered = {verb.name for verb in scene.sheet.verbs}
-    ordered = {word for _path, words in scene.sheet.orders for word in _words(words)}
     units = [
         mover.unit
         for phase in scene.outlook.phases
         if phase.verb in offered and phase.key not in scene.put_off
         for mover in phase.movers
-        if (mover.ends or mover.outline) and mover.unit not in ordered
+        if (mover.ends or mover.outline) and mover.unit not in scene.ordered
     ]
     return tuple(dict.fromkeys(units))
 
@@ -150,18 +143,16 @@ def attacked(scene: Scene) -> list[dict[str, Any]]:
     if checked is None or sheet is None or scene.desk.game.stage.kind != ANSWER:
         return []
     known = prospects.Prospect(scene.desk.game, checked.result.after, checked.hidden, "")
-    answers = {
-        word: verb.name
-        for verb in sheet.verbs
-        for clause in ordering.clauses(sheet, verb.name, ())[1][:1]
-        for word, _meaning in clause.among
-    }
+    firsts = [(verb.name, clause) for verb in sheet.verbs for clause in ordering.clauses(sheet, verb.name, ())[1][:1]]
+    answers = {word: verb for verb, clause in firsts for word, _meaning in clause.among}
+    whys = dict(note.partition(": ")[::2] for _verb, clause in firsts for note in clause.notes)
     return [
         {
             **battles.card(scene.words, chances),
             "title": _titled(scene, chances),
             "subject": chances.subject,
             "verb": answers.get(chances.subject, ""),
+            "why": whys.get(chances.subject, "There is nothing to answer here."),
         }
         for chances in prospects.odds(known)
     ]
@@ -198,7 +189,8 @@ def _waits(scene: Scene) -> str:
 
 def left_over(scene: Scene) -> tuple[Left, ...]:
     """What a legal draft leaves unused."""
-    return leftovers.of(scene.desk, scene.checked) if scene.checked and not scene.violations else ()
+    checked = None if scene.violations else scene.checked
+    return leftovers.with_(scene.desk, checked, *scene.weighed) if checked else ()
 
 
 def told(violation: Violation) -> str:
@@ -228,10 +220,24 @@ def _orders(scene: Scene) -> tuple[list[dict[str, Any]], list[str]]:
     ]
 
 
+def still(scene: Scene, before: Scene | None) -> list[str]:
+    """What is wrong about an order that has just been written anew, where it names a unit of that order."""
+    old = {words for _path, words in before.sheet.orders} if before and before.sheet else set()
+    orders, _wrong = _orders(scene)
+    return [
+        line
+        for order in orders
+        for line in order["wrong"]
+        if before
+        and order["words"] not in old
+        and {*WORD.findall(order["words"])} & {*WORD.findall(line)} & scene.state.units.keys()
+    ]
+
+
 def about(scene: Scene, uid: str) -> list[tuple[int, str]]:
     """The orders of the draft that name a unit, with their numbers in the list."""
     orders, _wrong = _orders(scene)
-    return [(number, order["words"]) for number, order in enumerate(orders, 1) if uid in _words(order["words"])]
+    return [(number, order["words"]) for number, order in enumerate(orders, 1) if uid in WORD.findall(order["words"])]
 
 
 def asked(scene: Scene) -> Iterator[dict[str, Any]]:
@@ -371,7 +377,7 @@ def shown(scene: Scene) -> Shown:
     note = str(checked.content.get("note", ""))
     told = reports.of_draft(desk.game, desk.seq, checked.result, note)
     told += reports.of_hidden(checked.hidden, scene.words)
-    told += leftovers.text(leftovers.of(desk, checked))
+    told += leftovers.text(left_over(scene))
     return Shown(told, {"sign": checked.content, "hidden": checked.hidden, "head": desk.game.chain.head_id})
 
 

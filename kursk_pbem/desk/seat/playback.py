@@ -53,6 +53,7 @@ def _steps(desk: Desk, first: Frame, frames: list[Frame], look: _Looks) -> Itera
             if before.spots.get(uid, spot) != spot
         }
         places = [point for arrow in frame.arrows for point in arrow.points] + [burst.at for burst in frame.bursts]
+        came = {uid: frame.spots[uid] for uid in now if uid not in had}
         yield {
             "title": frame.title,
             "told": frame.told,
@@ -60,10 +61,10 @@ def _steps(desk: Desk, first: Frame, frames: list[Frame], look: _Looks) -> Itera
             "dice": list(frame.dice),
             "moves": moves,
             "looks": {uid: drawn for uid, drawn in now.items() if had.get(uid) != drawn},
-            "came": {uid: frame.spots[uid] for uid in now if uid not in had},
+            "came": came,
             "gone": [uid for uid in had if uid not in now],
             "drawn": svg.arrows_of(frame.arrows, desk.game.ruleset.sides) + "".join(map(svg.burst, frame.bursts)),
-            "places": [*places, *(point for way in moves.values() for point in way)],
+            "places": [*places, *came.values(), *(point for way in moves.values() for point in way)],
         }
         before = frame
 

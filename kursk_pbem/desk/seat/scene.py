@@ -5,6 +5,7 @@ The position is the one after the orders of the draft, as far as they are legal;
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, reduce
@@ -18,6 +19,7 @@ from kursk_pbem.desk.draft.ordering import Written
 from kursk_pbem.desk.draft.wording import Sheet
 from kursk_pbem.desk.seat.room import Room, digest, draft_bytes
 from kursk_pbem.errors import FileError, UsageError, Violation
+from kursk_pbem.kernel.brief import Left
 from kursk_pbem.kernel.events import Advanced, Event, Fought, Moved, apply
 from kursk_pbem.kernel.outlook import Outlook
 from kursk_pbem.kernel.picture import PLANE, Picture
@@ -47,6 +49,8 @@ _ORDER = (
     *("reached", "zone-0", "zone-1", "formations", "flags", "last", "sights", "counters", "names"),
     *("results", "battles", "orders"),
 )
+WORD = re.compile(r"[^\s,:;]+")
+"""A word of an order as it is listed: a unit, a hex, a clause."""
 _WITH = {"results": "last", "names": "places"}  # a layer that is shown and hidden with another one
 
 
@@ -84,7 +88,8 @@ class Scene:
         if self.checked is None:
             return ()
         result = self.checked.result
-        return tuple(takewhile(lambda event: not isinstance(event, Advanced), result.events[result.duties :]))
+        chosen = takewhile(lambda event: not isinstance(event, Advanced), result.events[result.duties :])
+        return prospects.as_ordered(tuple(chosen), {phase.key for phase in self.desk.game.stage.phases if phase.reads})
 
     @cached_property
     def state(self) -> State:
@@ -159,17 +164,32 @@ class Scene:
         return next((f"{violation.message} [{violation.rule}]" for violation in new), "")
 
     @cached_property
+    def ordered(self) -> frozenset[str]:
+        """The words of all orders of the draft, the units among them."""
+        listed = self.sheet.orders if self.sheet else ()
+        return frozenset(word for _path, words in listed for word in WORD.findall(words))
+
+    @cached_property
     def put_off(self) -> dict[str, str]:
-        """The phases of movement that what the draft declares puts off, and why; the first mover stands for all."""
+        """The phases of movement that what the draft declares puts off, and why; one mover stands for all.
+
+        It is one without an order if there is one: what is ordered of a unit may forbid the move to it alone.
+        """
         if self.sheet is None or self.checked is None or not self.checked.declares:
             return {}
         offered = {verb.name for verb in self.sheet.verbs}
         refusals = {}
         for phase in self.outlook.phases:
-            mover = next((mover for mover in phase.movers if mover.ends), None)
+            free_first = sorted(phase.movers, key=lambda mover: mover.unit in self.ordered)
+            mover = next((mover for mover in free_first if mover.ends), None)
             if mover is not None and phase.verb in offered:
                 refusals[phase.key] = self.refused(f"{phase.verb} {mover.unit} {mover.ends[0].place}")
         return {key: why for key, why in refusals.items() if why}
+
+    @cached_property
+    def lacking(self) -> frozenset[str]:
+        """The phases that do not take place whatever is ordered in them, such as battles in a posture without any."""
+        return prospects.lacking(self.desk.game, self.checked) if self.checked else frozenset()
 
     @cached_property
     def layers(self) -> dict[str, str]:
@@ -179,7 +199,12 @@ class Scene:
     @cached_property
     def cautions(self) -> tuple[str, ...]:
         """What the draft orders that is allowed and brings nothing, as 'why [paragraph]'."""
-        return vain(self.desk, self.checked) if self.checked else ()
+        return cautions.in_words(self.weighed[0])
+
+    @cached_property
+    def weighed(self) -> tuple[tuple[Left, ...], tuple[Left, ...]]:
+        """What a legal draft orders that brings nothing, and what it leaves unused."""
+        return cautions.weighed(self.desk, self.checked) if self.checked and not self.violations else ((), ())
 
     @property
     def writable(self) -> Sheet:
@@ -209,12 +234,6 @@ class Scene:
     def violations(self) -> tuple[Violation, ...]:
         """What the draft orders against the rules."""
         return self.checked.result.violations if self.checked else ()
-
-
-def vain(desk: Desk, checked: Checked) -> tuple[str, ...]:
-    """What a legal draft orders and cannot bring, as 'why [paragraph]'."""
-    told = () if checked.result.violations else cautions.of(desk, checked)
-    return tuple(f"{left.text} [{left.rule}]" for left in told)
 
 
 def of(room: Room, game: str, message: int | None = None) -> Scene:
@@ -252,6 +271,7 @@ def _layers(scene: Scene) -> dict[str, str]:
     own = scene.desk.own_side if scene.desk.own_side in sides else sides[0]
     last = scene.desk.history.last_step.result
     past = (*(last.events if last else ()), *scene.fallen) if scene.message is None else ()
+    shots, came = _shots(scene)
     planned = scene.plans(scene.state)[0]
     drawn = [*trails.arrows(scene.ground, words, (*scene.events, *planned)), *_refused(scene)]
     return {
@@ -260,14 +280,24 @@ def _layers(scene: Scene) -> dict[str, str]:
         "zone-0": svgground.zones(shapes, sides[0], sides),
         "zone-1": svgground.zones(shapes, sides[1], sides),
         "flags": svgground.flags(shapes, sides) + svgground.marks(shapes, sides),
-        "last": svg.arrows_of(list(trails.arrows(scene.ground, words, past, old=True)), sides),
-        "results": "".join(map(svg.burst, _over(scene, past))),
+        "last": svg.arrows_of([*trails.arrows(scene.ground, words, past, old=True), *shots], sides),
+        "results": "".join((*map(svg.burst, _over(scene, past)), *map(svgsights.outcome, came))),
         "sights": svgsights.sights(shapes.sights),
         "counters": svgcounters.counters(shapes, sides, buried=True),
         "names": "",  # the page brings the names of cities here, where no counter lies
         "battles": _fights(scene, scene.declared),
         "orders": svg.arrows_of(drawn, sides) + "".join(map(svg.burst, trails.bursts(scene.ground, scene.events))),
     }
+
+
+def _shots(scene: Scene) -> tuple[list[svg.Arrow], list[svgsights.Outcome]]:
+    """The shots of the last message, or of the older one that is looked at; and of the dice that have fallen since."""
+    history = scene.desk.history
+    last = (history.last_step if scene.message is None else history.step(scene.message)).result
+    told = [(last.before, last.events)] if last else []
+    told += [(scene.checked.result.before, scene.fallen)] if scene.checked else []
+    both = [trails.volleys(scene.ground, scene.words, before, events) for before, events in told]
+    return [arrow for arrows, _came in both for arrow in arrows], [one for _arrows, came in both for one in came]
 
 
 def _over(scene: Scene, past: Sequence[Event]) -> Iterator[svg.Burst]:

@@ -9,7 +9,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from kursk_pbem.desk import clock, desks, policies
+from kursk_pbem.desk import clock, desks, introducing, policies
 from kursk_pbem.desk.desks import Desk
 from kursk_pbem.desk.draft import drafts
 from kursk_pbem.desk.shelf import lookup
@@ -21,6 +21,7 @@ from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.game import folders, journal, reports
 from kursk_pbem.game.games import Game
 from kursk_pbem.game.histories import Step
+from kursk_pbem.kernel.adjudicate import Adjudication
 from kursk_pbem.kernel.words import party
 
 NONE, UNTOUCHED, EDITED = "none", "untouched", "edited"
@@ -32,8 +33,8 @@ class Stand:
 
     ``last``: what came last, in a sentence; ``since``: when; ``due``: what is to be written next, by whomever, and
     ``todo``: what this player does about it; ``term``: until when, by a referee's receipt, '' without one. ``draft``:
-    none, untouched, edited; '' where none is due. ``fault``: why the game cannot be looked at; then there is no
-    ``desk``.
+    none, untouched, edited; '' where none is due. ``dice``: what the player's own dice have brought, which nobody else
+    knows yet; '' without any. ``fault``: why the game cannot be looked at; then there is no ``desk``.
     """
 
     known: Known
@@ -44,6 +45,7 @@ class Stand:
     due: str = ""
     todo: str = ""
     term: str = ""
+    dice: str = ""
     fault: KurskError | None = None
 
 
@@ -80,26 +82,46 @@ def of_folder(folder: Path, home: Path) -> Stand:
 
 def at(desk: Desk, known: Known, among: tuple[Known, ...]) -> Stand:
     """Where the player at a desk stands; ``among`` are all their games. KurskError."""
-    draft = _draft(desk)
+    ahead = _ahead(desk)
+    draft = _draft(desk, ahead)
     told = _last(desk.history.last_step, desk, known)
     todo = _todo(desk, draft, lookup.typed(known.game, among), known)
     term = "" if desk.game.over else desk.game.papers.due(desk.last.seq)
-    return Stand(known, desk, told, _since(desk), draft, _due(desk), todo, term)
+    return Stand(known, desk, told, _since(desk), draft, _due(desk), todo, term, _dice(desk, ahead))
 
 
-def _draft(desk: Desk) -> str:
+def _writes(desk: Desk) -> bool:
+    """Whether the player at a desk has choices to write now."""
+    return desk.mine and desk.own_side not in ("", REFEREE) and not desk.game.chain.offer and not desk.game.over
+
+
+def _ahead(desk: Desk) -> Adjudication | None:
+    """What the player's message does before they choose anything; None if it is not due, or a seal is lost."""
+    with suppress(UsageError, FileError):
+        return desks.duties(desk, desk.own) if _writes(desk) and desk.own is not None else None
+    return None
+
+
+def _dice(desk: Desk, ahead: Adjudication | None) -> str:
+    """What the player's own dice have brought, '' if none have fallen."""
+    if ahead is None or not ahead.dice:
+        return ""
+    return "; ".join(reports.told_of(desk.game, ahead.before, ahead.events, ahead.middle)) or "nothing came of them"
+
+
+def _draft(desk: Desk, ahead: Adjudication | None) -> str:
     """How far the draft is that is due here; '' if none is."""
-    if not desk.mine or desk.own is None or desk.own_side == REFEREE or desk.game.chain.offer:
+    if not _writes(desk) or desk.own is None:
         return ""
     path = folders.draft_path(desk.folder, desk.seq)
     if not path.exists():
         return NONE
-    with suppress(UsageError, FileError):  # a seal is lost, say, or it cannot be read: somebody was at work
-        ahead = desks.duties(desk, desk.own)
+    with suppress(UsageError, FileError):  # it cannot be read: somebody was at work
         held = policies.load(desk.own, desk.game.ruleset)
-        written = drafts.compose(desk.game, ahead.middle, held, bare=True).encode("ascii")
+        written = drafts.compose(desk.game, ahead.middle, held, bare=True).encode("ascii") if ahead else b""
         there = strictyaml.read(folders.read_bytes(path), str(path)).data
-        return UNTOUCHED if there == strictyaml.read(written, "").data else EDITED
+        fresh = introducing.without_name(desk, there) == strictyaml.read(written, "").data
+        return UNTOUCHED if ahead and fresh else EDITED
     return EDITED
 
 

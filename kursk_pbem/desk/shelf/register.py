@@ -10,12 +10,12 @@ import re
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from kursk_pbem.errors import FileError, KurskError, UsageError, Where
-from kursk_pbem.formats import strictyaml
+from kursk_pbem.formats import files, strictyaml
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.game import folders, journal
 from kursk_pbem.game.journal import Record
@@ -113,9 +113,8 @@ def said(path: Path) -> Mapping[str, Any]:
         return {}
 
 
-@lru_cache(maxsize=64)
+@files.remembered
 def _plain(raw: bytes, name: str) -> Mapping[str, Any]:
-    """One round of post looks at the same few messages many times."""
     return strictyaml.read(raw, name).data
 
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
-from kursk_pbem.kernel.words import Words
+from kursk_pbem.kernel.words import Words, flat, unit
 
 POINTS, DESTROYED, TAKEN, COSTLY, GROUND, VAIN, ORDERS = range(7)
 """Ranks of headlines: victory points and objectives, units destroyed, places that changed hands, steps lost, retreats
@@ -28,6 +29,25 @@ def ranked(lines: Iterable[Line]) -> tuple[str, ...]:
     if len(first) > room:
         first[room - 1 :] = [f"and {len(first) - room + 1} more, told below"]
     return (*first, *last)
+
+
+def answered(words: Words, policy: Mapping[str, Any], says: Mapping[tuple[str, str], str]) -> list[str]:
+    """What defenders answer, a line for all and one for each battle, hex or unit: 'Answer for 1912: exchange on a DR'.
+
+    ``says``: a key of the policy and what is said under it -> that in words; what is not there is said as it stands.
+    """
+    tables = ("battles", "hexes", "units")
+    whole = {key: said for key, said in policy.items() if key not in tables}
+    named = [(key, name, part) for key in tables for name, part in policy.get(key, {}).items()]
+    about = [
+        ("all", whole),
+        *((unit(words, name) if key == "units" else words.place(name), part) for key, name, part in named),
+    ]
+    texts = [
+        (who, [says.get((key, str(said))) or f"{key} {flat(said)}" for key, said in part.items()])
+        for who, part in about
+    ]
+    return [f"Answer for {who}: {', '.join(said)}" for who, said in texts if said]
 
 
 def joined(names: Sequence[str]) -> str:

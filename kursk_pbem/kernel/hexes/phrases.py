@@ -7,6 +7,7 @@ as ``names.Known``: id or label -> other names, for a system may add names of it
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 from kursk_pbem.errors import UsageError
@@ -74,9 +75,13 @@ def parted(words: Sequence[str], units: Known, places: Known, example: str) -> t
 
 
 def target(words: Sequence[str], known: Known) -> int:
-    """How many words at the beginning name one thing, the most that do: 1 in 'oboyan 48 pz'; all of them if none do."""
-    sizes = range(len(words) - 1, 0, -1)
-    return next((size for size in sizes if len(names.matches(" ".join(words[:size]), known)) == 1), len(words))
+    """How many words at the beginning name one thing, the most that do: 1 in 'oboyan 48 pz'.
+
+    If none do, one that has its digits where names have them ('2042 all'), otherwise all of them.
+    """
+    fits = (size for size in range(len(words) - 1, 0, -1) if len(names.matches(" ".join(words[:size]), known)) == 1)
+    shapes = {tuple(map(str.isdigit, name)) for name in known}
+    return next(fits, 1 if words and tuple(map(str.isdigit, words[0])) in shapes else len(words))
 
 
 def by_id(ask: Asking, key: str, words: Sequence[str], places: Known) -> list[str]:
@@ -93,22 +98,30 @@ def attacked(state: State, words: Sequence[str], places: Known, foes: Known, wha
     return state.units[meant].place if meant in foes else meant
 
 
-def ways(words: Sequence[str], places: Known, units: Iterable[str] = (), steps: int = 1) -> list[str]:
-    """'away kursk 2110-2009' as wishes for ways of so many hexes, each perhaps of the one of ``units`` before it."""
+def ways(
+    words: Sequence[str], places: Known, units: Known = MappingProxyType({}), steps: int = 1, first: Known | None = None
+) -> list[str]:
+    """'away kursk 2110-2009' as wishes for ways of so many hexes.
+
+    Before each may stand one of ``units``, looked for among the ``first`` of them: 'gd 2110' is 'g-gd 2110'.
+    """
     meant, whose, way = list[str](), "", ""
     for at, word in enumerate(words):
-        after = "".join(words[at + 1 : at + 2])  # 'to' before a place is short for 'toward', otherwise for Tomarovka
-        place = len(names.matches(word, places)) == 1 and not (word.lower() == "to" and names.matches(after, places))
+        spots = word.split("-") if steps > 1 else [word]
+        # 'to' before a place is short for 'toward', otherwise for Tomarovka
+        place = all(len(names.matches(spot, places)) == 1 for spot in spots) and not (
+            word.lower() == "to" and names.matches("".join(words[at + 1 : at + 2]), places)
+        )
         if word.lower() in WAYS or (word.isalpha() and not place and any(one.startswith(word.lower()) for one in WAYS)):
             way = f"{names.one_of(word, WAYS, 'the way of a retreat')} "
-        elif word in units:
-            whose, way = f"{word} ", ""
+        elif units and not place:
+            whose, way = f"{whose} {word}".strip(), ""
         else:
-            spots = (names.find(part, places, "hex") for part in (word.split("-") if steps > 1 else [word]))
-            meant.append(whose + way + "-".join(spots))
+            who = names.find(whose, {**units, **places}, "unit or hex", first) + " " if whose else ""
+            meant.append(who + way + "-".join(names.find(spot, places, "hex") for spot in spots))
             whose, way = "", ""
     if whose or way:
-        raise plans.no_way(whose + way)
+        raise plans.no_way((names.find(whose, {**units, **places}, "unit or hex", first) if whose else "") + f" {way}")
     return meant
 
 
@@ -134,7 +147,11 @@ def no_place(words: Sequence[str], units: Known, places: Known, example: str) ->
     """What is said of a unit and a place of which one is missing, or stands where the other belongs."""
     if words and len(names.matches(" ".join(words), units)) == 1:
         return UsageError(f"the hex is missing: say where {' '.join(words)} goes, as in '{example}'")
-    if len(words) > 1 and words[0] in places and len(names.matches(" ".join(words[1:]), units)) == 1:
+    if (
+        len(words) > 1
+        and not {words[0], words[0].upper()}.isdisjoint(places)
+        and len(names.matches(" ".join(words[1:]), units)) == 1
+    ):
         return UsageError(f"the hex stands behind the unit: {' '.join((*words[1:], words[0]))!r}")
     if len(words) > 1 and len(names.matches(" ".join(words[:-1]), units)) == 1:
         return UsageError(f"there is no hex {show(words[-1])}{names.near(words[-1], places)}; a city goes by its name")

@@ -1,4 +1,4 @@
-"""What a mailbox that referees does for a tournament: terms by its log, reminders of draws, and what waits.
+"""What a mailbox that referees does for a tournament: terms by its log, reminders of draws and boards, what waits.
 
 The log says how long an answer has (docs/directors.md 6.5), so the days in ``referee.toml`` count for no game of it.
 """
@@ -6,7 +6,7 @@ The log says how long an answer has (docs/directors.md 6.5), so the days in ``re
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from kursk_pbem.desk import clock
@@ -83,29 +83,64 @@ def forfeit(home: Path, event: Event, game: str) -> str:
     return f"board {place.name} is lost for the side that has not answered; {told}"
 
 
+@dataclass(frozen=True)
+class _Owed:
+    """What somebody owes the director: ``what``, ``until`` which day, its ``term``, and the ``lines`` of the letter."""
+
+    entrant: Entrant
+    what: str
+    until: str
+    term: Running
+    lines: tuple[str, ...]
+
+
 def remind(home: Path, event: Event, address: str, now: str) -> Iterator[str]:
-    """Remind whoever has not opened in a draw, at half of its time and a day before its end, once each."""
+    """Remind whoever has not opened in a draw, and whose board has not begun: twice, as of a turn, once each."""
+    for owed in (*_openings(event), *_beginnings(event)):
+        which = owed.term.reminder(now)
+        due, person = owed.term.due, people.known(home, owed.entrant.key)
+        key = f"{owed.term.key(event.game, which)} {owed.what}"
+        if not which or not person.reached or notes.known(home, due[:10], person.mark, key):
+            continue
+        title = drafts.subject(event.game, f"a reminder: {owed.what} {owed.until} {due[:10]}")
+        body = notes.listed([f"Dear {owed.entrant.name},", "", *owed.lines])
+        files = (lacking(event, owed.entrant.key),)
+        note = Note(person.mark, person.reached, title, body, game=event.game, files=files)
+        notes.write(home, note, address, due[:10], key)
+        yield f"{event.book.rules.title}: reminded {owed.entrant.name} of {owed.what}"
+
+
+def _openings(event: Event) -> Iterator[_Owed]:
+    """The openings of the draw under way that have not come."""
     book, draw = event.book, open_draw(event.book)
     if draw is None:
         return
     term = Running(draw.seq, book.log[draw.seq].text("time"), draws.answers_until(book, draw))
-    which = term.reminder(now)
-    for entrant in _missing(event) if which else ():
-        person, key = people.known(home, entrant.key), f"{term.key(event.game, which)} draw"
-        if not person.reached or notes.known(home, term.due[:10], person.mark, key):
+    lines = (
+        f"your opening of draw {draw.number} of {book.rules.title} is due {term.due}.",
+        "Your program opens by itself: 'kursk post' takes this mail and sends",
+        "what it signs, or 'kursk tournament inbox FILE' does.",
+    )
+    for entrant in _missing(event):
+        yield _Owed(entrant, f"draw {draw.number}", "is open until", term, lines)
+
+
+def _beginnings(event: Event) -> Iterator[_Owed]:
+    """The games that are to be proposed, and of which nothing has come here: nothing else asks for a lost proposal."""
+    book = event.book
+    for board in book.undecided():
+        number = boards.proposer(book, board) if board.sides_known and not board.games else ""
+        if not number:
             continue
-        lines = [
-            f"Dear {entrant.name},",
-            "",
-            f"your opening of draw {draw.number} of {book.rules.title} is due {term.due}.",
-            "Your program opens by itself: 'kursk post' takes this mail and sends",
-            "what it signs, or 'kursk tournament inbox FILE' does.",
-        ]
-        title = drafts.subject(event.game, f"a reminder: draw {draw.number} is open until {term.due[:10]}")
-        files = (lacking(event, entrant.key),)
-        note = Note(person.mark, person.reached, title, notes.listed(lines), game=event.game, files=files)
-        notes.write(home, note, address, term.due[:10], key)
-        yield f"{book.rules.title}: reminded {entrant.name} of draw {draw.number}"
+        term = Running(board.seq, clocks.paired(book, board), clocks.begin_by(book, board))
+        lines = (
+            f"the game of board {board.name} of {book.rules.title} has not come here.",
+            f"It is yours to propose, and must have begun by {term.due}.",
+            f"'kursk tournament propose {board.name}' writes it, 'kursk post' sends it.",
+            "If you have sent it, it was lost: 'kursk outbox --again GAME/0', with the",
+            "first eight digits of the game for GAME, and then 'kursk post'.",
+        )
+        yield _Owed(book.entrant(number), f"board {board.name}", "must have begun by", term, lines)
 
 
 def lacking(event: Event, key: str) -> tuple[str, str, bytes]:

@@ -7,7 +7,7 @@ waits. At an entrant's the log is computed again, and what follows by itself is 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -66,13 +66,13 @@ def work(hand: Hand, papers: Iterable[Came]) -> Iterator[str | KurskError]:
         ours = [(paper, mail) for paper, mail in arrived if tournament(paper) == event.game]
         try:
             yield from _few(event, _direct(hand, event, ours) if event.directed else _follow(hand, event, ours))
-            yield from _idle(hand.home, event)
         except (FileError, UsageError) as error:  # a file of the desk: the mails of the papers stay
             yield DiskError(str(error))
         except KurskError as error:
             yield error
-    ids = {event.game for event in known}
-    foreign = sorted({tournament(paper) for paper, _mail in arrived} - ids)
+    ids = {event.game: event for event in known}
+    yield from _idle(hand.home, ids)
+    foreign = sorted({tournament(paper) for paper, _mail in arrived} - ids.keys())
     for id_, folder in events.placed(hand.home).items():
         if id_ in foreign:
             foreign.remove(id_)
@@ -285,14 +285,18 @@ def _follow(hand: Hand, event: Event, ours: list[Came]) -> Iterator[str | KurskE
     yield from (f"{title}: signed what follows by itself: {path.stem}" for path in seat.written)
 
 
-def _idle(home: Path, event: Event) -> Iterator[str]:
-    """Proposals wait no longer whose boards have been judged."""
+def _idle(home: Path, events_here: Mapping[str, Event]) -> Iterator[str | KurskError]:
+    """Proposals wait no longer whose boards have been judged, in one of the tournaments here, by id."""
     for short in waiting.games(home):
-        for first in waiting.proposed(home, short, event.game):
+        for first in waiting.proposed(home, short, events_here):
             named = first.mapping(boards.FIELD)
-            if named.get("id") != event.game:
+            if (event := events_here.get(str(named.get("id")))) is None:
                 continue
-            book = Event(event.record).book  # with what came in this round
+            try:
+                book = Event(event.record).book  # with what came in this round
+            except KurskError as error:
+                yield error
+                continue
             if why := boards.closed(book, first.id, str(named["board"])):
                 for turn in list(waiting.turns(home, short)):
                     waiting.drop(home, first.id, turn)

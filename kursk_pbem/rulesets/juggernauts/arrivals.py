@@ -14,7 +14,7 @@ FACTORS = "replacements"  # track: tank factors that are saved up
 
 
 def arrive(umpire: Umpire[Setting]) -> None:
-    """11.1, 11.2, J-34, J-56: factors are saved up; who is due comes to Tula, otherwise to Voronezh, or later."""
+    """11.1, 11.2, J-34, J-56, J-72: factors are saved up; who is due comes to Tula, otherwise to Voronezh, or later."""
     umpire.emit(Tracked("11.2", FACTORS, umpire.state.tracks[FACTORS] + umpire.setting.factors))
     turn = umpire.setting.turns.index(umpire.state.turn) + 1
     away = [counter for uid, counter in umpire.setting.counters.items() if umpire.state.units[uid].place == OFF_MAP]

@@ -119,7 +119,7 @@ def _by_who_is_left(pos: Position, battle: Battle) -> Battle:
 
 
 def _called_off(combat: Field, battle: Battle) -> tuple[str, str] | None:
-    """3.0-cancel, 3.0-must, 15.2, J-75: by which paragraph and why an attack is not made, None if it is."""
+    """3.0-cancel, 3.0-must, 15.2, J-69, J-75: by which paragraph and why an attack is not made, None if it is."""
     pos = view(combat.umpire)
     if not battle.attackers:
         return "3.0-cancel", "nobody is there to make it"
@@ -250,7 +250,7 @@ def _named(combat: Field, battle: Battle, group: tuple[str, ...], wish: str) -> 
 
 
 def _can_be_made(combat: Field, battle: Battle) -> bool:
-    """1.0-least, 3.0-cancel, 3.0-must: whether an attack would be made now."""
+    """1.0-least, 3.0-cancel, 3.0-must, J-69: whether an attack would be made now."""
     battle = _by_who_is_left(view(combat.umpire), battle)
     return not _called_off(combat, battle) and assess(view(combat.umpire), battle).allowed
 

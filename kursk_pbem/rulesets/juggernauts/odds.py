@@ -72,7 +72,7 @@ class Odds:
 
     @property
     def presses(self) -> bool:
-        """7.0: a Pressed Attack is pressed only if its worst column is not below 1:5, and a die is thrown at all."""
+        """7.0, J-69: a Pressed Attack is pressed only if its worst column is not below 1:5 and a die is thrown."""
         return self.pressed and self.reached - press_cost(self.side) >= LEAST and self.reached < SURE
 
 

@@ -31,7 +31,7 @@ def setup(setting: Setting) -> State:
 
 
 def free_units(setting: Setting, side: str) -> list[str]:
-    """17.2: armoured units that a side places as it likes, ascending."""
+    """17.2, J-71: armoured units that a side places as it likes, ascending."""
     return [uid for uid, counter in setting.counters.items() if counter.free and counter.side == side]
 
 

@@ -1,6 +1,6 @@
 """Positions from which a game can go on as another one, by agreement; and what must hold of every position.
 
-A game may go on from where a player turn begins, and nothing waits.
+A game may go on from where a player turn or a set-up begins, and nothing waits (2.0, S-62).
 """
 
 from __future__ import annotations

@@ -70,7 +70,12 @@ def round_due(book: Book, number: int) -> str:
     return term(book, "", first.time, last.due)
 
 
+def paired(book: Book, board: Board) -> str:
+    """When a board's players knew who plays which side."""
+    return book.log[max(board.seq, board.bids_seq)].text("time")
+
+
 def begin_by(book: Book, board: Board) -> str:
     """When a board's game must have begun."""
-    since = book.log[max(board.seq, board.bids_seq)].text("time")
+    since = paired(book, board)
     return term(book, "", since, times.after(since, book.rules.terms.begin))

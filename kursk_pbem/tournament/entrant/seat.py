@@ -136,7 +136,7 @@ def _write(folder: Path, new_papers: Iterable[Paper]) -> None:
         store.write(path, paper)
 
 
-def genuine(seat: Seat, paper: Paper) -> bool:
+def _genuine(seat: Seat, paper: Paper) -> bool:
     """Whether a paper is of this tournament, and signed by whoever it says; why one is not is put down.
 
     Anybody can mail a paper in another's name: it must not stop what comes with it.
@@ -157,7 +157,7 @@ def take(seat: Seat, incoming: Iterable[Paper]) -> list[str]:
     What is not genuine is left out. Of players' papers those are kept that the log acknowledges: strangers could send
     any number of others. A log paper that contradicts another one is kept as evidence, and nothing is taken.
     """
-    log, players = _parted(paper for paper in incoming if genuine(seat, paper))
+    log, players = _parted(paper for paper in incoming if _genuine(seat, paper))
     known = seat.book.log
     new = _following(seat, log)
     if new:

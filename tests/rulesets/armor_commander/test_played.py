@@ -127,6 +127,7 @@ def test_orders_in_words(begun):
     assert moves[0] == {"id": "g-pz-1", "path": ["32.41, 10.91"], "face": "1"}
     for words, why in (
         (("advance", "12"), "how many inches"),
+        (("advance", "g-panzer", "12"), "how many inches"),
         (("advance", "g-panzer", "12", "5.555"), "how many inches"),
         (("advance", "g-panzer", "13", "4"), "half hour"),
         (("advance", "g-panzer", "9", "40"), "would leave the table"),
@@ -134,6 +135,7 @@ def test_orders_in_words(begun):
         (("fire", "g-panzer"), "say at whom"),
         (("move", "g-pz-1"), "say where it goes"),
         (("move", "g-pz-1", "31"), "inches from the left"),
+        (("move", "pz", "1", "31"), "a number is missing: behind pz 1 stand two for each place"),
         (("face", "g-pz-1", "13"), "half hour of the clock"),
         (("fire", "g-panzer", "at", "moon"), "there is no enemy"),
     ):

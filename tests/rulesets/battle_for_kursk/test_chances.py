@@ -124,13 +124,12 @@ def test_9_3_stand_fast_the_policy_at_hand_is_named():
     """Unanswered: the default is assumed and said so; answered: as filed, and by default for the rest (K-75)."""
     orders = battles(attack("2402", "g-48-pz g-2-ss g-3-pz"))
     waiting = declared(place(MOSCOW), orders)
-    assert only(waiting).assumed[0] == (
-        "the defender's default (K-75), assumed until there is an answer: stand-fast doomed"
-    )
+    doomed = "Stand Fast on a DR where it would be eliminated"
+    assert only(waiting).assumed[0] == f"the defender's default (K-75), assumed until there is an answer: {doomed}"
     answered = message(waiting, "policy: {stand-fast: always}", seq=11).after
-    assert only(answered).assumed[0] == "the defender's answer, as filed: stand-fast always"
+    assert only(answered).assumed[0] == "the defender's answer, as filed: Stand Fast on a DR always"
     silent = message(waiting, "", seq=11).after
-    assert only(silent).assumed[0] == "the defender's default (K-75), because nothing else was filed: stand-fast doomed"
+    assert only(silent).assumed[0] == f"the defender's default (K-75), because nothing else was filed: {doomed}"
     fates = [{one.result: one.figures["defender"] for one in only(each).outcomes} for each in (waiting, answered)]
     assert [each["DR"] for each in fates] == ["retreats", "loses a step and stays"]
     assert not any("defender" in line for line in only(declared(place(OPEN), TWO)).assumed)
@@ -188,7 +187,7 @@ def test_9_0_odds_where_answers_are_filed_after_the_battles_of_message_1():
     waiting = declared(place(MOSCOW), battles(attack("2402", "g-48-pz g-2-ss g-3-pz")))
     filed = {"policy-russian": {"seq": "3", "policy": {"stand-fast": "never"}}, "declared": "1"}
     (found,) = RULESET.seen.odds(game, waiting.with_(agenda={**waiting.agenda, **filed}), {})
-    assert found.assumed[0] == "the defender's answer, as filed: stand-fast never"
+    assert found.assumed[0] == "the defender's answer, as filed: no Stand Fast on a DR"
     assert sum(one.chance for one in found.outcomes) == 1
 
 

@@ -138,9 +138,8 @@ def test_9_3_a_choice_of_the_defender_that_is_not_answered():
     """Against a fortified unit: both exchanges. What is written on is not asked for. K-73: what never counts."""
     line = "1906: r-5 reduced | 1805: g-2-ss | 1806: g-48-pz; turn B"
     declared = battles(attack("1906", "g-2-ss g-48-pz"))
-    both = "b1: nothing is answered on exchange-dr, exchange-drl; the default holds "
-    assert said(line, before=declared) == [f"{both}(exchange-dr doomed, exchange-drl always)"]
-    one = "b1: nothing is answered on exchange-dr; the default holds (exchange-dr doomed)"
+    one = "b1: on what is not answered the default holds: exchange on a DR where it would be eliminated"
+    assert said(line, before=declared) == [f"{one}, exchange on a DRL always"]
     assert said(line, "policy: {exchange-drl: never}", before=declared) == [one]
     assert said(line, "policy: {battles: {b1: {exchange-drl: never, exchange-dr: never}}}", before=declared) == []
     more = "exchange-drl: never}}, units: {r-5: {exchange-drl: full, exchange-dr: full}}, hexes: {'1906': "
@@ -149,3 +148,14 @@ def test_9_3_a_choice_of_the_defender_that_is_not_answered():
         "exchange-dr always for 1906 never counts: for r-5 the answer is exchange-dr full, which goes first",
         "exchange-drl full for r-5 never counts: for b1 the answer is exchange-drl never, which goes first",
     ]
+
+
+def test_9_3_a_choice_for_which_no_die_asks_is_not_asked_for_and_in_vain():
+    """At 6:1 a die gives DRL or DE, and never the DR of the other exchange; nobody is in a Major City."""
+    line = "1906: r-5 reduced | 1805: g-2-ss | 1806: g-48-pz | 1905: g-3-pz; turn B"
+    declared = battles(attack("1906", "g-2-ss g-48-pz g-3-pz"))
+    (asked,) = said(line, before=declared)
+    assert asked == "b1: nothing is answered on exchange-drl; the default holds (exchange-drl always)"
+    policy = "policy: {battles: {b1: {exchange-dr: full, stand-fast: always, exchange-drl: never}}}"
+    why = "no die gives b1 such a choice, as units stand now"
+    assert said(line, policy, before=declared) == [f"exchange-dr, stand-fast in b1 counts for nothing: {why}"]

@@ -83,7 +83,10 @@ EXAMPLES = {
     ev.Marked: (ev.Marked("10.0", "control", "2116", "german"), "2116 Belgorod is now under German control"),
     ev.Unmarked: (ev.Unmarked("10.0", "control", "2116"), "2116 Belgorod is again under"),
     ev.Tracked: (ev.Tracked("9.2.1", "offensives-german", 2), "Offensive markers available, German: 2"),
-    ev.Scheduled: (ev.Scheduled("9.3", "policy", {"exchange-drl": "always"}), "Answer to the battles: exchange-drl al"),
+    ev.Scheduled: (
+        ev.Scheduled("9.3", "policy", {"exchange-drl": "always"}),
+        "Answer for all: exchange on a DRL always",
+    ),
     ev.PhaseBegan: (ev.PhaseBegan("9.0", "combat", "german", "1"), "Turn 1, German: Combat Phase: battles fought"),
     ev.Rolled: (ev.Rolled("11.0", "weather/turn-a", "3"), "Dice weather/turn-a: 3"),
     ev.Fought: (BATTLE, "Battle b1: attack on 40th Army (r-40) in 2116 Belgorod [9.0]"),

@@ -35,6 +35,7 @@ def tables(tmp_path_factory):
         "opening": table("opening", ()),
         "posture": table("posture", (OPENING,)),
         "answer": table("answer", (OPENING, declared)),
+        "moving": table("moving", (OPENING, declared, {"policy": {}})),
         "russian": after,
         "second": table("second", (OPENING, {**declared, "orders": {}}, SEAL_2)),
     }
@@ -269,3 +270,13 @@ def test_every_word_has_an_example_that_its_own_words_understand(order, tables):
         ("answer", "answer oboyan dr full drl always"),
     ):
         assert order(where, text).said, text
+
+
+def test_where_no_battle_is_left_nothing_can_be_planned(order):
+    """After the dice an attack was advised that this message cannot hold."""
+    for where, said in (
+        ("moving", "there is nothing to plan: this message declares no battle"),
+        ("posture", "no battle is declared yet: 'attack "),
+    ):
+        with pytest.raises(UsageError, match=said):
+            order(where, "plan b2015 losses g-52")

@@ -155,7 +155,7 @@ def test_words_name_a_unit():
     """By its id or a part of its name; 'none' takes back what stands there."""
     draft, told = said("4 ak withdraw 2 retreat u16 t16")
     assert draft == {"policy": {"units": {"r-4ak": {"withdraw": "2", "retreat": ["U16", "T16"]}}}}
-    assert told == ["r-4ak: withdraw 2", "r-4ak: retreat U16, T16"]
+    assert told == ["r-4ak: withdrawal of two hexes", "r-4ak: retreat U16, T16"]
     assert said("r-4ak withdraw none", draft)[0] == {"policy": {"units": {"r-4ak": {"retreat": ["U16", "T16"]}}}}
     with pytest.raises(UsageError, match="whole hex"):
         said("4 ak no-retreat yes")
@@ -176,6 +176,15 @@ def test_a_form_offers_the_units_that_do_not_stand_alone():
     assert [word for word, _text in clauses(alone, ())[0].among] == ["all", "b1"]
 
 
+def test_15_2_an_attack_on_an_empty_line_is_nobodys_to_answer():
+    """The form has no battle for it, and says why; its card has the same words."""
+    state = declared(place("Q9: g-2ss"), attack("P9", "g-2ss")).state.with_(side="russian")
+    ask = Asking(july(), state, 2, {}, lambda _draft, _phase: state)
+    first = next(verb for verb in verbs(july()) if verb.name == "answer").clauses(ask, ())[0]
+    assert [word for word, _text in first.among] == ["all"]
+    assert first.notes == ("b1: nobody stands in P9, only its line, so nobody answers [15.2]",)
+
+
 def test_a_draft_says_how_units_are_named():
     state = asking().state
     lines = {hint.path: hint.lines for hint in drafts.hints(july(), state, 2)}["policy",]
@@ -185,4 +194,7 @@ def test_a_draft_says_how_units_are_named():
 def test_a_report_says_what_was_answered_for_whom():
     umpire = answered({"units": {"r-4ak": {"retreat": ["U16"], "withdraw": "2"}}, "withdraw": "1"})
     told = [line for event in umpire.events for line in Telling(july()).tell(event) or ()]
-    assert told[0] == "Answer to the attacks: units (r-4ak (retreat U16, withdraw 2)), withdraw 1"
+    assert told[:2] == [
+        "Answer for all: withdrawal of one hex",
+        "Answer for 4th Artillery Breakthrough Korps (r-4ak): retreat U16, withdrawal of two hexes",
+    ]

@@ -198,6 +198,8 @@ def test_answers_and_shares_are_chosen_for_what_is_declared_8_0():
         game, state, {"battles": [attack("1513", "g-gd g-11pz", "kursk")], "superiority": [raid("s-air1", "g-air4")]}
     )
     assert among(offered(game, state, "answer")[""]) == ["all", "kursk"]
+    (why,) = offered(game, state, "answer")[""].notes  # of the raid, which is answered by another word
+    assert why.startswith("r1: it comes from the air")
     parts = offered(game, state, "answer kursk")
     assert among(parts["advance"]) == ["s-1t", "s-5t"]
     assert parts["advance"].more == ("1412", "1514")

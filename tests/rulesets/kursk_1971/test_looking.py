@@ -145,7 +145,14 @@ def test_chances_add_up_and_are_those_of_the_table():
         results[each.result] = results.get(each.result, 0) + each.chance
     assert results == {"BR": Fraction(3, 6), "DR": Fraction(3, 6)}
     assert any("g-gd advances to 1513" in each.text for each in ground.outcomes)
-    assert "nothing filed yet" in " ".join(ground.assumed)
+    assert "the defender: nothing filed yet" in ground.assumed
+    for policy, said in (
+        ({}, ["nothing was answered on it"] * 2),  # they said "as answered" over an empty answer
+        ({"retreat": ["1512"]}, ["nothing was answered on it", "as answered, retreat 1512"]),
+    ):
+        answered = legal(game, declared, policy=policy, seq=3)
+        told = [line for found in chances.odds(game, answered, {}) for line in found.assumed if "the defender:" in line]
+        assert told == [f"the defender: {part}" for part in said]
 
 
 def test_a_base_is_destroyed_beside_others_who_stay():

@@ -42,7 +42,7 @@ def test_an_attack_is_changed_by_another_order_on_its_hex():
     orders = (
         "attack 1823 with gd as oboyan",
         "attack 1823 support air 4 unsupported attack",
-        "attack 1823 retreat s-23g toward kursk away 1925",
+        "attack 1823 retreat 23 g toward kursk away 1925",
     )
     draft, _text = ordered(HISTORICAL, START, *orders)
     (order,) = draft["orders"]["battles"]
@@ -168,6 +168,7 @@ def test_an_attack_is_meant_by_the_id_that_is_printed_of_it():
     assert (second["id"], second["hex"]) == ("vorne", "1823")
     assert (second["attackers"], second["support"]) == (["g-11pz"], "g-air4")
     assert "there is no hex or enemy unit 'b1823 gd'" in back(HISTORICAL, START, "attack b1823 gd")
+    assert "there is no hex or enemy unit '2042'; did you mean" in back(HISTORICAL, START, "attack 2042 all")
 
 
 def test_a_name_that_is_a_town_means_the_town():

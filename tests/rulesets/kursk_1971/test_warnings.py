@@ -163,3 +163,48 @@ def test_a_share_for_a_base_that_nobody_attacks_is_in_vain():
     (found,) = left.left(game, declared, result.events, Filing(3, "soviet", policy=policy))
     assert found.text == "nobody attacks the base of s-air3: what is shared out there counts for nothing"
     assert found.vain
+
+
+def test_8_0_what_no_die_calls_for_is_in_vain_and_never_asked_for():
+    """S-13, S-17, S-58: a retreat was asked for, and taken in silence, where every die destroys the defenders."""
+    game = bare()
+    even, sure = {"1514": "g-gd g-110", "1513": "s-1gt"}, {"1514": "g-gd", "1513": "s-8art"}
+    asks = ["nothing is said on the retreat in b1: the lowest hex is taken"]
+    asks += ["nothing is said on the advance in b1: nobody follows"]
+    nobody = "counts for nothing: no die has you move anybody in b1, as units stand now"
+    for places, policy, vain, asked in (
+        (even, {}, [], asks),
+        (even, {"retreat": ["away 1717", "g-gd 1614", "1512"], "advance": ["s-1gt"]}, [], []),
+        (even, {"retreat": ["g-112 1614"]}, ["b1: no die there has you move g-112"], asks[1:]),
+        (even, {"retreat": ["2020"]}, ["2020 counts for nothing in b1: 2020 is not beside anybody"], asks[1:]),
+        (even, {"hexes": {"2020": {"retreat": ["away 1717"]}}}, ["nobody attacks 2020"], asks),
+        (sure, {}, [], []),
+        (sure, {"retreat": ["away 1717"]}, [f"retreat away 1717 {nobody}"], []),
+        (sure, {"battles": {"b1": {"advance": ["s-8art"]}}}, ["no die makes the attackers leave"], []),
+    ):
+        declared = legal(game, at(game, places), {"battles": [attack("1513", places["1514"])]})
+        result = play(game, declared, policy=policy, seq=3)
+        assert result.violations == ()
+        found = left.left(game, declared, result.events, Filing(3, "soviet", policy=policy))
+        assert [one.text for one in found if not one.vain] == asked
+        told = [one.text for one in found if one.vain]
+        assert [part in text for part, text in zip(vain, told, strict=True)] == [True] * len(vain)
+
+
+def test_8_0_a_plan_for_a_retreat_that_no_die_calls_for_is_in_vain():
+    """S-13: the attacker moves whom a DR drives off; where no strength defends there is none, and none is advised."""
+    game = bare()
+    for there, wish, vain in (
+        ("s-1gt", "away 1717", ""),
+        ("s-1gt", "1512", ""),
+        ("s-1gt", "1614", "1614 counts for nothing in b1: 1614 is not beside anybody"),
+        ("s-1gt", "g-gd away 1717", "no die there has you move g-gd"),
+        ("s-8art", "away 1717", "no die has you move anybody in b1"),
+    ):
+        state = at(game, {"1514": "g-gd g-110", "1513": there})
+        orders = {"battles": [attack("1513", "g-gd g-110", retreat=[wish], advance=["g-gd"])]}
+        result = play(game, state, orders)
+        found = left.left(game, state, result.events, Filing(2, "german", orders=orders))
+        told = [one.text for one in found if one.vain]
+        assert len(told) == bool(vain)
+        assert all(vain in text for text in told)

@@ -44,7 +44,8 @@ def outlook(setting: Setting, state: State, unit: str) -> Outlook:
     targets = tuple(_targets(table, who, other(SIDES, side)))
     alone = [unit] if unit in table.at else []
     lines = [line for mid in alone for line in (*sights.of_models(table, alone), *sights.arcs(table, mid))]
-    ranges = tuple(place for mid in alone for place in sights.ranges(table, mid))
+    mates = {mid: at for mid, at in table.at.items() if table.mobile(mid)}
+    ranges = tuple(place for mid in alone for place in (*sights.ranges(table, mid), *reach.keeps(setting, mid, mates)))
     phase = MovePhase("move", "4.3", NOTES, movers, verb="move")
     return Outlook(side, (phase,), targets, (), HEADING, at="at", sights=tuple(lines), ranges=ranges)
 
@@ -89,7 +90,9 @@ def _deployment(table: Field, unit: str) -> Outlook:
         )
     notes = ("No bases touch, and the tanks of a unit stand within 6.00 inches of each other (2.3, 4.4).",)
     phase = MovePhase("place", "2.2", notes, tuple(movers), verb="deploy")
-    return Outlook(side, (phase,), (), (), HEADING, at="at")
+    mates = {mid: at for mid, (at, _face) in places.items()}
+    kept = reach.keeps(setting, unit, mates) if unit in setting.models else ()
+    return Outlook(side, (phase,), (), (), HEADING, at="at", ranges=kept)
 
 
 def _turns(order: str, face: str) -> tuple[str, ...]:

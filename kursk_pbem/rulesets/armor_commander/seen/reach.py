@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, cmp_to_key
 from itertools import pairwise
 from math import isqrt
 
 from kursk_pbem.kernel import plane
-from kursk_pbem.kernel.picture import Point
+from kursk_pbem.kernel.picture import Place, Point
 from kursk_pbem.kernel.plane import CLOCK, Polygon
 from kursk_pbem.rulesets.armor_commander.position import Field
-from kursk_pbem.rulesets.armor_commander.setting import EXCLUSION
+from kursk_pbem.rulesets.armor_commander.setting import COHESION, EXCLUSION, Setting
 
 LONG = 1_000_000
 """The length of a direction, as those of the clock have it."""
@@ -107,6 +107,14 @@ def _farthest(
         middle = (low + high) // 2
         low, high = (middle, high) if legal(middle) else (low, middle)
     return end(low)
+
+
+def keeps(setting: Setting, mid: str, places: Mapping[str, Point]) -> tuple[Place, ...]:
+    """4.4, A-18: about whom of its unit a model stays near, where all have to be near each other."""
+    mates = () if setting.chain else setting.units[setting.models[mid].unit].models
+    return tuple(
+        Place("", "", "near", spot=places[mate], far=COHESION) for mate in mates if mate != mid and mate in places
+    )
 
 
 def holes(table: Field, mid: str) -> tuple[tuple[Point, int], ...]:

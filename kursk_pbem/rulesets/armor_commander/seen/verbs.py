@@ -64,6 +64,15 @@ def _places(words: Sequence[str], example: str) -> tuple[str, list[str]]:
     return " ".join(name), [f"{x}, {y}" for x, y in zip(written[::2], written[1::2], strict=True)]
 
 
+def _model(ask: Asking, name: str, path: Sequence[str], example: str) -> str:
+    """The model of a name; UsageError also where its number was taken for inches: 'pz 1 31' is 'pz' at 1, 31."""
+    own = _own(ask)
+    longer = f"{name} {path[0].partition('.')[0]}" if path else name
+    if len(names.matches(name, own)) != 1 and len(names.matches(longer, own)) == 1:
+        raise UsageError(f"a number is missing: behind {longer} stand two for each place, as in '{example}'")
+    return names.find(name, own, "model")
+
+
 def _inches(word: str) -> str:
     """A number of inches as files have it, with two decimals, however few were said."""
     whole, _point, decimals = word.partition(".")
@@ -84,7 +93,7 @@ def move(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     name, path = _places(said[""], MOVE)
     if not path:
         raise UsageError(f"say where it goes, as in '{MOVE}'")
-    mid = names.find(name, _own(ask), "model")
+    mid = _model(ask, name, path, MOVE)
     facing = {"face": _clocked(said["face"])} if said.get("face") else {}
     kept = ("face",) if "face" not in said else ()  # 'face' alone takes an earlier one out
     had = {key: value for key, value in choices.had(ask, mid).items() if key in kept}
@@ -96,12 +105,12 @@ def advance(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     """4.1, 4.3: a model, or all models of a unit that can move, go straight towards a point of the clock."""
     said = names.clauses(words, ("face",))
     try:
-        *name, hour, far = said[""]
+        first, *name, hour, far = said[""]  # of 'advance g-panzer 12' the 12 is the hour
         long = hundredths(_inches(far))
     except ValueError:
         raise UsageError(f"say who, a half hour of the clock, and how many inches, as in '{ADVANCE}'") from None
     across, up = CLOCK[_clocked([hour])]
-    who = names.find(" ".join(name), {**_units(ask), **_own(ask)}, "unit or model", _units(ask))
+    who = names.find(" ".join((first, *name)), {**_units(ask), **_own(ask)}, "unit or model", _units(ask))
     table = field(ask.setting, ask.state)
     models = [mid for mid in (table.of_unit(who) if who in ask.setting.units else [who]) if mid in table.at]
     facing = {"face": _clocked(said["face"])} if "face" in said else {}
@@ -168,7 +177,7 @@ def deploy(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     """2.2: a model is deployed; a place that was said before stays with a facing that is said later."""
     said = names.clauses(words, ("face",))
     name, places = _places(said[""], DEPLOY)
-    mid = names.find(name, _own(ask), "model")
+    mid = _model(ask, name, places, DEPLOY)
     if len(places) > 1 or not (places or "face" in said):
         raise UsageError(f"say one place, a facing, or both, as in '{DEPLOY}'")
     at = {"at": places[0]} if places else {}

@@ -25,6 +25,7 @@ from kursk_pbem.kernel.words import plural
 from kursk_pbem.rulesets.battle_for_kursk import answers, combat
 from kursk_pbem.rulesets.battle_for_kursk.orders import PLAN_KEYS, Battle
 from kursk_pbem.rulesets.battle_for_kursk.position import position
+from kursk_pbem.rulesets.battle_for_kursk.seen.telling import SAID
 from kursk_pbem.rulesets.battle_for_kursk.setting import ENEMY, Setting
 
 NO_PLAN = {"retreat": "lowest retreat hex (K-76)", "losses": "cheapest losses (K-77)", "advance": "no advance (K-78)"}
@@ -168,7 +169,7 @@ def _answer_lines(setting: Setting, state: State, battle: Battle) -> tuple[str, 
     usual: list[str] = []
     for key in combat.rights(position(setting, state), battle):
         when, own = answers.lookup(policy, key, battle, setting.board.labels[battle.hex])
-        (own_words if own else usual).append(f"{key} {when}")
+        (own_words if own else usual).append(SAID[key, when])
     lines = []
     if own_words:
         lines.append(f"the defender's answer, as filed: {', '.join(own_words)}")

@@ -7,6 +7,7 @@ from typing import Any
 
 from kursk_pbem.kernel.hexes.board import bits
 from kursk_pbem.kernel.hexes.plans import WAYS
+from kursk_pbem.kernel.hexes.policies import BATTLES
 from kursk_pbem.kernel.state import ELIMINATED, PENDING
 from kursk_pbem.kernel.verbs import (
     ALL,
@@ -181,10 +182,8 @@ def battle(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
     leads = [led.lead for led, _odds in attack.offensives if led.lead in free]
     support = sorted({uid for led, _odds in attack.offensives for uid in led.support if uid not in busy})
     offensive = known.get("offensive", {})
-    plan = {key: tuple(known.get(key, ())) for key in ("losses", "advance", "retreat")}
     led = sum("offensive" in order for order in listed(ask, "battles") if order is not known)
     markers = Budget("Offensive markers", max(0, pos.state.tracks[f"offensives-{side}"] - led), dict.fromkeys(leads, 1))
-    ways = tuple((board.labels[hex_], "") for hex_ in bits(board.near[attack.battle.hex]) if hex_ not in pos.at)
     return (
         Clause("with", "attackers", UNITS, _named(ask, pos, free), tuple(known.get("attackers", free))),
         Clause(
@@ -196,25 +195,40 @@ def battle(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
             budgets=(markers,) if leads else (),
         ),
         Clause("support", "supports it", UNITS, _named(ask, pos, support), tuple(offensive.get("support", ()))),
-        Clause(
-            "losses",
-            "takes losses, in this order",
-            ORDER,
-            _named(ask, pos, [*free, *support]),
-            plan["losses"],
-            of=("with", "support"),
-        ),
-        Clause(
-            "advance",
-            "advances, the first that can",
-            ORDER,
-            _named(ask, pos, free),
-            plan["advance"],
-            GUARDS,
-            of=("with",),
-        ),
-        Clause("retreat", "where the enemy should go", WISHES, ways, plan["retreat"], WAYS),
+        *_wishes(ask, pos, words[0], (free, support), known, (("with", "support"), ("with",))),
     )
+
+
+def _wishes(
+    ask: Asking, pos: Position, at: str, fight: tuple[list[str], list[str]], known: Any, of: Any = ((), ())
+) -> tuple[Clause, ...]:
+    """K-76 to K-78: the plan of a battle in a hex, for who attacks and supports; ``of``: where they are ticked."""
+    board, (free, support) = ask.setting.board, fight
+    losses, advance, retreat = (tuple(known.get(key, ())) for key in ("losses", "advance", "retreat"))
+    ways = tuple((board.labels[hex_], "") for hex_ in bits(board.near[board.index[at]]) if hex_ not in pos.at)
+    able = _named(ask, pos, [*free, *support])
+    return (
+        Clause("losses", "takes losses, in this order", ORDER, able, losses, of=of[0]),
+        Clause("advance", "advances, the first that can", ORDER, _named(ask, pos, free), advance, GUARDS, of=of[1]),
+        Clause("retreat", "where the enemy should go", WISHES, ways, retreat, WAYS),
+    )
+
+
+def planned(ask: Asking) -> dict[str, Any]:
+    """K-73, K-75: the battles whose plan can still be written: of this draft, or declared and not fought yet."""
+    left = ask.state.agenda.get(BATTLES, ())[1:] if PENDING in ask.state.agenda else ()
+    return {order["id"]: order for order in (*left, *listed(ask, BATTLES))}
+
+
+def plan(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
+    """K-73: of which battle; then what is wished for."""
+    orders = planned(ask)
+    if not words or words[0] not in orders:
+        return (Clause("", "battle", CHOICE, tuple((bid, order["hex"]) for bid, order in orders.items())),)
+    order, sealed = orders[words[0]], ask.draft.get("seal", {})
+    known = next((plans[words[0]] for plans in sealed.values() if words[0] in plans), order)
+    fight = order["attackers"], order.get("offensive", {}).get("support", [])
+    return _wishes(ask, _at(ask, outlook.RAIL_PHASE), order["hex"], fight, known)
 
 
 def answer(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:

@@ -19,13 +19,13 @@ from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.state import ELIMINATED, State
 from kursk_pbem.kernel.words import plural, some, unit
 from kursk_pbem.rulesets.battle_for_kursk import posture, replacements, sequence
-from kursk_pbem.rulesets.battle_for_kursk.answers import DEFAULT_POLICY, asked, lookup
+from kursk_pbem.rulesets.battle_for_kursk.answers import DEFAULT_POLICY, EXCHANGE_DRL, asked, lookup
 from kursk_pbem.rulesets.battle_for_kursk.combat import declared, rights
-from kursk_pbem.rulesets.battle_for_kursk.odds import assess
+from kursk_pbem.rulesets.battle_for_kursk.odds import assess, chances
 from kursk_pbem.rulesets.battle_for_kursk.orders import Battle, Plan
 from kursk_pbem.rulesets.battle_for_kursk.position import Position, position
 from kursk_pbem.rulesets.battle_for_kursk.seen import outlook
-from kursk_pbem.rulesets.battle_for_kursk.seen.telling import Telling
+from kursk_pbem.rulesets.battle_for_kursk.seen.telling import RIGHTS, SAID, Telling
 from kursk_pbem.rulesets.battle_for_kursk.setting import REDUCED, Setting
 
 MOVES = (("armor-and-rail", "8.1", "armor and rail movement"), ("movement", "8.0", "movement"))
@@ -160,11 +160,21 @@ def _answers(pos: Position, filing: Filing) -> Iterator[Left]:
         yield Left("9.3", text, vain=True)
     for battle in battles:
         label = labels[battle.hex]
-        open_ = [key for key in rights(pos, battle) if not lookup(filing.policy, key, battle, label)[1]]
+        able = _called_for(pos, battle)
+        if idle := [key for key in filing.policy.get("battles", {}).get(battle.id, {}) if key not in able]:
+            why = f"no die gives {battle.id} such a choice, as units stand now"
+            yield Left("9.3", f"{', '.join(idle)} in {battle.id} counts for nothing: {why}", vain=True)
+        open_ = [key for key in able if not lookup(filing.policy, key, battle, label)[1]]
         if open_:
+            usual = ", ".join(RIGHTS[key] if pos.setting.ask else SAID[key, DEFAULT_POLICY[key]] for key in open_)
             holds = "the dice will ask" if pos.setting.ask else "the default holds"
-            usual = "" if pos.setting.ask else f" ({', '.join(f'{key} {DEFAULT_POLICY[key]}' for key in open_)})"
-            yield Left("9.3", f"{battle.id}: nothing is answered on {', '.join(open_)}; {holds}{usual}")
+            yield Left("9.3", f"{battle.id}: on what is not answered {holds}: {usual}")
+
+
+def _called_for(pos: Position, battle: Battle) -> list[str]:
+    """9.3, K-54, K-55: the rights for which some die of a battle asks, as units stand now."""
+    results = chances(pos.setting, assess(pos, battle).column)
+    return [key for key in rights(pos, battle) if ("DRL" if key == EXCHANGE_DRL else "DR") in results]
 
 
 def _moves(setting: Setting, done: dict[str, Part], side: str) -> Iterator[Left]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from kursk_pbem.kernel.account.lines import answered
 from kursk_pbem.kernel.events import Event, Marked, Moved, Placed, Scheduled, Tracked, Unmarked
 from kursk_pbem.kernel.hexes.plans import DECIDED
 from kursk_pbem.kernel.hexes.policies import BATTLES, POLICY
@@ -31,6 +32,16 @@ PHASES = {
     "policy": "Standing answers",
 }
 
+RIGHTS = {"stand-fast": "Stand Fast on a DR", "exchange-dr": "exchange on a DR", "exchange-drl": "exchange on a DRL"}
+_WHEN = {
+    "never": "no {}",
+    "doomed": "{} where it would be eliminated",
+    "full": "{} at full strength",
+    "reduced": "{} when reduced",
+    "always": "{} always",
+}
+SAID = {(key, when): text.format(right) for key, right in RIGHTS.items() for when, text in _WHEN.items()}
+"""What is said of a right in an answer, in words."""
 _MANNERS = {"rail": "by rail", "retreat": "retreats", "advance": "advances"}
 
 
@@ -132,14 +143,14 @@ class Telling(Names):
             case _ if key == ANSWERED:
                 return [f"The battles have been answered (message {value}); they are fought in the next message"]
             case _ if key == POLICY:
-                said = (flat(part if isinstance(part, Mapping) else {name: part}) for name, part in value.items())
-                return [f"Answer to the battles: {', '.join(said)}"]
+                return answered(self, value, SAID)
             case "waived":
                 return ["The orders are given without waiting for the enemy's posture"]
             case _ if key == WEATHER:
                 return ["The weather die is thrown before the postures are chosen"]
             case _ if key.startswith(STANDING):
-                return [f"{self.side(side)} standing answers, in the open until replaced: {flat(value['policy'])}"]
+                said = answered(self, value["policy"], SAID)
+                return [f"{self.side(side)} standing answers, in the open until replaced", *said]
             case "reaction":
                 return [f"The {self.side(side)} side is ready to pay for Emergency Reaction if the enemy engages"]
             case _:

@@ -22,6 +22,7 @@ from kursk_pbem.rulesets.battle_for_kursk.answers import EXCHANGE_DR, EXCHANGE_D
 from kursk_pbem.rulesets.battle_for_kursk.position import Position, position
 from kursk_pbem.rulesets.battle_for_kursk.seen import choices, drafts_map, outlook, verbs_battle
 from kursk_pbem.rulesets.battle_for_kursk.seen.outlook import MOVE_PHASE, RAIL_PHASE
+from kursk_pbem.rulesets.battle_for_kursk.seen.telling import SAID
 from kursk_pbem.rulesets.battle_for_kursk.seen.verbs_battle import places
 from kursk_pbem.rulesets.battle_for_kursk.setting import POSTURES, Setting
 
@@ -377,7 +378,8 @@ def _answer(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
         right = RIGHTS[names.one_of(word, tuple(RIGHTS), "a right")]
         off = when.lower() in names.NOTHING
         value = None if off else names.one_of(when, WHEN, f"when {right}")
-        edits.append(Edit((*path, right), value, said=f"{right} {value or taken_back(ask, (*path, right))}{about}"))
+        text = SAID[right, value] if value else f"{right} {taken_back(ask, (*path, right))}"
+        edits.append(Edit((*path, right), value, said=text + about))
     return tuple(edits)
 
 

@@ -13,7 +13,6 @@ from kursk_pbem.kernel.hexes.board import bits
 from kursk_pbem.kernel.hexes.phrases import UNIT, own
 from kursk_pbem.kernel.hexes.plans import label as plans_label
 from kursk_pbem.kernel.hexes.policies import BATTLES
-from kursk_pbem.kernel.state import PENDING
 from kursk_pbem.kernel.verbs import Asking, Edit, Verb, listed
 from kursk_pbem.rulesets.battle_for_kursk import sequence
 from kursk_pbem.rulesets.battle_for_kursk.odds import assess, chances
@@ -46,6 +45,7 @@ def verbs() -> tuple[Verb, ...]:
             "plan oboyan losses g-52 advance 48 pz if-free",
             _plan,
             ("orders/battles", "plans"),
+            choices.plan,
         ),
     )
 
@@ -207,8 +207,10 @@ def _told(pos: Position, order: Mapping[str, Any]) -> str:
 def _plan(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     """K-73, K-75: the plan of a battle of this draft, or a new one for a battle that is still to be fought."""
     said = names.clauses(words, PLAN_KEYS)
-    left = ask.state.agenda.get(BATTLES, ())[1:] if PENDING in ask.state.agenda else ()
-    orders = {order["id"]: order for order in (*left, *listed(ask, BATTLES))}
+    orders = choices.planned(ask)
+    phases = sequence.stages(ask.setting)[ask.state.stage].phases
+    if not orders and not any("orders/battles" in phase.reads for phase in phases):
+        raise UsageError("there is nothing to plan: this message declares no battle, and none is left to be fought")
     if not orders:
         raise UsageError(f"no battle is declared yet: '{EXAMPLE}' declares one, with its plan")
     known = {bid: (order["hex"], *places(ask).get(order["hex"], ())) for bid, order in orders.items()}
@@ -217,6 +219,7 @@ def _plan(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     wishes = {key: _wishes(ask, battle, key, said[key]) for key in PLAN_KEYS if key in said}
     if not wishes:
         raise UsageError(f"say what the plan of {bid} is, as in 'plan {bid} losses {battle['attackers'][0]}'")
-    path = ("seal", plans_label(ask.seq), bid) if left else ("orders", BATTLES, list(orders).index(bid))
+    own = [order["id"] for order in listed(ask, BATTLES)]
+    path = ("orders", BATTLES, own.index(bid)) if bid in own else ("seal", plans_label(ask.seq), bid)
     told = {key: f"{bid}: {key} {', '.join(named) or 'none'}" for key, named in wishes.items()}
     return tuple(Edit((*path, key), named, said=told[key]) for key, named in wishes.items())

@@ -47,8 +47,7 @@ def groups(setting: Setting, side: str, label: str) -> Groups:
 
 def ways(setting: Setting, state: State, strike: Strike) -> int:
     """The most ways in which the dice of a strike can fall."""
-    side = side_of(setting, strike)
-    pos, hex_ = position(setting, state), setting.board.index[strike["hex"]]
+    side, pos, hex_ = side_of(setting, strike), position(setting, state), setting.board.index[strike["hex"]]
     fall = len(strike["planes"]) * len(pos.here(hex_, ENEMY[side]))
     meets = len(filed(state.agenda, ENEMY[side]).get(INTERCEPT, ()))
     bombs, met = (len(groups(setting, side, label)) for label in ("s/1-1", "s/met-1"))
@@ -69,9 +68,10 @@ def _chances(setting: Setting, state: State, strike: Strike) -> Chances:
     """20.1, 20.2: every way in which a strike can end, with whoever was named to meet it."""
     side, before = side_of(setting, strike), alone(state, [strike])
     title = f"Air strike {strike['id']} on {strike['hex']} by {', '.join(strike['planes'])} [20.1]"
+    meets = ", ".join(filed(state.agenda, ENEMY[side]).get(INTERCEPT, ()))
     answered = ANSWERED in state.agenda or STANDING + ENEMY[side] in state.agenda
-    meets = ", ".join(filed(state.agenda, ENEMY[side]).get(INTERCEPT, ())) or "nobody"
-    assumed = f"who meets it, as answered: {meets}" if answered else "there is no answer yet: nobody meets it"
+    why = "nobody was named in the answer" if answered else "there is no answer yet"
+    assumed = f"who meets it, as answered: {meets}" if meets else f"{why}: nobody meets it"
 
     def run(dice: Dice) -> Outcome:
         umpire: Umpire[Setting] = Umpire(setting, before, dice.seq, dice)
@@ -86,11 +86,15 @@ def _chances(setting: Setting, state: State, strike: Strike) -> Chances:
     return Chances(strike["id"], None, title, (assumed,), outcomes, (("a unit is hit", chance(outcomes, "hit")),), ())
 
 
+def disrupted(before: State, after: State) -> list[str]:
+    """Who is Disrupted since, in words."""
+    shaken = sorted(uid for uid in after.marks.get(marks.DISRUPTED, {}) if not before.mark(marks.DISRUPTED, uid))
+    return [f"Disrupted: {', '.join(shaken)}"] if shaken else []
+
+
 def _outcome(before: State, umpire: Umpire[Setting]) -> Outcome:
     """What a throw led to."""
-    met = [event.text for event in umpire.events if isinstance(event, Tested) and event.rule == "20.2"]
+    met = (event.text for event in umpire.events if isinstance(event, Tested) and event.rule == "20.2")
     lost = [event.unit for event in umpire.events if isinstance(event, Removed)]
-    shaken = sorted(uid for uid in umpire.state.marks.get(marks.DISRUPTED, {}) if not before.mark(marks.DISRUPTED, uid))
-    text = [*met, *([f"lost: {', '.join(lost)}"] if lost else [])]
-    text += [f"Disrupted: {', '.join(shaken)}"] if shaken else []
-    return Outcome(Fraction(0), (), "", tuple(text) or ("nothing changes",), {"hit": "yes" if lost or shaken else "no"})
+    hurt = [*([f"lost: {', '.join(lost)}"] if lost else []), *disrupted(before, umpire.state)]
+    return Outcome(Fraction(0), (), "", (*met, *hurt) or ("nothing changes",), {"hit": "yes" if hurt else "no"})

@@ -20,13 +20,13 @@ from typing import Any
 from kursk_pbem.kernel.branches import EACH, Groups, branches
 from kursk_pbem.kernel.events import Fought, Moved, Removed
 from kursk_pbem.kernel.hexes import plans
-from kursk_pbem.kernel.hexes.policies import BATTLES, POLICY
+from kursk_pbem.kernel.hexes.policies import BATTLES, POLICY, filed
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.outcomes import chance, mean, merged
 from kursk_pbem.kernel.outlook import UNFOLLOWED, Chances, Outcome
 from kursk_pbem.kernel.state import ANSWERED, DECLARED, ELIMINATED, STANDING, State
 from kursk_pbem.kernel.umpire import Dice, GameEnded, Umpire, ripe
-from kursk_pbem.rulesets.juggernauts import air, combat, marks, movement
+from kursk_pbem.rulesets.juggernauts import air, combat, movement
 from kursk_pbem.rulesets.juggernauts.answers import NO_RETREAT, Answer, lookup
 from kursk_pbem.rulesets.juggernauts.combat import fought
 from kursk_pbem.rulesets.juggernauts.movement import PATHS
@@ -199,7 +199,8 @@ def _cases(pos: Position, state: State, battle: Battle, sealed: Mapping[str, Any
         yield case("case: nobody is there to answer", state)
     elif ANSWERED in state.agenda or STANDING + owner in state.agenda:
         given = lookup(state.agenda, owner, battle.id, place)
-        yield case(f"the defenders' answer: {_answered(given, defenders)}", state)
+        said = "the defenders' answer" if filed(state.agenda, owner) else "nothing was answered"
+        yield case(f"{said}: {_answered(given, defenders)}", state)
     else:
         for word in ("no", "yes"):
             text = "with No Retreat! orders" if word == "yes" else "without No Retreat! orders, and nobody withdraws"
@@ -297,14 +298,13 @@ def _outcome(before: State, battle: Battle, umpire: Umpire[Setting]) -> Outcome:
         for who in (side, ENEMY[side])
     }
     stays = [uid for uid, unit in after.units.items() if unit.place == label and pos.side(uid) == ENEMY[side]]
-    text = [f"lost: {', '.join(lost[who])} ({who})" for who in lost if lost[who]]
-    text += [
+    text = [f"lost: {', '.join(lost[who])} ({who.capitalize()})" for who in lost if lost[who]]
+    back = (
         f"{uid} goes back to {after.units[uid].place}"
         for uid, unit in before.units.items()
         if unit.place == label and after.units[uid].place not in (label, ELIMINATED)
-    ]
-    shaken = sorted(uid for uid in after.marks.get(marks.DISRUPTED, {}) if not before.mark(marks.DISRUPTED, uid))
-    text += [f"Disrupted: {', '.join(shaken)}"] if shaken else []
+    )
+    text += (*back, *bombing.disrupted(before, after))
     went = [event for event in events if isinstance(event, Moved) and event.how == "advance"]
     text += [f"advances: {', '.join(f'{event.unit} to {event.path[-1]}' for event in went)}"] if went else []
     attack, defence = (

@@ -38,7 +38,8 @@ from kursk_pbem.rulesets.juggernauts.position import Position, position
 from kursk_pbem.rulesets.juggernauts.seen import outlook
 from kursk_pbem.rulesets.juggernauts.setting import ENEMY, GERMAN, RUSSIAN
 
-STEPS = (("0", ""), ("1", ""), ("2", ""))
+STEPS = (("0", "nobody goes of their own will"), ("1", "on a D they go one hex back"), ("2", "on a D they go two back"))
+HOLD = (("yes", "they stay: a D1 counts as a D, a D2 as a DE"), ("no", "they go back where a result says so"))
 PUSH = (("0", "they stay"), ("1", ""), ("2", "as far as it can"))
 PRESSED = {
     GERMAN: "dice 1 to 3 a column higher, 4 to 6 a column lower",
@@ -190,7 +191,7 @@ def attack(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
         ("pressed", "Pressed Attack", CHOICE, (("yes", PRESSED[side]),), ()),
         ("push", "hexes that a D1 or D2 drives them", CHOICE, PUSH, ()),
         ("losses", "who is lost, in this order", ORDER, free, ()),
-        ("advance", "who advances: into the hex, through it to another, only past it", ORDER, free, ways),
+        ("advance", "who advances, and where to", ORDER, free, ways),
         ("exchange", "an exchange (X)", CHOICE, (("no", "is declined"),), ()),
         ("forced", "results that force an exchange on No Retreat! orders", UNITS, _words(FORCED), ()),
         ("cancel", "when it is called off", CHOICE, _words(stops), ()),
@@ -229,14 +230,20 @@ def answer(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
     """6.0, 2.0-d, 8.0: for which attack, hex or unit; then what its defenders do."""
     policy, side, among = ask.draft.get("policy", {}), ask.state.side, _answered(ask)
     if not words or words[0] not in dict(among):
-        return (Clause("", "hex or unit" if ask.setting.refereed else "attack or unit", PLACE, among),)
+        declared = () if ask.setting.refereed else ask.state.agenda.get(BATTLES, ())
+        empty = tuple(
+            f"{order['id']}: nobody stands in {order['hex']}, only its line, so nobody answers [15.2]"
+            for order in declared
+            if order["id"] not in dict(among)
+        )
+        return (Clause("", "hex or unit" if ask.setting.refereed else "attack or unit", PLACE, among, notes=empty),)
     path = answering(ask, words[0])
     said = reduce(lambda table, key: table.get(key, {}), path, policy)
     mine = tuple((plane, unit.name) for plane, unit in ask.setting.planes.items() if unit.side == side)
     met = tuple(said.get(INTERCEPT, ()))
     planes = Clause(INTERCEPT, "air units that meet bombers, in this order", ORDER, mine, met)
     steady, most = (tuple(said.get(key, "").split()) for key in (NO_RETREAT, WITHDRAW))
-    orders = Clause(NO_RETREAT, "No Retreat! orders", CHOICE, _words(("yes", "no")), steady)
+    orders = Clause(NO_RETREAT, "No Retreat! orders", CHOICE, HOLD, steady)
     return (
         *((orders,) if path[:1] != (BY_UNIT,) else ()),  # J-53: they hold for a whole hex
         Clause(WITHDRAW, "hexes of withdrawal", CHOICE, STEPS, most, notes=STAYS),
@@ -264,8 +271,8 @@ def _answered(ask: Asking) -> Among:
         among += [(labels[hex_], ", ".join(pos.at[hex_])) for hex_ in bits(pos.occupied[side])]
         hexes = [*bits(pos.occupied[side])]
     else:
-        declared = ask.state.agenda.get(BATTLES, ())
-        among += [(order["id"], order["hex"]) for order in declared]
-        hexes = [ask.setting.board.index[order["hex"]] for order in declared]
+        attacked = [(order["id"], ask.setting.board.index[order["hex"]]) for order in ask.state.agenda.get(BATTLES, ())]
+        hexes = [hex_ for _name, hex_ in attacked]
+        among += [(name, labels[hex_]) for name, hex_ in attacked if pos.here(hex_, side)]
     stacked = [uid for hex_ in hexes for uid in pos.here(hex_, side) if len(pos.here(hex_, side)) > 1]
     return (*among, *_named(pos, stacked))

@@ -10,9 +10,8 @@ from collections.abc import Iterator, Sequence
 
 from kursk_pbem.kernel.brief import Left, Part, parts
 from kursk_pbem.kernel.events import Event, Moved, Placed
-from kursk_pbem.kernel.hexes import plans
+from kursk_pbem.kernel.hexes import plans, policies
 from kursk_pbem.kernel.hexes.policies import BATTLES, BY_UNIT, POLICY, unheard
-from kursk_pbem.kernel.hexes.policies import parts as parts_of
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.state import State
 from kursk_pbem.kernel.words import plural, some, unit
@@ -69,7 +68,7 @@ def _answers(before: State, filing: Filing) -> Iterator[Left]:
     if held:
         yield Left("6.0", f"No Retreat! orders hold for a whole hex, and so nobody withdraws: {', '.join(held)}")
     steady = {place for place, battle in attacks.items() if lookup(agenda, filing.writer, battle, place).no_retreat}
-    for path, part in parts_of(filing.policy, (BATTLES, "hexes")):
+    for path, part in policies.parts(filing.policy, (BATTLES, "hexes")):
         named_here = {place for place, battle in attacks.items() if not path or path[-1] in (place, battle)}
         both = part.get(NO_RETREAT) == "yes" and part.get(WITHDRAW, "0") != "0"
         if both and named_here and named_here <= steady:

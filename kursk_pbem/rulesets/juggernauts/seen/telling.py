@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from kursk_pbem.kernel.account.lines import answered
 from kursk_pbem.kernel.events import Event, Marked, Moved, Placed, Scheduled, Tracked, Unmarked
 from kursk_pbem.kernel.hexes.policies import BATTLES, POLICY
 from kursk_pbem.kernel.ruleset import Rows
@@ -18,6 +19,14 @@ from kursk_pbem.rulesets.juggernauts.movement import PATHS
 from kursk_pbem.rulesets.juggernauts.position import Position, position
 from kursk_pbem.rulesets.juggernauts.setting import SIDES, Setting
 
+SAID = {
+    ("no-retreat", "yes"): "No Retreat! orders",
+    ("no-retreat", "no"): "without No Retreat! orders",
+    ("withdraw", "0"): "no withdrawal",
+    ("withdraw", "1"): "withdrawal of one hex",
+    ("withdraw", "2"): "withdrawal of two hexes",
+}
+"""What defenders answer, in words."""
 PHASES = {
     "movement": "Operational movement",
     "strikes": "Air strikes ordered",
@@ -119,12 +128,12 @@ class Telling(Names):
                     for order in value
                 ]
             case _ if key == POLICY:
-                return [f"Answer to the attacks: {flat(value)}"]
+                return answered(self, value, SAID)
             case _ if key == ANSWERED:
                 return [f"The attacks have been answered (message {value}); they are fought in the next message"]
             case _ if key.startswith(STANDING):
                 side = self.side(key.removeprefix(STANDING))
-                return [f"{side} standing answers, in the open until replaced: {flat(value['policy'])}"]
+                return [f"{side} standing answers, in the open until replaced", *answered(self, value["policy"], SAID)]
             case _:
                 return None
 

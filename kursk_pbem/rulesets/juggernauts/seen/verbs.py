@@ -23,6 +23,7 @@ from kursk_pbem.rulesets.juggernauts.orders import FORCED, GERMAN_ONLY, PLAN_KEY
 from kursk_pbem.rulesets.juggernauts.position import Position
 from kursk_pbem.rulesets.juggernauts.seen import choices
 from kursk_pbem.rulesets.juggernauts.seen.choices import own, places
+from kursk_pbem.rulesets.juggernauts.seen.telling import SAID
 from kursk_pbem.rulesets.juggernauts.setting import ENEMY, Setting
 
 YES_NO = ("yes", "no")
@@ -318,7 +319,8 @@ def _answer(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
         return (Edit(("policy", *whose), None, said=f"{whose[-1]}: {', '.join(answer)} taken back"),)
     whom = {key: f"{path[-1]}: " if path else "" for key, path in where.items()}
     return tuple(
-        Edit(("policy", *where[key], key), value, said=f"{whom[key]}{key} {told[key]}") for key, value in answer.items()
+        Edit(("policy", *where[key], key), value, said=whom[key] + SAID.get((key, str(value)), f"{key} {told[key]}"))
+        for key, value in answer.items()
     )
 
 

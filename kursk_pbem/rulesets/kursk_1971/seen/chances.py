@@ -23,9 +23,11 @@ from kursk_pbem.kernel.state import ANSWERED, DECLARED, ELIMINATED, State
 from kursk_pbem.kernel.umpire import Dice, Umpire, ripe
 from kursk_pbem.kernel.words import plural
 from kursk_pbem.rulesets.kursk_1971 import combat, raids
+from kursk_pbem.rulesets.kursk_1971.answers import ANSWERS, lookup
 from kursk_pbem.rulesets.kursk_1971.battles import battles_of
 from kursk_pbem.rulesets.kursk_1971.orders import PLAN_KEYS, Plan
-from kursk_pbem.rulesets.kursk_1971.position import POINTS, view
+from kursk_pbem.rulesets.kursk_1971.position import PATROL, POINTS, view
+from kursk_pbem.rulesets.kursk_1971.seen.telling import strength
 from kursk_pbem.rulesets.kursk_1971.setting import ENEMY, KAMPFGRUPPE, Setting
 
 Order = Mapping[str, Any]
@@ -108,7 +110,7 @@ def _outcome(setting: Setting, before: State, umpire: Umpire[Setting], side: str
         for uid, unit in umpire.state.units.items()
         if unit.place == ELIMINATED and before.units[uid].place != ELIMINATED
     ]
-    had, left = ({who: _strength(setting, state, who) for who in setting.sides} for state in (before, umpire.state))
+    had, left = ({who: strength(setting, state, who) for who in setting.sides} for state in (before, umpire.state))
     lost = {who: had[who] - left[who] for who in setting.sides}  # 10.0-c: a Kampfgruppe is what is left of a division
     scored = {who: umpire.state.tracks[POINTS.format(who)] - before.tracks[POINTS.format(who)] for who in setting.sides}
     figures = {
@@ -122,12 +124,6 @@ def _outcome(setting: Setting, before: State, umpire: Umpire[Setting], side: str
     else:
         figures["vacated"] = "yes" if fought and _left(setting, umpire.state, fought.place, ENEMY[side]) else "no"
     return Outcome(Fraction(0), (), fought.result if fought else "", text or ("nothing happens",), figures)
-
-
-def _strength(setting: Setting, state: State, side: str) -> int:
-    """14.0-strength: what the units of a side on the map are worth."""
-    there = (uid for uid, unit in state.units.items() if unit.place in setting.board.index)
-    return sum(setting.counters[uid].worth for uid in there if setting.counters[uid].side == side)
 
 
 def _left(setting: Setting, state: State, label: str, side: str) -> bool:
@@ -155,9 +151,7 @@ def _assumed(setting: Setting, state: State, key: str, order: Order, sealed: Map
     others = len(raids.raids_of(state.agenda)) + len(battles_of(setting, state.agenda)) - 1
     if others:
         lines[0] += f"; {plural(others, 'other attack')} may change it"
-    owner = ENEMY[_side(setting, key, order)]
-    answered = ANSWERED in state.agenda or filed(state.agenda, owner)
-    lines.append("the defender: as answered" if answered else "the defender: nothing filed yet")
+    lines.append(f"the defender: {_answered(setting, state, key, order)}")
     if key == BATTLES:
         label = plans_label(state.agenda[DECLARED])
         if f"sealed/{label}" in state.agenda and label not in sealed:
@@ -167,3 +161,17 @@ def _assumed(setting: Setting, state: State, key: str, order: Order, sealed: Map
         missing = ", ".join(f"{kind} {NO_PLAN[kind]}" for kind in PLAN_KEYS if not plan[kind])
         lines.append("the attacker: as planned" + (f"; {missing}" if missing else ""))
     return lines
+
+
+def _answered(setting: Setting, state: State, key: str, order: Order) -> str:
+    """8.0, 9.0-d4: what the defender has said of an attack, or that they have said nothing of it."""
+    owner = ENEMY[_side(setting, key, order)]
+    policy = filed(state.agenda, owner)
+    if not (policy or ANSWERED in state.agenda):
+        return "nothing filed yet"
+    if key == BATTLES:
+        told = {kind: lookup(state.agenda, owner, order["id"], order["hex"], kind) for kind in ANSWERS}
+    else:
+        told = {PATROL: tuple(policy.get(PATROL, {}).get(order["base"], ()))}
+    said = [f"{kind} {', '.join(wishes)}" for kind, wishes in told.items() if wishes]
+    return f"as answered, {'; '.join(said)}" if said else "nothing was answered on it"

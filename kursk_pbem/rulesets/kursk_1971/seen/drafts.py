@@ -182,7 +182,7 @@ def _battles(pos: Position, side: str, seq: int) -> Hint:
             "losses: who pays for an exchange. advance: who goes into a hex that is left. All may be left out.",
             "unsupported: attack or skip, if an enemy patrol keeps the aircraft away.",
             f"{plans} 'kursk odds FILE' shows their chances.",
-            "A bracketed or artillery unit needs a regular unit of its own from its hex in the same attack (7.0-e).",
+            "A bracketed unit (7.0-f) or artillery (7.0-e) needs a regular unit of its own from its hex in the attack.",
             "By all that can take part, from where they stand now:",
         ]
         lines += [_target(pos, attack) for attack in attacks]

@@ -22,7 +22,7 @@ from kursk_pbem.rulesets.kursk_1971 import air, answers, battles, movement, raid
 from kursk_pbem.rulesets.kursk_1971.odds import assess
 from kursk_pbem.rulesets.kursk_1971.orders import Plan
 from kursk_pbem.rulesets.kursk_1971.position import INTERDICTION, PATROL, Position, position
-from kursk_pbem.rulesets.kursk_1971.seen import outlook
+from kursk_pbem.rulesets.kursk_1971.seen import outlook, wishes
 from kursk_pbem.rulesets.kursk_1971.seen.telling import Telling
 from kursk_pbem.rulesets.kursk_1971.setting import ENEMY, Setting
 
@@ -56,6 +56,10 @@ def _left(setting: Setting, before: State, phases: tuple[Part, ...], filing: Fil
 def _named(setting: Setting, uids: Iterable[str]) -> str:
     words = Telling(setting)
     return some([unit(words, uid) for uid in uids])
+
+
+def _vain(slips: Iterable[tuple[str, str]]) -> Iterator[Left]:
+    return (Left(rule, text, vain=True) for rule, text in slips)
 
 
 def _attacks(pos: Position, filing: Filing) -> Iterator[Left]:
@@ -97,7 +101,9 @@ def _attacks(pos: Position, filing: Filing) -> Iterator[Left]:
     if vain := [name for name in closed if plans[name].advance]:
         why = "it is an enemy fortified line" if len(vain) == 1 else "they are enemy fortified lines"
         yield Left("8.0-advance", f"nobody can advance in {some(vain)} as planned: {why}", vain=True)
-    without = [name for name, plan in plans.items() if not plan.advance and name not in closed]
+    yield from _vain(slip for battle in waiting for slip in wishes.planned(pos, battle, plans[battle.id].retreat))
+    entered = [battle.id for battle in waiting if battle.id not in closed and wishes.calls(pos, battle).enter]
+    without = [name for name in entered if not plans[name].advance]
     if without:
         yield Left("8.0-advance", f"no advance is planned in {some(without)}: nobody enters a hex that is left there")
 
@@ -115,12 +121,15 @@ def _answers(pos: Position, filing: Filing) -> Iterator[Left]:
     places = [answers.asked(battle.id, labels[battle.hex]) for battle in battles.battles_of(pos.setting, agenda)]
     for text in unheard(filing.policy, answers.ANSWERS, places):
         yield Left("8.0", text, vain=True)
+    yield from _vain(wishes.in_vain(pos, filing.policy))
     yield from _idle_followers(pos, filing)
+    called = {battle: wishes.calls(pos, battle) for battle in battles.battles_of(pos.setting, pos.state.agenda)}
     for key, usual in (("retreat", "the lowest hex is taken"), ("advance", "nobody follows")):
         silent = [
             battle.id
-            for battle in battles.battles_of(pos.setting, pos.state.agenda)
-            if not answers.lookup(agenda, filing.writer, battle.id, labels[battle.hex], key)
+            for battle, calls in called.items()
+            if (calls.defender if key == "retreat" else calls.follow)
+            and not answers.lookup(agenda, filing.writer, battle.id, labels[battle.hex], key)
         ]
         if silent:
             yield Left("8.0", f"nothing is said on the {key} in {some(silent)}: {usual}")

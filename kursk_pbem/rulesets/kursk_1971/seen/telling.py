@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from kursk_pbem.kernel.account.lines import answered
 from kursk_pbem.kernel.events import Event, Marked, Moved, Placed, Removed, Scheduled, Tracked, Unmarked
 from kursk_pbem.kernel.hexes.policies import BATTLES, POLICY
 from kursk_pbem.kernel.ruleset import Rows
@@ -113,10 +114,10 @@ class Telling(Names):
         if key == ANSWERED:
             return [f"The attacks have been answered (message {value}); they are fought in the next message"]
         if key == POLICY:
-            return [f"Answer to the attacks: {flat(value)}"]
+            return answered(self, value, {})
         if key.startswith(STANDING):
             side = self.side(key.removeprefix(STANDING))
-            return [f"{side} standing answers, in the open until replaced: {flat(value['policy'])}"]
+            return [f"{side} standing answers, in the open until replaced", *answered(self, value["policy"], {})]
         return None
 
     def _raid(self, raid: Mapping[str, Any]) -> str:
@@ -133,6 +134,12 @@ class Telling(Names):
         return text
 
 
+def strength(setting: Setting, state: State, side: str) -> int:
+    """14.0-strength: what the units of a side on the map are worth."""
+    there = (uid for uid, unit in state.units.items() if unit.place in setting.board.index)
+    return sum(setting.counters[uid].worth for uid in there if setting.counters[uid].side == side)
+
+
 def standing(setting: Setting, state: State) -> Rows:
     """The table under a report: units, losses, aircraft, victory points, cities, and what it would come to."""
     pos, words = position(setting, state), Telling(setting)
@@ -144,9 +151,9 @@ def standing(setting: Setting, state: State) -> Rows:
     def count(side: str, place: str) -> int:
         return sum(unit.place == place and setting.counters[uid].side == side for uid, unit in state.units.items())
 
-    strength, held = standing_points(setting, state)
+    beaten, held = standing_points(setting, state)
     row("units on the map", lambda side: len(pos.units(side)))
-    row("strength on the map", lambda side: sum(setting.counters[uid].worth for uid in pos.units(side)))
+    row("strength on the map", lambda side: strength(setting, state, side))
     row("out of supply", lambda side: sum(not pos.supplied(uid) for uid in pos.units(side)))
     row("units eliminated", lambda side: count(side, ELIMINATED))
     row(
@@ -155,10 +162,10 @@ def standing(setting: Setting, state: State) -> Rows:
             state.units[uid].place == OFF_MAP and setting.counters[uid].side == side for uid in setting.arrivals
         ),
     )
-    row("points for strength", lambda side: strength[side])
+    row("points for strength", lambda side: beaten[side])
     row("points for cities", lambda side: held[side])
-    row("victory points", lambda side: strength[side] + held[side])
-    winner, level = outcome(setting, {side: strength[side] + held[side] for side in SIDES})
+    row("victory points", lambda side: beaten[side] + held[side])
+    winner, level = outcome(setting, {side: beaten[side] + held[side] for side in SIDES})
     rows.append(("if the game ended now", f"{words.side(winner)} {level} victory" if winner else "a draw"))
     for hex_, points in sorted(setting.objectives.items()):
         owner = possessor(pos, hex_)

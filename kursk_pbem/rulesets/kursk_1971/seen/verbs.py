@@ -141,6 +141,12 @@ def places(ask: Asking) -> dict[str, tuple[str, ...]]:
     return phrases.named(ask.setting.board, {**ask.setting.towns, **ask.setting.cities})
 
 
+def _ways(ask: Asking, words: Sequence[str]) -> list[str]:
+    """S-13, S-40: wishes for retreats, of units of either side, those on the map first."""
+    units = {uid: others for side in ask.setting.sides for uid, others in phrases.of(ask, side).items()}
+    return phrases.ways(words, places(ask), units, first=phrases.on_map(ask.setting.board, ask.state, units))
+
+
 def _spot(ask: Asking, words: Sequence[str]) -> str:
     return names.find(" ".join(words), places(ask), "hex")
 
@@ -298,7 +304,7 @@ def _clauses(ask: Asking, pos: Position, order: dict[str, Any], said: Mapping[st
         if key in said:
             order[key] = list(names.several(said[key], own(ask), UNIT, there))
     if "retreat" in said:
-        order["retreat"] = phrases.ways(said["retreat"], places(ask), ask.setting.counters)
+        order["retreat"] = _ways(ask, said["retreat"])
     return order
 
 
@@ -345,7 +351,7 @@ def _answer(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
         path = ("policy", BATTLES if about in waiting else "hexes", about)
     answers: dict[str, list[str]] = {}
     if "retreat" in said:
-        answers["retreat"] = phrases.ways(said["retreat"], places(ask), ask.setting.counters)
+        answers["retreat"] = _ways(ask, said["retreat"])
     if "advance" in said:
         answers["advance"] = _followers(ask, said["advance"])
     return tuple(

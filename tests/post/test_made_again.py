@@ -1,0 +1,29 @@
+"""A letter that was sent and lost is made again; one that was answered is not."""
+
+from kursk_pbem.game import folders
+from kursk_pbem.post.office import Office
+
+
+def test_a_letter_that_was_sent_and_lost_is_made_again_by_its_number(pair, capsys):
+    """The letters of the outbox alone were known by their labels, and what is through is in it no more."""
+    anna, boris, game = pair
+    boris.kursk("people", "add", "anna", anna.address)
+    boris.sign(game)
+    boris.kursk("outbox", "--sent", "all")
+    label = f"{game[:8]}/{Office(boris.home, boris.place).seats[0].known.newest}"
+    boris.kursk("outbox", "--again", "all", status=2)
+    boris.kursk("outbox", "--again", label)
+    assert [(slate.label, slate.letter.edition) for slate in Office(boris.home, boris.place).slates()] == [(label, 1)]
+
+
+def test_a_letter_that_was_answered_is_not_made_again(pair, capsys):
+    anna, boris, game = pair
+    anna.kursk("people", "add", "boris", boris.address)
+    anna.kursk("outbox", "--sent", "all")
+    boris.sign(game)
+    mail = folders.read_bytes(folders.message_path(boris.folder(game), 1))
+    (anna.place / "mail").write_bytes(mail)
+    anna.kursk("inbox", anna.place / "mail")
+    capsys.readouterr()
+    anna.kursk("outbox", "--again", f"{game[:8]}/0", status=2)
+    assert "it arrived" in capsys.readouterr().err
