@@ -102,11 +102,14 @@ def proposed(home: Path, short: str, words: Iterable[str]) -> Iterator[Message]:
             yield turn
 
 
+_mail = files.remembered(mail.read)
+
+
 def _read(paths: Iterable[Path], words: Sequence[bytes] = (b"",)) -> Iterator[Message | Paper]:
     for path in paths:
         try:
             raw = files.read(path, MAX_BYTES)
-            turn = mail.read(raw, str(path)) if any(word in raw for word in words) else None
+            turn = _mail(raw, str(path)) if any(word in raw for word in words) else None
         except (OSError, FileError):
             continue
         if isinstance(turn, Message | Paper):
