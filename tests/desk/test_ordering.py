@@ -224,3 +224,22 @@ def test_of_a_list_of_names_only_what_was_taken_back_is_said(player):
     assert orderlines.less(after, before, path, words) == "orders give-ups: g-46-pz"
     assert orderlines.less(before, after, path, words) == ""  # nothing more
     assert orderlines.less(after, {"orders": {}}, path, words) == words
+
+
+def test_answers_for_one_attack_or_for_all_are_taken_off_by_their_name(tmp_path):
+    """It said that no answer is named so, while there was one."""
+    with entropy.fixed("answers"):
+        table = Table(tmp_path, "kursk-1971/july4-historical").begin()
+        ordering.write(sheet(table.due), ordering.split("attack 1823 gd, attack 2024 7pz"))
+        table.send()
+    writer = table.due
+    order(writer, "answer retreat away 1925 advance 23g, b1823 retreat 1822, b2024 retreat 2123, 1812 retreat 1813")
+    for words, said in (
+        ("b1823", ["taken out: answer b1823 retreat 1822"]),
+        ("ponyri", ["taken out: answer 1812 retreat 1813"]),
+        ("all", ["taken out: answer advance s-23g", "taken out: answer retreat away 1925"]),
+    ):
+        assert sorted(order(writer, f"answer {words} none").said) == said
+        with pytest.raises(UsageError, match=f"no answer of this draft is named '{words}', so none is taken out"):
+            order(writer, f"answer {words} none")
+    assert data(writer)["policy"] == {"battles": {"b2024": {"retreat": ["2123"]}}, "hexes": {}}

@@ -160,7 +160,8 @@ ZONE = "0201 lies in an enemy zone of control: the move ends there"
             "0201 0301",
             "entering 0301 (W) takes the whole allowance and must be the first step",
         ),
-        (strip(), "0201 0301 0401 0501", "entering 0501 costs 4 of 3 movement points"),
+        # the points of the whole way, not those of its last step
+        (strip(), "0201 0301 0401 0501", "the way to 0501 costs 4 of 3 movement points"),
         (strip(full=["0201"]), "0201", "0201 holds a friendly unit (U) when the move ends"),
         # of two things wrong with a step the first of the ladder
         (strip(ends=["0201"], closed=["0301"]), "0201 0301", ZONE),

@@ -13,6 +13,7 @@ from kursk_pbem.kernel.verbs import Edit, Verb, edited
 from kursk_pbem.kernel.words import Words
 
 _BETWEEN = ("with", "to", "at")
+POLICY, ALL = "policy", "all"
 
 
 def named(
@@ -25,9 +26,29 @@ def named(
         if isinstance(path[-1], int) and isinstance(value, Mapping)
         if changes.field(path) in verb.fields or told[path].startswith(f"{verb.name} ")
     ]
+    there += [
+        (path, {"id": path[-1] if len(path) > 2 else ALL}) for path in told if _answers(choices, verb, path, told)
+    ]
     known = {changes.subject(value): _called(value, telling) for _path, value in there}
     meant = names.matches(" ".join(word for word in words if word.lower() not in _BETWEEN), known)
     return [(path, value) for path, value in reversed(there) if [changes.subject(value)] == meant]
+
+
+def _answers(choices: Mapping[str, Any], verb: Verb, path: Path, told: Mapping[Path, str]) -> bool:
+    """Whether answers stand at a place of the policy, those of one attack, hex or unit or those for all."""
+    alone = len(path) > 2 or not isinstance(orderlines.at(choices, path), Mapping)
+    return path[0] == POLICY and alone and told[path].startswith(f"{verb.name} ")
+
+
+def parts(choices: dict[str, Any], spoken: orderlines.Spoken) -> dict[Path, str]:
+    """What is answered for one attack, hex or unit each, in words: a draft lists all of a kind as one order."""
+    held = [(path, value) for path, value in orderlines.entries(choices) if path[0] == POLICY]
+    return {
+        (*path, name): spoken(choices, path, {name: said})
+        for path, value in held
+        if isinstance(value, Mapping)
+        for name, said in value.items()
+    }
 
 
 def _called(order: Mapping[str, Any], telling: Words) -> list[str]:

@@ -104,7 +104,7 @@ ENDED = "{here} lies in an enemy zone of control{whose}: the move ends there"
 CLOSED = "hex {there} holds an enemy unit ({holder})"
 NO_WAY = "no railway leads from {here} to {there}"
 WHOLE = "entering {there} ({what}) takes the whole allowance and must be the first step"
-DEAR = "entering {there} costs {points} of {allowance} movement points"
+DEAR = "the way to {there} costs {points} of {allowance} movement points"
 FULL = "{there} holds a friendly unit ({holder}) when the move ends"
 # Behind OUT_OF_REACH, besides those above.
 STAYS = "it stands there already"

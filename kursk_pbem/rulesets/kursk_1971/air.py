@@ -49,12 +49,12 @@ def slip(pos: Position, side: str, uid: str, hex_: int) -> str:
     if not counter.air:
         return "is no air unit"
     if did := pos.state.mark(FLOWN, uid):
-        return "its ground element has moved" if did == "base-move" else f"has flown this turn already ({did})"
+        return "has moved its ground element" if did == "base-move" else f"has flown this turn already ({did})"
     if hex_ < 0:
         return "flies over hexes of this map"
     if not in_range(pos, uid, hex_):
         away, most = pos.setting.board.distance(pos.where[uid], hex_), counter.reach
-        return f"{pos.setting.board.labels[hex_]} is {away} hexes from its base, its range is {most}"
+        return f"flies {most} hexes from its base, {pos.setting.board.labels[hex_]} is {away} from it"
     return ""
 
 

@@ -21,6 +21,7 @@ from rulesets.kursk_1971.board import (
     pos,
     raid,
     refused,
+    said,
     where,
 )
 
@@ -114,6 +115,10 @@ def test_9_0_d1_one_for_an_attack_in_range():
     state = at(game, {"3005": "g-air1", "1514": "g-gd", "1513": "s-61-1"})
     assert refused(game, state, {"battles": [attack("1513", "g-gd", support="g-air1")]}) == ["9.0-d1"]
     assert refused(game, state, {"battles": [attack("1513", "g-gd", support="g-gd")]}) == ["9.0-d1"]
+    far = said(game, state, {"battles": [attack("1513", "g-gd", support="g-air1")]})
+    assert far == "b1: g-air1 flies 12 hexes from its base, 1513 is 15 from it"
+    moved = {"movement": [go("g-air1", "3006")], "battles": [attack("1513", "g-gd", support="g-air1")]}
+    assert "b1: g-air1 has moved its ground element" in said(game, state, moved)
 
 
 SUPPORTED = {**HOME, "1514": "g-gd", "1513": "s-5t", "1520": "s-air1"}

@@ -70,7 +70,7 @@ def test_2_0_phases_attacks_are_answered_and_rolled():
         assert legal(game, answered, seq=4, faces=faces).stage == "soviet-orders"
         later = {**orders, "patrol": [{"unit": "g-air1", "hex": "1514"}]}
         assert refused(game, state, later) == ["2.0-phases"]
-        assert "take it out, it is ordered in your next message" in said(game, state, later)
+        assert "it is ordered in your next message, not in this one" in said(game, state, later)
 
 
 def test_2_0_phases_fields_that_have_no_place():

@@ -24,7 +24,6 @@ from kursk_pbem.kernel.umpire import Dice, Umpire, ripe
 from kursk_pbem.kernel.words import plural
 from kursk_pbem.rulesets.kursk_1971 import combat, raids
 from kursk_pbem.rulesets.kursk_1971.answers import ANSWERS, lookup
-from kursk_pbem.rulesets.kursk_1971.battles import battles_of
 from kursk_pbem.rulesets.kursk_1971.orders import PLAN_KEYS, Plan
 from kursk_pbem.rulesets.kursk_1971.position import PATROL, POINTS, view
 from kursk_pbem.rulesets.kursk_1971.seen.telling import strength
@@ -148,9 +147,9 @@ def _line(event: Event) -> list[str]:
 def _assumed(setting: Setting, state: State, key: str, order: Order, sealed: Mapping[str, Any]) -> list[str]:
     """By whose answers and plans the outcomes were found."""
     lines = ["each attack by itself, as the position stands now"]
-    others = len(raids.raids_of(state.agenda)) + len(battles_of(setting, state.agenda)) - 1
-    if others:
-        lines[0] += f"; {plural(others, 'other attack')} may change it"
+    waiting = [(kind, attack["id"]) for kind in (raids.RAIDS, BATTLES) for attack in state.agenda.get(kind, ())]
+    if earlier := waiting.index((key, order["id"])):  # S-1, S-12: they are fought in this order
+        lines[0] += f"; {plural(earlier, 'attack')} fought before it may change it"
     lines.append(f"the defender: {_answered(setting, state, key, order)}")
     if key == BATTLES:
         label = plans_label(state.agenda[DECLARED])

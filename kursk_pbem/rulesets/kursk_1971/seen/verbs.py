@@ -11,6 +11,7 @@ from functools import partial
 from typing import Any
 
 from kursk_pbem.errors import UsageError
+from kursk_pbem.formats.text import show
 from kursk_pbem.kernel import names
 from kursk_pbem.kernel.hexes import phrases, plans, ways
 from kursk_pbem.kernel.hexes.phrases import UNIT, own
@@ -256,6 +257,8 @@ def _attack(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     said[""] = phrases.by_id(ask, BATTLES, said[""], places(ask))
     if "with" not in said and (size := phrases.target(said[""], places(ask))) < len(said[""]):
         said |= {"": said[""][:size], "with": said[""][size:]}  # 'attack 1823 gd 11 pz'
+    elif "with" not in said and phrases.whole(said[""][-1:]) and said[""][1:]:
+        said |= {"": said[""][:-1], "with": said[""][-1:]}  # 'attack 22 g all'
     pos = position(ask.setting, ask.at(ask.draft, "superiority"))
     hex_ = _target(ask, pos, said[""])
     at, known = phrases.entry(ask, BATTLES, "hex", hex_)
@@ -272,7 +275,13 @@ def _target(ask: Asking, pos: Position, words: Sequence[str]) -> str:
     if not words:
         raise UsageError(f"say what is attacked, as in '{EXAMPLE}'")
     foes = phrases.on_map(pos.setting.board, pos.state, phrases.of(ask, ENEMY[ask.state.side]))
-    return phrases.attacked(pos.state, words, places(ask), foes)
+    known, spots = {**places(ask), **foes}, names.last(words, places(ask))
+    if names.matches(" ".join(words), known) or not words[1:]:
+        return phrases.attacked(pos.state, words, places(ask), foes)
+    stands = "what is attacked stands before the units"
+    if spots:
+        raise UsageError(f"{stands}: {show(' '.join(('attack', *words[-spots:], 'with', *words[:-spots])))}")
+    raise UsageError(f"there is no hex or enemy unit {show(' '.join(words))}; {stands}, as in '{EXAMPLE}'")
 
 
 def _name(ask: Asking, hex_: str) -> str:
