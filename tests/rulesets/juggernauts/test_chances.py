@@ -247,5 +247,5 @@ def test_of_a_plan_that_is_not_known_nobody_says_how_often_the_attackers_enter_9
     assert [what for what, _chance in unknown.sums] == ["the defenders leave the hex"]
     assert any("sealed and not known here; none is assumed" in text for text in unknown.assumed)
     (answered,) = chances.odds(july(), state.with_(agenda=hidden | {ANSWERED: 1}), {})
-    assert answered.sums[0][0] == "the defenders leave the hex" and len(answered.sums) == 1
+    assert [what for what, _chance in answered.sums] == ["the defenders leave the hex"]
     assert answered.assumed == ("nothing was answered: they withdraw nowhere", chances.UNKNOWN)

@@ -39,7 +39,7 @@ def _left(setting: Setting, before: State, done: dict[str, Part], filing: Filing
     moved = done.get("movement")
     if moved:
         after = (done.get("allocation") or moved).after
-        yield from _attacks(position(setting, after), filing)
+        yield from _attacks(position(setting, after), filing, second=movement.second_step(before))
         yield from _formations(position(setting, moved.before), filing)
         yield from _idle(setting, moved, filing)
     if "answer" in done and before.agenda.get(BATTLES) and not filing.policy:
@@ -80,13 +80,13 @@ def _named(setting: Setting, uids: Sequence[str]) -> str:
     return some([unit(Telling(setting), uid) for uid in uids])
 
 
-def _attacks(pos: Position, filing: Filing) -> Iterator[Left]:
+def _attacks(pos: Position, filing: Filing, *, second: bool) -> Iterator[Left]:
     """3.0, 3.0-must, 9.0: enemies that could be attacked at good odds, and attacks without an advance."""
     fought = battles_of(pos.setting, pos.state.agenda)
     engaged, hexes = {uid for battle in fought for uid in battle.attackers}, {battle.hex for battle in fought}
     free = [
         chance
-        for chance in outlook.attacks(pos, filing.writer)
+        for chance in outlook.attacks(pos, filing.writer, second=second)
         if chance.battle.hex not in hexes and not engaged & {*chance.battle.attackers} and chance.odds.reached >= GOOD
     ]
     labels = pos.setting.board.labels
