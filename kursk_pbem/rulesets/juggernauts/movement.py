@@ -143,8 +143,8 @@ def movement(umpire: Umpire[Setting], filing: Filing) -> None:
 
 
 def second_step(state: State) -> bool:
-    """13.3: whether the orders of this stage are those of Blitzkrieg or Proriv."""
-    return state.stage.endswith("-dice")
+    """13.3: whether the orders of this stage, or those that it settles, are those of Blitzkrieg or Proriv."""
+    return state.stage.endswith("-dice") or "-second-" in state.stage
 
 
 def refusal(pos: Position, march: March, order: Move, slip: Slip) -> Refusal:

@@ -13,6 +13,7 @@ from kursk_pbem.kernel.branches import EACH
 from kursk_pbem.kernel.hexes import plans
 from kursk_pbem.kernel.hexes.policies import BATTLES
 from kursk_pbem.kernel.outlook import UNFOLLOWED
+from kursk_pbem.kernel.state import ANSWERED
 from kursk_pbem.kernel.umpire import Umpire
 from kursk_pbem.report import odds as report
 from kursk_pbem.rulesets.juggernauts import RULESET, air, battles, check
@@ -245,3 +246,6 @@ def test_of_a_plan_that_is_not_known_nobody_says_how_often_the_attackers_enter_9
     assert [what for what, _chance in known.sums] == ["the defenders leave the hex", "the attackers enter the hex"]
     assert [what for what, _chance in unknown.sums] == ["the defenders leave the hex"]
     assert any("sealed and not known here; none is assumed" in text for text in unknown.assumed)
+    (answered,) = chances.odds(july(), state.with_(agenda=hidden | {ANSWERED: 1}), {})
+    assert [what for what, _chance in answered.sums] == ["the defenders leave the hex"]
+    assert answered.assumed == ("nothing was answered: they withdraw nowhere", chances.UNKNOWN)

@@ -157,6 +157,21 @@ def test_left_overs_name_attacks_formations_and_idle_units():
     assert {"14.1", "13.0"} <= set(rules)
 
 
+@pytest.mark.parametrize("refereed", [False, True], ids=["players", "referee"])
+def test_13_3_who_has_attacked_is_not_named_for_an_attack_in_the_blitzkrieg(refereed):
+    """The two korps attacked T15 in the first step: what is left over names the third, and no card names them."""
+    setting = july(refereed=refereed)
+    units = place("T15: r-57a | T12: r-6a | S15: g-2ss | S16: g-48pzk | T11: g-3pzk | V9: g-24pzk", setting)
+    acted = {"acted": {"g-2ss": "0", "g-48pzk": "0"}}
+    state = units.with_(stage="german-dice", marks={**units.marks, **acted})
+    filing = Filing(3, "german", orders={"battles": [attack("T12", "g-3pzk", advance="g-3pzk")]})
+    result = adjudicate(RULESET, setting, state, filing, Faces(3, "1"))
+    assert not result.violations
+    left = SEEN.left(setting, result.middle, result.events[result.duties :], filing)
+    assert [each.rule for each in left] == ["13.0"]
+    assert RULESET.seen.outlook(setting, result.after, "g-2ss").targets == ()
+
+
 def test_3_0_must_what_else_an_attack_needs_is_said_with_it():
     """No Russian attack of the opening stands alone: whoever orders the one that is named must know the others."""
     state = RULESET.data.setup(july()).with_(side="russian", stage="russian-orders")

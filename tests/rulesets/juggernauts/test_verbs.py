@@ -306,6 +306,17 @@ def test_nobody_is_told_to_attack_with_units_that_may_not_3_0():
     assert "with all" not in error.value.message
 
 
+def test_nobody_attacks_where_nobody_stands_beside_3_0():
+    ask = asking(place(f"{AT_T15} | D11: r-38a"))
+    with pytest.raises(UsageError, match="nobody may attack D11: no unit of yours stands beside it"):
+        VERBS["attack"].write(ask, ["D11"])
+
+
+def test_how_far_an_attack_drives_them_is_push_2_0_dn():
+    with pytest.raises(UsageError, match="how many hexes an attack drives them is 'push 0', 1 or 2"):
+        VERBS["attack"].write(asking(place(AT_T15)), ["T15", "retreat", "2"])
+
+
 def test_an_attack_is_called_off_for_another_by_its_hex_3_0_cancel():
     ask = asking(place(AT_T15))
     draft = written("attack", ask, "T15 with g-2ss cancel unless s14")
@@ -317,6 +328,28 @@ def test_no_retreat_may_be_two_words_6_0():
     assert written("answer", ask, "T15 no retreat yes")["policy"] == {"hexes": {"T15": {"no-retreat": "yes"}}}
     both = written("answer", ask, "T15 no-retreat no retreat away s15")["policy"]["hexes"]["T15"]
     assert both == {"no-retreat": "no", "retreat": ["away S15"]}
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        ("T15 exchange no", "'exchange' is a word of attacks, not of answers"),
+        ("T15 push 2", "'push' is a word of attacks, not of answers"),
+        ("2 ss withdraw 1", "there is no hex or unit of yours"),
+    ],
+)
+def test_what_is_no_answer_is_called_so_6_0(words, says):
+    ask = asking(declared(place(AT_T15), attack("T15", "g-48pzk g-2ss")).state.with_(side="russian"))
+    with pytest.raises(UsageError, match=says):
+        VERBS["answer"].write(ask, words.split())
+
+
+def test_an_answer_is_taken_out_as_a_whole_6_0():
+    ask = asking(declared(place(AT_T15), attack("T15", "g-48pzk g-2ss")).state.with_(side="russian"))
+    draft = written("answer", ask, "T15 no-retreat yes withdraw 2")
+    draft = written("answer", asking(ask.state, draft), "S15 withdraw 1")
+    draft = written("answer", asking(ask.state, draft), "T15 none")
+    assert draft["policy"]["hexes"] == {"S15": {"withdraw": "1"}}
 
 
 def test_an_answer_that_is_taken_back_leaves_nothing_6_0():

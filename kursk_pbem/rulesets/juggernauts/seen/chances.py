@@ -199,8 +199,8 @@ def _cases(pos: Position, state: State, battle: Battle, sealed: Mapping[str, Any
         yield case("case: nobody is there to answer", state)
     elif ANSWERED in state.agenda or STANDING + owner in state.agenda:
         given = lookup(state.agenda, owner, battle.id, place)
-        said = "the defenders' answer" if filed(state.agenda, owner) else "nothing was answered"
-        yield case(f"{said}: {_answered(given, defenders)}", state)
+        by_whom = "the defenders' answer" if filed(state.agenda, owner) else "nothing was answered"
+        yield case(f"{by_whom}: {_answered(given, defenders)}", state)
     else:
         for word in ("no", "yes"):
             text = "with No Retreat! orders" if word == "yes" else "without No Retreat! orders, and nobody withdraws"

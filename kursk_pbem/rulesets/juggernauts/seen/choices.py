@@ -263,7 +263,9 @@ def answering(ask: Asking, which: str) -> tuple[str, ...]:
     if which in [battle["id"] for battle in ask.state.agenda.get(BATTLES, ())]:
         return BATTLES, which
     known = {**places(ask), **own(ask)}
-    named = which.upper() if which.upper() in ask.setting.board.index else names.find(which, known, "hex or unit")
+    named = (
+        which.upper() if which.upper() in ask.setting.board.index else names.find(which, known, "hex or unit of yours")
+    )
     return BY_UNIT if named in ask.setting.counters else "hexes", named
 
 

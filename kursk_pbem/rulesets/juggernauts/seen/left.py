@@ -39,7 +39,7 @@ def _left(setting: Setting, before: State, done: dict[str, Part], filing: Filing
     moved = done.get("movement")
     if moved:
         after = (done.get("allocation") or moved).after
-        yield from _attacks(position(setting, after), filing)
+        yield from _attacks(position(setting, after), filing, second=movement.second_step(before))
         yield from _formations(position(setting, moved.before), filing)
         yield from _idle(setting, moved, filing)
     if "answer" in done and before.agenda.get(BATTLES) and not filing.policy:
@@ -80,13 +80,13 @@ def _named(setting: Setting, uids: Sequence[str]) -> str:
     return some([unit(Telling(setting), uid) for uid in uids])
 
 
-def _attacks(pos: Position, filing: Filing) -> Iterator[Left]:
+def _attacks(pos: Position, filing: Filing, *, second: bool) -> Iterator[Left]:
     """3.0, 3.0-must, 9.0: enemies that could be attacked at good odds, and attacks without an advance."""
     fought = battles_of(pos.setting, pos.state.agenda)
     engaged, hexes = {uid for battle in fought for uid in battle.attackers}, {battle.hex for battle in fought}
     free = [
         chance
-        for chance in outlook.attacks(pos, filing.writer)
+        for chance in outlook.attacks(pos, filing.writer, second=second)
         if chance.battle.hex not in hexes and not engaged & {*chance.battle.attackers} and chance.odds.reached >= GOOD
     ]
     labels = pos.setting.board.labels
@@ -139,14 +139,13 @@ def _too_bad(pos: Position, battle: Battle, plan: Plan, before: Sequence[Battle]
 
 def _stays(pos: Position, battle: Battle, plan: Plan) -> str:
     """2.0-breakthrough, J-32: why a plan has no Panzerkeil break through, '' if one may."""
-    wedges, goes = combat.wedges_of(pos, battle), {wish.partition(" ")[0] for wish in plan.advance}
-    if not wedges:
+    goes = {wish.partition(" ")[0] for wish in plan.advance}
+    if not (wedges := combat.wedges_of(pos, battle)):
         return "no Panzerkeil attacks there"
     stay = [uid for wedge in wedges for uid in wedge if uid not in goes]
     all_stay = all(any(uid in stay for uid in wedge) for wedge in wedges)
-    named = list(dict.fromkeys(stay))
-    does = "does" if len(named) == 1 else "do"
-    return f"all of a Panzerkeil must advance, and {', '.join(named)} {does} not" if all_stay else ""
+    does = "does" if len({*stay}) == 1 else "do"
+    return f"all of a Panzerkeil must advance, and {', '.join(dict.fromkeys(stay))} {does} not" if all_stay else ""
 
 
 def _astray(pos: Position, battle: Battle, plan: Plan) -> Iterator[str]:
@@ -164,7 +163,6 @@ def _nowhere(pos: Position, battle: Battle, plan: Plan, fought: Sequence[Battle]
     """2.0-breakthrough, J-66: why none of the attacks that are named can follow this one, '' if one may."""
     board, after = pos.setting.board, {other.id: other for other in fought if other.id not in (*before, battle.id)}
     ends = {battle.hex, *(board.index.get(wish.rpartition(" ")[2], battle.hex) for wish in plan.advance)}
-    waits = {other.hex for other in after.values()}
     slips = []
     for wish in plan.breakthrough:
         joined = wish.removeprefix("join ")
@@ -173,7 +171,7 @@ def _nowhere(pos: Position, battle: Battle, plan: Plan, fought: Sequence[Battle]
             slips.append(f"{joined} is fought before it" if joined in before else f"{joined} is this attack")
         elif not any(board.near[end] >> hex_ & 1 for end in ends):
             slips.append(f"{board.labels[hex_]} is not beside {', '.join(board.labels[end] for end in sorted(ends))}")
-        elif wish == joined and hex_ in waits:
+        elif wish == joined and hex_ in {other.hex for other in after.values()}:
             slips.append(f"{wish} is attacked later in this message and can only be joined")
         else:
             return ""
@@ -194,8 +192,7 @@ def _formations(pos: Position, filing: Filing) -> Iterator[Left]:
 def _idle(setting: Setting, part: Part, filing: Filing) -> Iterator[Left]:
     """13.0: mobile units that neither move nor attack."""
     pos, acts = position(setting, part.before), {event.unit for event in part.events if isinstance(event, Moved)}
-    acts |= {uid for battle in filing.order(BATTLES) for uid in battle["attackers"]}
-    acts |= {*part.after.agenda.get(PATHS, {})}
+    acts.update(part.after.agenda.get(PATHS, {}), *(battle["attackers"] for battle in filing.order(BATTLES)))
     idle = [
         uid
         for uid in sorted(pos.where)
@@ -210,12 +207,11 @@ def _idle(setting: Setting, part: Part, filing: Filing) -> Iterator[Left]:
 
 def _replacements(setting: Setting, done: dict[str, Part]) -> Iterator[Left]:
     """11.2: factors that would bring a unit back."""
-    part = done.get("turn")
-    if not part:
+    if not (part := done.get("turn")):
         return
     pos = position(setting, part.after)
     saved = part.after.tracks[arrivals.FACTORS]
-    came = [event for event in part.events if isinstance(event, Placed) and event.how == "return"]
     able = [uid for uid in arrivals.lost_tanks(pos) if pos.counter(uid).attack <= saved]
+    came = [event for event in part.events if isinstance(event, Placed) and event.how == "return"]
     if able and not came and any(arrivals.may_replace(pos, label) for label in setting.arrivals["replacements"]):
         yield Left("11.2", f"{plural(saved, 'factor')} saved up; could return: {_named(setting, able)}")

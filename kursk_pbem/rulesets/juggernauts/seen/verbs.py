@@ -31,8 +31,9 @@ YES_NO = ("yes", "no")
 
 def verbs(_setting: Setting) -> tuple[Verb, ...]:
     """A word for each field of a message."""
-    plan = " ".join(f"[{key} ...]" for key in PLAN_KEYS if key not in GERMAN_ONLY)
-    plan += f"; of German attacks also {' '.join(f'[{key} ...]' for key in GERMAN_ONLY)}"
+    plan = " ".join(f"[{key} ...]" for key in PLAN_KEYS if key not in GERMAN_ONLY) + (
+        f"; of German attacks also {' '.join(f'[{key} ...]' for key in GERMAN_ONLY)}"
+    )
     return (
         Verb(
             "keil",
@@ -173,6 +174,8 @@ def _move(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
 
 def _attack(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     """3.0: a new attack, or more about the one declared against this hex."""
+    if RETREAT in words:  # the word of answers
+        raise UsageError(f"{RETREAT!r} is a word of answers; how many hexes an attack drives them is 'push 0', 1 or 2")
     said = names.clauses(words, ("with", "pressed", "as", *PLAN_KEYS), {"forced": FORCED}, bare=("pressed",))
     said[""] = phrases.by_id(ask, BATTLES, said[""], places(ask))
     if "with" not in said and (size := phrases.target(said[""], places(ask))) < len(said[""]):
@@ -185,12 +188,13 @@ def _attack(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     at, order = phrases.entry(ask, BATTLES, "hex", label)
     order = order or {"id": _name(label), "hex": label}
     busy = {uid for number, order in enumerate(listed(ask, BATTLES)) if number != at for uid in order["attackers"]}
-    second = second_step(ask.state)
     able = {
         uid: own(ask)[uid]
         for uid in sorted(pos.where)
         if uid not in busy
-        and not battles.attacker_slip(pos, ask.state.side, uid, ask.setting.board.index[label], second=second)
+        and not battles.attacker_slip(
+            pos, ask.state.side, uid, ask.setting.board.index[label], second=second_step(ask.state)
+        )
     }
     if "with" in said:
         order["attackers"] = phrases.some(said["with"], own(ask), able)
@@ -207,8 +211,7 @@ def _attack(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     if set(order["attackers"]) <= pos.where.keys():
         odds = assess(pos, Battle.from_plain(order, ask.setting.board.index))
         text += f": {column_text(ask.setting, odds.reached)}"
-    text += "; pressed" if order.get("pressed") == "yes" else ""
-    text += plans.told(order, PLAN_KEYS)
+    text += ("; pressed" if order.get("pressed") == "yes" else "") + plans.told(order, PLAN_KEYS)
     return (phrases.put(BATTLES, at, order, text),)
 
 
@@ -216,6 +219,8 @@ def _attackers(pos: Position, side: str, label: str, able: names.Known) -> str:
     """3.0: what to say where nobody is named for an attack: who could make it, or why there is none to make."""
     if why := battles.no_target(pos, side, pos.setting.board.index[label]):
         return why.format(hex=label)
+    if not able and not pos.setting.board.near[pos.setting.board.index[label]] & pos.occupied[side]:
+        return f"nobody may attack {label}: no unit of yours stands beside it"
     if not able:
         return f"nobody may attack {label}: who stands beside it has moved, is Disrupted or attacks another hex"
     who = ", ".join(names.named(uid, able) for uid in able)
@@ -294,11 +299,16 @@ def _return(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
 def _answer(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     """6.0, 2.0-d, 8.0, 20.2: what the defenders do, for one attack, one hex, one unit, or all."""
     heads = (NO_RETREAT, WITHDRAW, RETREAT, INTERCEPT)
+    if strange := next((word for word in words if word.lower() in PLAN_KEYS), ""):
+        raise UsageError(f"{strange!r} is a word of attacks, not of answers: those say {', '.join(heads)}")
     said = names.clauses([*_joined(words)], heads, {NO_RETREAT: YES_NO})  # 'no' begins 'no-retreat'
-    whose = choices.answering(ask, " ".join(said.pop("")))
+    whom = said.pop("")
+    off = not said and len(whom) > 1 and whom[-1].lower() in names.NOTHING  # 'answer p9 none': all that it says
+    whose = choices.answering(ask, " ".join(whom[:-1] if off else whom))
+    stands = reduce(lambda table, key: table.get(key, {}), whose, ask.draft.get("policy", {}))
     if NO_RETREAT in said and whose[:1] == (BY_UNIT,):
         raise UsageError(f"{NO_RETREAT} is for a whole hex, as in 'answer i9 {NO_RETREAT} yes'; a unit may withdraw")
-    answer: dict[str, Any] = {}
+    answer: dict[str, Any] = dict.fromkeys(stands) if off else {}
     for key, known in ((NO_RETREAT, YES_NO), (WITHDRAW, ("0", "1", "2"))):
         if key in said:  # 'none' takes back what stands there
             answer[key] = names.one_of(" ".join(said[key]), known, key) if said[key] else None
@@ -314,13 +324,15 @@ def _answer(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
         or taken_back(ask, ("policy", *where[key], key))
         for key, value in answer.items()
     }
-    stands = reduce(lambda table, key: table.get(key, {}), whose, ask.draft.get("policy", {}))
     if whose and stands and not any((stands | answer).values()):  # an answer that says nothing any more goes as a whole
         return (Edit(("policy", *whose), None, said=f"{whose[-1]}: {', '.join(answer)} taken back"),)
-    whom = {key: f"{path[-1]}: " if path else "" for key, path in where.items()}
     return tuple(
-        Edit(("policy", *where[key], key), value, said=whom[key] + SAID.get((key, str(value)), f"{key} {told[key]}"))
-        for key, value in answer.items()
+        Edit(
+            ("policy", *path, key),
+            answer[key],
+            said=(f"{path[-1]}: " if path else "") + SAID.get((key, str(answer[key])), f"{key} {told[key]}"),
+        )
+        for key, path in where.items()
     )
 
 
