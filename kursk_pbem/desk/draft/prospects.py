@@ -88,6 +88,8 @@ def of_draft(desk: Desk, draft: Message, *, ahead: bool, without: str) -> Prospe
     chosen = list(takewhile(lambda event: not isinstance(event, Advanced), result.events[result.duties :]))
     phases = tuple(parts(result.middle, chosen))
     state = phases[-1].after if phases else result.middle
+    if fewer is draft and (state.units, state.marks) == (result.middle.units, result.middle.marks):
+        what = _of_desk(desk, ahead=True).what  # sealed, or carried out later: all stand as without the orders
     return Prospect(desk.game, state, sealed, what, result.middle, phases, left)
 
 

@@ -320,3 +320,32 @@ def test_4_6_an_order_that_takes_the_chip_away_says_what_goes(begun):
     gone = "fire g-panzer at s-tanks with ap, fire g-pz-1 at s-t-1 then s-tanks"
     assert f"g-pz-2 faces 1 (green chip for g-panzer), in place of: {gone}" in told("face pz 2 1")
     assert "in place of" not in told("face pz 3 1")
+
+
+def test_what_moves_says_of_the_position_it_is_of_is_so(begun):
+    """2.2, 3.2, 4.4: a sealed deployment moves nobody yet, nor do orders; the option says how a unit keeps together."""
+    players = begun(ID, "--option", "cohesion=chain")
+    who = players.due
+
+    def told(command, *words):
+        return one_line(players.type(who, command, players.folder[who], *words))
+
+    told("order", "deploy", "pak", "1", "45", "5")
+    said = told("moves")
+    assert "may do, turn 1, after message 0 Deployment" in said
+    assert "These are the places of the scenario: a deployment is sealed; 'kursk map' shows that of your draft." in said
+    assert "the tanks of a unit are joined, each within 6.00 inches of some other (2.3, 4.4)." in said
+    assert "g-pz-1 at 31.00, 9.50: anywhere in the deployment zone, out of terrain g-pz-2" in said
+    assert "tanks within 6.00 inches of some other of their unit" in players.draft(who).read_text("ascii")
+    players.turn({"seal": {"deployment": []}})
+    who = players.due
+    told("order", "deploy", "t", "1", "41", "37.5")
+    said = told("moves")
+    assert "after message 1 and the orders of the draft" in said
+    assert "s-t-1 at 41.00, 37.50: " in said
+    players.turn({})
+    who = players.due
+    told("order", "move", "pz", "1", "33.50", "12.50")
+    assert "may do, turn 1, after message 2 and your own dice Moves" in told("moves")
+    assert "Straight ahead is tried by quarters of an inch" in told("moves", "pz", "2")
+    assert "inches that are left of 6.00: g-pz-1 2.09 [4.3]" in told("check")
