@@ -207,8 +207,13 @@ def _at(seen: Prospect, key: str) -> State:
 
 
 def unit(seen: Prospect, said: str) -> str:
-    """The id of the unit that is meant, by its id or a part of its name, '' for ''. UsageError."""
+    """The id of the unit that is meant, by its id or a part of its name, '' for ''. UsageError.
+
+    Of a unit of several models the whole id is needed: parts of a name find the models.
+    """
     words = seen.game.ruleset.seen.words(seen.game.setting)
+    if words.unit(said) != said:
+        return said
     known = {uid: (words.unit(uid),) for uid in seen.state.units}
     return names.find(said, known, "unit") if said else ""
 

@@ -347,5 +347,10 @@ def test_what_moves_says_of_the_position_it_is_of_is_so(begun):
     who = players.due
     told("order", "move", "pz", "1", "33.50", "12.50")
     assert "may do, turn 1, after message 2 and your own dice Moves" in told("moves")
+    assert "g-pz-5 at 35.00, 7.00: anywhere" in told("moves", "g-panzer")
+    lost = "but would be lost as all stand now: g-pak-2 (does not see"
+    assert lost in told("order", "fire", "pak", "2", "at", "t", "1")
+    assert lost in told("order", "fire", "pak", "2", "at", "t", "1", "then", "t", "2")
+    assert lost not in told("order", "face", "pz", "2", "1")
     assert "Straight ahead is tried by quarters of an inch" in told("moves", "pz", "2")
     assert "inches that are left of 6.00: g-pz-1 2.09 [4.3]" in told("check")
