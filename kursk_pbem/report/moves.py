@@ -45,6 +45,7 @@ def of_unit(title: str, outlook: Outlook, words: Words, picture: Picture) -> str
     for phase in outlook.phases:
         lines += ["", *_head(phase, words)]
         for mover in phase.movers:
+            lines += [f"  {mover.unit} {outlook.at} {mover.place}:"] * (len(phase.movers) > 1)  # models of one unit
             same = mover.ends and mover.ends == shown
             lines += ["  The same as above."] if same else _ways(mover, phase, words)
             shown = mover.ends

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
     from kursk_pbem.errors import Violation
 
 UNDO, REDO = "undo", "redo"
+_ID = re.compile(r"\w+(?:-\w+)+")
+"""The id of a unit in what is said of it."""
 MOST = 500
 """Orders of one command."""
 MARGIN = 24
@@ -53,7 +56,9 @@ def order(path: Path, more: tuple[str, ...], anyway: bool, quiet: bool) -> int:
         return 0
     if more[0].lower() == UNDO:
         return _tell(sheet, _undone(sheet, more[1:]), quiet=quiet)
-    if [word.lower() for word in more] == [REDO]:
+    if more[0].lower() == REDO:
+        if len(more) > 1:
+            raise UsageError("'redo' does again what the last 'undo' took back; it stands alone")
         return _tell(sheet, ordering.redo(sheet), quiet=quiet)
     return _ordered(sheet, _orders(more), anyway=anyway, quiet=quiet)
 
@@ -80,7 +85,8 @@ def _ordered(sheet: Sheet, orders: list[list[str]], *, anyway: bool, quiet: bool
     except UsageError as fixed:
         error = examples.Examples(sheet).retold(fixed)
         if len(orders) > 1:
-            raise UsageError(f"{error.message}\nnone of the {len(orders)} orders was written") from None
+            which = _not_understood(sheet, orders)
+            raise UsageError(f"{error.message}{which}\nnone of the {len(orders)} orders was written") from None
         raise error from None
     if anyway or not done.checked.result.violations:
         return _tell(sheet, ordering.keep(sheet, done), quiet=quiet)
@@ -97,6 +103,18 @@ def _ordered(sheet: Sheet, orders: list[list[str]], *, anyway: bool, quiet: bool
     problems = [jsonlines.of_violation(violation, f"nothing was written; {then}") for violation in faults]
     complain(f"nothing was written: {what} the rules; {then}{more}", problems=problems)
     return EXIT_RULES
+
+
+def _not_understood(sheet: Sheet, orders: list[list[str]]) -> str:
+    """Which of several orders is not understood: a comma in a number parts one where nobody meant two."""
+    from kursk_pbem.desk.draft import wording
+
+    for number, words in enumerate(orders, 1):
+        try:
+            wording.understood(sheet, orders[:number])
+        except UsageError:
+            return f"\nnot understood: {' '.join(words)!a}, order {number} of {len(orders)}; commas part orders"
+    return ""
 
 
 def _sheet(path: Path) -> Sheet:
@@ -141,7 +159,12 @@ def _tell(before: Sheet, done: Written, *, quiet: bool) -> int:
     allowed = all(violation.waits for violation in new)
     told = cautions.of(done.sheet.desk, done.checked) if allowed else ()
     known = cautions.of(before.desk, drafts.check(before.desk, before.message)) if told else ()
-    fresh = [{"rule": left.rule, "text": left.text} for left in told if left not in known]
+    about = {uid for line in done.said for uid in _ID.findall(line)}
+    fresh = [
+        {"rule": left.rule, "text": left.text}
+        for left in told
+        if left not in known or about.intersection(_ID.findall(left.text))  # silence would say that it is repaired
+    ]
     wrong = list(map(jsonlines.of_violation, new))
     _note(done.sheet, understood=done.said, violations=wrong, still_wrong=len(old), cautions=fresh)
     if allowed:

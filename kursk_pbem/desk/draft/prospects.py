@@ -88,6 +88,8 @@ def of_draft(desk: Desk, draft: Message, *, ahead: bool, without: str) -> Prospe
     chosen = list(takewhile(lambda event: not isinstance(event, Advanced), result.events[result.duties :]))
     phases = tuple(parts(result.middle, chosen))
     state = phases[-1].after if phases else result.middle
+    if fewer is draft and (state.units, state.marks) == (result.middle.units, result.middle.marks):
+        what = _of_desk(desk, ahead=True).what  # sealed, or carried out later: all stand as without the orders
     return Prospect(desk.game, state, sealed, what, result.middle, phases, left)
 
 
@@ -205,8 +207,13 @@ def _at(seen: Prospect, key: str) -> State:
 
 
 def unit(seen: Prospect, said: str) -> str:
-    """The id of the unit that is meant, by its id or a part of its name, '' for ''. UsageError."""
+    """The id of the unit that is meant, by its id or a part of its name, '' for ''. UsageError.
+
+    Of a unit of several models the whole id is needed: parts of a name find the models.
+    """
     words = seen.game.ruleset.seen.words(seen.game.setting)
+    if words.unit(said) != said:
+        return said
     known = {uid: (words.unit(uid),) for uid in seen.state.units}
     return names.find(said, known, "unit") if said else ""
 

@@ -140,7 +140,7 @@ def verb_of(sheet: Sheet, words: Sequence[str], before: Verb | None) -> tuple[Ve
     game = sheet.desk.game
     if before is not None and not near and word not in [verb.name for verb in game.ruleset.seen.verbs(game.setting)]:
         return before, words
-    here = f"it takes {', '.join(known)}, note and undo" if known else "nothing is to be chosen in it"
+    here = f"it takes {', '.join(known)}, note, undo and redo" if known else "nothing is to be chosen in it"
     raise UsageError(f"{show(words[0])} is no order for message {sheet.desk.seq}{near or ';'} {here}")
 
 

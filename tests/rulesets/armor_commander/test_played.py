@@ -260,3 +260,97 @@ def test_stages_options_and_scenarios_are_described():
     assert [name for name in kit.scenarios if f"`{name}`" not in text] == []
     for verb in kit.ruleset.seen.verbs(kit.setting(CROSSROADS)):
         assert f"kursk order {verb.name} " in text
+
+
+def test_who_is_meant_is_found_by_the_words_of_the_counter_and_by_its_number(begun):
+    """4.2, 5.2: 'Panzer IV 1' is g-pz-1; a number may belong to the name or to a place."""
+    players = begun(ID)
+    who = players.due
+    folder = players.folder[who]
+    for words, told in (
+        ("panzer 1 31 9", "g-pz-1 stands at 31.00, 9.00"),
+        ("panzer iv 2 33.5 9.5", "g-pz-2 stands at 33.50, 9.50"),
+        ("pak40 1 22.5 11", "g-pak-1 stands at 22.50, 11.00"),
+        ("pak 40 1 22.5 11.5", "g-pak-1 stands at 22.50, 11.50"),
+        ("pz 3 face 1", "g-pz-3 stands facing 1"),
+    ):
+        assert told in players.type(who, "order", folder, "deploy", *words.split())
+
+
+def test_what_is_not_understood_is_named_for_what_it_is(begun):
+    """2.2, 5.1: the other side's model, a word among the inches, one number too many; no example of another word."""
+    players = begun(ID)
+    who = players.due
+    folder = players.folder[who]
+    for words, why in (
+        ("t34 1 31 9", "'t34 1' is the enemy's: s-t-1 (T-34)"),
+        ("s-zis-1 31 9", "'s-zis-1' is the enemy's: s-zis-1 (ZiS-3)"),
+        ("pz 1 at 31 9", "'at' is no number of inches such as 31 or 9.50: behind pz 1 stand two for each place"),
+        ("pz 1 33.555 9", "'33.555' is no number of inches such as 31 or 9.50"),
+        ("pz 1 31 9 6", "a number is missing, or there is one too many: behind pz 1 stand two for each place"),
+        ("pz 1 31 9 face 13", "as in 'deploy "),
+    ):
+        assert why in one_line(players.type(who, "order", folder, "deploy", *words.split(), status=2))
+    players.turn({"seal": {"deployment": []}})
+    players.turn({})
+    who = players.due
+    for words, why in (
+        ("fire s-t-1 at pak 1", "'s-t-1' is the enemy's"),
+        ("advance tanks 12 5", "'tanks' is the enemy's: s-tanks (T-34)"),
+        ("advance panzer 5.5 12", "a direction is a half hour of the clock such as 12, 1:30 or 9, as in 'advance "),
+        ("fire pak 2 at t 1 then panzer", "'panzer' is your own: g-panzer (Panzer IV)"),
+        ("fire pak 2 s-t-1", "say at whom"),
+        ("face pz 1", "say which way"),
+    ):
+        assert why in one_line(players.type(who, "order", players.folder[who], *words.split(), status=2))
+
+
+def test_4_6_an_order_that_takes_the_chip_away_says_what_goes(begun):
+    """4.1, 5.1: and fire of a whole unit says which model keeps targets of its own; rounds are read back."""
+    players = deployed(begun)
+    who = players.due
+
+    def told(words):
+        return one_line(players.type(who, "order", players.folder[who], *words.split()))
+
+    told("fire pz 1 at t 1 then tanks")
+    assert "g-panzer fires at s-tanks with ap, g-pz-1 still at s-t-1 then s-tanks (red chip)" in told(
+        "fire panzer at tanks with ap"
+    )
+    gone = "fire g-panzer at s-tanks with ap, fire g-pz-1 at s-t-1 then s-tanks"
+    assert f"g-pz-2 faces 1 (green chip for g-panzer), in place of: {gone}" in told("face pz 2 1")
+    assert "in place of" not in told("face pz 3 1")
+
+
+def test_what_moves_says_of_the_position_it_is_of_is_so(begun):
+    """2.2, 3.2, 4.4: a sealed deployment moves nobody yet, nor do orders; the option says how a unit keeps together."""
+    players = begun(ID, "--option", "cohesion=chain")
+    who = players.due
+
+    def told(command, *words):
+        return one_line(players.type(who, command, players.folder[who], *words))
+
+    told("order", "deploy", "pak", "1", "45", "5")
+    said = told("moves")
+    assert "may do, turn 1, after message 0 Deployment" in said
+    assert "These are the places of the scenario: a deployment is sealed; 'kursk map' shows that of your draft." in said
+    assert "the tanks of a unit are joined, each within 6.00 inches of some other (2.3, 4.4)." in said
+    assert "g-pz-1 at 31.00, 9.50: anywhere in the deployment zone, out of terrain g-pz-2" in said
+    assert "tanks within 6.00 inches of some other of their unit" in players.draft(who).read_text("ascii")
+    players.turn({"seal": {"deployment": []}})
+    who = players.due
+    told("order", "deploy", "t", "1", "41", "37.5")
+    said = told("moves")
+    assert "after message 1 and the orders of the draft" in said
+    assert "s-t-1 at 41.00, 37.50: " in said
+    players.turn({})
+    who = players.due
+    told("order", "move", "pz", "1", "33.50", "12.50")
+    assert "may do, turn 1, after message 2 and your own dice Moves" in told("moves")
+    assert "g-pz-5 at 35.00, 7.00: anywhere" in told("moves", "g-panzer")
+    lost = "but would be lost as all stand now: g-pak-2 (does not see"
+    assert lost in told("order", "fire", "pak", "2", "at", "t", "1")
+    assert lost in told("order", "fire", "pak", "2", "at", "t", "1", "then", "t", "2")
+    assert lost not in told("order", "face", "pz", "2", "1")
+    assert "Straight ahead is tried by quarters of an inch" in told("moves", "pz", "2")
+    assert "inches that are left of 6.00: g-pz-1 2.09 [4.3]" in told("check")

@@ -56,11 +56,12 @@ def _deployment(setting: Setting, side: str) -> tuple[str, ...]:
     first = there[0].split(" at ")[0]
     place, face = printed(setting, side)[first]
     example: dict[str, Any] = {"id": first, "at": plane.text(place), "face": face}
+    near = "of some other of their unit" if setting.chain else "of each other"
     return (
         f"Deployment (2.2). Your zone has the corners {corners}.",
         "Whoever you do not name stands where the scenario puts them:",
         *there,
-        "No bases touch, tanks within 6.00 inches of each other and out of terrain, guns there only in cover (2.3).",
+        f"No bases touch, tanks within 6.00 inches {near} and out of terrain, guns there only in cover (2.3).",
         EXAMPLE,
         _line(example),
     )

@@ -18,15 +18,17 @@ from kursk_pbem.rulesets.armor_commander.fire import Shot
 from kursk_pbem.rulesets.armor_commander.position import FACING, Field, field
 from kursk_pbem.rulesets.armor_commander.seen import reach, sights
 from kursk_pbem.rulesets.armor_commander.seen.reach import cut
-from kursk_pbem.rulesets.armor_commander.setting import SIDES, TANK, Setting
+from kursk_pbem.rulesets.armor_commander.setting import COHESION, SIDES, TANK, Setting
 
 HEADING = "What can be fired at from where models stand now [5.2]"
 NOTES = (
     "A path may bend. Cohesion of 6.00 inches is looked at when the whole unit has moved (4.4).",
     "A unit moves or fires, never both (4.6).",
 )
+TRIED = "Straight ahead is tried by quarters of an inch; with --to you are told of any place whether one gets there."
 STEP = 25
 """Hundredths of an inch between the places that are tried along a straight line."""
+SEALED = "These are the places of the scenario: a deployment is sealed; 'kursk map' shows that of your draft."
 MANY = 12
 """Models that are named in one line of shots; of more it is said how many there are."""
 
@@ -46,7 +48,8 @@ def outlook(setting: Setting, state: State, unit: str) -> Outlook:
     lines = [line for mid in alone for line in (*sights.of_models(table, alone), *sights.arcs(table, mid))]
     mates = {mid: at for mid, at in table.at.items() if table.mobile(mid)}
     ranges = tuple(place for mid in alone for place in (*sights.ranges(table, mid), *reach.keeps(setting, mid, mates)))
-    phase = MovePhase("move", "4.3", NOTES, movers, verb="move")
+    notes = (*NOTES, TRIED) if unit else NOTES
+    phase = MovePhase("move", "4.3", notes, movers, verb="move")
     return Outlook(side, (phase,), targets, (), HEADING, at="at", sights=tuple(lines), ranges=ranges)
 
 
@@ -82,17 +85,30 @@ def _deployment(table: Field, unit: str) -> Outlook:
                 plane.text(place),
                 "",
                 (),
-                "anywhere in the deployment zone, guns in terrain only where it is cover",
+                f"anywhere in the deployment zone, {_off_terrain(setting, mid)}",
                 setting.zones[side].outline,
                 near,
                 turns,
             )
         )
-    notes = ("No bases touch, and the tanks of a unit stand within 6.00 inches of each other (2.3, 4.4).",)
-    phase = MovePhase("place", "2.2", notes, tuple(movers), verb="deploy")
+    notes = [f"No bases touch, and the tanks of a unit {_joined(setting)} (2.3, 4.4)."]
+    if sequence.DEPLOY in sequence.stages(setting)[table.state.stage].phases:
+        notes.append(SEALED)
+    phase = MovePhase("place", "2.2", tuple(notes), tuple(movers), verb="deploy")
     mates = {mid: at for mid, (at, _face) in places.items()}
     kept = reach.keeps(setting, unit, mates) if unit in setting.models else ()
     return Outlook(side, (phase,), (), (), HEADING, at="at", ranges=kept)
+
+
+def _joined(setting: Setting) -> str:
+    """4.4: how the tanks of a unit keep together, by the option of the game."""
+    far = f"{inches(COHESION)} inches"
+    return f"are joined, each within {far} of some other" if setting.chain else f"stand within {far} of each other"
+
+
+def _off_terrain(setting: Setting, mid: str) -> str:
+    """2.3: what terrain a model may be deployed in."""
+    return "out of terrain" if setting.models[mid].kind == TANK else "in terrain only where it is cover"
 
 
 def _turns(order: str, face: str) -> tuple[str, ...]:

@@ -29,8 +29,13 @@ def _move(move: Mapping[str, Any]) -> str:
 
 
 def _shot(shot: Mapping[str, Any]) -> str:
+    return f"fire {shot['id']} {aimed(shot)}"
+
+
+def aimed(shot: Mapping[str, Any]) -> str:
+    """The targets of a unit or a model, and its rounds: 'at s-t-1 then s-tanks with ap'."""
     rounds = f" with {shot['rounds']}" if "rounds" in shot else ""
-    return f"fire {shot['id']} at {' then '.join(shot['at'])}{rounds}"
+    return f"at {' then '.join(shot['at'])}{rounds}"
 
 
 def _inches(spot: str) -> str:

@@ -11,7 +11,7 @@ from kursk_pbem.kernel.plane import CLOCK
 from kursk_pbem.kernel.verbs import Asking, Edit, Verb
 from kursk_pbem.rulesets.armor_commander.orders import GREEN, RED
 from kursk_pbem.rulesets.armor_commander.position import field
-from kursk_pbem.rulesets.armor_commander.seen import choices
+from kursk_pbem.rulesets.armor_commander.seen import choices, naming, spoken
 from kursk_pbem.rulesets.armor_commander.seen.reach import cut
 from kursk_pbem.rulesets.armor_commander.setting import AP, HE, Setting, hundredths
 
@@ -25,76 +25,32 @@ DEPLOY = "deploy g-pz-1 31.00 9.50 face 12"
 Entry = dict[str, Any]
 
 
-def _own(ask: Asking) -> dict[str, tuple[str, ...]]:
-    """Models of the side that orders, by id, with their names."""
-    return {mid: (model.name,) for mid, model in ask.setting.models.items() if model.side == ask.state.side}
-
-
-def _units(ask: Asking) -> dict[str, tuple[str, ...]]:
-    return {uid: (unit.name,) for uid, unit in ask.setting.units.items() if unit.side == ask.state.side}
-
-
-def _foes(setting: Setting, side: str) -> dict[str, tuple[str, ...]]:
-    """Units and models of the enemy."""
-    foes: dict[str, tuple[str, ...]] = {uid: (unit.name,) for uid, unit in setting.units.items() if unit.side != side}
-    return foes | {
-        mid: (model.name,) for mid, model in setting.models.items() if model.side != side and mid not in foes
-    }
-
-
 def _put(ask: Asking, entry: Entry, said: str, *, deploying: bool = False) -> tuple[Edit, ...]:
-    """An entry in the place of the one for the same id, or behind all others."""
+    """An entry in the place of the one for the same id, or behind all others; of another chip it is said what goes."""
     path, entries = choices.listed(ask, deploying=deploying)
     for at, had in enumerate(entries):
         if had.get("id") == entry["id"]:
+            if had.get("chip") != entry.get("chip"):
+                said += f", in place of: {spoken.words({}, path, had)}"
             return (Edit((*path, at), entry, said=said),)
     return (Edit(path, entry, add=True, said=said),)
 
 
-def _places(words: Sequence[str], example: str) -> tuple[str, list[str]]:
-    """The words before the numbers, and places of two numbers each, as a file has them."""
-    count = 0
-    while count < len(words) and words[-1 - count].replace(".", "").replace(",", "").isdigit():
-        count += 1
-    count -= count % 2 if count > 1 else 0  # 'pz 1 31 12': the first number belongs to the name
-    name, numbers = words[: len(words) - count], [word.strip(",") for word in words[len(words) - count :]]
-    if not name or count % 2:
-        raise UsageError(f"say a model, then inches from the left and from the lower edge, as in '{example}'")
-    written = [_inches(number) for number in numbers]
-    return " ".join(name), [f"{x}, {y}" for x, y in zip(written[::2], written[1::2], strict=True)]
-
-
-def _model(ask: Asking, name: str, path: Sequence[str], example: str) -> str:
-    """The model of a name; UsageError also where its number was taken for inches: 'pz 1 31' is 'pz' at 1, 31."""
-    own = _own(ask)
-    longer = f"{name} {path[0].partition('.')[0]}" if path else name
-    if len(names.matches(name, own)) != 1 and len(names.matches(longer, own)) == 1:
-        raise UsageError(f"a number is missing: behind {longer} stand two for each place, as in '{example}'")
-    return names.find(name, own, "model")
-
-
-def _inches(word: str) -> str:
-    """A number of inches as files have it, with two decimals, however few were said."""
-    whole, _point, decimals = word.partition(".")
-    return f"{whole}.{decimals.ljust(2, '0')}"
-
-
-def _clocked(said: Sequence[str]) -> str:
+def _clocked(said: Sequence[str], example: str, what: str = "a facing") -> str:
     """A facing as it is written, exactly: 1 is not 10."""
     face = " ".join(said)
     if face not in CLOCK:
-        raise UsageError(f"a facing is a half hour of the clock such as 12, 1:30 or 9, as in '{FACE}'")
+        raise UsageError(f"{what} is a half hour of the clock such as 12, 1:30 or 9, as in '{example}'")
     return face
 
 
 def move(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     """4.1, 4.3: a model goes by places, one after the other; a facing that was said before or is said here stays."""
     said = names.clauses(words, ("face",))
-    name, path = _places(said[""], MOVE)
+    mid, path = naming.placed(ask, said[""], MOVE)
     if not path:
         raise UsageError(f"say where it goes, as in '{MOVE}'")
-    mid = _model(ask, name, path, MOVE)
-    facing = {"face": _clocked(said["face"])} if said.get("face") else {}
+    facing = {"face": _clocked(said["face"], MOVE)} if said.get("face") else {}
     kept = ("face",) if "face" not in said else ()  # 'face' alone takes an earlier one out
     had = {key: value for key, value in choices.had(ask, mid).items() if key in kept}
     turns = f" and faces {facing['face']}" if facing else ""
@@ -106,14 +62,14 @@ def advance(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     said = names.clauses(words, ("face",))
     try:
         first, *name, hour, far = said[""]  # of 'advance g-panzer 12' the 12 is the hour
-        long = hundredths(_inches(far))
+        long = hundredths(naming.inches(far))
     except ValueError:
         raise UsageError(f"say who, a half hour of the clock, and how many inches, as in '{ADVANCE}'") from None
-    across, up = CLOCK[_clocked([hour])]
-    who = names.find(" ".join((first, *name)), {**_units(ask), **_own(ask)}, "unit or model", _units(ask))
+    across, up = CLOCK[_clocked([hour], ADVANCE, "a direction")]
+    who = _unit_or_model(ask, (first, *name))
     table = field(ask.setting, ask.state)
     models = [mid for mid in (table.of_unit(who) if who in ask.setting.units else [who]) if mid in table.at]
-    facing = {"face": _clocked(said["face"])} if "face" in said else {}
+    facing = {"face": _clocked(said["face"], ADVANCE)} if "face" in said else {}
     moves = []
     for mid in (mid for mid in models if table.mobile(mid)):
         x, y = table.at[mid]
@@ -130,8 +86,11 @@ def advance(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
 
 def face(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     """4.3, 6.6: a tank turns; the path that it was given before stays."""
-    mid = names.find(" ".join(words[:-1]), _own(ask), "model")
-    facing = _clocked(words[-1:])
+    known = naming.models(ask.setting, ask.state.side)
+    if len(names.matches(" ".join(words), known)) == 1:
+        raise UsageError(f"say which way, a half hour of the clock, as in '{FACE}'")
+    mid = naming.own(ask, " ".join(words[:-1]), known, "model")
+    facing = _clocked(words[-1:], FACE)
     return _moved(ask, [{**choices.had(ask, mid), "face": facing}], f"{mid} faces {facing}")
 
 
@@ -145,16 +104,15 @@ def _moved(ask: Asking, moves: Sequence[Entry], said: str) -> tuple[Edit, ...]:
 def fire(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     """5.1, 5.2: a unit fires, or one model of it at targets of its own."""
     said = names.clauses(words, ("at", "with"))
-    who = {**_units(ask), **_own(ask)}
-    name = names.find(" ".join(said[""]), who, "unit or model", _units(ask))
-    listed = [word for word in said.get("at", []) if word != "then"]
-    if not listed:
+    if not said.get("at"):
         raise UsageError(f"say at whom, as in '{FIRE}'")
-    targets = list(names.several(listed, _foes(ask.setting, ask.state.side), "enemy"))
+    name = _unit_or_model(ask, said[""])
+    targets = naming.targets(ask, said["at"])
     rounds = {"rounds": names.one_of(" ".join(said["with"]), (AP, HE), "rounds")} if said.get("with") else {}
-    text = f"{name} fires at {' then '.join(targets)}"
+    text = f"{name} fires {spoken.aimed({'at': targets, **rounds})}"
     if name in ask.setting.units:
         shots = {"shots": old} if (old := choices.ordered(ask, name).get("shots")) else {}
+        text += "".join(f", {shot['id']} still {spoken.aimed(shot)}" for shot in old or ())
         return _put(ask, {"id": name, "chip": RED, "at": targets, **rounds, **shots}, f"{text} (red chip)")
     uid = ask.setting.models[name].unit
     old = {key: value for key, value in choices.ordered(ask, uid).items() if key in ("at", "rounds", "shots")}
@@ -163,9 +121,16 @@ def fire(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     return _put(ask, {"id": uid, "chip": RED, **old, "shots": shots_}, f"{text} (red chip for {uid})")
 
 
+def _unit_or_model(ask: Asking, words: Sequence[str]) -> str:
+    """One of the own units, or one of their models."""
+    side = ask.state.side
+    known, first = naming.everybody(ask.setting, side), naming.units(ask.setting, side)
+    return naming.own(ask, " ".join(words), known, "unit or model", first)
+
+
 def rest(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     """3.2: a unit gets no chip."""
-    uid = names.find(" ".join(words), _units(ask), "unit")
+    uid = naming.own(ask, " ".join(words), naming.units(ask.setting, ask.state.side), "unit")
     path, entries = choices.listed(ask)
     places = [at for at, entry in enumerate(entries) if entry.get("id") == uid]
     if not places:
@@ -176,12 +141,11 @@ def rest(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
 def deploy(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     """2.2: a model is deployed; a place that was said before stays with a facing that is said later."""
     said = names.clauses(words, ("face",))
-    name, places = _places(said[""], DEPLOY)
-    mid = _model(ask, name, places, DEPLOY)
+    mid, places = naming.placed(ask, said[""], DEPLOY)
     if len(places) > 1 or not (places or "face" in said):
         raise UsageError(f"say one place, a facing, or both, as in '{DEPLOY}'")
     at = {"at": places[0]} if places else {}
-    facing = {"face": _clocked(said["face"])} if "face" in said else {}
+    facing = {"face": _clocked(said["face"], DEPLOY)} if "face" in said else {}
     told = [f"at {places[0]}"] if places else []
     told += [f"facing {facing['face']}"] if facing else []
     old: Entry = next((entry for entry in choices.listed(ask, deploying=True)[1] if entry.get("id") == mid), {})
