@@ -4,10 +4,12 @@ import stat
 
 import pytest
 from helpers.sheets import order, sheet, text
+from helpers.signed_play import Table
 
 from kursk_pbem.desk.draft import ordering, orderlines, undos
 from kursk_pbem.errors import FileError, UsageError
 from kursk_pbem.formats import strictyaml
+from kursk_pbem.game import entropy
 
 
 def data(player):
