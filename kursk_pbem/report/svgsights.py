@@ -18,7 +18,7 @@ _WORDS = 7_500  # half of what the words of a range take
 _FLANKS = ((866, 500), (-866, 500), (707, 707), (-707, 707), (500, 866), (-500, 866), (259, 966), (-259, 966))
 
 OUTCOMES = {
-    "missed": ("\u2013", "the last shots at this model missed"),
+    "missed": ("\u2013", "what was last fired at this model missed"),
     "saved": ("\u2713", "it was hit and saved"),
     "struck": ("\u2715", "it was hit and did not save"),
 }

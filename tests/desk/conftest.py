@@ -9,7 +9,7 @@ from kursk_pbem.game import entropy
 
 
 @pytest.fixture(scope="module")
-def begun(tmp_path_factory):
+def opened(tmp_path_factory):
     """The German writes message 2."""
     with entropy.fixed("ordering"):
         table = Table(tmp_path_factory.mktemp("ordering")).begin()
@@ -18,9 +18,9 @@ def begun(tmp_path_factory):
 
 
 @pytest.fixture
-def player(begun):
+def player(opened):
     """The same with a draft as the program writes it, and nothing kept."""
-    drafts.write_file(begun.desk, force=True)
-    for path in (begun.desk.own.path / "drafts").glob("*"):
+    drafts.write_file(opened.desk, force=True)
+    for path in (opened.desk.own.path / "drafts").glob("*"):
         path.unlink()
-    return begun
+    return opened

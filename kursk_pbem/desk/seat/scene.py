@@ -271,7 +271,7 @@ def _layers(scene: Scene) -> dict[str, str]:
     own = scene.desk.own_side if scene.desk.own_side in sides else sides[0]
     last = scene.desk.history.last_step.result
     past = (*(last.events if last else ()), *scene.fallen) if scene.message is None else ()
-    shots, came = _shots(scene)
+    volleys, came = _volleys(scene)
     planned = scene.plans(scene.state)[0]
     drawn = [*trails.arrows(scene.ground, words, (*scene.events, *planned)), *_refused(scene)]
     return {
@@ -280,7 +280,7 @@ def _layers(scene: Scene) -> dict[str, str]:
         "zone-0": svgground.zones(shapes, sides[0], sides),
         "zone-1": svgground.zones(shapes, sides[1], sides),
         "flags": svgground.flags(shapes, sides) + svgground.marks(shapes, sides),
-        "last": svg.arrows_of([*trails.arrows(scene.ground, words, past, old=True), *shots], sides),
+        "last": svg.arrows_of([*trails.arrows(scene.ground, words, past, old=True), *volleys], sides),
         "results": "".join((*map(svg.burst, _over(scene, past)), *map(svgsights.outcome, came))),
         "sights": svgsights.sights(shapes.sights),
         "counters": svgcounters.counters(shapes, sides, buried=True),
@@ -290,8 +290,8 @@ def _layers(scene: Scene) -> dict[str, str]:
     }
 
 
-def _shots(scene: Scene) -> tuple[list[svg.Arrow], list[svgsights.Outcome]]:
-    """The shots of the last message, or of the older one that is looked at; and of the dice that have fallen since."""
+def _volleys(scene: Scene) -> tuple[list[svg.Arrow], list[svgsights.Outcome]]:
+    """What was fired in the last message, or the older one that is looked at; and by dice that have fallen since."""
     history = scene.desk.history
     last = (history.last_step if scene.message is None else history.step(scene.message)).result
     told = [(last.before, last.events)] if last else []

@@ -66,7 +66,7 @@ def inches(word: str) -> str:
 
 
 def placed(ask: Asking, words: Sequence[str], example: str) -> tuple[str, list[str]]:
-    """A model and the places behind its name, as a file has them: 'pz 1 31 9.5' is g-pz-1 and '31.00, 9.50'.
+    """A model and the places behind its name, as a file has them: in 'pz 1 31 9' the 1 is of the name.
 
     A number may belong to the name or to a place: taken is the shortest name that leaves two for each place.
     """

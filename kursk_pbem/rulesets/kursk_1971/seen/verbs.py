@@ -11,7 +11,6 @@ from functools import partial
 from typing import Any
 
 from kursk_pbem.errors import UsageError
-from kursk_pbem.formats.text import show
 from kursk_pbem.kernel import names
 from kursk_pbem.kernel.hexes import phrases, plans, ways
 from kursk_pbem.kernel.hexes.phrases import UNIT, own
@@ -280,8 +279,8 @@ def _target(ask: Asking, pos: Position, words: Sequence[str]) -> str:
         return phrases.attacked(pos.state, words, places(ask), foes)
     stands = "what is attacked stands before the units"
     if spots:
-        raise UsageError(f"{stands}: {show(' '.join(('attack', *words[-spots:], 'with', *words[:-spots])))}")
-    raise UsageError(f"there is no hex or enemy unit {show(' '.join(words))}; {stands}, as in '{EXAMPLE}'")
+        raise UsageError(f"{stands}: {' '.join(('attack', *words[-spots:], 'with', *words[:-spots]))!a}")
+    raise UsageError(f"there is no hex or enemy unit {' '.join(words)!a}; {stands}, as in '{EXAMPLE}'")
 
 
 def _name(ask: Asking, hex_: str) -> str:
