@@ -36,7 +36,7 @@ class Calls:
     enter: bool  # whether the defenders may leave theirs, and the attackers go in
 
 
-def calls(pos: Position, battle: Battle) -> Calls:
+def _calls(pos: Position, battle: Battle) -> Calls:
     """8.0, S-13, S-17, S-39: of every die, with and without the close support that is ordered."""
     results: set[str] = set()
     for support in (True, False):
@@ -58,13 +58,20 @@ def calls(pos: Position, battle: Battle) -> Calls:
     return Calls(defender, attacker, bool(results & {"AX", "AR"}), bool(results & {"DR", "DX", *_PAID}))
 
 
-def in_vain(pos: Position, policy: Mapping[str, Any]) -> Iterator[Vain]:
-    """8.0, S-58: what an answer wishes that no die calls for: of hexes nobody attacks, of retreats, of advances."""
+def called(pos: Position) -> dict[Battle, Calls]:
+    """What the dice of each attack that waits can ask."""
+    return {battle: _calls(pos, battle) for battle in battles.battles_of(pos.setting, pos.state.agenda)}
+
+
+def in_vain(pos: Position, policy: Mapping[str, Any], waiting: Mapping[Battle, Calls]) -> Iterator[Vain]:
+    """8.0, S-58: what an answer wishes that no die calls for: of hexes nobody attacks, of retreats, of advances.
+
+    ``waiting``: the attacks as ``called`` gives them.
+    """
     labels = pos.setting.board.labels
-    waiting = battles.battles_of(pos.setting, pos.state.agenda)
     if calm := sorted({*policy.get(BY_HEX, {})} - {labels[battle.hex] for battle in waiting}):
         yield ("8.0", f"nobody attacks {some(calm)}: what is said of it counts for nothing")
-    ahead = {battle.id: calls(pos, battle) for battle in waiting}
+    ahead = {battle.id: asked for battle, asked in waiting.items()}
     places = {battle.id: answers.asked(battle.id, labels[battle.hex]) for battle in waiting}
     for path, part in parts(policy, (BATTLES, BY_HEX)):
         for key in (key for key in answers.ANSWERS if part.get(key)):
@@ -77,10 +84,10 @@ def in_vain(pos: Position, policy: Mapping[str, Any]) -> Iterator[Vain]:
                 yield ("8.0-advance", f"advance {', '.join(part[key])} counts for nothing: {why}")
 
 
-def planned(pos: Position, battle: Battle, retreat: Sequence[str]) -> Iterator[Vain]:
+def planned(pos: Position, battle: Battle, asked: Calls, retreat: Sequence[str]) -> Iterator[Vain]:
     """8.0: wishes of a plan for the way of the defenders that no die calls for."""
     if retreat:
-        yield from _retreats(pos, [battle.id], retreat, calls(pos, battle).attacker)
+        yield from _retreats(pos, [battle.id], retreat, asked.attacker)
 
 
 def _speaking(policy: Mapping[str, Any], key: str, places: Sequence[tuple[str, str]]) -> list[Path]:
