@@ -58,11 +58,15 @@ def _called(order: Mapping[str, Any], telling: Words) -> list[str]:
 
 
 def off(
-    choices: Mapping[str, Any], meant: Iterable[tuple[Path, Any]], told: Mapping[Path, str], former: Sequence[Change]
+    choices: Mapping[str, Any],
+    meant: Iterable[tuple[Path, Any]],
+    told: Mapping[Path, str],
+    former: Sequence[Change],
+    tell: changes.Tell,
 ) -> list[Edit]:
     """What takes orders out, ``told`` in words, and gives back what went for their sake: ``former`` changes."""
     edits = list[Edit]()
     for path, value in meant:
         edits.append(Edit(path, said=f"taken out: {told[path]}"))
-        edits += changes.given_back(former, edited(choices, edits), path, value)
+        edits += changes.given_back(former, edited(choices, edits), path, value, tell)
     return edits

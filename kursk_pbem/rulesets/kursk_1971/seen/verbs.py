@@ -276,7 +276,11 @@ def _target(ask: Asking, pos: Position, words: Sequence[str]) -> str:
     foes = phrases.on_map(pos.setting.board, pos.state, phrases.of(ask, ENEMY[ask.state.side]))
     known, spots = {**places(ask), **foes}, names.last(words, places(ask))
     if names.matches(" ".join(words), known) or not words[1:]:
-        return phrases.attacked(pos.state, words, places(ask), foes)
+        try:
+            return phrases.attacked(pos.state, words, places(ask), foes)
+        except UsageError as error:
+            more = "" if names.matches(" ".join(words), known) else f"; {_attacked(pos)}"
+            raise UsageError(f"{error.message}{more}") from None
     stands = "what is attacked stands before the units"
     if spots:
         raise UsageError(f"{stands}: {' '.join(('attack', *words[-spots:], 'with', *words[:-spots]))!a}")
@@ -291,16 +295,17 @@ def _name(ask: Asking, hex_: str) -> str:
 def _clauses(ask: Asking, pos: Position, order: dict[str, Any], said: Mapping[str, list[str]]) -> dict[str, Any]:
     """The attack with what its clauses say."""
     target, side = pos.setting.board.index[order["hex"]], ask.state.side
+    everybody, foes = phrases.whole(said.get("with", ())), pos.enemies(side) >> target & 1
     busy = {uid for attack in listed(ask, BATTLES) if attack["id"] != order["id"] for uid in attack["attackers"]}
     able = {
         uid: others
         for uid, others in own(ask).items()
-        if uid not in busy and battles.attacker_slip(pos, side, uid, target) is None
+        if uid not in busy and (foes or not everybody) and battles.attacker_slip(pos, side, uid, target) is None
     }
     if "as" in said:
         order["id"] = "-".join(said["as"]).lower()
     if "with" in said:
-        meant = together(pos, able) if phrases.whole(said["with"]) else able
+        meant = together(pos, able) if everybody else able
         order["attackers"] = phrases.some(said["with"], own(ask), {uid: able[uid] for uid in meant})
     if "support" in said:  # 'none' takes back what stands there
         order["support"] = (*_flyers(ask, said["support"]), "")[0]
@@ -322,13 +327,32 @@ def _who(pos: Position, hex_: str, *, free: bool) -> str:
     spot = drafts.place(pos, target)
     attacks = [attack for attack in outlook.attacks(pos, pos.state.side) if attack.battle.hex == target]
     if not attacks:
-        return f"nobody of yours stands beside an enemy in {spot}"
+        return _nobody(pos, target)
     if not free:
         return f"whoever could attack {spot} attacks elsewhere, or has no partner left"
     able = "; ".join(drafts.named(pos, uid) for uid in attacks[0].battle.attackers)
     return (
         f"say who attacks {spot}, as in 'attack {hex_} with all': {able}; together {drafts.odds_line(attacks[0].odds)}"
     )
+
+
+def _nobody(pos: Position, target: int) -> str:
+    """7.0-a, 7.0-d, 7.0-e: why nobody can attack a hex, and which hexes can be attacked."""
+    side, label, spot = pos.state.side, pos.setting.board.labels[target], drafts.place(pos, target)
+    if not pos.enemies(side) >> target & 1:
+        why = f"no enemy stands in {spot}"
+    elif alone := outlook.beside(pos, side, target):
+        why = f"{', '.join(alone)} cannot attack {spot} without a regular unit from the same hex"
+    elif pos.setting.board.near[target] & pos.occupied[side]:
+        why = f"whoever of yours stands beside {spot} may only defend"
+    else:
+        why = f"nobody of yours stands beside {spot}; 'kursk moves --to {label}' says who can get there"
+    return f"{why}; {_attacked(pos)}"
+
+
+def _attacked(pos: Position) -> str:
+    able = [pos.setting.board.labels[attack.battle.hex] for attack in outlook.attacks(pos, pos.state.side)]
+    return f"can be attacked now: {', '.join(able)}" if able else "no hex can be attacked now"
 
 
 def _reckoned(pos: Position, order: Mapping[str, Any]) -> str:
