@@ -75,3 +75,8 @@ def test_an_attack_that_is_gone_is_told_so(german, capsys):
     well(capsys, "order", "attack", "b1823", "none")
     said = refused(capsys, 2, "order", "attack", "b1823", "none")
     assert said == "kursk: no attack of this draft is named 'b1823', so none is taken out\n"
+    said = refused(capsys, 2, "order", "patrol", "orel", "with", "nobody")
+    assert said == "kursk: no patrol of this draft is named 'orel', so none is taken out\n"
+    said = refused(capsys, 2, "order", "attack", "oboyan", "losses", "none")
+    assert "no enemy stands in 1820 Oboyan; " in said
+    assert "so none is taken out" not in said

@@ -113,9 +113,10 @@ def _written(sheet: Sheet, choices: dict[str, Any], verb: Verb, words: Sequence[
     try:
         return verb.write(asking(sheet, choices), words)
     except UsageError as error:
-        why = f"no {verb.name} of this draft is named {show(' '.join(words[:-1]))}, so none is taken out"
         if orderlines.parts(verb).intersection(words):
-            why = f"{error.message}; {why}"
+            raise
+        about = " ".join(word for word in words[:-1] if word.lower() not in takeoffs.BETWEEN)
+        why = f"no {verb.name} of this draft is named {show(about)}, so none is taken out"
         raise UsageError(why, error.where) from None
 
 

@@ -132,8 +132,14 @@ def test_all_names_only_those_who_may_attack_together_7_0_e():
     draft, _text = ordered(game, state, "attack 1513 all")
     assert draft["orders"]["battles"][0]["attackers"] == ["g-10br", "g-gd"]
     legal(game, state, draft["orders"])
-    with pytest.raises(UsageError, match="attacks elsewhere, or has no partner left"):
+    said = "nobody is free to attack 1513: g-10br has no partner left, g-gd attacks in b1515"
+    with pytest.raises(UsageError, match=said):
         ordered(game, state, "attack 1515 with gd", "attack 1513 with all")
+
+
+def test_a_side_without_reinforcements_is_told_so_13_0():
+    """'10t' may be g-106 or g-10br, it said to the German, who has none to come."""
+    assert back(HISTORICAL, START, "reinforce 10 t 3416").startswith("no reinforcement of yours can come now")
 
 
 def test_none_takes_back_what_stands_there_and_a_bare_word_is_refused():

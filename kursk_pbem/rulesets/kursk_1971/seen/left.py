@@ -97,14 +97,9 @@ def _attacks(pos: Position, filing: Filing) -> Iterator[Left]:
     shown = {order["id"]: order for order in filing.order(BATTLES)}
     plans = {battle.id: Plan.from_plain(of_battle(hidden, battle.id) or shown.get(battle.id, {})) for battle in waiting}
     forts = pos.setting.forts[ENEMY[filing.writer]]
-    closed = {battle.id: battle.hex for battle in waiting if forts >> battle.hex & 1}
-    if vain := [name for name in closed if plans[name].advance]:
-        why = "it is an enemy fortified line" if len(vain) == 1 else "they are enemy fortified lines"
-        yield Left("8.0-advance", f"nobody can advance in {some(vain)} as planned: {why}", vain=True)
-    yield from _vain(slip for battle in waiting for slip in wishes.planned(pos, battle, plans[battle.id].retreat))
-    entered = [battle.id for battle in waiting if battle.id not in closed and wishes.calls(pos, battle).enter]
-    without = [name for name in entered if not plans[name].advance]
-    if without:
+    yield from _vain(slip for battle in waiting for slip in wishes.planned(pos, battle, plans[battle.id]))
+    open_ = [battle for battle in waiting if not forts >> battle.hex & 1 and not plans[battle.id].advance]
+    if without := [battle.id for battle in open_ if wishes.calls(pos, battle).enter]:
         yield Left("8.0-advance", f"no advance is planned in {some(without)}: nobody enters a hex that is left there")
 
 

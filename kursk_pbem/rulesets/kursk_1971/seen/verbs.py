@@ -17,7 +17,7 @@ from kursk_pbem.kernel.hexes.phrases import UNIT, own
 from kursk_pbem.kernel.hexes.policies import BATTLES
 from kursk_pbem.kernel.hexes.ways import Move, Way
 from kursk_pbem.kernel.orders import Path
-from kursk_pbem.kernel.verbs import ALL, Asking, Edit, Verb, edited, listed, taken_back
+from kursk_pbem.kernel.verbs import Asking, Edit, Verb, edited, listed, taken_back
 from kursk_pbem.rulesets.kursk_1971 import air, battles, movement, raids, sequence
 from kursk_pbem.rulesets.kursk_1971.answers import ANSWERS
 from kursk_pbem.rulesets.kursk_1971.odds import assess, chances, together
@@ -178,6 +178,8 @@ def _reinforce(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     """13.0."""
     who, spots = phrases.parted(words, own(ask), places(ask), "reinforce 10 t 3416")
     coming = movement.waiting(ask.setting, position(ask.setting, ask.state), ask.state.side)
+    if not coming:
+        raise UsageError("no reinforcement of yours can come now; 'kursk track' says when some come")
     uid = names.find(who, own(ask), UNIT, {arriving: own(ask)[arriving] for arriving in coming})
     said = f"{phrases.told(ask, [uid])} arrives in {spots[-1]}"
     return phrases.instead(ask, "reinforcements", {"unit": uid, "hex": spots[-1]}, said)
@@ -261,9 +263,11 @@ def _attack(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     pos = position(ask.setting, ask.at(ask.draft, "superiority"))
     hex_ = _target(ask, pos, said[""])
     at, known = phrases.entry(ask, BATTLES, "hex", hex_)
-    order = _clauses(ask, pos, {"id": known.get("id") or _name(ask, hex_), **known, "hex": hex_}, said)
+    name = known.get("id") or phrases.battle_id(ask, BATTLES, (*places(ask)[hex_], "")[0], f"b{hex_}")
+    order = _clauses(ask, pos, {"id": name, **known, "hex": hex_}, said)
     if not order.get("attackers"):
-        raise UsageError(_who(pos, hex_, free=list(said.get("with", ())) != [ALL]))
+        orders = listed(ask, BATTLES) if phrases.whole(said.get("with", ())) else ()
+        raise UsageError(_who(pos, hex_, {uid: other["id"] for other in orders for uid in other["attackers"]}))
     keys = ("id", "hex", "attackers", "support", "unsupported", *PLAN_KEYS)
     ordered = {key: order[key] for key in keys if order.get(key)}
     return (phrases.put(BATTLES, at, ordered, _reckoned(pos, ordered) + plans.told(ordered, PLAN_KEYS)),)
@@ -285,11 +289,6 @@ def _target(ask: Asking, pos: Position, words: Sequence[str]) -> str:
     if spots:
         raise UsageError(f"{stands}: {' '.join(('attack', *words[-spots:], 'with', *words[:-spots]))!a}")
     raise UsageError(f"there is no hex or enemy unit {' '.join(words)!a}; {stands}, as in '{EXAMPLE}'")
-
-
-def _name(ask: Asking, hex_: str) -> str:
-    """The id of an attack: the name of the town, or of the hex."""
-    return phrases.battle_id(ask, BATTLES, (*places(ask)[hex_], "")[0], f"b{hex_}")
 
 
 def _clauses(ask: Asking, pos: Position, order: dict[str, Any], said: Mapping[str, list[str]]) -> dict[str, Any]:
@@ -321,15 +320,17 @@ def _clauses(ask: Asking, pos: Position, order: dict[str, Any], said: Mapping[st
     return order
 
 
-def _who(pos: Position, hex_: str, *, free: bool) -> str:
-    """Who could attack a hex, and at which odds, for a player who has not said; not ``free``: all of them attack."""
+def _who(pos: Position, hex_: str, busy: Mapping[str, str]) -> str:
+    """Who could attack a hex, and at which odds, for a player who has not said; of all who are ``busy``: where."""
     target = pos.setting.board.index[hex_]
     spot = drafts.place(pos, target)
     attacks = [attack for attack in outlook.attacks(pos, pos.state.side) if attack.battle.hex == target]
     if not attacks:
         return _nobody(pos, target)
-    if not free:
-        return f"whoever could attack {spot} attacks elsewhere, or has no partner left"
+    if busy:
+        near = attacks[0].battle.attackers
+        who = (f"{uid} {f'attacks in {busy[uid]}' if uid in busy else 'has no partner left'}" for uid in near)
+        return f"nobody is free to attack {spot}: {', '.join(who)}"
     able = "; ".join(drafts.named(pos, uid) for uid in attacks[0].battle.attackers)
     return (
         f"say who attacks {spot}, as in 'attack {hex_} with all': {able}; together {drafts.odds_line(attacks[0].odds)}"
@@ -339,14 +340,14 @@ def _who(pos: Position, hex_: str, *, free: bool) -> str:
 def _nobody(pos: Position, target: int) -> str:
     """7.0-a, 7.0-d, 7.0-e: why nobody can attack a hex, and which hexes can be attacked."""
     side, label, spot = pos.state.side, pos.setting.board.labels[target], drafts.place(pos, target)
-    if not pos.enemies(side) >> target & 1:
-        why = f"no enemy stands in {spot}"
-    elif alone := outlook.beside(pos, side, target):
-        why = f"{', '.join(alone)} cannot attack {spot} without a regular unit from the same hex"
-    elif pos.setting.board.near[target] & pos.occupied[side]:
-        why = f"whoever of yours stands beside {spot} may only defend"
-    else:
-        why = f"nobody of yours stands beside {spot}; 'kursk moves --to {label}' says who can get there"
+    alone, near = outlook.beside(pos, side, target), pos.setting.board.near[target] & pos.occupied[side]
+    reasons = {
+        f"no enemy stands in {spot}": not pos.enemies(side) >> target & 1,
+        f"{', '.join(alone)} cannot attack {spot} without a regular unit from the same hex": bool(alone),
+        f"whoever of yours stands beside {spot} may only defend": bool(near),
+        f"nobody of yours stands beside {spot}; 'kursk moves --to {label}' says who can get there": True,
+    }
+    why = next(reason for reason, holds in reasons.items() if holds)
     return f"{why}; {_attacked(pos)}"
 
 
