@@ -97,18 +97,11 @@ def _attacks(pos: Position, filing: Filing) -> Iterator[Left]:
     shown = {order["id"]: order for order in filing.order(BATTLES)}
     plans = {battle.id: Plan.from_plain(of_battle(hidden, battle.id) or shown.get(battle.id, {})) for battle in waiting}
     forts = pos.setting.forts[ENEMY[filing.writer]]
-    closed = {battle.id: battle.hex for battle in waiting if forts >> battle.hex & 1}
-    if vain := [name for name in closed if plans[name].advance]:
-        why = "it is an enemy fortified line" if len(vain) == 1 else "they are enemy fortified lines"
-        yield Left("8.0-advance", f"nobody can advance in {some(vain)} as planned: {why}", vain=True)
     yield from _vain(
-        slip
-        for battle, asked in waiting.items()
-        for slip in wishes.planned(pos, battle, asked, plans[battle.id].retreat)
+        slip for battle, asked in waiting.items() for slip in wishes.planned(pos, battle, asked, plans[battle.id])
     )
-    entered = [battle.id for battle, asked in waiting.items() if battle.id not in closed and asked.enter]
-    without = [name for name in entered if not plans[name].advance]
-    if without:
+    open_ = {battle: asked for battle, asked in waiting.items() if not forts >> battle.hex & 1}
+    if without := [battle.id for battle, asked in open_.items() if asked.enter and not plans[battle.id].advance]:
         yield Left("8.0-advance", f"no advance is planned in {some(without)}: nobody enters a hex that is left there")
 
 

@@ -16,14 +16,16 @@ from kursk_pbem.kernel.orders import Path
 from kursk_pbem.kernel.words import some
 from kursk_pbem.rulesets.kursk_1971 import answers, battles
 from kursk_pbem.rulesets.kursk_1971.losses import counter_for
-from kursk_pbem.rulesets.kursk_1971.odds import assess, chances
-from kursk_pbem.rulesets.kursk_1971.orders import Battle, split
+from kursk_pbem.rulesets.kursk_1971.odds import Odds, assess, chances
+from kursk_pbem.rulesets.kursk_1971.orders import SKIP, Battle, Plan, split
 from kursk_pbem.rulesets.kursk_1971.position import Position
 from kursk_pbem.rulesets.kursk_1971.setting import HALF
 
 _PAID = {"EX", HALF}
 Vain = tuple[str, str]
 """What counts for nothing: the paragraph, and a sentence that says it."""
+Case = tuple[Odds, set[str]]
+"""Odds of an attack, and what its die can bring at them."""
 
 
 @dataclass(frozen=True)
@@ -34,14 +36,13 @@ class Calls:
     attacker: frozenset[str]  # units whose retreat the attacking player chooses
     follow: bool  # whether the attackers may leave their hexes
     enter: bool  # whether the defenders may leave theirs, and the attackers go in
+    cases: Sequence[Case]
 
 
 def _calls(pos: Position, battle: Battle) -> Calls:
-    """8.0, S-13, S-17, S-39: of every die, with and without the close support that is ordered."""
-    results: set[str] = set()
-    for support in (True, False):
-        odds = assess(pos, battle, support=support)
-        results |= {"DX"} if odds.automatic else {*chances(pos.setting, odds)}
+    """8.0, S-13, S-17, S-39: of every die, also without close support if the attack takes place without it."""
+    cases = _cases(pos, battle)
+    results = {result for _odds, results in cases for result in results}
     attackers, stack = frozenset(battle.attackers), frozenset(pos.stack(battle.hex))
     divisions = frozenset(uid for uid in attackers | stack if counter_for(pos.setting, pos.state, uid))
     defender, attacker = frozenset[str](), frozenset[str]()
@@ -55,7 +56,7 @@ def _calls(pos: Position, battle: Battle) -> Calls:
         attacker |= stack
     if results & {"DX", *_PAID}:
         attacker |= stack & divisions
-    return Calls(defender, attacker, bool(results & {"AX", "AR"}), bool(results & {"DR", "DX", *_PAID}))
+    return Calls(defender, attacker, bool(results & {"AX", "AR"}), bool(results & {"DR", "DX", *_PAID}), cases)
 
 
 def called(pos: Position) -> dict[Battle, Calls]:
@@ -84,10 +85,39 @@ def in_vain(pos: Position, policy: Mapping[str, Any], waiting: Mapping[Battle, C
                 yield ("8.0-advance", f"advance {', '.join(part[key])} counts for nothing: {why}")
 
 
-def planned(pos: Position, battle: Battle, asked: Calls, retreat: Sequence[str]) -> Iterator[Vain]:
-    """8.0: wishes of a plan for the way of the defenders that no die calls for."""
-    if retreat:
-        yield from _retreats(pos, [battle.id], retreat, asked.attacker)
+def planned(pos: Position, battle: Battle, asked: Calls, plan: Plan) -> Iterator[Vain]:
+    """8.0: what a plan wishes that no die calls for: ways of the defenders, payments, advances."""
+    line = pos.setting.forts[pos.side(pos.stack(battle.hex)[0])] >> battle.hex & 1
+    if plan.advance and (line or not asked.enter):
+        why = "it is an enemy fortified line" if line else "no die leaves it to the attackers, as units stand now"
+        yield ("8.0-advance", f"nobody can advance in {battle.id} as planned: {why}")
+    if plan.retreat:
+        yield from _retreats(pos, [battle.id], plan.retreat, asked.attacker)
+    if plan.losses:
+        yield from _payments(battle, asked.cases, plan.losses)
+
+
+def _payments(battle: Battle, cases: Sequence[Case], losses: Sequence[str]) -> Iterator[Vain]:
+    """8.0-ex, 8.0-half-ex, S-15: a list that no exchange asks for, or that does not pay one."""
+    counts, listed = cases[0][0].attack, ", ".join(losses)
+    worth = sum(counts.get(uid, 0) for uid in losses)
+    asked = {
+        result: -(-sum(odds.defence.values()) // (2 if result == HALF else 1))
+        for odds, results in cases
+        for result in sorted(results & _PAID)
+    }
+    if not asked:
+        why = "no die there has you pay for an exchange, as units stand now"
+        yield ("8.0-ex", f"losses {listed} counts for nothing in {battle.id}: {why}")
+    elif short := [f"{result} asks {due}" for result, due in asked.items() if worth < due <= sum(counts.values())]:
+        then = "then the list counts as none, and those pay who exceed it by least (S-47)"
+        yield ("8.0-ex", f"losses {listed} is worth {worth} in {battle.id} and {' and '.join(short)}: {then}")
+
+
+def _cases(pos: Position, battle: Battle) -> list[Case]:
+    """S-51: the odds with the support ordered, and without it if the attack takes place so; with their results."""
+    every = [assess(pos, battle, support=with_) for with_ in (True, battle.unsupported == SKIP)]
+    return [(odds, {"DX"} if odds.automatic else {*chances(pos.setting, odds)}) for odds in every]
 
 
 def _speaking(policy: Mapping[str, Any], key: str, places: Sequence[tuple[str, str]]) -> list[Path]:
