@@ -216,7 +216,8 @@ def planned(battle, wood=(), support="", unsupported="skip", **plan):
     stands = {"1514": "g-gd g-167", "1613": "g-168", **battle}
     attackers = tuple(uid for who in stands.values() for uid in who.split() if uid.startswith("g-"))
     fight = Battle("b1", game.board.index["1513"], attackers, support, unsupported)
-    return list(wishes.planned(pos(game, at(game, {**stands, "1710": "g-air1"})), fight, Plan(**plan)))
+    there = pos(game, at(game, {**stands, "1710": "g-air1"}))
+    return list(wishes.planned(there, fight, wishes.calls(there, fight), Plan(**plan)))
 
 
 def test_a_list_of_losses_that_does_not_pay_is_told_8_0_ex_s_15():
