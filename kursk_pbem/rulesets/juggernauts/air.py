@@ -38,6 +38,12 @@ def in_range(pos: Position, plane: str, hex_: int) -> bool:
     return any(supply >> city & 1 and board.distance(city, hex_) <= pos.setting.ranges[side] for city in bases)
 
 
+def strikers(pos: Position, side: str, hex_: int) -> list[str]:
+    """20.1, 20.3: air units of a side that can strike in this turn, and a hex."""
+    mine = [plane for plane, entry in pos.setting.planes.items() if pos.setting.air and entry.side == side]
+    return [plane for plane in mine if ready(pos.state, plane, "strike") and in_range(pos, plane, hex_)]
+
+
 def declare(umpire: Umpire[Setting], filing: Filing) -> None:
     """20.1: strikes on enemy units; Luftwaffe units may strike together, Russian ones do not."""
     listed, flown, targets = [], set[str](), set[str]()

@@ -82,16 +82,15 @@ def test_6_0_no_retreat_orders_hold_for_the_whole_hex():
         result = adjudicate(RULESET, july(), state, filing, Faces(2, "1"))
         return [each.text for each in RULESET.seen.left(july(), result.middle, result.events[result.duties :], filing)]
 
-    assert told(policy) == ["No Retreat! orders hold for a whole hex, and so nobody withdraws: r-4ak"]
+    vain = "{} counts for nothing in b1: No Retreat! orders go before it, and so nobody goes back"
+    assert told(policy) == [vain.format("withdraw of r-4ak: 2")]
     assert told({"units": {"r-2ak": {"withdraw": "2"}}}) == ["answered, though nobody attacks there: r-2ak"]
     assert told({"units": {"r-4ak": {"withdraw": "2"}}}) == []
     twice = {"battles": {"b1": {"no-retreat": "no"}}, "hexes": {"T15": {"no-retreat": "yes", "withdraw": "1"}}}
     (unheard,) = told(twice)
     assert unheard == "no-retreat yes for T15 never counts: for b1 the answer is no-retreat no, which goes first"
-    vain = "No Retreat! orders go before a withdrawal, and so nobody withdraws: {}"
     both = {"no-retreat": "yes", "withdraw": "2"}
-    assert told(both) == [vain.format("whoever is attacked")]
-    assert told({"hexes": {"T15": both}}) == [vain.format("T15")]
+    assert told(both) == told({"hexes": {"T15": both}}) == [vain.format("withdraw 2")]
     assert told({**both, "hexes": {"T15": {"no-retreat": "no"}}}) == []
 
 

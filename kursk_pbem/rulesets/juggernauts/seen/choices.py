@@ -30,12 +30,11 @@ from kursk_pbem.kernel.verbs import (
     listed,
 )
 from kursk_pbem.kernel.words import plural
-from kursk_pbem.rulesets.juggernauts import arrivals, marks, movement, readiness, setup
+from kursk_pbem.rulesets.juggernauts import air, arrivals, battles, marks, movement, readiness, setup
 from kursk_pbem.rulesets.juggernauts.answers import INTERCEPT, NO_RETREAT, RETREAT, WITHDRAW
 from kursk_pbem.rulesets.juggernauts.odds import column_text
 from kursk_pbem.rulesets.juggernauts.orders import FORCED, GERMAN_ONLY
 from kursk_pbem.rulesets.juggernauts.position import Position, position
-from kursk_pbem.rulesets.juggernauts.seen import outlook
 from kursk_pbem.rulesets.juggernauts.setting import ENEMY, GERMAN, RUSSIAN
 
 STEPS = (("0", "nobody goes of their own will"), ("1", "on a D they go one hex back"), ("2", "on a D they go two back"))
@@ -84,7 +83,7 @@ def guns(key: str) -> Any:
 
     def offered(ask: Asking, _said: Sequence[str]) -> tuple[Clause, ...]:
         pos, done = position(ask.setting, ask.state), listed(ask, key)
-        able = [uid for uid in outlook.guns(pos, ask.state.side, emplaced=key == "road") if uid not in done]
+        able = [uid for uid in readiness.guns(pos, ask.state.side, emplaced=key == "road") if uid not in done]
         return (Clause("", "artillery korps", UNITS, _named(pos, able)),)
 
     return offered
@@ -122,7 +121,7 @@ def strike(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
     able = {
         labels[hex_]: ready
         for hex_ in bits(pos.occupied[ENEMY[side]])
-        if (ready := [plane for plane in outlook.strikers(pos, side, hex_) if plane not in flown])
+        if (ready := [plane for plane in air.strikers(pos, side, hex_) if plane not in flown])
     }
     if not words or words[0] not in able:
         among = tuple((label, ", ".join(pos.at[ask.setting.board.index[label]])) for label in able)
@@ -172,7 +171,7 @@ def attack(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
     """3.0, J-64: what is attacked; then by whom, whether it is pressed, and the plan."""
     pos, labels = movement.planned(ask.setting, ask.at(ask.draft, "movement")), ask.setting.board.labels
     side = ask.state.side
-    chances = {labels[chance.battle.hex]: chance for chance in outlook.attacks(pos, side)}
+    chances = {labels[chance.battle.hex]: chance for chance in battles.attacks(pos, side)}
     if not words or words[0] not in chances:
         among = tuple((label, _who(pos, chance)) for label, chance in chances.items())
         return (Clause("", "hex that is attacked", PLACE, among),)
@@ -217,7 +216,7 @@ def attack(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
     )
 
 
-def _who(pos: Position, chance: outlook.Chance) -> str:
+def _who(pos: Position, chance: battles.Chance) -> str:
     """Who is attacked in a hex, and at which odds by everybody beside it."""
     who = " and ".join(pos.counter(uid).name for uid in pos.at.get(chance.battle.hex, ())) or "an empty line"
     return f"{who}, {column_text(pos.setting, chance.odds.reached)}{'' if chance.odds.allowed else ': too weak'}"

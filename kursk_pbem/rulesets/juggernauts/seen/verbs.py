@@ -11,13 +11,11 @@ from kursk_pbem.errors import UsageError
 from kursk_pbem.kernel import names
 from kursk_pbem.kernel.hexes import phrases, plans
 from kursk_pbem.kernel.hexes.grid import POINTY_NAMES
-from kursk_pbem.kernel.hexes.phrases import UNIT
 from kursk_pbem.kernel.hexes.policies import BATTLES, BY_UNIT
 from kursk_pbem.kernel.verbs import Asking, Edit, Verb, listed, taken_back
 from kursk_pbem.kernel.words import plural
 from kursk_pbem.rulesets.juggernauts import battles, movement
 from kursk_pbem.rulesets.juggernauts.answers import INTERCEPT, NO_RETREAT, RETREAT, WITHDRAW
-from kursk_pbem.rulesets.juggernauts.movement import second_step
 from kursk_pbem.rulesets.juggernauts.odds import assess, column_text
 from kursk_pbem.rulesets.juggernauts.orders import FORCED, GERMAN_ONLY, PLAN_KEYS, Battle
 from kursk_pbem.rulesets.juggernauts.position import Position
@@ -135,21 +133,21 @@ def _split(ask: Asking, words: Sequence[str], example: str) -> tuple[str, list[s
     first = next((at for at, word in enumerate(said) if at and word.upper() in places(ask)), max(len(said) - 1, 0))
     if len(said) < 2 or not names.last(said, places(ask)):
         raise phrases.no_place(said, own(ask), places(ask), example)
-    return names.find(" ".join(said[:first]), own(ask), UNIT), [_hex(ask, word) for word in said[first:]]
+    return names.find(" ".join(said[:first]), own(ask), phrases.UNIT), [_hex(ask, word) for word in said[first:]]
 
 
 def _keil(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     """14.1: which way a Panzerkeil faces."""
     if len(words) < 2 or words[-1].upper() not in POINTY_NAMES:
         raise UsageError(f"say which korps faces where, one of {', '.join(POINTY_NAMES)}, as in 'keil 2 ss NE'")
-    order = {"unit": names.find(" ".join(words[:-1]), own(ask), UNIT), "facing": words[-1].upper()}
+    order = {"unit": names.find(" ".join(words[:-1]), own(ask), phrases.UNIT), "facing": words[-1].upper()}
     return phrases.instead(ask, "panzerkeil", order, f"{order['unit']} faces {order['facing']}")
 
 
 def _mode(key: str) -> Any:
     def write(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
         """14.2: artillery emplaced or put on the road."""
-        uids = names.several(words, own(ask), UNIT)
+        uids = names.several(words, own(ask), phrases.UNIT)
         if not uids:
             raise UsageError(f"say which artillery, as in '{key} 4 art'")
         other = "road" if key == "emplace" else "emplace"
@@ -167,7 +165,7 @@ def _move(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     uid, hexes = _split(ask, words, "move 48 pz n7")
     (_old, pos), said = choices.before_move(ask, uid), f"{uid} to {' '.join(hexes)}"
     if len(hexes) == 1 and not movement.problem(pos, ask.state.side, uid):
-        way = movement.reach(pos, uid, second=second_step(pos.state)).get(ask.setting.board.index[hexes[0]])
+        way = movement.reach(pos, uid, second=movement.second_step(pos.state)).get(ask.setting.board.index[hexes[0]])
         said += f", {plural(way.mp, 'factor')}" if way else ""
     return phrases.instead(ask, "movement", phrases.move(uid, hexes), said)
 
@@ -186,14 +184,14 @@ def _attack(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     foes = phrases.on_map(ask.setting.board, pos.state, phrases.of(ask, ENEMY[ask.state.side]))
     label = phrases.attacked(pos.state, said[""], places(ask), foes, "hex or enemy")
     at, order = phrases.entry(ask, BATTLES, "hex", label)
-    order = order or {"id": _name(label), "hex": label}
+    order = order or {"id": f"b-{label.lower()}", "hex": label}
     busy = {uid for number, order in enumerate(listed(ask, BATTLES)) if number != at for uid in order["attackers"]}
     able = {
         uid: own(ask)[uid]
         for uid in sorted(pos.where)
         if uid not in busy
         and not battles.attacker_slip(
-            pos, ask.state.side, uid, ask.setting.board.index[label], second=second_step(ask.state)
+            pos, ask.state.side, uid, ask.setting.board.index[label], second=movement.second_step(ask.state)
         )
     }
     if "with" in said:
@@ -227,18 +225,13 @@ def _attackers(pos: Position, side: str, label: str, able: names.Known) -> str:
     return f"say who attacks {label}, as in 'attack {label} with all'; able to: {who}"
 
 
-def _name(label: str) -> str:
-    """What an attack is called that its player gives no name."""
-    return f"b-{label.lower()}"
-
-
 def _wishes(ask: Asking, order: dict[str, Any], key: str, words: Sequence[str]) -> list[str]:
     """J-64: a list of wishes from words; a plan's sentences stand as they are said."""
     there = {uid: own(ask)[uid] for uid in order["attackers"] if uid in own(ask)}
     if key in ("losses", "advance", "exploit") and phrases.whole(words):
         return list(order["attackers"])
     if key == "losses":
-        return list(names.several(words, own(ask), UNIT, there))
+        return list(names.several(words, own(ask), phrases.UNIT, there))
     if key == "cancel":
         return [" ".join([*words[:1], *map(_called(ask), words[1:])])] if words else []
     if key == "breakthrough":
@@ -264,7 +257,7 @@ def _through(ask: Asking, words: Sequence[str]) -> Iterator[tuple[str, str]]:
 def _called(ask: Asking) -> Callable[[str], str]:
     """From a word to the name of an attack: the word if an attack has it, otherwise that of the attack on a hex."""
     attacks = {order["hex"]: order["id"] for order in listed(ask, BATTLES)}
-    ids = {label: attacks.get(label, _name(label)) for label in places(ask)}
+    ids = {label: attacks.get(label, f"b-{label.lower()}") for label in places(ask)}
     return lambda word: word if word in attacks.values() else ids.get(word.upper(), word)
 
 
