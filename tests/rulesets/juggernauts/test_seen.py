@@ -97,6 +97,13 @@ def test_why_a_unit_may_not_go():
     assert outlook.why(july(), state, "g-48pzk", "S14") == ()
     assert outlook.why(july(), state, "g-42k", "I9")[0].endswith("[15.2]")
     assert "13.1" in outlook.why(july(), state, "g-42k", "A1")[0]
+    start = RULESET.data.setup(july())
+    for uid, here, line in (
+        ("g-47pzk", "H8", "I7 cannot be entered from H7"),
+        ("g-7k", "N5", "N6 cannot be entered from N5"),
+    ):
+        why = f"no way leads there from {here}; on the shortest the line in {line}, its front [15.2]"
+        assert outlook.why(july(), start, uid, "I7" if here == "H8" else "N7") == (why,)
     with pytest.raises(UsageError):
         outlook.why(july(), state, "g-42k", "Z1")
     with pytest.raises(UsageError):

@@ -15,7 +15,7 @@ from kursk_pbem.kernel.hexes.ways import Way
 from kursk_pbem.kernel.outlook import Destination, MovePhase, Mover, Outlook, Sign, Target
 from kursk_pbem.kernel.state import State
 from kursk_pbem.rulesets.juggernauts import battles, movement, sequence
-from kursk_pbem.rulesets.juggernauts.combat import fought
+from kursk_pbem.rulesets.juggernauts.combat import fought, pressed
 from kursk_pbem.rulesets.juggernauts.odds import results
 from kursk_pbem.rulesets.juggernauts.position import Position, position
 from kursk_pbem.rulesets.juggernauts.setting import ENEMY, PANTHER, Setting
@@ -92,14 +92,15 @@ def _targets(pos: Position, side: str, unit: str) -> Iterator[Target]:
         if unit and unit not in battle.attackers:
             continue
         rolled = results(setting, odds)
-        pressed = replace(odds, pressed=True)
-        variants = (("Pressed Attack", fought(setting, battle, pressed)),) if chance.pressable else ()
+        harder = replace(odds, pressed=True)
+        can = ", ".join(f"{result} {len(dice)}/6" for result, dice in results(setting, harder).items())
+        variant = f"{pressed(setting, odds)}: {can}", fought(setting, battle, harder)
         yield Target(
             pos.at.get(battle.hex, ()),
             setting.board.labels[battle.hex],
             fought(setting, battle, odds),
             tuple((result, Fraction(len(dice), 6)) for result, dice in rolled.items()),
-            variants,
+            (variant,) if chance.pressable else (),
             () if pos.at.get(battle.hex) else ("an empty line hex",),
             "attack",
         )
