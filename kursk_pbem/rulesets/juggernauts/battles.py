@@ -15,7 +15,6 @@ from kursk_pbem.kernel.hexes.policies import BATTLES
 from kursk_pbem.kernel.orders import Filing, Path
 from kursk_pbem.kernel.umpire import Umpire
 from kursk_pbem.rulesets.juggernauts import marks, movement
-from kursk_pbem.rulesets.juggernauts.movement import PATHS, planned, second_step
 from kursk_pbem.rulesets.juggernauts.odds import LEAST, Odds, assess, column_text, press_cost
 from kursk_pbem.rulesets.juggernauts.orders import Battle, plan_slips
 from kursk_pbem.rulesets.juggernauts.position import Position
@@ -24,7 +23,7 @@ from kursk_pbem.rulesets.juggernauts.setting import ARTILLERY, ENEMY, FIRST, FUL
 
 def declare(umpire: Umpire[Setting], filing: Filing) -> None:
     """3.0, J-54: each attack is checked against the position after movement, Panthers where they mean to be (J-43)."""
-    pos, side = planned(umpire.setting, umpire.state), filing.writer
+    pos, side = movement.planned(umpire.setting, umpire.state), filing.writer
     engaged: dict[str, str] = {}
     listed: list[Battle] = []
     others: list[tuple[Battle, str]] = []
@@ -59,7 +58,7 @@ def _read(
     _engage(umpire, labels[battle.hex], battle.id, engaged, (*path, "hex"))
     if not battle.attackers:
         umpire.refuse("3.0", "an attack needs at least one unit", battle.id, (*path, "attackers"))
-    second = second_step(umpire.state)
+    second = movement.second_step(umpire.state)
     for number, uid in enumerate(battle.attackers):
         at = (*path, "attackers", number)
         if slip := attacker_slip(pos, side, uid, battle.hex, second=second):
@@ -102,7 +101,7 @@ def _spent_slip(pos: Position, uid: str, hex_: int, *, second: bool) -> tuple[st
     """13.2, 13.3, 15.6, J-55: who used the bonus does not attack; tanks pay a factor more to attack across a river."""
     counter = pos.counter(uid)
     most = movement.allowance(pos, uid, second=second)
-    path = pos.state.agenda.get(PATHS, {}).get(uid)
+    path = pos.state.agenda.get(movement.PATHS, {}).get(uid)
     word = pos.state.mark(marks.ACTED, uid)
     if second and word and not word.startswith(marks.AGAIN):
         return "13.3", "has moved or attacked already in this player turn"
@@ -153,7 +152,7 @@ class Chance:
 
 def attacks(pos: Position, side: str, *, second: bool | None = None) -> Iterator[Chance]:
     """3.0: every hex beside units of a side that may attack it."""
-    later = second_step(pos.state) if second is None else second
+    later = movement.second_step(pos.state) if second is None else second
     board, foe = pos.setting.board, ENEMY[side]
     lines = sum(
         1 << hex_ for hex_ in bits(pos.active[foe] & ~pos.occupied[side]) if pos.setting.lines[hex_].grade == FIRST

@@ -8,10 +8,9 @@ from functools import reduce
 from typing import Any
 
 from kursk_pbem.kernel import names
-from kursk_pbem.kernel.hexes import phrases
+from kursk_pbem.kernel.hexes import phrases, plans
 from kursk_pbem.kernel.hexes.board import bits
 from kursk_pbem.kernel.hexes.grid import POINTY_NAMES
-from kursk_pbem.kernel.hexes.plans import WAYS
 from kursk_pbem.kernel.hexes.policies import BATTLES, BY_UNIT
 from kursk_pbem.kernel.verbs import (
     ALL,
@@ -224,7 +223,7 @@ def _who(pos: Position, chance: battles.Chance) -> str:
 
 def answer(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
     """6.0, 2.0-d, 8.0: for which attack, hex or unit; then what its defenders do."""
-    policy, side, among = ask.draft.get("policy", {}), ask.state.side, _answered(ask)
+    policy, among = ask.draft.get("policy", {}), _answered(ask)
     if not words or words[0] not in dict(among):
         empty = tuple(
             f"{order['id']}: nobody stands in {order['hex']}, only its line, so nobody answers [15.2]"
@@ -234,7 +233,7 @@ def answer(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
         return (Clause("", "hex or unit" if ask.setting.refereed else "attack or unit", PLACE, among, notes=empty),)
     path = answering(ask, words[0])
     said = reduce(lambda table, key: table.get(key, {}), path, policy)
-    mine = tuple((plane, unit.name) for plane, unit in ask.setting.planes.items() if unit.side == side)
+    mine = tuple((plane, ask.setting.planes[plane].name) for plane in meeting(ask))
     planes = Clause(
         INTERCEPT, "air units that meet bombers, in this order", ORDER, mine, tuple(said.get(INTERCEPT, ()))
     )
@@ -250,9 +249,15 @@ def answer(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
             most,
             notes=("With No Retreat! orders nobody withdraws [6.0].",),
         ),
-        Clause(RETREAT, "the way", WISHES, _words(ask.setting.board.labels), tuple(said.get(RETREAT, ())), WAYS),
-        *((planes,) if ask.setting.air and words[0] == ALL else ()),
+        Clause(RETREAT, "the way", WISHES, _words(ask.setting.board.labels), tuple(said.get(RETREAT, ())), plans.WAYS),
+        *((planes,) if mine and words[0] == ALL else ()),
     )
+
+
+def meeting(ask: Asking) -> list[str]:
+    """20.2: air units that can meet bombers: where some come, or where answers stand beforehand."""
+    come = ask.setting.refereed or air.STRIKES in ask.state.agenda
+    return air.able(ask.setting, ask.state, ask.state.side, "meet") if come else []
 
 
 def answering(ask: Asking, which: str) -> tuple[str, ...]:

@@ -126,11 +126,7 @@ def _moves(pos: Position, side: str) -> Iterator[str]:
 
 def _air(pos: Position, side: str) -> Iterator[str]:
     """20.1: who may strike."""
-    ready = [
-        plane
-        for plane, entry in pos.setting.planes.items()
-        if entry.side == side and air.ready(pos.state, plane, "strike")
-    ]
+    ready = air.able(pos.setting, pos.state, side, "strike")
     yield f"Air strikes (20.1), before ground combat: {', '.join(ready) or 'no air unit is ready'}."
     yield f"aircraft: [{{id: s1, hex: HEX, planes: [{ready[0]}]}}]" if ready else "None."
 
@@ -195,13 +191,11 @@ def _answers(pos: Position, side: str) -> Hint:
             f"policy: {{units: {{{uid}: {{withdraw: '2', retreat: ['away {label}']}}}}}}",
         ]
     if pos.setting.air:
-        mine = [plane for plane, entry in pos.setting.planes.items() if entry.side == side]
         against = [
             f"{order['id']}: {order['hex']} by {', '.join(order['planes'])}"
             for order in pos.state.agenda.get(air.STRIKES, ())
         ]
-        lines += [
-            f"Air strikes: {'; '.join(against) or 'none'}.",
-            f"intercept: [{', '.join(mine)}], who meets them (20.2).",
-        ]
+        mine = air.able(pos.setting, pos.state, side, "meet") if against else []
+        lines += [f"Air strikes: {'; '.join(against) or 'none'}."]
+        lines += [f"intercept: [{', '.join(mine)}], who meets them (20.2)."] if mine else []
     return Hint(("policy",), tuple(lines), {})

@@ -10,13 +10,12 @@ from collections.abc import Iterator, Sequence
 
 from kursk_pbem.kernel.brief import Left, Part, parts
 from kursk_pbem.kernel.events import Event, Moved, Placed
-from kursk_pbem.kernel.hexes import plans
-from kursk_pbem.kernel.hexes.policies import BATTLES, BY_UNIT, POLICY, unheard
+from kursk_pbem.kernel.hexes import plans, policies
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.state import State
 from kursk_pbem.kernel.words import plural, some, unit
-from kursk_pbem.rulesets.juggernauts import arrivals, battles, combat, marks, movement, readiness
-from kursk_pbem.rulesets.juggernauts.answers import NO_RETREAT, RETREAT, WITHDRAW, lookup
+from kursk_pbem.rulesets.juggernauts import air, arrivals, battles, combat, marks, movement, readiness
+from kursk_pbem.rulesets.juggernauts.answers import INTERCEPT, NO_RETREAT, RETREAT, WITHDRAW, lookup
 from kursk_pbem.rulesets.juggernauts.odds import assess, column_text
 from kursk_pbem.rulesets.juggernauts.orders import Battle, Plan, battles_of
 from kursk_pbem.rulesets.juggernauts.position import Position, position
@@ -29,8 +28,7 @@ GOOD = 6  # 2:1: an attack that is worth a word
 
 def left(setting: Setting, before: State, events: Sequence[Event], filing: Filing) -> tuple[Left, ...]:
     """What the choices of a message leave unused; ``before`` is the position in which its writer ordered."""
-    done = {part.phase: part for part in parts(before, events)}
-    return tuple(_left(setting, before, done, filing))
+    return tuple(_left(setting, before, {part.phase: part for part in parts(before, events)}, filing))
 
 
 def _left(setting: Setting, before: State, done: dict[str, Part], filing: Filing) -> Iterator[Left]:
@@ -40,7 +38,7 @@ def _left(setting: Setting, before: State, done: dict[str, Part], filing: Filing
         yield from _attacks(position(setting, after), filing, second=movement.second_step(before))
         yield from _formations(position(setting, moved.before), filing)
         yield from _idle(setting, moved, filing)
-    if "answer" in done and before.agenda.get(BATTLES) and not filing.policy:
+    if "answer" in done and before.agenda.get(policies.BATTLES) and not filing.policy:
         yield Left("6.0", f"nothing is answered: without '{NO_RETREAT}' nobody stands, and nobody withdraws")
     if "answer" in done:
         yield from _answers(setting, before, filing)
@@ -49,15 +47,17 @@ def _left(setting: Setting, before: State, done: dict[str, Part], filing: Filing
 
 def _answers(setting: Setting, before: State, filing: Filing) -> Iterator[Left]:
     """6.0, J-53, J-70: answers for whom nobody attacks, and for who must stay."""
-    attacks = {battle["hex"]: battle["id"] for battle in before.agenda.get(BATTLES, ())}
-    named = {uid: before.units[uid].place for uid in filing.policy.get(BY_UNIT, {}) if uid in before.units}
-    idle = [label for label in filing.policy.get("hexes", {}) if label not in attacks]
-    if idle := [*idle, *(uid for uid, place in named.items() if place not in attacks)]:
+    attacks = {battle["hex"]: battle["id"] for battle in before.agenda.get(policies.BATTLES, ())}
+    named = {uid: before.units[uid].place for uid in filing.policy.get(policies.BY_UNIT, {}) if uid in before.units}
+    hexes = (label for label in filing.policy.get("hexes", {}) if label not in attacks)
+    if idle := [*hexes, *(uid for uid, place in named.items() if place not in attacks)]:
         yield Left("6.0", f"answered, though nobody attacks there: {', '.join(idle)}", vain=True)
-    agenda = {**before.agenda, POLICY: filing.policy}
+    agenda = {**before.agenda, policies.POLICY: filing.policy}
     places = [lookup(agenda, filing.writer, bid, label).places for label, bid in attacks.items()]
-    for text in unheard(filing.policy, (NO_RETREAT, WITHDRAW, RETREAT), places):
+    for text in policies.unheard(filing.policy, (NO_RETREAT, WITHDRAW, RETREAT), places):
         yield Left("6.0", text, vain=True)
+    if (met := filing.policy.get(INTERCEPT)) and air.STRIKES not in before.agenda:
+        yield Left("20.2", f"nobody strikes, and so nobody is met: intercept {', '.join(met)}", vain=True)
     pos = movement.planned(setting, before)
     yield from (Left("6.0", text, vain=True) for text in wishes.in_vain(pos, filing.policy, filing.writer))
 
@@ -83,13 +83,13 @@ def _attacks(pos: Position, filing: Filing, *, second: bool) -> Iterator[Left]:
     }
     order = sorted(free, key=lambda chance: (len(needs[chance.battle.hex]), -chance.odds.reached, chance.battle.hex))
     for chance in order[:1]:
-        label, column = labels[chance.battle.hex], column_text(pos.setting, chance.odds.reached)
-        needed = needs[chance.battle.hex]
+        label, needed = labels[chance.battle.hex], needs[chance.battle.hex]
         also = f" if {', '.join(needed)} {'are' if len(needed) > 1 else 'is'} attacked too" if needed else ""
-        more = f"; {len(free) - 1} other {'hexes' if len(free) > 2 else 'hex'} too" if len(free) > 1 else ""
-        yield Left("3.0", f"{label} could be attacked at {column} by {', '.join(chance.battle.attackers)}{also}{more}")
+        also += f"; {len(free) - 1} other {'hexes' if len(free) > 2 else 'hex'} too" if len(free) > 1 else ""
+        could = f"could be attacked at {column_text(pos.setting, chance.odds.reached)}"
+        yield Left("3.0", f"{label} {could} by {', '.join(chance.battle.attackers)}{also}")
     hidden = filing.sealed.get(plans.label(filing.seq), {})
-    listed = {order["id"]: order for order in filing.order(BATTLES)}
+    listed = {order["id"]: order for order in filing.order(policies.BATTLES)}
     known = {
         battle.id: Plan.from_plain(plans.of_battle(hidden, battle.id) or listed.get(battle.id, {})) for battle in fought
     }
@@ -183,7 +183,9 @@ def _formations(pos: Position, filing: Filing) -> Iterator[Left]:
 def _idle(setting: Setting, part: Part, filing: Filing) -> Iterator[Left]:
     """13.0: mobile units that neither move nor attack."""
     pos, acts = position(setting, part.before), {event.unit for event in part.events if isinstance(event, Moved)}
-    acts.update(part.after.agenda.get(movement.PATHS, {}), *(battle["attackers"] for battle in filing.order(BATTLES)))
+    acts.update(
+        part.after.agenda.get(movement.PATHS, {}), *(battle["attackers"] for battle in filing.order(policies.BATTLES))
+    )
     idle = [
         uid
         for uid in sorted(pos.where)

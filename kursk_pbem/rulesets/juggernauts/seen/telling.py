@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from kursk_pbem.kernel.account.lines import answered
@@ -142,19 +142,17 @@ class Telling(Names):
 def standing(setting: Setting, state: State) -> Rows:
     """The table under a report: units, losses, Disruption, supply, cities, replacement factors."""
     pos, words = position(setting, state), Telling(setting)
+    tests: dict[str, Callable[[str], bool]] = {
+        "units on the map": lambda uid: uid in pos.where,
+        "Disrupted": lambda uid: uid in pos.where and pos.marked(marks.DISRUPTED, uid),
+        "out of supply": lambda uid: uid in pos.where and not pos.supplied(uid),
+        "units eliminated": lambda uid: state.units[uid].place == ELIMINATED,
+    }
+    own = {side: [uid for uid in setting.counters if pos.side(uid) == side] for side in SIDES}
     rows: list[tuple[str, ...]] = [("", *(words.side(side) for side in SIDES))]
-
-    def count(title: str, test: Any) -> None:
-        rows.append(
-            (title, *(str(sum(1 for uid in setting.counters if pos.side(uid) == side and test(uid))) for side in SIDES))
-        )
-
-    count("units on the map", lambda uid: uid in pos.where)
-    count("Disrupted", lambda uid: uid in pos.where and pos.marked(marks.DISRUPTED, uid))
-    count("out of supply", lambda uid: uid in pos.where and not pos.supplied(uid))
-    count("units eliminated", lambda uid: state.units[uid].place == ELIMINATED)
-    factors = {side: sum(setting.counters[uid].attack for uid in pos.where if pos.side(uid) == side) for side in SIDES}
-    rows.append(("attack factors on the map", *(str(factors[side]) for side in SIDES)))
+    rows += [(title, *(str(sum(map(test, own[side]))) for side in SIDES)) for title, test in tests.items()]
+    factors = (sum(setting.counters[uid].attack for uid in own[side] if uid in pos.where) for side in SIDES)
+    rows.append(("attack factors on the map", *map(str, factors)))
     rows.append(("Russian replacement factors", plural(state.tracks[FACTORS], "factor")))
     rows.append(("German victory needs", _goals(pos, victory.german(pos))))
     rows.append(("Russian victory needs", _goals(pos, victory.russian(pos))))

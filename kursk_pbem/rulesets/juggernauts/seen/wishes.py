@@ -112,8 +112,8 @@ def _why_none(cases: Sequence[Case]) -> str:
 
 def planned(pos: Position, battle: Battle, plan: Plan, can: frozenset[str]) -> Iterator[str]:
     """2.0, 6.0-forced: what a plan says that no die of its attack calls for, where these results ``can`` fall."""
-    all_ = plan.forced and (pos.side(battle.attackers[0]) == RUSSIAN or "yes" in plan.forced)
-    forced = {*(FORCED if all_ else plan.forced)}
+    russian = pos.side(battle.attackers[0]) == RUSSIAN  # they say so for all results or for none
+    forced = {*(FORCED if plan.forced and (russian or "yes" in plan.forced) else plan.forced)}
     for key, needed in {**NEEDS, "forced": forced}.items():
         if (said := vars(plan)[key]) and not can & (needed | forced if key in ("losses", "advance") else needed):
             yield f"{key} {', '.join(said)} counts for nothing in {battle.id}: as units stand now no die calls for it"
