@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 import sys
+from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -109,12 +111,17 @@ def _not_understood(sheet: Sheet, orders: list[list[str]]) -> str:
     """Which of several orders is not understood: a comma in a number parts one where nobody meant two."""
     from kursk_pbem.desk.draft import wording
 
-    for number, words in enumerate(orders, 1):
-        try:
-            wording.understood(sheet, orders[:number])
-        except UsageError:
-            return f"\nnot understood: {' '.join(words)!a}, order {number} of {len(orders)}; commas part orders"
-    return ""
+    read: list[list[str]] = []
+
+    def one_by_one() -> Iterator[list[str]]:
+        for words in orders:
+            read.append(words)
+            yield words
+
+    with suppress(UsageError):
+        wording.understood(sheet, one_by_one())
+        return ""
+    return f"\nnot understood: {' '.join(read[-1])!a}, order {len(read)} of {len(orders)}; commas part orders"
 
 
 def _sheet(path: Path) -> Sheet:

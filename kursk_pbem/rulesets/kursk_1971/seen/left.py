@@ -64,7 +64,7 @@ def _vain(slips: Iterable[tuple[str, str]]) -> Iterator[Left]:
 
 def _attacks(pos: Position, filing: Filing) -> Iterator[Left]:
     """7.0, 9.0-d1: hexes that could be attacked, units beside them that take no part, attacks without an advance."""
-    waiting = battles.battles_of(pos.setting, pos.state.agenda)
+    waiting = wishes.called(pos)
     busy = {uid for battle in waiting for uid in battle.attackers}
     hexes = {battle.hex for battle in waiting}
     idle: set[str] = set()
@@ -101,8 +101,12 @@ def _attacks(pos: Position, filing: Filing) -> Iterator[Left]:
     if vain := [name for name in closed if plans[name].advance]:
         why = "it is an enemy fortified line" if len(vain) == 1 else "they are enemy fortified lines"
         yield Left("8.0-advance", f"nobody can advance in {some(vain)} as planned: {why}", vain=True)
-    yield from _vain(slip for battle in waiting for slip in wishes.planned(pos, battle, plans[battle.id].retreat))
-    entered = [battle.id for battle in waiting if battle.id not in closed and wishes.calls(pos, battle).enter]
+    yield from _vain(
+        slip
+        for battle, asked in waiting.items()
+        for slip in wishes.planned(pos, battle, asked, plans[battle.id].retreat)
+    )
+    entered = [battle.id for battle, asked in waiting.items() if battle.id not in closed and asked.enter]
     without = [name for name in entered if not plans[name].advance]
     if without:
         yield Left("8.0-advance", f"no advance is planned in {some(without)}: nobody enters a hex that is left there")
@@ -121,14 +125,14 @@ def _answers(pos: Position, filing: Filing) -> Iterator[Left]:
     places = [answers.asked(battle.id, labels[battle.hex]) for battle in battles.battles_of(pos.setting, agenda)]
     for text in unheard(filing.policy, answers.ANSWERS, places):
         yield Left("8.0", text, vain=True)
-    yield from _vain(wishes.in_vain(pos, filing.policy))
+    called = wishes.called(pos)
+    yield from _vain(wishes.in_vain(pos, filing.policy, called))
     yield from _idle_followers(pos, filing)
-    called = {battle: wishes.calls(pos, battle) for battle in battles.battles_of(pos.setting, pos.state.agenda)}
     for key, usual in (("retreat", "the lowest hex is taken"), ("advance", "nobody follows")):
         silent = [
             battle.id
-            for battle, calls in called.items()
-            if (calls.defender if key == "retreat" else calls.follow)
+            for battle, asked in called.items()
+            if (asked.defender if key == "retreat" else asked.follow)
             and not answers.lookup(agenda, filing.writer, battle.id, labels[battle.hex], key)
         ]
         if silent:

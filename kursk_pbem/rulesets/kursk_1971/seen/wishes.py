@@ -36,7 +36,7 @@ class Calls:
     enter: bool  # whether the defenders may leave theirs, and the attackers go in
 
 
-def calls(pos: Position, battle: Battle) -> Calls:
+def _calls(pos: Position, battle: Battle) -> Calls:
     """8.0, S-13, S-17, S-39: of every die, with and without the close support that is ordered."""
     results: set[str] = set()
     for support in (True, False):
@@ -58,28 +58,35 @@ def calls(pos: Position, battle: Battle) -> Calls:
     return Calls(defender, attacker, bool(results & {"AX", "AR"}), bool(results & {"DR", "DX", *_PAID}))
 
 
-def in_vain(pos: Position, policy: Mapping[str, Any]) -> Iterator[Vain]:
-    """8.0, S-58: what an answer wishes that no die calls for: of hexes nobody attacks, of retreats, of advances."""
+def called(pos: Position) -> dict[Battle, Calls]:
+    """What the dice of each attack that waits can ask."""
+    return {battle: _calls(pos, battle) for battle in battles.battles_of(pos.setting, pos.state.agenda)}
+
+
+def in_vain(pos: Position, policy: Mapping[str, Any], waiting: Mapping[Battle, Calls]) -> Iterator[Vain]:
+    """8.0, S-58: what an answer wishes that no die calls for: of hexes nobody attacks, of retreats, of advances.
+
+    ``waiting``: the attacks as ``called`` gives them.
+    """
     labels = pos.setting.board.labels
-    waiting = battles.battles_of(pos.setting, pos.state.agenda)
     if calm := sorted({*policy.get(BY_HEX, {})} - {labels[battle.hex] for battle in waiting}):
         yield ("8.0", f"nobody attacks {some(calm)}: what is said of it counts for nothing")
-    ahead = {battle.id: calls(pos, battle) for battle in waiting}
-    places = [answers.asked(battle.id, labels[battle.hex]) for battle in waiting]
+    ahead = {battle.id: asked for battle, asked in waiting.items()}
+    ids, places = [*ahead], [answers.asked(battle.id, labels[battle.hex]) for battle in waiting]
     for _path, key, said, speaks in heard(policy, answers.ANSWERS, (BATTLES, BY_HEX), places):
-        ids = [waiting[at].id for at in speaks]
-        if ids and key == answers.RETREAT:
-            moved = frozenset[str]().union(*(ahead[bid].defender for bid in ids))
-            yield from _retreats(pos, ids, said, moved)
-        elif ids and not any(ahead[bid].follow for bid in ids):
-            why = f"no die makes the attackers leave their hexes in {some(ids)}, as units stand now"
+        spoken = [ids[at] for at in speaks]
+        if spoken and key == answers.RETREAT:
+            moved = frozenset[str]().union(*(ahead[bid].defender for bid in spoken))
+            yield from _retreats(pos, spoken, said, moved)
+        elif spoken and not any(ahead[bid].follow for bid in spoken):
+            why = f"no die makes the attackers leave their hexes in {some(spoken)}, as units stand now"
             yield ("8.0-advance", f"advance {', '.join(said)} counts for nothing: {why}")
 
 
-def planned(pos: Position, battle: Battle, retreat: Sequence[str]) -> Iterator[Vain]:
+def planned(pos: Position, battle: Battle, asked: Calls, retreat: Sequence[str]) -> Iterator[Vain]:
     """8.0: wishes of a plan for the way of the defenders that no die calls for."""
     if retreat:
-        yield from _retreats(pos, [battle.id], retreat, calls(pos, battle).attacker)
+        yield from _retreats(pos, [battle.id], retreat, asked.attacker)
 
 
 def _retreats(pos: Position, ids: Sequence[str], wishes: Sequence[str], moved: frozenset[str]) -> Iterator[Vain]:
