@@ -239,8 +239,11 @@ def _list(sheet: Sheet) -> None:
     if others := "; ".join(f"{name} ({why})" if why else name for name, why in reasons):
         say("\n".join(wrap(f"No example was found that is legal by itself: {others}.", "", "  ", 79)))
     orders = sheet.orders
-    say("Orders so far:" if orders else "There is no order yet.")
-    for number, (_path, words) in zip(ordering.numbers(sheet), orders, strict=True):
+    numbers = ordering.numbers(sheet)
+    gaps = numbers != [*range(1, len(numbers) + 1)]
+    kept = ", in the order of the draft; each keeps its number while others are taken out" if gaps else ""
+    say("\n".join(wrap(f"Orders so far{kept}:", "", "  ", 79)) if orders else "There is no order yet.")
+    for number, (_path, words) in zip(numbers, orders, strict=True):
         say("\n".join(wrap(words, f"{number:>4}  ", "      ", 79)))
     if left := ordering.edited_since(sheet):
         say(f"{sheet.path} was edited since your last 'kursk order'; what that left is kept in {left}")

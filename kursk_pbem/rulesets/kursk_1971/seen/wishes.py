@@ -13,8 +13,8 @@ from operator import or_
 from typing import Any
 
 from kursk_pbem.kernel.hexes.plans import WAYS
-from kursk_pbem.kernel.hexes.policies import BATTLES, BY_HEX, parts
-from kursk_pbem.kernel.orders import Path
+from kursk_pbem.kernel.hexes.policies import BATTLES, BY_HEX
+from kursk_pbem.kernel.hexes.usual.wishes import heard
 from kursk_pbem.kernel.words import some
 from kursk_pbem.rulesets.kursk_1971 import answers, battles
 from kursk_pbem.rulesets.kursk_1971.losses import counter_for
@@ -78,16 +78,15 @@ def in_vain(pos: Position, policy: Mapping[str, Any], waiting: Mapping[Battle, C
     if calm := sorted({*policy.get(BY_HEX, {})} - {labels[battle.hex] for battle in waiting}):
         yield ("8.0", f"nobody attacks {some(calm)}: what is said of it counts for nothing")
     ahead = {battle.id: asked for battle, asked in waiting.items()}
-    places = {battle.id: answers.asked(battle.id, labels[battle.hex]) for battle in waiting}
-    for path, part in parts(policy, (BATTLES, BY_HEX)):
-        for key in (key for key in answers.ANSWERS if part.get(key)):
-            heard = [bid for bid in ahead if path in _speaking(policy, key, places[bid])]
-            if heard and key == answers.RETREAT:
-                moved = frozenset[str]().union(*(ahead[bid].defender for bid in heard))
-                yield from _retreats(pos, heard, part[key], moved)
-            elif heard and not any(ahead[bid].follow for bid in heard):
-                why = f"no die makes the attackers leave their hexes in {some(heard)}, as units stand now"
-                yield ("8.0-advance", f"advance {', '.join(part[key])} counts for nothing: {why}")
+    ids, places = [*ahead], [answers.asked(battle.id, labels[battle.hex]) for battle in waiting]
+    for _path, key, said, speaks in heard(policy, answers.ANSWERS, (BATTLES, BY_HEX), places):
+        spoken = [ids[at] for at in speaks]
+        if spoken and key == answers.RETREAT:
+            moved = frozenset[str]().union(*(ahead[bid].defender for bid in spoken))
+            yield from _retreats(pos, spoken, said, moved)
+        elif spoken and not any(ahead[bid].follow for bid in spoken):
+            why = f"no die makes the attackers leave their hexes in {some(spoken)}, as units stand now"
+            yield ("8.0-advance", f"advance {', '.join(said)} counts for nothing: {why}")
 
 
 def planned(pos: Position, battle: Battle, asked: Calls, plan: Plan) -> Iterator[Vain]:
@@ -134,21 +133,14 @@ def _cases(pos: Position, battle: Battle) -> list[Case]:
     return [(odds, {"DX"} if odds.automatic else {*chances(pos.setting, odds)}) for odds in every]
 
 
-def _speaking(policy: Mapping[str, Any], key: str, places: Sequence[tuple[str, str]]) -> list[Path]:
-    """The one part of a policy that counts for an attack, as a list; it is empty if none says anything."""
-    named = [place for place in places if key in policy.get(place[0], {}).get(place[1], {})]
-    whole: Path = ()
-    return [*named, whole][:1]
-
-
-def _retreats(pos: Position, heard: Sequence[str], wishes: Sequence[str], moved: frozenset[str]) -> Iterator[Vain]:
+def _retreats(pos: Position, ids: Sequence[str], wishes: Sequence[str], moved: frozenset[str]) -> Iterator[Vain]:
     """8.0, S-13: wishes for retreats that move nobody in the attacks of which they speak."""
     if not moved:
-        why = f"no die has you move anybody in {some(heard)}, as units stand now"
+        why = f"no die has you move anybody in {some(ids)}, as units stand now"
         yield ("8.0", f"retreat {', '.join(wishes)} counts for nothing: {why}")
     for wish in wishes if moved else ():
         if why := _slip(pos, wish, moved):
-            yield ("8.0", f"retreat {wish} counts for nothing in {some(heard)}: {why}")
+            yield ("8.0", f"retreat {wish} counts for nothing in {some(ids)}: {why}")
 
 
 def _slip(pos: Position, wish: str, moved: frozenset[str]) -> str:
