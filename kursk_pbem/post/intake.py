@@ -70,8 +70,7 @@ class Intake:
     def game(self, game: str, pieces: list[Piece]) -> GameTaken:
         """Take what came of one game, and what has waited for it."""
         result = GameTaken(game)
-        woken = [Piece(turn) for turn in waiting.turns(self.home, game)] if game else []
-        pieces = sorted((*pieces, *woken), key=lambda piece: piece.rank)
+        pieces = self._with_waiting(game, pieces, 0, 0)
         own = True  # as long as this is true it is files of this desk that stand in the way
         try:
             if (folder := self._folder(game)) is None:
@@ -84,6 +83,8 @@ class Intake:
                 return result
             own = True
             result.desk = desks.sit(folder, self.home, self.open.get(game))
+            due = waiting.next_up(self.home, game, result.desk.seq, {piece.turn.seq for piece in pieces})
+            pieces = self._with_waiting(game, pieces, 1, due)
         except KurskError as error:
             again = own or isinstance(error, DiskError)
             arrived = (piece for piece in pieces if piece.mail is not None)
@@ -97,6 +98,11 @@ class Intake:
                 self._settled(game, outcome)
         self.open[game] = result.desk.history
         return result
+
+    def _with_waiting(self, game: str, pieces: list[Piece], first: int, last: int) -> list[Piece]:
+        """These pieces, in order, with what waits of a game from one number to another."""
+        woken = waiting.turns(self.home, game, lambda number, _sender: first <= number <= last) if game else ()
+        return sorted((*pieces, *map(Piece, woken)), key=lambda piece: piece.rank)
 
     def _settled(self, game: str, outcome: Outcome) -> None:
         """What is dealt with waits no longer; of what is refused nothing is kept, unless another copy of it waits."""
