@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.rulesets.kursk_1971.odds import assess
 from kursk_pbem.rulesets.kursk_1971.orders import Battle, Plan
@@ -141,9 +143,15 @@ def test_an_advance_of_who_does_not_defend_there_is_in_vain():
     declared = legal(game, state, {"battles": [attack("1513", "g-gd")]})
     for policy, said in (
         ({"advance": ["s-1gt"], "hexes": {"1513": {"advance": ["s-1gt 1514"]}}}, []),
-        ({"advance": ["s-6t", "s-1gt"]}, ["s-6t does not defend in any attack, so cannot advance there"]),
-        ({"battles": {"b1": {"advance": ["s-6t"]}}}, ["s-6t does not defend in b1, so cannot advance there"]),
-        ({"hexes": {"1513": {"advance": ["s-6t 1514"]}}}, ["s-6t does not defend in 1513, so cannot advance there"]),
+        ({"advance": ["s-6t", "s-1gt"]}, ["advance s-6t counts for nothing in b1: s-6t does not defend there"]),
+        (
+            {"battles": {"b1": {"advance": ["s-6t"]}}},
+            ["advance s-6t counts for nothing in b1: s-6t does not defend there"],
+        ),
+        (
+            {"hexes": {"1513": {"advance": ["s-6t 1514"]}}},
+            ["advance s-6t 1514 counts for nothing in b1: s-6t does not defend there"],
+        ),
     ):
         result = play(game, declared, policy=policy, seq=3)
         assert result.violations == ()
@@ -210,13 +218,13 @@ def test_8_0_a_plan_for_a_retreat_that_no_die_calls_for_is_in_vain():
         assert all(vain in text for text in told)
 
 
-def planned(battle, wood=(), support="", unsupported="skip", **plan):
+def planned(battle, wood=(), support="", unsupported="skip", marks=None, **plan):
     """What is said of the plan of an attack on the bare map, where 1513 holds 1st Tank (4-6) or another unit."""
     game = bare(forest=wood)
     stands = {"1514": "g-gd g-167", "1613": "g-168", **battle}
     attackers = tuple(uid for who in stands.values() for uid in who.split() if uid.startswith("g-"))
     fight = Battle("b1", game.board.index["1513"], attackers, support, unsupported)
-    return list(wishes.planned(pos(game, at(game, {**stands, "1710": "g-air1"})), fight, Plan(**plan)))
+    return list(wishes.planned(pos(game, at(game, {"1710": "g-air1", **stands}, **(marks or {}))), fight, Plan(**plan)))
 
 
 def test_a_list_of_losses_that_does_not_pay_is_told_8_0_ex_s_15():
@@ -243,10 +251,32 @@ def test_an_advance_into_a_hex_that_no_die_leaves_is_told_8_0_advance_s_17():
     )
 
 
-def test_an_attack_that_is_skipped_without_its_aircraft_is_judged_with_them_s_51():
+def test_an_attack_is_judged_with_its_aircraft_or_as_patrols_leave_it_s_51():
     """15:1, DX on every die with close support; nothing was said of a wish that only the other dice could ask for."""
     alone = {"1513": "s-13at s-23g", "1514": "g-gd g-dr g-lah", "1613": "g-t g-11pz g-3pz"}
-    where = {"wood": ("1513",), "support": "g-air1"}
-    assert planned(alone, **where, unsupported="attack", losses=("g-gd",)) == []
-    (slip,) = planned(alone, **where, losses=("g-gd",))
+    where = {"wood": ("1513",), "support": "g-air1", "losses": ("g-gd",)}
+    (slip,) = planned(alone, **where, unsupported="attack")
     assert "no die there has you pay" in slip[1]
+    kept_away = {"patrol": {"s-air1": "1513"}}
+    assert planned({**alone, "1710": "g-air1 s-air1"}, **where, unsupported="attack", marks=kept_away) == []
+    (slip,) = planned({**alone, "1710": "g-air1 s-air1"}, **where, marks=kept_away)  # it is skipped
+    assert "no die there has you pay" in slip[1]
+
+
+@pytest.mark.parametrize(
+    ("wish", "why"),
+    [
+        ("s-1gt", "the attackers stand in their own fortified line"),
+        ("s-1gt 1514", "the attackers stand in their own fortified line"),
+        ("s-1gt 1613", "nobody attacks it from 1613"),
+    ],
+)
+def test_an_advance_of_defenders_where_no_attacker_leaves_a_hex_is_told_8_0_advance_s_17(wish, why):
+    """It was called legal without a word."""
+    game = bare(lines=(("german", ("1514",)),))
+    state = at(game, {"1514": "g-gd", "1513": "s-1gt"})
+    declared = legal(game, state, {"battles": [attack("1513", "g-gd")]})
+    told = [slip for _rule, slip in wishes.in_vain(pos(game, declared), {"advance": [wish]})]
+    assert told == [f"advance {wish} counts for nothing in b1: {why}"]
+    bared = legal(bare(), state, {"battles": [attack("1513", "g-gd")]})
+    assert list(wishes.in_vain(pos(bare(), bared), {"advance": ["s-1gt 1514"]})) == []

@@ -14,7 +14,7 @@ from kursk_pbem.kernel.hexes.plans import WAYS
 from kursk_pbem.kernel.hexes.policies import BATTLES, BY_HEX, parts
 from kursk_pbem.kernel.orders import Path
 from kursk_pbem.kernel.words import some
-from kursk_pbem.rulesets.kursk_1971 import answers, battles
+from kursk_pbem.rulesets.kursk_1971 import air, answers, battles
 from kursk_pbem.rulesets.kursk_1971.losses import counter_for
 from kursk_pbem.rulesets.kursk_1971.odds import Odds, assess, chances
 from kursk_pbem.rulesets.kursk_1971.orders import SKIP, Battle, Plan, split
@@ -38,20 +38,13 @@ class Calls:
 
 def calls(pos: Position, battle: Battle) -> Calls:
     """8.0, S-13, S-17, S-39: of every die, also without close support if the attack takes place without it."""
-    results = {result for _odds, results in _cases(pos, battle) for result in results}
+    _odds, results = _case(pos, battle)
     attackers, stack = frozenset(battle.attackers), frozenset(pos.stack(battle.hex))
     divisions = frozenset(uid for uid in attackers | stack if counter_for(pos.setting, pos.state, uid))
-    defender, attacker = frozenset[str](), frozenset[str]()
-    if results & {"AR", "BR"}:
-        defender |= attackers
-    if "BR" in results:
-        defender |= stack
-    if results & {"AX", *_PAID}:
-        defender |= attackers & divisions
-    if "DR" in results:
-        attacker |= stack
-    if results & {"DX", *_PAID}:
-        attacker |= stack & divisions
+    none = frozenset[str]()
+    defender = attackers if results & {"AR", "BR"} else attackers & divisions if results & {"AX", *_PAID} else none
+    defender |= stack if "BR" in results else none
+    attacker = stack if "DR" in results else stack & divisions if results & {"DX", *_PAID} else none
     return Calls(defender, attacker, bool(results & {"AX", "AR"}), bool(results & {"DR", "DX", *_PAID}))
 
 
@@ -61,7 +54,7 @@ def in_vain(pos: Position, policy: Mapping[str, Any]) -> Iterator[Vain]:
     waiting = battles.battles_of(pos.setting, pos.state.agenda)
     if calm := sorted({*policy.get(BY_HEX, {})} - {labels[battle.hex] for battle in waiting}):
         yield ("8.0", f"nobody attacks {some(calm)}: what is said of it counts for nothing")
-    ahead = {battle.id: calls(pos, battle) for battle in waiting}
+    ahead, fights = {battle.id: calls(pos, battle) for battle in waiting}, {battle.id: battle for battle in waiting}
     places = {battle.id: answers.asked(battle.id, labels[battle.hex]) for battle in waiting}
     for path, part in parts(policy, (BATTLES, BY_HEX)):
         for key in (key for key in answers.ANSWERS if part.get(key)):
@@ -72,6 +65,26 @@ def in_vain(pos: Position, policy: Mapping[str, Any]) -> Iterator[Vain]:
             elif heard and not any(ahead[bid].follow for bid in heard):
                 why = f"no die makes the attackers leave their hexes in {some(heard)}, as units stand now"
                 yield ("8.0-advance", f"advance {', '.join(part[key])} counts for nothing: {why}")
+            elif heard:
+                yield from _follows(pos, [fights[bid] for bid in heard], part[key])
+
+
+def _follows(pos: Position, fights: Sequence[Battle], wishes: Sequence[str]) -> Iterator[Vain]:
+    """8.0-advance, S-17: wishes for hexes of attackers by units that do not defend, or into hexes nobody may enter."""
+    labels, lines = pos.setting.board.labels, pos.setting.forts[pos.side(fights[0].attackers[0])]
+    for wish in wishes:
+        uid, _space, label = wish.partition(" ")
+        own = [battle for battle in fights if uid in pos.stack(battle.hex)]
+        left = {pos.where[attacker] for battle in own for attacker in battle.attackers}
+        spots = [hex_ for hex_ in left if label in ("", labels[hex_])]
+        why = "" if spots else f"nobody attacks it from {label}"
+        if spots and all(lines >> hex_ & 1 for hex_ in spots):
+            why = "the attackers stand in their own fortified line"
+        if not own:
+            why = f"{uid} does not defend there"
+        if why:
+            told = some([battle.id for battle in own or fights])
+            yield ("8.0-advance", f"advance {wish} counts for nothing in {told}: {why}")
 
 
 def planned(pos: Position, battle: Battle, plan: Plan) -> Iterator[Vain]:
@@ -88,26 +101,24 @@ def planned(pos: Position, battle: Battle, plan: Plan) -> Iterator[Vain]:
 
 def _payments(pos: Position, battle: Battle, losses: Sequence[str]) -> Iterator[Vain]:
     """8.0-ex, 8.0-half-ex, S-15: a list that no exchange asks for, or that does not pay one."""
-    cases, listed = _cases(pos, battle), ", ".join(losses)
-    counts = cases[0][0].attack
-    worth = sum(counts.get(uid, 0) for uid in losses)
-    asked = {
-        result: -(-sum(odds.defence.values()) // (2 if result == HALF else 1))
-        for odds, results in cases
-        for result in sorted(results & _PAID)
-    }
+    odds, results = _case(pos, battle)
+    worth, listed = sum(odds.attack.get(uid, 0) for uid in losses), ", ".join(losses)
+    due = sum(odds.defence.values())
+    asked = {result: due if result != HALF else -(-due // 2) for result in sorted(results & _PAID)}
     if not asked:
         why = "no die there has you pay for an exchange, as units stand now"
         yield ("8.0-ex", f"losses {listed} counts for nothing in {battle.id}: {why}")
-    elif short := [f"{result} asks {due}" for result, due in asked.items() if worth < due <= sum(counts.values())]:
+    elif short := [f"{result} asks {due}" for result, due in asked.items() if worth < due <= sum(odds.attack.values())]:
         then = "then the list counts as none, and those pay who exceed it by least (S-47)"
         yield ("8.0-ex", f"losses {listed} is worth {worth} in {battle.id} and {' and '.join(short)}: {then}")
 
 
-def _cases(pos: Position, battle: Battle) -> list[tuple[Odds, set[str]]]:
-    """S-51: the odds with the support ordered, and without it if the attack takes place so; with their results."""
-    every = [assess(pos, battle, support=with_) for with_ in (True, battle.unsupported == SKIP)]
-    return [(odds, {"DX"} if odds.automatic else {*chances(pos.setting, odds)}) for odds in every]
+def _case(pos: Position, battle: Battle) -> tuple[Odds, set[str]]:
+    """S-51: the odds with the aircraft if it can support, and what the dice can bring: nothing where none falls."""
+    flies = not battle.support or not air.blocked(pos, pos.side(battle.attackers[0]), battle.hex)
+    odds = assess(pos, battle, support=flies)
+    results = {"DX"} if odds.automatic else {*chances(pos.setting, odds)}
+    return odds, results if flies or battle.unsupported != SKIP else set()
 
 
 def _speaking(policy: Mapping[str, Any], key: str, places: Sequence[tuple[str, str]]) -> list[Path]:
