@@ -32,7 +32,7 @@ class Calls:
 
     defender: frozenset[str]  # units whose retreat the defending player chooses
     attacker: frozenset[str]  # units whose retreat the attacking player chooses
-    follow: bool  # whether the attackers may leave their hexes
+    follow: bool  # whether the attackers may leave hexes that are no fortified line of theirs
     enter: bool  # whether the defenders may leave theirs, and the attackers go in
 
 
@@ -45,7 +45,8 @@ def calls(pos: Position, battle: Battle) -> Calls:
     defender = attackers if results & {"AR", "BR"} else attackers & divisions if results & {"AX", *_PAID} else none
     defender |= stack if "BR" in results else none
     attacker = stack if "DR" in results else stack & divisions if results & {"DX", *_PAID} else none
-    return Calls(defender, attacker, bool(results & {"AX", "AR"}), bool(results & {"DR", "DX", *_PAID}))
+    outside = any(not pos.setting.forts[pos.side(uid)] >> pos.where[uid] & 1 for uid in attackers)
+    return Calls(defender, attacker, outside and bool(results & {"AX", "AR"}), bool(results & {"DR", "DX", *_PAID}))
 
 
 def in_vain(pos: Position, policy: Mapping[str, Any]) -> Iterator[Vain]:
@@ -63,7 +64,7 @@ def in_vain(pos: Position, policy: Mapping[str, Any]) -> Iterator[Vain]:
                 moved = frozenset[str]().union(*(ahead[bid].defender for bid in heard))
                 yield from _retreats(pos, heard, part[key], moved)
             elif heard and not any(ahead[bid].follow for bid in heard):
-                why = f"no die makes the attackers leave their hexes in {some(heard)}, as units stand now"
+                why = f"no die makes attackers leave a hex that you may enter in {some(heard)}, as units stand now"
                 yield ("8.0-advance", f"advance {', '.join(part[key])} counts for nothing: {why}")
             elif heard:
                 yield from _follows(pos, [fights[bid] for bid in heard], part[key])
