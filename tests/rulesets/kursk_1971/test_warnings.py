@@ -5,10 +5,11 @@ from __future__ import annotations
 import pytest
 
 from kursk_pbem.kernel.orders import Filing
+from kursk_pbem.kernel.verbs import Asking
 from kursk_pbem.rulesets.kursk_1971.odds import assess
 from kursk_pbem.rulesets.kursk_1971.orders import Battle, Plan
-from kursk_pbem.rulesets.kursk_1971.seen import chances, charts, drafts, left, outlook, wishes
-from rulesets.kursk_1971.board import at, attack, bare, legal, play, pos, raid, shipped
+from kursk_pbem.rulesets.kursk_1971.seen import chances, charts, choices, drafts, left, outlook, wishes
+from rulesets.kursk_1971.board import at, attack, bare, legal, ordered, play, pos, raid, shipped
 
 BESIDE = {"1514": "g-gd", "1513": "s-1t"}
 SHARE = {"patrol": {"s-air1": ["s-air2"]}}
@@ -289,3 +290,21 @@ def test_nobody_is_asked_to_follow_into_a_fortified_line_of_the_attackers_8_0_ad
     assert [one.text for one in silent if "advance" in one.text] == []
     (slip,) = wishes.in_vain(pos(game, declared), {"advance": ["s-1gt"]})
     assert "no die makes attackers leave a hex that you may enter in b1" in slip[1]
+
+
+def test_close_support_that_a_patrol_keeps_away_is_told_in_no_odds_9_0_d3():
+    """The order and the list of attacks to answer said 'die +2', and a patrolled hex could be supported."""
+    game = bare()
+    places = {**BESIDE, "1510": "g-air1 g-air2", "1820": "s-air2"}
+    free, patrolled = at(game, places), at(game, places, patrol={"s-air2": "1513"})
+    words = "attack 1513 gd support air 1 unsupported attack"
+    assert "die +2" in ordered(game, free, words)[1]
+    assert "6:4 = 1:1 (in sixths:" in ordered(game, patrolled, words)[1]
+    orders = {"battles": [attack("1513", "g-gd", support="g-air1", unsupported="attack")]}
+    for state, die in ((free, ", die +2"), (patrolled, "")):
+        declared = legal(game, state, orders)
+        (clause,) = choices.answer(Asking(game, declared, 3, {}, lambda _draft, _phase, now=declared: now), ())
+        assert ("b1", f"1513: 6:4 = 1:1{die}") in clause.among
+        result = play(game, state, {"battles": [attack("1513", "g-gd")]})
+        told = left.left(game, state, result.events, Filing(2, "german", orders={}))
+        assert any("aircraft could support" in one.text for one in told) == bool(die)

@@ -87,7 +87,7 @@ def _attacks(pos: Position, filing: Filing) -> Iterator[Left]:
     alone = {
         battle.id: [uid for uid in able if air.in_range(pos, uid, battle.hex)]
         for battle in waiting
-        if not battle.support and battle.id not in sure
+        if not battle.support and battle.id not in sure and not air.blocked(pos, filing.writer, battle.hex)
     }
     if could := [f"{name} ({some(reach)})" for name, reach in alone.items() if reach]:
         yield Left("9.0-d1", f"aircraft could support {some(could)}")

@@ -14,9 +14,9 @@ from kursk_pbem.kernel.hexes.plans import WAYS
 from kursk_pbem.kernel.hexes.policies import BATTLES, BY_HEX, parts
 from kursk_pbem.kernel.orders import Path
 from kursk_pbem.kernel.words import some
-from kursk_pbem.rulesets.kursk_1971 import air, answers, battles
+from kursk_pbem.rulesets.kursk_1971 import answers, battles, combat
 from kursk_pbem.rulesets.kursk_1971.losses import counter_for
-from kursk_pbem.rulesets.kursk_1971.odds import Odds, assess, chances
+from kursk_pbem.rulesets.kursk_1971.odds import Odds, chances
 from kursk_pbem.rulesets.kursk_1971.orders import SKIP, Battle, Plan, split
 from kursk_pbem.rulesets.kursk_1971.position import Position
 from kursk_pbem.rulesets.kursk_1971.setting import HALF
@@ -116,10 +116,10 @@ def _payments(pos: Position, battle: Battle, losses: Sequence[str]) -> Iterator[
 
 def _case(pos: Position, battle: Battle) -> tuple[Odds, set[str]]:
     """S-51: the odds with the aircraft if it can support, and what the dice can bring: nothing where none falls."""
-    flies = not battle.support or not air.blocked(pos, pos.side(battle.attackers[0]), battle.hex)
-    odds = assess(pos, battle, support=flies)
+    odds, side = combat.ahead(pos, battle), pos.side(battle.attackers[0])
+    skipped = battle.support and battle.unsupported == SKIP and not combat.supports(pos, battle, side)
     results = {"DX"} if odds.automatic else {*chances(pos.setting, odds)}
-    return odds, results if flies or battle.unsupported != SKIP else set()
+    return odds, set() if skipped else results
 
 
 def _speaking(policy: Mapping[str, Any], key: str, places: Sequence[tuple[str, str]]) -> list[Path]:
