@@ -79,6 +79,10 @@ def of_way(title: str, outlook: Outlook, words: Words, place: str, reasons: Sequ
     return "\n".join((*lines, ""))
 
 
+def _stand(uids: Sequence[str]) -> str:
+    return "stands" if len(uids) == 1 else "stand"
+
+
 def of_place(
     title: str, outlook: Outlook, words: Words, picture: Picture, place: str, reasons: Sequence[str] = ()
 ) -> str:
@@ -91,9 +95,9 @@ def of_place(
     goals = beside(picture, place) if held else (place,)
     friends = [piece.id for piece in picture.pieces if piece.at == place and piece.side == outlook.side]
     if held:
-        lines += wrap(f"{units(words, held)} stands there; who can end a move beside it:", "  ", "      ")
+        lines += wrap(f"{units(words, held)} {_stand(held)} there; who can end a move beside it:", "  ", "      ")
     elif friends:
-        lines += wrap(f"{units(words, friends)} stands there.", "  ", "      ")
+        lines += wrap(f"{units(words, friends)} {_stand(friends)} there.", "  ", "      ")
     for phase in outlook.phases:
         lines += ["", *_head(phase, words)]
         arrivals = [(mover, end) for mover in phase.movers for end in _cheapest(mover, goals)]

@@ -165,4 +165,5 @@ def usage(verb: Verb, ask: Asking) -> str:
     more = [f"  and {len(among) - MOST} more"] if len(among) > MOST else []
     lines = [f"say more, as in '{verb.example}': {verb.text}", f"  {verb.name} {verb.usage}"]
     now = ["now there are"] if among else ["now there is nothing that it could name"] if verb.clauses else []
-    return "\n".join((*lines, *now, *among[:MOST], *more))
+    notes = [f"  {note}" for clause in clauses if not clause.word for note in clause.notes]
+    return "\n".join((*lines, *now, *among[:MOST], *more, *notes))

@@ -299,6 +299,20 @@ def test_8_0_ar_attackers_that_go_back_are_told_so(name, battle, who, there, hol
     raise AssertionError(battle)
 
 
+def test_of_a_turn_of_both_sides_each_attack_that_waits_is_told_of_its_own_side():
+    """'German orders: 2 attacks (1723, 2024)' was said of Soviet attacks, and an answer was told for both sides."""
+    game = bare()
+    state = at(game, {"1514": "g-gd", "1513": "s-1t", "1820": "g-t", "1821": "s-5t"})
+    result = fight(game, state, attack("1513", "g-gd"), faces={"b1": "6"})
+    theirs = result.after.with_(side="soviet", stage="soviet-orders")
+    declared = play(game, theirs, {"battles": [attack("1820", "s-5t", "b2")]}, seq=5)
+    answered = play(game, declared.after.with_(side="german", stage="soviet-answer"), policy={}, seq=6)
+    events_of_both = (*play(game, state, {"battles": [attack("1513", "g-gd")]}).events, *declared.events)
+    lines = headlines.headlines(game, state, (*events_of_both, *answered.events), answered.after)
+    told = [line for line in lines if "orders:" in line or "answered" in line]
+    assert sorted(told) == ["Soviet orders: 1 attack (Oboyan)", "The attacks are answered; their dice fall next"]
+
+
 def test_8_0_advance_defenders_that_follow_are_told_so():
     """Once they were told as falling back. The attackers go first."""
     game = bare(edition="print")

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from kursk_pbem.desk.draft import orderlines
 from kursk_pbem.errors import UsageError
+from kursk_pbem.kernel.verbs import Asking
 from kursk_pbem.rulesets.kursk_1971 import RULESET
 from kursk_pbem.rulesets.kursk_1971.seen.verbs import verbs
-from rulesets.kursk_1971.board import at, attack, bare, legal, ordered, shipped
+from rulesets.kursk_1971.board import at, attack, bare, legal, ordered, raid, shipped
 
 HISTORICAL = shipped()
 START = RULESET.data.setup(HISTORICAL)
@@ -238,3 +240,14 @@ def test_a_move_of_two_units_says_how_to_move_both():
 
 def test_no_refusal_names_a_unit_of_the_other_side():
     assert "6 g" not in back(HISTORICAL, START, "answer 1823 losses gd")
+
+
+def test_an_attack_from_the_air_is_answered_by_share_and_the_word_alone_says_so_9_0_d4():
+    """'there is no attack or hex r1' was said of an attack that waits, and the list of attacks kept silent on it."""
+    game = bare()
+    state = at(game, {"1510": "g-air1", "1520": "s-air1", "1514": "g-gd", "1513": "s-1t"})
+    declared = legal(game, state, {"superiority": [raid("s-air1", "g-air1")], "battles": [attack("1513", "g-gd")]})
+    assert back(game, declared, "answer r1 retreat 1512") == "there is no ground attack or hex 'r1'"
+    (answer,) = [verb for verb in verbs(game) if verb.name == "answer"]
+    told = orderlines.usage(answer, Asking(game, declared, 3, {}, lambda _draft, _phase: declared))
+    assert "\n  r1: it comes from the air, and nobody retreats; 'share' says which patrols defend that base" in told

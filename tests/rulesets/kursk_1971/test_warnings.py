@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import pytest
+
 from kursk_pbem.kernel.orders import Filing
+from kursk_pbem.kernel.verbs import Asking
 from kursk_pbem.rulesets.kursk_1971.odds import assess
 from kursk_pbem.rulesets.kursk_1971.orders import Battle, Plan
-from kursk_pbem.rulesets.kursk_1971.seen import chances, charts, drafts, left, outlook, wishes
-from rulesets.kursk_1971.board import at, attack, bare, legal, play, pos, raid, shipped
+from kursk_pbem.rulesets.kursk_1971.seen import chances, charts, choices, drafts, left, outlook, wishes
+from rulesets.kursk_1971.board import at, attack, bare, legal, ordered, play, pos, raid, shipped
 
 BESIDE = {"1514": "g-gd", "1513": "s-1t"}
 SHARE = {"patrol": {"s-air1": ["s-air2"]}}
@@ -141,9 +144,15 @@ def test_an_advance_of_who_does_not_defend_there_is_in_vain():
     declared = legal(game, state, {"battles": [attack("1513", "g-gd")]})
     for policy, said in (
         ({"advance": ["s-1gt"], "hexes": {"1513": {"advance": ["s-1gt 1514"]}}}, []),
-        ({"advance": ["s-6t", "s-1gt"]}, ["s-6t does not defend in any attack, so cannot advance there"]),
-        ({"battles": {"b1": {"advance": ["s-6t"]}}}, ["s-6t does not defend in b1, so cannot advance there"]),
-        ({"hexes": {"1513": {"advance": ["s-6t 1514"]}}}, ["s-6t does not defend in 1513, so cannot advance there"]),
+        ({"advance": ["s-6t", "s-1gt"]}, ["advance s-6t counts for nothing in b1: s-6t does not defend there"]),
+        (
+            {"battles": {"b1": {"advance": ["s-6t"]}}},
+            ["advance s-6t counts for nothing in b1: s-6t does not defend there"],
+        ),
+        (
+            {"hexes": {"1513": {"advance": ["s-6t 1514"]}}},
+            ["advance s-6t 1514 counts for nothing in b1: s-6t does not defend there"],
+        ),
     ):
         result = play(game, declared, policy=policy, seq=3)
         assert result.violations == ()
@@ -180,7 +189,7 @@ def test_8_0_what_no_die_calls_for_is_in_vain_and_never_asked_for():
         (even, {"hexes": {"2020": {"retreat": ["away 1717"]}}}, ["nobody attacks 2020"], asks),
         (sure, {}, [], []),
         (sure, {"retreat": ["away 1717"]}, [f"retreat away 1717 {nobody}"], []),
-        (sure, {"battles": {"b1": {"advance": ["s-8art"]}}}, ["no die makes the attackers leave"], []),
+        (sure, {"battles": {"b1": {"advance": ["s-8art"]}}}, ["no die makes attackers leave a hex"], []),
     ):
         declared = legal(game, at(game, places), {"battles": [attack("1513", places["1514"])]})
         result = play(game, declared, policy=policy, seq=3)
@@ -210,13 +219,13 @@ def test_8_0_a_plan_for_a_retreat_that_no_die_calls_for_is_in_vain():
         assert all(vain in text for text in told)
 
 
-def planned(battle, wood=(), support="", unsupported="skip", **plan):
+def planned(battle, wood=(), support="", unsupported="skip", marks=None, **plan):
     """What is said of the plan of an attack on the bare map, where 1513 holds 1st Tank (4-6) or another unit."""
     game = bare(forest=wood)
     stands = {"1514": "g-gd g-167", "1613": "g-168", **battle}
     attackers = tuple(uid for who in stands.values() for uid in who.split() if uid.startswith("g-"))
     fight = Battle("b1", game.board.index["1513"], attackers, support, unsupported)
-    there = pos(game, at(game, {**stands, "1710": "g-air1"}))
+    there = pos(game, at(game, {"1710": "g-air1", **stands}, **(marks or {})))
     return list(wishes.planned(there, fight, wishes.calls(there, fight), Plan(**plan)))
 
 
@@ -244,10 +253,59 @@ def test_an_advance_into_a_hex_that_no_die_leaves_is_told_8_0_advance_s_17():
     )
 
 
-def test_an_attack_that_is_skipped_without_its_aircraft_is_judged_with_them_s_51():
+def test_an_attack_is_judged_with_its_aircraft_or_as_patrols_leave_it_s_51():
     """15:1, DX on every die with close support; nothing was said of a wish that only the other dice could ask for."""
     alone = {"1513": "s-13at s-23g", "1514": "g-gd g-dr g-lah", "1613": "g-t g-11pz g-3pz"}
-    where = {"wood": ("1513",), "support": "g-air1"}
-    assert planned(alone, **where, unsupported="attack", losses=("g-gd",)) == []
-    (slip,) = planned(alone, **where, losses=("g-gd",))
+    where = {"wood": ("1513",), "support": "g-air1", "losses": ("g-gd",)}
+    (slip,) = planned(alone, **where, unsupported="attack")
     assert "no die there has you pay" in slip[1]
+    kept_away = {"patrol": {"s-air1": "1513"}}
+    assert planned({**alone, "1710": "g-air1 s-air1"}, **where, unsupported="attack", marks=kept_away) == []
+    (slip,) = planned({**alone, "1710": "g-air1 s-air1"}, **where, marks=kept_away)  # it is skipped
+    assert "no die there has you pay" in slip[1]
+
+
+@pytest.mark.parametrize(
+    ("wish", "why"),
+    [
+        ("s-1gt 1514", "the attackers stand in their own fortified line"),
+        ("s-1gt 1512", "nobody attacks it from 1512"),
+        ("s-1gt 1613", ""),
+        ("s-1gt", ""),
+    ],
+)
+def test_an_advance_of_defenders_where_no_attacker_leaves_a_hex_is_told_8_0_advance_s_17(wish, why):
+    """It was called legal without a word."""
+    game = bare(lines=(("german", ("1514",)),))
+    state = at(game, {"1514": "g-gd", "1613": "g-110", "1513": "s-1gt s-2gt"})
+    declared = legal(game, state, {"battles": [attack("1513", "g-gd g-110")]})
+    told = [slip for _rule, slip in wishes.in_vain(pos(game, declared), {"advance": [wish]})]
+    assert told == ([f"advance {wish} counts for nothing in b1: {why}"] if why else [])
+
+
+def test_nobody_is_asked_to_follow_into_a_fortified_line_of_the_attackers_8_0_advance():
+    """It said that nothing was said of the advance, and who said it was told nothing."""
+    game = bare(lines=(("german", ("1514",)),))
+    declared = legal(game, at(game, {"1514": "g-gd", "1513": "s-1gt"}), {"battles": [attack("1513", "g-gd")]})
+    silent = left.left(game, declared, play(game, declared, policy={}, seq=3).events, Filing(3, "soviet", policy={}))
+    assert [one.text for one in silent if "advance" in one.text] == []
+    (slip,) = wishes.in_vain(pos(game, declared), {"advance": ["s-1gt"]})
+    assert "no die makes attackers leave a hex that you may enter in b1" in slip[1]
+
+
+def test_close_support_that_a_patrol_keeps_away_is_told_in_no_odds_9_0_d3():
+    """The order and the list of attacks to answer said 'die +2', and a patrolled hex could be supported."""
+    game = bare()
+    places = {**BESIDE, "1510": "g-air1 g-air2", "1820": "s-air2"}
+    free, patrolled = at(game, places), at(game, places, patrol={"s-air2": "1513"})
+    words = "attack 1513 gd support air 1 unsupported attack"
+    assert "die +2" in ordered(game, free, words)[1]
+    assert "6:4 = 1:1 (in sixths:" in ordered(game, patrolled, words)[1]
+    orders = {"battles": [attack("1513", "g-gd", support="g-air1", unsupported="attack")]}
+    for state, die in ((free, ", die +2"), (patrolled, "")):
+        declared = legal(game, state, orders)
+        (clause,) = choices.answer(Asking(game, declared, 3, {}, lambda _draft, _phase, now=declared: now), ())
+        assert ("b1", f"1513: 6:4 = 1:1{die}") in clause.among
+        result = play(game, state, {"battles": [attack("1513", "g-gd")]})
+        told = left.left(game, state, result.events, Filing(2, "german", orders={}))
+        assert any("aircraft could support" in one.text for one in told) == bool(die)
