@@ -290,7 +290,7 @@ def test_an_answer_where_nobody_attacks_is_left_over():
     answers = Filing(2, "russian", policy={"hexes": {"T15": {"withdraw": "1"}, "L8": {"withdraw": "1"}}})
     result = adjudicate(RULESET, july(), state, answers, Faces(2, "1"))
     (told,) = SEEN.left(july(), result.middle, result.events[result.duties :], answers)
-    assert told.text == "answered, though nobody attacks there: L8"
+    assert told.text == "answered, though nobody of yours is attacked there: L8"
 
 
 LONE, WEAK = ("T15: r-57a | S15: g-2ss", "g-2ss"), ("T15: r-57a r-38a | S15: g-30k", "g-30k")

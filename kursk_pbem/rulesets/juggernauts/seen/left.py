@@ -18,7 +18,7 @@ from kursk_pbem.kernel.state import ELIMINATED, State
 from kursk_pbem.kernel.words import plural, some, unit
 from kursk_pbem.rulesets.juggernauts import air, arrivals, battles, combat, marks, movement, readiness
 from kursk_pbem.rulesets.juggernauts.advance import Aftermath, path_of
-from kursk_pbem.rulesets.juggernauts.answers import INTERCEPT, NO_RETREAT, RETREAT, WITHDRAW, lookup
+from kursk_pbem.rulesets.juggernauts.answers import INTERCEPT, NO_RETREAT
 from kursk_pbem.rulesets.juggernauts.odds import assess, column_text
 from kursk_pbem.rulesets.juggernauts.orders import Battle, Plan, battles_of
 from kursk_pbem.rulesets.juggernauts.position import Position, position
@@ -50,19 +50,24 @@ def _left(setting: Setting, before: State, done: dict[str, Part], filing: Filing
 
 def _answers(setting: Setting, before: State, filing: Filing) -> Iterator[Left]:
     """6.0, J-53, J-70: answers for whom nobody attacks, and for who must stay."""
-    attacks = {battle["hex"]: battle["id"] for battle in before.agenda.get(policies.BATTLES, ())}
-    named = {uid: before.units[uid].place for uid in filing.policy.get(policies.BY_UNIT, {}) if uid in before.units}
-    hexes = (label for label in filing.policy.get("hexes", {}) if label not in attacks)
-    if idle := [*hexes, *(uid for uid, place in named.items() if place not in attacks)]:
-        yield Left("6.0", f"answered, though nobody attacks there: {', '.join(idle)}", vain=True)
-    agenda = {**before.agenda, policies.POLICY: filing.policy}
-    places = [lookup(agenda, filing.writer, bid, label).places for label, bid in attacks.items()]
-    for text in policies.unheard(filing.policy, (NO_RETREAT, WITHDRAW, RETREAT), places):
+    pos, policy = movement.planned(setting, before), filing.policy
+    attacks = {
+        battle["hex"]: battle["id"]
+        for battle in before.agenda.get(policies.BATTLES, ())
+        if pos.here(setting.board.index[battle["hex"]], filing.writer)
+    }
+    if idle := [
+        *(label for label in policy.get(policies.BY_HEX, {}) if label not in attacks),
+        *(bid for bid in policy.get(policies.BATTLES, {}) if bid not in attacks.values()),
+        *(uid for uid in policy.get(policies.BY_UNIT, {}) if before.units[uid].place not in attacks),
+    ]:
+        yield Left("6.0", f"answered, though nobody of yours is attacked there: {', '.join(idle)}", vain=True)
+    places = [((policies.BATTLES, bid), (policies.BY_HEX, label)) for label, bid in attacks.items()]
+    for text in policies.unheard(policy, (NO_RETREAT,), places):
         yield Left("6.0", text, vain=True)
-    if (met := filing.policy.get(INTERCEPT)) and air.STRIKES not in before.agenda:
+    if (met := policy.get(INTERCEPT)) and air.STRIKES not in before.agenda:
         yield Left("20.2", f"nobody strikes, and so nobody is met: intercept {', '.join(met)}", vain=True)
-    pos = movement.planned(setting, before)
-    yield from (Left("6.0", text, vain=True) for text in wishes.in_vain(pos, filing.policy, filing.writer))
+    yield from (Left("6.0", text, vain=True) for text in wishes.in_vain(pos, policy, filing.writer))
 
 
 def _named(setting: Setting, uids: Sequence[str]) -> str:
