@@ -290,7 +290,7 @@ def test_an_answer_where_nobody_attacks_is_left_over():
     answers = Filing(2, "russian", policy={"hexes": {"T15": {"withdraw": "1"}, "L8": {"withdraw": "1"}}})
     result = adjudicate(RULESET, july(), state, answers, Faces(2, "1"))
     (told,) = SEEN.left(july(), result.middle, result.events[result.duties :], answers)
-    assert told.text == "answered, though nobody attacks there: L8"
+    assert told.text == "answered, though nobody of yours is attacked there: L8"
 
 
 LONE, WEAK = ("T15: r-57a | S15: g-2ss", "g-2ss"), ("T15: r-57a r-38a | S15: g-30k", "g-30k")
@@ -389,12 +389,13 @@ def test_an_attack_that_another_requires_is_not_said_to_be_called_off_3_0_cancel
         ("g-3pzk U15", []),
         ("g-3pzk only T16", ["b1: nobody can advance by 'g-3pzk only T16': T16 is not beside S15"]),
         ("g-3pzk only T14", []),
+        ("g-3pzk U16", ["b1: nobody can advance by 'g-3pzk U16': U16 is not empty"]),
         ("g-3pzk U17", ["b1: nobody can advance by 'g-3pzk U17': U17 is not beside T15"]),
     ],
 )
 def test_an_advance_to_a_hex_that_is_too_far_is_left_over_9_0(wish, told):
     """J-65: through the hex attacked, or with 'only' straight from where the unit stands."""
-    state = place("T15: r-10a | S15: g-3pzk g-503")
+    state = place("T15: r-10a | S15: g-3pzk g-503 | U16: r-38a")
     filing = Filing(1, "german", orders={"battles": [{**attack("T15", "g-3pzk g-503"), "advance": [wish]}]})
     result = adjudicate(RULESET, july(), state, filing, Faces(1, "1"))
     left = SEEN.left(july(), result.middle, result.events[result.duties :], filing)

@@ -87,8 +87,8 @@ def _chances(setting: Setting, state: State, strike: Strike) -> Chances:
 
 def disrupted(before: State, after: State) -> list[str]:
     """Who is Disrupted since, in words."""
-    shaken = sorted(uid for uid in after.marks.get(marks.DISRUPTED, {}) if not before.mark(marks.DISRUPTED, uid))
-    return [f"Disrupted: {', '.join(shaken)}"] if shaken else []
+    shaken = ", ".join(sorted({*after.marks.get(marks.DISRUPTED, {})} - {*before.marks.get(marks.DISRUPTED, {})}))
+    return [f"Disrupted: {shaken}"] if shaken else []
 
 
 def _outcome(before: State, umpire: Umpire[Setting]) -> Outcome:

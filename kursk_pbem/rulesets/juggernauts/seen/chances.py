@@ -267,10 +267,9 @@ def _start(pos: Position, case: Case, left: int) -> State:
 
 def _by_table(pos: Position, battle: Battle) -> tuple[Outcome, ...]:
     """1.0: the results alone."""
-    rolled = results(pos.setting, assess(pos, battle))
     return tuple(
-        Outcome(Fraction(len(faces), 6), faces if len(rolled) > 1 else (), result, (MEANING[result],), {})
-        for result, faces in rolled.items()
+        Outcome(Fraction(len(faces), 6), faces if len(faces) < 6 else (), result, (MEANING[result],), {})
+        for result, faces in results(pos.setting, assess(pos, battle)).items()
     )
 
 

@@ -29,7 +29,10 @@ NEEDS = {
     "breakthrough": {"D2", "DE"},
 }
 """2.0: kinds of wishes of a plan, and the results that call for them; a Forced Exchange for losses, too."""
-NEAR = 2  # hexes from an attack in which its Panzerkeil may join another
+TABLES, NEAR = (
+    (policies.BATTLES, policies.BY_HEX, policies.BY_UNIT),
+    2,
+)  # hexes from an attack in which its Panzerkeil may join another
 
 
 @dataclass(frozen=True)
@@ -69,11 +72,14 @@ def in_vain(pos: Position, policy: Mapping[str, Any], side: str) -> Iterator[str
     """2.0-d, 6.0, 8.0, J-53, J-70: what an answer says of retreats and withdrawals that no die calls for."""
     cases = [*_cases(pos, policy, side)]
     asked = [((policies.BY_UNIT, case.uid), *case.answer.places) for case in cases]
-    tables = (policies.BATTLES, policies.BY_HEX, policies.BY_UNIT)
-    for path, key, said, speaks in heard(policy, (WITHDRAW, RETREAT), tables, asked):
+    for path, key, what, speaks in heard(policy, (WITHDRAW, RETREAT), TABLES, asked):
         whose = f"{key} of {path[-1]}:" if policies.BY_UNIT in path else key
-        if speaks and said != "0":
-            yield from _told(pos, whose, [said] if key == WITHDRAW else said, [cases[at] for at in speaks])
+        said = [what] if key == WITHDRAW else what
+        if speaks and said != ["0"]:
+            yield from _told(pos, whose, said, [cases[at] for at in speaks])
+        elif not speaks and any(not path or path in places for places in asked):
+            before = "what is said of attacks, hexes or units there goes before it"
+            yield f"{whose} {', '.join(said)} for {path[-1] if path else 'all'} counts for nothing: {before}"
 
 
 def _cases(pos: Position, policy: Mapping[str, Any], side: str) -> Iterator[Case]:
