@@ -98,7 +98,8 @@ def advance(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     """4.1, 4.3: a model, or all models of a unit that can move, go straight towards a point of the clock."""
     if words[-1].lower() in names.NOTHING:
         unit = names.matches(" ".join(words[:-1]), naming.units(ask.setting, ask.state.side))
-        return rest(ask, words[:-1]) if len(unit) == 1 else _off(ask, words[:-1], "moves")
+        green = len(unit) == 1 and choices.ordered(ask, unit[0]).get("chip") == GREEN
+        return rest(ask, words[:-1]) if green else _off(ask, words[:-1], "moves")
     said = names.clauses(_plain(words), ("face",))
     try:
         first, *name, hour, far = said[""]  # of 'advance g-panzer 12' the 12 is the hour
