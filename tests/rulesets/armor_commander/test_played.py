@@ -399,5 +399,4 @@ def test_4_3_who_gets_to_a_spot_of_the_table_is_asked_of_each_model(begun):
     assert [mover["unit"] for mover in able["phases"][0]["units"]] == ["g-pz-1", "g-pz-2"]
     for around, why in (("pz", "'pz' may be g-pz-1, g-pz-2"), ("12,a", "'12,a' is no place such as '12.50, 30.00'")):
         assert why in one_line(players.type(who, "map", players.folder[who], "--around", around, status=2))
-    for around in ("market", "the pond", "pz-1"):
-        assert players.type(who, "map", players.folder[who], "--around", around)
+    assert all(players.type(who, "map", "--around", around) for around in ("market", "the pond", "pz-1"))
