@@ -5,7 +5,7 @@ What the signs after a place mean the ruleset says, with each phase.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -111,6 +111,27 @@ def of_place(
     lines += _notes(outlook.notes)
     lines += _targets(_at_place(outlook, place), words)
     return "\n".join((*lines, ""))
+
+
+def of_spot(title: str, outlook: Outlook, words: Words, reasons: Mapping[str, Sequence[str]]) -> str:
+    """Who can get to a spot of a table top, and of everybody else the ``reasons`` why not; ends in a newline."""
+    lines = wrap(title, "", "  ")
+    for phase in outlook.phases:
+        lines += ["", *_head(phase, words)]
+        for mover in phase.movers:
+            lines += wrap(
+                f"{mover.unit} at {mover.place}: {'; '.join(reasons[mover.unit]) or 'it can get there'}", "  ", "      "
+            )
+    return "\n".join((*lines, ""))
+
+
+def able(outlook: Outlook, reasons: Mapping[str, Sequence[str]]) -> Outlook:
+    """What of an outlook is of those for whom there are no ``reasons`` why not."""
+    phases = (
+        replace(phase, movers=tuple(mover for mover in phase.movers if not reasons[mover.unit]))
+        for phase in outlook.phases
+    )
+    return replace(outlook, phases=tuple(phases))
 
 
 def nearest(outlook: Outlook, picture: Picture, place: str, most: int = 2) -> tuple[str, ...]:

@@ -5,6 +5,7 @@ A character is twice as tall as it is wide, so that one line stands for twice as
 
 from __future__ import annotations
 
+import re
 from itertools import pairwise
 
 from kursk_pbem.kernel.picture import PLACES, TERRAIN, Picture, Piece, Point, Region
@@ -13,6 +14,7 @@ from kursk_pbem.report.layout import wrap
 COLUMNS = 72
 WINDOW = 12
 """Inches shown on each side of a place."""
+_INCHES = re.compile(r"([0-9]{1,9})(?:\.([0-9]{1,2}))?")
 LEGEND = "Letters are ground, numbers are models, listed below the map with their places in inches from the lower left."
 
 
@@ -76,6 +78,17 @@ def inches(value: int, unit: int) -> str:
     """Map units in inches with two decimals, as orders write them: 1250 -> '12.50' at 100 to the inch."""
     hundredths = value * 100 // unit
     return f"{hundredths // 100}.{hundredths % 100:02d}"
+
+
+def places(written: str) -> str:
+    """Places as files have them, however typed: '33,20; 34 21.5' is '33.00, 20.00; 34.00, 21.50'; '' if none."""
+    spots = []
+    for spot in written.split(";"):
+        numbers = [_INCHES.fullmatch(number) for number in spot.replace(",", " ").split()]
+        if len(numbers) != 2 or not all(numbers):
+            return ""
+        spots.append(", ".join(f"{int(found[1])}.{(found[2] or '').ljust(2, '0')}" for found in numbers if found))
+    return "; ".join(spots)
 
 
 def _inside(outline: tuple[Point, ...], point: Point) -> bool:

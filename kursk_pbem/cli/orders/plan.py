@@ -61,6 +61,7 @@ def moves(path: Path, more: tuple[str, ...], to: str) -> None:
     names one. Of a draft it is what may be done after its orders; what is wrong in it is said and left out.
     """
     from kursk_pbem.desk.draft import prospects
+    from kursk_pbem.kernel.picture import PLANE
     from kursk_pbem.report import moves as report
     from kursk_pbem.report import textmap
 
@@ -76,8 +77,12 @@ def moves(path: Path, more: tuple[str, ...], to: str) -> None:
     picture = ruleset.seen.picture(setting, seen.state)
     place = textmap.spot(picture, to) if to else ""
     reasons = prospects.why(seen, unit, place) if unit and place else ()
+    everybody = [mover.unit for phase in outlook.phases for mover in phase.movers]
+    barred = {uid: prospects.why(seen, uid, place) for uid in everybody if place and picture.form == PLANE}
     if in_json():
-        shown = report.to_json(report.towards(outlook, place) if place else outlook)
+        shown = report.to_json(
+            report.able(outlook, barred) if barred else report.towards(outlook, place) if place else outlook
+        )
         say_json("moves", {**_head(seen), **shown, **({"to": place, "why": list(reasons)} if place else {})})
         return
     words = ruleset.seen.words(setting)
@@ -91,7 +96,13 @@ def moves(path: Path, more: tuple[str, ...], to: str) -> None:
         text = report.of_way(f"{name} to {words.place(place)}, {when}", outlook, words, place, reasons)
     elif place:
         title = f"What the {words.side(outlook.side)} side can bring to {words.place(place)}, {when}"
-        text = report.of_place(title, outlook, words, picture, place, prospects.hindered(seen, outlook, picture, place))
+        text = (
+            report.of_spot(title, outlook, words, barred)
+            if barred
+            else report.of_place(
+                title, outlook, words, picture, place, prospects.hindered(seen, outlook, picture, place)
+            )
+        )
     elif unit:
         text = report.of_unit(f"What {name} may do, {when}", outlook, words, picture)
     else:

@@ -189,7 +189,7 @@ def test_what_may_be_done_is_said(begun):
     )
     said = one_line(players.type(who, "moves", players.folder[who], "g-pz-3", "--to", "36.00, 15.70"))
     assert "the straight way comes into the school after 6.19 inches, on leg 1 [4.5]" in said
-    assert "is no place such as" in players.type(who, "moves", players.folder[who], "g-pz-3", "--to", "36,1", status=2)
+    assert "is no place such as" in players.type(who, "moves", players.folder[who], "g-pz-3", "--to", "36,x", status=2)
     found = json.loads(players.type(who, "moves", players.folder[who], "--json"))
     assert [each["unit"] for each in found["phases"][0]["units"]][2:] == [f"g-pz-{number}" for number in range(1, 6)]
 
@@ -354,3 +354,49 @@ def test_what_moves_says_of_the_position_it_is_of_is_so(begun):
     assert lost not in told("order", "face", "pz", "2", "1")
     assert "Straight ahead is tried by quarters of an inch" in told("moves", "pz", "2")
     assert "inches that are left of 6.00: g-pz-1 2.09 [4.3]" in told("check")
+
+
+def test_what_one_model_was_ordered_is_taken_off_by_its_name(begun):
+    """3.2: 'no fire of this draft is named t 1' was said of a draft that held one; a facing that stays is told."""
+    players = deployed(begun)
+    who = players.due
+
+    def told(words):
+        return one_line(players.type(who, "order", players.folder[who], *words.split()))
+
+    told("fire pz 1 at t 1, fire pz 2 at t 2")
+    assert "taken out: fire g-pz-1 at s-t-1" in told("fire pz 1 none")
+    assert orders(players, who)[0]["shots"] == [{"id": "g-pz-2", "at": ["s-t-2"]}]
+    assert "taken out: fire g-pz-2 at s-t-2; g-panzer gets no chip" in told("fire pz 2 none")
+    told("move pz 1 31 11 face 7, face pz 2 1")
+    assert "g-pz-1 goes to 31.00, 10.50, facing 7 as ordered before (green chip" in told("move pz 1 31 10.5")
+    assert ", facing 1 or 7 as ordered before (green chip" in told("advance panzer 12 2")
+    assert "g-pz-1 keeps its facing" in told("face pz 1 none")
+    assert "taken out: move g-pz-1 31.00 11.50" in told("move pz 1 none")
+    assert [move["id"] for move in orders(players, who)[0]["moves"]] == ["g-pz-2", "g-pz-3", "g-pz-4", "g-pz-5"]
+    assert "g-panzer gets no chip" in told("advance panzer none")
+    told("fire pak 1 at t 1")
+    assert "g-pak-1 (does not see s-t-1)" not in told("fire pak 2 at t 1")  # of another order, whatever it aims at
+    players.turn({"seal": {"orders/turn-1": []}})
+    fault = one_line(players.type(players.due, "order", "fire", "tanks", "at", "panzer", "with", "he", status=1))
+    assert "[5.7] s-tanks: he rounds are not fired at a tank understood" in fault  # 'did you mean g-pz-5?'
+
+
+def test_4_3_who_gets_to_a_spot_of_the_table_is_asked_of_each_model(begun):
+    """'Nobody can get there' was said of every spot."""
+    players = deployed(begun)
+    who = players.due
+
+    def told(*words):
+        return one_line(players.type(who, "moves", players.folder[who], *words))
+
+    said = told("--to", "31,12")
+    assert "can bring to 31.00, 12.00" in said
+    assert "g-pz-1 at 31.00, 9.50: it can get there g-pz-2 at 33.50, 9.50: it can get there" in said
+    assert "g-pak-2 at 43.00, 10.00: the straight way is 12.17 inches long, 6.17 more than 6.00 [4.3]" in said
+    assert "is 10.66 inches long" in told("pz 1", "--to", "40 15.2")
+    able = json.loads(players.type(who, "moves", players.folder[who], "--to", "31,14.5", "--json"))
+    assert [mover["unit"] for mover in able["phases"][0]["units"]] == ["g-pz-1", "g-pz-2"]
+    for around, why in (("pz", "'pz' may be g-pz-1, g-pz-2"), ("12,a", "'12,a' is no place such as '12.50, 30.00'")):
+        assert why in one_line(players.type(who, "map", players.folder[who], "--around", around, status=2))
+    assert all(players.type(who, "map", "--around", around) for around in ("market", "the pond", "pz-1"))
