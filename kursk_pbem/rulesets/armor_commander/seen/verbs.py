@@ -41,7 +41,7 @@ def _put(ask: Asking, entry: Entry, said: str, *, deploying: bool = False) -> tu
 
 
 def _clocked(said: Sequence[str], example: str, what: str = "a facing") -> str:
-    """A half hour as files have it: '6:00', '06.00' and '6h' are 6; 1 is not 10. UsageError for all others."""
+    """A half hour as files have it: '6:00', '06:00' and '6h' are 6; 1 is not 10. UsageError for all others."""
     time = _TIME.fullmatch(" ".join(said).lower())
     face = f"{int(time[1])}{':30' if time[2] == '30' else ''}" if time else ""
     if face not in CLOCK:
