@@ -113,6 +113,11 @@ def of_place(
     return "\n".join((*lines, ""))
 
 
+def asks_each(picture: Picture) -> bool:
+    """Whether the way to a spot is asked of each model: on a table there are no hexes that an outlook could list."""
+    return picture.form == PLANE
+
+
 def of_spot(title: str, outlook: Outlook, words: Words, reasons: Mapping[str, Sequence[str]]) -> str:
     """Who can get to a spot of a table top, and of everybody else the ``reasons`` why not; ends in a newline."""
     lines = wrap(title, "", "  ")

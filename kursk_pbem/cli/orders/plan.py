@@ -61,7 +61,6 @@ def moves(path: Path, more: tuple[str, ...], to: str) -> None:
     names one. Of a draft it is what may be done after its orders; what is wrong in it is said and left out.
     """
     from kursk_pbem.desk.draft import prospects
-    from kursk_pbem.kernel.picture import PLANE
     from kursk_pbem.report import moves as report
     from kursk_pbem.report import textmap
 
@@ -78,7 +77,7 @@ def moves(path: Path, more: tuple[str, ...], to: str) -> None:
     place = textmap.spot(picture, to) if to else ""
     reasons = prospects.why(seen, unit, place) if unit and place else ()
     everybody = [mover.unit for phase in outlook.phases for mover in phase.movers]
-    barred = {uid: prospects.why(seen, uid, place) for uid in everybody if place and picture.form == PLANE}
+    barred = {uid: prospects.why(seen, uid, place) for uid in everybody if place and report.asks_each(picture)}
     if in_json():
         shown = report.to_json(
             report.able(outlook, barred) if barred else report.towards(outlook, place) if place else outlook
