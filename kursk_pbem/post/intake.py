@@ -231,11 +231,8 @@ class Intake:
         Why that could not be, '' if it was: the turn is taken all the same.
         """
         if address and message.sender != desk.own_side:
-            person = people.known(self.home, desk.game.chain.keys[message.sender])
-            if person.fault:
-                return person.fault
-            if not person.state_of(address):
-                people.save(self.home, person.put(address, people.SEEN, f"message {message.seq} came from there"))
+            key, source = desk.game.chain.keys[message.sender], f"message {message.seq} came from there"
+            return people.noticed(self.home, key, address, source).fault
         return ""
 
 

@@ -89,6 +89,10 @@ class Seat:
         """The number of the newest message of a side that is here: it had everything before that. -1 without one."""
         return max((seq for seq, sender in enumerate(self.senders) if sender == side), default=-1)
 
+    def heard(self, mark: str, after: int) -> bool:
+        """Whether the owner of the key with this mark has written a message here with a higher number."""
+        return any(people.mark(key) == mark and self.newest_of(side) > after for side, key in self.keys.items())
+
     def own_messages(self, above: int) -> Iterator[Item]:
         """One's own messages with a higher number, the newest first: what the journal says, in the folder or not."""
         own = self.known.own

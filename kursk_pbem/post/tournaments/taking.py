@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 from kursk_pbem.desk import desks
@@ -173,13 +173,8 @@ def _till(office: Office, hand: Hand, paper: Paper) -> str:
 def _note(home: Path, paper: Paper, mail: Mail) -> None:
     """Put down by which mail a paper came, and from where: an address that the director is asked about."""
     came.note(home, tournament(paper), 0, paper.id, message=mail.message_id, **mail.times)
-    if not mail.sender:
-        return
-    person = people.known(home, paper.sender)
-    if not (person.fault or person.state_of(mail.sender)):
-        name = person.name or (paper.text("name")[: people.NAME] if paper.type in held.STRANGERS else "")
-        source = f"their {paper.type} came from there"
-        people.save(home, replace(person, name=name).put(mail.sender, people.SEEN, source))
+    name = paper.text("name")[: people.NAME] if paper.type in held.STRANGERS else ""
+    people.noticed(home, paper.sender, mail.sender, f"their {paper.type} came from there", name)
 
 
 def _acknowledge(hand: Hand, office: Office, papers: list[Paper], ours: list[Came]) -> Iterator[str | KurskError]:
@@ -304,6 +299,4 @@ def _mails(ours: list[Came]) -> dict[tuple[str, str], Mail]:
 
 
 def _from_director(home: Path, key: str, mail: Mail) -> None:
-    person = people.known(home, key)
-    if mail.sender and not (person.fault or person.state_of(mail.sender)):
-        people.save(home, person.put(mail.sender, people.SEEN, "the director's papers came from there"))
+    people.noticed(home, key, mail.sender, "the director's papers came from there")
