@@ -6,6 +6,7 @@ game has signed it; a proposal waits for ``kursk accept``; one bad turn stops no
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -84,7 +85,7 @@ class Intake:
             own = True
             result.desk = desks.sit(folder, self.home, self.open.get(game))
             due = waiting.next_up(self.home, game, result.desk.seq, {piece.turn.seq for piece in pieces})
-            pieces = self._with_waiting(game, pieces, 1, due)
+            pieces = self._with_waiting(game, pieces, 1, sys.maxsize if result.desk.game.over else due)
         except KurskError as error:
             again = own or isinstance(error, DiskError)
             arrived = (piece for piece in pieces if piece.mail is not None)

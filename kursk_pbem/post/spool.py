@@ -7,11 +7,12 @@ between, the next run finds the mail here, or its turn in the game: nothing is l
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from kursk_pbem.desk import clock
-from kursk_pbem.errors import FileError, UsageError
+from kursk_pbem.errors import DiskError, FileError, UsageError
 from kursk_pbem.formats import files, times
 from kursk_pbem.post import envelope, place
 from kursk_pbem.post.envelope import MAX_MAIL, Mail
@@ -96,10 +97,15 @@ class Spool:
 
 
 def tidy(home: Path) -> None:
-    """Forget what was dealt with more than 400 days ago."""
-    root = place.root(home) / "in" / "done"
-    for short in place.names(root):
-        for name in place.names(root / short):
-            path = root / short / name
+    """Forget what was dealt with more than 400 days ago; once a day, for it is a look at perhaps 100,000 files."""
+    root, today = place.root(home) / "in", clock.now()[:10]
+    with suppress(DiskError):
+        if place.load(root / "tidied.json").get("day") == today:
+            return
+    for short in place.names(root / "done"):
+        for name in place.names(root / "done" / short):
+            path = root / "done" / short / name
             if times.between(clock.of_file(path), clock.now()) > KEPT * times.DAY:
                 path.unlink(missing_ok=True)
+    with suppress(DiskError):
+        place.put(root / "tidied.json", {"day": today})

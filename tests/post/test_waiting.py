@@ -172,6 +172,28 @@ def test_T49_what_waits_behind_a_gap_is_not_read_in_each_round(friends, tmp_path
     assert len(reads) == 2
 
 
+def test_T49_of_a_game_that_is_over_nothing_waits(friends, tmp_path):
+    anna, boris, ref = friends("anna", "boris", "ref")
+    game = long_game(anna, boris, 4)
+    looked_on(ref, anna, game)
+    content = {**messages.read(turn(boris, game, 3), "").content, "seq": "97"}
+    signed = keys.load(boris.key).sign(sshsig.NAMESPACE, messages.signed_bytes(content))
+    assert states(taken(ref, box(tmp_path, [letter(messages.mailed(content, signed, None).encode("ascii"))]))) == [
+        (97, WAITS)
+    ]
+    with anna.sitting():
+        anna.kursk("resign", game[:8], "--yes")
+    last = anna.desk(game).seq - 1
+    path = tmp_path / "end"
+    path.mkdir()
+    for seq in range(1, last + 1):
+        (path / f"{seq}.eml").write_bytes(letter(turn(anna, game, seq)))
+    assert (last, TAKEN) in states(taken(ref, path))
+    assert ref.desk(game).game.over
+    taken(ref, path)
+    assert waiting.games(ref.home) == []
+
+
 def test_T49_of_one_number_a_few_messages_wait(friends, tmp_path):
     """Whoever is late may sign as many as they like, and each is looked at until the director has decided."""
     anna, boris, ref = friends("anna", "boris", "ref")
