@@ -9,7 +9,9 @@ from kursk_pbem.kernel.verbs import Asking
 from kursk_pbem.rulesets.kursk_1971.odds import assess
 from kursk_pbem.rulesets.kursk_1971.orders import Battle, Plan
 from kursk_pbem.rulesets.kursk_1971.seen import chances, charts, choices, drafts, left, outlook, wishes
+from rulesets.kursk_1971 import compared
 from rulesets.kursk_1971.board import at, attack, bare, legal, ordered, play, pos, raid, shipped
+from rulesets.kursk_1971.wished import compare_wishes
 
 BESIDE = {"1514": "g-gd", "1513": "s-1t"}
 SHARE = {"patrol": {"s-air1": ["s-air2"]}}
@@ -308,3 +310,20 @@ def test_close_support_that_a_patrol_keeps_away_is_told_in_no_odds_9_0_d3():
         result = play(game, state, {"battles": [attack("1513", "g-gd")]})
         told = left.left(game, state, result.events, Filing(2, "german", orders={}))
         assert any("aircraft could support" in one.text for one in told) == bool(die)
+
+
+def test_a_unit_that_is_named_with_a_hex_it_cannot_reach_still_goes_when_it_is_named_s_40():
+    """'counts for nothing' was said of a wish that changed who went first, and so where the others went."""
+    (slip,) = planned({"1513": "s-3t s-1t"}, retreat=("s-3t 2020",))
+    assert slip[1] == "retreat s-3t 2020 picks no hex in b1: 2020 is not beside s-3t"
+    (slip,) = planned({"1513": "s-3t s-1t"}, retreat=("s-5t 1512",))
+    assert slip[1] == "retreat s-5t 1512 counts for nothing in b1: no die there has you move s-5t, as units stand now"
+
+
+def test_what_counts_for_nothing_changes_no_die_in_random_positions():
+    """As 'make fuzz TARGET=rules' has it, in a few positions; 140 is the one of the test before this."""
+    found = 0
+    for seed in (*range(132, 144), 192, 200):
+        rng, game, _referee, _places, here = compared.case(compared.KINDS[seed % len(compared.KINDS)], seed)
+        found += compare_wishes(rng, game, here)
+    assert found > 40

@@ -132,12 +132,14 @@ def _speaking(policy: Mapping[str, Any], key: str, places: Sequence[tuple[str, s
 def _retreats(pos: Position, heard: Sequence[str], wishes: Sequence[str], moved: frozenset[str]) -> Iterator[Vain]:
     """8.0, S-13: wishes for retreats that move nobody in the attacks of which they speak."""
     if not moved:
-        why = f"no die has you move anybody in {some(heard)}, as units stand now"
-        yield ("8.0", f"retreat {', '.join(wishes)} counts for nothing: {why}")
+        why = f"counts for nothing: no die has you move anybody in {some(heard)}, as units stand now"
+        yield ("8.0", f"retreat {', '.join(wishes)} {why}")
         return
     for wish in wishes:
         if why := _slip(pos, wish, moved):
-            yield ("8.0", f"retreat {wish} counts for nothing in {some(heard)}: {why}")
+            # S-40: a unit that is moved goes in the order in which it is named, also with a hex that it cannot reach
+            counts = ("counts for nothing", "picks no hex")[split(wish, pos.setting.counters)[0] in moved]
+            yield ("8.0", f"retreat {wish} {counts} in {some(heard)}: {why}")
 
 
 def _slip(pos: Position, wish: str, moved: frozenset[str]) -> str:
@@ -146,9 +148,7 @@ def _slip(pos: Position, wish: str, moved: frozenset[str]) -> str:
     uid, way = split(wish, pos.setting.counters)
     if uid and uid not in moved:
         return f"no die there has you move {uid}, as units stand now"
-    near = 0
-    for unit in [uid] if uid else moved:
-        near |= board.near[pos.where[unit]]
-    if way.split(" ")[0] in WAYS or near >> board.index[way] & 1:
+    who = [uid] if uid else moved
+    if way.split(" ")[0] in WAYS or any(board.near[pos.where[unit]] >> board.index[way] & 1 for unit in who):
         return ""
     return f"{way} is not beside {uid or 'anybody whom you may have to move'}"
