@@ -42,7 +42,7 @@ def data(folder):
 
 def numbers(capsys, folder):
     """The orders as they are listed: number -> words."""
-    listed = well(capsys, "order", folder).partition("Orders so far:\n")[2]
+    listed = well(capsys, "order", folder).partition("Orders so far")[2]
     return {int(line.split()[0]): line.split(None, 1)[1] for line in listed.splitlines() if line[:6].strip().isdigit()}
 
 
@@ -141,6 +141,8 @@ def test_numbers_stay_when_an_order_is_taken_out(capsys, russian):
     gone = next(each for each, words in before.items() if "r-60" in words)
     well(capsys, "order", russian, "undo", str(gone))
     assert numbers(capsys, russian) == {each: words for each, words in before.items() if each != gone}
+    kept = "Orders so far, in the order of the draft; each keeps its number while others are taken out:"
+    assert kept in " ".join(well(capsys, "order", russian).split())
     ordered(capsys, russian, "move 60 2214")
     after = numbers(capsys, russian)
     assert {each: after[each] for each in before if each != gone} == {

@@ -227,7 +227,8 @@ def planned(battle, wood=(), support="", unsupported="skip", marks=None, **plan)
     stands = {"1514": "g-gd g-167", "1613": "g-168", **battle}
     attackers = tuple(uid for who in stands.values() for uid in who.split() if uid.startswith("g-"))
     fight = Battle("b1", game.board.index["1513"], attackers, support, unsupported)
-    return list(wishes.planned(pos(game, at(game, {"1710": "g-air1", **stands}, **(marks or {}))), fight, Plan(**plan)))
+    there = pos(game, at(game, {"1710": "g-air1", **stands}, **(marks or {})))
+    return list(wishes.planned(there, fight, wishes.calls(there, fight), Plan(**plan)))
 
 
 def test_a_list_of_losses_that_does_not_pay_is_told_8_0_ex_s_15():
@@ -266,6 +267,11 @@ def test_an_attack_is_judged_with_its_aircraft_or_as_patrols_leave_it_s_51():
     assert "no die there has you pay" in slip[1]
 
 
+def in_vain(game, state, policy):
+    there = pos(game, state)
+    return wishes.in_vain(there, policy, wishes.called(there))
+
+
 @pytest.mark.parametrize(
     ("wish", "why"),
     [
@@ -280,7 +286,7 @@ def test_an_advance_of_defenders_where_no_attacker_leaves_a_hex_is_told_8_0_adva
     game = bare(lines=(("german", ("1514",)),))
     state = at(game, {"1514": "g-gd", "1613": "g-110", "1513": "s-1gt s-2gt"})
     declared = legal(game, state, {"battles": [attack("1513", "g-gd g-110")]})
-    told = [slip for _rule, slip in wishes.in_vain(pos(game, declared), {"advance": [wish]})]
+    told = [slip for _rule, slip in in_vain(game, declared, {"advance": [wish]})]
     assert told == ([f"advance {wish} counts for nothing in b1: {why}"] if why else [])
 
 
@@ -290,7 +296,7 @@ def test_nobody_is_asked_to_follow_into_a_fortified_line_of_the_attackers_8_0_ad
     declared = legal(game, at(game, {"1514": "g-gd", "1513": "s-1gt"}), {"battles": [attack("1513", "g-gd")]})
     silent = left.left(game, declared, play(game, declared, policy={}, seq=3).events, Filing(3, "soviet", policy={}))
     assert [one.text for one in silent if "advance" in one.text] == []
-    (slip,) = wishes.in_vain(pos(game, declared), {"advance": ["s-1gt"]})
+    (slip,) = in_vain(game, declared, {"advance": ["s-1gt"]})
     assert "no die makes attackers leave a hex that you may enter in b1" in slip[1]
 
 

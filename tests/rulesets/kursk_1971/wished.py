@@ -74,7 +74,7 @@ def _plans(game, here, state, orders, policy, outcomes):
     """Sentences on plans, each against the outcomes without what it speaks of. How many."""
     count = 0
     for number, battle in enumerate(battles_of(game, {"battles": [dict(order) for order in orders]})):
-        told = (text for _rule, text in wishes.planned(here, battle, battle.plan))
+        told = (text for _rule, text in wishes.planned(here, battle, wishes.calls(here, battle), battle.plan))
         for text in (text for text in told if "picks no hex" not in text):  # it still says when a unit goes (S-40)
             key = next(key for key in ("retreat", "losses", "advance") if key in text)
             less = [*orders[:number], _without(orders[number], key, text), *orders[number + 1 :]]
@@ -89,8 +89,10 @@ def _plans(game, here, state, orders, policy, outcomes):
 
 def _answers(game, declared, state, orders, policy, outcomes):
     """The same of an answer."""
-    count = 0
-    for text in (text for _rule, text in wishes.in_vain(pos(game, declared), policy) if "picks no hex" not in text):
+    count, after = 0, pos(game, declared)
+    for text in (
+        text for _rule, text in wishes.in_vain(after, policy, wishes.called(after)) if "picks no hex" not in text
+    ):
         key = "retreat" if text.startswith("retreat") else "advance"
         parts = {"battles": dict(policy["battles"])}
         for bid, part in policy["battles"].items():

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from kursk_pbem.kernel.hexes.plans import WAYS
-from kursk_pbem.kernel.hexes.policies import BATTLES, BY_HEX, parts
-from kursk_pbem.kernel.orders import Path
+from kursk_pbem.kernel.hexes.policies import BATTLES, BY_HEX
+from kursk_pbem.kernel.hexes.usual.wishes import heard
 from kursk_pbem.kernel.words import some
 from kursk_pbem.rulesets.kursk_1971 import answers, battles, combat
 from kursk_pbem.rulesets.kursk_1971.losses import counter_for
@@ -24,6 +24,8 @@ from kursk_pbem.rulesets.kursk_1971.setting import HALF
 _PAID = {"EX", HALF}
 Vain = tuple[str, str]
 """What counts for nothing: the paragraph, and a sentence that says it."""
+Case = tuple[Odds, set[str]]
+"""Odds of an attack, and what its die can bring at them."""
 
 
 @dataclass(frozen=True)
@@ -33,41 +35,51 @@ class Calls:
     defender: frozenset[str]  # units whose retreat the defending player chooses
     attacker: frozenset[str]  # units whose retreat the attacking player chooses
     follow: bool  # whether the attackers may leave hexes that are no fortified line of theirs
+    line: bool  # whether it is an enemy fortified line, which nobody enters
     enter: bool  # whether the defenders may leave theirs, and the attackers go in
+    case: Case
 
 
 def calls(pos: Position, battle: Battle) -> Calls:
-    """8.0, S-13, S-17, S-39: of every die, also without close support if the attack takes place without it."""
-    _odds, results = _case(pos, battle)
+    """8.0, S-13, S-17, S-39: of every die, with close support where no patrol keeps it away."""
+    case = _odds, results = _case(pos, battle)
     attackers, stack = frozenset(battle.attackers), frozenset(pos.stack(battle.hex))
+    line = bool(pos.setting.forts[pos.side(pos.stack(battle.hex)[0])] >> battle.hex & 1)
     divisions = frozenset(uid for uid in attackers | stack if counter_for(pos.setting, pos.state, uid))
     none = frozenset[str]()
     defender = attackers if results & {"AR", "BR"} else attackers & divisions if results & {"AX", *_PAID} else none
     defender |= stack if "BR" in results else none
     attacker = stack if "DR" in results else stack & divisions if results & {"DX", *_PAID} else none
     outside = any(not pos.setting.forts[pos.side(uid)] >> pos.where[uid] & 1 for uid in attackers)
-    return Calls(defender, attacker, outside and bool(results & {"AX", "AR"}), bool(results & {"DR", "DX", *_PAID}))
+    follow, enter = outside and bool(results & {"AX", "AR"}), not line and bool(results & {"DR", "DX", *_PAID})
+    return Calls(defender, attacker, follow, line, enter, case)
 
 
-def in_vain(pos: Position, policy: Mapping[str, Any]) -> Iterator[Vain]:
-    """8.0, S-58: what an answer wishes that no die calls for: of hexes nobody attacks, of retreats, of advances."""
+def called(pos: Position) -> dict[Battle, Calls]:
+    """What the dice of each attack that waits can ask."""
+    return {battle: calls(pos, battle) for battle in battles.battles_of(pos.setting, pos.state.agenda)}
+
+
+def in_vain(pos: Position, policy: Mapping[str, Any], waiting: Mapping[Battle, Calls]) -> Iterator[Vain]:
+    """8.0, S-58: what an answer wishes that no die calls for: of hexes nobody attacks, of retreats, of advances.
+
+    ``waiting``: the attacks as ``called`` gives them.
+    """
     labels = pos.setting.board.labels
-    waiting = battles.battles_of(pos.setting, pos.state.agenda)
     if calm := sorted({*policy.get(BY_HEX, {})} - {labels[battle.hex] for battle in waiting}):
         yield ("8.0", f"nobody attacks {some(calm)}: what is said of it counts for nothing")
-    ahead, fights = {battle.id: calls(pos, battle) for battle in waiting}, {battle.id: battle for battle in waiting}
-    places = {battle.id: answers.asked(battle.id, labels[battle.hex]) for battle in waiting}
-    for path, part in parts(policy, (BATTLES, BY_HEX)):
-        for key in (key for key in answers.ANSWERS if part.get(key)):
-            heard = [bid for bid in ahead if path in _speaking(policy, key, places[bid])]
-            if heard and key == answers.RETREAT:
-                moved = frozenset[str]().union(*(ahead[bid].defender for bid in heard))
-                yield from _retreats(pos, heard, part[key], moved)
-            elif heard and not any(ahead[bid].follow for bid in heard):
-                why = f"no die makes attackers leave a hex that you may enter in {some(heard)}, as units stand now"
-                yield ("8.0-advance", f"advance {', '.join(part[key])} counts for nothing: {why}")
-            elif heard:
-                yield from _follows(pos, [fights[bid] for bid in heard], part[key])
+    ahead, fights = [*waiting.values()], [*waiting]
+    places = [answers.asked(battle.id, labels[battle.hex]) for battle in waiting]
+    for _path, key, said, speaks in heard(policy, answers.ANSWERS, (BATTLES, BY_HEX), places):
+        spoken = [fights[at].id for at in speaks]
+        if spoken and key == answers.RETREAT:
+            moved = frozenset[str]().union(*(ahead[at].defender for at in speaks))
+            yield from _retreats(pos, spoken, said, moved)
+        elif spoken and not any(ahead[at].follow for at in speaks):
+            why = f"no die makes attackers leave a hex that you may enter in {some(spoken)}, as units stand now"
+            yield ("8.0-advance", f"advance {', '.join(said)} counts for nothing: {why}")
+        elif spoken:
+            yield from _follows(pos, [fights[at] for at in speaks], said)
 
 
 def _follows(pos: Position, fights: Sequence[Battle], wishes: Sequence[str]) -> Iterator[Vain]:
@@ -88,21 +100,20 @@ def _follows(pos: Position, fights: Sequence[Battle], wishes: Sequence[str]) -> 
             yield ("8.0-advance", f"advance {wish} counts for nothing in {told}: {why}")
 
 
-def planned(pos: Position, battle: Battle, plan: Plan) -> Iterator[Vain]:
+def planned(pos: Position, battle: Battle, asked: Calls, plan: Plan) -> Iterator[Vain]:
     """8.0: what a plan wishes that no die calls for: ways of the defenders, payments, advances."""
-    called, line = calls(pos, battle), pos.setting.forts[pos.side(pos.stack(battle.hex)[0])] >> battle.hex & 1
-    if plan.advance and (line or not called.enter):
-        why = "it is an enemy fortified line" if line else "no die leaves it to the attackers, as units stand now"
+    if plan.advance and not asked.enter:
+        why = "it is an enemy fortified line" if asked.line else "no die leaves it to the attackers, as units stand now"
         yield ("8.0-advance", f"nobody can advance in {battle.id} as planned: {why}")
     if plan.retreat:
-        yield from _retreats(pos, [battle.id], plan.retreat, called.attacker)
+        yield from _retreats(pos, [battle.id], plan.retreat, asked.attacker)
     if plan.losses:
-        yield from _payments(pos, battle, plan.losses)
+        yield from _payments(battle, asked.case, plan.losses)
 
 
-def _payments(pos: Position, battle: Battle, losses: Sequence[str]) -> Iterator[Vain]:
+def _payments(battle: Battle, case: Case, losses: Sequence[str]) -> Iterator[Vain]:
     """8.0-ex, 8.0-half-ex, S-15: a list that no exchange asks for, or that does not pay one."""
-    odds, results = _case(pos, battle)
+    odds, results = case
     worth, listed = sum(odds.attack.get(uid, 0) for uid in losses), ", ".join(losses)
     due = sum(odds.defence.values())
     asked = {result: due if result != HALF else -(-due // 2) for result in sorted(results & _PAID)}
@@ -114,7 +125,7 @@ def _payments(pos: Position, battle: Battle, losses: Sequence[str]) -> Iterator[
         yield ("8.0-ex", f"losses {listed} is worth {worth} in {battle.id} and {' and '.join(short)}: {then}")
 
 
-def _case(pos: Position, battle: Battle) -> tuple[Odds, set[str]]:
+def _case(pos: Position, battle: Battle) -> Case:
     """S-51: the odds with the aircraft if it can support, and what the dice can bring: nothing where none falls."""
     odds, side = combat.ahead(pos, battle), pos.side(battle.attackers[0])
     skipped = battle.support and battle.unsupported == SKIP and not combat.supports(pos, battle, side)
@@ -122,24 +133,16 @@ def _case(pos: Position, battle: Battle) -> tuple[Odds, set[str]]:
     return odds, set() if skipped else results
 
 
-def _speaking(policy: Mapping[str, Any], key: str, places: Sequence[tuple[str, str]]) -> list[Path]:
-    """The one part of a policy that counts for an attack, as a list; it is empty if none says anything."""
-    named = [place for place in places if key in policy.get(place[0], {}).get(place[1], {})]
-    whole: Path = ()
-    return [*named, whole][:1]
-
-
-def _retreats(pos: Position, heard: Sequence[str], wishes: Sequence[str], moved: frozenset[str]) -> Iterator[Vain]:
+def _retreats(pos: Position, ids: Sequence[str], wishes: Sequence[str], moved: frozenset[str]) -> Iterator[Vain]:
     """8.0, S-13: wishes for retreats that move nobody in the attacks of which they speak."""
     if not moved:
-        why = f"counts for nothing: no die has you move anybody in {some(heard)}, as units stand now"
-        yield ("8.0", f"retreat {', '.join(wishes)} {why}")
-        return
-    for wish in wishes:
+        why = f"no die has you move anybody in {some(ids)}, as units stand now"
+        yield ("8.0", f"retreat {', '.join(wishes)} counts for nothing: {why}")
+    for wish in wishes if moved else ():
         if why := _slip(pos, wish, moved):
             # S-40: a unit that is moved goes in the order in which it is named, also with a hex that it cannot reach
             counts = ("counts for nothing", "picks no hex")[split(wish, pos.setting.counters)[0] in moved]
-            yield ("8.0", f"retreat {wish} {counts} in {some(heard)}: {why}")
+            yield ("8.0", f"retreat {wish} {counts} in {some(ids)}: {why}")
 
 
 def _slip(pos: Position, wish: str, moved: frozenset[str]) -> str:
