@@ -42,7 +42,7 @@ class Calls:
 
 
 def calls(pos: Position, battle: Battle) -> Calls:
-    """8.0, S-13, S-17, S-39: of every die, also without close support if the attack takes place without it."""
+    """8.0, S-13, S-17, S-39: of every die, with close support where no patrol keeps it away."""
     odds, results = _case(pos, battle)
     attackers, stack = frozenset(battle.attackers), frozenset(pos.stack(battle.hex))
     divisions = frozenset(uid for uid in attackers | stack if counter_for(pos.setting, pos.state, uid))
