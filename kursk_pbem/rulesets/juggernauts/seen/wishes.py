@@ -118,8 +118,10 @@ def _why_none(cases: Sequence[Case]) -> str:
 
 def planned(pos: Position, battle: Battle, plan: Plan, can: frozenset[str]) -> Iterator[str]:
     """2.0, 6.0-forced: what a plan says that no die of its attack calls for, where these results ``can`` fall."""
-    russian = pos.side(battle.attackers[0]) == RUSSIAN  # they say so for all results or for none
-    forced = {*(FORCED if plan.forced and (russian or "yes" in plan.forced) else plan.forced)}
-    for key, needed in {**NEEDS, "forced": forced}.items():
+    whole = bool(plan.forced) and (pos.side(battle.attackers[0]) == RUSSIAN or "yes" in plan.forced)
+    forced, on = {*plan.forced, *FORCED * whole}, {*NEEDS["breakthrough"]} if plan.breakthrough else set[str]()
+    for key, needed in {**NEEDS, "forced": forced, "exploit": on}.items():
         if (said := vars(plan)[key]) and not can & (needed | forced if key in ("losses", "advance") else needed):
-            yield f"{key} {', '.join(said)} counts for nothing in {battle.id}: as units stand now no die calls for it"
+            yield f"{key} {', '.join(said)} counts for nothing in {battle.id}: " + (
+                "as units stand now no die calls for it" if needed else "no breakthrough is planned there"
+            )
