@@ -68,6 +68,11 @@ class Office:
         return seats.every(self.home, self.here, self.key)
 
     @cached_property
+    def unread(self) -> list[KurskError]:
+        """What is wrong with games and tournaments that cannot be read."""
+        return seats.faults(self.home, self.here)
+
+    @cached_property
     def people(self) -> dict[str, Person]:
         """Everybody this desk knows, by key."""
         return {person.key: person for person in people.every(self.home, [seat.known for seat in self.seats])}
@@ -87,7 +92,7 @@ class Office:
 
         A game or tournament with a damaged file stops no other: it is one of the ``faults``.
         """
-        self.faults[:] = seats.faults(self.home, self.here)
+        self.faults[:] = self.unread
         for event in events.every(self.home):
             try:
                 yield from self.of_event(event)

@@ -149,10 +149,14 @@ def every(home: Path, here: Path, key: Path | None = None) -> list[Seat]:
 
 
 def faults(home: Path, here: Path) -> list[KurskError]:
-    """What is wrong with games that belong here and are no seats: their message 0 cannot be read. UsageError."""
+    """What is wrong with games that belong here and are no seats: their message 0 cannot be read; and tournaments.
+
+    UsageError.
+    """
     own = (Path(record.folder) for record in journal.every(home)[0])
     places = (*own, here, *(event.folder / GAMES for event in events.directed(home)))
-    return list({str(error): error for place in places for error in register.damaged(place)}.values())
+    wrong = [*(error for place in places for error in register.damaged(place)), *events.faults(home)]
+    return list({str(error): error for error in wrong}.values())
 
 
 def attachment(seat: Seat, item: Item) -> bytes:

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 UNDO, REDO = "undo", "redo"
 _ID = re.compile(r"\w+(?:-\w+)+")
 """The id of a unit in what is said of it."""
+_NUMBER = re.compile(r"[0-9]+(?:\.[0-9]+)?")
 MOST = 500
 """Orders of one command."""
 MARGIN = 24
@@ -121,7 +122,19 @@ def _not_understood(sheet: Sheet, orders: list[list[str]]) -> str:
     with suppress(UsageError):
         wording.understood(sheet, one_by_one())
         return ""
-    return f"\nnot understood: {' '.join(read[-1])!a}, order {len(read)} of {len(orders)}; commas part orders"
+    where = f"not understood: {' '.join(read[-1])!a}, order {len(read)} of {len(orders)}"
+    return f"\n{where}; commas part orders{_numbers_parted(orders, len(read))}"
+
+
+def _numbers_parted(orders: list[list[str]], number: int) -> str:
+    """What to write in place of a comma between two numbers, behind or before one of several orders."""
+    for before, behind in ((number - 1, number), (number - 2, number - 1)):
+        if before >= 0 and behind < len(orders):
+            left, right = orders[before][-1], orders[behind][0]
+            if _NUMBER.fullmatch(left) and _NUMBER.fullmatch(right):
+                fraction = f", or {left}.{right} if it is a fraction" if max(len(left), len(right)) < 3 else ""
+                return f"; if {left},{right} belongs to one order write '{left} {right}'{fraction}"
+    return ""
 
 
 def _sheet(path: Path) -> Sheet:

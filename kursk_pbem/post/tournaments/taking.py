@@ -186,9 +186,7 @@ def _acknowledge(hand: Hand, office: Office, papers: list[Paper], ours: list[Cam
     for paper in taken.papers:
         if (mail := mails.get((paper.id, paper.armour))) is not None:
             _note(hand.home, paper, mail)
-    for paper in papers:
-        if not paper.of_log:
-            held.drop(hand.home, paper)
+    held.put_away(hand.home, papers, office.book.received)
     yield from (f"{office.book.rules.title}: {told}" for told in office.done[before:])
     yield from (UsageError(why) for why in taken.refused)
     if too_much := len(papers) - len(fitting):
@@ -226,8 +224,7 @@ def release(home: Path, office: Office, called: Sequence[str] = ()) -> intake.Ca
     held_back = list(held.every(home, office.book.id))
     papers = [held.meant(held_back, name) for name in called] if called else held_back
     taken = intake.take(office, intake.Sorted(papers=papers))
-    for paper in papers:
-        held.drop(home, paper)
+    held.put_away(home, papers, office.book.received)
     return taken
 
 
@@ -293,8 +290,7 @@ def _idle(home: Path, events_here: Mapping[str, Event]) -> Iterator[str | KurskE
                 yield error
                 continue
             if why := boards.closed(book, first.id, str(named["board"])):
-                for turn in list(waiting.turns(home, short)):
-                    waiting.drop(home, first.id, turn)
+                waiting.forget(home, short)
                 yield f"{book.rules.title}: {why}; what was proposed for it waits no longer"
 
 

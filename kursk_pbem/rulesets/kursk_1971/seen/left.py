@@ -24,7 +24,7 @@ from kursk_pbem.rulesets.kursk_1971.orders import Plan
 from kursk_pbem.rulesets.kursk_1971.position import INTERDICTION, PATROL, Position, position
 from kursk_pbem.rulesets.kursk_1971.seen import outlook, wishes
 from kursk_pbem.rulesets.kursk_1971.seen.telling import Telling
-from kursk_pbem.rulesets.kursk_1971.setting import ENEMY, Setting
+from kursk_pbem.rulesets.kursk_1971.setting import Setting
 
 
 def left(setting: Setting, before: State, events: Sequence[Event], filing: Filing) -> tuple[Left, ...]:
@@ -96,26 +96,16 @@ def _attacks(pos: Position, filing: Filing) -> Iterator[Left]:
     hidden = filing.sealed.get(plans_label(filing.seq), {})
     shown = {order["id"]: order for order in filing.order(BATTLES)}
     plans = {battle.id: Plan.from_plain(of_battle(hidden, battle.id) or shown.get(battle.id, {})) for battle in waiting}
-    forts = pos.setting.forts[ENEMY[filing.writer]]
-    closed = {battle.id: battle.hex for battle in waiting if forts >> battle.hex & 1}
-    if vain := [name for name in closed if plans[name].advance]:
-        why = "it is an enemy fortified line" if len(vain) == 1 else "they are enemy fortified lines"
-        yield Left("8.0-advance", f"nobody can advance in {some(vain)} as planned: {why}", vain=True)
     yield from _vain(
-        slip
-        for battle, asked in waiting.items()
-        for slip in wishes.planned(pos, battle, asked, plans[battle.id].retreat)
+        slip for battle, asked in waiting.items() for slip in wishes.planned(pos, battle, asked, plans[battle.id])
     )
-    entered = [battle.id for battle, asked in waiting.items() if battle.id not in closed and asked.enter]
-    without = [name for name in entered if not plans[name].advance]
-    if without:
+    if without := [battle.id for battle, asked in waiting.items() if asked.enter and not plans[battle.id].advance]:
         yield Left("8.0-advance", f"no advance is planned in {some(without)}: nobody enters a hex that is left there")
 
 
 def _waiting(pos: Position, side: str) -> Iterator[Left]:
     """13.0: reinforcements that could come."""
-    coming = movement.waiting(pos.setting, pos, side)
-    if coming:
+    if coming := movement.waiting(pos.setting, pos, side):
         yield Left("13.0", f"{plural(len(coming), 'reinforcement')} could come: {_named(pos.setting, coming)}")
 
 
@@ -129,13 +119,12 @@ def _answers(pos: Position, filing: Filing) -> Iterator[Left]:
     yield from _vain(wishes.in_vain(pos, filing.policy, called))
     yield from _idle_followers(pos, filing)
     for key, usual in (("retreat", "the lowest hex is taken"), ("advance", "nobody follows")):
-        silent = [
+        if silent := [
             battle.id
             for battle, asked in called.items()
             if (asked.defender if key == "retreat" else asked.follow)
             and not answers.lookup(agenda, filing.writer, battle.id, labels[battle.hex], key)
-        ]
-        if silent:
+        ]:
             yield Left("8.0", f"nothing is said on the {key} in {some(silent)}: {usual}")
     waiting = raids.raids_of(pos.state.agenda)
     open_ = [raid.base for raid in waiting if pos.over(PATROL, filing.writer, pos.where[raid.base])]
