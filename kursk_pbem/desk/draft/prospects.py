@@ -221,16 +221,15 @@ def unit(seen: Prospect, said: str) -> str:
 def why(seen: Prospect, unit: str, place: str) -> tuple[str, ...]:
     """Why a unit may not end a move in a place, phase by phase; () if it may.
 
-    Where nothing stops it behind all orders of a draft, but it comes there in no phase, the position of the phase says
-    why: who is disrupted in it may have recovered at the end.
+    The positions of the phases say so, not that behind all orders of a draft: there a turn may have ended, and who has
+    moved, or was disrupted, may move again.
     """
     reasons = partial(seen.game.ruleset.seen.why, seen.game.setting)
-    if told := reasons(seen.state, unit, place):
-        return tuple(told)
     phases = outlook(seen, unit).phases
     if any(end.place == place for phase in phases for mover in phase.movers for end in mover.ends):
         return ()
-    return next(filter(None, (tuple(reasons(_at(seen, phase.key), unit, place)) for phase in phases)), ())
+    told = (tuple(reasons(_at(seen, phase.key), unit, place)) for phase in phases)
+    return next(filter(None, told), ()) or tuple(reasons(seen.state, unit, place))
 
 
 def hindered(seen: Prospect, reach: Outlook, picture: Picture, place: str) -> list[str]:

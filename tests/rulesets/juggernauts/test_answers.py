@@ -243,3 +243,10 @@ def test_15_2_an_answer_for_an_empty_line_is_told_to_be_in_vain():
     result = adjudicate(RULESET, july(), state, filing, Faces(2, "1"))
     left = RULESET.seen.left(july(), result.middle, result.events[result.duties :], filing)
     assert [note.text for note in left] == ["answered, though nobody of yours is attacked there: R10, b1"]
+
+
+def test_where_nothing_defends_no_odds_are_said_1_0():
+    """It said 'T16 by g-2ss: 1:103'; that nobody is there is said when the draft is checked."""
+    ask = Asking(july(), state := place(STACK), 1, {}, lambda _draft, _phase: state)
+    (edit,) = next(verb for verb in verbs(july()) if verb.name == "attack").write(ask, ["T16", "with", "2", "ss"])
+    assert edit.said == "T16 by g-2ss"

@@ -324,18 +324,19 @@ def test_8_0_a_wish_of_an_answer_that_no_die_calls_for_is_told(who, policy, told
     [
         (STRONG, {"push": ["0"], "losses": ["g-2ss"], "exchange": ["no"]}, ["losses g-2ss", "exchange no"]),
         (STRONG, {"losses": ["g-2ss"], "forced": ["D1"]}, []),
-        (WEAK, {"push": ["1"], "forced": ["D1", "X"]}, ["push 1", "forced D1, X"]),
+        (WEAK, {"push": ["1"], "forced": ["D1"]}, ["push 1", "forced D1"]),
         (SURE, {"push": ["1"], "losses": ["g-2ss"], "advance": ["g-2ss"]}, ["push 1", "losses g-2ss"]),
     ],
 )
 def test_2_0_what_a_plan_says_that_no_die_calls_for_is_told(who, plan, told):
-    """6.0-forced: a Forced Exchange costs units, too."""
-    order = {**attack("T15", who[1]), **plan}
+    """6.0-forced: a Forced Exchange costs units, too; 2.0-breakthrough: who advances after one that is not planned."""
+    order = {**attack("T15", f"{who[1]} g-503"), **plan, "exploit": ["g-503"]}
     filing = Filing(1, "german", orders={"battles": [order]})
-    result = adjudicate(RULESET, july(), place(who[0]), filing, Faces(1, "1"))
+    result = adjudicate(RULESET, july(), place(who[0].replace("S15:", "S15: g-503")), filing, Faces(1, "1"))
     left = SEEN.left(july(), result.middle, result.events[result.duties :], filing)
     why = " counts for nothing in b1: as units stand now no die calls for it"
-    assert [note.text for note in left if note.rule == "2.0"] == [f"{vain}{why}" for vain in told]
+    exploit = "exploit g-503 counts for nothing in b1: no breakthrough is planned there"
+    assert [note.text for note in left if note.rule == "2.0"] == [*(f"{vain}{why}" for vain in told), exploit]
 
 
 @pytest.mark.parametrize(

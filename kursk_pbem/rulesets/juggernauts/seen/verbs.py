@@ -226,7 +226,7 @@ def _attack(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     text = f"{label} by {', '.join(order['attackers'])}"
     if set(order["attackers"]) <= pos.where.keys():
         odds = assess(pos, Battle.from_plain(order, ask.setting.board.index))
-        text += f": {column_text(ask.setting, odds.reached)}"
+        text += f": {column_text(ask.setting, odds.reached)}" * bool(odds.attack and odds.defence.total)
     text += ("; pressed" if order.get("pressed") == "yes" else "") + plans.told(order, PLAN_KEYS)
     return (phrases.put(BATTLES, at, order, text),)
 

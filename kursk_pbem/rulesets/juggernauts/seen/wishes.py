@@ -46,11 +46,16 @@ class Case:
     rolled: frozenset[str]
 
     def ways(self, pos: Position) -> set[retreat.Way]:
-        """8.0: every way back that it may have to choose among."""
-        own = self.answer.of(self.uid).withdraw
-        driven = {far for result in self.rolled for far in range(LEAVES.get(result, -1) + 1)}
-        tried = ((max(far, own), far) for far in driven if not self.answer.no_retreat)
-        return {way for most, far in tried for way in retreat.candidates(pos, self.uid, self.attack, most, far).ways}
+        """8.0: every way back that it may have to choose among; more where attackers may be lost before it goes."""
+        board, own = pos.setting.board, self.answer.of(self.uid).withdraw
+        can = frozenset[str]() if self.answer.no_retreat else self.rolled
+        driven = {far for result in can for far in range(LEAVES.get(result, -1) + 1)}
+        # an exchange and a D/AE take attackers away, and their zones with them
+        wide = board.index.values() if own and can & {"X", "D/AE"} else ()
+        return {
+            *(way for far in driven for way in retreat.candidates(pos, self.uid, self.attack, max(far, own), far).ways),
+            *((hex_,) for hex_ in wide if 0 < board.distance(self.attack.hex, hex_) <= own),
+        }
 
 
 def rolled(pos: Position, battle: Battle, waiting: Sequence[Battle]) -> frozenset[str]:
@@ -97,7 +102,11 @@ def _told(pos: Position, key: str, wishes: Sequence[str], cases: Sequence[Case])
     names, labels = some([*dict.fromkeys(case.name for case in cases)]), pos.setting.board.labels
     ways = {way for case in cases for way in case.ways(pos)}
     ends = {label for way in ways for label in (labels[way[-1]], "-".join(labels[hex_] for hex_ in way))}
-    vain = [wish for wish in wishes if wish.split(" ")[0] not in plans.WAYS and wish not in ends]
+    vain = [
+        wish
+        for wish in wishes
+        if wish.split(" ")[0] not in plans.WAYS and wish not in ends and wish.split("-")[-1] not in ends
+    ]
     if not ways:
         yield f"{key} {', '.join(wishes)} counts for nothing in {names}: {_why_none(cases)}"
     elif vain and key.startswith(RETREAT):
@@ -118,8 +127,12 @@ def _why_none(cases: Sequence[Case]) -> str:
 
 def planned(pos: Position, battle: Battle, plan: Plan, can: frozenset[str]) -> Iterator[str]:
     """2.0, 6.0-forced: what a plan says that no die of its attack calls for, where these results ``can`` fall."""
-    russian = pos.side(battle.attackers[0]) == RUSSIAN  # they say so for all results or for none
-    forced = {*(FORCED if plan.forced and (russian or "yes" in plan.forced) else plan.forced)}
-    for key, needed in {**NEEDS, "forced": forced}.items():
+    forced, on = (
+        {*plan.forced, *FORCED * (pos.side(battle.attackers[0]) == RUSSIAN or "yes" in plan.forced)},
+        {*NEEDS["breakthrough"]} if plan.breakthrough else set[str](),
+    )
+    for key, needed in {**NEEDS, "forced": forced, "exploit": on}.items():
         if (said := vars(plan)[key]) and not can & (needed | forced if key in ("losses", "advance") else needed):
-            yield f"{key} {', '.join(said)} counts for nothing in {battle.id}: as units stand now no die calls for it"
+            yield f"{key} {', '.join(said)} counts for nothing in {battle.id}: " + (
+                "as units stand now no die calls for it" if needed else "no breakthrough is planned there"
+            )
