@@ -54,11 +54,21 @@ def draw(picture: Picture, around: Region | Piece | None = None, radius: int | N
             canvas[min(rows - 1, (top - y) // (2 * step))][min(columns - 1, (x - left) // step)] = sign
             spot = ", ".join(inches(coordinate, picture.unit) for coordinate in goal.spot)
             goals.append(f"{sign}  {goal.name}, {what}, at {spot}")
+    scale = f"A sign is {inches(step, picture.unit)} inches wide and {inches(2 * step, picture.unit)} high."
     grounds = [
         f"{TERRAIN[region.terrain][0]}  {region.id}: {region.kind or region.terrain}" for region in picture.regions
     ]
     sights = [line for sight in picture.sights if sight.text for line in wrap(sight.text, "", "   ")]
-    return ["".join(line) for line in canvas] + ["", *grounds, *goals, "", *listed, *(["", *sights] if sights else [])]
+    return ["".join(line) for line in canvas] + [
+        "",
+        scale,
+        "",
+        *grounds,
+        *goals,
+        "",
+        *listed,
+        *(["", *sights] if sights else []),
+    ]
 
 
 def _window(picture: Picture, around: Region | Piece | None, radius: int) -> tuple[int, int, int, int]:

@@ -111,6 +111,8 @@ def test_2_2_zones_and_who_waits_are_on_the_map_until_all_are_deployed():
     setting = KIT.setting(CROSSROADS)
     before = SEEN.picture(setting, KIT.ruleset.data.setup(setting))
     text = textmap.render(before)
+    assert "\nA sign is 1.00 inches wide and 2.00 high.\n" in text  # on a smaller table it is less
+    assert "A sign is 0.67 inches wide" in textmap.render(replace(before, size=(4800, 4800)))
     assert "+  German deployment zone: 0.00, 0.00; 72.00, 0.00; 72.00, 12.00;" in text
     assert text.splitlines()[0].startswith("++++")
     assert any("g-pz-1 31.00, 9.50" in note for note in before.notes())
