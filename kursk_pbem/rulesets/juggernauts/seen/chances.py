@@ -247,7 +247,8 @@ def _chances(pos: Position, case: Case, left: int) -> Chances:
     outcomes = merged(ways)
     if left_out:
         outcomes = tuple(replace(outcome, faces=()) for outcome in outcomes)
-    sums = [("the attackers enter the hex", chance(outcomes, "entered"))] if case.plan != UNKNOWN else []
+    unsaid = "" if battle.plan.advance else " (say who advances)"
+    sums = [(f"the attackers enter the hex{unsaid}", chance(outcomes, "entered"))] if case.plan != UNKNOWN else []
     if case.defenders:
         sums.insert(0, ("the defenders leave the hex", chance(outcomes, "emptied")))
     return _summed(battle, told, tuple(assumed), outcomes, tuple(sums))

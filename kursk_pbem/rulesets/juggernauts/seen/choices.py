@@ -109,18 +109,17 @@ def move(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
         return (Clause("", "unit that moves", UNIT, _named(pos, able)),)
     _old, pos = before_move(ask, words[0])
     ways = movement.reach(pos, words[0], second=movement.second_step(ask.state))
-    ends = tuple((labels[there], plural(way.mp, "factor")) for there, way in ways.items())
+    ends = tuple((labels[there], f"{way.mp} MP") for there, way in ways.items())
     return (Clause("to", "hex", PLACE, ends),)
 
 
 def strike(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
     """20.1, 20.3: what is in range of an air unit that is ready; then who strikes it."""
     pos, side = movement.planned(ask.setting, ask.at(ask.draft, "movement")), ask.state.side
-    labels = ask.setting.board.labels
     known: Any = next((order for order in listed(ask, "aircraft") if words and order["hex"] == words[0]), {})
     flown = {plane for order in listed(ask, "aircraft") if order is not known for plane in order["planes"]}
     able = {
-        labels[hex_]: ready
+        ask.setting.board.labels[hex_]: ready
         for hex_ in bits(pos.occupied[ENEMY[side]])
         if (ready := [plane for plane in outlook.strikers(pos, side, hex_) if plane not in flown])
     }
@@ -235,14 +234,11 @@ def answer(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
         return (Clause("", "hex or unit" if ask.setting.refereed else "attack or unit", PLACE, among, notes=empty),)
     path = answering(ask, words[0])
     said = reduce(lambda table, key: table.get(key, {}), path, policy)
-    mine = tuple((plane, unit.name) for plane, unit in ask.setting.planes.items() if unit.side == side)
-    planes = Clause(
-        INTERCEPT, "air units that meet bombers, in this order", ORDER, mine, tuple(said.get(INTERCEPT, ()))
-    )
     steady, most = (tuple(said.get(key, "").split()) for key in (NO_RETREAT, WITHDRAW))
-    orders = Clause(NO_RETREAT, "No Retreat! orders", CHOICE, HOLD, steady)
+    mine = tuple((plane, unit.name) for plane, unit in ask.setting.planes.items() if unit.side == side)
     return (
-        *((orders,) if path[:1] != (BY_UNIT,) else ()),  # J-53: they hold for a whole hex
+        # J-53: they hold for a whole hex
+        *((Clause(NO_RETREAT, "No Retreat! orders", CHOICE, HOLD, steady),) if path[:1] != (BY_UNIT,) else ()),
         Clause(
             WITHDRAW,
             "hexes of withdrawal",
@@ -251,9 +247,26 @@ def answer(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
             most,
             notes=("With No Retreat! orders nobody withdraws [6.0].",),
         ),
-        Clause(RETREAT, "the way", WISHES, _words(ask.setting.board.labels), tuple(said.get(RETREAT, ())), WAYS),
-        *((planes,) if ask.setting.air and words[0] == ALL else ()),
+        Clause(RETREAT, "the way", WISHES, _around(ask, path), tuple(said.get(RETREAT, ())), WAYS),
+        *(
+            (
+                Clause(
+                    INTERCEPT, "air units that meet bombers, in this order", ORDER, mine, tuple(said.get(INTERCEPT, ()))
+                ),
+            )
+            if ask.setting.air and words[0] == ALL
+            else ()
+        ),
     )
+
+
+def _around(ask: Asking, path: tuple[str, ...]) -> Among:
+    """8.0: hexes up to two from those for which an answer stands at ``path``, where no enemy is."""
+    pos, board = position(ask.setting, ask.state), ask.setting.board
+    attacked = {order["id"]: order["hex"] for order in ask.state.agenda.get(BATTLES, ())}
+    spots = {**attacked, **{uid: pos.state.units[uid].place for uid in pos.units(ask.state.side)}}
+    here = board.mask(spots.get(name, name) for name in path[-1:] or attacked)
+    return _words(board.names(board.spread(board.spread(here)) & ~here & ~pos.occupied[ENEMY[ask.state.side]]))
 
 
 def answering(ask: Asking, which: str) -> tuple[str, ...]:
@@ -280,5 +293,7 @@ def _answered(ask: Asking) -> Among:
         attacked = [(order["id"], ask.setting.board.index[order["hex"]]) for order in ask.state.agenda.get(BATTLES, ())]
         hexes = [hex_ for _name, hex_ in attacked]
         among += [(name, labels[hex_]) for name, hex_ in attacked if pos.here(hex_, side)]
-    stacked = [uid for hex_ in hexes for uid in pos.here(hex_, side) if len(pos.here(hex_, side)) > 1]
-    return (*among, *_named(pos, stacked))
+    return (
+        *among,
+        *_named(pos, (uid for hex_ in hexes for uid in pos.here(hex_, side) if len(pos.here(hex_, side)) > 1)),
+    )

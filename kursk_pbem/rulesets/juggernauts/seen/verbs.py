@@ -14,7 +14,6 @@ from kursk_pbem.kernel.hexes.grid import POINTY_NAMES
 from kursk_pbem.kernel.hexes.phrases import UNIT
 from kursk_pbem.kernel.hexes.policies import BATTLES, BY_UNIT
 from kursk_pbem.kernel.verbs import Asking, Edit, Verb, listed, taken_back
-from kursk_pbem.kernel.words import plural
 from kursk_pbem.rulesets.juggernauts import battles, movement
 from kursk_pbem.rulesets.juggernauts.answers import INTERCEPT, NO_RETREAT, RETREAT, WITHDRAW
 from kursk_pbem.rulesets.juggernauts.movement import second_step
@@ -168,7 +167,7 @@ def _move(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     (_old, pos), said = choices.before_move(ask, uid), f"{uid} to {' '.join(hexes)}"
     if len(hexes) == 1 and not movement.problem(pos, ask.state.side, uid):
         way = movement.reach(pos, uid, second=second_step(pos.state)).get(ask.setting.board.index[hexes[0]])
-        said += f", {plural(way.mp, 'factor')}" if way else ""
+        said += f", {way.mp} MP" if way else ""
     return phrases.instead(ask, "movement", phrases.move(uid, hexes), said)
 
 
