@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from helpers.signed_play import Table
 from rulesets.battle_for_kursk import first_turn
 
@@ -10,7 +12,7 @@ from board import july_juggernauts as july
 from board import screens, seats
 from board.seats import Client, Seat
 from kursk_pbem.desk.draft import preview
-from kursk_pbem.desk.seat import forms, panels, playback, scene
+from kursk_pbem.desk.seat import forms, guides, panels, playback, scene
 from kursk_pbem.game import entropy
 from kursk_pbem.rulesets.juggernauts import marks
 
@@ -37,6 +39,21 @@ def test_a_card_offers_what_else_a_unit_may_be_ordered_and_one_word_is_said_for_
     assert '<button class="target" data-verb="keil" data-words="">' in page
     places = forms.form(here, "move", "g-2ss")["clauses"][0]["rows"]
     assert all(meaning.endswith(" MP") for _word, meaning, *_more in places)
+
+
+def test_words_are_shown_by_an_example_and_a_guide_speaks_of_dots_where_there_are_some(tmp_path):
+    """The line for words showed a grammar, 'emplace UNITS'; a set-up told of dots that no counter had."""
+    mine = july.due(tmp_path / "july")
+    here = scene.of(mine.room, mine.game)
+    (words,) = re.findall('placeholder="as ([^"]+)"', Client(mine).enter().get(f"/game/{mine.game}/").text)
+    assert not here.refused(words)
+    assert "with a dot" in guides.of(here)[0]["text"]
+    with entropy.fixed("newcomer"):
+        opening, _other = seats.by_turn(seats.begun(tmp_path / "citadel", "battle-for-kursk/citadel"))
+    page = Client(opening).enter()
+    assert "with a dot" not in guides.of(scene.of(opening.room, opening.game))[0]["text"]
+    assert page.order("posture engage").status_code == 200
+    assert 'posture engage <span class="quiet">for turn 1</span>' in page.get(page.at()).get_data(as_text=True)
 
 
 def test_0_percent_is_explained_where_nobody_is_named_to_advance(tmp_path):
