@@ -14,9 +14,9 @@ CARD = 2
 """How deep a line must reach for a card of its own: a battle, with its strengths below their sum."""
 _GOES_ON = 4  # columns deeper than its beginning
 _CELLS = re.compile(r" {2,}")
-_RUN = re.compile(r"(?P<hash>\b[0-9a-f]{16,}\b)|(?P<rule>\[[0-9A-Z][^\[\]\s]*\])|(?P<die>(?<=: )[1-6]+$)")
+_RUN = re.compile(r"(?P<hash>\b[0-9a-f]{16,}\b)|(?P<rule>\[[0-9A-Z][^\[\]\s]*\])|(?P<die>(?<=[,:d] )[1-6](?=,| |$))")
 _CHECKED = re.compile("Game [0-9a-f]{16}|Type [a-z]+, from |Opened: |Head of the chain: |Follows message |How to ")
-_DICE = re.compile(r"(?:Die|Dice)\b.*: [1-6]+")
+_DICE = re.compile(r"(?:Die|Dice)\b.*: [1-6](?:(?:,| and) [1-6])*")
 
 
 @dataclass

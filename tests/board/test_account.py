@@ -90,6 +90,7 @@ def test_a_battle_is_a_card_with_its_dice_and_hashes_are_told_apart():
         "sum 9",
     ]
     assert battle.lines[1].runs == [("Die (one/combat): ", ""), ("2", "die")]
+    assert account.Line("Dice (one/combat): 3 and 6", 0).runs[1::2] == [("3", "die"), ("6", "die")]
     assert battle.runs[-1] == ("[9.0]", "rule")
     assert stands[0].lines[0].rows == [["German", "Russian"], ["units", "32", "66"]]
     assert stands[1].runs[-1] == ("dfeb680aef6cc27de086f96ff40654b4", "hash")

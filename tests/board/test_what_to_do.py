@@ -172,7 +172,7 @@ def test_an_order_that_is_taken_out_gives_back_what_it_displaced(table):
         if each["words"].startswith("attack")
     ]
     answer = client.post(client.at("out"), {"number": number, "words": words, "stamp": client.stamp()})
-    assert any(line.startswith("given back: seal") for line in answer.get_json()["said"])
+    assert any(line.startswith("given back: posture") for line in answer.get_json()["said"])
     after = scene.of(seat.room, seat.game)
     assert after.sheet.choices == before
     assert after.violations == ()

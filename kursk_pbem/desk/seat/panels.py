@@ -255,14 +255,15 @@ def example(scene: Scene, offered: Sequence[Verb]) -> str:
 
 def still(scene: Scene, before: Scene | None) -> list[str]:
     """What is wrong about an order that has just been written anew, where it names a unit of that order."""
-    old = {words for _path, words in before.sheet.orders} if before and before.sheet else set()
+    if before is None or not scene.violations:
+        return []
+    old = {words for _path, words in before.sheet.orders} if before.sheet else set()
     orders, _wrong = _orders(scene)
     return [
         line
         for order in orders
         for line in order["wrong"]
-        if before
-        and order["words"] not in old
+        if order["words"] not in old
         and {*WORD.findall(order["words"])} & {*WORD.findall(line)} & scene.state.units.keys()
     ]
 

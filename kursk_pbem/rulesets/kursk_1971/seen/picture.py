@@ -23,16 +23,14 @@ _SYMBOLS = {
     "guards-rifle": "elite-infantry",
     "motorized-infantry": "motorized",
 }
-_TERRAIN = {"swamp": "marsh"}  # one sign for both on all maps
 
 
 def picture(setting: Setting, state: State) -> Picture:
     """Every hex of the map in this position, ascending by label, and all that is on it."""
     pos, labels = position(setting, state), setting.board.labels
-    ground = [_TERRAIN.get(kind, kind) for kind in setting.terrain]
     return Picture(
         shapes.form(setting.board.grid),
-        shapes.regions(setting.board, ground),
+        shapes.regions(setting.board, setting.terrain),
         tuple(
             Edge(labels[a], labels[b], "river", setting.streams.get((a, b), ""))
             for a, b in sorted(setting.rivers)
