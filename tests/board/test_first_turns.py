@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from helpers.signed_play import Table
 from rulesets.battle_for_kursk import first_turn
 
@@ -9,7 +11,8 @@ from board import july as july_1971
 from board import july_juggernauts as july
 from board import screens, seats
 from board.seats import Client, Seat
-from kursk_pbem.desk.seat import forms, panels, playback, scene
+from kursk_pbem.desk.draft import preview
+from kursk_pbem.desk.seat import forms, guides, panels, playback, scene
 from kursk_pbem.game import entropy
 from kursk_pbem.rulesets.juggernauts import marks
 
@@ -23,6 +26,55 @@ def test_13_0_who_has_no_order_can_still_move_after_the_first_attack(tmp_path):
     here = scene.of(mine.room, mine.game)
     assert set(panels.able(here)) == set(before) - {"g-10bde", "g-52k"}
     assert "Operational movement" in panels.bar(here, (), both=False)["phases"]
+
+
+def test_a_card_offers_what_else_a_unit_may_be_ordered_and_one_word_is_said_for_movement(tmp_path):
+    """14.1: a Panzerkorps becomes a Panzerkeil from its card; MP stands for what was MF, factor and MP."""
+    mine = july.due(tmp_path)
+    here = scene.of(mine.room, mine.game)
+    card, other = (forms.unit(here, uid) for uid in ("g-2ss", "g-52k"))
+    assert ["keil" in [verb.name for verb in each["others"]] for each in (card, other)] == [True, False]
+    assert [phase["points"] for phase in card["phases"]] == ["MP"]
+    page = Client(mine).enter().get(f"/game/{mine.game}/unit/g-2ss").get_json()["html"]
+    assert '<button class="target" data-verb="keil" data-words="">' in page
+    places = forms.form(here, "move", "g-2ss")["clauses"][0]["rows"]
+    assert all(meaning.endswith(" MP") for _word, meaning, *_more in places)
+
+
+def test_words_are_shown_by_an_example_and_a_guide_speaks_of_dots_where_there_are_some(tmp_path):
+    """The line for words showed a grammar, 'emplace UNITS'; a set-up told of dots that no counter had."""
+    mine = july.due(tmp_path / "july")
+    here = scene.of(mine.room, mine.game)
+    (words,) = re.findall('placeholder="as ([^"]+)"', Client(mine).enter().get(f"/game/{mine.game}/").text)
+    assert not here.refused(words)
+    assert "with a dot" in guides.of(here)[0]["text"]
+    with entropy.fixed("newcomer"):
+        opening, _other = seats.by_turn(seats.begun(tmp_path / "citadel", "battle-for-kursk/citadel"))
+    page = Client(opening).enter()
+    assert "with a dot" not in guides.of(scene.of(opening.room, opening.game))[0]["text"]
+    assert page.order("posture engage").status_code == 200
+    assert 'posture engage <span class="quiet">for turn 1</span>' in page.get(page.at()).get_data(as_text=True)
+
+
+def test_0_percent_is_explained_where_nobody_is_named_to_advance(tmp_path):
+    mine = july.due(tmp_path)
+    sheet = scene.of(mine.room, mine.game).writable
+    assert "the attackers enter the hex (say who advances): 0.0%" in preview.line(sheet, "attack P7 with g-52k")
+    assert "say who advances" not in preview.line(sheet, "attack P7 with g-52k advance g-52k")
+
+
+def test_8_0_the_hexes_around_an_attack_are_lit_for_its_answer(tmp_path):
+    """Juggernauts: up to two hexes from it, without an enemy. All hexes of the map were named, and none was lit."""
+    mine, theirs = july.due(tmp_path), Seat("russian", tmp_path / "russian")
+    Client(mine).enter().order("attack P7 with g-52k")
+    july.sent(mine, theirs)
+    here = scene.of(theirs.room, theirs.game)
+    way = next(clause for clause in forms.form(here, "answer", "b-p7")["clauses"] if clause["word"] == "retreat")
+    board = here.desk.game.setting.board
+    near = {label for label, other in board.index.items() if board.distance(other, board.index["P7"]) <= 2}
+    held = {unit.place for uid, unit in here.state.units.items() if uid.startswith("g-")}
+    assert {*way["places"]} == near - held - {"P7"}
+    assert len(way["places"]) <= 30
 
 
 def test_4_0_the_map_shows_who_is_disrupted_while_orders_are_given(tmp_path):

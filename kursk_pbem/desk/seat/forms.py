@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any
@@ -15,7 +15,7 @@ from kursk_pbem.kernel.brief import Table
 from kursk_pbem.kernel.outlook import Chances, Destination, MovePhase, Mover, Outlook, Target
 from kursk_pbem.kernel.picture import PLANE, Piece, Place, Region
 from kursk_pbem.kernel.ruleset import ANSWER
-from kursk_pbem.kernel.verbs import ORDER, PLACE, WISHES, Clause
+from kursk_pbem.kernel.verbs import ORDER, PLACE, UNIT, UNITS, WISHES, Clause, Verb
 from kursk_pbem.kernel.words import Words
 from kursk_pbem.report import svg, svgsights
 
@@ -52,6 +52,7 @@ def unit(scene: Scene, uid: str) -> dict[str, Any]:
         ],
         "together": any(place.kind == "near" for place in now.ranges),
         "phases": [phase for phase in moves if phase["verb"] or phase["refused"]] if mine else [],
+        "others": list(_others(scene, uid, {shown["verb"] for shown in (*moves, *rings)})) if mine else [],
         "notes": unmoved.notes if mine else _unattacked(scene, uid),
         "targets": rings,
         "threats": list(_threats(scene, piece)) if mine and scene.on_table else [],
@@ -62,6 +63,15 @@ def unit(scene: Scene, uid: str) -> dict[str, Any]:
         "sights": [sight.text for sight in now.sights if sight.text] if mine else (),
         **_against(scene, uid, mine=mine),
     }
+
+
+def _others(scene: Scene, uid: str, shown: Collection[str]) -> Iterator[Verb]:
+    """The words of this message that begin with such a unit, but for those ``shown``: how it faces, who flies."""
+    sheet = scene.writable
+    for verb in sheet.verbs:
+        for clause in ordering.clauses(sheet, verb.name, ())[1][:1] if verb.name not in shown else ():
+            if clause.kind in (UNIT, UNITS) and uid in dict(clause.among):
+                yield verb
 
 
 def _drawn(scene: Scene, unmoved: Outlook, now: Outlook, uid: str) -> str:

@@ -26,11 +26,11 @@ POINTS = ("able", "enemy", "attacked", "orders", "verb", "tab")
 """What a step may point at: a unit that can move, one to attack, a part of the page, a button by its name."""
 FIRST = {
     "point": "map",
-    "text": "You play {}. Drag the map to move it, and zoom with the wheel. Counters with a dot can still act, "
-    "and n goes through them. This guide can be left at any time.",
+    "text": "You play {}. Drag the map to move it, and zoom with the wheel. {}This guide can be left at any time.",
 }
+DOTS = "Counters with a dot can still act, and n goes through them. "
 ON_A_TABLE = (
-    "You play {}. Drag the table to move it, and zoom with the wheel; n goes through your models. This guide can be "
+    "You play {}. Drag the table to move it, and zoom with the wheel; n goes through your models. {}This guide can be "
     "left at any time."
 )
 LAST = {
@@ -55,7 +55,8 @@ def of(scene: Scene) -> list[dict[str, str]]:
     game = scene.desk.game
     known = stages(game.ruleset.rulebook.with_name(FILE)).get(game.state.stage, [])
     side = scene.words.side(scene.desk.own_side)
-    first = {**FIRST, "text": (ON_A_TABLE if scene.on_table else FIRST["text"]).format(side)}
+    dots = DOTS if panels.able(scene) and not scene.on_table else ""
+    first = {**FIRST, "text": (ON_A_TABLE if scene.on_table else FIRST["text"]).format(side, dots)}
     return [{"unit": "", **step} for step in (first, *_possible(scene, known), LAST)]
 
 

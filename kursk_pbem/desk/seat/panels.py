@@ -6,7 +6,7 @@ Plain values for the pages.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -26,6 +26,7 @@ from kursk_pbem.kernel.orders import Path
 from kursk_pbem.kernel.outlook import Chances
 from kursk_pbem.kernel.ruleset import ANSWER
 from kursk_pbem.kernel.state import OVER
+from kursk_pbem.kernel.verbs import Verb
 from kursk_pbem.kernel.words import plural
 from kursk_pbem.report import svgstyle
 
@@ -35,13 +36,15 @@ def context(room: Room, scene: Scene) -> dict[str, Any]:
     desk, sheet = scene.desk, scene.sheet
     left = left_over(scene)
     orders, wrong = _orders(scene)
+    verbs = [(verb, ordering.possible(sheet, verb)) for verb in sheet.verbs] if sheet else []
     return {
         "game": desk.game.chain.game,
         "bar": bar(scene, left, both=room.both(desk.game.chain.game)),
         "orders": orders,
         "wrong": wrong,
         "asked": list(asked(scene)),
-        "verbs": [(verb, ordering.possible(sheet, verb)) for verb in sheet.verbs] if sheet else (),
+        "example": example(scene, [verb for verb, able in verbs if able]),
+        "verbs": verbs,
         "left": left,
         "mail": to_mail(desk),
         "again": again(desk) if scene.again else "",
@@ -217,6 +220,7 @@ def _orders(scene: Scene) -> tuple[list[dict[str, Any]], list[str]]:
     orders = [
         {
             "words": words,
+            "turn": _turn(path),
             "edit": way,
             "up": isinstance(path[-1], int) and path[-1] > 0,
             "wrong": [told(violation) for violation in scene.violations if _concerns(violation, path)],
@@ -228,6 +232,25 @@ def _orders(scene: Scene) -> tuple[list[dict[str, Any]], list[str]]:
     return orders, [
         told(violation) for violation in scene.violations if not any(_concerns(violation, path) for path, _ in listed)
     ]
+
+
+def _turn(path: Path) -> str:
+    """Of what is chosen or sealed for a turn, which: '2' of 'posture/turn-2'; '' of other orders."""
+    return next((str(key).partition("/turn-")[2] for key in path if "/turn-" in str(key)), "")
+
+
+def example(scene: Scene, offered: Sequence[Verb]) -> str:
+    """An order in words, of units that are there: a move, otherwise what is listed first; '' without one."""
+    names = {verb.name for verb in offered}
+    for phase in scene.outlook.phases if not scene.on_table else ():
+        for mover in phase.movers if phase.verb in names else ():
+            if mover.ends and phase.key not in scene.put_off:
+                return f"{phase.verb} {mover.unit} {mover.ends[0].place}"
+    for verb in offered:
+        needed = [clause for clause in ordering.clauses(scene.writable, verb.name, ())[1] if not clause.word]
+        if len(needed) > 1 and all(clause.among for clause in needed):
+            return " ".join((verb.name, *(clause.among[0][0] for clause in needed)))
+    return ""
 
 
 def still(scene: Scene, before: Scene | None) -> list[str]:

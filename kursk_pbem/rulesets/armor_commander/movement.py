@@ -128,7 +128,9 @@ def _ends(table: Field, order: Order, ends: Mapping[str, Point]) -> Iterator[Sli
         yield Slip("4.3", ("moves",), f"{pair[0]} and {pair[1]} would end on each other")
     goes = any(end != table.at[mid] for mid, end in ends.items())
     if goes and (apart := _scattered(table, order.unit, ends)):
-        yield Slip("4.4", ("moves",), f"{apart} would be farther than {inches(COHESION)} inches apart at the end")
+        still = [mid for mid in table.of_unit(order.unit) if table.mobile(mid) and mid not in order.moves]
+        more = f"; without a move yet: {', '.join(still)}" if still else ""
+        yield Slip("4.4", ("moves",), f"{apart} would be farther than {inches(COHESION)} inches apart at the end{more}")
 
 
 def _clash(setting: Setting, ends: Mapping[str, Point]) -> tuple[str, str] | None:

@@ -167,7 +167,6 @@ def refusal(pos: Position, march: March, order: Move, slip: Slip) -> Refusal:
     if slip.why:
         cause = refusal(pos, march, order, slip.why)
         return Refusal(cause.rule, f"{text}: {cause.why}")
-    text = text.replace("movement points", "movement factors").replace(" MP", " MF")
     return Refusal(RULES.get(slip.kind, "13.0"), f"{text} with the bonus" if beyond else text)
 
 

@@ -127,7 +127,7 @@ def test_4_4_all_models_end_within_six_inches_of_each_other(end, legal):
     """A-18, A-30: every pair, from centre to centre, 6 exactly counts inside."""
     setting = world(TWO)
     found = refused(setting, begin(setting), "german", green("g-panzer", ("g-pz-2", end)))
-    apart = ("4.4", "g-pz-1 and g-pz-2 would be farther than 6.00 inches apart at the end")
+    apart = ("4.4", "g-pz-1 and g-pz-2 would be farther than 6.00 inches apart at the end; without a move yet: g-pz-1")
     assert found == ([] if legal else [apart])
 
 
@@ -252,6 +252,7 @@ def test_4_4_a_chain_is_enough_where_the_option_says_so():
     setting = world(ROW, options={"cohesion": "chain"})
     far = refused(setting, begin(setting), "german", green("g-panzer", ("g-pz-3", "20.01, 10.00")))
     why = "some models, with no others between them, would be farther than 6.00 inches apart at the end"
+    why += "; without a move yet: g-pz-1, g-pz-2"
     assert far == [("4.4", why)]
 
 

@@ -261,6 +261,18 @@ def test_what_is_offered_is_what_there_is():
     assert dict(verbs["rest"].clauses(asking, ())[0].among) == {"s-tanks": "green chip", "s-zis-2": "red chip"}
 
 
+def test_5_2_who_has_nobody_in_sight_is_named_and_not_offered_to_fire():
+    """Not one model of it; in words it may still wait for somebody who comes. Where nobody has, all are offered."""
+    fire = {each.name: each for each in SEEN.verbs(None)}["fire"]
+    models = {**POST, "g-gun-2": ("99.00, 89.00",)}
+    for shown, able in ((models, ["g-gun-1", "g-panzer", "g-pz-1"]), ({"g-gun-2": models["g-gun-2"]}, ["g-gun-2"])):
+        setting = world({**shown, "s-t-1": POST["s-t-1"]}, WOOD)
+        state = begin(setting).with_(side="german")
+        (who,) = fire.clauses(Asking(setting, state, 3, {}, lambda _draft, _phase, state=state: state), ())
+        assert [word for word, _text in who.among] == able
+        assert ["g-gun-2" in note for note in who.notes] == [True] * (len(able) > 1)
+
+
 def test_3_2_check_tells_sealed_orders_in_words(begun):
     players = begun("armor-commander")
     who = players.due

@@ -243,7 +243,10 @@ def test_of_a_plan_that_is_not_known_nobody_says_how_often_the_attackers_enter_9
     (known, *_more), (unknown, *_others) = (
         chances.odds(july(), given, {}) for given in (state, state.with_(agenda=hidden))
     )
-    assert [what for what, _chance in known.sums] == ["the defenders leave the hex", "the attackers enter the hex"]
+    assert [what for what, _chance in known.sums] == [
+        "the defenders leave the hex",
+        "the attackers enter the hex (say who advances)",
+    ]
     assert [what for what, _chance in unknown.sums] == ["the defenders leave the hex"]
     assert any("sealed and not known here; none is assumed" in text for text in unknown.assumed)
     (answered,) = chances.odds(july(), state.with_(agenda=hidden | {ANSWERED: 1}), {})

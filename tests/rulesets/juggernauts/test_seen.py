@@ -258,7 +258,7 @@ def test_odds_say_which_case_they_are_of_and_who_enters():
     line = declared(place("R9: g-3pzk g-503"), attack("R10", "g-3pzk g-503")).state
     (only,) = chances.odds(july(), line, {})
     assert only.assumed[0] == "case: nobody is there to answer"
-    assert dict(only.sums) == {"the attackers enter the hex": Fraction(0)}
+    assert dict(only.sums) == {"the attackers enter the hex (say who advances)": Fraction(0)}
     answer = {"policy": {"withdraw": "1"}, "answered": "2"}
     (only,) = chances.odds(july(), state.with_(agenda={**state.agenda, **answer}), {})
     assert only.assumed[0] == "the defenders' answer: they withdraw one hex"

@@ -6,7 +6,7 @@ the table, so that no list has them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from kursk_pbem.kernel import plane
@@ -116,11 +116,10 @@ def fire(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
     """5.1, 5.2, 5.7: a unit, or one model of it; then enemies in the order in which they are fired at, and rounds."""
     table, setting, side = _table(ask), ask.setting, ask.state.side
     units = [unit for unit in setting.of_side(side) if table.of_unit(unit.id) and not table.pinned(unit.id)]
-    whole = tuple((unit.id, f"{unit.name}, {within_sight(table, table.of_unit(unit.id))}") for unit in units)
-    single = [mid for unit in units for mid in table.of_unit(unit.id) if mid != unit.id]
-    if not words or words[0] not in {*dict(whole), *single}:
-        among = (*whole, *((mid, f"alone, {within_sight(table, [mid])}") for mid in single))
-        return (Clause("", "who fires", UNIT, among),)
+    whole = {unit.id: (unit.name, table.of_unit(unit.id)) for unit in units}
+    single = {mid: ("alone", [mid]) for unit in units for mid in table.of_unit(unit.id) if mid != unit.id}
+    if not words or words[0] not in {**whole, **single}:
+        return (_who_fires(table, {**whole, **single}),)
     who = words[0]
     uid = who if who in setting.units else setting.models[who].unit
     order = ordered(ask, uid)
@@ -133,11 +132,20 @@ def fire(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
     return at, Clause("with", "rounds, if not those that fit", CHOICE, rounds, tuple(aim.get("rounds", "").split()))
 
 
-def within_sight(table: Field, shooters: Sequence[str]) -> str:
+def _who_fires(table: Field, shooters: Mapping[str, tuple[str, Sequence[str]]]) -> Clause:
+    """5.2: who has enemies in sight and range from where they stand now; all, where nobody has. Others are named."""
+    seen = {who: _within_sight(table, models) for who, (_name, models) in shooters.items()}
+    able = [who for who in shooters if seen[who]] or [*shooters]
+    among = tuple((who, f"{shooters[who][0]}, {seen[who] or 'nobody'} in sight and range") for who in able)
+    blind = ", ".join(who for who in shooters if who not in able)
+    told = f"Nobody is in sight and range now of {blind}. In words they can be ordered to fire at who comes."
+    return Clause("", "who fires", UNIT, among, notes=(told,) if blind else ())
+
+
+def _within_sight(table: Field, shooters: Sequence[str]) -> int:
     """How many enemies could be fired at from where these stand now."""
     side = table.setting.models[shooters[0]].side
-    seen = [foe for foe in table.foes(side) if any(_shot(table, mid, foe) for mid in shooters)]
-    return f"{len(seen)} {'enemy' if len(seen) == 1 else 'enemies'} in sight and range"
+    return sum(any(_shot(table, mid, foe) for mid in shooters) for foe in table.foes(side))
 
 
 def _shot(table: Field, mid: str, foe: str) -> str:

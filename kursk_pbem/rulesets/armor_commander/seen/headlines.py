@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from kursk_pbem.kernel.account import lines
 from kursk_pbem.kernel.account.lines import COSTLY, DESTROYED, GROUND, ORDERS, VAIN, Line, joined, ranked, sentence
 from kursk_pbem.kernel.brief import parts
-from kursk_pbem.kernel.events import Event, Marked, Moved, Noted, Placed, Removed, Scheduled, StepsLost, Tested
+from kursk_pbem.kernel.events import Event, Marked, Moved, Noted, Placed, Removed, Rolled, Scheduled, StepsLost, Tested
 from kursk_pbem.kernel.state import State
 from kursk_pbem.kernel.words import plural
 from kursk_pbem.rulesets.armor_commander.fire import SILENT
@@ -112,7 +112,10 @@ def story(setting: Setting, before: State, events: Sequence[Event], _after: Stat
             line for side, count in counted(setting, part.events).items() for line in _prose(setting, side, count)
         ]
         if part.phase == "initiative" and (first := part.after.mark(INITIATIVE, "first")):
-            sentences.append(sentence(f"the {first.capitalize()} side acts first in turn {part.after.turn}"))
+            last = {event.whose: event.digits for event in part.events if isinstance(event, Rolled)}
+            dice = joined([f"{side.capitalize()} {digits}" for side, digits in last.items()])
+            who = f"the {first.capitalize()} side acts first in turn {part.after.turn}"
+            sentences.append(sentence(f"{who}: the dice were {dice}"))
         if any(isinstance(event, Scheduled) and event.key == OPEN and event.value for event in part.events):
             sentences.append(sentence(f"the {part.side.capitalize()} side gave its orders"))
         if sentences:

@@ -243,7 +243,16 @@ def _chances(pos: Position, case: Case, left: int) -> Chances:
     outcomes = merged(ways)
     if left_out:
         outcomes = tuple(replace(outcome, faces=()) for outcome in outcomes)
-    sums = [("the attackers enter the hex", chance(outcomes, "entered"))] if case.plan != UNKNOWN else []
+    sums = (
+        [
+            (
+                f"the attackers enter the hex{'' if battle.plan.advance else ' (say who advances)'}",
+                chance(outcomes, "entered"),
+            )
+        ]
+        if case.plan != UNKNOWN
+        else []
+    )
     if case.defenders:
         sums.insert(0, ("the defenders leave the hex", chance(outcomes, "emptied")))
     means = tuple((f"{what} factors lost", mean(outcomes, f"{what}-factors")) for what in ("defence", "attack"))

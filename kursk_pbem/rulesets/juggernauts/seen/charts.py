@@ -56,7 +56,7 @@ def _defence() -> Table:
         ("an attacker out of supply", "-", "-1", "16.2"),
         ("a defender out of supply", "-", "+1", "16.2"),
     )
-    notes = ("Every hex costs 1 movement factor; tanks pay 1 more to cross a river or to attack across one [15.6].",)
+    notes = ("A hex costs 1 MP (movement factor); tanks pay 1 more to cross a river or to attack across one [15.6].",)
     return Table("Factors and shifts", "1.0", ("what", "defence factors", "column", "rule"), rows, notes)
 
 

@@ -107,18 +107,17 @@ def move(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
         return (Clause("", "unit that moves", UNIT, _named(pos, able)),)
     _old, pos = before_move(ask, words[0])
     ways = movement.reach(pos, words[0], second=movement.second_step(ask.state))
-    ends = tuple((labels[there], plural(way.mp, "factor")) for there, way in ways.items())
+    ends = tuple((labels[there], f"{way.mp} MP") for there, way in ways.items())
     return (Clause("to", "hex", PLACE, ends),)
 
 
 def strike(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
     """20.1, 20.3: what is in range of an air unit that is ready; then who strikes it."""
     pos, side = movement.planned(ask.setting, ask.at(ask.draft, "movement")), ask.state.side
-    labels = ask.setting.board.labels
     known: Any = next((order for order in listed(ask, "aircraft") if words and order["hex"] == words[0]), {})
     flown = {plane for order in listed(ask, "aircraft") if order is not known for plane in order["planes"]}
     able = {
-        labels[hex_]: ready
+        ask.setting.board.labels[hex_]: ready
         for hex_ in bits(pos.occupied[ENEMY[side]])
         if (ready := [plane for plane in air.strikers(pos, side, hex_) if plane not in flown])
     }
@@ -168,12 +167,11 @@ def place(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
 
 def attack(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
     """3.0, J-64: what is attacked; then by whom, whether it is pressed, and the plan."""
-    pos, labels = movement.planned(ask.setting, ask.at(ask.draft, "movement")), ask.setting.board.labels
-    side = ask.state.side
+    side, labels = ask.state.side, ask.setting.board.labels
+    pos = movement.planned(ask.setting, ask.at(ask.draft, "movement"))
     chances = {labels[chance.battle.hex]: chance for chance in battles.attacks(pos, side)}
     if not words or words[0] not in chances:
-        among = tuple((label, _who(pos, chance)) for label, chance in chances.items())
-        return (Clause("", "hex that is attacked", PLACE, among),)
+        return (Clause("", "hex that is attacked", PLACE, tuple((at, _who(pos, one)) for at, one in chances.items())),)
     battle, others = chances[words[0]].battle, [order for order in listed(ask, BATTLES) if order["hex"] != words[0]]
     known: Any = next((order for order in listed(ask, BATTLES) if order["hex"] == words[0]), {})
     busy = {uid for other in others for uid in other["attackers"]}
@@ -234,13 +232,11 @@ def answer(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
     path = answering(ask, words[0])
     said = reduce(lambda table, key: table.get(key, {}), path, policy)
     mine = tuple((plane, ask.setting.planes[plane].name) for plane in meeting(ask))
-    planes = Clause(
-        INTERCEPT, "air units that meet bombers, in this order", ORDER, mine, tuple(said.get(INTERCEPT, ()))
-    )
+    met = Clause(INTERCEPT, "air units that meet bombers, in this order", ORDER, mine, tuple(said.get(INTERCEPT, ())))
     steady, most = (tuple(said.get(key, "").split()) for key in (NO_RETREAT, WITHDRAW))
-    orders = Clause(NO_RETREAT, "No Retreat! orders", CHOICE, HOLD, steady)
     return (
-        *((orders,) if path[:1] != (BY_UNIT,) else ()),  # J-53: they hold for a whole hex
+        # J-53: they hold for a whole hex
+        *((Clause(NO_RETREAT, "No Retreat! orders", CHOICE, HOLD, steady),) if path[:1] != (BY_UNIT,) else ()),
         Clause(
             WITHDRAW,
             "hexes of withdrawal",
@@ -249,9 +245,18 @@ def answer(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
             most,
             notes=("With No Retreat! orders nobody withdraws [6.0].",),
         ),
-        Clause(RETREAT, "the way", WISHES, _words(ask.setting.board.labels), tuple(said.get(RETREAT, ())), plans.WAYS),
-        *((planes,) if mine and words[0] == ALL else ()),
+        Clause(RETREAT, "the way", WISHES, _around(ask, path), tuple(said.get(RETREAT, ())), plans.WAYS),
+        *((met,) if mine and words[0] == ALL else ()),
     )
+
+
+def _around(ask: Asking, path: tuple[str, ...]) -> Among:
+    """8.0: hexes up to two from those for which an answer stands at ``path``, where no enemy is."""
+    pos, board = position(ask.setting, ask.state), ask.setting.board
+    attacked = {order["id"]: order["hex"] for order in ask.state.agenda.get(BATTLES, ())}
+    where = {uid: pos.state.units[uid].place for uid in pos.units(ask.state.side)} | attacked
+    here = board.mask(where.get(name, name) for name in path[-1:] or attacked)
+    return _words(board.names(board.spread(board.spread(here)) & ~here & ~pos.occupied[ENEMY[ask.state.side]]))
 
 
 def meeting(ask: Asking) -> list[str]:
@@ -284,5 +289,7 @@ def _answered(ask: Asking) -> Among:
         attacked = [(order["id"], ask.setting.board.index[order["hex"]]) for order in ask.state.agenda.get(BATTLES, ())]
         hexes = [hex_ for _name, hex_ in attacked]
         among += [(name, labels[hex_]) for name, hex_ in attacked if pos.here(hex_, side)]
-    stacked = [uid for hex_ in hexes for uid in pos.here(hex_, side) if len(pos.here(hex_, side)) > 1]
-    return (*among, *_named(pos, stacked))
+    return (
+        *among,
+        *_named(pos, (uid for hex_ in hexes for uid in pos.here(hex_, side) if len(pos.here(hex_, side)) > 1)),
+    )

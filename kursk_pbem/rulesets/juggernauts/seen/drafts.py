@@ -103,7 +103,7 @@ def _moves(pos: Position, side: str) -> Iterator[str]:
     """13.0: the units that may move, and where to."""
     second, labels = movement.second_step(pos.state), pos.setting.board.labels
     if second:
-        yield "Blitzkrieg or Proriv (13.3): units that have neither moved nor attacked, one factor less."
+        yield "Blitzkrieg or Proriv (13.3): units that have neither moved nor attacked, 1 MP less."
     yield "Movement (13.0), one unit after the other; after 'zone' hexes in an enemy zone of control, where it ends,"
     yield "after 'bonus' those that only the bonus reaches: who goes there does not attack."
     zone, example = pos.ezoc(side), ""

@@ -57,7 +57,7 @@ def why(setting: Setting, state: State, unit: str, to: str) -> tuple[str, ...]:
 
 def _moves(pos: Position, side: str, unit: str) -> MovePhase:
     second = movement.second_step(pos.state)
-    notes = ["Blitzkrieg or Proriv: one factor less, for who has neither moved nor attacked [13.3]."] if second else []
+    notes = ["Blitzkrieg or Proriv: 1 MP less, for who has neither moved nor attacked [13.3]."] if second else []
     if any(pos.counter(uid).kind == PANTHER and pos.side(uid) == side for uid in ((unit,) if unit else pos.where)):
         notes.append("A die says afterwards how far a Panther comes [14.4].")
     movers = []
@@ -70,7 +70,7 @@ def _moves(pos: Position, side: str, unit: str) -> MovePhase:
                 ends = tuple(_destination(pos, uid, there, way, crowded, second=second) for there, way in ways.items())
                 movers.append(Mover(uid, pos.state.units[uid].place, "", ends))
                 notes += [f"{uid} {why.why} [{why.rule}]."] if why else []
-    return MovePhase("movement", "13.0", tuple(notes), tuple(movers), SIGNS, "MF", "move")
+    return MovePhase("movement", "13.0", tuple(notes), tuple(movers), SIGNS, "MP", "move")
 
 
 def _destination(pos: Position, uid: str, there: int, way: Way, crowded: Mask, *, second: bool) -> Destination:

@@ -15,7 +15,6 @@ from kursk_pbem.kernel.hexes.grid import POINTY_NAMES
 from kursk_pbem.kernel.hexes.policies import BATTLES, BY_UNIT
 from kursk_pbem.kernel.hexes.ways import Move, Slip, Way
 from kursk_pbem.kernel.verbs import Asking, Edit, Verb, listed, taken_back
-from kursk_pbem.kernel.words import plural
 from kursk_pbem.rulesets.juggernauts import battles, movement
 from kursk_pbem.rulesets.juggernauts.answers import INTERCEPT, NO_RETREAT, RETREAT, WITHDRAW
 from kursk_pbem.rulesets.juggernauts.odds import assess, column_text
@@ -181,11 +180,12 @@ def _move(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
 def _cost(pos: Position, uid: str, way: Way, *, second: bool) -> str:
     """13.2, 12.0, 16.2: what a move costs, and what comes with it."""
     full = [pos.setting.board.labels[hex_] for hex_ in way.path if not pos.keeps(uid, hex_)]
-    with_bonus = way.mp > movement.allowance(pos, uid, second=second)
-    told = ", with the bonus: it does not attack" * with_bonus
-    told += f"; over the stacking limit in {', '.join(full)}, and so it is Disrupted" if full else ""
-    told += "" if pos.supplied(uid) else "; it is out of supply, and so Disrupted when it has moved"
-    return f", {plural(way.mp, 'factor')}{told}"
+    told = (
+        ", with the bonus: it does not attack" * (way.mp > movement.allowance(pos, uid, second=second)),
+        f"; over the stacking limit in {', '.join(full)}, and so it is Disrupted" if full else "",
+        "" if pos.supplied(uid) else "; it is out of supply, and so Disrupted when it has moved",
+    )
+    return f", {way.mp} MP{''.join(told)}"
 
 
 def _attack(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
