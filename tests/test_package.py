@@ -104,6 +104,16 @@ def test_a_section_is_found_by_the_words_of_its_heading(capsys):
     assert "No such command, page or section 'xyzzy'" in capsys.readouterr().err
 
 
+def test_the_first_words_may_be_those_of_a_page_and_a_section_says_of_which_game_it_is(capsys):
+    """'armor' was a section of another game: that of its armor movement."""
+    page = told(capsys, "armor-commander")
+    assert page.startswith("Armor Commander by mail\n")
+    assert {told(capsys, *words.split()) for words in ("armor", "Armor Commander", "armor-c")} == {page}
+    assert told(capsys, "battle", "for", "kursk").startswith("Battle for Kursk by mail\n")
+    assert told(capsys, "armor", "facings").startswith("Places, facings, distances\n")
+    assert told(capsys, "facings").startswith("armor-commander Places, facings, distances\n")
+
+
 def test_the_program_for_auditors_can_be_written_out(capsys):
     assert told(capsys, "verify_game.py") == (ROOT / "docs" / "verify_game.py").read_text(encoding="utf-8")
 

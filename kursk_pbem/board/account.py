@@ -14,8 +14,9 @@ CARD = 2
 """How deep a line must reach for a card of its own: a battle, with its strengths below their sum."""
 _GOES_ON = 4  # columns deeper than its beginning
 _CELLS = re.compile(r" {2,}")
-_RUN = re.compile(r"(?P<hash>\b[0-9a-f]{16,}\b)|(?P<rule>\[[0-9A-Z][^\[\]\s]*\])|(?P<die>(?<=: )[1-6]+$)")
-_DICE = re.compile(r"(?:Die|Dice)\b.*: [1-6]+")
+_RUN = re.compile(r"(?P<hash>\b[0-9a-f]{16,}\b)|(?P<rule>\[[0-9A-Z][^\[\]\s]*\])|(?P<die>(?<=[,:d] )[1-6](?=,| |$))")
+_CHECKED = re.compile("Game [0-9a-f]{16}|Type [a-z]+, from |Opened: |Head of the chain: |Follows message |How to ")
+_DICE = re.compile(r"(?:Die|Dice)\b.*: [1-6](?:(?:,| and) [1-6])*")
 
 
 @dataclass
@@ -52,6 +53,24 @@ def parts(text: str) -> list[list[Line]]:
     """The parts of a report, each as its lines."""
     blocks = re.split(r"\n[ ]*\n", text.strip("\n"))
     return [_forest([line for line in block.split("\n") if line.strip()]) for block in blocks if block.strip()]
+
+
+def arranged(text: str, skipped: int = 0) -> tuple[list[list[Line]], list[Line]]:
+    """A report without its first parts, as a page shows it: what tells of the game, then what only identifies it.
+
+    The second are the lines that nobody needs who does not check anything: title, number and type of the message,
+    openings, hashes. A note of the writer stays where it is.
+    """
+    told: list[list[Line]] = []
+    checked: list[Line] = []
+    for part in parts(text)[skipped:]:
+        heads = any(line.words.startswith("Game ") for line in part)
+        kept: list[Line] = []
+        for number, line in enumerate(part):
+            technical = _CHECKED.match(line.words) or line.proof or (heads and number == 0)
+            (checked if technical else kept).append(line)
+        told += [kept] if kept else []
+    return told, checked
 
 
 def kinds(words: str) -> set[str]:

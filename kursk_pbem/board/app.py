@@ -66,7 +66,7 @@ def create(room: Room, door: Door) -> Flask:
     """The application of one player."""
     app = Flask(__name__)
     app.config.update(MAX_CONTENT_LENGTH=MOST_UPLOAD, MAX_FORM_MEMORY_SIZE=MOST_FORM)
-    app.jinja_env.filters["account"] = account.parts
+    app.jinja_env.filters["account"] = account.arranged
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     door.guard(app)
 

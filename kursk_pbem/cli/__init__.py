@@ -90,6 +90,13 @@ def order_words() -> tuple[str, ...]:
     return vocabulary.every()
 
 
+def _order_parts() -> tuple[str, ...]:
+    """The words of parts of orders: 'kursk retreat ...' is told behind which order it stands."""
+    from kursk_pbem.desk.draft import vocabulary
+
+    return vocabulary.parts()
+
+
 class _Kursk(LazyGroup):
     """All commands; a word of an order stands for 'order' with that word, and a slip is told what may be meant."""
 
@@ -97,7 +104,7 @@ class _Kursk(LazyGroup):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         word = args[0]
-        if word not in COMMANDS and word.lower() in order_words():
+        if word not in COMMANDS and word.lower() in (*order_words(), *_order_parts()):
             return "order", self.get_command(ctx, "order"), args
         if word not in COMMANDS and not word.startswith("-") and not ctx.resilient_parsing:
             from difflib import get_close_matches

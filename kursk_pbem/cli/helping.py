@@ -61,8 +61,8 @@ def _pages(ctx: click.Context, topic: tuple[str, ...]) -> None:
     if topic == (pages.SCRIPT,):
         say(pages.program().rstrip("\n"))
         return
-    page = topic[0] if topic[0] in pages.pages() else ""
-    words = " ".join(topic[1:] if page else topic)
+    page, count = pages.begun(topic)
+    words = " ".join(topic[count:])
     if page and not words:
         first, *others = pages.load(page)
         say("\n".join([first.title, "", *_told(first), ""]))
@@ -78,7 +78,8 @@ def _pages(ctx: click.Context, topic: tuple[str, ...]) -> None:
             say(f"and {len(sections) - _SOME} more; add a word")
         return
     for section in pages.under(pages.load(sections[0].page), sections[0]):
-        say("\n".join([section.heading, "", *(lines := list(_told(section))), *([""] if lines else [])]))
+        named = section.heading if section.page in (page, pages.HANDBOOK) else f"{section.page} {section.heading}"
+        say("\n".join([named, "", *(lines := list(_told(section))), *([""] if lines else [])]))
 
 
 def _told(section: Section) -> Iterator[str]:

@@ -20,7 +20,7 @@ def say_name(desk: Desk, name: str) -> str:
     told = _TOLD.format(name.removesuffix("."))
     if not desk.mine or desk.game.chain.next_seq >= desk.game.chain.bound:
         return ""
-    ordering.write(ordering.open_sheet(desk), [["note", told]])
+    ordering.propose(ordering.open_sheet(desk), [["note", told]])
     return told
 
 

@@ -8,15 +8,20 @@ from __future__ import annotations
 import errno
 import os
 import stat
+from collections import OrderedDict
 from collections.abc import Callable
-from functools import lru_cache, wraps
+from functools import wraps
 from pathlib import Path
+from threading import Lock
 from typing import TypeVar
 
 Read = TypeVar("Read")
 NOT_ORDINARY = "it is a pipe or a device, not an ordinary file"
-_REMEMBERED, _SMALL = 64, 64 * 1024
-"""Files whose reading is remembered, and how many bytes such a file has at most."""
+_REMEMBERED, _SMALL, _TINY = 4 * 1024 * 1024, 64 * 1024, 1024
+"""Bytes of files whose reading is remembered, and how many such a file has at most, and counts as at least.
+
+In bytes and not in files: a mailbox that referees looks into a few small files of each of its hundreds of games.
+"""
 
 
 def read(path: Path, most: int) -> bytes:
@@ -42,12 +47,30 @@ def read(path: Path, most: int) -> bytes:
 def remembered(reads: Callable[[bytes, str], Read]) -> Callable[[bytes, str], Read]:
     """The same reader of bytes and the name they go by, which remembers: a round of post reads few files many times.
 
-    What it gives is shared and must not be changed. Large files are read each time: they would fill the memory.
+    What it gives is shared and must not be changed. Those read longest ago are forgotten where there is no more room;
+    large files are read each time: they would drive out all others.
     """
-    kept = lru_cache(maxsize=_REMEMBERED)(reads)
+    kept: OrderedDict[tuple[bytes, str], Read] = OrderedDict()
+    guard, used = Lock(), [0]
 
     @wraps(reads)
     def read_again(raw: bytes, name: str) -> Read:
-        return (kept if len(raw) <= _SMALL else reads)(raw, name)
+        with guard:
+            if (raw, name) in kept:
+                kept.move_to_end((raw, name))
+                return kept[raw, name]
+        read = reads(raw, name)
+        if len(raw) <= _SMALL:
+            with guard:
+                used[0] += _room(raw) if (raw, name) not in kept else 0
+                kept[raw, name] = read
+                while used[0] > _REMEMBERED:
+                    used[0] -= _room(kept.popitem(last=False)[0][0])
+        return read
 
     return read_again
+
+
+def _room(raw: bytes) -> int:
+    """The bytes of a file as they count for what is remembered: a tiny one takes room, too."""
+    return max(len(raw), _TINY)

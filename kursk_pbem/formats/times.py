@@ -12,6 +12,7 @@ from datetime import UTC, date, datetime
 
 EXAMPLE = "1943-07-06T03:00:00Z"
 DAY = 86_400
+_END = "9999-12-31T23:59:59Z"
 
 _FORM = re.compile("([0-9]{4})-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):([0-5][0-9]):([0-5][0-9])Z")
 
@@ -68,6 +69,11 @@ def after(text: str, days: int) -> str:
     """The time so many days later. ValueError beyond year 9999."""
     day = date.fromordinal(seconds(text) // DAY + days)
     return f"{day.isoformat()}{text[10:]}"
+
+
+def until(text: str, days: int) -> str:
+    """The time so many days later, or the end of year 9999: of what somebody else has said, however much that is."""
+    return after(text, days) if days <= (seconds(_END) - seconds(text)) // DAY else _END
 
 
 def days(earlier: str, later: str) -> int:

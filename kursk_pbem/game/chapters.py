@@ -53,6 +53,11 @@ def story(steps: Sequence[Step]) -> str:
     return "\n".join(lines)
 
 
+def prose(step: Step) -> list[str]:
+    """One message as prose, its paragraphs."""
+    return list(_chapter((step,)))
+
+
 def _chapter(steps: Sequence[Step]) -> Iterator[str]:
     """The paragraphs of a turn; offers and replies stand between what was played before and after them."""
     for said, group in groupby(steps, key=_said):
@@ -91,5 +96,5 @@ def to_plain(step: Step) -> dict[str, Any]:
         "from": message.sender,
         "id": message.id,
         "headlines": list(reports.headlines(step.before, step.after, message, step.result)),
-        "story": list(_chapter((step,))),
+        "story": prose(step),
     }

@@ -104,8 +104,9 @@ def _waiting(game: Game, scene: Scene, end: State) -> Iterator[Event]:
         yield from seen.plans(game.setting, end, {})[0]
     if key in end.agenda and scene.after.agenda.get(key) == end.agenda[key]:
         waiting = seen.declared(game.setting, end, {})
-        known = waiting if scene.after == end else seen.declared(game.setting, scene.after, {})
-        yield from (fought for fought in waiting if fought.battle in {one.battle for one in known})
+        by_then = waiting if scene.after == end else seen.declared(game.setting, scene.after, {})
+        known = {fought.battle for fought in by_then}
+        yield from (fought for fought in waiting if fought.battle in known)
 
 
 def _clash(fought: Fought | None, words: Words) -> Clash | None:

@@ -27,7 +27,7 @@ PLACES = {
     "major-city": ("C", "Major City"),
     "base": ("b", "base"),
     "goal": ("*", "objective"),
-    "zone": ("+", "starting zone"),
+    "zone": ("+", "zone"),
     "range": ("", "range"),
 }
 SIGHTS = {"clear": "in sight", "obscured": "in sight, obscured", "blocked": "not in sight", "arc": "where an arc ends"}
@@ -40,12 +40,16 @@ Point = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class Region:
-    """A hex, or ground on a table top; ``spot`` counts half steps, two along its column, with pointy tops its row."""
+    """A hex, or ground on a table top; ``spot`` counts half steps, two along its column, with pointy tops its row.
+
+    ``kind``: what the tables call the ground, '' if that is ``terrain``, as which it is drawn.
+    """
 
     id: str
     outline: tuple[Point, ...]
     terrain: str
     spot: Point = (0, 0)
+    kind: str = ""
 
 
 @dataclass(frozen=True, slots=True)

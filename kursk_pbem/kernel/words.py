@@ -92,11 +92,13 @@ def some(names: Sequence[str], most: int = 4) -> str:
 def flat(value: Any) -> str:
     """Nested words on one line: 'units (g-52 (stand-fast always)), exchange-dr never'."""
     if isinstance(value, Mapping):
-        pieces = [
-            f"{key} ({flat(inner)})" if isinstance(inner, Mapping) else f"{key} {flat(inner)}"
-            for key, inner in value.items()
-        ]
-        return ", ".join(pieces) or "nothing"
+        return (
+            ", ".join(
+                f"{key} ({flat(inner)})" if isinstance(inner, Mapping) else f"{key} {flat(inner)}"
+                for key, inner in value.items()
+            )
+            or "nothing"
+        )
     if isinstance(value, (list, tuple)):
         return " then ".join(flat(item) for item in value) or "nothing"
     return str(value)

@@ -1,18 +1,25 @@
 """By which mail a turn came, and when: its Message-ID, and the times that a receipt rests on.
 
-Written once, when the turn is first seen; so a receipt that is signed later says the same.
+Written once, when the turn is first seen; so a receipt that is signed later says the same. Kept of what is in the game
+or waits for it, and of nothing else: a player may sign as many turns as they like that are refused (T49).
 """
 
 from __future__ import annotations
 
+import shutil
+from contextlib import suppress
 from pathlib import Path
 
 from kursk_pbem.post import address as addresses
 from kursk_pbem.post import place
 
 
+def _folder(home: Path, short: str) -> Path:
+    return place.root(home) / "came" / short
+
+
 def _path(home: Path, game: str, seq: int, turn: str) -> Path:
-    return place.root(home) / "came" / game[:16] / f"{seq:04d}-{turn[:16]}.json"
+    return _folder(home, game[:16]) / f"{seq:04d}-{turn[:16]}.json"
 
 
 def note(home: Path, game: str, seq: int, turn: str, **said: str) -> None:
@@ -30,3 +37,17 @@ def message_id(home: Path, game: str, seq: int, turn: str) -> str:
     """The Message-ID by which a turn came, '' if there is none that could stand in a header."""
     text = said(home, game, seq, turn).get("message", "")
     return text if addresses.is_message_id(text) else ""
+
+
+def drop(home: Path, game: str, seq: int, turn: str) -> None:
+    """Forget that of a turn which neither is in its game nor waits for it: nothing rests on when it came."""
+    path = _path(home, game, seq, turn)
+    if path.exists():
+        path.unlink(missing_ok=True)
+        with suppress(OSError):  # others of the game are noted
+            path.parent.rmdir()
+
+
+def forget(home: Path, short: str) -> None:
+    """The same of all turns of a game, by the first 16 digits of its id: nobody has accepted it."""
+    shutil.rmtree(_folder(home, short), ignore_errors=True)

@@ -167,10 +167,10 @@ def _cards(intake: Intake, cards: Sequence[tuple[Slip, Mail]], later: set[str]) 
 
 def _readers(intake: Intake) -> set[str]:
     """The keys for which cards are written that are for this desk; none if not all of them are known."""
-    there = events.every(intake.home)
-    if all(event.directed for event in there):  # an entrant's key may be used for nothing but the tournament
-        with suppress(KurskError):  # a key that cannot be read is named where it is needed
-            return proposals.own_keys(intake.home, intake.key) | {event.book.rules.key for event in there}
+    with suppress(KurskError):  # a key that cannot be read is named where it is needed
+        there = events.every(intake.home)
+        used = (event.book.rules.key if event.directed else event.signer().public for event in there)
+        return proposals.own_keys(intake.home, intake.key) | set(used)
     return set()
 
 

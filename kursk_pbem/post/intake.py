@@ -94,9 +94,17 @@ class Intake:
             if piece.mail is not None or outcome.state not in (WAITS, HERE):  # what waited and waits on is not told
                 result.outcomes.append(outcome)
             if outcome.state != WAITS and not outcome.again:
-                waiting.drop(self.home, game, piece.turn)
+                self._settled(game, outcome)
         self.open[game] = result.desk.history
         return result
+
+    def _settled(self, game: str, outcome: Outcome) -> None:
+        """What is dealt with waits no longer; of what is refused nothing is kept, unless another copy of it waits."""
+        turn = outcome.piece.turn
+        if outcome.piece.mail is None:
+            waiting.drop(self.home, game, turn)
+        if outcome.state in (REFUSED, VOID) and not waiting.path_of(self.home, game, turn).exists():
+            came.drop(self.home, game, turn.seq, turn.id)
 
     def _folder(self, game: str) -> Path | None:
         """The folder of a game: the player's by the private record, otherwise one at hand; None if there is none."""
@@ -216,11 +224,8 @@ class Intake:
         Why that could not be, '' if it was: the turn is taken all the same.
         """
         if address and message.sender != desk.own_side:
-            person = people.known(self.home, desk.game.chain.keys[message.sender])
-            if person.fault:
-                return person.fault
-            if not person.state_of(address):
-                people.save(self.home, person.put(address, people.SEEN, f"message {message.seq} came from there"))
+            key, source = desk.game.chain.keys[message.sender], f"message {message.seq} came from there"
+            return people.noticed(self.home, key, address, source).fault
         return ""
 
 

@@ -68,6 +68,11 @@ class Office:
         return seats.every(self.home, self.here, self.key)
 
     @cached_property
+    def unread(self) -> list[KurskError]:
+        """What is wrong with games and tournaments that cannot be read."""
+        return seats.faults(self.home, self.here)
+
+    @cached_property
     def people(self) -> dict[str, Person]:
         """Everybody this desk knows, by key."""
         return {person.key: person for person in people.every(self.home, [seat.known for seat in self.seats])}
@@ -87,7 +92,7 @@ class Office:
 
         A game or tournament with a damaged file stops no other: it is one of the ``faults``.
         """
-        self.faults[:] = seats.faults(self.home, self.here)
+        self.faults[:] = self.unread
         for event in events.every(self.home):
             try:
                 yield from self.of_event(event)
@@ -109,8 +114,7 @@ class Office:
     def of_game(self, seat: Seat) -> Iterator[Slate]:
         """The same of one game."""
         box = Box(self.home, seat.game)
-        marks = {people.mark(key): side for side, key in seat.keys.items()}
-        undone = [letter for letter in box.undone() if not self._moot(seat, box, letter, marks)]
+        undone = [letter for letter in box.undone() if not self._moot(seat, box, letter)]
         newest = {letter.digest: letter.edition for letter in undone}
         yield from (
             Slate(seat, box, letter, written=True) for letter in undone if letter.edition == newest[letter.digest]
@@ -119,14 +123,13 @@ class Office:
             yield Slate(seat, box, compose(due, self.desks.at(seat), self.writer), written=False)
 
     @staticmethod
-    def _moot(seat: Seat, box: Box, letter: Letter, marks: dict[str, str]) -> bool:
+    def _moot(seat: Seat, box: Box, letter: Letter) -> bool:
         """Whether everybody it is for has it, or it counts as mailed; whoever has written since has had it."""
         if letter.seq <= box.as_sent:
             return True
         first = letter.to[0]
-        answered = seat.newest_of(marks.get(first.mark, "")) > letter.seq
         left = [reader for reader in letter.to if box.ended(letter, reader.mark) != SENT]
-        if not answered:
+        if not seat.heard(first.mark, letter.seq):
             return not left
         # a copy that cannot be delivered is no more than a copy once the answer is here
         return all(reader == first or not reader.address or box.ended(letter, reader.mark) for reader in left)
@@ -219,7 +222,8 @@ class Office:
         """
         if not slate.written:
             raise UsageError(f"{slate.label} was not sent yet: 'kursk outbox --send' sends it")
-        if isinstance(slate.about, Seat) and _answered(slate.about, slate.letter):
+        about, letter = slate.about, slate.letter
+        if isinstance(about, Seat) and all(about.heard(reader.mark, letter.seq) for reader in letter.to):
             raise UsageError(f"{slate.label} is not needed again: what came since shows that it arrived")
         by_mark = {person.mark: person for person in self.people.values()}
         to = tuple(
@@ -227,12 +231,6 @@ class Office:
             for reader in slate.letter.to
         )
         return self.write_down(Slate(slate.about, slate.box, self.writer.edition(slate.letter, to), written=False))
-
-
-def _answered(seat: Seat, letter: Letter) -> bool:
-    """Whether everybody whom a letter is for has written a message since."""
-    sides = {people.mark(key): side for side, key in seat.keys.items()}
-    return all(seat.newest_of(sides.get(reader.mark, "")) > letter.seq for reader in letter.to)
 
 
 def begun(home: Path) -> bool:

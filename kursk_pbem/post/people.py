@@ -87,6 +87,12 @@ class Person:
         """The addresses for which the owner of this desk has not vouched yet."""
         return tuple(entry for entry in self.addresses if entry.state in (SEEN, CARDED))
 
+    @property
+    def remedy(self) -> str:
+        """What is typed so that letters reach somebody without an address that may be used; why none is known."""
+        where = f"perhaps {self.asked[-1].text}: 'kursk people confirm'" if self.asked else ""
+        return where or self.fault or "'kursk people add'"
+
     def state_of(self, text: str) -> str:
         """How an address is known, '' if it is not."""
         return next((entry.state for entry in self.addresses if addresses.same(entry.text, text)), "")
@@ -125,6 +131,17 @@ def known(home: Path, key: str) -> Person:
         return load(home, key)
     except UsageError as error:
         return Person(key, fault=str(error))
+
+
+def noticed(home: Path, key: str, address: str, source: str, name: str = "") -> Person:
+    """Put down that somebody wrote from an address, if that is new; it is not used before this desk's owner agrees.
+
+    ``name``: what they are called, if nothing else is known; nothing is put down of one with a ``fault``. UsageError.
+    """
+    person = known(home, key)
+    if not address or person.fault or person.state_of(address):
+        return person
+    return save(home, replace(person, name=person.name or name).put(address, SEEN, source))
 
 
 def marked(home: Path, name: str) -> Person | None:

@@ -123,9 +123,7 @@ def accepted(home: Path, message: Message) -> None:
     address, keys = came.said(home, message.id, 0, message.id).get("sender", ""), message.content.get("keys")
     if not address or not isinstance(keys, dict) or message.sender not in keys:
         return
-    person = people.known(home, str(keys[message.sender]))
-    if not (person.fault or person.state_of(address)):
-        people.save(home, person.put(address, people.SEEN, "the proposal came from there"))
+    people.noticed(home, str(keys[message.sender]), address, "the proposal came from there")
 
 
 def own_keys(home: Path, key: Path | None) -> set[str]:

@@ -89,6 +89,10 @@ class Seat:
         """The number of the newest message of a side that is here: it had everything before that. -1 without one."""
         return max((seq for seq, sender in enumerate(self.senders) if sender == side), default=-1)
 
+    def heard(self, mark: str, after: int) -> bool:
+        """Whether the owner of the key with this mark has written a message here with a higher number."""
+        return any(people.mark(key) == mark and self.newest_of(side) > after for side, key in self.keys.items())
+
     def own_messages(self, above: int) -> Iterator[Item]:
         """One's own messages with a higher number, the newest first: what the journal says, in the folder or not."""
         own = self.known.own
@@ -145,10 +149,14 @@ def every(home: Path, here: Path, key: Path | None = None) -> list[Seat]:
 
 
 def faults(home: Path, here: Path) -> list[KurskError]:
-    """What is wrong with games that belong here and are no seats: their message 0 cannot be read. UsageError."""
+    """What is wrong with games that belong here and are no seats: their message 0 cannot be read; and tournaments.
+
+    UsageError.
+    """
     own = (Path(record.folder) for record in journal.every(home)[0])
     places = (*own, here, *(event.folder / GAMES for event in events.directed(home)))
-    return list({str(error): error for place in places for error in register.damaged(place)}.values())
+    wrong = [*(error for place in places for error in register.damaged(place)), *events.faults(home)]
+    return list({str(error): error for error in wrong}.values())
 
 
 def attachment(seat: Seat, item: Item) -> bytes:

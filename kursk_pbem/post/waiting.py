@@ -16,7 +16,7 @@ from kursk_pbem.desk import clock
 from kursk_pbem.errors import FileError
 from kursk_pbem.formats import files, times
 from kursk_pbem.formats.canonical import MAX_BYTES
-from kursk_pbem.post import place, seat
+from kursk_pbem.post import came, place, seat
 from kursk_pbem.trust import mail, messages, papers
 from kursk_pbem.trust.messages import Message
 from kursk_pbem.trust.papers import Paper
@@ -82,11 +82,17 @@ def _made_room(home: Path, short: str) -> bool:
     paths, now = _files(home, short), clock.now()
     if any(times.between(clock.of_file(path), now) <= MOST_DAYS * times.DAY for path in paths):
         return False
-    for path in paths:
+    forget(home, short)
+    return True
+
+
+def forget(home: Path, short: str) -> None:
+    """Nothing of a game that nobody has accepted waits any longer, and when it came is forgotten."""
+    came.forget(home, short)
+    for path in _files(home, short):
         path.unlink(missing_ok=True)
     with suppress(OSError):
         (folder(home) / short).rmdir()
-    return True
 
 
 def turns(home: Path, game: str) -> Iterator[Message | Paper]:

@@ -35,7 +35,8 @@ def battle(event: Fought, words: Words, *, fresh: bool = True) -> Iterator[tuple
     yield from _shifts("Modifiers of the dice", [shift for shift in event.shifts if shift.on == DIE], none=False)
     if event.dice:
         counts = f", counts as {event.die}" if event.die else ""
-        yield 1, f"{'Dice' if several else 'Die'} ({event.label if fresh else THROWN_BEFORE}): {event.dice}{counts}"
+        label = event.label if fresh else THROWN_BEFORE
+        yield 1, f"{'Dice' if several else 'Die'} ({label}): {thrown(event.dice)}{counts}"
         yield 1, f"Result: {event.result}, {event.meaning}; this result had a chance of {event.chance}"
 
 
@@ -55,7 +56,14 @@ def reckoning(event: Fought) -> str:
 def tested(event: Tested, words: Words) -> str:
     """Dice against a number, in a sentence."""
     what = f"{event.what} of {unit(words, event.subject)}" if event.subject else event.what
-    return f"{what} ({event.label}): {event.dice}, {event.needs}: {event.text}; this had a chance of {event.chance}"
+    dice = thrown(event.dice)
+    return f"{what} ({event.label}): {dice}, {event.needs}: {event.text}; this had a chance of {event.chance}"
+
+
+def thrown(digits: str) -> str:
+    """Dice one after the other, as nobody reads a number of them: '36' -> '3 and 6', '6213' -> '6, 2, 1 and 3'."""
+    first, last = ", ".join(digits[:-1]), digits[-1:]
+    return f"{first} and {last}" if first else last
 
 
 def _force(title: str, force: Force, words: Words, *, several: bool) -> Iterator[tuple[int, str]]:

@@ -26,6 +26,7 @@ from kursk_pbem.kernel.events import (
 )
 from kursk_pbem.kernel.state import ELIMINATED, VERDICT
 from kursk_pbem.kernel.words import Words, flat, unit
+from kursk_pbem.report.battle import thrown
 
 SILENT: tuple[type[Any], ...] = (Advanced,)
 """Events that have no entry of their own: who writes next stands at the end of the report."""
@@ -64,7 +65,7 @@ def _usual(event: Event, words: Words) -> list[str]:
         case Scheduled(key=key, value=value):
             return _scheduled(key, value)
         case Rolled(label=label, digits=digits):
-            return [f"Dice {label}: {digits}"]
+            return [f"Dice {label}: {thrown(digits)}"]
         case Decided():
             source = _SOURCES.get(event.source, event.source)
             who = words.side(event.owner)

@@ -215,7 +215,8 @@ def _told(target: Target) -> Iterator[str]:
     if target.results:
         yield ", ".join(f"{result} {chance(value)}" for result, value in target.results)
     for name, fought in target.variants:
-        yield f"{name}: {_odds(fought)}"
+        same = target.fought is not None and _odds(fought) == _odds(target.fought)  # only the table is read otherwise
+        yield name if same else f"{name}: {_odds(fought)}"
 
 
 def _changed(changes: Sequence[str]) -> str:

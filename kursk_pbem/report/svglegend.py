@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from kursk_pbem.kernel.picture import EDGES, LINES, PLACES, PLANE, TERRAIN, Picture, Piece
+from kursk_pbem.kernel.picture import EDGES, LINES, PLACES, PLANE, Picture, Piece
 from kursk_pbem.report import svgcounters, svgsights
 from kursk_pbem.report.svgstyle import of_side
 from kursk_pbem.report.svgtext import escape
@@ -31,9 +31,9 @@ def signs(picture: Picture, sides: Sequence[str], names: Sequence[str]) -> list[
 
 
 def _signs(picture: Picture, sides: Sequence[str], names: Sequence[str]) -> Iterator[tuple[str, str]]:
-    for kind in sorted({region.terrain for region in picture.regions}):
+    for kind, called in sorted({(region.terrain, region.kind or region.terrain) for region in picture.regions}):
         ground = f'<path class="ground {kind}" d="{_HEX}"/><path class="over {kind}" d="{_HEX}"/>'
-        yield f'{ground}<path class="grid" d="{_HEX}"/>', TERRAIN[kind][1]
+        yield f'{ground}<path class="grid" d="{_HEX}"/>', called
     for kind in sorted({edge.kind for edge in picture.edges}):
         yield f'<path class="edge {kind}" d="M-600 200L0-200L600 200"/>', EDGES[kind][1]
     for kind in sorted({line.kind for line in picture.lines}):

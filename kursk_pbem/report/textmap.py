@@ -303,7 +303,9 @@ def _width(picture: Picture) -> int:
 
 
 def _grounds(picture: Picture) -> list[str]:
-    grounds = [f"{sign} {word}" for kind, (sign, word) in TERRAIN.items() if _has(picture.regions, "terrain", kind)]
+    order, kinds = list(TERRAIN), {(region.terrain, region.kind or region.terrain) for region in picture.regions}
+    drawn = sorted(kinds, key=lambda kind: (order.index(kind[0]), kind[1]))
+    grounds = [f"{TERRAIN[kind][0]} {called}" for kind, called in drawn]
     lines = [f"Line 1 of a hex: number; ground {', '.join(grounds)}."]
     places = [f"{sign} {word}" for kind, (sign, word) in PLACES.items() if _has(picture.places, "kind", kind)]
     owner = "with the first letter of the side that controls it"

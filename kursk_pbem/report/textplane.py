@@ -47,12 +47,14 @@ def draw(picture: Picture, around: Region | Piece | None = None, radius: int | N
         (x, y), (sign, what) = goal.spot, PLACES[goal.kind]
         if goal.outline:
             corners = "; ".join(f"{inches(a, picture.unit)}, {inches(b, picture.unit)}" for a, b in goal.outline)
-            goals += wrap(f"{goal.name}, {what}: {corners}", f"{sign}  ", "   ")
+            goals += wrap(f"{goal.name} {what}: {corners}", f"{sign}  ", "   ")
         elif left <= x <= right and bottom <= y <= top:
             canvas[min(rows - 1, (top - y) // (2 * step))][min(columns - 1, (x - left) // step)] = sign
             spot = ", ".join(inches(coordinate, picture.unit) for coordinate in goal.spot)
             goals.append(f"{sign}  {goal.name}, {what}, at {spot}")
-    grounds = [f"{TERRAIN[region.terrain][0]}  {region.id}: {TERRAIN[region.terrain][1]}" for region in picture.regions]
+    grounds = [
+        f"{TERRAIN[region.terrain][0]}  {region.id}: {region.kind or region.terrain}" for region in picture.regions
+    ]
     sights = [line for sight in picture.sights if sight.text for line in wrap(sight.text, "", "   ")]
     return ["".join(line) for line in canvas] + ["", *grounds, *goals, "", *listed, *(["", *sights] if sights else [])]
 

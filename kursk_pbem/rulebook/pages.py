@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from kursk_pbem import rulesets
@@ -30,6 +30,8 @@ _PICTURE = re.compile(r"!\[[^\]]*\]\([^)]*\)")
 _FILE = re.compile(r"`?(?:\.\./)?(?:docs/)?(games/|rulings/)?([a-z0-9-]+)\.md`?")
 _SPAN = re.compile(r"`[^`]+`")
 _SPAN_WIDTH = 62
+_LEAST = 4
+"""Letters that are enough for the name of a page."""
 _LINK = re.compile(r"\[([^\]]+)\]\([^)]*\)")
 
 
@@ -55,6 +57,16 @@ class Section:
 def pages() -> dict[str, str]:
     """Page -> what it is, the pages of the games included."""
     return {**PAGES, **{system.id: f"the page of {system.title}" for system in rulesets.every()}}
+
+
+def begun(words: Sequence[str]) -> tuple[str, int]:
+    """The page that the first words name or begin, and how many they are: 'armor', 'battle for', 'kursk 1971'."""
+    for count in range(len(words), 0, -1):
+        said = "-".join(words[:count]).lower()
+        fits = [page for page in pages() if page == said or (len(said) >= _LEAST and page.startswith(said))]
+        if len(fits) == 1:
+            return fits[0], count
+    return "", 0
 
 
 def load(page: str) -> list[Section]:

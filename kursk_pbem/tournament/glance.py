@@ -50,8 +50,9 @@ class Glance:
 
 def every(home: Path, now: str) -> list[Glance]:
     """All tournaments of a private folder; one that cannot be read says why and hides no other."""
-    glances = []
-    for own in _records(home):
+    records, faults = private.survey(home)
+    glances = [Glance("A tournament", "", fault=str(fault)) for fault in faults]
+    for own in records:
         try:
             book = reader.book(Path(own.folder))
             glances.append(
@@ -60,13 +61,6 @@ def every(home: Path, now: str) -> list[Glance]:
         except KurskError as error:
             glances.append(Glance(Path(own.folder).name, own.role, fault=str(error)))
     return glances
-
-
-def _records(home: Path) -> list[Record]:
-    try:
-        return private.every(home)
-    except (KurskError, OSError, ValueError):
-        return []  # 'kursk tournament status' says what is wrong with it
 
 
 def _of_director(own: Record, book: Book, now: str) -> Glance:

@@ -23,6 +23,7 @@ from kursk_pbem.trust.keys import Signer
 
 DIRECTOR, ENTRANT = "director", "entrant"
 LETTERS = "letters"
+_RECORD = "tournament.json"
 
 
 @dataclass(frozen=True)
@@ -88,7 +89,7 @@ def create(home: Path, record_of: Mapping[str, str], secret_: bytes) -> Record:
             folder.mkdir(mode=0o700, exist_ok=True)
         with contextlib.suppress(OSError):  # not every file system has modes
             path.chmod(0o700)
-        disk.create(path / "tournament.json", (json.dumps(data, sort_keys=True, indent=1) + "\n").encode("ascii"))
+        disk.create(path / _RECORD, (json.dumps(data, sort_keys=True, indent=1) + "\n").encode("ascii"))
     except OSError as error:
         raise DiskError(f"the private folder {path} cannot be written: {error.strerror}") from None
     record = find(home, record_of["tournament"])
@@ -99,7 +100,7 @@ def create(home: Path, record_of: Mapping[str, str], secret_: bytes) -> Record:
 
 def move(home: Path, own: Record, key: str, secret_: bytes) -> Record:
     """Put down another key and its secret. UsageError if it cannot be written."""
-    path = own.path / "tournament.json"
+    path = own.path / _RECORD
     data = json.loads(path.read_text(encoding="utf-8"))
     data |= {"key": _relative(key, home), "secret": secret_.hex()}
     try:
@@ -128,27 +129,45 @@ def _relative(path: str, home: Path) -> str:
 def find(home: Path, tournament: str) -> Record | None:
     """The record of a tournament on this machine, None if there is none. UsageError if it cannot be read."""
     path = _path(home, tournament)
-    try:
-        data = json.loads((path / "tournament.json").read_text(encoding="utf-8"))
-        key, folder = (os.path.normpath(Path(os.path.realpath(home)) / data[name]) for name in ("key", "folder"))
-        record = Record(path, data["tournament"], data["role"], key, folder, bytes.fromhex(data["secret"]))
-    except FileNotFoundError:
+    if not (path / _RECORD).exists():
         return None
-    except (OSError, ValueError, TypeError, KeyError) as error:
-        raise UsageError(f"the private record {path} cannot be read: {type(error).__name__}") from None
+    record = _read(home, path)
     if record.tournament != tournament:
         raise UsageError(f"{path} holds another tournament that begins alike; move it away")
     return record
 
 
+def _read(home: Path, path: Path) -> Record:
+    """The record in a folder. UsageError."""
+    try:
+        data = json.loads((path / _RECORD).read_text(encoding="utf-8"))
+        key, folder = (os.path.normpath(Path(os.path.realpath(home)) / data[name]) for name in ("key", "folder"))
+        record = Record(path, data["tournament"], data["role"], key, folder, bytes.fromhex(data["secret"]))
+        good = record.role in (DIRECTOR, ENTRANT) and _path(home, record.tournament) == path
+    except (OSError, ValueError, TypeError, KeyError, RecursionError) as error:
+        raise UsageError(f"the private record {path} cannot be read: {type(error).__name__}") from None
+    if not good:
+        raise UsageError(f"the private record {path} cannot be read: it describes no tournament")
+    return record
+
+
 def every(home: Path) -> list[Record]:
     """All tournaments of this private folder, in order of their ids. UsageError."""
-    records = []
-    for path in sorted(root(home).glob("*/tournament.json")):
-        data = json.loads(path.read_text(encoding="utf-8"))
-        if (record := find(home, str(data.get("tournament", "")))) is not None:
-            records.append(record)
+    records, faults = survey(home)
+    if faults:
+        raise faults[0]
     return records
+
+
+def survey(home: Path) -> tuple[list[Record], list[UsageError]]:
+    """Those that can be read, in order of their ids, and why others cannot."""
+    records, faults = list[Record](), list[UsageError]()
+    for path in sorted(root(home).glob(f"*/{_RECORD}")):
+        try:
+            records.append(_read(home, path.parent))
+        except UsageError as error:
+            faults.append(error)
+    return records, faults
 
 
 def need(home: Path, tournament: str, role: str) -> Record:

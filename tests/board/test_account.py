@@ -34,6 +34,19 @@ def test_no_word_of_a_report_is_lost_or_moved(path):
 
 
 @pytest.mark.parametrize("path", REPORTS, ids=lambda path: f"{path.parts[-3]}-{path.parts[-2]}")
+def test_a_page_begins_with_what_happened_and_ends_with_what_identifies_it(path):
+    """No word is lost by that, and the note of a writer is no technical line."""
+    text = path.read_text(encoding="utf-8")
+    told, checked = account.arranged(text, 1)
+    first = [word for words in flat(account.parts(text)[0]) for word in words.split()]
+    shown = [word for part in (*told, checked) for words in flat(part) for word in words.split()]
+    assert sorted(first + shown) == sorted(text.split())
+    assert [line.words.split()[0] for line in checked[1:3]] == ["Game", "Type"]
+    assert checked[-1].words.startswith("Head of the chain: ")
+    assert not any(re.match("Game [0-9a-f]{16}|Type |Opened:", line.words) for part in told for line in every(part))
+
+
+@pytest.mark.parametrize("path", REPORTS, ids=lambda path: f"{path.parts[-3]}-{path.parts[-2]}")
 def test_pieces_of_a_line_are_the_line(path):
     for part in account.parts(path.read_text(encoding="utf-8")):
         for line in every(part):
@@ -77,6 +90,7 @@ def test_a_battle_is_a_card_with_its_dice_and_hashes_are_told_apart():
         "sum 9",
     ]
     assert battle.lines[1].runs == [("Die (one/combat): ", ""), ("2", "die")]
+    assert account.Line("Dice (one/combat): 3 and 6", 0).runs[1::2] == [("3", "die"), ("6", "die")]
     assert battle.runs[-1] == ("[9.0]", "rule")
     assert stands[0].lines[0].rows == [["German", "Russian"], ["units", "32", "66"]]
     assert stands[1].runs[-1] == ("dfeb680aef6cc27de086f96ff40654b4", "hash")

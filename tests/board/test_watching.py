@@ -145,6 +145,12 @@ def test_without_motion_it_is_stepped_and_skipped(browser, fought):
         looks_at(screen)
         box = screen.page.get_by_role("region", name="What happened")
         box.get_by_text("1 of 1: Battle at Ponyri: EX").wait_for()
+        for width in (390, 1280):  # what is said lies beside the map or below it, never over it
+            screen.page.set_viewport_size({"width": width, "height": 800})
+            table, words = (shown.bounding_box() for shown in (screen.page.locator("#map"), box))
+            beside, below = words["x"] - table["x"] - table["width"], words["y"] - table["y"] - table["height"]
+            assert max(beside, below) >= 0
+            assert words["x"] + words["width"] <= width
         assert violations(screen.page) == []
         screen.button("Message before")
         box.get_by_text("Message 3 of 4, 1 of").wait_for()

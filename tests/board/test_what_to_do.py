@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 
 import pytest
@@ -13,7 +14,7 @@ from board.screens import opened, violations
 from board.seats import Client, Seat, begun, by_turn
 from kursk_pbem.desk.draft import ordering
 from kursk_pbem.desk.seat import forms, panels, scene
-from kursk_pbem.game import entropy, folders
+from kursk_pbem.game import entropy, folders, scenarios
 from kursk_pbem.kernel.events import Fought
 
 BATTLES = {**first_turn.ORDERS, "orders": {"battles": [first_turn.BATTLE]}}
@@ -58,6 +59,19 @@ def test_the_header_keeps_its_height_and_nothing_scrolls_sideways(browser, germa
             screen.settled()
             heights.add(page.locator("#bar").bounding_box()["height"])
         assert len(heights) == 1
+
+
+def test_what_to_do_now_names_no_dice_that_have_fallen(table):
+    """The header said 'Now: dice, results, German movement' to whom the dice had been shown."""
+    table.turn({})
+    client = Client(Seat("german", table.german.place)).enter()
+    assert "Now: German movement after the dice." in client.get(client.at()).get_data(as_text=True)
+    for ruleset, playables in scenarios.every():
+        setting = scenarios.setting(ruleset, scenarios.load(playables[0].id), {}, "players")
+        for stage in ruleset.play.stages(setting).values():
+            if stage.rolls and stage.phases:
+                assert stage.split, stage.key
+                assert not re.search("dice|die|results|initiative", stage.split.left.replace("after the dice", ""))
 
 
 def test_units_that_can_still_move_carry_a_sign_and_are_walked(browser, german):
@@ -158,7 +172,7 @@ def test_an_order_that_is_taken_out_gives_back_what_it_displaced(table):
         if each["words"].startswith("attack")
     ]
     answer = client.post(client.at("out"), {"number": number, "words": words, "stamp": client.stamp()})
-    assert any(line.startswith("given back: seal") for line in answer.get_json()["said"])
+    assert any(line.startswith("given back: posture") for line in answer.get_json()["said"])
     after = scene.of(seat.room, seat.game)
     assert after.sheet.choices == before
     assert after.violations == ()

@@ -35,7 +35,7 @@ def test_the_name_is_a_note_that_is_signed_and_read_by_the_other_side(two, capsy
     said = well(capsys, "accept", proposal, "--name", "\u0410\u043d\u043d\u0430, O.")
     assert "your first message says it in a note" in said
     (folder,) = place.glob("game-*")
-    assert "note: My name is \u0410\u043d\u043d\u0430, O." in well(capsys, "order")
+    assert "note My name is \u0410\u043d\u043d\u0430, O." in well(capsys, "order")
     assert " untouched\n" in well(capsys, "status")  # nobody has edited anything
     well(capsys, "order", "posture", "engage")
     assert " edited\n" in well(capsys, "status")
@@ -48,11 +48,16 @@ def test_the_name_is_a_note_that_is_signed_and_read_by_the_other_side(two, capsy
     assert "Note of the writer:\n> My name is \u0410\u043d\u043d\u0430, O." in report
 
 
-def test_it_can_be_taken_back(two, capsys):
+def test_it_is_taken_out_like_a_note_and_is_no_order_that_undo_takes_back(two, capsys):
+    """undo took it back where nothing had been ordered: nobody had given it as an order."""
     sit, proposal = two
     sit("anna")
     well(capsys, "accept", proposal, "--name", "Anna", "-q")
+    assert "nothing was ordered into " in refused(capsys, 2, "order", "undo")
+    well(capsys, "order", "posture", "engage")
     well(capsys, "order", "undo")
+    assert "note My name is Anna." in well(capsys, "order")
+    well(capsys, "order", "note", "none")
     assert "Anna" not in well(capsys, "order")
 
 

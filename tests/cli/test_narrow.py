@@ -124,6 +124,7 @@ def test_the_question_of_sign_is_asked_below_what_is_signed(capsys, game, draft,
     assert "Message 8 in short:" in above
     text = " ".join(" ".join(above).split())
     assert "losses g-20" in text
+    assert said.count("losses g-20") == 1
     assert re.search("- .*1912", text)
 
 

@@ -4,12 +4,10 @@ import stat
 
 import pytest
 from helpers.sheets import order, sheet, text
-from helpers.signed_play import Table
 
 from kursk_pbem.desk.draft import ordering, orderlines, undos
 from kursk_pbem.errors import FileError, UsageError
 from kursk_pbem.formats import strictyaml
-from kursk_pbem.game import entropy
 
 
 def data(player):
@@ -197,51 +195,44 @@ def test_a_first_word_alone_lists_what_it_can_name_now(player):
     assert len(lines) <= orderlines.MOST + 4
 
 
-def test_only_what_was_taken_back_is_said(player):
+def test_only_what_was_taken_back_is_said_in_words_that_are_typed(player):
     """It named the whole attack, and every answer beside the one that went, although all of them still stood."""
     order(player, "attack 2015 48 pz 3 pz")
     order(player, "attack 2015 losses 3 pz")
-    assert ordering.undo(sheet(player)).said == ("taken back: orders battles: id b2015, hex 2015, losses g-3-pz",)
-    assert ordering.redo(sheet(player)).said == ("done again: orders battles: id b2015, hex 2015, losses g-3-pz",)
+    assert ordering.undo(sheet(player)).said == ("taken back: attack 2015 losses g-3-pz",)
+    assert ordering.redo(sheet(player)).said == ("done again: attack 2015 losses g-3-pz",)
     order(player, "attack 2015 losses none")
-    assert ordering.undo(sheet(player)).said == (
-        "taken back, there again: orders battles: id b2015, hex 2015, losses g-3-pz",
-    )
-    assert ordering.redo(sheet(player)).said == (
-        "done again, taken out: orders battles: id b2015, hex 2015, losses g-3-pz",
-    )
+    assert ordering.undo(sheet(player)).said == ("taken back, there again: attack 2015 losses g-3-pz",)
+    assert ordering.redo(sheet(player)).said == ("done again, taken out: attack 2015 losses g-3-pz",)
     order(player, "attack 2015 none")
-    (said,) = ordering.undo(sheet(player)).said
-    assert said.startswith("taken back, there again: orders battles: id b2015, hex 2015, attackers g-48-pz g-3-pz")
+    assert ordering.undo(sheet(player)).said == ("taken back, there again: attack 2015 with g-48-pz g-3-pz as b2015",)
+
+
+def test_what_stood_before_and_stands_again_is_told_behind_what_was_taken_back(player):
+    order(player, "move 24 pz 2219")
+    order(player, "move 24 pz 2220 2219, note on we go")
+    assert ordering.undo(sheet(player)).said == (
+        "taken back: rail g-24-pz 2220 2219",
+        "taken back: note on we go",
+        "taken back, there again: rail g-24-pz 2219",
+    )
+
+
+def test_of_a_value_that_two_drafts_hold_only_what_one_has_beyond_the_other_is_said():
     after = {"policy": {"hexes": {"1823": {"retreat": ["1824"]}, "1912": {"retreat": ["toward 1708"]}}}}
     before = {"policy": {"hexes": {"1823": {"retreat": ["1824"]}}}}
-    [(path, words)] = orderlines.listed(after)
-    assert orderlines.less(after, before, path, words) == "policy hexes: 1912 retreat toward 1708"
-
-
-def test_of_a_list_of_names_only_what_was_taken_back_is_said(player):
-    order(player, "note on we go")
+    assert orderlines.beyond(after, before) == {"policy": {"hexes": {"1912": {"retreat": ["toward 1708"]}}}}
+    assert orderlines.beyond(before, after) == {}
     before, after = {"orders": {"give-ups": ["g-40-pz"]}}, {"orders": {"give-ups": ["g-40-pz", "g-46-pz"]}}
-    [(path, words)] = orderlines.listed(after)
-    assert orderlines.less(after, before, path, words) == "orders give-ups: g-46-pz"
-    assert orderlines.less(before, after, path, words) == ""  # nothing more
-    assert orderlines.less(after, {"orders": {}}, path, words) == words
+    assert orderlines.beyond(after, before) == {"orders": {"give-ups": ["g-46-pz"]}}
+    assert orderlines.beyond(after, {"orders": {}}) == after
+    turned = {"orders": {"give-ups": ["g-46-pz", "g-40-pz"]}}
+    assert orderlines.beyond(turned, after) == turned  # the order of names counts
 
 
-def test_answers_for_one_attack_or_for_all_are_taken_off_by_their_name(tmp_path):
-    """It said that no answer is named so, while there was one."""
-    with entropy.fixed("answers"):
-        table = Table(tmp_path, "kursk-1971/july4-historical").begin()
-        ordering.write(sheet(table.due), ordering.split("attack 1823 gd, attack 2024 7pz"))
-        table.send()
-    writer = table.due
-    order(writer, "answer retreat away 1925 advance 23g, b1823 retreat 1822, b2024 retreat 2123, 1812 retreat 1813")
-    for words, said in (
-        ("b1823", ["taken out: answer b1823 retreat 1822"]),
-        ("ponyri", ["taken out: answer 1812 retreat 1813"]),
-        ("all", ["taken out: answer advance s-23g", "taken out: answer retreat away 1925"]),
-    ):
-        assert sorted(order(writer, f"answer {words} none").said) == said
-        with pytest.raises(UsageError, match=f"no answer of this draft is named '{words}', so none is taken out"):
-            order(writer, f"answer {words} none")
-    assert data(writer)["policy"] == {"battles": {"b2024": {"retreat": ["2123"]}}, "hexes": {}}
+def test_a_part_of_an_order_under_a_chip_says_what_the_unit_does():
+    moves = [{"id": "g-pz-1", "path": ["31.00, 11.00"]}, {"id": "g-pz-2", "path": ["33.00, 11.00"]}]
+    order = {"id": "g-panzer", "chip": "green", "moves": moves}
+    before = {"seal": {"orders/turn-1": [{**order, "moves": moves[:1]}]}}
+    more = orderlines.beyond({"seal": {"orders/turn-1": [order]}}, before)
+    assert more == {"seal": {"orders/turn-1": [{**order, "moves": moves[1:]}]}}

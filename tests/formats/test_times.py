@@ -110,3 +110,9 @@ def test_days_later():
 )
 def test_in_words(number, words):
     assert times.in_words(number) == words
+
+
+@pytest.mark.parametrize("days", [0, 1, 364, 365, 10**9])
+def test_a_term_that_somebody_else_has_said_ends_with_year_9999(days):
+    said = times.until("9999-01-01T12:00:00Z", days)
+    assert said == (times.after("9999-01-01T12:00:00Z", days) if days < 365 else "9999-12-31T23:59:59Z")

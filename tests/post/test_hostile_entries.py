@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 from helpers import postal
 from helpers.cup_by_mail import announced, enters
-from helpers.mailbags import letter
+from helpers.mailbags import letter, taken
 
 from kursk_pbem.post import people, waiting
 from kursk_pbem.post.tournaments import events, held, taking
@@ -15,7 +15,7 @@ from kursk_pbem.tournament import letters as drafts
 from kursk_pbem.tournament import private
 from kursk_pbem.tournament.office import post
 from kursk_pbem.tournament.papers import fields, forms, mails, store
-from kursk_pbem.trust import keys, mail, messages
+from kursk_pbem.trust import keys, mail, messages, slip
 
 DAY = timedelta(days=1)
 ALIKE = (
@@ -238,3 +238,17 @@ def test_T49_what_strangers_propose_is_not_read_in_each_round(entered, monkeypat
     monkeypatch.setattr(mail, "read", lambda raw, name: reads.append(name) or read(raw, name))
     entered.ref.post()
     assert [name for name in reads if proposal.id[:16] in name] == []
+
+
+def test_T43_a_card_that_was_written_for_somebody_else_is_left_at_an_entrants_desk(time, tmp_path):
+    """Whose key the desk has was not looked for where a key may be used for nothing but the tournament."""
+    cup = announced(tmp_path, time)
+    enters(cup)
+    one, other = (cup.players[name].friend for name in ("p01", "p02"))
+    path = tmp_path / "card.eml"
+    for reader, state in ((other, ""), (one, people.CARDED)):
+        made = slip.card(reader.public, "old@x.org", 1, keys.load(cup.ref.friend.key))
+        path.write_bytes(letter(slip.emit(made).encode("ascii")))
+        (line,) = taken(one, path).cards
+        assert ("another key" in line) == (reader is other)
+        assert people.load(one.home, cup.ref.friend.public).state_of("old@x.org") == state

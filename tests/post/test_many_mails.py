@@ -57,3 +57,12 @@ def test_T49_a_round_looks_through_the_games_once_however_many_strangers_propose
     monkeypatch.setattr(register, "at_hand", lambda here: looks.append(1) or at_hand(here))
     world.director.post()
     assert len(looks) <= 5
+
+
+def test_all_games_are_served_however_many_folders_there_are(world, monkeypatch):
+    """Those behind the first 500 folders were left out, and nothing was said."""
+    for _number in range(2):
+        begun(world, world.anna, world.boris)
+    (world.ref.place / "a-folder").mkdir()
+    monkeypatch.setattr(register, "_LOOKED_AT", 1)
+    assert len(world.director.sits().chair.seats()) == 3

@@ -15,6 +15,7 @@ from kursk_pbem.formats import times
 from kursk_pbem.game import folders as game_folders
 from kursk_pbem.game import histories
 from kursk_pbem.tournament import boards
+from kursk_pbem.tournament.book import clocks
 from kursk_pbem.tournament.office import games
 from kursk_pbem.tournament.office import office as offices
 from kursk_pbem.tournament.papers import fields, forms, store
@@ -363,6 +364,14 @@ def test_L15_a_holiday_granted_before_the_term_began_holds_for_it(four):
     four.director.kursk("tournament", "grant", "all", 14, "Christmas", "--holiday", "--yes", "--in", four.folder)
     four.later(1)
     signed_receipt(four, place, 13)
+    four.verify()
+
+
+def test_more_time_than_there_is_stops_no_program(four):
+    """A log may give any day and any days; what is due behind the end of year 9999 stopped everybody who read it."""
+    for time in ({"until": "9999-12-31T00:00:00Z"}, {"days": "9999"}):
+        lie(four, fields.CLOCK, {"who": "all", **time, "why": "for ever"})
+    assert clocks.round_due(four.book(), 1) == "9999-12-31T23:59:59Z"
     four.verify()
 
 

@@ -16,6 +16,7 @@ from helpers.four import ended as whole
 from helpers.ledger import Ledger
 
 from kursk_pbem.errors import TrustError, UsageError
+from kursk_pbem.game import disk
 from kursk_pbem.tournament.proof import verify
 from kursk_pbem.tournament.site import feed, layout, publication, view, words
 
@@ -137,6 +138,15 @@ def test_check_names_the_page_that_says_something_else(over, tmp_path, capsys):
     (out / "round-9.html").write_text("a round that nobody paired")
     with pytest.raises(TrustError, match="no page of the tournament"):
         publication.check(out, site)
+
+
+def test_what_a_killed_publish_has_left_is_named(over, tmp_path):
+    """Nobody copies it to their web server for ever."""
+    _world, site = over
+    left = tmp_path / f"{disk.PREFIX}x"
+    publication.write(tmp_path, site)
+    left.write_bytes(b"half a page")
+    assert publication.write(tmp_path, site).stale == (left.name,)
 
 
 def test_a_folder_with_something_else_is_left_alone(over, tmp_path):

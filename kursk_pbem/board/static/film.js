@@ -113,6 +113,5 @@ function along(way, part) {
 /** The view goes where something happens, if that is not seen or too small. @param {Point[]} places */
 export function follow(places) {
   if (!field("watch-follow").checked) return camera.rest();
-  const covered = get("map").getBoundingClientRect().bottom - get("watching").getBoundingClientRect().top;
-  camera.follow(places, Math.max(0, covered));
+  camera.follow(places);
 }

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 import sys
+from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
 UNDO, REDO = "undo", "redo"
 _ID = re.compile(r"\w+(?:-\w+)+")
 """The id of a unit in what is said of it."""
+_NUMBER = re.compile(r"[0-9]+(?:\.[0-9]+)?")
 MOST = 500
 """Orders of one command."""
 MARGIN = 24
@@ -109,11 +112,28 @@ def _not_understood(sheet: Sheet, orders: list[list[str]]) -> str:
     """Which of several orders is not understood: a comma in a number parts one where nobody meant two."""
     from kursk_pbem.desk.draft import wording
 
-    for number, words in enumerate(orders, 1):
-        try:
-            wording.understood(sheet, orders[:number])
-        except UsageError:
-            return f"\nnot understood: {' '.join(words)!a}, order {number} of {len(orders)}; commas part orders"
+    read: list[list[str]] = []
+
+    def one_by_one() -> Iterator[list[str]]:
+        for words in orders:
+            read.append(words)
+            yield words
+
+    with suppress(UsageError):
+        wording.understood(sheet, one_by_one())
+        return ""
+    where = f"not understood: {' '.join(read[-1])!a}, order {len(read)} of {len(orders)}"
+    return f"\n{where}; commas part orders{_numbers_parted(orders, len(read))}"
+
+
+def _numbers_parted(orders: list[list[str]], number: int) -> str:
+    """What to write in place of a comma between two numbers, behind or before one of several orders."""
+    for before, behind in ((number - 1, number), (number - 2, number - 1)):
+        if before >= 0 and behind < len(orders):
+            left, right = orders[before][-1], orders[behind][0]
+            if _NUMBER.fullmatch(left) and _NUMBER.fullmatch(right):
+                fraction = f", or {left}.{right} if it is a fraction" if max(len(left), len(right)) < 3 else ""
+                return f"; if {left},{right} belongs to one order write '{left} {right}'{fraction}"
     return ""
 
 
@@ -219,8 +239,11 @@ def _list(sheet: Sheet) -> None:
     if others := "; ".join(f"{name} ({why})" if why else name for name, why in reasons):
         say("\n".join(wrap(f"No example was found that is legal by itself: {others}.", "", "  ", 79)))
     orders = sheet.orders
-    say("Orders so far:" if orders else "There is no order yet.")
-    for number, (_path, words) in zip(ordering.numbers(sheet), orders, strict=True):
+    numbers = ordering.numbers(sheet)
+    gaps = numbers != [*range(1, len(numbers) + 1)]
+    kept = ", in the order of the draft; each keeps its number while others are taken out" if gaps else ""
+    say("\n".join(wrap(f"Orders so far{kept}:", "", "  ", 79)) if orders else "There is no order yet.")
+    for number, (_path, words) in zip(numbers, orders, strict=True):
         say("\n".join(wrap(words, f"{number:>4}  ", "      ", 79)))
     if left := ordering.edited_since(sheet):
         say(f"{sheet.path} was edited since your last 'kursk order'; what that left is kept in {left}")

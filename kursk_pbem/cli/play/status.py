@@ -58,10 +58,14 @@ def status(game: str) -> int:
 
 def _all() -> int:
     from kursk_pbem.desk.shelf import lookup, overview
+    from kursk_pbem.post.tournaments import events
 
+    unread = events.faults(home())
     try:
         stands, faults = overview.every(home(), Path())
     except lookup.NoGameError as error:
+        for fault in unread:
+            complain(fault)
         raise UsageError(f"{error.message}; {home_in_words()}. 'kursk propose' or 'kursk accept' begins one") from None
     if in_json():
         say_json("status", {"games": [_plain(stand) for stand in stands]})
@@ -69,7 +73,7 @@ def _all() -> int:
         say("\n".join(_table(stands)))
     if old := old_home():
         warn(old)
-    wrong = [stand.fault for stand in stands if stand.fault is not None] + faults
+    wrong = [*(stand.fault for stand in stands if stand.fault is not None), *faults, *unread]
     for fault in wrong:
         complain(fault)
         advise(fault)

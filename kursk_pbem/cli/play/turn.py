@@ -64,19 +64,20 @@ def _checked(path: Path, here: Desk | None = None, *, open_plans: bool = False) 
     return desk, drafts.check(desk, drafts.read(desk, raw, name), open_plans=open_plans)
 
 
-def _understood(desk: Desk, checked: Checked) -> str:
-    """What a draft says and does, with what it hides and what it leaves unused."""
+def _understood(desk: Desk, checked: Checked, *, hidden: bool = True) -> str:
+    """What a draft says and does, with what it hides, unless that is told below, and what it leaves unused."""
     from kursk_pbem.desk.draft import leftovers
     from kursk_pbem.game import reports
 
     note = str(checked.content.get("note", ""))
     words = desk.game.ruleset.seen.words(desk.game.setting)
-    told = reports.of_draft(desk.game, desk.seq, checked.result, note) + reports.of_hidden(checked.hidden, words)
+    told = reports.of_draft(desk.game, desk.seq, checked.result, note)
+    told += reports.of_hidden(checked.hidden, words) if hidden else ""
     return told + leftovers.text(leftovers.of(desk, checked))
 
 
 def _in_short(desk: Desk, checked: Checked) -> str:
-    """Once more, right above the question: what is hidden, and what the message does, in a few lines."""
+    """Right above the question: what is hidden, and once more what the message does, in a few lines."""
     from kursk_pbem.game import reports
     from kursk_pbem.report.layout import wrap
 
@@ -188,7 +189,7 @@ def sign(file: Path, open_plans: bool, key: Path | None, yes: bool, quiet: bool)
     desk, checked = _checked(file, here, open_plans=open_plans)
     if checked.result.violations:
         raise RulesError(checked.result.violations, desk.game.chain.writer(desk.seq))
-    say(_understood(desk, checked), quiet=quiet)
+    say(_understood(desk, checked, hidden=yes), quiet=quiet)
     say(_in_short(desk, checked), quiet=quiet or yes)
     ask(f"{which(desk.game.chain.game)}Sign message {desk.seq}? It cannot be taken back.", yes=yes)
     after = play.sign_shown(desk, checked, str(key) if key else None)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from kursk_pbem.desk.draft import orderlines
@@ -39,7 +39,13 @@ def _beyond(some: Iterable[tuple[Path, Any]], others: Iterable[tuple[Path, Any]]
     return [[list(path), value] for path, value in some if (field(path), value) not in known]
 
 
-def given_back(changes: Iterable[Change], choices: Mapping[str, Any], path: Path, value: Any) -> tuple[Edit, ...]:
+Tell = Callable[[dict[str, Any]], list[str]]
+"""The orders of some choices in words."""
+
+
+def given_back(
+    changes: Iterable[Change], choices: Mapping[str, Any], path: Path, value: Any, tell: Tell
+) -> tuple[Edit, ...]:
     """What an order that goes away gives back to ``choices``, which have it no more: the latest change comes first.
 
     An earlier form of an order in a list does not come back; of what stands alone under its key the former value does.
@@ -56,7 +62,7 @@ def given_back(changes: Iterable[Change], choices: Mapping[str, Any], path: Path
             if own and listed:
                 before = former
             elif _free(choices, tuple(place), former, change[WROTE]):
-                edits.append(_again(tuple(place), former))
+                edits.append(_again(tuple(place), former, tell))
         if before is None:
             break
         value = before
@@ -76,6 +82,6 @@ def _free(choices: Mapping[str, Any], path: Path, value: Any, wrote: Iterable[li
     return not there or _holds(wrote, path, there)
 
 
-def _again(path: Path, value: Any) -> Edit:
-    said = f"given back: {orderlines.line(path, value)}"
+def _again(path: Path, value: Any, tell: Tell) -> Edit:
+    said = f"given back: {', '.join(tell(orderlines.alone(path, value)))}"
     return Edit(path[:-1], value, add=True, said=said) if isinstance(path[-1], int) else Edit(path, value, said=said)

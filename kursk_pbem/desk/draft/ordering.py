@@ -20,7 +20,6 @@ from kursk_pbem.desk.desks import Desk
 from kursk_pbem.desk.draft import changes, drafts, orderlines, undos, wording
 from kursk_pbem.desk.draft.changes import Change
 from kursk_pbem.desk.draft.drafts import Checked
-from kursk_pbem.desk.draft.orderlines import listed
 from kursk_pbem.desk.draft.undos import Former
 from kursk_pbem.desk.draft.wording import NOTE, Sheet
 from kursk_pbem.errors import UsageError, Violation
@@ -132,6 +131,14 @@ def _seen(sheet: Sheet, text: str, said: Iterable[str], made: tuple[Change, ...]
     return Written(tuple(said), after, drafts.check(sheet.desk, after.message), made)
 
 
+def propose(sheet: Sheet, orders: Iterable[Sequence[str]]) -> Written:
+    """Write what the program proposes into the draft: no command of the player's, so 'undo' does not take it back."""
+    done = tried(sheet, orders)
+    with _alone(sheet):
+        folders.write(sheet.path, done.sheet.text, force=True)
+    return done
+
+
 def keep(sheet: Sheet, done: Written) -> Written:
     """Write what was tried with this draft, and keep its former text. UsageError if it was changed meanwhile."""
     if done.sheet.text != sheet.text:
@@ -225,7 +232,7 @@ def _without(sheet: Sheet, path: OrderPath, value: Any) -> tuple[str, dict[str, 
     whole = orderlines.at(sheet.choices, path)
     empty: list[str] | None = [] if isinstance(whole, list) else None  # a list of names is emptied, all else goes
     text, after = wording.changed(sheet, sheet.text, sheet.choices, [Edit(path, empty)])
-    back = changes.given_back(_former(sheet).changes(), after, path, value)
+    back = changes.given_back(_former(sheet).changes(), after, path, value, sheet.tell)
     return *wording.changed(sheet, text, after, back), back
 
 
@@ -296,15 +303,17 @@ def redo(sheet: Sheet) -> Written:
 
 
 def _differ(one: Sheet, other: Sheet, what: tuple[str, str]) -> tuple[str, ...]:
-    """What the orders of one draft say beyond those of another; where that is nothing, what the other says."""
+    """What the orders of one draft say beyond those of another, and what those say beyond them."""
     told = [f"{what[0]}: {words}" for words in _beyond(one, other)]
-    return tuple(told or [f"{what[1]}: {words}" for words in _beyond(other, one)]) or what[:1]
+    return (*told, *(f"{what[1]}: {words}" for words in _beyond(other, one))) or what[:1]
 
 
 def _beyond(one: Sheet, other: Sheet) -> list[str]:
-    known = [words for _path, words in listed(other.choices)]
-    new = [order for order in listed(one.choices) if order[1] not in known]
-    return [*filter(None, (orderlines.less(one.choices, other.choices, path, words) for path, words in new))]
+    more = orderlines.beyond(one.choices, other.choices)
+    told = one.tell(more)
+    return [
+        words for at, words in enumerate(told) if not any(other.startswith(f"{words} ") for other in told[at + 1 :])
+    ]
 
 
 def _turned(sheet: Sheet, text: str, step: Path, kind: str) -> Written:

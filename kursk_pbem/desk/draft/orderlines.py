@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from functools import reduce
 from operator import getitem
 from typing import Any
 
+from kursk_pbem.desk.draft import vocabulary
 from kursk_pbem.kernel.orders import Path
 from kursk_pbem.kernel.verbs import Asking, Verb
 
@@ -15,6 +17,8 @@ ABOUT = ("unit", "hex")
 """What an order is about, if it says so under these keys: it needs no word before it."""
 NAMED = ("id", "unit", "hex", "base")
 """The keys that say which order of a list it is."""
+KEPT, WHOLE = ("chip", "posture", "reaction"), ("path", "at")
+"""The keys without which a part of an order says nothing, and those of which a part says something else."""
 Spoken = Callable[[dict[str, Any], Path, Any], str]
 """The words that write what stands at a place of the choices of a draft (``Seen.spoken``)."""
 MOST = 30
@@ -33,7 +37,9 @@ def entries(choices: Mapping[str, Any]) -> Iterator[tuple[Path, Any]]:
 
 
 def line(path: Path, value: Any) -> str:
-    """An order on a line: 'orders movement: unit g-24-pz, to 2219'."""
+    """An order on a line: 'orders movement: unit g-24-pz, to 2219'; what stands alone at the top as it is typed."""
+    if len(path) == 1 and isinstance(value, str):
+        return f"{path[0]} {value}"
     return f"{' '.join(str(step) for step in path if isinstance(step, str))}: {_words(value)}"
 
 
@@ -77,27 +83,66 @@ def _words(value: Any) -> str:
     return " ".join(map(_words, value)) if isinstance(value, list) else str(value)
 
 
-def less(one: Mapping[str, Any], other: Mapping[str, Any], path: Path, words: str) -> str:
-    """The ``words`` of an order in one draft; of an order that both hold what the other has not, '' for nothing."""
-    mine, held = at(one, path), at(other, path)
-    about: dict[str, Any] = {}
+def beyond(one: Mapping[str, Any], other: Mapping[str, Any]) -> dict[str, Any]:
+    """What the orders of one draft hold that those of another do not, as choices of a draft; of an order a part."""
+    known = [(_field(path), value) for path, value in entries(other)]
+    more: dict[str, Any] = {}
+    for path, value in entries(one):
+        if (_field(path), value) not in known and (part := _part(path, value, other)):
+            _put(more, path, part)
+    return more
+
+
+def alone(path: Path, value: Any) -> dict[str, Any]:
+    """The choices of a draft that holds nothing but what stands at one place of another."""
+    choices: dict[str, Any] = {}
+    _put(choices, path, value)
+    return choices
+
+
+def _put(choices: dict[str, Any], path: Path, value: Any) -> None:
+    """Put a value where it stands in a draft, at the end of its list."""
+    *above, last = _field(path)
+    held = choices
+    for key in above:
+        held = held.setdefault(key, {})
+    if isinstance(path[-1], int):
+        held.setdefault(last, []).append(value)
+    else:
+        held[last] = value
+
+
+def _field(path: Path) -> tuple[str, ...]:
+    return tuple(key for key in path if isinstance(key, str))
+
+
+def _part(path: Path, mine: Any, other: Mapping[str, Any]) -> Any:
+    """An order, or of one that another draft holds too what that has not; something empty for nothing."""
+    held, about = at(other, path), dict[str, Any]()
     if isinstance(path[-1], int):
         about = {key: mine[key] for key in NAMED if key in mine}
         among = at(other, path[:-1]) or ()
         held = next((order for order in among if all(order.get(key) == about[key] for key in about)), None)
     if not held or type(held) is not type(mine):
-        return words
+        return mine
     more = _beyond(mine, held)
-    return f"{words.partition(':')[0]}: {_words({**about, **more} if about else more)}" if more else ""
+    if "hex" in about and "attackers" not in more:
+        about.pop("id", "")  # 'as NAME' stands behind the units of an attack
+    return (
+        {**about, **{key: mine[key] for key in KEPT if key in mine}, **more}
+        if isinstance(more, dict) and more
+        else more
+    )
 
 
 def _beyond(mine: Any, held: Any) -> Any:
-    """What a value holds beyond another: of lists and mappings a part, of all else the whole."""
+    """What a value holds beyond another: of lists and mappings a part, of all else, and of a new order, the whole."""
     if isinstance(mine, Mapping) and isinstance(held, Mapping):
-        parts = {key: _beyond(value, held.get(key)) for key, value in mine.items()}
-        return {key: part for key, part in parts.items() if part}
+        parts = {key: value if key in WHOLE else _beyond(value, held.get(key)) for key, value in mine.items()}
+        return {key: part for key, part in parts.items() if part and mine[key] != held.get(key)}
     if isinstance(mine, list) and isinstance(held, list):
-        return [entry for entry in mine if entry not in held]
+        more = [entry for entry in mine if entry not in held]
+        return more or (mine if sorted(map(str, mine)) == sorted(map(str, held)) and mine != held else [])
     return "" if mine == held else mine
 
 
@@ -106,6 +151,11 @@ def at(choices: Any, path: Path) -> Any:
     with suppress(KeyError, IndexError, TypeError):
         return reduce(getitem, path, choices)
     return None
+
+
+def parts(verb: Verb) -> set[str]:
+    """The words that begin its parts: 'losses', 'advance', 'retreat' of an attack; 'to' and 'with' are none."""
+    return set(re.findall("[a-z][a-z-]+", verb.usage)).intersection((*vocabulary.parts(), *vocabulary.every()))
 
 
 def usage(verb: Verb, ask: Asking) -> str:

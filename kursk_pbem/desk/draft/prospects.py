@@ -247,14 +247,13 @@ def lacking(game: Game, checked: Checked) -> frozenset[str]:
     result, written = checked.result, filing(checked.message.content)
     chosen = result.events[result.duties :]
     began = {event.phase: number for number, event in enumerate(chosen) if isinstance(event, PhaseBegan)}
-    state = reduce(apply, chosen[: max(began.values(), default=0)], result.middle)
+    absent = [(phase, phase.when) for phase in game.stage.phases if phase.when and phase.key not in began]
+    state = reduce(apply, chosen[: max(began.values(), default=0)], result.middle) if absent else result.middle
     keys = set()
-    for phase in game.stage.phases:
-        if phase.when is None or phase.key in began:
-            continue
+    for phase, when in absent:
         umpire: Umpire[Any] = Umpire(game.setting, state, written.seq)
         fields = (field.partition("orders/")[2] for field in phase.reads)
         orders: dict[str, Any] = {**written.orders, **{field: [{}] for field in fields if field}}
-        if not phase.when(umpire, replace(written, orders=orders)) and umpire.violations:
+        if not when(umpire, replace(written, orders=orders)) and umpire.violations:
             keys.add(phase.key)
     return frozenset(keys)

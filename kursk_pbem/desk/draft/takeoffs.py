@@ -12,7 +12,7 @@ from kursk_pbem.kernel.orders import Path
 from kursk_pbem.kernel.verbs import Edit, Verb, edited
 from kursk_pbem.kernel.words import Words
 
-_BETWEEN = ("with", "to", "at")
+BETWEEN = ("with", "to", "at")
 POLICY, ALL = "policy", "all"
 
 
@@ -30,7 +30,7 @@ def named(
         (path, {"id": path[-1] if len(path) > 2 else ALL}) for path in told if _answers(choices, verb, path, told)
     ]
     known = {changes.subject(value): _called(value, telling) for _path, value in there}
-    meant = names.matches(" ".join(word for word in words if word.lower() not in _BETWEEN), known)
+    meant = names.matches(" ".join(word for word in words if word.lower() not in BETWEEN), known)
     return [(path, value) for path, value in reversed(there) if [changes.subject(value)] == meant]
 
 
@@ -58,11 +58,15 @@ def _called(order: Mapping[str, Any], telling: Words) -> list[str]:
 
 
 def off(
-    choices: Mapping[str, Any], meant: Iterable[tuple[Path, Any]], told: Mapping[Path, str], former: Sequence[Change]
+    choices: Mapping[str, Any],
+    meant: Iterable[tuple[Path, Any]],
+    told: Mapping[Path, str],
+    former: Sequence[Change],
+    tell: changes.Tell,
 ) -> list[Edit]:
     """What takes orders out, ``told`` in words, and gives back what went for their sake: ``former`` changes."""
     edits = list[Edit]()
     for path, value in meant:
         edits.append(Edit(path, said=f"taken out: {told[path]}"))
-        edits += changes.given_back(former, edited(choices, edits), path, value)
+        edits += changes.given_back(former, edited(choices, edits), path, value, tell)
     return edits

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kursk_pbem.rulesets import WORDS
+from kursk_pbem.rulesets import PARTS, WORDS
 
 OURS = ("note", "redo", "undo")
 """What every draft understands, whatever its system."""
@@ -11,3 +11,8 @@ OURS = ("note", "redo", "undo")
 def every() -> tuple[str, ...]:
     """The words of orders of all systems, in the order of letters, and ours."""
     return (*sorted({word for words in WORDS.values() for word in words.split()}), *OURS)
+
+
+def parts() -> tuple[str, ...]:
+    """The words of parts of orders: no order begins so, and whoever types one first is told where it stands."""
+    return tuple(PARTS.split())

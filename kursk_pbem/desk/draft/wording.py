@@ -51,6 +51,10 @@ class Sheet:
         """Its orders one by one, where each stands, in the words that a player types."""
         return orderlines.told(self.choices, self.verbs, self.desk.game.ruleset.seen.spoken)
 
+    def tell(self, choices: dict[str, Any]) -> list[str]:
+        """Orders that are or were in this draft, or parts of them, in the same words."""
+        return [words for _path, words in orderlines.told(choices, self.verbs, self.desk.game.ruleset.seen.spoken)]
+
     @property
     def verbs(self) -> tuple[Verb, ...]:
         """The words that have a place in this message."""
@@ -105,12 +109,14 @@ def _written(sheet: Sheet, choices: dict[str, Any], verb: Verb, words: Sequence[
     told = {**dict(orderlines.told(choices, sheet.verbs, seen.spoken)), **takeoffs.parts(choices, seen.spoken)}
     if meant := takeoffs.named(choices, verb, words[:-1], told, seen.words(desk.game.setting)):
         former = undos.Former(desk.record_of_writer().path / "drafts", desk.seq)
-        return tuple(takeoffs.off(choices, meant, told, tuple(former.changes())))
+        return tuple(takeoffs.off(choices, meant, told, tuple(former.changes()), sheet.tell))
     try:
         return verb.write(asking(sheet, choices), words)
     except UsageError as error:
-        about = show(" ".join(words[:-1]))
-        why = f"{error.message}; no {verb.name} of this draft is named {about}, so none is taken out"
+        if orderlines.parts(verb).intersection(words):
+            raise
+        about = " ".join(word for word in words[:-1] if word.lower() not in takeoffs.BETWEEN)
+        why = f"no {verb.name} of this draft is named {show(about)}, so none is taken out"
         raise UsageError(why, error.where) from None
 
 
@@ -138,10 +144,27 @@ def verb_of(sheet: Sheet, words: Sequence[str], before: Verb | None) -> tuple[Ve
         raise UsageError(f"{show(words[0])} may be {' or '.join(matches)}")
     near = names.near(word, dict.fromkeys(known, ()))
     game = sheet.desk.game
-    if before is not None and not near and word not in [verb.name for verb in game.ruleset.seen.verbs(game.setting)]:
-        return before, words
+    all_verbs = game.ruleset.seen.verbs(game.setting)
+    if word not in [verb.name for verb in all_verbs]:
+        _no_part(sheet, word, all_verbs, before)
+        if before is not None and not near:
+            return before, words
     here = f"it takes {', '.join(known)}, note, undo and redo" if known else "nothing is to be chosen in it"
     raise UsageError(f"{show(words[0])} is no order for message {sheet.desk.seq}{near or ';'} {here}")
+
+
+def _no_part(sheet: Sheet, word: str, verbs: Iterable[Verb], before: Verb | None) -> None:
+    """UsageError for a word that begins a part of an order, such as 'retreat': it names the orders that have it."""
+    having = [verb for verb in verbs if word in orderlines.parts(verb)]
+    here = [verb for verb in having if verb.name in [known.name for known in sheet.verbs]]
+    if not having:
+        return
+    if before in here:
+        raise UsageError(f"{show(word)} is a part of {before.name}: leave out the comma before it")
+    what = f"{show(word)} begins no order, it is a part of {' and '.join(verb.name for verb in having)}"
+    if not here:
+        raise UsageError(f"{what}, which message {sheet.desk.seq} does not take")
+    raise UsageError(f"{what}: {' or '.join(f'{verb.name} {verb.usage}' for verb in here)}")
 
 
 def asking(sheet: Sheet, choices: Mapping[str, Any]) -> Asking:

@@ -183,7 +183,7 @@ def place(scene: Scene, label: str) -> dict[str, Any]:
     region = next((region for region in shapes.regions if region.id == label), None)
     if region is None:
         raise UsageError(f"there is no place {label!r} on this map")
-    lines = [region.terrain]
+    lines = [ground := region.kind or region.terrain]
     lines += [
         f"{site.kind.replace('-', ' ')} {site.name}" + (f", {words.side(site.owner)}" if site.owner else "")
         for site in shapes.places
@@ -196,7 +196,7 @@ def place(scene: Scene, label: str) -> dict[str, Any]:
     ]
     lines += [f"in a zone of control of the {words.side(zone.side)} side" for zone in shapes.zones if label in zone.at]
     lines += [f"in communication for the {words.side(zone.side)} side" for zone in shapes.reached if label in zone.at]
-    kinds = {region.terrain, *(site.kind.replace("-", " ") for site in shapes.places if site.at == label)}
+    kinds = {ground, *(site.kind.replace("-", " ") for site in shapes.places if site.at == label)}
     lines += [_row(table, row) for table in _tables(scene) for row in table.rows if row and row[0].lower() in kinds]
     units = [(piece.id, f"{words.unit(piece.id)}, {piece.figures}") for piece in shapes.pieces if piece.at == label]
     targets = scene.outlook.targets if scene.sheet is not None else ()

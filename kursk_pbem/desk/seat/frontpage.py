@@ -70,7 +70,8 @@ def _row(room: Room, stand: Stand, names: Mapping[str, str]) -> dict[str, Any]:
     side = words.side(own) if own in game.ruleset.sides else own
     sender = sentence(party(desk.last.sender, words.side(desk.last.sender))).removesuffix(".")
     theirs = game.chain.keys.get(game.ruleset.other(own), "") if own in game.ruleset.sides else ""
-    due = "over" if game.over else "you" if desk.mine else party(game.chain.writer(desk.seq))
+    writer = game.chain.writer(desk.seq)
+    due = "over" if game.over else "you" if desk.mine else sentence(party(writer, words.side(writer))).removesuffix(".")
     draft = "signed; its file is missing" if desk.unwritten else stand.draft
     return {
         **row,

@@ -19,7 +19,7 @@ from kursk_pbem.desk.seat.scene import WORD, Scene
 from kursk_pbem.desk.shown import Shown
 from kursk_pbem.errors import UsageError, Violation
 from kursk_pbem.formats.canonical import REFEREE
-from kursk_pbem.game import folders, reports
+from kursk_pbem.game import chapters, folders, reports
 from kursk_pbem.kernel.brief import Left, Table
 from kursk_pbem.kernel.events import Fought, Rolled, Tested
 from kursk_pbem.kernel.orders import Path
@@ -80,7 +80,8 @@ def bar(scene: Scene, left: tuple[Left, ...], *, both: bool) -> dict[str, Any]:
         "you": words.side(desk.own_side) if desk.own_side in game.ruleset.sides else desk.own_side,
         "message": _which(scene),
         "phases": [words.phase(key) for key in keys if key not in absent],
-        "now": _now(scene, both=both),
+        "now": _now(scene),
+        "then": _then(scene, both=both),
         "both": both,
         "able": " ".join(able(scene)),
         "reduced": " ".join(piece.id for piece in scene.picture.pieces if piece.band),
@@ -96,18 +97,24 @@ def bar(scene: Scene, left: tuple[Left, ...], *, both: bool) -> dict[str, Any]:
     }
 
 
-def _now(scene: Scene, *, both: bool) -> str:
-    """What to do now, in a sentence; '' where nothing can be ordered."""
+def _now(scene: Scene) -> str:
+    """What to do now, in a sentence, without dice that have fallen already; '' where nothing can be ordered."""
     if scene.sheet is None:
         return ""
-    brings = _sides_named(scene, scene.desk.game.stage.brings)
     if scene.violations:
         return "Take out, change or complete what is not allowed, then sign."
+    stage = scene.desk.game.stage
+    return f"Now: {_sides_named(scene, stage.split.left if stage.split else stage.brings)}."
+
+
+def _then(scene: Scene, *, both: bool) -> str:
+    """What comes after that, and who can still move; '' where nothing can be ordered, or something is not allowed."""
+    if scene.sheet is None or scene.violations:
+        return ""
     waits = len(able(scene))
-    more = (
-        f" {plural(waits, 'model' if scene.on_table else 'unit')} can still move: n goes through them." if waits else ""
-    )
-    return f"Now: {brings}. Then sign{'' if both else ', and mail it'}.{more}"
+    kind = "model" if scene.on_table else "unit"
+    more = f" {plural(waits, kind)} can still move: n goes through them." if waits else ""
+    return f"Then sign{'' if both else ', and mail it'}.{more}"
 
 
 def _sides_named(scene: Scene, text: str) -> str:
@@ -225,14 +232,15 @@ def _orders(scene: Scene) -> tuple[list[dict[str, Any]], list[str]]:
 
 def still(scene: Scene, before: Scene | None) -> list[str]:
     """What is wrong about an order that has just been written anew, where it names a unit of that order."""
-    old = {words for _path, words in before.sheet.orders} if before and before.sheet else set()
+    if before is None or not scene.violations:
+        return []
+    old = {words for _path, words in before.sheet.orders} if before.sheet else set()
     orders, _wrong = _orders(scene)
     return [
         line
         for order in orders
         for line in order["wrong"]
-        if before
-        and order["words"] not in old
+        if order["words"] not in old
         and {*WORD.findall(order["words"])} & {*WORD.findall(line)} & scene.state.units.keys()
     ]
 
@@ -300,6 +308,7 @@ def _report(scene: Scene) -> dict[str, Any]:
     step = history.last_step if scene.message is None else history.step(scene.message)
     return {
         "headlines": reports.headlines(step.before, step.after, step.message, step.result),
+        "story": chapters.prose(step) if step.result else [],
         "text": reports.of_step(step),
     }
 

@@ -9,7 +9,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from kursk_pbem.desk import clock, desks, introducing, policies
+from kursk_pbem.desk import clock, desks, policies
 from kursk_pbem.desk.desks import Desk
 from kursk_pbem.desk.draft import drafts
 from kursk_pbem.desk.shelf import lookup
@@ -115,6 +115,8 @@ def _draft(desk: Desk, ahead: Adjudication | None) -> str:
     path = folders.draft_path(desk.folder, desk.seq)
     if not path.exists():
         return NONE
+    from kursk_pbem.desk import introducing  # noqa: PLC0415  it brings all that writes orders, for those with a draft
+
     with suppress(UsageError, FileError):  # it cannot be read: somebody was at work
         held = policies.load(desk.own, desk.game.ruleset)
         written = drafts.compose(desk.game, ahead.middle, held, bare=True).encode("ascii") if ahead else b""

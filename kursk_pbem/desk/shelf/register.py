@@ -24,7 +24,7 @@ from kursk_pbem.trust.papers import FORFEIT
 
 _OF_GAME = re.compile(r"game-[0-9a-f]{16}")
 _LOOKED_AT = 500
-"""Folders that are looked through for one that was moved."""
+"""Folders that are looked through for games, besides those that are called like one."""
 
 
 @dataclass(frozen=True)
@@ -126,12 +126,7 @@ def every(home: Path, here: Path) -> tuple[Known, ...]:
 
 def at_hand(here: Path) -> tuple[Known, ...]:
     """The game folders in and directly below a folder, whoever plays there."""
-    games: list[Known] = []
-    for place in (here, *_below(here)):
-        if is_game(place):
-            with suppress(KurskError):
-                folders.need_one_line(place)
-                games.append(Known(folders.read_message(folders.proposal_path(place)).id, short(place), None))
+    games = [known for known in _walk(here) if isinstance(known, Known)]
     played = {known.game for known in games if known.folder.resolve().name == folders.folder_name(known.game)}
     # where mails are saved among the folders of games, the first of them look like a game too
     return tuple(
@@ -145,21 +140,30 @@ def at_hand(here: Path) -> tuple[Known, ...]:
 
 def damaged(here: Path) -> Iterator[KurskError]:
     """What is wrong with the folders of games in and directly below a folder whose message 0 cannot be read."""
+    return (error for error in _walk(here) if isinstance(error, KurskError))
+
+
+def _walk(here: Path) -> Iterator[Known | KurskError]:
+    """The games in and directly below a folder; for one that is called like a game what is wrong with its message 0."""
     for place in (here, *_below(here)):
-        if not _OF_GAME.fullmatch(place.resolve().name) or not any(place.glob("*.yaml")):
-            continue
         first = folders.proposal_path(place)
+        called = _OF_GAME.fullmatch(place.resolve().name) is not None
         try:
-            folders.need_one_line(place)
-            folders.read_message(first)
+            if is_game(place) or (called and any(place.glob("*.yaml"))):
+                folders.need_one_line(place)
+                yield Known(folders.read_message(first).id, short(place), None)
         except KurskError as error:
-            why = f"{error.message}; nothing is done in this game: put message 0, as it was mailed, back in its place"
-            yield FileError(why, error.where or Where(str(first)))
+            if called:
+                heal = "nothing is done in this game: put message 0, as it was mailed, back in its place"
+                yield FileError(f"{error.message}; {heal}", error.where or Where(str(first)))
 
 
 def _below(here: Path) -> list[Path]:
+    """The folders in a folder: all that are called like a game, and of others no more than can be looked through."""
     with suppress(OSError):
-        return sorted(path for path in here.iterdir() if path.is_dir())[:_LOOKED_AT]
+        there = sorted(path for path in here.iterdir() if path.is_dir())
+        others = [path for path in there if not _OF_GAME.fullmatch(path.name)]
+        return sorted({*there} - {*others[_LOOKED_AT:]})
     return []
 
 

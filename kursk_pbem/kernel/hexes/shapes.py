@@ -19,7 +19,7 @@ def form(grid: Grid) -> str:
 
 
 def regions(board: Board, terrain: Sequence[str]) -> tuple[Region, ...]:
-    """Every playable hex, ascending; ``terrain`` by index, in the words of ``kernel.picture``. Kept for the board."""
+    """Every playable hex, ascending; ``terrain`` by index, in the words of the system. Kept for the board."""
     return _regions(board, tuple(terrain))
 
 
@@ -29,10 +29,14 @@ def _regions(board: Board, terrain: tuple[str, ...]) -> tuple[Region, ...]:
 
 
 def _region(board: Board, hex_: int, terrain: str) -> Region:
-    label, (x, y) = board.labels[hex_], board.grid.centre(*board.places[hex_])
-    if board.grid.pointy:
-        return Region(label, tuple(_point(y + a, x + b)[::-1] for a, b in _CORNERS), terrain, (x, y // 3))
-    return Region(label, tuple(_point(x + a, y + b) for a, b in _CORNERS), terrain, (x // 3, y))
+    label, pointy, (x, y) = board.labels[hex_], board.grid.pointy, board.grid.centre(*board.places[hex_])
+    return Region(
+        label,
+        tuple(_point(y + a, x + b)[::-1] if pointy else _point(x + a, y + b) for a, b in _CORNERS),
+        "marsh" if terrain == "swamp" else terrain,  # one sign for both on all maps
+        (x, y // 3) if pointy else (x // 3, y),
+        terrain,
+    )
 
 
 def _point(along: int, across: int) -> Point:

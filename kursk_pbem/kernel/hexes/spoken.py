@@ -25,8 +25,13 @@ def clauses(order: Entry, keys: Iterable[str]) -> str:
 
 
 def attack(order: Entry, keys: Iterable[str]) -> str:
-    """'attack 2015 with g-48-pz g-52 as oboyan losses g-52'; ``keys`` are those behind hex, units and name."""
-    return f"attack {order['hex']} with {' '.join(order['attackers'])} as {order['id']}{clauses(order, keys)}"
+    """'attack 2015 with g-48-pz g-52 as oboyan losses g-52'; ``keys`` are those behind hex, units and name.
+
+    Of a part of an attack, which has neither units nor name: 'attack 2015 losses g-52'.
+    """
+    return f"attack {order['hex']}" + clauses(
+        {**order, "with": order.get("attackers"), "as": order.get("id")}, ("with", "as", *keys)
+    )
 
 
 def over(verb: str, orders: Sequence[Entry], at: int) -> str:

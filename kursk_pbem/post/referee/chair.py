@@ -312,9 +312,7 @@ class Chair:
         ends = "'kursk forfeit'" if event is None else presiding.ends(event, seat.game)
         for side in seat.keys if event is None else ():
             if side != REFEREE and not (person := self.person(seat, side)).reached:
-                asked = f"perhaps {person.asked[-1].text}: 'kursk people confirm'" if person.asked else ""
-                how = asked or person.fault or "'kursk people add'"
-                yield f"no address of the {side} side may be used; {how}"
+                yield f"no address of the {side} side may be used; {person.remedy}"
         for turn in waiting.turns(self.home, seat.game):
             if isinstance(turn, Message) and turn.seq == seat.known.newest + 1:
                 yield f"message {turn.seq} came late: 'kursk referee pass {seat.game[:8]}', or {ends}"

@@ -15,7 +15,7 @@ from typing import Any
 
 from kursk_pbem.desk.shelf import register
 from kursk_pbem.desk.shelf.register import Known
-from kursk_pbem.errors import KurskError, UsageError
+from kursk_pbem.errors import DiskError, KurskError, UsageError
 from kursk_pbem.game import folders
 from kursk_pbem.post import place
 from kursk_pbem.post.letter import Letter
@@ -95,7 +95,7 @@ class Event:
             raise UsageError(f"{self.record.letters / item.kind}.eml is not what was written down of it: remove it")
         return list(draft.files)
 
-    def signer(self) -> Signer | None:
+    def signer(self) -> Signer:
         """The key that signs a card. UsageError."""
         return keys.load(Path(self.record.key))
 
@@ -118,28 +118,32 @@ def _book(folder: Path, _numbers: tuple[int, ...]) -> Book:
 
 
 def every(home: Path) -> list[Event]:
-    """The tournaments of this private folder that can be read; what is wrong with others 'kursk tournament' says."""
-    readable = []
-    try:
-        records = private.every(home)
-    except (KurskError, OSError, ValueError):
-        return []
+    """The tournaments of this private folder that can be read; ``faults`` says what is wrong with others."""
+    return _survey(home)[0]
+
+
+def faults(home: Path) -> list[KurskError]:
+    """What is wrong with the tournaments of this private folder that cannot be read."""
+    return _survey(home)[1]
+
+
+def _survey(home: Path) -> tuple[list[Event], list[KurskError]]:
+    records, wrong = private.survey(home)
+    readable, why = list[Event](), [str(error) for error in wrong]
     for own in records:
         event = Event(own)
         try:
             event.keys  # noqa: B018  reads the book
-        except KurskError:
-            continue
-        readable.append(event)
-    return readable
+            readable.append(event)
+        except KurskError as error:
+            why.append(f"{event.folder}: {error}")
+    waits = "nothing is done in this tournament, and what comes for it waits"
+    return readable, [DiskError(f"{told}; {waits}") for told in why]
 
 
 def placed(home: Path) -> dict[str, Path]:
     """The folders of all tournaments of this private folder by their ids, whether they can be read or not."""
-    try:
-        return {own.tournament: Path(own.folder) for own in private.every(home)}
-    except (KurskError, OSError, ValueError):
-        return {}
+    return {own.tournament: Path(own.folder) for own in private.survey(home)[0]}
 
 
 def any_here(home: Path) -> bool:

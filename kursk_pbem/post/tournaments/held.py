@@ -6,14 +6,14 @@ to stand in, waits until the director takes it; of one tournament at most so man
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from pathlib import Path
 
 from kursk_pbem.errors import FileError, UsageError
 from kursk_pbem.formats import files
 from kursk_pbem.formats.canonical import MAX_BYTES
 from kursk_pbem.formats.text import show
-from kursk_pbem.post import place
+from kursk_pbem.post import came, place
 from kursk_pbem.tournament.papers import fields, forms
 from kursk_pbem.tournament.papers.forms import Paper
 
@@ -49,9 +49,14 @@ def every(home: Path, tournament: str) -> Iterator[Paper]:
             continue
 
 
-def drop(home: Path, paper: Paper) -> None:
-    """A paper waits no longer."""
-    (_folder(home, paper.text("tournament")) / f"{paper.id[:32]}.yaml").unlink(missing_ok=True)
+def put_away(home: Path, papers: Iterable[Paper], received: Container[str]) -> None:
+    """Players' papers wait no longer; of those whose ids were not ``received`` it is forgotten when they came."""
+    for paper in papers:
+        if not paper.of_log:
+            tournament = paper.text("tournament")
+            (_folder(home, tournament) / f"{paper.id[:32]}.yaml").unlink(missing_ok=True)
+            if paper.id not in received:
+                came.drop(home, tournament, 0, paper.id)
 
 
 def meant(there: Sequence[Paper], typed: str) -> Paper:

@@ -165,9 +165,7 @@ def pending(home: Path, event: Event, now: str) -> Iterator[str]:
         yield f"{title}: {number} of strangers: {who}; {takes}"
     for key, name in event.called():
         if not (person := people.known(home, key)).reached:
-            asked = person.asked and f"perhaps {person.asked[-1].text}: 'kursk people confirm'"
-            asked = person.fault or asked or "'kursk people add'"
-            yield f"{title}: no address of {name} may be used; {asked}"
+            yield f"{title}: no address of {name} may be used; {person.remedy}"
     yield from (f"{title}: {line}" for line in (*status.waiting(event.book, now), *_next(event)))
 
 

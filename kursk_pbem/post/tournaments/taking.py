@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 from kursk_pbem.desk import desks
@@ -173,13 +173,8 @@ def _till(office: Office, hand: Hand, paper: Paper) -> str:
 def _note(home: Path, paper: Paper, mail: Mail) -> None:
     """Put down by which mail a paper came, and from where: an address that the director is asked about."""
     came.note(home, tournament(paper), 0, paper.id, message=mail.message_id, **mail.times)
-    if not mail.sender:
-        return
-    person = people.known(home, paper.sender)
-    if not (person.fault or person.state_of(mail.sender)):
-        name = person.name or (paper.text("name")[: people.NAME] if paper.type in held.STRANGERS else "")
-        source = f"their {paper.type} came from there"
-        people.save(home, replace(person, name=name).put(mail.sender, people.SEEN, source))
+    name = paper.text("name")[: people.NAME] if paper.type in held.STRANGERS else ""
+    people.noticed(home, paper.sender, mail.sender, f"their {paper.type} came from there", name)
 
 
 def _acknowledge(hand: Hand, office: Office, papers: list[Paper], ours: list[Came]) -> Iterator[str | KurskError]:
@@ -191,9 +186,7 @@ def _acknowledge(hand: Hand, office: Office, papers: list[Paper], ours: list[Cam
     for paper in taken.papers:
         if (mail := mails.get((paper.id, paper.armour))) is not None:
             _note(hand.home, paper, mail)
-    for paper in papers:
-        if not paper.of_log:
-            held.drop(hand.home, paper)
+    held.put_away(hand.home, papers, office.book.received)
     yield from (f"{office.book.rules.title}: {told}" for told in office.done[before:])
     yield from (UsageError(why) for why in taken.refused)
     if too_much := len(papers) - len(fitting):
@@ -231,8 +224,7 @@ def release(home: Path, office: Office, called: Sequence[str] = ()) -> intake.Ca
     held_back = list(held.every(home, office.book.id))
     papers = [held.meant(held_back, name) for name in called] if called else held_back
     taken = intake.take(office, intake.Sorted(papers=papers))
-    for paper in papers:
-        held.drop(home, paper)
+    held.put_away(home, papers, office.book.received)
     return taken
 
 
@@ -298,8 +290,7 @@ def _idle(home: Path, events_here: Mapping[str, Event]) -> Iterator[str | KurskE
                 yield error
                 continue
             if why := boards.closed(book, first.id, str(named["board"])):
-                for turn in list(waiting.turns(home, short)):
-                    waiting.drop(home, first.id, turn)
+                waiting.forget(home, short)
                 yield f"{book.rules.title}: {why}; what was proposed for it waits no longer"
 
 
@@ -309,6 +300,4 @@ def _mails(ours: list[Came]) -> dict[tuple[str, str], Mail]:
 
 
 def _from_director(home: Path, key: str, mail: Mail) -> None:
-    person = people.known(home, key)
-    if mail.sender and not (person.fault or person.state_of(mail.sender)):
-        people.save(home, person.put(mail.sender, people.SEEN, "the director's papers came from there"))
+    people.noticed(home, key, mail.sender, "the director's papers came from there")

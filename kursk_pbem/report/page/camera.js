@@ -16,15 +16,15 @@ export function kurskCamera(map, box) {
 
   /**
    * Where the view should be, as its middle and how many map units a pixel is; null if it is there.
-   * @param {[number, number][]} points @param {number} covered
+   * @param {[number, number][]} points
    */
-  function wanted(points, covered) {
-    const [wide, high] = [box.clientWidth || 1, Math.max(100, box.clientHeight - covered)];
+  function wanted(points) {
+    const [wide, high] = [box.clientWidth || 1, box.clientHeight || 1];
     const [xs, ys] = [points.map((point) => point[0]), points.map((point) => point[1])];
     const [left, right] = [Math.min(...xs), Math.max(...xs)];
     const [top, bottom] = [Math.min(...ys), Math.max(...ys)];
     const [view, per] = [map.view(), map.per()];
-    const middle = [view[0] + view[2] / 2, view[1] + view[3] / 2 - (covered * per) / 2];
+    const middle = [view[0] + view[2] / 2, view[1] + view[3] / 2];
     const seen = Math.max(middle[0] - left, right - middle[0]) < (wide * per) / 2 - WIDE / 2
       && Math.max(middle[1] - top, bottom - middle[1]) < (high * per) / 2 - WIDE / 2;
     const all = Math.max(map.whole[2] / wide, map.whole[3] / high);
@@ -33,7 +33,7 @@ export function kurskCamera(map, box) {
     const small = WIDE / per < READ && best < per * 0.8;
     if (seen && !small) return null;
     const then = WIDE / per < READ ? best : Math.max(per, best);
-    return [(left + right) / 2, (top + bottom) / 2 + (covered * then) / 2, then];
+    return [(left + right) / 2, (top + bottom) / 2, then];
   }
   /** @param {number[]} at */
   function look([x, y, per]) {
@@ -44,11 +44,11 @@ export function kurskCamera(map, box) {
   return {
     /**
      * Go where something happens, if it is not seen or too small.
-     * @param {[number, number][]} points @param {number} [covered] pixels at the lower edge that something lies over
+     * @param {[number, number][]} points
      */
-    follow(points, covered) {
+    follow(points) {
       turn += 1;
-      const found = points.length ? wanted(points, covered || 0) : null;
+      const found = points.length ? wanted(points) : null;
       if (!found) return;
       const to = found;
       if (still.matches) return look(to);

@@ -7,7 +7,7 @@ from functools import cache
 
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.refereed import both
-from kursk_pbem.kernel.ruleset import DICE, PLAYERS, REFEREE, SEAL, Phase, Stage
+from kursk_pbem.kernel.ruleset import DICE, PLAYERS, REFEREE, SEAL, Phase, Split, Stage
 from kursk_pbem.kernel.state import DECLARED, OVER, State
 from kursk_pbem.kernel.umpire import Umpire, other
 from kursk_pbem.rulesets.armor_commander import action, plotting, position, setup
@@ -44,6 +44,7 @@ def _tables(sealer: str) -> Tables:
                 ("orders",),
                 kind=DICE,
                 mode=PLAYERS,
+                split=Split("deployment shown, initiative", "sealed orders"),
             ),
             Stage("unveil", "2.2", x, (UNVEIL,), (), "the sealed deployment is shown", ("initiative",), mode=REFEREE),
             Stage(
@@ -70,6 +71,7 @@ def _tables(sealer: str) -> Tables:
                 ends=("orders",),
                 kind=DICE,
                 mode=PLAYERS,
+                split=Split("orders shown, dice and results, initiative", "sealed orders of the next turn"),
             ),
             Stage("show", "3.2", x, (SHOW,), (), "the sealed orders are shown", ("dice",), mode=REFEREE),
             Stage(

@@ -158,6 +158,7 @@ _TABLE = (
         ("posture",),
         kind=DICE,
         mode=PLAYERS,
+        split=Split("the weather die", "a sealed posture"),
     ),
     Stage(
         "weather",
@@ -169,6 +170,7 @@ _TABLE = (
         ("weather-answer",),
         kind=DICE,
         mode=PLAYERS,
+        split=Split("the weather die", "a sealed posture"),
     ),
     Stage(
         "weather-answer", "12.0", RUSSIAN, (), (OPEN_POSTURE,), "posture in the clear", ("german-orders",), mode=PLAYERS

@@ -5,8 +5,8 @@ All attacks of a step are declared before its first die; nothing is added or cha
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 
 from kursk_pbem.kernel.hexes import plans
@@ -15,8 +15,7 @@ from kursk_pbem.kernel.hexes.policies import BATTLES
 from kursk_pbem.kernel.orders import Filing, Path
 from kursk_pbem.kernel.umpire import Umpire
 from kursk_pbem.rulesets.juggernauts import marks, movement
-from kursk_pbem.rulesets.juggernauts.movement import PATHS, planned, second_step
-from kursk_pbem.rulesets.juggernauts.odds import LEAST, assess, column_text, press_cost
+from kursk_pbem.rulesets.juggernauts.odds import LEAST, Odds, assess, column_text, press_cost
 from kursk_pbem.rulesets.juggernauts.orders import Battle, plan_slips
 from kursk_pbem.rulesets.juggernauts.position import Position
 from kursk_pbem.rulesets.juggernauts.setting import ARTILLERY, ENEMY, FIRST, FULL, GERMAN, PANTHER, Setting
@@ -24,7 +23,7 @@ from kursk_pbem.rulesets.juggernauts.setting import ARTILLERY, ENEMY, FIRST, FUL
 
 def declare(umpire: Umpire[Setting], filing: Filing) -> None:
     """3.0, J-54: each attack is checked against the position after movement, Panthers where they mean to be (J-43)."""
-    pos, side = planned(umpire.setting, umpire.state), filing.writer
+    pos, side = movement.planned(umpire.setting, umpire.state), filing.writer
     engaged: dict[str, str] = {}
     listed: list[Battle] = []
     others: list[tuple[Battle, str]] = []
@@ -59,7 +58,7 @@ def _read(
     _engage(umpire, labels[battle.hex], battle.id, engaged, (*path, "hex"))
     if not battle.attackers:
         umpire.refuse("3.0", "an attack needs at least one unit", battle.id, (*path, "attackers"))
-    second = second_step(umpire.state)
+    second = movement.second_step(umpire.state)
     for number, uid in enumerate(battle.attackers):
         at = (*path, "attackers", number)
         if slip := attacker_slip(pos, side, uid, battle.hex, second=second):
@@ -102,7 +101,7 @@ def _spent_slip(pos: Position, uid: str, hex_: int, *, second: bool) -> tuple[st
     """13.2, 13.3, 15.6, J-55: who used the bonus does not attack; tanks pay a factor more to attack across a river."""
     counter = pos.counter(uid)
     most = movement.allowance(pos, uid, second=second)
-    path = pos.state.agenda.get(PATHS, {}).get(uid)
+    path = pos.state.agenda.get(movement.PATHS, {}).get(uid)
     word = pos.state.mark(marks.ACTED, uid)
     if second and word and not word.startswith(marks.AGAIN):
         return "13.3", "has moved or attacked already in this player turn"
@@ -136,6 +135,36 @@ def _check_odds(umpire: Umpire[Setting], pos: Position, battle: Battle) -> None:
         umpire.refuse("1.0-least", why, battle.id, (*battle.at, "attackers"))
     elif battle.pressed and odds.reached - press_cost(odds.side) < LEAST:
         umpire.refuse("7.0", "pressed, it would be below 1:5 with dice 4 to 6", battle.id, (*battle.at, "pressed"))
+
+
+@dataclass(frozen=True)
+class Chance:
+    """3.0: a hex that can be attacked, by everybody beside it who may: the attack and its odds."""
+
+    battle: Battle
+    odds: Odds
+
+    @property
+    def pressable(self) -> bool:
+        """7.0: whether it may be a Pressed Attack."""
+        return self.odds.reached - press_cost(self.odds.side) >= LEAST and self.odds.reached <= 11
+
+
+def attacks(pos: Position, side: str, *, second: bool | None = None) -> Iterator[Chance]:
+    """3.0: every hex beside units of a side that may attack it."""
+    later = movement.second_step(pos.state) if second is None else second
+    board, foe = pos.setting.board, ENEMY[side]
+    lines = sum(
+        1 << hex_ for hex_ in bits(pos.active[foe] & ~pos.occupied[side]) if pos.setting.lines[hex_].grade == FIRST
+    )
+    for hex_ in bits((pos.occupied[foe] | lines) & board.spread(pos.occupied[side])):
+        beside = (uid for there in bits(board.near[hex_] & pos.occupied[side]) for uid in pos.at[there])
+        able = tuple(sorted(uid for uid in beside if not attacker_slip(pos, side, uid, hex_, second=later)))
+        if able:
+            battle = Battle("b1", hex_, able)
+            odds = assess(pos, battle)
+            if odds.defence.total:
+                yield Chance(battle, odds)
 
 
 def binds(pos: Position, battle: Battle) -> tuple[str, ...]:

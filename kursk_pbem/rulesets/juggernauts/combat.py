@@ -18,7 +18,16 @@ from kursk_pbem.rulesets.juggernauts.advance import Aftermath, advance
 from kursk_pbem.rulesets.juggernauts.air import STRIKES
 from kursk_pbem.rulesets.juggernauts.battles import binds
 from kursk_pbem.rulesets.juggernauts.movement import PATHS
-from kursk_pbem.rulesets.juggernauts.odds import LAST, MEANING, Odds, assess, column_text, result_of, results
+from kursk_pbem.rulesets.juggernauts.odds import (
+    LAST,
+    MEANING,
+    Odds,
+    assess,
+    column_text,
+    press_cost,
+    result_of,
+    results,
+)
 from kursk_pbem.rulesets.juggernauts.orders import Battle, Plan, battles_of
 from kursk_pbem.rulesets.juggernauts.position import Position, view
 from kursk_pbem.rulesets.juggernauts.results import NOTHING, Fight, apply, recover_attacked
@@ -255,10 +264,17 @@ def _can_be_made(combat: Field, battle: Battle) -> bool:
     return not _called_off(combat, battle) and assess(view(combat.umpire), battle).allowed
 
 
+def pressed(setting: Setting, odds: Odds) -> str:
+    """7.0, J-18: in which column of the table the dice of a Pressed Attack are read."""
+    best, worst = ("4 to 6", "1 to 3") if setting.die_b else ("1 to 3", "4 to 6")
+    high, low = (column_text(setting, odds.reached + by) for by in (1, -press_cost(odds.side)))
+    return f"Pressed Attack: dice {best} are read at {high}, {worst} at {low} [7.0]"
+
+
 def fought(setting: Setting, battle: Battle, odds: Odds, die: str = "", result: str = "") -> Fought:
     """1.0: the arithmetic of an attack as a report tells it, with its die if one has fallen."""
     guns = tuple(uid for uid in battle.attackers if setting.counters[uid].kind == ARTILLERY)
-    roles = [("Pressed Attack by", battle.attackers)] if odds.presses else []
+    roles = [(f"{pressed(setting, odds)}, by", battle.attackers)] if odds.presses else []
     roles += [("prepared by", guns)] if guns and guns != battle.attackers else []
     ratio, column = column_text(setting, odds.level), column_text(setting, odds.reached)
     attack = Force(odds.side, odds.attackers, str(odds.attack))

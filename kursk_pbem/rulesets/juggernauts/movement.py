@@ -158,6 +158,8 @@ def refusal(pos: Position, march: March, order: Move, slip: Slip) -> Refusal:
         if pos.barred(side, slip.here, slip.there):
             return Refusal("15.2", f"{there} is a fortified hex of the enemy: from {here} it must be attacked")
         return Refusal("10.0-move", f"from {here} to {there} it would go from one enemy zone of control to another")
+    if slip.kind == ways.NOWHERE and (step := _shut(pos, march, order.unit, slip.there)):
+        return step._replace(why=f"no way leads there from {labels[slip.here]}; on the shortest {step.why}")
     holder, bonus = ", ".join(pos.stack(slip.there)), pos.counter(order.unit).bonus
     beyond = slip.kind == ways.TOO_FAR and bonus and slip.points > march.allowance + bonus
     march = replace(march, allowance=march.allowance + bonus) if beyond else march
@@ -167,6 +169,23 @@ def refusal(pos: Position, march: March, order: Move, slip: Slip) -> Refusal:
         return Refusal(cause.rule, f"{text}: {cause.why}")
     text = text.replace("movement points", "movement factors").replace(" MP", " MF")
     return Refusal(RULES.get(slip.kind, "13.0"), f"{text} with the bonus" if beyond else text)
+
+
+def _shut(pos: Position, march: March, uid: str, target: int) -> Refusal | None:
+    """15.2: the first step that is not allowed on the shortest way over the land, as if nobody was there."""
+    land = replace(
+        march,
+        allowance=len(pos.setting.board.labels),
+        costs=pos.setting.by_land[pos.counter(uid).tank],
+        closed=0,
+        ends=0,
+    )
+    way = ways.way_to(land, target)
+    for here, there in pairwise((march.start, *(way.path if way else ()))):
+        if pos.barred(pos.side(uid), here, there):
+            labels = pos.setting.board.labels
+            return Refusal("15.2", f"the line in {labels[there]} cannot be entered from {labels[here]}, its front")
+    return None
 
 
 def why_not(pos: Position, uid: str, to: str, *, second: bool) -> Refusal:

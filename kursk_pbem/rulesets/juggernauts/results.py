@@ -14,7 +14,6 @@ from kursk_pbem.rulesets.juggernauts.odds import Odds
 from kursk_pbem.rulesets.juggernauts.orders import FORCED, Battle
 from kursk_pbem.rulesets.juggernauts.position import view
 from kursk_pbem.rulesets.juggernauts.readiness import common, recover
-from kursk_pbem.rulesets.juggernauts.retreat import Attack
 from kursk_pbem.rulesets.juggernauts.setting import ARTILLERY, ENEMY, PANTHER, RUSSIAN, Setting
 
 NOTHING = "-"
@@ -28,7 +27,7 @@ class Fight:
     umpire: Umpire[Setting]
     battle: Battle
     odds: Odds
-    attack: Attack
+    attack: retreat.Attack
 
     @property
     def defenders(self) -> tuple[str, ...]:

@@ -125,7 +125,7 @@ def _same(log: Paper, where: str, said: Mapping[str, Any], there: Mapping[str, s
 def until(book: Book, board: Board) -> str:
     """Until when bids for a board, or then openings, may come."""
     since = board.bids_seq if board.bids_seq >= 0 else board.seq
-    return times.after(book.log[since].text("time"), book.rules.terms.answers)
+    return times.until(book.log[since].text("time"), book.rules.terms.answers)
 
 
 def settle(book: Book, board: Board, bids_: list[Bid]) -> tuple[dict[str, str], dict[str, int]]:

@@ -59,7 +59,7 @@ def term(book: Book, number: str, since: str, due: str, upto: int | None = None)
         if grant.until and grant.until > since:  # a holiday that was granted before the term began holds for it too
             due = max(due, grant.until)
         elif grant.days and grant.time >= since:
-            due = times.after(due, grant.days)
+            due = times.until(due, grant.days)
     return due
 
 
@@ -78,4 +78,4 @@ def paired(book: Book, board: Board) -> str:
 def begin_by(book: Book, board: Board) -> str:
     """When a board's game must have begun."""
     since = paired(book, board)
-    return term(book, "", since, times.after(since, book.rules.terms.begin))
+    return term(book, "", since, times.until(since, book.rules.terms.begin))

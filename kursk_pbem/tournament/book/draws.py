@@ -126,7 +126,7 @@ def drawn(book: Book, log: Paper) -> None:
 
 def answers_until(book: Book, draw: Draw) -> str:
     """Until when openings of a draw may come."""
-    return times.after(book.log[draw.seq].text("time"), book.rules.terms.answers)
+    return times.until(book.log[draw.seq].text("time"), book.rules.terms.answers)
 
 
 def _director(book: Book, log: Paper, draw: Draw) -> None:

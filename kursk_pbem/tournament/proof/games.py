@@ -97,7 +97,7 @@ def _in_time(book: Book, board: Board, played: Played) -> None:
         log = _log_of(book, board, name, timed.log)
         if timed.side not in board.sides or (played.over and timed.seq == len(played.ids) - 1):
             continue
-        base = times.after(timed.received, book.rules.terms.days)
+        base = times.until(timed.received, book.rules.terms.days)
         most = clocks.term(book, board.sides[timed.side], timed.received, base, log.seq)
         if timed.due < base:
             _of_game(board, name, "due", f"the answer is due {timed.due}, and paper 0 gives until {base}")

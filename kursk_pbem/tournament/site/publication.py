@@ -20,7 +20,8 @@ MARK = "This folder is written by 'kursk tournament publish'.\n"
 _MARKED = "made-by.txt"
 LARGEST = 1 << 30
 """Bytes of a file of a site; a larger one is none."""
-_PATTERNS = ("*.html", "*.atom", "*.ics", "*.zip", "*.json", "*.csv", "*.txt", "*.trf")
+_PATTERNS = ("*.html", "*.atom", "*.ics", "*.zip", "*.json", "*.csv", "*.txt", "*.trf", f"{disk.PREFIX}*")
+"""Files that are pages of a site, or what a program that was killed has left of one."""
 
 
 @dataclass(frozen=True)

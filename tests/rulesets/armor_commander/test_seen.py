@@ -1,18 +1,20 @@
 """What is seen of a table: lines of sight, ranges and arcs, plans, zones, and what can be chosen for an order."""
 
+from dataclasses import replace
 from itertools import product
 
 import pytest
 from helpers import registry
 
 from kursk_pbem.errors import UsageError
-from kursk_pbem.kernel import plane
+from kursk_pbem.kernel import events, plane
 from kursk_pbem.kernel.events import Moved, Noted, Placed, apply
 from kursk_pbem.kernel.picture import TERRAIN
 from kursk_pbem.kernel.verbs import ORDER, UNIT, WISHES, Asking, edited
-from kursk_pbem.report import svg, svgsights, textmap
+from kursk_pbem.report import battle, svg, svglegend, svgsights, textmap
 from kursk_pbem.rulesets.armor_commander.fire import SILENT
 from kursk_pbem.rulesets.armor_commander.orders import read
+from kursk_pbem.rulesets.armor_commander.seen import telling, verbs
 from kursk_pbem.rulesets.armor_commander.seen.outlook import outlook
 from kursk_pbem.rulesets.armor_commander.seen.plans import plans
 from kursk_pbem.rulesets.armor_commander.setup import stands
@@ -109,7 +111,7 @@ def test_2_2_zones_and_who_waits_are_on_the_map_until_all_are_deployed():
     setting = KIT.setting(CROSSROADS)
     before = SEEN.picture(setting, KIT.ruleset.data.setup(setting))
     text = textmap.render(before)
-    assert "+  German, starting zone: 0.00, 0.00; 72.00, 0.00; 72.00, 12.00;" in text
+    assert "+  German deployment zone: 0.00, 0.00; 72.00, 0.00; 72.00, 12.00;" in text
     assert text.splitlines()[0].startswith("++++")
     assert any("g-pz-1 31.00, 9.50" in note for note in before.notes())
     assert svg.render(before, KIT.sides).count('class="start side-') == 2
@@ -118,13 +120,25 @@ def test_2_2_zones_and_who_waits_are_on_the_map_until_all_are_deployed():
     assert not after.notes()
 
 
+def test_dice_that_fall_together_are_told_one_by_one():
+    """6.1, 6.8: '36' was two dice."""
+    words = telling.Telling(KIT.setting(CROSSROADS))
+    event = events.Tested("6.1", "g-pz-1", "Save", "s-t-1/save/g-pz-1", "36", "saves", True, "saved", "5/9")
+    assert "(s-t-1/save/g-pz-1): 3 and 6, saves: saved" in battle.tested(event, words)
+    assert ": 6, 2, 1 and 3, saves" in battle.tested(replace(event, dice="6213"), words)
+    assert ": 4, saves" in battle.tested(replace(event, dice="4"), words)
+
+
 def test_2_3_an_orchard_has_a_sign_of_its_own():
     shapes = SEEN.picture(KIT.setting(CROSSROADS), begin(KIT.setting(CROSSROADS)))
     kinds = {each.id: each.terrain for each in shapes.regions}
     assert (kinds["south-orchard"], kinds["west-wood"], kinds["church"]) == ("orchard", "forest", "village")
     text = textmap.render(shapes)
     assert "o  south-orchard: orchard" in text
-    assert "f  west-wood: forest" in text
+    for shown in (text, " ".join(words for _sign, words in svglegend.signs(shapes, KIT.sides, KIT.sides))):
+        assert "houses" in shown  # the word of the tables, whatever it is drawn as
+        assert "village" not in shown
+    assert "f  west-wood: wood" in text
     assert len({sign for sign, _word in TERRAIN.values()}) == len(TERRAIN)
 
 
@@ -150,6 +164,21 @@ def ask(scenario, stage, draft=None, **marks):
     elif stage == "place":
         state = state.with_(stage="place")
     return Asking(setting, state, 3, draft or {}, lambda _draft, _phase: state)
+
+
+@pytest.mark.parametrize(
+    ("hour", "plain"),
+    [("6:00", "6"), ("06.00", "6"), ("6h", "6"), ("6 o'clock", "6"), ("1.30", "1:30"), ("1h30", "1:30")],
+)
+def test_6_6_a_half_hour_is_understood_as_people_write_it(hour, plain):
+    asking = ask(CROSSROADS, "plot")
+    (edit,) = verbs.face(asking, ["pz", "1", *hour.split()])
+    assert edit.value["moves"] == [{"id": "g-pz-1", "face": plain}]
+    (edit,) = verbs.advance(asking, ["panzer", *hour.split(), "2", "face", *hour.split()])
+    assert {move["face"] for move in edit.value["moves"]} == {plain}
+    with pytest.raises(UsageError, match=r"'1\.5' is none: a facing is a half hour of the clock"):
+        verbs.face(asking, ["pz", "1", "1.5"])
+    assert edit.said.startswith(f"towards {plain}, 2.00 inches: g-pz-1 to ")
 
 
 def said(verb, asking):

@@ -82,16 +82,15 @@ def test_6_0_no_retreat_orders_hold_for_the_whole_hex():
         result = adjudicate(RULESET, july(), state, filing, Faces(2, "1"))
         return [each.text for each in RULESET.seen.left(july(), result.middle, result.events[result.duties :], filing)]
 
-    assert told(policy) == ["No Retreat! orders hold for a whole hex, and so nobody withdraws: r-4ak"]
+    vain = "{} counts for nothing in b1: No Retreat! orders go before it, and so nobody goes back"
+    assert told(policy) == [vain.format("withdraw of r-4ak: 2")]
     assert told({"units": {"r-2ak": {"withdraw": "2"}}}) == ["answered, though nobody attacks there: r-2ak"]
     assert told({"units": {"r-4ak": {"withdraw": "2"}}}) == []
     twice = {"battles": {"b1": {"no-retreat": "no"}}, "hexes": {"T15": {"no-retreat": "yes", "withdraw": "1"}}}
     (unheard,) = told(twice)
     assert unheard == "no-retreat yes for T15 never counts: for b1 the answer is no-retreat no, which goes first"
-    vain = "No Retreat! orders go before a withdrawal, and so nobody withdraws: {}"
     both = {"no-retreat": "yes", "withdraw": "2"}
-    assert told(both) == [vain.format("whoever is attacked")]
-    assert told({"hexes": {"T15": both}}) == [vain.format("T15")]
+    assert told(both) == told({"hexes": {"T15": both}}) == [vain.format("withdraw 2")]
     assert told({**both, "hexes": {"T15": {"no-retreat": "no"}}}) == []
 
 
@@ -198,3 +197,29 @@ def test_a_report_says_what_was_answered_for_whom():
         "Answer for all: withdrawal of one hex",
         "Answer for 4th Artillery Breakthrough Korps (r-4ak): retreat U16, withdrawal of two hexes",
     ]
+
+
+def test_aircraft_are_offered_where_they_fly_and_bombers_come_20_0():
+    """A word of orders, a clause of answers and a line of a draft: where none fly, or none can be met, none is."""
+    assert "strike" not in {verb.name for verb in verbs(july())}
+    assert "intercept" not in next(verb for verb in verbs(july()) if verb.name == "answer").usage
+    setting = july(flown="flown")
+    answer = next(verb for verb in verbs(setting) if verb.name == "answer")
+    assert "intercept" in answer.usage
+    state = place("T15: r-57a | S15: g-2ss; stage german-answer", setting).with_(side="russian")
+    strike = {"strikes": [{"id": "s1", "hex": "T15", "planes": ["g-lf6"]}]}
+    spent = {"flown": dict.fromkeys((f"{plane}/meet" for plane in setting.planes), "yes")}
+    for over, offers in ((state, 0), (state.with_(agenda=strike), 1), (state.with_(agenda=strike, marks=spent), 0)):
+        ask = Asking(setting, over, 2, {}, lambda _draft, _phase, over=over: over)
+        assert ("intercept" in {clause.word for clause in answer.clauses(ask, ("all",))}) == bool(offers)
+        (hint,) = RULESET.seen.hints(setting, over, 2)
+        assert sum("intercept" in line for line in hint.lines) == offers
+
+
+def test_whom_nobody_can_meet_is_told_20_2():
+    setting = july(flown="flown")
+    state = place("T15: r-57a | S15: g-2ss; stage german-answer", setting).with_(side="russian")
+    filing = Filing(2, "russian", policy={"intercept": ["r-2va"]})
+    result = adjudicate(RULESET, setting, state, filing, None)
+    left = RULESET.seen.left(setting, result.middle, result.events[result.duties :], filing)
+    assert [note.text for note in left] == ["nobody strikes, and so nobody is met: intercept r-2va"]

@@ -12,7 +12,7 @@ from kursk_pbem.kernel.outlook import UNFOLLOWED
 from kursk_pbem.kernel.umpire import Umpire
 from kursk_pbem.kernel.verbs import Asking, edited
 from kursk_pbem.report import odds, textmap
-from kursk_pbem.rulesets.juggernauts import RULESET
+from kursk_pbem.rulesets.juggernauts import RULESET, battles
 from kursk_pbem.rulesets.juggernauts.answers import POLICIES
 from kursk_pbem.rulesets.juggernauts.battles import binds
 from kursk_pbem.rulesets.juggernauts.position import position
@@ -97,6 +97,13 @@ def test_why_a_unit_may_not_go():
     assert outlook.why(july(), state, "g-48pzk", "S14") == ()
     assert outlook.why(july(), state, "g-42k", "I9")[0].endswith("[15.2]")
     assert "13.1" in outlook.why(july(), state, "g-42k", "A1")[0]
+    start = RULESET.data.setup(july())
+    for uid, here, line in (
+        ("g-47pzk", "H8", "I7 cannot be entered from H7"),
+        ("g-7k", "N5", "N6 cannot be entered from N5"),
+    ):
+        why = f"no way leads there from {here}; on the shortest the line in {line}, its front [15.2]"
+        assert outlook.why(july(), start, uid, "I7" if here == "H8" else "N7") == (why,)
     with pytest.raises(UsageError):
         outlook.why(july(), state, "g-42k", "Z1")
     with pytest.raises(UsageError):
@@ -177,7 +184,7 @@ def test_3_0_must_what_else_an_attack_needs_is_said_with_it():
     state = RULESET.data.setup(july()).with_(side="russian", stage="russian-orders")
     result = adjudicate(RULESET, july(), state, Filing(5, "russian"), Faces(1, "1"))
     pos = position(july(), result.middle)
-    good = [chance for chance in outlook.attacks(pos, "russian") if chance.odds.reached >= GOOD]
+    good = [chance for chance in battles.attacks(pos, "russian") if chance.odds.reached >= GOOD]
     assert all(binds(pos, chance.battle) for chance in good)
     told = next(
         each.text for each in SEEN.left(july(), result.middle, result.events[result.duties :], Filing(5, "russian"))
@@ -193,7 +200,7 @@ def test_3_0_must_an_attack_that_stands_alone_is_named_first():
     told = SEEN.left(july(), result.middle, result.events[result.duties :], Filing(1, "german"))[0].text
     pos = position(july(), result.middle)
     named = next(
-        chance for chance in outlook.attacks(pos, "german") if july().board.labels[chance.battle.hex] == told.split()[0]
+        chance for chance in battles.attacks(pos, "german") if july().board.labels[chance.battle.hex] == told.split()[0]
     )
     assert not binds(pos, named.battle)
     assert "attacked too" not in told
@@ -284,6 +291,51 @@ def test_an_answer_where_nobody_attacks_is_left_over():
     result = adjudicate(RULESET, july(), state, answers, Faces(2, "1"))
     (told,) = SEEN.left(july(), result.middle, result.events[result.duties :], answers)
     assert told.text == "answered, though nobody attacks there: L8"
+
+
+LONE, WEAK = ("T15: r-57a | S15: g-2ss", "g-2ss"), ("T15: r-57a r-38a | S15: g-30k", "g-30k")
+STRONG = ("T15: r-57a | S15: g-2ss g-48pzk", "g-2ss g-48pzk")
+SURE = ("T15: r-38a | S15: g-2ss g-48pzk g-3pzk; disrupted r-38a", "g-2ss g-48pzk g-3pzk")
+
+
+@pytest.mark.parametrize(
+    ("who", "policy", "told"),
+    [
+        (LONE, {"retreat": ["T16"]}, []),
+        (LONE, {"retreat": ["S16", "away T15"]}, ["retreat S16 counts for nothing in b1: as units stand now no way"]),
+        (LONE, {"no-retreat": "yes", "retreat": ["T16"]}, ["retreat T16 counts for nothing in b1: No Retreat! orders"]),
+        (LONE, {"units": {"r-57a": {"retreat": ["L8"]}}}, ["retreat of r-57a: L8 counts for nothing in b1: as units"]),
+        (WEAK, {"withdraw": "1"}, []),
+        (WEAK, {"retreat": ["T16"]}, ["no die drives anybody back, and without 'withdraw' nobody goes"]),
+        (SURE, {"withdraw": "2"}, ["no die lets"]),
+    ],
+)
+def test_8_0_a_wish_of_an_answer_that_no_die_calls_for_is_told(who, policy, told):
+    """2.0-d, 6.0: of retreats and withdrawals; of a hex where no way back ends."""
+    state = declared(place(who[0]), attack("T15", who[1])).state.with_(side="russian", stage="german-answer")
+    filing = Filing(2, "russian", policy=policy)
+    result = adjudicate(RULESET, july(), state, filing, Faces(2, "1"))
+    left = [note.text for note in SEEN.left(july(), result.middle, result.events[result.duties :], filing)]
+    assert [part in text for part, text in zip(told, left, strict=True)] == [True] * len(told), left
+
+
+@pytest.mark.parametrize(
+    ("who", "plan", "told"),
+    [
+        (STRONG, {"push": ["0"], "losses": ["g-2ss"], "exchange": ["no"]}, ["losses g-2ss", "exchange no"]),
+        (STRONG, {"losses": ["g-2ss"], "forced": ["D1"]}, []),
+        (WEAK, {"push": ["1"], "forced": ["D1", "X"]}, ["push 1", "forced D1, X"]),
+        (SURE, {"push": ["1"], "losses": ["g-2ss"], "advance": ["g-2ss"]}, ["push 1", "losses g-2ss"]),
+    ],
+)
+def test_2_0_what_a_plan_says_that_no_die_calls_for_is_told(who, plan, told):
+    """6.0-forced: a Forced Exchange costs units, too."""
+    order = {**attack("T15", who[1]), **plan}
+    filing = Filing(1, "german", orders={"battles": [order]})
+    result = adjudicate(RULESET, july(), place(who[0]), filing, Faces(1, "1"))
+    left = SEEN.left(july(), result.middle, result.events[result.duties :], filing)
+    why = " counts for nothing in b1: as units stand now no die calls for it"
+    assert [note.text for note in left if note.rule == "2.0"] == [f"{vain}{why}" for vain in told]
 
 
 @pytest.mark.parametrize(

@@ -120,7 +120,9 @@ def test_7_0_pressed_attack_is_read_higher_and_lower():
             told = fought(fight(state, order, dice=str(die)))
             level = july().columns.index(told.column) + (1 if die <= 3 else -down)
             assert told.result == july().crt[level, die]
-            assert told.roles[0][0] == "Pressed Attack by"
+            columns = [july().columns[july().columns.index(told.column) + by] for by in (1, -down)]
+            said = "Pressed Attack: dice 1 to 3 are read at {}, 4 to 6 at {} [7.0], by"
+            assert told.roles[0][0] == said.format(*columns)
 
 
 def test_7_0_pressed_attack_not_below_one_to_five():

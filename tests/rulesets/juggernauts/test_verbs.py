@@ -154,7 +154,7 @@ def test_words_made_of_what_is_offered_are_understood(refereed):
 def test_every_verb_has_lists_and_what_is_not_possible_has_nothing_in_them():
     assert all(verb.clauses for verb in verbs(july()))
     state = place("T15: r-57a | S15: g-11k")
-    for name in ("keil", "emplace", "road", "strike", "return"):
+    for name in ("keil", "emplace", "road", "return"):
         assert not any(clause.among for clause in offered(name, asking(state)).values()), name
 
 
@@ -182,16 +182,17 @@ def test_a_move_is_chosen_unit_first_and_may_be_changed_13_0():
 
 def test_a_strike_is_offered_in_range_and_once_20_3():
     setting = july(flown="flown")
+    strike = next(verb for verb in verbs(setting) if verb.name == "strike")
     state = place("T15: r-57a | A3: r-3a | S15: g-2ss", setting)
     ask = Asking(setting, state, 1, {}, lambda _draft, _phase: state)
-    struck = {label for label, _text in VERBS["strike"].clauses(ask, ())[0].among}
+    struck = {label for label, _text in strike.clauses(ask, ())[0].among}
     assert "T15" in struck
-    (planes,) = VERBS["strike"].clauses(ask, ("T15",))
-    draft = written("strike", ask, f"T15 with {planes.among[0][0]}")
+    (planes,) = strike.clauses(ask, ("T15",))
+    draft = edited({}, strike.write(ask, f"T15 with {planes.among[0][0]}".split()))
     more = Asking(setting, state, 1, draft, ask.at)
-    assert VERBS["strike"].clauses(more, ("T15",))[0].chosen == (planes.among[0][0],)
+    assert strike.clauses(more, ("T15",))[0].chosen == (planes.among[0][0],)
     both = " ".join(plane for plane, _text in planes.among)
-    assert len(written("strike", more, f"T15 with {both}")["orders"]["aircraft"]) == 1
+    assert len(edited(draft, strike.write(more, f"T15 with {both}".split()))["orders"]["aircraft"]) == 1
 
 
 def test_tank_units_are_offered_where_the_turn_ends_and_factors_are_there_11_2():
@@ -321,6 +322,22 @@ def test_an_attack_is_called_off_for_another_by_its_hex_3_0_cancel():
     ask = asking(place(AT_T15))
     draft = written("attack", ask, "T15 with g-2ss cancel unless s14")
     assert draft["orders"]["battles"][0]["cancel"] == ["unless b-s14"]
+    both = written("attack", ask, "T15 with g-2ss cancel below 2:1 unless prokhorovka")
+    assert both["orders"]["battles"][0]["cancel"] == ["below 2:1", "unless b-o10"]
+
+
+def test_a_breakthrough_that_names_no_attack_to_join_is_not_written_2_0_breakthrough():
+    with pytest.raises(UsageError, match="say which attack is joined, by its hex or its name"):
+        written("attack", asking(place(AT_T15)), "T15 with g-2ss breakthrough u15 join")
+
+
+@pytest.mark.parametrize(
+    "words", ["unless s14 none", "unless none", "unless", "below", "below 9:1", "s14", "below 2:1 s14"]
+)
+def test_what_does_not_say_when_an_attack_is_called_off_is_not_written_3_0_cancel(words):
+    why = "does not say when it is called off: write 'cancel unless i9' or 'cancel below 2:1'"
+    with pytest.raises(UsageError, match=why):
+        written("attack", asking(place(AT_T15)), f"T15 with g-2ss cancel {words}")
 
 
 def test_no_retreat_may_be_two_words_6_0():

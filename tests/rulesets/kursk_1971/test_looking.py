@@ -16,6 +16,7 @@ from kursk_pbem.kernel.account.battles import clashes, headline
 from kursk_pbem.kernel.account.lines import GROUND
 from kursk_pbem.kernel.events import Fought
 from kursk_pbem.kernel.orders import Filing
+from kursk_pbem.report import textmap
 from kursk_pbem.rulesets.kursk_1971 import RULESET
 from kursk_pbem.rulesets.kursk_1971.seen import chances, charts, drafts, headlines, left, outlook, picture, telling
 from rulesets.kursk_1971.board import at, attack, bare, events, fight, go, legal, play, raid, shipped
@@ -345,6 +346,9 @@ def test_the_picture_stacks_the_strongest_on_top():
     assert marks["g-air2"] == ("support",)
     assert any(mark.at == "1513" and mark.side == "soviet" for mark in drawn.marks)
     assert len(drawn.lines) == 33
+    legend = " ".join(textmap.signs(picture.picture(HISTORICAL, START)))
+    assert "m swamp" in legend  # the word of the tables, whatever it is drawn as
+    assert "marsh" not in legend
 
 
 def test_the_table_under_a_report():

@@ -29,6 +29,22 @@ def test_every_word_has_an_example_that_can_be_said():
         assert text
 
 
+@pytest.mark.parametrize(
+    ("who", "why"),
+    [
+        ("g-10br", "g-10br cannot attack 1515 without a regular unit from the same hex; "),
+        ("g-air1", "whoever of yours stands beside 1515 may only defend; "),
+        ("", "nobody of yours stands beside 1515; 'kursk moves --to 1515' says who can get there; "),
+    ],
+)
+def test_who_stands_beside_a_hex_and_cannot_attack_it_is_told_why_7_0_d_7_0_e(who, why):
+    """It said that nobody stood beside an enemy in the hex."""
+    game = bare()
+    state = at(game, {"1514": who, "1515": "s-23g", "1820": "g-gd", "1821": "s-6g-3"})
+    assert back(game, state, "attack 1515 all") == f"{why}can be attacked now: 1821"
+    assert back(game, at(game, {"1514": who, "1515": "s-23g"}), "attack 1515") == f"{why}no hex can be attacked now"
+
+
 def test_names_do_for_ids():
     draft, text = ordered(HISTORICAL, START, "attack 1823 with gd 11 pz 10 br support air 4 losses 11 pz advance gd")
     (order,) = draft["orders"]["battles"]
@@ -90,7 +106,7 @@ def test_answers_for_all_for_a_hex_and_for_an_attack():
     [
         ("attack", "say what is attacked"),
         ("attack 1823", "together 28:3 = 9:1, die -1"),
-        ("attack 1010", "nobody of yours stands beside an enemy"),
+        ("attack 1010", "no enemy stands in 1010; can be attacked now: 0918, "),
         ("attack 1823 with nobody", "say who attacks 1823"),
         ("move gd", "the hex is missing: say where gd goes, as in 'move gd 1823'"),
         ("motor gd", "the hex is missing: say where gd goes, as in 'motor gd 1723'"),
@@ -116,8 +132,14 @@ def test_all_names_only_those_who_may_attack_together_7_0_e():
     draft, _text = ordered(game, state, "attack 1513 all")
     assert draft["orders"]["battles"][0]["attackers"] == ["g-10br", "g-gd"]
     legal(game, state, draft["orders"])
-    with pytest.raises(UsageError, match="attacks elsewhere, or has no partner left"):
+    said = "nobody is free to attack 1513: g-10br has no partner left, g-gd attacks in b1515"
+    with pytest.raises(UsageError, match=said):
         ordered(game, state, "attack 1515 with gd", "attack 1513 with all")
+
+
+def test_a_side_without_reinforcements_is_told_so_13_0():
+    """'10t' may be g-106 or g-10br, it said to the German, who has none to come."""
+    assert back(HISTORICAL, START, "reinforce 10 t 3416").startswith("no reinforcement of yours can come now")
 
 
 def test_none_takes_back_what_stands_there_and_a_bare_word_is_refused():

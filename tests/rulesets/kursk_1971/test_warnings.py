@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.rulesets.kursk_1971.odds import assess
-from kursk_pbem.rulesets.kursk_1971.orders import Battle
-from kursk_pbem.rulesets.kursk_1971.seen import chances, charts, drafts, left, outlook
+from kursk_pbem.rulesets.kursk_1971.orders import Battle, Plan
+from kursk_pbem.rulesets.kursk_1971.seen import chances, charts, drafts, left, outlook, wishes
 from rulesets.kursk_1971.board import at, attack, bare, legal, play, pos, raid, shipped
 
 BESIDE = {"1514": "g-gd", "1513": "s-1t"}
@@ -208,3 +208,46 @@ def test_8_0_a_plan_for_a_retreat_that_no_die_calls_for_is_in_vain():
         told = [one.text for one in found if one.vain]
         assert len(told) == bool(vain)
         assert all(vain in text for text in told)
+
+
+def planned(battle, wood=(), support="", unsupported="skip", **plan):
+    """What is said of the plan of an attack on the bare map, where 1513 holds 1st Tank (4-6) or another unit."""
+    game = bare(forest=wood)
+    stands = {"1514": "g-gd g-167", "1613": "g-168", **battle}
+    attackers = tuple(uid for who in stands.values() for uid in who.split() if uid.startswith("g-"))
+    fight = Battle("b1", game.board.index["1513"], attackers, support, unsupported)
+    there = pos(game, at(game, {**stands, "1710": "g-air1"}))
+    return list(wishes.planned(there, fight, wishes.calls(there, fight), Plan(**plan)))
+
+
+def test_a_list_of_losses_that_does_not_pay_is_told_8_0_ex_s_15():
+    """Nothing was said of it: 10:4 is 2:1, where a 6 is an exchange of 4 points; the list counts as none."""
+    (slip,) = planned({"1513": "s-1t"}, losses=("g-167",))
+    then = "then the list counts as none, and those pay who exceed it by least (S-47)"
+    assert slip == ("8.0-ex", f"losses g-167 is worth 2 in b1 and EX asks 4: {then}")
+    assert planned({"1513": "s-1t"}, losses=("g-167", "g-168")) == []
+    assert planned({"1513": "s-1t"}, losses=("g-gd",)) == []
+
+
+def test_a_list_of_losses_that_no_die_asks_for_is_told_8_0_ex():
+    (slip,) = planned({"1513": "s-1t s-2t s-3t"}, losses=("g-167",))  # 10:12 is 1:2
+    assert (
+        slip[1] == "losses g-167 counts for nothing in b1: no die there has you pay for an exchange, as units stand now"
+    )
+
+
+def test_an_advance_into_a_hex_that_no_die_leaves_is_told_8_0_advance_s_17():
+    (slip,) = planned({"1513": "s-1t s-2t s-3t", "1514": "g-167", "1613": "g-168"}, ("1513",), advance=("g-167",))
+    assert slip == (
+        "8.0-advance",
+        "nobody can advance in b1 as planned: no die leaves it to the attackers, as units stand now",
+    )
+
+
+def test_an_attack_that_is_skipped_without_its_aircraft_is_judged_with_them_s_51():
+    """15:1, DX on every die with close support; nothing was said of a wish that only the other dice could ask for."""
+    alone = {"1513": "s-13at s-23g", "1514": "g-gd g-dr g-lah", "1613": "g-t g-11pz g-3pz"}
+    where = {"wood": ("1513",), "support": "g-air1"}
+    assert planned(alone, **where, unsupported="attack", losses=("g-gd",)) == []
+    (slip,) = planned(alone, **where, losses=("g-gd",))
+    assert "no die there has you pay" in slip[1]

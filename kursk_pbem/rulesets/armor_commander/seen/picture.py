@@ -16,7 +16,9 @@ from kursk_pbem.rulesets.armor_commander.setting import GUN, HOLDS, SIDES, Setti
 def picture(setting: Setting, state: State) -> Picture:
     """What stands where; terrain that has a sign of its own is drawn as that, other terrain as the scenario says."""
     regions = tuple(
-        Region(ground.id, ground.polygon.outline, ground.kind if ground.kind in TERRAIN else ground.drawn)
+        Region(
+            ground.id, ground.polygon.outline, ground.kind if ground.kind in TERRAIN else ground.drawn, kind=ground.kind
+        )
         for ground in setting.ground
     )
     table = field(setting, state)
@@ -43,7 +45,7 @@ def _zone(setting: Setting, side: str) -> Place:
     outline = setting.zones[side].outline
     xs, ys = zip(*outline, strict=True)
     middle = (min(xs) + max(xs)) // 2, (min(ys) + max(ys)) // 2
-    return Place("", side.capitalize(), "zone", side, middle, outline=outline)
+    return Place("", f"{side.capitalize()} deployment", "zone", side, middle, outline=outline)
 
 
 def _beside(setting: Setting, waiting: list[str]) -> Iterator[str]:

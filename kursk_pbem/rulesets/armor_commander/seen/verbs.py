@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -24,6 +25,9 @@ DEPLOY = "deploy g-pz-1 31.00 9.50 face 12"
 
 Entry = dict[str, Any]
 
+_TIME = re.compile(r"([0-9]{1,2})(?:[:.h](00|30))?h?")
+"""A half hour as people write it: '6', '06:00', '1.30', '1h30'."""
+
 
 def _put(ask: Asking, entry: Entry, said: str, *, deploying: bool = False) -> tuple[Edit, ...]:
     """An entry in the place of the one for the same id, or behind all others; of another chip it is said what goes."""
@@ -37,16 +41,23 @@ def _put(ask: Asking, entry: Entry, said: str, *, deploying: bool = False) -> tu
 
 
 def _clocked(said: Sequence[str], example: str, what: str = "a facing") -> str:
-    """A facing as it is written, exactly: 1 is not 10."""
-    face = " ".join(said)
+    """A half hour as files have it: '6:00', '06.00' and '6h' are 6; 1 is not 10. UsageError for all others."""
+    time = _TIME.fullmatch(" ".join(said).lower())
+    face = f"{int(time[1])}{':30' if time[2] == '30' else ''}" if time else ""
     if face not in CLOCK:
-        raise UsageError(f"{what} is a half hour of the clock such as 12, 1:30 or 9, as in '{example}'")
+        wrong = f"{' '.join(said)!a} is none: " if said else ""
+        raise UsageError(f"{wrong}{what} is a half hour of the clock such as 12, 1:30 or 9, as in '{example}'")
     return face
+
+
+def _plain(words: Sequence[str]) -> list[str]:
+    """An order without the word o'clock, which says nothing more behind an hour."""
+    return [word for word in words if word.lower() not in ("o'clock", "oclock", "o\u2019clock")]
 
 
 def move(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     """4.1, 4.3: a model goes by places, one after the other; a facing that was said before or is said here stays."""
-    said = names.clauses(words, ("face",))
+    said = names.clauses(_plain(words), ("face",))
     mid, path = naming.placed(ask, said[""], MOVE)
     if not path:
         raise UsageError(f"say where it goes, as in '{MOVE}'")
@@ -59,13 +70,13 @@ def move(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
 
 def advance(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     """4.1, 4.3: a model, or all models of a unit that can move, go straight towards a point of the clock."""
-    said = names.clauses(words, ("face",))
+    said = names.clauses(_plain(words), ("face",))
     try:
         first, *name, hour, far = said[""]  # of 'advance g-panzer 12' the 12 is the hour
         long = hundredths(naming.inches(far))
     except ValueError:
         raise UsageError(f"say who, a half hour of the clock, and how many inches, as in '{ADVANCE}'") from None
-    across, up = CLOCK[_clocked([hour], ADVANCE, "a direction")]
+    across, up = CLOCK[hour := _clocked([hour], ADVANCE, "a direction")]
     who = _unit_or_model(ask, (first, *name))
     table = field(ask.setting, ask.state)
     models = [mid for mid in (table.of_unit(who) if who in ask.setting.units else [who]) if mid in table.at]
@@ -81,12 +92,12 @@ def advance(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     if not moves:
         raise UsageError(f"{who} has no model that can move")
     ends = "; ".join(f"{mover['id']} to {mover['path'][0]}" for mover in moves)
-    return _moved(ask, moves, ends)
+    return _moved(ask, moves, f"towards {hour}, {plane.inches(long)} inches: {ends}")
 
 
 def face(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     """4.3, 6.6: a tank turns; the path that it was given before stays."""
-    known = naming.models(ask.setting, ask.state.side)
+    known, words = naming.models(ask.setting, ask.state.side), _plain(words)
     if len(names.matches(" ".join(words), known)) == 1:
         raise UsageError(f"say which way, a half hour of the clock, as in '{FACE}'")
     mid = naming.own(ask, " ".join(words[:-1]), known, "model")
@@ -140,7 +151,7 @@ def rest(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
 
 def deploy(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     """2.2: a model is deployed; a place that was said before stays with a facing that is said later."""
-    said = names.clauses(words, ("face",))
+    said = names.clauses(_plain(words), ("face",))
     mid, places = naming.placed(ask, said[""], DEPLOY)
     if len(places) > 1 or not (places or "face" in said):
         raise UsageError(f"say one place, a facing, or both, as in '{DEPLOY}'")

@@ -39,8 +39,7 @@ def alone(state: State, strikes: list[Strike]) -> State:
 
 def groups(setting: Setting, side: str, label: str) -> Groups:
     """20.2, 20.4: the faces of a die of a strike, or of who meets it, of which the table says the same."""
-    met = label.rpartition("/")[2].startswith("met-")
-    table = setting.meeting if met else setting.bombing[side]
+    table = setting.meeting if label.rpartition("/")[2].startswith("met-") else setting.bombing[side]
     results = {str(die): table[row_of(setting, die) - 1] for die in range(1, 7)}
     return tuple("".join(die for die in results if results[die] == told) for told in dict.fromkeys(results.values()))
 

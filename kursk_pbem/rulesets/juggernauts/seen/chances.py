@@ -28,8 +28,6 @@ from kursk_pbem.kernel.state import ANSWERED, DECLARED, ELIMINATED, STANDING, St
 from kursk_pbem.kernel.umpire import Dice, GameEnded, Umpire, ripe
 from kursk_pbem.rulesets.juggernauts import air, combat, movement
 from kursk_pbem.rulesets.juggernauts.answers import NO_RETREAT, Answer, lookup
-from kursk_pbem.rulesets.juggernauts.combat import fought
-from kursk_pbem.rulesets.juggernauts.movement import PATHS
 from kursk_pbem.rulesets.juggernauts.odds import MEANING, assess, results
 from kursk_pbem.rulesets.juggernauts.orders import Battle, battles_of
 from kursk_pbem.rulesets.juggernauts.position import Position, view
@@ -45,6 +43,12 @@ UNKNOWN = (
     "no advance"
 )
 ADVANCE, MOVE, BREAKTHROUGH, STRIKE = "advance", "move", "breakthrough", "strike"
+LEFT_OUT = {
+    ADVANCE: "whether {} break down in the advance: they are taken to run on",
+    MOVE: "whether {} arrive: they are taken to arrive",
+    STRIKE: "the air strike {}: nobody is taken to be hit",
+    BREAKTHROUGH: "the breakthrough",
+}
 
 
 @dataclass(frozen=True)
@@ -87,16 +91,8 @@ class Case:
 
     def left_out(self, left: int) -> list[str]:
         """What is not followed."""
-        lines = []
-        if units := self.named(ADVANCE, left, followed=False):
-            lines.append(f"whether {', '.join(units)} break down in the advance: they are taken to run on")
-        if units := self.named(MOVE, left, followed=False):
-            lines.append(f"whether {', '.join(units)} arrive: they are taken to arrive")
-        if strikes := self.named(STRIKE, left, followed=False):
-            lines.append(f"the air strike {', '.join(strikes)}: nobody is taken to be hit")
-        if self.named(BREAKTHROUGH, left, followed=False):
-            lines.append("the breakthrough")
-        return lines
+        out = {what: self.named(what, left, followed=False) for what in LEFT_OUT}
+        return [text.format(", ".join(out[what])) for what, text in LEFT_OUT.items() if out[what]]
 
     def order(self, left: int) -> str:
         """Which die of a throw is whose, '' where no other die falls than that of the attack."""
@@ -125,7 +121,7 @@ class Case:
 
 def odds(setting: Setting, state: State, sealed: Mapping[str, Any]) -> tuple[Chances, ...]:
     """The chances of every attack and strike that waits, and of every Panther on the move, each by itself."""
-    panthers = [_panther(setting, state, uid) for uid in sorted(state.agenda.get(PATHS, {}))]
+    panthers = [_panther(setting, state, uid) for uid in sorted(state.agenda.get(movement.PATHS, {}))]
     pos = movement.planned(setting, state)
     cases = [case for battle in battles_of(setting, state.agenda) for case in _cases(pos, state, battle, sealed)]
     return (
@@ -138,7 +134,7 @@ def odds(setting: Setting, state: State, sealed: Mapping[str, Any]) -> tuple[Cha
 def declared(setting: Setting, state: State, _sealed: Mapping[str, Any]) -> tuple[Fought, ...]:
     """1.0: the arithmetic of every attack that waits."""
     pos = movement.planned(setting, state)
-    return tuple(fought(setting, battle, assess(pos, battle)) for battle in battles_of(setting, state.agenda))
+    return tuple(combat.fought(setting, battle, assess(pos, battle)) for battle in battles_of(setting, state.agenda))
 
 
 def spent(cases: list[Case]) -> list[int]:
@@ -157,7 +153,7 @@ def spent(cases: list[Case]) -> list[int]:
 
 def _panther(setting: Setting, state: State, uid: str) -> Chances:
     """14.4: how far a Panther comes."""
-    path, umpire = state.agenda[PATHS][uid], Umpire(setting, state, 0)
+    path, umpire = state.agenda[movement.PATHS][uid], Umpire(setting, state, 0)
     outcomes: dict[int, Outcome] = {}
     for die in range(1, 7):
         far = movement.as_far(umpire, uid, path[1:], die)[0]
@@ -178,7 +174,7 @@ def _cases(pos: Position, state: State, battle: Battle, sealed: Mapping[str, Any
     said = f"the attacker's plan: {said}" if known else UNKNOWN
     said += "; taken as fought, not called off" * (known and bool(plan.cancel))
     alone = replace(battle, plan=replace(plan, cancel=()), binds=())
-    paths = {uid: path for uid, path in state.agenda.get(PATHS, {}).items() if uid in battle.attackers}
+    paths = {uid: path for uid, path in state.agenda.get(movement.PATHS, {}).items() if uid in battle.attackers}
     far = [uid for uid, path in paths.items() if movement.path_costs(pos, uid, path)[-1] > 1]
     defenders, extras = pos.here(battle.hex, owner), [Extra(MOVE, uid, 3) for uid in sorted(far)]
     strikes = [
@@ -229,7 +225,7 @@ def _answered(given: Answer, defenders: tuple[str, ...]) -> str:
 def _chances(pos: Position, case: Case, left: int) -> Chances:
     """Every way in which one attack can end, fought alone, after the die of a Panther that takes part."""
     setting, state, battle = pos.setting, case.state, case.battle
-    told, assumed = fought(setting, battle, assess(pos, battle)), [case.text, case.plan]
+    told, assumed = combat.fought(setting, battle, assess(pos, battle)), [case.text, case.plan]
     if left_out := case.left_out(left):
         assumed.append(f"not followed, for too many dice would fall: {'; '.join(left_out)}")
     if order := case.order(left):
@@ -250,7 +246,8 @@ def _chances(pos: Position, case: Case, left: int) -> Chances:
     sums = [("the attackers enter the hex", chance(outcomes, "entered"))] if case.plan != UNKNOWN else []
     if case.defenders:
         sums.insert(0, ("the defenders leave the hex", chance(outcomes, "emptied")))
-    return _summed(battle, told, tuple(assumed), outcomes, tuple(sums))
+    means = tuple((f"{what} factors lost", mean(outcomes, f"{what}-factors")) for what in ("defence", "attack"))
+    return Chances(battle.id, told, "", tuple(assumed), outcomes, tuple(sums), means)
 
 
 def _start(pos: Position, case: Case, left: int) -> State:
@@ -261,8 +258,10 @@ def _start(pos: Position, case: Case, left: int) -> State:
     battle, agenda = case.battle, state.agenda
     if case.named(BREAKTHROUGH, left, followed=False):
         battle = replace(battle, plan=replace(battle.plan, breakthrough=()))
-    paths = {uid: path for uid, path in agenda.get(PATHS, {}).items() if uid in battle.attackers}
-    kept = {key: value for key, value in agenda.items() if key != PATHS} | ({PATHS: paths} if paths else {})
+    paths = {uid: path for uid, path in agenda.get(movement.PATHS, {}).items() if uid in battle.attackers}
+    kept = {key: value for key, value in agenda.items() if key != movement.PATHS} | (
+        {movement.PATHS: paths} if paths else {}
+    )
     return state.with_(agenda=kept | {BATTLES: [battle.to_plain(label)]})
 
 
@@ -279,7 +278,7 @@ def _resolve(umpire: Umpire[Setting], battle: Battle) -> Umpire[Setting]:
     """19.2-4: the Panthers come or do not, bombs fall, and the attack is fought."""
     filing = Filing(umpire.seq, umpire.setting.counters[battle.attackers[0]].side)
     with suppress(GameEnded):
-        if PATHS in umpire.state.agenda:
+        if movement.PATHS in umpire.state.agenda:
             movement.panthers(umpire, filing)
         if air.STRIKES in umpire.state.agenda:
             air.resolve(umpire, filing)
@@ -320,17 +319,3 @@ def _outcome(before: State, battle: Battle, umpire: Umpire[Setting]) -> Outcome:
         "defence-factors": str(defence),
     }
     return Outcome(Fraction(0), (), told[0] if told else "", tuple(text) or ("nothing changes",), figures)
-
-
-def _summed(
-    battle: Battle,
-    told: Fought,
-    assumed: tuple[str, ...],
-    outcomes: tuple[Outcome, ...],
-    sums: tuple[tuple[str, Fraction], ...],
-) -> Chances:
-    means = (
-        ("defence factors lost", mean(outcomes, "defence-factors")),
-        ("attack factors lost", mean(outcomes, "attack-factors")),
-    )
-    return Chances(battle.id, told, "", assumed, outcomes, sums, means)

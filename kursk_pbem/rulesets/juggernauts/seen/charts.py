@@ -11,6 +11,11 @@ from kursk_pbem.rulesets.juggernauts import arrivals
 from kursk_pbem.rulesets.juggernauts.odds import MEANING
 from kursk_pbem.rulesets.juggernauts.setting import GERMAN, RUSSIAN, SIDES, Setting
 
+LINES, AIR = (
+    ("line", "to its front", "otherwise", "only with a unit"),
+    ("die", "Luftwaffe bombing", "Russian bombing", "interception"),
+)
+
 
 def tables(setting: Setting) -> tuple[Table, ...]:
     """The tables of a scenario, that of combat first; those of the air only where aircraft fly."""
@@ -61,8 +66,7 @@ def _lines(setting: Setting) -> Table:
     rows = tuple(
         (name, str(line.ahead), str(line.behind), "yes" if line.needs_unit else "no") for name, line in seen.items()
     )
-    head = ("line", "to its front", "otherwise", "only with a unit")
-    return Table("Fortification lines", "15.2", head, rows, (), _data(setting, "tables/lines"))
+    return Table("Fortification lines", "15.2", LINES, rows, (), _data(setting, "tables/lines"))
 
 
 def _victory(setting: Setting) -> Table:
@@ -99,8 +103,7 @@ def _air(setting: Setting) -> tuple[Table, ...]:
         (str(die), *(setting.bombing[side][die - 1] for side in SIDES), setting.meeting[die - 1]) for die in range(1, 7)
     )
     notes = tuple(f"Range of {side} air units: {setting.ranges[side]} hexes [20.3]." for side in SIDES)
-    head = ("die", "Luftwaffe bombing", "Russian bombing", "interception")
-    return (Table("Air Operations Table", "20.1", head, rows, notes, _data(setting, "tables/air")),)
+    return (Table("Air Operations Table", "20.1", AIR, rows, notes, _data(setting, "tables/air")),)
 
 
 def track(setting: Setting, state: State) -> tuple[Table, ...]:

@@ -8,10 +8,9 @@ from functools import reduce
 from typing import Any
 
 from kursk_pbem.kernel import names
-from kursk_pbem.kernel.hexes import phrases
+from kursk_pbem.kernel.hexes import phrases, plans
 from kursk_pbem.kernel.hexes.board import bits
 from kursk_pbem.kernel.hexes.grid import POINTY_NAMES
-from kursk_pbem.kernel.hexes.plans import WAYS
 from kursk_pbem.kernel.hexes.policies import BATTLES, BY_UNIT
 from kursk_pbem.kernel.verbs import (
     ALL,
@@ -30,12 +29,11 @@ from kursk_pbem.kernel.verbs import (
     listed,
 )
 from kursk_pbem.kernel.words import plural
-from kursk_pbem.rulesets.juggernauts import arrivals, marks, movement, readiness, setup
+from kursk_pbem.rulesets.juggernauts import air, arrivals, battles, marks, movement, readiness, setup
 from kursk_pbem.rulesets.juggernauts.answers import INTERCEPT, NO_RETREAT, RETREAT, WITHDRAW
 from kursk_pbem.rulesets.juggernauts.odds import column_text
 from kursk_pbem.rulesets.juggernauts.orders import FORCED, GERMAN_ONLY
 from kursk_pbem.rulesets.juggernauts.position import Position, position
-from kursk_pbem.rulesets.juggernauts.seen import outlook
 from kursk_pbem.rulesets.juggernauts.setting import ENEMY, GERMAN, RUSSIAN
 
 STEPS = (("0", "nobody goes of their own will"), ("1", "on a D they go one hex back"), ("2", "on a D they go two back"))
@@ -84,7 +82,7 @@ def guns(key: str) -> Any:
 
     def offered(ask: Asking, _said: Sequence[str]) -> tuple[Clause, ...]:
         pos, done = position(ask.setting, ask.state), listed(ask, key)
-        able = [uid for uid in outlook.guns(pos, ask.state.side, emplaced=key == "road") if uid not in done]
+        able = [uid for uid in readiness.guns(pos, ask.state.side, emplaced=key == "road") if uid not in done]
         return (Clause("", "artillery korps", UNITS, _named(pos, able)),)
 
     return offered
@@ -122,7 +120,7 @@ def strike(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
     able = {
         labels[hex_]: ready
         for hex_ in bits(pos.occupied[ENEMY[side]])
-        if (ready := [plane for plane in outlook.strikers(pos, side, hex_) if plane not in flown])
+        if (ready := [plane for plane in air.strikers(pos, side, hex_) if plane not in flown])
     }
     if not words or words[0] not in able:
         among = tuple((label, ", ".join(pos.at[ask.setting.board.index[label]])) for label in able)
@@ -172,7 +170,7 @@ def attack(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
     """3.0, J-64: what is attacked; then by whom, whether it is pressed, and the plan."""
     pos, labels = movement.planned(ask.setting, ask.at(ask.draft, "movement")), ask.setting.board.labels
     side = ask.state.side
-    chances = {labels[chance.battle.hex]: chance for chance in outlook.attacks(pos, side)}
+    chances = {labels[chance.battle.hex]: chance for chance in battles.attacks(pos, side)}
     if not words or words[0] not in chances:
         among = tuple((label, _who(pos, chance)) for label, chance in chances.items())
         return (Clause("", "hex that is attacked", PLACE, among),)
@@ -217,7 +215,7 @@ def attack(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
     )
 
 
-def _who(pos: Position, chance: outlook.Chance) -> str:
+def _who(pos: Position, chance: battles.Chance) -> str:
     """Who is attacked in a hex, and at which odds by everybody beside it."""
     who = " and ".join(pos.counter(uid).name for uid in pos.at.get(chance.battle.hex, ())) or "an empty line"
     return f"{who}, {column_text(pos.setting, chance.odds.reached)}{'' if chance.odds.allowed else ': too weak'}"
@@ -225,7 +223,7 @@ def _who(pos: Position, chance: outlook.Chance) -> str:
 
 def answer(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
     """6.0, 2.0-d, 8.0: for which attack, hex or unit; then what its defenders do."""
-    policy, side, among = ask.draft.get("policy", {}), ask.state.side, _answered(ask)
+    policy, among = ask.draft.get("policy", {}), _answered(ask)
     if not words or words[0] not in dict(among):
         empty = tuple(
             f"{order['id']}: nobody stands in {order['hex']}, only its line, so nobody answers [15.2]"
@@ -235,7 +233,7 @@ def answer(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
         return (Clause("", "hex or unit" if ask.setting.refereed else "attack or unit", PLACE, among, notes=empty),)
     path = answering(ask, words[0])
     said = reduce(lambda table, key: table.get(key, {}), path, policy)
-    mine = tuple((plane, unit.name) for plane, unit in ask.setting.planes.items() if unit.side == side)
+    mine = tuple((plane, ask.setting.planes[plane].name) for plane in meeting(ask))
     planes = Clause(
         INTERCEPT, "air units that meet bombers, in this order", ORDER, mine, tuple(said.get(INTERCEPT, ()))
     )
@@ -251,9 +249,15 @@ def answer(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
             most,
             notes=("With No Retreat! orders nobody withdraws [6.0].",),
         ),
-        Clause(RETREAT, "the way", WISHES, _words(ask.setting.board.labels), tuple(said.get(RETREAT, ())), WAYS),
-        *((planes,) if ask.setting.air and words[0] == ALL else ()),
+        Clause(RETREAT, "the way", WISHES, _words(ask.setting.board.labels), tuple(said.get(RETREAT, ())), plans.WAYS),
+        *((planes,) if mine and words[0] == ALL else ()),
     )
+
+
+def meeting(ask: Asking) -> list[str]:
+    """20.2: air units that can meet bombers: where some come, or where answers stand beforehand."""
+    come = ask.setting.refereed or air.STRIKES in ask.state.agenda
+    return air.able(ask.setting, ask.state, ask.state.side, "meet") if come else []
 
 
 def answering(ask: Asking, which: str) -> tuple[str, ...]:

@@ -5,18 +5,16 @@ Computed on the position at the start of the message. The values proposed make a
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from kursk_pbem.kernel.hexes.plans import label as plans_label
 from kursk_pbem.kernel.hexes.policies import BATTLES
 from kursk_pbem.kernel.ruleset import Hint
 from kursk_pbem.kernel.state import State
 from kursk_pbem.kernel.words import plural
-from kursk_pbem.rulesets.juggernauts import air, arrivals, marks, movement, readiness, sequence, setup
-from kursk_pbem.rulesets.juggernauts.movement import second_step
+from kursk_pbem.rulesets.juggernauts import air, arrivals, battles, marks, movement, readiness, sequence, setup
 from kursk_pbem.rulesets.juggernauts.odds import column_text
 from kursk_pbem.rulesets.juggernauts.position import Position, position
-from kursk_pbem.rulesets.juggernauts.seen import outlook
 from kursk_pbem.rulesets.juggernauts.setting import GERMAN, Setting
 
 MOST_ENDS = 150
@@ -42,31 +40,29 @@ def _hints(pos: Position, seq: int) -> Iterator[Hint]:
     """A hint for each phase of the stage, in the order in which the message is written."""
     setting, state, side = pos.setting, pos.state, pos.state.side
     keys = {phase.key for phase in sequence.stages(setting)[state.stage].phases}
-    for key, label in (("half-sealed", setup.HALF), ("rest-sealed", setup.REST)):
-        if key in keys:
-            yield Hint(("seal", label), (*_places(pos, side), f"It is sealed as {label}."), {})
-    if "placement" in keys:
-        yield Hint(("orders", "placement"), tuple(_places(pos, side)), {})
-    if "wedges" in keys:
-        yield _formations(pos)
-    if "guns" in keys:
-        yield from _guns(pos, side)
-    if "movement" in keys:
-        yield Hint(("orders", "movement"), tuple(_moves(pos, side)), [])
-    if "strikes" in keys and setting.air:
-        yield Hint(("orders", "aircraft"), tuple(_air(pos, side)), [])
-    if "allocation" in keys:
-        yield Hint(("orders", BATTLES), tuple(_attacks(pos, side, seq)), [])
-    if "replacements" in keys:
-        yield _replacements(pos)
-    if "answer" in keys:
-        yield _answers(pos, side)
-    if "policy" in keys:
-        lines = (
-            "Standing answers (6.0), in the open, until others are filed; by hex or for all, e.g.",
-            "policy: {withdraw: '1', hexes: {J8: {no-retreat: 'yes'}}}",
-        )
-        yield Hint(("policy",), lines, {})
+    standing = (
+        "Standing answers (6.0), in the open, until others are filed; by hex or for all, e.g.",
+        "policy: {withdraw: '1', hexes: {J8: {no-retreat: 'yes'}}}",
+    )
+
+    def sealed(label: str) -> Hint:
+        return Hint(("seal", label), (*_places(pos, side), f"It is sealed as {label}."), {})
+
+    made: dict[str, Callable[[], Iterable[Hint]]] = {
+        "half-sealed": lambda: [sealed(setup.HALF)],
+        "rest-sealed": lambda: [sealed(setup.REST)],
+        "placement": lambda: [Hint(("orders", "placement"), tuple(_places(pos, side)), {})],
+        "wedges": lambda: [_formations(pos)],
+        "guns": lambda: _guns(pos, side),
+        "movement": lambda: [Hint(("orders", "movement"), tuple(_moves(pos, side)), [])],
+        "strikes": lambda: [Hint(("orders", "aircraft"), tuple(_air(pos, side)), [])] if setting.air else [],
+        "allocation": lambda: [Hint(("orders", BATTLES), tuple(_attacks(pos, side, seq)), [])],
+        "replacements": lambda: [_replacements(pos)],
+        "answer": lambda: [_answers(pos, side)],
+        "policy": lambda: [Hint(("policy",), standing, {})],
+    }
+    for key in (key for key in made if key in keys):
+        yield from made[key]()
 
 
 def _places(pos: Position, side: str) -> Iterator[str]:
@@ -98,14 +94,14 @@ def _guns(pos: Position, side: str) -> Iterator[Hint]:
         ("emplace", False, "ArtKor to emplace (14.2): they attack now, do not move, and are lost to a D1."),
         ("road", True, "ArtKor to put on the road (14.2): they may move, do not attack, and are lost to a D2."),
     ):
-        able = outlook.guns(pos, side, emplaced=emplaced)
+        able = readiness.guns(pos, side, emplaced=emplaced)
         who = ", ".join(f"{uid} in {pos.state.units[uid].place}" for uid in able)
         yield Hint(("orders", key), (what, who or "There is none."), [])
 
 
 def _moves(pos: Position, side: str) -> Iterator[str]:
     """13.0: the units that may move, and where to."""
-    second, labels = second_step(pos.state), pos.setting.board.labels
+    second, labels = movement.second_step(pos.state), pos.setting.board.labels
     if second:
         yield "Blitzkrieg or Proriv (13.3): units that have neither moved nor attacked, one factor less."
     yield "Movement (13.0), one unit after the other; after 'zone' hexes in an enemy zone of control, where it ends,"
@@ -130,18 +126,14 @@ def _moves(pos: Position, side: str) -> Iterator[str]:
 
 def _air(pos: Position, side: str) -> Iterator[str]:
     """20.1: who may strike."""
-    ready = [
-        plane
-        for plane, entry in pos.setting.planes.items()
-        if entry.side == side and air.ready(pos.state, plane, "strike")
-    ]
+    ready = air.able(pos.setting, pos.state, side, "strike")
     yield f"Air strikes (20.1), before ground combat: {', '.join(ready) or 'no air unit is ready'}."
     yield f"aircraft: [{{id: s1, hex: HEX, planes: [{ready[0]}]}}]" if ready else "None."
 
 
 def _attacks(pos: Position, side: str, seq: int) -> Iterator[str]:
     """3.0: what can be attacked from where units stand now."""
-    chances = [chance for chance in outlook.attacks(pos, side) if chance.odds.allowed]
+    chances = [chance for chance in battles.attacks(pos, side) if chance.odds.allowed]
     labels = pos.setting.board.labels
     yield "Attacks (3.0), in the order written; Russian ones cannot be called off. 'kursk odds FILE' shows chances."
     if pos.setting.refereed:
@@ -199,13 +191,11 @@ def _answers(pos: Position, side: str) -> Hint:
             f"policy: {{units: {{{uid}: {{withdraw: '2', retreat: ['away {label}']}}}}}}",
         ]
     if pos.setting.air:
-        mine = [plane for plane, entry in pos.setting.planes.items() if entry.side == side]
         against = [
             f"{order['id']}: {order['hex']} by {', '.join(order['planes'])}"
             for order in pos.state.agenda.get(air.STRIKES, ())
         ]
-        lines += [
-            f"Air strikes: {'; '.join(against) or 'none'}.",
-            f"intercept: [{', '.join(mine)}], who meets them (20.2).",
-        ]
+        mine = air.able(pos.setting, pos.state, side, "meet") if against else []
+        lines += [f"Air strikes: {'; '.join(against) or 'none'}."]
+        lines += [f"intercept: [{', '.join(mine)}], who meets them (20.2)."] if mine else []
     return Hint(("policy",), tuple(lines), {})

@@ -77,9 +77,9 @@ def story(setting: Setting, before: State, events: Sequence[Event], _after: Stat
 
 def _manner(fought: Fought) -> str:
     """How an attack was made."""
-    pressed = any(what.startswith("Pressed") for what, _who in fought.roles)
-    guns = next((who for what, who in fought.roles if what == "prepared by"), ())
-    return (", pressing the attack" if pressed else "") + (", after an artillery preparation" if guns else "")
+    said = [what for what, _who in fought.roles]
+    pressed = ", pressing the attack" * any(what.startswith("Pressed") for what in said)
+    return pressed + ", after an artillery preparation" * ("prepared by" in said)
 
 
 def _shaken(events: Sequence[Event], voice: Voice) -> Iterator[str]:

@@ -11,18 +11,15 @@ from collections.abc import Iterator, Sequence
 from kursk_pbem.kernel.brief import Left, Part, parts
 from kursk_pbem.kernel.events import Event, Moved, Placed
 from kursk_pbem.kernel.hexes import plans, policies
-from kursk_pbem.kernel.hexes.policies import BATTLES, BY_UNIT, POLICY, unheard
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.state import State
 from kursk_pbem.kernel.words import plural, some, unit
-from kursk_pbem.rulesets.juggernauts import arrivals, combat, marks, movement, readiness
-from kursk_pbem.rulesets.juggernauts.answers import NO_RETREAT, RETREAT, WITHDRAW, lookup
-from kursk_pbem.rulesets.juggernauts.battles import binds
-from kursk_pbem.rulesets.juggernauts.movement import PATHS
+from kursk_pbem.rulesets.juggernauts import air, arrivals, battles, combat, marks, movement, readiness
+from kursk_pbem.rulesets.juggernauts.answers import INTERCEPT, NO_RETREAT, RETREAT, WITHDRAW, lookup
 from kursk_pbem.rulesets.juggernauts.odds import assess, column_text
 from kursk_pbem.rulesets.juggernauts.orders import Battle, Plan, battles_of
 from kursk_pbem.rulesets.juggernauts.position import Position, position
-from kursk_pbem.rulesets.juggernauts.seen import outlook
+from kursk_pbem.rulesets.juggernauts.seen import wishes
 from kursk_pbem.rulesets.juggernauts.seen.telling import Telling
 from kursk_pbem.rulesets.juggernauts.setting import Setting
 
@@ -31,8 +28,7 @@ GOOD = 6  # 2:1: an attack that is worth a word
 
 def left(setting: Setting, before: State, events: Sequence[Event], filing: Filing) -> tuple[Left, ...]:
     """What the choices of a message leave unused; ``before`` is the position in which its writer ordered."""
-    done = {part.phase: part for part in parts(before, events)}
-    return tuple(_left(setting, before, done, filing))
+    return tuple(_left(setting, before, {part.phase: part for part in parts(before, events)}, filing))
 
 
 def _left(setting: Setting, before: State, done: dict[str, Part], filing: Filing) -> Iterator[Left]:
@@ -42,38 +38,28 @@ def _left(setting: Setting, before: State, done: dict[str, Part], filing: Filing
         yield from _attacks(position(setting, after), filing, second=movement.second_step(before))
         yield from _formations(position(setting, moved.before), filing)
         yield from _idle(setting, moved, filing)
-    if "answer" in done and before.agenda.get(BATTLES) and not filing.policy:
+    if "answer" in done and before.agenda.get(policies.BATTLES) and not filing.policy:
         yield Left("6.0", f"nothing is answered: without '{NO_RETREAT}' nobody stands, and nobody withdraws")
     if "answer" in done:
-        yield from _answers(before, filing)
+        yield from _answers(setting, before, filing)
     yield from _replacements(setting, done)
 
 
-def _answers(before: State, filing: Filing) -> Iterator[Left]:
+def _answers(setting: Setting, before: State, filing: Filing) -> Iterator[Left]:
     """6.0, J-53, J-70: answers for whom nobody attacks, and for who must stay."""
-    attacks = {battle["hex"]: battle["id"] for battle in before.agenda.get(BATTLES, ())}
-    named = {uid: before.units[uid].place for uid in filing.policy.get(BY_UNIT, {}) if uid in before.units}
-    idle = [label for label in filing.policy.get("hexes", {}) if label not in attacks]
-    if idle := [*idle, *(uid for uid, place in named.items() if place not in attacks)]:
+    attacks = {battle["hex"]: battle["id"] for battle in before.agenda.get(policies.BATTLES, ())}
+    named = {uid: before.units[uid].place for uid in filing.policy.get(policies.BY_UNIT, {}) if uid in before.units}
+    hexes = (label for label in filing.policy.get("hexes", {}) if label not in attacks)
+    if idle := [*hexes, *(uid for uid, place in named.items() if place not in attacks)]:
         yield Left("6.0", f"answered, though nobody attacks there: {', '.join(idle)}", vain=True)
-    agenda = {**before.agenda, POLICY: filing.policy}
+    agenda = {**before.agenda, policies.POLICY: filing.policy}
     places = [lookup(agenda, filing.writer, bid, label).places for label, bid in attacks.items()]
-    for text in unheard(filing.policy, (NO_RETREAT, WITHDRAW, RETREAT), places):
+    for text in policies.unheard(filing.policy, (NO_RETREAT, WITHDRAW, RETREAT), places):
         yield Left("6.0", text, vain=True)
-    held = [
-        uid
-        for uid, place in named.items()
-        if place in attacks and lookup(agenda, filing.writer, attacks[place], place).no_retreat
-    ]
-    if held:
-        yield Left("6.0", f"No Retreat! orders hold for a whole hex, and so nobody withdraws: {', '.join(held)}")
-    steady = {place for place, battle in attacks.items() if lookup(agenda, filing.writer, battle, place).no_retreat}
-    for path, part in policies.parts(filing.policy, (BATTLES, "hexes")):
-        named_here = {place for place, battle in attacks.items() if not path or path[-1] in (place, battle)}
-        both = part.get(NO_RETREAT) == "yes" and part.get(WITHDRAW, "0") != "0"
-        if both and named_here and named_here <= steady:
-            who = path[-1] if path else "whoever is attacked"
-            yield Left("6.0", f"No Retreat! orders go before a withdrawal, and so nobody withdraws: {who}", vain=True)
+    if (met := filing.policy.get(INTERCEPT)) and air.STRIKES not in before.agenda:
+        yield Left("20.2", f"nobody strikes, and so nobody is met: intercept {', '.join(met)}", vain=True)
+    pos = movement.planned(setting, before)
+    yield from (Left("6.0", text, vain=True) for text in wishes.in_vain(pos, filing.policy, filing.writer))
 
 
 def _named(setting: Setting, uids: Sequence[str]) -> str:
@@ -86,27 +72,30 @@ def _attacks(pos: Position, filing: Filing, *, second: bool) -> Iterator[Left]:
     engaged, hexes = {uid for battle in fought for uid in battle.attackers}, {battle.hex for battle in fought}
     free = [
         chance
-        for chance in outlook.attacks(pos, filing.writer, second=second)
+        for chance in battles.attacks(pos, filing.writer, second=second)
         if chance.battle.hex not in hexes and not engaged & {*chance.battle.attackers} and chance.odds.reached >= GOOD
     ]
     labels = pos.setting.board.labels
     attacked = {labels[hex_] for hex_ in hexes}
     needs = {
-        chance.battle.hex: [label for label in binds(pos, chance.battle) if label not in attacked] for chance in free
+        chance.battle.hex: [label for label in battles.binds(pos, chance.battle) if label not in attacked]
+        for chance in free
     }
     order = sorted(free, key=lambda chance: (len(needs[chance.battle.hex]), -chance.odds.reached, chance.battle.hex))
     for chance in order[:1]:
-        label, column = labels[chance.battle.hex], column_text(pos.setting, chance.odds.reached)
-        needed = needs[chance.battle.hex]
+        label, needed = labels[chance.battle.hex], needs[chance.battle.hex]
         also = f" if {', '.join(needed)} {'are' if len(needed) > 1 else 'is'} attacked too" if needed else ""
-        more = f"; {len(free) - 1} other {'hexes' if len(free) > 2 else 'hex'} too" if len(free) > 1 else ""
-        yield Left("3.0", f"{label} could be attacked at {column} by {', '.join(chance.battle.attackers)}{also}{more}")
+        also += f"; {len(free) - 1} other {'hexes' if len(free) > 2 else 'hex'} too" if len(free) > 1 else ""
+        could = f"could be attacked at {column_text(pos.setting, chance.odds.reached)}"
+        yield Left("3.0", f"{label} {could} by {', '.join(chance.battle.attackers)}{also}")
     hidden = filing.sealed.get(plans.label(filing.seq), {})
-    listed = {order["id"]: order for order in filing.order(BATTLES)}
+    listed = {order["id"]: order for order in filing.order(policies.BATTLES)}
     known = {
         battle.id: Plan.from_plain(plans.of_battle(hidden, battle.id) or listed.get(battle.id, {})) for battle in fought
     }
-    without = [bid for bid, plan in known.items() if not plan.advance]
+    joined = {bid: [other for other in fought if f"join {bid}" in known[other.id].breakthrough] for bid in known}
+    can = {battle.id: wishes.rolled(pos, battle, joined[battle.id]) for battle in fought}
+    without = [bid for bid, plan in known.items() if not plan.advance and can[bid] & wishes.NEEDS["advance"]]
     if without:
         yield Left("9.0", f"no advance is planned in {', '.join(without)}: nobody enters a hex that is won there")
     before: list[str] = []
@@ -123,6 +112,8 @@ def _attacks(pos: Position, filing: Filing, *, second: bool) -> Iterator[Left]:
         before.append(battle.id)
         for slip in _astray(pos, battle, plan):
             yield Left("9.0", f"{battle.id}: {slip}", vain=True)
+        for told in wishes.planned(pos, battle, plan, can[battle.id]):
+            yield Left("2.0", told, vain=True)
 
 
 def _too_bad(pos: Position, battle: Battle, plan: Plan, before: Sequence[Battle]) -> str:
@@ -192,7 +183,9 @@ def _formations(pos: Position, filing: Filing) -> Iterator[Left]:
 def _idle(setting: Setting, part: Part, filing: Filing) -> Iterator[Left]:
     """13.0: mobile units that neither move nor attack."""
     pos, acts = position(setting, part.before), {event.unit for event in part.events if isinstance(event, Moved)}
-    acts.update(part.after.agenda.get(PATHS, {}), *(battle["attackers"] for battle in filing.order(BATTLES)))
+    acts.update(
+        part.after.agenda.get(movement.PATHS, {}), *(battle["attackers"] for battle in filing.order(policies.BATTLES))
+    )
     idle = [
         uid
         for uid in sorted(pos.where)

@@ -6,7 +6,7 @@ Moves come from the search that also checks them, attacks from the arithmetic th
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 
 from kursk_pbem.errors import UsageError
@@ -14,14 +14,11 @@ from kursk_pbem.kernel.hexes.board import Mask, bits
 from kursk_pbem.kernel.hexes.ways import Way
 from kursk_pbem.kernel.outlook import Destination, MovePhase, Mover, Outlook, Sign, Target
 from kursk_pbem.kernel.state import State
-from kursk_pbem.rulesets.juggernauts import air, marks, movement, sequence
-from kursk_pbem.rulesets.juggernauts.battles import attacker_slip
-from kursk_pbem.rulesets.juggernauts.combat import fought
-from kursk_pbem.rulesets.juggernauts.movement import second_step
-from kursk_pbem.rulesets.juggernauts.odds import LEAST, Odds, assess, press_cost, results
-from kursk_pbem.rulesets.juggernauts.orders import Battle
+from kursk_pbem.rulesets.juggernauts import battles, movement, sequence
+from kursk_pbem.rulesets.juggernauts.combat import fought, pressed
+from kursk_pbem.rulesets.juggernauts.odds import results
 from kursk_pbem.rulesets.juggernauts.position import Position, position
-from kursk_pbem.rulesets.juggernauts.setting import ARTILLERY, ENEMY, FIRST, PANTHER, Setting
+from kursk_pbem.rulesets.juggernauts.setting import ENEMY, PANTHER, Setting
 
 ZONE = Sign("zone", "*", "after a hex: in an enemy zone of control; a move that enters it ends.", "zone of")
 BONUS = Sign("bonus", "+", "after a hex: only with the bonus; who goes there does not attack.", "with the bonus")
@@ -51,7 +48,7 @@ def why(setting: Setting, state: State, unit: str, to: str) -> tuple[str, ...]:
     shown = outlook(setting, state, unit)
     if to not in setting.board.index:
         raise UsageError(f"{to!r} is not a hex of this map")
-    pos, second = position(setting, state), second_step(state)
+    pos, second = position(setting, state), movement.second_step(state)
     if any(to == end.place for phase in shown.phases for mover in phase.movers for end in mover.ends):
         return ()
     refused = movement.problem(pos, pos.side(unit), unit) or movement.why_not(pos, unit, to, second=second)
@@ -59,7 +56,7 @@ def why(setting: Setting, state: State, unit: str, to: str) -> tuple[str, ...]:
 
 
 def _moves(pos: Position, side: str, unit: str) -> MovePhase:
-    second = second_step(pos.state)
+    second = movement.second_step(pos.state)
     notes = ["Blitzkrieg or Proriv: one factor less, for who has neither moved nor attacked [13.3]."] if second else []
     if any(pos.counter(uid).kind == PANTHER and pos.side(uid) == side for uid in ((unit,) if unit else pos.where)):
         notes.append("A die says afterwards how far a Panther comes [14.4].")
@@ -87,65 +84,23 @@ def _destination(pos: Position, uid: str, there: int, way: Way, crowded: Mask, *
     return Destination(labels[there], str(way.mp), tuple(labels[hex_] for hex_ in way.path), marks)
 
 
-@dataclass(frozen=True)
-class Chance:
-    """3.0: a hex that can be attacked, by everybody beside it who may: the attack and its odds."""
-
-    battle: Battle
-    odds: Odds
-
-    @property
-    def pressable(self) -> bool:
-        """7.0: whether it may be a Pressed Attack."""
-        return self.odds.reached - press_cost(self.odds.side) >= LEAST and self.odds.reached <= 11
-
-
-def attacks(pos: Position, side: str, *, second: bool | None = None) -> Iterator[Chance]:
-    """3.0: every hex beside units of a side that may attack it."""
-    later = second_step(pos.state) if second is None else second
-    board, foe = pos.setting.board, ENEMY[side]
-    lines = sum(
-        1 << hex_ for hex_ in bits(pos.active[foe] & ~pos.occupied[side]) if pos.setting.lines[hex_].grade == FIRST
-    )
-    for hex_ in bits((pos.occupied[foe] | lines) & board.spread(pos.occupied[side])):
-        beside = (uid for there in bits(board.near[hex_] & pos.occupied[side]) for uid in pos.at[there])
-        able = tuple(sorted(uid for uid in beside if not attacker_slip(pos, side, uid, hex_, second=later)))
-        if able:
-            battle = Battle("b1", hex_, able)
-            odds = assess(pos, battle)
-            if odds.defence.total:
-                yield Chance(battle, odds)
-
-
 def _targets(pos: Position, side: str, unit: str) -> Iterator[Target]:
     """3.0, 7.0: the attacks of ``side``; with ``unit`` those in which it takes part."""
     setting = pos.setting
-    for chance in attacks(pos, side):
+    for chance in battles.attacks(pos, side):
         battle, odds = chance.battle, chance.odds
         if unit and unit not in battle.attackers:
             continue
         rolled = results(setting, odds)
-        pressed = replace(odds, pressed=True)
-        variants = (("Pressed Attack", fought(setting, battle, pressed)),) if chance.pressable else ()
+        harder = replace(odds, pressed=True)
+        can = ", ".join(f"{result} {len(dice)}/6" for result, dice in results(setting, harder).items())
+        variant = f"{pressed(setting, odds)}: {can}", fought(setting, battle, harder)
         yield Target(
             pos.at.get(battle.hex, ()),
             setting.board.labels[battle.hex],
             fought(setting, battle, odds),
             tuple((result, Fraction(len(dice), 6)) for result, dice in rolled.items()),
-            variants,
+            (variant,) if chance.pressable else (),
             () if pos.at.get(battle.hex) else ("an empty line hex",),
             "attack",
         )
-
-
-def guns(pos: Position, side: str, *, emplaced: bool) -> list[str]:
-    """14.2: ArtKor of a side on the map that are emplaced, or on the road, and may change it."""
-    own = [uid for uid in pos.units(side) if pos.counter(uid).kind == ARTILLERY]
-    ready = [uid for uid in own if not pos.marked(marks.DISRUPTED, uid)]
-    return [uid for uid in ready if pos.marked(marks.EMPLACED, uid) == emplaced]
-
-
-def strikers(pos: Position, side: str, hex_: int) -> list[str]:
-    """20.1, 20.3: air units of a side that can strike in this turn, and a hex."""
-    mine = [plane for plane, entry in pos.setting.planes.items() if pos.setting.air and entry.side == side]
-    return [plane for plane in mine if air.ready(pos.state, plane, "strike") and air.in_range(pos, plane, hex_)]

@@ -12,7 +12,6 @@ from kursk_pbem.rulesets.juggernauts import marks
 from kursk_pbem.rulesets.juggernauts.position import Position, position
 from kursk_pbem.rulesets.juggernauts.setting import SIDES, Setting
 
-_TERRAIN = {"swamp": "marsh"}
 _SYMBOLS = {
     "panzer": "armor",
     "tank": "armor",
@@ -36,7 +35,7 @@ def picture(setting: Setting, state: State) -> Picture:
     order = sorted(pos.where, key=lambda uid: (pos.where[uid], -pos.counter(uid).defence, uid))
     return Picture(
         shapes.form(setting.board.grid),
-        shapes.regions(setting.board, [_TERRAIN.get(kind, kind) for kind in setting.terrain]),
+        shapes.regions(setting.board, setting.terrain),
         (*rivers, *_fronts(pos)),
         tuple(cities),
         tuple(_piece(pos, uid) for uid in order),

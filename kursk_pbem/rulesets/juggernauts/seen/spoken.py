@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from kursk_pbem.kernel.hexes import spoken
 from kursk_pbem.kernel.orders import Path
 from kursk_pbem.rulesets.juggernauts.orders import PLAN_KEYS
 
-_GOING = {"movement": "move", "replacements": "return"}
+_WORDS: dict[str, Callable[[Any], str]] = {
+    "panzerkeil": lambda order: f"keil {order['unit']} {order['facing']}",
+    "emplace": lambda order: f"emplace {' '.join(order)}",
+    "road": lambda order: f"road {' '.join(order)}",
+    "movement": lambda order: spoken.going("move", order),
+    "replacements": lambda order: spoken.going("return", order),
+    "aircraft": lambda order: f"strike {order['hex']} with {' '.join(order['planes'])}",
+    "battles": lambda order: spoken.attack(order, ("pressed", *PLAN_KEYS)),
+}
 
 
 def words(_choices: dict[str, Any], path: Path, order: Any) -> str:
@@ -18,12 +27,4 @@ def words(_choices: dict[str, Any], path: Path, order: Any) -> str:
     key = str(path[1]) if path[0] == "orders" else ""
     if key in ("", "placement"):  # 17.2: open, or sealed under its label
         return ", ".join(f"place {uid} {hex_}" for uid, hex_ in order.items()) if isinstance(order, dict) else ""
-    if key == "panzerkeil":
-        return f"keil {order['unit']} {order['facing']}"
-    if key in ("emplace", "road"):
-        return f"{key} {' '.join(order)}"
-    if key in _GOING:
-        return spoken.going(_GOING[key], order)
-    if key == "aircraft":
-        return f"strike {order['hex']} with {' '.join(order['planes'])}"
-    return spoken.attack(order, ("pressed", *PLAN_KEYS)) if key == "battles" else ""
+    return _WORDS[key](order) if key in _WORDS else ""

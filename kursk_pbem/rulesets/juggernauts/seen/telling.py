@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from kursk_pbem.kernel.account.lines import answered
@@ -49,13 +49,23 @@ PHASES = {
 }
 _CAME = {"arrives": "arrives in", "return": "returns in", "set-up": "is placed in"}
 _MANNERS = {"retreat": "goes back", "advance": "advances"}
-_ON = {marks.ENTRENCHED: "entrenches", marks.EMPLACED: "is emplaced"}
-_OFF = {
-    marks.DISRUPTED: "recovers",
-    marks.ENTRENCHED: "loses its entrenchment",
-    marks.EMPLACED: "is in road mode",
-    marks.KEIL: "is no Panzerkeil any more",
+_ON = {
+    marks.ENTRENCHED: "{} entrenches",
+    marks.EMPLACED: "{} is emplaced",
+    marks.KEIL: "{} is a Panzerkeil facing {}",
+    marks.BREACHED: "The line in {} is lost",
+    marks.CONTROL: "{} is now in {} hands",
+    marks.DOWN: "{} is out of the game until {} player turns have passed",
 }
+_OFF = {
+    marks.DISRUPTED: "{} recovers",
+    marks.ENTRENCHED: "{} loses its entrenchment",
+    marks.EMPLACED: "{} is in road mode",
+    marks.KEIL: "{} is no Panzerkeil any more",
+    marks.BREACHED: "The line in {} holds again",
+    marks.CONTROL: "{} is in the hands of its first owner again",
+}
+"""Of markers without words a note has told why they lie there, or the move itself does."""
 
 
 class Telling(Names):
@@ -74,11 +84,11 @@ class Telling(Names):
                 way = ", ".join(map(self.place, event.path))
                 return [f"{unit(self, event.unit)} {_MANNERS[how]}: {self.place(event.start)} -> {way}"]
             case Marked(table=table, key=key, value=value):
-                return self._marked(table, key, value)
+                return self._marker(_ON, table, key, value)
             case Unmarked(rule=rule) if rule == GONE:
                 return []
             case Unmarked(table=table, key=key):
-                return self._unmarked(table, key)
+                return self._marker(_OFF, table, key, "")
             case Tracked(track=track, value=value) if track == FACTORS:
                 return [f"Russian tank replacement factors saved up: {value}"]
             case Scheduled(key=key, value=value):
@@ -86,27 +96,10 @@ class Telling(Names):
             case _:
                 return None
 
-    def _marked(self, table: str, key: str, value: str) -> list[str] | None:
-        if table in (marks.DISRUPTED, marks.ACTED, marks.PLACED, marks.FLOWN):
-            return []  # a note has told why, or the move itself does
-        if table == marks.KEIL:
-            return [f"{unit(self, key)} is a Panzerkeil facing {value}"]
-        if table == marks.BREACHED:
-            return [f"The line in {self.place(key)} is lost"]
-        if table == marks.CONTROL:
-            return [f"{self.place(key)} is now in {self.side(value)} hands"]
-        if table == marks.DOWN:
-            return [f"{unit(self, key)} is out of the game until {value} player turns have passed"]
-        return [f"{unit(self, key)} {_ON[table]}"] if table in _ON else None
-
-    def _unmarked(self, table: str, key: str) -> list[str] | None:
-        if table in (marks.ACTED, marks.PLACED, marks.FLOWN, marks.DOWN):
-            return []
-        if table == marks.BREACHED:
-            return [f"The line in {self.place(key)} holds again"]
-        if table == marks.CONTROL:
-            return [f"{self.place(key)} is in the hands of its first owner again"]
-        return [f"{unit(self, key)} {_OFF[table]}"] if table in _OFF else None
+    def _marker(self, said: Mapping[str, str], table: str, key: str, value: str) -> list[str]:
+        thing = self.place(key) if table in (marks.BREACHED, marks.CONTROL) else unit(self, key)
+        worth = self.side(value) if table == marks.CONTROL and value else value
+        return [said[table].format(thing, worth)] if table in said else []
 
     def _scheduled(self, key: str, value: Any) -> list[str] | None:
         """What was declared and waits. That it was dealt with is told by what came of it."""
@@ -149,19 +142,17 @@ class Telling(Names):
 def standing(setting: Setting, state: State) -> Rows:
     """The table under a report: units, losses, Disruption, supply, cities, replacement factors."""
     pos, words = position(setting, state), Telling(setting)
+    tests: dict[str, Callable[[str], bool]] = {
+        "units on the map": lambda uid: uid in pos.where,
+        "Disrupted": lambda uid: uid in pos.where and pos.marked(marks.DISRUPTED, uid),
+        "out of supply": lambda uid: uid in pos.where and not pos.supplied(uid),
+        "units eliminated": lambda uid: state.units[uid].place == ELIMINATED,
+    }
+    own = {side: [uid for uid in setting.counters if pos.side(uid) == side] for side in SIDES}
     rows: list[tuple[str, ...]] = [("", *(words.side(side) for side in SIDES))]
-
-    def count(title: str, test: Any) -> None:
-        rows.append(
-            (title, *(str(sum(1 for uid in setting.counters if pos.side(uid) == side and test(uid))) for side in SIDES))
-        )
-
-    count("units on the map", lambda uid: uid in pos.where)
-    count("Disrupted", lambda uid: uid in pos.where and pos.marked(marks.DISRUPTED, uid))
-    count("out of supply", lambda uid: uid in pos.where and not pos.supplied(uid))
-    count("units eliminated", lambda uid: state.units[uid].place == ELIMINATED)
-    factors = {side: sum(setting.counters[uid].attack for uid in pos.where if pos.side(uid) == side) for side in SIDES}
-    rows.append(("attack factors on the map", *(str(factors[side]) for side in SIDES)))
+    rows += [(title, *(str(sum(map(test, own[side]))) for side in SIDES)) for title, test in tests.items()]
+    factors = (sum(setting.counters[uid].attack for uid in own[side] if uid in pos.where) for side in SIDES)
+    rows.append(("attack factors on the map", *map(str, factors)))
     rows.append(("Russian replacement factors", plural(state.tracks[FACTORS], "factor")))
     rows.append(("German victory needs", _goals(pos, victory.german(pos))))
     rows.append(("Russian victory needs", _goals(pos, victory.russian(pos))))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import reduce
 from itertools import zip_longest
@@ -11,30 +12,27 @@ from kursk_pbem.errors import UsageError
 from kursk_pbem.kernel import names
 from kursk_pbem.kernel.hexes import phrases, plans
 from kursk_pbem.kernel.hexes.grid import POINTY_NAMES
-from kursk_pbem.kernel.hexes.phrases import UNIT
 from kursk_pbem.kernel.hexes.policies import BATTLES, BY_UNIT
 from kursk_pbem.kernel.verbs import Asking, Edit, Verb, listed, taken_back
 from kursk_pbem.kernel.words import plural
 from kursk_pbem.rulesets.juggernauts import battles, movement
 from kursk_pbem.rulesets.juggernauts.answers import INTERCEPT, NO_RETREAT, RETREAT, WITHDRAW
-from kursk_pbem.rulesets.juggernauts.movement import second_step
 from kursk_pbem.rulesets.juggernauts.odds import assess, column_text
 from kursk_pbem.rulesets.juggernauts.orders import FORCED, GERMAN_ONLY, PLAN_KEYS, Battle
 from kursk_pbem.rulesets.juggernauts.position import Position
 from kursk_pbem.rulesets.juggernauts.seen import choices
-from kursk_pbem.rulesets.juggernauts.seen.choices import own, places
 from kursk_pbem.rulesets.juggernauts.seen.telling import SAID
 from kursk_pbem.rulesets.juggernauts.setting import ENEMY, Setting
 
 YES_NO = ("yes", "no")
 
 
-def verbs(_setting: Setting) -> tuple[Verb, ...]:
+def verbs(setting: Setting) -> tuple[Verb, ...]:
     """A word for each field of a message."""
     plan = " ".join(f"[{key} ...]" for key in PLAN_KEYS if key not in GERMAN_ONLY) + (
         f"; of German attacks also {' '.join(f'[{key} ...]' for key in GERMAN_ONLY)}"
     )
-    return (
+    known = (
         Verb(
             "keil",
             "UNIT DIRECTION",
@@ -100,8 +98,8 @@ def verbs(_setting: Setting) -> tuple[Verb, ...]:
         ),
         Verb(
             "answer",
-            "[BATTLE|HEX|UNIT] [no-retreat yes|no] [withdraw 0|1|2] [retreat HEX|toward HEX|away HEX] "
-            "[intercept PLANES]",
+            "[BATTLE|HEX|UNIT] [no-retreat yes|no] [withdraw 0|1|2] [retreat HEX|toward HEX|away HEX]"
+            + " [intercept PLANES]" * setting.air,
             "the defender's answer",
             "answer b1 no-retreat yes",
             _answer,
@@ -118,6 +116,7 @@ def verbs(_setting: Setting) -> tuple[Verb, ...]:
             choices.place,
         ),
     )
+    return tuple(verb for verb in known if setting.air or verb.name != "strike")
 
 
 def planes(ask: Asking) -> dict[str, tuple[str, ...]]:
@@ -126,30 +125,34 @@ def planes(ask: Asking) -> dict[str, tuple[str, ...]]:
 
 
 def _hex(ask: Asking, word: str) -> str:
-    return names.find(word, places(ask), "hex")
+    return names.find(word, choices.places(ask), "hex")
 
 
 def _split(ask: Asking, words: Sequence[str], example: str) -> tuple[str, list[str]]:
     """A unit, and the hexes behind it: from the first word that is one."""
     said = [word for word in words if word.lower() != "to"]
-    first = next((at for at, word in enumerate(said) if at and word.upper() in places(ask)), max(len(said) - 1, 0))
-    if len(said) < 2 or not names.last(said, places(ask)):
-        raise phrases.no_place(said, own(ask), places(ask), example)
-    return names.find(" ".join(said[:first]), own(ask), UNIT), [_hex(ask, word) for word in said[first:]]
+    first = next(
+        (at for at, word in enumerate(said) if at and word.upper() in choices.places(ask)), max(len(said) - 1, 0)
+    )
+    if len(said) < 2 or not names.last(said, choices.places(ask)):
+        raise phrases.no_place(said, choices.own(ask), choices.places(ask), example)
+    return names.find(" ".join(said[:first]), choices.own(ask), phrases.UNIT), [
+        _hex(ask, word) for word in said[first:]
+    ]
 
 
 def _keil(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     """14.1: which way a Panzerkeil faces."""
     if len(words) < 2 or words[-1].upper() not in POINTY_NAMES:
         raise UsageError(f"say which korps faces where, one of {', '.join(POINTY_NAMES)}, as in 'keil 2 ss NE'")
-    order = {"unit": names.find(" ".join(words[:-1]), own(ask), UNIT), "facing": words[-1].upper()}
+    order = {"unit": names.find(" ".join(words[:-1]), choices.own(ask), phrases.UNIT), "facing": words[-1].upper()}
     return phrases.instead(ask, "panzerkeil", order, f"{order['unit']} faces {order['facing']}")
 
 
 def _mode(key: str) -> Any:
     def write(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
         """14.2: artillery emplaced or put on the road."""
-        uids = names.several(words, own(ask), UNIT)
+        uids = names.several(words, choices.own(ask), phrases.UNIT)
         if not uids:
             raise UsageError(f"say which artillery, as in '{key} 4 art'")
         other = "road" if key == "emplace" else "emplace"
@@ -167,7 +170,7 @@ def _move(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     uid, hexes = _split(ask, words, "move 48 pz n7")
     (_old, pos), said = choices.before_move(ask, uid), f"{uid} to {' '.join(hexes)}"
     if len(hexes) == 1 and not movement.problem(pos, ask.state.side, uid):
-        way = movement.reach(pos, uid, second=second_step(pos.state)).get(ask.setting.board.index[hexes[0]])
+        way = movement.reach(pos, uid, second=movement.second_step(pos.state)).get(ask.setting.board.index[hexes[0]])
         said += f", {plural(way.mp, 'factor')}" if way else ""
     return phrases.instead(ask, "movement", phrases.move(uid, hexes), said)
 
@@ -177,27 +180,27 @@ def _attack(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     if RETREAT in words:  # the word of answers
         raise UsageError(f"{RETREAT!r} is a word of answers; how many hexes an attack drives them is 'push 0', 1 or 2")
     said = names.clauses(words, ("with", "pressed", "as", *PLAN_KEYS), {"forced": FORCED}, bare=("pressed",))
-    said[""] = phrases.by_id(ask, BATTLES, said[""], places(ask))
-    if "with" not in said and (size := phrases.target(said[""], places(ask))) < len(said[""]):
+    said[""] = phrases.by_id(ask, BATTLES, said[""], choices.places(ask))
+    if "with" not in said and (size := phrases.target(said[""], choices.places(ask))) < len(said[""]):
         said |= {"": said[""][:size], "with": said[""][size:]}  # 'attack i9 41 pz'
     pos = movement.planned(ask.setting, ask.at(ask.draft, "movement"))
     if not said[""]:
         raise UsageError("say what is attacked, as in 'attack i9 with 41 pz 47 pz'")
     foes = phrases.on_map(ask.setting.board, pos.state, phrases.of(ask, ENEMY[ask.state.side]))
-    label = phrases.attacked(pos.state, said[""], places(ask), foes, "hex or enemy")
+    label = phrases.attacked(pos.state, said[""], choices.places(ask), foes, "hex or enemy")
     at, order = phrases.entry(ask, BATTLES, "hex", label)
-    order = order or {"id": _name(label), "hex": label}
+    order = order or {"id": f"b-{label.lower()}", "hex": label}
     busy = {uid for number, order in enumerate(listed(ask, BATTLES)) if number != at for uid in order["attackers"]}
     able = {
-        uid: own(ask)[uid]
+        uid: choices.own(ask)[uid]
         for uid in sorted(pos.where)
         if uid not in busy
         and not battles.attacker_slip(
-            pos, ask.state.side, uid, ask.setting.board.index[label], second=second_step(ask.state)
+            pos, ask.state.side, uid, ask.setting.board.index[label], second=movement.second_step(ask.state)
         )
     }
     if "with" in said:
-        order["attackers"] = phrases.some(said["with"], own(ask), able)
+        order["attackers"] = phrases.some(said["with"], choices.own(ask), able)
     if not order.get("attackers"):
         raise UsageError(_attackers(pos, ask.state.side, label, able))
     if "as" in said:
@@ -227,25 +230,18 @@ def _attackers(pos: Position, side: str, label: str, able: names.Known) -> str:
     return f"say who attacks {label}, as in 'attack {label} with all'; able to: {who}"
 
 
-def _name(label: str) -> str:
-    """What an attack is called that its player gives no name."""
-    return f"b-{label.lower()}"
-
-
 def _wishes(ask: Asking, order: dict[str, Any], key: str, words: Sequence[str]) -> list[str]:
     """J-64: a list of wishes from words; a plan's sentences stand as they are said."""
-    there = {uid: own(ask)[uid] for uid in order["attackers"] if uid in own(ask)}
+    there = {uid: choices.own(ask)[uid] for uid in order["attackers"] if uid in choices.own(ask)}
     if key in ("losses", "advance", "exploit") and phrases.whole(words):
         return list(order["attackers"])
     if key == "losses":
-        return list(names.several(words, own(ask), UNIT, there))
-    if key == "cancel":
-        return [" ".join([*words[:1], *map(_called(ask), words[1:])])] if words else []
-    if key == "breakthrough":
-        return list(_onward(ask, words))
+        return list(names.several(words, choices.own(ask), phrases.UNIT, there))
+    if read := {"cancel": _conditions, "breakthrough": _onward}.get(key):
+        return list(read(ask, words))
     if key not in ("advance", "exploit"):
         return list(words)
-    return phrases.wishes(_through(ask, words), own(ask), there)
+    return phrases.wishes(_through(ask, words), choices.own(ask), there)
 
 
 def _through(ask: Asking, words: Sequence[str]) -> Iterator[tuple[str, str]]:
@@ -254,18 +250,34 @@ def _through(ask: Asking, words: Sequence[str]) -> Iterator[tuple[str, str]]:
     for word in words:
         if word == "only":
             only = " only"
-        elif word.upper() in places(ask):
+        elif word.upper() in choices.places(ask):
             yield word, f"{only} {word.upper()}"
             only = ""
         else:
             yield word, ""
 
 
+def _conditions(ask: Asking, words: Sequence[str]) -> Iterator[str]:
+    """3.0-cancel: when an attack is called off, one or several: 'unless i9 below 2:1'."""
+    said, odds = " ".join(words), ask.setting.columns
+    for condition in re.split(r"\s+(?=unless\b|below\b)", said, flags=re.IGNORECASE) if said else ():
+        head, _space, what = condition.partition(" ")
+        meant = {"unless": _called(ask)(what), "below": what if what in odds else ""}.get(head.lower(), "")
+        if not meant or " " in meant or meant in names.NOTHING:
+            example = "'cancel unless i9' or 'cancel below 2:1'; 'cancel none' takes it off"
+            raise UsageError(f"'cancel {said}' does not say when it is called off: write {example}")
+        yield f"{head.lower()} {meant}"
+
+
 def _called(ask: Asking) -> Callable[[str], str]:
     """From a word to the name of an attack: the word if an attack has it, otherwise that of the attack on a hex."""
     attacks = {order["hex"]: order["id"] for order in listed(ask, BATTLES)}
-    ids = {label: attacks.get(label, _name(label)) for label in places(ask)}
-    return lambda word: word if word in attacks.values() else ids.get(word.upper(), word)
+
+    def called(word: str) -> str:
+        hexes = () if word in attacks.values() else names.matches(word, choices.places(ask))
+        return attacks.get(hexes[0], f"b-{hexes[0].lower()}") if len(hexes) == 1 else word
+
+    return called
 
 
 def _onward(ask: Asking, words: Sequence[str]) -> Iterator[str]:
@@ -277,6 +289,8 @@ def _onward(ask: Asking, words: Sequence[str]) -> Iterator[str]:
         elif word != "join":
             yield _hex(ask, word)
         before = word
+    if before == "join":
+        raise UsageError("say which attack is joined, by its hex or its name, as in 'breakthrough join i8'")
 
 
 def _strike(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
@@ -313,7 +327,7 @@ def _answer(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
         if key in said:  # 'none' takes back what stands there
             answer[key] = names.one_of(" ".join(said[key]), known, key) if said[key] else None
     if RETREAT in said:
-        answer[RETREAT] = phrases.ways(said[RETREAT], places(ask)) or None
+        answer[RETREAT] = phrases.ways(said[RETREAT], choices.places(ask)) or None
     if INTERCEPT in said:
         answer[INTERCEPT] = [*names.several(said[INTERCEPT], planes(ask), "air unit")] or None
     if not answer:

@@ -24,7 +24,7 @@ from kursk_pbem.rulesets.kursk_1971.orders import Plan
 from kursk_pbem.rulesets.kursk_1971.position import INTERDICTION, PATROL, Position, position
 from kursk_pbem.rulesets.kursk_1971.seen import outlook, wishes
 from kursk_pbem.rulesets.kursk_1971.seen.telling import Telling
-from kursk_pbem.rulesets.kursk_1971.setting import ENEMY, Setting
+from kursk_pbem.rulesets.kursk_1971.setting import Setting
 
 
 def left(setting: Setting, before: State, events: Sequence[Event], filing: Filing) -> tuple[Left, ...]:
@@ -64,7 +64,7 @@ def _vain(slips: Iterable[tuple[str, str]]) -> Iterator[Left]:
 
 def _attacks(pos: Position, filing: Filing) -> Iterator[Left]:
     """7.0, 9.0-d1: hexes that could be attacked, units beside them that take no part, attacks without an advance."""
-    waiting = battles.battles_of(pos.setting, pos.state.agenda)
+    waiting = wishes.called(pos)
     busy = {uid for battle in waiting for uid in battle.attackers}
     hexes = {battle.hex for battle in waiting}
     idle: set[str] = set()
@@ -96,22 +96,16 @@ def _attacks(pos: Position, filing: Filing) -> Iterator[Left]:
     hidden = filing.sealed.get(plans_label(filing.seq), {})
     shown = {order["id"]: order for order in filing.order(BATTLES)}
     plans = {battle.id: Plan.from_plain(of_battle(hidden, battle.id) or shown.get(battle.id, {})) for battle in waiting}
-    forts = pos.setting.forts[ENEMY[filing.writer]]
-    closed = {battle.id: battle.hex for battle in waiting if forts >> battle.hex & 1}
-    if vain := [name for name in closed if plans[name].advance]:
-        why = "it is an enemy fortified line" if len(vain) == 1 else "they are enemy fortified lines"
-        yield Left("8.0-advance", f"nobody can advance in {some(vain)} as planned: {why}", vain=True)
-    yield from _vain(slip for battle in waiting for slip in wishes.planned(pos, battle, plans[battle.id].retreat))
-    entered = [battle.id for battle in waiting if battle.id not in closed and wishes.calls(pos, battle).enter]
-    without = [name for name in entered if not plans[name].advance]
-    if without:
+    yield from _vain(
+        slip for battle, asked in waiting.items() for slip in wishes.planned(pos, battle, asked, plans[battle.id])
+    )
+    if without := [battle.id for battle, asked in waiting.items() if asked.enter and not plans[battle.id].advance]:
         yield Left("8.0-advance", f"no advance is planned in {some(without)}: nobody enters a hex that is left there")
 
 
 def _waiting(pos: Position, side: str) -> Iterator[Left]:
     """13.0: reinforcements that could come."""
-    coming = movement.waiting(pos.setting, pos, side)
-    if coming:
+    if coming := movement.waiting(pos.setting, pos, side):
         yield Left("13.0", f"{plural(len(coming), 'reinforcement')} could come: {_named(pos.setting, coming)}")
 
 
@@ -121,17 +115,16 @@ def _answers(pos: Position, filing: Filing) -> Iterator[Left]:
     places = [answers.asked(battle.id, labels[battle.hex]) for battle in battles.battles_of(pos.setting, agenda)]
     for text in unheard(filing.policy, answers.ANSWERS, places):
         yield Left("8.0", text, vain=True)
-    yield from _vain(wishes.in_vain(pos, filing.policy))
+    called = wishes.called(pos)
+    yield from _vain(wishes.in_vain(pos, filing.policy, called))
     yield from _idle_followers(pos, filing)
-    called = {battle: wishes.calls(pos, battle) for battle in battles.battles_of(pos.setting, pos.state.agenda)}
     for key, usual in (("retreat", "the lowest hex is taken"), ("advance", "nobody follows")):
-        silent = [
+        if silent := [
             battle.id
-            for battle, calls in called.items()
-            if (calls.defender if key == "retreat" else calls.follow)
+            for battle, asked in called.items()
+            if (asked.defender if key == "retreat" else asked.follow)
             and not answers.lookup(agenda, filing.writer, battle.id, labels[battle.hex], key)
-        ]
-        if silent:
+        ]:
             yield Left("8.0", f"nothing is said on the {key} in {some(silent)}: {usual}")
     waiting = raids.raids_of(pos.state.agenda)
     open_ = [raid.base for raid in waiting if pos.over(PATROL, filing.writer, pos.where[raid.base])]

@@ -23,7 +23,6 @@ _SYMBOLS = {
     "guards-rifle": "elite-infantry",
     "motorized-infantry": "motorized",
 }
-_TERRAIN = {"swamp": "marsh"}  # one sign for both on all maps
 
 
 def picture(setting: Setting, state: State) -> Picture:
@@ -66,7 +65,7 @@ def _drawn(setting: Setting) -> _Printed:
     hexes = sorted(setting.board.index.items())
     wet = [pair for pair in sorted(setting.rivers) if pair[0] < pair[1]]
     return (
-        shapes.regions(setting.board, [_TERRAIN.get(kind, kind) for kind in setting.terrain]),
+        shapes.regions(setting.board, setting.terrain),
         tuple(Edge(labels[a], labels[b], "river", streams.get((a, b), "")) for a, b in wet),
         tuple(Line(labels[a], labels[b], "railway") for a, mask in rails for b in bits(mask) if a < b),
         tuple(

@@ -17,7 +17,7 @@ from kursk_pbem.kernel.hexes.phrases import UNIT, own
 from kursk_pbem.kernel.hexes.policies import BATTLES
 from kursk_pbem.kernel.hexes.ways import Move, Way
 from kursk_pbem.kernel.orders import Path
-from kursk_pbem.kernel.verbs import ALL, Asking, Edit, Verb, edited, listed, taken_back
+from kursk_pbem.kernel.verbs import Asking, Edit, Verb, edited, listed, taken_back
 from kursk_pbem.rulesets.kursk_1971 import air, battles, movement, raids, sequence
 from kursk_pbem.rulesets.kursk_1971.answers import ANSWERS
 from kursk_pbem.rulesets.kursk_1971.odds import assess, chances, together
@@ -178,6 +178,8 @@ def _reinforce(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     """13.0."""
     who, spots = phrases.parted(words, own(ask), places(ask), "reinforce 10 t 3416")
     coming = movement.waiting(ask.setting, position(ask.setting, ask.state), ask.state.side)
+    if not coming:
+        raise UsageError("no reinforcement of yours can come now; 'kursk track' says when some come")
     uid = names.find(who, own(ask), UNIT, {arriving: own(ask)[arriving] for arriving in coming})
     said = f"{phrases.told(ask, [uid])} arrives in {spots[-1]}"
     return phrases.instead(ask, "reinforcements", {"unit": uid, "hex": spots[-1]}, said)
@@ -261,9 +263,11 @@ def _attack(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     pos = position(ask.setting, ask.at(ask.draft, "superiority"))
     hex_ = _target(ask, pos, said[""])
     at, known = phrases.entry(ask, BATTLES, "hex", hex_)
-    order = _clauses(ask, pos, {"id": known.get("id") or _name(ask, hex_), **known, "hex": hex_}, said)
+    name = known.get("id") or phrases.battle_id(ask, BATTLES, (*places(ask)[hex_], "")[0], f"b{hex_}")
+    order = _clauses(ask, pos, {"id": name, **known, "hex": hex_}, said)
     if not order.get("attackers"):
-        raise UsageError(_who(pos, hex_, free=list(said.get("with", ())) != [ALL]))
+        orders = listed(ask, BATTLES) if phrases.whole(said.get("with", ())) else ()
+        raise UsageError(_who(pos, hex_, {uid: other["id"] for other in orders for uid in other["attackers"]}))
     keys = ("id", "hex", "attackers", "support", "unsupported", *PLAN_KEYS)
     ordered = {key: order[key] for key in keys if order.get(key)}
     return (phrases.put(BATTLES, at, ordered, _reckoned(pos, ordered) + plans.told(ordered, PLAN_KEYS)),)
@@ -276,31 +280,31 @@ def _target(ask: Asking, pos: Position, words: Sequence[str]) -> str:
     foes = phrases.on_map(pos.setting.board, pos.state, phrases.of(ask, ENEMY[ask.state.side]))
     known, spots = {**places(ask), **foes}, names.last(words, places(ask))
     if names.matches(" ".join(words), known) or not words[1:]:
-        return phrases.attacked(pos.state, words, places(ask), foes)
+        try:
+            return phrases.attacked(pos.state, words, places(ask), foes)
+        except UsageError as error:
+            more = "" if names.matches(" ".join(words), known) else f"; {_attacked(pos)}"
+            raise UsageError(f"{error.message}{more}") from None
     stands = "what is attacked stands before the units"
     if spots:
         raise UsageError(f"{stands}: {' '.join(('attack', *words[-spots:], 'with', *words[:-spots]))!a}")
     raise UsageError(f"there is no hex or enemy unit {' '.join(words)!a}; {stands}, as in '{EXAMPLE}'")
 
 
-def _name(ask: Asking, hex_: str) -> str:
-    """The id of an attack: the name of the town, or of the hex."""
-    return phrases.battle_id(ask, BATTLES, (*places(ask)[hex_], "")[0], f"b{hex_}")
-
-
 def _clauses(ask: Asking, pos: Position, order: dict[str, Any], said: Mapping[str, list[str]]) -> dict[str, Any]:
     """The attack with what its clauses say."""
     target, side = pos.setting.board.index[order["hex"]], ask.state.side
+    everybody, foes = phrases.whole(said.get("with", ())), pos.enemies(side) >> target & 1
     busy = {uid for attack in listed(ask, BATTLES) if attack["id"] != order["id"] for uid in attack["attackers"]}
     able = {
         uid: others
         for uid, others in own(ask).items()
-        if uid not in busy and battles.attacker_slip(pos, side, uid, target) is None
+        if uid not in busy and (foes or not everybody) and battles.attacker_slip(pos, side, uid, target) is None
     }
     if "as" in said:
         order["id"] = "-".join(said["as"]).lower()
     if "with" in said:
-        meant = together(pos, able) if phrases.whole(said["with"]) else able
+        meant = together(pos, able) if everybody else able
         order["attackers"] = phrases.some(said["with"], own(ask), {uid: able[uid] for uid in meant})
     if "support" in said:  # 'none' takes back what stands there
         order["support"] = (*_flyers(ask, said["support"]), "")[0]
@@ -316,19 +320,40 @@ def _clauses(ask: Asking, pos: Position, order: dict[str, Any], said: Mapping[st
     return order
 
 
-def _who(pos: Position, hex_: str, *, free: bool) -> str:
-    """Who could attack a hex, and at which odds, for a player who has not said; not ``free``: all of them attack."""
+def _who(pos: Position, hex_: str, busy: Mapping[str, str]) -> str:
+    """Who could attack a hex, and at which odds, for a player who has not said; of all who are ``busy``: where."""
     target = pos.setting.board.index[hex_]
     spot = drafts.place(pos, target)
     attacks = [attack for attack in outlook.attacks(pos, pos.state.side) if attack.battle.hex == target]
     if not attacks:
-        return f"nobody of yours stands beside an enemy in {spot}"
-    if not free:
-        return f"whoever could attack {spot} attacks elsewhere, or has no partner left"
+        return _nobody(pos, target)
+    if busy:
+        near = attacks[0].battle.attackers
+        who = (f"{uid} {f'attacks in {busy[uid]}' if uid in busy else 'has no partner left'}" for uid in near)
+        return f"nobody is free to attack {spot}: {', '.join(who)}"
     able = "; ".join(drafts.named(pos, uid) for uid in attacks[0].battle.attackers)
     return (
         f"say who attacks {spot}, as in 'attack {hex_} with all': {able}; together {drafts.odds_line(attacks[0].odds)}"
     )
+
+
+def _nobody(pos: Position, target: int) -> str:
+    """7.0-a, 7.0-d, 7.0-e: why nobody can attack a hex, and which hexes can be attacked."""
+    side, label, spot = pos.state.side, pos.setting.board.labels[target], drafts.place(pos, target)
+    alone, near = outlook.beside(pos, side, target), pos.setting.board.near[target] & pos.occupied[side]
+    reasons = {
+        f"no enemy stands in {spot}": not pos.enemies(side) >> target & 1,
+        f"{', '.join(alone)} cannot attack {spot} without a regular unit from the same hex": bool(alone),
+        f"whoever of yours stands beside {spot} may only defend": bool(near),
+        f"nobody of yours stands beside {spot}; 'kursk moves --to {label}' says who can get there": True,
+    }
+    why = next(reason for reason, holds in reasons.items() if holds)
+    return f"{why}; {_attacked(pos)}"
+
+
+def _attacked(pos: Position) -> str:
+    able = [pos.setting.board.labels[attack.battle.hex] for attack in outlook.attacks(pos, pos.state.side)]
+    return f"can be attacked now: {', '.join(able)}" if able else "no hex can be attacked now"
 
 
 def _reckoned(pos: Position, order: Mapping[str, Any]) -> str:

@@ -1,0 +1,119 @@
+"""Which wishes of an answer or a plan some die of an attack can call for, as units stand when it is written.
+
+Said to the writer of a draft before it is signed; nothing here is a rule. What a result does is asked of ``results``,
+``retreat`` and ``odds``; where more may change before the die than is known here, every result may fall.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from kursk_pbem.kernel.hexes import plans, policies
+from kursk_pbem.kernel.hexes.usual.wishes import heard
+from kursk_pbem.kernel.words import some
+from kursk_pbem.rulesets.juggernauts import air, marks, movement, odds, retreat
+from kursk_pbem.rulesets.juggernauts.answers import RETREAT, WITHDRAW, Answer, lookup
+from kursk_pbem.rulesets.juggernauts.orders import FORCED, Battle, Plan, battles_of
+from kursk_pbem.rulesets.juggernauts.position import Position
+from kursk_pbem.rulesets.juggernauts.setting import ARTILLERY, RESULTS, RUSSIAN
+
+LEAVES = {"D": 0, "X": 0, "D/AE": 0, "D1": 1, "D2": 2}
+"""2.0: results after which defenders may leave their hex, and how many hexes they can be driven."""
+NEEDS = {
+    "push": {"D1", "D2"},
+    "losses": {"AE", "D/AE", "X"},
+    "advance": {*LEAVES, "DE"},
+    "exchange": {"X"},
+    "breakthrough": {"D2", "DE"},
+}
+"""2.0: kinds of wishes of a plan, and the results that call for them; a Forced Exchange for losses, too."""
+NEAR = 2  # hexes from an attack in which its Panzerkeil may join another
+
+
+@dataclass(frozen=True)
+class Case:
+    """One defender in one attack: what was answered for it, and what can fall there."""
+
+    attack: retreat.Attack
+    uid: str
+    name: str
+    answer: Answer
+    rolled: frozenset[str]
+
+    def ways(self, pos: Position) -> set[retreat.Way]:
+        """8.0: every way back that it may have to choose among."""
+        own = self.answer.of(self.uid).withdraw
+        driven = {far for result in self.rolled for far in range(LEAVES.get(result, -1) + 1)}
+        tried = ((max(far, own), far) for far in driven if not self.answer.no_retreat)
+        return {way for most, far in tried for way in retreat.candidates(pos, self.uid, self.attack, most, far).ways}
+
+
+def rolled(pos: Position, battle: Battle, waiting: Sequence[Battle]) -> frozenset[str]:
+    """2.0, 14.2: results that can fall in an attack: all if a strike, a Panther or a Panzerkeil may change it."""
+    agenda, board = pos.state.agenda, pos.setting.board
+    if all(pos.counter(uid).kind == ARTILLERY for uid in battle.attackers):
+        return frozenset({"D"})
+    others = [other for other in waiting if other.id != battle.id and board.distance(other.hex, battle.hex) <= NEAR]
+    if (
+        any(strike["hex"] == board.labels[battle.hex] for strike in agenda.get(air.STRIKES, ()))
+        or not agenda.get(movement.PATHS, {}).keys().isdisjoint(battle.attackers)
+        or any(pos.marked(marks.KEIL, uid) for other in others for uid in other.attackers)
+    ):
+        return frozenset(RESULTS)
+    return frozenset(odds.results(pos.setting, odds.assess(pos, battle)))
+
+
+def in_vain(pos: Position, policy: Mapping[str, Any], side: str) -> Iterator[str]:
+    """2.0-d, 6.0, 8.0, J-53, J-70: what an answer says of retreats and withdrawals that no die calls for."""
+    cases = [*_cases(pos, policy, side)]
+    asked = [((policies.BY_UNIT, case.uid), *case.answer.places) for case in cases]
+    tables = (policies.BATTLES, policies.BY_HEX, policies.BY_UNIT)
+    for path, key, said, speaks in heard(policy, (WITHDRAW, RETREAT), tables, asked):
+        whose = f"{key} of {path[-1]}:" if policies.BY_UNIT in path else key
+        if speaks and said != "0":
+            yield from _told(pos, whose, [said] if key == WITHDRAW else said, [cases[at] for at in speaks])
+
+
+def _cases(pos: Position, policy: Mapping[str, Any], side: str) -> Iterator[Case]:
+    agenda, labels = {**pos.state.agenda, policies.POLICY: policy}, pos.setting.board.labels
+    waiting = battles_of(pos.setting, agenda)
+    for number, battle in enumerate(waiting):
+        origins = sum({1 << pos.where[uid] for uid in battle.attackers})
+        attack = retreat.Attack(battle.hex, origins, sum({1 << other.hex for other in waiting[number + 1 :]}))
+        answer, can = lookup(agenda, side, battle.id, labels[battle.hex]), rolled(pos, battle, waiting)
+        yield from (Case(attack, uid, battle.id, answer, can) for uid in pos.here(battle.hex, side))
+
+
+def _told(pos: Position, key: str, wishes: Sequence[str], cases: Sequence[Case]) -> Iterator[str]:
+    """What of some wishes counts for nothing in the attacks of which they speak, and why."""
+    names, labels = some([*dict.fromkeys(case.name for case in cases)]), pos.setting.board.labels
+    ways = {way for case in cases for way in case.ways(pos)}
+    ends = {label for way in ways for label in (labels[way[-1]], "-".join(labels[hex_] for hex_ in way))}
+    vain = [wish for wish in wishes if wish.split(" ")[0] not in plans.WAYS and wish not in ends]
+    if not ways:
+        yield f"{key} {', '.join(wishes)} counts for nothing in {names}: {_why_none(cases)}"
+    elif vain and key.startswith(RETREAT):
+        yield f"{key} {', '.join(vain)} counts for nothing in {names}: as units stand now no way back ends there"
+
+
+def _why_none(cases: Sequence[Case]) -> str:
+    """2.0-d, 6.0, 8.0: why nobody goes back in some attacks."""
+    can = frozenset[str]().union(*(case.rolled for case in cases)) & LEAVES.keys()
+    if all(case.answer.no_retreat for case in cases):
+        return "No Retreat! orders go before it, and so nobody goes back"
+    if not can:
+        return "as units stand now no die lets anybody go back"
+    if not any(LEAVES[result] or case.answer.of(case.uid).withdraw for case in cases for result in can):
+        return f"as units stand now no die drives anybody back, and without '{WITHDRAW}' nobody goes"
+    return "as units stand now nobody has a way back"
+
+
+def planned(pos: Position, battle: Battle, plan: Plan, can: frozenset[str]) -> Iterator[str]:
+    """2.0, 6.0-forced: what a plan says that no die of its attack calls for, where these results ``can`` fall."""
+    russian = pos.side(battle.attackers[0]) == RUSSIAN  # they say so for all results or for none
+    forced = {*(FORCED if plan.forced and (russian or "yes" in plan.forced) else plan.forced)}
+    for key, needed in {**NEEDS, "forced": forced}.items():
+        if (said := vars(plan)[key]) and not can & (needed | forced if key in ("losses", "advance") else needed):
+            yield f"{key} {', '.join(said)} counts for nothing in {battle.id}: as units stand now no die calls for it"

@@ -1,0 +1,82 @@
+"""A part of an order typed as if it were one, and a comma where none belongs: what is said leads on (all systems)."""
+
+import re
+
+import pytest
+from helpers import registry
+from helpers.commands import refused, well
+from helpers.signed_play import Table
+
+from kursk_pbem.cli import COMMANDS
+from kursk_pbem.desk.draft import vocabulary
+from kursk_pbem.game import entropy
+
+
+@pytest.fixture(scope="module")
+def begun(tmp_path_factory):
+    """The German of Kursk (1971) writes the orders of turn 1."""
+    with entropy.fixed("parts"):
+        return Table(tmp_path_factory.mktemp("parts"), "kursk-1971/july4-historical").begin().due
+
+
+@pytest.fixture
+def german(begun, monkeypatch):
+    monkeypatch.setenv("KURSK_HOME", str(begun.home))
+    monkeypatch.chdir(begun.folder)
+    return begun
+
+
+def test_the_words_of_parts_are_those_of_all_systems_that_begin_no_order():
+    usages = " ".join(verb.usage for kit in registry.KITS for verb in registry.kit(kit).ruleset.seen.verbs(None))
+    assert set(vocabulary.parts()) <= set(re.findall(r"[a-z][a-z-]+", usages))
+    assert not {*vocabulary.every(), *COMMANDS}.intersection(vocabulary.parts())
+
+
+@pytest.mark.parametrize("word", ["retreat", "losses", "support", "advance"])
+def test_a_part_of_an_order_is_told_behind_which_order_it_stands(german, capsys, word):
+    """It said that there is no such command, or no such order, and named words that were not meant."""
+    for command in ((word, "away", "kursk"), ("order", word, "away", "kursk")):
+        said = refused(capsys, 2, *command)
+        assert f"'{word}' begins no order, it is a part of attack" in said
+        assert "attack HEX [with] UNITS|all [support UNIT]" in said
+
+
+def test_a_part_of_an_order_that_this_message_does_not_take_is_told_so(german, capsys):
+    said = refused(capsys, 2, "withdraw", "1")
+    assert "'withdraw' is no order for message 1" in said  # of another system
+
+
+def test_a_comma_before_a_part_of_an_order_is_told(german, capsys):
+    said = refused(capsys, 2, "order", "attack", "1823", "all,", "losses", "gd")
+    assert "'losses' is a part of attack: leave out the comma before it" in said
+
+
+def test_a_comma_between_two_numbers_is_told(german, capsys):
+    said = refused(capsys, 2, "order", "move", "gd", "1824,1823")
+    assert "if 1824,1823 belongs to one order write '1824 1823'\n" in said
+    assert "or 12.5 if it is a fraction" in refused(capsys, 2, "order", "move", "gd", "12,5")
+
+
+def test_a_hex_that_nobody_can_attack_is_told_why_and_which_can_be(german, capsys):
+    """It said that nobody stands beside an enemy there, also of a hex without enemies, and named no other."""
+    assert "there is no hex or enemy unit '2042'; did you mean " in (
+        said := refused(capsys, 2, "order", "attack", "2042", "all")
+    )
+    assert "; can be attacked now: 0918, 10" in said
+    said = refused(capsys, 2, "order", "attack", "1724", "all")
+    assert "no enemy stands in 1724; can be attacked now: " in said
+    named = re.findall(r"[0-9]{4}", said.partition("now: ")[2])
+    assert named
+    assert "say who attacks" in refused(capsys, 2, "order", "attack", named[0])
+
+
+def test_an_attack_that_is_gone_is_told_so(german, capsys):
+    well(capsys, "order", "attack", "1823", "all")
+    well(capsys, "order", "attack", "b1823", "none")
+    said = refused(capsys, 2, "order", "attack", "b1823", "none")
+    assert said == "kursk: no attack of this draft is named 'b1823', so none is taken out\n"
+    said = refused(capsys, 2, "order", "patrol", "orel", "with", "nobody")
+    assert said == "kursk: no patrol of this draft is named 'orel', so none is taken out\n"
+    said = refused(capsys, 2, "order", "attack", "oboyan", "losses", "none")
+    assert "no enemy stands in 1820 Oboyan; " in said
+    assert "so none is taken out" not in said

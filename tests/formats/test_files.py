@@ -1,0 +1,41 @@
+"""What is remembered of files that were read: as many as fit into so many bytes, those read last."""
+
+from kursk_pbem.formats import files
+
+
+def counting():
+    """A reader that remembers, and the names of what it has read anew."""
+    anew = []
+    return files.remembered(lambda raw, name: anew.append(name) or raw), anew
+
+
+def test_the_small_files_of_hundreds_of_games_are_read_once():
+    """64 files were remembered, whatever their size: a round of post over more games read each of them anew."""
+    reads, anew = counting()
+    for _round in range(2):
+        for number in range(1000):
+            assert reads(b"game", str(number)) == b"game"
+    assert len(anew) == 1000
+
+
+def test_no_more_is_remembered_than_there_is_room_for():
+    reads, anew = counting()
+    half = files._REMEMBERED // files._SMALL // 2
+    for number in range(4 * half):
+        reads(b"x" * files._SMALL, str(number))
+        reads(b"often", "often")
+    assert anew.count("often") == 1
+    del anew[:]
+    reads(b"x" * files._SMALL, str(4 * half - 1))
+    assert anew == []
+    reads(b"x" * files._SMALL, "0")
+    assert anew == ["0"]
+
+
+def test_large_files_drive_out_no_others():
+    reads, anew = counting()
+    reads(b"small", "small")
+    for number in range(200):
+        reads(b"x" * (files._SMALL + 1), str(number % 2))
+    reads(b"small", "small")
+    assert len(anew) == 201

@@ -1,0 +1,84 @@
+"""When turns came is kept of those that are in a game or wait for it, and of nothing else (T49)."""
+
+import os
+
+from helpers import postal
+from helpers.mailbags import WAYS, box, letter, long_game, states, taken, turn
+
+from kursk_pbem.formats.canonical import canon
+from kursk_pbem.post import place, waiting
+from kursk_pbem.post.outcome import REFUSED, TAKEN, WAITS
+from kursk_pbem.trust import keys, messages, sshsig
+
+
+def noted(friend):
+    return sorted(path.stem for path in (place.root(friend.home) / "came").rglob("*.json"))
+
+
+def looked_on(friends, anna, game):
+    (ref,) = friends("ref")
+    ref.folder(game).mkdir()
+    (ref.folder(game) / "0000.yaml").write_bytes(turn(anna, game, 0))
+    return ref
+
+
+def signed_anew(friend, game, seq, **changed):
+    content = {**messages.read(turn(friend, game, seq), "").content, **changed}
+    armour = keys.load(friend.key).sign(sshsig.NAMESPACE, canon(content))
+    return letter(messages.mailed(content, armour, None).encode("ascii"))
+
+
+def test_T49_turns_that_are_refused_leave_nothing_behind(friends, tmp_path):
+    """A player signs as many as they like; each was noted for ever."""
+    anna, boris = friends("anna", "boris")
+    game = long_game(anna, boris, 4)
+    ref = looked_on(friends, anna, game)
+    mails = [signed_anew(boris, game, 1, prev=f"{number:064x}") for number in range(3)]
+    mails += [letter(turn(boris, game, 3)), letter(turn(boris, game, 1))]
+    day = taken(ref, box(tmp_path, mails))
+    assert sorted(states(day)) == [(1, REFUSED)] * 3 + [(1, TAKEN), (3, WAITS)]
+    assert [name[:4] for name in noted(ref)] == ["0001", "0003"]
+
+
+def test_T49_turns_for_which_there_is_no_room_leave_nothing_behind(friends, tmp_path, monkeypatch):
+    monkeypatch.setattr(waiting, "MOST", 1)
+    anna, boris = friends("anna", "boris")
+    game = long_game(anna, boris)
+    ref = looked_on(friends, anna, game)
+    assert states(taken(ref, box(tmp_path, [letter(turn(boris, game, seq)) for seq in (3, 5)]))) == [
+        (3, WAITS),
+        (5, REFUSED),
+    ]
+    assert [name[:4] for name in noted(ref)] == ["0003"]
+
+
+def test_a_copy_with_a_false_signature_takes_nothing_from_a_turn_that_waits(friends, tmp_path, monkeypatch):
+    """The genuine one was put away and written anew: a program that died in between had lost it."""
+    anna, boris = friends("anna", "boris")
+    game = long_game(anna, boris, 4)
+    ref = looked_on(friends, anna, game)
+    genuine = messages.read(turn(boris, game, 3), "")
+    assert states(taken(ref, box(tmp_path, [letter(turn(boris, game, 3))]))) == [(3, WAITS)]
+    before = noted(ref)
+    forged = messages.mailed(genuine.content, messages.read(turn(boris, game, 1), "").armour, genuine.state)
+    dropped = []
+    drop = waiting.drop
+    monkeypatch.setattr(waiting, "drop", lambda *of: dropped.append(1) or drop(*of))
+    path = tmp_path / "forged.eml"
+    path.write_bytes(letter(forged.encode("ascii")))
+    assert states(taken(ref, path)) == [(3, REFUSED)]
+    assert noted(ref) == before
+    assert not dropped
+
+
+def test_T49_proposals_that_made_room_leave_nothing_behind(friends, tmp_path, monkeypatch):
+    monkeypatch.setattr(waiting, "MOST_GAMES", 2)
+    anna, boris, stranger = friends("anna", "boris", "stranger")
+    postal.began(anna, boris)  # so a key of his is known at his desk
+    mails = [letter(postal.proposed(stranger, boris)[0], how=how) for how in WAYS[:3]]
+    for raw in mails:
+        taken(boris, box(tmp_path, [raw]))
+        for old in waiting.folder(boris.home).glob("*/0000-*"):
+            os.utime(old, (0, 0))
+    games = waiting.games(boris.home)
+    assert len(noted(boris)) == len(games) == 1
