@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import reduce
-from operator import or_
 from typing import Any
 
 from kursk_pbem.kernel.hexes.plans import WAYS
@@ -148,7 +146,9 @@ def _retreats(pos: Position, ids: Sequence[str], wishes: Sequence[str], moved: f
         yield ("8.0", f"retreat {', '.join(wishes)} counts for nothing: {why}")
     for wish in wishes if moved else ():
         if why := _slip(pos, wish, moved):
-            yield ("8.0", f"retreat {wish} counts for nothing in {some(ids)}: {why}")
+            # S-40: a unit that is moved goes in the order in which it is named, also with a hex that it cannot reach
+            counts = ("counts for nothing", "picks no hex")[split(wish, pos.setting.counters)[0] in moved]
+            yield ("8.0", f"retreat {wish} {counts} in {some(ids)}: {why}")
 
 
 def _slip(pos: Position, wish: str, moved: frozenset[str]) -> str:
@@ -157,7 +157,7 @@ def _slip(pos: Position, wish: str, moved: frozenset[str]) -> str:
     uid, way = split(wish, pos.setting.counters)
     if uid and uid not in moved:
         return f"no die there has you move {uid}, as units stand now"
-    near = reduce(or_, (board.near[pos.where[unit]] for unit in ([uid] if uid else moved)))
-    if way.split(" ")[0] in WAYS or near >> board.index[way] & 1:
+    who = [uid] if uid else moved
+    if way.split(" ")[0] in WAYS or any(board.near[pos.where[unit]] >> board.index[way] & 1 for unit in who):
         return ""
     return f"{way} is not beside {uid or 'anybody whom you may have to move'}"
