@@ -90,11 +90,9 @@ def by_id(ask: Asking, key: str, words: Sequence[str], places: Known) -> list[st
     UsageError if it is the id of one attack and the name of a place that is not attacked in it.
     """
     hexes = {str(order.get("id")).lower(): order["hex"] for order in listed(ask, key) if "hex" in order}
-    first = "".join(words[:1])
-    meant, towns = hexes.get(first.lower(), first), names.matches(first, places)
+    meant, towns = hexes.get((first := "".join(words[:1])).lower(), first), names.matches(first, places)
     if meant != first and towns and meant not in towns:
-        asked = f"{first!r} is the name of the attack on {meant}, and {towns[0]} has that name too"
-        raise UsageError(f"{asked}: say which hex, by its number")
+        raise UsageError(f"{first!r} is the name of the attack on {meant}, and {towns[0]} is called so too: say a hex")
     return [first if towns else meant, *words[1:]] if words else []
 
 

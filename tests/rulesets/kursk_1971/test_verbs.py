@@ -203,7 +203,7 @@ def test_a_name_that_is_a_town_elsewhere_is_asked_back():
     """Nothing is guessed. 'No enemy stands in 1820 Oboyan' was said of an attack on 1823 that is called 'oboyan'."""
     with pytest.raises(UsageError) as error:
         ordered(HISTORICAL, START, "attack 1823 gd as oboyan", "attack oboyan support air 4")
-    assert error.value.message.startswith("'oboyan' is the name of the attack on 1823, and 1820 has that name too")
+    assert error.value.message.startswith("'oboyan' is the name of the attack on 1823, and 1820 is called so too")
     draft, _text = ordered(HISTORICAL, START, "attack 1912 all", "attack maloarkhangelsk support air 1")
     assert draft["orders"]["battles"][0]["support"] == "g-air1"
 

@@ -93,16 +93,17 @@ def _follows(pos: Position, fights: Sequence[Battle], wishes: Sequence[str]) -> 
     for wish in wishes:
         uid, _space, label = wish.partition(" ")
         own = [battle for battle in fights if uid in pos.stack(battle.hex)]
-        left = {pos.where[attacker] for battle in own for attacker in battle.attackers}
-        spots = [hex_ for hex_ in left if label in ("", labels[hex_])]
-        why = "" if spots else f"nobody attacks it from {label}"
-        if spots and not any(hex_ in _emptied(pos, battle) for battle in own for hex_ in spots):
-            why = "others of theirs, who attack nobody, stay where the attackers stand"
-        if spots and all(lines >> hex_ & 1 for hex_ in spots):
-            why = "the attackers stand in their own fortified line"
-        if not own:
-            why = f"{uid} does not defend there"
-        if why:
+        stands = {pos.where[attacker] for battle in own for attacker in battle.attackers}
+        spots = [hex_ for hex_ in stands if label in ("", labels[hex_])]
+        reasons = {
+            f"{uid} does not defend there": not own,
+            f"nobody attacks it from {label}": not spots,
+            "the attackers stand in their own fortified line": all(lines >> hex_ & 1 for hex_ in spots),
+            "others of theirs, who attack nobody, stay where the attackers stand": not any(
+                hex_ in _emptied(pos, battle) for battle in own for hex_ in spots
+            ),
+        }
+        if why := next((reason for reason, holds in reasons.items() if holds), ""):
             told = some([battle.id for battle in own or fights])
             yield ("8.0-advance", f"advance {wish} counts for nothing in {told}: {why}")
 
