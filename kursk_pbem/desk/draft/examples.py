@@ -41,12 +41,16 @@ class Examples:
         self._ask: Asking = wording.asking(sheet, sheet.choices)
         self._ahead: Outlook | None = None
         self.why: dict[str, str] = {}
-        """Of a verb for which no example was found: what the rules say against the first order that was tried."""
+        """Of a verb for which no example was found: what the rules say against the first order made of this position.
+
+        Against the fixed example of the verb, where there is no other: it names what may long be gone.
+        """
 
     def of(self, verb: Verb) -> str:
         """A legal order with this word, '' if none is found among those that are tried."""
         tries = iter(range(TRIES))
         tried: set[str] = set()
+        of_now = False
         for kind in self._kinds(verb):
             refused: Counter[tuple[int, str]] = Counter()
             hopeless: set[int] = set()
@@ -64,8 +68,9 @@ class Examples:
                     order, (reason, broken) = again, self._refused(again)
                 if not reason:
                     return self._short(order)
-                if broken:
-                    self.why.setdefault(verb.name, reason.partition(";")[0])
+                if broken and not of_now:
+                    self.why[verb.name] = reason.partition(";")[0]
+                    of_now = order != verb.example
                 alike = len(words), " ".join(word for word in reason.split() if word not in order.split())
                 refused[alike] += 1
                 if refused[alike] == _HOPELESS:
@@ -92,7 +97,8 @@ class Examples:
         except (UsageError, FileError) as error:
             return error.message, False
         new = ordering.faults(self._sheet, done)[0]
-        told = [fault.message for fault in new] or [
+        held = self._sheet.choices.get("orders", {})  # a fault of orders that stand there says whose it is
+        told = [f"{fault.order}: {fault.message}" if held.get(fault.order) else fault.message for fault in new] or [
             left.text for left in cautions.of(self._sheet.desk, done.checked) if left not in self._told
         ]
         return "; ".join(told), True
