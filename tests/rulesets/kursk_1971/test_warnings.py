@@ -62,6 +62,8 @@ def test_shares_that_are_not_possible_are_told():
     assert [each.text for each in found if each.rule == "9.0-d4"] == [
         f"s-air2 does not patrol over the base of s-air1 in 1520: {usual}"
     ]
+    (odds,) = chances.odds(game, result.after, {})
+    assert "the defender: as answered, patrol s-air2, which counts for nothing there" in odds.assumed
     over = at(game, {"1510": "g-air1", "1520": "s-air1", "1820": "s-air2", "2510": "s-1t"}, patrol={"s-air2": "1520"})
     declared = legal(game, over, {"superiority": [raid("s-air1", "g-air1")]})
     result = play(game, declared, policy=SHARE, seq=3)
