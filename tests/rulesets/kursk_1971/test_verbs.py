@@ -43,8 +43,18 @@ def test_who_stands_beside_a_hex_and_cannot_attack_it_is_told_why_7_0_d_7_0_e(wh
     """It said that nobody stood beside an enemy in the hex."""
     game = bare()
     state = at(game, {"1514": who, "1515": "s-23g", "1820": "g-gd", "1821": "s-6g-3"})
-    assert back(game, state, "attack 1515 all") == f"{why}can be attacked now: 1821"
+    assert back(game, state, "attack 1515 all") == f"{why}attackers of yours stand beside 1821"
     assert back(game, at(game, {"1514": who, "1515": "s-23g"}), "attack 1515") == f"{why}no hex can be attacked now"
+
+
+def test_hexes_are_not_said_to_be_open_to_attack_whose_attackers_are_busy_7_0_c():
+    """'Can be attacked now: 2011' was said of a hex that nobody was free to attack."""
+    taken = ("attack 1912 all", "attack 2110 all")
+    for order, told in (("attack 2011 all", "nobody is free to attack 2011"), ("attack 1010", "stand beside 0918")):
+        with pytest.raises(UsageError) as error:
+            ordered(HISTORICAL, START, *taken, order)
+        assert told in error.value.message
+        assert "can be attacked" not in error.value.message
 
 
 def test_names_do_for_ids():
@@ -108,7 +118,7 @@ def test_answers_for_all_for_a_hex_and_for_an_attack():
     [
         ("attack", "say what is attacked"),
         ("attack 1823", "together 28:3 = 9:1, die -1"),
-        ("attack 1010", "no enemy stands in 1010; can be attacked now: 0918, "),
+        ("attack 1010", "no enemy stands in 1010; attackers of yours stand beside 0918, "),
         ("attack 1823 with nobody", "say who attacks 1823"),
         ("move gd", "the hex is missing: say where gd goes, as in 'move gd 1823'"),
         ("motor gd", "the hex is missing: say where gd goes, as in 'motor gd 1723'"),

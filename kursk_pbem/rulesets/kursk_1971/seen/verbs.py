@@ -353,7 +353,7 @@ def _nobody(pos: Position, target: int) -> str:
 
 def _attacked(pos: Position) -> str:
     able = [pos.setting.board.labels[attack.battle.hex] for attack in outlook.attacks(pos, pos.state.side)]
-    return f"can be attacked now: {', '.join(able)}" if able else "no hex can be attacked now"
+    return f"attackers of yours stand beside {', '.join(able)}" if able else "no hex can be attacked now"
 
 
 def _reckoned(pos: Position, order: Mapping[str, Any]) -> str:
