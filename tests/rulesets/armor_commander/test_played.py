@@ -368,6 +368,11 @@ def test_what_one_model_was_ordered_is_taken_off_by_its_name(begun):
     assert "taken out: fire g-pz-1 at s-t-1" in told("fire pz 1 none")
     assert orders(players, who)[0]["shots"] == [{"id": "g-pz-2", "at": ["s-t-2"]}]
     assert "taken out: fire g-pz-2 at s-t-2; g-panzer gets no chip" in told("fire pz 2 none")
+    told("fire pz 2 at t 2 with ap, fire pak 1 at t 1 with ap")
+    assert "g-pz-2 fires with the rounds that fit its target" in told("fire pz 2 with none, fire pak 1 with none")
+    assert not [entry for entry in orders(players, who) if "ap" in str(entry)]
+    assert "taken out: fire g-pz-2 at s-t-2" in told("fire pz 2 at none")
+    assert "taken out: fire g-pak-1 at s-t-1" in told("fire pak 1 at none")
     told("move pz 1 31 11 face 7, face pz 2 1")
     assert "g-pz-1 goes to 31.00, 10.50, facing 7 as ordered before (green chip" in told("move pz 1 31 10.5")
     assert ", facing 1 or 7 as ordered before (green chip" in told("advance panzer 12 2")

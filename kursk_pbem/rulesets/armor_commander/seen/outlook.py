@@ -43,7 +43,8 @@ def outlook(setting: Setting, state: State, unit: str) -> Outlook:
     who = _named(table, unit) or table.standing(state.side)
     side = setting.models[who[0]].side if who else state.side
     movers = tuple(_mover(table, mid, ways=bool(unit), around=unit in table.at) for mid in who)
-    targets = tuple(_targets(table, who, other(SIDES, side)))
+    able = [mid for mid in who if not table.pinned(setting.models[mid].unit)]
+    targets = tuple(_targets(table, able, other(SIDES, side)))
     alone = [unit] if unit in table.at else []
     lines = [line for mid in alone for line in (*sights.of_models(table, alone), *sights.arcs(table, mid))]
     mates = {mid: at for mid, at in table.at.items() if table.mobile(mid)}
