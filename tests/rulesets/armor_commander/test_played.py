@@ -244,7 +244,10 @@ def test_4_5_why_a_model_may_not_go_straight_to_a_place():
         "the straight way is 6.01 inches long, 0.01 more than 6.00 [4.3]",
     )
     assert "comes into the school" in kit.ruleset.seen.why(setting, state, "g-pz-3", "36.00, 15.70")[-1]
-    assert "base of another model" in kit.ruleset.seen.why(setting, state, "g-pz-1", "33.00, 9.50")[0]
+    said = kit.ruleset.seen.why(setting, state, "g-pz-1", "33.00, 9.50")
+    assert said == ("it would end on the base of g-pz-2, unless that goes [4.3]",)
+    stuck = begin(setting, immobile={"g-pz-2": "yes"})
+    assert kit.ruleset.seen.why(setting, stuck, "g-pz-1", "33.00, 9.50") == (said[0].replace(", unless that goes", ""),)
     assert "no way out" in kit.ruleset.seen.why(setting, state, "g-pak-1", "22.00, 11.50")[0]
 
 
@@ -334,6 +337,8 @@ def test_what_moves_says_of_the_position_it_is_of_is_so(begun):
     said = told("moves")
     assert "may do, turn 1, after message 0 Deployment" in said
     assert "These are the places of the scenario: a deployment is sealed; 'kursk map' shows that of your draft." in said
+    free = "It may be deployed there. What holds besides: No bases touch, and the tanks of a unit are joined,"
+    assert free in told("moves", "pz 1", "--to", "50,11")  # 'it may end a move there', too far from its unit
     assert "the tanks of a unit are joined, each within 6.00 inches of some other (2.3, 4.4)." in said
     assert "g-pz-1 at 31.00, 9.50: anywhere in the deployment zone, out of terrain g-pz-2" in said
     assert "tanks within 6.00 inches of some other of their unit" in players.draft(who).read_text("ascii")

@@ -334,3 +334,12 @@ def test_5_1_targets_for_a_model_that_is_destroyed_are_told_to_be_in_vain():
     filed = Filing(3, "german", orders={"units": [order]})
     told = [one.text for one in SEEN.left(setting, dead, (), filed) if one.vain]
     assert told == ["would be lost as all stand now: g-pz-1 (is destroyed)"]
+
+
+def test_6_3_a_wreck_that_stays_is_named_by_the_map_and_by_whom_it_bars():
+    """'The base of another model, unless that goes', and no map showed it."""
+    setting = world(POST, wrecks="obstacle")
+    state = begin(setting, wreck={"s-gun-1": "22.00, 12.00"})
+    state = state.with_(units={**state.units, "s-gun-1": Unit("eliminated", 0)})
+    assert SEEN.why(setting, state, "g-pz-1", "22.00, 12.50") == ("it would end on the wreck of s-gun-1 [4.3]",)
+    assert "Wrecks, on which no move may end: s-gun-1 22.00, 12.00." in SEEN.picture(setting, state).notes()

@@ -158,7 +158,7 @@ def why(setting: Setting, state: State, unit: str, to: str) -> tuple[str, ...]:
         f"{which} {bar.why} [{bar.rule}]" for bar in movement.bars(table, model.side, way, setting.moves[model.kind])
     ]
     if not _free(table, unit, end):
-        bars.append("it would end on the base of another model, unless that goes [4.3]")
+        bars.append(f"it would end on {_under(table, unit, end)} [4.3]")
     return tuple(bars)
 
 
@@ -214,6 +214,17 @@ def _free(table: Field, mid: str, end: Point) -> bool:
     """4.3, A-32: whether a base may stand there."""
     radius = table.setting.models[mid].radius
     return not any(plane.over(end, place, radius + theirs) for place, theirs in table.bases({mid}))
+
+
+def _under(table: Field, mid: str, end: Point) -> str:
+    """4.3, A-31, A-32: on what a base would stand; only a friend may have gone by then."""
+    models = table.setting.models
+    if wreck := table.wreck_under(mid, end):
+        return f"the wreck of {wreck}"
+    radius = models[mid].radius
+    under = [one for one, at in table.at.items() if one != mid and plane.over(end, at, radius + models[one].radius)]
+    goes = all(models[one].side == models[mid].side and table.mobile(one) for one in under)
+    return f"the base of {' and '.join(under)}{', unless that goes' if goes else ''}"
 
 
 def _targets(table: Field, who: list[str], side: str) -> Iterator[Target]:
