@@ -73,10 +73,20 @@ def of_way(title: str, outlook: Outlook, words: Words, place: str, reasons: Sequ
                     ways = True
     lines += [line for reason in reasons for line in wrap(reason, "  ", "      ")]
     if not ways and not reasons:
-        free = any(mover.within for phase in outlook.phases for mover in phase.movers)
-        lines.append(f"  {'It may end a move there' if free else 'Nothing stops it, but it moves in no phase now'}.")
+        lines += _nothing_bars(outlook)
     lines += _targets(_at_place(outlook, place), words)
     return "\n".join((*lines, ""))
+
+
+def _nothing_bars(outlook: Outlook) -> Iterator[str]:
+    """That a place is free for one, and what is looked at when all have moved or stand: that is judged of them all."""
+    free = [phase for phase in outlook.phases if any(mover.within for mover in phase.movers)]
+    if not free:
+        yield "  Nothing stops it, but it moves in no phase now."
+    for phase in free:
+        may = "be deployed" if phase.verb == "deploy" else "end a move"
+        yield f"  It may {may} there{'. What holds besides:' if phase.notes else '.'}"
+        yield from (line for note in phase.notes for line in wrap(note, "    ", "      "))
 
 
 def _stand(uids: Sequence[str]) -> str:
