@@ -204,6 +204,7 @@ def test_3_0_must_an_attack_that_stands_alone_is_named_first():
     )
     assert not binds(pos, named.battle)
     assert "attacked too" not in told
+    assert told.endswith(" by g-2ss; 4 other hexes at 2:1 or better")  # at worse odds 22 more can be attacked
 
 
 def test_drafts_say_what_is_possible():
@@ -291,6 +292,18 @@ def test_an_answer_where_nobody_attacks_is_left_over():
     result = adjudicate(RULESET, july(), state, answers, Faces(2, "1"))
     (told,) = SEEN.left(july(), result.middle, result.events[result.duties :], answers)
     assert told.text == "answered, though nobody of yours is attacked there: L8"
+
+
+@pytest.mark.parametrize(("keil", "idle"), [("", "S11, L8, r-57a"), ("; keil g-3pzk E", "L8")])
+def test_an_answer_that_a_breakthrough_may_ask_for_is_not_left_over_2_0_breakthrough(keil, idle):
+    """It said so of S11, and then its No Retreat! orders were heard: the Panzerkeil had gone on from R10."""
+    state = declared(place(f"S11: r-57a | R9: g-3pzk g-503{keil}"), attack("R10", "g-3pzk g-503")).state
+    state = state.with_(side="russian", stage="german-answer")
+    hexes = {"S11": {"no-retreat": "yes"}, "L8": {"withdraw": "1"}}
+    answers = Filing(2, "russian", policy={"hexes": hexes, "units": {"r-57a": {"withdraw": "1"}}})
+    result = adjudicate(RULESET, july(), state, answers, Faces(2, "1"))
+    told = [note.text for note in SEEN.left(july(), result.middle, result.events[result.duties :], answers)]
+    assert told[0] == f"answered, though nobody of yours is attacked there: {idle}"
 
 
 LONE, WEAK = ("T15: r-57a | S15: g-2ss", "g-2ss"), ("T15: r-57a r-38a | S15: g-30k", "g-30k")
