@@ -92,6 +92,14 @@ def test_odds_of_a_panther_on_the_move():
     assert {len(face) for one in cases[0].outcomes for face in one.faces} == {2}
 
 
+def test_the_zone_of_a_hex_is_that_of_units_that_have_one_10_0():
+    """It named the Tigers beside the korps: a detachment has no zone."""
+    state = place("I9: g-47pzk g-505 | K9: r-2ta").with_(side="russian", stage="russian-orders")
+    ((mover,),) = (phase.movers for phase in outlook.outlook(july(), state, "r-2ta").phases)
+    held = {end.marks["zone"] for end in mover.ends}
+    assert held == {(), ("g-47pzk",)}
+
+
 def test_why_a_unit_may_not_go():
     state = place("T15: r-57a | S15: g-48pzk | H9: g-42k")
     assert outlook.why(july(), state, "g-48pzk", "S14") == ()
