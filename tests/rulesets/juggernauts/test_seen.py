@@ -400,6 +400,7 @@ def test_an_attack_that_another_requires_is_not_said_to_be_called_off_3_0_cancel
     (told,) = [note.text for note in left if note.rule == "3.0-cancel"]
     assert told.startswith("as units stand now it is at 1:3, ")
     assert ("cannot be called off once ponyri, which requires it, has been fought" in told) == ponyri_first
+    assert ", but " not in told  # it stands behind a "but"
     west = next(each for each in chances.odds(july(), result.after, {}) if each.subject == "west")
     assert west.assumed[1] == "the attacker's plan: cancel below 7:1; taken as fought, not called off"
 

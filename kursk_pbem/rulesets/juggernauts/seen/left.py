@@ -134,7 +134,7 @@ def _too_bad(pos: Position, battle: Battle, plan: Plan, before: Sequence[Battle]
         return ""
     now = f"as units stand now it is at {column_text(pos.setting, reached)}"
     if needed := [other.id for other in before if pos.setting.board.labels[battle.hex] in other.binds]:
-        return f"{now}, but {battle.id} cannot be called off once {some(needed)}, which requires it, has been fought"
+        return f"{now}, and {battle.id} cannot be called off once {some(needed)}, which requires it, has been fought"
     return f"{now}, so {battle.id} is called off by its plan"
 
 
