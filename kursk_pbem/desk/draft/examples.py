@@ -41,7 +41,7 @@ class Examples:
         self._ask: Asking = wording.asking(sheet, sheet.choices)
         self._ahead: Outlook | None = None
         self.why: dict[str, str] = {}
-        """Of a verb for which no example was found: what the rules say against the first order that was tried."""
+        """Of a verb for which no example was found: the first order tried, and what the rules say against it."""
 
     def of(self, verb: Verb) -> str:
         """A legal order with this word, '' if none is found among those that are tried."""
@@ -65,7 +65,7 @@ class Examples:
                 if not reason:
                     return self._short(order)
                 if broken:
-                    self.why.setdefault(verb.name, reason.partition(";")[0])
+                    self.why.setdefault(verb.name, f"'{order}': {reason.partition(';')[0]}")
                 alike = len(words), " ".join(word for word in reason.split() if word not in order.split())
                 refused[alike] += 1
                 if refused[alike] == _HOPELESS:
@@ -163,10 +163,12 @@ class Examples:
         for phase in self._outlook.phases:
             if verb.name != phase.verb and f"orders/{phase.key}" not in verb.fields:
                 continue
-            for mover in phase.movers:
+            own = f"{verb.name} "
+            # first who can turn by another word, and so can move: several that are stuck would end the search
+            for mover in sorted(phase.movers, key=lambda mover: not mover.turns or mover.turns[0].startswith(own)):
                 yield from ((mover.unit, destination.place) for destination in mover.ends[:2])
-                yield from (turn.split()[1:] for turn in mover.turns[:1] if turn.startswith(f"{verb.name} "))
-                if "," in mover.place and not mover.turns:
+                yield from (turn.split()[1:] for turn in mover.turns[:1] if turn.startswith(own))
+                if "," in mover.place:
                     across, up = (Fraction(number) for number in mover.place.split(","))
                     yield from ((mover.unit, _inches(across + far), _inches(up)) for far in (1, -1))
 
