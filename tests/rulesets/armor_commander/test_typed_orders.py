@@ -43,3 +43,12 @@ def test_an_example_of_a_move_is_found_for_tanks_and_an_order_that_was_tried_in_
     said = one_line(players.type(players.due, "order"))
     assert "move pz 1 32.00 9.50 a model goes by places" in said
     assert "not in vain: fire ('fire g-panzer at s-tanks then s-zis-1': would be lost as all stand now" in said
+
+
+def test_after_the_end_nobody_is_told_what_may_be_done_without_a_word_of_it(begun):
+    """'What the Soviet side may do' and 'what your draft declares is shown here' were said of a game that was over."""
+    players = deployed(begun)
+    who, folder = players.due, players.folder[players.due]
+    players.type(who, "resign", folder, "--yes")
+    assert "The game is over and nothing more is ordered." in players.type(who, "moves", folder)
+    assert "; the game is over." in one_line(players.type(who, "odds", folder))
