@@ -264,7 +264,9 @@ def _changed(changes: Sequence[str]) -> str:
 
 
 def _odds(fought: Fought) -> str:
-    """'27:8 = 3:1, -1 defender in forest [9.2]: 2:1', or '7:3 = 2:1; dice -1 in forest [4.2]'."""
+    """'27:8 = 3:1, -1 defender in forest [9.2]: 2:1', or '7:3 = 2:1; dice -1 in forest [4.2]'; or why no die falls."""
+    if not fought.ratio and fought.note:
+        return fought.note
     told = {on: [f"{s.by:+d} {s.why} [{s.rule}]" for s in fought.shifts if s.on == on] for on in (COLUMN, DIE)}
     shifts = "".join(f", {text}" for text in told[COLUMN])
     column = fought.column or f"{fought.reached}, no attack"

@@ -34,6 +34,7 @@ export async function open(verb, words, edited) {
   if (!found) return;
   if (!found.html) {
     inWords(verb + " ", found.example);
+    if (found.told) say([found.told]);
     return;
   }
   if (!plane) overlay.clear();

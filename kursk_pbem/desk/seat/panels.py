@@ -36,7 +36,8 @@ def context(room: Room, scene: Scene) -> dict[str, Any]:
     desk, sheet = scene.desk, scene.sheet
     left = left_over(scene)
     orders, wrong = _orders(scene)
-    verbs = [(verb, ordering.possible(sheet, verb)) for verb in sheet.verbs] if sheet else []
+    waits = scene.after_dice
+    verbs = [(verb, verb.name not in waits and ordering.possible(sheet, verb)) for verb in sheet.verbs] if sheet else []
     return {
         "game": desk.game.chain.game,
         "bar": bar(scene, left, both=room.both(desk.game.chain.game)),

@@ -199,10 +199,13 @@ def test_an_attack_is_meant_by_the_id_that_is_printed_of_it():
     assert "there is no hex or enemy unit '2042'; did you mean" in back(HISTORICAL, START, "attack 2042 all")
 
 
-def test_a_name_that_is_a_town_means_the_town():
-    """Nothing is guessed: whoever calls an attack on 1823 'oboyan' still says 1823."""
-    draft, _text = ordered(HISTORICAL, START, "attack 1823 gd as oboyan", "attack oboyan with 11 pz")
-    assert [order["hex"] for order in draft["orders"]["battles"]] == ["1823", "1820"]
+def test_a_name_that_is_a_town_elsewhere_is_asked_back():
+    """Nothing is guessed. 'No enemy stands in 1820 Oboyan' was said of an attack on 1823 that is called 'oboyan'."""
+    with pytest.raises(UsageError) as error:
+        ordered(HISTORICAL, START, "attack 1823 gd as oboyan", "attack oboyan support air 4")
+    assert error.value.message.startswith("'oboyan' is the name of the attack on 1823, and 1820 is called so too")
+    draft, _text = ordered(HISTORICAL, START, "attack 1912 all", "attack maloarkhangelsk support air 1")
+    assert draft["orders"]["battles"][0]["support"] == "g-air1"
 
 
 @pytest.mark.parametrize(
@@ -236,6 +239,11 @@ def test_a_move_of_two_units_says_how_to_move_both():
     said = back(HISTORICAL, START, "move 2pz 4pz 1611")
     assert said == "there is no unit of yours '2pz 4pz': say one unit of yours in each order"
     assert "there is no unit of yours '2pz zz'" in back(HISTORICAL, START, "move 2pz zz 1611")
+
+
+def test_an_answer_where_no_attack_can_be_named_is_told_so_s_58():
+    """'There is no ground attack b1823' was said of one that was declared: with a referee's dice answers name hexes."""
+    assert "ground attack" not in back(HISTORICAL, START, "answer b1823 retreat away kursk")
 
 
 def test_no_refusal_names_a_unit_of_the_other_side():

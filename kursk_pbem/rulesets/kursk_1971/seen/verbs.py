@@ -380,7 +380,9 @@ def _answer(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     if said[""] and not phrases.whole(said[""]):
         waiting = {battle["id"]: (battle["hex"],) for battle in ask.state.agenda.get(BATTLES, ())}
         waiting = waiting if sequence.REPLY in sequence.stages(ask.setting)[ask.state.stage].phases else {}
-        about = names.find(" ".join(said[""]), {**places(ask), **waiting}, "ground attack or hex", waiting)
+        about = names.find(
+            " ".join(said[""]), {**places(ask), **waiting}, "ground attack or hex" if waiting else "hex", waiting
+        )
         path = ("policy", BATTLES if about in waiting else "hexes", about)
     answers: dict[str, list[str]] = {}
     if "retreat" in said:
