@@ -41,9 +41,9 @@ class Examples:
         self._ask: Asking = wording.asking(sheet, sheet.choices)
         self._ahead: Outlook | None = None
         self.why: dict[str, str] = {}
-        """Of a verb for which no example was found: what the rules say against the first order made of this position.
+        """Of a verb for which no example was found: the first order made of this position, and what the rules say of it.
 
-        Against the fixed example of the verb, where there is no other: it names what may long be gone.
+        Of the fixed example of the verb, where there is no other: it names what may long be gone.
         """
 
     def of(self, verb: Verb) -> str:
@@ -69,7 +69,7 @@ class Examples:
                 if not reason:
                     return self._short(order)
                 if broken and not of_now:
-                    self.why[verb.name] = reason.partition(";")[0]
+                    self.why[verb.name] = f"'{order}': {reason.partition(';')[0]}"
                     of_now = order != verb.example
                 alike = len(words), " ".join(word for word in reason.split() if word not in order.split())
                 refused[alike] += 1
@@ -169,10 +169,12 @@ class Examples:
         for phase in self._outlook.phases:
             if verb.name != phase.verb and f"orders/{phase.key}" not in verb.fields:
                 continue
-            for mover in phase.movers:
+            own = f"{verb.name} "
+            # first who can turn by another word, and so can move: several that are stuck would end the search
+            for mover in sorted(phase.movers, key=lambda mover: not mover.turns or mover.turns[0].startswith(own)):
                 yield from ((mover.unit, destination.place) for destination in mover.ends[:2])
-                yield from (turn.split()[1:] for turn in mover.turns[:1] if turn.startswith(f"{verb.name} "))
-                if "," in mover.place and not mover.turns:
+                yield from (turn.split()[1:] for turn in mover.turns[:1] if turn.startswith(own))
+                if "," in mover.place:
                     across, up = (Fraction(number) for number in mover.place.split(","))
                     yield from ((mover.unit, _inches(across + far), _inches(up)) for far in (1, -1))
 

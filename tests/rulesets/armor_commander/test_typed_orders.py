@@ -1,4 +1,4 @@
-"""What was ordered is taken off again in words: an order, what one model was ordered, the rounds of a shot."""
+"""Orders in words: what is taken off again, of one model or of its rounds; examples that the list of words shows."""
 
 from rulesets.armor_commander.test_played import deployed, orders
 from rulesets.typed import one_line
@@ -33,3 +33,22 @@ def test_what_one_model_was_ordered_is_taken_off_by_its_name(begun):
     players.turn({"seal": {"orders/turn-1": []}})
     fault = one_line(players.type(players.due, "order", "fire", "tanks", "at", "panzer", "with", "he", status=1))
     assert "[5.7] s-tanks: he rounds are not fired at a tank understood" in fault  # 'did you mean g-pz-5?'
+
+
+def test_an_example_of_a_move_is_found_for_tanks_and_an_order_that_was_tried_in_vain_is_named(begun):
+    """'No example was found: move', with no word why, where no gun could move."""
+    players = begun("armor-commander")
+    players.turn({"seal": {"deployment": [{"id": "g-pak-2", "at": "24.50, 11.50"}]}})  # both in the orchard
+    players.turn({})
+    said = one_line(players.type(players.due, "order"))
+    assert "move pz 1 32.00 9.50 a model goes by places" in said
+    assert "not in vain: fire ('fire g-panzer at s-tanks then s-zis-1': would be lost as all stand now" in said
+
+
+def test_after_the_end_nobody_is_told_what_may_be_done_without_a_word_of_it(begun):
+    """'What the Soviet side may do' and 'what your draft declares is shown here' were said of a game that was over."""
+    players = deployed(begun)
+    who, folder = players.due, players.folder[players.due]
+    players.type(who, "resign", folder, "--yes")
+    assert "The game is over and nothing more is ordered." in players.type(who, "moves", folder)
+    assert "; the game is over." in one_line(players.type(who, "odds", folder))
