@@ -93,7 +93,8 @@ async function tries() {
   const odds = maybe("odds");
   if (!found || !odds) return;
   say([]);
-  odds.innerHTML = found.html;
+  const wrong = found.wrong && form.touched(); // a form that is just opened lacks something, and nobody did wrong
+  odds.innerHTML = found.wrong && !wrong ? "" : found.html;
   get("brief").textContent = found.brief;
-  get("brief").className = found.wrong ? "bad" : "";
+  get("brief").className = wrong ? "bad" : "";
 }

@@ -45,7 +45,7 @@ def unit(scene: Scene, uid: str) -> dict[str, Any]:
         "name": words.unit(uid),
         "where": where,
         "ordered": ordered,
-        "lines": [what, *(line for line in now.about if line not in what)],
+        "lines": [what, *filter(None, (_unsaid(line, what) for line in now.about))],
         "stack": [
             (other.id, words.unit(other.id))
             for other in scene.picture.pieces
@@ -112,6 +112,12 @@ def _what(words: Words, piece: Piece) -> str:
         *(mark.replace("-", " ") for mark in piece.marks),
     ]
     return f"{words.side(piece.side)}: {', '.join(part for part in parts if part)}"
+
+
+def _unsaid(line: str, what: str) -> str:
+    """What of a line about a unit was not said of it: one without such parts stays as it is."""
+    said = what.partition(": ")[2].split(", ")
+    return "" if line in what else ", ".join(part for part in line.split(", ") if part not in said)
 
 
 def _threats(scene: Scene, mine: Piece) -> Iterator[tuple[str, str, str]]:

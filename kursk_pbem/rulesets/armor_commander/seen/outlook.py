@@ -25,7 +25,7 @@ NOTES = (
     "A path may bend. Cohesion of 6.00 inches is looked at when the whole unit has moved (4.4).",
     "A unit moves or fires, never both (4.6).",
 )
-TRIED = "Straight ahead is tried by quarters of an inch; with --to you are told of any place whether one gets there."
+TRIED = "Straight ahead is tried by quarters of an inch; a click on the board, or --to, asks about any place."
 STEP = 25
 """Hundredths of an inch between the places that are tried along a straight line."""
 SEALED = "These are the places of the scenario: a deployment is sealed; 'kursk map' shows that of your draft."
