@@ -23,6 +23,11 @@ def build(out: Path) -> tuple[Path, Path]:
     """The archive of the sources of this checkout, and the wheel that is built from it, both in ``out``."""
     command = [sys.executable, "-m", "build", "--no-isolation", "--outdir", str(out), str(ROOT)]
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+    return packages(out)
+
+
+def packages(out: Path) -> tuple[Path, Path]:
+    """Sources and wheel of this version that lie in ``out``."""
     return next(out.glob(f"*-{__version__}.tar.gz")), next(out.glob(f"*-{__version__}-*.whl"))
 
 
@@ -38,10 +43,10 @@ def install(wheel: Path, where: Path, *, offline: bool = False) -> Path:
     ``offline``: dependencies are those of the environment that runs this, so that a test needs no network.
     """
     venv.create(where, with_pip=not offline, system_site_packages=False)
-    python = where / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
+    inside = python(where)
     if offline:
         site = subprocess.run(
-            [str(python), "-c", "import sysconfig; print(sysconfig.get_path('purelib'))"],
+            [str(inside), "-c", "import sysconfig; print(sysconfig.get_path('purelib'))"],
             check=True,
             capture_output=True,
             text=True,
@@ -50,8 +55,13 @@ def install(wheel: Path, where: Path, *, offline: bool = False) -> Path:
         subprocess.run([sys.executable, "-m", "pip", "install", "--quiet", *target], check=True)
         _lend_dependencies(Path(site))
     else:
-        subprocess.run([str(python), "-m", "pip", "install", "--quiet", str(wheel)], check=True)
-    return python
+        subprocess.run([str(inside), "-m", "pip", "install", "--quiet", str(wheel)], check=True)
+    return inside
+
+
+def python(where: Path) -> Path:
+    """The Python of an environment."""
+    return where / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
 
 
 def _lend_dependencies(site: Path) -> None:

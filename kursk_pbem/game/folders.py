@@ -12,7 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import BinaryIO
 
-from kursk_pbem.errors import DiskError, FileError, TrustError, UsageError, Where
+from kursk_pbem.errors import DiskError, FileError, KurskError, TrustError, UsageError, Where
 from kursk_pbem.formats import files
 from kursk_pbem.formats.canonical import MAX_BYTES, parse_canonical
 from kursk_pbem.game import disk
@@ -108,6 +108,14 @@ def read_message(path: Path) -> Message:
     if "continues" not in message.content or not agreed.is_file():
         return message
     return replace(message, state=parse_canonical(read_bytes(agreed), str(agreed)))
+
+
+def game_in(folder: Path) -> str:
+    """The id of the game in a folder, by its message 0; '' if that is not there or cannot be read."""
+    try:
+        return read_message(proposal_path(folder)).id
+    except KurskError:
+        return ""
 
 
 def read_numbered(path: Path, number: int) -> Message:

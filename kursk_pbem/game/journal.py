@@ -186,7 +186,9 @@ def find(home: Path, game: str) -> Record | None:
     """The record of a game on this machine, None if there is none. UsageError if it cannot be read."""
     record = _read(home, _game_path(home, game))
     if record is not None and record.game != game:
-        raise UsageError(f"{record.path} holds another game that begins alike; move it away")
+        raise UsageError(
+            f"{record.path} holds another game that begins alike: leave it there; this one cannot be played here"
+        )
     return record
 
 

@@ -145,7 +145,10 @@ def matches(said: str, known: Known, *, begun: bool = True) -> list[str]:
 
 
 def _whole(said: str, known: Known) -> list[str]:
-    return [said] if said in known else [uid for uid in known if _words(uid)[1:] == _words(said) != ()]
+    # 'b8' is B8, not b-p8
+    return ([said] if said in known else [uid for uid in known if uid.lower() == said.lower()]) or [
+        uid for uid in known if _words(uid)[1:] == _words(said) != ()
+    ]
 
 
 def _by_both(words: Sequence[str], names: Mapping[str, list[tuple[str, ...]]]) -> list[str]:

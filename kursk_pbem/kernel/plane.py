@@ -209,10 +209,6 @@ class Polygon:
         xs, ys = zip(*self.outline, strict=True)
         return min(xs), min(ys), max(xs), max(ys)
 
-    def scaled(self, factor: int) -> Polygon:
-        """The same so many times as large, about the corner of the table."""
-        return Polygon(tuple(_times(factor, corner) for corner in self.outline))
-
     def holds(self, place: Point) -> bool:
         """Whether a point lies in it or on its outline."""
         left, low, right, high = self.box

@@ -194,7 +194,8 @@ class Seen:
     ``headlines`` and ``story`` tell of events and the positions before and after them, of a message or of several,
     without ids and paragraphs: at most eight lines, what matters most first; and paragraphs of prose to be read aloud.
     ``spoken`` of the choices of a draft and a place in them: the words of ``kursk order`` that write what stands there;
-    typed in their order into a draft without orders they write the same, '' if none do.
+    typed in their order into a draft without orders they write the same, '' if none do. ``kept`` are the keys of an
+    order without which a part of it says nothing.
     ``plans``: what is ordered and waits, as the events that it would be if nothing came between, and its lines of
     sight; with the sealed values known at the desk, as ``odds``.
     """
@@ -216,6 +217,7 @@ class Seen:
     story: Account
     plans: Callable[[Any, State, Mapping[str, Any]], Plans] = lambda _setting, _state, _sealed: ((), ())
     spoken: Callable[[dict[str, Any], Path, Any], str] = lambda _choices, _path, _order: ""
+    kept: tuple[str, ...] = ()
     declared: Callable[[Any, State, Mapping[str, Any]], tuple[Fought, ...]] = lambda _setting, _state, _sealed: ()
 
 

@@ -3,6 +3,9 @@
 Each server puts its line above what it got, so whatever a sender forged stands below the line of one's own border
 server. The topmost line with a ``by`` of one of the arrival hosts of the account says when the mail came. A line may
 have several: whoever calls chooses the name that a server writes down for them, and "by" may stand in it.
+
+A mail that came by a server which is not listed has no such line of ours, and whoever wrote it may have put one in. The
+topmost line of all is the last server's own: what the other says counts no more than a quarter of an hour before that.
 """
 
 from __future__ import annotations
@@ -12,12 +15,15 @@ from collections.abc import Collection
 from datetime import UTC
 from email.utils import parsedate_to_datetime
 
+from kursk_pbem.formats import times
 from kursk_pbem.post.envelope import Mail
 
 _BY = re.compile(r"(?:\A|(?<=\s))by\s+(?=([A-Za-z0-9.-]{1,255}))", re.IGNORECASE)
 _SAYS_UTC = re.compile(r"-0000(?:\s*\(|\Z)")
 """A zone that says nothing of the place: the time is UTC (RFC 5322, 3.3), and some servers write no other."""
 _LEAP = re.compile(r"(?<=[0-9]:[0-9]{2}:)60\b")
+_ON_ITS_WAY = 15 * 60
+"""Seconds that a mail may take from the border server into the mailbox."""
 MOST = 100
 """Received lines that are looked at."""
 
@@ -29,7 +35,10 @@ def hosts(mail: Mail) -> list[str]:
 
 def of(mail: Mail, arrival: Collection[str]) -> str:
     """When a mail came to one of these hosts, in UTC to the second; '' if no line says so."""
-    return next((time for named, time in _lines(mail) if not set(arrival).isdisjoint(named)), "")
+    lines = _lines(mail)
+    said = next((time for named, time in lines if not set(arrival).isdisjoint(named)), "")
+    delivered = lines[0][1] if lines else ""
+    return delivered if said and delivered and times.between(said, delivered) > _ON_ITS_WAY else said
 
 
 def _lines(mail: Mail) -> list[tuple[list[str], str]]:

@@ -12,7 +12,7 @@ from kursk_pbem.desk.shelf import overview, register
 from kursk_pbem.desk.shelf.register import Known
 from kursk_pbem.errors import DiskError, FileError, KurskError, TrustError
 from kursk_pbem.formats.text import show
-from kursk_pbem.post import bounces, card, people, place, proposals, sorting, waiting
+from kursk_pbem.post import bounces, card, people, proposals, sorting, waiting
 from kursk_pbem.post.envelope import Mail
 from kursk_pbem.post.intake import Intake
 from kursk_pbem.post.outcome import REFUSED, UNKNOWN, VOID, GameTaken, Outcome
@@ -182,17 +182,10 @@ def _few(told: Sequence[str], what: str) -> list[str]:
 
 def _waiting(intake: Intake) -> Iterator[str]:
     """The keys that proposals pin which wait to be accepted."""
-    root = waiting.folder(intake.home)
-    for short in waiting.games(intake.home):
-        for name in place.names(root / short):
-            if name.startswith("0000-"):
-                yield from people.keys_of(_head(intake, short, name)).values()
-
-
-def _head(intake: Intake, short: str, name: str) -> Known:
-    known = Known(short, waiting.folder(intake.home) / short, None)
-    known.__dict__["head"] = register.said(waiting.folder(intake.home) / short / name)
-    return known
+    for short, pinned in waiting.proposals(intake.home, "keys"):
+        known = Known(short, waiting.folder(intake.home) / short, None)
+        known.__dict__["head"] = {"keys": pinned}
+        yield from people.keys_of(known).values()
 
 
 def todo(intake: Intake, taken: GameTaken) -> tuple[str, str]:

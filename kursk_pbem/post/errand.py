@@ -72,10 +72,9 @@ class Errand:
         games = register.every(self.home, self.intake.here)
         known = {entry.text.lower() for person in people.every(self.home, games) for entry in person.addresses}
         self.complete = False
-        got = imap.fetch(self.home, self.account, client, known, everything=everything)
-        self.complete = True  # of what was not given it is put down below whose it may be
-        if self.intake.damaged is not None:
-            self.intake.damaged(got.damaged)
+        hears = self.intake.damaged
+        got = imap.fetch(self.home, self.account, client, known, everything=everything, damaged=hears)
+        self.complete = True  # of what was not given it is put down whose it may be
         return got
 
     def take(self, client: Any = None) -> Day:

@@ -6,6 +6,7 @@ game has signed it; a proposal waits for ``kursk accept``; one bad turn stops no
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -56,8 +57,10 @@ class Intake:
         """Take everything, game by game; with it what has waited for those games, and for a proposal's acceptance."""
         asleep = set(waiting.games(self.home))
         for game in sorted(sorted_mail.games):
-            asleep.discard(game[:16])
-            yield self.game(game, sorted_mail.games[game])
+            taken = self.game(game, sorted_mail.games[game])
+            if taken.desk is not None:  # otherwise it may be a stranger's whose id begins alike
+                asleep.discard(game[:16])
+            yield taken
         here = {game.game[:16]: game.game for game in self._relayed()} if asleep else {}
         for short in sorted(asleep):
             if game := journal.game_called(self.home, f"game-{short}") or here.get(short, ""):
@@ -70,8 +73,7 @@ class Intake:
     def game(self, game: str, pieces: list[Piece]) -> GameTaken:
         """Take what came of one game, and what has waited for it."""
         result = GameTaken(game)
-        woken = [Piece(turn) for turn in waiting.turns(self.home, game)] if game else []
-        pieces = sorted((*pieces, *woken), key=lambda piece: piece.rank)
+        pieces = self._with_waiting(game, pieces, 0, 0)
         own = True  # as long as this is true it is files of this desk that stand in the way
         try:
             if (folder := self._folder(game)) is None:
@@ -84,6 +86,8 @@ class Intake:
                 return result
             own = True
             result.desk = desks.sit(folder, self.home, self.open.get(game))
+            due = waiting.next_up(self.home, game, result.desk.seq, {piece.turn.seq for piece in pieces})
+            pieces = self._with_waiting(game, pieces, 1, sys.maxsize if result.desk.game.over else due)
         except KurskError as error:
             again = own or isinstance(error, DiskError)
             arrived = (piece for piece in pieces if piece.mail is not None)
@@ -98,6 +102,11 @@ class Intake:
         self.open[game] = result.desk.history
         return result
 
+    def _with_waiting(self, game: str, pieces: list[Piece], first: int, last: int) -> list[Piece]:
+        """These pieces, in order, with what waits of a game from one number to another."""
+        woken = waiting.turns(self.home, game, lambda number, _sender: first <= number <= last) if game else ()
+        return sorted((*pieces, *map(Piece, woken)), key=lambda piece: piece.rank)
+
     def _settled(self, game: str, outcome: Outcome) -> None:
         """What is dealt with waits no longer; of what is refused nothing is kept, unless another copy of it waits."""
         turn = outcome.piece.turn
@@ -110,7 +119,8 @@ class Intake:
         """The folder of a game: the player's by the private record, otherwise one at hand; None if there is none."""
         if not game:
             return None
-        own = journal.find(self.home, game)
+        called = journal.game_called(self.home, folders.folder_name(game))
+        own = journal.find(self.home, game) if called in ("", game) else None  # a stranger's game may begin alike
         places = [Path(own.folder)] if own is not None else []
         for place in (*places, *folders.near(self.here, game)):
             first = folders.message_path(place, 0)
@@ -124,10 +134,14 @@ class Intake:
         return None
 
     def _hidden(self, game: str) -> Path | None:
-        """A folder that is called like this game and cannot be read as one; None if there is none."""
+        """A folder that is called like this game and cannot be read as one; None if there is none.
+
+        It is called by the first digits alone: anybody may name a game that begins alike, and its mails do not stay.
+        """
         places = (self.here, *(folder / GAMES for folder in events.placed(self.home).values()))
         named = (place / folders.folder_name(game) for place in places if len(game) == 64)
-        return next((folder for folder in named if any(folder.glob("*.yaml"))), None)
+        there = (folder for folder in named if any(folder.glob("*.yaml")))
+        return next((folder for folder in there if folders.game_in(folder) in ("", game)), None)
 
     def _paired(self, pieces: list[Piece]) -> Path | None:
         """The folder that a proposal gets which is for a board of a tournament directed from here; None without one."""

@@ -40,7 +40,7 @@ def load(path: Path) -> dict[str, Any]:
         data = json.loads(path.read_bytes())
     except FileNotFoundError:
         return {}
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         raise DiskError(f"{path} cannot be read ({type(error).__name__}): move it away") from None
     if not isinstance(data, dict):
         raise DiskError(f"{path} cannot be read (it holds no mapping): move it away")

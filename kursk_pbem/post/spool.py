@@ -7,14 +7,17 @@ between, the next run finds the mail here, or its turn in the game: nothing is l
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
+from operator import itemgetter
 from pathlib import Path
 
 from kursk_pbem.desk import clock
-from kursk_pbem.errors import FileError, UsageError
+from kursk_pbem.errors import DiskError, FileError, UsageError
 from kursk_pbem.formats import files, times
 from kursk_pbem.post import envelope, place
 from kursk_pbem.post.envelope import MAX_MAIL, Mail
+from kursk_pbem.post.referee import timing
 
 KEPT, AGAIN = 400, 60
 """Days for which it is known what was dealt with, and for which a mail stays that this desk cannot deal with."""
@@ -53,7 +56,8 @@ class Spool:
     taken: list[dict[str, str]] = field(default_factory=list)
 
     def mails(self) -> Iterator[Mail | FileError]:
-        """Every mail in the spool."""
+        """Every mail in the spool, in the order in which they came: of two copies of a turn the first one counts."""
+        noted = list[tuple[str, str, dict[str, str]]]()
         names = set(place.names(_folder(self.home)))
         for name in sorted(names):
             if not name.endswith(".eml"):
@@ -65,11 +69,13 @@ class Spool:
             except UsageError as error:
                 yield FileError(f"{error}; its mail waits, and without it counts as come at no time")
                 continue
+            noted.append((timing.received("", said.get("arrived", ""), said.get("fetched", "")), name[:-4], said))
+        for _came, digest, said in sorted(noted, key=itemgetter(0, 1)):
             try:
-                raw = files.read(_folder(self.home) / name, MAX_MAIL)
+                raw = files.read(_folder(self.home) / f"{digest}.eml", MAX_MAIL)
             except OSError:
                 continue
-            self.shown.append(name[:-4])
+            self.shown.append(digest)
             kept = {key: said[key] for key in ("arrived", "fetched") if said.get(key)}
             yield Mail(raw, said.get("folder", "the mailbox"), kept)
 
@@ -96,10 +102,15 @@ class Spool:
 
 
 def tidy(home: Path) -> None:
-    """Forget what was dealt with more than 400 days ago."""
-    root = place.root(home) / "in" / "done"
-    for short in place.names(root):
-        for name in place.names(root / short):
-            path = root / short / name
+    """Forget what was dealt with more than 400 days ago; once a day, for it is a look at perhaps 100,000 files."""
+    root, today = place.root(home) / "in", clock.now()[:10]
+    with suppress(DiskError):
+        if place.load(root / "tidied.json").get("day") == today:
+            return
+    for short in place.names(root / "done"):
+        for name in place.names(root / "done" / short):
+            path = root / "done" / short / name
             if times.between(clock.of_file(path), clock.now()) > KEPT * times.DAY:
                 path.unlink(missing_ok=True)
+    with suppress(DiskError):
+        place.put(root / "tidied.json", {"day": today})

@@ -8,14 +8,16 @@ jumps would take it away for good.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+import re
+from collections.abc import Callable, Container, Iterator
 from contextlib import suppress
+from itertools import count
 from pathlib import Path
 
 from kursk_pbem.desk import clock
 from kursk_pbem.errors import FileError
-from kursk_pbem.formats import files, times
-from kursk_pbem.formats.canonical import MAX_BYTES
+from kursk_pbem.formats import files, strictyaml, times
+from kursk_pbem.formats.canonical import MAX_BYTES, REFEREE
 from kursk_pbem.post import came, place, seat
 from kursk_pbem.trust import mail, messages, papers
 from kursk_pbem.trust.messages import Message
@@ -24,6 +26,8 @@ from kursk_pbem.trust.papers import Paper
 MOST, MOST_BYTES, MOST_DAYS = 64, 2 * 1024 * 1024, 60
 MOST_PROPOSED = 2 * MAX_BYTES
 """Bytes of each side of a game that is proposed and not accepted: anybody may propose many."""
+MOST_ALIKE = 4
+"""Messages of a player with the same number: a player who is late could sign many, each looked at in every round."""
 MOST_GAMES = 256
 """Games that are proposed and not accepted."""
 
@@ -55,10 +59,13 @@ def keep(home: Path, game: str, turn: Message | Paper, *, proposed: bool = False
         raw = messages.mailed(turn.content, turn.armour or "", turn.state).encode("ascii")
     else:
         raw = papers.emit(turn).encode("ascii")
+    alike = f"{turn.seq:04d}-"
     theirs = [other for other in _files(home, game[:16]) if seat.sender_of(other) == turn.sender]
     room = MOST_PROPOSED if proposed else MOST_BYTES
     if len(theirs) >= MOST or sum(other.stat().st_size for other in theirs) + len(raw) > room:
         return f"{len(theirs)} turns of the same side wait already"
+    if turn.sender != REFEREE and sum(other.name.startswith(alike) for other in theirs) >= MOST_ALIKE:
+        return f"{MOST_ALIKE} others with its number wait already"
     place.once(path, raw)
     return ""
 
@@ -95,31 +102,45 @@ def forget(home: Path, short: str) -> None:
         (folder(home) / short).rmdir()
 
 
-def turns(home: Path, game: str) -> Iterator[Message | Paper]:
-    """What waits of a game, in order of the numbers."""
-    yield from _read(_files(home, game[:16]))
-
-
-def proposed(home: Path, short: str, words: Iterable[str]) -> Iterator[Message]:
-    """The proposals of a game that wait and in whose files one of these words stands; no others are read."""
-    first = (path for path in _files(home, short) if path.name.startswith("0000-"))
-    for turn in _read(first, [word.encode("ascii") for word in words]):
-        if isinstance(turn, Message):
-            yield turn
-
-
-_mail = files.remembered(mail.read)
-
-
-def _read(paths: Iterable[Path], words: Sequence[bytes] = (b"",)) -> Iterator[Message | Paper]:
-    for path in paths:
+def turns(
+    home: Path, game: str, wanted: Callable[[int, str], bool] = lambda _number, _sender: True
+) -> Iterator[Message | Paper]:
+    """What waits of a game, in order of the numbers. Only what is ``wanted``, by number and sender, is read."""
+    for path in _files(home, game[:16]):
+        if not (path.name[:4].isdigit() and wanted(int(path.name[:4]), seat.sender_of(path))):
+            continue
         try:
-            raw = files.read(path, MAX_BYTES)
-            turn = _mail(raw, str(path)) if any(word in raw for word in words) else None
+            turn = _mail(files.read(path, MAX_BYTES), str(path))
         except (OSError, FileError):
             continue
         if isinstance(turn, Message | Paper):
             yield turn
+
+
+def next_up(home: Path, game: str, seq: int, arrived: Container[int]) -> int:
+    """The number of the message that is due once those that ``arrived`` and those that wait are taken; now ``seq`` is.
+
+    What waits behind it costs nothing in this round.
+    """
+    there = {int(path.name[:4]) for path in _files(home, game[:16]) if path.name[:4].isdigit()}
+    return next(number for number in count(seq) if number not in there and number not in arrived)
+
+
+def proposals(home: Path, field: str) -> Iterator[tuple[str, object]]:
+    """The proposals that wait: the first digits of the game, and what stands in a field of message 0, None if nothing.
+
+    No more of them is read: anybody may propose many with long scenarios of their own (T49).
+    """
+    block = re.compile(rb"^%b:[^\n]*\n(?: [^\n]*\n)*" % field.encode("ascii"), re.MULTILINE)
+    for short in games(home):
+        for path in _files(home, short):
+            if path.name.startswith("0000-"):
+                with suppress(OSError, FileError):
+                    said = block.search(files.read(path, MAX_BYTES))
+                    yield short, strictyaml.read(said[0], str(path)).data.get(field) if said else None
+
+
+_mail = files.remembered(mail.read)
 
 
 def drop(home: Path, game: str, turn: Message | Paper) -> None:

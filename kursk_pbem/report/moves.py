@@ -5,7 +5,7 @@ What the signs after a place mean the ruleset says, with each phase.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -73,10 +73,24 @@ def of_way(title: str, outlook: Outlook, words: Words, place: str, reasons: Sequ
                     ways = True
     lines += [line for reason in reasons for line in wrap(reason, "  ", "      ")]
     if not ways and not reasons:
-        free = any(mover.within for phase in outlook.phases for mover in phase.movers)
-        lines.append(f"  {'It may end a move there' if free else 'Nothing stops it, but it moves in no phase now'}.")
+        lines += _nothing_bars(outlook)
     lines += _targets(_at_place(outlook, place), words)
     return "\n".join((*lines, ""))
+
+
+def _nothing_bars(outlook: Outlook) -> Iterator[str]:
+    """That a place is free for one, and what is looked at when all have moved or stand: that is judged of them all."""
+    free = [phase for phase in outlook.phases if any(mover.within for mover in phase.movers)]
+    if not free:
+        yield "  Nothing stops it, but it moves in no phase now."
+    for phase in free:
+        may = "be deployed" if phase.verb == "deploy" else "end a move"
+        yield f"  It may {may} there{'. What holds besides:' if phase.notes else '.'}"
+        yield from (line for note in phase.notes for line in wrap(note, "    ", "      "))
+
+
+def _stand(uids: Sequence[str]) -> str:
+    return "stands" if len(uids) == 1 else "stand"
 
 
 def of_place(
@@ -91,9 +105,9 @@ def of_place(
     goals = beside(picture, place) if held else (place,)
     friends = [piece.id for piece in picture.pieces if piece.at == place and piece.side == outlook.side]
     if held:
-        lines += wrap(f"{units(words, held)} stands there; who can end a move beside it:", "  ", "      ")
+        lines += wrap(f"{units(words, held)} {_stand(held)} there; who can end a move beside it:", "  ", "      ")
     elif friends:
-        lines += wrap(f"{units(words, friends)} stands there.", "  ", "      ")
+        lines += wrap(f"{units(words, friends)} {_stand(friends)} there.", "  ", "      ")
     for phase in outlook.phases:
         lines += ["", *_head(phase, words)]
         arrivals = [(mover, end) for mover in phase.movers for end in _cheapest(mover, goals)]
@@ -107,6 +121,32 @@ def of_place(
     lines += _notes(outlook.notes)
     lines += _targets(_at_place(outlook, place), words)
     return "\n".join((*lines, ""))
+
+
+def asks_each(picture: Picture) -> bool:
+    """Whether the way to a spot is asked of each model: on a table there are no hexes that an outlook could list."""
+    return picture.form == PLANE
+
+
+def of_spot(title: str, outlook: Outlook, words: Words, reasons: Mapping[str, Sequence[str]]) -> str:
+    """Who can get to a spot of a table top, and of everybody else the ``reasons`` why not; ends in a newline."""
+    lines = wrap(title, "", "  ")
+    for phase in outlook.phases:
+        lines += ["", *_head(phase, words)]
+        for mover in phase.movers:
+            lines += wrap(
+                f"{mover.unit} at {mover.place}: {'; '.join(reasons[mover.unit]) or 'it can get there'}", "  ", "      "
+            )
+    return "\n".join((*lines, ""))
+
+
+def able(outlook: Outlook, reasons: Mapping[str, Sequence[str]]) -> Outlook:
+    """What of an outlook is of those for whom there are no ``reasons`` why not."""
+    phases = (
+        replace(phase, movers=tuple(mover for mover in phase.movers if not reasons[mover.unit]))
+        for phase in outlook.phases
+    )
+    return replace(outlook, phases=tuple(phases))
 
 
 def nearest(outlook: Outlook, picture: Picture, place: str, most: int = 2) -> tuple[str, ...]:
@@ -224,7 +264,9 @@ def _changed(changes: Sequence[str]) -> str:
 
 
 def _odds(fought: Fought) -> str:
-    """'27:8 = 3:1, -1 defender in forest [9.2]: 2:1', or '7:3 = 2:1; dice -1 in forest [4.2]'."""
+    """'27:8 = 3:1, -1 defender in forest [9.2]: 2:1', or '7:3 = 2:1; dice -1 in forest [4.2]'; or why no die falls."""
+    if not fought.ratio and fought.note:
+        return fought.note
     told = {on: [f"{s.by:+d} {s.why} [{s.rule}]" for s in fought.shifts if s.on == on] for on in (COLUMN, DIE)}
     shifts = "".join(f", {text}" for text in told[COLUMN])
     column = fought.column or f"{fought.reached}, no attack"

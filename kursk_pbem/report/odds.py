@@ -22,7 +22,7 @@ from kursk_pbem.report.luck import mixed, per_cent
 _FACES = 6
 _CONDITION = (
     "Each is computed from the position before the first of them: exact, unless one that is resolved earlier changes "
-    "who takes part in it."
+    "who takes part in it, or their supply or ways back."
 )
 
 
@@ -48,7 +48,8 @@ def render(title: str, battles: Sequence[Chances], words: Words) -> str:
     if len(battles) > 1:
         many = Counter(chances.subject for chances in battles)
         glances = (_glance(chances, one=many[chances.subject] == 1) for chances in battles)
-        lines += [text for glance in glances for text in wrap(glance, "  ", "      ")] + wrap(_CONDITION)
+        lines += [text for glance in glances for text in wrap(glance, "  ", "      ")]
+        lines += wrap(_CONDITION) if any(chances.fought for chances in battles) else []  # shots say themselves of when
     for chances in battles:
         lines += ["", *_one(chances, words)]
     return "\n".join((*lines, ""))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from itertools import pairwise
 from math import isqrt
 
@@ -257,23 +258,31 @@ def _place(region: Region, name: str, kind: str) -> Iterator[str]:
     yield f'<text class="name {kind}" x="{x}" y="{y + 812}" font-size="{size}">{escape(name)}</text>'
 
 
+@lru_cache(maxsize=64)
+def _fortified(outlines: tuple[tuple[Point, ...], ...]) -> tuple[tuple[str, str], ...]:
+    """The line inside of these hexes and its teeth. Most positions of a game have the same ones."""
+    loops, way = list(borders(outlines)), clockwise(outlines[0])
+    return tuple(
+        (kind, "".join(_outline(inset(loop, way * far)) for loop in loops))
+        for kind, far in (("", _INSET), (" teeth", _INSET // 2))
+    )
+
+
 def marks(picture: Picture, sides: Sequence[str]) -> str:
     """What lies in a region: one line round fortified hexes that touch, its teeth outwards; the objective a star."""
     regions = {region.id: region for region in picture.regions}
     out = []
-    forts: dict[str, list[Sequence[Point]]] = {}
+    forts: dict[str, list[tuple[Point, ...]]] = {}
     for mark in picture.marks:
         if mark.at not in regions:
             continue
         owner = of_side(mark.side, sides) if mark.side else "nobody"
-        x, y = _middle(regions[mark.at])
         if mark.kind == "fortification":
             forts.setdefault(owner, []).append(regions[mark.at].outline)
         else:
+            x, y = _middle(regions[mark.at])
             out.append(f"<use{attribute(href=f'#{mark.kind}', class_=f'mark {mark.kind} {owner}', x=x + 700, y=y)}/>")
     for owner, outlines in sorted(forts.items()):
-        loops, way = list(borders(outlines)), clockwise(outlines[0])
-        for kind, far in (("", _INSET), (" teeth", _INSET // 2)):
-            line = "".join(_outline(inset(loop, way * far)) for loop in loops)
+        for kind, line in _fortified(tuple(outlines)):
             out.append(f'<path class="fortification{kind} {owner}" d="{line}"/>')
     return element("g", "".join(out)) if out else ""

@@ -94,14 +94,12 @@ def spot(picture: Picture, wanted: str) -> str:
 
     There what has a name stands for its middle.
     """
-    if picture.form != PLANE or "," in wanted:
-        return wanted if picture.form == PLANE else find(picture, wanted).id
-    named = {place.name: () for place in picture.places}
-    if len(meant := names.matches(wanted, named)) == 1:
-        point = next(place.spot for place in picture.places if [place.name] == meant)
-    else:
-        there = find(picture, wanted)
-        point = there.spot if isinstance(there, Piece) else _middle(there)
+    if picture.form != PLANE:
+        return find(picture, wanted).id
+    if written := textplane.places(wanted):
+        return written
+    there = find(picture, wanted)
+    point = there.spot if isinstance(there, Piece) else _middle(there)
     return ", ".join(textplane.inches(along, picture.unit) for along in point)
 
 
@@ -113,6 +111,8 @@ def _middle(ground: Region) -> Point:
 
 def find(picture: Picture, wanted: str) -> Region | Piece:
     """The region of an id, of a piece's id or of a place's name or part of it; on a table top the piece. UsageError."""
+    if picture.form == PLANE:
+        return _on_table(picture, wanted)
     regions = {region.id: region for region in picture.regions}
     if wanted in regions:
         return regions[wanted]
@@ -128,6 +128,16 @@ def find(picture: Picture, wanted: str) -> Region | Piece:
     example = f" (a place such as {picture.regions[0].id})" if picture.regions else ""
     what = f"is no place of this map{example}, no name on it and no unit on it"
     raise UsageError(f"{show(wanted)} {what}{names.near(wanted, known)}")
+
+
+def _on_table(picture: Picture, wanted: str) -> Region | Piece:
+    """Ground, a model, or the spot of what has a name there, by a part of what it is called. UsageError."""
+    goals = [Region(place.name, (place.spot,), "clear") for place in picture.places if not place.outline]
+    known: dict[str, Region | Piece] = {shape.id: shape for shape in (*picture.regions, *goals)}
+    known |= {piece.id: piece for piece in picture.pieces}
+    if wanted[:1].isdigit():
+        raise UsageError(f"{show(wanted)} is no place such as '12.50, 30.00', in inches from the lower left")
+    return known[names.find(wanted.lower().removeprefix("the "), dict.fromkeys(known, ()), "place or model")]
 
 
 def window(picture: Picture, centre: Region | Piece | None, radius: int | None, width: int = 0) -> list[Region]:

@@ -5,6 +5,7 @@ A character is twice as tall as it is wide, so that one line stands for twice as
 
 from __future__ import annotations
 
+import re
 from itertools import pairwise
 
 from kursk_pbem.kernel.picture import PLACES, TERRAIN, Picture, Piece, Point, Region
@@ -13,6 +14,7 @@ from kursk_pbem.report.layout import wrap
 COLUMNS = 72
 WINDOW = 12
 """Inches shown on each side of a place."""
+_INCHES = re.compile(r"([0-9]{1,9})(?:\.([0-9]{1,2}))?")
 LEGEND = "Letters are ground, numbers are models, listed below the map with their places in inches from the lower left."
 
 
@@ -52,11 +54,21 @@ def draw(picture: Picture, around: Region | Piece | None = None, radius: int | N
             canvas[min(rows - 1, (top - y) // (2 * step))][min(columns - 1, (x - left) // step)] = sign
             spot = ", ".join(inches(coordinate, picture.unit) for coordinate in goal.spot)
             goals.append(f"{sign}  {goal.name}, {what}, at {spot}")
+    scale = f"A sign is {inches(step, picture.unit)} inches wide and {inches(2 * step, picture.unit)} high."
     grounds = [
         f"{TERRAIN[region.terrain][0]}  {region.id}: {region.kind or region.terrain}" for region in picture.regions
     ]
     sights = [line for sight in picture.sights if sight.text for line in wrap(sight.text, "", "   ")]
-    return ["".join(line) for line in canvas] + ["", *grounds, *goals, "", *listed, *(["", *sights] if sights else [])]
+    return ["".join(line) for line in canvas] + [
+        "",
+        scale,
+        "",
+        *grounds,
+        *goals,
+        "",
+        *listed,
+        *(["", *sights] if sights else []),
+    ]
 
 
 def _window(picture: Picture, around: Region | Piece | None, radius: int) -> tuple[int, int, int, int]:
@@ -76,6 +88,17 @@ def inches(value: int, unit: int) -> str:
     """Map units in inches with two decimals, as orders write them: 1250 -> '12.50' at 100 to the inch."""
     hundredths = value * 100 // unit
     return f"{hundredths // 100}.{hundredths % 100:02d}"
+
+
+def places(written: str) -> str:
+    """Places as files have them, however typed: '33,20; 34 21.5' is '33.00, 20.00; 34.00, 21.50'; '' if none."""
+    spots = []
+    for spot in written.split(";"):
+        numbers = [_INCHES.fullmatch(number) for number in spot.replace(",", " ").split()]
+        if len(numbers) != 2 or not all(numbers):
+            return ""
+        spots.append(", ".join(f"{int(found[1])}.{(found[2] or '').ljust(2, '0')}" for found in numbers if found))
+    return "; ".join(spots)
 
 
 def _inside(outline: tuple[Point, ...], point: Point) -> bool:

@@ -121,10 +121,8 @@ class Place:
 
 
 @pytest.fixture(scope="module")
-def place(tmp_path_factory):
-    root = tmp_path_factory.mktemp("core")
-    _sources, wheel = wheels.build(root / "dist")
-    return Place(wheels.install(wheel, root / "fresh", offline=True), root)
+def place(installed, tmp_path_factory):
+    return Place(installed, tmp_path_factory.mktemp("core"))
 
 
 def test_no_extra_is_there(place):

@@ -306,6 +306,11 @@ def test_a_unit_that_recovers_behind_its_phase_is_told_why_it_stays_in_it(tmp_pa
         now = seen.game.ruleset.seen.outlook(seen.game.setting, seen.state, uid)
         for end in [end for phase in now.phases for mover in phase.movers for end in mover.ends][:1]:
             assert prospects.why(seen, uid, end.place) != ()
+    acted = [uid for uid in seen.first.marks["acted"] if seen.state.units[uid].place != "eliminated"]
+    for uid in acted:  # 13.3: nor is anybody who moved or attacked held up by anything but that
+        (told,) = prospects.why(seen, uid, "L8")
+        assert "[13.3]" in told or "[4.0]" in told
+    assert acted
 
 
 def test_a_game_that_is_called_like_a_town_is_the_game_and_that_is_said(capsys, german, game, monkeypatch):

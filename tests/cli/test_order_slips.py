@@ -205,3 +205,12 @@ def test_support_above_the_last_column_is_said_to_bring_nothing():
     assert said("7:1", "6:1") == ["b1: 7:1 counts as 6:1; Offensive with 2 in support brings 1 less than it says"]
     assert said("8:1", "6:1") == ["b1: 8:1 counts as 6:1; Offensive with 2 in support brings nothing"]
     assert said("6:1", "6:1") == []
+
+
+def test_a_draft_that_is_written_anew_numbers_its_orders_anew(capsys, russian):
+    ordered(capsys, russian, "move 27 2213, 60 2212")
+    before = numbers(capsys, russian)
+    well(capsys, "order", russian, "undo", str(min(number for number, words in before.items() if "r-27" in words)))
+    well(capsys, "draft", russian, "--force", "-q")
+    ordered(capsys, russian, "move 60 2212")
+    assert sorted(numbers(capsys, russian)) == list(range(1, len(numbers(capsys, russian)) + 1))

@@ -14,7 +14,8 @@ from kursk_pbem.rulesets import WORDS
 
 def test_the_words_of_orders_are_those_of_all_systems_and_no_commands():
     for kit in registry.kits():
-        words = {verb.name for scenario in kit.scenarios for verb in kit.ruleset.seen.verbs(kit.setting(scenario))}
+        played = [kit.setting(scenario, dict(kit.options)) for scenario in kit.scenarios]  # with all its options
+        words = {verb.name for setting in played for verb in kit.ruleset.seen.verbs(setting)}
         assert set(WORDS[kit.ruleset.id].split()) == words
     assert {"note", "redo", "undo", "fire"} < set(order_words())
     assert not set(order_words()) & COMMANDS.keys()

@@ -20,11 +20,6 @@ pytestmark = pytest.mark.slow
 ROOT = wheels.ROOT
 
 
-@pytest.fixture(scope="module")
-def built(tmp_path_factory):
-    return wheels.build(tmp_path_factory.mktemp("dist"))
-
-
 @pytest.fixture
 def wheel(built):
     return built[1]
@@ -62,19 +57,18 @@ def test_the_wheel_holds_schemas_scenarios_pages_and_rulings_and_nothing_of_ours
     assert {f"kursk-{command}.1" for command in COMMANDS} <= manuals
 
 
-def test_a_game_is_played_from_the_installed_wheel(wheel, tmp_path, capsys):
-    python = wheels.install(wheel, tmp_path / "fresh", offline=True)
+def test_a_game_is_played_from_the_installed_wheel(installed, tmp_path, capsys):
     where = subprocess.run(
-        [str(python), "-c", "import kursk_pbem; print(kursk_pbem.__file__)"],
+        [str(installed), "-c", "import kursk_pbem; print(kursk_pbem.__file__)"],
         cwd=tmp_path,
         env=wheels.environment(),
         check=True,
         capture_output=True,
         text=True,
     ).stdout.strip()
-    assert Path(where).is_relative_to(tmp_path / "fresh")  # not the checkout
-    wheels.play(python, tmp_path)
-    ruling = [str(python), "-c", "from kursk_pbem.cli import main; main()", "rule", "K-54"]
+    assert Path(where).is_relative_to(installed.parents[1])  # not the checkout
+    wheels.play(installed, tmp_path)
+    ruling = [str(installed), "-c", "from kursk_pbem.cli import main; main()", "rule", "K-54"]
     told = subprocess.run(ruling, cwd=tmp_path, env=wheels.environment(), check=True, capture_output=True, text=True)
     assert told.stdout.startswith("[K-54] Stand Fast (9.3)\n  A defender in a Major City may lose one step")
     assert capsys.readouterr().out.count("verified, 8 messages") >= 1

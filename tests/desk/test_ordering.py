@@ -234,5 +234,5 @@ def test_a_part_of_an_order_under_a_chip_says_what_the_unit_does():
     moves = [{"id": "g-pz-1", "path": ["31.00, 11.00"]}, {"id": "g-pz-2", "path": ["33.00, 11.00"]}]
     order = {"id": "g-panzer", "chip": "green", "moves": moves}
     before = {"seal": {"orders/turn-1": [{**order, "moves": moves[:1]}]}}
-    more = orderlines.beyond({"seal": {"orders/turn-1": [order]}}, before)
+    more = orderlines.beyond({"seal": {"orders/turn-1": [order]}}, before, ["chip"])
     assert more == {"seal": {"orders/turn-1": [{**order, "moves": moves[1:]}]}}

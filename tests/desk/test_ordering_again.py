@@ -3,7 +3,7 @@
 import pytest
 from helpers.sheets import order, sheet, text
 
-from kursk_pbem.desk.draft import ordering
+from kursk_pbem.desk.draft import ordering, orderlines
 from kursk_pbem.errors import UsageError
 
 MOVES = "posture deploy, move 24 pz 2219, move 40 pz 2320"
@@ -40,14 +40,14 @@ def test_nothing_is_done_again_over_something_else(player, meanwhile):
 
 def test_an_order_goes_before_the_one_above_it_in_its_list(player):
     order(player, MOVES)
-    words = [words for _path, words in ordering.listed(sheet(player).choices)]
+    words = [words for _path, words in orderlines.listed(sheet(player).choices)]
     number = next(number for number, each in enumerate(words, 1) if "g-40-pz" in each and "to 2320" in each)
     done = ordering.move_up(sheet(player), number)
-    after = [words for _path, words in ordering.listed(done.sheet.choices)]
+    after = [words for _path, words in orderlines.listed(done.sheet.choices)]
     assert after[number - 2 : number] == [words[number - 1], words[number - 2]]
     assert sorted(after) == sorted(words)
     ordering.undo(sheet(player))
-    assert [words for _path, words in ordering.listed(sheet(player).choices)] == words
+    assert [words for _path, words in orderlines.listed(sheet(player).choices)] == words
     for wrong in (0, 1, 99, number - 1):
         with pytest.raises(UsageError, match="nothing stands above"):
             ordering.move_up(sheet(player), wrong)

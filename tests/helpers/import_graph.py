@@ -32,12 +32,23 @@ def imports(source: str) -> tuple[tuple[int, str, str], ...]:
 
 
 def _imports(source: str) -> Iterator[tuple[int, str, str]]:
-    for node in ast.walk(ast.parse(source)):
+    for node in _statements(ast.parse(source)):
         if isinstance(node, ast.ImportFrom):
             module = "." * node.level + (node.module or "")
             yield from ((node.lineno, module, alias.name) for alias in node.names)
         elif isinstance(node, ast.Import):
             yield from ((node.lineno, alias.name, "") for alias in node.names)
+
+
+def _statements(tree: ast.AST) -> Iterator[ast.AST]:
+    """All statements, outer ones first. An import is one, so no expression is looked through: most of a tree."""
+    level = [tree]
+    while level:
+        yield from level
+        level = [inner for node in level for block in _BLOCKS for inner in getattr(node, block, ())]
+
+
+_BLOCKS = ("body", "handlers", "orelse", "finalbody", "cases")
 
 
 def module_of(file: str) -> str:

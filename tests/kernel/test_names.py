@@ -132,3 +132,10 @@ def test_words_of_one_thing_in_another_order_are_no_several_things():
         names.find("b 1", {"u-1": ("1 B",), "u-2": ("2 C",)}, "unit")
     with pytest.raises(UsageError, match="there is no unit 'c b': say one unit in each order"):
         names.find("c b", {"u-1": ("1 B",), "u-2": ("2 C",)}, "unit")
+
+
+def test_a_label_in_small_letters_goes_before_names_that_hold_its_parts():
+    """'attack b8 none' once found P8 as well, whose attack is called b-p8, and so took out nothing."""
+    attacks = {"I9": ("b-i9",), "P8": ("b-p8",), "B8": ("b-b8",)}
+    assert names.matches("b8", attacks) == names.matches("B8", attacks) == ["B8"]
+    assert names.matches("b-p8", attacks) == ["P8"]

@@ -277,10 +277,15 @@ def test_the_stops_of_a_leg_are_its_whole_hundredths():
     assert plane.stops((4, 4), (4, 4)) == [(4, 4)]
 
 
+def scaled(area, factor):
+    """The same so many times as large, about the corner of the table."""
+    return Polygon(tuple((factor * x, factor * y) for x, y in area.outline))
+
+
 def test_the_first_wrong_hundredth_of_a_leg():
     """A wall at 500 is reached after 5 inches; within 100 of a point 700 away after 6."""
     wall = Polygon(((500, -50), (600, -50), (600, 50), (500, 50)))
-    touched = lambda a, b, scale: wall.scaled(scale).touches(a, b)  # noqa: E731
+    touched = lambda a, b, scale: scaled(wall, scale).touches(a, b)  # noqa: E731
     assert plane.first((0, 0), (1000, 0), touched) == 500
     near = lambda a, b, scale: plane.near(a, b, (700 * scale, 0), 100 * scale)  # noqa: E731
     assert plane.first((0, 0), (1000, 0), near) == 600

@@ -42,3 +42,19 @@ def test_a_time_is_read_as_servers_write_it(said, arrived):
     """One that is not read counts as fetched later, which may cost a player the game."""
     raw = f"Received: from x by mx.ours.test with SMTP; {said}\r\n\r\nhello\r\n".encode("ascii")
     assert arrival.of(Mail(raw, "a mail"), {"mx.ours.test"}) == arrived
+
+
+@pytest.mark.parametrize(
+    ("minutes", "arrived"), [(0, "12:00:00"), (15, "12:00:00"), (16, "12:16:00"), (59, "12:59:00"), (-1, "12:00:00")]
+)
+def test_T51_a_line_that_was_put_into_a_mail_by_another_server_counts_little(minutes, arrived):
+    """Most providers have several servers, 'setup' notes one, and a sender chooses by which their mail comes in."""
+    hour, minute = divmod(12 * 60 + minutes, 60)
+    top = f"Received: from evil.test by mx2.ours.test; Sat, 10 Jul 1943 {hour:02d}:{minute:02d}:00 +0000\r\n"
+    raw = f"{top}{OURS.format(line='from x by mx1.ours.test')}\r\nhello\r\n".encode("ascii")
+    assert arrival.of(Mail(raw, "a mail"), {"mx1.ours.test"}) == f"1943-07-10T{arrived}Z"
+
+
+def test_a_topmost_line_without_a_time_says_nothing():
+    raw = f"Received: by local\r\n{OURS.format(line='from x by mx1.ours.test')}\r\nhello\r\n".encode("ascii")
+    assert arrival.of(Mail(raw, "a mail"), {"mx1.ours.test"}) == "1943-07-10T12:00:00Z"

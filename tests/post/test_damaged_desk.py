@@ -102,7 +102,7 @@ def test_a_mail_stays_while_what_is_noted_of_it_cannot_be_read(world):
     assert world.ref.desk(world.game).seq == 2
 
 
-@pytest.mark.parametrize("damage", [b"", b"[]", b"\xff"])
+@pytest.mark.parametrize("damage", [b"", b"[]", b"\xff", b"[" * 5000])
 def test_T52_a_damaged_note_of_the_clock_is_a_clock_in_doubt(world, damage):
     path = damages(place.root(world.ref.home) / "clock.json", damage)
     comes(world, world.boris, 1)

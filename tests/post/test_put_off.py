@@ -4,6 +4,8 @@ from helpers import mail_servers
 from helpers.mail_servers import Smtp
 
 from kursk_pbem.desk import clock
+from kursk_pbem.post import errand
+from kursk_pbem.post.intake import Intake
 from kursk_pbem.post.servers import imap as fetching
 from kursk_pbem.post.servers import smtp as servers
 
@@ -76,3 +78,26 @@ def test_a_letter_that_is_put_off_for_days_is_given_up(posted, capsys):
         with clock.fixed(f"2026-07-{1 + hour // 24:02}T{hour % 24:02}:00:00Z"):
             anna.kursk("post", "send", "--unsent")
     assert "given up after three days" in capsys.readouterr().out
+
+
+def test_a_mail_that_is_too_large_is_told_although_the_line_is_cut_behind_it(posted, capsys, monkeypatch):
+    """T48: the cursor had moved past it, so no later fetch named it; and no game was held back by it."""
+    monkeypatch.setattr(fetching, "MAX_MAIL", 1000)
+    monkeypatch.setattr(fetching, "_HEADERS", 1)
+    keep, damaged = fetching._keep, []
+
+    def cut(home, account, client, entries, result):
+        if any(entry.uid > 1 for entry in entries):
+            raise servers.UnreachableError("the line was cut")
+        keep(home, account, client, entries, result)
+
+    monkeypatch.setattr(fetching, "_keep", cut)
+    monkeypatch.setattr(errand, "Intake", lambda *of: Intake(*of, damaged=damaged.extend))
+    anna, boris, game, imap, _smtp = posted
+    for name in ("huge", "small"):
+        imap.add(f"From: {boris.address}\r\nSubject: [kursk {game[:8]}] {name}\r\n\r\n".encode() + b"x" * 2000)
+    anna.kursk("post", "fetch", status=2)
+    said = capsys.readouterr().err
+    assert "the line was cut; before that, " in said
+    assert f"subject '[kursk {game[:8]}] huge': 0 MiB are more than is fetched" in said
+    assert [whose.games for whose in damaged] == [frozenset({game[:8]})]

@@ -204,3 +204,10 @@ def test_whoever_is_to_propose_is_reminded_and_mails_the_proposal_again(relayed)
     relayed.time.now += DAY
     relayed.ref.post()
     assert relayed.book().boards["1-1"].game == proposer.friend.records()[0].game
+
+
+def test_T49_a_game_that_begins_as_one_of_a_tournament_is_none_of_it(relayed):
+    relayed.ref.post()
+    game, home = relayed.book().boards["1-1"].game, relayed.ref.friend.home
+    assert events.of_game(home, game) == relayed.folder / "games" / folders.folder_name(game)
+    assert events.of_game(home, game[:16] + game[:15:-1]) is None

@@ -6,9 +6,11 @@ import re
 from helpers import postal
 from helpers.mailbags import WAYS, box, letter, long_game, states, taken, turn
 
-from kursk_pbem.post import people, waiting
+from kursk_pbem.desk.shelf import register
+from kursk_pbem.post import clerk, people, waiting
+from kursk_pbem.post.intake import Intake
 from kursk_pbem.post.outcome import HERE, PROPOSED, REFUSED, TAKEN, UNKNOWN, WAITS
-from kursk_pbem.trust import keys, messages, sshsig
+from kursk_pbem.trust import keys, messages, slip, sshsig
 
 
 def test_turns_in_any_order_are_taken_in_the_order_of_the_game(friends, tmp_path):
@@ -146,6 +148,81 @@ def test_T49_what_waits_is_bounded_for_each_side_of_a_game(friends, tmp_path, mo
     for kept in (waiting.folder(ref.home) / game[:16]).iterdir():
         os.utime(kept, (0, 0))
     assert len(list(waiting.turns(ref.home, game))) == 3  # a clock that jumps by years loses nothing
+
+
+def test_T49_what_waits_behind_a_gap_is_not_read_in_each_round(friends, tmp_path, monkeypatch):
+    """Two megabytes of it took more than a second of each round, for as long as the game lasts."""
+    anna, boris, ref = friends("anna", "boris", "ref")
+    game = long_game(anna, boris, 9)
+    looked_on(ref, anna, game)
+    assert states(taken(ref, box(tmp_path, [letter(turn(anna, game, seq)) for seq in (4, 6)]))) == [
+        (4, WAITS),
+        (6, WAITS),
+    ]
+    reads = []
+    read = waiting._mail
+    monkeypatch.setattr(waiting, "_mail", lambda raw, name: reads.append(name) or read(raw, name))
+    with ref.sitting():
+        assert states(clerk.work(Intake(ref.home, ref.place), [])) == []
+    assert reads == []
+    path = tmp_path / "first.eml"
+    for seq, then in ((2, [(2, WAITS)]), (1, [(1, TAKEN), (2, TAKEN)]), (3, [(3, TAKEN), (4, TAKEN)])):
+        path.write_bytes(letter(turn(anna, game, seq)))
+        assert states(taken(ref, path)) == then
+    assert len(reads) == 2
+
+
+def test_T49_of_a_game_that_is_over_nothing_waits(friends, tmp_path):
+    anna, boris, ref = friends("anna", "boris", "ref")
+    game = long_game(anna, boris, 4)
+    looked_on(ref, anna, game)
+    content = {**messages.read(turn(boris, game, 3), "").content, "seq": "97"}
+    signed = keys.load(boris.key).sign(sshsig.NAMESPACE, messages.signed_bytes(content))
+    assert states(taken(ref, box(tmp_path, [letter(messages.mailed(content, signed, None).encode("ascii"))]))) == [
+        (97, WAITS)
+    ]
+    with anna.sitting():
+        anna.kursk("resign", game[:8], "--yes")
+    last = anna.desk(game).seq - 1
+    path = tmp_path / "end"
+    path.mkdir()
+    for seq in range(1, last + 1):
+        (path / f"{seq}.eml").write_bytes(letter(turn(anna, game, seq)))
+    assert (last, TAKEN) in states(taken(ref, path))
+    assert ref.desk(game).game.over
+    taken(ref, path)
+    assert waiting.games(ref.home) == []
+
+
+def test_T49_of_one_number_a_few_messages_wait(friends, tmp_path):
+    """Whoever is late may sign as many as they like, and each is looked at until the director has decided."""
+    anna, boris, ref = friends("anna", "boris", "ref")
+    game = long_game(anna, boris, 4)
+    looked_on(ref, anna, game)
+    content, key = messages.read(turn(boris, game, 3), "").content, keys.load(boris.key)
+    mails = []
+    for number in range(6):
+        said = {**content, "prev": f"{number:064x}"}
+        signed = key.sign(sshsig.NAMESPACE, messages.signed_bytes(said))
+        mails.append(letter(messages.mailed(said, signed, None).encode("ascii")))
+    assert sorted(states(taken(ref, box(tmp_path, mails)))) == [(3, REFUSED)] * 2 + [(3, WAITS)] * 4
+
+
+def test_T49_a_card_costs_no_reading_of_all_that_is_proposed(friends, tmp_path, monkeypatch):
+    """Of 256 proposals with scenarios of their own that was seconds for one small mail of a stranger."""
+    anna, ref, stranger = friends("anna", "ref", "stranger")
+    postal.began(anna, ref)
+    raw, game = postal.proposed(stranger, ref)
+    assert states(taken(ref, box(tmp_path, [letter(raw)]))) == [(0, PROPOSED)]
+    made = slip.card(ref.public, "s@example.test", 1, keys.load(stranger.key))
+    path = tmp_path / "card.eml"
+    path.write_bytes(letter(slip.emit(made).encode("ascii")))
+    read = []
+    monkeypatch.setattr(
+        register, "said", lambda where, said=register.said: read.append(where.parent.name) or said(where)
+    )
+    assert "they are reached at s@example.test" in taken(ref, path).cards[0]
+    assert game[:16] not in read
 
 
 def test_T49_what_waits_of_a_game_that_nobody_has_accepted_has_less_room(friends, tmp_path, monkeypatch):

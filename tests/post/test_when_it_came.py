@@ -4,6 +4,8 @@ import os
 
 from helpers import postal
 from helpers.mailbags import WAYS, box, letter, long_game, states, taken, turn
+from helpers.postmen import text
+from helpers.refereed_mail import played_on
 
 from kursk_pbem.formats.canonical import canon
 from kursk_pbem.post import place, waiting
@@ -82,3 +84,15 @@ def test_T49_proposals_that_made_room_leave_nothing_behind(friends, tmp_path, mo
             os.utime(old, (0, 0))
     games = waiting.games(boris.home)
     assert len(noted(boris)) == len(games) == 1
+
+
+def test_T51_of_copies_in_one_round_the_first_counts(world):
+    """The opponent, who has the message, mails it again and again when its term is over."""
+    played_on(world)
+    world.boris.sign(world.game)
+    came_first, raw = text(world.time.now), letter(turn(world.boris, world.game, 3), world.boris.address)
+    for number in range(8):
+        world.office.put(f"X-Copy: {number}\r\n".encode() + raw, world.ref.address)
+        world.time.passes(3600)
+    world.director.post()
+    assert f"received: '{came_first}'" in (world.folder / "receipt-0003.yaml").read_text(encoding="ascii")

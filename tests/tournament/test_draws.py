@@ -13,6 +13,7 @@ from kursk_pbem.tournament import chance
 from kursk_pbem.tournament.book import draws
 from kursk_pbem.tournament.faults import FalsePaperError
 from kursk_pbem.tournament.papers import fields
+from kursk_pbem.tournament.proof import verify
 from kursk_pbem.tournament.score.counted import count
 from kursk_pbem.trust import sshsig
 
@@ -232,3 +233,10 @@ def test_a_field_has_its_length():
     ):
         with pytest.raises(ValueError, match="bytes"):
             call()
+
+
+def test_who_has_entered_is_counted_before_numbers_are_drawn(tmp_path):
+    """A tournament that two had entered was verified with none."""
+    ledger = Ledger().enter(NAMES)
+    ledger.close()
+    assert f": verified, not begun: {len(NAMES)} entrants, 0 of 0 boards" in verify.verify(ledger.save(tmp_path)).text

@@ -28,6 +28,8 @@ UNDO, REDO = "undo", "redo"
 _ID = re.compile(r"\w+(?:-\w+)+")
 """The id of a unit in what is said of it."""
 _NUMBER = re.compile(r"[0-9]+(?:\.[0-9]+)?")
+_ASIDE = re.compile(r"\([^()]* [^()]*\)")
+"""What stands in brackets behind a name, but ids alone: who sees nobody is meant, not whom they do not see."""
 MOST = 500
 """Orders of one command."""
 MARGIN = 24
@@ -183,7 +185,7 @@ def _tell(before: Sheet, done: Written, *, quiet: bool) -> int:
     fresh = [
         {"rule": left.rule, "text": left.text}
         for left in told
-        if left not in known or about.intersection(_ID.findall(left.text))  # silence would say that it is repaired
+        if left not in known or about.intersection(_ID.findall(_ASIDE.sub("", left.text)))  # silence: it is repaired
     ]
     wrong = list(map(jsonlines.of_violation, new))
     _note(done.sheet, understood=done.said, violations=wrong, still_wrong=len(old), cautions=fresh)
@@ -237,7 +239,7 @@ def _list(sheet: Sheet) -> None:
         say("\n".join(wrap(f"{alone}{but}.", "", "  ", 79)))
     reasons = [(verb.name, samples.why.get(verb.name, "")) for example, verb in shown if not example]
     if others := "; ".join(f"{name} ({why})" if why else name for name, why in reasons):
-        say("\n".join(wrap(f"No example was found that is legal by itself: {others}.", "", "  ", 79)))
+        say("\n".join(wrap(f"No example was found that is legal by itself and not in vain: {others}.", "", "  ", 79)))
     orders = sheet.orders
     numbers = ordering.numbers(sheet)
     gaps = numbers != [*range(1, len(numbers) + 1)]

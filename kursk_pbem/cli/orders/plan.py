@@ -38,7 +38,8 @@ def odds(path: Path, more: tuple[str, ...]) -> None:
     meant_too({chances.subject: (place(chances.fought.place),) for chances in battles if chances.fought}, "the battle")
     _say_left_out(seen)
     if not battles:
-        say(f"No battle or shot is declared ({seen.what}); what your draft declares is shown here once it does.")
+        later = "the game is over" if seen.game.over else "what your draft declares is shown here once it does"
+        say(f"No battle or shot is declared ({seen.what}); {later}.")
         return
     what = "Battles declared" if all(chances.fought for chances in battles) else "Declared"
     title = f"{what}, turn {seen.state.turn}, {seen.what}"
@@ -76,8 +77,12 @@ def moves(path: Path, more: tuple[str, ...], to: str) -> None:
     picture = ruleset.seen.picture(setting, seen.state)
     place = textmap.spot(picture, to) if to else ""
     reasons = prospects.why(seen, unit, place) if unit and place else ()
+    everybody = [mover.unit for phase in outlook.phases for mover in phase.movers]
+    barred = {uid: prospects.why(seen, uid, place) for uid in everybody if place and report.asks_each(picture)}
     if in_json():
-        shown = report.to_json(report.towards(outlook, place) if place else outlook)
+        shown = report.to_json(
+            report.able(outlook, barred) if barred else report.towards(outlook, place) if place else outlook
+        )
         say_json("moves", {**_head(seen), **shown, **({"to": place, "why": list(reasons)} if place else {})})
         return
     words = ruleset.seen.words(setting)
@@ -85,13 +90,21 @@ def moves(path: Path, more: tuple[str, ...], to: str) -> None:
     if not to:
         meant_too({spot.at: (spot.name,) for spot in picture.places if spot.at}, "the place", "--to ")
     _say_left_out(seen)
+    if seen.game.over:
+        say("The game is over and nothing more is ordered. What the rules would allow from where all stand:")
     name = f"{words.unit(unit)} ({unit})"
     when = f"turn {seen.state.turn}, {seen.what}"
     if place and unit:
         text = report.of_way(f"{name} to {words.place(place)}, {when}", outlook, words, place, reasons)
     elif place:
         title = f"What the {words.side(outlook.side)} side can bring to {words.place(place)}, {when}"
-        text = report.of_place(title, outlook, words, picture, place, prospects.hindered(seen, outlook, picture, place))
+        text = (
+            report.of_spot(title, outlook, words, barred)
+            if barred
+            else report.of_place(
+                title, outlook, words, picture, place, prospects.hindered(seen, outlook, picture, place)
+            )
+        )
     elif unit:
         text = report.of_unit(f"What {name} may do, {when}", outlook, words, picture)
     else:

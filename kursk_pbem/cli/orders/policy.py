@@ -7,7 +7,7 @@ from pathlib import Path
 from kursk_pbem.cli import cli
 from kursk_pbem.cli.common import desk_at, json_option, note, quiet_option, read_input, say
 from kursk_pbem.cli.games import game_and_more, only
-from kursk_pbem.errors import NoRecordError
+from kursk_pbem.errors import NoRecordError, UsageError
 
 
 @cli.command()
@@ -29,6 +29,10 @@ def policy(folder: Path, more: tuple[str, ...], quiet: bool) -> None:
     desk, file = desk_at(folder), only(more)
     if desk.own is None:
         raise NoRecordError(f"this machine has no private record of the game in {folder}: an auditor has no policy")
+    ruleset = desk.game.ruleset
+    stages = ruleset.play.stages(desk.game.setting).values()
+    if not any("policy" in phase.reads for stage in stages for phase in stage.phases):
+        raise UsageError(f"in {ruleset.title} nobody answers for defenders, so there is no standing policy")
     if file:
         raw, name, _near = read_input(Path(file))
         written = policies.store(desk.own, desk.game, raw, name)

@@ -86,7 +86,8 @@ def _in_short(desk: Desk, checked: Checked) -> str:
         line for text in reports.ordered(desk.game, checked.result) for line in wrap(text, "- ", "  ", page_width())
     ]
     hidden = reports.of_hidden(checked.hidden, words).rstrip("\n")
-    return "\n".join((*([hidden] if hidden else []), f"\nMessage {desk.seq} in short:", *told))
+    short = [f"\nMessage {desk.seq} in short:", *told] if told else []
+    return "\n".join((*([hidden] if hidden else []), *short))
 
 
 def _signed_before(path: Path) -> tuple[Desk | None, bool]:

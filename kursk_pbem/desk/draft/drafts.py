@@ -13,7 +13,7 @@ from typing import Any
 
 from kursk_pbem.desk import desks, locks, policies
 from kursk_pbem.desk.desks import Desk
-from kursk_pbem.desk.draft import editors, proposals, slips, suggestions
+from kursk_pbem.desk.draft import editors, proposals, slips, suggestions, undos
 from kursk_pbem.errors import FileError, RulesError, StoppedError, UsageError
 from kursk_pbem.formats.canonical import REFEREE, canon
 from kursk_pbem.game import entropy, folders, games
@@ -74,6 +74,7 @@ def write_file(
         if path.exists() and not force:
             return path if folders.read_bytes(path).decode("utf-8", "replace") == text else None
         folders.write(path, text, force=force)
+        undos.Former(own.path / "drafts", desk.seq).number_anew()
     return path
 
 

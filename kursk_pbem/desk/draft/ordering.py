@@ -309,7 +309,7 @@ def _differ(one: Sheet, other: Sheet, what: tuple[str, str]) -> tuple[str, ...]:
 
 
 def _beyond(one: Sheet, other: Sheet) -> list[str]:
-    more = orderlines.beyond(one.choices, other.choices)
+    more = orderlines.beyond(one.choices, other.choices, one.desk.game.ruleset.seen.kept)
     told = one.tell(more)
     return [
         words for at, words in enumerate(told) if not any(other.startswith(f"{words} ") for other in told[at + 1 :])

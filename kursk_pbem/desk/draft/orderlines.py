@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import reduce
 from operator import getitem
@@ -17,8 +17,8 @@ ABOUT = ("unit", "hex")
 """What an order is about, if it says so under these keys: it needs no word before it."""
 NAMED = ("id", "unit", "hex", "base")
 """The keys that say which order of a list it is."""
-KEPT, WHOLE = ("chip", "posture", "reaction"), ("path", "at")
-"""The keys without which a part of an order says nothing, and those of which a part says something else."""
+WHOLE = ("path", "at")
+"""The keys of which a part says something else."""
 Spoken = Callable[[dict[str, Any], Path, Any], str]
 """The words that write what stands at a place of the choices of a draft (``Seen.spoken``)."""
 MOST = 30
@@ -83,12 +83,15 @@ def _words(value: Any) -> str:
     return " ".join(map(_words, value)) if isinstance(value, list) else str(value)
 
 
-def beyond(one: Mapping[str, Any], other: Mapping[str, Any]) -> dict[str, Any]:
-    """What the orders of one draft hold that those of another do not, as choices of a draft; of an order a part."""
+def beyond(one: Mapping[str, Any], other: Mapping[str, Any], kept: Sequence[str] = ()) -> dict[str, Any]:
+    """What the orders of one draft hold that those of another do not, as choices of a draft; of an order a part.
+
+    ``kept``: the keys that each part keeps (``Seen.kept``).
+    """
     known = [(_field(path), value) for path, value in entries(other)]
     more: dict[str, Any] = {}
     for path, value in entries(one):
-        if (_field(path), value) not in known and (part := _part(path, value, other)):
+        if (_field(path), value) not in known and (part := _part(path, value, other, kept)):
             _put(more, path, part)
     return more
 
@@ -116,7 +119,7 @@ def _field(path: Path) -> tuple[str, ...]:
     return tuple(key for key in path if isinstance(key, str))
 
 
-def _part(path: Path, mine: Any, other: Mapping[str, Any]) -> Any:
+def _part(path: Path, mine: Any, other: Mapping[str, Any], kept: Sequence[str]) -> Any:
     """An order, or of one that another draft holds too what that has not; something empty for nothing."""
     held, about = at(other, path), dict[str, Any]()
     if isinstance(path[-1], int):
@@ -129,7 +132,7 @@ def _part(path: Path, mine: Any, other: Mapping[str, Any]) -> Any:
     if "hex" in about and "attackers" not in more:
         about.pop("id", "")  # 'as NAME' stands behind the units of an attack
     return (
-        {**about, **{key: mine[key] for key in KEPT if key in mine}, **more}
+        {**about, **{key: mine[key] for key in kept if key in mine}, **more}
         if isinstance(more, dict) and more
         else more
     )
@@ -165,4 +168,5 @@ def usage(verb: Verb, ask: Asking) -> str:
     more = [f"  and {len(among) - MOST} more"] if len(among) > MOST else []
     lines = [f"say more, as in '{verb.example}': {verb.text}", f"  {verb.name} {verb.usage}"]
     now = ["now there are"] if among else ["now there is nothing that it could name"] if verb.clauses else []
-    return "\n".join((*lines, *now, *among[:MOST], *more))
+    notes = [f"  {note}" for clause in clauses if not clause.word for note in clause.notes]
+    return "\n".join((*lines, *now, *among[:MOST], *more, *notes))

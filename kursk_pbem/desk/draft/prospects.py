@@ -79,7 +79,7 @@ def of_draft(desk: Desk, draft: Message, *, ahead: bool, without: str, kept: Col
     except FileError as error:
         left = f"No order of the draft is carried out, because its form is wrong: {error}"
         return replace(_of_desk(desk, ahead=True), left_out=left)
-    left = _left_out(checked.result.violations)
+    left = in_a_line(checked.result.violations)
     fewer = _without(draft, without, kept) if without else draft
     if fewer is not draft:
         checked = drafts.check(desk, fewer)
@@ -106,14 +106,18 @@ def as_ordered(events: tuple[Event, ...], ordering: Collection[str]) -> tuple[Ev
     return events[: min((number for number in titles if number > last), default=len(events))]
 
 
-def _left_out(violations: Sequence[Violation]) -> str:
-    """What is wrong in a draft, in a line: the first of it, and how much more there is."""
+def in_a_line(violations: Sequence[Violation]) -> str:
+    """What is wrong in a draft, in a line: the first of it, and how much more there is.
+
+    What only waits for another order may be looked at with the rest: nobody says then that it is left out.
+    """
     if not violations:
         return ""
-    first, others = violations[0], len(violations) - 1
+    first, others = min(violations, key=lambda violation: violation.waits), len(violations) - 1
     line = f"line {first.where.line}: " if first.where else ""
     more = f"; and {others} more" if others else ""
-    return f"Left out, because it is not allowed: {line}{replace(first, where=None)}{more}; 'kursk check' says all"
+    what = "Not allowed as it stands" if first.waits else "Left out, because it is not allowed"
+    return f"{what}: {line}{replace(first, where=None)}{more}; 'kursk check' says all"
 
 
 def _without(draft: Message, unit: str, kept: Collection[str]) -> Message:
@@ -226,16 +230,15 @@ def unit(seen: Prospect, said: str) -> str:
 def why(seen: Prospect, unit: str, place: str) -> tuple[str, ...]:
     """Why a unit may not end a move in a place, phase by phase; () if it may.
 
-    Where nothing stops it behind all orders of a draft, but it comes there in no phase, the position of the phase says
-    why: who is disrupted in it may have recovered at the end.
+    The positions of the phases say so, not that behind all orders of a draft: there a turn may have ended, and who has
+    moved, or was disrupted, may move again.
     """
     reasons = partial(seen.game.ruleset.seen.why, seen.game.setting)
-    if told := reasons(seen.state, unit, place):
-        return tuple(told)
     phases = outlook(seen, unit).phases
     if any(end.place == place for phase in phases for mover in phase.movers for end in mover.ends):
         return ()
-    return next(filter(None, (tuple(reasons(_at(seen, phase.key), unit, place)) for phase in phases)), ())
+    told = (tuple(reasons(_at(seen, phase.key), unit, place)) for phase in phases)
+    return next(filter(None, told), ()) or tuple(reasons(seen.state, unit, place))
 
 
 def hindered(seen: Prospect, reach: Outlook, picture: Picture, place: str) -> list[str]:

@@ -67,6 +67,8 @@ def _known(at: Moment) -> names.Known:
 
 @lru_cache(maxsize=256)
 def _meant(at: Moment, word: str) -> str:
+    if at.of.ruleset.seen.words(at.of.setting).unit(word) != word:
+        return ""  # it has a name, so it is there, and something else is wrong with it
     return names.near(word, _known(at))
 
 

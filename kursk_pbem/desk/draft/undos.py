@@ -71,6 +71,10 @@ class Former:
             return self._all(names, known)
         return self._all(names, {})
 
+    def number_anew(self) -> None:
+        """A draft is written anew, and with it the numbers of its orders begin at 1."""
+        self._numbers.unlink(missing_ok=True)
+
     def _all(self, names: Sequence[str], known: dict[str, int]) -> list[int]:
         following = max(known.values(), default=0) + 1
         new = [name for name in names if name not in known]

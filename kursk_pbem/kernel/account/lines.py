@@ -37,7 +37,7 @@ def answered(words: Words, policy: Mapping[str, Any], says: Mapping[tuple[str, s
     ``says``: a key of the policy and what is said under it -> that in words; what is not there is said as it stands.
     """
     tables = ("battles", "hexes", "units")
-    whole = {key: said for key, said in policy.items() if key not in tables}
+    whole = {key: said for key, said in policy.items() if key not in tables and said}  # an empty table says nothing
     named = [(key, name, part) for key in tables for name, part in policy.get(key, {}).items()]
     about = [
         ("all", whole),

@@ -269,7 +269,7 @@ class Chair:
             return "the term runs"
         if seat.known.writer not in seat.keys or seat.known.writer == REFEREE:
             return "the referee owes the message"
-        if any(deadlines.may_answer(seat, turn) for turn in waiting.turns(self.home, seat.game)):
+        if any(True for _turn in deadlines.answers(self.home, seat)):
             return "something of this game has come and waits"
         if away := self.watch.away():
             return away
@@ -313,8 +313,9 @@ class Chair:
         for side in seat.keys if event is None else ():
             if side != REFEREE and not (person := self.person(seat, side)).reached:
                 yield f"no address of the {side} side may be used; {person.remedy}"
-        for turn in waiting.turns(self.home, seat.game):
-            if isinstance(turn, Message) and turn.seq == seat.known.newest + 1:
+        due = seat.known.newest + 1
+        for turn in waiting.turns(self.home, seat.game, lambda number, _sender: number == due):
+            if isinstance(turn, Message):
                 yield f"message {turn.seq} came late: 'kursk referee pass {seat.game[:8]}', or {ends}"
         running, now = presiding.running(seat, event), clock.now()
         if running is None:

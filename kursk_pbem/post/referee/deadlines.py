@@ -7,7 +7,7 @@ may be of a game), and ``pause`` (until when nothing is due in any game).
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,7 +17,7 @@ from kursk_pbem.formats import times
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.formats.text import show
 from kursk_pbem.game import receipts
-from kursk_pbem.post import people, place
+from kursk_pbem.post import people, place, waiting
 from kursk_pbem.post.seat import Seat
 from kursk_pbem.post.sorting import Damage
 from kursk_pbem.trust.messages import Message
@@ -80,12 +80,13 @@ def without_receipt(seat: Seat) -> list[int]:
     return [seq for seq in range(max(held, default=-1) + 1, newest + 1) if held]
 
 
-def may_answer(seat: Seat, turn: Message | Paper) -> bool:
-    """Whether a turn that waits is the message that is owed, or may show that it was written.
+def answers(home: Path, seat: Seat) -> Iterator[Message | Paper]:
+    """Turns that wait and are the message that is owed, or may show that it was written.
 
     What the same side has signed with a later number shows nothing: it is signed at any time, upon nothing.
     """
-    return turn.sender != seat.known.writer or turn.seq == seat.known.newest + 1
+    newest, writer = seat.known.newest, seat.known.writer
+    return waiting.turns(home, seat.game, lambda number, sender: sender != writer or number == newest + 1)
 
 
 def let_pass(home: Path, game: str, seq: int) -> bool:

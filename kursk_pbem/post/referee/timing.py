@@ -56,8 +56,12 @@ def _upon(home: Path, desk: Desk, seq: int, before: tuple[int, str]) -> Iterator
     late could have signed anything with a later number.
     """
     newest, late = before[0], desk.game.chain.writer(seq)
-    for turn in waiting.turns(home, desk.game.chain.game):
-        if turn.seq <= newest or not isinstance(turn, Message):
+
+    def wanted(number: int, sender: str) -> bool:
+        return number > newest and (sender != late or number == before[0] + 1)
+
+    for turn in waiting.turns(home, desk.game.chain.game, wanted):
+        if not isinstance(turn, Message):
             continue
         if not desk.game.chain.may_write(turn.seq, turn.sender):
             continue

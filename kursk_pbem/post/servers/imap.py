@@ -8,7 +8,7 @@ a look.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import date, timedelta
@@ -37,6 +37,8 @@ _MOST_STRUCTURES = 4 * 1024 * 1024
 _NO_UID = 2**32 - 1
 """No mail has this number or a higher one: behind it a folder would be full."""
 _KEYWORD = b"$KurskTaken"
+_TOLD = 5
+"""Mails that were not kept and that an error names."""
 _IDLE = 9 * 60
 """Seconds after which IDLE is begun anew: some servers drop a connection after ten minutes."""
 
@@ -128,13 +130,39 @@ def _cursor(home: Path, account: Account) -> _Cursor:
 
 
 def fetch(
-    home: Path, account: Account, client: Any, known: Collection[str] = (), *, everything: bool = False
+    home: Path,
+    account: Account,
+    client: Any,
+    known: Collection[str] = (),
+    *,
+    everything: bool = False,
+    damaged: Callable[[Collection[Damage]], None] | None = None,
 ) -> Fetched:
     """Keep every new mail that may be ours in the spool; ``known``: addresses of people. UsageError.
 
-    ``everything``: look into each new mail, whatever its header says.
+    ``everything``: look into each new mail, whatever its header says. ``damaged``: is given whose the mails may be that
+    could not be kept, before the cursor moves past them. Where the line is cut behind such mails the error names them.
     """
     result = Fetched()
+    try:
+        _fetch_all(home, account, client, known, result, everything=everything, damaged=damaged)
+    except UnreachableError as error:
+        listed = [str(fault) for fault in result.faults]
+        more = [f"and {len(listed) - _TOLD} more"] if len(listed) > _TOLD else []
+        raise UnreachableError("; before that, ".join([error.message, *listed[:_TOLD], *more])) from None
+    return result
+
+
+def _fetch_all(
+    home: Path,
+    account: Account,
+    client: Any,
+    known: Collection[str],
+    result: Fetched,
+    *,
+    everything: bool,
+    damaged: Callable[[Collection[Damage]], None] | None,
+) -> None:
     cursor = _cursor(home, account)
     selected = client.select_folder(account.folder, readonly=True)
     validity = _number(selected.get(b"UIDVALIDITY"))
@@ -143,14 +171,16 @@ def fetch(
     if not uids:
         if fresh:
             cursor.moved(validity, 1)
-        return result
+        return
     inside = set(uids) if everything else _inside(client, uids)
     for batch in _batches(client, uids):
         result.seen += len(batch)
         wanted = sorted(_wanted(client, batch, inside, known), key=lambda entry: entry.uid)
         _keep(home, account, client, wanted, result)
+        if damaged is not None and result.damaged:
+            damaged(result.damaged)
+            result.damaged.clear()
         cursor = cursor.moved(validity, batch[-1].uid + 1)
-    return result
 
 
 def _new(client: Any, account: Account, first: int) -> list[int]:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -159,7 +158,7 @@ def directed(home: Path) -> Iterator[Event]:
 def of_game(home: Path, game: str) -> Path | None:
     """The folder of a game that lies in a tournament directed from here; None if there is none."""
     there = (event.folder / GAMES / folders.folder_name(game) for event in directed(home))
-    return next((folder for folder in there if folders.proposal_path(folder).is_file()), None)
+    return next((folder for folder in there if folders.game_in(folder) == game), None)
 
 
 def of_head(home: Path, head: Mapping[str, Any]) -> Event | None:
@@ -179,7 +178,5 @@ def games(home: Path) -> Iterator[tuple[Known, str]]:
     """Every game in the folder of a tournament directed from here, and the director's key."""
     for event in directed(home):
         for folder in sorted((event.folder / GAMES).glob("game-*")):
-            if register.is_game(folder):
-                with suppress(KurskError):
-                    game = folders.read_message(folders.proposal_path(folder)).id
-                    yield Known(game, register.short(folder), None), event.book.rules.key
+            if register.is_game(folder) and (game := folders.game_in(folder)):
+                yield Known(game, register.short(folder), None), event.book.rules.key

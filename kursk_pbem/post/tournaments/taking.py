@@ -279,19 +279,18 @@ def _follow(hand: Hand, event: Event, ours: list[Came]) -> Iterator[str | KurskE
 
 def _idle(home: Path, events_here: Mapping[str, Event]) -> Iterator[str | KurskError]:
     """Proposals wait no longer whose boards have been judged, in one of the tournaments here, by id."""
-    for short in waiting.games(home):
-        for first in waiting.proposed(home, short, events_here):
-            named = first.mapping(boards.FIELD)
-            if (event := events_here.get(str(named.get("id")))) is None:
-                continue
-            try:
-                book = Event(event.record).book  # with what came in this round
-            except KurskError as error:
-                yield error
-                continue
-            if why := boards.closed(book, first.id, str(named["board"])):
-                waiting.forget(home, short)
-                yield f"{book.rules.title}: {why}; what was proposed for it waits no longer"
+    for short, named in waiting.proposals(home, boards.FIELD):
+        event = events_here.get(str(named.get("id"))) if isinstance(named, Mapping) else None
+        if event is None or not isinstance(named, Mapping):
+            continue
+        try:
+            book = Event(event.record).book  # with what came in this round
+        except KurskError as error:
+            yield error
+            continue
+        if why := boards.closed(book, "", str(named.get("board"))):
+            waiting.forget(home, short)
+            yield f"{book.rules.title}: {why}; what was proposed for it waits no longer"
 
 
 def _mails(ours: list[Came]) -> dict[tuple[str, str], Mail]:

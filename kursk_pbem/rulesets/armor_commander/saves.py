@@ -44,7 +44,7 @@ class Effect:
         if self.obscured and (self.kind == TANK or self.crew):
             lines.append((1, "in cover" if self.crew else "half obscured"))
         if self.flank and self.kind == TANK:
-            lines.append((-1, "side armor"))
+            lines.append((-1, "side or rear armor"))
         if self.off_table and (self.kind == TANK or self.crew):
             lines.append((1 if self.kind == TANK else -1, "fire from off the table"))
         return tuple(lines)

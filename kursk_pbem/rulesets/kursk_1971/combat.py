@@ -91,6 +91,11 @@ def supports(pos: Position, battle: Battle, side: str) -> bool:
     return bool(battle.support) and not air.blocked(pos, side, battle.hex)
 
 
+def ahead(pos: Position, battle: Battle) -> Odds:
+    """9.0-d1, 9.0-d3: the odds of an attack that waits; its aircraft count where no patrol would keep them away now."""
+    return assess(pos, battle, support=supports(pos, battle, pos.side(battle.attackers[0])))
+
+
 def fight(umpire: Umpire[Setting], battle: Battle, attacked: set[str]) -> set[str]:
     """7.0-procedure: one attack; returns the units that have been attacked in it."""
     pos, setting = view(umpire), umpire.setting

@@ -85,6 +85,7 @@ class Position(stands.Standing):
         rings: tuple[Mask, ...] = self.setting.lines_of_supply(side, self.opened(side, own))
         return rings
 
+    @stands.of_side
     def reached(self, side: str) -> Mask:
         """6.0: the hexes from which ``side`` can trace supply."""
         return sum(self.lines(side))  # no two rings share a hex

@@ -82,7 +82,8 @@ def _said(book: Book) -> str:
         first = table.standings(book).rows[0]
         leader = f", first is {book.entrants[first.entry].name} with {first.points} points"
     over = "ended" if book.ended else listing.when(book, book.round) if book.round else "not begun"
-    return f"{over}: {len(book.numbers)} entrants, {decided} of {len(book.boards)} boards decided{leader}"
+    entrants = len(book.numbers) or sum(not entrant.out for entrant in book.entrants.values())
+    return f"{over}: {entrants} entrants, {decided} of {len(book.boards)} boards decided{leader}"
 
 
 def papers_hold(contents: Contents, jobs: int = 1) -> Book:

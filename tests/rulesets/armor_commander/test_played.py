@@ -189,7 +189,7 @@ def test_what_may_be_done_is_said(begun):
     )
     said = one_line(players.type(who, "moves", players.folder[who], "g-pz-3", "--to", "36.00, 15.70"))
     assert "the straight way comes into the school after 6.19 inches, on leg 1 [4.5]" in said
-    assert "is no place such as" in players.type(who, "moves", players.folder[who], "g-pz-3", "--to", "36,1", status=2)
+    assert "is no place such as" in players.type(who, "moves", players.folder[who], "g-pz-3", "--to", "36,x", status=2)
     found = json.loads(players.type(who, "moves", players.folder[who], "--json"))
     assert [each["unit"] for each in found["phases"][0]["units"]][2:] == [f"g-pz-{number}" for number in range(1, 6)]
 
@@ -244,7 +244,10 @@ def test_4_5_why_a_model_may_not_go_straight_to_a_place():
         "the straight way is 6.01 inches long, 0.01 more than 6.00 [4.3]",
     )
     assert "comes into the school" in kit.ruleset.seen.why(setting, state, "g-pz-3", "36.00, 15.70")[-1]
-    assert "base of another model" in kit.ruleset.seen.why(setting, state, "g-pz-1", "33.00, 9.50")[0]
+    said = kit.ruleset.seen.why(setting, state, "g-pz-1", "33.00, 9.50")
+    assert said == ("it would end on the base of g-pz-2, unless that goes [4.3]",)
+    stuck = begin(setting, immobile={"g-pz-2": "yes"})
+    assert kit.ruleset.seen.why(setting, stuck, "g-pz-1", "33.00, 9.50") == (said[0].replace(", unless that goes", ""),)
     assert "no way out" in kit.ruleset.seen.why(setting, state, "g-pak-1", "22.00, 11.50")[0]
 
 
@@ -334,6 +337,8 @@ def test_what_moves_says_of_the_position_it_is_of_is_so(begun):
     said = told("moves")
     assert "may do, turn 1, after message 0 Deployment" in said
     assert "These are the places of the scenario: a deployment is sealed; 'kursk map' shows that of your draft." in said
+    free = "It may be deployed there. What holds besides: No bases touch, and the tanks of a unit are joined,"
+    assert free in told("moves", "pz 1", "--to", "50,11")  # 'it may end a move there', too far from its unit
     assert "the tanks of a unit are joined, each within 6.00 inches of some other (2.3, 4.4)." in said
     assert "g-pz-1 at 31.00, 9.50: anywhere in the deployment zone, out of terrain g-pz-2" in said
     assert "tanks within 6.00 inches of some other of their unit" in players.draft(who).read_text("ascii")
@@ -354,3 +359,23 @@ def test_what_moves_says_of_the_position_it_is_of_is_so(begun):
     assert lost not in told("order", "face", "pz", "2", "1")
     assert "Straight ahead is tried by quarters of an inch" in told("moves", "pz", "2")
     assert "inches that are left of 6.00: g-pz-1 2.09 [4.3]" in told("check")
+
+
+def test_4_3_who_gets_to_a_spot_of_the_table_is_asked_of_each_model(begun):
+    """'Nobody can get there' was said of every spot."""
+    players = deployed(begun)
+    who = players.due
+
+    def told(*words):
+        return one_line(players.type(who, "moves", players.folder[who], *words))
+
+    said = told("--to", "31,12")
+    assert "can bring to 31.00, 12.00" in said
+    assert "g-pz-1 at 31.00, 9.50: it can get there g-pz-2 at 33.50, 9.50: it can get there" in said
+    assert "g-pak-2 at 43.00, 10.00: the straight way is 12.17 inches long, 6.17 more than 6.00 [4.3]" in said
+    assert "is 10.66 inches long" in told("pz 1", "--to", "40 15.2")
+    able = json.loads(players.type(who, "moves", players.folder[who], "--to", "31,14.5", "--json"))
+    assert [mover["unit"] for mover in able["phases"][0]["units"]] == ["g-pz-1", "g-pz-2"]
+    for around, why in (("pz", "'pz' may be g-pz-1, g-pz-2"), ("12,a", "'12,a' is no place such as '12.50, 30.00'")):
+        assert why in one_line(players.type(who, "map", players.folder[who], "--around", around, status=2))
+    assert all(players.type(who, "map", "--around", around) for around in ("market", "the pond", "pz-1"))

@@ -166,7 +166,7 @@ def test_6_6_the_arc_of_the_shooter_is_measured_from_the_facing(place, arc):
     state = moved(begin(setting), {"g-pz-1": place})
     assert field(setting, state).arc("g-pz-1", "s-t-1") == arc
     found = shot(field(setting, state), "g-pz-1", "s-t-1").effects[0]
-    assert found.changes == (() if arc == FRONT else ((-1, "side armor"),))
+    assert found.changes == (() if arc == FRONT else ((-1, "side or rear armor"),))
 
 
 def test_6_6_facings_are_half_hours_of_the_clock():

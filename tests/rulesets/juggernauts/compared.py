@@ -7,10 +7,12 @@ from dataclasses import replace
 
 from kursk_pbem.kernel.hexes.board import bits
 from kursk_pbem.kernel.hexes.grid import POINTY_NAMES
+from kursk_pbem.kernel.umpire import Umpire
 from kursk_pbem.rulesets.juggernauts import battles, movement, odds, retreat
 from kursk_pbem.rulesets.juggernauts.orders import Battle
 from kursk_pbem.rulesets.juggernauts.retreat import Attack
-from rulesets.juggernauts.board import july, place, pos
+from kursk_pbem.rulesets.juggernauts.seen import wishes
+from rulesets.juggernauts.board import july, place, pos, resolve
 from rulesets.juggernauts.second_referee import Field
 
 FOE = {"german": "russian", "russian": "german"}
@@ -138,6 +140,23 @@ def compare_limits(state, rng):
     return asked, past, spared
 
 
+def compare_wishes(state, rng):
+    """2.0-d, 8.0: what is told to count for nothing in an answer does: no die ends otherwise without it. (Answers.)"""
+    here, labels, told = pos(state), july().board.labels, 0
+    for chance in battles.attacks(here, "german", second=False):
+        label = labels[chance.battle.hex]
+        beside = [labels[hex_] for hex_ in bits(july().board.spread(july().board.near[chance.battle.hex]))]
+        policy = {"withdraw": rng.choice("012"), "retreat": [rng.choice(beside)]}
+        waits = state.with_(agenda={"battles": [chance.battle.to_plain(label)], "declared": "1"})
+        for text in wishes.in_vain(pos(waits), policy, "russian") if chance.odds.allowed else ():
+            less = {**policy, **({"withdraw": "0"} if text.startswith("withdraw") else {"retreat": []})}
+            for die in "123456":
+                ends = [resolve(Umpire(july(), waits, 1), die, said).state.units for said in (policy, less)]
+                assert ends[0] == ends[1], (label, text, die)
+            told += 1
+    return told
+
+
 def compare(seed: int) -> int:
     """Everything in the crowd of a seed, retreats in every fourth; how many answers were compared."""
     state, rng = crowd(seed)
@@ -145,4 +164,4 @@ def compare(seed: int) -> int:
     if seed % 4:
         return asked
     limits = compare_limits(state, rng)[0] + compare_limits(packed(state), rng)[0]
-    return asked + compare_retreats(state)[0] + limits
+    return asked + compare_retreats(state)[0] + limits + compare_wishes(state, rng)

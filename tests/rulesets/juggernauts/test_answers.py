@@ -84,8 +84,16 @@ def test_6_0_no_retreat_orders_hold_for_the_whole_hex():
 
     vain = "{} counts for nothing in b1: No Retreat! orders go before it, and so nobody goes back"
     assert told(policy) == [vain.format("withdraw of r-4ak: 2")]
-    assert told({"units": {"r-2ak": {"withdraw": "2"}}}) == ["answered, though nobody attacks there: r-2ak"]
+    assert told({"units": {"r-2ak": {"withdraw": "2"}}}) == [
+        "answered, though nobody of yours is attacked there: r-2ak"
+    ]
     assert told({"units": {"r-4ak": {"withdraw": "2"}}}) == []
+    own = {"r-4ak": {"withdraw": "2"}, "r-57a": {"withdraw": "1"}}
+    (before,) = told({"hexes": {"T15": {"withdraw": "1"}}, "units": own})
+    assert before.startswith(
+        "withdraw 1 for T15 counts for nothing: what is said of attacks, hexes or units there goes"
+    )
+    assert told({"withdraw": "1", "units": {"r-4ak": {"withdraw": "2"}}}) == []
     twice = {"battles": {"b1": {"no-retreat": "no"}}, "hexes": {"T15": {"no-retreat": "yes", "withdraw": "1"}}}
     (unheard,) = told(twice)
     assert unheard == "no-retreat yes for T15 never counts: for b1 the answer is no-retreat no, which goes first"
@@ -223,3 +231,39 @@ def test_whom_nobody_can_meet_is_told_20_2():
     result = adjudicate(RULESET, setting, state, filing, None)
     left = RULESET.seen.left(setting, result.middle, result.events[result.duties :], filing)
     assert [note.text for note in left] == ["nobody strikes, and so nobody is met: intercept r-2va"]
+
+
+def test_15_2_an_answer_for_an_empty_line_is_told_to_be_in_vain():
+    """Nobody stands there who could do it."""
+    state = declared(RULESET.data.setup(july()), attack("R10", "g-3pzk g-503")).state
+    filing = Filing(
+        2, "russian", policy={"battles": {"b1": {"withdraw": "1"}}, "hexes": {"R10": {"no-retreat": "yes"}}}
+    )
+    state = state.with_(side="russian", stage="german-answer")
+    result = adjudicate(RULESET, july(), state, filing, Faces(2, "1"))
+    left = RULESET.seen.left(july(), result.middle, result.events[result.duties :], filing)
+    assert [note.text for note in left] == ["answered, though nobody of yours is attacked there: R10, b1"]
+
+
+def test_where_nothing_defends_no_odds_are_said_1_0():
+    """It said 'T16 by g-2ss: 1:103'; that nobody is there is said when the draft is checked."""
+    ask = Asking(july(), state := place(STACK), 1, {}, lambda _draft, _phase: state)
+    (edit,) = next(verb for verb in verbs(july()) if verb.name == "attack").write(ask, ["T16", "with", "2", "ss"])
+    assert edit.said == "T16 by g-2ss"
+
+
+def test_an_aircraft_that_is_named_meets_one_of_two_strikes_20_2():
+    """It said of both that they are met as answered; the second was met by nobody."""
+    setting = july(flown="flown")
+    strikes = [
+        {"id": f"s-{hex_}", "hex": hex_, "planes": [plane]} for hex_, plane in (("I9", "g-lf4"), ("P8", "g-lf6"))
+    ]
+    state = place("I9: r-57a | P8: r-6a; stage german-dice", setting)
+    answer = {"policy": {"intercept": ["r-2va"]}, "answered": "2", "declared": "1"}
+    for waiting, said in (
+        (strikes[:1], "who meets it, as answered"),
+        (strikes, "each meets one strike and is taken to"),
+    ):
+        for strike in RULESET.seen.odds(setting, state.with_(agenda={**answer, "strikes": waiting}), {}):
+            assert strike.assumed[0].startswith(said)
+            assert strike.assumed[0].endswith(": r-2va")

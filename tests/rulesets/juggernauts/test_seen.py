@@ -92,6 +92,14 @@ def test_odds_of_a_panther_on_the_move():
     assert {len(face) for one in cases[0].outcomes for face in one.faces} == {2}
 
 
+def test_the_zone_of_a_hex_is_that_of_units_that_have_one_10_0():
+    """It named the Tigers beside the korps: a detachment has no zone."""
+    state = place("I9: g-47pzk g-505 | K9: r-2ta").with_(side="russian", stage="russian-orders")
+    ((mover,),) = (phase.movers for phase in outlook.outlook(july(), state, "r-2ta").phases)
+    held = {end.marks["zone"] for end in mover.ends}
+    assert held == {(), ("g-47pzk",)}
+
+
 def test_why_a_unit_may_not_go():
     state = place("T15: r-57a | S15: g-48pzk | H9: g-42k")
     assert outlook.why(july(), state, "g-48pzk", "S14") == ()
@@ -204,6 +212,7 @@ def test_3_0_must_an_attack_that_stands_alone_is_named_first():
     )
     assert not binds(pos, named.battle)
     assert "attacked too" not in told
+    assert told.endswith(" by g-2ss; 4 other hexes at 2:1 or better")  # at worse odds 22 more can be attacked
 
 
 def test_drafts_say_what_is_possible():
@@ -290,7 +299,19 @@ def test_an_answer_where_nobody_attacks_is_left_over():
     answers = Filing(2, "russian", policy={"hexes": {"T15": {"withdraw": "1"}, "L8": {"withdraw": "1"}}})
     result = adjudicate(RULESET, july(), state, answers, Faces(2, "1"))
     (told,) = SEEN.left(july(), result.middle, result.events[result.duties :], answers)
-    assert told.text == "answered, though nobody attacks there: L8"
+    assert told.text == "answered, though nobody of yours is attacked there: L8"
+
+
+@pytest.mark.parametrize(("keil", "idle"), [("", "S11, L8, r-57a"), ("; keil g-3pzk E", "L8")])
+def test_an_answer_that_a_breakthrough_may_ask_for_is_not_left_over_2_0_breakthrough(keil, idle):
+    """It said so of S11, and then its No Retreat! orders were heard: the Panzerkeil had gone on from R10."""
+    state = declared(place(f"S11: r-57a | R9: g-3pzk g-503{keil}"), attack("R10", "g-3pzk g-503")).state
+    state = state.with_(side="russian", stage="german-answer")
+    hexes = {"S11": {"no-retreat": "yes"}, "L8": {"withdraw": "1"}}
+    answers = Filing(2, "russian", policy={"hexes": hexes, "units": {"r-57a": {"withdraw": "1"}}})
+    result = adjudicate(RULESET, july(), state, answers, Faces(2, "1"))
+    told = [note.text for note in SEEN.left(july(), result.middle, result.events[result.duties :], answers)]
+    assert told[0] == f"answered, though nobody of yours is attacked there: {idle}"
 
 
 LONE, WEAK = ("T15: r-57a | S15: g-2ss", "g-2ss"), ("T15: r-57a r-38a | S15: g-30k", "g-30k")
@@ -324,18 +345,19 @@ def test_8_0_a_wish_of_an_answer_that_no_die_calls_for_is_told(who, policy, told
     [
         (STRONG, {"push": ["0"], "losses": ["g-2ss"], "exchange": ["no"]}, ["losses g-2ss", "exchange no"]),
         (STRONG, {"losses": ["g-2ss"], "forced": ["D1"]}, []),
-        (WEAK, {"push": ["1"], "forced": ["D1", "X"]}, ["push 1", "forced D1, X"]),
+        (WEAK, {"push": ["1"], "forced": ["D1"]}, ["push 1", "forced D1"]),
         (SURE, {"push": ["1"], "losses": ["g-2ss"], "advance": ["g-2ss"]}, ["push 1", "losses g-2ss"]),
     ],
 )
 def test_2_0_what_a_plan_says_that_no_die_calls_for_is_told(who, plan, told):
-    """6.0-forced: a Forced Exchange costs units, too."""
-    order = {**attack("T15", who[1]), **plan}
+    """6.0-forced: a Forced Exchange costs units, too; 2.0-breakthrough: who advances after one that is not planned."""
+    order = {**attack("T15", f"{who[1]} g-503"), **plan, "exploit": ["g-503"]}
     filing = Filing(1, "german", orders={"battles": [order]})
-    result = adjudicate(RULESET, july(), place(who[0]), filing, Faces(1, "1"))
+    result = adjudicate(RULESET, july(), place(who[0].replace("S15:", "S15: g-503")), filing, Faces(1, "1"))
     left = SEEN.left(july(), result.middle, result.events[result.duties :], filing)
     why = " counts for nothing in b1: as units stand now no die calls for it"
-    assert [note.text for note in left if note.rule == "2.0"] == [f"{vain}{why}" for vain in told]
+    exploit = "exploit g-503 counts for nothing in b1: no breakthrough is planned there"
+    assert [note.text for note in left if note.rule == "2.0"] == [*(f"{vain}{why}" for vain in told), exploit]
 
 
 @pytest.mark.parametrize(
@@ -378,6 +400,7 @@ def test_an_attack_that_another_requires_is_not_said_to_be_called_off_3_0_cancel
     (told,) = [note.text for note in left if note.rule == "3.0-cancel"]
     assert told.startswith("as units stand now it is at 1:3, ")
     assert ("cannot be called off once ponyri, which requires it, has been fought" in told) == ponyri_first
+    assert ", but " not in told  # it stands behind a "but"
     west = next(each for each in chances.odds(july(), result.after, {}) if each.subject == "west")
     assert west.assumed[1] == "the attacker's plan: cancel below 7:1; taken as fought, not called off"
 
@@ -389,12 +412,13 @@ def test_an_attack_that_another_requires_is_not_said_to_be_called_off_3_0_cancel
         ("g-3pzk U15", []),
         ("g-3pzk only T16", ["b1: nobody can advance by 'g-3pzk only T16': T16 is not beside S15"]),
         ("g-3pzk only T14", []),
+        ("g-3pzk U16", ["b1: nobody can advance by 'g-3pzk U16': U16 is not empty"]),
         ("g-3pzk U17", ["b1: nobody can advance by 'g-3pzk U17': U17 is not beside T15"]),
     ],
 )
 def test_an_advance_to_a_hex_that_is_too_far_is_left_over_9_0(wish, told):
     """J-65: through the hex attacked, or with 'only' straight from where the unit stands."""
-    state = place("T15: r-10a | S15: g-3pzk g-503")
+    state = place("T15: r-10a | S15: g-3pzk g-503 | U16: r-38a")
     filing = Filing(1, "german", orders={"battles": [{**attack("T15", "g-3pzk g-503"), "advance": [wish]}]})
     result = adjudicate(RULESET, july(), state, filing, Faces(1, "1"))
     left = SEEN.left(july(), result.middle, result.events[result.duties :], filing)

@@ -49,7 +49,10 @@ def test_an_attack_is_chosen_part_by_part_3_0():
     parts = offered("attack", asking(ask.state, draft), "T15")
     assert (parts["pressed"].chosen, parts["push"].chosen) == (("yes",), ("2",))
     assert parts["advance"].chosen == ("g-2ss only T16",)
-    assert written("attack", asking(ask.state, draft), "T15 pressed")["orders"]["battles"][0]["pressed"] == "no"
+    assert written("attack", asking(ask.state, draft), "T15 pressed none")["orders"]["battles"][0]["pressed"] == "no"
+    for words, pressed in (("no", "no"), ("none", "no"), ("", "yes"), ("yes", "yes")):  # said twice it stays so
+        draft = written("attack", asking(ask.state, draft), f"T15 pressed {words}")
+        assert draft["orders"]["battles"][0]["pressed"] == pressed
 
 
 def test_only_germans_choose_what_only_german_plans_hold_2_0_breakthrough():
@@ -263,7 +266,7 @@ def test_what_is_offered_says_what_it_means_7_0():
     listed = [word.removeprefix("below ") for word, _text in german["cancel"].among]
     assert listed == ["1:4", "1:3", "1:2", "1:1", "3:2", "2:1", "3:1"]
     draft = written("attack", asking(place(AT_T15)), "T15 with g-2ss pressed yes exchange no")
-    again = asking(place(AT_T15), written("attack", asking(place(AT_T15), draft), "T15 pressed exchange none"))
+    again = asking(place(AT_T15), written("attack", asking(place(AT_T15), draft), "T15 pressed none exchange none"))
     parts = offered("attack", again, "T15")
     assert (parts["pressed"].chosen, parts["exchange"].chosen) == ((), ())
 
@@ -278,6 +281,28 @@ def test_a_move_takes_the_place_of_every_move_that_the_unit_had_13_0():
     ordered = [{"unit": uid, "to": to} for uid, to in (("g-2ss", "S15"), ("g-48pzk", "R15"), ("g-2ss", "R16"))]
     after = written("move", asking(place(AT_T15), {"orders": {"movement": ordered}}), "2 ss r17")
     assert after["orders"]["movement"] == [ordered[1], {"unit": "g-2ss", "to": "R17"}]
+
+
+@pytest.mark.parametrize(
+    ("stands", "words", "told"),
+    [
+        ("S15: g-12pz | S16: g-4pz", "12 pz s14", "1 MP"),
+        ("S15: g-12pz | S10: g-4pz", "12 pz r14 r13 r12 r11 r10", "6 MP, with the bonus: it does not attack"),
+        (
+            "S15: g-12pz | S14: g-4pz g-5pz g-10pzg",
+            "12 pz s14",
+            "1 MP; over the stacking limit in S14, and so it is Disrupted",
+        ),
+        (
+            "T15: g-12pz | R14: r-57a | R16: r-38a | T13: r-40a | T17: r-6a | V14: r-69a | V16: r-60a",
+            "12 pz t14",
+            "1 MP; it is out of supply, and so Disrupted when it has moved",
+        ),
+    ],
+)
+def test_what_comes_with_a_move_is_said_with_it_12_0_13_2_16_2(stands, words, told):
+    (said,) = [edit.said for edit in VERBS["move"].write(asking(place(stands)), words.split()) if edit.said]
+    assert said.partition(", ")[2] == told
 
 
 # What a person types at midnight

@@ -10,6 +10,7 @@ from kursk_pbem.rulesets.kursk_1971 import battles, movement, odds, retreat
 from kursk_pbem.rulesets.kursk_1971.orders import Battle
 from rulesets.kursk_1971.board import at, pos, shipped
 from rulesets.kursk_1971.referee import Referee, around
+from rulesets.kursk_1971.wished import compare_wishes
 
 KINDS = [(name, edition) for name in ("july4-historical", "august3") for edition in ("digital", "print")]
 UNITS = 9
@@ -89,4 +90,5 @@ def compare_odds(rng, game, referee, places, here):
 def compare(seed: int) -> int:
     """Everything in the crowd of a seed; how many answers were compared."""
     held = case(KINDS[seed % len(KINDS)], seed)
-    return compare_ways(*held) + len(compare_odds(*held))
+    rng, game, _referee, _places, here = held
+    return compare_ways(*held) + len(compare_odds(*held)) + compare_wishes(rng, game, here)

@@ -51,6 +51,7 @@ SEEN = Seen(
     left=left.left,
     verbs=verbs.verbs,
     spoken=spoken.words,
+    kept=("chip",),
     headlines=headlines.headlines,
     story=headlines.story,
     why=outlook.why,

@@ -41,7 +41,7 @@ def _put(ask: Asking, entry: Entry, said: str, *, deploying: bool = False) -> tu
 
 
 def _clocked(said: Sequence[str], example: str, what: str = "a facing") -> str:
-    """A half hour as files have it: '6:00', '06.00' and '6h' are 6; 1 is not 10. UsageError for all others."""
+    """A half hour as files have it: '6:00', '06:00' and '6h' are 6; 1 is not 10. UsageError for all others."""
     time = _TIME.fullmatch(" ".join(said).lower())
     face = f"{int(time[1])}{':30' if time[2] == '30' else ''}" if time else ""
     if face not in CLOCK:
@@ -57,6 +57,8 @@ def _plain(words: Sequence[str]) -> list[str]:
 
 def move(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     """4.1, 4.3: a model goes by places, one after the other; a facing that was said before or is said here stays."""
+    if words[-1].lower() in names.NOTHING:
+        return _off(ask, words[:-1], "moves")
     said = names.clauses(_plain(words), ("face",))
     mid, path = naming.placed(ask, said[""], MOVE)
     if not path:
@@ -65,11 +67,39 @@ def move(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     kept = ("face",) if "face" not in said else ()  # 'face' alone takes an earlier one out
     had = {key: value for key, value in choices.had(ask, mid).items() if key in kept}
     turns = f" and faces {facing['face']}" if facing else ""
-    return _moved(ask, [{"id": mid, "path": path, **had, **facing}], f"{mid} goes to {'; '.join(path)}{turns}")
+    mover = {"id": mid, "path": path, **had, **facing}
+    return _moved(ask, [mover], f"{mid} goes to {'; '.join(path)}{turns}{_kept(had)}")
+
+
+def _kept(*had: Entry) -> str:
+    """Facings that were ordered before and stay, which nobody has just said."""
+    faces = sorted({mover["face"] for mover in had if "face" in mover})
+    return f", facing {' or '.join(faces)} as ordered before" if faces else ""
+
+
+def _off(ask: Asking, words: Sequence[str], key: str) -> tuple[Edit, ...]:
+    """3.2: what one model was ordered is taken off; the rest of its unit's order stays, without any it gets no chip."""
+    mid = naming.own(ask, " ".join(words), naming.models(ask.setting, ask.state.side), "model")
+    path, entries = choices.listed(ask)
+    uid = ask.setting.models[mid].unit
+    for at, entry in ((at, entry) for at, entry in enumerate(entries) if entry.get("id") == uid):
+        gone = [part for part in entry.get(key, ()) if part.get("id") == mid]
+        rest_ = {**entry, key: [part for part in entry.get(key, ()) if part not in gone]}
+        said = f"taken out: {spoken.words({}, path, {'chip': '', key: gone})}"
+        if gone and (rest_[key] or entry.get("at")):
+            left = rest_ if rest_[key] else {word: value for word, value in rest_.items() if word != key}
+            return (Edit((*path, at), left, said=said),)
+        if gone:
+            return (Edit((*path, at), said=f"{said}; {uid} gets no chip"),)
+    raise UsageError(f"{mid} has no {'move' if key == 'moves' else 'targets'} of its own in this draft")
 
 
 def advance(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     """4.1, 4.3: a model, or all models of a unit that can move, go straight towards a point of the clock."""
+    if words[-1].lower() in names.NOTHING:
+        unit = names.matches(" ".join(words[:-1]), naming.units(ask.setting, ask.state.side))
+        green = len(unit) == 1 and choices.ordered(ask, unit[0]).get("chip") == GREEN
+        return rest(ask, words[:-1]) if green else _off(ask, words[:-1], "moves")
     said = names.clauses(_plain(words), ("face",))
     try:
         first, *name, hour, far = said[""]  # of 'advance g-panzer 12' the 12 is the hour
@@ -81,7 +111,7 @@ def advance(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     table = field(ask.setting, ask.state)
     models = [mid for mid in (table.of_unit(who) if who in ask.setting.units else [who]) if mid in table.at]
     facing = {"face": _clocked(said["face"], ADVANCE)} if "face" in said else {}
-    moves = []
+    moves, before = list[Entry](), list[Entry]()
     for mid in (mid for mid in models if table.mobile(mid)):
         x, y = table.at[mid]
         end = x + cut(across * long), y + cut(up * long)
@@ -89,10 +119,11 @@ def advance(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
             raise UsageError(f"{mid} would leave the table")
         had = {key: value for key, value in choices.had(ask, mid).items() if key == "face"}
         moves.append({"id": mid, "path": [plane.text(end)], **had, **facing})
+        before += [had] if not facing else []
     if not moves:
         raise UsageError(f"{who} has no model that can move")
     ends = "; ".join(f"{mover['id']} to {mover['path'][0]}" for mover in moves)
-    return _moved(ask, moves, f"towards {hour}, {plane.inches(long)} inches: {ends}")
+    return _moved(ask, moves, f"towards {hour}, {plane.inches(long)} inches: {ends}{_kept(*before)}")
 
 
 def face(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
@@ -101,6 +132,10 @@ def face(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     if len(names.matches(" ".join(words), known)) == 1:
         raise UsageError(f"say which way, a half hour of the clock, as in '{FACE}'")
     mid = naming.own(ask, " ".join(words[:-1]), known, "model")
+    if words[-1].lower() in names.NOTHING:
+        if path := choices.had(ask, mid).get("path"):
+            return _moved(ask, [{"id": mid, "path": path}], f"{mid} keeps its facing")
+        return _off(ask, words[:-1], "moves")
     facing = _clocked(words[-1:], FACE)
     return _moved(ask, [{**choices.had(ask, mid), "face": facing}], f"{mid} faces {facing}")
 
@@ -114,7 +149,13 @@ def _moved(ask: Asking, moves: Sequence[Entry], said: str) -> tuple[Edit, ...]:
 
 def fire(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     """5.1, 5.2: a unit fires, or one model of it at targets of its own."""
+    if words[-1].lower() in names.NOTHING and "at" not in words and "with" not in words:
+        return _off(ask, words[:-1], "shots")
     said = names.clauses(words, ("at", "with"))
+    if "at" in said and not said["at"]:
+        return _off(ask, said[""], "shots")
+    if "at" not in said and said.get("with") == []:
+        return _any_rounds(ask, _unit_or_model(ask, said[""]))
     if not said.get("at"):
         raise UsageError(f"say at whom, as in '{FIRE}'")
     name = _unit_or_model(ask, said[""])
@@ -130,6 +171,18 @@ def fire(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     others = [shot for shot in old.pop("shots", ()) if shot.get("id") != name]
     shots_ = [*others, {"id": name, "at": targets, **rounds}]
     return _put(ask, {"id": uid, "chip": RED, **old, "shots": shots_}, f"{text} (red chip for {uid})")
+
+
+def _any_rounds(ask: Asking, name: str) -> tuple[Edit, ...]:
+    """5.7: the rounds that an order names are taken off, and its targets stay."""
+    uid = name if name in ask.setting.units else ask.setting.models[name].unit
+    path, entries = choices.listed(ask)
+    for at, entry in enumerate(entries):
+        aims = [((), entry)] if name == uid else [(("shots", n), shot) for n, shot in enumerate(entry.get("shots", ()))]
+        for below, aim in aims:
+            if aim.get("id") == name and "rounds" in aim:
+                return (Edit((*path, at, *below, "rounds"), said=f"{name} fires with the rounds that fit its target"),)
+    raise UsageError(f"no rounds are named for {name} in this draft, so none are taken off")
 
 
 def _unit_or_model(ask: Asking, words: Sequence[str]) -> str:

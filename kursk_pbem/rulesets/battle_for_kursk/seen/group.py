@@ -54,6 +54,7 @@ SEEN = Seen(
     track=charts.track,
     verbs=verbs.verbs,
     spoken=spoken.words,
+    kept=("posture", "reaction"),
     headlines=headlines.headlines,
     story=story.story,
     declared=chances.declared,

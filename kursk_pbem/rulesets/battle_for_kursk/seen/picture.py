@@ -19,34 +19,44 @@ _PLACES = {"city": "city", MAJOR: "major-city"}
 
 def picture(setting: Setting, state: State) -> Picture:
     """Every playable hex of the map in this position, ascending by label, and all that is on it."""
-    pos = position(setting, state)
-    labels = setting.board.labels
+    pos, labels = position(setting, state), setting.board.labels
+    rivers, railways, formations_ = _printed(setting)
     return Picture(
         shapes.form(setting.board.grid),
         shapes.regions(setting.board, setting.terrain),
-        tuple(
-            Edge(labels[a], labels[b], _EDGES[kind], setting.streams.get((a, b), ""))
-            for (a, b), kind in sorted(setting.rivers.items())
-            if a < b
-        ),
+        rivers,
         tuple(
             Place(labels[hex_], setting.city_names[hex_], _PLACES[kind], _owner(pos, hex_))
             for hex_, kind in sorted(setting.cities.items())
         ),
         tuple(_piece(pos, hex_, pos.unit(hex_)) for hex_ in sorted(pos.at)),
         tuple(_marks(pos)),
-        lines=tuple(_railways(setting)),
+        lines=railways,
         zones=tuple(Zone(side, tuple(setting.board.names(pos.zoc(side)))) for side in SIDES),
         notes=lambda: tuple(formations.cut_off(pos)),
         reached=tuple(Zone(side, tuple(setting.board.names(pos.communication(side)))) for side in SIDES),
-        formations=tuple(sorted({counter.formation for counter in setting.counters.values()})),
+        formations=formations_,
     )
 
 
-def _railways(setting: Setting) -> Iterator[Line]:
-    labels = setting.board.labels
-    for a, links in sorted(setting.rails.items()):
-        yield from (Line(labels[a], labels[b], "railway") for b in bits(links) if a < b)
+_Printed = tuple[tuple[Edge, ...], tuple[Line, ...], tuple[str, ...]]
+
+
+def _printed(setting: Setting) -> _Printed:
+    """What is the same in every position: rivers, railways, formations. Kept with the setting."""
+    known: _Printed = vars(setting).get("_printed") or _drawn(setting)
+    vars(setting)["_printed"] = known
+    return known
+
+
+def _drawn(setting: Setting) -> _Printed:
+    labels, streams, rails = setting.board.labels, setting.streams, sorted(setting.rails.items())
+    wet = [(a, b, _EDGES[kind]) for (a, b), kind in sorted(setting.rivers.items()) if a < b]
+    return (
+        tuple(Edge(labels[a], labels[b], kind, streams.get((a, b), "")) for a, b, kind in wet),
+        tuple(Line(labels[a], labels[b], "railway") for a, links in rails for b in bits(links) if a < b),
+        tuple(sorted({counter.formation for counter in setting.counters.values()})),
+    )
 
 
 def _owner(pos: Position, hex_: int) -> str:

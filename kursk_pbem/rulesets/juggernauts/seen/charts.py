@@ -86,11 +86,10 @@ def _victory(setting: Setting) -> Table:
             f"{russian['smashing']} of the four",
         ),
     )
-    head = ("side", "takes", "holds", "Smashing with")
     return Table(
         "Victory",
         "18.0",
-        head,
+        ("side", "takes", "holds", "Smashing with"),
         rows,
         ("Otherwise the game is drawn after the last turn.",),
         _data(setting, "tables/victory"),
@@ -117,5 +116,13 @@ def track(setting: Setting, state: State) -> tuple[Table, ...]:
         ]
         rows.append((f"{'>' if turn == state.turn else ' '} {turn}", ", ".join(comes) or "-"))
     notes = (f"Russian tank replacement factors saved up: {state.tracks[arrivals.FACTORS]} [11.2].",)
-    data = _data(setting, "scenario", "tables/arrivals")
-    return (Table("Turns", "19.1", ("turn", "reinforcements"), tuple(rows), notes, data),)
+    return (
+        Table(
+            "Turns",
+            "19.1",
+            ("turn", "reinforcements"),
+            tuple(rows),
+            notes,
+            _data(setting, "scenario", "tables/arrivals"),
+        ),
+    )

@@ -35,8 +35,7 @@ def headlines(setting: Setting, before: State, events: Sequence[Event], after: S
                 told.append((say.ORDERS, f"{words.unit(uid)} arrives in {say.spot(words, label)}"))
             case Tested(subject=uid, passed=False, what="Movement"):
                 told.append((say.ORDERS, f"{words.unit(uid)} breaks down on the move"))
-    shaken = len(after.marks.get(marks.DISRUPTED, {})) - len(before.marks.get(marks.DISRUPTED, {}))
-    if shaken > 0:
+    if (shaken := len(after.marks.get(marks.DISRUPTED, {})) - len(before.marks.get(marks.DISRUPTED, {}))) > 0:
         told.append((say.ORDERS, f"{plural(shaken, 'more unit')} Disrupted than before"))
     if (waiting := after.agenda.get(BATTLES, ())) and BATTLES not in before.agenda:
         spots = some([say.spot(words, order["hex"]) for order in waiting], 6)
@@ -50,8 +49,7 @@ def _taken(setting: Setting, before: State, after: State, words: Telling) -> Ite
     """Cities that changed hands, and lines lost and retaken."""
     for label in sorted({*before.marks.get(marks.CONTROL, {}), *after.marks.get(marks.CONTROL, {})}):
         home = setting.city_side[setting.board.index[label]]
-        was, now = (state.mark(marks.CONTROL, label, home) for state in (before, after))
-        if was != now:
+        if (now := after.mark(marks.CONTROL, label, home)) != before.mark(marks.CONTROL, label, home):
             goal = any(
                 label in labels
                 for goals in setting.victory.values()
@@ -59,8 +57,7 @@ def _taken(setting: Setting, before: State, after: State, words: Telling) -> Ite
                 if isinstance(labels, tuple)
             )
             yield say.POINTS if goal else say.TAKEN, f"{say.spot(words, label)} is {words.side(now)}"
-    lost = [label for label in after.marks.get(marks.BREACHED, {}) if not before.mark(marks.BREACHED, label)]
-    if lost:
+    if lost := [label for label in after.marks.get(marks.BREACHED, {}) if not before.mark(marks.BREACHED, label)]:
         yield say.TAKEN, f"Lines broken in {', '.join(lost[:6])}{' and elsewhere' if len(lost) > 6 else ''}"
 
 

@@ -7,21 +7,24 @@ that offer it and accept it.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from kursk_pbem.kernel.brief import Left, Part, parts
 from kursk_pbem.kernel.events import Event, Moved, Placed
 from kursk_pbem.kernel.hexes import plans, policies
+from kursk_pbem.kernel.hexes.board import bits
 from kursk_pbem.kernel.orders import Filing
-from kursk_pbem.kernel.state import State
+from kursk_pbem.kernel.state import ELIMINATED, State
 from kursk_pbem.kernel.words import plural, some, unit
 from kursk_pbem.rulesets.juggernauts import air, arrivals, battles, combat, marks, movement, readiness
-from kursk_pbem.rulesets.juggernauts.answers import INTERCEPT, NO_RETREAT, RETREAT, WITHDRAW, lookup
+from kursk_pbem.rulesets.juggernauts.advance import Aftermath, path_of
+from kursk_pbem.rulesets.juggernauts.answers import INTERCEPT, NO_RETREAT
 from kursk_pbem.rulesets.juggernauts.odds import assess, column_text
 from kursk_pbem.rulesets.juggernauts.orders import Battle, Plan, battles_of
 from kursk_pbem.rulesets.juggernauts.position import Position, position
 from kursk_pbem.rulesets.juggernauts.seen import wishes
 from kursk_pbem.rulesets.juggernauts.seen.telling import Telling
-from kursk_pbem.rulesets.juggernauts.setting import Setting
+from kursk_pbem.rulesets.juggernauts.setting import ENEMY, Setting
 
 GOOD = 6  # 2:1: an attack that is worth a word
 
@@ -47,19 +50,27 @@ def _left(setting: Setting, before: State, done: dict[str, Part], filing: Filing
 
 def _answers(setting: Setting, before: State, filing: Filing) -> Iterator[Left]:
     """6.0, J-53, J-70: answers for whom nobody attacks, and for who must stay."""
-    attacks = {battle["hex"]: battle["id"] for battle in before.agenda.get(policies.BATTLES, ())}
-    named = {uid: before.units[uid].place for uid in filing.policy.get(policies.BY_UNIT, {}) if uid in before.units}
-    hexes = (label for label in filing.policy.get("hexes", {}) if label not in attacks)
-    if idle := [*hexes, *(uid for uid, place in named.items() if place not in attacks)]:
-        yield Left("6.0", f"answered, though nobody attacks there: {', '.join(idle)}", vain=True)
-    agenda = {**before.agenda, policies.POLICY: filing.policy}
-    places = [lookup(agenda, filing.writer, bid, label).places for label, bid in attacks.items()]
-    for text in policies.unheard(filing.policy, (NO_RETREAT, WITHDRAW, RETREAT), places):
+    pos, policy, board = movement.planned(setting, before), filing.policy, setting.board
+    broken = [battle.hex for battle in battles_of(setting, before.agenda) if combat.wedges_of(pos, battle)]
+    mine = bits(pos.occupied[filing.writer])  # 2.0-breakthrough: a Panzerkeil attacks again from one hex further
+    near = {board.labels[hex_] for hex_ in mine if any(board.distance(hex_, at) < 3 for at in broken)}
+    attacks = {
+        battle["hex"]: battle["id"]
+        for battle in before.agenda.get(policies.BATTLES, ())
+        if pos.here(board.index[battle["hex"]], filing.writer)
+    }
+    if idle := [
+        *(label for label in policy.get(policies.BY_HEX, {}) if label not in {*attacks, *near}),
+        *(bid for bid in policy.get(policies.BATTLES, {}) if bid not in attacks.values()),
+        *(uid for uid in policy.get(policies.BY_UNIT, {}) if before.units[uid].place not in {*attacks, *near}),
+    ]:
+        yield Left("6.0", f"answered, though nobody of yours is attacked there: {', '.join(idle)}", vain=True)
+    places = [((policies.BATTLES, bid), (policies.BY_HEX, label)) for label, bid in attacks.items()]
+    for text in policies.unheard(policy, (NO_RETREAT,), places):
         yield Left("6.0", text, vain=True)
-    if (met := filing.policy.get(INTERCEPT)) and air.STRIKES not in before.agenda:
+    if (met := policy.get(INTERCEPT)) and air.STRIKES not in before.agenda:
         yield Left("20.2", f"nobody strikes, and so nobody is met: intercept {', '.join(met)}", vain=True)
-    pos = movement.planned(setting, before)
-    yield from (Left("6.0", text, vain=True) for text in wishes.in_vain(pos, filing.policy, filing.writer))
+    yield from (Left("6.0", text, vain=True) for text in wishes.in_vain(pos, policy, filing.writer))
 
 
 def _named(setting: Setting, uids: Sequence[str]) -> str:
@@ -83,11 +94,11 @@ def _attacks(pos: Position, filing: Filing, *, second: bool) -> Iterator[Left]:
     }
     order = sorted(free, key=lambda chance: (len(needs[chance.battle.hex]), -chance.odds.reached, chance.battle.hex))
     for chance in order[:1]:
-        label, needed = labels[chance.battle.hex], needs[chance.battle.hex]
+        label, needed, more = labels[chance.battle.hex], needs[chance.battle.hex], len(free) - 1
         also = f" if {', '.join(needed)} {'are' if len(needed) > 1 else 'is'} attacked too" if needed else ""
-        also += f"; {len(free) - 1} other {'hexes' if len(free) > 2 else 'hex'} too" if len(free) > 1 else ""
-        could = f"could be attacked at {column_text(pos.setting, chance.odds.reached)}"
-        yield Left("3.0", f"{label} {could} by {', '.join(chance.battle.attackers)}{also}")
+        others = f"; {more} other {'hexes' if more > 1 else 'hex'} at {column_text(pos.setting, GOOD)} or better"
+        by = f"{column_text(pos.setting, chance.odds.reached)} by {', '.join(chance.battle.attackers)}"
+        yield Left("3.0", f"{label} could be attacked at {by}{also}{others if more else ''}")
     hidden = filing.sealed.get(plans.label(filing.seq), {})
     listed = {order["id"]: order for order in filing.order(policies.BATTLES)}
     known = {
@@ -95,8 +106,7 @@ def _attacks(pos: Position, filing: Filing, *, second: bool) -> Iterator[Left]:
     }
     joined = {bid: [other for other in fought if f"join {bid}" in known[other.id].breakthrough] for bid in known}
     can = {battle.id: wishes.rolled(pos, battle, joined[battle.id]) for battle in fought}
-    without = [bid for bid, plan in known.items() if not plan.advance and can[bid] & wishes.NEEDS["advance"]]
-    if without:
+    if without := [bid for bid, plan in known.items() if not plan.advance and can[bid] & wishes.NEEDS["advance"]]:
         yield Left("9.0", f"no advance is planned in {', '.join(without)}: nobody enters a hex that is won there")
     before: list[str] = []
     for battle in fought:
@@ -110,7 +120,7 @@ def _attacks(pos: Position, filing: Filing, *, second: bool) -> Iterator[Left]:
         if told := _too_bad(pos, battle, plan, [other for other in fought if other.id in before]):
             yield Left("3.0-cancel", told, vain=True)
         before.append(battle.id)
-        for slip in _astray(pos, battle, plan):
+        for slip in _astray(pos, battle, plan, fought, can[battle.id]):
             yield Left("9.0", f"{battle.id}: {slip}", vain=True)
         for told in wishes.planned(pos, battle, plan, can[battle.id]):
             yield Left("2.0", told, vain=True)
@@ -124,7 +134,7 @@ def _too_bad(pos: Position, battle: Battle, plan: Plan, before: Sequence[Battle]
         return ""
     now = f"as units stand now it is at {column_text(pos.setting, reached)}"
     if needed := [other.id for other in before if pos.setting.board.labels[battle.hex] in other.binds]:
-        return f"{now}, but {battle.id} cannot be called off once {some(needed)}, which requires it, has been fought"
+        return f"{now}, and {battle.id} cannot be called off once {some(needed)}, which requires it, has been fought"
     return f"{now}, so {battle.id} is called off by its plan"
 
 
@@ -139,15 +149,23 @@ def _stays(pos: Position, battle: Battle, plan: Plan) -> str:
     return f"all of a Panzerkeil must advance, and {', '.join(dict.fromkeys(stay))} {does} not" if all_stay else ""
 
 
-def _astray(pos: Position, battle: Battle, plan: Plan) -> Iterator[str]:
-    """9.0, J-65: wishes for an advance to a hex that is not beside the one before it, and why."""
-    board = pos.setting.board
+def _astray(pos: Position, battle: Battle, plan: Plan, fought: Sequence[Battle], can: frozenset[str]) -> Iterator[str]:
+    """9.0, J-65: wishes for an advance that nothing that ``can`` fall allows, if all that is attacked is gone."""
+    board, side = pos.setting.board, pos.side(battle.attackers[0])
+    lost = {board.labels[hex_]: marks.YES for hex_ in bits(pos.setting.line_hexes[ENEMY[side]])}
+    foes = (uid for other in fought for uid in pos.here(other.hex, ENEMY[side]))
+    units = {**pos.state.units, **{uid: replace(pos.state.units[uid], place=ELIMINATED) for uid in foes}}
+    free = position(pos.setting, pos.state.with_(units=units, marks={**pos.state.marks, marks.BREACHED: lost}))
+    ends = [Aftermath(battle, result, 0, 2, board.all) for result in sorted(can & wishes.NEEDS["advance"])]
     for wish in plan.advance:
         uid, *words = wish.split(" ")
         target = board.index.get(words[-1], -1) if words else battle.hex
         start = pos.where.get(uid, -1) if words[:-1] else battle.hex
+        slips = [path_of(free, uid, wish, end, 0, 0) for end in ends if uid in pos.where]
         if min(start, target) >= 0 and target != battle.hex and not board.near[start] >> target & 1:
             yield f"nobody can advance by '{wish}': {board.labels[target]} is not beside {board.labels[start]}"
+        elif slips and all(isinstance(slip, str) for slip in slips):
+            yield f"nobody can advance by '{wish}': {slips[-1]}"
 
 
 def _nowhere(pos: Position, battle: Battle, plan: Plan, fought: Sequence[Battle], before: Sequence[str]) -> str:
@@ -171,12 +189,13 @@ def _nowhere(pos: Position, battle: Battle, plan: Plan, fought: Sequence[Battle]
 
 def _formations(pos: Position, filing: Filing) -> Iterator[Left]:
     """14.1: panzerkorps that could be a Panzerkeil."""
-    able = [
-        uid
-        for uid in sorted(pos.where)
-        if pos.side(uid) == filing.writer and readiness.may_form(pos, uid) and not pos.marked(marks.KEIL, uid)
-    ]
-    if able and not movement.second_step(pos.state):
+    if not movement.second_step(pos.state) and (
+        able := [
+            uid
+            for uid in sorted(pos.where)
+            if pos.side(uid) == filing.writer and readiness.may_form(pos, uid) and not pos.marked(marks.KEIL, uid)
+        ]
+    ):
         yield Left("14.1", f"could be a Panzerkeil: {_named(pos.setting, able)}")
 
 
@@ -186,15 +205,14 @@ def _idle(setting: Setting, part: Part, filing: Filing) -> Iterator[Left]:
     acts.update(
         part.after.agenda.get(movement.PATHS, {}), *(battle["attackers"] for battle in filing.order(policies.BATTLES))
     )
-    idle = [
+    if idle := [
         uid
         for uid in sorted(pos.where)
         if pos.side(uid) == filing.writer
         and uid not in acts
         and setting.counters[uid].move > 2
         and not movement.problem(pos, filing.writer, uid)
-    ]
-    if idle:
+    ]:
         yield Left("13.0", f"{plural(len(idle), 'mobile unit')} neither moved nor attacked: {_named(setting, idle)}")
 
 

@@ -64,10 +64,15 @@ def _piece(pos: Position, uid: str) -> Piece:
     shown = [table for table in (marks.DISRUPTED, marks.ENTRENCHED, marks.EMPLACED) if pos.marked(table, uid)]
     if facing := state.mark(marks.KEIL, uid):
         shown.append(f"{marks.KEIL} {facing}")
-    label = pos.setting.board.labels[pos.where[uid]]
-    band = pos.marked(marks.DISRUPTED, uid)
-    symbol, size = _SYMBOLS.get(counter.kind, counter.kind), _SIZES[counter.size]
-    faced = _FACED.get(facing, (0, 0))
     return Piece(
-        uid, label, counter.side, figures, symbol, size, band=band, marks=tuple(shown), facing=faced, name=counter.short
+        uid,
+        pos.setting.board.labels[pos.where[uid]],
+        counter.side,
+        figures,
+        _SYMBOLS.get(counter.kind, counter.kind),
+        _SIZES[counter.size],
+        band=pos.marked(marks.DISRUPTED, uid),
+        marks=tuple(shown),
+        facing=_FACED.get(facing, (0, 0)),
+        name=counter.short,
     )

@@ -131,12 +131,9 @@ class Telling(Names):
                 return None
 
     def _declared(self, battle: Mapping[str, Any]) -> str:
+        plan = f"; plan in the open: {flat(battle['plan'])}" if battle.get("plan") else ""
         text = f"Attack {battle['id']} on {self.place(battle['hex'])} by {units(self, battle['attackers'])}"
-        if battle.get("pressed"):
-            text += "; a Pressed Attack"
-        if battle.get("plan"):
-            text += f"; plan in the open: {flat(battle['plan'])}"
-        return text
+        return f"{text}{'; a Pressed Attack' if battle.get('pressed') else ''}{plan}"
 
 
 def standing(setting: Setting, state: State) -> Rows:
@@ -152,11 +149,13 @@ def standing(setting: Setting, state: State) -> Rows:
     rows: list[tuple[str, ...]] = [("", *(words.side(side) for side in SIDES))]
     rows += [(title, *(str(sum(map(test, own[side]))) for side in SIDES)) for title, test in tests.items()]
     factors = (sum(setting.counters[uid].attack for uid in own[side] if uid in pos.where) for side in SIDES)
-    rows.append(("attack factors on the map", *map(str, factors)))
-    rows.append(("Russian replacement factors", plural(state.tracks[FACTORS], "factor")))
-    rows.append(("German victory needs", _goals(pos, victory.german(pos))))
-    rows.append(("Russian victory needs", _goals(pos, victory.russian(pos))))
-    return tuple(rows)
+    return (
+        *rows,
+        ("attack factors on the map", *map(str, factors)),
+        ("Russian replacement factors", plural(state.tracks[FACTORS], "factor")),
+        ("German victory needs", _goals(pos, victory.german(pos))),
+        ("Russian victory needs", _goals(pos, victory.russian(pos))),
+    )
 
 
 def _goals(pos: Position, goals: victory.Goals) -> str:

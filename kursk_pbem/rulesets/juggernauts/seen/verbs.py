@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import reduce
-from itertools import zip_longest
+from itertools import pairwise, zip_longest
 from typing import Any
 
 from kursk_pbem.errors import UsageError
@@ -13,6 +13,7 @@ from kursk_pbem.kernel import names
 from kursk_pbem.kernel.hexes import phrases, plans
 from kursk_pbem.kernel.hexes.grid import POINTY_NAMES
 from kursk_pbem.kernel.hexes.policies import BATTLES, BY_UNIT
+from kursk_pbem.kernel.hexes.ways import Move, Slip, Way
 from kursk_pbem.kernel.verbs import Asking, Edit, Verb, listed, taken_back
 from kursk_pbem.rulesets.juggernauts import battles, movement
 from kursk_pbem.rulesets.juggernauts.answers import INTERCEPT, NO_RETREAT, RETREAT, WITHDRAW
@@ -24,6 +25,7 @@ from kursk_pbem.rulesets.juggernauts.seen.telling import SAID
 from kursk_pbem.rulesets.juggernauts.setting import ENEMY, Setting
 
 YES_NO = ("yes", "no")
+_NOT_PRESSED = {("pressed", word) for word in names.NOTHING}
 
 
 def verbs(setting: Setting) -> tuple[Verb, ...]:
@@ -167,17 +169,30 @@ def _mode(key: str) -> Any:
 def _move(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     """13.0: a unit moves, on the position that the other moves leave."""
     uid, hexes = _split(ask, words, "move 48 pz n7")
-    (_old, pos), said = choices.before_move(ask, uid), f"{uid} to {' '.join(hexes)}"
-    if len(hexes) == 1 and not movement.problem(pos, ask.state.side, uid):
-        way = movement.reach(pos, uid, second=movement.second_step(pos.state)).get(ask.setting.board.index[hexes[0]])
-        said += f", {way.mp} MP" if way else ""
-    return phrases.instead(ask, "movement", phrases.move(uid, hexes), said)
+    (_old, pos), order = choices.before_move(ask, uid), phrases.move(uid, hexes)
+    said, second = f"{uid} to {' '.join(hexes)}", movement.second_step(pos.state)
+    if not movement.problem(pos, ask.state.side, uid):
+        way = movement.asked(pos, uid, Move.from_plain(order, ()), pos.occupied[ask.state.side], second=second)
+        said += "" if isinstance(way, Slip) else _cost(pos, uid, way, second=second)
+    return phrases.instead(ask, "movement", order, said)
+
+
+def _cost(pos: Position, uid: str, way: Way, *, second: bool) -> str:
+    """13.2, 12.0, 16.2: what a move costs, and what comes with it."""
+    full = [pos.setting.board.labels[hex_] for hex_ in way.path if not pos.keeps(uid, hex_)]
+    told = (
+        ", with the bonus: it does not attack" * (way.mp > movement.allowance(pos, uid, second=second)),
+        f"; over the stacking limit in {', '.join(full)}, and so it is Disrupted" if full else "",
+        "" if pos.supplied(uid) else "; it is out of supply, and so Disrupted when it has moved",
+    )
+    return f", {way.mp} MP{''.join(told)}"
 
 
 def _attack(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     """3.0: a new attack, or more about the one declared against this hex."""
     if RETREAT in words:  # the word of answers
         raise UsageError(f"{RETREAT!r} is a word of answers; how many hexes an attack drives them is 'push 0', 1 or 2")
+    words = ["no" if (before, word) in _NOT_PRESSED else word for before, word in pairwise(("", *words))]
     said = names.clauses(words, ("with", "pressed", "as", *PLAN_KEYS), {"forced": FORCED}, bare=("pressed",))
     said[""] = phrases.by_id(ask, BATTLES, said[""], choices.places(ask))
     if "with" not in said and (size := phrases.target(said[""], choices.places(ask))) < len(said[""]):
@@ -205,14 +220,13 @@ def _attack(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     if "as" in said:
         order["id"] = "-".join(said["as"]).lower()
     if "pressed" in said:
-        usual = "no" if "pressed" in order else "yes"  # the bare word takes back what stands there
-        order["pressed"] = names.one_of(" ".join(said["pressed"]) or usual, YES_NO, "pressed")
+        order["pressed"] = names.one_of(" ".join(said["pressed"]) or "yes", YES_NO, "pressed")
     order |= {key: _wishes(ask, order, key, said[key]) for key in PLAN_KEYS if key in said}
     order = {key: value for key, value in order.items() if value != []}  # 'losses none' leaves nothing behind
     text = f"{label} by {', '.join(order['attackers'])}"
     if set(order["attackers"]) <= pos.where.keys():
         odds = assess(pos, Battle.from_plain(order, ask.setting.board.index))
-        text += f": {column_text(ask.setting, odds.reached)}"
+        text += f": {column_text(ask.setting, odds.reached)}" * bool(odds.attack and odds.defence.total)
     text += ("; pressed" if order.get("pressed") == "yes" else "") + plans.told(order, PLAN_KEYS)
     return (phrases.put(BATTLES, at, order, text),)
 
@@ -297,8 +311,7 @@ def _strike(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     said = names.clauses(words, ("with",))
     if not said[""] or not said.get("with"):
         raise UsageError("say what is struck by whom, as in 'strike i9 with g-lf6'")
-    label = _hex(ask, " ".join(said[""]))
-    flown = [*names.several(said["with"], planes(ask), "air unit")]
+    label, flown = _hex(ask, " ".join(said[""])), [*names.several(said["with"], planes(ask), "air unit")]
     order = {"id": f"s-{label.lower()}", "hex": label, "planes": flown}
     return phrases.instead(ask, "aircraft", order, f"{label} by {', '.join(flown)}", "hex")
 

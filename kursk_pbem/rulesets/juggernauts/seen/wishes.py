@@ -29,7 +29,10 @@ NEEDS = {
     "breakthrough": {"D2", "DE"},
 }
 """2.0: kinds of wishes of a plan, and the results that call for them; a Forced Exchange for losses, too."""
-NEAR = 2  # hexes from an attack in which its Panzerkeil may join another
+TABLES, NEAR = (
+    (policies.BATTLES, policies.BY_HEX, policies.BY_UNIT),
+    2,
+)  # hexes from an attack in which its Panzerkeil may join another
 
 
 @dataclass(frozen=True)
@@ -43,11 +46,16 @@ class Case:
     rolled: frozenset[str]
 
     def ways(self, pos: Position) -> set[retreat.Way]:
-        """8.0: every way back that it may have to choose among."""
-        own = self.answer.of(self.uid).withdraw
-        driven = {far for result in self.rolled for far in range(LEAVES.get(result, -1) + 1)}
-        tried = ((max(far, own), far) for far in driven if not self.answer.no_retreat)
-        return {way for most, far in tried for way in retreat.candidates(pos, self.uid, self.attack, most, far).ways}
+        """8.0: every way back that it may have to choose among; more where attackers may be lost before it goes."""
+        board, own = pos.setting.board, self.answer.of(self.uid).withdraw
+        can = frozenset[str]() if self.answer.no_retreat else self.rolled
+        driven = {far for result in can for far in range(LEAVES.get(result, -1) + 1)}
+        # an exchange and a D/AE take attackers away, and their zones with them
+        wide = board.index.values() if own and can & {"X", "D/AE"} else ()
+        return {
+            *(way for far in driven for way in retreat.candidates(pos, self.uid, self.attack, max(far, own), far).ways),
+            *((hex_,) for hex_ in wide if 0 < board.distance(self.attack.hex, hex_) <= own),
+        }
 
 
 def rolled(pos: Position, battle: Battle, waiting: Sequence[Battle]) -> frozenset[str]:
@@ -69,11 +77,14 @@ def in_vain(pos: Position, policy: Mapping[str, Any], side: str) -> Iterator[str
     """2.0-d, 6.0, 8.0, J-53, J-70: what an answer says of retreats and withdrawals that no die calls for."""
     cases = [*_cases(pos, policy, side)]
     asked = [((policies.BY_UNIT, case.uid), *case.answer.places) for case in cases]
-    tables = (policies.BATTLES, policies.BY_HEX, policies.BY_UNIT)
-    for path, key, said, speaks in heard(policy, (WITHDRAW, RETREAT), tables, asked):
+    for path, key, what, speaks in heard(policy, (WITHDRAW, RETREAT), TABLES, asked):
         whose = f"{key} of {path[-1]}:" if policies.BY_UNIT in path else key
-        if speaks and said != "0":
-            yield from _told(pos, whose, [said] if key == WITHDRAW else said, [cases[at] for at in speaks])
+        said = [what] if key == WITHDRAW else what
+        if speaks and said != ["0"]:
+            yield from _told(pos, whose, said, [cases[at] for at in speaks])
+        elif not speaks and any(not path or path in places for places in asked):
+            before = "what is said of attacks, hexes or units there goes before it"
+            yield f"{whose} {', '.join(said)} for {path[-1] if path else 'all'} counts for nothing: {before}"
 
 
 def _cases(pos: Position, policy: Mapping[str, Any], side: str) -> Iterator[Case]:
@@ -91,7 +102,11 @@ def _told(pos: Position, key: str, wishes: Sequence[str], cases: Sequence[Case])
     names, labels = some([*dict.fromkeys(case.name for case in cases)]), pos.setting.board.labels
     ways = {way for case in cases for way in case.ways(pos)}
     ends = {label for way in ways for label in (labels[way[-1]], "-".join(labels[hex_] for hex_ in way))}
-    vain = [wish for wish in wishes if wish.split(" ")[0] not in plans.WAYS and wish not in ends]
+    vain = [
+        wish
+        for wish in wishes
+        if wish.split(" ")[0] not in plans.WAYS and wish not in ends and wish.split("-")[-1] not in ends
+    ]
     if not ways:
         yield f"{key} {', '.join(wishes)} counts for nothing in {names}: {_why_none(cases)}"
     elif vain and key.startswith(RETREAT):
@@ -112,8 +127,12 @@ def _why_none(cases: Sequence[Case]) -> str:
 
 def planned(pos: Position, battle: Battle, plan: Plan, can: frozenset[str]) -> Iterator[str]:
     """2.0, 6.0-forced: what a plan says that no die of its attack calls for, where these results ``can`` fall."""
-    russian = pos.side(battle.attackers[0]) == RUSSIAN  # they say so for all results or for none
-    forced = {*(FORCED if plan.forced and (russian or "yes" in plan.forced) else plan.forced)}
-    for key, needed in {**NEEDS, "forced": forced}.items():
+    forced, on = (
+        {*plan.forced, *FORCED * (pos.side(battle.attackers[0]) == RUSSIAN or "yes" in plan.forced)},
+        {*NEEDS["breakthrough"]} if plan.breakthrough else set[str](),
+    )
+    for key, needed in {**NEEDS, "forced": forced, "exploit": on}.items():
         if (said := vars(plan)[key]) and not can & (needed | forced if key in ("losses", "advance") else needed):
-            yield f"{key} {', '.join(said)} counts for nothing in {battle.id}: as units stand now no die calls for it"
+            yield f"{key} {', '.join(said)} counts for nothing in {battle.id}: " + (
+                "as units stand now no die calls for it" if needed else "no breakthrough is planned there"
+            )

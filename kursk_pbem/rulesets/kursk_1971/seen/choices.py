@@ -25,8 +25,8 @@ from kursk_pbem.kernel.verbs import (
     Clause,
     listed,
 )
-from kursk_pbem.rulesets.kursk_1971 import air, battles, movement, raids, sequence
-from kursk_pbem.rulesets.kursk_1971.odds import assess, together
+from kursk_pbem.rulesets.kursk_1971 import air, battles, combat, movement, raids, sequence
+from kursk_pbem.rulesets.kursk_1971.odds import together
 from kursk_pbem.rulesets.kursk_1971.orders import ATTACK, SKIP
 from kursk_pbem.rulesets.kursk_1971.position import INTERDICTION, PATROL, Position, position
 from kursk_pbem.rulesets.kursk_1971.seen import drafts, outlook
@@ -233,7 +233,7 @@ def answer(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
     pos, policy, attacked = position(ask.setting, ask.state), ask.draft.get("policy", {}), _attacked(ask)
     if not words or words[0] not in (ALL, *attacked):
         waiting = battles.battles_of(ask.setting, ask.state.agenda) if _replies(ask) else ()
-        odds = {battle.id: f": {drafts.odds_line(assess(pos, battle))}" for battle in waiting}
+        odds = {battle.id: f": {drafts.odds_line(combat.ahead(pos, battle))}" for battle in waiting}
         rows = tuple(
             (name, drafts.place(pos, hex_) + odds.get(name, "")) for name, (hex_, _origins) in attacked.items()
         )

@@ -15,8 +15,8 @@ from kursk_pbem.kernel.hexes.plans import label as plans_label
 from kursk_pbem.kernel.ruleset import Hint
 from kursk_pbem.kernel.state import STANDING, State
 from kursk_pbem.kernel.words import plural
-from kursk_pbem.rulesets.kursk_1971 import air, battles, movement, raids, sequence, setup
-from kursk_pbem.rulesets.kursk_1971.odds import HALVED, Odds, assess, chances
+from kursk_pbem.rulesets.kursk_1971 import air, battles, combat, movement, raids, sequence, setup
+from kursk_pbem.rulesets.kursk_1971.odds import HALVED, Odds, chances
 from kursk_pbem.rulesets.kursk_1971.orders import Battle
 from kursk_pbem.rulesets.kursk_1971.position import INTERDICTION, PATROL, Position, position
 from kursk_pbem.rulesets.kursk_1971.seen import outlook
@@ -274,7 +274,7 @@ def _reply(pos: Position) -> Hint:
 
 
 def _attacked(pos: Position, battle: Battle) -> str:
-    odds = assess(pos, battle)
+    odds = combat.ahead(pos, battle)
     stack = ", ".join(f"{uid} {pos.setting.counters[uid].figures}" for uid in pos.stack(battle.hex))
     text = f"{place(pos, battle.hex)}, {stack}: by {', '.join(battle.attackers)}: {odds_line(odds)}"
     if odds.automatic:

@@ -59,22 +59,28 @@ def _orders(words: Telling, phases: list[Part], after: State) -> Iterator[Line]:
     """What one side has ordered: attacks that wait for their dice, moves, arrivals, missions."""
     events = [event for part in phases for event in part.events if part.phase != "combat"]
     filed = {event.key for event in events if isinstance(event, Scheduled) and event.value}
+    # of a whole turn both sides' phases come here, and what waits is of one of them
+    own = [
+        order
+        for key in (BATTLES, RAIDS)
+        for order in after.agenda.get(key, ())
+        if phases and words.owner((*order.get("attackers", order.get("aircraft")),)[0]) == phases[0].side
+    ]
     told = []
-    if BATTLES in filed and (waiting := after.agenda.get(BATTLES, ())):
-        names = ", ".join(title(words, battle["id"], battle["hex"]) for battle in waiting)
-        told.append(f"{plural(len(waiting), 'attack')} ({names})")
-    if RAIDS in filed and (raided := after.agenda.get(RAIDS, ())):
+    if BATTLES in filed and (fights := [order for order in own if "hex" in order]):
+        names = ", ".join(title(words, battle["id"], battle["hex"]) for battle in fights)
+        told.append(f"{plural(len(fights), 'attack')} ({names})")
+    if RAIDS in filed and (raided := [order for order in own if "base" in order]):
         told.append(plural(len(raided), "attack on a base").replace("bases", "base"))
     moves = sum(isinstance(event, Moved) for event in events)
-    told += [plural(moves, "move")] if moves else []
     coming = sum(isinstance(event, Placed) and event.how == "arrives" for event in events)
-    told += [plural(coming, "reinforcement")] if coming else []
     flown = sum(isinstance(event, Marked) and event.table == FLOWN and event.value in MISSIONS for event in events)
-    told += [plural(flown, "air mission")] if flown else []
+    counted = ((moves, "move"), (coming, "reinforcement"), (flown, "air mission"))
+    told += [plural(count, what) for count, what in counted if count]
     told += ["standing answers"] if any(key.startswith(STANDING) for key in filed) else []
     if told:
         yield ORDERS, f"{words.side(phases[0].side)} orders: {', '.join(told)}"
-    if ANSWERED in after.agenda and any(part.phase == "answer" for part in phases):
+    if ANSWERED in after.agenda and not own and any(part.phase == "answer" for part in phases):
         yield ORDERS, "The attacks are answered; their dice fall next"
 
 

@@ -87,7 +87,7 @@ def _attacks(pos: Position, filing: Filing) -> Iterator[Left]:
     alone = {
         battle.id: [uid for uid in able if air.in_range(pos, uid, battle.hex)]
         for battle in waiting
-        if not battle.support and battle.id not in sure
+        if not battle.support and battle.id not in sure and not air.blocked(pos, filing.writer, battle.hex)
     }
     if could := [f"{name} ({some(reach)})" for name, reach in alone.items() if reach]:
         yield Left("9.0-d1", f"aircraft could support {some(could)}")
@@ -117,7 +117,6 @@ def _answers(pos: Position, filing: Filing) -> Iterator[Left]:
         yield Left("8.0", text, vain=True)
     called = wishes.called(pos)
     yield from _vain(wishes.in_vain(pos, filing.policy, called))
-    yield from _idle_followers(pos, filing)
     for key, usual in (("retreat", "the lowest hex is taken"), ("advance", "nobody follows")):
         if silent := [
             battle.id
@@ -140,21 +139,6 @@ def _answers(pos: Position, filing: Filing) -> Iterator[Left]:
             yield Left("9.0-d4", told, vain=True)
     if open_ and not shared:
         yield Left("9.0-d4", f"patrols are not shared out: they defend {some(open_)} equally")
-
-
-def _idle_followers(pos: Position, filing: Filing) -> Iterator[Left]:
-    """8.0-advance, S-17: units that are to advance where they do not defend."""
-    waiting = battles.battles_of(pos.setting, pos.state.agenda)
-    stacks = {battle.id: {*pos.stack(battle.hex)} for battle in waiting}
-    parts = [("any attack", filing.policy, {uid for stack in stacks.values() for uid in stack})]
-    for battle in waiting:
-        for table, name in answers.asked(battle.id, pos.setting.board.labels[battle.hex]):
-            parts.append((name, filing.policy.get(table, {}).get(name, {}), stacks[battle.id]))
-    for name, part, there in parts:
-        wished = [wish.partition(" ")[0] for wish in part.get(answers.ADVANCE, ())]
-        if away := [uid for uid in wished if uid not in there]:
-            does = "does" if len(away) == 1 else "do"
-            yield Left("8.0-advance", f"{some(away)} {does} not defend in {name}, so cannot advance there", vain=True)
 
 
 def _moves(setting: Setting, part: Part, side: str) -> Iterator[Left]:

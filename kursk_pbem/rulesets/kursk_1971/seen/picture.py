@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from kursk_pbem.kernel.hexes import shapes
 from kursk_pbem.kernel.hexes.board import bits
-from kursk_pbem.kernel.picture import Edge, Line, Mark, Picture, Piece, Place, Zone
+from kursk_pbem.kernel.picture import Edge, Line, Mark, Picture, Piece, Place, Region, Zone
 from kursk_pbem.kernel.state import State
 from kursk_pbem.rulesets.kursk_1971.position import FLOWN, INTERDICTION, PATROL, Position, holder, position
 from kursk_pbem.rulesets.kursk_1971.setting import SIDES, Setting
@@ -28,14 +28,11 @@ _SYMBOLS = {
 def picture(setting: Setting, state: State) -> Picture:
     """Every hex of the map in this position, ascending by label, and all that is on it."""
     pos, labels = position(setting, state), setting.board.labels
+    regions, rivers, railways, marks, formations = _printed(setting)
     return Picture(
         shapes.form(setting.board.grid),
-        shapes.regions(setting.board, setting.terrain),
-        tuple(
-            Edge(labels[a], labels[b], "river", setting.streams.get((a, b), ""))
-            for a, b in sorted(setting.rivers)
-            if a < b
-        ),
+        regions,
+        rivers,
         tuple(
             Place(
                 labels[hex_], name, "major-city" if hex_ in setting.objectives else "city", holder(setting, state, hex_)
@@ -43,17 +40,38 @@ def picture(setting: Setting, state: State) -> Picture:
             for hex_, name in setting.cities.items()
         ),
         tuple(piece for hex_ in sorted(pos.at) for piece in _pieces(pos, hex_)),
-        tuple(_marks(pos)),
-        lines=tuple(
-            Line(labels[a], labels[b], "railway")
-            for a, mask in sorted(setting.rails.items())
-            for b in bits(mask)
-            if a < b
-        ),
+        marks,
+        lines=railways,
         zones=tuple(Zone(side, tuple(setting.board.names(pos.zoc(side) | pos.interdicted[side]))) for side in SIDES),
         notes=lambda: tuple(_notes(pos)),
         reached=tuple(Zone(side, tuple(setting.board.names(pos.reached(side)))) for side in SIDES),
-        formations=tuple(sorted({counter.army or counter.formation for counter in setting.counters.values()})),
+        formations=formations,
+    )
+
+
+_Printed = tuple[tuple[Region, ...], tuple[Edge, ...], tuple[Line, ...], tuple[Mark, ...], tuple[str, ...]]
+
+
+def _printed(setting: Setting) -> _Printed:
+    """What is the same in every position: ground, rivers, railways, fortified hexes, formations. Kept with it."""
+    known: _Printed = vars(setting).get("_printed") or _drawn(setting)
+    vars(setting)["_printed"] = known
+    return known
+
+
+def _drawn(setting: Setting) -> _Printed:
+    labels, streams, rails = setting.board.labels, setting.streams, sorted(setting.rails.items())
+    strong = {side: setting.forts[side] | setting.strongholds[side] for side in SIDES}
+    hexes = sorted(setting.board.index.items())
+    wet = [pair for pair in sorted(setting.rivers) if pair[0] < pair[1]]
+    return (
+        shapes.regions(setting.board, setting.terrain),
+        tuple(Edge(labels[a], labels[b], "river", streams.get((a, b), "")) for a, b in wet),
+        tuple(Line(labels[a], labels[b], "railway") for a, mask in rails for b in bits(mask) if a < b),
+        tuple(
+            Mark(label, "fortification", side) for label, hex_ in hexes for side in SIDES if strong[side] >> hex_ & 1
+        ),
+        tuple(sorted({counter.army or counter.formation for counter in setting.counters.values()})),
     )
 
 
@@ -96,10 +114,3 @@ def _missions(pos: Position, uid: str) -> Iterator[str]:
         yield did
     if not pos.supplied(uid):
         yield "out of supply"
-
-
-def _marks(pos: Position) -> Iterator[Mark]:
-    for label, hex_ in sorted(pos.setting.board.index.items()):
-        for side in SIDES:
-            if (pos.setting.forts[side] | pos.setting.strongholds[side]) >> hex_ & 1:
-                yield Mark(label, "fortification", side)

@@ -18,9 +18,9 @@ from kursk_pbem.kernel.hexes.policies import BATTLES
 from kursk_pbem.kernel.hexes.ways import Move, Way
 from kursk_pbem.kernel.orders import Path
 from kursk_pbem.kernel.verbs import Asking, Edit, Verb, edited, listed, taken_back
-from kursk_pbem.rulesets.kursk_1971 import air, battles, movement, raids, sequence
+from kursk_pbem.rulesets.kursk_1971 import air, battles, combat, movement, raids, sequence
 from kursk_pbem.rulesets.kursk_1971.answers import ANSWERS
-from kursk_pbem.rulesets.kursk_1971.odds import assess, chances, together
+from kursk_pbem.rulesets.kursk_1971.odds import chances, together
 from kursk_pbem.rulesets.kursk_1971.orders import ATTACK, PLAN_KEYS, SKIP, Battle
 from kursk_pbem.rulesets.kursk_1971.position import INTERDICTION, PATROL, Position, position
 from kursk_pbem.rulesets.kursk_1971.seen import choices, drafts, outlook
@@ -353,7 +353,7 @@ def _nobody(pos: Position, target: int) -> str:
 
 def _attacked(pos: Position) -> str:
     able = [pos.setting.board.labels[attack.battle.hex] for attack in outlook.attacks(pos, pos.state.side)]
-    return f"can be attacked now: {', '.join(able)}" if able else "no hex can be attacked now"
+    return f"attackers of yours stand beside {', '.join(able)}" if able else "no hex can be attacked now"
 
 
 def _reckoned(pos: Position, order: Mapping[str, Any]) -> str:
@@ -362,7 +362,7 @@ def _reckoned(pos: Position, order: Mapping[str, Any]) -> str:
     text = f"{battle.id}: {drafts.place(pos, battle.hex)} by {', '.join(battle.attackers)}"
     if not pos.enemies(pos.state.side) >> battle.hex & 1 or not all(uid in pos.where for uid in battle.attackers):
         return text
-    odds = assess(pos, battle)
+    odds = combat.ahead(pos, battle)
     faces = ", ".join(f"{told} {number}" for told, number in chances(pos.setting, odds).items())
     return f"{text}: {drafts.odds_line(odds)}" + ("" if odds.automatic else f" (in sixths: {faces})")
 
@@ -380,7 +380,9 @@ def _answer(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     if said[""] and not phrases.whole(said[""]):
         waiting = {battle["id"]: (battle["hex"],) for battle in ask.state.agenda.get(BATTLES, ())}
         waiting = waiting if sequence.REPLY in sequence.stages(ask.setting)[ask.state.stage].phases else {}
-        about = names.find(" ".join(said[""]), {**places(ask), **waiting}, "attack or hex", waiting)
+        about = names.find(
+            " ".join(said[""]), {**places(ask), **waiting}, "ground attack or hex" if waiting else "hex", waiting
+        )
         path = ("policy", BATTLES if about in waiting else "hexes", about)
     answers: dict[str, list[str]] = {}
     if "retreat" in said:

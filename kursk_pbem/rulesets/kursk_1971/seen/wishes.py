@@ -8,17 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import reduce
-from operator import or_
 from typing import Any
 
 from kursk_pbem.kernel.hexes.plans import WAYS
 from kursk_pbem.kernel.hexes.policies import BATTLES, BY_HEX
 from kursk_pbem.kernel.hexes.usual.wishes import heard
 from kursk_pbem.kernel.words import some
-from kursk_pbem.rulesets.kursk_1971 import answers, battles
+from kursk_pbem.rulesets.kursk_1971 import answers, battles, combat
 from kursk_pbem.rulesets.kursk_1971.losses import counter_for
-from kursk_pbem.rulesets.kursk_1971.odds import Odds, assess, chances
+from kursk_pbem.rulesets.kursk_1971.odds import Odds, chances
 from kursk_pbem.rulesets.kursk_1971.orders import SKIP, Battle, Plan, split
 from kursk_pbem.rulesets.kursk_1971.position import Position
 from kursk_pbem.rulesets.kursk_1971.setting import HALF
@@ -26,8 +24,6 @@ from kursk_pbem.rulesets.kursk_1971.setting import HALF
 _PAID = {"EX", HALF}
 Vain = tuple[str, str]
 """What counts for nothing: the paragraph, and a sentence that says it."""
-Case = tuple[Odds, set[str]]
-"""Odds of an attack, and what its die can bring at them."""
 
 
 @dataclass(frozen=True)
@@ -36,32 +32,32 @@ class Calls:
 
     defender: frozenset[str]  # units whose retreat the defending player chooses
     attacker: frozenset[str]  # units whose retreat the attacking player chooses
-    follow: bool  # whether the attackers may leave their hexes
+    follow: bool  # whether the attackers may leave hexes empty that are no fortified line of theirs
     line: bool  # whether it is an enemy fortified line, which nobody enters
     enter: bool  # whether the defenders may leave theirs, and the attackers go in
-    cases: Sequence[Case]
+    odds: Odds
+    results: frozenset[str]  # what the die can bring; nothing where none falls
 
 
 def calls(pos: Position, battle: Battle) -> Calls:
-    """8.0, S-13, S-17, S-39: of every die, also without close support if the attack takes place without it."""
-    cases = _cases(pos, battle)
-    results = {result for _odds, results in cases for result in results}
+    """8.0, S-13, S-17, S-39: of every die, with close support where no patrol keeps it away."""
+    odds, results = _case(pos, battle)
     attackers, stack = frozenset(battle.attackers), frozenset(pos.stack(battle.hex))
-    line = bool(pos.setting.forts[pos.side(pos.stack(battle.hex)[0])] >> battle.hex & 1)
     divisions = frozenset(uid for uid in attackers | stack if counter_for(pos.setting, pos.state, uid))
-    defender, attacker = frozenset[str](), frozenset[str]()
-    if results & {"AR", "BR"}:
-        defender |= attackers
-    if "BR" in results:
-        defender |= stack
-    if results & {"AX", *_PAID}:
-        defender |= attackers & divisions
-    if "DR" in results:
-        attacker |= stack
-    if results & {"DX", *_PAID}:
-        attacker |= stack & divisions
-    enter = not line and bool(results & {"DR", "DX", *_PAID})
-    return Calls(defender, attacker, bool(results & {"AX", "AR"}), line, enter, cases)
+    none = frozenset[str]()
+    defender = attackers if results & {"AR", "BR"} else attackers & divisions if results & {"AX", *_PAID} else none
+    defender |= stack if "BR" in results else none
+    attacker = stack if "DR" in results else stack & divisions if results & {"DX", *_PAID} else none
+    line = bool(pos.setting.forts[pos.side(pos.stack(battle.hex)[0])] >> battle.hex & 1)
+    outside = any(not pos.setting.forts[pos.side(battle.attackers[0])] >> hex_ & 1 for hex_ in _emptied(pos, battle))
+    follow, enter = outside and bool(results & {"AX", "AR"}), not line and bool(results & {"DR", "DX", *_PAID})
+    return Calls(defender, attacker, follow, line, enter, odds, results)
+
+
+def _emptied(pos: Position, battle: Battle) -> set[int]:
+    """8.0-advance: hexes that its attackers may leave empty: whoever stands there attacks, here or elsewhere."""
+    every = {uid for other in battles.battles_of(pos.setting, pos.state.agenda) for uid in other.attackers}
+    return {pos.where[uid] for uid in battle.attackers if {*battle.attackers, *every} >= {*pos.stack(pos.where[uid])}}
 
 
 def called(pos: Position) -> dict[Battle, Calls]:
@@ -77,16 +73,39 @@ def in_vain(pos: Position, policy: Mapping[str, Any], waiting: Mapping[Battle, C
     labels = pos.setting.board.labels
     if calm := sorted({*policy.get(BY_HEX, {})} - {labels[battle.hex] for battle in waiting}):
         yield ("8.0", f"nobody attacks {some(calm)}: what is said of it counts for nothing")
-    ahead = {battle.id: asked for battle, asked in waiting.items()}
-    ids, places = [*ahead], [answers.asked(battle.id, labels[battle.hex]) for battle in waiting]
+    fights, places = [*waiting], [answers.asked(battle.id, labels[battle.hex]) for battle in waiting]
     for _path, key, said, speaks in heard(policy, answers.ANSWERS, (BATTLES, BY_HEX), places):
-        spoken = [ids[at] for at in speaks]
+        spoken = [fights[at] for at in speaks]
+        ids = [battle.id for battle in spoken]
         if spoken and key == answers.RETREAT:
-            moved = frozenset[str]().union(*(ahead[bid].defender for bid in spoken))
-            yield from _retreats(pos, spoken, said, moved)
-        elif spoken and not any(ahead[bid].follow for bid in spoken):
-            why = f"no die makes the attackers leave their hexes in {some(spoken)}, as units stand now"
+            moved = frozenset[str]().union(*(waiting[battle].defender for battle in spoken))
+            yield from _retreats(pos, ids, said, moved)
+        elif spoken and not any(waiting[battle].follow for battle in spoken):
+            why = f"no die makes attackers leave a hex that you may enter in {some(ids)}, as units stand now"
             yield ("8.0-advance", f"advance {', '.join(said)} counts for nothing: {why}")
+        elif spoken:
+            yield from _follows(pos, spoken, said)
+
+
+def _follows(pos: Position, fights: Sequence[Battle], wishes: Sequence[str]) -> Iterator[Vain]:
+    """8.0-advance, S-17: wishes for hexes of attackers by units that do not defend, or into hexes nobody may enter."""
+    labels, lines = pos.setting.board.labels, pos.setting.forts[pos.side(fights[0].attackers[0])]
+    for wish in wishes:
+        uid, _space, label = wish.partition(" ")
+        own = [battle for battle in fights if uid in pos.stack(battle.hex)]
+        stands = {pos.where[attacker] for battle in own for attacker in battle.attackers}
+        spots = [hex_ for hex_ in stands if label in ("", labels[hex_])]
+        reasons = {
+            f"{uid} does not defend there": not own,
+            f"nobody attacks it from {label}": not spots,
+            "the attackers stand in their own fortified line": all(lines >> hex_ & 1 for hex_ in spots),
+            "others of theirs, who attack nobody, stay where the attackers stand": not any(
+                hex_ in _emptied(pos, battle) for battle in own for hex_ in spots
+            ),
+        }
+        if why := next((reason for reason, holds in reasons.items() if holds), ""):
+            told = some([battle.id for battle in own or fights])
+            yield ("8.0-advance", f"advance {wish} counts for nothing in {told}: {why}")
 
 
 def planned(pos: Position, battle: Battle, asked: Calls, plan: Plan) -> Iterator[Vain]:
@@ -97,40 +116,28 @@ def planned(pos: Position, battle: Battle, asked: Calls, plan: Plan) -> Iterator
     if plan.retreat:
         yield from _retreats(pos, [battle.id], plan.retreat, asked.attacker)
     if plan.losses:
-        yield from _payments(battle, asked.cases, plan.losses)
+        yield from _payments(battle.id, asked, plan.losses)
 
 
-def _payments(battle: Battle, cases: Sequence[Case], losses: Sequence[str]) -> Iterator[Vain]:
+def _payments(name: str, calls: Calls, losses: Sequence[str]) -> Iterator[Vain]:
     """8.0-ex, 8.0-half-ex, S-15: a list that no exchange asks for, or that does not pay one."""
-    counts, listed = cases[0][0].attack, ", ".join(losses)
+    counts, due, listed = calls.odds.attack, sum(calls.odds.defence.values()), ", ".join(losses)
     worth = sum(counts.get(uid, 0) for uid in losses)
-    asked = {
-        result: -(-sum(odds.defence.values()) // (2 if result == HALF else 1))
-        for odds, results in cases
-        for result in sorted(results & _PAID)
-    }
+    asked = {result: due if result != HALF else -(-due // 2) for result in sorted(calls.results & _PAID)}
     if not asked:
-        yield (
-            "8.0-ex",
-            (
-                f"losses {listed} counts for nothing in {battle.id}: "
-                "no die there has you pay for an exchange, as units stand now"
-            ),
-        )
+        why = "no die there has you pay for an exchange, as units stand now"
+        yield ("8.0-ex", f"losses {listed} counts for nothing in {name}: {why}")
     elif short := [f"{result} asks {due}" for result, due in asked.items() if worth < due <= sum(counts.values())]:
-        yield (
-            "8.0-ex",
-            (
-                f"losses {listed} is worth {worth} in {battle.id} and {' and '.join(short)}: "
-                "then the list counts as none, and those pay who exceed it by least (S-47)"
-            ),
-        )
+        then = "then the list counts as none, and those pay who exceed it by least (S-47)"
+        yield ("8.0-ex", f"losses {listed} is worth {worth} in {name} and {' and '.join(short)}: {then}")
 
 
-def _cases(pos: Position, battle: Battle) -> list[Case]:
-    """S-51: the odds with the support ordered, and without it if the attack takes place so; with their results."""
-    every = [assess(pos, battle, support=with_) for with_ in (True, battle.unsupported == SKIP)]
-    return [(odds, {"DX"} if odds.automatic else {*chances(pos.setting, odds)}) for odds in every]
+def _case(pos: Position, battle: Battle) -> tuple[Odds, frozenset[str]]:
+    """S-51: the odds with the aircraft if it can support, and what the dice can bring: nothing where none falls."""
+    odds, side = combat.ahead(pos, battle), pos.side(battle.attackers[0])
+    skipped = battle.support and battle.unsupported == SKIP and not combat.supports(pos, battle, side)
+    results = {"DX"} if odds.automatic else {*chances(pos.setting, odds)}
+    return odds, frozenset() if skipped else frozenset(results)
 
 
 def _retreats(pos: Position, ids: Sequence[str], wishes: Sequence[str], moved: frozenset[str]) -> Iterator[Vain]:
@@ -140,7 +147,9 @@ def _retreats(pos: Position, ids: Sequence[str], wishes: Sequence[str], moved: f
         yield ("8.0", f"retreat {', '.join(wishes)} counts for nothing: {why}")
     for wish in wishes if moved else ():
         if why := _slip(pos, wish, moved):
-            yield ("8.0", f"retreat {wish} counts for nothing in {some(ids)}: {why}")
+            # S-40: a unit that is moved goes in the order in which it is named, also with a hex that it cannot reach
+            counts = ("counts for nothing", "picks no hex")[split(wish, pos.setting.counters)[0] in moved]
+            yield ("8.0", f"retreat {wish} {counts} in {some(ids)}: {why}")
 
 
 def _slip(pos: Position, wish: str, moved: frozenset[str]) -> str:
@@ -149,7 +158,7 @@ def _slip(pos: Position, wish: str, moved: frozenset[str]) -> str:
     uid, way = split(wish, pos.setting.counters)
     if uid and uid not in moved:
         return f"no die there has you move {uid}, as units stand now"
-    near = reduce(or_, (board.near[pos.where[unit]] for unit in ([uid] if uid else moved)))
-    if way.split(" ")[0] in WAYS or near >> board.index[way] & 1:
+    who = [uid] if uid else moved
+    if way.split(" ")[0] in WAYS or any(board.near[pos.where[unit]] >> board.index[way] & 1 for unit in who):
         return ""
     return f"{way} is not beside {uid or 'anybody whom you may have to move'}"

@@ -1,0 +1,60 @@
+"""Turns of a game whose id begins as that of a known one: anybody can write one; folders are called by 16 digits."""
+
+import pytest
+from helpers.mailbags import box, letter, long_game, taken, turn
+from helpers.refereed_mail import DAY, played_on
+
+from kursk_pbem.formats.canonical import canon
+from kursk_pbem.post import place
+from kursk_pbem.post.outcome import TAKEN, UNKNOWN
+from kursk_pbem.post.referee import deadlines
+from kursk_pbem.trust import keys, messages, sshsig
+
+
+def alike(stranger, writer, game, seq):
+    """A letter with the same message, of a game that begins so, signed by a stranger."""
+    content = messages.read(turn(writer, game, seq), "").content
+    content = {**content, "game": game[:16] + game[:15:-1]}
+    armour = keys.load(stranger.key).sign(sshsig.NAMESPACE, canon(content))
+    return letter(messages.mailed(content, armour, None).encode("ascii"), "stranger@example.test")
+
+
+def spooled(friend):
+    return place.names(place.root(friend.home) / "in" / "spool")
+
+
+@pytest.fixture
+def late(world):
+    """Message 3 came late, and waits for the director."""
+    played_on(world)
+    world.boris.sign(world.game)
+    world.time.passes((9 * DAY).total_seconds())
+    world.office.put(letter(turn(world.boris, world.game, 3), world.boris.address), world.ref.address)
+    world.director.post()
+    return world
+
+
+def strange(world):
+    """A round in which a stranger's letter has come; the outcome of each turn."""
+    world.office.put(alike(world.anna, world.boris, world.game, 3), world.ref.address)
+    return {outcome.state for game in world.director.post().games for outcome in game.outcomes}
+
+
+def test_T49_a_game_that_begins_alike_keeps_no_mail_at_the_referees(late):
+    """Each stayed for sixty days, and was told in each round as a folder that cannot be read."""
+    assert strange(late) == {UNKNOWN}
+    assert spooled(late.ref) == []
+
+
+def test_T49_a_game_that_begins_alike_lets_no_turn_sleep(late):
+    """The director has let a message pass, which waits; a stranger's mail in each round kept it waiting."""
+    deadlines.pass_(late.ref.home, late.game, 3)
+    assert strange(late) == {UNKNOWN, TAKEN}
+
+
+def test_T49_a_game_that_begins_alike_is_not_that_of_a_player(friends, tmp_path):
+    """The player was told in each round to move the private record of their own game away."""
+    anna, boris, stranger = friends("anna", "boris", "stranger")
+    game = long_game(anna, boris, 4)
+    day = taken(boris, box(tmp_path, [alike(stranger, boris, game, 3)]))
+    assert [outcome.state for game_taken in day.games for outcome in game_taken.outcomes] == [UNKNOWN]
