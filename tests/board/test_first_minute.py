@@ -104,7 +104,8 @@ def test_an_opponent_is_known_again_by_key_and_name(browser, tmp_path):
         with page.expect_navigation():
             screen.button("Begin")
         page.get_by_text(": proposed").wait_for()
-        assert page.get_by_role("region", name="Games").get_by_role("link", name="Boris").count() == 2
+        named = page.get_by_role("region", name="Games").get_by_role("link", name="Boris")
+        assert named.all_text_contents() == ["Boris: Battle for Kursk"] * 2  # two of one name say what is played
     games = [folders.read_message(path / "0000.yaml") for path in first.place.glob("game-*")]
     public = keys.read_public(second.place / "me.pub")
     assert all(public in str(each.content["keys"]) for each in games)

@@ -162,7 +162,7 @@ def meets(one, other):
 
 
 def test_14_4_what_nobody_can_answer_comes_last_and_is_called_no_attack(browser, tmp_path):
-    """Juggernauts: a march through enemies stood first under 'You are attacked', and 'D2' led to the hex of that name."""
+    """Juggernauts: a march stood first under 'You are attacked', and the result D2 led to the hex of that name."""
     seats.typed(tmp_path, july.SCENARIO, july.content, 1)
     with screens.opened(browser, Seat("russian", tmp_path / "russian")) as screen:
         screen.page.get_by_role("region", name="Games").get_by_role("link").first.click()

@@ -43,7 +43,7 @@ def home(room: Room) -> dict[str, Any]:
     opponents = ownkeys.opponents(room)
     listed = scenarios.every()
     return {
-        "games": [_row(room, stand, {one.public: one.name for one in opponents}) for stand in stands],
+        "games": _told_apart([_row(room, stand, {one.public: one.name for one in opponents}) for stand in stands]),
         "keys": own,
         "unusable": unusable,
         "in_agent": [] if own else ownkeys.in_agent(),
@@ -56,6 +56,19 @@ def home(room: Room) -> dict[str, Any]:
             if ruleset.options
         ],
     }
+
+
+def _told_apart(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The games, each ``called`` after who is met in it; with the system where another one is called so, too."""
+    called = [
+        "A demonstration" if row.get("demonstration") else "Both sides" if row.get("both") else row["opponent"]
+        for row in rows
+    ]
+    return [
+        {**row, "called": f"{name}: {system}" if system and called.count(name) > 1 else name or row["short"]}
+        for row, name in zip(rows, called, strict=True)
+        for system in [row.get("title", "").partition(":")[0] if name else ""]
+    ]
 
 
 def _row(room: Room, stand: Stand, names: Mapping[str, str]) -> dict[str, Any]:

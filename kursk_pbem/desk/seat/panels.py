@@ -152,7 +152,7 @@ def _cut_off(scene: Scene) -> Iterator[str]:
 
 
 def attacked(scene: Scene) -> list[dict[str, Any]]:
-    """What waits while this player answers, that which can be answered first: chances with the draft's answers, word."""
+    """What waits while this player answers, what can be answered first: chances with the draft, and the word."""
     checked, sheet = scene.checked, scene.sheet
     if checked is None or sheet is None or scene.desk.game.stage.kind != ANSWER:
         return []
