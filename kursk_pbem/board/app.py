@@ -199,7 +199,7 @@ def _ask(app: Flask, room: Room) -> None:
         verb, words = request.args.get("verb", ""), request.args.get("words", "")
         fields = forms.form(scene.of(room, game), verb, words)
         html = render_template("order.html", form=fields) if fields["clauses"] else ""
-        return jsonify(html=html, example=fields["example"], at=fields["at"])
+        return jsonify(html=html, example=fields["example"], at=fields["at"], told=fields["on_map"])
 
     @app.post("/game/<game>/try")
     def tried(game: str) -> Response:

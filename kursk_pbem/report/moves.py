@@ -73,10 +73,20 @@ def of_way(title: str, outlook: Outlook, words: Words, place: str, reasons: Sequ
                     ways = True
     lines += [line for reason in reasons for line in wrap(reason, "  ", "      ")]
     if not ways and not reasons:
-        free = any(mover.within for phase in outlook.phases for mover in phase.movers)
-        lines.append(f"  {'It may end a move there' if free else 'Nothing stops it, but it moves in no phase now'}.")
+        lines += _nothing_bars(outlook)
     lines += _targets(_at_place(outlook, place), words)
     return "\n".join((*lines, ""))
+
+
+def _nothing_bars(outlook: Outlook) -> Iterator[str]:
+    """That a place is free for one, and what is looked at when all have moved or stand: that is judged of them all."""
+    free = [phase for phase in outlook.phases if any(mover.within for mover in phase.movers)]
+    if not free:
+        yield "  Nothing stops it, but it moves in no phase now."
+    for phase in free:
+        may = "be deployed" if phase.verb == "deploy" else "end a move"
+        yield f"  It may {may} there{'. What holds besides:' if phase.notes else '.'}"
+        yield from (line for note in phase.notes for line in wrap(note, "    ", "      "))
 
 
 def _stand(uids: Sequence[str]) -> str:
@@ -254,7 +264,9 @@ def _changed(changes: Sequence[str]) -> str:
 
 
 def _odds(fought: Fought) -> str:
-    """'27:8 = 3:1, -1 defender in forest [9.2]: 2:1', or '7:3 = 2:1; dice -1 in forest [4.2]'."""
+    """'27:8 = 3:1, -1 defender in forest [9.2]: 2:1', or '7:3 = 2:1; dice -1 in forest [4.2]'; or why no die falls."""
+    if not fought.ratio and fought.note:
+        return fought.note
     told = {on: [f"{s.by:+d} {s.why} [{s.rule}]" for s in fought.shifts if s.on == on] for on in (COLUMN, DIE)}
     shifts = "".join(f", {text}" for text in told[COLUMN])
     column = fought.column or f"{fought.reached}, no attack"

@@ -33,7 +33,7 @@ def test_an_opening_is_watched_from_an_empty_home_and_played_on(browser, strange
         page = screen.page
         screen.button("Watch Battle for Kursk")
         assert screen.clicks == 1
-        page.get_by_role("heading", name=re.compile("^Message 1 of 7, 1 of")).wait_for()
+        page.get_by_role("heading", name=re.compile("^Message 1 of 7, step 1 of")).wait_for()
         assert violations(page) == []
         screen.button("Skip")
         assert "both sides are played here" in page.locator("#bar").inner_text()
@@ -41,7 +41,7 @@ def test_an_opening_is_watched_from_an_empty_home_and_played_on(browser, strange
         page.get_by_role("link", name="A demonstration").wait_for()
         page.get_by_role("button", name="Make my key").wait_for()
         screen.button("Watch Battle for Kursk")
-        page.get_by_role("heading", name=re.compile("^Message 1 of 7, 1 of")).wait_for()
+        page.get_by_role("heading", name=re.compile("^Message 1 of 7, step 1 of")).wait_for()
     assert len(stranger.room.known()) == 1
     assert ownkeys.every(stranger.room) == ([], [])
 

@@ -159,3 +159,17 @@ def meets(one, other):
         one[start] < other[start] + other[size] and other[start] < one[start] + one[size]
         for start, size in (("x", "width"), ("y", "height"))
     )
+
+
+def test_14_4_what_nobody_can_answer_comes_last_and_is_called_no_attack(browser, tmp_path):
+    """Juggernauts: a march through enemies stood first under 'You are attacked', and 'D2' led to the hex of that name."""
+    seats.typed(tmp_path, july.SCENARIO, july.content, 1)
+    with screens.opened(browser, Seat("russian", tmp_path / "russian")) as screen:
+        screen.page.get_by_role("region", name="Games").get_by_role("link").first.click()
+        screen.whole()
+        first, *_others, last = screen.page.locator("#orders .battle-card").all()
+        assert first.get_by_role("button", name="Say what this defender does").count() == 1
+        assert last.get_by_text("There is nothing to answer here").count() == 1
+        assert last.locator(".pill").count() == 0
+        assert "D2" in first.locator("th").all_text_contents()
+        assert first.locator("th button").count() == 0

@@ -83,7 +83,16 @@ def test_a_guide_points_goes_on_and_is_left(browser, tmp_path):
         screen.press("Enter")
         screen.settled()
         guide.get_by_text("Then attacks").wait_for()
+        after = scene.of(german.room, german.game)
+        later = forms.unit(after, unit)["phases"][-1]  # reckoned from where the unit goes first
+        assert (later["verb"], later["start"]) == ("motor", after.ground.point(phase["ends"][0]["place"]))
+        first, *more = forms.unit(after, unit)["lines"]
+        assert not {*first.partition(": ")[2].split(", ")} & {part for line in more for part in line.split(", ")}
+        screen.button("move", page.get_by_role("tabpanel", name="Orders", exact=True))
+        page.locator("#said").get_by_text("Click a unit on the map").wait_for()
+        assert Client(german).enter().order("attack 1823 all").status_code == 200
         page.reload()
+        page.locator("#orders").get_by_text("Nothing to choose now for: intercept, reinforce, motor").wait_for()
         guide.get_by_text("Then attacks").wait_for()
         screen.button("Leave the guide")
         assert not guide.is_visible()

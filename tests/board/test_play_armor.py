@@ -110,6 +110,11 @@ def plots(screen: Screen) -> None:
 
 def orders(screen: Screen) -> None:
     assert lines(screen, "clear") + lines(screen, "obscured") == 0
+    screen.page.locator("#map [data-unit=g-pz-3]").click()
+    screen.page.locator("#unit .target[data-verb=advance]").click()
+    screen.settled()
+    assert "as in 'advance" in screen.page.locator("#brief:not(.bad)").inner_text()  # nothing is wrong as it opens
+    screen.page.get_by_role("button", name="Cancel", exact=True).click()
     screen.verb("advance")
     screen.sets("who", ["g-panzer"], "radio")
     screen.sets("straight towards", ["12"], "radio")

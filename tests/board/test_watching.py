@@ -95,7 +95,7 @@ def test_what_waits_is_told_and_who_is_disrupted_lies_above_the_others(browser, 
     with opened(browser, seat, reduced_motion="no-preference") as screen:
         looks_at(screen)
         screen.button("Message before")
-        screen.page.get_by_role("heading", name=re.compile("^Message 3 of 4, 1 of")).wait_for()
+        screen.page.get_by_role("heading", name=re.compile("^Message 3 of 4, step 1 of")).wait_for()
         screen.page.get_by_label("Step of the message").fill(str(at))
         spot = f"#layer-watch [data-watched={shaken}]"
         alike = "(one) => [...document.querySelectorAll('[data-watched]')].filter((other) => "
@@ -103,7 +103,7 @@ def test_what_waits_is_told_and_who_is_disrupted_lies_above_the_others(browser, 
         assert screen.page.locator(spot).evaluate(alike + same)
         screen.page.get_by_label("Speed").select_option("fast")
         screen.button("Message before")
-        screen.page.get_by_role("heading", name=re.compile("^Message 2 of 4, 1 of 1")).wait_for()
+        screen.page.get_by_role("heading", name=re.compile("^Message 2 of 4, step 1 of 1")).wait_for()
         screen.button("Back")
         screen.button("Play")
         screen.page.get_by_role("button", name="Done").wait_for()
@@ -153,7 +153,7 @@ def test_without_motion_it_is_stepped_and_skipped(browser, fought):
             assert words["x"] + words["width"] <= width
         assert violations(screen.page) == []
         screen.button("Message before")
-        box.get_by_text("Message 3 of 4, 1 of").wait_for()
+        box.get_by_text("Message 3 of 4, step 1 of").wait_for()
         screen.button("Step")
         box.get_by_text("Message 3 of 4, 2 of").wait_for()
         screen.press("Escape")
@@ -190,16 +190,16 @@ def test_a_slider_goes_to_any_moment_and_the_whole_game_is_watched_message_by_me
         slider.fill("0")
         assert counter.evaluate(PLACED) == first
         screen.button("Message before")
-        page.get_by_role("heading", name=re.compile("^Message 3 of 4, 1 of")).wait_for()
+        page.get_by_role("heading", name=re.compile("^Message 3 of 4, step 1 of")).wait_for()
         assert violations(page) == []
         screen.button("Skip")
         page.get_by_role("tab", name="Log").click()
         screen.button("Watch the whole game on the map")
-        page.get_by_role("heading", name=re.compile("^Message 1 of 4, 1 of")).wait_for()
+        page.get_by_role("heading", name=re.compile("^Message 1 of 4, step 1 of")).wait_for()
         while page.get_by_role("heading", name=re.compile("^Message 1 of 4")).count():
             screen.button("Step")
             screen.settled()
-        page.get_by_role("heading", name=re.compile("^Message 2 of 4, 1 of")).wait_for()
+        page.get_by_role("heading", name=re.compile("^Message 2 of 4, step 1 of")).wait_for()
 
 
 VIEW = "document.querySelector('#map > svg').getAttribute('viewBox').split(' ').map(Number)"

@@ -74,6 +74,12 @@ def test_what_to_do_now_names_no_dice_that_have_fallen(table):
                 assert not re.search("dice|die|results|initiative", stage.split.left.replace("after the dice", ""))
 
 
+def test_12_0_an_order_of_one_word_says_what_it_does(german):
+    """'waive' stood bare in the list of orders."""
+    listed = re.search('<ol id="listed">.*?</ol>', Client(german).enter().get(f"/game/{german.game}/").text, re.DOTALL)
+    assert "waive <span class=\"quiet\">go on at once, without seeing" in listed.group()
+
+
 def test_units_that_can_still_move_carry_a_sign_and_are_walked(browser, german):
     """A unit that is ordered loses it; n goes through those that have one."""
     with opened(browser, german) as screen:

@@ -64,10 +64,10 @@ def test_a_hex_that_nobody_can_attack_is_told_why_and_which_can_be(german, capsy
     assert "there is no hex or enemy unit '2042'; did you mean " in (
         said := refused(capsys, 2, "order", "attack", "2042", "all")
     )
-    assert "; can be attacked now: 0918, 10" in said
+    assert "; attackers of yours stand beside 0918, 10" in said
     said = refused(capsys, 2, "order", "attack", "1724", "all")
-    assert "no enemy stands in 1724; can be attacked now: " in said
-    named = re.findall(r"[0-9]{4}", said.partition("now: ")[2])
+    assert "no enemy stands in 1724; attackers of yours stand beside " in said
+    named = re.findall(r"[0-9]{4}", said.partition("stand beside ")[2])
     assert named
     assert "say who attacks" in refused(capsys, 2, "order", "attack", named[0])
 

@@ -8,7 +8,8 @@ from rulesets.battle_for_kursk.first_turn import ENGAGE, ORDERS
 
 from kursk_pbem.cli import run
 from kursk_pbem.desk import desks, play
-from kursk_pbem.errors import FileError, RulesError
+from kursk_pbem.desk.draft import prospects
+from kursk_pbem.errors import FileError, RulesError, Violation
 from kursk_pbem.game import folders
 
 TEN = """\
@@ -143,3 +144,11 @@ def test_hex_labels_are_never_numbers(begun):
     german.fill(f"{choice}  armor-and-rail: [{{unit: g-24-pz, to: NO}}]\n")
     with pytest.raises(FileError, match=r"0002\.draft\.yaml:[0-9]+: .*'NO'"):
         german.check()
+
+
+def test_what_waits_for_another_order_is_not_said_to_be_left_out():
+    """It said so of an attack that needs a second one, and the odds of that attack stood below (Juggernauts)."""
+    waits, wrong = Violation("3.0-must", "needs I8 too", "b-i9", waits=True), Violation("3.0", "is not there", "b2")
+    assert prospects.in_a_line([waits]).startswith("Not allowed as it stands: [3.0-must] b-i9: needs I8 too; ")
+    both = prospects.in_a_line([waits, wrong])
+    assert both.startswith("Left out, because it is not allowed: [3.0] b2: is not there; and 1 more; ")

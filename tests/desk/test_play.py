@@ -1,5 +1,6 @@
 """A game between two desks, function by function: what is refused, what is a no-op, what stays hidden."""
 
+import re
 import shutil
 from dataclasses import replace
 
@@ -250,6 +251,14 @@ def test_the_dice_are_told_to_the_one_who_threw_them(declared, monkeypatch, caps
     ):
         assert run(["status", *words]) == 0
         assert said in capsys.readouterr().out
+    monkeypatch.setattr("kursk_pbem.kernel.account.lines.MOST", 0)
+    assert run(["status"]) == 0
+    short = capsys.readouterr().out
+    assert re.search("yours have fallen, and [0-9] more", short)
+    assert "told below" not in short  # nothing stands below it
+    assert "Next, message" not in short  # what is due has a line of its own
+    monkeypatch.undo()
+    monkeypatch.setenv("KURSK_HOME", str(german.home))
     there.unlink()
     assert run(["adjudicate", str(letter)]) == 0
     told = capsys.readouterr().out

@@ -1,7 +1,7 @@
 """Anna and Boris, who play the smallest toy by mail."""
 
 import pytest
-from helpers import mail_servers, postal
+from helpers import mail_servers, postal, remembered
 from helpers.cup_by_mail import announced, enters
 from helpers.mail_servers import Imap, Smtp
 from helpers.postmen import Time
@@ -9,6 +9,14 @@ from helpers.refereed_mail import World
 from rulesets import toys
 
 from kursk_pbem.game import entropy
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _read_once():
+    """The many desks here read the same papers."""
+    with pytest.MonkeyPatch.context() as patch:
+        remembered.watch(patch)
+        yield
 
 
 @pytest.fixture

@@ -34,6 +34,7 @@ export async function open(verb, words, edited) {
   if (!found) return;
   if (!found.html) {
     inWords(verb + " ", found.example);
+    if (found.told) say([found.told]);
     return;
   }
   if (!plane) overlay.clear();
@@ -92,7 +93,8 @@ async function tries() {
   const odds = maybe("odds");
   if (!found || !odds) return;
   say([]);
-  odds.innerHTML = found.html;
+  const wrong = found.wrong && form.touched(); // a form that is just opened lacks something, and nobody did wrong
+  odds.innerHTML = found.wrong && !wrong ? "" : found.html;
   get("brief").textContent = found.brief;
-  get("brief").className = found.wrong ? "bad" : "";
+  get("brief").className = wrong ? "bad" : "";
 }

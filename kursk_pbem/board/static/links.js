@@ -12,7 +12,7 @@ const RULING = `\\b(${get("main").dataset.rulings || "(?!)"}-[1-9]\\d{0,2})\\b`;
 const PLACE = "(?<![\\w.:/-])([A-Z]?\\d{1,4})(?![\\w.:/-]\\w|\\w)";
 const UNIT = "(?<![\\w-])([a-z]-[a-z0-9]+(?:-[a-z0-9]+)*)(?![\\w-])";
 const ANY = new RegExp(`${RULE}|${RULING}|${UNIT}|${PLACE}`, "g");
-const NOT_IN = "button,summary,label,legend,option,textarea,input,a,svg,h1,h2,h3,#draft,#keys,#help,.words,script";
+const NOT_IN = "button,summary,label,legend,option,textarea,input,a,svg,h1,h2,h3,.bars th,#draft,#keys,#help,.words,script";
 const WITHIN = "aside,#watching,#rule,#signing";
 
 /** @param {string} kind @param {string} text */

@@ -7,6 +7,7 @@ import { kurskMap } from "./map.js";
 import { kurskNames } from "./names.js";
 import { picture, plane } from "./page.js";
 
+const RADIUS = 900; // map units around the middle of a counter
 /** @type {ReturnType<typeof kurskMap>} */
 export let map;
 /** @type {ReturnType<typeof kurskCamera>} */
@@ -74,7 +75,7 @@ function jumps(event) {
   const at = [(event.clientX - shown.x) / shown.width, (event.clientY - shown.y) / shown.height];
   map.to(left + at[0] * all, top + at[1] * down);
 }
-/** Go on so that a point can be seen. @param {[number, number]} point */
-export function bring(point) {
-  if (!map.seen(...point)) map.to(...point);
+/** Go on so that all of the counter at a point can be seen. @param {[number, number]} point */
+export function bring([x, y]) {
+  if (![-RADIUS, RADIUS].every((far) => map.seen(x + far, y + far))) map.to(x, y);
 }

@@ -145,7 +145,7 @@ async function show(frame, mine) {
 /** What a frame says, under the map. @param {Frame} [frame] */
 function tell(frame) {
   const where = `Message ${reel.seq} of ${reel.last}`;
-  get("watch-title").textContent = frame ? `${where}, ${next} of ${frames.length}: ${frame.title}` : where;
+  get("watch-title").textContent = frame ? `${where}, step ${next} of ${frames.length}: ${frame.title}` : where;
   get("watch-told").textContent = frame ? frame.told : "";
   get("watch-lines").textContent = frame ? frame.lines.join("\n") : "";
   get("watch-dice").replaceChildren(...(frame ? frame.dice : []).flatMap((digits) => [...digits].map(film.die)));

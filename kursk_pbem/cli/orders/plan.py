@@ -38,7 +38,8 @@ def odds(path: Path, more: tuple[str, ...]) -> None:
     meant_too({chances.subject: (place(chances.fought.place),) for chances in battles if chances.fought}, "the battle")
     _say_left_out(seen)
     if not battles:
-        say(f"No battle or shot is declared ({seen.what}); what your draft declares is shown here once it does.")
+        later = "the game is over" if seen.game.over else "what your draft declares is shown here once it does"
+        say(f"No battle or shot is declared ({seen.what}); {later}.")
         return
     what = "Battles declared" if all(chances.fought for chances in battles) else "Declared"
     title = f"{what}, turn {seen.state.turn}, {seen.what}"
@@ -89,6 +90,8 @@ def moves(path: Path, more: tuple[str, ...], to: str) -> None:
     if not to:
         meant_too({spot.at: (spot.name,) for spot in picture.places if spot.at}, "the place", "--to ")
     _say_left_out(seen)
+    if seen.game.over:
+        say("The game is over and nothing more is ordered. What the rules would allow from where all stand:")
     name = f"{words.unit(unit)} ({unit})"
     when = f"turn {seen.state.turn}, {seen.what}"
     if place and unit:

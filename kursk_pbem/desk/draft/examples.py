@@ -41,12 +41,16 @@ class Examples:
         self._ask: Asking = wording.asking(sheet, sheet.choices)
         self._ahead: Outlook | None = None
         self.why: dict[str, str] = {}
-        """Of a verb for which no example was found: what the rules say against the first order that was tried."""
+        """Of a verb for which no example was found: the first order made of this position, and what the rules say of it.
+
+        Of the fixed example of the verb, where there is no other: it names what may long be gone.
+        """
 
     def of(self, verb: Verb) -> str:
         """A legal order with this word, '' if none is found among those that are tried."""
         tries = iter(range(TRIES))
         tried: set[str] = set()
+        of_now = False
         for kind in self._kinds(verb):
             refused: Counter[tuple[int, str]] = Counter()
             hopeless: set[int] = set()
@@ -64,8 +68,9 @@ class Examples:
                     order, (reason, broken) = again, self._refused(again)
                 if not reason:
                     return self._short(order)
-                if broken:
-                    self.why.setdefault(verb.name, reason.partition(";")[0])
+                if broken and not of_now:
+                    self.why[verb.name] = f"'{order}': {reason.partition(';')[0]}"
+                    of_now = order != verb.example
                 alike = len(words), " ".join(word for word in reason.split() if word not in order.split())
                 refused[alike] += 1
                 if refused[alike] == _HOPELESS:
@@ -92,7 +97,8 @@ class Examples:
         except (UsageError, FileError) as error:
             return error.message, False
         new = ordering.faults(self._sheet, done)[0]
-        told = [fault.message for fault in new] or [
+        held = self._sheet.choices.get("orders", {})  # a fault of orders that stand there says whose it is
+        told = [f"{fault.order}: {fault.message}" if held.get(fault.order) else fault.message for fault in new] or [
             left.text for left in cautions.of(self._sheet.desk, done.checked) if left not in self._told
         ]
         return "; ".join(told), True
@@ -163,10 +169,12 @@ class Examples:
         for phase in self._outlook.phases:
             if verb.name != phase.verb and f"orders/{phase.key}" not in verb.fields:
                 continue
-            for mover in phase.movers:
+            own = f"{verb.name} "
+            # first who can turn by another word, and so can move: several that are stuck would end the search
+            for mover in sorted(phase.movers, key=lambda mover: not mover.turns or mover.turns[0].startswith(own)):
                 yield from ((mover.unit, destination.place) for destination in mover.ends[:2])
-                yield from (turn.split()[1:] for turn in mover.turns[:1] if turn.startswith(f"{verb.name} "))
-                if "," in mover.place and not mover.turns:
+                yield from (turn.split()[1:] for turn in mover.turns[:1] if turn.startswith(own))
+                if "," in mover.place:
                     across, up = (Fraction(number) for number in mover.place.split(","))
                     yield from ((mover.unit, _inches(across + far), _inches(up)) for far in (1, -1))
 

@@ -68,16 +68,19 @@ def look(path: Path, home: Path, *, ahead: bool, without: str = "") -> Prospect:
     return of_draft(desk, drafts.read(desk, raw, str(path)), ahead=ahead, without=without)
 
 
-def of_draft(desk: Desk, draft: Message, *, ahead: bool, without: str) -> Prospect:
-    """After the orders of a draft, but for those that are wrong; after its duties alone if it cannot be read."""
+def of_draft(desk: Desk, draft: Message, *, ahead: bool, without: str, kept: Collection[str] = frozenset()) -> Prospect:
+    """After the orders of a draft, but for those that are wrong; after its duties alone if it cannot be read.
+
+    ``without``: a unit whose moves are left out, but for those in the lists of orders ``kept``.
+    """
     what = f"after message {desk.seq - 1} and the orders of the draft"
     try:
         checked = drafts.check(desk, draft)
     except FileError as error:
         left = f"No order of the draft is carried out, because its form is wrong: {error}"
         return replace(_of_desk(desk, ahead=True), left_out=left)
-    left = _left_out(checked.result.violations)
-    fewer = _without(draft, without) if without else draft
+    left = in_a_line(checked.result.violations)
+    fewer = _without(draft, without, kept) if without else draft
     if fewer is not draft:
         checked = drafts.check(desk, fewer)
         what += f" but the move of {without}"
@@ -103,24 +106,30 @@ def as_ordered(events: tuple[Event, ...], ordering: Collection[str]) -> tuple[Ev
     return events[: min((number for number in titles if number > last), default=len(events))]
 
 
-def _left_out(violations: Sequence[Violation]) -> str:
-    """What is wrong in a draft, in a line: the first of it, and how much more there is."""
+def in_a_line(violations: Sequence[Violation]) -> str:
+    """What is wrong in a draft, in a line: the first of it, and how much more there is.
+
+    What only waits for another order may be looked at with the rest: nobody says then that it is left out.
+    """
     if not violations:
         return ""
-    first, others = violations[0], len(violations) - 1
+    first, others = min(violations, key=lambda violation: violation.waits), len(violations) - 1
     line = f"line {first.where.line}: " if first.where else ""
     more = f"; and {others} more" if others else ""
-    return f"Left out, because it is not allowed: {line}{replace(first, where=None)}{more}; 'kursk check' says all"
+    what = "Not allowed as it stands" if first.waits else "Left out, because it is not allowed"
+    return f"{what}: {line}{replace(first, where=None)}{more}; 'kursk check' says all"
 
 
-def _without(draft: Message, unit: str) -> Message:
-    """The same draft without the moves of one unit; the very same if it orders none."""
+def _without(draft: Message, unit: str, kept: Collection[str]) -> Message:
+    """The same draft without the moves of one unit in any list but those ``kept``; the very same if it orders none."""
     orders = draft.mapping("orders")
-    kept = {
-        key: [order for order in listed if not _moves(order, unit)] if isinstance(listed, list) else listed
+    fewer = {
+        key: [order for order in listed if not _moves(order, unit)]
+        if isinstance(listed, list) and key not in kept
+        else listed
         for key, listed in orders.items()
     }
-    return draft if kept == orders else replace(draft, content={**draft.content, "orders": kept})
+    return draft if fewer == orders else replace(draft, content={**draft.content, "orders": fewer})
 
 
 def _moves(order: Any, unit: str) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from kursk_pbem.desk.draft import changes, orderlines
@@ -35,19 +35,23 @@ def named(
 
 
 def _answers(choices: Mapping[str, Any], verb: Verb, path: Path, told: Mapping[Path, str]) -> bool:
-    """Whether answers stand at a place of the policy, those of one attack, hex or unit or those for all."""
+    """Whether something of one attack, hex or unit stands at a place, or an answer for all."""
     alone = len(path) > 2 or not isinstance(orderlines.at(choices, path), Mapping)
-    return path[0] == POLICY and alone and told[path].startswith(f"{verb.name} ")
+    about = "" if path[0] == POLICY else f"{path[-1]} "
+    return alone and told[path].startswith(f"{verb.name} {about}")
 
 
-def parts(choices: dict[str, Any], spoken: orderlines.Spoken) -> dict[Path, str]:
-    """What is answered for one attack, hex or unit each, in words: a draft lists all of a kind as one order."""
-    held = [(path, value) for path, value in orderlines.entries(choices) if path[0] == POLICY]
+def parts(choices: dict[str, Any], spoken: orderlines.Spoken, units: Collection[str]) -> dict[Path, str]:
+    """What is said of one attack, hex or unit each, in words: a draft lists all of a kind as one order.
+
+    That is so of every answer, and of what else stands under the names of ``units``, such as where they are placed.
+    """
     return {
         (*path, name): spoken(choices, path, {name: said})
-        for path, value in held
+        for path, value in orderlines.entries(choices)
         if isinstance(value, Mapping)
         for name, said in value.items()
+        if path[0] == POLICY or name in units
     }
 
 

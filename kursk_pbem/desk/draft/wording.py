@@ -102,11 +102,13 @@ def understood(sheet: Sheet, orders: Iterable[Sequence[str]]) -> Understood:
 
 
 def _written(sheet: Sheet, choices: dict[str, Any], verb: Verb, words: Sequence[str]) -> tuple[Edit, ...]:
-    """What an order changes; 'attack 2015 none' takes out the one that is ordered so already. UsageError."""
-    if len(words) < 2 or words[-1].lower() not in names.NOTHING:
+    """What an order changes; 'attack 2015 none' takes out what is ordered so already. UsageError."""
+    part = len(words) > 2 and f"[{words[-2].lower()} " in verb.usage  # 'fire pz 1 with none'
+    if len(words) < 2 or words[-1].lower() not in names.NOTHING or part:
         return verb.write(asking(sheet, choices), words)
     seen, desk = sheet.desk.game.ruleset.seen, sheet.desk
-    told = {**dict(orderlines.told(choices, sheet.verbs, seen.spoken)), **takeoffs.parts(choices, seen.spoken)}
+    told = dict(orderlines.told(choices, sheet.verbs, seen.spoken))
+    told |= takeoffs.parts(choices, seen.spoken, sheet.state.units)
     if meant := takeoffs.named(choices, verb, words[:-1], told, seen.words(desk.game.setting)):
         former = undos.Former(desk.record_of_writer().path / "drafts", desk.seq)
         return tuple(takeoffs.off(choices, meant, told, tuple(former.changes()), sheet.tell))

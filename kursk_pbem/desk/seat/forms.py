@@ -34,8 +34,9 @@ def unit(scene: Scene, uid: str) -> dict[str, Any]:
         raise UsageError(f"there is no unit {uid!r} on the map")
     mine = scene.sheet is not None and piece.side == scene.desk.own_side
     unmoved = prospects.outlook(scene.seen(uid if mine else ""), uid)
-    moves = [_phase(scene, phase, mover) for phase in unmoved.phases for mover in phase.movers if mover.unit == uid]
     ordered = panels.about(scene, uid)
+    phases = _one_by_one(scene, unmoved, uid, {words.split()[0] for _number, words in ordered} if mine else set())
+    moves = [_phase(scene, phase, mover) for phase in phases for mover in phase.movers if mover.unit == uid]
     now = prospects.outlook(scene.seen(), uid) if mine and ordered else unmoved
     rings = [_target(scene, target, unmoved.at) for target in now.targets] if mine else []
     what, where = _what(words, piece), words.place(piece.at) if piece.at else ""
@@ -44,7 +45,7 @@ def unit(scene: Scene, uid: str) -> dict[str, Any]:
         "name": words.unit(uid),
         "where": where,
         "ordered": ordered,
-        "lines": [what, *(line for line in now.about if line not in what)],
+        "lines": [what, *filter(None, (_unsaid(line, what) for line in now.about))],
         "stack": [
             (other.id, words.unit(other.id))
             for other in scene.picture.pieces
@@ -63,6 +64,16 @@ def unit(scene: Scene, uid: str) -> dict[str, Any]:
         "sights": [sight.text for sight in now.sights if sight.text] if mine else (),
         **_against(scene, uid, mine=mine),
     }
+
+
+def _one_by_one(scene: Scene, unmoved: Outlook, uid: str, ordered: Collection[str]) -> Iterator[MovePhase]:
+    """The phases of movement, each from where the moves that are ``ordered`` in those before it leave the unit."""
+    fields = {verb.name: verb.fields for verb in scene.sheet.verbs} if scene.sheet else {}
+    kept: set[str] = set()
+    for number, phase in enumerate(unmoved.phases):
+        yield prospects.outlook(scene.seen(uid, kept), uid).phases[number] if kept else phase
+        if phase.verb in ordered:
+            kept |= {field.removeprefix("orders/") for field in fields.get(phase.verb, ())}
 
 
 def _others(scene: Scene, uid: str, shown: Collection[str]) -> Iterator[Verb]:
@@ -101,6 +112,12 @@ def _what(words: Words, piece: Piece) -> str:
         *(mark.replace("-", " ") for mark in piece.marks),
     ]
     return f"{words.side(piece.side)}: {', '.join(part for part in parts if part)}"
+
+
+def _unsaid(line: str, what: str) -> str:
+    """What of a line about a unit was not said of it: one without such parts stays as it is."""
+    said = what.partition(": ")[2].split(", ")
+    return "" if line in what else ", ".join(part for part in line.split(", ") if part not in said)
 
 
 def _threats(scene: Scene, mine: Piece) -> Iterator[tuple[str, str, str]]:
@@ -277,6 +294,7 @@ def form(scene: Scene, verb: str, words: str) -> dict[str, Any]:
         "words": words,
         "text": understood.text,
         "example": understood.example,
+        "on_map": "" if clauses else _on_map(scene, understood.name),
         "opens": not said and editing.opens(sheet, verb, clauses),
         "clauses": [{**_clause(clause), "clicked": _clicked(scene, clause, said)} for clause in clauses],
         "past": battles.past(scene, fought or next(iter(said), "")),
@@ -284,6 +302,14 @@ def form(scene: Scene, verb: str, words: str) -> dict[str, Any]:
         "rare": any(clause.rare and not any(clause.chosen) for clause in clauses),
         "budgets": {budget.name: budget.most for clause in clauses for budget in clause.budgets},
     }
+
+
+def _on_map(scene: Scene, verb: str) -> str:
+    """How an order without a form is given on the map; '' where that is not by its units."""
+    if all(phase.verb != verb for phase in scene.outlook.phases):
+        return ""
+    who, where = ("model", "place within its shaded ground") if scene.on_table else ("unit", "lit hex")
+    return f"Click a {who} on the map, then a {where}. Or go on in words, in the field above."
 
 
 def _clicked(scene: Scene, clause: Clause, said: Sequence[str]) -> str:

@@ -36,7 +36,8 @@ def context(room: Room, scene: Scene) -> dict[str, Any]:
     desk, sheet = scene.desk, scene.sheet
     left = left_over(scene)
     orders, wrong = _orders(scene)
-    verbs = [(verb, ordering.possible(sheet, verb)) for verb in sheet.verbs] if sheet else []
+    waits = scene.after_dice
+    verbs = [(verb, verb.name not in waits and ordering.possible(sheet, verb)) for verb in sheet.verbs] if sheet else []
     return {
         "game": desk.game.chain.game,
         "bar": bar(scene, left, both=room.both(desk.game.chain.game)),
@@ -151,7 +152,7 @@ def _cut_off(scene: Scene) -> Iterator[str]:
 
 
 def attacked(scene: Scene) -> list[dict[str, Any]]:
-    """The battles that wait while this player answers: their chances with the answers of the draft, and the word."""
+    """What waits while this player answers, that which can be answered first: chances with the draft's answers, word."""
     checked, sheet = scene.checked, scene.sheet
     if checked is None or sheet is None or scene.desk.game.stage.kind != ANSWER:
         return []
@@ -159,7 +160,7 @@ def attacked(scene: Scene) -> list[dict[str, Any]]:
     firsts = [(verb.name, clause) for verb in sheet.verbs for clause in ordering.clauses(sheet, verb.name, ())[1][:1]]
     answers = {word: verb for verb, clause in firsts for word, _meaning in clause.among}
     whys = dict(note.partition(": ")[::2] for _verb, clause in firsts for note in clause.notes)
-    return [
+    cards = [
         {
             **battles.card(scene.words, chances),
             "title": _titled(scene, chances),
@@ -169,6 +170,7 @@ def attacked(scene: Scene) -> list[dict[str, Any]]:
         }
         for chances in prospects.odds(known)
     ]
+    return sorted(cards, key=lambda card: not card["verb"])
 
 
 def _titled(scene: Scene, chances: Chances) -> str:
@@ -217,10 +219,12 @@ def _orders(scene: Scene) -> tuple[list[dict[str, Any]], list[str]]:
     if scene.sheet is None:
         return [], []
     listed = scene.sheet.orders
+    alone = {verb.name: verb.text for verb in scene.sheet.verbs if not verb.usage}
     orders = [
         {
             "words": words,
             "turn": _turn(path),
+            "means": alone.get(words, ""),
             "edit": way,
             "up": isinstance(path[-1], int) and path[-1] > 0,
             "wrong": [told(violation) for violation in scene.violations if _concerns(violation, path)],

@@ -6,7 +6,7 @@ The position is the one after the orders of the draft, as far as they are legal;
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, reduce
 from itertools import takewhile
@@ -132,11 +132,11 @@ class Scene:
         """The names of the game."""
         return self.desk.game.ruleset.seen.words(self.desk.game.setting)
 
-    def seen(self, without: str = "") -> prospects.Prospect:
-        """The position after the draft as ``moves`` asks for it, but for the moves of one unit."""
+    def seen(self, without: str = "", kept: Collection[str] = frozenset()) -> prospects.Prospect:
+        """The position after the draft as ``moves`` asks for it, but for the moves of one unit; lists ``kept`` stay."""
         if self.sheet is None:
             return prospects.Prospect(self.desk.game, self.state, {}, "now")
-        prospect = prospects.of_draft(self.desk, self.sheet.message, ahead=True, without=without)
+        prospect = prospects.of_draft(self.desk, self.sheet.message, ahead=True, without=without, kept=kept)
         return replace(prospect, state=self.ahead(prospect.state, without))
 
     @cached_property
@@ -185,6 +185,12 @@ class Scene:
             if mover is not None and phase.verb in offered:
                 refusals[phase.key] = self.refused(f"{phase.verb} {mover.unit} {mover.ends[0].place}")
         return {key: why for key, why in refusals.items() if why}
+
+    @property
+    def after_dice(self) -> frozenset[str]:
+        """The words that order moves in such phases alone: no such move is taken now."""
+        verbs = {phase.key: phase.verb for phase in self.outlook.phases} if self.put_off else {}
+        return frozenset(verbs[key] for key in self.put_off) - {verbs[key] for key in verbs if key not in self.put_off}
 
     @cached_property
     def lacking(self) -> frozenset[str]:

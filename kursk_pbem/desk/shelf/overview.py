@@ -105,7 +105,13 @@ def _dice(desk: Desk, ahead: Adjudication | None) -> str:
     """What the player's own dice have brought, '' if none have fallen."""
     if ahead is None or not ahead.dice:
         return ""
-    return "; ".join(reports.told_of(desk.game, ahead.before, ahead.events, ahead.middle)) or "nothing came of them"
+    told = reports.told_of(desk.game, ahead.before, ahead.events, ahead.middle)
+    return "; ".join(map(_here, told)) or "nothing came of them"
+
+
+def _here(headline: str) -> str:
+    """A headline where no report stands below it."""
+    return headline.removesuffix(", told below")
 
 
 def _draft(desk: Desk, ahead: Adjudication | None) -> str:
@@ -147,8 +153,10 @@ def last(desk: Desk, who: str) -> str:
         return f"{who} {'accepted' if game.chain.agreed else 'declined'} the offer: {what}"
     if message.type in ("propose", "resign"):
         return f"{who} {'proposed the game' if message.type == 'propose' else 'resigned'}"
-    told = reports.headlines(step.before, game, message, step.result)
-    return f"{who} sent message {message.seq}: {'; '.join(told[:2]) or step.before.stage.brings}"
+    told = [
+        line for line in reports.headlines(step.before, game, message, step.result) if not line.startswith("Next, ")
+    ]
+    return f"{who} sent message {message.seq}: {'; '.join(map(_here, told[:2])) or step.before.stage.brings}"
 
 
 def _who(side: str, desk: Desk, known: Known) -> str:

@@ -118,7 +118,9 @@ def faults(table: Field, order: Order, orders: Mapping[str, Order]) -> Iterator[
     moving -= {mid for mid in moving if not table.mobile(mid)}
     for mid, end in ends.items():
         if any(plane.over(end, place, radius + setting.models[mid].radius) for place, radius in table.bases(moving)):
-            yield Slip("4.3", ("moves", numbers[mid], "path"), f"{mid} would end on the base of another model")
+            wreck = table.wreck_under(mid, end)
+            what = f"the wreck of {wreck}" if wreck else "the base of another model"
+            yield Slip("4.3", ("moves", numbers[mid], "path"), f"{mid} would end on {what}")
     yield from _ends(table, order, ends)
 
 

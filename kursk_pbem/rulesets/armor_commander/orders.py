@@ -175,7 +175,7 @@ def _targets(setting: Setting, kind: str, side: str, entry: Mapping[str, Any], a
         return
     if rounds not in ("", AP, HE) or (rounds == HE and kind == GUN):
         usual = "ap" if kind == GUN else "ap or he"
-        yield Slip("5.7", (*at, "rounds"), f"its rounds are {usual}; leave the field out for those that fit the target")
+        yield Slip("5.7", (*at, "rounds"), f"its rounds are {usual}; name none, and those that fit are fired")
         return
     for number, target in enumerate(targets):
         there = (*at, "at", number)

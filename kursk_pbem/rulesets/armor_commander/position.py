@@ -70,8 +70,18 @@ class Field:
         """Centres and radii of the bases that a move may not end on; wrecks where they stay."""
         models = self.setting.models
         circles = [(place, models[mid].radius) for mid, place in self.at.items() if mid not in but]
-        wrecks = self.state.marks.get(WRECK, {}) if self.setting.wrecks_stay else {}
-        return circles + [(plane.point(place), models[mid].radius) for mid, place in sorted(wrecks.items())]
+        return circles + [(place, models[mid].radius) for mid, place in self.wrecks()]
+
+    def wrecks(self) -> list[tuple[str, Point]]:
+        """A-32: destroyed models that stay on the table, and where."""
+        marks = self.state.marks.get(WRECK, {}) if self.setting.wrecks_stay else {}
+        return [(mid, plane.point(place)) for mid, place in sorted(marks.items())]
+
+    def wreck_under(self, mid: str, end: Point) -> str:
+        """The wreck over which the base of a model would be at a place, '' if none."""
+        models = self.setting.models
+        radius = models[mid].radius
+        return next((gone for gone, at in self.wrecks() if plane.over(end, at, radius + models[gone].radius)), "")
 
 
 def field(setting: Setting, state: State) -> Field:

@@ -40,7 +40,7 @@ OPTIONS = (
     Option(
         "deployment",
         ("historical", "by-choice"),
-        "by-choice: both sides place their armour as they like, in two sealed rounds (17.2, J-57)",
+        "by-choice: both sides place armour on ground that they hold, in two rounds, the German sealed (17.2, J-57)",
     ),
     Option("aircraft", ("grounded", "flown"), "flown: the air rules, which the text only discusses, are played (20.0)"),
 )

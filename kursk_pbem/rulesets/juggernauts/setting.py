@@ -200,7 +200,7 @@ class Setting:
 
 
 def _load(scenario: Scenario, options: Mapping[str, str], dice: str) -> Setting:
-    """17.2, J-57: ``deployment: by-choice`` places armour in two sealed rounds; 20.1 to 20.4: ``aircraft: flown``."""
+    """17.2, J-57: ``deployment: by-choice`` places armour in two rounds; 20.1 to 20.4: ``aircraft: flown``."""
     head, chart, units, tables = (scenario.data[key] for key in ("scenario", "map", "units", "tables"))
     board = land.board_of(chart)
     cities = {board.index[label]: city for label, city in chart["cities"].items()}

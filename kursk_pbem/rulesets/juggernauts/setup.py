@@ -1,4 +1,4 @@
-"""17.1 Setting up: the first position, and the free placement of armour in two sealed rounds (17.2, J-57)."""
+"""17.1 Setting up: the first position, and the free placement of armour in two rounds (17.2, J-57)."""
 
 from __future__ import annotations
 

@@ -13,6 +13,7 @@ from kursk_pbem.kernel.hexes.board import Mask
 from kursk_pbem.kernel.hexes.stands import own_slip
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.umpire import Umpire
+from kursk_pbem.kernel.words import some
 from kursk_pbem.rulesets.kursk_1971.position import FLOWN, INTERDICTION, PATROL, Position, view
 from kursk_pbem.rulesets.kursk_1971.setting import ENEMY, Setting
 
@@ -49,6 +50,8 @@ def slip(pos: Position, side: str, uid: str, hex_: int) -> str:
     if not counter.air:
         return "is no air unit"
     if did := pos.state.mark(FLOWN, uid):
+        if over := pos.state.mark(did, uid):  # it took off in this phase, by an order beside this one
+            return f"flies one mission in a turn, and is ordered to fly {did} over {over} too"
         return "has moved its ground element" if did == "base-move" else f"has flown this turn already ({did})"
     if hex_ < 0:
         return "flies over hexes of this map"
@@ -113,6 +116,9 @@ def intercept(umpire: Umpire[Setting], filing: Filing) -> None:
         there = pos.setting.board.labels[hex_]
         if pos.over(PATROL, ENEMY[filing.writer], hex_):
             return f"the patrols over {there} fly over a ground element of theirs and are not intercepted"
+        sent = [order["unit"] for order in filing.order(INTERCEPTION) if order["hex"] == there]
+        if sent := [uid for uid in sent if pos.state.mark(FLOWN, uid)]:
+            return f"nobody is left over {there}: {some(sent)} {'turns' if len(sent) == 1 else 'turn'} them all back"
         return f"no enemy aircraft to turn back are over {there}"
 
     _missions(umpire, filing, INTERCEPTION, why)

@@ -127,15 +127,21 @@ def fought(pos: Position, raid: Raid, patrols: tuple[str, ...], face: str = "", 
     """9.0-d4: the arithmetic of an attack from the air, with its die if one has fallen."""
     setting, number = pos.setting, column(pos.setting, raid, patrols)
     mine, theirs = pos.side(raid.aircraft[0]), pos.side(raid.base)
-    defence = [_row(pos, raid.base, "its ground element"), *(_row(pos, uid, "patrol") for uid in patrols)]
+    defence = Row(
+        raid.base,
+        pos.state.units[raid.base].place,
+        "1",
+        ("its ground element", *(f"1 more by the patrol of {uid}" for uid in patrols)),
+        str(1 + len(patrols)),
+    )  # nobody attacks the patrols: they are named in the sum, and not among the defenders
     ratio = setting.raid_columns[number] if number >= 0 else f"below {setting.raid_columns[0]}"
     by_result = chances(setting, number)
     return Fought(
         "9.0-d4",
         raid.id,
         pos.state.units[raid.base].place,
-        Force(mine, tuple(_row(pos, uid, "aircraft") for uid in raid.aircraft), str(len(raid.aircraft))),
-        Force(theirs, tuple(defence), str(len(defence))),
+        Force(mine, tuple(_row(pos, uid) for uid in raid.aircraft), str(len(raid.aircraft))),
+        Force(theirs, (defence,), defence.counts),
         ratio,
         (),
         ratio,
@@ -151,8 +157,8 @@ def fought(pos: Position, raid: Raid, patrols: tuple[str, ...], face: str = "", 
     )
 
 
-def _row(pos: Position, uid: str, what: str) -> Row:
-    return Row(uid, pos.state.units[uid].place, "1", (what,), "1")
+def _row(pos: Position, uid: str) -> Row:
+    return Row(uid, pos.state.units[uid].place, "1", ("aircraft",), "1")
 
 
 def exact(outcomes: Mapping[str, int]) -> tuple[tuple[str, Fraction], ...]:

@@ -93,8 +93,9 @@ def _of(side: str, *, last: bool) -> list[Stage]:
         key.format(who) for key, who in ((setup.ORDERS, side), (ANSWER_OF, side), (DICE_OF, side), (setup.ORDERS, foe))
     )
     then, ends, rear = ((), (after,), LAST) if last else ((after,), (), AFTER)
-    rest = f"{side} motorized movement, patrols and interdiction"
-    split = Split(f"dice and results of the {side} attacks", rest, always=True)
+    name = side.capitalize()
+    rest = f"{name} motorized movement, patrols and interdiction"
+    split = Split(f"dice and results of the {name} attacks", rest, always=True)
     return [
         Stage(
             orders,
@@ -102,12 +103,12 @@ def _of(side: str, *, last: bool) -> list[Stage]:
             side,
             (),
             (INTERCEPT, MOVE, RAIDS, DECLARE, *rear),
-            f"{side} movement and attacks",
+            f"{name} movement and attacks",
             (reply, *then),
             ends,
             ORDERS,
         ),
-        Stage(reply, "2.0-phases", foe, (), (REPLY,), f"answer to the {side} attacks", (dice,), kind=ANSWER),
+        Stage(reply, "2.0-phases", foe, (), (REPLY,), f"answer to the {name} attacks", (dice,), kind=ANSWER),
         Stage(dice, "2.0-phases", side, (FIGHT,), rear, f"dice, results, {rest}", then, ends, DICE, split=split),
     ]
 
@@ -120,14 +121,14 @@ def _set_up(order: tuple[str, ...]) -> list[Stage]:
     first, second = setup.SET_UP.format(one), setup.SET_UP.format(other)
     turn = (INTERCEPT, MOVE, RAIDS, DECLARE, *AFTER)
     return [
-        Stage(first, "12.0", one, (), (DEPLOY,), f"the {one} set-up", (second,)),
+        Stage(first, "12.0", one, (), (DEPLOY,), f"the {one.capitalize()} set-up", (second,)),
         Stage(
             second,
             "12.0",
             other,
             (),
             (DEPLOY, *turn),
-            f"the {other} set-up, movement and attacks",
+            f"the {other.capitalize()} set-up, movement and attacks",
             (ANSWER_OF.format(other), setup.ORDERS.format(one)),
         ),
     ]

@@ -117,6 +117,20 @@ def test_6_4_a_tank_that_is_hit_and_blasted_by_one_order():
     assert found["s-t-1 is immobilised"] == Fraction(19, 27) * Fraction(1, 2) * Fraction(4, 9)
 
 
+def test_6_4_nobody_is_immobilised_who_is_so_already_and_the_crew_of_a_destroyed_gun_is_not_told_twice():
+    """Shots of AP rounds at an immobile tank were 'a chance that it is immobilised': that of its standing."""
+    setting = open_world(DUEL)
+    state = begin(setting)
+    state = state.with_(marks={**state.marks, "immobile": {"s-t-1": "yes"}})
+    found = dict(odds(setting, state, red("g-panzer", "s-t-1")).sums)
+    assert found["s-t-1 is destroyed"]
+    assert "s-t-1 is immobilised" not in found
+    setting = open_world(GUNS)
+    found = dict(odds(setting, begin(setting), red("g-panzer", "s-gun-1")).sums)
+    part, all_fall = Fraction(1, 2) * Fraction(64, 81), Fraction(1, 2) * Fraction(16, 81)
+    assert (found["a part of the crew of s-gun-2 falls"], found["s-gun-2 is destroyed"]) == (part, all_fall)
+
+
 def test_7_2_a_gun_that_has_lost_most_of_its_crew_before_is_pinned_only_by_new_casualties():
     """A-20: with 2 of 5 left one more falls with 4/9; both, with as much, destroy it."""
     setting = open_world(GUNS, crew="5")

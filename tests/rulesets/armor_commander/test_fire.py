@@ -187,7 +187,7 @@ def test_5_6_a_blast_reaches_every_base_within_an_inch_of_the_target_point():
         ({**red("g-panzer", "s-gun-1"), "rounds": "ap"}, "ap rounds are not fired at a gun"),
         (red("g-gun-1", "s-tanks"), ""),
         (red("g-gun-1", "s-gun-1"), "is a gun, and a gun fires only at tanks"),
-        ({**red("g-gun-1", "s-tanks"), "rounds": "he"}, "its rounds are ap; leave the field out"),
+        ({**red("g-gun-1", "s-tanks"), "rounds": "he"}, "its rounds are ap; name none, and those that fit are fired"),
     ],
 )
 def test_5_7_tanks_have_rounds_against_both_and_guns_fire_only_at_tanks(order, why):

@@ -381,7 +381,7 @@ def test_4_5_who_stands_in_terrain_or_near_an_enemy_has_no_way_out():
 def test_4_5_a_destroyed_enemy_bars_nobody():
     """A-32: only those who stand count, unless wrecks are obstacles; then they bar the end and not the way (A-44)."""
     models = {"g-pz-1": ("10.00, 10.00", "12"), "s-t-1": ("10.00, 13.00", "6"), "s-t-2": ("60.00, 60.00", "6")}
-    for wrecks, wrong in (("gone", []), ("obstacle", [("4.3", "g-pz-1 would end on the base of another model")])):
+    for wrecks, wrong in (("gone", []), ("obstacle", [("4.3", "g-pz-1 would end on the wreck of s-t-1")])):
         setting = world(models, wrecks=wrecks)
         mark = {"wreck": {"s-t-1": "10.00, 13.00"}} if wrecks == "obstacle" else {}
         state = crew(begin(setting, **mark), {"s-t-1": 0})

@@ -244,7 +244,10 @@ def test_4_5_why_a_model_may_not_go_straight_to_a_place():
         "the straight way is 6.01 inches long, 0.01 more than 6.00 [4.3]",
     )
     assert "comes into the school" in kit.ruleset.seen.why(setting, state, "g-pz-3", "36.00, 15.70")[-1]
-    assert "base of another model" in kit.ruleset.seen.why(setting, state, "g-pz-1", "33.00, 9.50")[0]
+    said = kit.ruleset.seen.why(setting, state, "g-pz-1", "33.00, 9.50")
+    assert said == ("it would end on the base of g-pz-2, unless that goes [4.3]",)
+    stuck = begin(setting, immobile={"g-pz-2": "yes"})
+    assert kit.ruleset.seen.why(setting, stuck, "g-pz-1", "33.00, 9.50") == (said[0].replace(", unless that goes", ""),)
     assert "no way out" in kit.ruleset.seen.why(setting, state, "g-pak-1", "22.00, 11.50")[0]
 
 
@@ -334,6 +337,8 @@ def test_what_moves_says_of_the_position_it_is_of_is_so(begun):
     said = told("moves")
     assert "may do, turn 1, after message 0 Deployment" in said
     assert "These are the places of the scenario: a deployment is sealed; 'kursk map' shows that of your draft." in said
+    free = "It may be deployed there. What holds besides: No bases touch, and the tanks of a unit are joined,"
+    assert free in told("moves", "pz 1", "--to", "50,11")  # 'it may end a move there', too far from its unit
     assert "the tanks of a unit are joined, each within 6.00 inches of some other (2.3, 4.4)." in said
     assert "g-pz-1 at 31.00, 9.50: anywhere in the deployment zone, out of terrain g-pz-2" in said
     assert "tanks within 6.00 inches of some other of their unit" in players.draft(who).read_text("ascii")
@@ -354,32 +359,6 @@ def test_what_moves_says_of_the_position_it_is_of_is_so(begun):
     assert lost not in told("order", "face", "pz", "2", "1")
     assert "Straight ahead is tried by quarters of an inch" in told("moves", "pz", "2")
     assert "inches that are left of 6.00: g-pz-1 2.09 [4.3]" in told("check")
-
-
-def test_what_one_model_was_ordered_is_taken_off_by_its_name(begun):
-    """3.2: 'no fire of this draft is named t 1' was said of a draft that held one; a facing that stays is told."""
-    players = deployed(begun)
-    who = players.due
-
-    def told(words):
-        return one_line(players.type(who, "order", players.folder[who], *words.split()))
-
-    told("fire pz 1 at t 1, fire pz 2 at t 2")
-    assert "taken out: fire g-pz-1 at s-t-1" in told("fire pz 1 none")
-    assert orders(players, who)[0]["shots"] == [{"id": "g-pz-2", "at": ["s-t-2"]}]
-    assert "taken out: fire g-pz-2 at s-t-2; g-panzer gets no chip" in told("fire pz 2 none")
-    told("move pz 1 31 11 face 7, face pz 2 1")
-    assert "g-pz-1 goes to 31.00, 10.50, facing 7 as ordered before (green chip" in told("move pz 1 31 10.5")
-    assert ", facing 1 or 7 as ordered before (green chip" in told("advance panzer 12 2")
-    assert "g-pz-1 keeps its facing" in told("face pz 1 none, move pz 1 none")
-    assert [move["id"] for move in orders(players, who)[0]["moves"]] == ["g-pz-2", "g-pz-3", "g-pz-4", "g-pz-5"]
-    assert "g-panzer gets no chip" in told("advance panzer none")
-    told("fire pak 1 at t 1")
-    assert "g-pak-1 (does not see s-t-1)" not in told("fire pak 2 at t 1")  # of another order, whatever it aims at
-    assert "nobody answers" in players.type(who, "policy", status=2)  # 'the defaults of the rules hold'
-    players.turn({"seal": {"orders/turn-1": []}})
-    fault = one_line(players.type(players.due, "order", "fire", "tanks", "at", "panzer", "with", "he", status=1))
-    assert "[5.7] s-tanks: he rounds are not fired at a tank understood" in fault  # 'did you mean g-pz-5?'
 
 
 def test_4_3_who_gets_to_a_spot_of_the_table_is_asked_of_each_model(begun):

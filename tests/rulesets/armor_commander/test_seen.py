@@ -8,8 +8,10 @@ from helpers import registry
 
 from kursk_pbem.errors import UsageError
 from kursk_pbem.kernel import events, plane
-from kursk_pbem.kernel.events import Moved, Noted, Placed, apply
+from kursk_pbem.kernel.events import Moved, Noted, Placed, StepsLost, apply
+from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.picture import TERRAIN
+from kursk_pbem.kernel.state import Unit
 from kursk_pbem.kernel.verbs import ORDER, UNIT, WISHES, Asking, edited
 from kursk_pbem.report import battle, svg, svglegend, svgsights, textmap
 from kursk_pbem.rulesets.armor_commander.fire import SILENT
@@ -304,8 +306,40 @@ def test_2_2_who_is_not_deployed_yet_is_not_lost():
 
 
 def test_5_2_a_shot_that_is_lost_is_a_headline():
-    """Who was to fire and saw nobody is told among the first lines, not only in the account."""
+    """Who was to fire and saw no target is told among the first lines; other enemies in sight do not count.
+
+    Men who fell with their gun are not counted: of nine that fell it was 'four men of the crews lost'.
+    """
     setting = KIT.setting(CROSSROADS)
     state = begin(setting)
     lost = Noted("5.2", f"g-pak-1{SILENT}: does not see s-tanks")
-    assert "German: Pak 40 did not fire: nobody in sight or in range" in SEEN.headlines(setting, state, (lost,), state)
+    assert "German: Pak 40 did not fire: no target in sight and range" in SEEN.headlines(setting, state, (lost,), state)
+    fallen = StepsLost("6.8", "s-zis-1", 2, 2, "")
+    assert "Soviet: 2 men lost of crews that fight on" in SEEN.headlines(setting, state, (fallen,), state)
+
+
+def test_7_4_a_pinned_gun_is_said_to_have_no_chip_and_no_targets():
+    """'What can be fired at' named all in its sight behind 'it has no chip this turn'."""
+    setting = world(POST)
+    assert outlook(setting, begin(setting), "g-gun-1").targets
+    assert not outlook(setting, begin(setting, pinned={"g-gun-1": "1"}), "g-gun-1").targets
+
+
+def test_5_1_targets_for_a_model_that_is_destroyed_are_told_to_be_in_vain():
+    """Nothing was said of them, and ``odds`` told fire of nobody."""
+    setting = world({**POST, "g-pz-2": ("26.00, 10.00", "12")}, seals="soviet")
+    state = begin(setting).with_(side="german")
+    dead = state.with_(units={**state.units, "g-pz-1": Unit("eliminated", 0)})
+    order = red("g-panzer", g_pz_1="s-t-1")
+    filed = Filing(3, "german", orders={"units": [order]})
+    told = [one.text for one in SEEN.left(setting, dead, (), filed) if one.vain]
+    assert told == ["would be lost as all stand now: g-pz-1 (is destroyed)"]
+
+
+def test_6_3_a_wreck_that_stays_is_named_by_the_map_and_by_whom_it_bars():
+    """'The base of another model, unless that goes', and no map showed it."""
+    setting = world(POST, wrecks="obstacle")
+    state = begin(setting, wreck={"s-gun-1": "22.00, 12.00"})
+    state = state.with_(units={**state.units, "s-gun-1": Unit("eliminated", 0)})
+    assert SEEN.why(setting, state, "g-pz-1", "22.00, 12.50") == ("it would end on the wreck of s-gun-1 [4.3]",)
+    assert "Wrecks, on which no move may end: s-gun-1 22.00, 12.00." in SEEN.picture(setting, state).notes()

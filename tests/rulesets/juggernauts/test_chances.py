@@ -86,6 +86,16 @@ def test_20_1_a_strike_has_odds_and_falls_before_the_attack_on_its_hex(monkeypat
     assert struck.sums[0][1] > chances.odds(setting, calm, {})[0].sums[0][1]
 
 
+def test_14_4_the_die_of_a_panther_that_is_sure_to_arrive_is_named_with_the_others():
+    """It falls, and its faces stand before those of the attack."""
+    at_once = declared(
+        moved(place("T15: r-57a | S14: g-10bde"), ("g-10bde", "S15")).state, attack("T15", "g-10bde")
+    ).state
+    _panther, case, _stays = chances.odds(july(), at_once, {})
+    assert "the dice of a throw, as far as they fall: the move of g-10bde, the attack" in case.assumed
+    assert {len(face) for one in case.outcomes for face in one.faces} == {2}
+
+
 def bombed(setting, state, throw):
     """As much of a throw of two dice as falls, '' if it hits nobody."""
     dice = Faces(3, throw)

@@ -92,6 +92,14 @@ def test_odds_of_a_panther_on_the_move():
     assert {len(face) for one in cases[0].outcomes for face in one.faces} == {2}
 
 
+def test_the_zone_of_a_hex_is_that_of_units_that_have_one_10_0():
+    """It named the Tigers beside the korps: a detachment has no zone."""
+    state = place("I9: g-47pzk g-505 | K9: r-2ta").with_(side="russian", stage="russian-orders")
+    ((mover,),) = (phase.movers for phase in outlook.outlook(july(), state, "r-2ta").phases)
+    held = {end.marks["zone"] for end in mover.ends}
+    assert held == {(), ("g-47pzk",)}
+
+
 def test_why_a_unit_may_not_go():
     state = place("T15: r-57a | S15: g-48pzk | H9: g-42k")
     assert outlook.why(july(), state, "g-48pzk", "S14") == ()
@@ -204,6 +212,7 @@ def test_3_0_must_an_attack_that_stands_alone_is_named_first():
     )
     assert not binds(pos, named.battle)
     assert "attacked too" not in told
+    assert told.endswith(" by g-2ss; 4 other hexes at 2:1 or better")  # at worse odds 22 more can be attacked
 
 
 def test_drafts_say_what_is_possible():
@@ -293,6 +302,18 @@ def test_an_answer_where_nobody_attacks_is_left_over():
     assert told.text == "answered, though nobody of yours is attacked there: L8"
 
 
+@pytest.mark.parametrize(("keil", "idle"), [("", "S11, L8, r-57a"), ("; keil g-3pzk E", "L8")])
+def test_an_answer_that_a_breakthrough_may_ask_for_is_not_left_over_2_0_breakthrough(keil, idle):
+    """It said so of S11, and then its No Retreat! orders were heard: the Panzerkeil had gone on from R10."""
+    state = declared(place(f"S11: r-57a | R9: g-3pzk g-503{keil}"), attack("R10", "g-3pzk g-503")).state
+    state = state.with_(side="russian", stage="german-answer")
+    hexes = {"S11": {"no-retreat": "yes"}, "L8": {"withdraw": "1"}}
+    answers = Filing(2, "russian", policy={"hexes": hexes, "units": {"r-57a": {"withdraw": "1"}}})
+    result = adjudicate(RULESET, july(), state, answers, Faces(2, "1"))
+    told = [note.text for note in SEEN.left(july(), result.middle, result.events[result.duties :], answers)]
+    assert told[0] == f"answered, though nobody of yours is attacked there: {idle}"
+
+
 LONE, WEAK = ("T15: r-57a | S15: g-2ss", "g-2ss"), ("T15: r-57a r-38a | S15: g-30k", "g-30k")
 STRONG = ("T15: r-57a | S15: g-2ss g-48pzk", "g-2ss g-48pzk")
 SURE = ("T15: r-38a | S15: g-2ss g-48pzk g-3pzk; disrupted r-38a", "g-2ss g-48pzk g-3pzk")
@@ -379,6 +400,7 @@ def test_an_attack_that_another_requires_is_not_said_to_be_called_off_3_0_cancel
     (told,) = [note.text for note in left if note.rule == "3.0-cancel"]
     assert told.startswith("as units stand now it is at 1:3, ")
     assert ("cannot be called off once ponyri, which requires it, has been fought" in told) == ponyri_first
+    assert ", but " not in told  # it stands behind a "but"
     west = next(each for each in chances.odds(july(), result.after, {}) if each.subject == "west")
     assert west.assumed[1] == "the attacker's plan: cancel below 7:1; taken as fought, not called off"
 

@@ -2,10 +2,13 @@
 
 import pytest
 
+from kursk_pbem.desk.draft import orderlines, takeoffs
 from kursk_pbem.kernel.adjudicate import adjudicate
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.state import OVER, VERDICT
+from kursk_pbem.kernel.verbs import edited
 from kursk_pbem.rulesets.juggernauts import RULESET, marks, setup
+from kursk_pbem.rulesets.juggernauts.seen.verbs import verbs
 from rulesets.juggernauts.board import Faces, attack, july, place, pos
 
 
@@ -324,3 +327,17 @@ def test_18_0_who_enters_a_city_owns_it_and_a_game_without_victory_is_drawn():
     state = after(place("K8: g-2ss | L15: r-57a; lost K8 L8 L7"), 1, {"movement": [{"unit": "g-2ss", "to": "L8"}]})
     assert pos(state).owner("L8") == "german"
     assert verdict(place("S16: r-57a; turn 7; stage russian-orders")) == ("", "draw")
+
+
+@pytest.mark.parametrize("where", [("seal", setup.HALF), ("orders", "placement")])
+def test_a_place_of_armour_can_be_taken_out_by_its_unit_17_2(where):
+    """It said that no place of the draft was named so, for a draft holds all places of a round as one order."""
+    (top, key), known = where, {verb.name: verb for verb in verbs(july())}
+    choices, spoken = {top: {key: {"g-5pz": "E6", "g-505": "H8"}}}, RULESET.seen.spoken
+    told = dict(orderlines.told(choices, known.values(), spoken))
+    told |= takeoffs.parts(choices, spoken, july().counters)
+    words = RULESET.seen.words(july())
+    ((path, _named),) = takeoffs.named(choices, known["place"], ["5", "pz"], told, words)
+    (edit,) = takeoffs.off(choices, [(path, _named)], told, (), lambda _choices: [])
+    assert (edit.said, edited(choices, [edit])) == ("taken out: place g-5pz E6", {top: {key: {"g-505": "H8"}}})
+    assert not takeoffs.named(choices, known["move"], ["5", "pz"], told, words)

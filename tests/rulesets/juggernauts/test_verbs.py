@@ -286,17 +286,17 @@ def test_a_move_takes_the_place_of_every_move_that_the_unit_had_13_0():
 @pytest.mark.parametrize(
     ("stands", "words", "told"),
     [
-        ("S15: g-12pz | S16: g-4pz", "12 pz s14", "1 factor"),
-        ("S15: g-12pz | S10: g-4pz", "12 pz r14 r13 r12 r11 r10", "6 factors, with the bonus: it does not attack"),
+        ("S15: g-12pz | S16: g-4pz", "12 pz s14", "1 MP"),
+        ("S15: g-12pz | S10: g-4pz", "12 pz r14 r13 r12 r11 r10", "6 MP, with the bonus: it does not attack"),
         (
             "S15: g-12pz | S14: g-4pz g-5pz g-10pzg",
             "12 pz s14",
-            "1 factor; over the stacking limit in S14, and so it is Disrupted",
+            "1 MP; over the stacking limit in S14, and so it is Disrupted",
         ),
         (
             "T15: g-12pz | R14: r-57a | R16: r-38a | T13: r-40a | T17: r-6a | V14: r-69a | V16: r-60a",
             "12 pz t14",
-            "1 factor; it is out of supply, and so Disrupted when it has moved",
+            "1 MP; it is out of supply, and so Disrupted when it has moved",
         ),
     ],
 )

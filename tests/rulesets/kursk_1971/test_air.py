@@ -5,9 +5,11 @@ from __future__ import annotations
 import pytest
 
 from kursk_pbem.kernel.events import Fought, Removed, Rolled, Unmarked
+from kursk_pbem.report import battle
 from kursk_pbem.rulesets.kursk_1971 import air, movement, raids
 from kursk_pbem.rulesets.kursk_1971.orders import Raid
 from kursk_pbem.rulesets.kursk_1971.raids import shares
+from kursk_pbem.rulesets.kursk_1971.seen import telling
 from rulesets.kursk_1971.board import (
     at,
     attack,
@@ -27,6 +29,12 @@ from rulesets.kursk_1971.board import (
 
 HOME = {"1510": "g-air1 g-air2", "2001": "s-1t"}
 RAIDED = {"1510": "g-air1 g-air2 g-air3", "1511": "g-air4 g-air5", "1520": "s-air1 s-air2", "2022": "s-1t"}
+
+
+def patrols(fought):
+    """Who patrols over a base that is attacked, as the arithmetic names them."""
+    (base,) = fought.defence.rows
+    return tuple(told.removeprefix("1 more by the patrol of ") for told in base.changes[1:])
 
 
 def fly(unit, hex_):
@@ -212,10 +220,19 @@ def test_9_0_d4_nobody_else_is_lost():
 def test_9_0_d4_each_element_of_a_hex_by_itself():
     """S-25, S-43: by default patrols are shared equally, the whole remainder to the lowest id."""
     found = events(fought_raid(4, 3, "1", targets=("s-air2", "s-air1")), Fought)
-    assert [(each.defence.units, each.column) for each in found] == [
-        (("s-air2", "s-air5"), "1:1"),
-        (("s-air1", "s-air3", "s-air4"), "1:2"),
+    assert [(each.defence.units, each.defence.total, each.column) for each in found] == [
+        (("s-air2",), "2", "1:1"),
+        (("s-air1",), "3", "1:2"),
     ]
+    assert [patrols(each) for each in found] == [("s-air5",), ("s-air3", "s-air4")]
+
+
+def test_9_0_d4_a_report_says_that_bases_are_attacked_and_never_patrols():
+    """It said 'attack on Air 4, Air 7 in 1826' of a base and a patrol from elsewhere, and that both held."""
+    (fought,) = events(fought_raid(3, 1, "1"), Fought)
+    (_depth, title), *_rest = battle.battle(fought, telling.Telling(bare()))
+    assert "(s-air1)" in title
+    assert "(s-air3)" not in title
 
 
 def test_9_0_d4_patrols_as_the_defender_says():
@@ -261,7 +278,7 @@ def test_9_0_d4_impossible_shares_fall_back_hex_by_hex(patrol, shared):
     orders = [raid(f"s-air{number}", f"g-air{number}", f"r{number}") for number in range(1, 5)]
     faces = {f"r{number}": "1" for number in range(1, 5)}
     result = fight(game, state, raids=orders, faces=faces, policy={"patrol": patrol})
-    assert [each.defence.units[1:] for each in events(result, Fought)] == shared
+    assert [patrols(each) for each in events(result, Fought)] == shared
 
 
 def test_9_0_d4_a_patrol_that_has_left_since_lapses_the_shares_of_its_hex_alone():
@@ -341,6 +358,21 @@ def test_9_0_d5_nothing_to_turn_back():
     assert refused(game, state, {"interception": [fly("g-air1", "1516")]}) == ["9.0-d5"]
     two = {"interception": [fly("g-air1", "1515"), fly("g-air2", "1515")]}
     assert refused(game, state, two) == ["9.0-d5"]
+
+
+def test_9_0_d_an_aircraft_too_many_is_told_what_is_ordered_9_0_d5_s_23():
+    """'No enemy aircraft are over 1515' was said where one is, and 'has flown already' of what was only ordered."""
+    game = bare()
+    state = at(game, {**HOME, "1520": "s-air1"}, patrol={"s-air1": "1515"})
+    two = {"interception": [fly("g-air1", "1515"), fly("g-air2", "1515")]}
+    none = {"interception": [fly("g-air1", "1516")]}
+    both = {"patrol": [fly("g-air1", "1514")], "interdiction": [fly("g-air1", "1513")]}
+    told = [said(game, state, orders) for orders in (two, none, both)]
+    assert told == [
+        "g-air2: nobody is left over 1515: g-air1 turns them all back",
+        "g-air1: no enemy aircraft to turn back are over 1516",
+        "g-air1: flies one mission in a turn, and is ordered to fly patrol over 1514 too",
+    ]
 
 
 def test_9_0_d5_patrols_over_a_base_are_safe():

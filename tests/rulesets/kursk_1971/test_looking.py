@@ -16,7 +16,7 @@ from kursk_pbem.kernel.account.battles import clashes, headline
 from kursk_pbem.kernel.account.lines import GROUND
 from kursk_pbem.kernel.events import Fought
 from kursk_pbem.kernel.orders import Filing
-from kursk_pbem.report import textmap
+from kursk_pbem.report import moves, textmap
 from kursk_pbem.rulesets.kursk_1971 import RULESET
 from kursk_pbem.rulesets.kursk_1971.seen import chances, charts, drafts, headlines, left, outlook, picture, telling
 from rulesets.kursk_1971.board import at, attack, bare, events, fight, go, legal, play, raid, shipped
@@ -204,6 +204,15 @@ def test_an_attack_without_a_defence_is_sure():
     assert (outcome.chance, outcome.faces, outcome.figures["vacated"]) == (1, (), "yes")
 
 
+def test_an_attack_without_a_defence_is_offered_in_words_7_0_g():
+    """'3:0 = : , taken as no defence' was said."""
+    game = bare()
+    seen = outlook.outlook(game, at(game, {"1514": "g-gd", "1513": "s-13at"}), "")
+    told = moves.of_side("", seen, telling.Telling(game))
+    assert "no strength defends: the defenders are destroyed, no die falls [7.0-g]" in " ".join(told.split())
+    assert " = :" not in told
+
+
 def leftovers(game, state, orders=None, *, policy=None, seq=2):
     result = play(game, state, orders, policy=policy, seq=seq)
     assert result.violations == ()
@@ -231,7 +240,8 @@ def test_what_is_left_over():
 def test_what_an_answer_leaves_unsaid():
     game = bare()
     state = at(game, BESIDE, patrol={"s-air1": "1520"})
-    declared = legal(game, state, {"battles": [attack("1513", "g-gd")], "superiority": [raid("s-air1", "g-air1")]})
+    orders = {"battles": [attack("1513", "g-gd g-110")], "superiority": [raid("s-air1", "g-air1")]}
+    declared = legal(game, state, orders)
     found = leftovers(game, declared, seq=3)
     assert "nothing is said on the" in found["8.0"]
     assert "equally" in found["9.0-d4"]

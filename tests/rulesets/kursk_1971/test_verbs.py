@@ -43,8 +43,18 @@ def test_who_stands_beside_a_hex_and_cannot_attack_it_is_told_why_7_0_d_7_0_e(wh
     """It said that nobody stood beside an enemy in the hex."""
     game = bare()
     state = at(game, {"1514": who, "1515": "s-23g", "1820": "g-gd", "1821": "s-6g-3"})
-    assert back(game, state, "attack 1515 all") == f"{why}can be attacked now: 1821"
+    assert back(game, state, "attack 1515 all") == f"{why}attackers of yours stand beside 1821"
     assert back(game, at(game, {"1514": who, "1515": "s-23g"}), "attack 1515") == f"{why}no hex can be attacked now"
+
+
+def test_hexes_are_not_said_to_be_open_to_attack_whose_attackers_are_busy_7_0_c():
+    """'Can be attacked now: 2011' was said of a hex that nobody was free to attack."""
+    taken = ("attack 1912 all", "attack 2110 all")
+    for order, told in (("attack 2011 all", "nobody is free to attack 2011"), ("attack 1010", "stand beside 0918")):
+        with pytest.raises(UsageError) as error:
+            ordered(HISTORICAL, START, *taken, order)
+        assert told in error.value.message
+        assert "can be attacked" not in error.value.message
 
 
 def test_names_do_for_ids():
@@ -108,7 +118,7 @@ def test_answers_for_all_for_a_hex_and_for_an_attack():
     [
         ("attack", "say what is attacked"),
         ("attack 1823", "together 28:3 = 9:1, die -1"),
-        ("attack 1010", "no enemy stands in 1010; can be attacked now: 0918, "),
+        ("attack 1010", "no enemy stands in 1010; attackers of yours stand beside 0918, "),
         ("attack 1823 with nobody", "say who attacks 1823"),
         ("move gd", "the hex is missing: say where gd goes, as in 'move gd 1823'"),
         ("motor gd", "the hex is missing: say where gd goes, as in 'motor gd 1723'"),
@@ -199,10 +209,13 @@ def test_an_attack_is_meant_by_the_id_that_is_printed_of_it():
     assert "there is no hex or enemy unit '2042'; did you mean" in back(HISTORICAL, START, "attack 2042 all")
 
 
-def test_a_name_that_is_a_town_means_the_town():
-    """Nothing is guessed: whoever calls an attack on 1823 'oboyan' still says 1823."""
-    draft, _text = ordered(HISTORICAL, START, "attack 1823 gd as oboyan", "attack oboyan with 11 pz")
-    assert [order["hex"] for order in draft["orders"]["battles"]] == ["1823", "1820"]
+def test_a_name_that_is_a_town_elsewhere_is_asked_back():
+    """Nothing is guessed. 'No enemy stands in 1820 Oboyan' was said of an attack on 1823 that is called 'oboyan'."""
+    with pytest.raises(UsageError) as error:
+        ordered(HISTORICAL, START, "attack 1823 gd as oboyan", "attack oboyan support air 4")
+    assert error.value.message.startswith("'oboyan' is the name of the attack on 1823, and 1820 is called so too")
+    draft, _text = ordered(HISTORICAL, START, "attack 1912 all", "attack maloarkhangelsk support air 1")
+    assert draft["orders"]["battles"][0]["support"] == "g-air1"
 
 
 @pytest.mark.parametrize(
@@ -236,6 +249,11 @@ def test_a_move_of_two_units_says_how_to_move_both():
     said = back(HISTORICAL, START, "move 2pz 4pz 1611")
     assert said == "there is no unit of yours '2pz 4pz': say one unit of yours in each order"
     assert "there is no unit of yours '2pz zz'" in back(HISTORICAL, START, "move 2pz zz 1611")
+
+
+def test_an_answer_where_no_attack_can_be_named_is_told_so_s_58():
+    """'There is no ground attack b1823' was said of one that was declared: with a referee's dice answers name hexes."""
+    assert "ground attack" not in back(HISTORICAL, START, "answer b1823 retreat away kursk")
 
 
 def test_no_refusal_names_a_unit_of_the_other_side():

@@ -62,6 +62,8 @@ def test_shares_that_are_not_possible_are_told():
     assert [each.text for each in found if each.rule == "9.0-d4"] == [
         f"s-air2 does not patrol over the base of s-air1 in 1520: {usual}"
     ]
+    (odds,) = chances.odds(game, result.after, {})
+    assert "the defender: as answered, patrol s-air2, which counts for nothing there" in odds.assumed
     over = at(game, {"1510": "g-air1", "1520": "s-air1", "1820": "s-air2", "2510": "s-1t"}, patrol={"s-air2": "1520"})
     declared = legal(game, over, {"superiority": [raid("s-air1", "g-air1")]})
     result = play(game, declared, policy=SHARE, seq=3)
@@ -278,16 +280,29 @@ def in_vain(game, state, policy):
         ("s-1gt 1514", "the attackers stand in their own fortified line"),
         ("s-1gt 1512", "nobody attacks it from 1512"),
         ("s-1gt 1613", ""),
+        ("s-1gt 1413", "others of theirs, who attack nobody, stay where the attackers stand"),
         ("s-1gt", ""),
     ],
 )
 def test_an_advance_of_defenders_where_no_attacker_leaves_a_hex_is_told_8_0_advance_s_17(wish, why):
     """It was called legal without a word."""
     game = bare(lines=(("german", ("1514",)),))
-    state = at(game, {"1514": "g-gd", "1613": "g-110", "1513": "s-1gt s-2gt"})
-    declared = legal(game, state, {"battles": [attack("1513", "g-gd g-110")]})
+    state = at(game, {"1514": "g-gd", "1613": "g-110", "1413": "g-t g-lah", "1513": "s-1gt s-2gt"})
+    declared = legal(game, state, {"battles": [attack("1513", "g-gd g-110 g-t")]})
     told = [slip for _rule, slip in in_vain(game, declared, {"advance": [wish]})]
     assert told == ([f"advance {wish} counts for nothing in b1: {why}"] if why else [])
+
+
+@pytest.mark.parametrize(("second", "told"), [("", 1), ("g-112", 0)])
+def test_who_stays_in_a_hex_of_attackers_keeps_defenders_out_8_0_advance(second, told):
+    """An advance into a hex in which others stay was called legal without a word; both may leave it by two attacks."""
+    game = bare()
+    declared = legal(
+        game,
+        at(game, {"1514": "g-110 g-112", "1513": "s-23g", "1613": "s-1gt"}),
+        {"battles": [attack("1513", "g-110"), *([attack("1613", second, "b2")] if second else [])]},
+    )
+    assert len([*in_vain(game, declared, {"advance": ["s-23g"]})]) == told
 
 
 def test_nobody_is_asked_to_follow_into_a_fortified_line_of_the_attackers_8_0_advance():

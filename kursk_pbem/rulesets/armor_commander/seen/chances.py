@@ -50,9 +50,8 @@ def _of(table: Field, uid: str, shots: Sequence[Shot]) -> Chances:
     hits = _hits(shots)
     singles = {mid: alone(table, shots, mid) for mid in models}
     outcomes = tuple(_outcomes(table, models, joint)) if joint else ()
-    title = f"{uid} fires: " + "; ".join(
-        f"{shot.shooter}{f' at {shot.target}' if shot.target else ''}, {shot.told}" for shot in shots
-    )
+    told = [f"{shot.shooter}{f' at {shot.target}' if shot.target else ''}, {shot.told}" for shot in shots]
+    title = f"{uid} fires: {'; '.join(told) or 'nobody of it can'}"
     sums = [
         (f"there {'is' if number == 1 else 'are'} {plural(number, 'hit')}", chance)
         for number, chance in enumerate(hits)
@@ -62,13 +61,13 @@ def _of(table: Field, uid: str, shots: Sequence[Shot]) -> Chances:
         pins, crew = pinned(table, mid, ends), table.state.units[mid].steps
         gun = table.setting.models[mid].kind == GUN
         falls = sum((chance for left, chance in ends.items() if 0 < left < crew), Fraction(0)) if gun else Fraction(0)
-        told = (
+        ways = (
             (f"{mid} is destroyed", ends.get(0, Fraction(0))),
-            (f"{mid} is immobilised", ends.get(-1, Fraction(0))),
-            (f"the crew of {mid} has casualties", falls),
+            (f"{mid} is immobilised", ends.get(-1, Fraction(0)) if begun(table, mid) == 1 else Fraction(0)),
+            (f"a part of the crew of {mid} falls", falls),
             (f"{mid} is pinned", pins),
         )
-        sums += [pair for pair in told if pair[1]]
+        sums += [pair for pair in ways if pair[1]]
     destroyed = sum((ends.get(0, Fraction(0)) for ends in singles.values()), Fraction(0))
     means = (("hits", sum((shot.hits for shot in shots), Fraction(0))), ("models destroyed", destroyed))
     return Chances(uid, None, f"{title} [5.1]", (NOW,), outcomes, tuple(sums), means)

@@ -74,12 +74,13 @@ def _lines(setting: Setting, events: Sequence[Event]) -> Iterator[Line]:
             if uids:
                 yield rank, f"{own}: {_many(words, uids)} {what}"
         if count.crew:
-            yield COSTLY, f"{own}: {plural(sum(count.crew.values()), 'man')} of the crews lost".replace("mans", "men")
+            fallen = plural(sum(count.crew.values()), "man").replace("mans", "men")
+            yield COSTLY, f"{own}: {fallen} lost of crews that fight on"
         if count.shots:
             hits = plural(count.hits, "hit")
             yield (GROUND if count.hits else VAIN), f"{own}: {plural(count.shots, 'shot')}, {hits}"
         if count.silent and not count.shots:
-            yield VAIN, f"{own}: {_many(words, count.silent)} did not fire: nobody in sight or in range"
+            yield VAIN, f"{own}: {_many(words, count.silent)} did not fire: no target in sight and range"
         if count.moved:
             yield GROUND, f"{own}: {plural(len(count.moved), 'model')} moved"
 

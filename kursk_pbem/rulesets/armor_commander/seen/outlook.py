@@ -25,7 +25,7 @@ NOTES = (
     "A path may bend. Cohesion of 6.00 inches is looked at when the whole unit has moved (4.4).",
     "A unit moves or fires, never both (4.6).",
 )
-TRIED = "Straight ahead is tried by quarters of an inch; with --to you are told of any place whether one gets there."
+TRIED = "Straight ahead is tried by quarters of an inch; a click on the board, or --to, asks about any place."
 STEP = 25
 """Hundredths of an inch between the places that are tried along a straight line."""
 SEALED = "These are the places of the scenario: a deployment is sealed; 'kursk map' shows that of your draft."
@@ -43,7 +43,8 @@ def outlook(setting: Setting, state: State, unit: str) -> Outlook:
     who = _named(table, unit) or table.standing(state.side)
     side = setting.models[who[0]].side if who else state.side
     movers = tuple(_mover(table, mid, ways=bool(unit), around=unit in table.at) for mid in who)
-    targets = tuple(_targets(table, who, other(SIDES, side)))
+    able = [mid for mid in who if not table.pinned(setting.models[mid].unit)]
+    targets = tuple(_targets(table, able, other(SIDES, side)))
     alone = [unit] if unit in table.at else []
     lines = [line for mid in alone for line in (*sights.of_models(table, alone), *sights.arcs(table, mid))]
     mates = {mid: at for mid, at in table.at.items() if table.mobile(mid)}
@@ -157,7 +158,7 @@ def why(setting: Setting, state: State, unit: str, to: str) -> tuple[str, ...]:
         f"{which} {bar.why} [{bar.rule}]" for bar in movement.bars(table, model.side, way, setting.moves[model.kind])
     ]
     if not _free(table, unit, end):
-        bars.append("it would end on the base of another model, unless that goes [4.3]")
+        bars.append(f"it would end on {_under(table, unit, end)} [4.3]")
     return tuple(bars)
 
 
@@ -213,6 +214,17 @@ def _free(table: Field, mid: str, end: Point) -> bool:
     """4.3, A-32: whether a base may stand there."""
     radius = table.setting.models[mid].radius
     return not any(plane.over(end, place, radius + theirs) for place, theirs in table.bases({mid}))
+
+
+def _under(table: Field, mid: str, end: Point) -> str:
+    """4.3, A-31, A-32: on what a base would stand; only a friend may have gone by then."""
+    models = table.setting.models
+    if wreck := table.wreck_under(mid, end):
+        return f"the wreck of {wreck}"
+    radius = models[mid].radius
+    under = [one for one, at in table.at.items() if one != mid and plane.over(end, at, radius + models[one].radius)]
+    goes = all(models[one].side == models[mid].side and table.mobile(one) for one in under)
+    return f"the base of {' and '.join(under)}{', unless that goes' if goes else ''}"
 
 
 def _targets(table: Field, who: list[str], side: str) -> Iterator[Target]:

@@ -152,6 +152,10 @@ def fire(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     if words[-1].lower() in names.NOTHING and "at" not in words and "with" not in words:
         return _off(ask, words[:-1], "shots")
     said = names.clauses(words, ("at", "with"))
+    if "at" in said and not said["at"]:
+        return _off(ask, said[""], "shots")
+    if "at" not in said and said.get("with") == []:
+        return _any_rounds(ask, _unit_or_model(ask, said[""]))
     if not said.get("at"):
         raise UsageError(f"say at whom, as in '{FIRE}'")
     name = _unit_or_model(ask, said[""])
@@ -167,6 +171,18 @@ def fire(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     others = [shot for shot in old.pop("shots", ()) if shot.get("id") != name]
     shots_ = [*others, {"id": name, "at": targets, **rounds}]
     return _put(ask, {"id": uid, "chip": RED, **old, "shots": shots_}, f"{text} (red chip for {uid})")
+
+
+def _any_rounds(ask: Asking, name: str) -> tuple[Edit, ...]:
+    """5.7: the rounds that an order names are taken off, and its targets stay."""
+    uid = name if name in ask.setting.units else ask.setting.models[name].unit
+    path, entries = choices.listed(ask)
+    for at, entry in enumerate(entries):
+        aims = [((), entry)] if name == uid else [(("shots", n), shot) for n, shot in enumerate(entry.get("shots", ()))]
+        for below, aim in aims:
+            if aim.get("id") == name and "rounds" in aim:
+                return (Edit((*path, at, *below, "rounds"), said=f"{name} fires with the rounds that fit its target"),)
+    raise UsageError(f"no rounds are named for {name} in this draft, so none are taken off")
 
 
 def _unit_or_model(ask: Asking, words: Sequence[str]) -> str:

@@ -96,10 +96,15 @@ class Case:
 
     def order(self, left: int) -> str:
         """Which die of a throw is whose, '' where no other die falls than that of the attack."""
-        moves, strikes, advances = (self.named(what, left, followed=True) for what in (MOVE, STRIKE, ADVANCE))
-        dice = [f"the move of {uid}" for uid in sorted(moves)] + [f"the air strike {name}" for name in strikes]
-        dice += ["the attack", *(f"the advance of {uid}" for uid in advances)]
-        dice += ["the breakthrough"] if self.named(BREAKTHROUGH, left, followed=True) else []
+        strikes, advances = (self.named(what, left, followed=True) for what in (STRIKE, ADVANCE))
+        paths, unfollowed = self.state.agenda.get(movement.PATHS, {}), self.named(MOVE, left, followed=False)
+        dice = [
+            *(f"the move of {uid}" for uid in sorted({*paths} & {*self.battle.attackers} - {*unfollowed})),
+            *(f"the air strike {name}" for name in strikes),
+            "the attack",
+            *(f"the advance of {uid}" for uid in advances),
+            *["the breakthrough"] * bool(self.named(BREAKTHROUGH, left, followed=True)),
+        ]
         return f"the dice of a throw, as far as they fall: {', '.join(dice)}" if len(dice) > 1 else ""
 
     def groups(self, left: int) -> Callable[[str], Groups]:

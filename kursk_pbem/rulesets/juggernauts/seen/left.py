@@ -50,16 +50,19 @@ def _left(setting: Setting, before: State, done: dict[str, Part], filing: Filing
 
 def _answers(setting: Setting, before: State, filing: Filing) -> Iterator[Left]:
     """6.0, J-53, J-70: answers for whom nobody attacks, and for who must stay."""
-    pos, policy = movement.planned(setting, before), filing.policy
+    pos, policy, board = movement.planned(setting, before), filing.policy, setting.board
+    broken = [battle.hex for battle in battles_of(setting, before.agenda) if combat.wedges_of(pos, battle)]
+    mine = bits(pos.occupied[filing.writer])  # 2.0-breakthrough: a Panzerkeil attacks again from one hex further
+    near = {board.labels[hex_] for hex_ in mine if any(board.distance(hex_, at) < 3 for at in broken)}
     attacks = {
         battle["hex"]: battle["id"]
         for battle in before.agenda.get(policies.BATTLES, ())
-        if pos.here(setting.board.index[battle["hex"]], filing.writer)
+        if pos.here(board.index[battle["hex"]], filing.writer)
     }
     if idle := [
-        *(label for label in policy.get(policies.BY_HEX, {}) if label not in attacks),
+        *(label for label in policy.get(policies.BY_HEX, {}) if label not in {*attacks, *near}),
         *(bid for bid in policy.get(policies.BATTLES, {}) if bid not in attacks.values()),
-        *(uid for uid in policy.get(policies.BY_UNIT, {}) if before.units[uid].place not in attacks),
+        *(uid for uid in policy.get(policies.BY_UNIT, {}) if before.units[uid].place not in {*attacks, *near}),
     ]:
         yield Left("6.0", f"answered, though nobody of yours is attacked there: {', '.join(idle)}", vain=True)
     places = [((policies.BATTLES, bid), (policies.BY_HEX, label)) for label, bid in attacks.items()]
@@ -91,11 +94,11 @@ def _attacks(pos: Position, filing: Filing, *, second: bool) -> Iterator[Left]:
     }
     order = sorted(free, key=lambda chance: (len(needs[chance.battle.hex]), -chance.odds.reached, chance.battle.hex))
     for chance in order[:1]:
-        label, needed = labels[chance.battle.hex], needs[chance.battle.hex]
+        label, needed, more = labels[chance.battle.hex], needs[chance.battle.hex], len(free) - 1
         also = f" if {', '.join(needed)} {'are' if len(needed) > 1 else 'is'} attacked too" if needed else ""
-        also += f"; {len(free) - 1} other {'hexes' if len(free) > 2 else 'hex'} too" if len(free) > 1 else ""
-        could = f"could be attacked at {column_text(pos.setting, chance.odds.reached)}"
-        yield Left("3.0", f"{label} {could} by {', '.join(chance.battle.attackers)}{also}")
+        others = f"; {more} other {'hexes' if more > 1 else 'hex'} at {column_text(pos.setting, GOOD)} or better"
+        by = f"{column_text(pos.setting, chance.odds.reached)} by {', '.join(chance.battle.attackers)}"
+        yield Left("3.0", f"{label} could be attacked at {by}{also}{others if more else ''}")
     hidden = filing.sealed.get(plans.label(filing.seq), {})
     listed = {order["id"]: order for order in filing.order(policies.BATTLES)}
     known = {
@@ -131,7 +134,7 @@ def _too_bad(pos: Position, battle: Battle, plan: Plan, before: Sequence[Battle]
         return ""
     now = f"as units stand now it is at {column_text(pos.setting, reached)}"
     if needed := [other.id for other in before if pos.setting.board.labels[battle.hex] in other.binds]:
-        return f"{now}, but {battle.id} cannot be called off once {some(needed)}, which requires it, has been fought"
+        return f"{now}, and {battle.id} cannot be called off once {some(needed)}, which requires it, has been fought"
     return f"{now}, so {battle.id} is called off by its plan"
 
 

@@ -18,10 +18,10 @@ from kursk_pbem.rulesets.juggernauts import battles, movement, sequence
 from kursk_pbem.rulesets.juggernauts.combat import fought, pressed
 from kursk_pbem.rulesets.juggernauts.odds import results
 from kursk_pbem.rulesets.juggernauts.position import Position, position
-from kursk_pbem.rulesets.juggernauts.setting import ENEMY, PANTHER, Setting
+from kursk_pbem.rulesets.juggernauts.setting import ENEMY, FULL, PAIR, PANTHER, Setting
 
 ZONE = Sign("zone", "*", "after a hex: in an enemy zone of control; a move that enters it ends.", "zone of")
-BONUS = Sign("bonus", "+", "after a hex: only with the bonus; who goes there does not attack.", "with the bonus")
+BONUS = Sign("bonus", "+", "after a hex: only with the bonus; who goes there does not attack.", "with the bonus of")
 OVER = Sign("over", "!", "after a hex: over the stacking limit; who goes there is Disrupted.", "over the limit with")
 SIGNS = (ZONE, BONUS, OVER)
 HEADING = "What can be attacked from where units stand now, by all beside it [3.0]"
@@ -77,7 +77,7 @@ def _destination(pos: Position, uid: str, there: int, way: Way, crowded: Mask, *
     labels, side = pos.setting.board.labels, pos.side(uid)
     zone = pos.zone(ENEMY[side])
     held = zone.holders(there) if zone.mask >> there & 1 else 0
-    holders = [uid for hex_ in bits(held) for uid in pos.at[hex_]]
+    holders = [uid for hex_ in bits(held) for uid in pos.at[hex_] if pos.counter(uid).zone in (FULL, PAIR)]
     bonus = way.mp > movement.allowance(pos, uid, second=second)
     over = pos.here(there, side) if crowded and any(crowded >> hex_ & 1 for hex_ in way.path) else ()
     marks = {"zone": tuple(holders), "bonus": (uid,) if bonus else (), "over": over}

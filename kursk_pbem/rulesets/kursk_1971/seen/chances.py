@@ -25,7 +25,7 @@ from kursk_pbem.kernel.words import plural
 from kursk_pbem.rulesets.kursk_1971 import combat, raids
 from kursk_pbem.rulesets.kursk_1971.answers import ANSWERS, lookup
 from kursk_pbem.rulesets.kursk_1971.orders import PLAN_KEYS, Plan
-from kursk_pbem.rulesets.kursk_1971.position import PATROL, POINTS, view
+from kursk_pbem.rulesets.kursk_1971.position import PATROL, POINTS, position, view
 from kursk_pbem.rulesets.kursk_1971.seen.telling import strength
 from kursk_pbem.rulesets.kursk_1971.setting import ENEMY, KAMPFGRUPPE, Setting
 
@@ -164,13 +164,14 @@ def _assumed(setting: Setting, state: State, key: str, order: Order, sealed: Map
 
 def _answered(setting: Setting, state: State, key: str, order: Order) -> str:
     """8.0, 9.0-d4: what the defender has said of an attack, or that they have said nothing of it."""
-    owner = ENEMY[_side(setting, key, order)]
-    policy = filed(state.agenda, owner)
+    policy = filed(state.agenda, owner := ENEMY[_side(setting, key, order)])
     if not (policy or ANSWERED in state.agenda):
         return "nothing filed yet"
     if key == BATTLES:
         told = {kind: lookup(state.agenda, owner, order["id"], order["hex"], kind) for kind in ANSWERS}
     else:
-        told = {PATROL: tuple(policy.get(PATROL, {}).get(order["base"], ()))}
+        count = raids.shares(position(setting, state), raids.raids_of(state.agenda), policy).get(order["base"], ())
+        share = tuple(policy.get(PATROL, {}).get(order["base"], ()))  # S-52: of an impossible one nothing counts
+        told = {PATROL: share if share in ((), count) else (*share, "which counts for nothing there")}
     said = [f"{kind} {', '.join(wishes)}" for kind, wishes in told.items() if wishes]
     return f"as answered, {'; '.join(said)}" if said else "nothing was answered on it"

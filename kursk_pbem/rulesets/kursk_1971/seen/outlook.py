@@ -70,7 +70,7 @@ def _notes(pos: Position, side: str, keys: tuple[str, ...], unit: str) -> Iterat
         yield "With attacks declared the motorized movement, patrols and interdiction follow their dice [2.0-phases]."
     if keys and not unit:
         able = air.ready(pos, side)
-        yield f"Aircraft that may fly: {', '.join(able) or 'none'} [9.0-d]"
+        yield f"Aircraft that may fly, each within its range: {', '.join(able) or 'none'} [9.0-d]"
         if INITIAL in keys and (coming := movement.waiting(pos.setting, pos, side)):
             yield f"Reinforcements: {', '.join(coming)} [13.0]"
 

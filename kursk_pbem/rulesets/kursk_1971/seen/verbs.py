@@ -353,7 +353,7 @@ def _nobody(pos: Position, target: int) -> str:
 
 def _attacked(pos: Position) -> str:
     able = [pos.setting.board.labels[attack.battle.hex] for attack in outlook.attacks(pos, pos.state.side)]
-    return f"can be attacked now: {', '.join(able)}" if able else "no hex can be attacked now"
+    return f"attackers of yours stand beside {', '.join(able)}" if able else "no hex can be attacked now"
 
 
 def _reckoned(pos: Position, order: Mapping[str, Any]) -> str:
@@ -380,7 +380,9 @@ def _answer(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     if said[""] and not phrases.whole(said[""]):
         waiting = {battle["id"]: (battle["hex"],) for battle in ask.state.agenda.get(BATTLES, ())}
         waiting = waiting if sequence.REPLY in sequence.stages(ask.setting)[ask.state.stage].phases else {}
-        about = names.find(" ".join(said[""]), {**places(ask), **waiting}, "ground attack or hex", waiting)
+        about = names.find(
+            " ".join(said[""]), {**places(ask), **waiting}, "ground attack or hex" if waiting else "hex", waiting
+        )
         path = ("policy", BATTLES if about in waiting else "hexes", about)
     answers: dict[str, list[str]] = {}
     if "retreat" in said:

@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import reduce
-from operator import or_
 from typing import Any
 
 from kursk_pbem.kernel.hexes.plans import WAYS
@@ -34,7 +32,7 @@ class Calls:
 
     defender: frozenset[str]  # units whose retreat the defending player chooses
     attacker: frozenset[str]  # units whose retreat the attacking player chooses
-    follow: bool  # whether the attackers may leave hexes that are no fortified line of theirs
+    follow: bool  # whether the attackers may leave hexes empty that are no fortified line of theirs
     line: bool  # whether it is an enemy fortified line, which nobody enters
     enter: bool  # whether the defenders may leave theirs, and the attackers go in
     odds: Odds
@@ -51,9 +49,15 @@ def calls(pos: Position, battle: Battle) -> Calls:
     defender |= stack if "BR" in results else none
     attacker = stack if "DR" in results else stack & divisions if results & {"DX", *_PAID} else none
     line = bool(pos.setting.forts[pos.side(pos.stack(battle.hex)[0])] >> battle.hex & 1)
-    outside = any(not pos.setting.forts[pos.side(uid)] >> pos.where[uid] & 1 for uid in attackers)
+    outside = any(not pos.setting.forts[pos.side(battle.attackers[0])] >> hex_ & 1 for hex_ in _emptied(pos, battle))
     follow, enter = outside and bool(results & {"AX", "AR"}), not line and bool(results & {"DR", "DX", *_PAID})
     return Calls(defender, attacker, follow, line, enter, odds, results)
+
+
+def _emptied(pos: Position, battle: Battle) -> set[int]:
+    """8.0-advance: hexes that its attackers may leave empty: whoever stands there attacks, here or elsewhere."""
+    every = {uid for other in battles.battles_of(pos.setting, pos.state.agenda) for uid in other.attackers}
+    return {pos.where[uid] for uid in battle.attackers if {*battle.attackers, *every} >= {*pos.stack(pos.where[uid])}}
 
 
 def called(pos: Position) -> dict[Battle, Calls]:
@@ -89,14 +93,17 @@ def _follows(pos: Position, fights: Sequence[Battle], wishes: Sequence[str]) -> 
     for wish in wishes:
         uid, _space, label = wish.partition(" ")
         own = [battle for battle in fights if uid in pos.stack(battle.hex)]
-        left = {pos.where[attacker] for battle in own for attacker in battle.attackers}
-        spots = [hex_ for hex_ in left if label in ("", labels[hex_])]
-        why = "" if spots else f"nobody attacks it from {label}"
-        if spots and all(lines >> hex_ & 1 for hex_ in spots):
-            why = "the attackers stand in their own fortified line"
-        if not own:
-            why = f"{uid} does not defend there"
-        if why:
+        stands = {pos.where[attacker] for battle in own for attacker in battle.attackers}
+        spots = [hex_ for hex_ in stands if label in ("", labels[hex_])]
+        reasons = {
+            f"{uid} does not defend there": not own,
+            f"nobody attacks it from {label}": not spots,
+            "the attackers stand in their own fortified line": all(lines >> hex_ & 1 for hex_ in spots),
+            "others of theirs, who attack nobody, stay where the attackers stand": not any(
+                hex_ in _emptied(pos, battle) for battle in own for hex_ in spots
+            ),
+        }
+        if why := next((reason for reason, holds in reasons.items() if holds), ""):
             told = some([battle.id for battle in own or fights])
             yield ("8.0-advance", f"advance {wish} counts for nothing in {told}: {why}")
 
@@ -140,7 +147,9 @@ def _retreats(pos: Position, ids: Sequence[str], wishes: Sequence[str], moved: f
         yield ("8.0", f"retreat {', '.join(wishes)} counts for nothing: {why}")
     for wish in wishes if moved else ():
         if why := _slip(pos, wish, moved):
-            yield ("8.0", f"retreat {wish} counts for nothing in {some(ids)}: {why}")
+            # S-40: a unit that is moved goes in the order in which it is named, also with a hex that it cannot reach
+            counts = ("counts for nothing", "picks no hex")[split(wish, pos.setting.counters)[0] in moved]
+            yield ("8.0", f"retreat {wish} {counts} in {some(ids)}: {why}")
 
 
 def _slip(pos: Position, wish: str, moved: frozenset[str]) -> str:
@@ -149,7 +158,7 @@ def _slip(pos: Position, wish: str, moved: frozenset[str]) -> str:
     uid, way = split(wish, pos.setting.counters)
     if uid and uid not in moved:
         return f"no die there has you move {uid}, as units stand now"
-    near = reduce(or_, (board.near[pos.where[unit]] for unit in ([uid] if uid else moved)))
-    if way.split(" ")[0] in WAYS or near >> board.index[way] & 1:
+    who = [uid] if uid else moved
+    if way.split(" ")[0] in WAYS or any(board.near[pos.where[unit]] >> board.index[way] & 1 for unit in who):
         return ""
     return f"{way} is not beside {uid or 'anybody whom you may have to move'}"

@@ -1,0 +1,54 @@
+"""Orders in words: what is taken off again, of one model or of its rounds; examples that the list of words shows."""
+
+from rulesets.armor_commander.test_played import deployed, orders
+from rulesets.typed import one_line
+
+
+def test_what_one_model_was_ordered_is_taken_off_by_its_name(begun):
+    """3.2: 'no fire of this draft is named t 1' was said of a draft that held one; a facing that stays is told."""
+    players = deployed(begun)
+    who = players.due
+
+    def told(words):
+        return one_line(players.type(who, "order", players.folder[who], *words.split()))
+
+    told("fire pz 1 at t 1, fire pz 2 at t 2")
+    assert "taken out: fire g-pz-1 at s-t-1" in told("fire pz 1 none")
+    assert orders(players, who)[0]["shots"] == [{"id": "g-pz-2", "at": ["s-t-2"]}]
+    assert "taken out: fire g-pz-2 at s-t-2; g-panzer gets no chip" in told("fire pz 2 none")
+    told("fire pz 2 at t 2 with ap, fire pak 1 at t 1 with ap")
+    assert "g-pz-2 fires with the rounds that fit its target" in told("fire pz 2 with none, fire pak 1 with none")
+    assert not [entry for entry in orders(players, who) if "ap" in str(entry)]
+    assert "taken out: fire g-pz-2 at s-t-2" in told("fire pz 2 at none")
+    assert "taken out: fire g-pak-1 at s-t-1" in told("fire pak 1 at none")
+    told("move pz 1 31 11 face 7, face pz 2 1")
+    assert "g-pz-1 goes to 31.00, 10.50, facing 7 as ordered before (green chip" in told("move pz 1 31 10.5")
+    assert ", facing 1 or 7 as ordered before (green chip" in told("advance panzer 12 2")
+    assert "g-pz-1 keeps its facing" in told("face pz 1 none, move pz 1 none")
+    assert [move["id"] for move in orders(players, who)[0]["moves"]] == ["g-pz-2", "g-pz-3", "g-pz-4", "g-pz-5"]
+    assert "g-panzer gets no chip" in told("advance panzer none")
+    told("fire pak 1 at t 1")
+    assert "g-pak-1 (does not see s-t-1)" not in told("fire pak 2 at t 1")  # of another order, whatever it aims at
+    assert "nobody answers" in players.type(who, "policy", status=2)  # 'the defaults of the rules hold'
+    players.turn({"seal": {"orders/turn-1": []}})
+    fault = one_line(players.type(players.due, "order", "fire", "tanks", "at", "panzer", "with", "he", status=1))
+    assert "[5.7] s-tanks: he rounds are not fired at a tank understood" in fault  # 'did you mean g-pz-5?'
+
+
+def test_an_example_of_a_move_is_found_for_tanks_and_an_order_that_was_tried_in_vain_is_named(begun):
+    """'No example was found: move', with no word why, where no gun could move."""
+    players = begun("armor-commander")
+    players.turn({"seal": {"deployment": [{"id": "g-pak-2", "at": "24.50, 11.50"}]}})  # both in the orchard
+    players.turn({})
+    said = one_line(players.type(players.due, "order"))
+    assert "move pz 1 32.00 9.50 a model goes by places" in said
+    assert "not in vain: fire ('fire g-panzer at s-tanks then s-zis-1': would be lost as all stand now" in said
+
+
+def test_after_the_end_nobody_is_told_what_may_be_done_without_a_word_of_it(begun):
+    """'What the Soviet side may do' and 'what your draft declares is shown here' were said of a game that was over."""
+    players = deployed(begun)
+    who, folder = players.due, players.folder[players.due]
+    players.type(who, "resign", folder, "--yes")
+    assert "The game is over and nothing more is ordered." in players.type(who, "moves", folder)
+    assert "; the game is over." in one_line(players.type(who, "odds", folder))
