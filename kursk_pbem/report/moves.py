@@ -84,8 +84,7 @@ def _nothing_bars(outlook: Outlook) -> Iterator[str]:
     if not free:
         yield "  Nothing stops it, but it moves in no phase now."
     for phase in free:
-        may = "be deployed" if phase.verb == "deploy" else "end a move"
-        yield f"  It may {may} there{'. What holds besides:' if phase.notes else '.'}"
+        yield f"  It may stand there{'. What holds besides:' if phase.notes else '.'}"
         yield from (line for note in phase.notes for line in wrap(note, "    ", "      "))
 
 

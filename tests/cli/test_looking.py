@@ -285,7 +285,7 @@ def test_what_has_a_name_on_a_table_top_stands_for_its_middle(capsys, tmp_path, 
     for place in ("church", "market"):
         said = one(well(capsys, "moves", player.folder, mine, "--to", place))
         assert re.search(r" to \d+\.\d\d, \d+\.\d\d, turn", said)
-        assert "the straight way" in said or "It may end a move there." in said or "[" in said
+        assert "the straight way" in said or "It may stand there." in said or "[" in said
 
 
 def test_a_unit_that_recovers_behind_its_phase_is_told_why_it_stays_in_it(tmp_path, monkeypatch):

@@ -97,7 +97,9 @@ def test_a_warning_that_was_given_before_hides_no_word(capsys, tmp_path, monkeyp
     well(capsys, "order", player.folder, "attack", "1823", "none")
     well(capsys, "order", player.folder, "motor", "10", "br", "1123")
     said = " ".join(well(capsys, "order", player.folder).split())
-    assert "raid (motorized: comes after the dice of the attacks declared" in said  # and whose fault it is
+    assert re.search(
+        r"raid \('raid [^']*': motorized: comes after the dice of the attacks declared", said
+    )  # it is named
 
 
 def test_attacks_that_need_each_other_are_shown_together_3_0_must(capsys, tmp_path, monkeypatch):

@@ -87,11 +87,11 @@ def target(words: Sequence[str], known: Known) -> int:
 def by_id(ask: Asking, key: str, words: Sequence[str], places: Known) -> list[str]:
     """The same words, the first of them the hex of a declared attack if it is the id of one and names no place.
 
-    UsageError if it is the id of one attack and the name of a place that is not attacked in it.
+    UsageError if it is the id of one attack and the name, not the label, of a place that is not attacked in it.
     """
     hexes = {str(order.get("id")).lower(): order["hex"] for order in listed(ask, key) if "hex" in order}
     meant, towns = hexes.get((first := "".join(words[:1])).lower(), first), names.matches(first, places)
-    if meant != first and towns and meant not in towns:
+    if meant != first and towns and meant not in towns and first.upper() not in places:
         raise UsageError(f"{first!r} is the name of the attack on {meant}, and {towns[0]} is called so too: say a hex")
     return [first if towns else meant, *words[1:]] if words else []
 
