@@ -81,6 +81,17 @@ class Day:
         errors = [outcome.error for game in self.games for outcome in game.outcomes if outcome.error is not None]
         return max(self.worst, *(error.exit_status for error in (*errors, *self.refused, *self.faults)), 0)
 
+    def add(self, other: Day) -> None:
+        """Put down what came of more mails of the same run."""
+        for listed in ("games", "cards", "returned", "done", "refused"):
+            getattr(self, listed).extend(getattr(other, listed))
+        told = [*self.faults, *other.faults]
+        self.faults, self.more = told[:_TOLD], self.more + other.more + len(told[_TOLD:])
+        self.mails += other.mails
+        self.foreign += other.foreign
+        self.untold += other.untold
+        self.worst = max(self.worst, other.worst)
+
     def shorten(self) -> None:
         """Leave out refusals of which there are too many to be read: one mail may hold thousands (T49)."""
         self.worst, foreign = self.status, _Room()
@@ -90,6 +101,9 @@ class Day:
             self.untold += room.untold if game.desk is not None else 0
         self.untold += foreign.untold
         self.games = [game for game in self.games if game.outcomes]
+        for error in (*self.refused, *(outcome.error for game in self.games for outcome in game.outcomes)):
+            if error is not None:
+                error.__traceback__ = error.__context__ = None  # they hold all that came with it (T49)
 
 
 def work(intake: Intake, boxes: Sequence[Mails], hear: Callable[[Mail], None] | None = None) -> Day:
@@ -97,13 +111,30 @@ def work(intake: Intake, boxes: Sequence[Mails], hear: Callable[[Mail], None] | 
 
     ``hear``: is given every mail without a turn, before it is remembered.
     """
-    there = events.any_here(intake.home)
-    sorted_mail = sorting.read(chain.from_iterable(box.mails() for box in boxes), words=hear is not None, events=there)
+    incoming = chain.from_iterable(box.mails() for box in boxes)
+    day, held, again = Day(), set[str](), set[str]()
+    full = True
+    while full:  # a stranger's mails may hold more turns than there is memory
+        sorted_mail = sorting.read(incoming, words=hear is not None, events=events.any_here(intake.home))
+        part, later = _dealt_with(intake, sorted_mail, hear)
+        held |= sorted_mail.held
+        again |= later
+        part.shorten()
+        day.add(part)
+        full = sorted_mail.room <= 0
+    for box in boxes:
+        box.remember(held, again)
+    day.shorten()
+    return day
+
+
+def _dealt_with(intake: Intake, sorted_mail: Sorted, hear: Callable[[Mail], None] | None) -> tuple[Day, set[str]]:
+    """Take all that some mails hold; what came of it, and the digests of the mails that are to be looked at again."""
     day = Day(faults=sorted_mail.faults, more=sorted_mail.more, mails=sorted_mail.mails, foreign=sorted_mail.foreign)
     for game in intake.take(sorted_mail):
         if game.outcomes:
             day.games.append(game)
-    for told in taking.work(intake.hand, sorted_mail.papers) if there else ():
+    for told in taking.work(intake.hand, sorted_mail.papers) if events.any_here(intake.home) else ():
         if isinstance(told, KurskError):
             day.refused.append(told)
         else:
@@ -116,10 +147,7 @@ def work(intake: Intake, boxes: Sequence[Mails], hear: Callable[[Mail], None] | 
     if hear is not None:
         for mail in sorted_mail.silent:
             hear(mail)
-    for box in boxes:
-        box.remember(sorted_mail.held, _again(day, sorted_mail) | later)
-    day.shorten()
-    return day
+    return day, _again(day, sorted_mail) | later
 
 
 def _again(day: Day, sorted_mail: Sorted) -> set[str]:

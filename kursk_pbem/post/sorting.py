@@ -88,6 +88,9 @@ def damage_of(mail: Mail) -> Damage:
 WORDS, ALL_WORDS = 256 * 1024, 16 * 1024 * 1024
 """Bytes of a mail that may be kept to be read for words; of all such mails of a run, those that came first."""
 
+ROOM = 8 * 1024 * 1024
+"""Bytes of turns and papers, and 4 KiB for each, after which no more mails are read before these are dealt with."""
+
 
 @dataclass
 class Sorted:
@@ -97,6 +100,7 @@ class Sorted:
     many were looked through. ``held``: the digests of those with something of ours. ``returned``: reports of letters
     that could not be delivered. ``damaged``: what the mails with a fault say of whose they are. ``silent``: mails
     without a turn, as far as they are small enough to be words. ``papers``: those of tournaments, each with its mail.
+    ``room``: how many bytes more may be held; once it is used up, other mails are left (T49).
     """
 
     games: dict[str, list[Piece]] = field(default_factory=dict)
@@ -110,17 +114,20 @@ class Sorted:
     damaged: set[Damage] = field(default_factory=set, repr=False)
     silent: list[Mail] = field(default_factory=list, repr=False)
     papers: list[tuple[EventPaper, Mail]] = field(default_factory=list)
+    room: int = ROOM
     known: set[tuple[str, ...]] = field(default_factory=set, repr=False)
 
     def add(self, piece: Piece) -> None:
         """Put a piece to its game; the same turn with the same signature counts once."""
         if self._new(piece.game, piece.turn.id, piece.turn.armour or ""):
             self.games.setdefault(piece.game, []).append(piece)
+            self.room -= len(piece.turn.signed) + 4096
 
     def add_paper(self, paper: EventPaper, mail: Mail) -> None:
         """Put down a paper of a tournament; the same with the same signature counts once."""
         if self._new(paper.type, paper.id, paper.armour):
             self.papers.append((paper, mail))
+            self.room -= len(paper.signed) + 4096
 
     def _new(self, *which: str) -> bool:
         there = which in self.known
@@ -140,11 +147,12 @@ class Sorted:
 
 
 def read(incoming: Iterable[Mail | FileError], *, words: bool = True, events: bool = False) -> Sorted:
-    """Everything that mails hold. One bad mail stops no other. Of a mail with something of ours the header is kept.
+    """What mails hold, as far as there is room. One bad mail stops no other.
 
-    ``words``: mails without a turn matter; ``events``: papers of tournaments do, too.
+    Of a mail with something of ours the header is kept. ``words``: mails without a turn matter; ``events``: papers of
+    tournaments do, too.
     """
-    result, room = Sorted(), ALL_WORDS if words else 0
+    result, room = Sorted(room=ROOM), ALL_WORDS if words else 0
     for mail in incoming:
         result.mails += 1
         if isinstance(mail, FileError):
@@ -167,6 +175,8 @@ def read(incoming: Iterable[Mail | FileError], *, words: bool = True, events: bo
             result.silent.append(mail)
             room -= len(mail.raw)
         result.foreign += not (turns or papers)
+        if result.room <= 0:
+            break
     return result
 
 

@@ -33,6 +33,8 @@ _SIGNING = re.compile(rb"^[ \t>|]*(commit|mix|nonce|state-in|state-out):", re.MU
 _FIELD = re.compile(rb"^[ \t>|]*(game|nonce|seq|from|type):[ \t]*['\"]?([A-Za-z0-9]{1,64})", re.MULTILINE)
 _HEAD = 2048
 _BEGIN = sshsig.BEGIN.encode("ascii")
+_MOST_PAD = 4096
+"""Blank lines in front of a turn: it is kept with them, and one mail may hold a thousand turns (T49)."""
 
 
 @dataclass(frozen=True)
@@ -160,7 +162,7 @@ def _named(reading: _Reading, name: str) -> Turn:
         why = "the signature of the turn that begins here is damaged; ask for it again, if need be as an attachment"
         raise FileError(why, Where(name, region.line))
     pad = region.line - 1
-    if region.exact and reading.exact and pad + len(reading.raw) <= MAX_BYTES:
+    if region.exact and reading.exact and pad <= _MOST_PAD and pad + len(reading.raw) <= MAX_BYTES:
         return Turn(b"\n" * pad + reading.raw, name, bool(reading.id))
     place = f"{name} (turn {'in' if region.packed else 'at'} {region.place})"
     return Turn(reading.raw, place, bool(reading.id))

@@ -5,15 +5,17 @@ import tracemalloc
 
 import pytest
 from helpers import postal
-from helpers.mailbags import letter, states, taken, turn
+from helpers.mailbags import box, letter, states, taken, turn
 
 from kursk_pbem.cli import run
+from kursk_pbem.formats.canonical import canon
 from kursk_pbem.game import folders
 from kursk_pbem.post import sorting, waiting
 from kursk_pbem.post.envelope import Mail
-from kursk_pbem.post.outcome import REFUSED
+from kursk_pbem.post.intake import Intake
+from kursk_pbem.post.outcome import REFUSED, TAKEN
 from kursk_pbem.post.referee import firstpart, requests
-from kursk_pbem.trust import keys, messages, sshsig
+from kursk_pbem.trust import keys, mail, messages, sshsig
 
 BRACKETS = [b"(" * 3000, b"a:" * 3000, b'"' + b"(" * 3000, b"(" * 998 + b"a@example.test"]
 
@@ -181,3 +183,45 @@ def test_T49_of_what_one_mail_holds_a_few_refusals_are_told(pair, capsys, monkey
     said = capsys.readouterr()
     assert (said.out + said.err).count("\n") < 60
     assert "more turns that were refused, or are of no game here" in said.err
+
+
+def by_nobody(writer, game, seq, number):
+    """A turn that a stranger has signed, of a game that nobody knows."""
+    content = {**messages.read(turn(writer, game, seq), "").content, "game": f"{number:064x}"}
+    armour = keys.from_seed(b"x" * 32).sign(sshsig.NAMESPACE, canon(content))
+    return messages.mailed(content, armour, None).encode("ascii")
+
+
+def test_T49_no_more_turns_are_held_at_once_than_there_is_room_for(pair, tmp_path, monkeypatch):
+    """A hundred mails of 2 MB held more turns than a machine has memory, in each round anew; now all are dealt with."""
+    monkeypatch.setattr(sorting, "ROOM", 20_000, raising=False)
+    anna, boris, game = pair
+    boris.sign(game)
+    strange = [letter(b"".join(by_nobody(boris, game, 1, 5 * mail + of) for of in range(5))) for mail in range(4)]
+    held, take = [], Intake.take
+    monkeypatch.setattr(Intake, "take", lambda self, there: held.append(len(there.games)) or take(self, there))
+    day = taken(anna, box(tmp_path, [*strange, letter(turn(boris, game, 1)), *strange]))
+    assert max(held) <= 6
+    assert sum(held) == 41
+    assert (1, TAKEN) in states(day)
+    assert (day.mails, day.untold) == (9, 20)
+
+
+def test_T49_what_is_told_of_a_refusal_holds_nothing_of_what_came_with_it(pair, tmp_path):
+    """The traceback of each error held all turns of its game."""
+    anna, boris, game = pair
+    boris.sign(game)
+    stranger = keys.from_seed(b"x" * 32)
+    content = messages.read(turn(boris, game, 1), "").content
+    raw = messages.mailed(content, stranger.sign(sshsig.NAMESPACE, canon(content)), None)
+    day = taken(anna, box(tmp_path, [letter(raw.encode("ascii"))]))
+    (error,) = (outcome.error for told in day.games for outcome in told.outcomes)
+    assert error.__traceback__ is None
+
+
+def test_T49_a_turn_is_held_without_the_lines_above_it(pair):
+    """A mail of blank lines and a thousand turns held the lines anew for each turn: 280 MB."""
+    _anna, boris, game = pair
+    boris.sign(game)
+    (one,) = mail.survey(b"\n" * 200_000 + turn(boris, game, 1), "a mail").turns
+    assert len(one.document.raw) < 10_000

@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from kursk_pbem.desk.draft.prospects import Prospect
 
 
+OVER = "The game is over and nothing more is ordered. What the rules would allow from where all stand:"
+
+
 @cli.command()
 @game_and_more("[GAME] [BATTLE]", want=AHEAD)
 @json_option
@@ -90,8 +93,7 @@ def moves(path: Path, more: tuple[str, ...], to: str) -> None:
     if not to:
         meant_too({spot.at: (spot.name,) for spot in picture.places if spot.at}, "the place", "--to ")
     _say_left_out(seen)
-    if seen.game.over:
-        say("The game is over and nothing more is ordered. What the rules would allow from where all stand:")
+    say(OVER, quiet=not seen.game.over)
     name = f"{words.unit(unit)} ({unit})"
     when = f"turn {seen.state.turn}, {seen.what}"
     if place and unit:
