@@ -41,7 +41,7 @@ class Examples:
         self._ask: Asking = wording.asking(sheet, sheet.choices)
         self._ahead: Outlook | None = None
         self.why: dict[str, str] = {}
-        """Of a verb for which no example was found: the first order made of this position, and what the rules say of it.
+        """Of a verb for which no example was found: the first order of this position, and what the rules say of it.
 
         Of the fixed example of the verb, where there is no other: it names what may long be gone.
         """
