@@ -155,7 +155,7 @@ def test_without_motion_it_is_stepped_and_skipped(browser, fought):
         screen.button("Message before")
         box.get_by_text("Message 3 of 4, step 1 of").wait_for()
         screen.button("Step")
-        box.get_by_text("Message 3 of 4, 2 of").wait_for()
+        box.get_by_text("Message 3 of 4, step 2 of").wait_for()
         screen.press("Escape")
         box.wait_for(state="hidden")
         screen.unit("r-70")
