@@ -8,9 +8,9 @@ import sys
 import pytest
 from helpers import registry
 
-from kursk_pbem.formats import strictyaml
 from kursk_pbem.formats.data import schema_file
 from kursk_pbem.report import svg, textmap, trails
+from rulesets.armor_commander.desks import deployed, orders
 from rulesets.armor_commander.plots import CROSSROADS
 from rulesets.armor_commander.table import begin
 from rulesets.typed import one_line
@@ -77,19 +77,6 @@ def test_a_table_top_loads_nothing_of_hexes_and_hexes_nothing_of_a_table_top(mod
     place = str(registry.ROOT / "tests")
     done = subprocess.run([sys.executable, "-c", code], cwd=place, capture_output=True, text=True, check=True)
     assert done.stdout == "\n"
-
-
-def deployed(begun):
-    """A game in which the Soviet side orders in the clear, and both stand where the scenario puts them."""
-    players = begun(ID)
-    players.turn({"seal": {"deployment": []}})
-    players.turn({})
-    return players
-
-
-def orders(players, who):
-    data = strictyaml.read(players.draft(who).read_bytes(), "draft").data
-    return next(iter(data.get("orders", data.get("seal", {})).values()))
 
 
 def test_orders_in_words(begun):
