@@ -10,8 +10,9 @@ from typing import Any
 from kursk_pbem.demo.script import Script
 from kursk_pbem.desk.desks import Desk
 from kursk_pbem.kernel.state import State
-from kursk_pbem.rulesets.juggernauts import battles, readiness
+from kursk_pbem.rulesets.juggernauts import readiness
 from kursk_pbem.rulesets.juggernauts.position import Position, position
+from kursk_pbem.rulesets.juggernauts.seen import possible
 
 FACING = {"g-47pzk": "SE", "g-41pzk": "SW", "g-2ss": "NW", "g-3pzk": "NE"}
 ATTACKS: tuple[dict[str, Any], ...] = (
@@ -48,7 +49,7 @@ def choices(desk: Desk, state: State) -> dict[str, Any]:
 
 def _chance(pos: Position) -> list[dict[str, Any]]:
     """One attack at good odds by units that have not acted, on somebody whom nobody supports."""
-    for chance in battles.attacks(pos, pos.state.side):
+    for chance in possible.attacks(pos, pos.state.side):
         able = [uid for uid in chance.battle.attackers if not pos.state.mark("acted", uid)]
         label = pos.setting.board.labels[chance.battle.hex]
         if able == [*chance.battle.attackers] and chance.odds.reached >= LEAST and not pos.line(chance.battle.hex):

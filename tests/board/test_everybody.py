@@ -96,7 +96,7 @@ def test_a_turn_is_ordered_without_a_mouse(browser, mine):
         page.keyboard.type(" again")
         screen.press("Enter")
         screen.settled()
-        assert page.locator("#listed .edit").last.inner_text() == "note: by keys alone again"
+        assert page.locator("#listed .edit").last.inner_text() == "note by keys alone again"
         assert page.locator("#listed .edit").count() == before + 1
         page.locator("#sign").focus()
         screen.press("Enter")

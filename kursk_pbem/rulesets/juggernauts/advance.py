@@ -50,8 +50,7 @@ def bars(pos: Position, uid: str, here: int, there: int, after: Aftermath) -> bo
         return False
     if there == after.battle.hex:
         # 15.3: on the same side it still has strength; 15.4: a Russian one has none
-        strong = bool(line.front >> here & 1) or line.behind > 0
-        return strong and (after.held or after.result not in TAKES[line.owner])
+        return bool(line.front >> here & 1 or line.behind > 0) and (after.held or after.result not in TAKES[line.owner])
     return line.owner == GERMAN and bool(line.front >> here & 1)
 
 

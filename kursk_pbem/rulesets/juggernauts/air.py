@@ -38,17 +38,6 @@ def in_range(pos: Position, plane: str, hex_: int) -> bool:
     return any(supply >> city & 1 and board.distance(city, hex_) <= pos.setting.ranges[side] for city in bases)
 
 
-def able(setting: Setting, state: State, side: str, use: str) -> list[str]:
-    """20.1: air units of a side that can be used so in this turn."""
-    mine = [plane for plane, entry_ in setting.planes.items() if setting.air and entry_.side == side]
-    return [plane for plane in mine if ready(state, plane, use)]
-
-
-def strikers(pos: Position, side: str, hex_: int) -> list[str]:
-    """20.1, 20.3: air units of a side that can strike in this turn, and a hex."""
-    return [plane for plane in able(pos.setting, pos.state, side, "strike") if in_range(pos, plane, hex_)]
-
-
 def declare(umpire: Umpire[Setting], filing: Filing) -> None:
     """20.1: strikes on enemy units; Luftwaffe units may strike together, Russian ones do not."""
     listed, flown, targets = [], set[str](), set[str]()

@@ -5,8 +5,8 @@ All attacks of a step are declared before its first die; nothing is added or cha
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from kursk_pbem.kernel.hexes import plans
@@ -15,7 +15,7 @@ from kursk_pbem.kernel.hexes.policies import BATTLES
 from kursk_pbem.kernel.orders import Filing, Path
 from kursk_pbem.kernel.umpire import Umpire
 from kursk_pbem.rulesets.juggernauts import marks, movement
-from kursk_pbem.rulesets.juggernauts.odds import LEAST, Odds, assess, column_text, press_cost
+from kursk_pbem.rulesets.juggernauts.odds import LEAST, assess, column_text, press_cost
 from kursk_pbem.rulesets.juggernauts.orders import Battle, plan_slips
 from kursk_pbem.rulesets.juggernauts.position import Position
 from kursk_pbem.rulesets.juggernauts.setting import ARTILLERY, ENEMY, FIRST, FULL, GERMAN, PANTHER, Setting
@@ -135,36 +135,6 @@ def _check_odds(umpire: Umpire[Setting], pos: Position, battle: Battle) -> None:
         umpire.refuse("1.0-least", why, battle.id, (*battle.at, "attackers"))
     elif battle.pressed and odds.reached - press_cost(odds.side) < LEAST:
         umpire.refuse("7.0", "pressed, it would be below 1:5 with dice 4 to 6", battle.id, (*battle.at, "pressed"))
-
-
-@dataclass(frozen=True)
-class Chance:
-    """3.0: a hex that can be attacked, by everybody beside it who may: the attack and its odds."""
-
-    battle: Battle
-    odds: Odds
-
-    @property
-    def pressable(self) -> bool:
-        """7.0: whether it may be a Pressed Attack."""
-        return self.odds.reached - press_cost(self.odds.side) >= LEAST and self.odds.reached <= 11
-
-
-def attacks(pos: Position, side: str, *, second: bool | None = None) -> Iterator[Chance]:
-    """3.0: every hex beside units of a side that may attack it."""
-    later = movement.second_step(pos.state) if second is None else second
-    board, foe = pos.setting.board, ENEMY[side]
-    lines = sum(
-        1 << hex_ for hex_ in bits(pos.active[foe] & ~pos.occupied[side]) if pos.setting.lines[hex_].grade == FIRST
-    )
-    for hex_ in bits((pos.occupied[foe] | lines) & board.spread(pos.occupied[side])):
-        beside = (uid for there in bits(board.near[hex_] & pos.occupied[side]) for uid in pos.at[there])
-        able = tuple(sorted(uid for uid in beside if not attacker_slip(pos, side, uid, hex_, second=later)))
-        if able:
-            battle = Battle("b1", hex_, able)
-            odds = assess(pos, battle)
-            if odds.defence.total:
-                yield Chance(battle, odds)
 
 
 def binds(pos: Position, battle: Battle) -> tuple[str, ...]:

@@ -18,16 +18,7 @@ from kursk_pbem.rulesets.juggernauts.advance import Aftermath, advance
 from kursk_pbem.rulesets.juggernauts.air import STRIKES
 from kursk_pbem.rulesets.juggernauts.battles import binds
 from kursk_pbem.rulesets.juggernauts.movement import PATHS
-from kursk_pbem.rulesets.juggernauts.odds import (
-    LAST,
-    MEANING,
-    Odds,
-    assess,
-    column_text,
-    press_cost,
-    result_of,
-    results,
-)
+from kursk_pbem.rulesets.juggernauts.odds import LAST, MEANING, Odds, assess, column_text, pressed, result_of, results
 from kursk_pbem.rulesets.juggernauts.orders import Battle, Plan, battles_of
 from kursk_pbem.rulesets.juggernauts.position import Position, view
 from kursk_pbem.rulesets.juggernauts.results import NOTHING, Fight, apply, recover_attacked
@@ -253,8 +244,7 @@ def _named(combat: Field, battle: Battle, group: tuple[str, ...], wish: str) -> 
             return replace(other, attackers=(*other.attackers, *group), plan=joint)
     hex_ = setting.board.index.get(wish, -1)
     if hex_ >= 0 and near >> hex_ & 1 and not any(other.hex == hex_ for other in combat.waiting):
-        own = Plan(advance=plan.exploit, losses=plan.losses)
-        return Battle(f"{battle.id}/on", hex_, group, plan=own, through=True)
+        return Battle(f"{battle.id}/on", hex_, group, plan=Plan(advance=plan.exploit, losses=plan.losses), through=True)
     return None
 
 
@@ -262,13 +252,6 @@ def _can_be_made(combat: Field, battle: Battle) -> bool:
     """1.0-least, 3.0-cancel, 3.0-must, J-69: whether an attack would be made now."""
     battle = _by_who_is_left(view(combat.umpire), battle)
     return not _called_off(combat, battle) and assess(view(combat.umpire), battle).allowed
-
-
-def pressed(setting: Setting, odds: Odds) -> str:
-    """7.0, J-18: in which column of the table the dice of a Pressed Attack are read."""
-    best, worst = ("4 to 6", "1 to 3") if setting.die_b else ("1 to 3", "4 to 6")
-    high, low = (column_text(setting, odds.reached + by) for by in (1, -press_cost(odds.side)))
-    return f"Pressed Attack: dice {best} are read at {high}, {worst} at {low} [7.0]"
 
 
 def fought(setting: Setting, battle: Battle, odds: Odds, die: str = "", result: str = "") -> Fought:

@@ -172,26 +172,13 @@ def refusal(pos: Position, march: March, order: Move, slip: Slip) -> Refusal:
 
 def _shut(pos: Position, march: March, uid: str, target: int) -> Refusal | None:
     """15.2: the first step that is not allowed on the shortest way over the land, as if nobody was there."""
-    land = replace(
-        march,
-        allowance=len(pos.setting.board.labels),
-        costs=pos.setting.by_land[pos.counter(uid).tank],
-        closed=0,
-        ends=0,
-    )
-    way = ways.way_to(land, target)
+    most, costs = len(pos.setting.board.labels), pos.setting.by_land[pos.counter(uid).tank]
+    way = ways.way_to(replace(march, allowance=most, costs=costs, closed=0, ends=0), target)
     for here, there in pairwise((march.start, *(way.path if way else ()))):
         if pos.barred(pos.side(uid), here, there):
             labels = pos.setting.board.labels
             return Refusal("15.2", f"the line in {labels[there]} cannot be entered from {labels[here]}, its front")
     return None
-
-
-def why_not(pos: Position, uid: str, to: str, *, second: bool) -> Refusal:
-    """13.0: why a unit may not end a move in a hex that it cannot reach."""
-    order, held = Move(uid, to, (), ()), pos.occupied[pos.side(uid)]
-    march = marches(pos, uid, held, second=second)[0]
-    return refusal(pos, march, order, ways.hindrance(pos.setting.board, march, pos.setting.board.index[to]))
 
 
 def carry_out(umpire: Umpire[Setting], uid: str, way: Way, rule: str = "13.0", *, again: bool = False) -> None:

@@ -222,3 +222,10 @@ def results(setting: Setting, odds: Odds) -> dict[str, tuple[str, ...]]:
     by_die = [result_of(setting, odds, die) for die in range(1, 7)] if odds.allowed else []
     faces = {result: tuple(str(die) for die, got in enumerate(by_die, 1) if got == result) for result in RESULTS}
     return {result: dice for result, dice in faces.items() if dice}
+
+
+def pressed(setting: Setting, odds: Odds) -> str:
+    """7.0, J-18: in which column of the table the dice of a Pressed Attack are read."""
+    best, worst = ("4 to 6", "1 to 3") if setting.die_b else ("1 to 3", "4 to 6")
+    high, low = (column_text(setting, odds.reached + by) for by in (1, -press_cost(odds.side)))
+    return f"Pressed Attack: dice {best} are read at {high}, {worst} at {low} [7.0]"

@@ -131,8 +131,7 @@ class Position(stands.Standing):
         beset = bits(self.occupied[side] & ezoc)
         firm = sum(1 << hex_ for hex_ in beset if any(counters[uid].bracket != SQUARE for uid in self.at[hex_]))
         opened = self.setting.board.all & ~self.occupied[foe] & ~(ezoc & ~firm)
-        held = self.active[foe] & self.setting.first_lines[foe] & opened
-        return self.setting.in_supply(side, opened, held)
+        return self.setting.in_supply(side, opened, self.active[foe] & self.setting.first_lines[foe] & opened)
 
     def supplied(self, uid: str) -> bool:
         """16.1: whether a unit on the map is in supply."""
@@ -153,13 +152,11 @@ class Position(stands.Standing):
 
     def keeps(self, uid: str, hex_: int) -> bool:
         """12.0, J-27: whether a stack is within its limit with a unit added to it."""
-        there = [other for other in self.here(hex_, self.side(uid)) if other != uid]
-        return self.setting.fits((*there, uid))
+        return self.setting.fits((*(other for other in self.here(hex_, self.side(uid)) if other != uid), uid))
 
     def owner(self, label: str) -> str:
         """18.0, J-56: who entered a city last, otherwise who holds it at the start."""
-        home = self.setting.city_side.get(self.setting.board.index[label], "")
-        return self.state.mark(marks.CONTROL, label, home)
+        return self.state.mark(marks.CONTROL, label, self.setting.city_side.get(self.setting.board.index[label], ""))
 
 
 _ZONED = UNITS, marks.DISRUPTED, marks.BREACHED

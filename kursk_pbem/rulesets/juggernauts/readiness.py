@@ -30,13 +30,6 @@ def may_form(pos: Position, uid: str) -> bool:
     return pos.counter(uid).tigers or not all(pos.marked(marks.DISRUPTED, maker) for maker in makers)
 
 
-def guns(pos: Position, side: str, *, emplaced: bool) -> list[str]:
-    """14.2: ArtKor of a side on the map that are emplaced, or on the road, and may change it."""
-    own = [uid for uid in pos.units(side) if pos.counter(uid).kind == ARTILLERY]
-    ready = [uid for uid in own if not pos.marked(marks.DISRUPTED, uid)]
-    return [uid for uid in ready if pos.marked(marks.EMPLACED, uid) == emplaced]
-
-
 def panzerkeil(umpire: Umpire[Setting], filing: Filing) -> None:
     """14.1, 19.2-1, J-52, J-62: formations are made and turned at the start of the turn; without Tigers they end."""
     pos = view(umpire)

@@ -172,8 +172,7 @@ def _asked_exchange(fight: Fight, after: Aftermath) -> Aftermath:
     """2.0-x: the attacker exchanges unless the plan says no, or cannot; then nothing happens."""
     if "no" in fight.battle.plan.exchange:
         return _nothing(fight, after, "the attacker does not want the exchange")
-    exchanged = _exchange(fight, after, (1, 1), "2.0-x")
-    return exchanged or _nothing(fight, after, "the attacker cannot pay for an exchange")
+    return _exchange(fight, after, (1, 1), "2.0-x") or _nothing(fight, after, "the attacker cannot pay for an exchange")
 
 
 def _nothing(fight: Fight, after: Aftermath, why: str) -> Aftermath:

@@ -140,8 +140,7 @@ def _rank(pos: Position, uid: str, attack: Attack, way: Way) -> tuple[int, int, 
     board = pos.setting.board
     near = min((board.distance(origin, way[-1]) for origin in bits(attack.origins)), default=0)
     edge = board.nearest(pos.setting.edges[pos.side(uid)], 1 << way[-1])
-    home = board.distance(way[-1], next(bits(edge)))
-    return -near, home, way[::-1]
+    return -near, board.distance(way[-1], next(bits(edge))), way[::-1]
 
 
 def retreat(

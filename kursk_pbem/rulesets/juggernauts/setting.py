@@ -193,8 +193,7 @@ class Setting:
 
         @lru_cache(maxsize=256)
         def reached(side: str, opened: Mask, held: Mask) -> Mask:
-            cut = {hex_: self.lines[hex_].front for hex_ in bits(held)}
-            return self.board.flood(self.edges[side], opened, cut)
+            return self.board.flood(self.edges[side], opened, {hex_: self.lines[hex_].front for hex_ in bits(held)})
 
         return reached
 

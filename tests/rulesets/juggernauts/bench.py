@@ -17,8 +17,9 @@ from kursk_pbem.desk.draft import prospects as outlooks
 from kursk_pbem.game import folders
 from kursk_pbem.kernel.adjudicate import adjudicate
 from kursk_pbem.kernel.orders import Filing
-from kursk_pbem.rulesets.juggernauts import RULESET, battles, movement
+from kursk_pbem.rulesets.juggernauts import RULESET, movement
 from kursk_pbem.rulesets.juggernauts.position import position
+from kursk_pbem.rulesets.juggernauts.seen import possible
 from kursk_pbem.trust import messages
 from rulesets import toys
 from rulesets.juggernauts import heavy
@@ -40,7 +41,7 @@ def main(kit: Kit) -> None:
     russian = [uid for uid in sorted(pos.where) if pos.side(uid) == "russian"]
     moves = median_ms(lambda: [movement.reach(pos, uid) for uid in russian])
     row(f"legal moves of a side ({len(russian)} units)", moves, view)
-    row("all attacks of a side, with odds", median_ms(lambda: list(battles.attacks(pos, "german"))), view)
+    row("all attacks of a side, with odds", median_ms(lambda: list(possible.attacks(pos, "german"))), view)
     orders = Chooser(july, random.Random(1)).content(state, 1)["orders"]
     whole = median_ms(lambda: adjudicate(RULESET, july, state, Filing(1, "german", orders=orders), None))
     row("adjudicate the orders of a player turn", whole, view)

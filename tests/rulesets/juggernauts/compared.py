@@ -11,7 +11,7 @@ from kursk_pbem.kernel.umpire import Umpire
 from kursk_pbem.rulesets.juggernauts import battles, movement, odds, retreat
 from kursk_pbem.rulesets.juggernauts.orders import Battle
 from kursk_pbem.rulesets.juggernauts.retreat import Attack
-from kursk_pbem.rulesets.juggernauts.seen import wishes
+from kursk_pbem.rulesets.juggernauts.seen import possible, wishes
 from rulesets.juggernauts.board import july, place, pos, resolve
 from rulesets.juggernauts.second_referee import Field
 
@@ -143,7 +143,7 @@ def compare_limits(state, rng):
 def compare_wishes(state, rng):
     """2.0-d, 8.0: what is told to count for nothing in an answer does: no die ends otherwise without it. (Answers.)"""
     here, labels, told = pos(state), july().board.labels, 0
-    for chance in battles.attacks(here, "german", second=False):
+    for chance in possible.attacks(here, "german", second=False):
         label = labels[chance.battle.hex]
         beside = [labels[hex_] for hex_ in bits(july().board.spread(july().board.near[chance.battle.hex]))]
         policy = {"withdraw": rng.choice("012"), "retreat": [rng.choice(beside)]}

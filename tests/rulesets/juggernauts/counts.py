@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from kursk_pbem.kernel.hexes.board import bits
 from kursk_pbem.kernel.state import State
-from kursk_pbem.rulesets.juggernauts import battles, movement, readiness, retreat
+from kursk_pbem.rulesets.juggernauts import movement, readiness, retreat
 from kursk_pbem.rulesets.juggernauts.position import position
 from kursk_pbem.rulesets.juggernauts.retreat import Attack
+from kursk_pbem.rulesets.juggernauts.seen import possible
 from kursk_pbem.rulesets.juggernauts.setting import ENEMY, SIDES, Setting
 
 
@@ -19,7 +20,7 @@ def counts(setting: Setting, state: State) -> dict[str, int]:
         able = [uid for uid in own if not movement.problem(pos, side, uid)]
         moves = [way for uid in able for way in movement.reach(pos, uid).values()]
         later = [way for uid in able for way in movement.reach(pos, uid, second=True).values()]
-        attacks = list(battles.attacks(pos, side, second=False))
+        attacks = list(possible.attacks(pos, side, second=False))
         ways = 0
         for uid in own:
             here = pos.where[uid]

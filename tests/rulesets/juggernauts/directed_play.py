@@ -16,6 +16,7 @@ from kursk_pbem.kernel.state import State
 from kursk_pbem.kernel.umpire import Umpire
 from kursk_pbem.rulesets.juggernauts import battles, movement, readiness, sequence
 from kursk_pbem.rulesets.juggernauts.position import Position, view
+from kursk_pbem.rulesets.juggernauts.seen import possible
 from kursk_pbem.rulesets.juggernauts.setting import GERMAN, Setting
 from rulesets.juggernauts.random_play import Chooser
 
@@ -131,16 +132,16 @@ class Player:
                 shadow.emit(*trial.events)
         return {"movement": found} if found else {}
 
-    def chances(self, pos: Position, *, second: bool) -> list[battles.Chance]:
+    def chances(self, pos: Position, *, second: bool) -> list[possible.Chance]:
         """Attacks at good odds, nearest to the goal first."""
         board = self.setting.board
         able = [
             each
-            for each in battles.attacks(pos, self.side, second=second)
+            for each in possible.attacks(pos, self.side, second=second)
             if each.odds.allowed and each.odds.reached >= self.aim.level
         ]
 
-        def rank(each: battles.Chance) -> tuple[int, int, int]:
+        def rank(each: possible.Chance) -> tuple[int, int, int]:
             hex_ = each.battle.hex
             return board.distance(hex_, self.goal(pos, hex_)), -each.odds.reached, hex_
 

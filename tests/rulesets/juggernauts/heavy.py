@@ -13,9 +13,10 @@ from kursk_pbem.game import scenarios
 from kursk_pbem.kernel.hexes.board import bits
 from kursk_pbem.kernel.scenario import Scenario
 from kursk_pbem.kernel.state import State
-from kursk_pbem.rulesets.juggernauts import RULESET, battles, check, setting
+from kursk_pbem.rulesets.juggernauts import RULESET, check, setting
 from kursk_pbem.rulesets.juggernauts.odds import assess
 from kursk_pbem.rulesets.juggernauts.position import position
+from kursk_pbem.rulesets.juggernauts.seen import possible
 from kursk_pbem.rulesets.juggernauts.setting import PANTHER, Setting
 from rulesets.juggernauts.plots import JULY
 
@@ -140,7 +141,7 @@ def attacks(found: Setting, state: State, only: str = "") -> list[dict[str, Any]
     """
     pos, board = position(found, state), found.board
     listed, used = list[dict[str, Any]](), set[str]()
-    for chance in battles.attacks(pos, "german"):
+    for chance in possible.attacks(pos, "german"):
         label, onward = board.labels[chance.battle.hex], board.names(board.near[chance.battle.hex])
         for hex_ in bits(board.near[chance.battle.hex]) if only in ("", label) else ():
             able = [uid for uid in pos.here(hex_, "german") if uid in chance.battle.attackers and uid not in used]

@@ -18,6 +18,7 @@ from kursk_pbem.kernel.umpire import Umpire
 from kursk_pbem.rulesets.juggernauts import air, arrivals, battles, marks, movement, readiness, sequence, setup
 from kursk_pbem.rulesets.juggernauts.orders import FORCED
 from kursk_pbem.rulesets.juggernauts.position import Position, position, view
+from kursk_pbem.rulesets.juggernauts.seen import possible
 from kursk_pbem.rulesets.juggernauts.setting import ENEMY, GERMAN, RUSSIAN, Setting
 
 
@@ -209,7 +210,7 @@ class Chooser:
         rng, found = self.rng, list[dict[str, Any]]()
         pos = movement.planned(self.setting, shadow.state)
         second = movement.second_step(shadow.state)
-        listed = list(battles.attacks(pos, side, second=second))
+        listed = list(possible.attacks(pos, side, second=second))
         rng.shuffle(listed)
         least = rng.choice([0, 3, 4, 5, 6])
         for each in listed:
@@ -226,7 +227,7 @@ class Chooser:
         return {BATTLES: found} if found else {}
 
     def group(
-        self, pos: Position, side: str, first: battles.Chance, had: list[dict[str, Any]], *, second: bool
+        self, pos: Position, side: str, first: possible.Chance, had: list[dict[str, Any]], *, second: bool
     ) -> list[dict[str, Any]]:
         """An attack, and attacks on the hexes that it binds, as far as there are units left."""
         labels, used = self.setting.board.labels, {uid for each in had for uid in each["attackers"]}

@@ -12,11 +12,11 @@ from kursk_pbem.kernel.outlook import UNFOLLOWED
 from kursk_pbem.kernel.umpire import Umpire
 from kursk_pbem.kernel.verbs import Asking, edited
 from kursk_pbem.report import odds, textmap
-from kursk_pbem.rulesets.juggernauts import RULESET, battles
+from kursk_pbem.rulesets.juggernauts import RULESET
 from kursk_pbem.rulesets.juggernauts.answers import POLICIES
 from kursk_pbem.rulesets.juggernauts.battles import binds
 from kursk_pbem.rulesets.juggernauts.position import position
-from kursk_pbem.rulesets.juggernauts.seen import chances, drafts, outlook, telling, verbs
+from kursk_pbem.rulesets.juggernauts.seen import chances, drafts, outlook, possible, telling, verbs
 from kursk_pbem.rulesets.juggernauts.seen.left import GOOD
 from rulesets import toys
 from rulesets.juggernauts.board import Faces, attack, declared, fight, july, moved, place
@@ -192,7 +192,7 @@ def test_3_0_must_what_else_an_attack_needs_is_said_with_it():
     state = RULESET.data.setup(july()).with_(side="russian", stage="russian-orders")
     result = adjudicate(RULESET, july(), state, Filing(5, "russian"), Faces(1, "1"))
     pos = position(july(), result.middle)
-    good = [chance for chance in battles.attacks(pos, "russian") if chance.odds.reached >= GOOD]
+    good = [chance for chance in possible.attacks(pos, "russian") if chance.odds.reached >= GOOD]
     assert all(binds(pos, chance.battle) for chance in good)
     told = next(
         each.text for each in SEEN.left(july(), result.middle, result.events[result.duties :], Filing(5, "russian"))
@@ -208,7 +208,9 @@ def test_3_0_must_an_attack_that_stands_alone_is_named_first():
     told = SEEN.left(july(), result.middle, result.events[result.duties :], Filing(1, "german"))[0].text
     pos = position(july(), result.middle)
     named = next(
-        chance for chance in battles.attacks(pos, "german") if july().board.labels[chance.battle.hex] == told.split()[0]
+        chance
+        for chance in possible.attacks(pos, "german")
+        if july().board.labels[chance.battle.hex] == told.split()[0]
     )
     assert not binds(pos, named.battle)
     assert "attacked too" not in told

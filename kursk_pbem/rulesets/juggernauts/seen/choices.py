@@ -29,11 +29,12 @@ from kursk_pbem.kernel.verbs import (
     listed,
 )
 from kursk_pbem.kernel.words import plural
-from kursk_pbem.rulesets.juggernauts import air, arrivals, battles, marks, movement, readiness, setup
+from kursk_pbem.rulesets.juggernauts import air, arrivals, marks, movement, readiness, setup
 from kursk_pbem.rulesets.juggernauts.answers import INTERCEPT, NO_RETREAT, RETREAT, WITHDRAW
 from kursk_pbem.rulesets.juggernauts.odds import column_text
 from kursk_pbem.rulesets.juggernauts.orders import FORCED, GERMAN_ONLY
 from kursk_pbem.rulesets.juggernauts.position import Position, position
+from kursk_pbem.rulesets.juggernauts.seen import possible
 from kursk_pbem.rulesets.juggernauts.setting import ENEMY, GERMAN, RUSSIAN
 
 STEPS = (("0", "nobody goes of their own will"), ("1", "on a D they go one hex back"), ("2", "on a D they go two back"))
@@ -82,7 +83,7 @@ def guns(key: str) -> Any:
 
     def offered(ask: Asking, _said: Sequence[str]) -> tuple[Clause, ...]:
         pos, done = position(ask.setting, ask.state), listed(ask, key)
-        able = [uid for uid in readiness.guns(pos, ask.state.side, emplaced=key == "road") if uid not in done]
+        able = [uid for uid in possible.guns(pos, ask.state.side, emplaced=key == "road") if uid not in done]
         return (Clause("", "artillery korps", UNITS, _named(pos, able)),)
 
     return offered
@@ -119,7 +120,7 @@ def strike(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
     able = {
         ask.setting.board.labels[hex_]: ready
         for hex_ in bits(pos.occupied[ENEMY[side]])
-        if (ready := [plane for plane in air.strikers(pos, side, hex_) if plane not in flown])
+        if (ready := [plane for plane in possible.strikers(pos, side, hex_) if plane not in flown])
     }
     if not words or words[0] not in able:
         among = tuple((label, ", ".join(pos.at[ask.setting.board.index[label]])) for label in able)
@@ -169,7 +170,7 @@ def attack(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
     """3.0, J-64: what is attacked; then by whom, whether it is pressed, and the plan."""
     side, labels = ask.state.side, ask.setting.board.labels
     pos = movement.planned(ask.setting, ask.at(ask.draft, "movement"))
-    chances = {labels[chance.battle.hex]: chance for chance in battles.attacks(pos, side)}
+    chances = {labels[chance.battle.hex]: chance for chance in possible.attacks(pos, side)}
     if not words or words[0] not in chances:
         return (Clause("", "hex that is attacked", PLACE, tuple((at, _who(pos, one)) for at, one in chances.items())),)
     battle, others = chances[words[0]].battle, [order for order in listed(ask, BATTLES) if order["hex"] != words[0]]
@@ -213,7 +214,7 @@ def attack(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
     )
 
 
-def _who(pos: Position, chance: battles.Chance) -> str:
+def _who(pos: Position, chance: possible.Chance) -> str:
     """Who is attacked in a hex, and at which odds by everybody beside it."""
     who = " and ".join(pos.counter(uid).name for uid in pos.at.get(chance.battle.hex, ())) or "an empty line"
     return f"{who}, {column_text(pos.setting, chance.odds.reached)}{'' if chance.odds.allowed else ': too weak'}"
@@ -262,7 +263,7 @@ def _around(ask: Asking, path: tuple[str, ...]) -> Among:
 def meeting(ask: Asking) -> list[str]:
     """20.2: air units that can meet bombers: where some come, or where answers stand beforehand."""
     come = ask.setting.refereed or air.STRIKES in ask.state.agenda
-    return air.able(ask.setting, ask.state, ask.state.side, "meet") if come else []
+    return possible.planes(ask.setting, ask.state, ask.state.side, "meet") if come else []
 
 
 def answering(ask: Asking, which: str) -> tuple[str, ...]:

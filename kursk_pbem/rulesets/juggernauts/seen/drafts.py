@@ -12,9 +12,10 @@ from kursk_pbem.kernel.hexes.policies import BATTLES
 from kursk_pbem.kernel.ruleset import Hint
 from kursk_pbem.kernel.state import State
 from kursk_pbem.kernel.words import plural
-from kursk_pbem.rulesets.juggernauts import air, arrivals, battles, marks, movement, readiness, sequence, setup
+from kursk_pbem.rulesets.juggernauts import air, arrivals, marks, movement, readiness, sequence, setup
 from kursk_pbem.rulesets.juggernauts.odds import column_text
 from kursk_pbem.rulesets.juggernauts.position import Position, position
+from kursk_pbem.rulesets.juggernauts.seen import possible
 from kursk_pbem.rulesets.juggernauts.setting import GERMAN, Setting
 
 MOST_ENDS = 150
@@ -94,7 +95,7 @@ def _guns(pos: Position, side: str) -> Iterator[Hint]:
         ("emplace", False, "ArtKor to emplace (14.2): they attack now, do not move, and are lost to a D1."),
         ("road", True, "ArtKor to put on the road (14.2): they may move, do not attack, and are lost to a D2."),
     ):
-        able = readiness.guns(pos, side, emplaced=emplaced)
+        able = possible.guns(pos, side, emplaced=emplaced)
         who = ", ".join(f"{uid} in {pos.state.units[uid].place}" for uid in able)
         yield Hint(("orders", key), (what, who or "There is none."), [])
 
@@ -126,14 +127,14 @@ def _moves(pos: Position, side: str) -> Iterator[str]:
 
 def _air(pos: Position, side: str) -> Iterator[str]:
     """20.1: who may strike."""
-    ready = air.able(pos.setting, pos.state, side, "strike")
+    ready = possible.planes(pos.setting, pos.state, side, "strike")
     yield f"Air strikes (20.1), before ground combat: {', '.join(ready) or 'no air unit is ready'}."
     yield f"aircraft: [{{id: s1, hex: HEX, planes: [{ready[0]}]}}]" if ready else "None."
 
 
 def _attacks(pos: Position, side: str, seq: int) -> Iterator[str]:
     """3.0: what can be attacked from where units stand now."""
-    chances = [chance for chance in battles.attacks(pos, side) if chance.odds.allowed]
+    chances = [chance for chance in possible.attacks(pos, side) if chance.odds.allowed]
     labels = pos.setting.board.labels
     yield "Attacks (3.0), in the order written; Russian ones cannot be called off. 'kursk odds FILE' shows chances."
     if pos.setting.refereed:
@@ -195,7 +196,7 @@ def _answers(pos: Position, side: str) -> Hint:
             f"{order['id']}: {order['hex']} by {', '.join(order['planes'])}"
             for order in pos.state.agenda.get(air.STRIKES, ())
         ]
-        mine = air.able(pos.setting, pos.state, side, "meet") if against else []
+        mine = possible.planes(pos.setting, pos.state, side, "meet") if against else []
         lines += [f"Air strikes: {'; '.join(against) or 'none'}."]
         lines += [f"intercept: [{', '.join(mine)}], who meets them (20.2)."] if mine else []
     return Hint(("policy",), tuple(lines), {})

@@ -22,7 +22,7 @@ from kursk_pbem.rulesets.juggernauts.answers import INTERCEPT, NO_RETREAT
 from kursk_pbem.rulesets.juggernauts.odds import assess, column_text
 from kursk_pbem.rulesets.juggernauts.orders import Battle, Plan, battles_of
 from kursk_pbem.rulesets.juggernauts.position import Position, position
-from kursk_pbem.rulesets.juggernauts.seen import wishes
+from kursk_pbem.rulesets.juggernauts.seen import possible, wishes
 from kursk_pbem.rulesets.juggernauts.seen.telling import Telling
 from kursk_pbem.rulesets.juggernauts.setting import ENEMY, Setting
 
@@ -83,7 +83,7 @@ def _attacks(pos: Position, filing: Filing, *, second: bool) -> Iterator[Left]:
     engaged, hexes = {uid for battle in fought for uid in battle.attackers}, {battle.hex for battle in fought}
     free = [
         chance
-        for chance in battles.attacks(pos, filing.writer, second=second)
+        for chance in possible.attacks(pos, filing.writer, second=second)
         if chance.battle.hex not in hexes and not engaged & {*chance.battle.attackers} and chance.odds.reached >= GOOD
     ]
     labels = pos.setting.board.labels

@@ -14,10 +14,11 @@ from kursk_pbem.kernel.hexes.board import Mask, bits
 from kursk_pbem.kernel.hexes.ways import Way
 from kursk_pbem.kernel.outlook import Destination, MovePhase, Mover, Outlook, Sign, Target
 from kursk_pbem.kernel.state import State
-from kursk_pbem.rulesets.juggernauts import battles, movement, sequence
-from kursk_pbem.rulesets.juggernauts.combat import fought, pressed
-from kursk_pbem.rulesets.juggernauts.odds import results
+from kursk_pbem.rulesets.juggernauts import movement, sequence
+from kursk_pbem.rulesets.juggernauts.combat import fought
+from kursk_pbem.rulesets.juggernauts.odds import pressed, results
 from kursk_pbem.rulesets.juggernauts.position import Position, position
+from kursk_pbem.rulesets.juggernauts.seen import possible
 from kursk_pbem.rulesets.juggernauts.setting import ENEMY, FULL, PAIR, PANTHER, Setting
 
 ZONE = Sign("zone", "*", "after a hex: in an enemy zone of control; a move that enters it ends.", "zone of")
@@ -51,7 +52,7 @@ def why(setting: Setting, state: State, unit: str, to: str) -> tuple[str, ...]:
     pos, second = position(setting, state), movement.second_step(state)
     if any(to == end.place for phase in shown.phases for mover in phase.movers for end in mover.ends):
         return ()
-    refused = movement.problem(pos, pos.side(unit), unit) or movement.why_not(pos, unit, to, second=second)
+    refused = movement.problem(pos, pos.side(unit), unit) or possible.why_not(pos, unit, to, second=second)
     return (f"{refused.why} [{refused.rule}]",)
 
 
@@ -87,7 +88,7 @@ def _destination(pos: Position, uid: str, there: int, way: Way, crowded: Mask, *
 def _targets(pos: Position, side: str, unit: str) -> Iterator[Target]:
     """3.0, 7.0: the attacks of ``side``; with ``unit`` those in which it takes part."""
     setting = pos.setting
-    for chance in battles.attacks(pos, side):
+    for chance in possible.attacks(pos, side):
         battle, odds = chance.battle, chance.odds
         if unit and unit not in battle.attackers:
             continue
