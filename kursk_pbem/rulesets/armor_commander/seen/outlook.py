@@ -71,9 +71,9 @@ def _deployment(table: Field, unit: str) -> Outlook:
     """2.2, 2.3: the models of the side that deploys, each anywhere in its zone where no base touches another."""
     setting, side = table.setting, table.state.side
     places = stands(setting, table.state, side)
-    if unit and unit not in setting.models and unit not in setting.units:
-        raise UsageError(f"{unit} is no unit or model of this game")
     chosen = [mid for mid in places if unit in ("", mid, setting.models[mid].unit)]
+    if not chosen:
+        raise UsageError(f"{unit} is nobody of the {side.capitalize()} side, which deploys now")
     movers = []
     for mid in chosen:
         place, face = places[mid]
@@ -166,7 +166,7 @@ def _why_not_there(setting: Setting, state: State, unit: str, end: Point) -> tup
     """2.2, 2.3: what is wrong with a model in a place; that it is far from its unit can still be repaired."""
     places = stands(setting, state, state.side)
     if unit not in places:
-        raise UsageError(f"{unit} is no model of yours")
+        raise UsageError(f"{unit} is no single model of the {state.side.capitalize()} side, which deploys now")
     there = {**places, unit: (end, places[unit][1])}
     return tuple(
         f"{slip.why} [{slip.rule}]"
