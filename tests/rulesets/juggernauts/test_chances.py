@@ -255,10 +255,19 @@ def test_of_a_plan_that_is_not_known_nobody_says_how_often_the_attackers_enter_9
     )
     assert [what for what, _chance in known.sums] == [
         "the defenders leave the hex",
-        "the attackers enter the hex (say who advances)",
+        "the attackers enter the hex (no advance is planned)",
     ]
     assert [what for what, _chance in unknown.sums] == ["the defenders leave the hex"]
     assert any("sealed and not known here; none is assumed" in text for text in unknown.assumed)
     (answered,) = chances.odds(july(), state.with_(agenda=hidden | {ANSWERED: 1}), {})
     assert [what for what, _chance in answered.sums] == ["the defenders leave the hex"]
     assert answered.assumed == ("nothing was answered: they withdraw nowhere", chances.UNKNOWN)
+
+
+def test_6_0_an_exchange_that_is_forced_is_told_as_one():
+    """Where a D1 was to become a Forced Exchange its row said D1 and who is lost, and nothing between."""
+    order = attack("T15", "g-46pzk g-20k g-7k", forced="D1,AD")
+    _free, held = chances.odds(july(), declared(place("T15: r-10a | S15: g-46pzk g-20k g-7k"), order).state, {})
+    told = {outcome.result: outcome.text for outcome in held.outcomes}
+    assert told["D1"] == ("a Forced Exchange", "lost: g-20k (German)", "lost: r-10a (Russian)")
+    assert told["D"] == ("Disrupted: r-10a",)
