@@ -363,21 +363,6 @@ def test_2_0_what_a_plan_says_that_no_die_calls_for_is_told(who, plan, told):
 
 
 @pytest.mark.parametrize(
-    ("forced", "told"),
-    [([], ["losses r-4ta counts for nothing in b1: as units stand now no die calls for it"]), (["D1"], [])],
-)
-def test_6_0_forced_a_russian_who_lists_no_result_forces_none(forced, told):
-    """J-17: losses that no die calls for were passed over, as if every Russian attack forced exchanges."""
-    order = {**attack("T15", "r-4ta r-5gta r-11ga"), "losses": ["r-4ta"], "forced": forced}
-    state = place("T15: g-7k | S15: r-4ta r-5gta r-11ga").with_(side="russian", stage="russian-orders")
-    filing = Filing(1, "russian", orders={"battles": [order]})
-    result = adjudicate(RULESET, july(), state, filing, Faces(1, "1"))
-    assert result.violations == ()
-    left = SEEN.left(july(), result.middle, result.events[result.duties :], filing)
-    assert [note.text for note in left if note.rule == "2.0"] == told
-
-
-@pytest.mark.parametrize(
     ("plan", "told"),
     [
         ({"breakthrough": ["join on"]}, []),
