@@ -14,10 +14,10 @@ from kursk_pbem.errors import UsageError
 from kursk_pbem.formats.text import show
 from kursk_pbem.kernel.outlook import Chances, Outcome
 from kursk_pbem.kernel.words import Words
+from kursk_pbem.report import luck
 from kursk_pbem.report.battle import battle
 from kursk_pbem.report.layout import columns, wrap
 from kursk_pbem.report.lines import to_json as as_json
-from kursk_pbem.report import luck
 from kursk_pbem.report.luck import mixed, per_cent
 
 _FACES = 6
