@@ -8,7 +8,7 @@ from helpers import registry
 
 from kursk_pbem.errors import UsageError
 from kursk_pbem.kernel import events, plane
-from kursk_pbem.kernel.events import Moved, Noted, Placed, Removed, StepsLost, apply
+from kursk_pbem.kernel.events import Moved, Noted, Placed, StepsLost, apply
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.picture import TERRAIN
 from kursk_pbem.kernel.state import Unit
@@ -319,7 +319,7 @@ def test_2_2_who_does_not_deploy_now_is_told_so():
         SEEN.why(setting, state, "s-t-1", "20.00, 40.00")
 
 
-def test_2_2_of_who_is_not_on_the_table_it_is_said_why():
+def test_2_2_of_who_is_not_on_the_table_nothing_is_foretold():
     """Where models were only sealed 'no move is possible' was said; of a unit of several that it is no model."""
     setting = KIT.setting(CROSSROADS)
     shown = KIT.ruleset.data.setup(setting).with_(stage="ready", side="german")
@@ -328,16 +328,8 @@ def test_2_2_of_who_is_not_on_the_table_it_is_said_why():
         (),
         ("Nobody of this side is on the table: its deployment is not shown yet.",),
     )
-    state = begin(setting)
-    fallen = apply(state, Removed("6.2", "s-t-1", "eliminated", ""))
-    for there, name, why in (
-        (shown, "g-pz-1", "the deployment of g-pz-1 is not shown yet"),
-        (shown, "g-panzer", "g-panzer has several models; ask for one of them, such as g-pz-1"),
-        (fallen, "s-t-1", "s-t-1 is destroyed"),
-        (state, "s-t-9", "there is no unit or model s-t-9 in this game"),
-    ):
-        with pytest.raises(UsageError, match=why):
-            SEEN.why(setting, there, name, "20.00, 40.00")
+    with pytest.raises(UsageError, match="g-panzer is no single model on the table"):
+        SEEN.why(setting, begin(setting), "g-panzer", "20.00, 40.00")
 
 
 def test_5_2_a_shot_that_is_lost_is_a_headline():

@@ -29,7 +29,6 @@ TRIED = "Straight ahead is tried by quarters of an inch; a click on the board, o
 STEP = 25
 """Hundredths of an inch between the places that are tried along a straight line."""
 SEALED = "These are the places of the scenario: a deployment is sealed; 'kursk map' shows that of your draft."
-UNSHOWN = "Nobody of this side is on the table: its deployment is not shown yet."
 MANY = 12
 """Models that are named in one line of shots; of more it is said how many there are."""
 
@@ -40,10 +39,10 @@ def outlook(setting: Setting, state: State, unit: str) -> Outlook:
     if deploying(setting, state):
         return _deployment(table, unit)
     if unit and not _named(table, unit):
-        raise UsageError(_absent(table, unit))
+        raise UsageError(f"{unit} is no unit or model on the table")
     who = _named(table, unit) or table.standing(state.side)
     if not who and table.waiting():
-        return Outlook(state.side, (), (), (UNSHOWN,), HEADING, at="at")
+        return Outlook(state.side, (), (), ("Nobody of this side is on the table: its deployment is not shown yet.",))
     side = setting.models[who[0]].side if who else state.side
     movers = tuple(_mover(table, mid, ways=bool(unit), around=unit in table.at) for mid in who)
     able = [mid for mid in who if not table.pinned(setting.models[mid].unit)]
@@ -126,16 +125,6 @@ def _named(table: Field, name: str) -> list[str]:
     return table.of_unit(name) if name in table.setting.units else [name] if name in table.at else []
 
 
-def _absent(table: Field, name: str) -> str:
-    """Why a unit or a model of the game is not on the table."""
-    models = table.setting.units[name].models if name in table.setting.units else (name,)
-    if name not in table.setting.units and name not in table.setting.models:
-        return f"there is no unit or model {name} in this game"
-    return (
-        f"{name} is destroyed" if not {*models} & {*table.waiting()} else f"the deployment of {name} is not shown yet"
-    )
-
-
 def within(table: Field, mid: str) -> str:
     """4.3, 6.4, 7.4: how far a model may go."""
     model = table.setting.models[mid]
@@ -160,10 +149,8 @@ def why(setting: Setting, state: State, unit: str, to: str) -> tuple[str, ...]:
         raise UsageError(str(error)) from None
     if deploying(setting, state):
         return _why_not_there(setting, state, unit, end)
-    if unit in setting.units and unit not in setting.models:
-        raise UsageError(f"{unit} has several models; ask for one of them, such as {setting.units[unit].models[0]}")
     if unit not in table.at:
-        raise UsageError(_absent(table, unit))
+        raise UsageError(f"{unit} is no single model on the table")
     model = setting.models[unit]
     if not table.mobile(unit) or table.pinned(model.unit) or movement.stuck(table, unit):
         return (f"{within(table, unit)} [4.3]",)
