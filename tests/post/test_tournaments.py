@@ -61,6 +61,11 @@ def test_a_director_takes_one_entry_and_lets_others_wait(time, tmp_path, capsys)
     cup.direct("tournament", "inbox", "eve", status=2)
     assert "eve: there is no such file, and nobody who waits is called so: " in capsys.readouterr().err
     cup.direct("tournament", "inbox", "p02", last.id[:8])
+    said = capsys.readouterr().out
+    assert {
+        "2 papers acknowledged: entry of p02, entry of p03",
+        "2 papers acknowledged: entry of p03, entry of p02",
+    } & {*said.splitlines()}
     assert sorted(entrant.name for entrant in cup.book().entrants.values()) == ["p02", "p03"]
     assert held.listed(list(held.every(home, cup.book().id))) == "'p01' waits"
 
