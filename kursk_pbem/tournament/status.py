@@ -56,10 +56,13 @@ def _line(book: Book, folder: Path, board: Board, now: str) -> Line:
         until = bidding.until(book, board)
         what = "openings of bids" if board.bids_seq >= 0 else "bids"
         return Line(board.name, players, f"waits for {what}", due=until, late=now > until)
-    place = folder / GAMES / folders.folder_name(board.game)
-    if not board.game or not folders.proposal_path(place).is_file():
+    if not board.game:
         until = clocks.begin_by(book, board)
         return Line(board.name, players, "has not begun", due=until, late=now > until)
+    place = folder / GAMES / folders.folder_name(board.game)
+    if not folders.proposal_path(place).is_file():  # an entrant's copy holds no games
+        until = clocks.round_due(book, board.round)
+        return Line(board.name, players, f"has begun: game {board.game[:8]}", due=until, late=now > until)
     try:
         return _running(book, place, board, players, now)
     except KurskError as error:

@@ -182,6 +182,16 @@ def test_a_round_of_one_board_is_told_in_the_singular(tmp_path, capsys):
     assert "round 1 paired: 1 board, due" in world.pair()
 
 
+def test_an_entrant_reads_that_a_game_has_begun_whose_messages_lie_elsewhere(tmp_path):
+    ledger = Ledger().begin(["anna", "boris", "clara", "dora"])
+    game = ledger.game("1-1")
+    said = status.lines(ledger.book, tmp_path, ledger.time)
+    assert [line.split("  ")[-1] for line in said[1:]] == [
+        "has not begun; due in 14 days",
+        f"has begun: game {game[:8]}; due in 90 days",
+    ]
+
+
 def test_who_has_a_bye_reads_so_and_so_does_the_director(tmp_path):
     """6.3, 8.1: nobody who has no game waits for one."""
     ledger = Ledger().begin(["anna", "boris", "clara"])
