@@ -280,3 +280,15 @@ def test_where_no_battle_is_left_nothing_can_be_planned(order):
     ):
         with pytest.raises(UsageError, match=said):
             order(where, "plan b2015 losses g-52")
+
+
+def test_12_0_2_no_word_is_offered_for_a_posture_that_the_weather_die_comes_before(tmp_path, tables):
+    """K-85: in a campaign with a die the message that accepts it seals nothing, and distributes nothing (6.0)."""
+    offered = {}
+    for name, table in (
+        ("die", Table(tmp_path, "battle-for-kursk/campaign", {"weather": "die"}).begin()),
+        ("short", tables["opening"]),
+    ):
+        sheet = ordering.open_sheet(table.due.desk)
+        offered[name] = [verb.name for verb in sheet.verbs if ordering.possible(sheet, verb)]
+    assert offered == {"die": [], "short": ["posture", "distribute"]}
