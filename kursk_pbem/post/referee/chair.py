@@ -282,7 +282,7 @@ class Chair:
         ]
         if not person.reached or not any(at and times.between(at, now) >= times.DAY for at in sent):
             return "no reminder has gone out a day before"
-        return deadlines.looked_again(self.home, seat.game, running.seq, now, look=look)
+        return deadlines.looked_again(self.home, seat.game, running, now, look=look)
 
     def _forfeit(self, seat: Seat, running: Running, event: Event | None) -> Iterator[str]:
         if event is not None:
