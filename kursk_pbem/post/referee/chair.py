@@ -322,7 +322,7 @@ class Chair:
         running, now = presiding.running(seat, event), clock.now()
         if running is None:
             if event is None and seat.known.writer and (missing := deadlines.without_receipt(seat)):
-                yield f"message {missing[0]} has no receipt, because it came by no mail: 'kursk receipt {seat.folder}'"
+                yield f"message {missing[0]} has no receipt: 'kursk receipt {seat.folder}' signs one"
             return
         if times.between(running.due, now) > self.terms.grace * 3600:
             why = "" if self.terms.forfeit != AUTOMATIC else self._held_back(seat, running)
