@@ -26,7 +26,7 @@ from kursk_pbem.cli.common import (
     warn,
 )
 from kursk_pbem.cli.games import complete_games, pick
-from kursk_pbem.errors import TrustError, UsageError
+from kursk_pbem.errors import KurskError, TrustError, UsageError
 
 if TYPE_CHECKING:
     from kursk_pbem.desk.desks import Desk
@@ -58,9 +58,8 @@ def status(game: str) -> int:
 
 def _all() -> int:
     from kursk_pbem.desk.shelf import lookup, overview
-    from kursk_pbem.post.tournaments import events
 
-    unread = events.faults(home())
+    unread = _unread()
     try:
         stands, faults = overview.every(home(), Path())
     except lookup.NoGameError as error:
@@ -78,6 +77,17 @@ def _all() -> int:
         complain(fault)
         advise(fault)
     return max((fault.exit_status for fault in wrong), default=0)
+
+
+def _unread() -> list[KurskError]:
+    """Why tournaments cannot be read; what reads them is loaded where there are any."""
+    from kursk_pbem.tournament import FOLDER
+
+    if not (home() / FOLDER).is_dir():
+        return []
+    from kursk_pbem.post.tournaments import events
+
+    return events.faults(home())
 
 
 def _table(stands: list[Stand]) -> list[str]:
