@@ -65,7 +65,9 @@ def _all() -> int:
     except lookup.NoGameError as error:
         for fault in unread:
             complain(fault)
-        raise UsageError(f"{error.message}; {home_in_words()}. 'kursk propose' or 'kursk accept' begins one") from None
+        begins = f"{error.message}; {home_in_words()}. 'kursk propose' or 'kursk accept' begins one"
+        taking_part = "; 'kursk tournament status' says where your tournament stands" if events.any_here(home()) else ""
+        raise UsageError(begins + taking_part) from None
     if in_json():
         say_json("status", {"games": [_plain(stand) for stand in stands]})
     else:

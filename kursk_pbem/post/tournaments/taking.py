@@ -281,8 +281,7 @@ def _follow(hand: Hand, event: Event, ours: list[Came]) -> Iterator[str | KurskE
 def _idle(home: Path, events_here: Mapping[str, Event]) -> Iterator[str | KurskError]:
     """Proposals wait no longer whose boards have been judged, in one of the tournaments here, by id."""
     for short, named in waiting.proposals(home, boards.FIELD):
-        event = events_here.get(str(named.get("id"))) if isinstance(named, Mapping) else None
-        if event is None or not isinstance(named, Mapping):
+        if not isinstance(named, Mapping) or (event := events_here.get(str(named.get("id")))) is None:
             continue
         try:
             book = Event(event.record).book  # with what came in this round
