@@ -66,7 +66,7 @@ def _all() -> int:
         for fault in unread:
             complain(fault)
         begins = f"{error.message}; {home_in_words()}. 'kursk propose' or 'kursk accept' begins one"
-        taking_part = "; 'kursk tournament status' says where your tournament stands" if events.any_here(home()) else ""
+        taking_part = "; 'kursk tournament status' says where your tournament stands" if _takes_part() else ""
         raise UsageError(begins + taking_part) from None
     if in_json():
         say_json("status", {"games": [_plain(stand) for stand in stands]})
@@ -83,13 +83,18 @@ def _all() -> int:
 
 def _unread() -> list[KurskError]:
     """Why tournaments cannot be read; what reads them is loaded where there are any."""
-    from kursk_pbem.tournament import FOLDER
-
-    if not (home() / FOLDER).is_dir():
+    if not _takes_part():
         return []
     from kursk_pbem.post.tournaments import events
 
     return events.faults(home())
+
+
+def _takes_part() -> bool:
+    """Whether there is any tournament here."""
+    from kursk_pbem.tournament import FOLDER
+
+    return (home() / FOLDER).is_dir()
 
 
 def _table(stands: list[Stand]) -> list[str]:
