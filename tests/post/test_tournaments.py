@@ -10,11 +10,13 @@ from pathlib import Path
 from helpers.cup_by_mail import announced, enters, paired
 
 from kursk_pbem.desk.shelf.register import Known
-from kursk_pbem.post import people, visit
+from kursk_pbem.post import people, place, visit
 from kursk_pbem.post.office import hindrance
+from kursk_pbem.post.referee import terms
 from kursk_pbem.post.tournaments import events, held
 from kursk_pbem.tournament import letters as drafts
 from kursk_pbem.tournament import private
+from kursk_pbem.tournament.book import plan
 from kursk_pbem.tournament.book.people import open_draw
 from kursk_pbem.tournament.entrant import seat as entrants
 from kursk_pbem.tournament.papers import fields
@@ -43,9 +45,27 @@ def test_a_strangers_entry_waits_for_the_directors_word(time, tmp_path):
     assert [line for line in day.done if "'p01' enters: 'kursk tournament inbox' acknowledges it" in line]
     assert len(cup.book().log) == 1
     assert any("1 paper of strangers" in line for line in cup.ref.errand.chair.pending())
+    assert [line for line in day.done if line.endswith("; it came from p01@example.test")]
+    assert place.names(place.root(cup.ref.friend.home) / "people") == []  # keys cost nothing (T49)
     cup.direct("tournament", "inbox")
+    assert len(place.names(place.root(cup.ref.friend.home) / "people")) == 1
     assert [entrant.name for entrant in cup.book().entrants.values()] == ["p01"]
     assert list(held.every(cup.ref.friend.home, cup.book().id)) == []
+
+
+def test_T49_what_comes_after_the_end_of_a_tournament_is_neither_signed_nor_kept(time, tmp_path, monkeypatch):
+    """Its log takes corrections alone: what waited stopped each round, and would have waited for ever."""
+    cup = announced(tmp_path, time)
+    enters(cup)
+    monkeypatch.setattr(plan, "hindrance", lambda _book: plan.NO_ROUND)
+    cup.direct("tournament", "end")
+    path = terms.path_of(cup.ref.friend.home)
+    path.write_text(path.read_text(encoding="utf-8").replace('entries = "ask"', 'entries = "automatic"'), "utf-8")
+    cup.ref.sits()
+    day = enters(cup, "p02")
+    assert [str(error) for error in day.refused] == ["cup: it has ended; not taken: 2 papers"]
+    assert list(held.every(cup.ref.friend.home, cup.book().id)) == []
+    assert cup.ref.post().refused == []
 
 
 def test_a_director_takes_one_entry_and_lets_others_wait(time, tmp_path, capsys):
