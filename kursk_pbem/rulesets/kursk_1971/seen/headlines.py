@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import partial
 
-from kursk_pbem.kernel.account.battles import clashes, headline, title
+from kursk_pbem.kernel.account.battles import clashes, headline
 from kursk_pbem.kernel.account.lines import ORDERS, POINTS, TAKEN, Line, joined, number, ranked, sentence, spot
 from kursk_pbem.kernel.account.prose import Voice, tale
 from kursk_pbem.kernel.brief import Part, parts
@@ -68,7 +68,7 @@ def _orders(words: Telling, phases: list[Part], after: State) -> Iterator[Line]:
     ]
     told = []
     if BATTLES in filed and (fights := [order for order in own if "hex" in order]):
-        names = ", ".join(title(words, battle["id"], battle["hex"]) for battle in fights)
+        names = ", ".join(spot(words, battle["hex"]) for battle in fights)
         told.append(f"{plural(len(fights), 'attack')} ({names})")
     if RAIDS in filed and (raided := [order for order in own if "base" in order]):
         told.append(plural(len(raided), "attack on a base").replace("bases", "base"))
