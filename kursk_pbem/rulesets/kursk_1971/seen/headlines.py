@@ -122,8 +122,7 @@ def _manner(fought: Fought) -> str:
 
 def _deeds(voice: Voice, part: Part) -> Iterator[str]:
     """What one side did in a phase, in a few sentences."""
-    moves = [event for event in part.events if isinstance(event, Moved)]
-    if moves:
+    if moves := [event for event in part.events if isinstance(event, Moved)]:
         yield sentence(_went(voice, part.side, [(moved.unit, moved.path[-1]) for moved in moves], "moved to", "moved"))
     for how, one, many in (("arrives", "arrived at", "arrived"), ("deployed", "was set up at", "were set up")):
         came = [
@@ -132,8 +131,7 @@ def _deeds(voice: Voice, part: Part) -> Iterator[str]:
         if came:
             yield sentence(_went(voice, part.side, came, one, many))
     for table, what in ((PATROL, "patrolled"), (INTERDICTION, "kept watch on the roads")):
-        flown = [marked for marked in part.events if isinstance(marked, Marked) and marked.table == table]
-        if flown:
+        if flown := [marked for marked in part.events if isinstance(marked, Marked) and marked.table == table]:
             where = joined(list(dict.fromkeys(voice.at(marked.value) for marked in flown))[:FEW])
             yield sentence(f"{part.side.capitalize()} aircraft {what} {where}")
     for event in part.events:

@@ -384,11 +384,8 @@ def _answer(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
             " ".join(said[""]), {**places(ask), **waiting}, "ground attack or hex" if waiting else "hex", waiting
         )
         path = ("policy", BATTLES if about in waiting else "hexes", about)
-    answers: dict[str, list[str]] = {}
-    if "retreat" in said:
-        answers["retreat"] = _ways(ask, said["retreat"])
-    if "advance" in said:
-        answers["advance"] = _followers(ask, said["advance"])
+    reads = {"retreat": _ways, "advance": _followers}
+    answers = {key: reads[key](ask, said[key]) for key in ANSWERS if key in said}
     return tuple(
         Edit((*path, key), value or None, said=f"{about}: {key} {', '.join(value) or taken_back(ask, (*path, key))}")
         for key, value in answers.items()
