@@ -100,7 +100,8 @@ def _attacks(pos: Position, filing: Filing, *, second: bool) -> Iterator[Left]:
         by = f"{column_text(pos.setting, chance.odds.reached)} by {', '.join(chance.battle.attackers)}"
         alone = f"{label} could be attacked at {by}{others if more else ''}"
         # whether anybody can attack those others, too, is not looked for
-        yield Left("3.0", f"an attack on {label} at {by} requires one on {' and on '.join(needed)}" if needed else alone)
+        bound = f"an attack on {label} at {by} requires one on {' and on '.join(needed)}"
+        yield Left("3.0", bound if needed else alone)
     hidden = filing.sealed.get(plans.label(filing.seq), {})
     listed = {order["id"]: order for order in filing.order(policies.BATTLES)}
     known = {
