@@ -214,7 +214,9 @@ def _mission(ask: Asking, words: Sequence[str], *, name: str, key: str) -> tuple
     flyers = _flyers(ask, said["with"])
     kept = [order for order in listed(ask, key) if order["unit"] not in (*there, *flyers)]
     orders = [*kept, *({"unit": uid, "hex": hex_} for uid in flyers)]
-    return (Edit(("orders", key), orders, said=f"{name} {hex_}: {phrases.told(ask, flyers) or 'nobody'}"),)
+    left = [order["hex"] for order in listed(ask, key) if order["unit"] in flyers and order["hex"] != hex_]
+    told = f"{name} {hex_}: {phrases.told(ask, flyers) or 'nobody'}"
+    return (Edit(("orders", key), orders, said=told + (f", no longer {', '.join(left)}" if left else "")),)
 
 
 def _apart(words: Sequence[str], known: names.Known) -> dict[str, list[str]]:
