@@ -127,6 +127,7 @@ def test_answers_for_all_for_a_hex_and_for_an_attack():
         ("move 1823 gd", "the hex stands behind the unit: 'gd 1823'"),
         ("raid air 3", "say which base and who"),
         ("patrol orel", "say where and who"),
+        ("interdict with air 1", "say where and who"),
         ("answer", "say what"),
         ("share air 3", "say which base"),
         ("deploy gd", "the hex is missing"),

@@ -209,7 +209,7 @@ def _mission(ask: Asking, words: Sequence[str], *, name: str, key: str) -> tuple
     said = _apart(words, places(ask))
     hex_ = _spot(ask, said[""]) if said[""] else ""
     there = [order["unit"] for order in listed(ask, key) if order["hex"] == hex_]
-    if not said.get("with") and not ("with" in said and there):
+    if not hex_ or not (said.get("with") or ("with" in said and there)):
         raise UsageError(f"say where and who, as in '{name} 1717 with air 1'")
     flyers = _flyers(ask, said["with"])
     kept = [order for order in listed(ask, key) if order["unit"] not in (*there, *flyers)]
