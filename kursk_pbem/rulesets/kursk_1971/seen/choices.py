@@ -299,7 +299,8 @@ def share(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
     bases = [declared.base for declared in raids.raids_of(ask.state.agenda)] if _replies(ask) else own
     patrols = {uid: pos.over(PATROL, side, pos.where[uid]) if _replies(ask) else own for uid in bases}
     if not words or words[0] not in patrols:
-        return (Clause("", "base", UNIT, _named(pos, (uid for uid, uids in patrols.items() if uids))),)
+        notes = () if any(patrols.values()) else ("no patrol of yours flies over a base that is attacked [9.0-d4]",)
+        return (Clause("", "base", UNIT, _named(pos, (uid for uid, uids in patrols.items() if uids)), notes=notes),)
     shared = ask.draft.get("policy", {}).get(PATROL, {})
     taken = {uid for base, uids in shared.items() if base != words[0] for uid in uids}
     able = [uid for uid in patrols[words[0]] if uid not in taken]
