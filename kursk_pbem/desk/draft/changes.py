@@ -49,8 +49,8 @@ def given_back(
 ) -> tuple[Edit, ...]:
     """What an order that goes away gives back to ``choices``, which have it no more: the latest change comes first.
 
-    An earlier form of an order in a list does not come back, nor do earlier answers; of what else stands alone under its
-    key the former value does.
+    An earlier form of an order in a list does not come back, nor does an earlier answer; of what else stands alone
+    under its key the former value does.
     Nothing is given back where something else stands by now.
     """
     edits: list[Edit] = []
