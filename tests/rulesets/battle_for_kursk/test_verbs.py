@@ -241,7 +241,7 @@ def test_k_73_answers_for_a_battle_a_unit_a_hex_and_the_side(order):
     done = order("answer", "answer stand doomed, answer stand none, answer oboyan dr none")
     assert done.said[1:] == (
         "stand-fast taken back for all your units",
-        "exchange-dr was not said and cannot be taken back in oboyan",
+        "exchange-dr does not stand in this draft in oboyan",
     )
     assert not content(done)["policy"]
 
