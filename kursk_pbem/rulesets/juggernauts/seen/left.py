@@ -99,10 +99,9 @@ def _attacks(pos: Position, filing: Filing, *, second: bool) -> Iterator[Left]:
         more = sum(not needs[other.battle.hex] for other in order[1:])
         others = f"; {more} other {'hexes' if more > 1 else 'hex'} at {column_text(pos.setting, GOOD)} or better"
         by = f"{column_text(pos.setting, chance.odds.reached)} by {', '.join(chance.battle.attackers)}"
-        alone = f"{label} could be attacked at {by}{others if more else ''}"
         # whether anybody can attack those others, too, is not looked for
         bound = f"an attack on {label} at {by} requires one on {' and on '.join(needed)}"
-        yield Left("3.0", bound if needed else alone)
+        yield Left("3.0", bound if needed else f"{label} could be attacked at {by}{others if more else ''}")
     hidden = filing.sealed.get(plans.label(filing.seq), {})
     listed = {order["id"]: order for order in filing.order(policies.BATTLES)}
     known = {
