@@ -227,4 +227,4 @@ def _luck(luck: Luck, words: Words) -> Iterator[str]:
             "      ",
         )
     if not luck.throws:
-        yield "  No dice have fallen yet."
+        yield "  No die of either side has fallen yet."

@@ -64,7 +64,7 @@ def _slips(setting: Setting, state: State, side: str, value: Mapping[str, Any]) 
         elif not isinstance(label, str) or not may_stand(setting, uid, label):
             yield uid, f"cannot stand in {str(label)[:10]}: not a hex of your side, or of the other sector"
         elif not setting.fits([*stacks.get(label, []), uid]):
-            yield uid, f"is one too many in {label}"
+            yield uid, f"has no room in {label} beside {', '.join(stacks[label])}"
         else:
             stacks.setdefault(label, []).append(uid)
 

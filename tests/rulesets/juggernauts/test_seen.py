@@ -188,7 +188,10 @@ def test_13_3_who_has_attacked_is_not_named_for_an_attack_in_the_blitzkrieg(refe
 
 
 def test_3_0_must_what_else_an_attack_needs_is_said_with_it():
-    """No Russian attack of the opening stands alone: whoever orders the one that is named must know the others."""
+    """No Russian attack of the opening stands alone: whoever orders the one that is named must know the others.
+
+    That it could be made 'if J4 is attacked too' was said where nobody could attack J4.
+    """
     state = RULESET.data.setup(july()).with_(side="russian", stage="russian-orders")
     result = adjudicate(RULESET, july(), state, Filing(5, "russian"), Faces(1, "1"))
     pos = position(july(), result.middle)
@@ -197,8 +200,9 @@ def test_3_0_must_what_else_an_attack_needs_is_said_with_it():
     told = next(
         each.text for each in SEEN.left(july(), result.middle, result.events[result.duties :], Filing(5, "russian"))
     )
-    named = next(chance for chance in good if july().board.labels[chance.battle.hex] == told.split()[0])
-    assert told.partition(";")[0].endswith(f" if {', '.join(binds(pos, named.battle))} is attacked too")
+    named = next(chance for chance in good if july().board.labels[chance.battle.hex] == told.split()[3])
+    assert "could" not in told
+    assert told.endswith(f" requires one on {' and on '.join(binds(pos, named.battle))}")
 
 
 def test_3_0_must_an_attack_that_stands_alone_is_named_first():
@@ -213,8 +217,9 @@ def test_3_0_must_an_attack_that_stands_alone_is_named_first():
         if july().board.labels[chance.battle.hex] == told.split()[0]
     )
     assert not binds(pos, named.battle)
-    assert "attacked too" not in told
-    assert told.endswith(" by g-2ss; 4 other hexes at 2:1 or better")  # at worse odds 22 more can be attacked
+    alone = [one for one in possible.attacks(pos, "german") if one.odds.reached >= GOOD and not binds(pos, one.battle)]
+    assert told.endswith(f" by g-2ss; {len(alone) - 1} other hexes at 2:1 or better")
+    assert len(alone) == 4
 
 
 def test_drafts_say_what_is_possible():

@@ -307,8 +307,10 @@ def _outcome(before: State, battle: Battle, umpire: Umpire[Setting]) -> Outcome:
     }
     stays = [uid for uid, unit in after.units.items() if unit.place == label and pos.side(uid) == ENEMY[side]]
     forced = any(isinstance(event, Decided) and event.rule == "6.0-forced" for event in events)
-    text = ["a Forced Exchange"] * forced
-    text += [f"lost: {', '.join(lost[who])} ({who.capitalize()})" for who in lost if lost[who]]
+    text = [
+        *(["a Forced Exchange"] if forced else ()),
+        *(f"lost: {', '.join(lost[who])} ({who.capitalize()})" for who in lost if lost[who]),
+    ]
     back = (
         f"{uid} goes back to {after.units[uid].place}"
         for uid, unit in before.units.items()

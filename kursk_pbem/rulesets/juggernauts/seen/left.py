@@ -95,11 +95,13 @@ def _attacks(pos: Position, filing: Filing, *, second: bool) -> Iterator[Left]:
     }
     order = sorted(free, key=lambda chance: (len(needs[chance.battle.hex]), -chance.odds.reached, chance.battle.hex))
     for chance in order[:1]:
-        label, needed, more = labels[chance.battle.hex], needs[chance.battle.hex], len(free) - 1
-        also = f" if {', '.join(needed)} {'are' if len(needed) > 1 else 'is'} attacked too" if needed else ""
+        label, needed = labels[chance.battle.hex], needs[chance.battle.hex]
+        more = sum(not needs[other.battle.hex] for other in order[1:])
         others = f"; {more} other {'hexes' if more > 1 else 'hex'} at {column_text(pos.setting, GOOD)} or better"
         by = f"{column_text(pos.setting, chance.odds.reached)} by {', '.join(chance.battle.attackers)}"
-        yield Left("3.0", f"{label} could be attacked at {by}{also}{others if more else ''}")
+        # whether anybody can attack those others, too, is not looked for
+        bound = f"an attack on {label} at {by} requires one on {' and on '.join(needed)}"
+        yield Left("3.0", bound if needed else f"{label} could be attacked at {by}{others if more else ''}")
     hidden = filing.sealed.get(plans.label(filing.seq), {})
     listed = {order["id"]: order for order in filing.order(policies.BATTLES)}
     known = {
