@@ -48,6 +48,15 @@ def _declared(desk: Desk, checked: Checked) -> tuple[Left, ...]:
     return tuple(told for fought in declared for told in _told(fought))
 
 
+def has_chances(desk: Desk, checked: Checked) -> bool:
+    """Whether attacks or shots wait behind a legal draft, of which 'kursk odds' says the chances."""
+    if not checked.declares:
+        return False
+    game, after = desk.game, checked.result.after
+    sealed, seen = {**prospects.known(game, after, desk.own), **checked.hidden}, game.ruleset.seen
+    return bool(seen.declared(game.setting, after, sealed) or seen.plans(game.setting, after, sealed)[1])
+
+
 def _replaced(checked: Checked) -> Iterator[Left]:
     """What is to be said of standing answers in a draft: they take the place of all that stand, not of one alone."""
     for event in checked.result.events:
