@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from kursk_pbem.desk.draft import orderlines
+from kursk_pbem.desk.draft.orderlines import field
 from kursk_pbem.kernel.orders import Path
 from kursk_pbem.kernel.verbs import Edit
 
@@ -17,11 +18,6 @@ Change = Mapping[str, Any]
 """Of one order, as plain data: ``wrote`` and ``took`` list places and values of a draft, [[path, value], ...]."""
 
 
-def field(path: Path) -> str:
-    """The field of a draft that a place lies in, without positions in lists."""
-    return "/".join(step for step in path if isinstance(step, str))
-
-
 def subject(value: Any) -> str:
     """What an order is about, '' if it does not say so."""
     values = (value.get(key) for key in SUBJECTS) if isinstance(value, Mapping) else ()
@@ -31,13 +27,8 @@ def subject(value: Any) -> str:
 def between(before: Mapping[str, Any], after: Mapping[str, Any]) -> Change:
     """What one order changed in the data of a draft."""
     was, now = (list(orderlines.entries(choices)) for choices in (before, after))
-    return {WROTE: _beyond(now, was), TOOK: _beyond(was, now)}
-
-
-def _beyond(some: Iterable[tuple[Path, Any]], others: Iterable[tuple[Path, Any]]) -> list[list[Any]]:
-    """The entries that are not among others; where in its list an entry stands does not count."""
-    known = [(field(path), value) for path, value in others]
-    return [[list(path), value] for path, value in some if (field(path), value) not in known]
+    wrote, took = orderlines.lacking(now, was), orderlines.lacking(was, now)
+    return {WROTE: [[list(path), value] for path, value in wrote], TOOK: [[list(path), value] for path, value in took]}
 
 
 Tell = Callable[[dict[str, Any]], list[str]]

@@ -99,7 +99,7 @@ def faults(sheet: Sheet, done: Written) -> tuple[tuple[Violation, ...], tuple[Vi
 
 
 def _alike(violation: Violation) -> tuple[str, ...]:
-    return violation.rule, violation.order, changes.field(violation.path)
+    return violation.rule, violation.order, orderlines.field(violation.path)
 
 
 def _exactly(violation: Violation) -> tuple[str, ...]:
@@ -184,7 +184,7 @@ def numbers(sheet: Sheet) -> list[int]:
     known: Counter[str] = Counter()
     names = []
     for path, value in orderlines.entries(sheet.choices):
-        name = f"{changes.field(path)} {changes.subject(value)}".strip()
+        name = f"{orderlines.field(path)} {changes.subject(value)}".strip()
         known[name] += 1
         names.append(f"{name} {known[name]}" if known[name] > 1 else name)
     return _former(sheet).numbered(names)
@@ -241,7 +241,7 @@ def _in_place(before: Sheet, after: Sheet, path: OrderPath, value: Any) -> list[
     new = [
         tuple(place)
         for place, held in changes.between(before.choices, after.choices)[changes.WROTE]
-        if changes.field(tuple(place)) == changes.field(path) and isinstance(held, dict)
+        if orderlines.field(tuple(place)) == orderlines.field(path) and isinstance(held, dict)
     ]
     if not new or not isinstance(path[-1], int):
         return []

@@ -88,12 +88,17 @@ def beyond(one: Mapping[str, Any], other: Mapping[str, Any], kept: Sequence[str]
 
     ``kept``: the keys that each part keeps (``Seen.kept``).
     """
-    known = [(_field(path), value) for path, value in entries(other)]
     more: dict[str, Any] = {}
-    for path, value in entries(one):
-        if (_field(path), value) not in known and (part := _part(path, value, other, kept)):
+    for path, value in lacking(entries(one), entries(other)):
+        if part := _part(path, value, other, kept):
             _put(more, path, part)
     return more
+
+
+def lacking(some: Iterable[tuple[Path, Any]], others: Iterable[tuple[Path, Any]]) -> Iterator[tuple[Path, Any]]:
+    """The entries that are not among others; where in its list an entry stands does not count."""
+    known = [(field(path), value) for path, value in others]
+    return ((path, value) for path, value in some if (field(path), value) not in known)
 
 
 def alone(path: Path, value: Any) -> dict[str, Any]:
@@ -105,7 +110,7 @@ def alone(path: Path, value: Any) -> dict[str, Any]:
 
 def _put(choices: dict[str, Any], path: Path, value: Any) -> None:
     """Put a value where it stands in a draft, at the end of its list."""
-    *above, last = _field(path)
+    *above, last = _keys(path)
     held = choices
     for key in above:
         held = held.setdefault(key, {})
@@ -115,8 +120,13 @@ def _put(choices: dict[str, Any], path: Path, value: Any) -> None:
         held[last] = value
 
 
-def _field(path: Path) -> tuple[str, ...]:
-    return tuple(key for key in path if isinstance(key, str))
+def field(path: Path) -> str:
+    """The field of a draft that a place lies in, without positions in lists."""
+    return "/".join(_keys(path))
+
+
+def _keys(path: Path) -> list[str]:
+    return [step for step in path if isinstance(step, str)]
 
 
 def _part(path: Path, mine: Any, other: Mapping[str, Any], kept: Sequence[str]) -> Any:

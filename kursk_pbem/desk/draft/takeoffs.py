@@ -24,7 +24,7 @@ def named(
         (path, value)
         for path, value in orderlines.entries(choices)
         if isinstance(path[-1], int) and isinstance(value, Mapping)
-        if changes.field(path) in verb.fields or told[path].startswith(f"{verb.name} ")
+        if orderlines.field(path) in verb.fields or told[path].startswith(f"{verb.name} ")
     ]
     there += [
         (path, {"id": path[-1] if len(path) > 2 else ALL}) for path in told if _answers(choices, verb, path, told)

@@ -73,7 +73,7 @@ class TurnBox:
     offensives: Mapping[str, int]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)  # hashed by what it is, so that what is drawn of it can be kept
 class Setting:
     """One scenario of Battle for Kursk. Hexes are board indices, sets of hexes masks."""
 

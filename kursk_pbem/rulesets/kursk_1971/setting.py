@@ -88,7 +88,7 @@ class Counter:
         return f"{worth.get(self.limited, self.worth)}-{self.move}"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)  # hashed by what it is, so that what is drawn of it can be kept
 class Setting:
     """One scenario of Kursk (1971). Hexes are board indices, sets of hexes masks; ``by side`` is a mapping."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 from kursk_pbem.kernel.hexes import shapes
 from kursk_pbem.kernel.hexes.board import bits
@@ -42,14 +43,9 @@ def picture(setting: Setting, state: State) -> Picture:
 _Printed = tuple[tuple[Edge, ...], tuple[Line, ...], tuple[str, ...]]
 
 
+@lru_cache(maxsize=4)
 def _printed(setting: Setting) -> _Printed:
-    """What is the same in every position: rivers, railways, formations. Kept with the setting."""
-    known: _Printed = vars(setting).get("_printed") or _drawn(setting)
-    vars(setting)["_printed"] = known
-    return known
-
-
-def _drawn(setting: Setting) -> _Printed:
+    """What is the same in every position: rivers, railways, formations."""
     labels, streams, rails = setting.board.labels, setting.streams, sorted(setting.rails.items())
     wet = [(a, b, _EDGES[kind]) for (a, b), kind in sorted(setting.rivers.items()) if a < b]
     return (

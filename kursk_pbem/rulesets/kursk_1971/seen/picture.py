@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 from kursk_pbem.kernel.hexes import shapes
 from kursk_pbem.kernel.hexes.board import bits
@@ -52,14 +53,9 @@ def picture(setting: Setting, state: State) -> Picture:
 _Printed = tuple[tuple[Region, ...], tuple[Edge, ...], tuple[Line, ...], tuple[Mark, ...], tuple[str, ...]]
 
 
+@lru_cache(maxsize=4)
 def _printed(setting: Setting) -> _Printed:
-    """What is the same in every position: ground, rivers, railways, fortified hexes, formations. Kept with it."""
-    known: _Printed = vars(setting).get("_printed") or _drawn(setting)
-    vars(setting)["_printed"] = known
-    return known
-
-
-def _drawn(setting: Setting) -> _Printed:
+    """What is the same in every position: ground, rivers, railways, fortified hexes, formations."""
     labels, streams, rails = setting.board.labels, setting.streams, sorted(setting.rails.items())
     strong = {side: setting.forts[side] | setting.strongholds[side] for side in SIDES}
     hexes = sorted(setting.board.index.items())
