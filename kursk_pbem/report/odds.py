@@ -22,8 +22,8 @@ from kursk_pbem.report.luck import mixed, per_cent
 
 _FACES = 6
 _CONDITION = (
-    "Each is computed from the position before the first of them: exact, unless one that is resolved earlier changes "
-    "who takes part in it, or their supply or ways back."
+    "Each is computed from the position before the first of them, by the answers and plans that stand below its "
+    "arithmetic; others, or one that is resolved earlier, may change it."
 )
 
 
