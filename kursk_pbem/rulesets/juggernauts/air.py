@@ -73,7 +73,7 @@ def _slips(
             if entry_ is None or entry_.side != side:
                 yield f"{plane} is no air unit of yours", ("planes", number)
             elif plane in flown or not ready(pos.state, plane, "strike"):
-                yield f"{plane} strikes once in a turn, and not while it is shot down or after an AA", ("planes", number)
+                yield f"{plane} strikes once in a turn, not while it is shot down or after an AA", ("planes", number)
             elif not in_range(pos, plane, hex_):
                 yield f"{order['hex']} is out of range of {plane}", ("planes", number)
 
