@@ -211,6 +211,7 @@ def test_3_0_cancel_not_what_an_attack_made_before_requires():
     orders = attack("I9", "g-2ss"), attack("I8", "g-48pzk", name="b2", cancel="below 7:1")
     made = fight(state, *orders, dice="6")
     assert [event.battle for event in made.events if hasattr(event, "ratio")] == ["b1", "b2"]
+    assert "b2 is not called off, for an attack made before requires it" in notes(made)
     turned = fight(state, *reversed(orders), dice="6")
     assert not [event.battle for event in turned.events if hasattr(event, "ratio")]  # J-73
 
