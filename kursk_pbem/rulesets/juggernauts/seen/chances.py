@@ -18,7 +18,7 @@ from math import prod
 from typing import Any
 
 from kursk_pbem.kernel.branches import EACH, Groups, branches
-from kursk_pbem.kernel.events import Fought, Moved, Removed
+from kursk_pbem.kernel.events import Decided, Fought, Moved, Removed
 from kursk_pbem.kernel.hexes import plans
 from kursk_pbem.kernel.hexes.policies import BATTLES, POLICY, filed
 from kursk_pbem.kernel.orders import Filing
@@ -248,18 +248,10 @@ def _chances(pos: Position, case: Case, left: int) -> Chances:
     outcomes = merged(ways)
     if left_out:
         outcomes = tuple(replace(outcome, faces=()) for outcome in outcomes)
-    sums = (
-        [
-            (
-                f"the attackers enter the hex{'' if battle.plan.advance else ' (say who advances)'}",
-                chance(outcomes, "entered"),
-            )
-        ]
-        if case.plan != UNKNOWN
-        else []
-    )
-    if case.defenders:
-        sums.insert(0, ("the defenders leave the hex", chance(outcomes, "emptied")))
+    sums = [("the defenders leave the hex", chance(outcomes, "emptied"))] if case.defenders else []
+    if case.plan != UNKNOWN:
+        none = "" if battle.plan.advance else " (no advance is planned)"
+        sums.append((f"the attackers enter the hex{none}", chance(outcomes, "entered")))
     means = tuple((f"{what} factors lost", mean(outcomes, f"{what}-factors")) for what in ("defence", "attack"))
     return Chances(battle.id, told, "", tuple(assumed), outcomes, tuple(sums), means)
 
@@ -310,7 +302,11 @@ def _outcome(before: State, battle: Battle, umpire: Umpire[Setting]) -> Outcome:
         for who in (side, ENEMY[side])
     }
     stays = [uid for uid, unit in after.units.items() if unit.place == label and pos.side(uid) == ENEMY[side]]
-    text = [f"lost: {', '.join(lost[who])} ({who.capitalize()})" for who in lost if lost[who]]
+    forced = any(isinstance(event, Decided) and event.rule == "6.0-forced" for event in events)
+    text = [
+        *(["a Forced Exchange"] if forced else ()),
+        *(f"lost: {', '.join(lost[who])} ({who.capitalize()})" for who in lost if lost[who]),
+    ]
     back = (
         f"{uid} goes back to {after.units[uid].place}"
         for uid, unit in before.units.items()
