@@ -179,10 +179,5 @@ def _words(text: str) -> tuple[str, ...]:
 
 def _within(words: Sequence[str], name: Sequence[str], *, begun: bool) -> bool:
     """Whether the words stand in a name in their order, or with ``begun`` words that begin so."""
-    count = 0
-    for part in name:  # a loop and no generators: it is asked of every name, for every word that is said
-        if part == words[count] or (begun and part.startswith(words[count])):
-            count += 1
-            if count == len(words):
-                return True
-    return False
+    rest = iter(name)  # what is asked goes on behind what was found
+    return all(any(part.startswith(word) for part in rest) if begun else word in rest for word in words)
