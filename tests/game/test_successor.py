@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 from helpers.agreements import agreed, decline, forged, go_on, offered, propose, replace_players, send
-from rulesets.battle_for_kursk.first_turn import ENGAGE, OPENING, ORDERS, PAUSE, fought
+from rulesets.battle_for_kursk.first_turn import ENGAGE, OPENING, ORDERS, PAUSE
 
 from kursk_pbem.audit import proof_file, prove, verify
 from kursk_pbem.cli import run
@@ -18,12 +18,6 @@ from kursk_pbem.game import entropy, folders, games, histories, successor
 from kursk_pbem.trust import keys
 
 pytestmark = pytest.mark.slow
-
-
-@pytest.fixture
-def later(table):
-    """Message 5, Russian orders, is due."""
-    return fought(table)
 
 
 # Take-backs

@@ -11,6 +11,7 @@ from helpers.signing_desk import propose, signed
 from helpers.tourney import World, papers_in
 
 from kursk_pbem.desk import begin
+from kursk_pbem.desk.shelf import register
 from kursk_pbem.errors import FileError, UsageError
 from kursk_pbem.game import entropy, folders
 from kursk_pbem.tournament import boards, private, summary
@@ -263,3 +264,12 @@ class TestPapers:
         other = [{**usual["systems"][0], "ruleset": "kursk-1971"}]
         with pytest.raises(FileError, match="battle-for-kursk/citadel is no scenario of kursk-1971"):
             Ledger(form={"systems": other}).book  # noqa: B018  it is read when it is asked for
+
+
+def test_rules_that_were_saved_where_somebody_plays_are_taken_for_no_game(four):
+    """Chapter 3: 'enter 0000.yaml' is given in the folder in which the games come to lie."""
+    anna = four.entrants["anna"]
+    shutil.copy(four.folder / "log" / "0000.yaml", anna.place / "0000.yaml")
+    assert "0000.yaml" not in anna.kursk("status")
+    assert "kursk-tournament" not in anna.kursk("order", status=None)
+    assert not register.is_game(anna.place)

@@ -78,5 +78,5 @@ def _over(names: Words, fought: Fought) -> dict[str, Any]:
 
 
 def _sums(chances: Chances) -> Iterator[str]:
-    yield from (f"Chance that {what}: {odds_report.chance(value)} = {per_cent(value)}" for what, value in chances.sums)
+    yield from (f"Chance that {what}: {odds_report.told(value)}" for what, value in chances.sums)
     yield from (f"On average {what}: {mixed(value)}" for what, value in chances.means)

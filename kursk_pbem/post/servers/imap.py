@@ -80,12 +80,12 @@ def connected(account: Account, server: Server, secret: Secret) -> Iterator[Any]
     """An IMAPClient over TLS, logged in. MissingError without the extra, UnreachableError where it does not work."""
     client, connect = None, library()
     try:
-        context = account.context()
         secure = server.tls == accounts.TLS
-        client = connect(server.host, server.port, ssl=secure, ssl_context=context if secure else None, timeout=TIMEOUT)
+        context = account.context() if secure else None
+        client = connect(server.host, server.port, ssl=secure, ssl_context=context, timeout=TIMEOUT)
         line = Line(client, server.host, secret.washed)
         if server.tls == accounts.STARTTLS:
-            client.starttls(context)
+            client.starttls(account.context())
         if secret.token:
             client.oauth2_login(server.user, secret.text)
         else:

@@ -241,7 +241,7 @@ def test_k_73_answers_for_a_battle_a_unit_a_hex_and_the_side(order):
     done = order("answer", "answer stand doomed, answer stand none, answer oboyan dr none")
     assert done.said[1:] == (
         "stand-fast taken back for all your units",
-        "exchange-dr was not said and cannot be taken back in oboyan",
+        "exchange-dr does not stand in this draft in oboyan",
     )
     assert not content(done)["policy"]
 
@@ -303,3 +303,18 @@ def test_12_0_3_a_reaction_without_a_marker_is_told_to_be_vain(tmp_path, tables)
         done = ordering.write(ordering.open_sheet(desk), ordering.split("posture pause reaction"))
         told.append([left.text for left in cautions.weighed(desk, done.checked)[0] if left.rule == "12.0-3"])
     assert told == [["the reaction counts for nothing: no Offensive marker is left to pay it"], []]
+
+
+def test_10_5_who_can_gain_a_step_is_named_as_far_as_points_are_left(tmp_path):
+    """Turn A of the campaign: an infantry point with deploy, none with engage; who takes it ends the list."""
+    sealed = {"seal": {"posture/turn-a": {"posture": "reposition", "reaction": "no"}}}
+    table = Table(tmp_path, "battle-for-kursk/campaign").begin()
+    table.turn(sealed)
+    desk = table.due.desk
+    drafts.write_file(desk, force=True)
+    named = []
+    for text in ("posture engage", "posture deploy", "replace 13"):
+        done = ordering.write(ordering.open_sheet(desk), ordering.split(text))
+        _verb, (clause,) = ordering.clauses(done.sheet, "replace", ())
+        named.append({word for word, _more in clause.among})
+    assert named == [set(), {"g-13", "g-29", "g-4", "g-7"}, set()]

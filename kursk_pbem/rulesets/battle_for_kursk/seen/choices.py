@@ -121,8 +121,8 @@ def _points(ask: Asking, *, owed: bool = False) -> tuple[Budget, ...]:
 
 
 def gains(ask: Asking, _words: Sequence[str]) -> tuple[Clause, ...]:
-    """10.0 (2), (1): who can flip, and who can be rebuilt where."""
-    pos, side = _at(ask, "replacement"), ask.state.side
+    """10.0 (2), 10.5: who can flip, as far as points are left."""
+    pos, side, budgets = _at(ask, "replacement"), ask.state.side, _points(ask)
     given = {order["unit"] for order in listed(ask, "replacements")}
     flips = (
         uid
@@ -131,8 +131,9 @@ def gains(ask: Asking, _words: Sequence[str]) -> tuple[Clause, ...]:
         and uid not in given
         and pos.state.units[uid].steps == REDUCED
         and replacements.in_communication(pos, uid)
+        and (not budgets or any(budget.most and uid in budget.prices for budget in budgets))
     )
-    return (Clause("", "units that gain a step", UNITS, _named(ask, pos, flips), budgets=_points(ask)),)
+    return (Clause("", "units that gain a step", UNITS, _named(ask, pos, flips), budgets=budgets),)
 
 
 def back_from(place: str) -> Callable[[Asking, Sequence[str]], tuple[Clause, ...]]:
