@@ -13,6 +13,7 @@ from kursk_pbem.post import people, place
 from kursk_pbem.post.referee import terms
 from kursk_pbem.post.servers import account
 from kursk_pbem.post.tournaments import events
+from kursk_pbem.tournament import private
 from kursk_pbem.trust import keys, messages, slip
 
 
@@ -204,3 +205,7 @@ def test_T27_a_pipe_in_the_post_folder_is_named_and_holds_no_round_up(tmp_path):
     for load in (lambda home: place.load(place.root(home) / "clock.json"), account.load, terms.load):
         with pytest.raises(UsageError, match="cannot be read"):
             load(tmp_path)
+    record = private.root(tmp_path) / ("0" * 16)
+    record.mkdir(parents=True)
+    os.mkfifo(record / "tournament.json", 0o600)
+    assert ["cannot be read" in str(fault) for fault in private.survey(tmp_path)[1]] == [True]
