@@ -22,8 +22,8 @@ from kursk_pbem.report.luck import mixed, per_cent
 
 _FACES = 6
 _CONDITION = (
-    "Each is computed from the position before the first of them: exact, unless one that is resolved earlier changes "
-    "who takes part in it, or their supply or ways back."
+    "Each is computed from the position before the first of them, by the answers and plans that stand below its "
+    "arithmetic; others, or one that is resolved earlier, may change it."
 )
 
 
@@ -71,8 +71,11 @@ def chance(value: Fraction) -> str:
 
 
 def told(value: Fraction) -> str:
-    """'2/6 = 33.3%'; of a long fraction the per cent alone."""
-    return " = ".join(filter(None, (chance(value), per_cent(value))))
+    """'2/6 = 33.3%', '1/6561 <0.1%'; of a long fraction the per cent alone."""
+    rounded = per_cent(value)
+    if not chance(value):
+        return rounded
+    return f"{chance(value)} {'' if rounded[0] in '<>' else '= '}{rounded}"
 
 
 def _one(chances: Chances, words: Words) -> Iterator[str]:

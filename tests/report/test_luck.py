@@ -70,5 +70,6 @@ def test_numbers_that_are_long_or_nearly_nothing():
     assert odds.told(Fraction(1, 3)) == "2/6 = 33.3%"
     assert odds.told(Fraction(16807, 46656)) == "16807/46656 = 36.0%"
     assert (odds.chance(Fraction(5**8, 6**8)), odds.told(Fraction(5**8, 6**8))) == ("", "23.3%")
+    assert odds.told(Fraction(1, 6561)) == "1/6561 <0.1%"
     assert mixed(Fraction(16 * 10**20 + 1, 3 * 10**20)) == "about 5.33"
     assert mixed(Fraction(1, 6**12)) == "less than 0.01"

@@ -9,7 +9,7 @@ from kursk_pbem.desk.draft import prospects
 from kursk_pbem.desk.draft.drafts import Checked
 from kursk_pbem.kernel.brief import Left
 from kursk_pbem.kernel.events import Fought, Scheduled
-from kursk_pbem.kernel.state import OVER, STANDING
+from kursk_pbem.kernel.state import DECLARED, OVER, STANDING
 from kursk_pbem.kernel.words import flat
 
 
@@ -40,12 +40,21 @@ def _counted(desk: Desk, checked: Checked) -> tuple[Left, ...]:
 
 def _declared(desk: Desk, checked: Checked) -> tuple[Left, ...]:
     """What is to be said of each battle that the draft declares."""
-    if not checked.declares:
-        return ()
     game, after = desk.game, checked.result.after
+    if after.agenda.get(DECLARED) != str(desk.seq):  # those that wait for an answer are the opponent's
+        return ()
     sealed = {**prospects.known(game, after, desk.own), **checked.hidden}
     declared = game.ruleset.seen.declared(game.setting, after, sealed)
     return tuple(told for fought in declared for told in _told(fought))
+
+
+def has_chances(desk: Desk, checked: Checked) -> bool:
+    """Whether attacks or shots wait behind a legal draft, of which 'kursk odds' says the chances."""
+    if not checked.declares:
+        return False
+    game, after = desk.game, checked.result.after
+    sealed, seen = {**prospects.known(game, after, desk.own), **checked.hidden}, game.ruleset.seen
+    return bool(seen.declared(game.setting, after, sealed) or seen.plans(game.setting, after, sealed)[1])
 
 
 def _replaced(checked: Checked) -> Iterator[Left]:

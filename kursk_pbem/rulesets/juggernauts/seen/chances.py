@@ -126,11 +126,10 @@ class Case:
 
 def odds(setting: Setting, state: State, sealed: Mapping[str, Any]) -> tuple[Chances, ...]:
     """The chances of every attack and strike that waits, and of every Panther on the move, each by itself."""
-    panthers = [_panther(setting, state, uid) for uid in sorted(state.agenda.get(movement.PATHS, {}))]
     pos = movement.planned(setting, state)
     cases = [case for battle in battles_of(setting, state.agenda) for case in _cases(pos, state, battle, sealed)]
     return (
-        *panthers,
+        *(_panther(setting, state, uid) for uid in sorted(state.agenda.get(movement.PATHS, {}))),
         *bombing.odds(setting, state),
         *(_chances(pos, case, left) for case, left in zip(cases, spent(cases), strict=True)),
     )
@@ -178,17 +177,22 @@ def _cases(pos: Position, state: State, battle: Battle, sealed: Mapping[str, Any
     said = plan.text() or "none written: greatest retreat, cheapest losses, exchange, no advance"
     said = f"the attacker's plan: {said}" if known else UNKNOWN
     said += "; taken as fought, not called off" * (known and bool(plan.cancel))
+    others = {
+        name
+        for other in battles_of(setting, state.agenda)
+        if other.id != battle.id
+        for name in (other.id, setting.board.labels[other.hex])
+    }
+    if others & {wish.removeprefix("join ") for wish in plan.breakthrough}:
+        plan = replace(plan, breakthrough=())  # J-66: by itself it would go where it cannot, or join nobody
+        said += "; the breakthrough, which another attack decides, is not followed"
     alone = replace(battle, plan=replace(plan, cancel=()), binds=())
     paths = {uid: path for uid, path in state.agenda.get(movement.PATHS, {}).items() if uid in battle.attackers}
-    far = [uid for uid, path in paths.items() if movement.path_costs(pos, uid, path)[-1] > 1]
-    defenders, extras = pos.here(battle.hex, owner), [Extra(MOVE, uid, 3) for uid in sorted(far)]
-    strikes = [
-        Extra(STRIKE, strike["id"], bombing.ways(setting, state, strike)) for strike in bombing.over(state, place)
-    ]
+    defenders = pos.here(battle.hex, owner)
     extras = [
         *_advances(setting, alone),
-        *strikes,
-        *extras,
+        *(Extra(STRIKE, strike["id"], bombing.ways(setting, state, strike)) for strike in bombing.over(state, place)),
+        *(Extra(MOVE, uid, 3) for uid, path in sorted(paths.items()) if movement.path_costs(pos, uid, path)[-1] > 1),
         *([Extra(BREAKTHROUGH, "", 6)] if plan.breakthrough else []),
     ]
 

@@ -135,8 +135,10 @@ def _too_bad(pos: Position, battle: Battle, plan: Plan) -> str:
     least = [wish.removeprefix("below ") for wish in plan.cancel if wish.startswith("below ")]
     if not any(odds in columns and reached < columns.index(odds) for odds in least):
         return ""
-    now = f"as units stand now {battle.id} is at {column_text(pos.setting, reached)}"
-    return f"{now}, odds at which its plan calls it off if it may be"
+    return (
+        f"as units stand now {battle.id} is at {column_text(pos.setting, reached)}, odds at which its plan calls it "
+        "off if it may be"
+    )
 
 
 def _stays(pos: Position, battle: Battle, plan: Plan) -> str:
