@@ -41,6 +41,14 @@ def test_a_card_offers_what_else_a_unit_may_be_ordered_and_one_word_is_said_for_
     assert all(meaning.endswith(" MP") for _word, meaning, *_more in places)
 
 
+def test_who_is_free_for_no_attack_is_told_so(tmp_path):
+    """Juggernauts: the card of an empty fortified hex led to a form without attackers, whose button was grey."""
+    mine = july.due(tmp_path)
+    assert Client(mine).enter().order("attack P8 with g-2ss").status_code == 200
+    (one,) = forms.form(scene.of(mine.room, mine.game), "attack", "P9")["clauses"]
+    assert (one["text"], one["rows"], len(one["notes"])) == ("attackers", [], 1)
+
+
 def test_words_are_shown_by_an_example_and_a_guide_speaks_of_dots_where_there_are_some(tmp_path):
     """The line for words showed a grammar, 'emplace UNITS'; a set-up told of dots that no counter had."""
     mine = july.due(tmp_path / "july")

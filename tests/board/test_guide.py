@@ -72,7 +72,7 @@ def test_a_guide_points_goes_on_and_is_left(browser, tmp_path):
         guide = page.get_by_role("region", name="A guided turn")
         assert not guide.is_visible()
         screen.button("Show me this turn")
-        guide.get_by_text("You play German").wait_for()
+        guide.get_by_text("You play the German side").wait_for()
         assert violations(page) == []
         screen.button("Next step")
         ring = page.locator("#layer-guide circle")

@@ -18,8 +18,9 @@ from kursk_pbem.kernel.picture import PLANE, Piece, Place, Region
 from kursk_pbem.kernel.ruleset import ANSWER
 from kursk_pbem.kernel.verbs import ORDER, PLACE, UNIT, UNITS, WISHES, Clause, Verb
 from kursk_pbem.kernel.words import Words
-from kursk_pbem.report import svg, svgsights
+from kursk_pbem.report import svg, svgcounters, svgsights
 
+TAKEN = "Nobody is free for it as the draft stands: the orders so far say who does what."
 MOST_SHOWN = 8
 """Battles whose chances are shown at once to whoever answers all of them."""
 
@@ -114,7 +115,7 @@ def _what(words: Words, piece: Piece) -> str:
     parts = [
         piece.symbol.replace("-", " "),
         piece.figures,
-        "reduced" if piece.band else "",
+        svgcounters.reduced(piece),
         piece.formation,
         *(mark.replace("-", " ") for mark in piece.marks),
     ]
@@ -298,6 +299,8 @@ def form(scene: Scene, verb: str, words: str) -> dict[str, Any]:
     """What can be chosen for an order."""
     sheet, said = scene.writable, words.split()
     understood, clauses = ordering.clauses(sheet, verb, said)
+    if clauses and said and clauses[0].kind == UNITS and not clauses[0].among:
+        clauses = (replace(clauses[0], notes=(*clauses[0].notes, TAKEN)),)
     fought = next((battle.place for battle in scene.declared if battle.battle in said[:1]), "")
     return {
         "title": f"{understood.name} {words}".strip(),
