@@ -252,11 +252,11 @@ def shots(table: Field, shooters: Sequence[str], target: str) -> list[Shot]:
 
 
 def briefly(volley: Sequence[Shot], many: int) -> str:
-    """The shots of ``many`` shooters at one target: '4+ hits, 27.77 inches', '5+ for 6 of 8, from 33.51 inches'."""
+    """The shots of ``many`` shooters at one target: '4+ hits, 27.77 inches', '5+ for 6 of 8, from 33.51"'."""
     needs = sorted(shot.needs for shot in volley)
     told = " and ".join(f"{die}+ for {needs.count(die)}" for die in dict.fromkeys(needs))
-    far = f"{inches(min(shot.far for shot in volley))} inches"
-    return f"{needs[0]}+ hits, {far}" if many == 1 else f"{told} of {many}, from {far}"
+    far = inches(min(shot.far for shot in volley))
+    return f"{needs[0]}+ hits, {far} inches" if many == 1 else f'{told} of {many}, from {far}"'
 
 
 def shot_lines(volley: Sequence[Shot]) -> Iterator[str]:
