@@ -15,7 +15,7 @@ from kursk_pbem.desk.shelf import lookup, register
 from kursk_pbem.errors import UsageError
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.formats.text import free_text_fault, show
-from kursk_pbem.game import entropy, folders, histories, inbox, journal, scenarios, successor
+from kursk_pbem.game import entropy, folders, histories, inbox, journal, pins, scenarios, successor
 from kursk_pbem.game.journal import RECEIVED, SIGNED, Slot
 from kursk_pbem.kernel.ruleset import PLAYERS, Ruleset
 from kursk_pbem.kernel.scenario import Scenario
@@ -87,7 +87,9 @@ def to_pin(
     names: Mapping[str, str],
     options: Mapping[str, str],
 ) -> dict[str, Any]:
-    """What the message 0 of a new game says of it; ``publics`` are the keys, by side."""
+    """What the message 0 of a new game says of it; ``publics`` are the keys, by side. UsageError for an option."""
+    if why := pins.unfit(scenario.id, options):
+        raise UsageError(why)
     return {
         "keys": dict(publics),
         "names": dict(names),

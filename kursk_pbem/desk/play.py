@@ -9,6 +9,7 @@ from kursk_pbem.desk import desks, evidence, locks
 from kursk_pbem.desk.desks import Desk, LostSealError
 from kursk_pbem.desk.draft import drafts, renumbering
 from kursk_pbem.desk.draft.drafts import Checked
+from kursk_pbem.desk.shelf import register
 from kursk_pbem.errors import FileError, NoRecordError, RulesError, UsageError
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.game import folders, journal, reports, successor
@@ -138,15 +139,18 @@ def _write_next(desk: Desk, written: list[Path], *, bare: bool) -> tuple[bool, s
 def _find_desk(message: Message, game: str, home: Path, near: Path | None) -> Desk:
     """The game a message belongs to: the player's folder by the private record, otherwise the folder the file is in.
 
-    The record comes first, so that a file taken from a shared or the opponent's folder is never answered there.
+    The record comes first, so that a file taken from a shared or the opponent's folder is never answered there, and
+    saved mails are not taken for the game. A folder that was moved is found from where the player or the file is.
     """
     if not game:
         raise FileError("it does not say which game it belongs to: the field 'game' is missing", message.where())
     own = journal.find(home, game)
     if message.seq == 0 and own is None and near is not None and near.name != folders.folder_name(game):
         raise UsageError(f"{message.document.name} is a proposal; look at it and take it with 'kursk accept'")
-    places = [Path(own.folder)] if own is not None else []
-    places += folders.near(near, game)
+    places = folders.near(near, game)
+    if own is not None:
+        known = register.placed(own, Path())
+        places = [known.folder if known.here else register.placed(own, near or Path()).folder]
     for place in places:
         first = folders.message_path(place, 0)
         if first.is_file():
@@ -155,6 +159,9 @@ def _find_desk(message: Message, game: str, home: Path, near: Path | None) -> De
                 return desk
     if message.seq == 0:
         raise UsageError(f"{message.document.name} is a proposal; look at it and take it with 'kursk accept'")
+    if own is not None:
+        here = "give the command in the folder that it lies in now"
+        raise UsageError(f"the folder of this game is not in {own.folder} any more; {here}")
     raise NoRecordError(
         f"no folder of the game {game[:16]} is known here; put this file beside the game's 0000.yaml",
         message.where("game"),

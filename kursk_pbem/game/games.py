@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from kursk_pbem.errors import FileError, OutdatedError, RulesError, TrustError, UsageError, Violation, Where
+from kursk_pbem.errors import FileError, OutdatedError, RulesError, TrustError, UsageError, Violation
 from kursk_pbem.formats import schema
 from kursk_pbem.formats.canonical import REFEREE, apart, state_hash
 from kursk_pbem.formats.strictyaml import Document
@@ -277,10 +277,10 @@ def _adjudicated(game: Game, chain: Chain, message: Message) -> Adjudication:
         return unmoved(game.state)
     dice = SeedDice(chain.seed(message.seq), message.seq) if chain.rolls(message.seq) else None
     orders = replace(filing(message.content), reveal=chain.reveals)
-    return _decided(game, adjudicate(game.ruleset, game.setting, game.state, orders, dice), message.where())
+    return _decided(game, adjudicate(game.ruleset, game.setting, game.state, orders, dice), message)
 
 
-def _decided(game: Game, result: Adjudication, where: Where | None = None) -> Adjudication:
+def _decided(game: Game, result: Adjudication, message: Message | None = None) -> Adjudication:
     """The same; OutdatedError where the adjudication that the game pins decided something else (decision 44)."""
     since, rule = result.since
     if since <= game.version:
@@ -289,7 +289,7 @@ def _decided(game: Game, result: Adjudication, where: Where | None = None) -> Ad
         f"the game was begun under adjudication {game.version} of {game.ruleset.id}, which decided {rule} otherwise "
         f"here than adjudication {since} does; nobody is accused of anything. The release that began the game can go "
         "on with it and verify it (docs/decisions/0044)",
-        where,
+        message.where() if message else None,  # only here: to find the lines is to read the file once more
     )
 
 

@@ -154,9 +154,10 @@ def _told(game: Game, words: Words, step: Step) -> Told:
 def _luck(luck: luck_report.Luck, words: Words) -> Iterator[str]:
     """The dice of each side, with the chance of at least as much: rounded, and exact."""
     for side, throws in sorted(luck.throws.items()):
+        exactly = luck_report.short(throws.chance)
         yield (
             f"{words.side(side)}: {throws.dice} dice, sum {throws.sum}, expected {luck_report.mixed(throws.expected)}; "
-            f"as high or higher: {luck_report.per_cent(throws.chance)}, exactly {throws.chance}"
+            f"as high or higher: {luck_report.per_cent(throws.chance)}{f', exactly {exactly}' if exactly else ''}"
         )
 
 

@@ -10,8 +10,7 @@ from dataclasses import dataclass, replace
 
 from kursk_pbem.game.games import Game
 from kursk_pbem.game.histories import Step
-from kursk_pbem.kernel.account.battles import title as called
-from kursk_pbem.kernel.account.lines import joined, number, sentence
+from kursk_pbem.kernel.account.lines import joined, number, sentence, spot
 from kursk_pbem.kernel.events import Event, Fought, Moved, Noted, PhaseBegan, Placed, Rolled, Scheduled, Tested, apply
 from kursk_pbem.kernel.state import State
 from kursk_pbem.kernel.words import Words, unit
@@ -160,7 +159,7 @@ def _belongs(event: Event, fights: dict[str, Fought], aimed: dict[str, Tested]) 
 def _titled(at: _Cutter, words: Words, fights: dict[str, Fought], aimed: dict[str, Tested]) -> str:
     if fought := fights.get(at.of):
         result = fought.result or fought.column or "no attack"
-        return f"Battle at {called(words, fought.battle, fought.place)}: {result}"
+        return f"Battle at {spot(words, fought.place)}: {result}"
     if shot := aimed.get(at.of):
         return f"{unit(words, shot.subject)} fires at {unit(words, shot.target)}"
     if at.phase is None:

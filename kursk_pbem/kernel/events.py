@@ -240,9 +240,6 @@ class Noted:
 Fact = Placed | Moved | StepsLost | Removed | Marked | Unmarked | Tracked | Scheduled | Advanced
 Event = Fact | PhaseBegan | Rolled | Fought | Tested | Decided | Noted
 
-FACTS = (Placed, Moved, StepsLost, Removed, Marked, Unmarked, Tracked, Scheduled, Advanced)
-EXPLANATIONS = (PhaseBegan, Rolled, Fought, Tested, Decided, Noted)
-
 
 def apply(state: State, event: Event) -> State:
     """The position after one event; explanations change nothing."""

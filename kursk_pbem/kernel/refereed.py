@@ -50,9 +50,8 @@ def _split(row: Stage, players: Mapping[str, Stage], standing: tuple[Phase, ...]
     ends = () if split.always else row.ends
     rolls = Stage(rolls_of(row.key), row.rule, REFEREE, dice, (), split.brings, follow, ends, DICE, side=row.writer)
     duties = tuple(phase for phase in row.duties if not phase.rolls)
-    return rolls, replace(
-        row, duties=duties, phases=(*row.phases, *standing), brings=split.left, then=others, kind=ORDERS
-    )
+    left = replace(row, duties=duties, phases=(*row.phases, *standing), brings=split.left, then=others, kind=ORDERS)
+    return rolls, left
 
 
 def _after(key: str, players: Mapping[str, Stage]) -> str:

@@ -120,11 +120,14 @@ def edited(draft: Mapping[str, Any], edits: Iterable[Edit]) -> dict[str, Any]:
 
 
 def taken_back(ask: Asking, path: Path) -> str:
-    """What is said of a value of the draft that is taken off: 'taken back', or that there is none."""
+    """What is said of a value of the draft that is taken off: 'taken back', or that there is none.
+
+    What was filed in an earlier message, such as standing answers, is no part of the draft.
+    """
     return (
         "taken back"
         if reduce(lambda held, step: held.get(step, {}), map(str, path), ask.draft)
-        else "was not said and cannot be taken back"
+        else "does not stand in this draft"
     )
 
 

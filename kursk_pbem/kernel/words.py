@@ -90,15 +90,13 @@ def some(names: Sequence[str], most: int = 4) -> str:
 
 
 def flat(value: Any) -> str:
-    """Nested words on one line: 'units (g-52 (stand-fast always)), exchange-dr never'."""
+    """Nested words on one line: 'units (g-52 (stand-fast always)); retreat 2113, toward 2114'."""
     if isinstance(value, Mapping):
-        return (
-            ", ".join(
-                f"{key} ({flat(inner)})" if isinstance(inner, Mapping) else f"{key} {flat(inner)}"
-                for key, inner in value.items()
-            )
-            or "nothing"
-        )
+        entries = [
+            f"{key} ({flat(inner)})" if isinstance(inner, Mapping) else f"{key} {flat(inner)}"
+            for key, inner in value.items()
+        ]
+        return "; ".join(entries) or "nothing"
     if isinstance(value, (list, tuple)):
-        return " then ".join(flat(item) for item in value) or "nothing"
+        return ", ".join(map(flat, value)) or "nothing"
     return str(value)

@@ -77,6 +77,10 @@ class Errand:
         self.complete = True  # of what was not given it is put down whose it may be
         return got
 
+    def named(self) -> None:
+        """Whoever asked has been told of every mail that was not fetched."""
+        imap.named(self.home, self.account)
+
     def take(self, client: Any = None) -> Day:
         """Take what was fetched, and flag it on the server if there is a connection. KurskError."""
         box = spool.Spool(self.home)

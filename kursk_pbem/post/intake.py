@@ -82,7 +82,7 @@ class Intake:
             if folder is None and (hidden := self._hidden(game)):
                 raise DiskError(f"{hidden} cannot be read: message 0, or the tournament; what comes of this game waits")
             if folder is None:
-                result.outcomes += proposals.sort(self.home, self.here, self.key, pieces)
+                result.outcomes += proposals.sort(self.home, self.key, pieces)
                 return result
             own = True
             result.desk = desks.sit(folder, self.home, self.open.get(game))

@@ -201,7 +201,8 @@ def every(home: Path, known: Iterable[Known]) -> list[Person]:
     for event in events.every(home):
         for key, name in event.called():
             person = people.get(key, Person(key, fault=damaged.get(mark(key), "")))
-            people[key] = replace(person, name=person.name or name[:NAME], games=(*person.games, event.short))
+            known_as = person.name if person.name not in ("", REFEREE) else name[:NAME]  # a director is no mere referee
+            people[key] = replace(person, name=known_as, games=(*person.games, event.short))
     return sorted(people.values(), key=lambda person: (person.name.casefold(), person.mark))
 
 

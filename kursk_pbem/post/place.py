@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import os
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -67,7 +68,7 @@ def once(path: Path, data: bytes | Mapping[str, Any]) -> bool:
 def names(place: Path) -> list[str]:
     """The names of the files in a folder, in order; none if it is not there. Leftovers of a crash are none."""
     try:
-        return sorted(path.name for path in place.iterdir() if not path.name.startswith("."))
+        return sorted(name for name in os.listdir(place) if not name.startswith("."))  # noqa: PTH208  ten times the speed
     except FileNotFoundError:
         return []
     except OSError as error:

@@ -6,7 +6,7 @@ A proposal from a stranger is shown with fingerprints and the address it came fr
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 
 from kursk_pbem.desk import desks, successors
@@ -23,6 +23,8 @@ from kursk_pbem.trust import messages, sshsig
 from kursk_pbem.trust.messages import Message
 
 _ID = re.compile("[0-9a-f]{4,64}")
+_TOLD = 20
+"""Proposals that are listed for a referee."""
 
 
 def find(home: Path, typed: str) -> Path | None:
@@ -37,6 +39,14 @@ def find(home: Path, typed: str) -> Path | None:
     numbered = (path for short in waits for path in (waiting.folder(home) / short).glob("0000-*.yaml"))
     paths = [path for path in numbered if register.said(path).get("type") == "propose"]  # its receipt may wait too
     return paths[0] if len(paths) == 1 and (not typed or len(digits) >= 4) else None
+
+
+def meant(home: Path, typed: str) -> Path | None:
+    """The proposal that waits and is named so; None if something else is, or nothing that could be. UsageError."""
+    waits = find(home, typed)
+    if waits is None and typed and (why := missing(home, typed)):
+        raise UsageError(f"{typed}: there is no such file, and {why}")
+    return waits
 
 
 def missing(home: Path, typed: str) -> str:
@@ -58,7 +68,20 @@ def missing(home: Path, typed: str) -> str:
     return "no game of that id waits to be accepted: 'kursk post', or 'kursk inbox FILE', takes proposals out of mails"
 
 
-def sort(home: Path, here: Path, key: Path | None, pieces: list[Piece]) -> list[Outcome]:
+def to_referee(home: Path, public: str, begun: Collection[str]) -> list[str]:
+    """The games that wait for a referee with this key, not those ``begun``; a line each (T49)."""
+    there = {game[:16] for game in begun}
+    pinned = ((short, keys) for short, keys in waiting.proposals(home, "keys") if short not in there)
+    shorts = [short for short, keys in pinned if isinstance(keys, dict) and keys.get(REFEREE) == public]
+    more = [f"and {len(shorts) - _TOLD} more games are proposed"] if len(shorts) > _TOLD else []
+    return [*(f"game {short[:8]} is proposed: {_begins(short)}" for short in shorts[:_TOLD]), *more]
+
+
+def _begins(game: str) -> str:
+    return f"'kursk receipt {game[:16]} --days 7' begins it"
+
+
+def sort(home: Path, key: Path | None, pieces: list[Piece]) -> list[Outcome]:
     """What becomes of the pieces of a game that nobody plays here: a proposal waits, and what belongs to it."""
     outcomes: list[Outcome] = []
     keys: dict[str, str] = {}
@@ -68,7 +91,7 @@ def sort(home: Path, here: Path, key: Path | None, pieces: list[Piece]) -> list[
             continue
         try:
             if piece.turn.type == "propose" and isinstance(piece.turn, Message):
-                outcome = _proposal(home, here, key, piece, piece.turn)
+                outcome = _proposal(home, key, piece, piece.turn)
                 keys = _pinned(piece) if outcome.state == PROPOSED else keys
             else:
                 outcome = _later(home, keys, piece)
@@ -94,7 +117,7 @@ def _later(home: Path, keys: dict[str, str], piece: Piece) -> Outcome:
     return Outcome(piece, WAITS, ("it waits until you have accepted the game",))
 
 
-def _proposal(home: Path, here: Path, key: Path | None, piece: Piece, message: Message) -> Outcome:
+def _proposal(home: Path, key: Path | None, piece: Piece, message: Message) -> Outcome:
     """A proposal that holds: it waits, if one of its keys is used here. KurskError for one that does not hold."""
     game = histories.begin(message).game
     former = str(message.mapping("continues").get("game", ""))
@@ -112,7 +135,7 @@ def _proposal(home: Path, here: Path, key: Path | None, piece: Piece, message: M
     if piece.mail is not None:
         said = {"message": piece.mail.message_id, "sender": piece.mail.sender, **piece.mail.times}
         came.note(home, message.id, 0, message.id, **said)
-    return Outcome(piece, PROPOSED, tuple(_told(piece, game, sides, home, here)))
+    return Outcome(piece, PROPOSED, tuple(_told(piece, game, sides)))
 
 
 def accepted(home: Path, message: Message) -> None:
@@ -134,21 +157,15 @@ def own_keys(home: Path, key: Path | None) -> set[str]:
     return used | ({keyring.public_of(key)} if key is not None else set())
 
 
-def _told(piece: Piece, game: Game, sides: list[str], home: Path, here: Path) -> Iterator[str]:
+def _told(piece: Piece, game: Game, sides: list[str]) -> Iterator[str]:
     """What is said of a proposal: who proposes what, with which keys, and how it is taken."""
     names, message = game.chain.head["names"], piece.turn
-    path = waiting.path_of(home, game.chain.game, message)
     who = " ".join(str(names.get(message.sender, "")).split()) or "somebody"
     address = piece.mail.sender if piece.mail is not None else ""
     yield f"{show(who)}, who plays {message.sender}, proposes {game.title}"
     yield f"it came from {address or 'no address'}; their key is {sshsig.fingerprint(game.chain.keys[message.sender])}"
     if sides == [REFEREE]:
-        copy = here / f"proposal-{game.chain.game[:16]}.yaml"
-        try:
-            folders.write(copy, folders.read_bytes(path).decode("ascii"))
-        except UsageError as error:  # the mail stays, and is told again
-            raise DiskError(error.message) from None
-        yield f"you may referee: 'kursk receipt {copy} --days 7'"
+        yield f"you may referee: {_begins(game.chain.game)}"
         return
     if not sides:
         yield "no key of yours is known here yet: if it names yours, it is for you"

@@ -52,6 +52,7 @@ def came(home: Path, key: Path | None) -> list[Entry]:
             entries = list(_of_day(made.intake, made.take(client)))
         made.tidy()
         entries += [_bad("A mail that was not fetched", fault) for fault in got.faults]
+        made.named()
         return entries or [_entry("Nothing new came", [], [f"{got.mails}, none of them with a turn."])]
 
 

@@ -102,7 +102,7 @@ def in_words(label: str) -> str:
     """What is sealed, by its label: 'the plans of message 2' for ``plans/2``, 'the posture of turn 1'."""
     what, _slash, of = label.partition("/")
     if of.startswith("turn-"):
-        return f"the {what} of turn {of.removeprefix('turn-')}"
+        return f"the {what} of turn {of.removeprefix('turn-').upper()}"
     return f"the {what} of message {of}" if of.isdigit() else f"the {what}{f', {of}' if of else ''}"
 
 

@@ -11,6 +11,8 @@ from kursk_pbem.kernel.events import HIGH, Event, Rolled
 
 _FACES = 6
 _MEAN = Fraction(7, 2)
+LONG = 11
+"""The most characters of a fraction that people read: '16807/46656'."""
 
 
 def at_most(dice: int, total: int) -> int:
@@ -70,14 +72,24 @@ class Luck:
 
 
 def per_cent(chance: Fraction) -> str:
-    """A probability with one decimal, halves up: '38.2%'."""
+    """A probability with one decimal, halves up: '38.2%'; '<0.1%' and '>99.9%' next to none and to all."""
     tenths = (2000 * chance.numerator + chance.denominator) // (2 * chance.denominator)
+    if 0 < chance < 1 and tenths in (0, 1000):
+        return ">99.9%" if tenths else "<0.1%"
     return f"{tenths // 10}.{tenths % 10}%"
 
 
+def short(value: Fraction) -> str:
+    """'1/3'; '' for a fraction of more digits than people read."""
+    return text if len(text := str(value)) <= LONG else ""
+
+
 def mixed(value: Fraction) -> str:
-    """'2', '1 1/3', '1/3'."""
+    """'2', '1 1/3', '1/3'; in hundredths where the fraction would be long: 'about 2.67'."""
     whole, rest = divmod(value.numerator, value.denominator)
     if not rest:
         return str(whole)
+    if not short(value):
+        hundredths = (200 * value.numerator + value.denominator) // (2 * value.denominator)
+        return f"about {hundredths // 100}.{hundredths % 100:02}" if hundredths else "less than 0.01"
     return f"{whole} {rest}/{value.denominator}" if whole else f"{rest}/{value.denominator}"

@@ -1,6 +1,6 @@
 """The chances of declared battles as text: the arithmetic of each, a row for each outcome, and the sums.
 
-Fractions and per cent are exact to the last face; nothing is rounded but the one decimal of the per cent.
+Fractions are exact to the last face, and left out where they are long; the one decimal of the per cent is rounded.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from kursk_pbem.errors import UsageError
 from kursk_pbem.formats.text import show
 from kursk_pbem.kernel.outlook import Chances, Outcome
 from kursk_pbem.kernel.words import Words
+from kursk_pbem.report import luck
 from kursk_pbem.report.battle import battle
 from kursk_pbem.report.layout import columns, wrap
 from kursk_pbem.report.lines import to_json as as_json
@@ -21,8 +22,8 @@ from kursk_pbem.report.luck import mixed, per_cent
 
 _FACES = 6
 _CONDITION = (
-    "Each is computed from the position before the first of them: exact, unless one that is resolved earlier changes "
-    "who takes part in it, or their supply or ways back."
+    "Each is computed from the position before the first of them, by the answers and plans that stand below its "
+    "arithmetic; others, or one that is resolved earlier, may change it."
 )
 
 
@@ -57,16 +58,24 @@ def render(title: str, battles: Sequence[Chances], words: Words) -> str:
 
 def _glance(chances: Chances, *, one: bool) -> str:
     """'oboyan: hex is vacated 100.0%, defender is eliminated 16.7%'; of several cases also which of them it is."""
-    told = ", ".join(f"{what.removeprefix('the ')} {per_cent(value)}" for what, value in chances.sums)
+    sums = ", ".join(f"{what.removeprefix('the ')} {per_cent(value)}" for what, value in chances.sums)
     case = "" if one else f", {chances.assumed[0]}"
-    return f"{chances.subject or chances.title}{case}: {told}" if told else chances.title or chances.subject
+    return f"{chances.subject or chances.title}{case}: {sums}" if sums else chances.title or chances.subject
 
 
 def chance(value: Fraction) -> str:
-    """'2/6', in sixths where the die gives them."""
+    """'2/6', in sixths where the die gives them; '' for a fraction that is too long to be read."""
     if _FACES % value.denominator == 0:
         return f"{value.numerator * (_FACES // value.denominator)}/{_FACES}"
-    return str(value)
+    return luck.short(value)
+
+
+def told(value: Fraction) -> str:
+    """'2/6 = 33.3%', '1/6561 <0.1%'; of a long fraction the per cent alone."""
+    rounded = per_cent(value)
+    if not chance(value):
+        return rounded
+    return f"{chance(value)} {'' if rounded[0] in '<>' else '= '}{rounded}"
 
 
 def _one(chances: Chances, words: Words) -> Iterator[str]:
@@ -80,7 +89,7 @@ def _one(chances: Chances, words: Words) -> Iterator[str]:
     if chances.outcomes:
         yield from _table(chances.outcomes)
     for what, value in chances.sums:
-        yield f"  chance that {what}: {chance(value)} = {per_cent(value)}"
+        yield f"  chance that {what}: {told(value)}"
     for what, value in chances.means:
         yield f"  {what} on average: {mixed(value)}"
 

@@ -131,7 +131,7 @@ def account(events: Sequence[Event], words: Words) -> Iterator[str]:
             who = f", {words.side(phase.side)}" if phase.side else ""
             yield ""
             yield from wrap(f"Turn {phase.turn}{who}: {words.phase(phase.phase)} [{phase.rule}]", "", "    ")
-            yield from told or ["  Nothing was ordered."]
+            yield from told or ["  Nothing was ordered." if phase.side else "  Nothing changed."]
         elif told:
             yield ""
             yield from told
@@ -227,4 +227,4 @@ def _luck(luck: Luck, words: Words) -> Iterator[str]:
             "      ",
         )
     if not luck.throws:
-        yield "  No dice have fallen yet."
+        yield "  No die of either side has fallen yet."

@@ -12,7 +12,7 @@ from kursk_pbem.kernel.words import plural
 from kursk_pbem.tournament import boards, private, reader, status
 from kursk_pbem.tournament.book import clocks
 from kursk_pbem.tournament.book.people import open_draw
-from kursk_pbem.tournament.book.records import Board, Book, Entrant
+from kursk_pbem.tournament.book.records import SPENT, Board, Book, Entrant
 from kursk_pbem.tournament.private import Record
 from kursk_pbem.tournament.score import listing
 from kursk_pbem.tournament.score.table import standings
@@ -103,7 +103,7 @@ def _of_entrant(own: Record, book: Book, now: str) -> Glance:
 def _place(book: Book, me: Entrant) -> Iterator[str]:
     """Where somebody stands."""
     if not me.number:
-        yield "You have entered; numbers are drawn once the field is closed."
+        yield "You have entered; numbers come with the first draw."
         return
     row = next((row for row in standings(book).rows if row.number == me.number), None)
     if row is None or not book.round:
@@ -112,6 +112,8 @@ def _place(book: Book, me: Entrant) -> Iterator[str]:
     places = len(book.ranked())
     place = f"place {row.place} of {places} with {plural(row.points, 'point')}"
     yield f"You are number {me.number}, {place} {listing.when(book, book.round)}."
+    if how := book.rounds[-1].spent.get(me.number):
+        yield f"You have no game in round {book.round}: {SPENT[how]}."
 
 
 def _rows(book: Book, me: Entrant, now: str) -> Iterator[Row]:

@@ -17,7 +17,7 @@ from kursk_pbem.errors import DiskError, NoRecordError, UsageError
 from kursk_pbem.formats import files
 from kursk_pbem.formats.canonical import MAX_BYTES
 from kursk_pbem.game import disk
-from kursk_pbem.tournament import chance
+from kursk_pbem.tournament import FOLDER, chance
 from kursk_pbem.tournament.papers import forms
 from kursk_pbem.trust.keys import Signer
 
@@ -112,7 +112,7 @@ def move(home: Path, own: Record, key: str, secret_: bytes) -> Record:
 
 def root(home: Path) -> Path:
     """Where the records of all tournaments lie."""
-    return home / "tournaments"
+    return home / FOLDER
 
 
 def _path(home: Path, tournament: str) -> Path:

@@ -17,7 +17,7 @@ from kursk_pbem.game import folders, histories, receipts
 from kursk_pbem.kernel.words import plural
 from kursk_pbem.tournament.book import bidding, clocks, draws, plan
 from kursk_pbem.tournament.book.people import open_draw
-from kursk_pbem.tournament.book.records import Board, Book, Clock
+from kursk_pbem.tournament.book.records import GONE, SPENT, Board, Book, Clock
 from kursk_pbem.tournament.papers import fields
 from kursk_pbem.tournament.papers.forms import Paper
 from kursk_pbem.tournament.papers.store import GAMES
@@ -56,10 +56,13 @@ def _line(book: Book, folder: Path, board: Board, now: str) -> Line:
         until = bidding.until(book, board)
         what = "openings of bids" if board.bids_seq >= 0 else "bids"
         return Line(board.name, players, f"waits for {what}", due=until, late=now > until)
-    place = folder / GAMES / folders.folder_name(board.game)
-    if not board.game or not folders.proposal_path(place).is_file():
+    if not board.game:
         until = clocks.begin_by(book, board)
         return Line(board.name, players, "has not begun", due=until, late=now > until)
+    place = folder / GAMES / folders.folder_name(board.game)
+    if not folders.proposal_path(place).is_file():  # an entrant's copy holds no games
+        until = clocks.round_due(book, board.round)
+        return Line(board.name, players, f"has begun: game {board.game[:8]}", due=until, late=now > until)
     try:
         return _running(book, place, board, players, now)
     except KurskError as error:
@@ -103,6 +106,9 @@ def lines(book: Book, folder: Path, now: str) -> list[str]:
     for line in shown:
         waits = f"; {line.waits_for} writes" if line.waits_for else ""
         told.append(f"  {line.board:7} {line.players:{width}}  {line.stands}{waits}{_due(line, now)}")
+    idle = book.rounds[-1].spent if book.rounds else {}
+    if without := [f"{book.entrant(number).name} ({SPENT[how]})" for number, how in idle.items() if how != GONE]:
+        told.append(f"  no game in round {book.round}: {', '.join(without)}"[:300])
     return told + [
         f"  on holiday until {clock.until}: {_who(book, clock)}" for clock in book.clocks if clock.until > now
     ]

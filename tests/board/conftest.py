@@ -4,6 +4,7 @@ import importlib
 import os
 import shutil
 
+import jinja2
 import pytest
 
 from board import screens, seats
@@ -12,6 +13,21 @@ from kursk_pbem.game import entropy
 
 CHROMIUM = ("chromium", "chromium-browser", "google-chrome")
 MISSING = "no Chromium is found: install it ('apt-get install chromium', say), or name its file in KURSK_CHROMIUM"
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _compiled_once():
+    """Every test opens boards of its own; the code that comes of the text of a template is the same in all of them."""
+    compiled, compile_ = {}, jinja2.Environment.compile
+
+    def once(environment, *text):
+        if text not in compiled:
+            compiled[text] = compile_(environment, *text)
+        return compiled[text]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(jinja2.Environment, "compile", once)
+        yield
 
 
 @pytest.fixture(scope="session")

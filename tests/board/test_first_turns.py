@@ -67,8 +67,8 @@ def test_words_are_shown_by_an_example_and_a_guide_speaks_of_dots_where_there_ar
 def test_0_percent_is_explained_where_nobody_is_named_to_advance(tmp_path):
     mine = july.due(tmp_path)
     sheet = scene.of(mine.room, mine.game).writable
-    assert "the attackers enter the hex (say who advances): 0.0%" in preview.line(sheet, "attack P7 with g-52k")
-    assert "say who advances" not in preview.line(sheet, "attack P7 with g-52k advance g-52k")
+    assert "the attackers enter the hex (no advance is planned): 0.0%" in preview.line(sheet, "attack P7 with g-52k")
+    assert "no advance" not in preview.line(sheet, "attack P7 with g-52k advance g-52k")
 
 
 def test_8_0_the_hexes_around_an_attack_are_lit_for_its_answer(tmp_path):

@@ -143,7 +143,7 @@ def test_counters_slide_and_dice_fall(browser, fought):
         box = page.get_by_role("region", name="What happened")
         counter = page.locator("#layer-watch [data-watched=r-70]")
         before = counter.evaluate(PLACED)
-        box.get_by_text("Battle at Ponyri: EX").wait_for()
+        box.get_by_text("Battle at 2011: EX").wait_for()
         assert box.locator("#watch-told").inner_text() == playback.of(fought.sit(), 4)["frames"][0]["told"]
         assert box.locator(".die").inner_text() == "6"
         page.wait_for_function(
@@ -160,7 +160,7 @@ def test_without_motion_it_is_stepped_and_skipped(browser, fought):
     with opened(browser, fought) as screen:
         looks_at(screen)
         box = screen.page.get_by_role("region", name="What happened")
-        box.get_by_text("1 of 1: Battle at Ponyri: EX").wait_for()
+        box.get_by_text("1 of 1: Battle at 2011: EX").wait_for()
         for width in (390, 1280):  # what is said lies beside the map or below it, never over it
             screen.page.set_viewport_size({"width": width, "height": 800})
             table, words = (shown.bounding_box() for shown in (screen.page.locator("#map"), box))

@@ -1,6 +1,7 @@
 """A slip leaves nothing behind in a draft, and taking an order out gives back what went for its sake."""
 
 import shutil
+from types import SimpleNamespace
 
 import pytest
 from helpers.commands import refused, well
@@ -12,6 +13,7 @@ from kursk_pbem.desk.draft import cautions
 from kursk_pbem.formats import strictyaml
 from kursk_pbem.game import entropy
 from kursk_pbem.kernel.events import Force, Fought, Shift
+from kursk_pbem.kernel.state import DECLARED
 
 
 @pytest.fixture(scope="module")
@@ -205,6 +207,13 @@ def test_support_above_the_last_column_is_said_to_bring_nothing():
     assert said("7:1", "6:1") == ["b1: 7:1 counts as 6:1; Offensive with 2 in support brings 1 less than it says"]
     assert said("8:1", "6:1") == ["b1: 8:1 counts as 6:1; Offensive with 2 in support brings nothing"]
     assert said("6:1", "6:1") == []
+
+
+def test_what_the_opponent_declared_is_no_caution_of_an_answer():
+    """'7:1 counts as 6:1; Offensive with 2 in support brings 1 less' was left over by the draft of the defender."""
+    after = SimpleNamespace(agenda={DECLARED: "2"})
+    checked = SimpleNamespace(result=SimpleNamespace(after=after), declares=True)
+    assert cautions._declared(SimpleNamespace(seq=3, game=None), checked) == ()
 
 
 def test_a_draft_that_is_written_anew_numbers_its_orders_anew(capsys, russian):

@@ -73,7 +73,7 @@ def test_odds_of_battles_that_wait_for_their_answer(game, capsys):
   strength points lost by the attacker on average: 2
 """
     )
-    assert "unless one that is resolved earlier changes who takes part in it" in " ".join(lines)
+    assert "others, or one that is resolved earlier, may change it" in " ".join(lines)
     assert max(map(len, lines)) <= 78
 
 

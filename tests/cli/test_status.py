@@ -3,6 +3,7 @@
 import json
 import re
 import shutil
+import sys
 
 import pytest
 from helpers.commands import lines_of_json, refused, well
@@ -44,6 +45,13 @@ def test_one_game_in_a_list_of_one(capsys, elsewhere, game):
     assert last.startswith("    last: Boris (russian) sent message 7: ")
     assert due.startswith("    due:  message 8, posture, with orders or without: edit ")
     assert due.endswith("0008.draft.yaml, then 'kursk check' and 'kursk sign'")
+
+
+def test_without_a_tournament_nothing_of_tournaments_is_loaded(capsys, elsewhere, game, monkeypatch):
+    """It took a tenth of a second of each call."""
+    for name in ("kursk_pbem.post.tournaments", "kursk_pbem.tournament.private"):
+        monkeypatch.setitem(sys.modules, name, None)
+    assert game.name[5:13] in well(capsys, "status")
 
 
 def test_games_that_wait_for_me_come_first_and_columns_are_aligned(capsys, elsewhere, two, game):

@@ -6,7 +6,7 @@ import json
 
 import pytest
 from helpers.agreements import decline, forged, offer, same, send
-from rulesets.battle_for_kursk.first_turn import OPENING, ORDERS
+from rulesets.battle_for_kursk.first_turn import OPENING
 
 from kursk_pbem.audit import prove, verify
 from kursk_pbem.cli import run
@@ -18,14 +18,6 @@ from kursk_pbem.kernel.adjudicate import unmoved
 
 PAUSE = {"posture": "pause", "reaction": "no"}
 SEAL_2 = {"seal": {"posture/turn-2": PAUSE}}
-
-
-@pytest.fixture
-def declared(table):
-    """Message 2 is sent, with a battle and sealed plans; the Russian answer is due."""
-    table.turn(OPENING)
-    table.turn(ORDERS)
-    return table
 
 
 @pytest.fixture

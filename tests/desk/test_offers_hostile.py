@@ -9,7 +9,7 @@ import pytest
 from helpers.agreements import decline, forged, offer, propose, same, send
 from helpers.forging import DRAW, begin
 from rulesets.battle_for_kursk import board, random_play
-from rulesets.battle_for_kursk.first_turn import CAMPAIGN, CITADEL, OPENING, ORDERS, fought
+from rulesets.battle_for_kursk.first_turn import CAMPAIGN, CITADEL, OPENING, ORDERS
 
 from kursk_pbem.audit import verify
 from kursk_pbem.desk import desks, offers
@@ -24,11 +24,10 @@ ANSWER = {"policy": {"stand-fast": "always"}}
 
 
 @pytest.fixture
-def rolling(table):
+def rolling(declared):
     """The Russian has answered; message 4, German, rolls."""
-    for choices in (OPENING, ORDERS, ANSWER):
-        table.turn(choices)
-    return table
+    declared.turn(ANSWER)
+    return declared
 
 
 # No second roll, no early look
@@ -269,9 +268,8 @@ def test_2_9_offers_stop_nobody_who_wants_to_resign(rolling):
     assert same(rolling).verdict.winner == "russian"
 
 
-def test_2_9_an_offer_of_the_game_itself_or_of_none_is_not_accepted(table):
+def test_2_9_an_offer_of_the_game_itself_or_of_none_is_not_accepted(later):
     """``game`` may be any hash; what is accepted is shown first, and there is nothing to show."""
-    later = fought(table)
     for what in (later.german.desk.game.chain.game, "ab" * 32):
         checked = drafts.offer(later.russian.desk, {"kind": "successor", "game": what})
         message, _slot = drafts.sign(later.russian.desk, checked, desks.signer(later.russian.desk.own, None))

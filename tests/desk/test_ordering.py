@@ -5,7 +5,7 @@ import stat
 import pytest
 from helpers.sheets import order, sheet, text
 
-from kursk_pbem.desk.draft import ordering, orderlines, undos
+from kursk_pbem.desk.draft import changes, ordering, orderlines, undos
 from kursk_pbem.errors import FileError, UsageError
 from kursk_pbem.formats import strictyaml
 
@@ -236,3 +236,12 @@ def test_a_part_of_an_order_under_a_chip_says_what_the_unit_does():
     before = {"seal": {"orders/turn-1": [{**order, "moves": moves[:1]}]}}
     more = orderlines.beyond({"seal": {"orders/turn-1": [order]}}, before, ["chip"])
     assert more == {"seal": {"orders/turn-1": [{**order, "moves": moves[1:]}]}}
+
+
+def test_answers_that_are_listed_as_one_order_are_taken_out_as_one():
+    """'undo 3' took out two answers, said so, and gave the first one of them back."""
+    one = {"policy": {"hexes": {"1823": {"retreat": ["1824"]}}}}
+    both = {"policy": {"hexes": {"1823": {"retreat": ["1824"]}, "1912": {"retreat": ["1708"]}}}}
+    former = [changes.between(one, both), changes.between({}, one)]
+    path, value = ("policy", "hexes"), both["policy"]["hexes"]
+    assert changes.given_back(former, {"policy": {}}, path, value, lambda _choices: ["an order"]) == ()

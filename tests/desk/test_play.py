@@ -50,6 +50,29 @@ def test_a_message_that_comes_again_changes_nothing(begun, monkeypatch, capsys):
     assert tree(german.place) == before
 
 
+@pytest.mark.parametrize("place", ["moved", "elsewhere"])
+def test_a_turn_finds_its_game_in_a_folder_that_was_moved(begun, tmp_path, monkeypatch, capsys, place):
+    """'adjudicate' alone did not look where the player is, and took saved mails for the folder of the game."""
+    german, moved = begun.german, tmp_path / "moved"
+    mails = tmp_path / "mails"
+    mails.mkdir()
+    for name in ("0000.yaml", "0001.yaml"):
+        shutil.copy(german.folder / name, mails)
+    (mails / "0001.yaml").rename(mails / "0003.yaml")
+    moved.mkdir()
+    (tmp_path / "elsewhere").mkdir()
+    german.folder.rename(moved / german.folder.name)
+    monkeypatch.setenv("KURSK_HOME", str(german.home))
+    monkeypatch.chdir(tmp_path / place)
+    assert run(["adjudicate", str(mails / "0003.yaml")]) == (0 if place == "moved" else 2)
+    told = capsys.readouterr()
+    if place == "moved":
+        assert "message 1 was processed before; nothing changed" in told.out
+    else:
+        assert " any more; give the command in the folder that it lies in now" in told.err
+        assert "KURSK_HOME" not in told.err
+
+
 def test_another_message_for_a_slot_is_refused_and_the_first_stays(begun, tmp_path):
     """The Russian signs message 1 twice, from two copies of his machine: the German keeps the one that came first."""
     german = begun.german
@@ -246,8 +269,8 @@ def test_the_dice_are_told_to_the_one_who_threw_them(declared, monkeypatch, caps
     there = folders.message_path(german.folder, 3)
     shutil.copy(letter, there)  # a mail that is saved right into the game folder counts, and its dice were not told
     for words, said in (
-        ((), "dice: yours have fallen, Ponyri: "),
-        ((str(german.folder),), "YOUR DICE HAVE FALLEN: Ponyri: "),
+        ((), "dice: yours have fallen, 2011: "),
+        ((str(german.folder),), "YOUR DICE HAVE FALLEN: 2011: "),
     ):
         assert run(["status", *words]) == 0
         assert said in capsys.readouterr().out

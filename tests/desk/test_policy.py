@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from rulesets.battle_for_kursk.first_turn import OPENING, ORDERS
+from rulesets.battle_for_kursk.first_turn import ORDERS
 
 from kursk_pbem.cli import run
 from kursk_pbem.game import folders
@@ -12,13 +12,12 @@ POLICY = b"exchange-dr: full\nunits:\n  r-70: {exchange-drl: never}\n"
 
 
 @pytest.fixture
-def russian_home(table, monkeypatch, tmp_path):
+def russian_home(begun, monkeypatch, tmp_path):
     """The German has declared; the Russian has a policy file, and his home is the one that commands see."""
-    table.turn(OPENING)
-    monkeypatch.setenv("KURSK_HOME", str(table.russian.home))
+    monkeypatch.setenv("KURSK_HOME", str(begun.russian.home))
     file = tmp_path / "policy.yaml"
     file.write_bytes(POLICY)
-    return table, file
+    return begun, file
 
 
 def answer(table, orders):

@@ -13,7 +13,7 @@ from rulesets.battle_for_kursk.random_play import Chooser
 
 from kursk_pbem.audit import verify
 from kursk_pbem.desk import desks
-from kursk_pbem.desk.draft import drafts, prospects
+from kursk_pbem.desk.draft import cautions, drafts, prospects
 from kursk_pbem.desk.referee import director
 from kursk_pbem.errors import UsageError
 from kursk_pbem.game import entropy, folders, games
@@ -111,6 +111,11 @@ class TestCommandsOfThePlayers:
         assert game_of(joined).state.agenda["policy-russian"] == held
         report = (joined.german.folder / "report-0005.txt").read_text()
         assert "Russian standing answers, in the open until replaced" in " ".join(report.split())
+        joined.turn({})
+        joined.russian.fill({"policy": {"units": {"r-70": {"exchange-drl": "never"}}}})
+        told = [left.text for left in cautions.of(joined.russian.sit(), joined.russian.check())]
+        gone = "exchange-dr never; exchange-drl never; stand-fast never"
+        assert told == [f"these answers replace all that stand since message 5: {gone}"]  # nothing was said of it
 
     def test_resigning_ends_it_without_the_referee(self, rolled, kursk):
         german = rolled.german

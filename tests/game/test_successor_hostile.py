@@ -27,12 +27,6 @@ from kursk_pbem.trust import keys, referee
 pytestmark = pytest.mark.slow
 
 
-@pytest.fixture
-def later(table):
-    """Message 5, Russian orders, is due."""
-    return fought(table)
-
-
 def shown(table, path, change=None):
     """The terms that the Russian, who writes next, is shown of a proposal, changed and signed again if need be."""
     if change is not None:
@@ -162,9 +156,8 @@ def test_T15_who_agrees_keeps_his_side(later, kursk):
     assert "whoever has that one plays YOUR side" in said
 
 
-def test_T15_nobody_accepts_a_proposal_of_his_own_that_another_wrote(table):
+def test_T15_nobody_accepts_a_proposal_of_his_own_that_another_wrote(later):
     """The Russian writes both: a message 0 in the German's name with a second key of his own, and the offer of it."""
-    later = fought(table)
     keys.generate(later.russian.place / "second", entropy.fresh())
     path = propose(later.german)
 

@@ -7,7 +7,6 @@ from dataclasses import replace
 
 import pytest
 from helpers.agreements import hashed, offered, propose, tampered
-from rulesets.battle_for_kursk.first_turn import fought
 
 from kursk_pbem.desk import offers
 from kursk_pbem.errors import FileError, TrustError, UsageError
@@ -18,12 +17,6 @@ from kursk_pbem.rulesets.battle_for_kursk.resume import resume
 from kursk_pbem.trust import messages
 
 pytestmark = pytest.mark.slow
-
-
-@pytest.fixture
-def later(table):
-    """Message 5, Russian orders, is due."""
-    return fought(table)
 
 
 # Proposals that do not follow from the old game

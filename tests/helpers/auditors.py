@@ -5,7 +5,9 @@ The two are docs/verify_game.py, and the complete one of the test tree, second_a
 
 import importlib.util
 import re
+import subprocess
 from pathlib import Path
+from types import SimpleNamespace
 
 from helpers.lies import Found, Leaves
 from kursk_pbem.audit import verify
@@ -25,18 +27,25 @@ def load(path):
     return module
 
 
-def remembering(check):
-    """The check of a signature of either, which starts ssh-keygen once for the same bytes, signature and key."""
-    good = set()
+def together(*paths):
+    """Fresh copies of them that share what ssh-keygen has said: equal questions are put to it once.
 
-    def checked(path, data, side, key):
-        sig = path.with_name(path.name + ".sig")
-        seen = (data, sig.read_bytes() if sig.is_file() else b"", side, key)
-        if seen not in good:
-            check(path, data, side, key)
-            good.add(seen)
+    A question is every word of the command, what its files hold, and the bytes that were signed.
+    """
+    said = {}
 
-    return checked
+    def run(command, *, check=False, **more):
+        words = dict(zip(command[1::2], map(Path, command[2::2]), strict=True))
+        words |= {word: words[word].read_bytes() for word in ("-f", "-s") if words[word].is_file()}
+        question = command[0], frozenset(words.items()), more["input"]
+        if question not in said:
+            said[question] = subprocess.run(command, check=check, **more)
+        return said[question]
+
+    loaded = [load(path) for path in paths]
+    for script in loaded:
+        script.subprocess = SimpleNamespace(run=run)
+    return loaded
 
 
 def said_to_be(line):

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import shutil
 from pathlib import Path
+from typing import Self
 
-from helpers.signed_play import Player, Table
-from kursk_pbem.desk import desks
+from helpers.signed_play import Table
 from kursk_pbem.game import entropy, folders
 from kursk_pbem.trust import keys, papers
 
@@ -46,20 +45,11 @@ class Relayed(Table):
         """A file of the referee's as a player gets it."""
         return self.mail(self.folder / name, player)
 
-    def copy(self, root: Path) -> Relayed:
-        """The same game under another root, with desks of its own."""
-        shutil.copytree(self.root, root)
-        table = Relayed.__new__(Relayed)
-        table.__dict__ |= self.__dict__
-        table.root, table.place = root, root / "referee"
+    def copy(self, root: Path) -> Self:
+        """The same, the referee's place too."""
+        table = super().copy(root)
+        table.place = root / "referee"
         table.home, table.key = table.place / "private", table.place / "me"
-        table.players = {}
-        for side, old in self.players.items():
-            player = Player(side, root / side)
-            for path in player.home.glob("games/*/game.json"):
-                assert not json.loads(path.read_bytes())["folder"].startswith("/")
-            player.desk = desks.sit(player.place / old.folder.name, player.home)
-            table.players[side] = player
         return table
 
 

@@ -6,13 +6,14 @@ stay open from message to message; now and then they are opened anew from their 
 
 from __future__ import annotations
 
+import copy
 import random
 import shutil
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 from helpers import intake, registry
 from helpers.reached import Reached
@@ -23,7 +24,7 @@ from kursk_pbem.desk.desks import Desk
 from kursk_pbem.desk.draft import drafts
 from kursk_pbem.desk.referee import director
 from kursk_pbem.errors import UsageError
-from kursk_pbem.game import entropy, folders, games
+from kursk_pbem.game import entropy, folders, games, journal
 from kursk_pbem.game.games import Game
 from kursk_pbem.kernel.events import Event, Fought, Tested
 from kursk_pbem.kernel.ruleset import REFEREE
@@ -51,6 +52,15 @@ class Player:
     @property
     def folder(self) -> Path:
         return self.desk.folder
+
+    def copied(self, place: Path) -> Player:
+        """The same player at a copy of the place; the desk there holds what it held."""
+        player, folder = Player(self.side, place), place / self.folder.name
+        history, game = self.desk.history, self.desk.game.chain.game
+        history = replace(history, past=folder if history.past else None)
+        player.desk = replace(self.desk, folder=folder, history=history, own=journal.find(player.home, game))
+        assert player.desk.own is not None
+        return player
 
     def sit(self) -> Desk:
         """Open the desk anew from what lies on the disk."""
@@ -120,6 +130,14 @@ class Table:
         if side == "players" or side not in self.players:
             raise AttributeError(side)
         return self.players[side]
+
+    def copy(self, root: Path) -> Self:
+        """The same game under another root, for one test alone: what is played once is gone on with in many ways."""
+        shutil.copytree(self.root, root)
+        table = copy.copy(self)
+        table.root = root
+        table.players = {side: player.copied(root / side) for side, player in self.players.items()}
+        return table
 
     def other(self, side: str) -> str:
         return self.kit.ruleset.other(side)
@@ -193,6 +211,12 @@ class RefereedTable(Table):
             player = self.players[side]
             player.desk = begin.accept(self.mail(path, side), player.key, player.place, player.home)
         return self
+
+    def copy(self, root: Path) -> Self:
+        """The same, the referee too."""
+        table = super().copy(root)
+        table.results, table.referee = [*self.results], table.players[REFEREE]
+        return table
 
     @property
     def game(self) -> Game:

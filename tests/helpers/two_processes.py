@@ -2,6 +2,11 @@
 
 import multiprocessing
 import os
+import sys
+from functools import cache
+from multiprocessing import forkserver
+
+import pytest
 
 from kursk_pbem.cli import run
 from kursk_pbem.desk import desks, play
@@ -48,9 +53,27 @@ def take_the_letter(folder, home, who, barrier, results):
     results.put((who, run(["adjudicate", str(folder), "-q"])))
 
 
+def take_own_letter(folder, home, who, barrier, results):
+    """Take a letter of one's own, at the same moment as the other process takes another."""
+    take_the_letter(folder / f"{who}.yaml", home, who, barrier, results)
+
+
+@cache
+def _context():
+    """Where processes come from: where there is fork, from one that has loaded the program and done nothing."""
+    if "forkserver" not in multiprocessing.get_all_start_methods():
+        return multiprocessing.get_context("spawn")
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload([__name__])
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PYTHONPATH", os.pathsep.join(sys.path))  # that one looks for modules where this one does
+        forkserver.ensure_running()
+    return context
+
+
 def together(target, *arguments):
-    """Run a function in two processes at once; what each puts into the queue."""
-    context = multiprocessing.get_context("spawn")
+    """Run a function of this module in two processes at once; what each puts into the queue."""
+    context = _context()
     barrier, results = context.Barrier(2), context.Queue()
     workers = [context.Process(target=target, args=(*arguments, who, barrier, results)) for who in "ab"]
     for worker in workers:

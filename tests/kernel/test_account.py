@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from kursk_pbem.kernel.account import lines, prose
-from kursk_pbem.kernel.account.battles import Fate, clashes, fates, headline, title
+from kursk_pbem.kernel.account.battles import Fate, clashes, fates, headline
 from kursk_pbem.kernel.events import (
     Force,
     Fought,
@@ -160,29 +160,21 @@ def test_a_battle_that_waited_is_told_where_it_ended():
     lost = StepsLost("9", "r-1", 1, 1, "x")
     (first,) = clashes([fought(), waits])
     assert first.waits
-    assert headline(first, WORDS) == (lines.VAIN, "Mill: a decision is awaited")
+    assert headline(first, WORDS) == (lines.VAIN, "B2: a decision is awaited")
     assert prose.tale(first, VOICE, 0).endswith(" There the battle stopped until a decision was taken.")
     (again,) = clashes([fought(), waits, fought(), lost])
     assert again.events == (lost,)
 
 
-@pytest.mark.parametrize(
-    ("battle", "place", "name"),
-    [
-        ("mill", "B2", "Mill"),
-        ("old-mill-2", "B2", "Old mill 2"),
-        ("mill", "A1", "Aville"),
-        ("b1", "B2", "B2"),
-        ("r-40-2", "B2", "B2"),
-    ],
-)
-def test_a_battle_is_called_by_its_town_its_name_or_its_place_and_by_no_id(battle, place, name):
-    assert title(WORDS, battle, place) == name
+@pytest.mark.parametrize(("place", "name"), [("B2", "B2"), ("A1", "Aville")])
+def test_a_battle_is_called_by_its_place_and_never_by_the_name_of_the_attack(place, name):
+    """An attack on B2 may be declared as 'aville': its headline would tell of a battle for that town."""
+    assert told(battle="aville", place=place)[0][1] == f"{name}: First Red holds"
 
 
 def test_the_headline_of_a_battle_and_its_prose():
     short, long = told(DEAD, Removed("9", "b-2", ELIMINATED, "x"), Moved("9", "b-1", "B1", ("B2",), "go"))
-    assert short == (lines.DESTROYED, "Mill: First Red destroyed; Second Blue lost; First Blue in B2")
+    assert short == (lines.DESTROYED, "B2: First Red destroyed; Second Blue lost; First Blue in B2")
     assert long == (
         "East of Aville, the First Blue and the Second Blue attacked the First Red at odds of three to one. The First "
         "Red was destroyed; the Second Blue was lost, and the First Blue moved into the hex that was left."
@@ -208,7 +200,7 @@ def test_the_headline_of_a_battle_and_its_prose():
 def test_attackers_that_retreat_are_told_as_falling_back_and_defenders_that_follow_as_following():
     back = [Moved("8", uid, "B1", ("A1",), "retreat") for uid in ("b-1", "b-2")]
     short, long = told(*back)
-    both = "Mill: First Blue falls back to Aville; Second Blue falls back to Aville"
+    both = "B2: First Blue falls back to Aville; Second Blue falls back to Aville"
     assert short == (lines.GROUND, f"{both}; First Red holds")
     assert long.endswith("The First Red held, and the First Blue and the Second Blue fell back to Aville.")
     (clash,) = clashes((fought(), *back))
@@ -217,7 +209,7 @@ def test_attackers_that_retreat_are_told_as_falling_back_and_defenders_that_foll
     assert short == (lines.GROUND, f"{both}; First Red in B1")
     assert long.endswith("fell back to Aville, and the First Red moved into the hex that was left.")
     short, long = told(StepsLost("9", "b-1", 1, 1, "x"), back[0], Moved("8", "b-2", "B1", ("B2",), "advance"), DEAD)
-    assert short[1] == "Mill: First Red destroyed; First Blue falls back to Aville, a step lost; Second Blue in B2"
+    assert short[1] == "B2: First Red destroyed; First Blue falls back to Aville, a step lost; Second Blue in B2"
     assert long.endswith(
         "The First Red was destroyed; the attack cost the First Blue a step; the First Blue fell back to Aville, and "
         "the Second Blue moved into the hex that was left."
@@ -230,26 +222,26 @@ def test_defenders_of_a_town_who_follow_enter_no_town():
     assert told(back, follow, place="A1")[1].endswith(", and the First Red moved into the hex that was left.")
     home = Moved("8", "r-1", "B2", ("A1",), "advance")
     assert told(back, home)[1].endswith(", and the First Red entered Aville.")
-    assert told(back, follow, who=("r-1", "r-2"))[0][1] == "Mill: First Blue falls back to B3; First Red in B1"
+    assert told(back, follow, who=("r-1", "r-2"))[0][1] == "B2: First Blue falls back to B3; First Red in B1"
 
 
 @pytest.mark.parametrize("uid", ["b-2", "r-2"])
 def test_a_unit_that_is_put_on_the_map_neither_falls_back_nor_follows_up(uid):
     short, long = told(DEAD, Placed("10", uid, "B3", 1, "formed"))
-    assert short[1] == f"Mill: First Red destroyed; {NAMES[uid]} now in B3"
+    assert short[1] == f"B2: First Red destroyed; {NAMES[uid]} now in B3"
     assert long.endswith(f"The First Red was destroyed, and the {NAMES[uid]} now stood east of Aville.")
 
 
 def test_defenders_that_hold_and_attacks_that_do_not_come():
-    assert told()[0] == (lines.VAIN, "Mill: First Red holds")
-    assert told(who=("r-1", "r-2"))[0] == (lines.VAIN, "Mill: First Red and Second Red hold")
+    assert told()[0] == (lines.VAIN, "B2: First Red holds")
+    assert told(who=("r-1", "r-2"))[0] == (lines.VAIN, "B2: First Red and Second Red hold")
     assert told()[1].endswith("The First Red held.")
-    assert told(StepsLost("9", "r-1", 1, 1, "x"))[0] == (lines.COSTLY, "Mill: First Red holds, a step lost")
-    assert told(StepsLost("9", "b-1", 1, 1, "x"))[0] == (lines.COSTLY, "Mill: First Blue loses a step; First Red holds")
-    assert told(Removed("9", "r-1", OFF_MAP, "x"))[0] == (lines.DESTROYED, "Mill: First Red driven off the map")
+    assert told(StepsLost("9", "r-1", 1, 1, "x"))[0] == (lines.COSTLY, "B2: First Red holds, a step lost")
+    assert told(StepsLost("9", "b-1", 1, 1, "x"))[0] == (lines.COSTLY, "B2: First Blue loses a step; First Red holds")
+    assert told(Removed("9", "r-1", OFF_MAP, "x"))[0] == (lines.DESTROYED, "B2: First Red driven off the map")
     assert "The First Red was driven off the map." in told(Removed("9", "r-1", OFF_MAP, "x"))[1]
     short, long = told(dice="")
-    assert short == (lines.VAIN, "Mill: no attack takes place")
+    assert short == (lines.VAIN, "B2: no attack takes place")
     assert long == (
         "The First Blue and the Second Blue did not attack the First Red east of Aville after all, for the odds were "
         "too poor."

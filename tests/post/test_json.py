@@ -53,7 +53,7 @@ def _refereed(told, ref, anna, boris, game, imap, _account):
     told(ref, "referee", "setup", "--days", "7")
     imap.add(letter(turn(anna, game, 0), anna.address))
     told(ref, "referee", "run", "--once")
-    told(ref, "receipt", ref.place / f"proposal-{game[:16]}.yaml", "--days", "7")
+    told(ref, "receipt", game[:16], "--days", "7")
     imap.add(letter(turn(boris, game, 1), boris.address))
     told(ref, "referee", "run", "--once")
     (listed,) = told(ref, "referee")

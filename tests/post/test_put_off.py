@@ -4,7 +4,7 @@ from helpers import mail_servers
 from helpers.mail_servers import Smtp
 
 from kursk_pbem.desk import clock
-from kursk_pbem.post import errand
+from kursk_pbem.post import errand, visit
 from kursk_pbem.post.intake import Intake
 from kursk_pbem.post.servers import imap as fetching
 from kursk_pbem.post.servers import smtp as servers
@@ -101,3 +101,21 @@ def test_a_mail_that_is_too_large_is_told_although_the_line_is_cut_behind_it(pos
     assert "the line was cut; before that, " in said
     assert f"subject '[kursk {game[:8]}] huge': 0 MiB are more than is fetched" in said
     assert [whose.games for whose in damaged] == [frozenset({game[:8]})]
+
+
+def test_T48_a_mail_that_is_too_large_is_named_after_a_kill_before_anybody_was_told(posted, capsys, monkeypatch):
+    """Its fetch had moved the cursor, and died before it said why; a board names it, too."""
+    monkeypatch.setattr(fetching, "MAX_MAIL", 1000)
+    anna, boris, game, imap, _smtp = posted
+    imap.add(f"From: {boris.address}\r\nSubject: [kursk {game[:8]}] huge\r\n\r\n".encode() + b"x" * 2000)
+    made = errand.begin(anna.home, str, anna.key)
+    with made.mailbox() as client:
+        made.fetch(client)
+    anna.kursk("post", "fetch", status=2)
+    assert f"'[kursk {game[:8]}] huge': 0 MiB are more than is fetched" in capsys.readouterr().err
+    with made.mailbox() as client:
+        assert not made.fetch(client).faults
+        imap.add(f"From: {boris.address}\r\nSubject: [kursk {game[:8]}] more\r\n\r\n".encode() + b"x" * 2000)
+        made.fetch(client)
+    assert any("more" in line for entry in visit.came(anna.home, anna.key) for line in entry["lines"])
+    assert not any(entry.get("bad") for entry in visit.came(anna.home, anna.key))

@@ -23,7 +23,11 @@ def test_a_director_sets_up_runs_and_is_told_what_waits(friends, tmp_path, capsy
         imap.add(letter(turn(anna, game, 0), anna.address))
         ref.kursk("referee", "run", "--once")
         assert "you may referee: " in capsys.readouterr().out
-        ref.kursk("receipt", ref.place / f"proposal-{game[:16]}.yaml", "--days", "7", "-q")
+        ref.kursk("referee")
+        assert f"game {game[:8]} is proposed: 'kursk receipt {game[:16]} --days 7' begins it" in capsys.readouterr().out
+        ref.kursk("receipt", game[:16], "--days", "7", "-q")
+        ref.kursk("referee")
+        assert "is proposed" not in capsys.readouterr().out
         boris.sign(game)
         imap.add(letter(turn(boris, game, 1), boris.address))
         imap.add(b"From: anna@example.test\r\nSubject: [kursk 00000000]\r\nMessage-ID: <q@x.test>\r\n\r\nSTATUS\r\n")

@@ -91,6 +91,19 @@ def test_a_game_ends_by_itself_only_after_the_term_as_it_was_extended(world):
     assert "forfeit.yaml" in world.papers()
 
 
+def test_a_look_after_one_term_is_no_look_after_the_next(world):
+    """Two looks an hour apart: the first of them after a term that was extended since did not count before."""
+    played_on(world)
+    hours(world, 8 * 24, step=24)
+    world.director.post()
+    assert any("once more, an hour later" in line for line in world.director.errand.chair.pending())
+    extend(world, days=3, declared=text(world.time.now - 2 * DAY))
+    hours(world, 3 * 24, step=24)
+    assert "forfeit.yaml" not in world.papers()
+    hours(world, 1)
+    assert "forfeit.yaml" in world.papers()
+
+
 def test_T55_a_message_within_the_extension_is_not_late(world):
     world.boris.sign(world.game)
     extend(world, days=7)

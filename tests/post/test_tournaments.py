@@ -9,11 +9,14 @@ from pathlib import Path
 
 from helpers.cup_by_mail import announced, enters, paired
 
-from kursk_pbem.post import people, visit
+from kursk_pbem.desk.shelf.register import Known
+from kursk_pbem.post import people, place, visit
 from kursk_pbem.post.office import hindrance
+from kursk_pbem.post.referee import terms
 from kursk_pbem.post.tournaments import events, held
 from kursk_pbem.tournament import letters as drafts
 from kursk_pbem.tournament import private
+from kursk_pbem.tournament.book import plan
 from kursk_pbem.tournament.book.people import open_draw
 from kursk_pbem.tournament.entrant import seat as entrants
 from kursk_pbem.tournament.papers import fields
@@ -42,9 +45,27 @@ def test_a_strangers_entry_waits_for_the_directors_word(time, tmp_path):
     assert [line for line in day.done if "'p01' enters: 'kursk tournament inbox' acknowledges it" in line]
     assert len(cup.book().log) == 1
     assert any("1 paper of strangers" in line for line in cup.ref.errand.chair.pending())
+    assert [line for line in day.done if line.endswith("; it came from p01@example.test")]
+    assert place.names(place.root(cup.ref.friend.home) / "people") == []  # keys cost nothing (T49)
     cup.direct("tournament", "inbox")
+    assert len(place.names(place.root(cup.ref.friend.home) / "people")) == 1
     assert [entrant.name for entrant in cup.book().entrants.values()] == ["p01"]
     assert list(held.every(cup.ref.friend.home, cup.book().id)) == []
+
+
+def test_T49_what_comes_after_the_end_of_a_tournament_is_neither_signed_nor_kept(time, tmp_path, monkeypatch):
+    """Its log takes corrections alone: what waited stopped each round, and would have waited for ever."""
+    cup = announced(tmp_path, time)
+    enters(cup)
+    monkeypatch.setattr(plan, "hindrance", lambda _book: plan.NO_ROUND)
+    cup.direct("tournament", "end")
+    path = terms.path_of(cup.ref.friend.home)
+    path.write_text(path.read_text(encoding="utf-8").replace('entries = "ask"', 'entries = "automatic"'), "utf-8")
+    cup.ref.sits()
+    day = enters(cup, "p02")
+    assert [str(error) for error in day.refused] == ["cup: it has ended; not taken: 2 papers"]
+    assert list(held.every(cup.ref.friend.home, cup.book().id)) == []
+    assert cup.ref.post().refused == []
 
 
 def test_a_director_takes_one_entry_and_lets_others_wait(time, tmp_path, capsys):
@@ -60,6 +81,11 @@ def test_a_director_takes_one_entry_and_lets_others_wait(time, tmp_path, capsys)
     cup.direct("tournament", "inbox", "eve", status=2)
     assert "eve: there is no such file, and nobody who waits is called so: " in capsys.readouterr().err
     cup.direct("tournament", "inbox", "p02", last.id[:8])
+    said = capsys.readouterr().out
+    assert {
+        "2 papers acknowledged: entry of p02, entry of p03",
+        "2 papers acknowledged: entry of p03, entry of p02",
+    } & {*said.splitlines()}
     assert sorted(entrant.name for entrant in cup.book().entrants.values()) == ["p02", "p03"]
     assert held.listed(list(held.every(home, cup.book().id))) == "'p01' waits"
 
@@ -224,6 +250,31 @@ def test_an_entrant_says_where_the_director_is_reached(time, tmp_path):
     player.friend.kursk("people", "add", "director", cup.ref.address)
     player.post()
     assert [reader for reader, _mail in mailed(cup, player.address)] == [cup.ref.address]
+
+
+def test_a_director_is_called_so_where_they_referee_too(entered):
+    """Chapter 3: 'people add director' names them whether a game has begun or not."""
+    director = entered.ref.friend.public
+    game = Known("ab" * 32, Path("game"), None)
+    vars(game)["head"] = {"keys": {"referee": director}}
+    (person,) = [known for known in people.every(entered.players["p01"].friend.home, [game]) if known.key == director]
+    assert person.name == "director of cup"
+    assert len(person.games) == 2
+
+
+def test_an_entry_that_was_taken_by_hand_waits_in_no_outbox(time, tmp_path, capsys):
+    cup = announced(tmp_path, time)
+    friend = cup.players["p01"].friend
+    friend.kursk("tournament", "enter", cup.folder / "log" / "0000.yaml", "p01", "--yes")
+    friend.kursk("outbox")
+    assert "entry of p01" in capsys.readouterr().out
+    own = private.every(friend.home)[0]
+    cup.direct("tournament", "inbox", own.letters / "entry.eml")
+    (letter,) = drafts.waiting(private.every(cup.ref.friend.home)[0].letters)
+    friend.kursk("tournament", "inbox", letter)
+    capsys.readouterr()
+    friend.kursk("outbox")
+    assert "entry of p01" not in capsys.readouterr().out
 
 
 def test_what_only_acknowledges_goes_with_the_next_letter_or_after_a_day(entered):

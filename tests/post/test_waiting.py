@@ -1,7 +1,6 @@
 """What comes before its time: gaps, proposals. It waits, bounded, and only if a key of the game has signed it."""
 
 import os
-import re
 
 from helpers import postal
 from helpers.mailbags import WAYS, box, letter, long_game, states, taken, turn
@@ -92,30 +91,33 @@ def test_a_proposal_for_somebody_else_is_left(friends, tmp_path, capsys):
     assert waiting.games(carla.home) == []
 
 
-def test_a_proposal_to_a_referee_is_laid_ready_and_begins_nothing(friends, tmp_path, capsys):
+def test_T49_a_proposal_to_a_referee_lays_nothing_in_their_folder_and_is_taken_by_its_number(friends, tmp_path, capsys):
+    """A stranger may propose 256 games: a copy of each would stay beside the games of the director for ever."""
     anna, boris, ref = friends("anna", "boris", "ref")
     raw, game = postal.proposed(anna, boris, relay=ref.public)
     path = tmp_path / "mail.eml"
     path.write_bytes(letter(raw))
     ref.kursk("inbox", path)
-    assert f"'kursk receipt proposal-{game[:16]}.yaml --days 7'" in capsys.readouterr().out
-    assert not ref.folder(game).exists()
-    ref.kursk("receipt", f"proposal-{game[:16]}.yaml", "--days", "7")
+    assert not [*ref.place.glob("*.yaml")]
+    assert f"'kursk receipt {game[:16]} --days 7'" in capsys.readouterr().out
+    ref.kursk("receipt", game[:16], "--days", "7")
     assert ref.folder(game).exists()
+    taken(ref, path)
+    assert waiting.games(ref.home) == []
 
 
-def test_what_was_laid_ready_is_not_replaced_by_a_proposal_that_begins_alike(friends, tmp_path, capsys):
-    """Eight digits are found again by 2^32 hashes, and the director begins what lies there, seen or not."""
+def test_no_game_is_begun_under_the_name_of_another(friends, tmp_path, capsys):
+    """Four digits are found again by 65,000 proposals: a file and a game that are there come first."""
     anna, boris, ref = friends("anna", "boris", "ref")
+    raw, game = postal.proposed(anna, boris, relay=ref.public)
     path = tmp_path / "mail.eml"
-    path.write_bytes(letter(postal.proposed(anna, boris, relay=ref.public)[0]))
+    path.write_bytes(letter(raw))
     ref.kursk("inbox", path)
-    ready = ref.place / re.search(r"kursk receipt (proposal-[0-9a-f]+.yaml)", capsys.readouterr().out)[1]
-    ready.write_bytes(b"what a proposal with the same digits would be")
-    path.write_bytes(path.read_bytes().replace(b"Hello", b"Again"))
-    ref.kursk("inbox", path, status=2)
-    assert "is already there and differs" in capsys.readouterr().err
-    assert ready.read_bytes().startswith(b"what a proposal")
+    (ref.place / game[:4]).write_bytes(b"of the director")
+    ref.kursk("receipt", game[:4], "--days", "7", status=2)
+    ref.kursk("receipt", "0123" if game[:4] != "0123" else "4567", "--days", "7", status=2)
+    assert not ref.folder(game).exists()
+    assert "of that id waits" in capsys.readouterr().err
 
 
 def test_T49_no_stranger_fills_the_disk_with_gaps(friends, tmp_path):

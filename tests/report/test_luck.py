@@ -7,6 +7,7 @@ from itertools import product
 import pytest
 
 from kursk_pbem.kernel.events import Rolled
+from kursk_pbem.report import odds
 from kursk_pbem.report.luck import Luck, Throws, at_most, mixed, per_cent
 
 
@@ -57,3 +58,18 @@ def test_numbers_in_words():
     assert per_cent(Fraction(1)) == "100.0%"
     assert mixed(Fraction(35, 2)) == "17 1/2"
     assert mixed(Fraction(42)) == "42"
+
+
+def test_numbers_that_are_long_or_nearly_nothing():
+    """Odds of eight shots had fractions of 100 digits; what happens once in a million throws was '0.0%'."""
+    assert per_cent(Fraction(0)) == "0.0%"
+    assert per_cent(Fraction(1, 2000)) == "0.1%"
+    assert per_cent(Fraction(1, 2001)) == "<0.1%"
+    assert per_cent(Fraction(1999, 2000)) == ">99.9%"
+    assert per_cent(Fraction(9994, 10000)) == "99.9%"
+    assert odds.told(Fraction(1, 3)) == "2/6 = 33.3%"
+    assert odds.told(Fraction(16807, 46656)) == "16807/46656 = 36.0%"
+    assert (odds.chance(Fraction(5**8, 6**8)), odds.told(Fraction(5**8, 6**8))) == ("", "23.3%")
+    assert odds.told(Fraction(1, 6561)) == "1/6561 <0.1%"
+    assert mixed(Fraction(16 * 10**20 + 1, 3 * 10**20)) == "about 5.33"
+    assert mixed(Fraction(1, 6**12)) == "less than 0.01"

@@ -36,3 +36,12 @@ def test_the_arithmetic_of_a_battle_is_told_beside_its_dice():
             names = {node.name for node in ast.parse(path.read_text("utf-8")).body if isinstance(node, ast.FunctionDef)}
             assert "fought" not in names or path.name in ("combat.py", "raids.py"), path
             assert "filed" not in names, path  # kernel/hexes/policies.py
+
+
+def test_no_stage_that_may_be_the_last_one_promises_something_of_the_next_turn():
+    """'Initiative and sealed orders of the next turn' was due in the last message of a game."""
+    for kit in registry.kits():
+        for refereed in (False, True):
+            for stage in kit.ruleset.play.stages(kit.setting(kit.scenarios[0], refereed=refereed)).values():
+                told = (stage.brings, *((stage.split.brings, stage.split.left) if stage.split else ()))
+                assert not [text for text in told if "next turn" in text], stage.key

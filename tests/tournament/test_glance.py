@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from types import SimpleNamespace
 
 import pytest
 from board.seats import Client, Seat
@@ -179,3 +180,24 @@ def test_a_round_of_one_board_is_told_in_the_singular(tmp_path, capsys):
     world.director.kursk("tournament", "close", world.folder)
     world.exchange()
     assert "round 1 paired: 1 board, due" in world.pair()
+
+
+def test_an_entrant_reads_that_a_game_has_begun_whose_messages_lie_elsewhere(tmp_path):
+    ledger = Ledger().begin(["anna", "boris", "clara", "dora"])
+    game = ledger.game("1-1")
+    said = status.lines(ledger.book, tmp_path, ledger.time)
+    assert [line.split("  ")[-1] for line in said[1:]] == [
+        "has not begun; due in 14 days",
+        f"has begun: game {game[:8]}; due in 90 days",
+    ]
+
+
+def test_who_has_a_bye_reads_so_and_so_does_the_director(tmp_path):
+    """6.3, 8.1: nobody who has no game waits for one."""
+    ledger = Ledger().begin(["anna", "boris", "clara"])
+    (number,) = ledger.book.rounds[-1].spent
+    idle = ledger.book.entrant(number)
+    (tmp_path / "me.pub").write_text(idle.key + "\n", encoding="ascii")
+    said = glance.of_entrant(SimpleNamespace(key=tmp_path / "me"), ledger.book)
+    assert said[1] == "You have no game in round 1: bye."
+    assert f"  no game in round 1: {idle.name} (bye)" in status.lines(ledger.book, tmp_path, ledger.time)

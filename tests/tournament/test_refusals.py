@@ -6,14 +6,15 @@ import shutil
 
 import pytest
 from helpers.four import Quiet
-from helpers.ledger import Ledger
+from helpers.ledger import Ledger, key_of
 from helpers.signing_desk import propose, signed
 from helpers.tourney import World, papers_in
 
 from kursk_pbem.desk import begin
+from kursk_pbem.desk.shelf import register
 from kursk_pbem.errors import FileError, UsageError
 from kursk_pbem.game import entropy, folders
-from kursk_pbem.tournament import boards, private
+from kursk_pbem.tournament import boards, private, summary
 from kursk_pbem.tournament.office import office as offices
 from kursk_pbem.tournament.office import setup
 from kursk_pbem.tournament.papers import forms
@@ -192,6 +193,66 @@ class TestEntrant:
         assert opening.said("plays") == "yes"
 
 
+USUAL = setup.usual(setup.Wish("Spring", "swiss", (SCENARIO,), 3))
+OTHERWISE = {
+    "title": "Autumn",
+    "rounds": "4",
+    "systems": [{**USUAL["systems"][0], "options": {"weather": "die"}}],
+    "mirror": "yes",
+    "sides": "bids",
+    "order": "rating",
+    "award": {**USUAL["award"], "bye": ["3"]},
+    "odd": "guest",
+    "tie-breaks": ["lot"],
+    "substitutes": "no",
+    "dice-from": "referee",
+    "missing": "1",
+    "publish": {"games": "after-turn", "turn": "3"},
+    "late": {"until": "2", "points": "0"},
+    "assistants": [key_of("anna").public],
+    "note": "Be kind.",
+}
+TERMS = {name: ["draw"] if name == "ends" else "yes" if name == "adjourn" else "99" for name in USUAL["terms"]}
+RATING = {"method": "area", "start": "5000"}
+
+
+class TestRules:
+    def test_every_field_is_among_those_that_follow(self):
+        assert {*USUAL} - {*OTHERWISE} == {"format", "method", "terms"}
+
+    @pytest.mark.parametrize("name", OTHERWISE)
+    def test_whatever_rules_say_otherwise_is_told_before_anybody_agrees(self, name):
+        """6.2: who signs or enters has read every field of paper 0."""
+        rated = {"rating": RATING} if name == "order" else {}
+        shown = summary.in_words(Ledger(form=rated).book.rules)
+        assert summary.in_words(Ledger(form={**rated, name: OTHERWISE[name]}).book.rules) != shown
+
+    @pytest.mark.parametrize("name", TERMS)
+    def test_every_term_is_told_before_anybody_agrees(self, name):
+        other = {"terms": {**USUAL["terms"], name: TERMS[name]}}
+        assert summary.in_words(Ledger(form=other).book.rules) != summary.in_words(Ledger().book.rules)
+
+    def test_what_is_seldom_said_is_told_too(self):
+        shown = summary.in_words(
+            Ledger(form={"rating": RATING, "cap": "7", "tie-breaks": ["margin", "lot"]}).book.rules
+        )
+        assert {"ratings: area, from 5000"} < {*shown}
+        assert any("margin, lot (each up to 7)" in line for line in shown)
+        pods = summary.in_words(Ledger("pods").book.rules)
+        assert "pods of about 4; the best 4 play the final, a pod" in pods
+
+    def test_rules_that_changed_while_they_were_shown_are_not_signed(self, tmp_path):
+        keyfile = World(tmp_path, Quiet()).director.place / "me"
+        form = setup.form_path(tmp_path)
+        form.write_text(setup.form(setup.Wish("Spring", "knock-out", (SCENARIO,), 0)), encoding="ascii")
+        shown = setup.preview(tmp_path, keyfile)
+        form.write_text(form.read_text(encoding="ascii").replace("days: '7'", "days: '1'"), encoding="ascii")
+        with pytest.raises(UsageError, match=r"rules\.yaml has changed since it was shown; nothing is signed"):
+            setup.sign(tmp_path, shown, keyfile, tmp_path / "home")
+        assert form.exists()
+        assert setup.sign(tmp_path, setup.preview(tmp_path, keyfile), keyfile, tmp_path / "home").terms.days == 1
+
+
 class TestPapers:
     def test_a_message_of_a_game_is_no_paper_of_a_tournament(self):
         text = messages.emit({**signed(propose()).content, "signature": "x"}).encode("ascii")
@@ -203,3 +264,12 @@ class TestPapers:
         other = [{**usual["systems"][0], "ruleset": "kursk-1971"}]
         with pytest.raises(FileError, match="battle-for-kursk/citadel is no scenario of kursk-1971"):
             Ledger(form={"systems": other}).book  # noqa: B018  it is read when it is asked for
+
+
+def test_rules_that_were_saved_where_somebody_plays_are_taken_for_no_game(four):
+    """Chapter 3: 'enter 0000.yaml' is given in the folder in which the games come to lie."""
+    anna = four.entrants["anna"]
+    shutil.copy(four.folder / "log" / "0000.yaml", anna.place / "0000.yaml")
+    assert "0000.yaml" not in anna.kursk("status")
+    assert "kursk-tournament" not in anna.kursk("order", status=None)
+    assert not register.is_game(anna.place)

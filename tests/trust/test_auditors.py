@@ -7,7 +7,7 @@ import sys
 
 import pytest
 from helpers import finished_games
-from helpers.auditors import SECOND, SHORT, load
+from helpers.auditors import SECOND, SHORT, load, together
 from helpers.referee_desk import DRAW, following, proposed
 from helpers.signing_desk import VECTORS, signed, vectors
 
@@ -67,7 +67,8 @@ class TestTheScript:
 
 @pytest.fixture(scope="module")
 def checkers():
-    return load(SHORT), load(SECOND)
+    """Both, which start ssh-keygen once for each signature."""
+    return together(SHORT, SECOND)
 
 
 def agree(checkers, folder, game, capsys):

@@ -4,7 +4,6 @@ import shutil
 
 import pytest
 from helpers import auditors, finished_games, lies, registry
-from helpers.auditors import load, remembering
 from helpers.lies import DEMO, NEEDS_RULES, PROGRAM, REFEREED, SECOND, SHORT, Desk, Leaves
 
 from kursk_pbem.audit import export
@@ -18,8 +17,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.skipif(shutil.which("ssh-keygen") is
 @pytest.fixture(scope="module")
 def scripts():
     """Both scripts, which start ssh-keygen once for the same signature."""
-    second, short = load(auditors.SECOND), load(auditors.SHORT)
-    second.signed, short.check_signature = remembering(second.signed), remembering(short.check_signature)
+    second, short = auditors.together(auditors.SECOND, auditors.SHORT)
     return {SECOND: second.main, SHORT: short.main}
 
 

@@ -130,3 +130,12 @@ def test_a_position_that_is_too_long_is_left_out():
 def test_where_no_turn_begins_in_a_long_file_that_is_told():
     with pytest.raises(FileError, match="no turn begins in any line of it"):
         inbox.read(b"hello\n" * 50_000, "mail.txt")
+
+
+def test_T49_a_mail_of_more_turns_than_are_read_is_refused(monkeypatch):
+    said = [{**SAID, "seq": str(number)} for number in range(4)]
+    box = b"".join(written(one, SIGNERS["german"].sign(sshsig.NAMESPACE, canon(one))) for one in said)
+    assert len(mail.survey(box, "box").turns) == len(said)
+    monkeypatch.setattr(mail, "MAX_GOOD", 4 * allowance.cost(forged(0)))
+    with pytest.raises(FileError, match="it holds too many turns to look through"):
+        mail.survey(box, "box")

@@ -42,21 +42,6 @@ def test_every_row_of_the_threat_table_has_a_test():
     assert tested == set(rows)
 
 
-@pytest.fixture
-def table(tmp_path):
-    """Message 1 is due."""
-    with entropy.fixed("threats"):
-        yield Table(tmp_path / "table").begin()
-
-
-@pytest.fixture
-def declared(table):
-    """A battle is declared in message 2; its answer, message 3, is due."""
-    table.turn(OPENING)
-    table.turn(ORDERS)
-    return table
-
-
 def kursk(player, *words):
     """Run a command at a player's machine; its status."""
     with pytest.MonkeyPatch.context() as patch:

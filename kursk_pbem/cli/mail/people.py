@@ -68,7 +68,7 @@ def _say_person(person: Person) -> None:
     for entry in reversed(person.addresses):
         say(f"  {entry.text} ({_STATES.get(entry.state, entry.state)})")
     if not person.addresses:
-        say(f"  no address: 'kursk people add {person.name or person.fingerprint} ADDRESS'")
+        say(f"  no address: 'kursk people add {person.typed} ADDRESS'")
 
 
 def _everybody() -> list[Person]:

@@ -102,19 +102,20 @@ def _round(errand: Errand, *, as_sent: bool, unsent: bool, quiet: bool) -> int:
 
 def _fetch(errand: Errand, client: object, *, everything: bool, quiet: bool) -> int:
     got = errand.fetch(client, everything=everything)
-    _tell_fetched(got)
+    _tell_fetched(errand, got)
     facts = {"seen": got.seen, "kept": got.kept}
     note(fetched=facts)
     say(f"{got.mails}, {got.kept} of them worth a look", quiet=quiet or not got.seen)
     return 2 if got.faults else 0
 
 
-def _tell_fetched(got: Fetched) -> None:
+def _tell_fetched(errand: Errand, got: Fetched) -> None:
     """Say which mails the server did not give, or are too large."""
     for fault in got.faults[:_FEW]:
         complain(fault)
     if len(got.faults) > _FEW:
         complain(f"and {len(got.faults) - _FEW} more mails that were not fetched")
+    errand.named()
 
 
 @post.command()
@@ -230,7 +231,7 @@ def tell_round(errand: Errand, told: object, *, quiet: bool) -> None:
     if isinstance(told, KurskError):
         complain(told)
     elif isinstance(told, Fetched):
-        _tell_fetched(told)
+        _tell_fetched(errand, told)
     elif isinstance(told, Day):
         if told.games or told.faults or told.refused or told.cards or told.returned or told.done:
             inbox.tell(errand.intake, told, quiet=quiet)
@@ -284,8 +285,9 @@ def _confirmed(question: str) -> bool:
 
 
 def _asked(given: dict[str, object]) -> Account:
-    """The account as it was given, or asked for what is missing."""
+    """The account as it was given, or asked for what is missing. MissingError before anything is written down."""
     from kursk_pbem.post import address as addresses
+    from kursk_pbem.post.servers import imap as fetching
     from kursk_pbem.post.servers.account import Account
 
     def said(key: str, question: str) -> str:
@@ -298,6 +300,8 @@ def _asked(given: dict[str, object]) -> Account:
     address = addresses.check(said("address", "Your address"))
     user = str(given["user"]) or address
     imap = _server(said("imap_host", "IMAP server, for fetching"), 993, user)
+    if imap is not None and not given["no_check"]:
+        fetching.library()
     smtp = _server(said("smtp_host", "SMTP server, for sending"), 465, user)
     if imap is None and smtp is None:
         raise UsageError("name the servers with --imap HOST and --smtp HOST")

@@ -215,9 +215,7 @@ def _proposal(file: Path) -> Path:
     from kursk_pbem.post import proposals
 
     typed = "" if str(file) == "." else str(file)
-    waiting = proposals.find(home(), typed)
+    waiting = proposals.meant(home(), typed)
     if waiting is None and not typed:
         raise UsageError("name the proposal: a file, or the first digits of a game that waits to be accepted")
-    if waiting is None and (why := proposals.missing(home(), typed)):
-        raise UsageError(f"{typed}: there is no such file, and {why}")
     return waiting or file

@@ -26,7 +26,7 @@ from kursk_pbem.cli.common import (
     warn,
 )
 from kursk_pbem.cli.games import complete_games, pick
-from kursk_pbem.errors import TrustError, UsageError
+from kursk_pbem.errors import KurskError, TrustError, UsageError
 
 if TYPE_CHECKING:
     from kursk_pbem.desk.desks import Desk
@@ -58,15 +58,16 @@ def status(game: str) -> int:
 
 def _all() -> int:
     from kursk_pbem.desk.shelf import lookup, overview
-    from kursk_pbem.post.tournaments import events
 
-    unread = events.faults(home())
+    unread = _unread()
     try:
         stands, faults = overview.every(home(), Path())
     except lookup.NoGameError as error:
         for fault in unread:
             complain(fault)
-        raise UsageError(f"{error.message}; {home_in_words()}. 'kursk propose' or 'kursk accept' begins one") from None
+        begins = f"{error.message}; {home_in_words()}. 'kursk propose' or 'kursk accept' begins one"
+        taking_part = "; 'kursk tournament status' says where your tournament stands" if _takes_part() else ""
+        raise UsageError(begins + taking_part) from None
     if in_json():
         say_json("status", {"games": [_plain(stand) for stand in stands]})
     else:
@@ -78,6 +79,22 @@ def _all() -> int:
         complain(fault)
         advise(fault)
     return max((fault.exit_status for fault in wrong), default=0)
+
+
+def _unread() -> list[KurskError]:
+    """Why tournaments cannot be read; what reads them is loaded where there are any."""
+    if not _takes_part():
+        return []
+    from kursk_pbem.post.tournaments import events
+
+    return events.faults(home())
+
+
+def _takes_part() -> bool:
+    """Whether there is any tournament here."""
+    from kursk_pbem.tournament import FOLDER
+
+    return (home() / FOLDER).is_dir()
 
 
 def _table(stands: list[Stand]) -> list[str]:

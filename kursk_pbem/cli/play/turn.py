@@ -143,7 +143,7 @@ def check(file: Path, quiet: bool) -> int:
 
     Nothing is opened or signed. '-' reads a draft from standard input; it names its game itself.
     """
-    from kursk_pbem.desk.draft import leftovers
+    from kursk_pbem.desk.draft import cautions, leftovers
     from kursk_pbem.desk.shelf import lookup
     from kursk_pbem.game import reports
 
@@ -161,7 +161,7 @@ def check(file: Path, quiet: bool) -> int:
         raise RulesError(violations, desk.game.chain.writer(desk.seq))
     say(_understood(desk, checked), quiet=quiet)
     game = lookup.typed(desk.game.chain.game, lookup.every(home(), Path()))
-    if checked.declares:
+    if cautions.has_chances(desk, checked):
         say(f"'kursk odds{game}' shows the chances of what is declared", quiet=quiet)
     say(f"{checked.message.document.name}: legal; 'kursk sign{game}' makes the file to mail", quiet=quiet)
     return 0

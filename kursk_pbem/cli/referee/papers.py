@@ -22,7 +22,7 @@ from kursk_pbem.cli.common import (
     say_json,
     yes_option,
 )
-from kursk_pbem.cli.games import game_argument
+from kursk_pbem.cli.games import complete_games, game_argument, pick
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -36,7 +36,7 @@ _SAID = ("received", "due", "side", "declared", "cause", "successor")
 
 
 @cli.command()
-@game_argument()
+@click.argument("game", metavar="[GAME]", default="", shell_complete=complete_games)
 @click.option("--received", default="", type=TIME, metavar="TIME", help="When it came, in UTC; otherwise now.")
 @click.option(
     "--due", default="", type=TIME, metavar="TIME", help="When the answer is due, such as '2026-11-20 10:00' (UTC)."
@@ -48,23 +48,39 @@ _SAID = ("received", "due", "side", "declared", "cause", "successor")
 @json_option
 @quiet_option
 def receipt(
-    path: Path, received: str, due: str, days: int | None, seq: int | None, late: bool, key: Path | None, quiet: bool
+    game: str, received: str, due: str, days: int | None, seq: int | None, late: bool, key: Path | None, quiet: bool
 ) -> None:
     """As the referee of a game: sign that you had a message, and when the answer to it is due.
 
-    GAME is your folder of the game, or a message as it came by mail, which is verified and put there. A proposal gets a
-    folder. A message whose orders break the rules is void: it gets no receipt and stops no clock.
+    GAME is your folder of the game, or a message as it came by mail, which is verified and put there. A proposal, or
+    the number of one that waits, gets a folder. A message whose orders break the rules is void: it gets no receipt and
+    stops no clock.
     """
     from kursk_pbem.desk.referee import timekeeper
     from kursk_pbem.desk.referee.timekeeper import Term
     from kursk_pbem.tournament import keeping
 
+    path, near = _meant(game)
     secret, term = need_key(key or timekeeper.own_key(path, home())), Term(received, due, days or 0, late)
     term.check()
     if (keeper := keeping.find(timekeeper.tournament_of(path, home()), home(), keeping.RECEIPT)) is not None:
         term = keeper.term(term)
-    opened = timekeeper.open_folder(path, home(), term)
+    opened = timekeeper.open_folder(path, home(), term, near)
     _tell(timekeeper.receipt(opened, secret, term, opened.seq if seq is None else seq), quiet=quiet)
+
+
+def _meant(typed: str) -> tuple[Path, Path | None]:
+    """The folder or message that is meant, and where the game of a proposal that waits begins: where games lie."""
+    from kursk_pbem.desk.shelf import lookup
+    from kursk_pbem.post import proposals
+    from kursk_pbem.post.servers import account as accounts
+
+    if typed and not Path(typed).exists() and not lookup.named(typed, home(), Path()):
+        waits = proposals.meant(home(), typed)
+        account = accounts.load(home()) if waits is not None else None
+        if waits is not None:
+            return waits, account.games if account is not None else Path()
+    return pick(typed), None
 
 
 @cli.command()

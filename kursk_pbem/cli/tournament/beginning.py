@@ -111,12 +111,14 @@ def _write(asked: _Asked) -> None:
 
 def _sign(asked: _Asked) -> None:
     """Show the rules, and sign them."""
+    from kursk_pbem.tournament import summary
     from kursk_pbem.tournament.office import setup
 
     secret = need_key(asked.key)
-    tell(setup.in_words(setup.preview(asked.folder, secret)), quiet=asked.quiet)
+    shown = setup.preview(asked.folder, secret)
+    tell(summary.in_words(shown), quiet=asked.quiet)
     ask("Sign these rules? They never change.", yes=asked.yes)
-    rules = setup.sign(asked.folder, secret, home())
+    rules = setup.sign(asked.folder, shown, secret, home())
     path = asked.folder / "log" / "0000.yaml"
     facts = {"tournament": rules.id, "folder": asked.folder, "wrote": [path]}
     note(**facts)
@@ -141,9 +143,9 @@ def enter(
     Your entry commits you to a secret for the draw; your program opens it by itself when the time comes.
     """
     from kursk_pbem.desk import begin
-    from kursk_pbem.tournament import rules
+    from kursk_pbem.tournament import rules, summary
     from kursk_pbem.tournament.entrant import seat
-    from kursk_pbem.tournament.office import intake, setup
+    from kursk_pbem.tournament.office import intake
     from kursk_pbem.tournament.papers import fields
 
     begin.check_sendable([name])
@@ -151,7 +153,7 @@ def enter(
     first = next((paper for paper in papers if paper.type == fields.RULES), None)
     if first is None:
         raise UsageError(f"{path} holds no rules of a tournament")
-    tell(setup.in_words(rules.read(first)), quiet=quiet)
+    tell(summary.in_words(rules.read(first)), quiet=quiet)
     ask("Enter by these rules?", yes=yes)
     said = {"name": name, **({"guest": "yes"} if guest else {}), **({"shown": "number"} if only_number else {})}
     desk = seat.join(papers, need_key(key), parent, home())

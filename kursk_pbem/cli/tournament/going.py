@@ -58,7 +58,8 @@ def inbox(paths: tuple[Path, ...], folder: Path | None, received: str, quiet: bo
     came = intake.take(desk, there, received) if take else taking.release(home(), desk, called)
     for game, written in sorted(came.games.written.items()):
         note(took=written)
-        say(f"{game.name}: {', '.join(path.name for path in written)}", quiet=quiet)
+        if written:
+            say(f"{game.name}: {', '.join(path.name for path in written)}", quiet=quiet)
     close_office(desk, quiet=quiet)
     say("nothing waits to be acknowledged", quiet=quiet or bool(paths or came.papers or came.refused))
     return _refused(came.refused)

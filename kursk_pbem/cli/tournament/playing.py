@@ -83,7 +83,7 @@ def agree(board: str, winner: str, folder: Path | None, yes: bool, quiet: bool) 
     """Sign that the unfinished game of BOARD is to count for WINNER (a side, or draw); your opponent signs the same."""
     from kursk_pbem.tournament.entrant import words
 
-    ask(f"Sign that board {board} counts for {winner}?", yes=yes)
+    ask(f"Sign that board {board} counts as {'a draw' if winner == 'draw' else f'won by {winner}'}?", yes=yes)
     desk = seat(folder)
     words.agree(desk, board, winner)
     close_seat(desk, quiet=quiet)

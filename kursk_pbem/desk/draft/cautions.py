@@ -8,8 +8,9 @@ from kursk_pbem.desk.desks import Desk
 from kursk_pbem.desk.draft import prospects
 from kursk_pbem.desk.draft.drafts import Checked
 from kursk_pbem.kernel.brief import Left
-from kursk_pbem.kernel.events import Fought
-from kursk_pbem.kernel.state import OVER
+from kursk_pbem.kernel.events import Fought, Scheduled
+from kursk_pbem.kernel.state import DECLARED, OVER, STANDING
+from kursk_pbem.kernel.words import flat
 
 
 def of(desk: Desk, checked: Checked) -> tuple[Left, ...]:
@@ -26,7 +27,7 @@ def weighed(desk: Desk, checked: Checked) -> tuple[tuple[Left, ...], tuple[Left,
     """What is to be said at once of a legal draft, and what it leaves unused, the most costly first."""
     counted = _counted(desk, checked)
     vain = (left for left in counted if left.vain)
-    return (*_declared(desk, checked), *vain), tuple(left for left in counted if not left.vain)
+    return (*_declared(desk, checked), *_replaced(checked), *vain), tuple(left for left in counted if not left.vain)
 
 
 def _counted(desk: Desk, checked: Checked) -> tuple[Left, ...]:
@@ -39,12 +40,31 @@ def _counted(desk: Desk, checked: Checked) -> tuple[Left, ...]:
 
 def _declared(desk: Desk, checked: Checked) -> tuple[Left, ...]:
     """What is to be said of each battle that the draft declares."""
-    if not checked.declares:
-        return ()
     game, after = desk.game, checked.result.after
+    if after.agenda.get(DECLARED) != str(desk.seq):  # those that wait for an answer are the opponent's
+        return ()
     sealed = {**prospects.known(game, after, desk.own), **checked.hidden}
     declared = game.ruleset.seen.declared(game.setting, after, sealed)
     return tuple(told for fought in declared for told in _told(fought))
+
+
+def has_chances(desk: Desk, checked: Checked) -> bool:
+    """Whether attacks or shots wait behind a legal draft, of which 'kursk odds' says the chances."""
+    if not checked.declares:
+        return False
+    game, after = desk.game, checked.result.after
+    sealed, seen = {**prospects.known(game, after, desk.own), **checked.hidden}, game.ruleset.seen
+    return bool(seen.declared(game.setting, after, sealed) or seen.plans(game.setting, after, sealed)[1])
+
+
+def _replaced(checked: Checked) -> Iterator[Left]:
+    """What is to be said of standing answers in a draft: they take the place of all that stand, not of one alone."""
+    for event in checked.result.events:
+        if isinstance(event, Scheduled) and event.key.startswith(STANDING):
+            held = checked.result.middle.agenda.get(event.key)
+            if held and held["policy"] != event.value["policy"]:
+                gone = flat(held["policy"])
+                yield Left(event.rule, f"these answers replace all that stand since message {held['seq']}: {gone}")
 
 
 def _told(fought: Fought) -> Iterator[Left]:

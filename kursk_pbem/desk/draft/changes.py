@@ -12,6 +12,7 @@ from kursk_pbem.kernel.verbs import Edit
 
 SUBJECTS = ("unit", "hex", "base", "id")
 """The keys by which an order says what it is about; of several orders about the same the later takes the place."""
+POLICY = "policy"
 WROTE, TOOK = "wrote", "took"
 Change = Mapping[str, Any]
 """Of one order, as plain data: ``wrote`` and ``took`` list places and values of a draft, [[path, value], ...]."""
@@ -39,11 +40,12 @@ def given_back(
 ) -> tuple[Edit, ...]:
     """What an order that goes away gives back to ``choices``, which have it no more: the latest change comes first.
 
-    An earlier form of an order in a list does not come back; of what stands alone under its key the former value does.
+    An earlier form of an order in a list does not come back, nor does an earlier answer; of what else stands alone
+    under its key the former value does.
     Nothing is given back where something else stands by now.
     """
     edits: list[Edit] = []
-    listed = isinstance(path[-1], int)
+    listed = isinstance(path[-1], int) or path[0] == POLICY
     for change in changes:
         if not _holds(change[WROTE], path, value):
             continue

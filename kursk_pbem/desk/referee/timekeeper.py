@@ -91,16 +91,17 @@ class Opened:
     seq: int | None = None
 
 
-def open_folder(path: Path, home: Path, term: Term) -> Opened:
+def open_folder(path: Path, home: Path, term: Term, near: Path | None = None) -> Opened:
     """The game folder of a path: itself, or that of a message file, which is taken in if it is new.
 
-    A proposal of a game that has no folder yet gets one beside it. Raises KurskError, for a void message RulesError.
+    A proposal of a game that has no folder yet gets one in ``near``, otherwise beside it. Raises KurskError, for a void
+    message RulesError.
     """
     if path.is_dir():
         return Opened(path, histories.load(path))
     message = inbox.read(inbox.read_bytes(path), str(path))
     if message.seq == 0:
-        return _begin(message, path.parent)
+        return _begin(message, near or path.parent)
     folder = _folder(str(message.content.get("game", "")), str(path), home, path.parent)
     desk = desks.sit(folder, home)
     if message.seq == desk.seq and not desk.game.over:

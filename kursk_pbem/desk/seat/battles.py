@@ -14,9 +14,6 @@ from kursk_pbem.report import odds as odds_report
 from kursk_pbem.report.battle import battle
 from kursk_pbem.report.luck import mixed, per_cent
 
-LONGEST = 1296
-"""The denominator up to which a page writes a chance as a fraction, too: that of four dice."""
-
 
 def card(names: Words, chances: Chances) -> dict[str, Any]:
     """A battle for a page: who, the arithmetic, every result with its chance, what they come to."""
@@ -83,10 +80,5 @@ def _over(names: Words, fought: Fought) -> dict[str, Any]:
 
 
 def _sums(chances: Chances) -> Iterator[str]:
-    for what, value in chances.sums:
-        exact = f"{odds_report.chance(value)} = " if value.denominator <= LONGEST else ""
-        yield f"Chance that {what}: {exact}{per_cent(value)}"
-    for what, value in chances.means:
-        hundredths = (200 * value.numerator + value.denominator) // (2 * value.denominator)
-        about = f"about {hundredths // 100}.{hundredths % 100:02}"
-        yield f"On average {what}: {mixed(value) if value.denominator <= LONGEST else about}"
+    yield from (f"Chance that {what}: {odds_report.told(value)}" for what, value in chances.sums)
+    yield from (f"On average {what}: {mixed(value)}" for what, value in chances.means)

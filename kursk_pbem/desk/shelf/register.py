@@ -22,6 +22,7 @@ from kursk_pbem.game.journal import Record
 from kursk_pbem.kernel.state import OVER
 from kursk_pbem.trust.papers import FORFEIT
 
+_TOURNAMENT = b"kursk-tournament:"
 _OF_GAME = re.compile(r"game-[0-9a-f]{16}")
 _LOOKED_AT = 500
 """Folders that are looked through for games, besides those that are called like one."""
@@ -168,9 +169,12 @@ def _below(here: Path) -> list[Path]:
 
 
 def is_game(place: Path) -> bool:
-    """Whether a folder holds a game."""
+    """Whether a folder holds a game, and not the papers of a tournament, which begin with 0000.yaml, too."""
     with suppress(OSError):
-        return folders.proposal_path(place).is_file()
+        first = folders.proposal_path(place)
+        if first.is_file():
+            with first.open("rb") as file:
+                return file.read(len(_TOURNAMENT)) != _TOURNAMENT
     return False
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from kursk_pbem.kernel.account import lines as say
-from kursk_pbem.kernel.account.lines import ADVANCE, PLACED, RETREAT, Line, capital, joined, spot, steps
+from kursk_pbem.kernel.account.lines import ADVANCE, PLACED, RETREAT, Line, joined, spot, steps
 from kursk_pbem.kernel.events import Event, Fought, Moved, PhaseBegan, Placed, Removed, Scheduled, StepsLost
 from kursk_pbem.kernel.state import ELIMINATED, PENDING
 from kursk_pbem.kernel.words import Words
@@ -86,7 +86,10 @@ def clashes(events: Iterable[Event]) -> tuple[Clash, ...]:
 
 
 def headline(clash: Clash, words: Words) -> Line:
-    """'Oboyan: 40th Army destroyed; LII Corps lost; XLVIII Panzer Corps in 2015', and how much it matters."""
+    """'2015: 40th Army destroyed; LII Corps lost; XLVIII Panzer Corps in 2015', and how much it matters.
+
+    It stands by its place, never by the name that its attacker gave it: that may be the name of another town.
+    """
     fought, (theirs, ours) = clash.fought, clash.fates(words)
     told = [_short(fate, words, "destroyed", "falls back to", "holds, {} lost") for fate in theirs]
     told += [_short(fate, words, "lost", "in", "loses {}") for fate in ours]
@@ -98,14 +101,7 @@ def headline(clash: Clash, words: Words) -> Line:
     elif not theirs and not any(fate.to == fought.place or fate.how == ADVANCE for fate in ours):
         # who follows holds; an empty line may be all that defends
         told.append(f"{joined(who)} {'holds' if len(who) == 1 else 'hold'}")
-    return clash.rank, f"{title(words, fought.battle, fought.place)}: {'; '.join(told)}"
-
-
-def title(words: Words, battle: str, place: str) -> str:
-    """What a battle is called: 'Orel' by the name of its place, 'Oboyan' if it was declared by a name, or '2015'."""
-    name, first = spot(words, place), battle.partition("-")[0]
-    named = name == place and len(first) > 2 and first.isalpha()  # b1, r-40: only an id
-    return capital(battle.replace("-", " ")) if named else name
+    return clash.rank, f"{spot(words, fought.place)}: {'; '.join(told)}"
 
 
 def _short(fate: Fate, words: Words, gone: str, went: str, stays: str) -> str:

@@ -47,7 +47,7 @@ def answered(words: Words, policy: Mapping[str, Any], says: Mapping[tuple[str, s
         (who, [says.get((key, str(said))) or f"{key} {flat(said)}" for key, said in part.items()])
         for who, part in about
     ]
-    return [f"Answer for {who}: {', '.join(said)}" for who, said in texts if said]
+    return [f"Answer for {who}: {'; '.join(said)}" for who, said in texts if said]
 
 
 def joined(names: Sequence[str]) -> str:

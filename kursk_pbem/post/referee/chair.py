@@ -18,8 +18,8 @@ from kursk_pbem.desk.referee.timekeeper import Opened, Term
 from kursk_pbem.errors import KurskError, UsageError
 from kursk_pbem.formats import times
 from kursk_pbem.formats.canonical import REFEREE
-from kursk_pbem.game import reports
-from kursk_pbem.post import people, waiting
+from kursk_pbem.game import keyring, reports
+from kursk_pbem.post import people, proposals, waiting
 from kursk_pbem.post import seat as seats
 from kursk_pbem.post.envelope import Mail
 from kursk_pbem.post.intake import Intake
@@ -282,7 +282,7 @@ class Chair:
         ]
         if not person.reached or not any(at and times.between(at, now) >= times.DAY for at in sent):
             return "no reminder has gone out a day before"
-        return deadlines.looked_again(self.home, seat.game, running.seq, now, look=look)
+        return deadlines.looked_again(self.home, seat.game, running, now, look=look)
 
     def _forfeit(self, seat: Seat, running: Running, event: Event | None) -> Iterator[str]:
         if event is not None:
@@ -296,11 +296,13 @@ class Chair:
         """What waits for the director, a line each. UsageError."""
         lines = [f"{doubt}; nothing is signed"] if doubt else []
         lines += deadlines.absences(self.home, clock.now()[:10])
+        games = self.seats()
+        lines += proposals.to_referee(self.home, keyring.public_of(self.key), [seat.game for seat in games])
         lines += people.faults(self.home)
         lines += map(str, seats.faults(self.home, self.intake.here))
         for event in events.directed(self.home):
             lines += presiding.pending(self.home, event, clock.now())
-        for seat in self.seats():
+        for seat in games:
             try:
                 lines += [f"game {seat.game[:8]}: {line}" for line in self._pending(seat)]
             except KurskError as error:
@@ -320,7 +322,7 @@ class Chair:
         running, now = presiding.running(seat, event), clock.now()
         if running is None:
             if event is None and seat.known.writer and (missing := deadlines.without_receipt(seat)):
-                yield f"message {missing[0]} has no receipt, because it came by no mail: 'kursk receipt {seat.folder}'"
+                yield f"message {missing[0]} has no receipt: 'kursk receipt {seat.folder}' signs one"
             return
         if times.between(running.due, now) > self.terms.grace * 3600:
             why = "" if self.terms.forfeit != AUTOMATIC else self._held_back(seat, running)

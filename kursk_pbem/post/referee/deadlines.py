@@ -1,8 +1,8 @@
 """Terms that run, as the papers in a game folder say, and what a referee's mailbox has put down about them.
 
-``referee/`` in the post folder holds it, each file written once: ``pass`` (the director lets a late message pass),
-``over`` (when the mailbox was first empty after a term), ``absent``, ``damaged`` (when a damaged mail came last that
-may be of a game), and ``pause`` (until when nothing is due in any game).
+``referee/`` in the post folder holds it: ``pass`` (the director lets a late message pass), ``over`` (when the mailbox
+was first empty after which term), ``absent``, ``damaged`` (when a damaged mail came last that may be of a game), and
+``pause`` (until when nothing is due in any game).
 """
 
 from __future__ import annotations
@@ -99,15 +99,16 @@ def pass_(home: Path, game: str, seq: int) -> None:
     place.once(_root(home) / "pass" / f"{game[:16]}-{seq:04d}", {"at": clock.now()})
 
 
-def looked_again(home: Path, game: str, seq: int, now: str, *, look: bool) -> str:
+def looked_again(home: Path, game: str, term: Running, now: str, *, look: bool) -> str:
     """Why a missed term does not count yet: the mailbox must have been empty twice, an hour apart; '' if it was.
 
-    ``look``: it is now.
+    ``look``: it is now. A look after a term that was extended since does not count.
     """
-    path = _root(home) / "over" / f"{game[:16]}-{seq:04d}"
-    first = str(place.load(path).get("at", ""))
+    path = _root(home) / "over" / f"{game[:16]}-{term.seq:04d}"
+    noted = place.load(path)
+    first = str(noted.get("at", "")) if noted.get("due") == term.due else ""
     if not first and look:
-        place.once(path, {"at": now})
+        place.put(path, {"at": now, "due": term.due})
     passed = times.between(first, now) if first else 0
     return "" if passed >= _HOUR else "the mailbox is looked through once more, an hour later"
 

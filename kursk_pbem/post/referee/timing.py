@@ -1,7 +1,7 @@
 """When a message came, by a written rule; and whether this machine's clock may be believed (docs/auditors.md 2.12).
 
 The **arrival** A is said by our own border server, F is our clock when the mail was fetched, and L the newest time that
-a receipt of this game holds already. ``received`` is A if L <= A <= F + 5 minutes, otherwise F. The Date of a mail is
+a receipt of this game holds already. ``received`` is A if L <= A <= F, otherwise F. The Date of a mail is
 shown and never used. While the clock is in doubt nothing is signed that costs anybody anything. Where it has gone on by
 more than a day since this program looked at it last, the program was away or the clock has jumped: nobody can tell
 which, so no game ends by itself before the clock has gone on for one more day.
@@ -31,8 +31,7 @@ def received(last: str, arrived: str, fetched: str) -> str:
     """
     if not times.is_time(fetched) or fetched < last:
         return ""
-    believed = times.is_time(arrived) and last <= arrived and times.between(fetched, arrived) <= SLACK
-    return arrived if believed else fetched
+    return arrived if times.is_time(arrived) and last <= arrived <= fetched else fetched
 
 
 def of_turn(home: Path, desk: Desk, seq: int, turn: str) -> str:

@@ -80,12 +80,12 @@ def connected(account: Account, server: Server, secret: Secret) -> Iterator[Any]
     """An IMAPClient over TLS, logged in. MissingError without the extra, UnreachableError where it does not work."""
     client, connect = None, library()
     try:
-        context = account.context()
         secure = server.tls == accounts.TLS
-        client = connect(server.host, server.port, ssl=secure, ssl_context=context if secure else None, timeout=TIMEOUT)
+        context = account.context() if secure else None
+        client = connect(server.host, server.port, ssl=secure, ssl_context=context, timeout=TIMEOUT)
         line = Line(client, server.host, secret.washed)
         if server.tls == accounts.STARTTLS:
-            client.starttls(context)
+            client.starttls(account.context())
         if secret.token:
             client.oauth2_login(server.user, secret.text)
         else:
@@ -141,9 +141,11 @@ def fetch(
     """Keep every new mail that may be ours in the spool; ``known``: addresses of people. UsageError.
 
     ``everything``: look into each new mail, whatever its header says. ``damaged``: is given whose the mails may be that
-    could not be kept, before the cursor moves past them. Where the line is cut behind such mails the error names them.
+    could not be kept, before the cursor moves past them. Where the line is cut behind such mails the error names them,
+    and each fetch does before ``named``.
     """
-    result = Fetched()
+    before = place.load(_unnamed(home, account)).get("faults", [])
+    result = Fetched(faults=[FileError(str(fault)) for fault in before])
     try:
         _fetch_all(home, account, client, known, result, everything=everything, damaged=damaged)
     except UnreachableError as error:
@@ -151,6 +153,16 @@ def fetch(
         more = [f"and {len(listed) - _TOLD} more"] if len(listed) > _TOLD else []
         raise UnreachableError("; before that, ".join([error.message, *listed[:_TOLD], *more])) from None
     return result
+
+
+def _unnamed(home: Path, account: Account) -> Path:
+    """Where it stands why mails were passed by, as long as nobody has been told of them."""
+    return place.root(home) / "in" / account.name / "unnamed"
+
+
+def named(home: Path, account: Account) -> None:
+    """Everybody has been told of the mails that were passed by."""
+    _unnamed(home, account).unlink(missing_ok=True)
 
 
 def _fetch_all(
@@ -180,6 +192,8 @@ def _fetch_all(
         if damaged is not None and result.damaged:
             damaged(result.damaged)
             result.damaged.clear()
+        if result.faults:  # whoever is killed behind this has told nobody
+            place.put(_unnamed(home, account), {"faults": [str(fault) for fault in result.faults]})
         cursor = cursor.moved(validity, batch[-1].uid + 1)
 
 

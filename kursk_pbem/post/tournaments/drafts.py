@@ -32,7 +32,7 @@ def pending(event: Event, box: Box, writer: Writer) -> Iterator[tuple[Letter, bo
     yield from ((letter, True) for letter in undone if letter.edition == newest[letter.digest])
     for name in sorted(waiting):
         letter = compose(event, name, writer)
-        if letter is not None and not box.holds(letter.digest):
+        if letter is not None and not box.holds(letter.digest) and not event.arrived(letter):
             yield letter, False
     if not event.directed and not event.book.ended:
         yield from ((letter, False) for letter in _unanswered(event, box, writer))

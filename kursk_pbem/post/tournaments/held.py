@@ -13,7 +13,8 @@ from kursk_pbem.errors import FileError, UsageError
 from kursk_pbem.formats import files
 from kursk_pbem.formats.canonical import MAX_BYTES
 from kursk_pbem.formats.text import show
-from kursk_pbem.post import came, place
+from kursk_pbem.post import came, people, place
+from kursk_pbem.post.envelope import Mail
 from kursk_pbem.tournament.papers import fields, forms
 from kursk_pbem.tournament.papers.forms import Paper
 
@@ -24,13 +25,13 @@ STRANGERS = (fields.ENTRY, fields.STAND_IN)
 _NAMED = _DIGITS = 8
 
 
-def _folder(home: Path, tournament: str) -> Path:
-    return place.root(home) / "in" / "papers" / tournament[:16]
+def _folder(home: Path, id_: str) -> Path:
+    return place.root(home) / "in" / "papers" / id_[:16]
 
 
 def keep(home: Path, paper: Paper, *, stranger: bool) -> bool:
     """Keep a player's paper; false if there is no room. UsageError."""
-    folder = _folder(home, paper.text("tournament"))
+    folder = _folder(home, tournament(paper))
     name = f"{paper.id[:32]}.yaml"
     there = place.names(folder)
     if name not in there and len(there) >= (MOST if stranger else 2 * MOST):
@@ -39,9 +40,9 @@ def keep(home: Path, paper: Paper, *, stranger: bool) -> bool:
     return True
 
 
-def every(home: Path, tournament: str) -> Iterator[Paper]:
+def every(home: Path, id_: str) -> Iterator[Paper]:
     """The papers of a tournament that wait, in order of their ids."""
-    folder = _folder(home, tournament)
+    folder = _folder(home, id_)
     for name in place.names(folder):
         try:
             yield forms.read(files.read(folder / name, MAX_BYTES), name)
@@ -49,14 +50,33 @@ def every(home: Path, tournament: str) -> Iterator[Paper]:
             continue
 
 
+def note(home: Path, paper: Paper, mail: Mail) -> None:
+    """Put down by which mail a paper came, and from where."""
+    said = {"message": mail.message_id, "sender": mail.sender, **mail.times}
+    came.note(home, tournament(paper), 0, paper.id, **said)
+
+
 def put_away(home: Path, papers: Iterable[Paper], received: Container[str]) -> None:
-    """Players' papers wait no longer; of those whose ids were not ``received`` it is forgotten when they came."""
+    """Players' papers wait no longer.
+
+    The director is asked about the address from which one came that was ``received``, by its id. Of others it is
+    forgotten from where they came, and when: anybody may send many (T49).
+    """
     for paper in papers:
-        if not paper.of_log:
-            tournament = paper.text("tournament")
-            (_folder(home, tournament) / f"{paper.id[:32]}.yaml").unlink(missing_ok=True)
-            if paper.id not in received:
-                came.drop(home, tournament, 0, paper.id)
+        if paper.of_log:
+            continue
+        address = came.said(home, tournament(paper), 0, paper.id).get("sender", "")
+        if paper.id in received:
+            name = paper.text("name")[: people.NAME] if paper.type in STRANGERS else ""
+            people.noticed(home, paper.sender, address, f"their {paper.type} came from there", name)
+        else:
+            came.drop(home, tournament(paper), 0, paper.id)
+        (_folder(home, tournament(paper)) / f"{paper.id[:32]}.yaml").unlink(missing_ok=True)
+
+
+def tournament(paper: Paper) -> str:
+    """The id of the tournament that a paper is of."""
+    return paper.id if paper.type == fields.RULES else str(paper.said("tournament"))
 
 
 def meant(there: Sequence[Paper], typed: str) -> Paper:

@@ -63,7 +63,7 @@ def work(hand: Hand, papers: Iterable[Came]) -> Iterator[str | KurskError]:
     arrived = list(papers)
     known = events.every(hand.home)
     for event in known:
-        ours = [(paper, mail) for paper, mail in arrived if tournament(paper) == event.game]
+        ours = [(paper, mail) for paper, mail in arrived if held.tournament(paper) == event.game]
         try:
             yield from _few(event, _direct(hand, event, ours) if event.directed else _follow(hand, event, ours))
         except (FileError, UsageError) as error:  # a file of the desk: the mails of the papers stay
@@ -72,7 +72,7 @@ def work(hand: Hand, papers: Iterable[Came]) -> Iterator[str | KurskError]:
             yield error
     ids = {event.game: event for event in known}
     yield from _idle(hand.home, ids)
-    foreign = sorted({tournament(paper) for paper, _mail in arrived} - ids.keys())
+    foreign = sorted({held.tournament(paper) for paper, _mail in arrived} - ids.keys())
     for id_, folder in events.placed(hand.home).items():
         if id_ in foreign:
             foreign.remove(id_)
@@ -96,14 +96,12 @@ def _few(event: Event, told: Iterable[str | KurskError]) -> Iterator[str | Kursk
         yield UsageError(f"{event.book.rules.title}: and {more} more papers were refused")
 
 
-def tournament(paper: Paper) -> str:
-    """The id of the tournament that a paper is of."""
-    return paper.id if paper.type == fields.RULES else str(paper.said("tournament"))
-
-
 def _direct(hand: Hand, event: Event, ours: list[Came]) -> Iterator[str | KurskError]:
     """At the director's desk."""
     office = offices.sit(event.folder, hand.home)
+    if office.book.ended:  # its log takes corrections alone
+        yield from _too_late(hand, office, ours)
+        ours = [(paper, mail) for paper, mail in ours if paper.of_log]
     taken: list[Paper] = []
     for paper, mail in ours:
         if _known(office, hand, paper):
@@ -117,6 +115,15 @@ def _direct(hand: Hand, event: Event, ours: list[Came]) -> Iterator[str | KurskE
     for told in _receipts(hand, office):
         yield f"{office.book.rules.title}: {told}"
     post.write(office, patient=True)
+
+
+def _too_late(hand: Hand, office: Office, ours: list[Came]) -> Iterator[KurskError]:
+    """Of players' papers nothing waits any longer."""
+    came_now = (paper for paper, _mail in ours if not paper.of_log and paper.id not in office.book.received)
+    papers = [*held.every(hand.home, office.book.id), *came_now]
+    held.put_away(hand.home, papers, office.book.received)
+    if papers:
+        yield UsageError(f"{office.book.rules.title}: it has ended; not taken: {plural(len(papers), 'paper')}")
 
 
 def _known(office: Office, hand: Hand, paper: Paper) -> bool:
@@ -157,24 +164,17 @@ def _keep(hand: Hand, office: Office, paper: Paper, mail: Mail) -> Iterator[str 
     if not held.keep(hand.home, paper, stranger=not ours):
         yield UsageError(f"{mail.name}: {plural(held.MOST, 'paper')} wait already: 'kursk tournament inbox' takes them")
         return
-    _note(hand.home, paper, mail)
+    held.note(hand.home, paper, mail)
     if paper.type in held.STRANGERS:
         what = "enters" if paper.type == fields.ENTRY else f"offers to stand in for number {paper.text('number')}"
-        yield f"{office.book.rules.title}: {show(paper.text('name'))} {what}{_till(office, hand, paper)}"
+        yield f"{office.book.rules.title}: {show(paper.text('name'))} {what}{_till(office, hand, paper, mail)}"
 
 
-def _till(office: Office, hand: Hand, paper: Paper) -> str:
+def _till(office: Office, hand: Hand, paper: Paper, mail: Mail) -> str:
     """What an entry waits for, '' if for nothing but the clock."""
     if hand.admit and paper.type == fields.ENTRY and len(office.book.entrants) < ADMITTED:
         return ""
-    return ": 'kursk tournament inbox' acknowledges it"
-
-
-def _note(home: Path, paper: Paper, mail: Mail) -> None:
-    """Put down by which mail a paper came, and from where: an address that the director is asked about."""
-    came.note(home, tournament(paper), 0, paper.id, message=mail.message_id, **mail.times)
-    name = paper.text("name")[: people.NAME] if paper.type in held.STRANGERS else ""
-    people.noticed(home, paper.sender, mail.sender, f"their {paper.type} came from there", name)
+    return f": 'kursk tournament inbox' acknowledges it; it came from {mail.sender or 'no address'}"
 
 
 def _acknowledge(hand: Hand, office: Office, papers: list[Paper], ours: list[Came]) -> Iterator[str | KurskError]:
@@ -183,9 +183,10 @@ def _acknowledge(hand: Hand, office: Office, papers: list[Paper], ours: list[Cam
     fitting = list(_fitting(office, papers))
     taken = intake.take(office, intake.Sorted(papers=fitting))
     mails = _mails(ours)
-    for paper in taken.papers:
-        if (mail := mails.get((paper.id, paper.armour))) is not None:
-            _note(hand.home, paper, mail)
+    for paper in papers:  # those of a round that was killed behind its signature, too
+        known = office.book.papers.get(paper.id)
+        if known is not None and (mail := mails.get((paper.id, known.armour))) is not None:
+            held.note(hand.home, paper, mail)
     held.put_away(hand.home, papers, office.book.received)
     yield from (f"{office.book.rules.title}: {told}" for told in office.done[before:])
     yield from (UsageError(why) for why in taken.refused)

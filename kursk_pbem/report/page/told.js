@@ -22,7 +22,7 @@ export function tell(frame, go) {
   fill("report", report);
   const rows = message.standing.map((row) => block("tr", "", ...row.map((cell) => words("td", cell))));
   fill("standing", [block("table", "figures", ...rows)]);
-  const luck = message.luck.length ? message.luck : ["No dice have fallen yet."];
+  const luck = message.luck.length ? message.luck : ["No die of either side has fallen yet."];
   fill("luck", luck.map((line) => words("p", line)));
   const proof = [message.verified, "Id: " + message.id, ...data.verified];
   fill("proof", proof.map((line) => words("p", line)));

@@ -27,7 +27,7 @@ SILENT = " does not fire"
 class Shot:
     """5.2 to 5.5: a shot as it stands now. ``target`` '' or ``band`` '': none is fired, ``why`` says why.
 
-    ``far`` is shown only; ``needs`` is the least die that hits; ``effects`` is what a hit does to whom.
+    ``far`` is shown only, rounded up; ``needs`` is the least die that hits; ``effects`` is what a hit does to whom.
     """
 
     shooter: str
@@ -85,6 +85,7 @@ def shot(table: Field, shooter: str, target: str) -> Shot:
         return _none(shooter, f"may not fire at {target}")
     a, b = table.at[shooter], table.at[target]
     far, band = plane.distance(a, b), weapon.band(a, b)
+    far += far * far < plane.square(a, b)  # rounded up: what is just beyond a limit is not shown as on it
     if not band:
         why = f"{inches(far)} inches: out of range, the shot is lost"
         return Shot(shooter, target, weapon.name, far, "", 0, (), why)

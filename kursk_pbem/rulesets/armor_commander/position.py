@@ -40,6 +40,10 @@ class Field:
         """The models of a unit that are on the table."""
         return [mid for mid in self.setting.units[uid].models if mid in self.at]
 
+    def waiting(self) -> list[str]:
+        """2.2: the models that are not on the table yet, for their deployment is still to come or to be shown."""
+        return [mid for mid, unit in self.state.units.items() if unit.place == OFF_MAP]
+
     def mobile(self, mid: str) -> bool:
         """A-19: whether a model may move; a pin is another matter."""
         return not self.state.mark(IMMOBILE, mid)

@@ -13,6 +13,7 @@ from kursk_pbem.kernel.events import Decided, Marked, Noted, Scheduled, Tested, 
 from kursk_pbem.kernel.orders import Filing, Path
 from kursk_pbem.kernel.state import State
 from kursk_pbem.kernel.umpire import Umpire
+from kursk_pbem.kernel.words import plural
 from kursk_pbem.rulesets.battle_for_kursk.entry import spend_offensive, win_objective
 from kursk_pbem.rulesets.battle_for_kursk.position import view
 from kursk_pbem.rulesets.battle_for_kursk.setting import ENEMY, GERMAN, POSTURES, RUSSIAN, SIDES, TURN_ORDER, Setting
@@ -103,7 +104,7 @@ def slips(state: State, side: str, value: Any) -> str:
     if value["posture"] not in affordable(state, side):
         cost, have = price(state, side, value["posture"]), state.tracks[f"offensives-{side}"]
         previous = state.mark(side, "previous")
-        return f"{value['posture']} after {previous} costs {cost} Offensive markers; {have} available"
+        return f"{value['posture']} after {previous} costs {plural(cost, 'Offensive marker')}; {have} available"
     return ""
 
 

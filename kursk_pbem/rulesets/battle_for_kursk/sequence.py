@@ -145,8 +145,17 @@ AFTER_SEAL = ("posture", "first-binding")
 DECISIVE = "a decision between dice"
 
 _TABLE = (
-    Stage("opening", "4.0", RUSSIAN, (), (SHARE_OUT, SEALED), "set-up and sealed posture", AFTER_SEAL, kind=SEAL),
-    Stage("resumed", "12.0-2", RUSSIAN, (), (SEALED,), "the sealed posture", AFTER_SEAL, kind=SEAL),
+    Stage(
+        "opening",
+        "4.0",
+        RUSSIAN,
+        (),
+        (SHARE_OUT, SEALED),
+        "set-up, and the sealed posture if one is due",
+        AFTER_SEAL,
+        kind=SEAL,
+    ),
+    Stage("resumed", "12.0-2", RUSSIAN, (), (SEALED,), "the sealed posture if one is due", AFTER_SEAL, kind=SEAL),
     Stage("first-binding", "4.0", GERMAN, (), (), "nothing, but it binds the game", ("first-weather", "weather-die")),
     Stage(
         "first-weather",
@@ -247,13 +256,13 @@ _TABLE = (
         RUSSIAN,
         (FIGHT,),
         (PLANS, MOVEMENT, *TURN_END, SEALED),
-        "dice, results, Russian movement, sealed posture of the next turn",
+        "dice, results, Russian movement; if a turn follows, its sealed posture",
         ("russian-decision",),
         NEXT,
         DICE,
         split=Split(
             "dice and results of the Russian battles",
-            "Russian movement after the dice, sealed posture of the next turn",
+            "Russian movement after the dice; if a turn follows, its sealed posture",
             always=True,
         ),
     ),

@@ -6,6 +6,7 @@ from kursk_pbem.kernel.events import Noted, Tracked
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.state import ELIMINATED, OFF_MAP
 from kursk_pbem.kernel.umpire import Umpire
+from kursk_pbem.kernel.words import plural
 from kursk_pbem.rulesets.juggernauts import entry
 from kursk_pbem.rulesets.juggernauts.position import Position, view
 from kursk_pbem.rulesets.juggernauts.setting import GERMAN, RUSSIAN, Setting
@@ -59,7 +60,7 @@ def replacements(umpire: Umpire[Setting], filing: Filing) -> None:
             why = f"returns to {places}, where it is Russian and in supply"
             umpire.refuse("11.2", why, uid, (*path, "hex"))
         elif (cost := pos.counter(uid).attack) > saved:
-            umpire.refuse("11.2", f"costs {cost} factors, and {saved} are saved up", uid, (*path, "unit"))
+            umpire.refuse("11.2", f"costs {plural(cost, 'factor')}, and {saved} are saved up", uid, (*path, "unit"))
         else:
             umpire.emit(Tracked("11.2", FACTORS, saved - cost))
             entry.place(umpire, "11.2", uid, label, "return")

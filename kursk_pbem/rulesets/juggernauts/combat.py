@@ -184,8 +184,8 @@ def _afterwards(combat: Field, after: Aftermath, starved: list[str], wedges: tup
     for uid in starved:
         if uid in view(umpire).where:
             entry.disrupt(umpire, "16.2", uid, "attacked out of supply")
-    if after.result == "DE" and not battle.through and battle.plan.breakthrough:
-        why = _break_through(combat, battle, wedges, gone)
+    if battle.plan.breakthrough and not battle.through:
+        why = _break_through(combat, battle, wedges, gone) if after.result == "DE" else "only a DE brings one"
         if why:
             umpire.emit(Noted("2.0-breakthrough", f"no breakthrough after {battle.id}: {why}", battle.id))
 

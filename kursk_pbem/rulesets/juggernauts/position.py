@@ -147,12 +147,13 @@ class Position(stands.Standing):
         known = self._full.setdefault(side, {})
         if like not in known:
             stacks = ((hex_, self.at[hex_]) for hex_ in bits(self.occupied[side]))
-            known[like] = sum(1 << hex_ for hex_, stack in stacks if not fit((*stack, like)))
+            known[like] = sum(1 << hex_ for hex_, stack in stacks if not fit([*stack, like]))
         return known[like] & ~(1 << self.where[uid])
 
     def keeps(self, uid: str, hex_: int) -> bool:
         """12.0, J-27: whether a stack is within its limit with a unit added to it."""
-        return self.setting.fits((*(other for other in self.here(hex_, self.side(uid)) if other != uid), uid))
+        others = [other for other in self.here(hex_, self.side(uid)) if other != uid]
+        return self.setting.fits([*others, uid])
 
     def owner(self, label: str) -> str:
         """18.0, J-56: who entered a city last, otherwise who holds it at the start."""

@@ -6,7 +6,7 @@ data cannot be a game of Juggernauts.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any
@@ -158,24 +158,18 @@ class Setting:
                 fronts[line.owner][ahead] |= 1 << hex_
         return {side: tuple(masks) for side, masks in fronts.items()}
 
-    @cached_property
-    def fits(self) -> Callable[[tuple[str, ...]], bool]:
+    def fits(self, uids: Iterable[str]) -> bool:
         """12.0: whether units of one side may share a hex: three, two korps, one panzerkorps; two and an ArtKor."""
-
-        @lru_cache(maxsize=4096)
-        def fit(uids: tuple[str, ...]) -> bool:
-            counters = [self.counters[uid] for uid in uids]
-            if not counters:
-                return True
-            most = self.stack[counters[0].side]
-            if "korps" not in most:
-                guns = sum(counter.kind == ARTILLERY for counter in counters)
-                return len(counters) <= most["units"] + min(guns, most["artillery"])
-            korps = sum(counter.size == "korps" for counter in counters)
-            panzer = sum(counter.panzerkorps for counter in counters)
-            return len(counters) <= most["units"] and korps <= most["korps"] and panzer <= most["panzerkorps"]
-
-        return fit
+        counters = [self.counters[uid] for uid in uids]
+        if not counters:
+            return True
+        most = self.stack[counters[0].side]
+        if "korps" not in most:
+            guns = sum(counter.kind == ARTILLERY for counter in counters)
+            return len(counters) <= most["units"] + min(guns, most["artillery"])
+        korps = sum(counter.size == "korps" for counter in counters)
+        panzer = sum(counter.panzerkorps for counter in counters)
+        return len(counters) <= most["units"] and korps <= most["korps"] and panzer <= most["panzerkorps"]
 
     @cached_property
     def alike(self) -> Mapping[str, str]:

@@ -63,8 +63,8 @@ def _slips(setting: Setting, state: State, side: str, value: Mapping[str, Any]) 
             yield uid, "was placed in the first round"
         elif not isinstance(label, str) or not may_stand(setting, uid, label):
             yield uid, f"cannot stand in {str(label)[:10]}: not a hex of your side, or of the other sector"
-        elif not setting.fits((*stacks.get(label, []), uid)):
-            yield uid, f"is one too many in {label}"
+        elif not setting.fits([*stacks.get(label, []), uid]):
+            yield uid, f"has no room in {label} beside {', '.join(stacks[label])}"
         else:
             stacks.setdefault(label, []).append(uid)
 
@@ -145,7 +145,7 @@ def spots(setting: Setting, state: State, uid: str, chosen: Mapping[str, str]) -
         if other != uid:
             stacks.setdefault(label, []).append(other)
     able = [label for label in setting.board.labels if may_stand(setting, uid, label)]
-    return [label for label in able if setting.fits((*stacks.get(label, []), uid))]
+    return [label for label in able if setting.fits([*stacks.get(label, []), uid])]
 
 
 def begin(umpire: Umpire[Setting], _filing: Filing) -> None:

@@ -19,6 +19,17 @@ PLAYED, BYE, ASKED, ANNOUNCED, MISSED = "played", "bye", "asked", "announced", "
 LATE, GONE, FREE, WALKOVER = "late", "gone", "free", "walkover"
 """How somebody spends a round: with a game, a bye, a bye that they asked for, absent with a word or without one; before
 they came, after they left; free by the table of a round robin, or because the one they should meet has left."""
+SPENT = {
+    BYE: "bye",
+    ASKED: "bye, asked for",
+    ANNOUNCED: "absent, announced",
+    MISSED: "absent",
+    LATE: "not there yet",
+    GONE: "withdrawn",
+    FREE: "free",
+    WALKOVER: "no opponent: they have left",
+}
+"""How a round without a game is spent, in words."""
 
 
 @dataclass

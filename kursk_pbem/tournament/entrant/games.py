@@ -118,7 +118,10 @@ def guard_text(text: str, home: Path) -> None:
 
 def head_of(seat: Seat, board: Board) -> str:
     """The last message of a board's game at this desk. UsageError if the game is not here."""
-    own = journal.find(seat.home, board.game) if board.game else None
+    if not board.game:
+        why = "your copy of the log does not say yet which game it is: take the director's newest mail first"
+        raise UsageError(f"board {board.name}: {why}")
+    own = journal.find(seat.home, board.game)
     if own is None:
         raise UsageError(f"you have no game of board {board.name}")
     try:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from kursk_pbem.errors import FileError, KurskError, TrustError, UsageError
 from kursk_pbem.game import inbox
-from kursk_pbem.kernel.words import plural
+from kursk_pbem.kernel.words import plural, some
 from kursk_pbem.tournament.book import people
 from kursk_pbem.tournament.faults import FalsePaperError
 from kursk_pbem.tournament.office import games
@@ -83,6 +83,18 @@ def look_into(raw: bytes, name: str, contents: Sorted) -> None:
             contents.referees.append(read)
 
 
+_KINDS = {
+    fields.OPEN: "opening",
+    fields.BID_OPEN: "opened bid",
+    fields.AGREE: "agreement",
+    fields.ABSENT: "absence",
+    fields.WITHDRAW: "withdrawal",
+    fields.NEW_KEY: "new key",
+    fields.STAND_IN: "offer",
+}
+"""What papers of players are called where their type is no noun."""
+
+
 @dataclass
 class Came:
     """What came of a sitting: the papers acknowledged, what games did, what was refused, in words."""
@@ -103,7 +115,8 @@ def take(office: Office, contents: Sorted, received: str = "") -> Came:
         part = came.papers[at : at + MOST_PAPERS]
         for paper in part:
             office.take_paper(paper)
-        words = f"{plural(len(part), 'paper')} acknowledged"
+        whose = some([_whose(office, paper) for paper in part])
+        words = f"{plural(len(part), 'paper')} acknowledged: {whose}"
         office.sign(fields.RECEIVED, {"papers": [paper.id for paper in part]}, words)
     games.take(office, contents.messages, came.games)
     games.take_papers(office, contents.referees, came.games)
@@ -112,6 +125,12 @@ def take(office: Office, contents: Sorted, received: str = "") -> Came:
     games.log_games(office)
     came.refused += came.games.refused
     return came
+
+
+def _whose(office: Office, paper: Paper) -> str:
+    entrant = office.book.by_key(paper.sender)
+    name = entrant.name if entrant is not None else paper.said("name")
+    return f"{_KINDS.get(paper.type, paper.type)} of {name}"
 
 
 def _new(office: Office, papers: Sequence[Paper], came: Came) -> Iterator[Paper]:

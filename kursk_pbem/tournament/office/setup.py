@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from kursk_pbem import __version__
 from kursk_pbem.desk import clock
-from kursk_pbem.errors import FileError
+from kursk_pbem.errors import FileError, UsageError
 from kursk_pbem.formats.yamlout import form_lines
 from kursk_pbem.game import entropy, scenarios
 from kursk_pbem.game import folders as game_folders
@@ -146,13 +146,15 @@ def preview(folder: Path, key: Path) -> Rules:
     return rules_.read(_signed(folder, keys.load(key), bytes(32), bytes(32)))
 
 
-def sign(folder: Path, key: Path, home: Path) -> Rules:
-    """Sign the form as paper 0: the tournament begins, and nothing of it changes. KurskError says what is wrong."""
+def sign(folder: Path, shown: Rules, key: Path, home: Path) -> Rules:
+    """Sign the form as it was ``shown`` as paper 0: the tournament begins, and nothing of it changes. KurskError."""
     signer = keys.load(key)
     nonce = entropy.fresh()
     secret = private.secret(signer, nonce.hex())
     first = chance.commitment(nonce, sshsig.public_key(signer.public), 0, chance.opening(secret, 0))
     paper = _signed(folder, signer, nonce, first)
+    if _typed(paper) != _typed(shown.paper):
+        raise UsageError(f"{form_path(folder)} has changed since it was shown; nothing is signed: look at it again")
     rules = rules_.read(paper)
     begun = {"tournament": paper.id, "role": private.DIRECTOR, "key": os.path.realpath(key), "folder": str(folder)}
     record = private.create(home, begun, secret)
@@ -185,6 +187,11 @@ def _signed(folder: Path, signer: keys.Signer, nonce: bytes, commit: bytes) -> P
     return paper
 
 
+def _typed(paper: Paper) -> dict[str, Any]:
+    """What the director has written of their rules."""
+    return {name: value for name, value in paper.content.items() if name not in _OURS}
+
+
 _OURS = ("kursk-tournament", "type", "seq", "from", "time", "nonce", "key", "commit", "program")
 
 
@@ -202,28 +209,3 @@ def _check_systems(rules: Rules) -> None:
     if rules.bids and not all(systems.has_margin(system.scenario) for system in rules.systems):
         why = "bids are prices in victory points, and not every system here counts them to its end"
         raise FileError(why, rules.paper.where("sides"))
-
-
-def in_words(rules: Rules) -> list[str]:
-    """The rules for a person who is about to sign or to enter: one line each."""
-    terms = rules.terms
-    rounds = f", {rules.rounds} rounds" if rules.rounds else ""
-    mirrored = ", each meeting two games with sides exchanged" if rules.mirror else ""
-    played = ", ".join(system.scenario for system in rules.systems)
-    dice = "the director" if rules.refereed else "the players"
-    days = f"an answer within {terms.days} days, {terms.bank} days in the bank, {terms.holidays} days of holidays"
-    adjourned = "; they may be adjourned" if terms.adjourn else ""
-    lines = [
-        f"{rules.title}: {rules.format}{rounds}{mirrored}",
-        f"played is {played}; dice by {dice}",
-        f"{days}; a round has {terms.round} days",
-        f"points: {_points(rules.award)}; ties: {', '.join(rules.breaks)}",
-        f"unfinished games: {', then '.join(terms.ends)}{adjourned}",
-    ]
-    if rules.late:
-        lines.append(f"late entries up to round {rules.late[0]}, with {rules.late[1]} points for each round before")
-    return lines
-
-
-def _points(award: Mapping[str, Sequence[int]]) -> str:
-    return ", ".join(f"{name} {'-'.join(map(str, points))}" for name, points in award.items())

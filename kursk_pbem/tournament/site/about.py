@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from kursk_pbem.tournament.office import setup
+from kursk_pbem.tournament import summary
 from kursk_pbem.tournament.papers.forms import Paper
 from kursk_pbem.tournament.site import html, layout, view, words
 from kursk_pbem.tournament.site.html import Column, Html
@@ -15,7 +15,7 @@ from kursk_pbem.trust import sshsig
 def rules(shown: View) -> str:
     """Paper 0 in words."""
     said = shown.book.rules
-    lead = html.items(html.text(word) for word in setup.in_words(said)[1:])
+    lead = html.items(html.text(word) for word in summary.in_words(said)[1:])
     systems = html.table(
         "What is played",
         [
@@ -48,17 +48,12 @@ def rules(shown: View) -> str:
             ("Tournament", _hash(paper.id)),
             ("Signed", html.text(layout.clock(paper.text("time")))),
             ("Director's key", _hash(sshsig.fingerprint(said.key))),
-            ("Late entries", html.text(f"up to round {said.late[0]}" if said.late else "none")),
-            ("Substitutes", html.text("yes" if said.substitutes else "no")),
-            ("Draws", html.text(f"void if more than {said.missing} are missing; the first if anybody is")),
-            ("Games are shown", html.text(said.publish["games"])),
         ]
     )
-    note = html.tag("p", html.text(str(paper.said("note")))) if paper.said("note") else html.NOTHING
     never = html.tag(
         "p", html.text("These rules are log paper 0. They never change: their hash is the tournament's name.")
     )
-    return layout.page(shown, layout.RULES, "Rules", never, lead, note, systems, awards, whole)
+    return layout.page(shown, layout.RULES, "Rules", never, lead, systems, awards, whole)
 
 
 def _hash(words_: str) -> Html:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from kursk_pbem.formats.times import is_time
-from kursk_pbem.tournament.book.records import PLAYED, Board, Entrant
+from kursk_pbem.tournament.book.records import PLAYED, SPENT, Board, Entrant
 from kursk_pbem.tournament.score.counted import spent
-from kursk_pbem.tournament.site import html, layout, rounds, view, words
+from kursk_pbem.tournament.site import html, layout, rounds, view
 from kursk_pbem.tournament.site.html import Column, Html
 from kursk_pbem.tournament.site.view import View
 from kursk_pbem.trust import sshsig
@@ -85,7 +85,7 @@ def _rounds(shown: View, number: str) -> Iterator[list[Html]]:
         how = spent(shown.book, number, round_)
         if not own and how != PLAYED:
             points = shown.counted.lone.get(number, {}).get(round_, 0)
-            said = html.text(words.SPENT.get(how, how))
+            said = html.text(SPENT.get(how, how))
             yield [html.text(round_), html.NOTHING, html.NOTHING, html.NOTHING, html.text(points), said]
 
 

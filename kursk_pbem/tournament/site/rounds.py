@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from kursk_pbem.tournament.book import clocks
-from kursk_pbem.tournament.book.records import Board
-from kursk_pbem.tournament.site import html, layout, view, words
+from kursk_pbem.tournament.book.records import SPENT, Board
+from kursk_pbem.tournament.site import html, layout, view
 from kursk_pbem.tournament.site.html import Column, Html
 from kursk_pbem.tournament.site.view import View
 
@@ -60,4 +60,4 @@ def _side(board: Board, side: str) -> Html:
 
 def _spends(shown: View, number: str, how: str) -> Html:
     who = html.link(layout.player_page(number), html.name(shown.name(number)))
-    return html.join([who, html.text(f": {words.SPENT.get(how, how)}")])
+    return html.join([who, html.text(f": {SPENT.get(how, how)}")])

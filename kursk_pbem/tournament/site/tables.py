@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from kursk_pbem.tournament.book import bidding, clocks, draws, plan
 from kursk_pbem.tournament.book.people import open_draw
-from kursk_pbem.tournament.book.records import PLAYED
+from kursk_pbem.tournament.book.records import PLAYED, SPENT
 from kursk_pbem.tournament.rules import ROUND_ROBIN
 from kursk_pbem.tournament.score.counted import Game, spent
 from kursk_pbem.tournament.score.table import Row
@@ -180,7 +180,7 @@ def _meetings(view: View, number: str, round_: int) -> list[Html]:
         return links
     how = spent(view.book, number, round_)
     points = view.counted.lone.get(number, {}).get(round_, 0)
-    return [html.text(f"{points} {words.SPENT.get(how, how)}")] if how != PLAYED else []
+    return [html.text(f"{points} {SPENT.get(how, how)}")] if how != PLAYED else []
 
 
 def _list(view: View) -> Html:

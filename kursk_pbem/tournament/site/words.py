@@ -11,18 +11,6 @@ from kursk_pbem.tournament.site import html, layout
 from kursk_pbem.tournament.site.html import Html
 from kursk_pbem.tournament.site.view import View, called
 
-SPENT = {
-    "bye": "bye",
-    "asked": "bye, asked for",
-    "announced": "absent, announced",
-    "missed": "absent",
-    "late": "not there yet",
-    "gone": "withdrawn",
-    "free": "free",
-    "walkover": "no opponent: they have left",
-}
-"""How a round without a game is spent."""
-
 NEWS = (
     fields.RULES,
     fields.FIELD,

@@ -124,8 +124,10 @@ def test_5_4_a_shot_out_of_range_is_lost_with_its_chip():
     setting = world(DUEL)
     state = moved(begin(setting), {"s-t-1": "46.00, 10.00"})
     result = play(setting, state, [red("g-panzer", "s-t-1", "s-t-2")], dice={"g-pz-1/hit": "4"})
-    assert notes(result) == ["g-pz-2 does not fire at s-t-1: 36.12 inches: out of range, the shot is lost"]
+    assert notes(result) == ["g-pz-2 does not fire at s-t-1: 36.13 inches: out of range, the shot is lost"]
     assert trials(result) == [("g-pz-1/hit", "4", "at s-t-1, 36.00 inches, long range: hits at 5 or more", False)]
+    beyond = shot(field(setting, moved(begin(setting), {"s-t-1": "46.00, 10.01"})), "g-pz-1", "s-t-1")
+    assert beyond.told == "36.01 inches: out of range, the shot is lost"  # it was '36.00 inches: out of range'
 
 
 @pytest.mark.parametrize(("far", "needs"), [("20.00", 3), ("30.00", 4), ("40.00", 5)])

@@ -140,6 +140,7 @@ def test_a_deployment_in_words(begun):
         assert orders(players, who) == [{"id": model, "at": f"{x}.00, {float(y):.2f}", "face": "12:30"}]
         players.type(who, "order", players.folder[who], "deploy", model, "face", "1")
         assert orders(players, who) == [{"id": model, "at": f"{x}.00, {float(y):.2f}", "face": "1"}]
+        assert "kursk odds" not in players.type(who, "check", players.draft(who))  # nobody fires yet
         players.type(who, "sign", players.draft(who), "--yes")
         players.mail(who, players.game(who).chain.next_seq - 1)
     assert players.game().state.units["s-t-1"].place == "41.00, 38.00"
@@ -162,6 +163,7 @@ def test_check_says_how_far_over_a_move_is_and_which_inch_is_wrong(begun):
     assert "have no chip: g-pak-1 [3.2]" in said
     assert "g-panzer moves, and these stay: g-pz-2, g-pz-3, g-pz-4, g-pz-5 [4.3]" in said
     assert "inches that are left of 6.00: g-pz-1 4.50 [4.3]" in said
+    assert "'kursk odds' shows the chances" in said
 
 
 def test_what_may_be_done_is_said(begun):

@@ -293,16 +293,43 @@ def test_3_2_check_tells_sealed_orders_in_words(begun):
     assert 'class="sight' not in players.type(who, "map", players.draft(who), "--svg", "--moves")
 
 
-def test_2_2_who_is_not_deployed_yet_is_not_lost():
-    """While one side's deployment is sealed the standing counts none of its models as lost."""
+def test_2_2_who_is_not_deployed_yet_is_counted_and_holds_nothing():
+    """'tanks that can move: 0' was said of models that were only sealed, and objectives were 'held by nobody'."""
     setting = KIT.setting(CROSSROADS)
     state = KIT.ruleset.data.setup(setting)
-    for each in stands(setting, "soviet", [])[0]:
-        there = setting.models[each].place
-        state = apply(state, Placed("2.2", each, plane.text(there), state.units[each].steps, "place"))
-    rows = {row[0]: row[1:] for row in SEEN.standing(setting, state)}
-    assert rows["tanks and guns lost"] == ("0", "0")
-    assert rows["tanks that can move"][1] != "0"
+    begun = SEEN.standing(setting, begin(setting))
+    for mid in ("", *stands(setting, "soviet", [])[0]):
+        if mid:
+            there = setting.models[mid].place
+            state = apply(state, Placed("2.2", mid, plane.text(there), state.units[mid].steps, "place"))
+        rows = SEEN.standing(setting, state)
+        assert rows == begun[: len(rows)]
+        assert rows[1] == ("tanks that can move", "5", "5")
+        assert rows[-1] == ("tanks and guns lost", "0", "0")
+        assert [chart.title for chart in SEEN.track(setting, state)] == ["Turns"]
+
+
+def test_2_2_who_does_not_deploy_now_is_told_so():
+    """'No move is possible' was said of an enemy, and 'no model of yours' to its owner, whose deployment was sealed."""
+    setting = KIT.setting(CROSSROADS)
+    state = KIT.ruleset.data.setup(setting)
+    with pytest.raises(UsageError, match="s-t-1 is nobody of the German side, which deploys now"):
+        SEEN.outlook(setting, state, "s-t-1")
+    with pytest.raises(UsageError, match="s-t-1 is no single model of the German side, which deploys now"):
+        SEEN.why(setting, state, "s-t-1", "20.00, 40.00")
+
+
+def test_2_2_of_who_is_not_on_the_table_nothing_is_foretold():
+    """Where models were only sealed 'no move is possible' was said; of a unit of several that it is no model."""
+    setting = KIT.setting(CROSSROADS)
+    shown = KIT.ruleset.data.setup(setting).with_(stage="ready", side="german")
+    unseen = SEEN.outlook(setting, shown, "")
+    assert (unseen.phases, unseen.notes) == (
+        (),
+        ("Nobody of this side is on the table: its deployment is not shown yet.",),
+    )
+    with pytest.raises(UsageError, match="g-panzer is no single model on the table"):
+        SEEN.why(setting, begin(setting), "g-panzer", "20.00, 40.00")
 
 
 def test_5_2_a_shot_that_is_lost_is_a_headline():

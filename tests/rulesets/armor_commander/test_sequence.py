@@ -175,7 +175,7 @@ def test_3_3_who_moved_first_is_fired_at_where_they_are():
         [red("s-gun-1", "g-pz-1")],
         {"s-gun-1/hit": "1"},
     )
-    assert trials(result)[0][2].startswith("at g-pz-1, 10.04 inches, close range")
+    assert trials(result)[0][2].startswith("at g-pz-1, 10.05 inches, close range")
 
 
 def test_3_4_at_the_end_chips_and_pins_are_taken_away():

@@ -20,11 +20,46 @@ def stranger(tmp_path_factory):
     return play_demo(tmp_path_factory.mktemp("stranger") / "played", "stranger")
 
 
-@pytest.fixture
-def table(tmp_path):
-    """Two players who have agreed on a game of Citadel; message 1 is due."""
+@pytest.fixture(scope="session")
+def _agreed(tmp_path_factory):
     with entropy.fixed("a table"):
-        yield Table(tmp_path / "table").begin()
+        return Table(tmp_path_factory.mktemp("agreed") / "table").begin()
+
+
+@pytest.fixture(scope="session")
+def _begun(_agreed, tmp_path_factory):
+    return played_on(_agreed, tmp_path_factory, OPENING)
+
+
+@pytest.fixture(scope="session")
+def _declared(_begun, tmp_path_factory):
+    return played_on(_begun, tmp_path_factory, ORDERS)
+
+
+@pytest.fixture(scope="session")
+def _later(_declared, tmp_path_factory):
+    return played_on(_declared, tmp_path_factory, {}, {})
+
+
+def played_on(table, tmp_path_factory, *contents):
+    """A copy of the game that is so many messages longer. Only to be copied."""
+    with entropy.fixed(f"a table after message {table.game.chain.next_seq}"):
+        longer = table.copy(tmp_path_factory.mktemp("longer") / "table")
+        for content in contents:
+            longer.turn(content)
+    return longer
+
+
+def to_go_on_with(table, place):
+    """A copy of it for one test alone; what is fresh there is the same in every run."""
+    with entropy.fixed("a table goes on"):
+        yield table.copy(place / "table")
+
+
+@pytest.fixture
+def table(_agreed, tmp_path):
+    """Two players who have agreed on a game of Citadel; message 1 is due."""
+    yield from to_go_on_with(_agreed, tmp_path)
 
 
 @pytest.fixture(scope="session")
@@ -65,17 +100,21 @@ def kursk(monkeypatch, capsys):
 
 
 @pytest.fixture
-def begun(table):
+def begun(_begun, tmp_path):
     """Message 1 is sent; the German orders of turn 1 are due."""
-    table.turn(OPENING)
-    return table
+    yield from to_go_on_with(_begun, tmp_path)
 
 
 @pytest.fixture
-def declared(begun):
-    """Message 2 is sent, with a battle; the Russian answer is due."""
-    begun.turn(ORDERS)
-    return begun
+def declared(_declared, tmp_path):
+    """Message 2 is sent, with a battle and sealed plans; the Russian answer is due."""
+    yield from to_go_on_with(_declared, tmp_path)
+
+
+@pytest.fixture
+def later(_later, tmp_path):
+    """The battle is answered and fought; message 5, Russian orders, is due."""
+    yield from to_go_on_with(_later, tmp_path)
 
 
 # Against a cheat
@@ -150,22 +189,35 @@ def forfeited(overdue, whistle):
 # With a referee who rolls
 
 
-@pytest.fixture
-def three(tmp_path):
-    """A referee and two players who have the proposal; message 1 is due."""
+@pytest.fixture(scope="session")
+def _three(tmp_path_factory):
     with entropy.fixed("three desks"):
-        yield RefereedTable(tmp_path / "three").begin()
+        return RefereedTable(tmp_path_factory.mktemp("three") / "table").begin()
+
+
+@pytest.fixture(scope="session")
+def _joined(_three, tmp_path_factory):
+    return played_on(_three, tmp_path_factory, OPENING)
+
+
+@pytest.fixture(scope="session")
+def _rolled(_joined, tmp_path_factory):
+    return played_on(_joined, tmp_path_factory, ORDERS)
 
 
 @pytest.fixture
-def joined(three):
+def three(_three, tmp_path):
+    """A referee and two players who have the proposal; message 1 is due."""
+    yield from to_go_on_with(_three, tmp_path)
+
+
+@pytest.fixture
+def joined(_joined, tmp_path):
     """Message 1 is sent and handed on; the German accepts with message 3."""
-    three.turn(OPENING)
-    return three
+    yield from to_go_on_with(_joined, tmp_path)
 
 
 @pytest.fixture
-def rolled(joined):
+def rolled(_rolled, tmp_path):
     """The German has attacked, the referee has rolled; message 5 is the German's."""
-    joined.turn(ORDERS)
-    return joined
+    yield from to_go_on_with(_rolled, tmp_path)

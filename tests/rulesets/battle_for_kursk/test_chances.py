@@ -174,6 +174,8 @@ def test_9_3_a_battle_that_waits_for_a_decision_keeps_its_die():
     (asked,) = RULESET.seen.odds(game, waiting, {})
     assert asked.assumed[0] == "where nothing is filed the defender will be asked; the default is assumed (K-75)"
     assert asked.outcomes == only(waiting).outcomes
+    (mute,) = RULESET.seen.odds(game, declared(place(OPEN), TWO), {})
+    assert not any("asked" in line for line in mute.assumed)  # in the open nobody has a choice (K-54)
     (entry,) = waiting.agenda["battles"]
     stopped = waiting.with_(agenda={**waiting.agenda, "battles": [{**entry, "rolled": "3"}], "declared": "12"})
     (one,) = RULESET.seen.odds(game, stopped, {})[0].outcomes

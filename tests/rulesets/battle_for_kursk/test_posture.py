@@ -3,6 +3,7 @@
 import pytest
 
 from kursk_pbem.kernel.events import Decided, Noted, Tracked
+from kursk_pbem.kernel.words import plural
 from kursk_pbem.rulesets.battle_for_kursk import posture, replacements
 from rulesets.battle_for_kursk.board import attack, battles, kursk, message, moves, place, play, refused
 
@@ -65,7 +66,7 @@ def test_12_0_2_price_of_a_jump(previous, chosen, cost):
     assert played.offensives("german") == 0
     if cost:
         poor = place(f"0606: g-43; {CHOICE}; previous german {previous}; offensives german {cost - 1}")
-        refused(poor, choose(chosen), "12.0-2", f"costs {cost} Offensive markers; {cost - 1} available")
+        refused(poor, choose(chosen), "12.0-2", f"costs {plural(cost, 'Offensive marker')}; {cost - 1} available")
 
 
 def test_12_0_2_a_posture_must_be_chosen_and_for_this_turn():

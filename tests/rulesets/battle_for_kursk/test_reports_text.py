@@ -99,7 +99,6 @@ EXAMPLES = {
 def test_every_class_of_event_is_told_or_silent_on_purpose():
     classes = set(get_args(ev.Event))
     assert classes == set(EXAMPLES) | set(lines.SILENT)
-    assert classes == {*ev.FACTS, *ev.EXPLANATIONS}
     assert not set(EXAMPLES) & set(lines.SILENT)
     for event, words in EXAMPLES.values():
         assert words in " ".join(told(event).split())
@@ -124,7 +123,7 @@ def test_names_that_are_not_known_here_are_shown_as_they_are():
         "air-points: 3",
         "smoke, 2116: thick",
         "smoke, 2116: no more",
-        "raid: unit g-52, hexes 2115 then 2116",
+        "raid: unit g-52; hexes 2115, 2116",
         "parachuted",
         "glide",
         "leaves the map (off-map): gone",

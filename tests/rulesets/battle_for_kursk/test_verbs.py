@@ -6,7 +6,7 @@ import pytest
 from helpers import registry
 from helpers.signed_play import Table
 
-from kursk_pbem.desk.draft import drafts, examples, ordering
+from kursk_pbem.desk.draft import cautions, drafts, examples, ordering
 from kursk_pbem.errors import UsageError
 from kursk_pbem.game import entropy
 from kursk_pbem.rulesets.battle_for_kursk.seen import verbs_battle
@@ -241,7 +241,7 @@ def test_k_73_answers_for_a_battle_a_unit_a_hex_and_the_side(order):
     done = order("answer", "answer stand doomed, answer stand none, answer oboyan dr none")
     assert done.said[1:] == (
         "stand-fast taken back for all your units",
-        "exchange-dr was not said and cannot be taken back in oboyan",
+        "exchange-dr does not stand in this draft in oboyan",
     )
     assert not content(done)["policy"]
 
@@ -280,3 +280,41 @@ def test_where_no_battle_is_left_nothing_can_be_planned(order):
     ):
         with pytest.raises(UsageError, match=said):
             order(where, "plan b2015 losses g-52")
+
+
+def test_12_0_2_no_word_is_offered_for_a_posture_that_the_weather_die_comes_before(tmp_path, tables):
+    """K-85: in a campaign with a die the message that accepts it seals nothing, and distributes nothing (6.0)."""
+    offered = {}
+    for name, table in (
+        ("die", Table(tmp_path, "battle-for-kursk/campaign", {"weather": "die"}).begin()),
+        ("short", tables["opening"]),
+    ):
+        sheet = ordering.open_sheet(table.due.desk)
+        offered[name] = [verb.name for verb in sheet.verbs if ordering.possible(sheet, verb)]
+    assert offered == {"die": [], "short": ["posture", "distribute"]}
+
+
+def test_12_0_3_a_reaction_without_a_marker_is_told_to_be_vain(tmp_path, tables):
+    """K-10: in turn A of the campaign nobody has an Offensive marker."""
+    told = []
+    for table in (Table(tmp_path, "battle-for-kursk/campaign").begin(), tables["opening"]):
+        desk = table.due.desk
+        drafts.write_file(desk, force=True)
+        done = ordering.write(ordering.open_sheet(desk), ordering.split("posture pause reaction"))
+        told.append([left.text for left in cautions.weighed(desk, done.checked)[0] if left.rule == "12.0-3"])
+    assert told == [["the reaction counts for nothing: no Offensive marker is left to pay it"], []]
+
+
+def test_10_5_who_can_gain_a_step_is_named_as_far_as_points_are_left(tmp_path):
+    """Turn A of the campaign: an infantry point with deploy, none with engage; who takes it ends the list."""
+    sealed = {"seal": {"posture/turn-a": {"posture": "reposition", "reaction": "no"}}}
+    table = Table(tmp_path, "battle-for-kursk/campaign").begin()
+    table.turn(sealed)
+    desk = table.due.desk
+    drafts.write_file(desk, force=True)
+    named = []
+    for text in ("posture engage", "posture deploy", "replace 13"):
+        done = ordering.write(ordering.open_sheet(desk), ordering.split(text))
+        _verb, (clause,) = ordering.clauses(done.sheet, "replace", ())
+        named.append({word for word, _more in clause.among})
+    assert named == [set(), {"g-13", "g-29", "g-4", "g-7"}, set()]

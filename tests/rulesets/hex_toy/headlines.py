@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-from kursk_pbem.kernel.account.battles import clashes, headline, title
+from kursk_pbem.kernel.account.battles import clashes, headline
 from kursk_pbem.kernel.account.lines import ORDERS, TAKEN, Line, joined, number, ranked, sentence, spot
 from kursk_pbem.kernel.account.prose import Voice, tale
 from kursk_pbem.kernel.brief import parts
@@ -27,7 +27,7 @@ def headlines(setting: Setting, before: State, events: Sequence[Event], after: S
         if now != before.mark(HELD, label):
             found.append((TAKEN, f"{words.side(now)} holds {spot(words, label)}"))
     if waiting := after.agenda.get(ASSAULTS, ()) if ASSAULTS not in before.agenda else ():
-        names = ", ".join(title(words, each["id"], each["hex"]) for each in waiting)
+        names = ", ".join(spot(words, each["hex"]) for each in waiting)
         found.append((ORDERS, f"{plural(len(waiting), 'assault')} declared: {names}"))
     if ANSWERED in after.agenda and ANSWERED not in before.agenda:
         found.append((ORDERS, "The volleys are answered"))

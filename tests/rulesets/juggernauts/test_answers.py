@@ -203,7 +203,7 @@ def test_a_report_says_what_was_answered_for_whom():
     told = [line for event in umpire.events for line in Telling(july()).tell(event) or ()]
     assert told[:2] == [
         "Answer for all: withdrawal of one hex",
-        "Answer for 4th Artillery Breakthrough Korps (r-4ak): retreat U16, withdrawal of two hexes",
+        "Answer for 4th Artillery Breakthrough Korps (r-4ak): retreat U16; withdrawal of two hexes",
     ]
 
 

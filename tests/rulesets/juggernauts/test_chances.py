@@ -9,6 +9,7 @@ from itertools import product
 import pytest
 from board import seats
 
+from kursk_pbem.kernel.adjudicate import adjudicate
 from kursk_pbem.kernel.branches import EACH
 from kursk_pbem.kernel.hexes import plans
 from kursk_pbem.kernel.hexes.policies import BATTLES
@@ -171,11 +172,12 @@ def test_the_heaviest_scenario_has_odds_that_say_what_they_leave_out(where):
     found = chances.odds(setting, state, {})
     assert time.process_time() - begin < 4  # half a second where nothing else runs
     assert {sum(one.chance for one in each.outcomes) for each in found} == {Fraction(1)}
-    cut = [each for each in found if any("not followed" in text for text in each.assumed)]
-    assert cut
+    cut = [each for each in found if any("not followed, for too many" in text for text in each.assumed)]
+    assert bool(cut) == (where is heavy.heap)  # at the front each breakthrough meets other attacks, and is not followed
     assert all(not one.faces for each in cut for one in each.outcomes)
-    text = report.render("Battles", found, Telling(setting))
-    assert "Not followed, for too many dice would fall: " in " ".join(text.split())
+    text = " ".join(report.render("Battles", found, Telling(setting)).split())
+    assert ("Not followed, for too many dice would fall: " in text) == (where is heavy.heap)
+    assert "another attack decides, is not followed" in text
 
 
 def test_what_is_left_out_first_is_what_matters_least():
@@ -255,10 +257,46 @@ def test_of_a_plan_that_is_not_known_nobody_says_how_often_the_attackers_enter_9
     )
     assert [what for what, _chance in known.sums] == [
         "the defenders leave the hex",
-        "the attackers enter the hex (say who advances)",
+        "the attackers enter the hex (no advance is planned)",
     ]
     assert [what for what, _chance in unknown.sums] == ["the defenders leave the hex"]
     assert any("sealed and not known here; none is assumed" in text for text in unknown.assumed)
     (answered,) = chances.odds(july(), state.with_(agenda=hidden | {ANSWERED: 1}), {})
     assert [what for what, _chance in answered.sums] == ["the defenders leave the hex"]
     assert answered.assumed == ("nothing was answered: they withdraw nowhere", chances.UNKNOWN)
+
+
+def test_6_0_an_exchange_that_is_forced_is_told_as_one():
+    """Where a D1 was to become a Forced Exchange its row said D1 and who is lost, and nothing between."""
+    order = attack("T15", "g-46pzk g-20k g-7k", forced="D1,AD")
+    _free, held = chances.odds(july(), declared(place("T15: r-10a | S15: g-46pzk g-20k g-7k"), order).state, {})
+    told = {outcome.result: outcome.text for outcome in held.outcomes}
+    assert told["D1"] == ("a Forced Exchange", "lost: g-20k (German)", "lost: r-10a (Russian)")
+    assert told["D"] == ("Disrupted: r-10a",)
+
+
+@pytest.mark.parametrize(
+    ("forced", "told"),
+    [([], ["losses r-4ta counts for nothing in b1: as units stand now no die calls for it"]), (["D1"], [])],
+)
+def test_6_0_forced_a_russian_who_lists_no_result_forces_none(forced, told):
+    """J-17: losses that no die calls for were passed over, as if every Russian attack forced exchanges."""
+    order = {**attack("T15", "r-4ta r-5gta r-11ga"), "losses": ["r-4ta"], "forced": forced}
+    state = place("T15: g-7k | S15: r-4ta r-5gta r-11ga").with_(side="russian", stage="russian-orders")
+    filing = Filing(1, "russian", orders={"battles": [order]})
+    result = adjudicate(RULESET, july(), state, filing, Faces(1, "1"))
+    assert result.violations == ()
+    left = RULESET.seen.left(july(), result.middle, result.events[result.duties :], filing)
+    assert [note.text for note in left if note.rule == "2.0"] == told
+
+
+@pytest.mark.parametrize(("wish", "followed"), [("U15", True), ("U16", False), ("join b2", False), ("U16,U15", False)])
+def test_2_0_breakthrough_is_not_followed_where_another_attack_decides_it(wish, followed):
+    """J-66: by itself an attack went on into a hex that waits for another and can only be joined."""
+    state = place("T15: r-1tc | S15: g-3pzk g-503 | U15: r-2tc | U16: r-38a | V15: g-48pzk; keil g-3pzk SE")
+    first = attack("T15", "g-3pzk g-503", advance="g-3pzk,g-503", breakthrough=wish)
+    waiting = declared(state, first, attack("U16", "g-48pzk", name="b2")).state
+    told = [found for found in chances.odds(july(), waiting, {}) if found.subject == "b1"]
+    assert all(any("another attack decides" in text for text in found.assumed) != followed for found in told)
+    lost = " ".join(text for found in told for outcome in found.outcomes for text in outcome.text)
+    assert ("r-2tc" in lost, "r-38a" in lost) == (followed, False)

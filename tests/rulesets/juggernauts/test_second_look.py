@@ -101,7 +101,9 @@ def test_2_0_breakthrough_that_cannot_be_made_is_told():
     assert notes(stays, "2.0-breakthrough") == ["no breakthrough after b1: the Panzerkeil has not advanced"]
     away = fight(place(f"{text}; keil g-3pzk SE"), {**order, "breakthrough": ["W1", "join b1"]}, dice="1")
     assert "nothing that was named" in notes(away, "2.0-breakthrough")[0]
-    assert not notes(fight(place(text), order, dice="6"), "2.0-breakthrough")
+    weak = fight(place(f"{text}; keil g-3pzk SE"), order, dice="6")  # nothing was said after other results than a DE
+    assert fought(weak).result != "DE"
+    assert notes(weak, "2.0-breakthrough") == ["no breakthrough after b1: only a DE brings one"]
 
 
 def test_3_0_plans_that_name_other_attacks_name_those_of_the_message():

@@ -253,6 +253,18 @@ def test_17_2_what_cannot_be_placed_is_refused(bad):
     assert {each.rule for each in send(state, 2, {"placement": bad}, setting=setting).violations} == {"17.2"}
 
 
+def test_17_2_who_has_no_room_is_told_with_those_who_take_it():
+    """A placement has no order: the unit that was placed first was called one too many."""
+    setting = july("by-choice")
+    state = RULESET.data.setup(setting).with_(stage="russian-half", side="russian")
+    names = setup.free_units(setting, "russian")
+    moved = dict.fromkeys(names[: setup.half(setting, "russian")], "J12")
+    told = next(slip for slip in send(state, 2, {"placement": moved}, setting=setting).violations if slip.order)
+    room, _words, beside = told.message.partition(" beside ")
+    assert room == "has no room in J12"
+    assert {*beside.split(", "), told.order} <= {*moved}
+
+
 def test_17_2_sectors_hold_and_hidden_nonsense_counts_as_not_written():
     """J-57."""
     setting = july("by-choice")

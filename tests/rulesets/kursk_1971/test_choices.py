@@ -171,6 +171,7 @@ def test_aircraft_are_offered_for_one_mission_only_9_0_d():
     for verb in ("patrol", "interdict"):  # they come after the dice
         assert offered(game, state, verb)[""].among
         assert not offered(game, state, verb, draft)[""].among
+        assert "after the dice" in offered(game, state, verb, draft)[""].notes[0]
     draft, _text = ordered(game, state, "patrol 1514 with air 4")
     assert offered(game, state, "patrol 1514", draft)["with"].chosen == ("g-air4",)
     assert among(offered(game, state, "interdict 1513", draft)["with"]) == ["g-air5"]

@@ -380,3 +380,30 @@ def test_the_table_under_a_report():
     assert rows["units on the map"] == ("78", "74")
     assert rows["1717 Kursk (20)"] == ("Soviet",)
     assert rows["if the game ended now"] == ("Soviet decisive victory",)
+
+
+@pytest.mark.parametrize(
+    ("patrol", "defended"),
+    [
+        (None, ["3", "2"]),
+        ({}, ["3", "2"]),
+        ({"s-air1": ["s-air3", "s-air4", "s-air5"]}, ["4", "1"]),
+        ({"s-air1": ["s-air3"], "s-air2": ["s-air1"]}, ["3", "2"]),
+    ],
+    ids=["before the answer", "equally", "as wished", "wished in vain"],
+)
+def test_9_0_d4_the_chances_of_each_raid_are_those_of_its_share_of_the_patrols(patrol, defended):
+    """S-25, S-52: both bases were told to be met by every patrol over their hex, or as wished where no wish counts."""
+    game = bare()
+    over = {"s-air3": "1520", "s-air4": "1520", "s-air5": "1520"}
+    home = {"1510": "g-air1 g-air2 g-air3 g-air4", "1520": "s-air1 s-air2", "2022": "s-air3 s-air4 s-air5"}
+    orders = [raid("s-air1", "g-air1 g-air2"), raid("s-air2", "g-air3 g-air4", "r2")]
+    state = legal(game, at(game, home, patrol=over), {"superiority": orders})
+    told = " ".join(line for hint in drafts.hints(game, state, 3) for line in hint.lines)
+    assert "on the base of s-air1 by 2 aircraft, 1:2;" in told
+    assert "on the base of s-air2 by 2 aircraft, 1:1;" in told
+    if patrol is not None:
+        state = legal(game, state, policy={"patrol": patrol}, seq=3)
+    found = chances.odds(game, state, {})
+    assert [one.fought.defence.total for one in found] == defended
+    assert [one.defence.total for one in chances.declared(game, state, {})] == defended

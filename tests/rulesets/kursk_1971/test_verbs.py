@@ -127,6 +127,7 @@ def test_answers_for_all_for_a_hex_and_for_an_attack():
         ("move 1823 gd", "the hex stands behind the unit: 'gd 1823'"),
         ("raid air 3", "say which base and who"),
         ("patrol orel", "say where and who"),
+        ("interdict with air 1", "say where and who"),
         ("answer", "say what"),
         ("share air 3", "say which base"),
         ("deploy gd", "the hex is missing"),
@@ -172,7 +173,7 @@ def test_none_takes_back_what_stands_there_and_a_bare_word_is_refused():
     )
     assert draft == {"orders": {"patrol": []}, "policy": {}}
     draft, text = ordered(HISTORICAL, START, "answer retreat none")
-    assert (draft, text) == ({}, "all attacks: retreat was not said and cannot be taken back")
+    assert (draft, text) == ({}, "all attacks: retreat does not stand in this draft")
     for slip in ("attack 1823 with gd retreat", "attack 1823 with gd losses advance gd", "answer all retreat"):
         with pytest.raises(UsageError, match="says nothing here; say what stands behind it"):
             ordered(HISTORICAL, START, slip)
@@ -183,6 +184,8 @@ def test_aircraft_over_a_hex_are_those_who_are_named_last_9_0_d():
         HISTORICAL, START, "patrol 1724 with air 4 air 6", "patrol 1925 with air 6 air 5", "patrol 1925 with air 5"
     )
     assert draft["orders"]["patrol"] == [{"unit": "g-air4", "hex": "1724"}, {"unit": "g-air5", "hex": "1925"}]
+    _draft, told = ordered(HISTORICAL, START, "interdict 1822 with air 4", "interdict 1717 with air 4 air 5")
+    assert told.endswith("interdict 1717: Air 4 (g-air4), Air 5 (g-air5), no longer 1822")  # both seemed to stand
 
 
 def test_a_follower_may_be_sent_into_one_of_the_hexes_8_0_advance():

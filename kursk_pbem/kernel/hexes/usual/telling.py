@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from kursk_pbem.kernel.account.battles import clashes, headline, title
+from kursk_pbem.kernel.account.battles import clashes, headline
 from kursk_pbem.kernel.account.lines import ORDERS, TAKEN, Line, joined, number, ranked, sentence, spot
 from kursk_pbem.kernel.account.prose import Voice, tale
 from kursk_pbem.kernel.brief import Table, parts
@@ -28,7 +28,7 @@ def headlines(telling: Telling, held: str, moves: str) -> Account:
         taken = {event.key: event.value for event in events if isinstance(event, Marked) and event.table == held}
         told += [(TAKEN, f"{words.side(side)} holds {spot(words, label)}") for label, side in taken.items()]
         if waiting := after.agenda.get(BATTLES, ()) if BATTLES not in before.agenda else ():
-            where = ", ".join(title(words, order["id"], order["hex"]) for order in waiting)
+            where = ", ".join(spot(words, order["hex"]) for order in waiting)
             told.append((ORDERS, f"{plural(len(waiting), 'attack')} declared: {where}"))
         if count := len(_moves(events, moves)):
             told.append((ORDERS, f"{plural(count, 'unit')} moved"))

@@ -87,8 +87,8 @@ def track(setting: Setting, state: State) -> tuple[Table, ...]:
         told += ["the game ends"] if turn == setting.turns[-1] else []
         rows.append((f"{'>' if turn == state.turn else ' '} {turn}", "; ".join(told)))
     charts = [Table("Turns", "2.4", ("turn", ""), tuple(rows))]
-    if setting.objectives:
-        table = field(setting, state)
+    table = field(setting, state)
+    if setting.objectives and not table.waiting():  # who is not shown yet may hold them, too
         held = tuple(
             (objective.name, text(objective.at), victory.holder(table, objective).capitalize() or "nobody")
             for objective in setting.objectives

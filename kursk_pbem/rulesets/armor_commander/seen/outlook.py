@@ -41,6 +41,8 @@ def outlook(setting: Setting, state: State, unit: str) -> Outlook:
     if unit and not _named(table, unit):
         raise UsageError(f"{unit} is no unit or model on the table")
     who = _named(table, unit) or table.standing(state.side)
+    if not who and table.waiting():
+        return Outlook(state.side, (), (), ("Nobody of this side is on the table: its deployment is not shown yet.",))
     side = setting.models[who[0]].side if who else state.side
     movers = tuple(_mover(table, mid, ways=bool(unit), around=unit in table.at) for mid in who)
     able = [mid for mid in who if not table.pinned(setting.models[mid].unit)]
@@ -71,9 +73,9 @@ def _deployment(table: Field, unit: str) -> Outlook:
     """2.2, 2.3: the models of the side that deploys, each anywhere in its zone where no base touches another."""
     setting, side = table.setting, table.state.side
     places = stands(setting, table.state, side)
-    if unit and unit not in setting.models and unit not in setting.units:
-        raise UsageError(f"{unit} is no unit or model of this game")
     chosen = [mid for mid in places if unit in ("", mid, setting.models[mid].unit)]
+    if not chosen:
+        raise UsageError(f"{unit} is nobody of the {side.capitalize()} side, which deploys now")
     movers = []
     for mid in chosen:
         place, face = places[mid]
@@ -148,7 +150,7 @@ def why(setting: Setting, state: State, unit: str, to: str) -> tuple[str, ...]:
     if deploying(setting, state):
         return _why_not_there(setting, state, unit, end)
     if unit not in table.at:
-        raise UsageError(f"{unit} is no model on the table")
+        raise UsageError(f"{unit} is no single model on the table")
     model = setting.models[unit]
     if not table.mobile(unit) or table.pinned(model.unit) or movement.stuck(table, unit):
         return (f"{within(table, unit)} [4.3]",)
@@ -166,7 +168,7 @@ def _why_not_there(setting: Setting, state: State, unit: str, end: Point) -> tup
     """2.2, 2.3: what is wrong with a model in a place; that it is far from its unit can still be repaired."""
     places = stands(setting, state, state.side)
     if unit not in places:
-        raise UsageError(f"{unit} is no model of yours")
+        raise UsageError(f"{unit} is no single model of the {state.side.capitalize()} side, which deploys now")
     there = {**places, unit: (end, places[unit][1])}
     return tuple(
         f"{slip.why} [{slip.rule}]"

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from kursk_pbem.kernel import plane
 from kursk_pbem.kernel.picture import PLANE, TERRAIN, Picture, Piece, Place, Point, Region
 from kursk_pbem.kernel.plane import CLOCK, INCH
-from kursk_pbem.kernel.state import OFF_MAP, State
+from kursk_pbem.kernel.state import State
 from kursk_pbem.rulesets.armor_commander import victory
 from kursk_pbem.rulesets.armor_commander.position import FACING, IMMOBILE, PINNED, Field, field
 from kursk_pbem.rulesets.armor_commander.setting import GUN, HOLDS, SIDES, Setting
@@ -23,11 +23,11 @@ def picture(setting: Setting, state: State) -> Picture:
     )
     table = field(setting, state)
     pieces = tuple(_piece(table, mid) for mid in table.at)
+    waiting = table.waiting()
     goals = tuple(
-        Place("", objective.name, "goal", victory.holder(table, objective), objective.at, HOLDS)
+        Place("", objective.name, "goal", "" if waiting else victory.holder(table, objective), objective.at, HOLDS)
         for objective in setting.objectives
     )
-    waiting = [mid for mid, unit in state.units.items() if unit.place == OFF_MAP]
     zones = tuple(_zone(setting, side) for side in SIDES) if waiting else ()
     wrecks = table.wrecks()
     return Picture(

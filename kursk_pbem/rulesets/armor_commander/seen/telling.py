@@ -7,7 +7,7 @@ from typing import Any
 
 from kursk_pbem.kernel.events import Event, Marked, Moved, Noted, Placed, Removed, Scheduled, StepsLost, Unmarked
 from kursk_pbem.kernel.ruleset import Rows
-from kursk_pbem.kernel.state import ANSWERED, DECLARED, OFF_MAP, State
+from kursk_pbem.kernel.state import ANSWERED, DECLARED, State
 from kursk_pbem.kernel.words import Names, flat, unit
 from kursk_pbem.rulesets.armor_commander import orders, victory
 from kursk_pbem.rulesets.armor_commander.position import DEPLOYMENT, INITIATIVE, OPEN, PINNED, PLOT, SHOWN, field
@@ -117,20 +117,20 @@ def _move(entry: Mapping[str, Any]) -> str:
 def standing(setting: Setting, state: State) -> Rows:
     """The lines under a report: who is left, who may do what, who holds what, who acts first."""
     table = field(setting, state)
-    lost = victory.lost(table) if table.at else dict.fromkeys(SIDES, 0)
-    for uid, there in state.units.items():  # who is not deployed yet is not lost (2.2)
-        lost[setting.models[uid].side] -= there.place == OFF_MAP and bool(table.at)
     rows = [("", *(side.capitalize() for side in SIDES))]
-    kinds = setting.models
+    kinds, waiting = setting.models, table.waiting()
+    there = [*table.at, *waiting]  # who is not deployed yet is as the scenario has it, and not lost (2.2)
+    of = {side: [mid for mid in there if kinds[mid].side == side] for side in SIDES}
     for text, count in (
         ("tanks that can move", lambda mid: kinds[mid].kind == TANK and table.mobile(mid)),
         ("immobile tanks", lambda mid: kinds[mid].kind == TANK and not table.mobile(mid)),
         ("guns", lambda mid: kinds[mid].kind == GUN),
         ("guns that are pinned", lambda mid: bool(state.mark(PINNED, mid))),
     ):
-        rows.append((text, *(str(sum(map(count, table.standing(side)))) for side in SIDES)))
+        rows.append((text, *(str(sum(map(count, of[side]))) for side in SIDES)))
+    lost = {side: sum(model.side == side for model in kinds.values()) - len(of[side]) for side in SIDES}
     rows.append(("tanks and guns lost", *(str(lost[side]) for side in SIDES)))
-    for objective in setting.objectives:
+    for objective in () if waiting else setting.objectives:
         side = victory.holder(table, objective)
         rows.append((objective.name, f"held by {f'the {side.capitalize()} side' if side else 'nobody'}"))
     if first := state.mark(INITIATIVE, "first"):

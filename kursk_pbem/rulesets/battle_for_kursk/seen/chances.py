@@ -37,10 +37,13 @@ def odds(setting: Setting, state: State, sealed: Mapping[str, Any]) -> tuple[Cha
     ``sealed``: label -> value of hidden plans that are known at this desk. Where the defender has said nothing the
     default is assumed (K-75), also in a game in which the defender will be asked.
     """
-    usual = replace(setting, ask=False)
-    lines = ("where nothing is filed the defender will be asked; the default is assumed (K-75)",) if setting.ask else ()
+    usual, pos = replace(setting, ask=False), position(setting, state)
+    asks = ("where nothing is filed the defender will be asked; the default is assumed (K-75)",)
     waiting = combat.declared(setting, state.agenda)
-    return tuple(_chances(usual, state, battle, sealed, lines) for battle in waiting)
+    return tuple(
+        _chances(usual, state, battle, sealed, asks if setting.ask and combat.rights(pos, battle) else ())
+        for battle in waiting
+    )
 
 
 def _resolve(setting: Setting, state: State, battle: Battle, plans: Any, dice: Dice) -> Umpire[Setting]:

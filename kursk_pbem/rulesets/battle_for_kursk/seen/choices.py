@@ -24,7 +24,7 @@ from kursk_pbem.kernel.verbs import (
     listed,
 )
 from kursk_pbem.kernel.words import plural
-from kursk_pbem.rulesets.battle_for_kursk import posture, replacements
+from kursk_pbem.rulesets.battle_for_kursk import posture, replacements, sequence
 from kursk_pbem.rulesets.battle_for_kursk.answers import DEFAULT_POLICY
 from kursk_pbem.rulesets.battle_for_kursk.combat import declared, rights
 from kursk_pbem.rulesets.battle_for_kursk.orders import GUARDS
@@ -63,7 +63,9 @@ def _at(ask: Asking, phase: str) -> Position:
 
 
 def postures(ask: Asking, _words: Sequence[str]) -> tuple[Clause, ...]:
-    """12.0: what can be paid for, with its price and phases, and the reaction."""
+    """12.0: what can be paid for, with its price and phases, and the reaction; nothing where no posture is due yet."""
+    if sequence.quiet(ask.setting, ask.state):  # the weather die comes first (K-85)
+        return ()
     prices = posture.affordable(ask.state, ask.state.side)
     written: Any = {**ask.draft.get("choice", {}), **ask.draft.get("seal", {})}
     chosen: Any = next((choice for key, choice in written.items() if key.startswith(posture.label(""))), {})
@@ -86,7 +88,8 @@ def objective(ask: Asking, _words: Sequence[str]) -> tuple[Clause, ...]:
 def distribution(ask: Asking, _words: Sequence[str]) -> tuple[Clause, ...]:
     """6.0-short-scenario: units that may come to full strength."""
     pos, side = position(ask.setting, ask.state), ask.state.side
-    able = [uid for uid in sorted(pos.where) if pos.side(uid) == side and pos.state.units[uid].steps == REDUCED]
+    mine = [uid for uid in sorted(pos.where) if pos.side(uid) == side] if ask.setting.distribution else []
+    able = [uid for uid in mine if pos.state.units[uid].steps == REDUCED]
     chosen = tuple(listed(ask, "distribution"))
     budgets = _steps(
         ask, {kind: ask.setting.distribution.get(word, 0) for kind, word in replacements.WORD.items()}, "step"
@@ -118,8 +121,8 @@ def _points(ask: Asking, *, owed: bool = False) -> tuple[Budget, ...]:
 
 
 def gains(ask: Asking, _words: Sequence[str]) -> tuple[Clause, ...]:
-    """10.0 (2), (1): who can flip, and who can be rebuilt where."""
-    pos, side = _at(ask, "replacement"), ask.state.side
+    """10.0 (2), 10.5: who can flip, as far as points are left."""
+    pos, side, budgets = _at(ask, "replacement"), ask.state.side, _points(ask)
     given = {order["unit"] for order in listed(ask, "replacements")}
     flips = (
         uid
@@ -128,8 +131,9 @@ def gains(ask: Asking, _words: Sequence[str]) -> tuple[Clause, ...]:
         and uid not in given
         and pos.state.units[uid].steps == REDUCED
         and replacements.in_communication(pos, uid)
+        and (not budgets or any(budget.most and uid in budget.prices for budget in budgets))
     )
-    return (Clause("", "units that gain a step", UNITS, _named(ask, pos, flips), budgets=_points(ask)),)
+    return (Clause("", "units that gain a step", UNITS, _named(ask, pos, flips), budgets=budgets),)
 
 
 def back_from(place: str) -> Callable[[Asking, Sequence[str]], tuple[Clause, ...]]:

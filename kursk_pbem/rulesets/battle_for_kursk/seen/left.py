@@ -50,6 +50,9 @@ def _left(setting: Setting, before: State, phases: tuple[Part, ...], filing: Fil
     yield from _moves(setting, done, filing.writer)
     if "replacement" in done:
         yield from _returns(setting, done["replacement"], filing)
+    chosen = [{**filing.choice, **filing.sealed}.get(posture.label(turn), {}).get("reaction") for turn in setting.turns]
+    if "yes" in chosen and not (phases[-1].after if phases else before).tracks[f"offensives-{filing.writer}"]:
+        yield Left("12.0-3", "the reaction counts for nothing: no Offensive marker is left to pay it", vain=True)
 
 
 def _includes(setting: Setting, state: State, side: str, phase: str) -> bool:

@@ -68,17 +68,13 @@ def _chances(setting: Setting, state: State, strike: Strike) -> Chances:
     side, before = side_of(setting, strike), alone(state, [strike])
     title = f"Air strike {strike['id']} on {strike['hex']} by {', '.join(strike['planes'])} [20.1]"
     meets = ", ".join(filed(state.agenda, ENEMY[side]).get(INTERCEPT, ()))
-    who = (
-        "each meets one strike and is taken to meet this one"
-        if state.agenda[air.STRIKES][1:]
-        else "who meets it, as answered"
-    )
-    why = (
-        "nobody was named in the answer"
-        if {ANSWERED, STANDING + ENEMY[side]} & {*state.agenda}
-        else "there is no answer yet"
-    )
-    assumed = f"{who}: {meets}" if meets else f"{why}: nobody meets it"
+    answered = ANSWERED in state.agenda or STANDING + ENEMY[side] in state.agenda
+    if not meets:
+        assumed = f"{'nobody was named in the answer' if answered else 'there is no answer yet'}: nobody meets it"
+    elif len(state.agenda[air.STRIKES]) > 1:
+        assumed = f"each meets one strike and is taken to meet this one: {meets}"
+    else:
+        assumed = f"who meets it, as answered: {meets}"
 
     def run(dice: Dice) -> Outcome:
         umpire: Umpire[Setting] = Umpire(setting, before, dice.seq, dice)

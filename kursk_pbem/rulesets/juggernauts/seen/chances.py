@@ -18,7 +18,7 @@ from math import prod
 from typing import Any
 
 from kursk_pbem.kernel.branches import EACH, Groups, branches
-from kursk_pbem.kernel.events import Fought, Moved, Removed
+from kursk_pbem.kernel.events import Decided, Fought, Moved, Removed
 from kursk_pbem.kernel.hexes import plans
 from kursk_pbem.kernel.hexes.policies import BATTLES, POLICY, filed
 from kursk_pbem.kernel.orders import Filing
@@ -126,11 +126,10 @@ class Case:
 
 def odds(setting: Setting, state: State, sealed: Mapping[str, Any]) -> tuple[Chances, ...]:
     """The chances of every attack and strike that waits, and of every Panther on the move, each by itself."""
-    panthers = [_panther(setting, state, uid) for uid in sorted(state.agenda.get(movement.PATHS, {}))]
     pos = movement.planned(setting, state)
     cases = [case for battle in battles_of(setting, state.agenda) for case in _cases(pos, state, battle, sealed)]
     return (
-        *panthers,
+        *(_panther(setting, state, uid) for uid in sorted(state.agenda.get(movement.PATHS, {}))),
         *bombing.odds(setting, state),
         *(_chances(pos, case, left) for case, left in zip(cases, spent(cases), strict=True)),
     )
@@ -178,17 +177,22 @@ def _cases(pos: Position, state: State, battle: Battle, sealed: Mapping[str, Any
     said = plan.text() or "none written: greatest retreat, cheapest losses, exchange, no advance"
     said = f"the attacker's plan: {said}" if known else UNKNOWN
     said += "; taken as fought, not called off" * (known and bool(plan.cancel))
+    others = {
+        name
+        for other in battles_of(setting, state.agenda)
+        if other.id != battle.id
+        for name in (other.id, setting.board.labels[other.hex])
+    }
+    if others & {wish.removeprefix("join ") for wish in plan.breakthrough}:
+        plan = replace(plan, breakthrough=())  # J-66: by itself it would go where it cannot, or join nobody
+        said += "; the breakthrough, which another attack decides, is not followed"
     alone = replace(battle, plan=replace(plan, cancel=()), binds=())
     paths = {uid: path for uid, path in state.agenda.get(movement.PATHS, {}).items() if uid in battle.attackers}
-    far = [uid for uid, path in paths.items() if movement.path_costs(pos, uid, path)[-1] > 1]
-    defenders, extras = pos.here(battle.hex, owner), [Extra(MOVE, uid, 3) for uid in sorted(far)]
-    strikes = [
-        Extra(STRIKE, strike["id"], bombing.ways(setting, state, strike)) for strike in bombing.over(state, place)
-    ]
+    defenders = pos.here(battle.hex, owner)
     extras = [
         *_advances(setting, alone),
-        *strikes,
-        *extras,
+        *(Extra(STRIKE, strike["id"], bombing.ways(setting, state, strike)) for strike in bombing.over(state, place)),
+        *(Extra(MOVE, uid, 3) for uid, path in sorted(paths.items()) if movement.path_costs(pos, uid, path)[-1] > 1),
         *([Extra(BREAKTHROUGH, "", 6)] if plan.breakthrough else []),
     ]
 
@@ -248,18 +252,10 @@ def _chances(pos: Position, case: Case, left: int) -> Chances:
     outcomes = merged(ways)
     if left_out:
         outcomes = tuple(replace(outcome, faces=()) for outcome in outcomes)
-    sums = (
-        [
-            (
-                f"the attackers enter the hex{'' if battle.plan.advance else ' (say who advances)'}",
-                chance(outcomes, "entered"),
-            )
-        ]
-        if case.plan != UNKNOWN
-        else []
-    )
-    if case.defenders:
-        sums.insert(0, ("the defenders leave the hex", chance(outcomes, "emptied")))
+    sums = [("the defenders leave the hex", chance(outcomes, "emptied"))] if case.defenders else []
+    if case.plan != UNKNOWN:
+        none = "" if battle.plan.advance else " (no advance is planned)"
+        sums.append((f"the attackers enter the hex{none}", chance(outcomes, "entered")))
     means = tuple((f"{what} factors lost", mean(outcomes, f"{what}-factors")) for what in ("defence", "attack"))
     return Chances(battle.id, told, "", tuple(assumed), outcomes, tuple(sums), means)
 
@@ -310,7 +306,11 @@ def _outcome(before: State, battle: Battle, umpire: Umpire[Setting]) -> Outcome:
         for who in (side, ENEMY[side])
     }
     stays = [uid for uid, unit in after.units.items() if unit.place == label and pos.side(uid) == ENEMY[side]]
-    text = [f"lost: {', '.join(lost[who])} ({who.capitalize()})" for who in lost if lost[who]]
+    forced = any(isinstance(event, Decided) and event.rule == "6.0-forced" for event in events)
+    text = [
+        *(["a Forced Exchange"] if forced else ()),
+        *(f"lost: {', '.join(lost[who])} ({who.capitalize()})" for who in lost if lost[who]),
+    ]
     back = (
         f"{uid} goes back to {after.units[uid].place}"
         for uid, unit in before.units.items()

@@ -290,7 +290,5 @@ def _answered(ask: Asking) -> Among:
         attacked = [(order["id"], ask.setting.board.index[order["hex"]]) for order in ask.state.agenda.get(BATTLES, ())]
         hexes = [hex_ for _name, hex_ in attacked]
         among += [(name, labels[hex_]) for name, hex_ in attacked if pos.here(hex_, side)]
-    return (
-        *among,
-        *_named(pos, (uid for hex_ in hexes for uid in pos.here(hex_, side) if len(pos.here(hex_, side)) > 1)),
-    )
+    stacks = [pos.here(hex_, side) for hex_ in hexes]
+    return (*among, *_named(pos, (uid for stack in stacks if len(stack) > 1 for uid in stack)))

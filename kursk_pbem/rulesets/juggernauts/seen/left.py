@@ -45,7 +45,8 @@ def _left(setting: Setting, before: State, done: dict[str, Part], filing: Filing
         yield Left("6.0", f"nothing is answered: without '{NO_RETREAT}' nobody stands, and nobody withdraws")
     if "answer" in done:
         yield from _answers(setting, before, filing)
-    yield from _replacements(setting, done)
+    if "turn" in done:
+        yield from _replacements(setting, done["turn"])
 
 
 def _answers(setting: Setting, before: State, filing: Filing) -> Iterator[Left]:
@@ -94,11 +95,13 @@ def _attacks(pos: Position, filing: Filing, *, second: bool) -> Iterator[Left]:
     }
     order = sorted(free, key=lambda chance: (len(needs[chance.battle.hex]), -chance.odds.reached, chance.battle.hex))
     for chance in order[:1]:
-        label, needed, more = labels[chance.battle.hex], needs[chance.battle.hex], len(free) - 1
-        also = f" if {', '.join(needed)} {'are' if len(needed) > 1 else 'is'} attacked too" if needed else ""
+        label, needed = labels[chance.battle.hex], needs[chance.battle.hex]
+        more = sum(not needs[other.battle.hex] for other in order[1:])
         others = f"; {more} other {'hexes' if more > 1 else 'hex'} at {column_text(pos.setting, GOOD)} or better"
         by = f"{column_text(pos.setting, chance.odds.reached)} by {', '.join(chance.battle.attackers)}"
-        yield Left("3.0", f"{label} could be attacked at {by}{also}{others if more else ''}")
+        # whether anybody can attack those others, too, is not looked for
+        bound = f"an attack on {label} at {by} requires one on {' and on '.join(needed)}"
+        yield Left("3.0", bound if needed else f"{label} could be attacked at {by}{others if more else ''}")
     hidden = filing.sealed.get(plans.label(filing.seq), {})
     listed = {order["id"]: order for order in filing.order(policies.BATTLES)}
     known = {
@@ -117,7 +120,7 @@ def _attacks(pos: Position, filing: Filing, *, second: bool) -> Iterator[Left]:
             if first in known and first not in before:
                 why = f"{first} is not fought before it"
                 yield Left("3.0-cancel", f"{battle.id} is called off if it may be, for {why}", vain=True)
-        if told := _too_bad(pos, battle, plan, [other for other in fought if other.id in before]):
+        if told := _too_bad(pos, battle, plan):
             yield Left("3.0-cancel", told, vain=True)
         before.append(battle.id)
         for slip in _astray(pos, battle, plan, fought, can[battle.id]):
@@ -126,16 +129,16 @@ def _attacks(pos: Position, filing: Filing, *, second: bool) -> Iterator[Left]:
             yield Left("2.0", told, vain=True)
 
 
-def _too_bad(pos: Position, battle: Battle, plan: Plan, before: Sequence[Battle]) -> str:
-    """3.0-cancel, J-12: what becomes of an attack whose odds are below what its plan wants, '' if they are not."""
+def _too_bad(pos: Position, battle: Battle, plan: Plan) -> str:
+    """3.0-cancel: that the odds of an attack are below what its plan wants, '' if they are not."""
     columns, reached = pos.setting.columns, assess(pos, battle).reached
     least = [wish.removeprefix("below ") for wish in plan.cancel if wish.startswith("below ")]
     if not any(odds in columns and reached < columns.index(odds) for odds in least):
         return ""
-    now = f"as units stand now it is at {column_text(pos.setting, reached)}"
-    if needed := [other.id for other in before if pos.setting.board.labels[battle.hex] in other.binds]:
-        return f"{now}, and {battle.id} cannot be called off once {some(needed)}, which requires it, has been fought"
-    return f"{now}, so {battle.id} is called off by its plan"
+    return (
+        f"as units stand now {battle.id} is at {column_text(pos.setting, reached)}, odds at which its plan calls it "
+        "off if it may be"
+    )
 
 
 def _stays(pos: Position, battle: Battle, plan: Plan) -> str:
@@ -216,10 +219,8 @@ def _idle(setting: Setting, part: Part, filing: Filing) -> Iterator[Left]:
         yield Left("13.0", f"{plural(len(idle), 'mobile unit')} neither moved nor attacked: {_named(setting, idle)}")
 
 
-def _replacements(setting: Setting, done: dict[str, Part]) -> Iterator[Left]:
+def _replacements(setting: Setting, part: Part) -> Iterator[Left]:
     """11.2: factors that would bring a unit back."""
-    if not (part := done.get("turn")):
-        return
     pos = position(setting, part.after)
     saved = part.after.tracks[arrivals.FACTORS]
     able = [uid for uid in arrivals.lost_tanks(pos) if pos.counter(uid).attack <= saved]

@@ -29,10 +29,8 @@ NEEDS = {
     "breakthrough": {"D2", "DE"},
 }
 """2.0: kinds of wishes of a plan, and the results that call for them; a Forced Exchange for losses, too."""
-TABLES, NEAR = (
-    (policies.BATTLES, policies.BY_HEX, policies.BY_UNIT),
-    2,
-)  # hexes from an attack in which its Panzerkeil may join another
+TABLES = (policies.BATTLES, policies.BY_HEX, policies.BY_UNIT)
+NEAR = 2  # hexes from an attack in which its Panzerkeil may join another
 
 
 @dataclass(frozen=True)
@@ -127,10 +125,9 @@ def _why_none(cases: Sequence[Case]) -> str:
 
 def planned(pos: Position, battle: Battle, plan: Plan, can: frozenset[str]) -> Iterator[str]:
     """2.0, 6.0-forced: what a plan says that no die of its attack calls for, where these results ``can`` fall."""
-    forced, on = (
-        {*plan.forced, *FORCED * (pos.side(battle.attackers[0]) == RUSSIAN or "yes" in plan.forced)},
-        {*NEEDS["breakthrough"]} if plan.breakthrough else set[str](),
-    )
+    russian = pos.side(battle.attackers[0]) == RUSSIAN
+    forced = {*FORCED} if "yes" in plan.forced or (russian and plan.forced) else {*plan.forced}
+    on = NEEDS["breakthrough"] if plan.breakthrough else set[str]()
     for key, needed in {**NEEDS, "forced": forced, "exploit": on}.items():
         if (said := vars(plan)[key]) and not can & (needed | forced if key in ("losses", "advance") else needed):
             yield f"{key} {', '.join(said)} counts for nothing in {battle.id}: " + (

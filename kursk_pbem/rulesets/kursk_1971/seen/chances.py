@@ -15,7 +15,7 @@ from kursk_pbem.kernel.branches import branches, once
 from kursk_pbem.kernel.events import Event, Fought, Moved, Placed, Removed
 from kursk_pbem.kernel.hexes.plans import label as plans_label
 from kursk_pbem.kernel.hexes.plans import of_battle
-from kursk_pbem.kernel.hexes.policies import BATTLES, filed
+from kursk_pbem.kernel.hexes.policies import BATTLES, POLICY, filed
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.outcomes import chance, mean, merged
 from kursk_pbem.kernel.outlook import UNFOLLOWED, Chances, Outcome
@@ -71,11 +71,19 @@ def _side(setting: Setting, key: str, order: Order) -> str:
 
 
 def _alone(setting: Setting, state: State, key: str, order: Order) -> Umpire[Setting]:
-    """An umpire for whom one attack waits alone; raids in a hex share its patrols as declared."""
+    """An umpire for whom one attack waits alone; a base is defended by its share of the patrols beside the others."""
     others = {other: value for other, value in state.agenda.items() if other not in (raids.RAIDS, BATTLES)}
+    if key == raids.RAIDS:
+        others[POLICY] = {PATROL: {order["base"]: _share(setting, state, order)}}
     umpire: Umpire[Setting] = Umpire(setting, state.with_(agenda={**others, key: [order]}), ripe(state.agenda))
     view(umpire)  # once for all ways in which the dice can fall
     return umpire
+
+
+def _share(setting: Setting, state: State, raid: Order) -> tuple[str, ...]:
+    """9.0-d4, S-52: the patrols that defend a base, of those over its hex, as all attacks there share them."""
+    policy = filed(state.agenda, ENEMY[_side(setting, raids.RAIDS, raid)])
+    return raids.shares(position(setting, state), raids.raids_of(state.agenda), policy)[raid["base"]]
 
 
 def _resolve(before: Umpire[Setting], side: str, sealed: Mapping[str, Any], dice: Dice) -> Umpire[Setting]:
@@ -118,10 +126,8 @@ def _outcome(setting: Setting, before: State, umpire: Umpire[Setting], side: str
         "attacker-points": str(scored[side]),
         "defender-points": str(scored[ENEMY[side]]),
     }
-    if base:
-        figures["destroyed"] = "yes" if base in gone else "no"
-    else:
-        figures["vacated"] = "yes" if fought and _left(setting, umpire.state, fought.place, ENEMY[side]) else "no"
+    done = base in gone if base else fought and _left(setting, umpire.state, fought.place, ENEMY[side])
+    figures["destroyed" if base else "vacated"] = "yes" if done else "no"
     return Outcome(Fraction(0), (), fought.result if fought else "", text or ("nothing happens",), figures)
 
 
@@ -170,7 +176,7 @@ def _answered(setting: Setting, state: State, key: str, order: Order) -> str:
     if key == BATTLES:
         told = {kind: lookup(state.agenda, owner, order["id"], order["hex"], kind) for kind in ANSWERS}
     else:
-        count = raids.shares(position(setting, state), raids.raids_of(state.agenda), policy).get(order["base"], ())
+        count = _share(setting, state, order)
         share = tuple(policy.get(PATROL, {}).get(order["base"], ()))  # S-52: of an impossible one nothing counts
         told = {PATROL: share if share in ((), count) else (*share, "which counts for nothing there")}
     said = [f"{kind} {', '.join(wishes)}" for kind, wishes in told.items() if wishes]

@@ -33,6 +33,7 @@ from kursk_pbem.rulesets.kursk_1971.seen import drafts, outlook
 from kursk_pbem.rulesets.kursk_1971.setting import ENEMY
 
 _FLIGHTS = (movement.INITIAL, air.INTERCEPTION, raids.RAIDS, BATTLES, PATROL, INTERDICTION)
+_AFTER = "it comes after the dice of the attacks declared, and is ordered in your next message [2.0-phases]"
 _UNSUPPORTED = ((ATTACK, "it takes place without them"), (SKIP, "it does not, as when nothing is said"))
 
 
@@ -118,7 +119,8 @@ def _mission(ask: Asking, words: Sequence[str], key: str, pos: Position, spots: 
     near = {uid: air.near(pos, uid) for uid in _flyers(ask, pos, key)}
     there = {pos.setting.board.labels[hex_]: hex_ for hex_ in spots if any(mask >> hex_ & 1 for mask in near.values())}
     if not words or words[0] not in there:
-        return (Clause("", "hex", PLACE, _spots(pos, there.values())),)
+        notes = (_AFTER,) if key != air.INTERCEPTION and _later(ask) else ()
+        return (Clause("", "hex", PLACE, _spots(pos, there.values()), notes=notes),)
     able = [uid for uid, mask in near.items() if mask >> there[words[0]] & 1]
     flying = tuple(order["unit"] for order in listed(ask, key) if order["hex"] == words[0])
     return (Clause("with", "aircraft", UNITS, _named(pos, able), flying),)
@@ -302,7 +304,8 @@ def share(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
     bases = [declared.base for declared in raids.raids_of(ask.state.agenda)] if _replies(ask) else own
     patrols = {uid: pos.over(PATROL, side, pos.where[uid]) if _replies(ask) else own for uid in bases}
     if not words or words[0] not in patrols:
-        return (Clause("", "base", UNIT, _named(pos, (uid for uid, uids in patrols.items() if uids))),)
+        notes = () if any(patrols.values()) else ("no patrol of yours flies over a base that is attacked [9.0-d4]",)
+        return (Clause("", "base", UNIT, _named(pos, (uid for uid, uids in patrols.items() if uids)), notes=notes),)
     shared = ask.draft.get("policy", {}).get(PATROL, {})
     taken = {uid for base, uids in shared.items() if base != words[0] for uid in uids}
     able = [uid for uid in patrols[words[0]] if uid not in taken]

@@ -246,10 +246,10 @@ def _reply(pos: Position) -> Hint:
     agenda, setting = pos.state.agenda, pos.setting
     waiting = battles.battles_of(setting, agenda)
     lines = ["The attacks declared against you (7.0), at the odds of this moment:"]
-    example = ""
+    example, shared = "", raids.shares(pos, raids.raids_of(agenda), {})
     for raid in raids.raids_of(agenda):
         patrols = pos.over(PATROL, pos.state.side, pos.where[raid.base])
-        number = raids.column(setting, raid, raids.shares(pos, (raid,), {})[raid.base])
+        number = raids.column(setting, raid, shared[raid.base])
         odds = setting.raid_columns[number] if number >= 0 else "below the table"
         over = f"; your patrols there: {', '.join(patrols)}" if patrols else ""
         lines.append(f"{raid.id}: on the base of {raid.base} by {len(raid.aircraft)} aircraft, {odds}{over}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import partial
 
-from kursk_pbem.kernel.account.battles import clashes, headline, title
+from kursk_pbem.kernel.account.battles import clashes, headline
 from kursk_pbem.kernel.account.lines import ORDERS, POINTS, TAKEN, Line, joined, number, ranked, sentence, spot
 from kursk_pbem.kernel.account.prose import Voice, tale
 from kursk_pbem.kernel.brief import Part, parts
@@ -68,7 +68,7 @@ def _orders(words: Telling, phases: list[Part], after: State) -> Iterator[Line]:
     ]
     told = []
     if BATTLES in filed and (fights := [order for order in own if "hex" in order]):
-        names = ", ".join(title(words, battle["id"], battle["hex"]) for battle in fights)
+        names = ", ".join(spot(words, battle["hex"]) for battle in fights)
         told.append(f"{plural(len(fights), 'attack')} ({names})")
     if RAIDS in filed and (raided := [order for order in own if "base" in order]):
         told.append(plural(len(raided), "attack on a base").replace("bases", "base"))
@@ -122,8 +122,7 @@ def _manner(fought: Fought) -> str:
 
 def _deeds(voice: Voice, part: Part) -> Iterator[str]:
     """What one side did in a phase, in a few sentences."""
-    moves = [event for event in part.events if isinstance(event, Moved)]
-    if moves:
+    if moves := [event for event in part.events if isinstance(event, Moved)]:
         yield sentence(_went(voice, part.side, [(moved.unit, moved.path[-1]) for moved in moves], "moved to", "moved"))
     for how, one, many in (("arrives", "arrived at", "arrived"), ("deployed", "was set up at", "were set up")):
         came = [
@@ -132,8 +131,7 @@ def _deeds(voice: Voice, part: Part) -> Iterator[str]:
         if came:
             yield sentence(_went(voice, part.side, came, one, many))
     for table, what in ((PATROL, "patrolled"), (INTERDICTION, "kept watch on the roads")):
-        flown = [marked for marked in part.events if isinstance(marked, Marked) and marked.table == table]
-        if flown:
+        if flown := [marked for marked in part.events if isinstance(marked, Marked) and marked.table == table]:
             where = joined(list(dict.fromkeys(voice.at(marked.value) for marked in flown))[:FEW])
             yield sentence(f"{part.side.capitalize()} aircraft {what} {where}")
     for event in part.events:

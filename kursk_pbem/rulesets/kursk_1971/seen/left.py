@@ -41,10 +41,8 @@ def _left(setting: Setting, before: State, phases: tuple[Part, ...], filing: Fil
         yield from _waiting(position(setting, done["movement"].after), side)
     if "answer" in done:
         yield from _answers(position(setting, before), filing)
-    if "air" in done:
-        able = air.ready(position(setting, done["air"].after), side)
-        if able:
-            yield Left("9.0-d", f"{plural(len(able), 'air unit')} could patrol or interdict: {some(able)}")
+    if "air" in done and (able := air.ready(position(setting, done["air"].after), side)):
+        yield Left("9.0-d", f"{plural(len(able), 'air unit')} could patrol or interdict: {some(able)}")
     vain = [order["unit"] for key in (PATROL, INTERDICTION) for order in filing.order(key)]
     if vain and "victory-points" in done:
         yield Left("3.0", f"the game ends before they take off (S-63): {some(vain)}", vain=True)

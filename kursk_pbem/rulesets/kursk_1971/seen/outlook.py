@@ -220,9 +220,8 @@ def _targets(pos: Position, side: str, unit: str) -> Iterator[Target]:
         if not sum(odds.attack.values()):
             yield Target(stack, label, None, (), (), ("no strength to attack with",))
             continue
-        variants: tuple[tuple[str, Fought], ...] = ()
-        if attack.flyer and not odds.automatic:
-            variants = ((f"close support by {attack.flyer}", _fought(pos, *supported(pos, attack))),)
+        flown = attack.flyer and not odds.automatic
+        variants = ((f"close support by {attack.flyer}", _fought(pos, *supported(pos, attack))),) if flown else ()
         yield Target(stack, label, _fought(pos, battle, odds), exact(pos, odds), variants, verb="attack")
 
 

@@ -82,10 +82,8 @@ class Telling(Names):
         return [told[event.how]] if event.how in told else None
 
     def _marked(self, table: str, key: str, value: str) -> list[str] | None:
-        if table == PATROL:
-            return [f"{unit(self, key)} patrols over {self.place(value)}"]
-        if table == INTERDICTION:
-            return [f"{unit(self, key)} interdicts {self.place(value)}"]
+        if table in (PATROL, INTERDICTION):
+            return [f"{unit(self, key)} {'patrols over' if table == PATROL else 'interdicts'} {self.place(value)}"]
         if table == CITIES:
             return [f"{self.place(key)} is taken by the {self.side(value)} side"]
         if table == FLOWN:  # patrols and interdictions are told by their own marks

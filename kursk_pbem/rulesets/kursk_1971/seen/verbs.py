@@ -209,12 +209,14 @@ def _mission(ask: Asking, words: Sequence[str], *, name: str, key: str) -> tuple
     said = _apart(words, places(ask))
     hex_ = _spot(ask, said[""]) if said[""] else ""
     there = [order["unit"] for order in listed(ask, key) if order["hex"] == hex_]
-    if not said.get("with") and not ("with" in said and there):
+    if not hex_ or not (said.get("with") or ("with" in said and there)):
         raise UsageError(f"say where and who, as in '{name} 1717 with air 1'")
     flyers = _flyers(ask, said["with"])
     kept = [order for order in listed(ask, key) if order["unit"] not in (*there, *flyers)]
     orders = [*kept, *({"unit": uid, "hex": hex_} for uid in flyers)]
-    return (Edit(("orders", key), orders, said=f"{name} {hex_}: {phrases.told(ask, flyers) or 'nobody'}"),)
+    left = [order["hex"] for order in listed(ask, key) if order["unit"] in flyers and order["hex"] != hex_]
+    told = f"{name} {hex_}: {phrases.told(ask, flyers) or 'nobody'}"
+    return (Edit(("orders", key), orders, said=told + (f", no longer {', '.join(left)}" if left else "")),)
 
 
 def _apart(words: Sequence[str], known: names.Known) -> dict[str, list[str]]:
@@ -384,11 +386,8 @@ def _answer(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
             " ".join(said[""]), {**places(ask), **waiting}, "ground attack or hex" if waiting else "hex", waiting
         )
         path = ("policy", BATTLES if about in waiting else "hexes", about)
-    answers: dict[str, list[str]] = {}
-    if "retreat" in said:
-        answers["retreat"] = _ways(ask, said["retreat"])
-    if "advance" in said:
-        answers["advance"] = _followers(ask, said["advance"])
+    reads = {"retreat": _ways, "advance": _followers}
+    answers = {key: reads[key](ask, said[key]) for key in ANSWERS if key in said}
     return tuple(
         Edit((*path, key), value or None, said=f"{about}: {key} {', '.join(value) or taken_back(ask, (*path, key))}")
         for key, value in answers.items()

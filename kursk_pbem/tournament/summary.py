@@ -1,0 +1,76 @@
+"""The rules of a tournament in words: all that paper 0 says, for whoever signs it, enters by it or reads it later."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
+
+from kursk_pbem.kernel.words import plural
+from kursk_pbem.tournament.rules import SWISS, Rules, System
+from kursk_pbem.trust import sshsig
+
+_SHOWN = {"at-once": "as they come", "after-round": "once their round is over"}
+
+
+def in_words(rules: Rules) -> list[str]:
+    """The rules for a person who is about to sign or to enter: one line each, the title first."""
+    return list(chain(_play(rules), _time(rules), _counting(rules), _people(rules)))
+
+
+def _play(rules: Rules) -> Iterator[str]:
+    rounds = f", {rules.rounds} rounds" if rules.rounds else ""
+    mirrored = ", each meeting two games with sides exchanged" if rules.mirror else ""
+    yield f"{rules.title}: {rules.format}{rounds}{mirrored}"
+    dice = "the director" if rules.refereed else "the players"
+    yield f"played is {', '.join(map(_system, rules.systems))}; dice by {dice}"
+    if rules.pods:
+        size, places, final = rules.pods["size"], rules.pods["places"], rules.pods["final"]
+        yield f"pods of about {size}; the best {places} play the final, a {final}"
+    sides = "bid for" if rules.bids else "both played" if rules.mirror else "balanced"
+    odd = "plays a guest" if rules.guests else "has a bye"
+    yield f"sides are {sides}; numbers by {'rating' if rules.by_rating else 'draw'}; who is left over {odd}"
+
+
+def _system(system: System) -> str:
+    options = ", ".join(f"{name} {value}" for name, value in system.options.items())
+    return f"{system.scenario} ({options})" if options else system.scenario
+
+
+def _time(rules: Rules) -> Iterator[str]:
+    terms = rules.terms
+    bank = f"{plural(terms.bank, 'day')} in the bank, {plural(terms.holidays, 'day')} of holidays"
+    yield f"an answer within {plural(terms.days, 'day')}, {bank}; a round has {plural(terms.round, 'day')}"
+    begin, answers = plural(terms.begin, "day"), plural(terms.answers, "day")
+    out = f"who misses {plural(terms.missed, 'round')} may be taken out"
+    yield f"a game begins within {begin}; openings and bids within {answers}; {out}"
+    adjourned = "; they may be adjourned" if terms.adjourn else ""
+    beyond = f" (a margin beyond {terms.threshold})" if "points" in terms.ends and terms.threshold else ""
+    yield f"unfinished games: {', then '.join(terms.ends)}{beyond}{adjourned}"
+
+
+def _counting(rules: Rules) -> Iterator[str]:
+    cap = f" (each up to {rules.cap})" if "margin" in rules.breaks else ""
+    yield f"points: {_points(rules.award)}; ties: {', '.join(rules.breaks)}{cap}"
+    if rules.rating is not None:
+        yield f"ratings: {rules.rating.method}, from {rules.rating.start}"
+
+
+def _points(award: Mapping[str, Sequence[int]]) -> str:
+    return ", ".join(f"{name} {'-'.join(map(str, points))}" for name, points in award.items())
+
+
+def _people(rules: Rules) -> Iterator[str]:
+    if rules.late:
+        last, points = rules.late
+        yield f"late entries up to round {last}, with {plural(points, 'point')} for each round before"
+    else:
+        yield "no late entries"
+    leaves = "a substitute may take over" if rules.substitutes else "nobody takes over"
+    void = f"; a later draw is void if more than {rules.missing} do not open" if rules.format == SWISS else ""
+    yield f"for somebody who leaves {leaves}{void}"
+    shown = rules.publish["games"]
+    yield f"games are shown to everybody {_SHOWN.get(shown) or 'after turn ' + rules.publish.get('turn', '')}"
+    for key in rules.assistants:
+        yield f"assistant: {sshsig.fingerprint(key)}"
+    if note := rules.paper.said("note"):
+        yield f"note: {note}"
