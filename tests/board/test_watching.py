@@ -141,8 +141,8 @@ def test_counters_slide_and_dice_fall(browser, fought):
         page = screen.page
         page.get_by_label("Speed").select_option("fast")
         box = page.get_by_role("region", name="What happened")
-        counter = page.locator("#layer-watch [data-watched=r-70]")
-        before = counter.evaluate(PLACED)
+        start = next(shown["at"] for shown in playback.of(fought.sit(), 4)["counters"] if shown["unit"] == "r-70")
+        before = f"translate({start[0]},{start[1]})"  # on the page it may have gone already
         box.get_by_text("Battle at 2011: EX").wait_for()
         assert box.locator("#watch-told").inner_text() == playback.of(fought.sit(), 4)["frames"][0]["told"]
         assert box.locator(".die").inner_text() == "6"
