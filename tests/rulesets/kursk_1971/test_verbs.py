@@ -126,8 +126,10 @@ def test_answers_for_all_for_a_hex_and_for_an_attack():
         ("move 1823", "say which unit and which hex"),
         ("move 1823 gd", "the hex stands behind the unit: 'gd 1823'"),
         ("raid air 3", "say which base and who"),
-        ("patrol orel", "say where and who"),
-        ("interdict with air 1", "say where and who"),
+        # the examples of the words themselves: they are told again with those of the position (desk/draft/examples)
+        ("patrol orel", "say where and who, as in 'patrol orel with air 1'"),
+        ("interdict with air 1", "say where and who, as in 'interdict 1717 with air 1'"),
+        ("intercept 1823", "say where and who, as in 'intercept 1823 with air 6'"),
         ("answer", "say what"),
         ("share air 3", "say which base"),
         ("deploy gd", "the hex is missing"),
