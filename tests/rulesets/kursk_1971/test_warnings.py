@@ -6,9 +6,10 @@ import pytest
 
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.verbs import Asking
+from kursk_pbem.report import moves
 from kursk_pbem.rulesets.kursk_1971.odds import assess
 from kursk_pbem.rulesets.kursk_1971.orders import Battle, Plan
-from kursk_pbem.rulesets.kursk_1971.seen import chances, charts, choices, drafts, headlines, left, outlook, wishes
+from kursk_pbem.rulesets.kursk_1971.seen import chances, charts, choices, drafts, headlines, left, outlook, telling, wishes
 from rulesets.kursk_1971 import compared
 from rulesets.kursk_1971.board import at, attack, bare, legal, ordered, play, pos, raid, shipped
 from rulesets.kursk_1971.wished import compare_wishes
@@ -38,6 +39,16 @@ def test_halved_attackers_are_named_beside_the_odds():
     assert drafts.odds_line(odds) == "4:4 = 1:1; out of supply g-gd, g-110"
     whole = assess(pos(game, at(game, BESIDE)), Battle("b1", game.board.index["1513"], ("g-gd",)))
     assert drafts.odds_line(whole) == "6:4 = 1:1"
+
+
+def test_odds_beyond_the_table_are_told_as_they_are_8_0():
+    """'2:12 = 1:3' was said beside an order, and '2:12 = 1:6: 1:6, taken as 1:3' by 'moves'."""
+    game = bare()
+    state = at(game, {"1514": "g-110", "1513": "s-1t s-5t s-31t"})
+    odds = assess(pos(game, state), Battle("b1", game.board.index["1513"], ("g-110",)))
+    assert drafts.odds_line(odds) == "2:12 = 1:6, taken as 1:3"
+    text = moves.of_side("", outlook.outlook(game, state, ""), telling.Telling(game))
+    assert "    2:12 = 1:6, taken as 1:3\n" in text
 
 
 def test_a_sealed_plan_is_unknown_at_the_other_desk():
