@@ -9,7 +9,17 @@ from kursk_pbem.kernel.verbs import Asking
 from kursk_pbem.report import moves
 from kursk_pbem.rulesets.kursk_1971.odds import assess
 from kursk_pbem.rulesets.kursk_1971.orders import Battle, Plan
-from kursk_pbem.rulesets.kursk_1971.seen import chances, charts, choices, drafts, headlines, left, outlook, telling, wishes
+from kursk_pbem.rulesets.kursk_1971.seen import (
+    chances,
+    charts,
+    choices,
+    drafts,
+    headlines,
+    left,
+    outlook,
+    telling,
+    wishes,
+)
 from rulesets.kursk_1971 import compared
 from rulesets.kursk_1971.board import at, attack, bare, legal, ordered, play, pos, raid, shipped
 from rulesets.kursk_1971.wished import compare_wishes
