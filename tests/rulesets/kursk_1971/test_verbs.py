@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import pytest
 
 from kursk_pbem.desk.draft import orderlines
+from kursk_pbem.desk.draft.prospects import Prospect, unit
 from kursk_pbem.errors import UsageError
 from kursk_pbem.kernel.verbs import Asking
 from kursk_pbem.rulesets.kursk_1971 import RULESET
@@ -274,3 +277,10 @@ def test_an_attack_from_the_air_is_answered_by_share_and_the_word_alone_says_so_
     (answer,) = [verb for verb in verbs(game) if verb.name == "answer"]
     told = orderlines.usage(answer, Asking(game, declared, 3, {}, lambda _draft, _phase: declared))
     assert "\n  r1: it comes from the air, and nobody retreats; 'share' says which patrols defend that base" in told
+
+
+def test_moves_means_a_unit_that_stands_on_the_map():
+    """'kg1' was asked back with seventeen Kampfgruppen of which sixteen were in reserve."""
+    state = at(HISTORICAL, {"1711": "kg1-5", "1514": "g-gd"})
+    seen = Prospect(SimpleNamespace(ruleset=RULESET, setting=HISTORICAL), state, {}, "")
+    assert (unit(seen, "kg1"), unit(seen, "kg1-6")) == ("kg1-5", "kg1-6")
