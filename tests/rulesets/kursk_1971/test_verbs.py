@@ -276,7 +276,7 @@ def test_an_attack_from_the_air_is_answered_by_share_and_the_word_alone_says_so_
     assert back(game, declared, "answer r1 retreat 1512") == "there is no ground attack or hex 'r1'"
     (answer,) = [verb for verb in verbs(game) if verb.name == "answer"]
     told = orderlines.usage(answer, Asking(game, declared, 3, {}, lambda _draft, _phase: declared))
-    assert "\n  r1: it comes from the air, and nobody retreats; 'share' says which patrols defend that base" in told
+    assert "\n  r1: it comes from the air, and nobody retreats; 'share' is for patrols over that base" in told
 
 
 def test_moves_means_a_unit_that_stands_on_the_map():
