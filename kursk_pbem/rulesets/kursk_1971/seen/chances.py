@@ -133,9 +133,11 @@ def _outcome(setting: Setting, before: State, umpire: Umpire[Setting], side: str
 
 def _left(setting: Setting, umpire: Umpire[Setting], label: str, side: str) -> bool:
     """Whether nobody of a side stands in a hex any more, and not because its units follow beaten attackers."""
-    stays = {uid for uid, unit in umpire.state.units.items() if unit.place == label}
-    stays |= {event.unit for event in umpire.events if isinstance(event, Moved) and event.how == "advance"}
-    return not any(setting.counters[uid].side == side for uid in stays)
+    follow = {event.unit for event in umpire.events if isinstance(event, Moved) and event.how == "advance"}
+    return not any(
+        setting.counters[uid].side == side and (unit.place == label or uid in follow)
+        for uid, unit in umpire.state.units.items()
+    )
 
 
 def _line(event: Event) -> list[str]:

@@ -63,8 +63,11 @@ def due(setting: Setting, state: State) -> tuple[str, ...]:
 
 def _notes(pos: Position, side: str, keys: tuple[str, ...], unit: str, *, ahead: bool) -> Iterator[str]:
     if ahead:
-        could = "this is what the unit could do from here" if unit else "name a unit to see where it could go"
-        yield f"{'It does nothing' if unit else 'Nothing moves'} in the message that is due; {could}."
+        yield (
+            "It does nothing in the message that is due; this is what the unit could do from here."
+            if unit
+            else "Nothing moves in the message that is due; name a unit to see where it could go."
+        )
     if COMBAT in keys and AIR in keys:
         yield "With attacks declared the motorized movement, patrols and interdiction follow their dice [2.0-phases]."
     if keys and not unit:
