@@ -352,6 +352,15 @@ def test_7_4_a_pinned_gun_is_said_to_have_no_chip_and_no_targets():
     assert not outlook(setting, begin(setting, pinned={"g-gun-1": "1"}), "g-gun-1").targets
 
 
+def test_6_4_a_draft_does_not_call_a_unit_immobile_of_which_one_model_is():
+    """'s-tanks: immobile: it may fire, but neither move nor turn' stood above a tank that could go anywhere."""
+    setting = world(POST)
+    for immobile, wanted in (({}, 0), ({"s-t-1": "yes"}, 1), ({"s-t-1": "yes", "s-t-2": "yes"}, 0)):
+        state = begin(setting, immobile=immobile)
+        lines = SEEN.hints(setting, state, 3)[0].lines
+        assert sum(line.startswith("s-tanks, where nothing else is said: ") for line in lines) == wanted
+
+
 def test_5_1_targets_for_a_model_that_is_destroyed_are_told_to_be_in_vain():
     """Nothing was said of them, and ``odds`` told fire of nobody."""
     setting = world({**POST, "g-pz-2": ("26.00, 10.00", "12")}, seals="soviet")

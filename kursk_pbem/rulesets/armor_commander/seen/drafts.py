@@ -83,11 +83,12 @@ def _orders(setting: Setting, state: State) -> tuple[str, ...]:
 
 
 def _ways(table: Field, uid: str) -> list[str]:
-    """4.3: the models of a unit, and how far they may go; said once where it is the same for all."""
+    """4.3: the models of a unit, and how far they may go; what most of them may is said once."""
     models = table.of_unit(uid)
     ways = {mid: within(table, mid) for mid in models}
     usual = max(ways.values(), key=lambda way: (list(ways.values()).count(way), way))
-    lines = [f"{uid}: {usual}"]
+    but = ", where nothing else is said" if len(set(ways.values())) > 1 else ""
+    lines = [f"{uid}{but}: {usual}"]
     for mid in models:
         face = table.state.mark(FACING, mid)
         other = f": {ways[mid]}" if ways[mid] != usual else ""
