@@ -185,6 +185,15 @@ def test_6_6_a_half_hour_is_understood_as_people_write_it(hour, plain):
     assert edit.said.startswith(f"towards {plain}, 2.00 inches: g-pz-1 to ")
 
 
+def test_4_2_a_unit_named_for_a_model_is_told_its_models_and_a_model_its_unit():
+    """'there is no model 'g-panzer'; did you mean g-pz-5?' and 'there is no unit 'g-pz-1'' named no way on."""
+    asking = ask(CROSSROADS, "plot")
+    with pytest.raises(UsageError, match=r"^g-panzer is a unit: name one of its models, g-pz-1, g-pz-2, .*g-pz-5$"):
+        verbs.move(asking, ["g-panzer", "31", "12"])
+    with pytest.raises(UsageError, match=r"^g-pz-1 is a model: name its unit, g-panzer$"):
+        verbs.rest(asking, ["g-pz-1"])
+
+
 def said(verb, asking):
     """Orders as a form builds them: for each first choice some of what is offered then."""
     first = verb.clauses(asking, ())

@@ -37,7 +37,18 @@ def everybody(setting: Setting, side: str) -> dict[str, tuple[str, ...]]:
 def own(ask: Asking, said: str, known: Known, what: str, first: Known | None = None) -> str:
     """The id of what is meant among ``known``; UsageError, which says of an enemy that it is one."""
     _other_side(ask, said, known, other(SIDES, ask.state.side), "is the enemy's")
+    _other_kind(ask, said, known)
     return names.find(said, known, what, first)
+
+
+def _other_kind(ask: Asking, said: str, known: Known) -> None:
+    """UsageError: a unit was named where one of its models is wanted, or a model where its unit is."""
+    fits = names.matches(said, everybody(ask.setting, ask.state.side))
+    if names.matches(said, known) or len(fits) != 1:
+        return
+    if unit := ask.setting.units.get(fits[0]):
+        raise UsageError(f"{unit.id} is a unit: name one of its models, {', '.join(unit.models)}")
+    raise UsageError(f"{fits[0]} is a model: name its unit, {ask.setting.models[fits[0]].unit}")
 
 
 def targets(ask: Asking, words: Sequence[str]) -> list[str]:
