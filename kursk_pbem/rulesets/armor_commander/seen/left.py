@@ -53,8 +53,7 @@ def _orders(table: Field, filing: Filing, entries: Any) -> Iterator[Left]:
 
 
 def _targets(table: Field, uid: str) -> bool:
-    side = table.setting.units[uid].side
-    return any(shots(table, table.of_unit(uid), foe) for foe in table.foes(side))
+    return any(shots(table, table.of_unit(uid), foe) for foe in table.foes(table.setting.units[uid].side))
 
 
 def _moves(table: Field, order: Order) -> Iterator[Left]:
