@@ -116,10 +116,11 @@ def faults(table: Field, order: Order, orders: Mapping[str, Order]) -> Iterator[
             yield Slip("6.4", at[:2], f"{mid} is immobile, and neither moves nor turns")
         elif move.path:
             way = (table.at[mid], *move.path)
-            yield from (
-                Slip(bar.rule, at, f"the path of {mid} {bar.why}")
-                for bar in bars(table, unit.side, way, setting.moves[unit.kind])
-            )
+            barred = bars(table, unit.side, way, setting.moves[unit.kind])
+            if held := stuck(table, mid):
+                yield Slip("4.5", at, f"{mid} {held}: it has no way out")
+            else:
+                yield from (Slip(bar.rule, at, f"the path of {mid} {bar.why}") for bar in barred)
             ends[mid] = way[-1]
     moving = {
         mid for order in orders.values() for mid, move in order.moves.items() if order.chip == GREEN and move.path
