@@ -191,8 +191,8 @@ def _ask(app: Flask, room: Room) -> None:
 
     @app.get("/game/<game>/why")
     def why(game: str) -> Response:
-        unit, place = request.args.get("unit", ""), request.args.get("place", "")
-        return jsonify(lines=forms.why(scene.of(room, game), unit, place))
+        unit, place, phase = (request.args.get(key, "") for key in ("unit", "place", "phase"))
+        return jsonify(lines=forms.why(scene.of(room, game), unit, place, phase))
 
     @app.get("/game/<game>/form")
     def form(game: str) -> Response:

@@ -263,29 +263,32 @@ def _refuse(text: str, node: _Node, why: str) -> NoReturn:
 
 def _parse(text: str) -> _Node:
     """Where everything stands in a text that the strict reader takes."""
+    from yaml.events import MappingStartEvent, ScalarEvent, SequenceStartEvent  # noqa: PLC0415
+
     reader = parser()(text.encode("ascii"))
+    kinds = {ScalarEvent: "", MappingStartEvent: "map", SequenceStartEvent: "list"}
     try:
         reader.get_event()  # start of the stream
         reader.get_event()  # start of the document
-        return _node(reader.get_event, reader.get_event())
+        return _node(reader.get_event, reader.get_event(), kinds)
     finally:
         reader.dispose()
 
 
-def _node(get: Any, event: Any) -> _Node:
-    from yaml import events as ev  # noqa: PLC0415
-
+def _node(get: Any, event: Any, kinds: Mapping[type, str]) -> _Node:
+    """The value that begins with ``event``; ``kinds``: what an event begins, and none where it ends something."""
     first = event.start_mark
     node = _Node(first.index, event.end_mark.index, first.column)
-    if type(event) is ev.ScalarEvent:
+    kind = kinds[type(event)]
+    if not kind:
         node.text = event.value
         return node
-    node.flow, node.kind = bool(event.flow_style), "map" if type(event) is ev.MappingStartEvent else "list"
-    while type(inner := get()) not in (ev.MappingEndEvent, ev.SequenceEndEvent):
-        if node.kind == "map":
-            node.keys.append(_node(get, inner))
+    node.flow, node.kind = bool(event.flow_style), kind
+    while type(inner := get()) in kinds:
+        if kind == "map":
+            node.keys.append(_node(get, inner, kinds))
             node.names.append(inner.value)
             inner = get()
-        node.values.append(_node(get, inner))
+        node.values.append(_node(get, inner, kinds))
     node.end = inner.end_mark.index if node.flow else node.values[-1].end
     return node

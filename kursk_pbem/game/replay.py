@@ -80,6 +80,7 @@ def _frames(
         if scene.kind == "shot":  # whom it destroys stood there before
             aimed = _spots(svg.to_scale(seen.picture(game.setting, scene.before)), ground)
         drawn = (*scene.events, *_waiting(game, scene, step.after.state))
+        rolled = [event for event in scene.events if isinstance(event, Rolled)]
         yield Frame(
             message=step.message.seq,
             turn=scene.after.turn,
@@ -92,7 +93,8 @@ def _frames(
             overlay=svgground.flags(shapes, sides) + svgground.marks(shapes, sides),
             arrows=(*trails.arrows(ground, words, drawn), *trails.fired(aimed, words, scene.events)),
             bursts=(*trails.bursts(ground, drawn), *trails.hits(aimed, scene.events)),
-            dice=tuple(event.digits for event in scene.events if isinstance(event, Rolled)),
+            dice=tuple(event.digits for event in rolled),
+            whose=tuple(words.side(event.whose) if event.whose else "" for event in rolled),
             clash=_clash(scene.fought, words),
         )
 

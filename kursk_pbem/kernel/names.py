@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from types import MappingProxyType
@@ -138,8 +138,8 @@ def matches(said: str, known: Known, *, begun: bool = True) -> list[str]:
     if (whole := _whole(said, known)) or not words:
         return whole
     names = {uid: [_words(name) for name in (uid, *others)] for uid, others in known.items()}
-    for same in (str.__eq__, str.startswith)[: 1 + begun]:
-        if fits := [uid for uid, spelt in names.items() if any(_within(words, name, same) for name in spelt)]:
+    for cut in (False, True)[: 1 + begun]:
+        if fits := [uid for uid, spelt in names.items() if any(_within(words, name, begun=cut) for name in spelt)]:
             return fits
     return _by_both(words, names) if begun else []
 
@@ -177,7 +177,7 @@ def _words(text: str) -> tuple[str, ...]:
     return tuple(re.findall(r"\d+|[^\W\d_]+", text.lower()))
 
 
-def _within(words: Sequence[str], name: Sequence[str], same: Callable[[str, str], bool]) -> bool:
-    """Whether the words stand in a name in their order."""
-    rest = iter(name)
-    return all(any(same(part, word) for part in rest) for word in words)
+def _within(words: Sequence[str], name: Sequence[str], *, begun: bool) -> bool:
+    """Whether the words stand in a name in their order, or with ``begun`` words that begin so."""
+    rest = iter(name)  # what is asked goes on behind what was found
+    return all(any(part.startswith(word) for part in rest) if begun else word in rest for word in words)

@@ -113,6 +113,7 @@ class Target:
 
     ``results``: (result, chance); empty where there is no attack. ``variants``: the same attack in other ways, by name.
     ``verb``: the word of ``kursk order`` that orders it, followed by ``who`` attacks, otherwise by the place.
+    ``brief``: the lines in a few words.
     """
 
     units: tuple[str, ...]
@@ -123,6 +124,7 @@ class Target:
     lines: tuple[str, ...] = ()
     verb: str = ""
     who: str = ""
+    brief: str = ""
 
 
 @dataclass(frozen=True)

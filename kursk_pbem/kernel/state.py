@@ -139,5 +139,6 @@ def from_plain(data: Plain, name: str = "state") -> State:
         if not isinstance(entries, dict) or not all(isinstance(word, str) for word in entries.values()):
             raise _bad(name, f"marks of {table} are not words")
     tracks = {track: _number(value, name, f"track {track}") for track, value in data["tracks"].items()}
-    units = _units(data["units"], name)
-    return State(data["turn"], data["side"], data["stage"], units, data["marks"], tracks, data["agenda"])
+    return State(
+        data["turn"], data["side"], data["stage"], _units(data["units"], name), data["marks"], tracks, data["agenda"]
+    )

@@ -112,7 +112,12 @@ class Intake:
         turn = outcome.piece.turn
         if outcome.piece.mail is None:
             waiting.drop(self.home, game, turn)
-        if outcome.state in (REFUSED, VOID) and not waiting.path_of(self.home, game, turn).exists():
+        if outcome.state in (REFUSED, VOID):
+            self._forgotten(game, turn)
+
+    def _forgotten(self, game: str, turn: Message | Paper) -> None:
+        """When a turn came that is not taken is forgotten, unless a copy of it waits."""
+        if not waiting.path_of(self.home, game, turn).exists():
             came.drop(self.home, game, turn.seq, turn.id)
 
     def _folder(self, game: str) -> Path | None:
@@ -146,11 +151,16 @@ class Intake:
     def _paired(self, pieces: list[Piece]) -> Path | None:
         """The folder that a proposal gets which is for a board of a tournament directed from here; None without one."""
         for piece in pieces:
-            if isinstance(piece.turn, Message) and piece.turn.seq == 0 and events.any_here(self.home):
-                folder = taking.begin(self.home, piece.turn)
-                if folder is not None:
-                    self._note(piece)
-                    return folder
+            if not (isinstance(piece.turn, Message) and piece.turn.seq == 0 and events.any_here(self.home)):
+                continue
+            if events.of_head(self.home, piece.turn.content) is None:
+                continue
+            self._note(piece)  # before its folder is there: its receipt rests on when it came
+            try:
+                return taking.begin(self.home, piece.turn)
+            except KurskError:
+                self._forgotten(piece.game, piece.turn)
+                raise
         return None
 
     def _piece(self, piece: Piece, result: GameTaken) -> Outcome:

@@ -166,7 +166,7 @@ class Office:
         """The bytes of a letter that is written down. KurskError."""
         path = slate.box.folder / f"{slate.letter.name}.eml"
         try:
-            return path.read_bytes()
+            return place.read(path)
         except FileNotFoundError:
             held = files(slate.letter, slate.about, self.writer)
             return slate.box.keep(slate.letter, letters.render(slate.letter, held))

@@ -124,7 +124,7 @@ class Box:
         if self._once(path.name, raw):
             return raw
         try:
-            return path.read_bytes()
+            return place.read(path)
         except OSError as error:
             raise UsageError(f"{path} cannot be read: {error.strerror}") from None
 

@@ -15,7 +15,11 @@ from typing import Any
 
 from kursk_pbem.desk import locks
 from kursk_pbem.errors import DiskError, UsageError
+from kursk_pbem.formats import files
 from kursk_pbem.game import disk
+
+MOST = 64 * 1024 * 1024
+"""Bytes of a file that are read; a letter may hold a whole tournament."""
 
 
 def root(home: Path) -> Path:
@@ -35,10 +39,15 @@ def folder(place: Path) -> Path:
     return place
 
 
+def read(path: Path) -> bytes:
+    """The bytes of a file: of an ordinary one, since a round would wait at a pipe for ever (T27). OSError."""
+    return files.read(path, MOST)
+
+
 def load(path: Path) -> dict[str, Any]:
     """What a file holds; nothing if there is none. DiskError if it cannot be read."""
     try:
-        data = json.loads(path.read_bytes())
+        data = json.loads(read(path))
     except FileNotFoundError:
         return {}
     except (OSError, ValueError, RecursionError) as error:

@@ -28,20 +28,22 @@ def wrap(text: str, first: str = "", rest: str | None = None, width: int = WIDTH
     """
     follow = first if rest is None else rest
     lines: list[str] = []
-    line, empty = first, True
+    line, taken, empty = first, columns(first), True
     for word in text.replace("\n", " ").split(" "):
         if not word:
             continue
-        if not empty and columns(line) + 1 + columns(word) > width:
+        left, more = word, columns(word)
+        if not empty and taken + 1 + more > width:
             lines.append(line)
-            line, empty = follow, True
-        left = word
-        while columns(line) + columns(left) + (not empty) > width:  # longer than a line: cut it
-            room = width - columns(line)
+            line, taken, empty = follow, columns(follow), True
+        while taken + more + (not empty) > width:  # longer than a line: cut it
+            room = width - taken
             cut = next(n for n in range(max(room, 1), 0, -1) if n == 1 or columns(left[:n]) <= room)
             lines.append(line + left[:cut])
             left, line = left[cut:], follow
+            more, taken = columns(left), columns(follow)
         line += left if empty else f" {left}"
+        taken += more + (not empty)
         empty = False
     return [done.replace("\u00a0", " ").rstrip(" ") for done in (*lines, line)]
 

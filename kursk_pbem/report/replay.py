@@ -54,7 +54,7 @@ class Frame:
     """One step of the timeline: a phase, a battle or a shot of a message, and the position after it.
 
     ``told``: what happened, in sentences; ``lines``: the same as the report tells it. ``dice``: the digits that fell,
-    throw by throw.
+    throw by throw, and ``whose`` they are, '' for nobody's.
 
     ``pieces`` are those on the map, of a stack the top one first, ``spots`` where each is drawn; ``overlay`` is drawn
     between ground and counters (flags, marks).
@@ -72,6 +72,7 @@ class Frame:
     bursts: tuple[Burst, ...]
     told: str = ""
     dice: tuple[str, ...] = ()
+    whose: tuple[str, ...] = ()
     clash: Clash | None = None
 
 

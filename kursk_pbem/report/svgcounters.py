@@ -137,8 +137,13 @@ def _group(piece: Piece, words: str, at: Point, inner: Sequence[str]) -> str:
     return f"<g {place}>{''.join(inner)}</g>"
 
 
+def reduced(piece: Piece) -> str:
+    """The word for a counter with a band; nothing where a mark says already why it has one."""
+    return "reduced" if piece.band and "disrupted" not in piece.marks else ""
+
+
 def _told(piece: Piece) -> str:
-    words = [piece.id, piece.symbol, piece.figures, piece.formation, "reduced" if piece.band else "", *piece.marks]
+    words = [piece.id, piece.symbol, piece.figures, piece.formation, reduced(piece), *piece.marks]
     return ", ".join(word for word in words if word)
 
 

@@ -140,7 +140,7 @@ def find(home: Path, tournament: str) -> Record | None:
 def _read(home: Path, path: Path) -> Record:
     """The record in a folder. UsageError."""
     try:
-        data = json.loads((path / _RECORD).read_text(encoding="utf-8"))
+        data = json.loads(files.read(path / _RECORD, MAX_BYTES))
         key, folder = (os.path.normpath(Path(os.path.realpath(home)) / data[name]) for name in ("key", "folder"))
         record = Record(path, data["tournament"], data["role"], key, folder, bytes.fromhex(data["secret"]))
         good = record.role in (DIRECTOR, ENTRANT) and _path(home, record.tournament) == path

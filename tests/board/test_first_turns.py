@@ -33,12 +33,20 @@ def test_a_card_offers_what_else_a_unit_may_be_ordered_and_one_word_is_said_for_
     mine = july.due(tmp_path)
     here = scene.of(mine.room, mine.game)
     card, other = (forms.unit(here, uid) for uid in ("g-2ss", "g-52k"))
-    assert ["keil" in [verb.name for verb in each["others"]] for each in (card, other)] == [True, False]
+    assert ["keil" in [verb.name for verb, _who in each["others"]] for each in (card, other)] == [True, False]
     assert [phase["points"] for phase in card["phases"]] == ["MP"]
     page = Client(mine).enter().get(f"/game/{mine.game}/unit/g-2ss").get_json()["html"]
-    assert '<button class="target" data-verb="keil" data-words="">' in page
+    assert '<button class="target" data-verb="keil" data-words="" data-unit="g-2ss">' in page
     places = forms.form(here, "move", "g-2ss")["clauses"][0]["rows"]
     assert all(meaning.endswith(" MP") for _word, meaning, *_more in places)
+
+
+def test_who_is_free_for_no_attack_is_told_so(tmp_path):
+    """Juggernauts: the card of an empty fortified hex led to a form without attackers, whose button was grey."""
+    mine = july.due(tmp_path)
+    assert Client(mine).enter().order("attack P8 with g-2ss").status_code == 200
+    (one,) = forms.form(scene.of(mine.room, mine.game), "attack", "P9")["clauses"]
+    assert (one["text"], one["rows"], len(one["notes"])) == ("attackers", [], 1)
 
 
 def test_words_are_shown_by_an_example_and_a_guide_speaks_of_dots_where_there_are_some(tmp_path):
@@ -151,6 +159,21 @@ def test_orders_stand_in_columns_and_no_name_lies_on_the_stack_that_is_looked_at
         names = [name for name in page.locator("#layer-names .name").all() if name.is_visible()]
         assert names
         assert not [name.text_content() for name in names if meets(name.bounding_box(), cloth)]
+
+
+def test_no_line_ends_at_the_hyphen_of_a_name(browser, tmp_path):
+    """'g-' stood at the end of a line and '10bde' at the beginning of the next one; also where nothing is a link."""
+    mine = july.due(tmp_path)
+    assert Client(mine).enter().order("attack P7 with g-52k g-10bde").status_code == 200
+    with screens.opened(browser, mine, viewport={"width": 390, "height": 800}) as screen:
+        page = screen.page
+        page.get_by_role("region", name="Games").get_by_role("link").first.click()
+        screen.whole()
+        held = page.locator("#listed .edit .cited").all_text_contents()
+        assert {word.rstrip(",") for word in held} >= {"g-10bde", "g-52k"}
+        page.locator("#listed .edit").click()
+        page.locator("#form").wait_for()
+        assert page.locator("#form label .cited").count() > 2
 
 
 def meets(one, other):

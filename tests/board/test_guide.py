@@ -72,7 +72,7 @@ def test_a_guide_points_goes_on_and_is_left(browser, tmp_path):
         guide = page.get_by_role("region", name="A guided turn")
         assert not guide.is_visible()
         screen.button("Show me this turn")
-        guide.get_by_text("You play German").wait_for()
+        guide.get_by_text("You play the German side").wait_for()
         assert violations(page) == []
         screen.button("Next step")
         ring = page.locator("#layer-guide circle")
@@ -86,6 +86,8 @@ def test_a_guide_points_goes_on_and_is_left(browser, tmp_path):
         after = scene.of(german.room, german.game)
         later = forms.unit(after, unit)["phases"][-1]  # reckoned from where the unit goes first
         assert (later["verb"], later["start"]) == ("motor", after.ground.point(phase["ends"][0]["place"]))
+        unlit = forms.why(after, unit, phase["ends"][-1]["place"], later["key"])
+        assert unlit == ["Motorized Movement Phase: only motorized units move again after combat [3.0-b]"]
         first, *more = forms.unit(after, unit)["lines"]
         assert not {*first.partition(": ")[2].split(", ")} & {part for line in more for part in line.split(", ")}
         screen.button("move", page.get_by_role("tabpanel", name="Orders", exact=True))

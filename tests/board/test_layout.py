@@ -15,6 +15,14 @@ CUT = """(inside) => [...document.querySelectorAll(inside)].filter((shown) => sh
 TOPS = """(inside) => new Set([...document.querySelectorAll(inside)].filter((shown) => shown.checkVisibility())
   .map((shown) => Math.round(shown.getBoundingClientRect().top + shown.getBoundingClientRect().height / 2))).size"""
 
+AROUND = """() => {
+  const box = document.querySelector("#map").getBoundingClientRect();
+  const hexes = [...document.querySelectorAll("#map [id^=at-]")].map((hex) => hex.getBoundingClientRect());
+  const most = (edge, way) => way * Math.max(...hexes.map((hex) => way * hex[edge]));
+  return [most("left", -1) - box.left, box.right - most("right", 1), box.bottom - most("bottom", 1)];
+}"""
+"""Pixels between the hexes and the left, the right, the lower edge of the window."""
+
 
 @pytest.fixture
 def german(tmp_path):
@@ -77,6 +85,20 @@ def test_the_map_cannot_be_dragged_or_zoomed_out_of_sight(browser, german):
             mouse.up()
         under = screen.page.evaluate("(at) => document.elementsFromPoint(...at).map((drawn) => drawn.id)", middle)
         assert any(name.startswith("at-") for name in under)
+
+
+def test_a_map_that_is_seen_whole_stands_in_the_middle_and_a_part_ends_at_its_edge(browser, german):
+    """A twelfth of the window lay empty below a map while it was watched."""
+    with narrow(browser, german, 1920) as screen:
+        to_the_map(screen)
+        for _step in range(3):
+            screen.press("Shift+ArrowLeft")
+        left, right, _low = screen.page.evaluate(AROUND)
+        assert abs(left - right) < 4
+        screen.press("+")
+        for _step in range(20):
+            screen.press("Shift+ArrowDown")
+        assert screen.page.evaluate(AROUND)[2] < 30
 
 
 @pytest.mark.parametrize(("scheme", "chosen"), [("light", "dark"), ("dark", "light")])

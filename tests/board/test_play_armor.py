@@ -231,7 +231,14 @@ def test_a_model_is_told_who_of_the_enemy_could_fire_at_it(tmp_path):
         ]
         assert [line for uid, _name, line in threats if uid == shooter] == told
     assert threats
+    card = forms.unit(here, model)
+    assert {verb.name: who for verb, who in card["others"]}["advance"] == here.desk.game.setting.models[model].unit
+    rows = [target["text"] for target in card["targets"]]
+    assert all(re.fullmatch(r"[^,]+, [3-6]\+ hits, [0-9.]+ inches", row) for row in rows)
     page = Client(mine).enter()
+    told = page.post(page.at("try"), {"words": "fire g-panzer at s-t-1"}).get_json()["html"]
+    assert "s-t-1" in told
+    assert not re.search(r"\d/\d{5,}", told)  # 1214423/2985984 says nothing to anybody
     (corner,) = re.findall(r'id="mini"[^>]*><img src="([^"]*)"', page.get(page.at()).get_data(as_text=True))
     assert 'viewBox="-1200 -1200 50400 50400"' in page.raw(corner).get_data(as_text=True)  # all of the table
     assert "Who can fire at it" in page.get(page.at(f"unit/{model}")).get_json()["html"]

@@ -111,6 +111,22 @@ def test_what_waits_is_told_and_who_is_disrupted_lies_above_the_others(browser, 
         screen.page.get_by_role("region", name="What happened").wait_for(state="hidden")
 
 
+def test_dice_of_both_sides_in_one_frame_say_whose_they_are(browser, tmp_path):
+    """3.1: two bare dice lay beside 'Initiative'."""
+    play_demo(tmp_path / "demo", ruleset="armor-commander")
+    seat = Seat("german", tmp_path / "demo" / "german")
+    film = playback.of(seat.sit(), 3)["frames"]
+    at = next(number for number, frame in enumerate(film, 1) if frame["whose"])
+    assert [frame["title"] for frame in film if frame["whose"]] == ["Initiative"]
+    with opened(browser, seat) as screen:
+        looks_at(screen)
+        while not screen.page.get_by_role("heading", name=re.compile("^Message 3 of")).count():
+            screen.button("Message before")
+            screen.settled()
+        screen.page.get_by_label("Step of the message").fill(str(at))
+        assert re.fullmatch(r"German\s*[1-6]\s*Soviet\s*[1-6]", screen.page.locator("#watch-dice").inner_text())
+
+
 def test_what_was_never_sent_cannot_be_watched(fought):
     client = Client(fought).enter()
     assert client.get(client.at("watch/4")).status_code == 200
@@ -125,8 +141,8 @@ def test_counters_slide_and_dice_fall(browser, fought):
         page = screen.page
         page.get_by_label("Speed").select_option("fast")
         box = page.get_by_role("region", name="What happened")
-        counter = page.locator("#layer-watch [data-watched=r-70]")
-        before = counter.evaluate(PLACED)
+        start = next(shown["at"] for shown in playback.of(fought.sit(), 4)["counters"] if shown["unit"] == "r-70")
+        before = f"translate({start[0]},{start[1]})"  # on the page it may have gone already
         box.get_by_text("Battle at 2011: EX").wait_for()
         assert box.locator("#watch-told").inner_text() == playback.of(fought.sit(), 4)["frames"][0]["told"]
         assert box.locator(".die").inner_text() == "6"

@@ -1,5 +1,7 @@
 """Damaged files of a referee's own desk: each is named, and costs no more than what it says."""
 
+import os
+
 import pytest
 from helpers.cup_by_mail import announced
 from helpers.mailbags import letter, turn
@@ -8,7 +10,10 @@ from helpers.refereed_mail import DAY, World, begun, played_on
 
 from kursk_pbem.errors import UsageError
 from kursk_pbem.post import people, place
+from kursk_pbem.post.referee import terms
+from kursk_pbem.post.servers import account
 from kursk_pbem.post.tournaments import events
+from kursk_pbem.tournament import private
 from kursk_pbem.trust import keys, messages, slip
 
 
@@ -190,3 +195,17 @@ def test_a_paper_of_a_tournament_whose_log_is_damaged_stays(time, tmp_path, anew
     cup.ref.sits()
     cup.ref.post()
     assert [entrant.name for entrant in cup.book().entrants.values()] == ["p01"]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="it has no pipes in folders")
+def test_T27_a_pipe_in_the_post_folder_is_named_and_holds_no_round_up(tmp_path):
+    place.folder(place.root(tmp_path))
+    for path in (place.root(tmp_path) / "clock.json", account.path_of(tmp_path), terms.path_of(tmp_path)):
+        os.mkfifo(path, 0o600)
+    for load in (lambda home: place.load(place.root(home) / "clock.json"), account.load, terms.load):
+        with pytest.raises(UsageError, match="cannot be read"):
+            load(tmp_path)
+    record = private.root(tmp_path) / ("0" * 16)
+    record.mkdir(parents=True)
+    os.mkfifo(record / "tournament.json", 0o600)
+    assert ["cannot be read" in str(fault) for fault in private.survey(tmp_path)[1]] == [True]

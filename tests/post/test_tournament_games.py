@@ -11,9 +11,9 @@ from helpers.cup_by_mail import announced, enters, paired
 from helpers.postmen import text
 
 from kursk_pbem.errors import UsageError
-from kursk_pbem.game import folders
+from kursk_pbem.game import folders, receipts
 from kursk_pbem.post import proposals, waiting
-from kursk_pbem.post.tournaments import events, presiding
+from kursk_pbem.post.tournaments import events, presiding, taking
 from kursk_pbem.tournament.papers import mails as bundles
 from kursk_pbem.tournament.proof import verify
 
@@ -52,6 +52,25 @@ def test_a_players_proposal_is_taken_into_the_tournament_it_is_for(relayed):
             player.friend.kursk("accept", short)
             player.post()
     assert other.friend.desk(board.game).game.papers.receipts.keys() == {0}
+
+
+def test_T48_the_receipt_of_a_proposal_says_when_it_came_after_a_kill_as_well(relayed, monkeypatch):
+    """A kill between the game's folder and the note of its mail moved the term by hours."""
+    begin = taking.begin
+
+    def killed(*given):
+        begin(*given)
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(taking, "begin", killed)
+        with pytest.raises(KeyboardInterrupt):
+            relayed.ref.post()
+    relayed.ref.sits()
+    relayed.ref.post()
+    game = relayed.book().boards["1-1"].game
+    paper = receipts.read_file(relayed.folder / "games" / folders.folder_name(game) / "receipt-0000.yaml")
+    assert paper.text("received") < text(relayed.time.now)
 
 
 def test_a_game_that_is_no_board_does_not_come_among_its_games(relayed):

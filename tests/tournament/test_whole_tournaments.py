@@ -23,7 +23,7 @@ WHOLE = pytest.mark.skipif(not os.environ.get("KURSK_SEASON"), reason="three min
 def test_a_swiss_tournament_is_directed_by_forty_commands(tmp_path, players, rounds):
     """Somebody withdraws, comes late, falls silent, never begins; a judgement is corrected; somebody stands in."""
     world = Season(tmp_path)
-    world.new("--swiss", rounds, "--system", "kursk-1971/july4", edit={"begin: '14'": "begin: '5'"})
+    world.new("--swiss", rounds, "--system", "battle-for-kursk/citadel", edit={"begin: '14'": "begin: '5'"})
     world.enter([f"player-{number:02d}" for number in range(1, players + 1)])
     world.begin()
     # round 1: a game never begins, and the director names the wrong one first
@@ -74,11 +74,12 @@ def test_a_swiss_tournament_is_directed_by_forty_commands(tmp_path, players, rou
     assert typed <= MOST_COMMANDS, world.commands["director"]
 
 
-def test_16_in_mirrored_pairs_over_two_systems(tmp_path):
+@pytest.mark.parametrize("players", [8, pytest.param(16, marks=WHOLE)])
+def test_mirrored_pairs_over_two_systems(tmp_path, players):
     world = Season(tmp_path)
     systems = ("--system", "kursk-1971/july4", "--system", "battle-for-kursk/citadel")
     world.new("--swiss", 2, "--mirror", *systems)
-    world.enter([f"player-{number:02d}" for number in range(1, 17)])
+    world.enter([f"player-{number:02d}" for number in range(1, players + 1)])
     world.begin()
     world.play_round()
     world.next_round()
@@ -88,7 +89,7 @@ def test_16_in_mirrored_pairs_over_two_systems(tmp_path):
     proof = verify.verify(world.folder, batch.Way(2))
     assert (proof.status, proof.missing) == (0, ()), proof.text
     book = world.book()
-    assert len(book.boards) == 32
+    assert len(book.boards) == 2 * players
     assert {board.system for board in book.of_round(2)} == {2}
     for board in book.of_round(1):
         twin = book.boards[board.meeting + ("b" if board.name.endswith("a") else "a")]

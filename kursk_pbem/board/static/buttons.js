@@ -1,7 +1,6 @@
 // @ts-check
 // What is clicked, typed and ticked in the panels.
 import { ask, order } from "./asking.js";
-import * as chosen from "./chosen.js";
 import * as composer from "./composer.js";
 import { decide } from "./deciding.js";
 import { all, around, dialog, field, get, maybe } from "./dom.js";
@@ -32,10 +31,9 @@ const ONE_OF_MANY = {
     else composer.open(data.verb || "");
   },
   async target(data) {
-    const unit = chosen.shown;
     await composer.open(data.verb || "", data.words);
     const form = composer.inHand();
-    if (form) form.include(unit);
+    if (form) form.include(data.unit || "");
   },
   leave: () => decide(),
   copy: (data) => copies(data.url || ""),

@@ -10,6 +10,7 @@ import { camera, names } from "./view.js";
  * @property {string} told
  * @property {string[]} lines
  * @property {string[]} dice
+ * @property {string[]} whose
  * @property {Record<string, Point[]>} moves
  * @property {Record<string, string>} looks
  * @property {Record<string, Point>} came
@@ -76,9 +77,13 @@ export function settle(frame) {
   get("layer-watched").innerHTML = frame.drawn;
   names();
 }
-/** @param {string} digit */
-export function die(digit) {
-  return Object.assign(document.createElement("span"), { className: "die", textContent: digit });
+/** A throw, behind whose it is where several sides threw. @param {string} digits @param {string} whose */
+export function dice(digits, whose) {
+  const of = Object.assign(document.createElement("span"), { className: "whose", textContent: whose });
+  const made = [...digits].map((digit) => {
+    return Object.assign(document.createElement("span"), { className: "die", textContent: digit });
+  });
+  return whose ? [of, ...made] : made;
 }
 /**
  * All counters of a frame go their ways at once; where nobody waits for it any more they are there at once.

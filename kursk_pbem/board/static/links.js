@@ -12,8 +12,8 @@ const RULING = `\\b(${get("main").dataset.rulings || "(?!)"}-[1-9]\\d{0,2})\\b`;
 const PLACE = "(?<![\\w.:/-])([A-Z]?\\d{1,4})(?![\\w.:/-]\\w|\\w)";
 const UNIT = "(?<![\\w-])([a-z]-[a-z0-9]+(?:-[a-z0-9]+)*)(?![\\w-])";
 const ANY = new RegExp(`${RULE}|${RULING}|${UNIT}|${PLACE}`, "g");
-const NO_TEXT = "button,summary,label,legend,option,textarea,input,a,svg,script";
-const NOT_IN = `${NO_TEXT},h1,h2,h3,.bars th,#draft,#keys,#help,.words`; // a result D2 is no hex
+const NO_TEXT = "option,textarea,input,svg,script,pre,.cited,#draft,#keys,#help";
+const NO_LINK = "button,summary,label,legend,a,h1,h2,h3,.bars th,.words"; // a result D2 is no hex
 const WITHIN = "aside,#watching,#rule,#signing";
 
 /** @param {string} kind @param {string} text */
@@ -21,14 +21,20 @@ function link(kind, text) {
   const look = { type: "button", className: `link ${kind}`, textContent: text };
   return Object.assign(document.createElement("button"), look);
 }
-/** @param {RegExpMatchArray} match @param {Set<string>} units @returns {Node[] | null} */
-function linked(match, units) {
+/**
+ * What stands for something that is named; what is no link stays in one line at least, where it has a hyphen.
+ * @param {RegExpMatchArray} match @param {Set<string>} units @param {boolean} plain without links
+ * @returns {Node[] | null}
+ */
+function linked(match, units, plain) {
   const [whole, rule, ruling, unit, place] = match;
+  if (unit && (plain || !units.has(unit))) return [new Text(unit)];
+  if (plain) return null;
   if (rule) {
     return [together("[", [link("rule", rule)], "]")];
   }
   if (ruling) return [link("rule", ruling)];
-  if (unit && units.has(unit)) return [link("to-unit", unit)];
+  if (unit) return [link("to-unit", unit)];
   if (place && !plane && maybe("at-" + place)) return [link("to-place", whole)];
   return null;
 }
@@ -39,14 +45,14 @@ function together(opened, made, closed) {
   whole.append(new Text(opened), ...made, new Text(closed));
   return whole;
 }
-/** Make links of what a text names. @param {Text} text @param {Set<string>} units */
-function cut(text, units) {
+/** Make links of what a text names. @param {Text} text @param {Set<string>} units @param {boolean} plain none */
+function cut(text, units, plain) {
   const said = text.data;
   /** @type {Node[]} */
   const parts = [];
   let from = 0;
   for (const match of said.matchAll(ANY)) {
-    const made = linked(match, units);
+    const made = linked(match, units, plain);
     if (!made) continue;
     const before = said.slice(from, match.index);
     const opened = /[(\[]?$/.exec(before)?.[0] || "";
@@ -66,7 +72,9 @@ function looks(root) {
   const found = [];
   for (let text = root instanceof Text ? root : walker.nextNode(); text; text = walker.nextNode()) found.push(text);
   for (const text of /** @type {Text[]} */ (found)) {
-    if (/\d/.test(text.data) && text.parentElement && !text.parentElement.closest(NOT_IN)) cut(text, units);
+    const parent = text.parentElement;
+    if (!parent || parent.closest(NO_TEXT) || !/[\d-]/.test(text.data)) continue;
+    cut(text, units, parent.closest(NO_LINK) !== null);
   }
 }
 /** Show the card of something beside the map. @param {string} path */

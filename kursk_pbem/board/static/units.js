@@ -102,7 +102,7 @@ export function by(place) {
 }
 /** Why the chosen unit cannot go there. @param {string} place */
 export async function why(place) {
-  const found = await ask("why?" + new URLSearchParams({ unit: chosen.unit, place: place }));
+  const found = await ask("why?" + new URLSearchParams({ unit: chosen.unit, place: place, phase: chosen.phase }));
   if (found) say(found.lines);
 }
 /** The card of a hex. @param {string} place */

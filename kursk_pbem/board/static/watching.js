@@ -148,7 +148,8 @@ function tell(frame) {
   get("watch-title").textContent = frame ? `${where}, step ${next} of ${frames.length}: ${frame.title}` : where;
   get("watch-told").textContent = frame ? frame.told : "";
   get("watch-lines").textContent = frame ? frame.lines.join("\n") : "";
-  get("watch-dice").replaceChildren(...(frame ? frame.dice : []).flatMap((digits) => [...digits].map(film.die)));
+  const { dice, whose } = frame || { dice: [], whose: [] };
+  get("watch-dice").replaceChildren(...dice.flatMap((digits, number) => film.dice(digits, whose[number] || "")));
   field("watch-at").value = String(next);
   if (!frame) get("layer-watched").innerHTML = "";
 }

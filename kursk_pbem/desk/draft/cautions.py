@@ -54,13 +54,15 @@ def has_chances(desk: Desk, checked: Checked) -> bool:
         return False
     game, after = desk.game, checked.result.after
     sealed, seen = {**prospects.known(game, after, desk.own), **checked.hidden}, game.ruleset.seen
-    return bool(seen.declared(game.setting, after, sealed) or seen.plans(game.setting, after, sealed)[1])
+    if seen.declared(game.setting, after, sealed) or seen.plans(game.setting, after, sealed)[1]:
+        return True
+    return bool(seen.odds(game.setting, after, sealed))  # the dearest is asked last
 
 
 def _replaced(checked: Checked) -> Iterator[Left]:
     """What is to be said of standing answers in a draft: they take the place of all that stand, not of one alone."""
     for event in checked.result.events:
-        if isinstance(event, Scheduled) and event.key.startswith(STANDING):
+        if isinstance(event, Scheduled) and event.key.startswith(STANDING) and event.value:
             held = checked.result.middle.agenda.get(event.key)
             if held and held["policy"] != event.value["policy"]:
                 gone = flat(held["policy"])

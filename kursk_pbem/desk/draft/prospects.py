@@ -227,14 +227,14 @@ def unit(seen: Prospect, said: str) -> str:
     return names.find(said, known, "unit") if said else ""
 
 
-def why(seen: Prospect, unit: str, place: str) -> tuple[str, ...]:
-    """Why a unit may not end a move in a place, phase by phase; () if it may.
+def why(seen: Prospect, unit: str, place: str, key: str = "") -> tuple[str, ...]:
+    """Why a unit may not end a move in a place, phase by phase, or in the phase ``key`` alone; () if it may.
 
     The positions of the phases say so, not that behind all orders of a draft: there a turn may have ended, and who has
     moved, or was disrupted, may move again.
     """
     reasons = partial(seen.game.ruleset.seen.why, seen.game.setting)
-    phases = outlook(seen, unit).phases
+    phases = [phase for phase in outlook(seen, unit).phases if key in ("", phase.key)]
     if any(end.place == place for phase in phases for mover in phase.movers for end in mover.ends):
         return ()
     told = (tuple(reasons(_at(seen, phase.key), unit, place)) for phase in phases)

@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from kursk_pbem.desk.draft import cautions, ordering, preview, prospects
+from kursk_pbem.desk.draft.prospects import Prospect
 from kursk_pbem.desk.seat import battles, editing, panels
 from kursk_pbem.desk.seat.scene import Scene
 from kursk_pbem.errors import UsageError
@@ -17,8 +18,9 @@ from kursk_pbem.kernel.picture import PLANE, Piece, Place, Region
 from kursk_pbem.kernel.ruleset import ANSWER
 from kursk_pbem.kernel.verbs import ORDER, PLACE, UNIT, UNITS, WISHES, Clause, Verb
 from kursk_pbem.kernel.words import Words
-from kursk_pbem.report import svg, svgsights
+from kursk_pbem.report import svg, svgcounters, svgsights
 
+TAKEN = "Nobody is free for it as the draft stands: the orders so far say who does what."
 MOST_SHOWN = 8
 """Battles whose chances are shown at once to whoever answers all of them."""
 
@@ -35,8 +37,8 @@ def unit(scene: Scene, uid: str) -> dict[str, Any]:
     mine = scene.sheet is not None and piece.side == scene.desk.own_side
     unmoved = prospects.outlook(scene.seen(uid if mine else ""), uid)
     ordered = panels.about(scene, uid)
-    phases = _one_by_one(scene, unmoved, uid, {words.split()[0] for _number, words in ordered} if mine else set())
-    moves = [_phase(scene, phase, mover) for phase in phases for mover in phase.movers if mover.unit == uid]
+    phases = _one_by_one(scene, uid, ordered if mine else [])
+    moves = [_phase(scene, phase, mover) for phase, _seen in phases for mover in phase.movers if mover.unit == uid]
     now = prospects.outlook(scene.seen(), uid) if mine and ordered else unmoved
     rings = [_target(scene, target, unmoved.at) for target in now.targets] if mine else []
     what, where = _what(words, piece), words.place(piece.at) if piece.at else ""
@@ -53,7 +55,7 @@ def unit(scene: Scene, uid: str) -> dict[str, Any]:
         ],
         "together": any(place.kind == "near" for place in now.ranges),
         "phases": [phase for phase in moves if phase["verb"] or phase["refused"]] if mine else [],
-        "others": list(_others(scene, uid, {shown["verb"] for shown in (*moves, *rings)})) if mine else [],
+        "others": list(_others(scene, piece, {shown["verb"] for shown in (*moves, *rings)})) if mine else [],
         "notes": unmoved.notes if mine else _unattacked(scene, uid),
         "targets": rings,
         "threats": list(_threats(scene, piece)) if mine and scene.on_table else [],
@@ -66,23 +68,29 @@ def unit(scene: Scene, uid: str) -> dict[str, Any]:
     }
 
 
-def _one_by_one(scene: Scene, unmoved: Outlook, uid: str, ordered: Collection[str]) -> Iterator[MovePhase]:
+def _one_by_one(scene: Scene, uid: str, ordered: Sequence[tuple[int, str]]) -> Iterator[tuple[MovePhase, Prospect]]:
     """The phases of movement, each from where the moves that are ``ordered`` in those before it leave the unit."""
     fields = {verb.name: verb.fields for verb in scene.sheet.verbs} if scene.sheet else {}
-    kept: set[str] = set()
-    for number, phase in enumerate(unmoved.phases):
-        yield prospects.outlook(scene.seen(uid, kept), uid).phases[number] if kept else phase
-        if phase.verb in ordered:
-            kept |= {field.removeprefix("orders/") for field in fields.get(phase.verb, ())}
+    verbs = {words.split()[0] for _number, words in ordered}
+    seen, kept = scene.seen(uid), set[str]()
+    for number, unmoved in enumerate(prospects.outlook(seen, uid).phases):
+        seen = scene.seen(uid, kept) if kept else seen
+        yield (prospects.outlook(seen, uid).phases[number] if kept else unmoved), seen
+        if unmoved.verb in verbs:
+            kept |= {field.removeprefix("orders/") for field in fields.get(unmoved.verb, ())}
 
 
-def _others(scene: Scene, uid: str, shown: Collection[str]) -> Iterator[Verb]:
-    """The words of this message that begin with such a unit, but for those ``shown``: how it faces, who flies."""
+def _others(scene: Scene, piece: Piece, shown: Collection[str]) -> Iterator[tuple[Verb, str]]:
+    """The words of this message that begin with such a unit, but for those ``shown``: how it faces, who flies.
+
+    Behind each stands who is meant: of a model the whole unit, where that can be.
+    """
     sheet = scene.writable
     for verb in sheet.verbs:
         for clause in ordering.clauses(sheet, verb.name, ())[1][:1] if verb.name not in shown else ():
-            if clause.kind in (UNIT, UNITS) and uid in dict(clause.among):
-                yield verb
+            meant = [uid for uid in (piece.formation, piece.id) if uid in dict(clause.among)]
+            if clause.kind in (UNIT, UNITS) and meant:
+                yield verb, meant[0]
 
 
 def _drawn(scene: Scene, unmoved: Outlook, now: Outlook, uid: str) -> str:
@@ -107,7 +115,7 @@ def _what(words: Words, piece: Piece) -> str:
     parts = [
         piece.symbol.replace("-", " "),
         piece.figures,
-        "reduced" if piece.band else "",
+        svgcounters.reduced(piece),
         piece.formation,
         *(mark.replace("-", " ") for mark in piece.marks),
     ]
@@ -193,11 +201,12 @@ def _target(scene: Scene, target: Target, where: str) -> dict[str, Any]:
         (piece.spot for piece in scene.picture.pieces if piece.id in target.units), (0, 0)
     )
     who = ", ".join(map(scene.words.unit, target.units)) or "only fortifications"
-    text = f"{who} {where} {scene.words.place(target.place)}: {told}"
+    text = f"{who}, {target.brief}" if target.brief else f"{who} {where} {scene.words.place(target.place)}: {told}"
     return {
         "verb": target.verb if offered else "",
         "place": target.who or target.place,
         "units": target.units,
+        "aimed": target.units[0] if scene.on_table else "",
         "at": at,
         "odds": column,
         "text": text,
@@ -267,9 +276,14 @@ def find(scene: Scene, text: str) -> dict[str, Any]:
     raise UsageError(f"nothing on this map is called {text.strip() or 'nothing'!r}")
 
 
-def why(scene: Scene, uid: str, label: str) -> list[str]:
-    """Why a unit may not end a move in a place; also where what the draft declares puts that off."""
-    told = list(prospects.why(scene.seen(uid), uid, label))
+def why(scene: Scene, uid: str, label: str, key: str = "") -> list[str]:
+    """Why a unit may not end a move in a place, from where it begins the phase ``key`` if one is said.
+
+    Also where what the draft declares puts that off.
+    """
+    lit = {phase.key: seen for phase, seen in _one_by_one(scene, uid, panels.about(scene, uid))} if key else {}
+    every = prospects.why(lit.get(key) or scene.seen(uid), uid, label, key if key in lit else "")
+    told = [line for line in every if key in lit and line.startswith(f"{scene.words.phase(key)}: ")] or [*every]
     later = scene.put_off
     for phase in prospects.outlook(scene.seen(uid), uid).phases if later else ():
         ends = [end.place for mover in phase.movers if mover.unit == uid for end in mover.ends]
@@ -285,6 +299,8 @@ def form(scene: Scene, verb: str, words: str) -> dict[str, Any]:
     """What can be chosen for an order."""
     sheet, said = scene.writable, words.split()
     understood, clauses = ordering.clauses(sheet, verb, said)
+    if clauses and said and clauses[0].kind == UNITS and not clauses[0].among:
+        clauses = (replace(clauses[0], notes=(*clauses[0].notes, TAKEN)),)
     fought = next((battle.place for battle in scene.declared if battle.battle in said[:1]), "")
     return {
         "title": f"{understood.name} {words}".strip(),
@@ -319,7 +335,7 @@ def _clicked(scene: Scene, clause: Clause, said: Sequence[str]) -> str:
         return "Click the hex on the map, or choose it here."
     onward = any(word.split()[-1] in hexes for word in clause.more)
     into = clause.word == "advance" and said[:1] and said[0] in hexes
-    if clause.kind != ORDER or not (into or onward):
+    if clause.kind != ORDER or not clause.among or not (into or onward):
         return ""
     entered = "Click the attacked hex on the map for each unit that is to enter it, in this order." if into else ""
     sent = "Click a lit hex to send the unit there that is ticked last." if onward else ""
@@ -381,7 +397,7 @@ def tried(scene: Scene, words: str) -> dict[str, Any]:
     answers = scene.desk.game.stage.kind == ANSWER
     most = MOST_SHOWN if answers else 1
     if done.checked.declares and not result.violations:
-        seen = prospects.Prospect(scene.desk.game, result.after, done.checked.hidden, "")
+        seen = Prospect(scene.desk.game, result.after, done.checked.hidden, "")
         wanted, who = set(words.split()), words.split()[1:2]
         who = who if scene.picture.form == PLANE else []
         every = prospects.odds(seen)

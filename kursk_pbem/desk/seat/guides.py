@@ -26,12 +26,13 @@ POINTS = ("able", "enemy", "attacked", "orders", "verb", "tab")
 """What a step may point at: a unit that can move, one to attack, a part of the page, a button by its name."""
 FIRST = {
     "point": "map",
-    "text": "You play {}. Drag the map to move it, and zoom with the wheel. {}This guide can be left at any time.",
+    "text": "You play the {} side. Drag the map to move it, and zoom with the wheel. {}"
+    "This guide can be left at any time.",
 }
 DOTS = "Counters with a dot can still act, and n goes through them. "
 ON_A_TABLE = (
-    "You play {}. Drag the table to move it, and zoom with the wheel; n goes through your models. {}This guide can be "
-    "left at any time."
+    "You play the {} side. Drag the table to move it, and zoom with the wheel; n goes through your models. {}"
+    "This guide can be left at any time."
 )
 LAST = {
     "point": "sign",

@@ -73,7 +73,8 @@ def bar(scene: Scene, left: tuple[Left, ...], *, both: bool) -> dict[str, Any]:
     stages = game.ruleset.play.stages(game.setting)
     then = [stages[key] for key in stage.then if key != OVER]
     later = [_sides_named(scene, one.brings) for one in then if one.duties or one.phases]
-    keys = [phase.key for phase in stage.phases if phase.announced] if not game.over else []
+    told = [phase for phase in stage.phases if phase.announced and not game.over]
+    keys = [phase.key for phase in told if phase.reads] or [phase.key for phase in told]
     absent = {*scene.put_off, *scene.lacking}
     wrong = len(scene.violations) + bool(scene.unread)
     return {

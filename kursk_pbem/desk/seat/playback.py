@@ -59,6 +59,7 @@ def _steps(desk: Desk, first: Frame, frames: list[Frame], look: _Looks) -> Itera
             "told": frame.told,
             "lines": list(frame.lines),
             "dice": list(frame.dice),
+            "whose": list(frame.whose) if len({*frame.whose}) > 1 else [],  # of one side nobody asks
             "moves": moves,
             "looks": {uid: drawn for uid, drawn in now.items() if had.get(uid) != drawn},
             "came": came,

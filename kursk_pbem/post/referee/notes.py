@@ -139,7 +139,7 @@ def send(home: Path, transport: Transport) -> Iterator[str]:
             return
         try:
             said = place.load(root / f"{name}.json")
-            raw, sender, reader = (root / f"{name}.eml").read_bytes(), str(said["from"]), str(said["to"])
+            raw, sender, reader = place.read(root / f"{name}.eml"), str(said["from"]), str(said["to"])
         except (UsageError, OSError, KeyError) as error:
             yield f"a letter in words does not go out: {root / name}.json or .eml cannot be read; remove both ({error})"
             continue

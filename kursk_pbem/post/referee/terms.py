@@ -49,7 +49,7 @@ def load(home: Path) -> Terms:
     """The terms of this desk. UsageError without any, and for those that cannot be understood."""
     path = path_of(home)
     try:
-        raw = path.read_bytes()
+        raw = place.read(path)
     except FileNotFoundError:
         raise UsageError("no terms are set for this mailbox: 'kursk referee setup --days 7' writes them") from None
     except OSError as error:

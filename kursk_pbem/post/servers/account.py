@@ -84,7 +84,7 @@ def load(home: Path) -> Account | None:
     path = path_of(home)
     try:
         status = path.stat()
-        raw = path.read_bytes()
+        raw = place.read(path)
     except FileNotFoundError:
         return None
     except OSError as error:

@@ -2,7 +2,7 @@
 // Zoom and pan of a map: wheel, pinch, drag, and what keys ask for. Shared by the replay and the board.
 /** @typedef {(event: any, point: DOMPoint) => void} Heard */
 
-const OVER = 0.08; // the part of what is seen that may lie beyond the edge of the map
+const EDGE = 12; // pixels that may be seen beyond the edge of the map
 const HEX = 1732; // map units from side to side of a hex
 const FAR = 24; // pixels of a hex below which there are no numbers
 const NEAR = 70; // and above which there is everything
@@ -26,12 +26,12 @@ export function kurskMap(box, picture, clicked, grab) {
     const shown = picture.getBoundingClientRect();
     return Math.max(view[2] / (shown.width || 1), view[3] / (shown.height || 1));
   }
-  /** What is seen in one direction stays over the map; a map with room around it stands in the middle. */
+  /** What is seen stays over the map; where there is room for all of it, it stands in the middle. */
   function keep() {
     const shown = picture.getBoundingClientRect();
     for (const [axis, size] of [[0, shown.width * per()], [1, shown.height * per()]]) {
       const middle = whole[axis] + whole[axis + 2] / 2;
-      const far = Math.max(0, (whole[axis + 2] - size) / 2) + Math.min(size, whole[axis + 2]) * OVER;
+      const far = Math.max(0, (whole[axis + 2] - size) / 2 + EDGE * per());
       const at = view[axis] + view[axis + 2] / 2;
       view[axis] = Math.min(middle + far, Math.max(middle - far, at)) - view[axis + 2] / 2;
     }

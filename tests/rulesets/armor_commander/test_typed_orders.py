@@ -42,7 +42,7 @@ def test_an_example_of_a_move_is_found_for_tanks_and_an_order_that_was_tried_in_
     players.turn({})
     said = one_line(players.type(players.due, "order"))
     assert "move pz 1 32.00 9.50 a model goes by places" in said
-    assert "not in vain: fire ('fire g-pak-1 at s-t-1': would be lost as all stand now" in said
+    assert "not in vain: fire ('fire g-pak-1 at s-tanks': would be lost as all stand now" in said
 
 
 def test_after_the_end_nobody_is_told_what_may_be_done_without_a_word_of_it(begun):

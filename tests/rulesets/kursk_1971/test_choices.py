@@ -7,6 +7,7 @@ import random
 import pytest
 
 from kursk_pbem.game import scenarios
+from kursk_pbem.kernel.hexes.board import bits
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.ruleset import PLAYERS, REFEREE
 from kursk_pbem.kernel.umpire import Umpire
@@ -108,8 +109,9 @@ def test_whatever_is_offered_is_understood_legal_and_shown_again(seed):
                     continue
                 met.add(verb)
                 chosen = {word: pick(clause, rng) for word, clause in clauses.items()}
-                if "attackers" in (each.text for each in clauses.values()) and pick is some:
-                    chosen["losses"] = chosen["advance"] = list(chosen["with"])
+                if "attackers" in (each.text for each in clauses.values()):
+                    chosen["losses"] = list(chosen["with"])
+                    chosen["advance"] = list(chosen["with"]) if clauses["advance"].among else []
                 words = worded(order, clauses, chosen)
                 draft, text = ordered(game, state, words)
                 assert text, words
@@ -121,6 +123,19 @@ def test_whatever_is_offered_is_understood_legal_and_shown_again(seed):
                 assert ordered(game, state, worded(order, again, chosen), draft=draft)[0] == draft
     assert {"attack", "answer", "raid"} <= met
     assert seed < 3 or (CHOOSING if seed == 5 else CHOOSING - {"deploy", "share"}) <= met, met
+
+
+def test_8_0_advance_an_enemy_fortified_line_is_not_offered_and_said_before():
+    """That nobody enters it was said behind the order alone."""
+    line = next(iter(bits(HISTORICAL.forts["soviet"])))
+    beside = next(bits(HISTORICAL.board.near[line] & ~HISTORICAL.forts["soviet"]))
+    labels = HISTORICAL.board.labels
+    state = at(HISTORICAL, {labels[line]: "s-1t", labels[beside]: "g-gd"})
+    entered = offered(HISTORICAL, state, f"attack {labels[line]}")["advance"]
+    assert (among(entered), ["[8.0-advance]" in note for note in entered.notes]) == ([], [True])
+    waiting = {labels[line]: "g-gd", labels[beside]: "s-1t"}
+    open_ = offered(HISTORICAL, at(HISTORICAL, waiting), f"attack {labels[beside]}")["advance"]
+    assert (among(open_), open_.notes) == (["g-gd"], ())
 
 
 def test_every_list_has_its_verb():

@@ -52,11 +52,7 @@ def _of(table: Field, uid: str, shots: Sequence[Shot]) -> Chances:
     outcomes = tuple(_outcomes(table, models, joint)) if joint else ()
     told = [f"{shot.shooter}{f' at {shot.target}' if shot.target else ''}, {shot.told}" for shot in shots]
     title = f"{uid} fires: {'; '.join(told) or 'nobody of it can'}"
-    sums = [
-        (f"there {'is' if number == 1 else 'are'} {plural(number, 'hit')}", chance)
-        for number, chance in enumerate(hits)
-        if len(hits) > 1
-    ]
+    sums: list[tuple[str, Fraction]] = []
     for mid, ends in singles.items():
         pins, crew = pinned(table, mid, ends), table.state.units[mid].steps
         gun = table.setting.models[mid].kind == GUN
@@ -68,6 +64,11 @@ def _of(table: Field, uid: str, shots: Sequence[Shot]) -> Chances:
             (f"{mid} is pinned", pins),
         )
         sums += [pair for pair in ways if pair[1]]
+    sums += [
+        (f"there {'is' if number == 1 else 'are'} {plural(number, 'hit')}", chance)
+        for number, chance in enumerate(hits)
+        if len(hits) > 1
+    ]
     destroyed = sum((ends.get(0, Fraction(0)) for ends in singles.values()), Fraction(0))
     means = (("hits", sum((shot.hits for shot in shots), Fraction(0))), ("models destroyed", destroyed))
     return Chances(uid, None, f"{title} [5.1]", (NOW,), outcomes, tuple(sums), means)

@@ -12,11 +12,10 @@ from typing import Any
 from kursk_pbem.kernel import plane
 from kursk_pbem.kernel.plane import CLOCK, inches
 from kursk_pbem.kernel.verbs import CHOICE, ORDER, UNIT, WISHES, Asking, Clause
-from kursk_pbem.rulesets.armor_commander import fire as firing
 from kursk_pbem.rulesets.armor_commander import plotting, sequence
 from kursk_pbem.rulesets.armor_commander.movement import stuck
 from kursk_pbem.rulesets.armor_commander.position import DEPLOYMENT, FACING, Field, field
-from kursk_pbem.rulesets.armor_commander.seen.outlook import stands
+from kursk_pbem.rulesets.armor_commander.seen.outlook import briefly, shots, stands
 from kursk_pbem.rulesets.armor_commander.setting import AP, GUN, HE, TANK
 
 Among = tuple[tuple[str, str], ...]
@@ -144,30 +143,21 @@ def _who_fires(table: Field, shooters: Mapping[str, tuple[str, Sequence[str]]]) 
 
 def _within_sight(table: Field, shooters: Sequence[str]) -> int:
     """How many enemies could be fired at from where these stand now."""
-    side = table.setting.models[shooters[0]].side
-    return sum(any(_shot(table, mid, foe) for mid in shooters) for foe in table.foes(side))
-
-
-def _shot(table: Field, mid: str, foe: str) -> str:
-    """The shot of one at another in a few words, '' if there is none."""
-    models = table.setting.models
-    if table.setting.weapon(models[mid].kind, models[foe].kind) is None or not table.sees(mid, foe):
-        return ""
-    shot = firing.shot(table, mid, foe)
-    return f"{inches(shot.far)} inches, {shot.needs}+" if shot.band else ""
+    return sum(bool(shots(table, shooters, foe)) for foe in table.foes(table.setting.models[shooters[0]].side))
 
 
 def _targets(table: Field, shooters: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """5.2, A-26: enemies that may be fired at: those in sight and range first, then others, then whole units."""
-    setting = table.setting
-    kind, side = setting.models[shooters[0]].kind, setting.models[shooters[0]].side
-    foes = [foe for foe in table.foes(side) if setting.weapon(kind, setting.models[foe].kind) is not None]
-    shots = {foe: [f"{mid} {told}" for mid in shooters if (told := _shot(table, mid, foe))] for foe in foes}
-    for foe in sorted(foes, key=lambda target: not shots[target]):
-        yield foe, "; ".join(shots[foe]) or "not in sight or range now"
+    """5.2, A-26: enemies that may be fired at: those in sight and range by chance, whole units, then all others."""
+    setting, first = table.setting, table.setting.models[shooters[0]]
+    foes = [foe for foe in table.foes(first.side) if setting.weapon(first.kind, setting.models[foe].kind) is not None]
+    volleys = {foe: shots(table, shooters, foe) for foe in foes}
+    seen = [foe for foe in foes if volleys[foe]]
+    seen.sort(key=lambda foe: (-sum(shot.hits for shot in volleys[foe]), min(shot.far for shot in volleys[foe])))
+    yield from ((foe, f"{briefly(volleys[foe], len(shooters))}, {setting.models[foe].name}") for foe in seen)
     for uid in dict.fromkeys(setting.models[foe].unit for foe in foes):
         if uid not in foes:
             yield uid, f"{setting.units[uid].name}, the nearest in sight"
+    yield from ((foe, f"{setting.models[foe].name}, out of sight or range") for foe in foes if foe not in seen)
 
 
 def rest(ask: Asking, _words: Sequence[str]) -> tuple[Clause, ...]:

@@ -25,7 +25,7 @@ NOTES = (
     "A path may bend. Cohesion of 6.00 inches is looked at when the whole unit has moved (4.4).",
     "A unit moves or fires, never both (4.6).",
 )
-TRIED = "Straight ahead is tried by quarters of an inch; a click on the board, or --to, asks about any place."
+TRIED = "Straight ahead is tried by quarters of an inch; you may ask about any other place."
 STEP = 25
 """Hundredths of an inch between the places that are tried along a straight line."""
 SEALED = "These are the places of the scenario: a deployment is sealed; 'kursk map' shows that of your draft."
@@ -238,7 +238,8 @@ def _targets(table: Field, who: list[str], side: str) -> Iterator[Target]:
                 unit = table.setting.models[shot.shooter].unit
                 chances[unit] = chances.get(unit, Fraction(0)) + shot.hits
             best = min(chances, key=lambda unit: (-chances[unit], unit))
-            yield Target((foe,), plane.text(table.at[foe]), None, (), lines=lines, verb="fire", who=best)
+            brief, at = briefly(volley, len(who)), plane.text(table.at[foe])
+            yield Target((foe,), at, None, (), lines=lines, verb="fire", who=best, brief=brief)
 
 
 def shots(table: Field, shooters: Sequence[str], target: str) -> list[Shot]:
@@ -250,6 +251,14 @@ def shots(table: Field, shooters: Sequence[str], target: str) -> list[Shot]:
         if table.setting.weapon(models[mid].kind, models[target].kind) and table.sees(mid, target)
     ]
     return [shot for shot in volley if shot.band]
+
+
+def briefly(volley: Sequence[Shot], many: int) -> str:
+    """The shots of ``many`` shooters at one target: '4+ hits, so many inches', '5+ for 6 of 8, from so many'."""
+    needs = sorted(shot.needs for shot in volley)
+    told = " and ".join(f"{die}+ for {needs.count(die)}" for die in dict.fromkeys(needs))
+    far = inches(min(shot.far for shot in volley))
+    return f"{needs[0]}+ hits, {far} inches" if many == 1 else f'{told} of {many}, from {far}"'
 
 
 def shot_lines(volley: Sequence[Shot]) -> Iterator[str]:

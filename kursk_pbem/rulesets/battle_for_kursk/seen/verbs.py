@@ -108,7 +108,7 @@ def verbs(_setting: Setting) -> tuple[Verb, ...]:
         Verb(
             "move",
             "UNIT [HEX...] HEX",
-            "a unit goes to the last hex by way of the others; before combat if it can",
+            "a unit goes to a hex, or by way of several: before combat if it can, otherwise after it",
             "move 24 pz 2219",
             _move,
             ("orders/armor-and-rail", "orders/movement"),
@@ -116,19 +116,12 @@ def verbs(_setting: Setting) -> tuple[Verb, ...]:
         Verb(
             "rail",
             "UNIT [HEX...] HEX",
-            "the same in armor and rail movement",
+            "a unit goes before combat: armor, or any by rail",
             "rail g-35 2110",
             _rail,
             ("orders/armor-and-rail",),
         ),
-        Verb(
-            "march",
-            "UNIT [HEX...] HEX",
-            "the same in the Movement Phase",
-            "march 2 ss 2016",
-            _march,
-            ("orders/movement",),
-        ),
+        Verb("march", "UNIT [HEX...] HEX", "a unit goes after combat", "march 2 ss 2016", _march, ("orders/movement",)),
         *verbs_battle.verbs(),
         Verb(
             "answer",

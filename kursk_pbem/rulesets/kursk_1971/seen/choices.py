@@ -30,6 +30,7 @@ from kursk_pbem.rulesets.kursk_1971.odds import together
 from kursk_pbem.rulesets.kursk_1971.orders import ATTACK, SKIP
 from kursk_pbem.rulesets.kursk_1971.position import INTERDICTION, PATROL, Position, position
 from kursk_pbem.rulesets.kursk_1971.seen import drafts, outlook
+from kursk_pbem.rulesets.kursk_1971.setting import ENEMY
 
 _FLIGHTS = (movement.INITIAL, air.INTERCEPTION, raids.RAIDS, BATTLES, PATROL, INTERDICTION)
 _AFTER = "it comes after the dice of the attacks declared, and is ordered in your next message [2.0-phases]"
@@ -198,6 +199,7 @@ def attack(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
     stack = pos.stack(hex_)
     heads = (*WAYS, *(stack if len(stack) > 1 else ()))
     units = _named(pos, free[label])
+    shut = ask.setting.forts[ENEMY[side]] >> hex_ & 1
     chosen = {key: (value,) if isinstance(value, str) else tuple(value) for key, value in known.items()}
     return (
         Clause("with", "attackers", UNITS, units, chosen.get("attackers", tuple(together(pos, free[label])))),
@@ -214,8 +216,9 @@ def attack(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
             "advance",
             "enters the hex if it is left, in this order",
             ORDER,
-            units,
+            () if shut else units,
             chosen.get("advance", ()),
+            notes=("Nobody: no advance enters an enemy fortified line [8.0-advance].",) if shut else (),
             of=("with",),
         ),
         Clause(
@@ -243,13 +246,14 @@ def answer(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
         told = "it comes from the air, and nobody retreats; 'share' says which patrols defend that base [9.0-d4]"
         flown = tuple(f"{raid.id}: {told}" for raid in raids.raids_of(ask.state.agenda) if _replies(ask))
         return (Clause("", "attack", CHOICE if _replies(ask) else PLACE, (*whole, *rows), notes=flown),)
-    name = words[0]
+    name, lines = words[0], ask.setting.forts[ENEMY[ask.state.side]]
     table = policy.get(BATTLES if _replies(ask) else "hexes", {})
     said = policy if name == ALL else table.get(name, {})
     meant = attacked.values() if name == ALL else [attacked[name]]
     hexes = list(dict.fromkeys(hex_ for hex_, _origins in meant))
     units = [uid for hex_ in hexes for uid in pos.stack(hex_) if not pos.setting.counters[uid].air]
-    left = sorted({pos.setting.board.labels[origin] for _hex, origins in meant for origin in origins})
+    open_ = [origin for _hex, origins in meant for origin in origins if not lines >> origin & 1]
+    left = sorted({pos.setting.board.labels[origin] for origin in open_})
     into = tuple(left) if len(left) > 1 and name != ALL else ()
     return (
         Clause(
@@ -264,9 +268,10 @@ def answer(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
             "advance",
             "follows into a hex that they leave, in this order",
             ORDER,
-            _named(pos, units),
+            _named(pos, units) if left else (),
             tuple(said.get("advance", ())),
             into,
+            notes=() if left else ("Nobody: no advance enters an enemy fortified line [8.0-advance].",),
         ),
     )
 
