@@ -48,6 +48,9 @@ def test_no_page_scrolls_sideways(browser, german, width):
         for tab in screen.page.get_by_role("tab").all():
             tab.click()
             assert screen.page.evaluate(SIDEWAYS) == 0, tab.inner_text()
+        screen.button("Sign …")
+        box = screen.page.get_by_role("dialog", name="Sign this message?").bounding_box()
+        assert 0 <= box["x"] <= box["x"] + box["width"] <= width
 
 
 @pytest.mark.parametrize("width", WIDTHS)
