@@ -1,7 +1,8 @@
 """A report as a page shows it: headings, lines, cards of battles, tables; every word in its order.
 
 The layout of a report says its structure: what stands two columns deeper belongs to the line above, what stands four
-columns deeper goes on with it, columns apart by two blanks are a table, and between parts is an empty line.
+columns deeper goes on with it (in a list with dashes: two), columns apart by two blanks are a table, and between parts
+is an empty line.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from dataclasses import dataclass, field
 CARD = 2
 """How deep a line must reach for a card of its own: a battle, with its strengths below their sum."""
 _GOES_ON = 4  # columns deeper than its beginning
+_ITEM = "- "  # an entry of a list goes on below its first word
 _CELLS = re.compile(r" {2,}")
 _RUN = re.compile(r"(?P<hash>\b[0-9a-f]{16,}\b)|(?P<rule>\[[0-9A-Z][^\[\]\s]*\])|(?P<die>(?<=[,:d] )[1-6](?=,| |$))")
 _CHECKED = re.compile("Game [0-9a-f]{16}|Type [a-z]+, from |Opened: |Head of the chain: |Follows message |How to ")
@@ -106,7 +108,8 @@ def _forest(block: Sequence[str]) -> list[Line]:
             _row(above[-1], cells)
             continue
         last = above[-1]
-        if last is not root and column == last.column + _GOES_ON and not last.lines and not last.rows:
+        deeper = len(_ITEM) if last.words.startswith(_ITEM) else _GOES_ON
+        if last is not root and column == last.column + deeper and not last.lines and not last.rows:
             last.words += f" {words}"
             continue
         while above[-1] is not root and above[-1].column >= column:

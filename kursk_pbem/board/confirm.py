@@ -94,7 +94,7 @@ def _asked(room: Room, told: Shown) -> Response | None:
         return None
     changes = room.asked.changes(brought, told) if _confirms() else []
     room.asked.keep(told)
-    html = render_template("understood.html", text=_hidden_first(told.text), changes=changes)
+    html = render_template("understood.html", text=_hidden_first(told.text), hidden=reports.HIDDEN, changes=changes)
     answer = make_response(jsonify(html=html, shown=told.digest, changed=bool(changes)))
     answer.status_code = 409 if changes else 200
     return answer

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import html
 import re
 from pathlib import Path
 
+import jinja2
 import pytest
 from helpers import registry
 
 from kursk_pbem.board import account
+from kursk_pbem.game import reports
 
 REPORTS = sorted((Path(__file__).parent.parent / "golden").glob("*/*/report.txt"))
 
@@ -94,3 +97,20 @@ def test_a_battle_is_a_card_with_its_dice_and_hashes_are_told_apart():
     assert battle.runs[-1] == ("[9.0]", "rule")
     assert stands[0].lines[0].rows == [["German", "Russian"], ["units", "32", "66"]]
     assert stands[1].runs[-1] == ("dfeb680aef6cc27de086f96ff40654b4", "hash")
+
+
+LEFT = "\nLeft over:\n- 47 units beside the enemy take part in no\n  attack [7.0]\n- as the draft stands\n"
+SEALED = f"\n{reports.HIDDEN}\n  The posture of turn 2:\n    posture engage,\n        reaction no\n"
+
+
+@pytest.mark.parametrize("path", REPORTS, ids=lambda path: f"{path.parts[-3]}-{path.parts[-2]}")
+def test_what_is_signed_is_shown_word_for_word(path):
+    """Set in headings and lists, with what is hidden and what is left over in boxes of their own."""
+    text = path.read_text(encoding="utf-8") + SEALED + LEFT
+    templates = jinja2.Environment(loader=jinja2.PackageLoader("kursk_pbem.board"), autoescape=True)
+    templates.filters["account"] = account.arranged
+    page = templates.get_template("understood.html").render(text=text, hidden=reports.HIDDEN, changes=[])
+    shown = re.sub("<[^>]*>", " ", re.sub("</?(code|span)[^>]*>", "", page))
+    assert sorted(html.unescape(shown).split()) == sorted(text.split())
+    assert page.count('class="hidden-part"') == page.count('class="left-part"') == 1
+    assert "take part in no attack" in page

@@ -48,6 +48,9 @@ def test_no_page_scrolls_sideways(browser, german, width):
         for tab in screen.page.get_by_role("tab").all():
             tab.click()
             assert screen.page.evaluate(SIDEWAYS) == 0, tab.inner_text()
+        screen.button("Sign …")
+        box = screen.page.get_by_role("dialog", name="Sign this message?").bounding_box()
+        assert 0 <= box["x"] <= box["x"] + box["width"] <= width
 
 
 @pytest.mark.parametrize("width", WIDTHS)
@@ -127,3 +130,24 @@ def test_the_keys_on_the_map_do_not_frame_the_whole_window(browser, german):
         assert screen.page.evaluate(style) == "none"
         told = screen.page.evaluate("getComputedStyle(document.querySelector('#map'), '::after').content")
         assert "arrows" in told
+
+
+def test_the_small_map_gives_way_where_the_map_cannot_be_moved_from_under_it(browser, german):
+    """It lay on the hexes in the upper right corner for good."""
+    with narrow(browser, german, 1280) as screen:
+        to_the_map(screen)
+        small = screen.page.locator("#mini")
+        for _step in range(3):
+            screen.press("+")
+        for key in ("ArrowDown", "ArrowLeft"):
+            for _step in range(20):
+                screen.press(f"Shift+{key}")
+        right = small.bounding_box()["x"]
+        for key in ("ArrowUp", "ArrowRight"):
+            for _step in range(40):
+                screen.press(f"Shift+{key}")
+        box = small.bounding_box()
+        assert box["x"] < right
+        assert box["y"] > screen.page.locator("#map").bounding_box()["y"] + box["height"]
+        screen.page.mouse.click(box["x"] + 5, box["y"] + box["height"] - 5)
+        screen.page.locator("#mini:not(.away)").wait_for()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shutil
+from dataclasses import replace
 
 import pytest
 from helpers.signed_play import Table
@@ -65,6 +66,29 @@ def test_the_card_of_a_unit_says_where_it_stands_and_what_it_is_ordered(demo_fol
     assert card["targets"] == []
     client.post(client.at("out"), {"number": number, "words": words, "stamp": client.stamp()})
     assert forms.unit(seen(seat), "g-2-ss")["ordered"] == []
+
+
+def test_the_card_of_a_hex_tells_no_odds_with_units_that_stand_in_another_attack(demo_folder, tmp_path):
+    shutil.copytree(demo_folder, tmp_path / "demo")
+    seat = Seat("german", tmp_path / "demo" / "german")
+    client = Client(seat).enter()
+    assert client.order("posture engage").status_code == 200
+    assert re.search("[0-9]:[0-9]", forms.place(seen(seat), "2012")["attacks"][0]["text"])
+    assert client.order("attack 2112 with g-41-pz g-46-pz").status_code == 200
+    (target,) = forms.place(seen(seat), "2012")["attacks"]
+    assert (target["verb"], target["odds"]) == ("attack", "")
+    assert not re.search("[0-9]:[0-9]", target["text"])
+    assert re.search("[0-9]:[0-9]", forms.place(seen(seat), "2112")["attacks"][0]["text"])
+
+
+def test_disrupted_units_are_found_as_such_and_not_as_reduced(demo_folder):
+    """Both have a band on their counters."""
+    here = seen(Seat("german", demo_folder / "german"))
+    one, other, *rest = here.picture.pieces
+    banded = (replace(one, band=True, marks=("disrupted",)), replace(other, band=True, marks=()))
+    here.__dict__["picture"] = replace(here.picture, pieces=(*banded, *(replace(piece, band=False) for piece in rest)))
+    bar = panels.bar(here, (), both=False)
+    assert (bar["disrupted"], bar["reduced"]) == (one.id, other.id)
 
 
 def test_the_card_of_a_hex_says_what_its_ground_costs(demo_folder):

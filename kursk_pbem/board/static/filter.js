@@ -1,5 +1,5 @@
 // @ts-check
-// Only some units: those that can still move, are reduced, or cut off. The others are dimmed, and n passes them by.
+// Only some units: those that can still move, are reduced, disrupted or cut off. Others are dimmed; n skips them.
 import { all, field } from "./dom.js";
 import { counters, unitOf } from "./ground.js";
 

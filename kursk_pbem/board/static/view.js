@@ -30,6 +30,7 @@ export function begin(clicked, grab) {
   get("mini").addEventListener("pointerdown", jumps);
   get("mini").addEventListener("pointermove", jumps);
   get("mini").addEventListener("click", (event) => event.stopPropagation());
+  get("mini").addEventListener("pointerup", () => setTimeout(small));
   window.addEventListener("pagehide", () => kept(map.view()));
   const before = kept();
   if (before) return map.look(before);
@@ -54,7 +55,7 @@ function kept(view) {
     return null;
   }
 }
-/** The part that is seen, on the small map in the corner; that is there while a part is seen only. */
+/** The part that is seen, on the small map in a corner; that is there while a part is seen only, and gives way. */
 function small() {
   const [x, y, wide, high] = map.view();
   const [left, top, all, down] = map.whole;
@@ -65,6 +66,14 @@ function small() {
   frame.style.top = part((y - top) / down);
   frame.style.right = part(1 - (x + wide - left) / all);
   frame.style.bottom = part(1 - (y + high - top) / down);
+  if (!get("mini").matches(":active")) get("mini").classList.toggle("away", corner());
+}
+/** Whether the upper right corner of the map is in sight: what lies there cannot be moved from under the small map. */
+function corner() {
+  const [x, y, wide, high] = map.view();
+  const [left, top, all] = map.whole;
+  const [across, down] = [get("map").clientWidth * map.per(), get("map").clientHeight * map.per()];
+  return x + (wide + across) / 2 >= left + all && y + (high - down) / 2 <= top;
 }
 /** A hand on the small map. @param {PointerEvent} event */
 function jumps(event) {

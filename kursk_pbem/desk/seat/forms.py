@@ -116,7 +116,7 @@ def _what(words: Words, piece: Piece) -> str:
         piece.symbol.replace("-", " "),
         piece.figures,
         svgcounters.reduced(piece),
-        piece.formation,
+        piece.formation if piece.formation != piece.id else "",
         *(mark.replace("-", " ") for mark in piece.marks),
     ]
     return f"{words.side(piece.side)}: {', '.join(part for part in parts if part)}"
@@ -196,6 +196,8 @@ def _target(scene: Scene, target: Target, where: str) -> dict[str, Any]:
     better = [(fought.column, name) for name, fought in target.variants if fought.column not in ("", plain)][-1:]
     column = plain or next((best for best, _name in better), "")
     parts = [plain or ("no attack" if target.fought else "; ".join(target.lines)), *map(" with an ".join, better)]
+    if target.fought and _elsewhere(scene, target):
+        column, parts = "", ["with units that stand in another attack of this draft; the form tells the odds"]
     told = ", ".join(part for part in parts if part)
     at = scene.ground.point(target.place) or next(
         (piece.spot for piece in scene.picture.pieces if piece.id in target.units), (0, 0)
@@ -211,6 +213,13 @@ def _target(scene: Scene, target: Target, where: str) -> dict[str, Any]:
         "odds": column,
         "text": text,
     }
+
+
+def _elsewhere(scene: Scene, target: Target) -> set[str]:
+    """The units whose strength the odds against a target count, and which the draft sends against another place."""
+    counted = target.fought.attack.units if target.fought else ()
+    other = {uid for fought in scene.declared if fought.place != target.place for uid in fought.attack.units}
+    return other.intersection(counted)
 
 
 def place(scene: Scene, label: str) -> dict[str, Any]:

@@ -28,7 +28,7 @@ from kursk_pbem.kernel.ruleset import ANSWER
 from kursk_pbem.kernel.state import OVER
 from kursk_pbem.kernel.verbs import Verb
 from kursk_pbem.kernel.words import plural
-from kursk_pbem.report import svgstyle
+from kursk_pbem.report import svgcounters, svgstyle
 
 
 def context(room: Room, scene: Scene) -> dict[str, Any]:
@@ -89,7 +89,8 @@ def bar(scene: Scene, left: tuple[Left, ...], *, both: bool) -> dict[str, Any]:
         "then": _then(scene, both=both),
         "both": both,
         "able": " ".join(able(scene)),
-        "reduced": " ".join(piece.id for piece in scene.picture.pieces if piece.band),
+        "reduced": " ".join(piece.id for piece in scene.picture.pieces if svgcounters.reduced(piece)),
+        "disrupted": " ".join(piece.id for piece in scene.picture.pieces if "disrupted" in piece.marks),
         "cut": " ".join(_cut_off(scene)),
         "later": [*(f"{words.phase(key)}, after the dice" for key in keys if key in scene.put_off), *later[:2]]
         if keys

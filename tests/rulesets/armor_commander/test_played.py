@@ -325,7 +325,7 @@ def test_what_moves_says_of_the_position_it_is_of_is_so(begun):
     told("order", "deploy", "pak", "1", "45", "5")
     said = told("moves")
     assert "may do, turn 1, after message 0 Deployment" in said
-    assert "These are the places of the scenario: a deployment is sealed; 'kursk map' shows that of your draft." in said
+    assert "'kursk moves' counts from the scenario's places, the map shows those of your draft." in said
     free = "It may stand there. What holds besides: No bases touch, and the tanks of a unit are joined,"
     assert free in told("moves", "pz 1", "--to", "50,11")  # 'it may end a move there', too far from its unit
     assert "the tanks of a unit are joined, each within 6.00 inches of some other (2.3, 4.4)." in said

@@ -28,7 +28,7 @@ NOTES = (
 TRIED = "Straight ahead is tried by quarters of an inch; you may ask about any other place."
 STEP = 25
 """Hundredths of an inch between the places that are tried along a straight line."""
-SEALED = "These are the places of the scenario: a deployment is sealed; 'kursk map' shows that of your draft."
+SEALED = "A deployment is sealed: 'kursk moves' counts from the scenario's places, the map shows those of your draft."
 MANY = 12
 """Models that are named in one line of shots; of more it is said how many there are."""
 
