@@ -72,9 +72,12 @@ class Seat:
 
     @property
     def addressees(self) -> tuple[tuple[str, ...], ...]:
-        """To whom letters go, by side: one letter for each group, the first of a group as the one it is written to."""
+        """To whom letters go, by side: one letter for each group, the first of a group as the one it is written to.
+
+        To nobody where message 0 is gone or damaged: nothing says who plays.
+        """
         players = tuple(side for side in self.keys if side not in (REFEREE, self.side))
-        if self.side == REFEREE:
+        if self.side == REFEREE or not players:
             return tuple((side,) for side in players)
         if self.rolled:
             return ((REFEREE,),)
