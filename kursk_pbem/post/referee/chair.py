@@ -269,7 +269,7 @@ class Chair:
             return "the term runs"
         if seat.known.writer not in seat.keys or seat.known.writer == REFEREE:
             return "the referee owes the message"
-        if any(True for _turn in deadlines.answers(self.home, seat)):
+        if deadlines.answered(self.home, seat):
             return "something of this game has come and waits"
         if away := self.watch.away():
             return away

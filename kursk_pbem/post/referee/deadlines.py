@@ -7,7 +7,7 @@ was first empty after which term), ``absent``, ``damaged`` (when a damaged mail 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -20,8 +20,6 @@ from kursk_pbem.game import receipts
 from kursk_pbem.post import people, place, waiting
 from kursk_pbem.post.seat import Seat
 from kursk_pbem.post.sorting import Damage
-from kursk_pbem.trust.messages import Message
-from kursk_pbem.trust.papers import Paper
 
 HALF, DAY_BEFORE = "half", "day"
 REMINDERS = (HALF, DAY_BEFORE)
@@ -80,13 +78,13 @@ def without_receipt(seat: Seat) -> list[int]:
     return [seq for seq in range(max(held, default=-1) + 1, newest + 1) if held]
 
 
-def answers(home: Path, seat: Seat) -> Iterator[Message | Paper]:
-    """Turns that wait and are the message that is owed, or may show that it was written.
+def answered(home: Path, seat: Seat) -> bool:
+    """Whether something waits that is the message that is owed, may show that it was written, or cannot be read.
 
     What the same side has signed with a later number shows nothing: it is signed at any time, upon nothing.
     """
     newest, writer = seat.known.newest, seat.known.writer
-    return waiting.turns(home, seat.game, lambda number, sender: sender != writer or number == newest + 1)
+    return waiting.any_there(home, seat.game, lambda number, sender: sender != writer or number == newest + 1)
 
 
 def let_pass(home: Path, game: str, seq: int) -> bool:
