@@ -5,7 +5,8 @@ server. The topmost line with a ``by`` of one of the arrival hosts of the accoun
 have several: whoever calls chooses the name that a server writes down for them, and "by" may stand in it.
 
 A mail that came by a server which is not listed has no such line of ours, and whoever wrote it may have put one in. The
-topmost line that says a time is the last server's own: what the other says counts no more than a quarter of an hour before that.
+topmost line that says a time is the last server's own: what the other says counts no more than a quarter of an hour
+before that.
 """
 
 from __future__ import annotations

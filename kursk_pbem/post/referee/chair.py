@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 from kursk_pbem.desk import clock
@@ -239,7 +240,7 @@ class Chair:
     def pending(self, doubt: str = "") -> list[str]:
         """What waits for the director, a line each. UsageError."""
         lines = [f"{doubt}; nothing is signed"] if doubt else []
-        lines += deadlines.absences(self.home, clock.now()[:10])
+        lines += deadlines.absences(self.home, clock.now()[:10], partial(presiding.gives, self.home))
         games = self.seats()
         lines += proposals.to_referee(self.home, keyring.public_of(self.key), [seat.game for seat in games])
         lines += people.faults(self.home)

@@ -7,7 +7,7 @@ was first empty after which term), ``absent``, ``damaged`` (when a damaged mail 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -171,8 +171,11 @@ def _far(now: str) -> str:
     return times.after(now, 366)[:10]
 
 
-def absences(home: Path, today: str) -> list[str]:
-    """Who will be away, a line each; those whose last day is over are forgotten."""
+def absences(home: Path, today: str, gives: Callable[[str, str, str], str]) -> list[str]:
+    """Who will be away, a line each; those whose last day is over are forgotten.
+
+    ``gives``: what is typed to give them time, by the first 16 digits of the game and of their mark, until when.
+    """
     lines = []
     for name in place.names(_root(home) / "absent"):
         game, mark, first, last = name[:16], name[17:33], name[34:44], name[45:55]
@@ -182,6 +185,6 @@ def absences(home: Path, today: str) -> list[str]:
         until = times.after(f"{last}T00:00:00Z", 1)
         lines.append(
             f"game {game[:8]}: the player with key {mark[:8]} will be away from {first} to {last}; while they owe a "
-            f"message, 'kursk extend game-{game} --until {until}' gives them that time"
+            f"message, '{gives(game, mark, until)}' gives them that time"
         )
     return lines
