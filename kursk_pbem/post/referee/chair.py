@@ -246,7 +246,10 @@ class Chair:
         lines += people.faults(self.home)
         lines += map(str, seats.faults(self.home, self.intake.here))
         for event in events.directed(self.home):
-            lines += presiding.pending(self.home, event, clock.now())
+            try:
+                lines += presiding.pending(self.home, event, clock.now())
+            except (KurskError, OSError) as error:
+                lines.append(f"{event.book.rules.title}: {error}")
         for seat in games:
             try:
                 lines += [f"game {seat.game[:8]}: {line}" for line in self._pending(seat)]
