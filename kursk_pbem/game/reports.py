@@ -68,6 +68,11 @@ def headlines(before: Game, after: Game, message: Message, result: Adjudication 
     return headlines_of(after, (*([said] if said else []), *told))
 
 
+def apart(told: Sequence[str]) -> list[str]:
+    """Headlines where no report stands below them."""
+    return [line.removesuffix(", told below") for line in told]
+
+
 def headlines_of(after: Game, told: tuple[str, ...]) -> tuple[str, ...]:
     """The lines with the end of the game before them, or with what comes next behind them."""
     if after.verdict is not None:

@@ -212,7 +212,7 @@ class Intake:
         if piece.mail is not None and got.result is not None:
             unseen = self._seen(message, result.desk, piece.mail.sender)
         step = got.desk.history.steps[message.seq]
-        told = list(reports.headlines(step.before, step.after, step.message, step.result))
+        told = reports.apart(reports.headlines(step.before, step.after, step.message, step.result))
         if got.dice:
             told.append("Your dice have fallen; nobody else sees them before you mail your next message.")
         told += [line for line in (got.stuck, unseen) if line]

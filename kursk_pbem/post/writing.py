@@ -142,7 +142,7 @@ def _body(due: Due, desk: Desk) -> list[str]:
         if item.kind == letters.MESSAGE:
             step = steps[item.seq]
             lines.append(f"Message {item.seq} of {party(step.message.sender, _name(desk, step.message.sender))}:")
-            for told in reports.headlines(step.before, step.after, step.message, step.result):
+            for told in reports.apart(reports.headlines(step.before, step.after, step.message, step.result)):
                 lines += wrap(told, "  ", "    ", _COLUMNS)
         else:
             paper = next(paper for paper in desk.game.papers.all if paper.id == item.id)

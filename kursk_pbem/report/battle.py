@@ -100,5 +100,7 @@ def _shifts(title: str, shifts: list[Shift], *, none: bool) -> Iterator[tuple[in
 def _column(event: Fought, columns: list[Shift]) -> str:
     if event.column:
         return f"Final column: {reckoning(event)}"
+    if not columns:
+        return event.note  # there is no column, and 'Final column: 1:6 = 1:6' lies beyond the table
     sums = "".join(f" {shift.by:+d}" for shift in columns)
     return f"Final column: {event.ratio}{sums} = {event.reached}, {event.note}"

@@ -271,7 +271,7 @@ def _odds(fought: Fought) -> str:
     column = fought.column or f"{fought.reached}, no attack"
     if fought.column and fought.column != fought.reached:
         column = f"{fought.reached}, taken as {fought.column}"
-    after = f": {column}" if shifts or column != fought.ratio else ""
+    after = f": {column}" if shifts else column.removeprefix(fought.ratio)
     dice = f"; dice {', '.join(told[DIE])}" if told[DIE] else ""
     return f"{fought.attack.total}:{fought.defence.total} = {fought.ratio}{shifts}{after}{dice}"
 

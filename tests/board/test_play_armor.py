@@ -19,7 +19,7 @@ from kursk_pbem.trust import messages
 
 SCENARIO = "armor-commander/gun-line"
 LAST = 5
-ORDERED = ("s-t-1 36.00 41.00", "s-t-1 37.00 41.00", "s-gun-2 20.00 37.00")
+ORDERED = ("s-t-1 36.00 41.00", "s-t-1 36.00 41.00 face 5", "s-gun-2 20.00 37.00")
 WHERE = """([x, y]) => {
   const picture = document.querySelector("#map svg");
   const high = Number(document.querySelector("#map .table").getAttribute("height"));
@@ -198,7 +198,7 @@ def test_two_boards_deploy_and_play_a_turn_on_a_table_top(browser, tmp_path, non
 
 
 def test_what_is_still_not_allowed_when_an_order_is_given_anew_is_said_again(tmp_path):
-    """4.4: a tank that is put elsewhere, as far from its unit. An order about another model is not blamed."""
+    """4.4: a tank that is turned, as far from its unit. An order about another model is not blamed."""
     mine, _theirs = by_turn(begun(tmp_path, SCENARIO))
     client = Client(mine).enter()
     said = [client.order(f"deploy {order}").get_json()["said"][1:] for order in ORDERED]

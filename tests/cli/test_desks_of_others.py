@@ -73,6 +73,20 @@ def test_mails_saved_among_the_folders_are_no_second_game(capsys, desk):
     assert "message 3 of a game is 'NAME/3'" in refused(capsys, 2, "report", "3")
 
 
+def test_where_the_mails_of_a_game_are_saved_another_that_waits_is_not_forgotten(capsys, desk):
+    """Section 2: nothing is guessed, and a folder of saved mails is no game folder."""
+    anna = desk("anna")
+    for _game in range(2):
+        propose(capsys, "--as", "german", "--opponent", "boris.pub")
+    letters = [path.read_bytes() for path in sorted(anna.glob("game-*/0000.yaml"))]
+    boris = desk("boris")
+    for letter in letters:
+        (boris / "0000.yaml").write_bytes(letter)
+        well(capsys, "accept", "0000.yaml", "--key", "me")
+    said = refused(capsys, 2, "check")
+    assert all(folder.name[5:13] in said for folder in boris.glob("game-*"))
+
+
 def test_an_offer_is_answered_without_a_path(capsys, desk):
     anna = desk("anna")
     propose(capsys, "--as", "german", "--opponent", "boris.pub")

@@ -28,7 +28,7 @@ def test_nothing_is_guessed_where_no_mail_was_found(begun, capsys):
 
 
 @pytest.mark.parametrize("box", [False, True])
-def test_the_next_turn_is_found_where_the_last_one_lay(begun, capsys, tmp_path, box):
+def test_the_next_turn_is_found_where_the_last_one_lay(begun, capsys, monkeypatch, tmp_path, box):
     mails = tmp_path / "mails"
     mails.mkdir()
     first, second = (begun.german.folder / f"000{seq}.yaml" for seq in (0, 2))
@@ -45,7 +45,10 @@ def test_the_next_turn_is_found_where_the_last_one_lay(begun, capsys, tmp_path, 
     well(capsys, "adjudicate", place if box else mails / first.name)
     arrives(second)
     assert not (begun.russian.folder / "0002.yaml").exists()
-    assert f"looking in {place}" in well(capsys, "adjudicate")
+    monkeypatch.setattr("kursk_pbem.kernel.account.lines.MOST", 0)
+    said = well(capsys, "adjudicate")
+    assert f"looking in {place}" in said
+    assert " more\n" in said  # and not 'told below': no report stands there
     assert (begun.russian.folder / "0002.yaml").exists()
     if not box:
         shutil.rmtree(mails)

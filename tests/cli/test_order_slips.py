@@ -77,7 +77,7 @@ def test_what_the_rules_refuse_is_not_written_and_leaves_no_trace(capsys, russia
 
 def test_of_several_orders_none_is_written_if_one_is_refused(capsys, russian):
     before = text(russian)
-    assert "these 2 orders break" in slip(capsys, russian, "move 27 2213, 49 1101")
+    assert "these 2 orders together break" in slip(capsys, russian, "move 27 2213, 49 1101")
     assert text(russian) == before
 
 

@@ -34,6 +34,7 @@ def data(draft):
 def test_lines_are_orders_until_the_end(typed, draft):
     said = typed("posture deploy", "posture pause", "undo", "quit", "posture engage")
     assert "posture of turn 2: deploy\n" in said.out
+    assert len(said.out.partition("\n")[0]) < 80  # the greeting broke within its last word
     assert data(draft)["choice"]["posture/turn-2"]["posture"] == "deploy"
 
 

@@ -216,6 +216,14 @@ def test_attackers_that_retreat_are_told_as_falling_back_and_defenders_that_foll
     )
 
 
+def test_defenders_whose_ground_is_entered_are_not_told_as_holding_it():
+    """A line without units is broken and leaves no trace but the advance."""
+    long = told(Moved("9", "b-1", "B1", ("B2",), "go"))[1]
+    assert long.endswith("at odds of three to one. The First Blue moved into the hex that was left.")
+    (clash,) = clashes([fought()])
+    assert prose.tale(clash, VOICE, 2).endswith(" The First Red did not give way.")  # it may be Disrupted
+
+
 def test_defenders_of_a_town_who_follow_enter_no_town():
     """They leave it; an attacker who moves up enters it."""
     back, follow = Moved("8", "b-1", "B1", ("B3",), "retreat"), Moved("8", "r-1", "A1", ("B1",), "advance")

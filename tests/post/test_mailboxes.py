@@ -1,6 +1,7 @@
 """Mailboxes: mbox, Maildir, folders of files. Nothing in them is changed, and what is known is not opened again."""
 
 import random
+from pathlib import Path
 
 import pytest
 from helpers.mailbags import WAYS, box, foreign, letter, maildir, states, taken, turn
@@ -120,8 +121,15 @@ def test_a_mail_that_may_not_be_opened_is_told_each_time(pair, tmp_path, monkeyp
     anna, boris, game = pair
     boris.sign(game)
     path = maildir(tmp_path, [letter(turn(boris, game, 1))])
+    read = files.read
+
+    def refusing(name, most):
+        if path in Path(name).parents:
+            raise PermissionError(13, "no", str(name))
+        return read(name, most)
+
     with monkeypatch.context() as patch:
-        patch.setattr(files, "read", lambda name, _most: (_ for _ in ()).throw(PermissionError(13, "no", str(name))))
+        patch.setattr(files, "read", refusing)
         assert [len(taken(anna, path).faults) for _time in range(2)] == [1, 1]
     assert states(taken(anna, path)) == [(1, TAKEN)]
 

@@ -36,7 +36,7 @@ OF_GAME = ("check", "draft", "map", "moves", "odds", "order", "report", "sign", 
 NOT_HERE = ("shell", "demo", "completion", "board")
 NAME, MOST = "typed.txt", 500
 """Where former lines lie in the private folder of a game, and how many."""
-HELLO = "Orders as behind 'kursk order', which lists them; 'map', 'check', 'sign'; 'quit'."
+HELLO = "Type orders ('order' lists them), or 'map', 'check', 'sign'; 'quit' ends."
 
 
 class Talk:

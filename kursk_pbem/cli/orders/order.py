@@ -102,7 +102,7 @@ def _ordered(sheet: Sheet, orders: list[list[str]], *, anyway: bool, quiet: bool
     _wrong(faults, old)
     if not quiet:
         complain("\n".join(f"understood: {line}" for line in done.said), named=False, problems=[])
-    what = "this order breaks" if len(orders) == 1 else f"these {len(orders)} orders break"
+    what = "this order breaks" if len(orders) == 1 else f"these {len(orders)} orders together break"
     more = "" if len(orders) > 1 else "; orders parted by commas are judged together"
     then = "--anyway writes it all the same"
     problems = [jsonlines.of_violation(violation, f"nothing was written; {then}") for violation in faults]

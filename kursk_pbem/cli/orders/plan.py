@@ -41,8 +41,7 @@ def odds(path: Path, more: tuple[str, ...]) -> None:
     meant_too({chances.subject: (place(chances.fought.place),) for chances in battles if chances.fought}, "the battle")
     _say_left_out(seen)
     if not battles:
-        later = "the game is over" if seen.game.over else "what your draft declares is shown here once it does"
-        say(f"No battle or shot is declared ({seen.what}); {later}.")
+        say(f"No battle or shot is declared ({seen.what}){'; the game is over' * seen.game.over}.")
         return
     what = "Battles declared" if all(chances.fought for chances in battles) else "Declared"
     title = f"{what}, turn {seen.state.turn}, {seen.what}"

@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass
-from functools import cached_property, lru_cache
 from typing import Any
 
 from kursk_pbem import rulesets
@@ -41,14 +39,10 @@ def of_ruleset(rid: str) -> dict[str, Any]:
 
 def of_game(game: Game) -> dict[str, Any]:
     """The schema of the draft of the message that is due in a game: its fields, the units and hexes of its scenario."""
-    fields = _fields(game)
+    fields = {field for phase in game.stage.phases for field in phase.reads}
     picture = game.ruleset.seen.picture(game.setting, game.state)
     places = [region.id for region in picture.regions] if picture.form != "plane" else []
     return _schema(game.ruleset, fields, {*game.state.units, *_listed(game.setting.scenario.data)}, places)
-
-
-def _fields(game: Game) -> frozenset[str]:
-    return frozenset(field for phase in game.stage.phases for field in phase.reads)
 
 
 def _listed(data: Any) -> Iterator[str]:
@@ -61,30 +55,7 @@ def _listed(data: Any) -> Iterator[str]:
 
 def write(desk: Desk) -> None:
     """Put the schema of the draft that is due beside it. UsageError."""
-    folders.write(desk.folder / NAME, _text_of(_Due(desk.game)), force=True)
-
-
-@dataclass(frozen=True, eq=False)
-class _Due:
-    """A game, equal to any other of the same scenario, options and units in which the same fields may be written."""
-
-    game: Game
-
-    @cached_property
-    def _key(self) -> tuple[int, frozenset[str], frozenset[str]]:
-        return id(self.game.setting), _fields(self.game), frozenset(self.game.state.units)  # there is one such setting
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Due) and self._key == other._key
-
-    def __hash__(self) -> int:
-        return hash(self._key)
-
-
-@lru_cache(maxsize=64)
-def _text_of(due: _Due) -> str:
-    """Of the places of a position the schema holds the ids alone, and these are the scenario's."""
-    return text(of_game(due.game))
+    folders.write(desk.folder / NAME, text(of_game(desk.game)), force=True)
 
 
 def text(schema: Mapping[str, Any]) -> str:

@@ -25,7 +25,7 @@ from kursk_pbem.kernel.brief import Part, parts
 from kursk_pbem.kernel.events import Advanced, Event, Fought, Moved, PhaseBegan, apply
 from kursk_pbem.kernel.orders import filing
 from kursk_pbem.kernel.outlook import Chances, MovePhase, Outlook
-from kursk_pbem.kernel.state import State
+from kursk_pbem.kernel.state import ELIMINATED, OFF_MAP, State
 from kursk_pbem.kernel.umpire import Umpire
 from kursk_pbem.trust.messages import Message
 
@@ -216,7 +216,7 @@ def _at(seen: Prospect, key: str) -> State:
 
 
 def unit(seen: Prospect, said: str) -> str:
-    """The id of the unit that is meant, by its id or a part of its name, '' for ''. UsageError.
+    """The id of the unit that is meant, by its id or a part of its name, '' for '', first of those in play. UsageError.
 
     Of a unit of several models the whole id is needed: parts of a name find the models.
     """
@@ -224,7 +224,8 @@ def unit(seen: Prospect, said: str) -> str:
     if words.unit(said) != said:
         return said
     known = {uid: (words.unit(uid),) for uid in seen.state.units}
-    return names.find(said, known, "unit") if said else ""
+    here = {uid: known[uid] for uid, unit in seen.state.units.items() if unit.place not in (OFF_MAP, ELIMINATED)}
+    return names.find(said, known, "unit", here) if said else ""
 
 
 def why(seen: Prospect, unit: str, place: str, key: str = "") -> tuple[str, ...]:

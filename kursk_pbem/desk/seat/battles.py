@@ -28,10 +28,10 @@ def card(names: Words, chances: Chances) -> dict[str, Any]:
         }
         for one in chances.outcomes
     ]
-    title, _colon, shots = ("" if chances.fought else chances.title).partition(": ")  # on a table top: who fires how
+    title, _colon, manner = ("" if chances.fought else chances.title).partition(": ")  # on a table top: who fires how
     return {
         "title": title or chances.title or chances.subject,
-        "shots": shots,
+        "manner": manner,
         "column": chances.fought.column if chances.fought else "",
         "attack": [names.unit(uid) for uid in chances.fought.attack.units] if chances.fought else [],
         "defence": [names.unit(uid) for uid in chances.fought.defence.units] if chances.fought else [],

@@ -173,7 +173,7 @@ def _taken(room: Room, enclosure: Message | Paper) -> dict[str, Any]:
         lines.append("Your dice have fallen: look at the game. Nobody else sees them before you mail your message.")
     if signed is not None:
         lines.append(f"Signed: {signed.newest}; {signed.to_mail}.")
-    told = reports.headlines(step.before, step.after, step.message, step.result)
+    told = reports.apart(reports.headlines(step.before, step.after, step.message, step.result))
     return {
         "name": f"{desk.game.title}, message {enclosure.seq}",
         "lines": lines,

@@ -48,9 +48,7 @@ def find(typed: str, home: Path, here: Path) -> Path:
     '' is the game folder that one stands in, otherwise the one game that waits for this player. NoGameError,
     SeveralGamesError; UsageError if its folder is gone.
     """
-    if not typed and is_game(here):
-        return _stood_in(home, here)
-    path = _path(typed, home, here) if typed else None
+    path = _path(typed, home, here) if typed else _stood_in(home, here) if is_game(here) else None
     if path is not None:
         return path
     games = every(home, here)
@@ -62,11 +60,8 @@ def find(typed: str, home: Path, here: Path) -> Path:
     return there(narrow(matches, typed))
 
 
-def _stood_in(home: Path, here: Path) -> Path:
-    """The game folder one stands in; where its mails were saved and nothing more, the folder in which it is played.
-
-    UsageError if that one is gone.
-    """
+def _stood_in(home: Path, here: Path) -> Path | None:
+    """The game folder one stands in; None where mails of games were saved and nothing more. UsageError."""
     if any(here.glob("report-*.txt")):  # every message that is taken or signed leaves one
         return Path()
     own = None
@@ -78,8 +73,7 @@ def _stood_in(home: Path, here: Path) -> Path:
             return short(place)
     if own is None:
         return Path()
-    place = there(placed(own, here))
-    return Path() if _same(place, here) else place
+    return Path() if _same(there(placed(own, here)), here) else None
 
 
 def _none(typed: str, games: Sequence[Known]) -> UsageError:

@@ -106,12 +106,7 @@ def _dice(desk: Desk, ahead: Adjudication | None) -> str:
     if ahead is None or not ahead.dice:
         return ""
     told = reports.told_of(desk.game, ahead.before, ahead.events, ahead.middle)
-    return "; ".join(map(_here, told)) or "nothing came of them"
-
-
-def _here(headline: str) -> str:
-    """A headline where no report stands below it."""
-    return headline.removesuffix(", told below")
+    return "; ".join(reports.apart(told)) or "nothing came of them"
 
 
 def _draft(desk: Desk, ahead: Adjudication | None) -> str:
@@ -156,7 +151,7 @@ def last(desk: Desk, who: str) -> str:
     told = [
         line for line in reports.headlines(step.before, game, message, step.result) if not line.startswith("Next, ")
     ]
-    return f"{who} sent message {message.seq}: {'; '.join(map(_here, told[:2])) or step.before.stage.brings}"
+    return f"{who} sent message {message.seq}: {'; '.join(reports.apart(told[:2])) or step.before.stage.brings}"
 
 
 def _who(side: str, desk: Desk, known: Known) -> str:

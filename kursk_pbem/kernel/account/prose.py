@@ -51,7 +51,7 @@ _OPENINGS = (
 )
 _DESTROYED = ("{} was destroyed", "{} was wiped out", "it was the end of {}")
 _RETREATS = ("{} fell back to {}", "{} gave way and retreated to {}", "{} was thrown back to {}")
-_HELD = ("{} held", "{} stood firm", "the attack came to nothing")
+_HELD = ("{} held", "{} stood firm", "{} did not give way")
 _ENTERED = ("{} moved into the hex that was left", "{} followed up", "{} took the ground")
 
 
@@ -75,10 +75,11 @@ def _ends(clash: Clash, voice: Voice, count: int) -> list[str]:
     """What came of a battle: of the defenders, what it cost, who fell back, who moved up."""
     fought, (theirs, ours) = clash.fought, clash.fates(voice.words)
     ends = [_end(fate, voice, count) for fate in theirs]
-    ends = ends or [_HELD[count % len(_HELD)].format(voice.names(fought.defence.units))]
     spent = {fate.unit: steps(fate.lost) for fate in ours if fate.lost and not fate.gone}
     here = [fate for fate in ours if fate.to and not fate.gone]
     up = [fate for fate in here if fate.how not in (RETREAT, PLACED)]
+    if not ends and not any(fate.unit in fought.attack.units for fate in up):  # who lost the ground did not hold it
+        ends.append(_HELD[count % len(_HELD)].format(voice.names(fought.defence.units)))
     weak = f"{{}}, weaker by {spent.popitem()[1]}," if up and [fate.unit for fate in up] == [*spent] else "{}"
     ends += [f"the attack cost {joined([f'{voice.name(uid)} {cost}' for uid, cost in spent.items()])}"] if spent else []
     if lost := [fate.unit for fate in ours if fate.gone]:

@@ -47,8 +47,10 @@ def action(umpire: Umpire[Setting], _filing: Filing) -> None:
     for side in (first, other(SIDES, first)):
         waiting |= plotting.of_side(setting, umpire.state, side)
     for side in (first, other(SIDES, first)):
-        umpire.emit(Noted("3.3", f"The {side.capitalize()} side carries out its chips:"))
-        for uid in [uid for uid in waiting if setting.units[uid].side == side]:
+        theirs = [uid for uid in waiting if setting.units[uid].side == side]
+        does = "carries out its chips:" if theirs else "has no chip to carry out"
+        umpire.emit(Noted("3.3", f"The {side.capitalize()} side {does}"))
+        for uid in theirs:
             if uid in waiting:  # not lost to a pin meanwhile
                 _act(umpire, waiting.pop(uid), waiting)
 

@@ -6,7 +6,7 @@ others may have moved before (``carry_out``). Ground and the edge of the table n
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations, pairwise
 from typing import NamedTuple
 
@@ -15,9 +15,13 @@ from kursk_pbem.kernel.events import Marked, Moved, Noted
 from kursk_pbem.kernel.picture import Point
 from kursk_pbem.kernel.plane import inches
 from kursk_pbem.kernel.umpire import Umpire
+from kursk_pbem.kernel.words import some
 from kursk_pbem.rulesets.armor_commander.orders import GREEN, Move, Order, Slip
 from kursk_pbem.rulesets.armor_commander.position import FACING, Field, field
 from kursk_pbem.rulesets.armor_commander.setting import COHESION, EXCLUSION, Setting
+
+MANY = 6
+"""How many pairs of models a refusal names; a player who repairs one pair at a time is refused again and again."""
 
 
 class Bar(NamedTuple):
@@ -31,8 +35,7 @@ def bars(table: Field, side: str, way: tuple[Point, ...], limit: int) -> Iterato
     """4.3, 4.5: what bars a way, its first point included: length, the table's edge, terrain, enemies."""
     setting = table.setting
     if plane.longer(way, limit) > 0:
-        whole = plane.length(way)
-        whole += plane.longer(way, whole)  # rounded up: so much must go
+        whole = upwards(way)
         yield Bar("4.3", f"is {inches(whole)} inches long, {inches(whole - limit)} more than {inches(limit)}")
     for place in way:
         if not setting.on_table(place):
@@ -45,6 +48,12 @@ def bars(table: Field, side: str, way: tuple[Point, ...], limit: int) -> Iterato
             yield Bar("4.5", f"{why} after {inches(gone + far)} inches, on leg {number}")
             return
         gone += plane.distance(a, b)
+
+
+def upwards(way: Sequence[Point]) -> int:
+    """The length of a path, a part of a hundredth counted as a whole one: so much must go, or is not left."""
+    whole = plane.length(way)
+    return whole + plane.longer(way, whole)
 
 
 def _barred(table: Field, side: str, a: Point, b: Point) -> tuple[int, str] | None:
@@ -107,10 +116,11 @@ def faults(table: Field, order: Order, orders: Mapping[str, Order]) -> Iterator[
             yield Slip("6.4", at[:2], f"{mid} is immobile, and neither moves nor turns")
         elif move.path:
             way = (table.at[mid], *move.path)
-            yield from (
-                Slip(bar.rule, at, f"the path of {mid} {bar.why}")
-                for bar in bars(table, unit.side, way, setting.moves[unit.kind])
-            )
+            barred = bars(table, unit.side, way, setting.moves[unit.kind])
+            if held := stuck(table, mid):
+                yield Slip("4.5", at, f"{mid} {held}: it has no way out")
+            else:
+                yield from (Slip(bar.rule, at, f"the path of {mid} {bar.why}") for bar in barred)
             ends[mid] = way[-1]
     moving = {
         mid for order in orders.values() for mid, move in order.moves.items() if order.chip == GREEN and move.path
@@ -126,8 +136,8 @@ def faults(table: Field, order: Order, orders: Mapping[str, Order]) -> Iterator[
 
 def _ends(table: Field, order: Order, ends: Mapping[str, Point]) -> Iterator[Slip]:
     """4.4, A-31, A-44: the planned ends of one unit, among themselves."""
-    if pair := _clash(table.setting, ends):
-        yield Slip("4.3", ("moves",), f"{pair[0]} and {pair[1]} would end on each other")
+    if crowded := _clash(table.setting, ends):
+        yield Slip("4.3", ("moves",), f"{crowded} would end on each other")
     goes = any(end != table.at[mid] for mid, end in ends.items())
     if goes and (apart := _scattered(table, order.unit, ends)):
         still = [mid for mid in table.of_unit(order.unit) if table.mobile(mid) and mid not in order.moves]
@@ -135,12 +145,14 @@ def _ends(table: Field, order: Order, ends: Mapping[str, Point]) -> Iterator[Sli
         yield Slip("4.4", ("moves",), f"{apart} would be farther than {inches(COHESION)} inches apart at the end{more}")
 
 
-def _clash(setting: Setting, ends: Mapping[str, Point]) -> tuple[str, str] | None:
-    """4.3, A-31: two models whose bases would lie over each other."""
-    for (one, a), (other, b) in combinations(sorted(ends.items()), 2):
-        if plane.over(a, b, setting.models[one].radius + setting.models[other].radius):
-            return one, other
-    return None
+def _clash(setting: Setting, ends: Mapping[str, Point]) -> str:
+    """4.3, A-31: which models' bases would lie over each other, pair by pair, '' if none."""
+    pairs = [
+        f"{one} and {other}"
+        for (one, a), (other, b) in combinations(sorted(ends.items()), 2)
+        if plane.over(a, b, setting.models[one].radius + setting.models[other].radius)
+    ]
+    return some(pairs, MANY)
 
 
 def _scattered(table: Field, uid: str, ends: Mapping[str, Point]) -> str:
@@ -150,16 +162,17 @@ def _scattered(table: Field, uid: str, ends: Mapping[str, Point]) -> str:
 
 
 def scattered(spots: Mapping[str, Point], *, chain: bool) -> str:
-    """4.4, A-18: which models of a unit in these places are too far apart, '' if none."""
+    """4.4, A-18: which models of a unit in these places are too far apart, and how far, '' if none."""
     if plane.together(list(spots.values()), COHESION, chain=chain):
         return ""
     if chain:
         return "some models, with no others between them,"
-    return next(
-        f"{one} and {other}"
+    pairs = [
+        f"{one} and {other} ({inches(upwards((a, b)))})"
         for (one, a), (other, b) in combinations(sorted(spots.items()), 2)
         if not plane.within(a, b, COHESION)
-    )
+    ]
+    return some(pairs, MANY)
 
 
 def carry_out(umpire: Umpire[Setting], order: Order) -> None:
@@ -171,10 +184,10 @@ def carry_out(umpire: Umpire[Setting], order: Order) -> None:
     if not movers:
         umpire.emit(Noted("4.1", f"{order.unit} has no model left that could move"))
         return
-    if pair := _clash(table.setting, {mid: way[-1] for mid, way in ends.items()}):
-        umpire.emit(Noted("4.3", f"{order.unit} does not move: {pair[0]} and {pair[1]} would end on each other"))
-        return
     places = {mid: way[-1] for mid, way in ends.items()}
+    if crowded := _clash(table.setting, places):
+        umpire.emit(Noted("4.3", f"{order.unit} does not move: {crowded} would end on each other"))
+        return
     moves = any(places[mid] != table.at[mid] for mid in places)
     if moves and (apart := _scattered(table, order.unit, places)):
         umpire.emit(Noted("4.4", f"{order.unit} does not move: {apart} would be too far apart"))

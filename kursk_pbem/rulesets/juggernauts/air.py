@@ -73,7 +73,7 @@ def _slips(
             if entry_ is None or entry_.side != side:
                 yield f"{plane} is no air unit of yours", ("planes", number)
             elif plane in flown or not ready(pos.state, plane, "strike"):
-                yield f"{plane} cannot strike again in this turn", ("planes", number)
+                yield f"{plane} strikes once in a turn, not while it is shot down or after an AA", ("planes", number)
             elif not in_range(pos, plane, hex_):
                 yield f"{order['hex']} is out of range of {plane}", ("planes", number)
 
@@ -112,15 +112,20 @@ def _stops(umpire: Umpire[Setting], label: str, plane: str, bomber: str) -> bool
     """20.2: the die of an interception; whether the bomber turns back."""
     planes, meeting = umpire.setting.planes, umpire.setting.meeting
     die = umpire.roll(label, "20.2", of=STRIKES, whose=planes[plane].side)
-    result = meeting[row_of(umpire.setting, int(die)) - 1]
-    whose, _dash, down = result.partition("-")
-    loser = bomber if whose in ("bomber", planes[bomber].side) else plane
+    fates = [_fate(umpire.setting, row, plane, bomber) for row in meeting]
+    loser, down = fate = fates[row_of(umpire.setting, int(die)) - 1]
     text = f"{planes[loser].name} is {'shot down' if down else 'intercepted'}"
-    what, chance = f"Interception of {planes[bomber].name}", f"{meeting.count(result)}/6"
-    umpire.emit(Tested("20.2", plane, what, label, die, "by the table", loser == bomber, text, chance))
+    what, chance = f"Interception by {planes[plane].name}", f"{fates.count(fate)}/6"
+    umpire.emit(Tested("20.2", bomber, what, label, die, "by the table", loser == bomber, text, chance))
     if down:
         umpire.emit(Marked("20.2", marks.DOWN, loser, str(OUT)))
     return loser == bomber
+
+
+def _fate(setting: Setting, row: str, plane: str, bomber: str) -> tuple[str, bool]:
+    """20.2, J-68: who loses by a row of the interception table, and whether they are shot down."""
+    whose, _dash, down = row.partition("-")
+    return (bomber if whose in ("bomber", setting.planes[bomber].side) else plane), bool(down)
 
 
 def _bomb(umpire: Umpire[Setting], label: str, plane: str, hex_: int) -> None:

@@ -5,9 +5,7 @@ All attacks of a step are declared before its first die; nothing is added or cha
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
 
 from kursk_pbem.kernel.hexes import plans
 from kursk_pbem.kernel.hexes.board import bits
@@ -30,32 +28,31 @@ def declare(umpire: Umpire[Setting], filing: Filing) -> None:
     ids = {order["id"] for order in filing.order(BATTLES)}
     sealed = filing.sealed.get(plans.label(filing.seq), {})
     for order, path in umpire.each(filing, BATTLES, "3.0", "two attacks have this id"):
-        battle = _read(umpire, pos, side, order, path, engaged)
-        if battle is None:
-            continue
+        battle = Battle.from_plain(order, umpire.setting.board.index, path)
+        fits = _fits(umpire, pos, side, battle, order["hex"], engaged)
         plan = battle.plan.unless(sealed, battle.id)
         for key, slip in plan_slips(umpire.setting, side, battle, plan):
             umpire.refuse("2.0", f"{key}: {slip}", battle.id, (*path, key))
-        others += [(battle, name) for name in plan.others if name not in ids]
-        listed.append(replace(battle, binds=binds(pos, battle)))
+        if fits:
+            others += [(battle, name) for name in plan.others if name not in ids]
+            listed.append(replace(battle, binds=binds(pos, battle)))
     for battle, name in others:
         umpire.refuse("2.0", f"no attack of this message is called {name}", battle.id, battle.at, waits=True)
-    _together(umpire, listed)
+    _together(umpire, listed, engaged)
     if listed:
         labels = umpire.setting.board.labels
         umpire.declare("3.0", BATTLES, [battle.to_plain(labels[battle.hex]) for battle in listed])
 
 
-def _read(
-    umpire: Umpire[Setting], pos: Position, side: str, order: Mapping[str, Any], path: Path, engaged: dict[str, str]
-) -> Battle | None:
-    """3.0: one attack from its order, None if anything in it is refused. ``engaged``: unit or hex -> attack."""
-    before, labels = len(umpire.violations), umpire.setting.board.labels
-    battle = Battle.from_plain(order, umpire.setting.board.index, path)
+def _fits(
+    umpire: Umpire[Setting], pos: Position, side: str, battle: Battle, label: str, engaged: dict[str, str]
+) -> bool:
+    """3.0: whether these may attack this hex; otherwise it is refused. ``engaged``: unit or hex -> attack."""
+    before, path = len(umpire.violations), battle.at
     if why := no_target(pos, side, battle.hex):
-        umpire.refuse("3.0", why.format(hex=order["hex"]), battle.id, (*path, "hex"))
-        return None
-    _engage(umpire, labels[battle.hex], battle.id, engaged, (*path, "hex"))
+        umpire.refuse("3.0", why.format(hex=label), battle.id, (*path, "hex"))
+        return False
+    _engage(umpire, label, battle.id, engaged, (*path, "hex"))
     if not battle.attackers:
         umpire.refuse("3.0", "an attack needs at least one unit", battle.id, (*path, "attackers"))
     second = movement.second_step(umpire.state)
@@ -67,10 +64,9 @@ def _read(
                 umpire.repaired(2, "15.6")
         else:
             _engage(umpire, uid, battle.id, engaged, at)
-    if len(umpire.violations) > before:
-        return None
-    _check_odds(umpire, pos, battle)
-    return battle if len(umpire.violations) == before else None
+    if len(umpire.violations) == before:
+        _check_odds(umpire, pos, battle)
+    return len(umpire.violations) == before
 
 
 def no_target(pos: Position, side: str, hex_: int) -> str:
@@ -168,12 +164,11 @@ def _german_line(pos: Position, hex_: int) -> bool:
     return bool(line and line.owner == GERMAN and line.grade == FIRST)
 
 
-def _together(umpire: Umpire[Setting], listed: list[Battle]) -> None:
-    """3.0-must: refuse attacks that need others which are not declared."""
+def _together(umpire: Umpire[Setting], listed: list[Battle], engaged: dict[str, str]) -> None:
+    """3.0-must: refuse attacks that need others, if none is ordered there, not even a wrong one."""
     labels = umpire.setting.board.labels
-    attacked = {labels[battle.hex] for battle in listed}
     for battle in listed:
         for label in battle.binds:
-            if label not in attacked:
+            if label not in engaged:
                 why = f"{label} must be attacked too, because it supports {labels[battle.hex]}"
                 umpire.refuse("3.0-must", why, battle.id, (*battle.at, "hex"), waits=True)

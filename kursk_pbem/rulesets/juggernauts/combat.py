@@ -135,8 +135,11 @@ def _called_off(combat: Field, battle: Battle) -> tuple[str, str] | None:
         return None
     label = combat.umpire.setting.board.labels[battle.hex]
     required = any(label in other.binds for other in combat.fought)
-    if not required and (why := _cancelled(combat, battle)):
-        return "3.0-cancel", why
+    if why := _cancelled(combat, battle):
+        if not required:
+            return "3.0-cancel", why
+        told = f"{battle.id} is not called off, for an attack made before requires it"
+        combat.umpire.emit(Noted("3.0-cancel", told, battle.id))
     if alone := _alone(combat, battle):
         return "3.0-must", f"{alone} had to be attacked too"
     return None

@@ -251,7 +251,8 @@ def _advance(umpire: Umpire[Setting], fight: Fight, wishes: Sequence[str]) -> No
     if able and not any(went):
         line = umpire.setting.forts[ENEMY[fight.side]] >> fight.battle.hex & 1
         held = view(umpire).enemies(fight.side) >> fight.battle.hex & 1
-        why = "it is not empty" if held else "it is an enemy fortified line" if line else "nobody is left who could"
+        gone = "nobody whom the plan names is left where they attacked from"
+        why = "it is not empty" if held else "it is an enemy fortified line" if line else gone
         place = umpire.setting.board.labels[fight.battle.hex]
         umpire.emit(Noted("8.0-advance", f"nobody advances into {place}: {why}"))
 

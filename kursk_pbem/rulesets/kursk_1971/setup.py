@@ -42,8 +42,7 @@ def deploy(umpire: Umpire[Setting], filing: Filing) -> None:
     if umpire.violations:
         return
     for uid, label in sorted(named.items()):
-        if umpire.state.units[uid].place != label:
-            umpire.emit(Placed("12.0", uid, label, 1, "deployed"))
+        umpire.emit(Placed("12.0", uid, label, 1, "deployed"))
     _check(umpire, side)
 
 

@@ -169,4 +169,5 @@ def trials(result, what=""):
 
 def notes(result):
     """The notes of it, but for whose turn it is to act."""
-    return [each.text for each in result.events if type(each).__name__ == "Noted" and "carries out" not in each.text]
+    told = [event.text for event in result.events if type(event).__name__ == "Noted"]
+    return [text for text in told if not text.endswith((" carries out its chips:", " has no chip to carry out"))]

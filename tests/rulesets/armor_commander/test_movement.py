@@ -127,8 +127,8 @@ def test_4_4_all_models_end_within_six_inches_of_each_other(end, legal):
     """A-18, A-30: every pair, from centre to centre, 6 exactly counts inside."""
     setting = world(TWO)
     found = refused(setting, begin(setting), "german", green("g-panzer", ("g-pz-2", end)))
-    apart = ("4.4", "g-pz-1 and g-pz-2 would be farther than 6.00 inches apart at the end; without a move yet: g-pz-1")
-    assert found == ([] if legal else [apart])
+    why = "g-pz-1 and g-pz-2 (6.01) would be farther than 6.00 inches apart at the end; without a move yet: g-pz-1"
+    assert found == ([] if legal else [("4.4", why)])
 
 
 ROW = {
@@ -243,6 +243,18 @@ def test_4_5_a_move_ends_on_no_base_of_an_enemy_however_large():
     assert place(play(setting, begin(setting, first="soviet"), [order], came), "g-pz-1") == "12.99, 10.00"
 
 
+def test_4_4_all_pairs_that_break_cohesion_or_end_on_each_other_are_named_at_once():
+    """A refusal named one pair; whoever parted that was refused again for the next."""
+    setting = world(ROW)
+    state = begin(setting)
+    far = [why for _rule, why in refused(setting, state, "german", green("g-panzer", ("g-pz-3", "20.01, 10.00")))]
+    assert far[0].startswith("g-pz-1 and g-pz-3 (10.01), g-pz-2 and g-pz-3 (6.01) would be farther than 6.00 inches")
+    ends = ("g-pz-1", "12.00, 10.00"), ("g-pz-2", "12.50, 10.00"), ("g-pz-3", "13.20, 10.00")
+    assert refused(setting, state, "german", green("g-panzer", *ends)) == [
+        ("4.3", "g-pz-1 and g-pz-2, g-pz-2 and g-pz-3 would end on each other")
+    ]
+
+
 def test_4_4_a_chain_is_enough_where_the_option_says_so():
     """A-18: steps of six inches join all."""
     order = green("g-panzer", ("g-pz-3", "18.00, 10.00"))
@@ -288,7 +300,7 @@ def test_4_4_cohesion_that_fails_in_the_action_keeps_the_unit_where_it_was():
     state = begin(setting, first="soviet")
     orders = [green("g-panzer", ("g-pz-1", "10.00, 5.00", "face 6"), ("g-pz-2", "10.00, 11.00"))]
     far = play(setting, state, orders, [green("s-tanks", ("s-t-1", "9.00, 14.00"))])
-    assert notes(far) == ["g-panzer does not move: g-pz-1 and g-pz-2 would be too far apart"]
+    assert notes(far) == ["g-panzer does not move: g-pz-1 and g-pz-2 (9.01) would be too far apart"]
     assert (place(far, "g-pz-1"), place(far, "g-pz-2")) == ("10.00, 10.00", "10.00, 15.00")
     assert far.after.mark("facing", "g-pz-1") == "12"
 
@@ -366,14 +378,11 @@ def test_4_5_who_stands_in_terrain_or_near_an_enemy_has_no_way_out():
         {"orchard": ("orchard", box(9, 9, 12, 12))},
     )
     state = begin(setting)
-    assert (
-        "comes into orchard after 0.00 inches"
-        in refused(setting, state, "german", green("g-gun-1", ("g-gun-1", "10.00, 8.00")))[0][1]
-    )
-    assert (
-        "of s-t-1 after 0.00 inches"
-        in refused(setting, state, "german", green("g-panzer", ("g-pz-1", "20.00, 8.00")))[0][1]
-    )
+    for order, why in (
+        (green("g-gun-1", ("g-gun-1", "10.00, 8.00")), "g-gun-1 stands in orchard: it has no way out"),
+        (green("g-panzer", ("g-pz-1", "20.00, 8.00")), "g-pz-1 stands within 1.00 inches of s-t-1: it has no way out"),
+    ):
+        assert refused(setting, state, "german", order) == [("4.5", why)]
     assert refused(setting, state, "german", green("g-panzer", ("g-pz-1", "face 3"))) == []
     assert refused(setting, state, "german", red("g-gun-1", "s-tanks"), red("g-panzer", "s-tanks")) == []
 

@@ -185,6 +185,15 @@ def test_6_6_a_half_hour_is_understood_as_people_write_it(hour, plain):
     assert edit.said.startswith(f"towards {plain}, 2.00 inches: g-pz-1 to ")
 
 
+def test_4_2_a_unit_named_for_a_model_is_told_its_models_and_a_model_its_unit():
+    """'there is no model 'g-panzer'; did you mean g-pz-5?' and 'there is no unit 'g-pz-1'' named no way on."""
+    asking = ask(CROSSROADS, "plot")
+    with pytest.raises(UsageError, match=r"^g-panzer is a unit: name one of its models, g-pz-1, g-pz-2, .*g-pz-5$"):
+        verbs.move(asking, ["g-panzer", "31", "12"])
+    with pytest.raises(UsageError, match=r"^g-pz-1 is a model: name its unit, g-panzer$"):
+        verbs.rest(asking, ["g-pz-1"])
+
+
 def said(verb, asking):
     """Orders as a form builds them: for each first choice some of what is offered then."""
     first = verb.clauses(asking, ())
@@ -350,6 +359,15 @@ def test_7_4_a_pinned_gun_is_said_to_have_no_chip_and_no_targets():
     setting = world(POST)
     assert outlook(setting, begin(setting), "g-gun-1").targets
     assert not outlook(setting, begin(setting, pinned={"g-gun-1": "1"}), "g-gun-1").targets
+
+
+def test_6_4_a_draft_does_not_call_a_unit_immobile_of_which_one_model_is():
+    """'s-tanks: immobile: it may fire, but neither move nor turn' stood above a tank that could go anywhere."""
+    setting = world(POST)
+    for immobile, wanted in (({}, 0), ({"s-t-1": "yes"}, 1), ({"s-t-1": "yes", "s-t-2": "yes"}, 0)):
+        state = begin(setting, immobile=immobile)
+        lines = SEEN.hints(setting, state, 3)[0].lines
+        assert sum(line.startswith("s-tanks, where nothing else is said: ") for line in lines) == wanted
 
 
 def test_5_1_targets_for_a_model_that_is_destroyed_are_told_to_be_in_vain():

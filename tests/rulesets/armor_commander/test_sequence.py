@@ -165,6 +165,14 @@ def test_3_3_the_side_with_the_initiative_acts_first_in_its_written_order():
     assert [label for label, *_ in trials(result)] == ["s-t-1/hit", "s-t-1/save/g-gun-1", "s-gun-1/hit", "g-pz-1/hit"]
 
 
+def test_3_3_a_side_without_chips_is_said_to_have_none():
+    """The report said 'carries out its chips:', and nothing stood below."""
+    setting = world(DUEL)
+    result = play(setting, begin(setting), [green("g-panzer", ("g-pz-1", "10.00, 15.00"))])
+    told = [event.text for event in result.events if type(event).__name__ == "Noted"]
+    assert told == ["The German side carries out its chips:", "The Soviet side has no chip to carry out"]
+
+
 def test_3_3_who_moved_first_is_fired_at_where_they_are():
     """A-1: the second side measures when it acts."""
     setting = world(DUEL)

@@ -118,7 +118,7 @@ def test_2_2_zones_of_the_two_sides_do_not_touch():
         (
             [{"id": "g-pz-2", "at": "16.01, 10.00"}],
             "4.4",
-            "g-pz-1 and g-pz-2 of g-panzer are more than 6.00 inches apart",
+            "g-pz-1 and g-pz-2 (6.01) of g-panzer are more than 6.00 inches apart",
         ),
         ([{"id": "g-pz-2", "at": "16.00, 10.00"}], "", ""),
     ],

@@ -191,6 +191,7 @@ def test_headlines_stand_before_all_else_and_begin_no_line_of_their_own():
     ("attack", "shifts", "words"),
     [
         (2, (-1,), "Final column: 1:2 -1 = 1:3, below 1:1: no attack takes place, no die falls [9.1]"),
+        (2, (), "Ratio: 2:4 = 1:2 Shifts: none below 1:1: no attack takes place, no die falls [9.1]"),
         (24, (1,), "Final column: 6:1 +1 = 7:1, taken as 6:1"),
         (36, (), "Final column: 9:1, taken as 6:1"),
         (8, (), "Final column: 2:1"),

@@ -267,3 +267,14 @@ def test_an_aircraft_that_is_named_meets_one_of_two_strikes_20_2():
         for strike in RULESET.seen.odds(setting, state.with_(agenda={**answer, "strikes": waiting}), {}):
             assert strike.assumed[0].startswith(said)
             assert strike.assumed[0].endswith(": r-2va")
+
+
+@pytest.mark.parametrize(
+    ("stage", "words", "forces"),
+    [("russian-orders", "S15 r-57a forced D1", "all"), ("german-orders", "T15 g-2ss forced D1", "some")],
+)
+def test_6_0_forced_a_russian_reads_that_one_result_forces_all(stage, words, forces):
+    """J-17: a plan of 'forced D1' was followed by a Forced Exchange on a D."""
+    ask = Asking(july(), place(f"{STACK}; stage {stage}"), 1, {}, lambda _draft, _phase: place(STACK))
+    (edit,) = next(verb for verb in verbs(july()) if verb.name == "attack").write(ask, words.split())
+    assert ("forces all: D1, D, X and AD" in edit.said) == (forces == "all")

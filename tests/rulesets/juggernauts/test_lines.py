@@ -194,12 +194,24 @@ def test_3_0_must_attack_armies_behind_lines():
     assert not refused(place("I8: r-6a | H8: g-2ss"), attack("I9", "g-2ss"))
 
 
+def test_3_0_all_that_is_wrong_with_an_attack_is_said_at_once():
+    """A fault of its attackers hides no fault of its plan, and an attack ordered wrongly is not missing."""
+    state = place("I9: r-57a | I8: r-6a | H8: g-2ss | D8: g-48pzk")
+    said = refused(state, attack("I9", "g-2ss"), attack("I8", "g-48pzk", name="b2", push="3", losses="g-2ss"))
+    assert [sentence.partition(":")[0] for _rule, sentence in said] == [
+        "g-48pzk in D8 is not adjacent to the hex attacked",
+        "push",
+        "losses",
+    ]
+
+
 def test_3_0_cancel_not_what_an_attack_made_before_requires():
     """J-12."""
     state = place("I9: r-57a | I8: r-6a | H8: g-2ss g-48pzk")
     orders = attack("I9", "g-2ss"), attack("I8", "g-48pzk", name="b2", cancel="below 7:1")
     made = fight(state, *orders, dice="6")
     assert [event.battle for event in made.events if hasattr(event, "ratio")] == ["b1", "b2"]
+    assert "b2 is not called off, for an attack made before requires it" in notes(made)
     turned = fight(state, *reversed(orders), dice="6")
     assert not [event.battle for event in turned.events if hasattr(event, "ratio")]  # J-73
 

@@ -3,10 +3,11 @@
 import pytest
 
 from kursk_pbem.desk.draft import orderlines, takeoffs
+from kursk_pbem.errors import UsageError
 from kursk_pbem.kernel.adjudicate import adjudicate
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.state import OVER, VERDICT
-from kursk_pbem.kernel.verbs import edited
+from kursk_pbem.kernel.verbs import Asking, edited
 from kursk_pbem.rulesets.juggernauts import RULESET, marks, setup
 from kursk_pbem.rulesets.juggernauts.seen.verbs import verbs
 from rulesets.juggernauts.board import Faces, attack, july, place, pos
@@ -353,3 +354,14 @@ def test_a_place_of_armour_can_be_taken_out_by_its_unit_17_2(where):
     (edit,) = takeoffs.off(choices, [(path, _named)], told, (), lambda _choices: [])
     assert (edit.said, edited(choices, [edit])) == ("taken out: place g-5pz E6", {top: {key: {"g-505": "H8"}}})
     assert not takeoffs.named(choices, known["move"], ["5", "pz"], told, words)
+
+
+def test_artillery_is_taken_off_the_road_by_name_14_2():
+    """'road r-2ak none' said that no such order stood there."""
+    road = next(verb for verb in verbs(july()) if verb.name == "road")
+    state = place("T17: r-4ak | T16: r-2ak; stage russian-orders")
+    ask = Asking(july(), state, 1, {"orders": {"road": ["r-4ak", "r-2ak"]}}, lambda _draft, _phase: state)
+    (edit,) = road.write(ask, ["2", "art", "none"])
+    assert (edit.said, edited(ask.draft, [edit])) == ("r-2ak: road taken back", {"orders": {"road": ["r-4ak"]}})
+    with pytest.raises(UsageError):
+        road.write(Asking(july(), state, 1, {}, lambda _draft, _phase: state), ["2", "art", "none"])

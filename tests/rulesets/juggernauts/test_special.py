@@ -277,19 +277,20 @@ def test_20_1_planes_fly_once_and_russians_not_together():
 
 
 @pytest.mark.parametrize(
-    ("die", "text", "bombed"),
+    ("die", "text", "bombed", "chance"),
     [
-        ("1", "shot down", True),
-        ("3", "5th Air Army is intercepted", True),
-        ("4", "4th Luftflotte is intercepted", False),
-        ("6", "4th Luftflotte is shot down", False),
+        ("1", "shot down", True, "1/6"),
+        ("3", "5th Air Army is intercepted", True, "2/6"),
+        ("4", "4th Luftflotte is intercepted", False, "2/6"),  # rows 4 and 5
+        ("6", "4th Luftflotte is shot down", False, "1/6"),
     ],
 )
-def test_20_2_interception(die, text, bombed):
+def test_20_2_interception(die, text, bombed, chance):
     """J-68: row 4 turns the bomber back; who is shot down is away for two player turns."""
     umpire = flight(NEAR, ("I9", "g-lf4"), dice=f"{die}1", policy={"intercept": ["r-5va"]})
     met = next(event for event in umpire.events if isinstance(event, kinds.Tested))
     assert text in met.text
+    assert (met.what, met.subject, met.chance) == ("Interception by 5th Air Army", "g-lf4", chance)
     assert is_(umpire, "disrupted", "r-57a") == bombed
     assert bool(umpire.state.marks.get("down")) == ("down" in text)
     if "down" in text:

@@ -327,7 +327,7 @@ def test_nobody_is_told_to_attack_where_there_is_no_enemy_3_0(words, says):
 def test_nobody_is_told_to_attack_with_units_that_may_not_3_0():
     ask = asking(place(f"{AT_T15} | T16: r-38a"))
     draft = written("attack", ask, "T15 with all")
-    with pytest.raises(UsageError, match="nobody may attack T16") as error:
+    with pytest.raises(UsageError, match="nobody beside T16 may attack it now; 'attack T16 with UNIT'") as error:
         VERBS["attack"].write(asking(ask.state, draft), ["T16"])
     assert "with all" not in error.value.message
 

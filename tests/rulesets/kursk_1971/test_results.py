@@ -6,7 +6,7 @@ from itertools import combinations
 
 import pytest
 
-from kursk_pbem.kernel.events import Fought, Moved, Placed, Removed
+from kursk_pbem.kernel.events import Fought, Moved, Noted, Placed, Removed
 from kursk_pbem.rulesets.kursk_1971 import losses, retreat
 from rulesets.kursk_1971.board import at, attack, bare, events, fight, points, pos, where
 
@@ -219,6 +219,15 @@ def test_8_0_advance_into_a_hex_that_was_left():
     assert where(even(DR).after, "g-gd") == "1514"
     both = even(DR, advance=["g-110", "g-gd"])
     assert where(both.after, "g-gd", "g-110") == ["1513", "1513"]
+
+
+def test_8_0_advance_of_nobody_where_the_plan_names_only_who_paid():
+    """'nobody is left who could' was said while other attackers stood beside the empty hex."""
+    places = {"1514": "g-gd g-110 g-296", "1513": "s-24"}
+    result = even("5", places=places, order=attack("1513", "g-gd g-110 g-296", losses=["g-110"], advance=["g-110"]))
+    assert where(result.after, "g-110", "g-gd", "s-24") == ["eliminated", "1514", "eliminated"]
+    said = "nobody advances into 1513: nobody whom the plan names is left where they attacked from"
+    assert said in [event.text for event in events(result, Noted)]
 
 
 def test_8_0_advance_as_many_as_fit():

@@ -7,12 +7,13 @@ import copy
 import pytest
 
 from kursk_pbem.game import scenarios
+from kursk_pbem.kernel.events import Placed
 from kursk_pbem.kernel.review import ERROR
 from kursk_pbem.kernel.state import OFF_MAP
 from kursk_pbem.rulesets.kursk_1971 import RULESET, check, setup
 from kursk_pbem.rulesets.kursk_1971.position import position
 from kursk_pbem.rulesets.kursk_1971.resume import invariants
-from rulesets.kursk_1971.board import legal, refused, said, shipped, where
+from rulesets.kursk_1971.board import events, legal, play, refused, said, shipped, where
 from rulesets.kursk_1971.kit import SCENARIOS
 
 FREE = SCENARIOS[1:]
@@ -96,6 +97,13 @@ def test_12_0_units_stand_where_they_are_ordered():
         deploy("2020", "nobody"),
     ):
         assert refused(game, state, orders) == ["12.0"]
+
+
+def test_12_0_a_unit_that_is_ordered_to_where_it_stands_is_told_too():
+    """'Nothing was ordered' was said of such a set-up."""
+    game, state = first("july4")
+    told = events(play(game, state, deploy("1823", "s-23g")), Placed)
+    assert [(event.unit, event.place, event.how) for event in told] == [("s-23g", "1823", "deployed")]
 
 
 def test_12_0_then_the_first_player_moves_in_the_same_message():

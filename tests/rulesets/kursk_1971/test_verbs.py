@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import pytest
 
 from kursk_pbem.desk.draft import orderlines
+from kursk_pbem.desk.draft.prospects import Prospect, unit
 from kursk_pbem.errors import UsageError
 from kursk_pbem.kernel.verbs import Asking
 from kursk_pbem.rulesets.kursk_1971 import RULESET
@@ -126,8 +129,10 @@ def test_answers_for_all_for_a_hex_and_for_an_attack():
         ("move 1823", "say which unit and which hex"),
         ("move 1823 gd", "the hex stands behind the unit: 'gd 1823'"),
         ("raid air 3", "say which base and who"),
-        ("patrol orel", "say where and who"),
-        ("interdict with air 1", "say where and who"),
+        # the examples of the words themselves: they are told again with those of the position (desk/draft/examples)
+        ("patrol orel", "say where and who, as in 'patrol orel with air 1'"),
+        ("interdict with air 1", "say where and who, as in 'interdict 1717 with air 1'"),
+        ("intercept 1823", "say where and who, as in 'intercept 1823 with air 6'"),
         ("answer", "say what"),
         ("share air 3", "say which base"),
         ("deploy gd", "the hex is missing"),
@@ -271,4 +276,11 @@ def test_an_attack_from_the_air_is_answered_by_share_and_the_word_alone_says_so_
     assert back(game, declared, "answer r1 retreat 1512") == "there is no ground attack or hex 'r1'"
     (answer,) = [verb for verb in verbs(game) if verb.name == "answer"]
     told = orderlines.usage(answer, Asking(game, declared, 3, {}, lambda _draft, _phase: declared))
-    assert "\n  r1: it comes from the air, and nobody retreats; 'share' says which patrols defend that base" in told
+    assert "\n  r1: it comes from the air, and nobody retreats; 'share' is for patrols over that base" in told
+
+
+def test_moves_means_a_unit_that_stands_on_the_map():
+    """'kg1' was asked back with seventeen Kampfgruppen of which sixteen were in reserve."""
+    state = at(HISTORICAL, {"1711": "kg1-5", "1514": "g-gd"})
+    seen = Prospect(SimpleNamespace(ruleset=RULESET, setting=HISTORICAL), state, {}, "")
+    assert (unit(seen, "kg1"), unit(seen, "kg1-6")) == ("kg1-5", "kg1-6")

@@ -6,9 +6,20 @@ import pytest
 
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.verbs import Asking
+from kursk_pbem.report import moves
 from kursk_pbem.rulesets.kursk_1971.odds import assess
 from kursk_pbem.rulesets.kursk_1971.orders import Battle, Plan
-from kursk_pbem.rulesets.kursk_1971.seen import chances, charts, choices, drafts, left, outlook, wishes
+from kursk_pbem.rulesets.kursk_1971.seen import (
+    chances,
+    charts,
+    choices,
+    drafts,
+    headlines,
+    left,
+    outlook,
+    telling,
+    wishes,
+)
 from rulesets.kursk_1971 import compared
 from rulesets.kursk_1971.board import at, attack, bare, legal, ordered, play, pos, raid, shipped
 from rulesets.kursk_1971.wished import compare_wishes
@@ -38,6 +49,16 @@ def test_halved_attackers_are_named_beside_the_odds():
     assert drafts.odds_line(odds) == "4:4 = 1:1; out of supply g-gd, g-110"
     whole = assess(pos(game, at(game, BESIDE)), Battle("b1", game.board.index["1513"], ("g-gd",)))
     assert drafts.odds_line(whole) == "6:4 = 1:1"
+
+
+def test_odds_beyond_the_table_are_told_as_they_are_8_0():
+    """'2:12 = 1:3' was said beside an order, and '2:12 = 1:6: 1:6, taken as 1:3' by 'moves'."""
+    game = bare()
+    state = at(game, {"1514": "g-110", "1513": "s-1t s-5t s-31t"})
+    odds = assess(pos(game, state), Battle("b1", game.board.index["1513"], ("g-110",)))
+    assert drafts.odds_line(odds) == "2:12 = 1:6, taken as 1:3"
+    text = moves.of_side("", outlook.outlook(game, state, ""), telling.Telling(game))
+    assert "    2:12 = 1:6, taken as 1:3\n" in text
 
 
 def test_a_sealed_plan_is_unknown_at_the_other_desk():
@@ -348,3 +369,22 @@ def test_what_counts_for_nothing_changes_no_die_in_random_positions():
         rng, game, _referee, _places, here = compared.case(compared.KINDS[seed % len(compared.KINDS)], seed)
         found += compare_wishes(rng, game, here)
     assert found > 40
+
+
+def test_a_hex_that_its_defenders_leave_to_follow_is_not_counted_as_left_8_0_advance():
+    """An answer that let them follow beaten attackers raised the chance of the attacker to 100%."""
+    game = bare(edition="print")
+    declared = legal(game, at(game, {"1514": "g-gd", "1513": "s-1t"}), {"battles": [attack("1513", "g-gd")]})
+    policies = ({}, {"advance": ["s-1t 1514"]})
+    stays, follows = (chances.odds(game, legal(game, declared, policy=one, seq=3), {})[0] for one in policies)
+    assert any("s-1t advances to 1514" in outcome.text for outcome in follows.outcomes)
+    assert follows.sums == stays.sums
+
+
+def test_attacks_on_several_bases_are_counted_in_good_english():
+    """'2 attack on a base' was said."""
+    game = bare()
+    state = at(game, {"1510": "g-air1 g-air2", "1520": "s-air1", "1521": "s-air2", "1514": "g-gd"})
+    result = play(game, state, {"superiority": [raid("s-air1", "g-air1"), raid("s-air2", "g-air2", "r2")]})
+    lines = headlines.headlines(game, result.before, result.events, result.after)
+    assert "German orders: 2 attacks on bases, 2 air missions" in lines

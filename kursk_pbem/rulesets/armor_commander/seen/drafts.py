@@ -83,14 +83,14 @@ def _orders(setting: Setting, state: State) -> tuple[str, ...]:
 
 
 def _ways(table: Field, uid: str) -> list[str]:
-    """4.3: the models of a unit, and how far they may go; said once where it is the same for all."""
-    models = table.of_unit(uid)
-    ways = {mid: within(table, mid) for mid in models}
+    """4.3: the models of a unit, and how far they may go; what most of them may is said once."""
+    ways = {mid: within(table, mid) for mid in table.of_unit(uid)}
     usual = max(ways.values(), key=lambda way: (list(ways.values()).count(way), way))
-    lines = [f"{uid}: {usual}"]
-    for mid in models:
+    but = ", where nothing else is said" if len(set(ways.values())) > 1 else ""
+    lines = [f"{uid}{but}: {usual}"]
+    for mid, way in ways.items():
         face = table.state.mark(FACING, mid)
-        other = f": {ways[mid]}" if ways[mid] != usual else ""
+        other = f": {way}" if way != usual else ""
         lines.append(f"  {mid} at {plane.text(table.at[mid])}{f', facing {face}' if face else ''}{other}")
     return lines
 

@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from kursk_pbem.kernel import plane
 from kursk_pbem.kernel.brief import Left
 from kursk_pbem.kernel.events import Event
 from kursk_pbem.kernel.orders import Filing
-from kursk_pbem.kernel.picture import Point
 from kursk_pbem.kernel.plane import inches
 from kursk_pbem.kernel.state import State
 from kursk_pbem.kernel.words import some
 from kursk_pbem.rulesets.armor_commander import fire, plotting, sequence
+from kursk_pbem.rulesets.armor_commander.movement import upwards
 from kursk_pbem.rulesets.armor_commander.orders import GREEN, Order
 from kursk_pbem.rulesets.armor_commander.position import DEPLOYMENT, Field, field
 from kursk_pbem.rulesets.armor_commander.seen.outlook import shots
@@ -54,8 +53,7 @@ def _orders(table: Field, filing: Filing, entries: Any) -> Iterator[Left]:
 
 
 def _targets(table: Field, uid: str) -> bool:
-    side = table.setting.units[uid].side
-    return any(shots(table, table.of_unit(uid), foe) for foe in table.foes(side))
+    return any(shots(table, table.of_unit(uid), foe) for foe in table.foes(table.setting.units[uid].side))
 
 
 def _moves(table: Field, order: Order) -> Iterator[Left]:
@@ -65,16 +63,10 @@ def _moves(table: Field, order: Order) -> Iterator[Left]:
         yield Left("4.3", f"{order.unit} moves, and these stay: {some(stay)}")
     limit = table.setting.moves[table.setting.units[order.unit].kind]
     spare: Mapping[str, int] = {
-        mid: limit - _upwards((table.at[mid], *move.path)) for mid, move in order.moves.items() if move.path
+        mid: limit - upwards((table.at[mid], *move.path)) for mid, move in order.moves.items() if move.path
     }
     if told := [f"{mid} {inches(far)}" for mid, far in spare.items() if far > NEARLY]:
         yield Left("4.3", f"inches that are left of {inches(limit)}: {some(told)}")
-
-
-def _upwards(way: Sequence[Point]) -> int:
-    """The length of a path, a part of a hundredth counted as a whole one: what is left must be there to be used."""
-    whole = plane.length(way)
-    return whole + (plane.longer(way, whole) > 0)
 
 
 def _shots(table: Field, order: Order) -> Iterator[Left]:

@@ -37,7 +37,17 @@ def everybody(setting: Setting, side: str) -> dict[str, tuple[str, ...]]:
 def own(ask: Asking, said: str, known: Known, what: str, first: Known | None = None) -> str:
     """The id of what is meant among ``known``; UsageError, which says of an enemy that it is one."""
     _other_side(ask, said, known, other(SIDES, ask.state.side), "is the enemy's")
+    fits = names.matches(said, everybody(ask.setting, ask.state.side))
+    if len(fits) == 1 and not names.matches(said, known):
+        raise UsageError(_other_kind(ask.setting, fits[0]))
     return names.find(said, known, what, first)
+
+
+def _other_kind(setting: Setting, name: str) -> str:
+    """4.2: a unit was named where one of its models is wanted, or a model where its unit is."""
+    if name in setting.units:
+        return f"{name} is a unit: name one of its models, {', '.join(setting.units[name].models)}"
+    return f"{name} is a model: name its unit, {setting.models[name].unit}"
 
 
 def targets(ask: Asking, words: Sequence[str]) -> list[str]:
@@ -53,8 +63,7 @@ def _other_side(ask: Asking, said: str, known: Known, side: str, whose: str) -> 
     theirs = everybody(ask.setting, side)
     if names.matches(said, known) or not (fits := names.matches(said, theirs)):
         return
-    listed = ", ".join(names.named(uid, theirs) for uid in fits)
-    raise UsageError(f"{said!a} {whose}: {listed}")
+    raise UsageError(f"{said!a} {whose}: {', '.join(names.named(uid, theirs) for uid in fits)}")
 
 
 def inches(word: str) -> str:

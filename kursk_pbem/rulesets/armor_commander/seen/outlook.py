@@ -254,7 +254,7 @@ def shots(table: Field, shooters: Sequence[str], target: str) -> list[Shot]:
 
 
 def briefly(volley: Sequence[Shot], many: int) -> str:
-    """The shots of ``many`` shooters at one target: '4+ hits, 27.77 inches', '5+ for 6 of 8, from 33.51"'."""
+    """The shots of ``many`` shooters at one target: '4+ hits, so many inches', '5+ for 6 of 8, from so many'."""
     needs = sorted(shot.needs for shot in volley)
     told = " and ".join(f"{die}+ for {needs.count(die)}" for die in dict.fromkeys(needs))
     far = inches(min(shot.far for shot in volley))

@@ -22,7 +22,7 @@ from kursk_pbem.rulesets.juggernauts.orders import FORCED, GERMAN_ONLY, PLAN_KEY
 from kursk_pbem.rulesets.juggernauts.position import Position
 from kursk_pbem.rulesets.juggernauts.seen import choices
 from kursk_pbem.rulesets.juggernauts.seen.telling import SAID
-from kursk_pbem.rulesets.juggernauts.setting import ENEMY, Setting
+from kursk_pbem.rulesets.juggernauts.setting import ENEMY, RUSSIAN, Setting
 
 YES_NO = ("yes", "no")
 _NOT_PRESSED = {("pressed", word) for word in names.NOTHING}
@@ -152,16 +152,23 @@ def _keil(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
 
 def _mode(key: str) -> Any:
     def write(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
-        """14.2: artillery emplaced or put on the road."""
-        uids = names.several(words, choices.own(ask), phrases.UNIT)
-        if not uids:
-            raise UsageError(f"say which artillery, as in '{key} 4 art'")
-        other = "road" if key == "emplace" else "emplace"
-        there = [uid for uid in listed(ask, other) if uid not in uids]
+        """14.2: artillery emplaced or put on the road; 'road 4 art none' takes that back."""
+        off = " ".join(words[-1:]).lower() in names.NOTHING
+        uids = names.several(words[:-1] if off else words, choices.own(ask), phrases.UNIT)
+        other = key if off else "road" if key == "emplace" else "emplace"
         back = [uid for uid in uids if uid in listed(ask, other)]
+        if not uids or (off and len(back) < len(uids)):
+            raise UsageError(f"say which artillery, as in '{key} 4 art'")
+        there = [uid for uid in listed(ask, other) if uid not in uids]
         taken = [Edit(("orders", other), there, said=f"{', '.join(back)}: {other} taken back")] if back else []
-        new = [uid for uid in uids if uid not in (*back, *listed(ask, key))]
-        return (*taken, *(Edit(("orders", key), uid, add=True, said=f"{uid}: {key}") for uid in new))
+        return (
+            *taken,
+            *(
+                Edit(("orders", key), uid, add=True, said=f"{uid}: {key}")
+                for uid in uids
+                if uid not in (*back, *listed(ask, key))
+            ),
+        )
 
     return write
 
@@ -227,7 +234,12 @@ def _attack(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     if set(order["attackers"]) <= pos.where.keys():
         odds = assess(pos, Battle.from_plain(order, ask.setting.board.index))
         text += f": {column_text(ask.setting, odds.reached)}" * bool(odds.attack and odds.defence.total)
-    text += ("; pressed" if order.get("pressed") == "yes" else "") + plans.told(order, PLAN_KEYS)
+    text += (
+        ("; pressed" if order.get("pressed") == "yes" else "")
+        + plans.told(order, PLAN_KEYS)
+        + "; a Russian who forces one result forces all: D1, D, X and AD [6.0-forced]"
+        * (ask.state.side == RUSSIAN and "forced" in order)
+    )
     return (phrases.put(BATTLES, at, order, text),)
 
 
@@ -238,7 +250,7 @@ def _attackers(pos: Position, side: str, label: str, able: names.Known) -> str:
     if not able and not pos.setting.board.near[pos.setting.board.index[label]] & pos.occupied[side]:
         return f"nobody may attack {label}: no unit of yours stands beside it"
     if not able:
-        return f"nobody may attack {label}: who stands beside it has moved, is Disrupted or attacks another hex"
+        return f"nobody beside {label} may attack it now; 'attack {label} with UNIT' says why a unit may not"
     who = ", ".join(names.named(uid, able) for uid in able)
     return f"say who attacks {label}, as in 'attack {label} with all'; able to: {who}"
 

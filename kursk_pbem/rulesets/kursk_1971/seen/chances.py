@@ -126,14 +126,18 @@ def _outcome(setting: Setting, before: State, umpire: Umpire[Setting], side: str
         "attacker-points": str(scored[side]),
         "defender-points": str(scored[ENEMY[side]]),
     }
-    done = base in gone if base else fought and _left(setting, umpire.state, fought.place, ENEMY[side])
+    done = base in gone if base else fought and _left(setting, umpire, fought.place, ENEMY[side])
     figures["destroyed" if base else "vacated"] = "yes" if done else "no"
     return Outcome(Fraction(0), (), fought.result if fought else "", text or ("nothing happens",), figures)
 
 
-def _left(setting: Setting, state: State, label: str, side: str) -> bool:
-    """Whether nobody of a side stands in a hex."""
-    return not any(unit.place == label and setting.counters[uid].side == side for uid, unit in state.units.items())
+def _left(setting: Setting, umpire: Umpire[Setting], label: str, side: str) -> bool:
+    """Whether nobody of a side stands in a hex any more, and not because its units follow beaten attackers."""
+    follow = {event.unit for event in umpire.events if isinstance(event, Moved) and event.how == "advance"}
+    return not any(
+        setting.counters[uid].side == side and (unit.place == label or uid in follow)
+        for uid, unit in umpire.state.units.items()
+    )
 
 
 def _line(event: Event) -> list[str]:

@@ -243,7 +243,7 @@ def answer(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
             (name, drafts.place(pos, hex_) + odds.get(name, "")) for name, (hex_, _origins) in attacked.items()
         )
         whole = ((ALL, "whatever is attacked"),) if attacked else ()
-        told = "it comes from the air, and nobody retreats; 'share' says which patrols defend that base [9.0-d4]"
+        told = "it comes from the air, and nobody retreats; 'share' is for patrols over that base [9.0-d4]"
         flown = tuple(f"{raid.id}: {told}" for raid in raids.raids_of(ask.state.agenda) if _replies(ask))
         return (Clause("", "attack", CHOICE if _replies(ask) else PLACE, (*whole, *rows), notes=flown),)
     name, lines = words[0], ask.setting.forts[ENEMY[ask.state.side]]

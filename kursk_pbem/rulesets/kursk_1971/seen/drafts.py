@@ -206,13 +206,14 @@ def _target(pos: Position, attack: outlook.Attack) -> str:
 
 
 def odds_line(odds: Odds) -> str:
-    """'24:8 = 3:1, die -1; out of supply g-gd'."""
+    """'24:8 = 3:1, die -1; out of supply g-gd', '3:14 = 1:4, taken as 1:3'."""
     total, against = sum(odds.attack.values()), sum(odds.defence.values())
     if odds.automatic:
         return "no strength defends: destroyed without a die"
-    die = f", die {odds.modifier:+d}" if odds.modifier else ""
+    column = f", taken as {odds_text(odds.column)}" if odds.column != odds.level else ""
+    column += f", die {odds.modifier:+d}" if odds.modifier else ""
     cut = ", ".join(row.unit for row in odds.rows[0] if HALVED in row.changes)
-    return f"{total}:{against} = {odds_text(odds.column)}{die}" + (f"; out of supply {cut}" if cut else "")
+    return f"{total}:{against} = {odds.ratio}{column}" + (f"; out of supply {cut}" if cut else "")
 
 
 def _table(setting: Setting) -> Iterator[str]:

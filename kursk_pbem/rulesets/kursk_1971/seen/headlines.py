@@ -71,7 +71,7 @@ def _orders(words: Telling, phases: list[Part], after: State) -> Iterator[Line]:
         names = ", ".join(spot(words, battle["hex"]) for battle in fights)
         told.append(f"{plural(len(fights), 'attack')} ({names})")
     if RAIDS in filed and (raided := [order for order in own if "base" in order]):
-        told.append(plural(len(raided), "attack on a base").replace("bases", "base"))
+        told.append(f"{plural(len(raided), 'attack')} on {'a base' if len(raided) == 1 else 'bases'}")
     moves = sum(isinstance(event, Moved) for event in events)
     coming = sum(isinstance(event, Placed) and event.how == "arrives" for event in events)
     flown = sum(isinstance(event, Marked) and event.table == FLOWN and event.value in MISSIONS for event in events)

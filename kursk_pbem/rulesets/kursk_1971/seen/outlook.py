@@ -45,14 +45,12 @@ def outlook(setting: Setting, state: State, unit: str) -> Outlook:
     if unit and unit not in pos.where:
         raise UsageError(f"{unit} is not on the map: {state.units[unit].place}")
     side = setting.counters[unit].side if unit else state.side
-    keys = due(setting, state) if side == state.side else ()
-    keys = keys or ((INITIAL, COMBAT, MOTOR, AIR) if unit else ())
+    now = due(setting, state) if side == state.side else ()
+    keys = now or ((INITIAL, COMBAT, MOTOR, AIR) if unit else ())
     far: dict[str, tuple[Destination, ...]] = {}
     phases = tuple(_moves(pos, side, key, unit, far) for key in (INITIAL, MOTOR) if key in keys)
-    targets: tuple[Target, ...] = ()
-    if COMBAT in keys:
-        targets = (*_targets(pos, side, unit), *_raids(pos, side, unit))
-    notes = tuple(_notes(pos, side, keys, unit))
+    targets = (*_targets(pos, side, unit), *_raids(pos, side, unit)) if COMBAT in keys else ()
+    notes = tuple(_notes(pos, side, keys, unit, ahead=not now))
     return Outlook(side, phases, targets, notes, HEADING, attacks="declaration", about=_about(pos, unit))
 
 
@@ -63,9 +61,13 @@ def due(setting: Setting, state: State) -> tuple[str, ...]:
     return (*phases, MOTOR, AIR) if MOTOR in keys else tuple(phases)
 
 
-def _notes(pos: Position, side: str, keys: tuple[str, ...], unit: str) -> Iterator[str]:
-    if not keys:
-        yield "Nothing moves in the message that is due; name a unit to see where it could go."
+def _notes(pos: Position, side: str, keys: tuple[str, ...], unit: str, *, ahead: bool) -> Iterator[str]:
+    if ahead:
+        yield (
+            "It does nothing in the message that is due; this is what the unit could do from here."
+            if unit
+            else "Nothing moves in the message that is due; name a unit to see where it could go."
+        )
     if COMBAT in keys and AIR in keys:
         yield "With attacks declared the motorized movement, patrols and interdiction follow their dice [2.0-phases]."
     if keys and not unit:

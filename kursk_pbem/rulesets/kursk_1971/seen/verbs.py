@@ -27,8 +27,14 @@ from kursk_pbem.rulesets.kursk_1971.seen import choices, drafts, outlook
 from kursk_pbem.rulesets.kursk_1971.setting import ENEMY, Setting
 
 EXAMPLE = "attack 1823 with gd 11 pz support air 6 losses gd advance 11 pz"
-MOVES = {movement.INITIAL: "move gd 1823", movement.MOTOR: "motor gd 1723"}
-"""An example of an order for each phase of movement."""
+EXAMPLES = {
+    air.INTERCEPTION: "intercept 1823 with air 6",
+    movement.INITIAL: "move gd 1823",
+    movement.MOTOR: "motor gd 1723",
+    PATROL: "patrol orel with air 1",
+    INTERDICTION: "interdict 1717 with air 1",
+}
+"""An example of each of these kinds of orders."""
 _HEADS = ("with", "support", "unsupported", "as", *PLAN_KEYS)
 
 
@@ -48,8 +54,8 @@ def verbs(_setting: Setting) -> tuple[Verb, ...]:
             "intercept",
             "HEX with UNITS",
             "aircraft turn enemies back",
-            "intercept 1823 with air 6",
-            partial(_mission, name="intercept", key=air.INTERCEPTION),
+            EXAMPLES[air.INTERCEPTION],
+            partial(_mission, key=air.INTERCEPTION),
             ("orders/interception",),
             choices.intercept,
         ),
@@ -66,7 +72,7 @@ def verbs(_setting: Setting) -> tuple[Verb, ...]:
             "move",
             "UNIT [HEX...] HEX",
             "a unit goes to the last hex by way of the others",
-            MOVES[movement.INITIAL],
+            EXAMPLES[movement.INITIAL],
             partial(_go, key=movement.INITIAL),
             ("orders/movement",),
         ),
@@ -93,7 +99,7 @@ def verbs(_setting: Setting) -> tuple[Verb, ...]:
             "motor",
             "UNIT [HEX...] HEX",
             "a motorized unit goes on after combat",
-            MOVES[movement.MOTOR],
+            EXAMPLES[movement.MOTOR],
             partial(_go, key=movement.MOTOR),
             ("orders/motorized",),
         ),
@@ -101,8 +107,8 @@ def verbs(_setting: Setting) -> tuple[Verb, ...]:
             "patrol",
             "HEX with UNITS",
             "aircraft keep enemy aircraft out of a hex",
-            "patrol orel with air 1",
-            partial(_mission, name="patrol", key=PATROL),
+            EXAMPLES[PATROL],
+            partial(_mission, key=PATROL),
             ("orders/patrol",),
             choices.patrol,
         ),
@@ -110,8 +116,8 @@ def verbs(_setting: Setting) -> tuple[Verb, ...]:
             "interdict",
             "HEX with UNITS",
             "an aircraft controls a hex against movement and supply",
-            "interdict 1717 with air 1",
-            partial(_mission, name="interdict", key=INTERDICTION),
+            EXAMPLES[INTERDICTION],
+            partial(_mission, key=INTERDICTION),
             ("orders/interdiction",),
             choices.interdict,
         ),
@@ -187,7 +193,7 @@ def _reinforce(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
 
 def _go(ask: Asking, words: Sequence[str], *, key: str) -> tuple[Edit, ...]:
     """3.0-c: a move, in place of the one that the unit had in this phase."""
-    who, spots = phrases.parted(words, own(ask), places(ask), MOVES[key])
+    who, spots = phrases.parted(words, own(ask), places(ask), EXAMPLES[key])
     uid = names.find(who, own(ask), UNIT, phrases.on_map(ask.setting.board, ask.state, own(ask)))
     pos = position(ask.setting, ask.at(edited(ask.draft, phrases.out(ask, key, uid)), key))
     order = phrases.move(uid, spots)
@@ -204,18 +210,18 @@ def _go(ask: Asking, words: Sequence[str], *, key: str) -> tuple[Edit, ...]:
 # Aircraft
 
 
-def _mission(ask: Asking, words: Sequence[str], *, name: str, key: str) -> tuple[Edit, ...]:
+def _mission(ask: Asking, words: Sequence[str], *, key: str) -> tuple[Edit, ...]:
     """9.0-d: the aircraft over a hex are these, in place of those ordered there, and of what they were ordered to."""
     said = _apart(words, places(ask))
     hex_ = _spot(ask, said[""]) if said[""] else ""
     there = [order["unit"] for order in listed(ask, key) if order["hex"] == hex_]
     if not hex_ or not (said.get("with") or ("with" in said and there)):
-        raise UsageError(f"say where and who, as in '{name} 1717 with air 1'")
+        raise UsageError(f"say where and who, as in '{EXAMPLES[key]}'")
     flyers = _flyers(ask, said["with"])
     kept = [order for order in listed(ask, key) if order["unit"] not in (*there, *flyers)]
     orders = [*kept, *({"unit": uid, "hex": hex_} for uid in flyers)]
     left = [order["hex"] for order in listed(ask, key) if order["unit"] in flyers and order["hex"] != hex_]
-    told = f"{name} {hex_}: {phrases.told(ask, flyers) or 'nobody'}"
+    told = f"{EXAMPLES[key].split()[0]} {hex_}: {phrases.told(ask, flyers) or 'nobody'}"
     return (Edit(("orders", key), orders, said=told + (f", no longer {', '.join(left)}" if left else "")),)
 
 
