@@ -24,6 +24,11 @@ In bytes and not in files: a mailbox that referees looks into a few small files 
 """
 
 
+def is_there(path: Path) -> bool:
+    """Whether there is an ordinary file; false where one may not look, while ``Path.is_file`` raises (Python 3.11)."""
+    return os.path.isfile(path)  # noqa: PTH113
+
+
 def read(path: Path, most: int) -> bytes:
     """The bytes of an ordinary file, ``most`` and one more if there are so many. Raises OSError if it cannot be read.
 

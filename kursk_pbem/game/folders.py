@@ -7,6 +7,7 @@ and differs is overwritten unless asked.
 
 from __future__ import annotations
 
+import errno
 import re
 from dataclasses import replace
 from pathlib import Path
@@ -58,7 +59,7 @@ def position_path(archived: Path) -> Path:
 def proposal_path(folder: Path) -> Path:
     """Where message 0 lies: ``0000.json`` if that and its signature are there alone, otherwise ``0000.yaml``."""
     mailed, archived = message_path(folder, 0), archive_path(folder, 0)
-    is_archive = archived.is_file() and signature_path(archived).is_file() and not mailed.is_file()
+    is_archive = files.is_there(archived) and files.is_there(signature_path(archived)) and not files.is_there(mailed)
     return archived if is_archive else mailed
 
 
@@ -85,7 +86,7 @@ def read_bytes(path: Path) -> bytes:
     except FileNotFoundError:
         raise FileError("there is no such file", Where(str(path))) from None
     except OSError as error:
-        if path.is_dir():
+        if error.errno == errno.EISDIR:
             raise FileError("this is a folder; name the file in it", Where(str(path))) from None
         raise FileError(f"cannot be read: {error.strerror}", Where(str(path))) from None
 

@@ -5,7 +5,8 @@ server. The topmost line with a ``by`` of one of the arrival hosts of the accoun
 have several: whoever calls chooses the name that a server writes down for them, and "by" may stand in it.
 
 A mail that came by a server which is not listed has no such line of ours, and whoever wrote it may have put one in. The
-topmost line of all is the last server's own: what the other says counts no more than a quarter of an hour before that.
+topmost line that says a time is the last server's own: what the other says counts no more than a quarter of an hour
+before that.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ def of(mail: Mail, arrival: Collection[str]) -> str:
     """When a mail came to one of these hosts, in UTC to the second; '' if no line says so."""
     lines = _lines(mail)
     said = next((time for named, time in lines if not set(arrival).isdisjoint(named)), "")
-    delivered = lines[0][1] if lines else ""
+    delivered = next((time for _named, time in lines if time), "")
     return delivered if said and delivered and times.between(said, delivered) > _ON_ITS_WAY else said
 
 

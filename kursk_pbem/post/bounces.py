@@ -55,7 +55,7 @@ def read(mail: Mail) -> Report | None:
         return None
     listed = (address.decode("latin-1") for address in _READER.findall(raw))
     why = _WORDS.search(raw) or _STATUS.search(raw)
-    said = show(why[1].decode("latin-1").strip())[1:-1] if why else ""
+    said = show(why[1].decode("latin-1").strip())[1:-1] if why else "no reason is given"
     digest, edition = match[1] or match[3], int(match[2] or _WORDS_EDITION)
     return Report(digest.decode("ascii"), edition, tuple(dict.fromkeys(listed)), said)
 

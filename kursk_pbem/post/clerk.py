@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from itertools import chain
@@ -52,6 +52,16 @@ class Mails(Protocol):
 
         ``again``: of those that are to be looked at once more.
         """
+
+
+class Ear(Protocol):
+    """Who answers mails in words."""
+
+    def knows(self, mail: Mail) -> bool:
+        """Whether a mail may be of somebody who is answered."""
+
+    def hear(self, mail: Mail) -> None:
+        """Answer it."""
 
 
 @dataclass
@@ -106,17 +116,19 @@ class Day:
                 error.__traceback__ = error.__context__ = None  # they hold all that came with it (T49)
 
 
-def work(intake: Intake, boxes: Sequence[Mails], hear: Callable[[Mail], None] | None = None) -> Day:
+def work(intake: Intake, boxes: Sequence[Mails], ear: Ear | None = None) -> Day:
     """Take everything from some boxes. KurskError where a box itself cannot be read; then nothing is remembered.
 
-    ``hear``: is given every mail without a turn, before it is remembered.
+    ``ear``: hears every mail without a turn of somebody whom it knows, before it is remembered.
     """
     incoming = chain.from_iterable(box.mails() for box in boxes)
     day, held, again = Day(), set[str](), set[str]()
     full = True
     while full:  # a stranger's mails may hold more turns than there is memory
-        sorted_mail = sorting.read(incoming, words=hear is not None, events=events.any_here(intake.home))
-        part, later = _dealt_with(intake, sorted_mail, hear)
+        sorted_mail = sorting.read(
+            incoming, words=ear.knows if ear is not None else None, events=events.any_here(intake.home)
+        )
+        part, later = _dealt_with(intake, sorted_mail, ear)
         held |= sorted_mail.held
         again |= later
         part.shorten()
@@ -128,7 +140,7 @@ def work(intake: Intake, boxes: Sequence[Mails], hear: Callable[[Mail], None] | 
     return day
 
 
-def _dealt_with(intake: Intake, sorted_mail: Sorted, hear: Callable[[Mail], None] | None) -> tuple[Day, set[str]]:
+def _dealt_with(intake: Intake, sorted_mail: Sorted, ear: Ear | None) -> tuple[Day, set[str]]:
     """Take all that some mails hold; what came of it, and the digests of the mails that are to be looked at again."""
     day = Day(faults=sorted_mail.faults, more=sorted_mail.more, mails=sorted_mail.mails, foreign=sorted_mail.foreign)
     for game in intake.take(sorted_mail):
@@ -144,9 +156,9 @@ def _dealt_with(intake: Intake, sorted_mail: Sorted, hear: Callable[[Mail], None
     day.returned = [told for report in sorted_mail.returned for told in bounces.take(intake.home, report)]
     if intake.damaged is not None:
         intake.damaged(sorted_mail.damaged)
-    if hear is not None:
+    if ear is not None:
         for mail in sorted_mail.silent:
-            hear(mail)
+            ear.hear(mail)
     return day, _again(day, sorted_mail) | later
 
 

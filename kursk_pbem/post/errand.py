@@ -85,10 +85,10 @@ class Errand:
         """Take what was fetched, and flag it on the server if there is a connection. KurskError."""
         box = spool.Spool(self.home)
         if self.chair is not None:
-            self.chair.reached = None
-        day = clerk.work(self.intake, [box], self.chair.hear if self.chair is not None else None)
+            self.chair.ear.begin()
+        day = clerk.work(self.intake, [box], self.chair.ear if self.chair is not None else None)
         if self.chair is not None:
-            day.done += self.chair.work(complete=self.complete)
+            day.done += self.chair.work(complete=self.complete and not box.unread)
         if client is not None:
             imap.mark(self.account, client, (int(said["uid"]) for said in box.taken if said.get("uid", "").isdigit()))
         return day

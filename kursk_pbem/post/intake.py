@@ -17,8 +17,10 @@ from kursk_pbem.desk.referee import director, timekeeper
 from kursk_pbem.desk.shelf import register
 from kursk_pbem.desk.shelf.register import Known
 from kursk_pbem.errors import DiskError, KurskError, RulesError, TrustError, UsageError
+from kursk_pbem.formats import files
 from kursk_pbem.game import folders, journal, reports
 from kursk_pbem.game.histories import History
+from kursk_pbem.game.journal import Record
 from kursk_pbem.post import came, people, proposals, waiting
 from kursk_pbem.post.outcome import HERE, REFUSED, TAKEN, VOID, WAITS, GameTaken, Outcome
 from kursk_pbem.post.sorting import Damage, Piece, Sorted
@@ -120,20 +122,24 @@ class Intake:
         if not waiting.path_of(self.home, game, turn).exists():
             came.drop(self.home, game, turn.seq, turn.id)
 
+    def _own(self, game: str) -> Record | None:
+        """The private record of a game; None without one, and for a stranger's game that begins alike. UsageError."""
+        called = journal.game_called(self.home, folders.folder_name(game))
+        return journal.find(self.home, game) if called in ("", game) else None
+
     def _folder(self, game: str) -> Path | None:
         """The folder of a game: the player's by the private record, otherwise one at hand; None if there is none."""
         if not game:
             return None
-        called = journal.game_called(self.home, folders.folder_name(game))
-        own = journal.find(self.home, game) if called in ("", game) else None  # a stranger's game may begin alike
+        own = self._own(game)
         places = [Path(own.folder)] if own is not None else []
         for place in (*places, *folders.near(self.here, game)):
             first = folders.message_path(place, 0)
-            if first.is_file() and folders.read_message(first).id == game:
+            if files.is_there(first) and folders.read_message(first).id == game:
                 return place
         if (paired := events.of_game(self.home, game)) is not None:
             return paired
-        if own is not None:
+        if own is not None and not register.closed(Path(own.folder)):
             why = f"its folder {own.folder} is gone; 'kursk restore {own.folder} MAILS' makes it anew"
             raise TrustError("chain", f"game {game[:8]}: {why}")
         return None
@@ -144,8 +150,10 @@ class Intake:
         It is called by the first digits alone: anybody may name a game that begins alike, and its mails do not stay.
         """
         places = (self.here, *(folder / GAMES for folder in events.placed(self.home).values()))
-        named = (place / folders.folder_name(game) for place in places if len(game) == 64)
-        there = (folder for folder in named if any(folder.glob("*.yaml")))
+        own = self._own(game)
+        named = [place / folders.folder_name(game) for place in places if len(game) == 64]
+        named += [Path(own.folder)] if own is not None else []
+        there = (folder for folder in named if register.closed(folder) or any(folder.glob("*.yaml")))
         return next((folder for folder in there if folders.game_in(folder) in ("", game)), None)
 
     def _paired(self, pieces: list[Piece]) -> Path | None:

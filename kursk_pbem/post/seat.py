@@ -16,6 +16,7 @@ from kursk_pbem.desk import desks
 from kursk_pbem.desk.shelf import register
 from kursk_pbem.desk.shelf.register import Known
 from kursk_pbem.errors import KurskError
+from kursk_pbem.formats import files
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.game import folders, journal, keyring, receipts
 from kursk_pbem.game.journal import OWN
@@ -72,9 +73,12 @@ class Seat:
 
     @property
     def addressees(self) -> tuple[tuple[str, ...], ...]:
-        """To whom letters go, by side: one letter for each group, the first of a group as the one it is written to."""
+        """To whom letters go, by side: one letter for each group, the first of a group as the one it is written to.
+
+        To nobody where message 0 is gone or damaged: nothing says who plays.
+        """
         players = tuple(side for side in self.keys if side not in (REFEREE, self.side))
-        if self.side == REFEREE:
+        if self.side == REFEREE or not players:
             return tuple((side,) for side in players)
         if self.rolled:
             return ((REFEREE,),)
@@ -121,8 +125,7 @@ def _newest_first(named: tuple[Path, re.Match[str]]) -> tuple[int, str]:
 def sender_of(path: Path) -> str:
     """Who has written the turn in a file, by what it says itself; '' if it cannot be read."""
     try:
-        with path.open("rb") as file:
-            said = _FROM.search(file.read(_HEAD))
+        said = _FROM.search(files.read(path, _HEAD))
     except OSError:
         return ""
     return said[1].decode("ascii") if said else ""

@@ -6,7 +6,7 @@ What is not ours is left alone and not told; what is damaged is named with its s
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import chain
@@ -146,13 +146,15 @@ class Sorted:
                 self.more += 1
 
 
-def read(incoming: Iterable[Mail | FileError], *, words: bool = True, events: bool = False) -> Sorted:
+def read(
+    incoming: Iterable[Mail | FileError], *, words: Callable[[Mail], bool] | None = None, events: bool = False
+) -> Sorted:
     """What mails hold, as far as there is room. One bad mail stops no other.
 
-    Of a mail with something of ours the header is kept. ``words``: mails without a turn matter; ``events``: papers of
-    tournaments do, too.
+    Of a mail with something of ours the header is kept. ``words``: whether a mail without a turn matters, so that a
+    stranger's take no room; None: none does. ``events``: papers of tournaments matter, too.
     """
-    result, room = Sorted(room=ROOM), ALL_WORDS if words else 0
+    result, room = Sorted(room=ROOM), ALL_WORDS
     for mail in incoming:
         result.mails += 1
         if isinstance(mail, FileError):
@@ -171,7 +173,7 @@ def read(incoming: Iterable[Mail | FileError], *, words: bool = True, events: bo
                 result.add(Piece(turn, mail.without_body))
         if turns or papers:
             result.held.add(mail.digest)
-        elif len(mail.raw) <= min(WORDS, room):
+        elif words is not None and len(mail.raw) <= min(WORDS, room) and words(mail):
             result.silent.append(mail)
             room -= len(mail.raw)
         result.foreign += not (turns or papers)

@@ -13,7 +13,7 @@ from operator import itemgetter
 from pathlib import Path
 
 from kursk_pbem.desk import clock
-from kursk_pbem.errors import DiskError, FileError, UsageError
+from kursk_pbem.errors import DiskError, FileError, UsageError, Where
 from kursk_pbem.formats import files, times
 from kursk_pbem.post import envelope, place
 from kursk_pbem.post.envelope import MAX_MAIL, Mail
@@ -49,11 +49,15 @@ def knows(home: Path, head: bytes) -> bool:
 
 @dataclass
 class Spool:
-    """The mails that were fetched, as a box that is looked through. ``taken``: what to flag on the server."""
+    """The mails that were fetched, as a box that is looked through. ``taken``: what to flag on the server.
+
+    ``unread``: whether one of them waits that cannot be read now.
+    """
 
     home: Path
     shown: list[str] = field(default_factory=list)
     taken: list[dict[str, str]] = field(default_factory=list)
+    unread: bool = False
 
     def mails(self) -> Iterator[Mail | FileError]:
         """Every mail in the spool, in the order in which they came: of two copies of a turn the first one counts."""
@@ -67,13 +71,17 @@ class Spool:
             try:
                 said = {key: str(value) for key, value in place.load(self._said(name[:-4])).items()}
             except UsageError as error:
+                self.unread = True
                 yield FileError(f"{error}; its mail waits, and without it counts as come at no time")
                 continue
             noted.append((timing.received("", said.get("arrived", ""), said.get("fetched", "")), name[:-4], said))
         for _came, digest, said in sorted(noted, key=itemgetter(0, 1)):
             try:
                 raw = files.read(_folder(self.home) / f"{digest}.eml", MAX_MAIL)
-            except OSError:
+            except OSError as error:
+                self.unread = True
+                why = f"cannot be read: {error.strerror}; the mail in it waits"
+                yield FileError(why, Where(str(_folder(self.home) / f"{digest}.eml")))
                 continue
             self.shown.append(digest)
             kept = {key: said[key] for key in ("arrived", "fetched") if said.get(key)}

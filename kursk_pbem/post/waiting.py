@@ -102,13 +102,22 @@ def forget(home: Path, short: str) -> None:
         (folder(home) / short).rmdir()
 
 
+def any_there(home: Path, game: str, wanted: Callable[[int, str], bool]) -> bool:
+    """Whether something waits of a game that is ``wanted``; of what cannot be read the sender is ''."""
+    return any(True for _path in _wanted(home, game, wanted))
+
+
+def _wanted(home: Path, game: str, wanted: Callable[[int, str], bool]) -> Iterator[Path]:
+    for path in _files(home, game[:16]):
+        if path.name[:4].isdigit() and wanted(int(path.name[:4]), seat.sender_of(path)):
+            yield path
+
+
 def turns(
     home: Path, game: str, wanted: Callable[[int, str], bool] = lambda _number, _sender: True
 ) -> Iterator[Message | Paper]:
     """What waits of a game, in order of the numbers. Only what is ``wanted``, by number and sender, is read."""
-    for path in _files(home, game[:16]):
-        if not (path.name[:4].isdigit() and wanted(int(path.name[:4]), seat.sender_of(path))):
-            continue
+    for path in _wanted(home, game, wanted):
         try:
             turn = _mail(files.read(path, MAX_BYTES), str(path))
         except (OSError, FileError):

@@ -55,6 +55,11 @@ def test_T51_a_line_that_was_put_into_a_mail_by_another_server_counts_little(min
     assert arrival.of(Mail(raw, "a mail"), {"mx1.ours.test"}) == f"1943-07-10T{arrived}Z"
 
 
+def test_T51_a_line_without_a_time_above_that_of_a_server_which_is_not_listed_hides_it_not():
+    raw = f"Received: by local\r\n{OURS.format(line='from evil.test by mx2.ours.test')}{FORGED}\r\nhello\r\n"
+    assert arrival.of(Mail(raw.encode("ascii"), "a mail"), {"mx.ours.test"}) == "1943-07-10T12:00:00Z"
+
+
 def test_a_topmost_line_without_a_time_says_nothing():
     raw = f"Received: by local\r\n{OURS.format(line='from x by mx1.ours.test')}\r\nhello\r\n".encode("ascii")
     assert arrival.of(Mail(raw, "a mail"), {"mx1.ours.test"}) == "1943-07-10T12:00:00Z"

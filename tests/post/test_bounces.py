@@ -139,3 +139,9 @@ def test_what_a_report_says_is_bounded(sent):
     read = bounces.read(Mail(report(mid, boris.address) + b"\r\nFinal-Recipient: rfc822; x@y" * 50_000, "mail"))
     assert read is not None
     assert len(read.why) < 400
+
+
+def test_a_report_without_a_reason_is_told_as_one(sent):
+    anna, boris, _game, mid = sent
+    (told,) = comes(anna, report(mid, boris.address).replace(b"Diagnostic-Code", b"X").replace(b"Status:", b"X:"))
+    assert "came back: no reason is given. Nothing more" in told

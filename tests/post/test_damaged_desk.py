@@ -6,7 +6,7 @@ import pytest
 from helpers.cup_by_mail import announced
 from helpers.mailbags import letter, turn
 from helpers.postmen import Time
-from helpers.refereed_mail import DAY, World, begun, played_on
+from helpers.refereed_mail import DAY, World, begun, hours, played_on
 
 from kursk_pbem.errors import UsageError
 from kursk_pbem.post import people, place
@@ -209,3 +209,25 @@ def test_T27_a_pipe_in_the_post_folder_is_named_and_holds_no_round_up(tmp_path):
     record.mkdir(parents=True)
     os.mkfifo(record / "tournament.json", 0o600)
     assert ["cannot be read" in str(fault) for fault in private.survey(tmp_path)[1]] == [True]
+
+
+@pytest.mark.parametrize("where", ["spool eml", "spool json", "waiting"])
+def test_T52_what_came_and_cannot_be_read_keeps_a_game_from_ending_by_itself(automatic, where):
+    """The message came in time; its file is of another user perhaps. A pipe may be read by nobody, and by no root."""
+    world = automatic
+    played_on(world)
+    world.boris.sign(world.game)
+    waiting_there = place.root(world.ref.home) / "in" / "waiting" / world.game[:16]
+    if where == "waiting":
+        came = waiting_there / "0003-0123456789abcdef.yaml"
+    else:
+        world.office.put(letter(turn(world.boris, world.game, 3), world.boris.address), world.ref.address)
+        world.director.fetch()
+        (came,) = (place.root(world.ref.home) / "in" / "spool").glob(f"*.{where[-4:].strip()}")
+        came.unlink()
+    came.parent.mkdir(parents=True, exist_ok=True)
+    os.mkfifo(came)
+    if where != "waiting":
+        assert [came.name in str(fault) for fault in world.director.post().faults] == [True]
+    hours(world, 9 * 24, step=6)
+    assert "forfeit.yaml" not in world.papers()

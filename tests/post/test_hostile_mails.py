@@ -110,9 +110,9 @@ def test_commands_stand_in_the_first_part_of_text():
 
 def test_T49_mails_without_a_turn_are_kept_for_words_alone_and_within_bounds(monkeypatch):
     mails = [Mail(b"From: a@example.test\n\n" + b"x" * 1000, str(number)) for number in range(20)]
-    assert sorting.read(mails, words=False).silent == []
+    assert sorting.read(mails).silent == []
     monkeypatch.setattr(sorting, "ALL_WORDS", 5000)
-    assert [mail.place for mail in sorting.read(mails).silent] == ["0", "1", "2", "3"]
+    assert [mail.place for mail in sorting.read(mails, words=bool).silent] == ["0", "1", "2", "3"]
 
 
 @pytest.mark.parametrize("what", ["a turn", "a draft that names thousands of games"])

@@ -246,7 +246,7 @@ def test_one_player_leaves_the_other_room_to_be_absent(world):
     with pytest.raises(UsageError, match="too many absences of yours"):
         deadlines.note_absence(world.ref.home, game, ["a" * 32], first, text(world.time.now + 30 * DAY)[:10])
     deadlines.note_absence(world.ref.home, game, ["b" * 32], first, first)
-    assert len(deadlines.absences(world.ref.home, first)) == 21
+    assert len(deadlines.absences(world.ref.home, first, "{}".format)) == 21
 
 
 def test_T52_nothing_is_signed_while_the_clock_is_in_doubt(automatic):

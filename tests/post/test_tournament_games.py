@@ -54,6 +54,19 @@ def test_a_players_proposal_is_taken_into_the_tournament_it_is_for(relayed):
     assert other.friend.desk(board.game).game.papers.receipts.keys() == {0}
 
 
+def test_who_will_be_away_in_a_tournament_gets_time_by_its_log(relayed):
+    """'kursk extend', which was named, finds no such game and could give none."""
+    relayed.ref.post()
+    name, player = next(iter(relayed.players.items()))
+    mail = f"From: {player.address}\r\nMessage-ID: <a@example.test>\r\n\r\nABSENT 2026-09-10 2026-09-20\r\n"
+    relayed.office.put(mail.encode(), relayed.ref.address)
+    relayed.ref.post()
+    number = next(entrant.number for entrant in relayed.book().entrants.values() if entrant.name == name)
+    (told,) = [line for line in relayed.ref.errand.chair.pending() if "will be away" in line]
+    assert f"'kursk tournament grant {number} DAYS WHY --holiday --in {relayed.folder}'" in told
+    relayed.direct("tournament", "grant", number, 10, "away", "--holiday", "--in", relayed.folder, "--yes")
+
+
 def test_T48_the_receipt_of_a_proposal_says_when_it_came_after_a_kill_as_well(relayed, monkeypatch):
     """A kill between the game's folder and the note of its mail moved the term by hours."""
     begin = taking.begin

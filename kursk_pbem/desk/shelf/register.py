@@ -150,7 +150,7 @@ def _walk(here: Path) -> Iterator[Known | KurskError]:
         first = folders.proposal_path(place)
         called = _OF_GAME.fullmatch(place.resolve().name) is not None
         try:
-            if is_game(place) or (called and any(place.glob("*.yaml"))):
+            if is_game(place) or (called and (closed(place) or any(place.glob("*.yaml")))):
                 folders.need_one_line(place)
                 yield Known(folders.read_message(first).id, short(place), None)
         except KurskError as error:
@@ -166,6 +166,11 @@ def _below(here: Path) -> list[Path]:
         others = [path for path in there if not _OF_GAME.fullmatch(path.name)]
         return sorted({*there} - {*others[_LOOKED_AT:]})
     return []
+
+
+def closed(place: Path) -> bool:
+    """Whether nobody may look into a folder that is there: what lies in it is not known, and is not gone."""
+    return os.path.lexists(place) and not os.access(place, os.R_OK | os.X_OK)
 
 
 def is_game(place: Path) -> bool:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 from kursk_pbem.desk import clock
@@ -21,12 +22,11 @@ from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.game import keyring, reports
 from kursk_pbem.post import people, proposals, waiting
 from kursk_pbem.post import seat as seats
-from kursk_pbem.post.envelope import Mail
 from kursk_pbem.post.intake import Intake
 from kursk_pbem.post.people import Person
-from kursk_pbem.post.referee import answers, deadlines, notes, requests, timing
-from kursk_pbem.post.referee.answers import Asker
+from kursk_pbem.post.referee import answers, deadlines, notes, timing
 from kursk_pbem.post.referee.deadlines import Running
+from kursk_pbem.post.referee.ear import Ear
 from kursk_pbem.post.referee.notes import Note
 from kursk_pbem.post.referee.terms import AUTOMATIC, Terms
 from kursk_pbem.post.referee.timing import Watch
@@ -47,7 +47,7 @@ _NOBODY = "0" * 32
 class Chair:
     """Who referees: their key, terms, own address, the intake whose games are open, and the watch over the clock.
 
-    ``reached``: who is reached at which address, with their games, as long as a round lasts.
+    ``ear``: what hears and answers mails in words.
     """
 
     intake: Intake
@@ -56,11 +56,12 @@ class Chair:
     address: str
     watch: Watch
     told: list[str] = field(default_factory=list)
-    reached: dict[str, list[tuple[Seat, Person]]] | None = None
+    ear: Ear = field(init=False)
 
     def __post_init__(self) -> None:
         self.home = self.intake.home
         self.desks = Desks(self.home, self.intake.open)
+        self.ear = Ear(self.home, self.address, self.terms.director, self.seats, self.desks.at)
         self.intake.late = self.late
         self.intake.damaged = lambda mails: deadlines.damaged(self.home, self.seats() if mails else (), mails)
         self.intake.doubt, self.intake.admit = self.watch.doubt, self.terms.entries == AUTOMATIC
@@ -93,68 +94,12 @@ class Chair:
             f"{game.chain.game[:8]}' lets it pass, {ends} ends the game"
         )
 
-    def hear(self, mail: Mail) -> None:
-        """Answer a mail without a turn that seems to be of a player here; the answer goes to their address on file.
-
-        Of several with one address nobody can tell who wrote: it is answered about the games of all of them.
-        """
-        if not mail.sender or requests.machine(mail, (self.address, self.terms.director)):
-            return
-        asked = list(dict.fromkeys(requests.read(mail)))
-        at_address = self._at(mail.sender) if asked else []
-        if not at_address:
-            return
-        person = at_address[0][1]
-        theirs = list({seat.game: seat for seat, _player in at_address}.values())
-        marks = {seat.game: [player.mark for other, player in at_address if other is seat] for seat in theirs}
-        day = (mail.times.get("fetched") or clock.now())[:10]
-        if notes.full(self.home, day, person.mark):
-            line = f"{person.name or person.reached}: {notes.A_DAY} answers a day are the most; others are not given"
-            self.told += [line] if line not in self.told else []
-            return
-        asker = Asker(
-            theirs,
-            self.desks.at,
-            marks,
-            lambda seat, first, last: deadlines.note_absence(self.home, seat.game, marks[seat.game], first, last),
-        )
-        lines: list[str] = []
-        files: list[tuple[str, str, bytes]] = []
-        for request in asked:
-            given = answers.answer(request, asker)
-            lines += [*([""] if lines else []), *given.lines]
-            files += given.files
-        game = theirs[0].game if len(theirs) == 1 else ""
-        subject = f"[kursk {theirs[0].game[:8]}] {', '.join(request.name.lower() for request in asked)}"
-        note = Note(
-            person.mark,
-            person.reached,
-            subject,
-            notes.listed(lines),
-            notes.REPLIED,
-            mail.message_id,
-            game,
-            tuple(dict.fromkeys(files)),
-        )
-        if notes.write(self.home, note, self.address, day):
-            self.told.append(f"answered {person.name or person.reached}: {subject.partition('] ')[2]}")
-
-    def _at(self, address: str) -> list[tuple[Seat, Person]]:
-        """The games and players whom letters reach there; all of them are gone through once in a round (T49)."""
-        if self.reached is None:
-            self.reached = {}
-            for seat in self.seats():
-                for side in seat.keys:
-                    if side != REFEREE and (person := self.person(seat, side)).reached:
-                        self.reached.setdefault(person.reached.lower(), []).append((seat, person))
-        return self.reached.get(address.lower(), [])
-
     def work(self, *, complete: bool) -> list[str]:
         """Sign receipts, remind, end games where the terms say so, list the rest for the director; what was done.
 
         ``complete``: the mailbox was fetched to its end. UsageError.
         """
-        told, self.told = self.told, []
+        told, self.told, self.ear.told = [*self.ear.told, *self.told], [], []
         doubt = self.watch.doubt()
         for event in events.directed(self.home) if self.terms.remind and not doubt else ():
             told += presiding.remind(self.home, event, self.address, clock.now())
@@ -269,7 +214,7 @@ class Chair:
             return "the term runs"
         if seat.known.writer not in seat.keys or seat.known.writer == REFEREE:
             return "the referee owes the message"
-        if any(True for _turn in deadlines.answers(self.home, seat)):
+        if deadlines.answered(self.home, seat):
             return "something of this game has come and waits"
         if away := self.watch.away():
             return away
@@ -295,13 +240,16 @@ class Chair:
     def pending(self, doubt: str = "") -> list[str]:
         """What waits for the director, a line each. UsageError."""
         lines = [f"{doubt}; nothing is signed"] if doubt else []
-        lines += deadlines.absences(self.home, clock.now()[:10])
+        lines += deadlines.absences(self.home, clock.now()[:10], partial(presiding.gives, self.home))
         games = self.seats()
         lines += proposals.to_referee(self.home, keyring.public_of(self.key), [seat.game for seat in games])
         lines += people.faults(self.home)
         lines += map(str, seats.faults(self.home, self.intake.here))
         for event in events.directed(self.home):
-            lines += presiding.pending(self.home, event, clock.now())
+            try:
+                lines += presiding.pending(self.home, event, clock.now())
+            except (KurskError, OSError) as error:
+                lines.append(f"{event.book.rules.title}: {error}")
         for seat in games:
             try:
                 lines += [f"game {seat.game[:8]}: {line}" for line in self._pending(seat)]

@@ -7,7 +7,7 @@ was first empty after which term), ``absent``, ``damaged`` (when a damaged mail 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -20,8 +20,6 @@ from kursk_pbem.game import receipts
 from kursk_pbem.post import people, place, waiting
 from kursk_pbem.post.seat import Seat
 from kursk_pbem.post.sorting import Damage
-from kursk_pbem.trust.messages import Message
-from kursk_pbem.trust.papers import Paper
 
 HALF, DAY_BEFORE = "half", "day"
 REMINDERS = (HALF, DAY_BEFORE)
@@ -80,13 +78,13 @@ def without_receipt(seat: Seat) -> list[int]:
     return [seq for seq in range(max(held, default=-1) + 1, newest + 1) if held]
 
 
-def answers(home: Path, seat: Seat) -> Iterator[Message | Paper]:
-    """Turns that wait and are the message that is owed, or may show that it was written.
+def answered(home: Path, seat: Seat) -> bool:
+    """Whether something waits that is the message that is owed, may show that it was written, or cannot be read.
 
     What the same side has signed with a later number shows nothing: it is signed at any time, upon nothing.
     """
     newest, writer = seat.known.newest, seat.known.writer
-    return waiting.turns(home, seat.game, lambda number, sender: sender != writer or number == newest + 1)
+    return waiting.any_there(home, seat.game, lambda number, sender: sender != writer or number == newest + 1)
 
 
 def let_pass(home: Path, game: str, seq: int) -> bool:
@@ -173,8 +171,11 @@ def _far(now: str) -> str:
     return times.after(now, 366)[:10]
 
 
-def absences(home: Path, today: str) -> list[str]:
-    """Who will be away, a line each; those whose last day is over are forgotten."""
+def absences(home: Path, today: str, gives: Callable[[str, str, str], str]) -> list[str]:
+    """Who will be away, a line each; those whose last day is over are forgotten.
+
+    ``gives``: what is typed to give them time, by the first 16 digits of the game and of their mark, until when.
+    """
     lines = []
     for name in place.names(_root(home) / "absent"):
         game, mark, first, last = name[:16], name[17:33], name[34:44], name[45:55]
@@ -184,6 +185,6 @@ def absences(home: Path, today: str) -> list[str]:
         until = times.after(f"{last}T00:00:00Z", 1)
         lines.append(
             f"game {game[:8]}: the player with key {mark[:8]} will be away from {first} to {last}; while they owe a "
-            f"message, 'kursk extend game-{game} --until {until}' gives them that time"
+            f"message, '{gives(game, mark, until)}' gives them that time"
         )
     return lines

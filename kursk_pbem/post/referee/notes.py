@@ -9,10 +9,11 @@ say by what they are made (RFC 3834), and answers to machines are never written 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from kursk_pbem.desk import clock
 from kursk_pbem.errors import UsageError
@@ -84,7 +85,9 @@ def _kind(path: Path) -> str:
 
 def write(home: Path, note: Note, sender: str, day: str, key: str = "") -> bool:
     """Write a letter down for good; false if it was before. ``key``: what it is about, if not its words. UsageError."""
-    said = {"to": note.mark, "key": key} if key else {"to": note.mark, "subject": note.subject, "body": note.body}
+    held = [sha256_hex(content) for _name, _type, content in note.files]
+    words = {"to": note.mark, "subject": note.subject, "body": note.body, **({"files": held} if held else {})}
+    said = {"to": note.mark, "key": key} if key else words
     digest, name = _named(day, note.mark, said)
     if (_folder(home) / f"{name}.json").exists():
         return False
@@ -94,7 +97,7 @@ def write(home: Path, note: Note, sender: str, day: str, key: str = "") -> bool:
     )
 
 
-def _named(day: str, mark: str, said: dict[str, str]) -> tuple[str, str]:
+def _named(day: str, mark: str, said: Mapping[str, Any]) -> tuple[str, str]:
     """The digest and the name of what says this. The same words of another day are another letter."""
     digest = sha256_hex(DS + b"words\0" + canon({"day": day, **said}))[:32]
     return digest, f"{day}-{mark[:16]}-{digest}"

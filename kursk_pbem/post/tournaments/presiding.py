@@ -20,7 +20,7 @@ from kursk_pbem.post.referee import deadlines, notes
 from kursk_pbem.post.referee.deadlines import Running
 from kursk_pbem.post.referee.notes import Note
 from kursk_pbem.post.seat import Seat
-from kursk_pbem.post.tournaments import held
+from kursk_pbem.post.tournaments import events, held
 from kursk_pbem.post.tournaments.events import Event
 from kursk_pbem.tournament import boards, keeping, status
 from kursk_pbem.tournament import letters as drafts
@@ -72,6 +72,18 @@ def ends(event: Event, game: str) -> str:
     """What the director types to end a game whose term was missed."""
     place = board(event, game)
     return f"'kursk tournament forfeit {place.name if place is not None else 'BOARD'} --in {event.folder}'"
+
+
+def gives(home: Path, game: str, mark: str, until: str) -> str:
+    """What the director types to give somebody time: in a tournament the log gives it, otherwise an extension.
+
+    ``game``, ``mark``: the first 16 digits of both.
+    """
+    for event in events.directed(home):
+        if any(board.game.startswith(game) for board in event.book.boards.values()):
+            who = (entrant.number for entrant in event.book.entrants.values() if people.mark(entrant.key)[:16] == mark)
+            return f"kursk tournament grant {next(who, 'WHO')} DAYS WHY --holiday --in {event.folder}"
+    return f"kursk extend game-{game} --until {until}"
 
 
 def forfeit(home: Path, event: Event, game: str) -> str:

@@ -68,6 +68,8 @@ def work(hand: Hand, papers: Iterable[Came]) -> Iterator[str | KurskError]:
             yield from _few(event, _direct(hand, event, ours) if event.directed else _follow(hand, event, ours))
         except (FileError, UsageError) as error:  # a file of the desk: the mails of the papers stay
             yield DiskError(str(error))
+        except OSError as error:  # a folder that may not be entered: no other tournament and no game waits for it
+            yield DiskError(f"{error.filename} cannot be read: {error.strerror}")
         except KurskError as error:
             yield error
     ids = {event.game: event for event in known}

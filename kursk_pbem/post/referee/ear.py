@@ -1,0 +1,109 @@
+"""What a referee's mailbox hears: mails without a turn, of somebody who is reached at the address they say to be from.
+
+Their questions are answered in words (``answers``), each once, in letters to the address on file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from kursk_pbem.desk import clock
+from kursk_pbem.desk.desks import Desk
+from kursk_pbem.formats.canonical import REFEREE
+from kursk_pbem.post import people
+from kursk_pbem.post.envelope import Mail
+from kursk_pbem.post.people import Person
+from kursk_pbem.post.referee import answers, deadlines, notes, requests
+from kursk_pbem.post.referee.answers import Asker
+from kursk_pbem.post.referee.notes import Note
+from kursk_pbem.post.referee.requests import Request
+from kursk_pbem.post.seat import Seat
+
+
+@dataclass
+class Ear:
+    """Whose mailbox it is: the private folder, the ``own`` address, the ``director``'s; how games are found and opened.
+
+    ``told``: what was answered. As long as a round lasts: ``reached``, who is reached at which address, with their
+    games; ``heard``, what has been asked, by the mark of whoever did: a thousand mails that ask the same cost no more
+    than one (T49).
+    """
+
+    home: Path
+    own: str
+    director: str
+    seats: Callable[[], list[Seat]]
+    open: Callable[[Seat], Desk]
+    told: list[str] = field(default_factory=list)
+    reached: dict[str, list[tuple[Seat, Person]]] | None = None
+    heard: dict[str, set[tuple[Request, ...]]] = field(default_factory=dict)
+
+    def begin(self) -> None:
+        """A round begins: who is reached where may have changed."""
+        self.reached = None
+        self.heard.clear()
+
+    def knows(self, mail: Mail) -> bool:
+        """Whether a mail says that it is from an address that letters to a player go to."""
+        return bool(mail.sender and self._at(mail.sender))
+
+    def hear(self, mail: Mail) -> None:
+        """Answer a mail without a turn that seems to be of a player here; the answer goes to their address on file.
+
+        Of several with one address nobody can tell who wrote: it is answered about the games of all of them.
+        """
+        if not mail.sender or requests.machine(mail, (self.own, self.director)):
+            return
+        asked = tuple(dict.fromkeys(requests.read(mail)))
+        at_address = self._at(mail.sender) if asked else []
+        if not at_address:
+            return
+        person = people.known(self.home, at_address[0][1].key)
+        if person.reached != at_address[0][1].reached or asked in self.heard.setdefault(person.mark, set()):
+            return  # a letter came back in this round; or the answer is the same
+        theirs = list({seat.game: seat for seat, _player in at_address}.values())
+        marks = {seat.game: [player.mark for other, player in at_address if other is seat] for seat in theirs}
+        day = (mail.times.get("fetched") or clock.now())[:10]
+        if len(self.heard[person.mark]) >= notes.A_DAY or notes.full(self.home, day, person.mark):
+            line = f"{person.name or person.reached}: {notes.A_DAY} answers a day are the most; others are not given"
+            self.told += [line] if line not in self.told else []
+            return
+        self.heard[person.mark].add(asked)
+        asker = Asker(
+            theirs,
+            self.open,
+            marks,
+            lambda seat, first, last: deadlines.note_absence(self.home, seat.game, marks[seat.game], first, last),
+        )
+        lines: list[str] = []
+        files: list[tuple[str, str, bytes]] = []
+        for request in asked:
+            given = answers.answer(request, asker)
+            lines += [*([""] if lines else []), *given.lines]
+            files += given.files
+        game = theirs[0].game if len(theirs) == 1 else ""
+        subject = f"[kursk {theirs[0].game[:8]}] {', '.join(request.name.lower() for request in asked)}"
+        note = Note(
+            person.mark,
+            person.reached,
+            subject,
+            notes.listed(lines),
+            notes.REPLIED,
+            mail.message_id,
+            game,
+            tuple(dict.fromkeys(files)),
+        )
+        if notes.write(self.home, note, self.own, day):
+            self.told.append(f"answered {person.name or person.reached}: {subject.partition('] ')[2]}")
+
+    def _at(self, address: str) -> list[tuple[Seat, Person]]:
+        """The games and players whom letters reach there; all of them are gone through once in a round (T49)."""
+        if self.reached is None:
+            self.reached = {}
+            for seat in self.seats():
+                for side in seat.keys:
+                    if side != REFEREE and (person := people.known(self.home, seat.keys[side])).reached:
+                        self.reached.setdefault(person.reached.lower(), []).append((seat, person))
+        return self.reached.get(address.lower(), [])

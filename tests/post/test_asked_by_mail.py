@@ -1,0 +1,35 @@
+"""What a referee's mailbox answers in words where many ask, or the same again."""
+
+from kursk_pbem.post import sorting
+from kursk_pbem.post.referee import answers
+
+
+def test_a_map_of_another_place_or_of_a_later_position_is_another_answer(world):
+    """The words around a picture are the same each time."""
+    for number, words in enumerate(("MAP", "MAP A1", "MAP", "MAP A1")):
+        world.asks(words, X=number)
+    assert len({raw for _reader, raw in world.words()}) == 2
+
+
+def test_T49_of_the_same_questions_in_a_round_one_is_answered_and_of_others_ten(world, monkeypatch):
+    """A forged sender makes the mailbox draw no thousand pictures that nobody gets."""
+    drawn = []
+    real = answers.answer
+    monkeypatch.setattr(answers, "answer", lambda request, asker: drawn.append(request) or real(request, asker))
+    for number in range(60):
+        asked = "MAP" if number % 2 else f"RULE hex-toy {number}"
+        mail = f"From: anna@example.test\r\nMessage-ID: <q{number}@example.test>\r\n\r\n{asked}\r\n"
+        world.office.put(mail.encode(), world.ref.address)
+    world.director.post()
+    assert len(drawn) == 10
+    assert len([request for request in drawn if request.name == "MAP"]) == 1
+
+
+def test_T49_strangers_words_take_no_players_room(world, monkeypatch):
+    monkeypatch.setattr(sorting, "ALL_WORDS", 1000)
+    for number in range(20):
+        mail = f"From: x{number}@evil.test\r\nMessage-ID: <e{number}@evil.test>\r\n\r\nSTATUS\r\n"
+        world.office.put(mail.encode(), world.ref.address)
+    world.time.passes(60)
+    world.asks("STATUS")
+    assert [reader for reader, _raw in world.words()] == [world.anna.address]

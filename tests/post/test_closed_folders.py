@@ -1,0 +1,106 @@
+"""A folder that the program may not enter, of another user perhaps: it is named, and stops nothing but its own game."""
+
+import errno
+import os
+import shutil
+
+import pytest
+from helpers.cup_by_mail import paired
+from helpers.mailbags import letter, turn
+from helpers.refereed_mail import DAY, begun, played_on
+
+
+@pytest.fixture
+def close(monkeypatch):
+    """A list of folders into which nobody may look; root, too, may run the tests, whom no mode keeps out."""
+    shut = []
+
+    def closed(path, *, whole):
+        name = str(path)
+        return any(name.startswith(f"{folder}{os.sep}") or (whole and name == str(folder)) for folder in shut)
+
+    def guarded(real, *, whole):
+        def call(path=".", *more, **said):
+            if closed(path, whole=whole):
+                raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
+            return real(path, *more, **said)
+
+        return call
+
+    for name, whole in (("stat", False), ("open", False), ("scandir", True), ("listdir", True)):
+        monkeypatch.setattr(os, name, guarded(getattr(os, name), whole=whole))
+    access = os.access
+    monkeypatch.setattr(os, "access", lambda path, mode: not closed(path, whole=True) and access(path, mode))
+    yield shut
+    shut.clear()
+
+
+def test_T27_a_folder_that_cannot_be_entered_stops_no_other_game_and_loses_no_mail(world, close):
+    """Its mails wait and it is named; a stranger's folder beside the games is passed by."""
+    played_on(world)
+    other = begun(world, world.anna, world.boris)
+    for game, seq in ((world.game, 3), (other, 1)):
+        world.boris.sign(game)
+        world.office.put(letter(turn(world.boris, game, seq), world.boris.address), world.ref.address)
+    (world.ref.place / "lost+found").mkdir()
+    shut = [world.ref.place / "lost+found", world.ref.folder(other)]
+    close += shut
+
+    day = world.director.post()
+    assert (world.folder / "0003.yaml").exists()
+    assert [str(fault) for fault in day.faults] == []
+    told = [str(outcome.error) for game in day.games for outcome in game.outcomes if outcome.error is not None]
+    assert len(told) == 1
+    assert "cannot be read" in told[0]
+    assert any("Permission denied" in line for line in world.director.errand.chair.pending())
+    close.clear()
+    world.director.post()
+    assert (world.ref.folder(other) / "0001.yaml").exists()
+
+
+def test_T27_a_players_game_whose_folder_cannot_be_entered_is_not_called_gone(world, close):
+    """'kursk restore' would make a second folder of it."""
+    played_on(world)
+    anna = world.member["anna"]
+    world.boris.sign(world.game)
+    world.office.put(letter(turn(world.boris, world.game, 3), world.boris.address), world.anna.address)
+    close += [world.anna.folder(world.game)]
+    day = anna.post()
+    (error,) = [outcome.error for game in day.games for outcome in game.outcomes]
+    assert "cannot be read" in str(error)
+    assert "is gone" not in str(error)
+    close.clear()
+    anna.post()
+    assert (world.anna.folder(world.game) / "0003.yaml").exists()
+
+
+@pytest.mark.parametrize("hurt", ["folder gone", "message 0 gone", "message 0 damaged"])
+def test_T27_a_players_damaged_game_keeps_no_letter_of_another_back(several, capsys, hurt):
+    """Nobody can tell to whom its letters go: 'kursk outbox' and 'kursk post' ended with a fault of the program."""
+    anna, games = several
+    damaged, whole = sorted(games)[:2]
+    first = anna.folder(damaged) / "0000.yaml"
+    if hurt == "message 0 damaged":
+        first.write_bytes(b"junk")
+    elif hurt == "message 0 gone":
+        first.unlink()
+    else:
+        shutil.rmtree(anna.folder(damaged))
+    anna.kursk("outbox", status=2 if hurt == "message 0 damaged" else 0)
+    assert f"{whole[:8]}/0" in capsys.readouterr().out
+
+
+def test_T27_a_closed_game_of_a_tournament_is_named_and_the_round_goes_on(entered, close):
+    paired(entered)
+    entered.direct("tournament", "pair")
+    entered.ref.post()
+    entered.time.now += DAY
+    for player in entered.players.values():
+        player.post()
+        player.friend.kursk("tournament", "propose")
+        player.post()
+    entered.time.now += DAY
+    entered.ref.post()
+    close += [entered.folder / "games"]
+    assert any("cannot be read" in str(error) for error in entered.ref.post().refused)
+    assert any("Permission denied" in line for line in entered.ref.errand.chair.pending())
