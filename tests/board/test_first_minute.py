@@ -76,7 +76,7 @@ def test_from_an_empty_home_to_both_sides_of_a_game_by_the_page_alone(browser, s
         assert seen == ["Russian", "German", "Russian"]
         screen.click("link", "To your games")
         screen.page.get_by_role("link", name="Both sides").wait_for()
-        assert "The Russian side sent message 3" in screen.page.get_by_role("region", name="Games").inner_text()
+        assert "The Russian side wrote message 3" in screen.page.get_by_role("region", name="Games").inner_text()
     names = stranger.sit().game.chain.head["names"]
     assert all("machine" in name for name in names.values())
 

@@ -42,7 +42,7 @@ def test_one_game_in_a_list_of_one(capsys, elsewhere, game):
     assert head.split() == ["game", "opponent", "scenario", "turn", "to", "write", "since", "draft"]
     since = r"\d{4}-\d\d-\d\d \d\d:\d\d"
     assert re.fullmatch(rf"{game.name[5:13]}  Boris +battle-for-kursk/citadel  2 +you +{since}  untouched", row)
-    assert last.startswith("    last: Boris (russian) sent message 7: ")
+    assert last.startswith("    last: Boris (russian) wrote message 7: ")
     assert due.startswith("    due:  message 8, posture, with orders or without: edit ")
     assert due.endswith("0008.draft.yaml, then 'kursk check' and 'kursk sign'")
 
@@ -84,7 +84,7 @@ def test_status_of_one_game_tells_where_i_was(capsys, elsewhere, game):
     told = [
         "Battle for Kursk: Citadel",
         "last, ",
-        ": Boris (russian) sent message 7: ",
+        ": Boris (russian) wrote message 7: ",
         "now: edit ",
         "then 'kursk check' and 'kursk sign'",
         "the draft of message 8 is untouched",
@@ -120,7 +120,7 @@ def test_what_is_not_as_printed_is_told_where_it_is_agreed_on_and_by_scenarios(c
 def test_after_my_message_it_says_whom_i_wait_for_and_what_to_mail(capsys, elsewhere, game):
     assert run(["sign", "--yes", "-q"]) == 0
     said = " ".join(well(capsys, "status", "boris").split())
-    assert "you sent message 8" in said
+    assert "you wrote message 8" in said
     assert f"if you have not mailed {game / '0008.yaml'} yet, do it now" in said
     assert "the draft" not in said
     assert "  russian  " in well(capsys, "status")

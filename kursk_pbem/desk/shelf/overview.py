@@ -136,7 +136,7 @@ def _since(desk: Desk) -> str:
 
 
 def last(desk: Desk, who: str) -> str:
-    """What came last, in a sentence; ``who`` sent it."""
+    """What came last, in a sentence; ``who`` wrote it; whether it is mailed nobody here knows."""
     step = desk.history.last_step
     message, game = step.message, step.after
     if desk.game.papers.forfeit is not None and desk.game.verdict:
@@ -151,7 +151,7 @@ def last(desk: Desk, who: str) -> str:
     told = [
         line for line in reports.headlines(step.before, game, message, step.result) if not line.startswith("Next, ")
     ]
-    return f"{who} sent message {message.seq}: {'; '.join(reports.apart(told[:2])) or step.before.stage.brings}"
+    return f"{who} wrote message {message.seq}: {'; '.join(reports.apart(told[:2])) or step.before.stage.brings}"
 
 
 def _who(side: str, desk: Desk, known: Known) -> str:
