@@ -11,6 +11,7 @@ from typing import Any
 from kursk_pbem.demo import players_1971 as players
 from kursk_pbem.desk import desks
 from kursk_pbem.desk.desks import Desk
+from kursk_pbem.rulesets.kursk_1971.setting import ENEMY
 
 Content = Mapping[str, Any]
 SCENARIO, LAST = "kursk-1971/july4-historical", 6
@@ -28,10 +29,7 @@ FLIGHTS = {
     "soviet": {"patrol": [{"unit": "s-air6", "hex": "2125"}]},
 }
 ANSWERS = {
-    "german": {
-        "retreat": ["toward 1717"],
-        "battles": {"b1823": {"retreat": ["1822", "toward 1821"], "advance": ["s-23g 1724"]}},
-    },
+    "german": {"retreat": ["toward 1717"], "battles": {"b1823": {"retreat": ["1822", "toward 1821"]}}},
     "soviet": {"retreat": ["toward 1708", "away 1908"], "patrol": {"g-air1": ["g-air1"]}},
 }
 
@@ -46,6 +44,14 @@ def content(desk: Desk) -> Content:
     if kind == "dice":
         return {"orders": {"motorized": found["orders"]["motorized"], **FLIGHTS[side]}}
     battles = [
-        {**each, "id": NAMES[each["hex"]], **SUPPORT.get(each["hex"], {})} for each in found["orders"]["battles"]
+        {**_entered(desk, each), "id": NAMES[each["hex"]], **SUPPORT.get(each["hex"], {})}
+        for each in found["orders"]["battles"]
     ]
     return {"orders": {**found["orders"], "superiority": RAIDS[side], "battles": battles}}
+
+
+def _entered(desk: Desk, battle: Mapping[str, Any]) -> dict[str, Any]:
+    """An attack without an advance that 8.0-advance forbids: no form offers one into an enemy fortified line."""
+    setting = desk.game.setting
+    line = setting.forts[ENEMY[desk.own_side]] >> setting.board.index[battle["hex"]] & 1
+    return {key: value for key, value in battle.items() if key != "advance" or not line}

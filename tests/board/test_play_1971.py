@@ -56,7 +56,7 @@ def _attacks(screen: Screen, order: Mapping[str, Any]) -> None:
     screen.sets("close support", [order["support"]], "radio")
     screen.sets("if a patrol keeps the aircraft away", [order["unsupported"]], "radio")
     screen.ranks("pays for an exchange, in this order", order["losses"])
-    screen.ranks("enters the hex if it is left, in this order", order["advance"])
+    screen.ranks("enters the hex if it is left, in this order", order.get("advance", ()))
     screen.wishes("where their defenders retreat", order["retreat"])
     screen.submit()
 
