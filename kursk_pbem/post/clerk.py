@@ -18,6 +18,7 @@ from kursk_pbem.post.intake import Intake
 from kursk_pbem.post.outcome import REFUSED, UNKNOWN, VOID, GameTaken, Outcome
 from kursk_pbem.post.sorting import Sorted
 from kursk_pbem.post.tournaments import events, taking
+from kursk_pbem.tournament import any_here
 from kursk_pbem.trust import sshsig
 from kursk_pbem.trust.slip import Slip
 
@@ -125,9 +126,7 @@ def work(intake: Intake, boxes: Sequence[Mails], ear: Ear | None = None) -> Day:
     day, held, again = Day(), set[str](), set[str]()
     full = True
     while full:  # a stranger's mails may hold more turns than there is memory
-        sorted_mail = sorting.read(
-            incoming, words=ear.knows if ear is not None else None, events=events.any_here(intake.home)
-        )
+        sorted_mail = sorting.read(incoming, words=ear.knows if ear is not None else None, events=any_here(intake.home))
         part, later = _dealt_with(intake, sorted_mail, ear)
         held |= sorted_mail.held
         again |= later
@@ -146,7 +145,7 @@ def _dealt_with(intake: Intake, sorted_mail: Sorted, ear: Ear | None) -> tuple[D
     for game in intake.take(sorted_mail):
         if game.outcomes:
             day.games.append(game)
-    for told in taking.work(intake.hand, sorted_mail.papers) if events.any_here(intake.home) else ():
+    for told in taking.work(intake.hand, sorted_mail.papers) if any_here(intake.home) else ():
         if isinstance(told, KurskError):
             day.refused.append(told)
         else:

@@ -73,6 +73,11 @@ class Mail:
         return text if addresses.is_message_id(text) else ""
 
     @property
+    def said(self) -> dict[str, str]:
+        """What is put down of it (post.came): its ``message`` id, its ``sender`` and its times."""
+        return {"message": self.message_id, "sender": self.sender, **self.times}
+
+    @property
     def subject(self) -> str:
         """The beginning of its subject, decoded as far as that goes."""
         text = self.header("Subject")[:_MOST_SUBJECT]

@@ -26,6 +26,7 @@ from kursk_pbem.post.outcome import HERE, REFUSED, TAKEN, VOID, WAITS, GameTaken
 from kursk_pbem.post.sorting import Damage, Piece, Sorted
 from kursk_pbem.post.tournaments import events, taking
 from kursk_pbem.post.tournaments.taking import Hand
+from kursk_pbem.tournament import any_here
 from kursk_pbem.tournament.papers.store import GAMES
 from kursk_pbem.trust import sshsig
 from kursk_pbem.trust.messages import Message
@@ -159,7 +160,7 @@ class Intake:
     def _paired(self, pieces: list[Piece]) -> Path | None:
         """The folder that a proposal gets which is for a board of a tournament directed from here; None without one."""
         for piece in pieces:
-            if not (isinstance(piece.turn, Message) and piece.turn.seq == 0 and events.any_here(self.home)):
+            if not (isinstance(piece.turn, Message) and piece.turn.seq == 0 and any_here(self.home)):
                 continue
             if events.of_head(self.home, piece.turn.content) is None:
                 continue

@@ -133,8 +133,7 @@ def _proposal(home: Path, key: Path | None, piece: Piece, message: Message) -> O
     if full := waiting.crowded(home, game.chain.game) or waiting.keep(home, game.chain.game, message, proposed=True):
         raise TrustError("chain", f"there is no room for this proposal: {full}", message.where("type"))
     if piece.mail is not None:
-        said = {"message": piece.mail.message_id, "sender": piece.mail.sender, **piece.mail.times}
-        came.note(home, message.id, 0, message.id, **said)
+        came.note(home, message.id, 0, message.id, **piece.mail.said)
     return Outcome(piece, PROPOSED, tuple(_told(piece, game, sides)))
 
 

@@ -27,6 +27,7 @@ from kursk_pbem.cli.common import (
 )
 from kursk_pbem.cli.games import complete_games, pick
 from kursk_pbem.errors import KurskError, TrustError, UsageError
+from kursk_pbem.tournament import any_here
 
 if TYPE_CHECKING:
     from kursk_pbem.desk.desks import Desk
@@ -66,7 +67,7 @@ def _all() -> int:
         for fault in unread:
             complain(fault)
         begins = f"{error.message}; {home_in_words()}. 'kursk propose' or 'kursk accept' begins one"
-        taking_part = "; 'kursk tournament status' says where your tournament stands" if _takes_part() else ""
+        taking_part = "; 'kursk tournament status' says where your tournament stands" if any_here(home()) else ""
         raise UsageError(begins + taking_part) from None
     if in_json():
         say_json("status", {"games": [_plain(stand) for stand in stands]})
@@ -83,18 +84,11 @@ def _all() -> int:
 
 def _unread() -> list[KurskError]:
     """Why tournaments cannot be read; what reads them is loaded where there are any."""
-    if not _takes_part():
+    if not any_here(home()):
         return []
     from kursk_pbem.post.tournaments import events
 
     return events.faults(home())
-
-
-def _takes_part() -> bool:
-    """Whether there is any tournament here."""
-    from kursk_pbem.tournament import FOLDER
-
-    return (home() / FOLDER).is_dir()
 
 
 def _table(stands: list[Stand]) -> list[str]:

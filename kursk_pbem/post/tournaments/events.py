@@ -145,11 +145,6 @@ def placed(home: Path) -> dict[str, Path]:
     return {own.tournament: Path(own.folder) for own in private.survey(home)[0]}
 
 
-def any_here(home: Path) -> bool:
-    """Whether anybody here directs a tournament, or takes part in one."""
-    return private.root(home).is_dir()
-
-
 def directed(home: Path) -> Iterator[Event]:
     """Those that are directed from here."""
     return (event for event in every(home) if event.directed)

@@ -52,8 +52,7 @@ def every(home: Path, id_: str) -> Iterator[Paper]:
 
 def note(home: Path, paper: Paper, mail: Mail) -> None:
     """Put down by which mail a paper came, and from where."""
-    said = {"message": mail.message_id, "sender": mail.sender, **mail.times}
-    came.note(home, tournament(paper), 0, paper.id, **said)
+    came.note(home, tournament(paper), 0, paper.id, **mail.said)
 
 
 def put_away(home: Path, papers: Iterable[Paper], received: Container[str]) -> None:

@@ -14,6 +14,7 @@ from kursk_pbem.kernel import plane
 from kursk_pbem.kernel.events import Noted, Tested
 from kursk_pbem.kernel.plane import inches
 from kursk_pbem.kernel.umpire import Umpire
+from kursk_pbem.rulesets.armor_commander.movement import upwards
 from kursk_pbem.rulesets.armor_commander.orders import Order
 from kursk_pbem.rulesets.armor_commander.position import PLOT, Field, field
 from kursk_pbem.rulesets.armor_commander.saves import Effect, losses
@@ -84,8 +85,7 @@ def shot(table: Field, shooter: str, target: str) -> Shot:
     if weapon is None:
         return _none(shooter, f"may not fire at {target}")
     a, b = table.at[shooter], table.at[target]
-    far, band = plane.distance(a, b), weapon.band(a, b)
-    far += far * far < plane.square(a, b)  # rounded up: what is just beyond a limit is not shown as on it
+    far, band = upwards((a, b)), weapon.band(a, b)  # what is just beyond a limit is not shown as on it
     if not band:
         why = f"{inches(far)} inches: out of range, the shot is lost"
         return Shot(shooter, target, weapon.name, far, "", 0, (), why)
