@@ -2,10 +2,10 @@
 
 import pytest
 from helpers import mail_servers, postal, remembered
-from helpers.cup_by_mail import announced, enters
+from helpers.cup_by_mail import announced, enters, paired
 from helpers.mail_servers import Imap, Smtp
 from helpers.postmen import Time
-from helpers.refereed_mail import World
+from helpers.refereed_mail import DAY, World
 from rulesets import toys
 
 from kursk_pbem.game import entropy
@@ -67,6 +67,21 @@ def entered(time, tmp_path):
         enters(cup, name)
     cup.direct("tournament", "inbox")
     return cup
+
+
+@pytest.fixture
+def relayed(entered):
+    """Board 1-1 is paired, and its proposal lies in the director's mailbox."""
+    paired(entered)
+    entered.direct("tournament", "pair")
+    entered.ref.post()
+    entered.time.now += DAY
+    for player in entered.players.values():
+        player.post()
+        player.friend.kursk("tournament", "propose")
+        player.post()
+    entered.time.now += DAY
+    return entered
 
 
 @pytest.fixture(scope="session")

@@ -20,21 +20,6 @@ from kursk_pbem.tournament.proof import verify
 DAY = timedelta(days=1)
 
 
-@pytest.fixture
-def relayed(entered):
-    """Board 1-1 is paired, and its proposal lies in the director's mailbox."""
-    paired(entered)
-    entered.direct("tournament", "pair")
-    entered.ref.post()
-    entered.time.now += DAY
-    for player in entered.players.values():
-        player.post()
-        player.friend.kursk("tournament", "propose")
-        player.post()
-    entered.time.now += DAY
-    return entered
-
-
 def test_a_players_proposal_is_taken_into_the_tournament_it_is_for(relayed):
     """The game is logged, and its receipts name the log."""
     day = relayed.ref.post()

@@ -77,8 +77,8 @@ def _meant(typed: str) -> tuple[Path, Path | None]:
 
     if typed and not Path(typed).exists() and not lookup.named(typed, home(), Path()):
         waits = proposals.meant(home(), typed)
-        account = accounts.load(home()) if waits is not None else None
         if waits is not None:
+            account = accounts.load(home())
             return waits, account.games if account is not None else Path()
     return pick(typed), None
 

@@ -34,6 +34,7 @@ from kursk_pbem.rulesets.kursk_1971.setting import ENEMY
 
 _FLIGHTS = (movement.INITIAL, air.INTERCEPTION, raids.RAIDS, BATTLES, PATROL, INTERDICTION)
 _AFTER = "it comes after the dice of the attacks declared, and is ordered in your next message [2.0-phases]"
+_SHUT = "Nobody: no advance enters an enemy fortified line [8.0-advance]."
 _UNSUPPORTED = ((ATTACK, "it takes place without them"), (SKIP, "it does not, as when nothing is said"))
 
 
@@ -218,7 +219,7 @@ def attack(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
             ORDER,
             () if shut else units,
             chosen.get("advance", ()),
-            notes=("Nobody: no advance enters an enemy fortified line [8.0-advance].",) if shut else (),
+            notes=(_SHUT,) if shut else (),
             of=("with",),
         ),
         Clause(
@@ -271,7 +272,7 @@ def answer(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
             _named(pos, units) if left else (),
             tuple(said.get("advance", ())),
             into,
-            notes=() if left else ("Nobody: no advance enters an enemy fortified line [8.0-advance].",),
+            notes=() if left else (_SHUT,),
         ),
     )
 
