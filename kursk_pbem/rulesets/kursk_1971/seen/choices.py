@@ -253,8 +253,9 @@ def answer(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
     meant = attacked.values() if name == ALL else [attacked[name]]
     hexes = list(dict.fromkeys(hex_ for hex_, _origins in meant))
     units = [uid for hex_ in hexes for uid in pos.stack(hex_) if not pos.setting.counters[uid].air]
-    open_ = [origin for _hex, origins in meant for origin in origins if not lines >> origin & 1]
-    left = sorted({pos.setting.board.labels[origin] for origin in open_})
+    left = sorted(
+        {pos.setting.board.labels[origin] for _hex, origins in meant for origin in origins if not lines >> origin & 1}
+    )
     into = tuple(left) if len(left) > 1 and name != ALL else ()
     return (
         Clause(
