@@ -186,7 +186,8 @@ def _dice(heading: Heading, *, draft: bool) -> Iterator[str]:
     if draft:
         yield "How to check the dice is told once this message is sent: its opening is secret."
     elif not heading.recipe:
-        yield from wrap(f"How to check the dice: 'kursk report {heading.seq:04d}.yaml --proof'", "", "    ")
+        told = f"How to check the dice: 'kursk report {heading.seq:04d}.yaml --proof' in the game's folder"
+        yield from wrap(told, "", "    ")
     else:
         yield "How to check the dice"
         for text in _RECIPE:

@@ -172,7 +172,7 @@ def test_the_recipe_of_the_dice_stands_where_it_is_asked_for_and_otherwise_where
     assert f"    {'ef' * 32}\n" in text
     assert f"    {'01' * 32}\n" in text
     text = told(rolled)
-    assert "\nHow to check the dice: 'kursk report 0007.yaml --proof'\n" in text
+    assert "\nHow to check the dice: 'kursk report 0007.yaml --proof' in the game's folder\n" in text
     assert "HMAC" not in text
     assert "How to check" not in told(recipe=True)
 
