@@ -155,8 +155,9 @@ def _undone(sheet: Sheet, words: tuple[str, ...]) -> Written:
         raise UsageError("'undo' takes back the last command; 'undo 3' takes out order 3 of the list")
     number, known = int(words[0][:9]), ordering.numbers(sheet)
     if number not in known:
-        many = ", ".join(map(str, sorted(known))) or "nothing: there is no order yet"
-        raise UsageError(f"there is no order {number}; the list numbers them {many}")
+        many = ", ".join(map(str, sorted(known)))
+        held = f"the list numbers them {many}" if many else "the draft holds none that could be taken out"
+        raise UsageError(f"there is no order {number}; {held}")
     return ordering.take_out(sheet, known.index(number) + 1)
 
 

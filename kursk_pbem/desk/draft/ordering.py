@@ -222,8 +222,8 @@ def _entry(sheet: Sheet, number: int) -> tuple[OrderPath, Any]:
     """Where an order stands, by its place in the list, and its value."""
     orders = list(orderlines.entries(sheet.choices))
     if not 1 <= number <= len(orders):
-        many = f"1 to {len(orders)}" if orders else "nothing: there is no order yet"
-        raise UsageError(f"there is no order {number}; the list numbers them {many}")
+        held = f"the list numbers them 1 to {len(orders)}" if orders else "the draft holds none"
+        raise UsageError(f"there is no order {number}; {held}")
     return orders[number - 1]
 
 
