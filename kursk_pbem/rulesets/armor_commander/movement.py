@@ -201,7 +201,7 @@ def _go(umpire: Umpire[Setting], table: Field, move: Move, way: tuple[Point, ...
     start, mid = plane.text(table.at[move.model]), move.model
     if way[-1] != table.at[mid]:
         path = tuple(plane.text(point) for point in way[1:])
-        umpire.emit(Moved("4.3", mid, start, path, "move", inches(plane.length(way))))
+        umpire.emit(Moved("4.3", mid, start, path, "move", inches(upwards(way))))
     if move.path and way[-1] != move.path[-1]:
         umpire.emit(Noted("4.5", f"{mid} stops at {plane.text(way[-1])}: others are in its way"))
     if move.face and move.face != table.state.mark(FACING, mid):

@@ -378,7 +378,7 @@ def test_5_1_targets_for_a_model_that_is_destroyed_are_told_to_be_in_vain():
     order = red("g-panzer", g_pz_1="s-t-1")
     filed = Filing(3, "german", orders={"units": [order]})
     told = [one.text for one in SEEN.left(setting, dead, (), filed) if one.vain]
-    assert told == ["would be lost as all stand now: g-pz-1 (is destroyed)"]
+    assert told == ["destroyed, and will not fire: g-pz-1"]
 
 
 def test_6_3_a_wreck_that_stays_is_named_by_the_map_and_by_whom_it_bars():

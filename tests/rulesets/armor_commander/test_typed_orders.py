@@ -1,7 +1,64 @@
 """Orders in words: what is taken off again, of one model or of its rounds; examples that the list of words shows."""
 
+import pytest
+from helpers import registry
+
+from kursk_pbem.formats import strictyaml
+from kursk_pbem.kernel.orders import Filing
 from rulesets.armor_commander.desks import deployed, orders
+from rulesets.armor_commander.table import begin, box, green, play, refused, world
 from rulesets.typed import one_line
+
+HINTS = registry.kit("armor-commander").ruleset.seen.hints
+APART = {"s-t-1": ("60.00, 20.00", "9"), "s-t-2": ("60.00, 26.00", "9"), "g-pz-1": ("20.00, 20.00", "3")}
+WALL = {"wall": ("wood", box(44, 10, 46, 40))}
+
+
+def examples(setting, state):
+    lines = HINTS(setting, state, 3)[0].lines
+    at = lines.index("units:")
+    return strictyaml.read("\n".join([*lines[at:], ""]).encode(), "draft").data["units"]
+
+
+@pytest.mark.parametrize(
+    ("models", "ground", "marks", "chips"),
+    [
+        (APART, {}, {}, ["green"]),  # straight on at 12 s-t-1 is 6.00 nearer, and s-t-2 6.00 farther away
+        (APART | {"g-pz-1": ("30.00, 23.00", "3")}, WALL, {}, ["green"]),  # in range, and nobody sees it
+        (APART | {"s-gun-1": ("56.00, 20.00",), "g-pz-1": ("30.00, 23.00", "3")}, {}, {}, ["green", "red"]),
+        ({"s-t-1": ("60.00, 20.00", "9"), "g-pz-1": ("59.50, 21.00", "3")}, {}, {}, ["green", "red"]),  # it only turns
+        (APART | {"g-pz-1": ("30.00, 23.00", "3")}, {}, {"immobile": {"s-t-1": "yes", "s-t-2": "yes"}}, ["red"]),
+    ],
+)
+def test_examples_of_a_draft_are_legal_alone_and_seen(models, ground, marks, chips):
+    """A move of one tank broke cohesion when it was copied alone; a shot named the first unit, whatever it saw."""
+    setting = world(models, ground)
+    state = begin(setting, **marks)
+    told = examples(setting, state)
+    assert [entry["chip"] for entry in told] == chips
+    assert [refused(setting, state, "soviet", entry) for entry in told] == [[] for _entry in told]
+    filed = [entry for entry in told if entry["chip"] == "red"]
+    assert not [left for entry in filed for left in vain(setting, state, entry)]
+
+
+def vain(setting, state, entry):
+    filing = Filing(4, "soviet", orders={"units": [entry]})
+    told = registry.kit("armor-commander").ruleset.seen.left(setting, state, (), filing)
+    return [left.text for left in told if left.vain and left.rule != "5.1"]
+
+
+def test_a_draft_without_anybody_to_order_shows_no_example():
+    """An example without a line stood below its key, which is no list."""
+    setting = world({"s-gun-1": ("60.00, 20.00",), "g-pz-1": ("20.00, 20.00", "3")})
+    assert "For example" not in HINTS(setting, begin(setting, pinned={"s-gun-1": "1"}), 3)[0].lines
+
+
+def test_4_3_inches_that_are_spent_are_rounded_up():
+    """5.00 inches at half past one were told as 4.99 of them."""
+    setting = world(APART)
+    went = play(setting, begin(setting), soviet=[green("s-tanks", ("s-t-1", "63.53, 23.53"))])
+    (mp,) = [event.mp for event in went.events if type(event).__name__ == "Moved"]
+    assert mp == "5.00"
 
 
 def test_what_one_model_was_ordered_is_taken_off_by_its_name(begun):

@@ -74,7 +74,8 @@ def _shots(table: Field, order: Order) -> Iterator[Left]:
     silent = [mid for mid in table.of_unit(order.unit) if not order.aim_of(mid).at]
     if silent:
         yield Left("5.1", f"{order.unit} fires, and these have no target: {some(silent)}")
-    lost = [f"{mid} (is destroyed)" for mid in sorted(order.shots) if mid not in table.at]
-    lost += [f"{shot.shooter} ({shot.told})" for shot in fire.volley(table, order) if not shot.band]
+    if gone := [mid for mid in sorted(order.shots) if mid not in table.at]:
+        yield Left("5.1", f"destroyed, and will not fire: {some(gone)}", vain=True)
+    lost = [f"{shot.shooter} ({shot.told})" for shot in fire.volley(table, order) if not shot.band]
     if lost:
         yield Left("5.4", f"would be lost as all stand now: {some(lost)}", vain=True)

@@ -11,6 +11,7 @@ from kursk_pbem.kernel.picture import Sight
 from kursk_pbem.kernel.plane import inches
 from kursk_pbem.kernel.state import OFF_MAP, State
 from kursk_pbem.rulesets.armor_commander import orders, plotting, setup
+from kursk_pbem.rulesets.armor_commander.movement import upwards
 from kursk_pbem.rulesets.armor_commander.orders import RED, Order
 from kursk_pbem.rulesets.armor_commander.position import DEPLOYMENT, FACING, OPEN, SHOWN, Field, field
 from kursk_pbem.rulesets.armor_commander.seen import sights
@@ -66,6 +67,6 @@ def _moved(table: Field, order: Order) -> Iterator[Event]:
         if move.path:
             way = (table.at[mid], *move.path)
             told = tuple(plane.text(point) for point in way)
-            yield Moved("4.3", mid, told[0], told[1:], "move", inches(plane.length(way)))
+            yield Moved("4.3", mid, told[0], told[1:], "move", inches(upwards(way)))
         if move.face and move.face != table.state.mark(FACING, mid):
             yield Marked("6.6", FACING, mid, move.face)
