@@ -100,10 +100,11 @@ def rules(ctx: click.Context, incomplete: str) -> list[CompletionItem]:
     from kursk_pbem.rulebook import paragraphs, rulings
 
     asked = tuple(ctx.params.get("asked") or ())
-    known = dict.fromkeys(scenario.partition("/")[0] for scenario in scenario_files.available())
+    available = scenario_files.available()
+    known = dict.fromkeys(scenario.partition("/")[0] for scenario in available)
     systems = [] if asked else list(map(Word, known))
     try:
-        rid, wanted = paragraphs.system(asked or ("",), completions.played(home(), Path()))
+        rid, wanted = paragraphs.system(asked or ("",), completions.played(home(), Path()), available)
     except UsageError:
         return items(systems, incomplete)
     told = [Word(paragraph.id, paragraph.title) for paragraph in paragraphs.paragraphs(rid)]

@@ -29,18 +29,23 @@ def need_side(scenario: str, side: str) -> None:
     raise UsageError(f"{scenario} has no side {show(side)}; {advice}")
 
 
-def system(asked: Sequence[str], played: Collection[str] = ()) -> tuple[str, str]:
+def system(asked: Sequence[str], played: Collection[str] = (), scenarios: Collection[str] = ()) -> tuple[str, str]:
     """The ruleset that a question is about, and what is asked of it ('' for everything).
 
-    The first word may name the ruleset. Without it a ruling tells by its letters; otherwise it is the only one that is
-    ``played``, or that there is. UsageError names those there are.
+    The first word may name the ruleset, or one of its ``scenarios`` by id or name; a name alone is first a word to be
+    found. Without them a ruling tells by its letters; otherwise it is the only one that is ``played``, or that there
+    is. UsageError names those there are.
     """
     if asked[0] in MODULES:
         return asked[0], " ".join(asked[1:])
-    wanted = " ".join(asked)
+    wanted, first = " ".join(asked), asked[0].lower()
+    fitting = (name.partition("/") for name in scenarios if first in (name, name.partition("/")[2]))
+    meant = sorted({rid for rid, _slash, _name in fitting} & {*MODULES})
     letters = re.fullmatch("([A-Z]+)-[0-9]+", wanted)
     named = [candidate.id for candidate in every() if letters and candidate.rulings == letters[1]]
     known = named if len(named) == 1 else [rid for rid in MODULES if rid in played] or list(MODULES)
+    if len(meant) == 1 and (len(asked) > 1 or "/" in first or len(known) > 1):
+        return meant[0], " ".join(asked[1:])
     if len(known) == 1:
         return known[0], wanted
     raise UsageError(f"name a ruleset before {show(wanted)}: {', '.join(known)}")

@@ -126,6 +126,15 @@ def test_a_rule_needs_no_ruleset_where_one_is_played(capsys, desk):
     assert "K-52" in well(capsys, "rule", "fortification")
 
 
+def test_a_rule_is_found_by_the_name_of_a_scenario(capsys, desk):
+    """'name a ruleset before 'citadel 7.2'' was said, although every other command takes the name."""
+    desk("anna")
+    for said in ("citadel", "battle-for-kursk/citadel"):
+        assert well(capsys, "rule", said, "7.2") == well(capsys, "rule", "battle-for-kursk", "7.2")
+        assert well(capsys, "rule", said) == well(capsys, "rule", "battle-for-kursk")
+    assert "name a ruleset before 'nowhere 7.2'" in refused(capsys, 2, "rule", "nowhere", "7.2")
+
+
 @pytest.mark.parametrize("command", ["sign", "check"])
 def test_any_other_file_is_no_broken_game(capsys, desk, command):
     """Status 3 is for what may be fraud: a key or a note that lies among saved mails is neither."""

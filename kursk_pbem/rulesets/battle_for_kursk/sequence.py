@@ -159,7 +159,7 @@ _TABLE = (
     Stage("first-binding", "4.0", GERMAN, (), (), "nothing, but it binds the game", ("first-weather", "weather-die")),
     Stage(
         "first-weather",
-        "11.3",
+        "12.0",
         RUSSIAN,
         (WEATHER,),
         (SEALED,),
@@ -171,7 +171,7 @@ _TABLE = (
     ),
     Stage(
         "weather",
-        "11.3",
+        "12.0",
         GERMAN,
         (WEATHER,),
         (SEALED,),

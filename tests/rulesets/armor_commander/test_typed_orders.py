@@ -109,3 +109,13 @@ def test_after_the_end_nobody_is_told_what_may_be_done_without_a_word_of_it(begu
     players.type(who, "resign", folder, "--yes")
     assert "The game is over and nothing more is ordered." in players.type(who, "moves", folder)
     assert "; the game is over." in one_line(players.type(who, "odds", folder))
+
+
+def test_2_2_a_place_may_be_said_before_its_model(begun):
+    """'say a model, then inches' was said of what the order of 1971 takes: deploy HEX with UNITS."""
+    players = begun("armor-commander")
+    who = players.due
+    for said in ("31.50 9.50 pz 1", "31.50 9.50 with pz 1 face 12", "pz 1 at 31.50 9.50"):
+        told = one_line(players.type(who, "order", players.folder[who], "deploy", *said.split()))
+        assert "g-pz-1 stands at 31.50, 9.50" in told
+        assert orders(players, who)[0]["at"] == "31.50, 9.50"

@@ -74,6 +74,13 @@ def inches(word: str) -> str:
     return f"{whole}.{decimals.ljust(2, '0')}"
 
 
+def turned(words: Sequence[str]) -> list[str]:
+    """2.2: a model before its place, also where the place was said first, or 'at' or 'with' between the two."""
+    said = [word for word in words if word.lower() not in ("at", "with")]
+    first = all(_NUMBER.fullmatch(word) for word in said[:2]) and len(said) > 2  # noqa: PLR2004  two numbers are a place
+    return [*said[2:], *said[:2]] if first else said
+
+
 def placed(ask: Asking, words: Sequence[str], example: str) -> tuple[str, list[str]]:
     """A model and the places behind its name, as a file has them: in 'pz 1 31 9' the 1 is of the name.
 

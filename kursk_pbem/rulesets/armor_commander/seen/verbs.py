@@ -205,7 +205,7 @@ def rest(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
 def deploy(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     """2.2: a model is deployed; a place that was said before stays with a facing that is said later."""
     said = names.clauses(_plain(words), ("face",))
-    mid, places = naming.placed(ask, said[""], DEPLOY)
+    mid, places = naming.placed(ask, naming.turned(said[""]), DEPLOY)
     if len(places) > 1 or not (places or "face" in said):
         raise UsageError(f"say one place, a facing, or both, as in '{DEPLOY}'")
     at = {"at": places[0]} if places else {}
