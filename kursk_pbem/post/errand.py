@@ -156,3 +156,11 @@ def seat(errand: Errand) -> Chair:
         raise UsageError("a referee's mailbox needs --key FILE (or KURSK_KEY), and 'kursk people card ADDRESS'")
     errand.chair = Chair(errand.intake, errand.key, terms_file.load(errand.home), own, Watch(errand.home))
     return errand.chair
+
+
+def looking(home: Path, key: Path) -> Chair:
+    """The chair of a director who only looks: whoever referees by hand has neither account, terms nor address."""
+    account = accounts.load(home)
+    said = terms_file.load(home) if terms_file.path_of(home).exists() else terms_file.Terms(terms_file.MOST_DAYS, 0)
+    here, own = (account.games, card.own(home).address) if account else (Path(), "")
+    return Chair(Intake(home, here, key), key, said, own, Watch(home))

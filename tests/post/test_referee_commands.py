@@ -81,3 +81,20 @@ def test_terms_that_cannot_be_understood_are_refused(friends, tmp_path, capsys):
     path.write_text("days = 7\n[games]\n1a2b3c4d = 3\n", encoding="utf-8")
     ref.kursk("referee")
     assert "nothing waits for you" in capsys.readouterr().out
+
+
+def test_a_referee_by_hand_reads_what_waits_without_a_mail_account(friends, capsys):
+    """'no mail account is set up here' was all that a director read who signs receipts by hand."""
+    anna, boris, ref = friends("anna", "boris", "ref")
+    ref.kursk("referee")
+    assert "nothing waits for you" in capsys.readouterr().out
+    game = postal.began(anna, boris, relay=ref.public)
+    (ref.place / "0000.yaml").write_bytes(turn(anna, game, 0))
+    ref.kursk("receipt", ref.place / "0000.yaml", "--days", "7", "-q")
+    boris.sign(game)
+    (ref.folder(game) / "0001.yaml").write_bytes(turn(boris, game, 1))
+    ref.kursk("receipt", ref.folder(game), "--days", "7", "-q")
+    due = ref.desk(game).game.papers.due(1)
+    with clock.fixed(times.after(due, 1)):
+        ref.kursk("referee")
+    assert capsys.readouterr().out == f"game {game[:8]}: message 2 was due {due}: 'kursk forfeit'\n"

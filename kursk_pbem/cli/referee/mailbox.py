@@ -51,15 +51,16 @@ def referee(ctx: click.Context, key: Path | None, quiet: bool) -> None:
     kursk referee pass GAME        let a late message pass
     kursk referee pause DAY        nothing is due in any game before that day
 
-    The mailbox is that of 'kursk post setup'; a game is begun as before, by 'kursk receipt' or 'kursk propose'.
+    The mailbox is that of 'kursk post setup'; the list needs none. A game is begun as before, by 'kursk receipt' or
+    'kursk propose'.
     """
     if ctx.invoked_subcommand is not None:
         return
-    from kursk_pbem.post import place
+    from kursk_pbem.post import errand, place
 
     with place.locked(home()):
-        errand = _errand(key)
-        lines = errand.chair.pending(errand.chair.watch.doubt()) if errand.chair is not None else []
+        chair = errand.looking(home(), need_key(key))
+        lines = chair.pending(chair.watch.doubt())
     for line in lines:
         say(line)
     note(waiting=lines)

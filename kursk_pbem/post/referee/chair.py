@@ -45,7 +45,7 @@ _NOBODY = "0" * 32
 
 @dataclass
 class Chair:
-    """Who referees: their key, terms, own address, the intake whose games are open, and the watch over the clock.
+    """Who referees: their key, terms, own address ('' for one who only looks), the intake whose games are open, and the watch over the clock.
 
     ``ear``: what hears and answers mails in words.
     """
@@ -260,10 +260,12 @@ class Chair:
     def _pending(self, seat: Seat) -> Iterator[str]:
         event = events.of_head(self.home, seat.known.head)
         ends = "'kursk forfeit'" if event is None else presiding.ends(event, seat.game)
-        for side in seat.keys if event is None else ():
+        for side in seat.keys if event is None and self.address else ():
             if side != REFEREE and not (person := self.person(seat, side)).reached:
                 yield f"no address of the {side} side may be used; {person.remedy}"
         due = seat.known.newest + 1
+        if seat.known.writer == REFEREE and not self.address:
+            yield f"message {due} is yours: 'kursk status {seat.game[:8]}' says what to do"
         for turn in waiting.turns(self.home, seat.game, lambda number, _sender: number == due):
             if isinstance(turn, Message):
                 yield f"message {turn.seq} came late: 'kursk referee pass {seat.game[:8]}', or {ends}"
