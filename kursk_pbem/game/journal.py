@@ -112,6 +112,15 @@ class Record:
         """Put down that message ``seq`` is the newest that the player has sent."""
         _write_once(self.path / f"confirmed-{seq:04d}.json", {"id": mid, "seq": str(seq)})
 
+    @property
+    def forgotten(self) -> bool:
+        """Whether the player wants to read nothing of the game while its folder is gone."""
+        return (self.path / "forgotten.json").exists()
+
+    def forget(self) -> None:
+        """Put down that the player has no use for the game any more; nothing else of the record changes."""
+        _write_once(self.path / "forgotten.json", {"game": self.game})
+
 
 def _slot_path(path: Path, seq: int) -> Path:
     return path / "journal" / f"{seq:04d}.json"

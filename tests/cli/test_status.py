@@ -6,7 +6,7 @@ import shutil
 import sys
 
 import pytest
-from helpers.commands import lines_of_json, refused, well
+from helpers.commands import lines_of_json, refused, tree, well
 
 from kursk_pbem.cli import run
 from kursk_pbem.errors import UsageError
@@ -152,6 +152,29 @@ def test_a_damaged_game_hides_no_other_and_is_named(capsys, elsewhere, two, game
     shutil.rmtree(two)
     assert run(["status"]) == 2
     assert "its folder is not in" in capsys.readouterr().err
+
+
+def test_a_game_whose_folder_was_deleted_leaves_the_list(capsys, elsewhere, two, game, german):
+    """It stood in every list for ever, and no command took it off."""
+    messages = {path.name: path.read_bytes() for path in two.iterdir() if path.is_file()}
+    assert "is there: a game leaves the list" in refused(capsys, 2, "status", "--forget", two.name, "--yes")
+    assert "say which game" in refused(capsys, 2, "status", "--forget", "--yes")
+    shutil.rmtree(two)
+    assert run(["status"]) == 2
+    assert f"'kursk status --forget {two.name[5:13]}' leaves the game out of your list" in capsys.readouterr().err
+    assert "give --yes" in refused(capsys, 2, "status", "--forget", two.name[5:13])
+    before = tree(german / "private")
+    [said] = lines_of_json(capsys, 0, "status", "--forget", two.name, "--yes", "--json")
+    assert said["forgot"].startswith(two.name[5:])
+    after = tree(german / "private")
+    assert {path.name for path in after.keys() - before.keys()} == {"forgotten.json"}
+    assert {path: raw for path, raw in after.items() if path in before} == before
+    assert two.name[5:13] not in well(capsys, "status")
+    assert "no game is called so" in refused(capsys, 2, "status", two.name[5:13])
+    two.mkdir()
+    for name, raw in messages.items():
+        (two / name).write_bytes(raw)
+    assert two.name[5:13] in well(capsys, "status")
 
 
 def test_without_games_the_private_folder_is_named(capsys, elsewhere, monkeypatch, tmp_path):

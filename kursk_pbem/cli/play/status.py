@@ -12,6 +12,7 @@ import click
 from kursk_pbem.cli import cli
 from kursk_pbem.cli.common import (
     advise,
+    ask,
     columns,
     complain,
     home,
@@ -24,6 +25,7 @@ from kursk_pbem.cli.common import (
     say,
     say_json,
     warn,
+    yes_option,
 )
 from kursk_pbem.cli.games import complete_games, pick
 from kursk_pbem.errors import KurskError, TrustError, UsageError
@@ -40,13 +42,17 @@ _NO_YEAR = re.compile("^[0-9]{4}-")
 
 @cli.command()
 @click.argument("game", metavar="[GAME]", default="", shell_complete=complete_games)
+@click.option("--forget", is_flag=True, help="Leave a GAME out of the list whose folder you have deleted.")
+@yes_option
 @json_option
-def status(game: str) -> int:
+def status(game: str, forget: bool, yes: bool) -> int:
     """Say where you are: in all your games, one under the other, or in one GAME.
 
     Of one game: what came last, what is yours to do, which draft and whether it is edited, how many mails will come,
     and how things stand.
     """
+    if forget:
+        return _forget(game, yes=yes)
     if not game:
         return _all()
     path = pick(game)
@@ -54,6 +60,23 @@ def status(game: str) -> int:
         _one(path)
     else:
         _after(path)
+    return 0
+
+
+def _forget(game: str, *, yes: bool) -> int:
+    """Leave a game out of the list while its folder is gone; its private record stays as it is."""
+    from kursk_pbem.desk.shelf import lookup
+
+    if not game:
+        raise UsageError("say which game: 'kursk status' lists those whose folder is gone")
+    known = lookup.gone(game, home(), Path())
+    ask(f"Leave {known} out of the list of your games? It is listed again once its folder is there again.", yes=yes)
+    if known.own is not None:
+        known.own.forget()
+    if in_json():
+        say_json("status", {"forgot": known.game})
+    else:
+        say(f"{known} is left out of the list; what your private folder holds of it stays there")
     return 0
 
 

@@ -113,8 +113,21 @@ def there(known: Known) -> Path:
         return known.folder
     raise UsageError(
         f"{known}: its folder is not in {known.folder} any more. If you have moved it, go to the folder that it lies "
-        f"in now and give the command again; if it is lost, 'kursk restore {known.folder} MAILS' makes it anew"
+        f"in now and give the command again; if it is lost, 'kursk restore {known.folder} MAILS' makes it anew. 'kursk "
+        f"status --forget {known.short}' leaves the game out of your list"
     )
+
+
+def gone(typed: str, home: Path, here: Path) -> Known:
+    """The game that is meant among those whose folder is gone. UsageError, also where the folder is there."""
+    games = every(home, here)
+    matches = _matching(Path(typed).name, games)
+    if not matches:
+        raise _none(typed, games)
+    lost = [known for known in matches if not known.here]
+    if not lost:
+        raise UsageError(f"the folder of {matches[0]} is there: a game leaves the list once its folder is gone")
+    return narrow(lost, typed)
 
 
 def _path(typed: str, home: Path, here: Path) -> Path | None:
@@ -275,6 +288,7 @@ __all__ = [
     "draft",
     "every",
     "find",
+    "gone",
     "is_game",
     "is_path",
     "last_place",

@@ -120,9 +120,13 @@ def _plain(raw: bytes, name: str) -> Mapping[str, Any]:
 
 
 def every(home: Path, here: Path) -> tuple[Known, ...]:
-    """The games of this player; where no private record is, those in and directly below the current folder."""
+    """The games of this player; where no private record is, those in and directly below the current folder.
+
+    One that the player has forgotten is among them only if its folder is there again.
+    """
     records, _faults = journal.every(home)
-    return tuple(placed(own, here) for own in records) or at_hand(here)
+    games = [placed(own, here) for own in records]
+    return tuple(known for known in games if known.here or not known.own or not known.own.forgotten) or at_hand(here)
 
 
 def at_hand(here: Path) -> tuple[Known, ...]:
