@@ -32,9 +32,9 @@ _ID = 26  # columns of an id in a list
 def rule(asked: tuple[str, ...], code: bool) -> None:
     """Say what a paragraph requires, in our words, how a ruling decides, or which of them hold a word.
 
-    Of a RULESET alone all paragraphs are listed; a scenario, such as citadel, names its own. A PARAGRAPH is named by its
-    number; all below it are shown too. A RULING, such as K-54, needs no ruleset before it; nor does anything if all your games are of one ruleset. Of
-    several words each must be found.
+    Of a RULESET alone all paragraphs are listed; a scenario, such as citadel, names its own. A PARAGRAPH is named by
+    its number; all below it are shown too. A RULING, such as K-54, needs no ruleset before it; nor does anything if all
+    your games are of one ruleset. Of several words each must be found.
     """
     from kursk_pbem.desk.shelf import completions
     from kursk_pbem.game import scenario_files

@@ -45,8 +45,9 @@ _NOBODY = "0" * 32
 
 @dataclass
 class Chair:
-    """Who referees: their key, terms, own address ('' for one who only looks), the intake whose games are open, and the watch over the clock.
+    """Who referees: their key, terms, own address, the intake whose games are open, and the watch over the clock.
 
+    Who only looks may have no address.
     ``ear``: what hears and answers mails in words.
     """
 

@@ -7,8 +7,9 @@ from collections.abc import Mapping
 from kursk_pbem.kernel import plane
 from kursk_pbem.kernel.plane import CLOCK
 from kursk_pbem.kernel.state import State
+from kursk_pbem.rulesets.armor_commander.ahead import straight
 from kursk_pbem.rulesets.armor_commander.position import field
-from kursk_pbem.rulesets.armor_commander.seen.outlook import shots, straight
+from kursk_pbem.rulesets.armor_commander.seen.outlook import shots
 from kursk_pbem.rulesets.armor_commander.setting import Setting
 
 

@@ -7,9 +7,9 @@ from helpers import registry
 
 from kursk_pbem.kernel import plane
 from kursk_pbem.kernel.plane import CLOCK, Polygon
+from kursk_pbem.rulesets.armor_commander import ahead
 from kursk_pbem.rulesets.armor_commander.movement import bars, legal
 from kursk_pbem.rulesets.armor_commander.position import field
-from kursk_pbem.rulesets.armor_commander.seen import outlook as outlooks
 from kursk_pbem.rulesets.armor_commander.seen import reach
 from kursk_pbem.rulesets.armor_commander.seen.outlook import outlook, why
 from rulesets.armor_commander.plots import CROSSROADS, GUN_LINE
@@ -35,7 +35,7 @@ def searched(table, mid, vector):
     """The last end along a line before the first that is barred."""
     setting, start, last = table.setting, table.at[mid], table.at[mid]
     for far in range(1, 601):
-        end = start[0] + reach.cut(vector[0] * far), start[1] + reach.cut(vector[1] * far)
+        end = start[0] + ahead.cut(vector[0] * far), start[1] + ahead.cut(vector[1] * far)
         if any(bars(table, setting.models[mid].side, (start, end), 600)):
             break
         last = end
@@ -152,12 +152,12 @@ def test_4_3_straight_ahead_is_the_farthest_of_all_quarters_of_an_inch(scenario,
         side, start = setting.models[mid].side, table.at[mid]
         for vector in CLOCK.values():
             ends = [
-                (start[0] + reach.cut(vector[0] * far), start[1] + reach.cut(vector[1] * far))
+                (start[0] + ahead.cut(vector[0] * far), start[1] + ahead.cut(vector[1] * far))
                 for far in range(600, 0, -25)
             ]
             good = [end for end in ends if not list(bars(table, side, (start, end), 600))]
             assert [end for end in ends if legal(table, side, start, end)] == good
-            free = [end for end in good if outlooks._free(table, mid, end)]
-            assert outlooks.straight(table, mid, vector) == next(iter(free), None)
+            free = [end for end in good if ahead.free(table, mid, end)]
+            assert ahead.straight(table, mid, vector) == next(iter(free), None)
             found.add(bool(free))
     assert found == {True, False}

@@ -47,10 +47,10 @@ def vain(setting, state, entry):
     return [left.text for left in told if left.vain and left.rule != "5.1"]
 
 
-def test_a_draft_without_anybody_to_order_shows_no_example():
+def test_a_draft_without_anybody_to_order_shows_an_empty_list():
     """An example without a line stood below its key, which is no list."""
     setting = world({"s-gun-1": ("60.00, 20.00",), "g-pz-1": ("20.00, 20.00", "3")})
-    assert "For example" not in HINTS(setting, begin(setting, pinned={"s-gun-1": "1"}), 3)[0].lines
+    assert examples(setting, begin(setting, pinned={"s-gun-1": "1"})) == []
 
 
 def test_4_3_inches_that_are_spent_are_rounded_up():

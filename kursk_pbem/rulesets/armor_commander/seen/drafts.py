@@ -12,11 +12,11 @@ from kursk_pbem.kernel.plane import CLOCK
 from kursk_pbem.kernel.ruleset import Hint
 from kursk_pbem.kernel.state import State
 from kursk_pbem.rulesets.armor_commander import plotting, sequence
-from kursk_pbem.rulesets.armor_commander.movement import stuck
+from kursk_pbem.rulesets.armor_commander.ahead import straight
 from kursk_pbem.rulesets.armor_commander.orders import GREEN
 from kursk_pbem.rulesets.armor_commander.plotting import label
 from kursk_pbem.rulesets.armor_commander.position import DEPLOYMENT, FACING, Field, field
-from kursk_pbem.rulesets.armor_commander.seen.outlook import outlook, straight, within
+from kursk_pbem.rulesets.armor_commander.seen.outlook import outlook, within
 from kursk_pbem.rulesets.armor_commander.setting import Setting
 from kursk_pbem.rulesets.armor_commander.setup import printed
 
@@ -40,22 +40,14 @@ def hints(setting: Setting, state: State, _seq: int) -> tuple[Hint, ...]:
 
 def _hidden(name: str, lines: tuple[str, ...]) -> tuple[Hint, ...]:
     """What is sealed; the examples below the keys that they stand under."""
-    told, examples = _parted(lines, "seal:", f"  {name}:")
-    inner = (*told, *(f"  {line}" for line in examples), HIDDEN)
+    at = lines.index(EXAMPLE) + 1
+    inner = (*lines[:at], "seal:", f"  {name}:", *(f"  {line}" for line in lines[at:]), HIDDEN)
     return (Hint(("seal",), inner, {name: []}),)
 
 
 def _open(name: str, lines: tuple[str, ...]) -> tuple[Hint, ...]:
-    told, examples = _parted(lines, f"{name}:")
-    return (Hint(("orders", name), (*told, *examples), []),)
-
-
-def _parted(lines: tuple[str, ...], *keys: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """What is told, with the keys behind it under which examples stand, and these; no keys where there are none."""
-    if EXAMPLE not in lines:
-        return lines, ()
     at = lines.index(EXAMPLE) + 1
-    return (*lines[:at], *keys), lines[at:]
+    return (Hint(("orders", name), (*lines[:at], f"{name}:", *lines[at:]), []),)
 
 
 def _deployment(setting: Setting, side: str) -> tuple[str, ...]:
@@ -91,7 +83,7 @@ def _orders(setting: Setting, state: State) -> tuple[str, ...]:
     lines.append("Shots from where models stand now (5.2):" if seen.targets else "Nobody is in sight and range now.")
     lines += [f"  {target.units[0]}: {line}" for target in seen.targets for line in target.lines]
     examples = tuple(_examples(table, [unit.id for unit in units], seen.targets))
-    return (*lines, EXAMPLE, *examples) if examples else tuple(lines)
+    return (*lines, EXAMPLE, *(examples or ("  []",)))
 
 
 def _ways(table: Field, uid: str) -> list[str]:
@@ -109,25 +101,21 @@ def _ways(table: Field, uid: str) -> list[str]:
 
 def _examples(table: Field, units: list[str], targets: Sequence[Target]) -> Iterator[str]:
     """A move and a shot, each legal if it is the only order; nothing where nobody may have that chip."""
-    free = [uid for uid in units if not table.pinned(uid)]
-    moves = (move for uid in reversed(free) for move in _moves(table, uid))
-    for move in islice((move for move in moves if not plotting.judged(table, table.state.side, [move])[1]), 1):
-        went = _line(move["moves"][0])[2:]
-        yield f"- {{id: {move['id']}, chip: green, moves: [{went}]}}"
+    moves = ({"id": uid, "chip": GREEN, "moves": [move]} for uid in reversed(units) for move in _moves(table, uid))
+    for order in islice((order for order in moves if not plotting.judged(table, table.state.side, [order])[1]), 1):
+        yield f"- {{id: {order['id']}, chip: green, moves: [{_line(order['moves'][0])[2:]}]}}"
     if targets:
         yield f"- {{id: {targets[0].who}, chip: red, at: [{targets[0].units[0]}]}}"
 
 
 def _moves(table: Field, uid: str) -> Iterator[dict[str, Any]]:
-    """Orders for one model of a unit: straight on as far as it comes, half as far, or a turn where it is."""
-    for mid in (mid for mid in table.of_unit(uid) if table.mobile(mid)):
-        x, y = table.at[mid]
-        face = table.state.mark(FACING, mid)
-        ends = [] if stuck(table, mid) else [straight(table, mid, vector) for vector in CLOCK.values()]
-        halves = [((x + end[0]) // 2, (y + end[1]) // 2) for end in ends if end]
-        paths = [[plane.text(end)] for end in (*filter(None, ends), *halves)]
-        for path in (*paths, *([[]] if face else [])):
-            yield {"id": uid, "chip": GREEN, "moves": [{"id": mid, **({"path": path} if path else {}), "face": face}]}
+    """Moves of one model of a unit: straight on, half as far as it comes, or a turn where it is."""
+    faces = {mid: {"face": face} if (face := table.state.mark(FACING, mid)) else {} for mid in table.of_unit(uid)}
+    for mid, face in faces.items():
+        for end in filter(None, (straight(table, mid, vector) for vector in CLOCK.values())):
+            x, y = table.at[mid]
+            yield {"id": mid, "path": [plane.text(((x + end[0]) // 2, (y + end[1]) // 2))], **face}
+    yield from ({"id": mid, **face} for mid, face in faces.items() if face)
 
 
 def _line(entry: dict[str, Any]) -> str:

@@ -77,7 +77,7 @@ def inches(word: str) -> str:
 def turned(words: Sequence[str]) -> list[str]:
     """2.2: a model before its place, also where the place was said first, or 'at' or 'with' between the two."""
     said = [word for word in words if word.lower() not in ("at", "with")]
-    first = all(_NUMBER.fullmatch(word) for word in said[:2]) and len(said) > 2  # noqa: PLR2004  two numbers are a place
+    first = all(_NUMBER.fullmatch(word) for word in said[:2]) and len(said) > 2
     return [*said[2:], *said[:2]] if first else said
 
 

@@ -14,10 +14,10 @@ from kursk_pbem.kernel.state import OFF_MAP, State
 from kursk_pbem.kernel.umpire import other
 from kursk_pbem.kernel.words import some
 from kursk_pbem.rulesets.armor_commander import fire, movement, sequence, setup
+from kursk_pbem.rulesets.armor_commander.ahead import free, straight
 from kursk_pbem.rulesets.armor_commander.fire import Shot
 from kursk_pbem.rulesets.armor_commander.position import FACING, Field, field
 from kursk_pbem.rulesets.armor_commander.seen import reach, sights
-from kursk_pbem.rulesets.armor_commander.seen.reach import cut
 from kursk_pbem.rulesets.armor_commander.setting import COHESION, SIDES, TANK, Setting
 
 HEADING = "What can be fired at from where models stand now [5.2]"
@@ -26,8 +26,6 @@ NOTES = (
     "A unit moves or fires, never both (4.6).",
 )
 TRIED = "Straight ahead is tried by quarters of an inch; you may ask about any other place."
-STEP = 25
-"""Hundredths of an inch between the places that are tried along a straight line."""
 SEALED = "A deployment is sealed: 'kursk moves' counts from the scenario's places, the map shows those of your draft."
 MANY = 12
 """Models that are named in one line of shots; of more it is said how many there are."""
@@ -159,7 +157,7 @@ def why(setting: Setting, state: State, unit: str, to: str) -> tuple[str, ...]:
     bars = [
         f"{which} {bar.why} [{bar.rule}]" for bar in movement.bars(table, model.side, way, setting.moves[model.kind])
     ]
-    if not _free(table, unit, end):
+    if not free(table, unit, end):
         bars.append(f"it would end on {_under(table, unit, end)} [4.3]")
     return tuple(bars)
 
@@ -198,24 +196,6 @@ def _ends(table: Field, mid: str) -> str:
     """4.3, 4.5: the farthest of some places on a straight line in each of the 24 directions."""
     ends = ((name, straight(table, mid, vector)) for name, vector in CLOCK.items())
     return "; ".join(f"at {name} to {plane.text(end)}" if end else f"at {name} nowhere" for name, end in ends)
-
-
-def straight(table: Field, mid: str, vector: Point) -> Point | None:
-    """4.3, 4.5: how far a model comes straight along a vector of the clock, by quarters of an inch; None: nowhere."""
-    model, start = table.setting.models[mid], table.at[mid]
-    limit = table.setting.moves[model.kind]
-    tried = [(start[0] + cut(vector[0] * far), start[1] + cut(vector[1] * far)) for far in range(limit, 0, -STEP)]
-    low, high = 0, len(tried)  # what bars a way bars all that are longer
-    while low < high:
-        middle = (low + high) // 2
-        low, high = (low, middle) if movement.legal(table, model.side, start, tried[middle]) else (middle + 1, high)
-    return next((end for end in tried[low:] if _free(table, mid, end)), None)
-
-
-def _free(table: Field, mid: str, end: Point) -> bool:
-    """4.3, A-32: whether a base may stand there."""
-    radius = table.setting.models[mid].radius
-    return not any(plane.over(end, place, radius + theirs) for place, theirs in table.bases({mid}))
 
 
 def _under(table: Field, mid: str, end: Point) -> str:

@@ -10,11 +10,10 @@ from math import isqrt
 from kursk_pbem.kernel import plane
 from kursk_pbem.kernel.picture import Place, Point
 from kursk_pbem.kernel.plane import CLOCK, Polygon
+from kursk_pbem.rulesets.armor_commander.ahead import LONG, cut
 from kursk_pbem.rulesets.armor_commander.position import Field
 from kursk_pbem.rulesets.armor_commander.setting import COHESION, EXCLUSION, Setting
 
-LONG = 1_000_000
-"""The length of a direction, as those of the clock have it."""
 HALVED = 2
 """How often the directions between two of the clock are halved: 96 of them all round."""
 BESIDE = 250
@@ -39,11 +38,6 @@ def _long(way: Point) -> Point:
     """A direction in its usual length, cut to whole parts."""
     far = isqrt(way[0] ** 2 + way[1] ** 2)
     return cut(way[0] * LONG, far), cut(way[1] * LONG, far)
-
-
-def cut(value: int, by: int = LONG) -> int:
-    """A quotient without its fraction, to the same length in each direction."""
-    return value // by if value >= 0 else -(-value // by)
 
 
 def outline(table: Field, mid: str) -> tuple[Point, ...]:

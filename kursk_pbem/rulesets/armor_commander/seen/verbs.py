@@ -10,10 +10,10 @@ from kursk_pbem.errors import UsageError
 from kursk_pbem.kernel import names, plane
 from kursk_pbem.kernel.plane import CLOCK
 from kursk_pbem.kernel.verbs import Asking, Edit, Verb
+from kursk_pbem.rulesets.armor_commander.ahead import cut
 from kursk_pbem.rulesets.armor_commander.orders import GREEN, RED
 from kursk_pbem.rulesets.armor_commander.position import field
 from kursk_pbem.rulesets.armor_commander.seen import choices, naming, spoken
-from kursk_pbem.rulesets.armor_commander.seen.reach import cut
 from kursk_pbem.rulesets.armor_commander.setting import AP, HE, Setting, hundredths
 
 MOVE = "move g-pz-1 12.50 30.00 14.00 31.50 face 1:30"
