@@ -79,10 +79,15 @@ def test_shares_that_are_not_possible_are_told():
     declared = legal(game, state, {"superiority": [raid("s-air1", "g-air1")]})
     result = play(game, declared, policy=SHARE, seq=3)
     found = left.left(game, declared, result.events, Filing(3, "soviet", policy=SHARE))
-    usual = "so no share counts there, and its patrols are shared equally"
+    usual = "so no share counts there"  # 'and its patrols are shared equally' was said where there are none
     assert [each.text for each in found if each.rule == "9.0-d4"] == [
         f"s-air2 does not patrol over the base of s-air1 in 1520: {usual}"
     ]
+    both = {"1510": "g-air1", "1520": "s-air1", "1820": "s-air2", "1920": "s-air3", "2510": "s-1t"}
+    other = at(game, both, patrol={"s-air2": "1521", "s-air3": "1520"})
+    waits = legal(game, other, {"superiority": [raid("s-air1", "g-air1")]})
+    told = left.left(game, waits, play(game, waits, policy=SHARE, seq=3).events, Filing(3, "soviet", policy=SHARE))
+    assert f"{usual}, and its patrols are shared equally" in told[0].text
     (odds,) = chances.odds(game, result.after, {})
     assert "the defender: as answered, patrol s-air2, which counts for nothing there" in odds.assumed
     over = at(game, {"1510": "g-air1", "1520": "s-air1", "1820": "s-air2", "2510": "s-1t"}, patrol={"s-air2": "1520"})

@@ -263,8 +263,8 @@ def _reply(pos: Position) -> Hint:
         "retreat: where your units, and after AR or BR theirs, retreat among hexes equally near to supply.",
         "advance: who enters hexes that attackers leave after AX or AR, 'UNIT' or 'UNIT HEX'.",
         "patrol: which patrol defends which base; otherwise they are shared equally.",
-        "Without an answer the lowest of the hexes nearest to supply is taken, and nobody advances. For all "
-        "attacks, or for one:",
+        "Without an answer the lowest of the hexes nearest to supply is taken, and nobody advances.",
+        "For all attacks, or for one:",
         "policy:",
         "  retreat: [away 1717]",
     ]

@@ -115,7 +115,10 @@ def _answers(pos: Position, filing: Filing) -> Iterator[Left]:
         yield Left("8.0", text, vain=True)
     called = wishes.called(pos)
     yield from _vain(wishes.in_vain(pos, filing.policy, called))
-    for key, usual in (("retreat", "of the hexes nearest to supply the lowest is taken"), ("advance", "nobody follows")):
+    for key, usual in (
+        ("retreat", "of the hexes nearest to supply the lowest is taken"),
+        ("advance", "nobody follows"),
+    ):
         if silent := [
             battle.id
             for battle, asked in called.items()
@@ -130,9 +133,11 @@ def _answers(pos: Position, filing: Filing) -> Iterator[Left]:
         told = f"nobody attacks the base of {some(safe)}: what is shared out there counts for nothing"
         yield Left("9.0-d4", told, vain=True)
     for base, uids in ((raid.base, shared.get(raid.base, ())) for raid in waiting):
-        if idle := [uid for uid in uids if uid not in pos.over(PATROL, filing.writer, pos.where[base])]:
+        there_are = pos.over(PATROL, filing.writer, pos.where[base])
+        if idle := [uid for uid in uids if uid not in there_are]:
             does, there = "does" if len(idle) == 1 else "do", labels[pos.where[base]]
-            so = "so no share counts there, and its patrols are shared equally"
+            equally = ", and its patrols are shared equally" if there_are else ""
+            so = f"so no share counts there{equally}"
             told = f"{', '.join(idle)} {does} not patrol over the base of {base} in {there}: {so}"
             yield Left("9.0-d4", told, vain=True)
     if open_ and not shared:
