@@ -208,7 +208,7 @@ def test_8_0_what_no_die_calls_for_is_in_vain_and_never_asked_for():
     """S-13, S-17, S-58: a retreat was asked for, and taken in silence, where every die destroys the defenders."""
     game = bare()
     even, sure = {"1514": "g-gd g-110", "1513": "s-1gt"}, {"1514": "g-gd", "1513": "s-8art"}
-    asks = ["nothing is said on the retreat in b1: of the hexes nearest to supply the lowest is taken"]
+    asks = ["nothing is said on the retreat in b1: the lowest hex nearest to supply is taken"]
     asks += ["nothing is said on the advance in b1: nobody follows"]
     nobody = "counts for nothing: no die has you move anybody in b1, as units stand now"
     for places, policy, vain, asked in (

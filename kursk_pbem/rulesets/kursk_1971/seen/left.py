@@ -115,10 +115,7 @@ def _answers(pos: Position, filing: Filing) -> Iterator[Left]:
         yield Left("8.0", text, vain=True)
     called = wishes.called(pos)
     yield from _vain(wishes.in_vain(pos, filing.policy, called))
-    for key, usual in (
-        ("retreat", "of the hexes nearest to supply the lowest is taken"),
-        ("advance", "nobody follows"),
-    ):
+    for key, usual in (("retreat", "the lowest hex nearest to supply is taken"), ("advance", "nobody follows")):
         if silent := [
             battle.id
             for battle, asked in called.items()
