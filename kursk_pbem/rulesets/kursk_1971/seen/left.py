@@ -123,21 +123,18 @@ def _answers(pos: Position, filing: Filing) -> Iterator[Left]:
             and not answers.lookup(agenda, filing.writer, battle.id, labels[battle.hex], key)
         ]:
             yield Left("8.0", f"nothing is said on the {key} in {some(silent)}: {usual}")
-    waiting = raids.raids_of(pos.state.agenda)
-    open_ = [raid.base for raid in waiting if pos.over(PATROL, filing.writer, pos.where[raid.base])]
+    bases = [raid.base for raid in raids.raids_of(pos.state.agenda)]
     shared = filing.policy.get(PATROL, {})
-    if safe := [base for base in shared if base not in {raid.base for raid in waiting}]:
+    if safe := [base for base in shared if base not in bases]:
         told = f"nobody attacks the base of {some(safe)}: what is shared out there counts for nothing"
         yield Left("9.0-d4", told, vain=True)
-    for base, uids in ((raid.base, shared.get(raid.base, ())) for raid in waiting):
-        there_are = pos.over(PATROL, filing.writer, pos.where[base])
-        if idle := [uid for uid in uids if uid not in there_are]:
+    for base, over in ((base, pos.over(PATROL, filing.writer, pos.where[base])) for base in bases):
+        if idle := [uid for uid in shared.get(base, ()) if uid not in over]:
             does, there = "does" if len(idle) == 1 else "do", labels[pos.where[base]]
-            equally = ", and its patrols are shared equally" if there_are else ""
-            so = f"so no share counts there{equally}"
+            so = f"so no share counts there{', and its patrols are shared equally' if over else ''}"
             told = f"{', '.join(idle)} {does} not patrol over the base of {base} in {there}: {so}"
             yield Left("9.0-d4", told, vain=True)
-    if open_ and not shared:
+    if not shared and (open_ := [base for base in bases if pos.over(PATROL, filing.writer, pos.where[base])]):
         yield Left("9.0-d4", f"patrols are not shared out: they defend {some(open_)} equally")
 
 
