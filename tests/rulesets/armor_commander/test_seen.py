@@ -8,7 +8,7 @@ from helpers import registry
 
 from kursk_pbem.errors import UsageError
 from kursk_pbem.kernel import events, plane
-from kursk_pbem.kernel.events import Moved, Noted, Placed, StepsLost, apply
+from kursk_pbem.kernel.events import Marked, Moved, Noted, Placed, Removed, StepsLost, apply
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.picture import TERRAIN
 from kursk_pbem.kernel.state import Unit
@@ -349,9 +349,13 @@ def test_5_2_a_shot_that_is_lost_is_a_headline():
     setting = KIT.setting(CROSSROADS)
     state = begin(setting)
     lost = Noted("5.2", f"g-pak-1{SILENT}: does not see s-tanks")
-    assert "German: Pak 40 did not fire: no target in sight and range" in SEEN.headlines(setting, state, (lost,), state)
+    assert "German: Pak 40 did not fire as ordered" in SEEN.headlines(setting, state, (lost,), state)
     fallen = StepsLost("6.8", "s-zis-1", 2, 2, "")
     assert "Soviet: 2 men lost of crews that fight on" in SEEN.headlines(setting, state, (fallen,), state)
+    gone = (fallen, Marked("7.2", "pinned", "s-zis-1", "1"), Removed("6.8", "s-zis-1", "eliminated", ""))
+    assert SEEN.headlines(setting, state, gone, state) == ("Soviet: ZiS-3 destroyed",)
+    ordered = state.with_(agenda={**state.agenda, "in-the-open": []})
+    assert SEEN.headlines(setting, state, (), ordered) == ("no unit gets a chip",)
 
 
 def test_7_4_a_pinned_gun_is_said_to_have_no_chip_and_no_targets():

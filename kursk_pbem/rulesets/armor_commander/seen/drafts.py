@@ -101,21 +101,26 @@ def _ways(table: Field, uid: str) -> list[str]:
 
 def _examples(table: Field, units: list[str], targets: Sequence[Target]) -> Iterator[str]:
     """A move and a shot, each legal if it is the only order; nothing where nobody may have that chip."""
-    moves = ({"id": uid, "chip": GREEN, "moves": [move]} for uid in reversed(units) for move in _moves(table, uid))
-    for order in islice((order for order in moves if not plotting.judged(table, table.state.side, [order])[1]), 1):
-        yield f"- {{id: {order['id']}, chip: green, moves: [{_line(order['moves'][0])[2:]}]}}"
+    moves = ((uid, move) for uid in reversed(units) for move in _moves(table, uid))
+    for uid, move in islice((each for each in moves if _legal(table, *each)), 1):
+        yield f"- {{id: {uid}, chip: green, moves: [{_line(move)[2:]}]}}"
     if targets:
         yield f"- {{id: {targets[0].who}, chip: red, at: [{targets[0].units[0]}]}}"
+
+
+def _legal(table: Field, uid: str, move: dict[str, Any]) -> bool:
+    """Whether a unit may be ordered this move of one model, and no other."""
+    return not plotting.judged(table, table.state.side, [{"id": uid, "chip": GREEN, "moves": [move]}])[1]
 
 
 def _moves(table: Field, uid: str) -> Iterator[dict[str, Any]]:
     """Moves of one model of a unit: straight on, half as far as it comes, or a turn where it is."""
     faces = {mid: {"face": face} if (face := table.state.mark(FACING, mid)) else {} for mid in table.of_unit(uid)}
-    for mid, face in faces.items():
+    for mid, facing in faces.items():
         for end in filter(None, (straight(table, mid, vector) for vector in CLOCK.values())):
             x, y = table.at[mid]
-            yield {"id": mid, "path": [plane.text(((x + end[0]) // 2, (y + end[1]) // 2))], **face}
-    yield from ({"id": mid, **face} for mid, face in faces.items() if face)
+            yield {"id": mid, "path": [plane.text(((x + end[0]) // 2, (y + end[1]) // 2))], **facing}
+    yield from ({"id": mid, **facing} for mid, facing in faces.items() if facing)
 
 
 def _line(entry: dict[str, Any]) -> str:

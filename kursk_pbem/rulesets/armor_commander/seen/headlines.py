@@ -54,6 +54,11 @@ def counted(setting: Setting, events: Sequence[Event]) -> dict[str, Count]:
                 counts[setting.models[uid].side].hits += hit
             case _:
                 pass
+    for count in counts.values():  # what came before a model fell is told no more
+        count.stuck, count.pinned = (
+            [uid for uid in uids if uid not in count.gone] for uids in (count.stuck, count.pinned)
+        )
+        count.crew = {uid: lost for uid, lost in count.crew.items() if uid not in count.gone}
     return counts
 
 
@@ -80,7 +85,7 @@ def _lines(setting: Setting, events: Sequence[Event]) -> Iterator[Line]:
             hits = plural(count.hits, "hit")
             yield (GROUND if count.hits else VAIN), f"{own}: {plural(count.shots, 'shot')}, {hits}"
         if count.silent and not count.shots:
-            yield VAIN, f"{own}: {_many(words, count.silent)} did not fire: no target in sight and range"
+            yield VAIN, f"{own}: {_many(words, count.silent)} did not fire as ordered"
         if count.moved:
             yield GROUND, f"{own}: {plural(len(count.moved), 'model')} moved"
 
@@ -92,7 +97,8 @@ def _orders(before: State, events: Sequence[Event], after: State) -> Iterator[Li
         isinstance(event, Marked) and event.table == INITIATIVE for event in events
     ):
         yield ORDERS, f"{first.capitalize()}: acts first in turn {after.turn}"
-    for key, text in ((PLOT, "orders sealed"), (OPEN, "orders given")):
+    given = "orders given" if after.agenda.get(OPEN) else "no unit gets a chip"
+    for key, text in ((PLOT, "orders sealed"), (OPEN, given)):
         if key in after.agenda and key not in before.agenda:
             yield ORDERS, text
 

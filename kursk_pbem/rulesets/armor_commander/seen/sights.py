@@ -8,10 +8,10 @@ from kursk_pbem.kernel import plane
 from kursk_pbem.kernel.picture import Place, Sight
 from kursk_pbem.kernel.plane import CLOCK, inches
 from kursk_pbem.rulesets.armor_commander import fire
+from kursk_pbem.rulesets.armor_commander.ahead import cut
 from kursk_pbem.rulesets.armor_commander.fire import Shot
 from kursk_pbem.rulesets.armor_commander.orders import Order
 from kursk_pbem.rulesets.armor_commander.position import FACING, Field
-from kursk_pbem.rulesets.armor_commander.seen.reach import cut
 from kursk_pbem.rulesets.armor_commander.setting import AP, GUN, HE, HIT, TANK
 
 ARC = 600
