@@ -277,7 +277,7 @@ def test_what_is_not_understood_is_named_for_what_it_is(begun):
     for words, why in (
         ("t34 1 31 9", "'t34 1' is the enemy's: s-t-1 (T-34)"),
         ("s-zis-1 31 9", "'s-zis-1' is the enemy's: s-zis-1 (ZiS-3)"),
-        ("pz 1 at 31 9", "'at' is no number of inches such as 31 or 9.50: behind pz 1 stand two for each place"),
+        ("pz 1 near 31 9", "'near' is no number of inches such as 31 or 9.50: behind pz 1 stand two for each place"),
         ("pz 1 33.555 9", "'33.555' is no number of inches such as 31 or 9.50"),
         ("pz 1 31 9 6", "a number is missing, or there is one too many: behind pz 1 stand two for each place"),
         ("pz 1 31 9 face 13", "as in 'deploy "),
