@@ -323,11 +323,44 @@ def test_the_same_answer_is_not_given_twice_on_a_day_and_ten_are_the_most(world)
         {"X_Auto_Response_Suppress": "All"},
         {"X_Kursk_Referee": "1"},
         {"Content_Type": "multipart/report"},
+        {"Auto_Submitted ": "auto-replied"},
+        {"X": "1\r\n>From anna Tue Sep  1\r\nAuto-Submitted: auto-replied"},
+        {"X_FC_MachineGenerated": "true"},
+        {"X_MS_Exchange_Generated_Message_Source": "Mailbox Rules Agent"},
+        {"Preference": "auto_reply"},
+        {"X_Precedence": "auto-reply"},
+        {"X_Mail_Autoreply": "away"},
+        {"X_AutoReply_From": "anna@example.test"},
+        {"X_Autorespond ": "away"},
+        {"X_Mailer": "Vacation 1.2.7"},
+        {"X_Mailer": "qmail-autoresponder"},
+        {"Delivered_To": "Autoresponder"},
+        {"X_Failed_Recipients": "anna@example.test"},
     ],
 )
 def test_T44_machines_get_no_answer(world, headers):
     world.asks("STATUS", **headers)
     assert world.words() == []
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [{"Auto_Submitted": "no"}, {"X_Mailer": "Novelty Mail 3"}, {"Precedence": "first-class"}, {"Subject ": "status"}],
+)
+def test_T44_people_get_one_whatever_writes_their_mails(world, headers):
+    world.asks("STATUS", **headers)
+    assert len(world.words()) == 1
+
+
+def test_T44_an_answer_to_an_automatic_answer_asks_in_its_own_words_or_not_at_all(world):
+    """A program that answers with a subject of its own and no words was answered up to ten times a day."""
+    world.asks("STATUS")
+    ((_reader, raw),) = world.words()
+    id_ = next(line.partition(": ")[2] for line in raw.split("\r\n") if line.startswith("Message-ID"))
+    world.asks("\r\n> quoted", Subject="REPORT 0 was received", In_Reply_To=id_)
+    assert len(world.words()) == 1
+    world.asks("HELP", Subject="Re: status", In_Reply_To=id_)
+    assert len(world.words()) == 2
 
 
 @pytest.mark.parametrize("who", ["ref", "stranger", "mailer-daemon", "noreply"])
