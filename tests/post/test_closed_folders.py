@@ -87,7 +87,9 @@ def test_T27_a_players_damaged_game_keeps_no_letter_of_another_back(several, cap
     else:
         shutil.rmtree(anna.folder(damaged))
     anna.kursk("outbox", status=2 if hurt == "message 0 damaged" else 0)
-    assert f"{whole[:8]}/0" in capsys.readouterr().out
+    told = capsys.readouterr()
+    assert f"{whole[:8]}/0" in told.out
+    assert told.err.count(damaged[:8]) == (hurt == "message 0 damaged")
 
 
 def test_T27_a_closed_game_of_a_tournament_is_named_and_the_round_goes_on(relayed, close):
