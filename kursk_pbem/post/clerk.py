@@ -61,8 +61,8 @@ class Ear(Protocol):
     def knows(self, mail: Mail) -> bool:
         """Whether a mail may be of somebody who is answered."""
 
-    def hear(self, mail: Mail) -> None:
-        """Answer it."""
+    def hear(self, mail: Mail) -> bool:
+        """Answer it; whether it is to be heard again."""
 
 
 @dataclass
@@ -156,8 +156,7 @@ def _dealt_with(intake: Intake, sorted_mail: Sorted, ear: Ear | None) -> tuple[D
     if intake.damaged is not None:
         intake.damaged(sorted_mail.damaged)
     if ear is not None:
-        for mail in sorted_mail.silent:
-            ear.hear(mail)
+        later |= {mail.digest for mail in sorted_mail.silent if ear.hear(mail)}
     return day, _again(day, sorted_mail) | later
 
 

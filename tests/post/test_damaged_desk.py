@@ -81,6 +81,24 @@ def test_a_damaged_file_of_one_person_costs_their_letters_alone(world):
     assert path.read_bytes() == b"x"
 
 
+def test_what_somebody_asks_whose_file_is_damaged_waits_until_it_is_healed(world):
+    """Nobody was told, and the mail was dealt with; a program's stays as little as before."""
+    played_on(world)
+    path = place.root(world.ref.home) / "people" / f"{people.mark(world.anna.public)}.json"
+    whole = path.read_bytes()
+    damages(path)
+    world.director.sits()
+    for day in (world.asks("STATUS"), world.asks("HELP", Auto_Submitted="auto-replied"), world.director.post()):
+        (line,) = day.done
+        assert str(path) in line
+        assert "questions from addresses not known wait" in line
+    assert world.words() == []
+    damages(path, whole)
+    assert world.director.post().done == ["answered anna@example.test: status"]
+    assert [reader for reader, _raw in world.words()] == [world.anna.address]
+    assert world.director.post().done == []
+
+
 def test_a_card_for_a_damaged_file_is_not_taken_and_its_mail_stays(world):
     path = damages(place.root(world.ref.home) / "people" / f"{people.mark(world.anna.public)}.json")
     signed = slip.card(world.ref.public, "new@example.test", 1, keys.load(world.anna.key))

@@ -343,26 +343,6 @@ def test_T44_machines_get_no_answer(world, headers):
     assert world.words() == []
 
 
-@pytest.mark.parametrize(
-    "headers",
-    [{"Auto_Submitted": "no"}, {"X_Mailer": "Novelty Mail 3"}, {"Precedence": "first-class"}, {"Subject ": "status"}],
-)
-def test_T44_people_get_one_whatever_writes_their_mails(world, headers):
-    world.asks("STATUS", **headers)
-    assert len(world.words()) == 1
-
-
-def test_T44_an_answer_to_an_automatic_answer_asks_in_its_own_words_or_not_at_all(world):
-    """A program that answers with a subject of its own and no words was answered up to ten times a day."""
-    world.asks("STATUS")
-    ((_reader, raw),) = world.words()
-    id_ = next(line.partition(": ")[2] for line in raw.split("\r\n") if line.startswith("Message-ID"))
-    world.asks("\r\n> quoted", Subject="REPORT 0 was received", In_Reply_To=id_)
-    assert len(world.words()) == 1
-    world.asks("HELP", Subject="Re: status", In_Reply_To=id_)
-    assert len(world.words()) == 2
-
-
 @pytest.mark.parametrize("who", ["ref", "stranger", "mailer-daemon", "noreply"])
 def test_T45_T56_strangers_and_ourselves_get_no_answer(world, who):
     world.asks("STATUS", who=who)

@@ -61,7 +61,9 @@ def machine(mail: Mail, own: Collection[str]) -> str:
         "it has come a long way": len(headers.get_all("Received", [])) > _HOPS,
     }
     fields = [(name, " ".join(str(value).split())) for name, value in headers.items()]
-    shown = (why for why, named, says in _SIGNS for name, value in fields if named.fullmatch(name) and says.match(value))
+    shown = (
+        why for why, named, says in _SIGNS for name, value in fields if named.fullmatch(name) and says.match(value)
+    )
     return next((why for why, holds in signs.items() if holds), "") or next(shown, "")
 
 

@@ -151,7 +151,7 @@ def unknown(home: Path) -> str:
 
 
 def missed(home: Path, id_: str) -> str:
-    """Why a tournament that may be directed or played from here is none of ``every``, in words; '' if it is not here."""
+    """Why a tournament that may be of this desk is none of ``every``, in words; '' if it is not here."""
     try:
         record = private.find(home, id_)
     except DiskError as error:
