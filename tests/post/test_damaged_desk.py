@@ -9,7 +9,7 @@ from helpers.postmen import Time
 from helpers.refereed_mail import DAY, World, begun, hours, played_on
 
 from kursk_pbem.errors import UsageError
-from kursk_pbem.post import people, place
+from kursk_pbem.post import people, place, spool
 from kursk_pbem.post.referee import terms
 from kursk_pbem.post.servers import account
 from kursk_pbem.post.tournaments import events
@@ -249,3 +249,20 @@ def test_T52_what_came_and_cannot_be_read_keeps_a_game_from_ending_by_itself(aut
         assert [came.name in str(fault) for fault in world.director.post().faults] == [True]
     hours(world, 9 * 24, step=6)
     assert "forfeit.yaml" not in world.papers()
+
+
+def test_what_killed_programs_left_goes_once_a_day_and_what_is_being_written_stays(tmp_path):
+    """It lay for ever where nothing was written any more, and kept the folder of a game that waits no longer."""
+    empty, full = (place.folder(place.root(tmp_path) / "in" / "waiting" / name) for name in ("a" * 16, "b" * 16))
+    for folder in (empty, full):
+        (folder / ".kursk-old").write_bytes(b"half a turn")
+        os.utime(folder / ".kursk-old", (0, 0))
+    (full / ".kursk-new").write_bytes(b"half a turn")
+    spool.tidy(tmp_path)
+    assert [path.name for path in full.iterdir()] == [".kursk-new"]
+    assert list(empty.iterdir()) == []
+    (place.root(tmp_path) / "in" / "tidied.json").unlink()
+    os.utime(empty, (0, 0))
+    spool.tidy(tmp_path)
+    assert not empty.exists()
+    assert full.exists()
