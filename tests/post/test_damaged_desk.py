@@ -1,6 +1,8 @@
 """Damaged files of a referee's own desk: each is named, and costs no more than what it says."""
 
 import os
+from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from helpers.cup_by_mail import announced
@@ -8,7 +10,9 @@ from helpers.mailbags import letter, turn
 from helpers.postmen import Time
 from helpers.refereed_mail import DAY, World, begun, hours, played_on
 
+from kursk_pbem.desk import clock
 from kursk_pbem.errors import UsageError
+from kursk_pbem.formats import times
 from kursk_pbem.post import people, place, spool
 from kursk_pbem.post.referee import terms
 from kursk_pbem.post.servers import account
@@ -266,3 +270,11 @@ def test_what_killed_programs_left_goes_once_a_day_and_what_is_being_written_sta
     spool.tidy(tmp_path)
     assert not empty.exists()
     assert full.exists()
+
+
+@pytest.mark.parametrize("year", [9999, 10_000, 100])
+def test_a_file_of_any_year_ends_no_round(tmp_path, monkeypatch, year):
+    """What a file system says after a broken clock: the round ended with a fault of the program."""
+    seconds = (year - 1970) * 31_556_952
+    monkeypatch.setattr(Path, "stat", lambda _path: SimpleNamespace(st_mtime=seconds))
+    assert times.is_time(clock.of_file(tmp_path))
