@@ -53,8 +53,11 @@ def local(seconds: float) -> str:
 
 
 def of_file(path: Path) -> str:
-    """When a file was written, as :func:`now` writes it; now if it is gone. For how long things lie, never signed."""
+    """When a file was written, as :func:`now` writes it; now if it is gone. For how long things lie, never signed.
+
+    Now, too, where the file system says a time that no calendar of ours has.
+    """
     try:
-        return datetime.fromtimestamp(path.stat().st_mtime, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-    except OSError:
+        return datetime.fromtimestamp(path.stat().st_mtime, UTC).strftime("%Y-%m-%dT%H:%M:%SZ").rjust(20, "0")
+    except (OSError, ValueError, OverflowError):
         return now()

@@ -127,6 +127,11 @@ def _sweep(folder: Path) -> None:
     if len(_swept) >= _MOST_SWEPT:
         _swept.clear()
     _swept[name] = now
+    sweep(folder)
+
+
+def sweep(folder: Path) -> None:
+    """Remove from a folder what killed processes left behind, and nothing that a running one may still want."""
     with contextlib.suppress(OSError), os.scandir(folder) as entries:
         before = time.time() - STALE
         for entry in entries:

@@ -1,6 +1,7 @@
 """One's own address, and the cards that tell it: written into the first letter to each person once its owner agrees.
 
-A card that came is taken down as ``carded``: its owner must vouch for it before letters go there.
+A card that came is taken down as ``carded``: its owner must vouch for it before letters go there. That of a stranger
+waits with their proposal, and is forgotten with it.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from pathlib import Path
 
 from kursk_pbem.errors import UsageError
 from kursk_pbem.post import address as addresses
-from kursk_pbem.post import people, place
+from kursk_pbem.post import came, people, place
 from kursk_pbem.post.people import Person
 from kursk_pbem.trust import slip as slips
 from kursk_pbem.trust.keys import Signer
@@ -81,13 +82,30 @@ def take(home: Path, slip: Slip, writer: Person) -> Person | None:
     TrustError for one that is not signed by its key.
     """
     slips.check(slip)
-    serial, text = int(slip.text("serial")), slip.text("address")
+    return _taken(home, int(slip.text("serial")), slip.text("address"), writer)
+
+
+def _taken(home: Path, serial: int, text: str, writer: Person) -> Person | None:
     if serial <= writer.serial or not addresses.is_address(text):
         return None
     if writer.state_of(text) in people.REACHED:
         people.save(home, replace(writer, serial=serial))
         return None
     return people.save(home, replace(writer.put(text, people.CARDED, "a card"), serial=serial))
+
+
+def wait(home: Path, game: str, slip: Slip) -> None:
+    """Let a card that holds wait with the proposal of a game, by the first digits of its id. TrustError, UsageError."""
+    slips.check(slip)
+    said = {name: slip.text(name) for name in ("address", "serial")}
+    came.note(home, game, 0, people.mark(slip.text("key")), **said)
+
+
+def accepted(home: Path, game: str, key: str) -> None:
+    """Take down the card that waits of somebody whose proposal is accepted; nothing of one with a fault. UsageError."""
+    said, writer = came.said(home, game, 0, people.mark(key)), people.known(home, key)
+    if said.get("serial", "").isdigit() and not writer.fault:
+        _taken(home, int(said["serial"]), said.get("address", ""), writer)
 
 
 def confirm(home: Path, person: Person, text: str = "") -> Person:

@@ -16,6 +16,7 @@ from kursk_pbem.post import bounces, card, people, proposals, sorting, waiting
 from kursk_pbem.post.envelope import Mail
 from kursk_pbem.post.intake import Intake
 from kursk_pbem.post.outcome import REFUSED, UNKNOWN, VOID, GameTaken, Outcome
+from kursk_pbem.post.people import Person
 from kursk_pbem.post.sorting import Sorted
 from kursk_pbem.post.tournaments import events, taking
 from kursk_pbem.tournament import any_here
@@ -61,8 +62,8 @@ class Ear(Protocol):
     def knows(self, mail: Mail) -> bool:
         """Whether a mail may be of somebody who is answered."""
 
-    def hear(self, mail: Mail) -> None:
-        """Answer it."""
+    def hear(self, mail: Mail) -> bool:
+        """Answer it; whether it is to be heard again."""
 
 
 @dataclass
@@ -156,8 +157,7 @@ def _dealt_with(intake: Intake, sorted_mail: Sorted, ear: Ear | None) -> tuple[D
     if intake.damaged is not None:
         intake.damaged(sorted_mail.damaged)
     if ear is not None:
-        for mail in sorted_mail.silent:
-            ear.hear(mail)
+        later |= {mail.digest for mail in sorted_mail.silent if ear.hear(mail)}
     return day, _again(day, sorted_mail) | later
 
 
@@ -179,18 +179,22 @@ def _cards(intake: Intake, cards: Sequence[tuple[Slip, Mail]], later: set[str]) 
         return
     games = register.every(intake.home, intake.here)
     circle = {person.key: person for person in people.every(intake.home, games)}
-    circle |= {key: people.known(intake.home, key) for key in _waiting(intake) if key not in circle}
+    strangers = {key: game for game, key in _waiting(intake) if key not in circle}
     mine = _readers(intake)
     for slip, mail in cards:
-        person = circle.get(slip.text("key"))
-        if person is None:
+        key = slip.text("key")
+        if (person := circle.get(key, Person(key) if key in strangers else None)) is None:
             continue
         name = show(person.name or sshsig.fingerprint(person.key))
         if mine and slip.text("for") not in mine:
             yield f"{mail.name}: a card of {name} that was written for another key than yours is left"
             continue
+        taken = None
         try:
-            taken = card.take(intake.home, slip, person)
+            if key in strangers:  # nothing is written down of them before the owner of this desk accepts
+                card.wait(intake.home, strangers[key], slip)
+            else:
+                taken = card.take(intake.home, slip, person)
         except TrustError as error:
             yield f"{mail.name}: a card that does not hold: {error.message}"
             continue
@@ -198,9 +202,11 @@ def _cards(intake: Intake, cards: Sequence[tuple[Slip, Mail]], later: set[str]) 
             later.add(mail.digest)
             yield f"{mail.name}: a card that is not taken down: {error.message}"
             continue
+        where = f"{name} says that they are reached at {slip.text('address')}"
+        if key in strangers:
+            yield f"{where}; that is put down once their game {strangers[key][:8]} is accepted"
         if taken is not None:
             circle[person.key] = taken
-            where = f"{name} says that they are reached at {slip.text('address')}"
             yield f"{where}; 'kursk people confirm {person.typed}' says yes, and nothing goes there before"
 
 
@@ -219,12 +225,12 @@ def _few(told: Sequence[str], what: str) -> list[str]:
     return [*told[:_TOLD], *([f"and {more} more {what}"] if more > 0 else [])]
 
 
-def _waiting(intake: Intake) -> Iterator[str]:
-    """The keys that proposals pin which wait to be accepted."""
+def _waiting(intake: Intake) -> Iterator[tuple[str, str]]:
+    """The keys that proposals pin which wait to be accepted, each behind the first digits of its game."""
     for short, pinned in waiting.proposals(intake.home, "keys"):
         known = Known(short, waiting.folder(intake.home) / short, None)
         known.__dict__["head"] = {"keys": pinned}
-        yield from people.keys_of(known).values()
+        yield from ((short, key) for key in people.keys_of(known).values())
 
 
 def todo(intake: Intake, taken: GameTaken) -> tuple[str, str]:

@@ -29,7 +29,9 @@ _MOST_SUBJECT = 1000
 _BLANK_LINE = re.compile(rb"\r?\n\r?\n|\r\r")
 _SUBJECT = re.compile(r"\[kursk [0-9a-f]{8}\]")
 _FILE = re.compile(rb"kursk-(?:[0-9a-f]{8}-[a-z0-9-]{4,32}|card)\.yaml", re.IGNORECASE)
-_THREAD = "<k1."
+_THREAD, _WORDS = "<k1.", "<k1.words."
+_NO_FIELD = re.compile(rb"^(?![!-9;-~]+[ \t]*:|[ \t]).*\n?", re.MULTILINE)
+_BLANK_BEHIND = re.compile(rb"^([!-9;-~]+)[ \t]+(?=:)", re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -45,8 +47,13 @@ class Mail:
 
     @cached_property
     def headers(self) -> Headers:
-        """Its header fields; those of nothing if it begins without any."""
+        """Its header fields; those of nothing if it begins without any.
+
+        A blank before the colon was allowed once (RFC 5322, 4.5); what is no field hides none of those below it.
+        """
         head = _head(self.raw).removeprefix(b"\xef\xbb\xbf").lstrip()
+        head = _NO_FIELD.sub(b"", head.replace(b"\r\n", b"\n").replace(b"\r", b"\n"))
+        head = _BLANK_BEHIND.sub(rb"\1", head)
         return BytesHeaderParser(policy=compat32).parsebytes(head)
 
     def header(self, name: str) -> str:
@@ -98,6 +105,11 @@ class Mail:
         """Whether it says that it is about a game: by its subject, its thread, or the name of an attachment."""
         thread = _THREAD in self.header("References") or _THREAD in self.header("In-Reply-To")
         return bool(thread or _SUBJECT.search(self.subject)) or self.attached
+
+    @property
+    def answers_words(self) -> bool:
+        """Whether it says that it answers a letter in words, which a referee's mailbox writes by itself."""
+        return any(_WORDS in self.header(name) for name in ("In-Reply-To", "References"))
 
     @property
     def reports(self) -> bool:

@@ -26,7 +26,7 @@ from kursk_pbem.post.outcome import HERE, REFUSED, TAKEN, VOID, WAITS, GameTaken
 from kursk_pbem.post.sorting import Damage, Piece, Sorted
 from kursk_pbem.post.tournaments import events, taking
 from kursk_pbem.post.tournaments.taking import Hand
-from kursk_pbem.tournament import any_here
+from kursk_pbem.tournament import any_here, boards
 from kursk_pbem.tournament.papers.store import GAMES
 from kursk_pbem.trust import sshsig
 from kursk_pbem.trust.messages import Message
@@ -82,8 +82,8 @@ class Intake:
             if (folder := self._folder(game)) is None:
                 own = False
                 folder = self._paired(pieces)
-            if folder is None and (hidden := self._hidden(game)):
-                raise DiskError(f"{hidden} cannot be read: message 0, or the tournament; what comes of this game waits")
+            if folder is None and (hidden := self._hidden(game, pieces)):
+                raise DiskError(f"{hidden}; what comes of this game waits")
             if folder is None:
                 result.outcomes += proposals.sort(self.home, self.key, pieces)
                 return result
@@ -114,6 +114,8 @@ class Intake:
         """What is dealt with waits no longer; of what is refused nothing is kept, unless another copy of it waits."""
         turn = outcome.piece.turn
         if outcome.piece.mail is None:
+            if isinstance(turn, Message) and turn.seq == 0:
+                proposals.cards(self.home, turn)
             waiting.drop(self.home, game, turn)
         if outcome.state in (REFUSED, VOID):
             self._forgotten(game, turn)
@@ -145,17 +147,21 @@ class Intake:
             raise TrustError("chain", f"game {game[:8]}: {why}")
         return None
 
-    def _hidden(self, game: str) -> Path | None:
-        """A folder that is called like this game and cannot be read as one; None if there is none.
+    def _hidden(self, game: str, pieces: list[Piece]) -> str:
+        """Why this game may be here all the same, in words: a folder that is called so cannot be read; '' if it is not.
 
         It is called by the first digits alone: anybody may name a game that begins alike, and its mails do not stay.
         """
-        places = (self.here, *(folder / GAMES for folder in events.placed(self.home).values()))
+        places = (self.here, *(folder / GAMES for folder in events.placed(self.home)))
         own = self._own(game)
         named = [place / folders.folder_name(game) for place in places if len(game) == 64]
         named += [Path(own.folder)] if own is not None else []
         there = (folder for folder in named if register.closed(folder) or any(folder.glob("*.yaml")))
-        return next((folder for folder in there if folders.game_in(folder) in ("", game)), None)
+        if (folder := next((folder for folder in there if folders.game_in(folder) in ("", game)), None)) is not None:
+            return f"{folder} cannot be read: message 0, or the tournament"
+        heads = [piece.turn.content for piece in pieces if isinstance(piece.turn, Message) and piece.turn.seq == 0]
+        outside = bool(heads) and not any(head.get(boards.FIELD) for head in heads)
+        return events.unknown(self.home) if game and not outside else ""
 
     def _paired(self, pieces: list[Piece]) -> Path | None:
         """The folder that a proposal gets which is for a board of a tournament directed from here; None without one."""

@@ -16,7 +16,7 @@ from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.formats.text import show
 from kursk_pbem.game import folders, histories, journal, keyring, successor
 from kursk_pbem.game.games import Game
-from kursk_pbem.post import came, people, waiting
+from kursk_pbem.post import came, card, people, waiting
 from kursk_pbem.post.outcome import PROPOSED, REFUSED, UNKNOWN, WAITS, Outcome
 from kursk_pbem.post.sorting import Piece
 from kursk_pbem.trust import messages, sshsig
@@ -143,9 +143,16 @@ def accepted(home: Path, message: Message) -> None:
     Not before that: a stranger may propose as often as they like. UsageError.
     """
     address, keys = came.said(home, message.id, 0, message.id).get("sender", ""), message.content.get("keys")
-    if not address or not isinstance(keys, dict) or message.sender not in keys:
+    if not isinstance(keys, dict) or message.sender not in keys:
         return
+    cards(home, message)
     people.noticed(home, str(keys[message.sender]), address, "the proposal came from there")
+
+
+def cards(home: Path, message: Message) -> None:
+    """Take down the cards that waited with a proposal whose game has begun here. UsageError."""
+    for key in message.mapping("keys").values():
+        card.accepted(home, message.id, str(key))
 
 
 def own_keys(home: Path, key: Path | None) -> set[str]:

@@ -6,6 +6,7 @@ mailed. Whatever is then written into a letter is verified first.
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -159,7 +160,12 @@ def faults(home: Path, here: Path) -> list[KurskError]:
     own = (Path(record.folder) for record in journal.every(home)[0])
     places = (*own, here, *(event.folder / GAMES for event in events.directed(home)))
     wrong = [*(error for place in places for error in register.damaged(place)), *events.faults(home)]
-    return list({str(error): error for error in wrong}.values())
+    return list({_about(error): error for error in reversed(wrong)}.values())[::-1]
+
+
+def _about(error: KurskError) -> tuple[str, str]:
+    """What tells a fault from others: a game's folder has a full path by its record, and perhaps a short one here."""
+    return error.message, os.path.realpath(error.where.file) if error.where is not None else ""
 
 
 def attachment(seat: Seat, item: Item) -> bytes:

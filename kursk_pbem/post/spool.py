@@ -6,6 +6,7 @@ between, the next run finds the mail here, or its turn in the game: nothing is l
 
 from __future__ import annotations
 
+import os
 from collections.abc import Collection, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -15,6 +16,7 @@ from pathlib import Path
 from kursk_pbem.desk import clock
 from kursk_pbem.errors import DiskError, FileError, UsageError, Where
 from kursk_pbem.formats import files, times
+from kursk_pbem.game import disk
 from kursk_pbem.post import envelope, place
 from kursk_pbem.post.envelope import MAX_MAIL, Mail
 from kursk_pbem.post.referee import timing
@@ -120,5 +122,12 @@ def tidy(home: Path) -> None:
             path = root / "done" / short / name
             if times.between(clock.of_file(path), clock.now()) > KEPT * times.DAY:
                 path.unlink(missing_ok=True)
+    for name, _folders, _files in os.walk(place.root(home), topdown=False):
+        folder = Path(name)
+        disk.sweep(folder)  # where nothing is written any more nobody else does
+        if folder.parent in (root / "waiting", place.root(home) / "came"):
+            with suppress(OSError):  # most hold something; what was made just now is about to
+                if times.between(clock.of_file(folder), clock.now()) > times.DAY:
+                    folder.rmdir()
     with suppress(DiskError):
         place.put(root / "tidied.json", {"day": today})

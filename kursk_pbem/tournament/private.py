@@ -127,27 +127,38 @@ def _relative(path: str, home: Path) -> str:
 
 
 def find(home: Path, tournament: str) -> Record | None:
-    """The record of a tournament on this machine, None if there is none. UsageError if it cannot be read."""
+    """The record of a tournament on this machine, None if there is none. DiskError if it cannot be read."""
     path = _path(home, tournament)
-    if not (path / _RECORD).exists():
+    if path not in _there(home) or (record := _read(home, path)) is None:
         return None
-    record = _read(home, path)
     if record.tournament != tournament:
         raise UsageError(f"{path} holds another tournament that begins alike; move it away")
     return record
 
 
-def _read(home: Path, path: Path) -> Record:
-    """The record in a folder. UsageError."""
+def _there(home: Path) -> list[Path]:
+    """The folders in which records may lie. DiskError where nobody may look, or a link leads nowhere."""
+    try:
+        return sorted(root(home).iterdir())
+    except OSError as error:
+        if isinstance(error, FileNotFoundError) and not os.path.lexists(root(home)):
+            return []
+        raise DiskError(f"{root(home)} cannot be read: {error.strerror}") from None
+
+
+def _read(home: Path, path: Path) -> Record | None:
+    """The record in a folder, None if there is none. DiskError."""
     try:
         data = json.loads(files.read(path / _RECORD, MAX_BYTES))
         key, folder = (os.path.normpath(Path(os.path.realpath(home)) / data[name]) for name in ("key", "folder"))
         record = Record(path, data["tournament"], data["role"], key, folder, bytes.fromhex(data["secret"]))
         good = record.role in (DIRECTOR, ENTRANT) and _path(home, record.tournament) == path
+    except (FileNotFoundError, NotADirectoryError):
+        return None
     except (OSError, ValueError, TypeError, KeyError, RecursionError) as error:
-        raise UsageError(f"the private record {path} cannot be read: {type(error).__name__}") from None
+        raise DiskError(f"the private record {path} cannot be read: {type(error).__name__}") from None
     if not good:
-        raise UsageError(f"the private record {path} cannot be read: it describes no tournament")
+        raise DiskError(f"the private record {path} cannot be read: it describes no tournament")
     return record
 
 
@@ -162,9 +173,14 @@ def every(home: Path) -> list[Record]:
 def survey(home: Path) -> tuple[list[Record], list[UsageError]]:
     """Those that can be read, in order of their ids, and why others cannot."""
     records, faults = list[Record](), list[UsageError]()
-    for path in sorted(root(home).glob(f"*/{_RECORD}")):
+    try:
+        there = _there(home)
+    except DiskError as error:
+        return [], [error]
+    for path in there:
         try:
-            records.append(_read(home, path.parent))
+            if (record := _read(home, path)) is not None:
+                records.append(record)
         except UsageError as error:
             faults.append(error)
     return records, faults

@@ -1,5 +1,7 @@
 """What a referee's mailbox answers in words where many ask, or the same again."""
 
+import pytest
+
 from kursk_pbem.post import sorting
 from kursk_pbem.post.referee import answers
 
@@ -33,3 +35,23 @@ def test_T49_strangers_words_take_no_players_room(world, monkeypatch):
     world.time.passes(60)
     world.asks("STATUS")
     assert [reader for reader, _raw in world.words()] == [world.anna.address]
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [{"Auto_Submitted": "no"}, {"X_Mailer": "Novelty Mail 3"}, {"Precedence": "first-class"}, {"Subject ": "status"}],
+)
+def test_T44_people_get_one_whatever_writes_their_mails(world, headers):
+    world.asks("STATUS", **headers)
+    assert len(world.words()) == 1
+
+
+def test_T44_an_answer_to_an_automatic_answer_asks_in_its_own_words_or_not_at_all(world):
+    """A program that answers with a subject of its own and no words was answered up to ten times a day."""
+    world.asks("STATUS")
+    ((_reader, raw),) = world.words()
+    id_ = next(line.partition(": ")[2] for line in raw.split("\r\n") if line.startswith("Message-ID"))
+    world.asks("\r\n> quoted", Subject="REPORT 0 was received", In_Reply_To=id_)
+    assert len(world.words()) == 1
+    world.asks("HELP", Subject="Re: status", In_Reply_To=id_)
+    assert len(world.words()) == 2

@@ -6,7 +6,8 @@ import shutil
 
 import pytest
 from helpers.mailbags import letter, turn
-from helpers.refereed_mail import begun, played_on
+from helpers.postal import began
+from helpers.refereed_mail import DAY, begun, played_on
 
 
 @pytest.fixture
@@ -86,7 +87,9 @@ def test_T27_a_players_damaged_game_keeps_no_letter_of_another_back(several, cap
     else:
         shutil.rmtree(anna.folder(damaged))
     anna.kursk("outbox", status=2 if hurt == "message 0 damaged" else 0)
-    assert f"{whole[:8]}/0" in capsys.readouterr().out
+    told = capsys.readouterr()
+    assert f"{whole[:8]}/0" in told.out
+    assert told.err.count(damaged[:8]) == (hurt == "message 0 damaged")
 
 
 def test_T27_a_closed_game_of_a_tournament_is_named_and_the_round_goes_on(relayed, close):
@@ -94,3 +97,69 @@ def test_T27_a_closed_game_of_a_tournament_is_named_and_the_round_goes_on(relaye
     close += [relayed.folder / "games"]
     assert any("cannot be read" in str(error) for error in relayed.ref.post().refused)
     assert any("Permission denied" in line for line in relayed.ref.errand.chair.pending())
+
+
+def closing(cup, close, what):
+    """Nobody may look into the records of tournaments at the director's desk, or where the link to them leads."""
+    root = cup.ref.friend.home / "tournaments"
+    if what == "link":
+        root.rename(root.with_name("unplugged"))
+        root.symlink_to(root.with_name("elsewhere"))
+    else:
+        close.append(root if what == "root" else next(root.iterdir()))
+
+
+def opening(cup, close):
+    root = cup.ref.friend.home / "tournaments"
+    if root.is_symlink():
+        root.unlink()
+        root.with_name("unplugged").rename(root)
+    close.clear()
+
+
+@pytest.mark.parametrize("what", ["root", "record", "link"])
+def test_T27_what_comes_for_tournaments_whose_records_are_closed_waits_and_that_is_told_once(entered, close, what):
+    """Papers of players and a proposal were called unknown, and dealt with; automatic forfeits could have followed."""
+    entered.direct("people", "confirm", "--all", "--yes")
+    entered.direct("tournament", "close")
+    entered.ref.post()
+    entered.time.now += DAY
+    for player in entered.players.values():
+        player.post()
+    entered.time.now += DAY
+    closing(entered, close, what)
+    for _twice in range(2):
+        day = entered.ref.post()
+        (told,) = [str(error) for error in day.refused]
+        assert "tournaments" in told
+        assert "wait" in told
+        assert not any("take no part" in line for line in day.done)
+        assert str(entered.ref.friend.home / "tournaments") in "\n".join(entered.ref.errand.chair.pending())
+        entered.time.now += DAY
+    opening(entered, close)
+    entered.ref.post()
+    entered.direct("tournament", "pair")
+    entered.ref.post()
+    entered.time.now += DAY
+    for player in entered.players.values():
+        player.post()
+        player.friend.kursk("tournament", "propose")
+        player.post()
+    entered.time.now += DAY
+    closing(entered, close, what)
+    day = entered.ref.post()
+    assert [game.desk for game in day.games] == [None]
+    (error,) = [outcome.error for game in day.games for outcome in game.outcomes]
+    assert "what comes of this game waits" in str(error)
+    opening(entered, close)
+    entered.ref.post()
+    assert [board.games != () for board in entered.book().undecided()] == [True]
+
+
+def test_T27_a_strangers_game_outside_of_tournaments_does_not_wait_for_closed_ones(entered, close, friends):
+    carla, dmitri = friends("carla", "dmitri")
+    game = began(carla, dmitri)
+    closing(entered, close, "root")
+    entered.office.put(letter(turn(carla, game, 0), carla.address), entered.ref.address)
+    day = entered.ref.post()
+    assert [outcome.error for taken in day.games for outcome in taken.outcomes] == [None]

@@ -1,6 +1,8 @@
 """Damaged files of a referee's own desk: each is named, and costs no more than what it says."""
 
 import os
+from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from helpers.cup_by_mail import announced
@@ -8,8 +10,10 @@ from helpers.mailbags import letter, turn
 from helpers.postmen import Time
 from helpers.refereed_mail import DAY, World, begun, hours, played_on
 
+from kursk_pbem.desk import clock
 from kursk_pbem.errors import UsageError
-from kursk_pbem.post import people, place
+from kursk_pbem.formats import times
+from kursk_pbem.post import people, place, spool
 from kursk_pbem.post.referee import terms
 from kursk_pbem.post.servers import account
 from kursk_pbem.post.tournaments import events
@@ -79,6 +83,24 @@ def test_a_damaged_file_of_one_person_costs_their_letters_alone(world):
     assert {reader for _at, _sender, reader, _raw in world.office.mails} == {world.boris.address}
     assert str(path) in told(world)[1]
     assert path.read_bytes() == b"x"
+
+
+def test_what_somebody_asks_whose_file_is_damaged_waits_until_it_is_healed(world):
+    """Nobody was told, and the mail was dealt with; a program's stays as little as before."""
+    played_on(world)
+    path = place.root(world.ref.home) / "people" / f"{people.mark(world.anna.public)}.json"
+    whole = path.read_bytes()
+    damages(path)
+    world.director.sits()
+    for day in (world.asks("STATUS"), world.asks("HELP", Auto_Submitted="auto-replied"), world.director.post()):
+        (line,) = day.done
+        assert str(path) in line
+        assert "questions from addresses not known wait" in line
+    assert world.words() == []
+    damages(path, whole)
+    assert world.director.post().done == ["answered anna@example.test: status"]
+    assert [reader for reader, _raw in world.words()] == [world.anna.address]
+    assert world.director.post().done == []
 
 
 def test_a_card_for_a_damaged_file_is_not_taken_and_its_mail_stays(world):
@@ -231,3 +253,28 @@ def test_T52_what_came_and_cannot_be_read_keeps_a_game_from_ending_by_itself(aut
         assert [came.name in str(fault) for fault in world.director.post().faults] == [True]
     hours(world, 9 * 24, step=6)
     assert "forfeit.yaml" not in world.papers()
+
+
+def test_what_killed_programs_left_goes_once_a_day_and_what_is_being_written_stays(tmp_path):
+    """It lay for ever where nothing was written any more, and kept the folder of a game that waits no longer."""
+    empty, full = (place.folder(place.root(tmp_path) / "in" / "waiting" / name) for name in ("a" * 16, "b" * 16))
+    for folder in (empty, full):
+        (folder / ".kursk-old").write_bytes(b"half a turn")
+        os.utime(folder / ".kursk-old", (0, 0))
+    (full / ".kursk-new").write_bytes(b"half a turn")
+    spool.tidy(tmp_path)
+    assert [path.name for path in full.iterdir()] == [".kursk-new"]
+    assert list(empty.iterdir()) == []
+    (place.root(tmp_path) / "in" / "tidied.json").unlink()
+    os.utime(empty, (0, 0))
+    spool.tidy(tmp_path)
+    assert not empty.exists()
+    assert full.exists()
+
+
+@pytest.mark.parametrize("year", [9999, 10_000, 100])
+def test_a_file_of_any_year_ends_no_round(tmp_path, monkeypatch, year):
+    """What a file system says after a broken clock: the round ended with a fault of the program."""
+    seconds = (year - 1970) * 31_556_952
+    monkeypatch.setattr(Path, "stat", lambda _path: SimpleNamespace(st_mtime=seconds))
+    assert times.is_time(clock.of_file(tmp_path))

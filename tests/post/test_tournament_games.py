@@ -46,6 +46,12 @@ def test_who_will_be_away_in_a_tournament_gets_time_by_its_log(relayed):
     mail = f"From: {player.address}\r\nMessage-ID: <a@example.test>\r\n\r\nABSENT 2026-09-10 2026-09-20\r\n"
     relayed.office.put(mail.encode(), relayed.ref.address)
     relayed.ref.post()
+    said = " ".join(
+        b" ".join(raw for _at, _from, to, raw in relayed.office.mails if to == player.address).decode().split()
+    )
+    assert "a holiday that they grant in the log of the tournament" in said
+    assert "signed extension" not in said
+    assert "days of holidays" not in said
     number = next(entrant.number for entrant in relayed.book().entrants.values() if entrant.name == name)
     (told,) = [line for line in relayed.ref.errand.chair.pending() if "will be away" in line]
     assert f"'kursk tournament grant {number} DAYS WHY --holiday --in {relayed.folder}'" in told

@@ -2,6 +2,7 @@
 
 import os
 
+import pytest
 from helpers import postal
 from helpers.mailbags import WAYS, box, letter, long_game, states, taken, turn
 
@@ -225,6 +226,26 @@ def test_T49_a_card_costs_no_reading_of_all_that_is_proposed(friends, tmp_path, 
     )
     assert "they are reached at s@example.test" in taken(ref, path).cards[0]
     assert game[:16] not in read
+
+
+@pytest.mark.parametrize("accepts", [True, False])
+def test_T49_a_strangers_card_is_put_down_once_their_game_is_accepted(friends, tmp_path, accepts):
+    """Each of 256 proposals made a file of people/ before anybody had looked at it."""
+    anna, ref, stranger = friends("anna", "ref", "stranger")
+    postal.began(anna, ref)
+    raw, game = postal.proposed(stranger, ref)
+    made = slip.card(ref.public, "s@example.test", 1, keys.load(stranger.key))
+    taken(ref, box(tmp_path, [letter(raw), letter(slip.emit(made).encode("ascii"))]))
+    assert people.load(ref.home, stranger.public).addresses == ()
+    assert not (ref.home / "post" / "people").exists()
+    if accepts:
+        ref.kursk("accept", game[:8], "--key", ref.key)
+    else:  # its folder is made by whatever else begins a game
+        ref.accept(raw)
+        (tmp_path / "nothing").mkdir()
+        taken(ref, tmp_path / "nothing")
+    asked = people.load(ref.home, stranger.public).asked
+    assert ("s@example.test", people.CARDED) in [(entry.text, entry.state) for entry in asked]
 
 
 def test_T49_what_waits_of_a_game_that_nobody_has_accepted_has_less_room(friends, tmp_path, monkeypatch):

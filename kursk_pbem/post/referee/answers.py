@@ -21,6 +21,7 @@ from kursk_pbem.post.referee.requests import Request
 from kursk_pbem.post.seat import Seat
 from kursk_pbem.report.layout import wrap
 from kursk_pbem.rulebook import paragraphs, rulings
+from kursk_pbem.tournament import boards
 from kursk_pbem.trust import terms
 from kursk_pbem.trust.papers import HOLIDAY
 
@@ -195,10 +196,17 @@ def _absent(words: list[str], asker: Asker) -> Answer:
         asker.absent(seat, words[-2], words[-1])
         told = (
             f"game {seat.game[:8]}: the director is told that you are away from {words[-2]} to {words[-1]}. Your terms "
-            f"change only by their word, which reaches you as a signed extension. {_holidays(seat, asker)}"
+            f"change only by their word: {_word(seat, asker)}"
         )
         lines += _wrapped(told)
     return Answer(lines)
+
+
+def _word(seat: Seat, asker: Asker) -> str:
+    """How a director gives time: in a tournament its log grants a holiday, which holds for every answer until then."""
+    if seat.known.head.get(boards.FIELD):
+        return "a holiday that they grant in the log of the tournament, which their next letter about it brings you."
+    return f"a signed extension, which they mail you. {_holidays(seat, asker)}"
 
 
 def _holidays(seat: Seat, asker: Asker) -> str:

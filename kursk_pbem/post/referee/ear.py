@@ -1,6 +1,7 @@
 """What a referee's mailbox hears: mails without a turn, of somebody who is reached at the address they say to be from.
 
-Their questions are answered in words (``answers``), each once, in letters to the address on file.
+Their questions are answered in words (``answers``), each once, in letters to the address on file. Where the file of a
+player cannot be read nobody knows that address: questions from addresses that are not known wait until it can be.
 """
 
 from __future__ import annotations
@@ -21,6 +22,9 @@ from kursk_pbem.post.referee.notes import Note
 from kursk_pbem.post.referee.requests import Request
 from kursk_pbem.post.seat import Seat
 
+_MOST_KEPT = 100
+"""Questions from addresses that are not known which wait at a time."""
+
 
 @dataclass
 class Ear:
@@ -28,7 +32,7 @@ class Ear:
 
     ``told``: what was answered. As long as a round lasts: ``reached``, who is reached at which address, with their
     games; ``heard``, what has been asked, by the mark of whoever did: a thousand mails that ask the same cost no more
-    than one (T49).
+    than one (T49); ``lost``, why files of players cannot be read; ``kept``, how many questions wait for that.
     """
 
     home: Path
@@ -39,27 +43,42 @@ class Ear:
     told: list[str] = field(default_factory=list)
     reached: dict[str, list[tuple[Seat, Person]]] | None = None
     heard: dict[str, set[tuple[Request, ...]]] = field(default_factory=dict)
+    lost: set[str] = field(default_factory=set)
+    kept: int = 0
 
     def begin(self) -> None:
         """A round begins: who is reached where may have changed."""
-        self.reached = None
+        self.reached, self.kept = None, 0
         self.heard.clear()
+        self.lost.clear()
 
     def knows(self, mail: Mail) -> bool:
-        """Whether a mail says that it is from an address that letters to a player go to."""
-        return bool(mail.sender and self._at(mail.sender))
+        """Whether a mail says that it is from an address that letters to a player go to, or may go to."""
+        return bool(mail.sender and (self._at(mail.sender) or (self.lost and self._asked(mail))))
 
-    def hear(self, mail: Mail) -> None:
+    def hear(self, mail: Mail) -> bool:
         """Answer a mail without a turn that seems to be of a player here; the answer goes to their address on file.
 
-        Of several with one address nobody can tell who wrote: it is answered about the games of all of them.
+        Of several with one address nobody can tell who wrote: it is answered about the games of all of them. Whether it
+        is to be heard again.
         """
-        if not mail.sender or requests.machine(mail, (self.own, self.director)):
-            return
-        asked = tuple(dict.fromkeys(requests.read(mail)))
+        asked = self._asked(mail) if mail.sender else ()
         at_address = self._at(mail.sender) if asked else []
-        if not at_address:
-            return
+        if at_address:
+            self._answer(mail, asked, at_address)
+        waits = bool(asked and not at_address and self.lost) and self.kept < _MOST_KEPT
+        self.kept += waits
+        for fault in sorted(self.lost) if waits else ():
+            heal = "'kursk people add' says the address anew, before the next round"
+            line = f"{fault}, and {heal}: as long as the file is there, questions from addresses not known wait"
+            self.told += [line] if line not in self.told else []
+        return waits
+
+    def _asked(self, mail: Mail) -> tuple[Request, ...]:
+        """What a mail asks, each once; nothing of a program."""
+        return () if requests.machine(mail, (self.own, self.director)) else tuple(dict.fromkeys(requests.read(mail)))
+
+    def _answer(self, mail: Mail, asked: tuple[Request, ...], at_address: list[tuple[Seat, Person]]) -> None:
         person = people.known(self.home, at_address[0][1].key)
         if person.reached != at_address[0][1].reached or asked in self.heard.setdefault(person.mark, set()):
             return  # a letter came back in this round; or the answer is the same
@@ -104,6 +123,10 @@ class Ear:
             self.reached = {}
             for seat in self.seats():
                 for side in seat.keys:
-                    if side != REFEREE and (person := people.known(self.home, seat.keys[side])).reached:
+                    if side == REFEREE:
+                        continue
+                    person = people.known(self.home, seat.keys[side])
+                    self.lost |= {person.fault} if person.fault else set()
+                    if person.reached:
                         self.reached.setdefault(person.reached.lower(), []).append((seat, person))
         return self.reached.get(address.lower(), [])

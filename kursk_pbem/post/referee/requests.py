@@ -22,9 +22,21 @@ _LINE, _LINES = 200, 200
 _MACHINES = re.compile(
     r"mailer-daemon|postmaster|no-?reply|do-?not-?reply|bounces?|listserv|majordomo|owner-.+|.+-request", re.IGNORECASE
 )
-_PRECEDENCE = re.compile(r"(bulk|list|junk|auto[_-]?reply)\b", re.IGNORECASE)
-_ROBOTS = re.compile(r"x-auto-?(re(ply|spond(er)?|sponse)|generated|response-suppress)|x-loop", re.IGNORECASE)
-_LISTS = re.compile(r"list-.*|(x-)?mailing-list|x-beenthere", re.IGNORECASE)
+_SIGNS = tuple(
+    (why, re.compile(name, re.IGNORECASE), re.compile(value, re.IGNORECASE))
+    for why, name, value in (
+        ("it went to a list", r"list-.*|(x-)?mailing-list|x-beenthere|x-mailman-version", ""),
+        ("it is one of many", r"(x-)?(precedence|preference)", r"(bulk|list|junk|auto[_-]?reply)\b"),
+        ("it asks for no answer", r"x-(mail-)?auto-?(re(ply|spond(er)?|sponse)|generated)(-.*)?|x-loop", ""),
+        ("a program wrote it", r"x-fc-machinegenerated|x-ms-exchange-generated-message-source", ""),
+        ("a program wrote it", r"x-mailer|user-agent|delivered-to", r".*(vacation|auto-?(re(ply|spon)|answer))"),
+        ("it reports of another mail", r"x-failed-recipients", ""),
+    )
+)
+"""Why a mail is not answered, by a field of its header and the beginning of its value.
+
+FirstClass, Exchange, Exim, qmail and programs of vacations write these beside what RFC 3834 wants, or instead of it.
+"""
 _HOPS = 30
 
 
@@ -38,23 +50,28 @@ class Request:
 
 def machine(mail: Mail, own: Collection[str]) -> str:
     """Why a mail is not answered in words, '' if it is (RFC 3834); ``own``: one's own addresses."""
-    headers, names = mail.headers, mail.headers.keys()
+    headers = mail.headers
     local = mail.sender.partition("@")[0]
     signs = {
         "its sender cannot be answered": not mail.sender
         or any("".join(path.split()) == "<>" for path in mail.every("Return-Path")),
         "it comes from here": any(addresses.same(mail.sender, address) for address in own) or OURS in headers,
         "a program wrote it": mail.automatic or _MACHINES.fullmatch(local) is not None,
-        "it went to a list": any(map(_PRECEDENCE.match, mail.every("Precedence"))) or any(map(_LISTS.fullmatch, names)),
         "it reports of another mail": mail.reports,
-        "it asks for no answer": any(map(_ROBOTS.fullmatch, names)),
         "it has come a long way": len(headers.get_all("Received", [])) > _HOPS,
     }
-    return next((why for why, holds in signs.items() if holds), "")
+    fields = [(name, " ".join(str(value).split())) for name, value in headers.items()]
+    shown = (
+        why for why, named, says in _SIGNS for name, value in fields if named.fullmatch(name) and says.match(value)
+    )
+    return next((why for why, holds in signs.items() if holds), "") or next(shown, "")
 
 
 def read(mail: Mail) -> list[Request]:
-    """The commands of a mail; none if it begins otherwise. Of its subject, where it has no words."""
+    """The commands of a mail; none if it begins otherwise. Of its subject, where it has no words.
+
+    An answer to what this mailbox has said by itself asks in its own words, or not at all.
+    """
     requests: list[Request] = []
     begun = False
     for line in firstpart.words(mail.raw).split("\n")[:_LINES]:
@@ -66,7 +83,7 @@ def read(mail: Mail) -> list[Request]:
         if request is None or len(requests) >= MOST:
             return requests
         requests.append(request)
-    if begun:
+    if begun or mail.answers_words:
         return requests
     request = _request(mail.subject[:_LINE].split())
     return [request] if request is not None else []

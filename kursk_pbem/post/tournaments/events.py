@@ -136,13 +136,29 @@ def _survey(home: Path) -> tuple[list[Event], list[KurskError]]:
             readable.append(event)
         except KurskError as error:
             why.append(f"{event.folder}: {error}")
-    waits = "nothing is done in this tournament, and what comes for it waits"
+    waits = "nothing is done in its tournament, and what comes for it waits"
     return readable, [DiskError(f"{told}; {waits}") for told in why]
 
 
-def placed(home: Path) -> dict[str, Path]:
-    """The folders of all tournaments of this private folder by their ids, whether they can be read or not."""
-    return {own.tournament: Path(own.folder) for own in private.survey(home)[0]}
+def placed(home: Path) -> list[Path]:
+    """The folders of the tournaments of this private folder whose record can be read, whether they can be or not."""
+    return [Path(own.folder) for own in private.survey(home)[0]]
+
+
+def unknown(home: Path) -> str:
+    """Why nobody can tell of which tournaments this private folder is, in words; '' if that can be told."""
+    return next(map(str, private.survey(home)[1]), "")
+
+
+def missed(home: Path, id_: str) -> str:
+    """Why a tournament that may be of this desk is none of ``every``, in words; '' if it is not here."""
+    try:
+        record = private.find(home, id_)
+    except DiskError as error:
+        return str(error)
+    except UsageError:  # anybody may name one that begins alike
+        return ""
+    return f"{record.folder} cannot be read: 'kursk tournament' says what is wrong" if record is not None else ""
 
 
 def directed(home: Path) -> Iterator[Event]:
@@ -157,10 +173,18 @@ def of_game(home: Path, game: str) -> Path | None:
 
 
 def of_head(home: Path, head: Mapping[str, Any]) -> Event | None:
-    """The tournament directed from here that a game is of, by its message 0; None if there is none."""
+    """The tournament directed from here that a game is of, by its message 0; None if there is none.
+
+    DiskError where it may be one that cannot be read: its log says how long an answer has.
+    """
     named = head.get("tournament")
     id_ = named.get("id") if isinstance(named, Mapping) else ""
-    return next((event for event in directed(home) if event.game == id_), None) if id_ else None
+    if not isinstance(id_, str) or not id_:
+        return None
+    event = next((event for event in every(home) if event.game == id_), None)
+    if event is None and (why := missed(home, id_)):
+        raise DiskError(f"{why}; what comes of this game waits")
+    return event if event is not None and event.directed else None
 
 
 def closed(home: Path, head: Mapping[str, Any], game: str) -> str:

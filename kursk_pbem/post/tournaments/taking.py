@@ -75,10 +75,9 @@ def work(hand: Hand, papers: Iterable[Came]) -> Iterator[str | KurskError]:
     ids = {event.game: event for event in known}
     yield from _idle(hand.home, ids)
     foreign = sorted({held.tournament(paper) for paper, _mail in arrived} - ids.keys())
-    for id_, folder in events.placed(hand.home).items():
-        if id_ in foreign:
-            foreign.remove(id_)
-            yield DiskError(f"{folder} cannot be read: its papers wait, and 'kursk tournament' says what is wrong")
+    hidden = {id_: why for id_ in foreign if (why := events.missed(hand.home, id_))}
+    yield from (DiskError(f"{why}; papers of tournaments that came wait") for why in dict.fromkeys(hidden.values()))
+    foreign = [id_ for id_ in foreign if id_ not in hidden]
     for id_ in foreign[:_TOLD]:
         yield f"papers of tournament {id_[:16]} came, in which you take no part: 'kursk tournament enter' does"
     if len(foreign) > _TOLD:
