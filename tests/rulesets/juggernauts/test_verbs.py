@@ -414,16 +414,3 @@ def test_what_is_taken_off_an_attack_leaves_nothing_behind_2_0():
     draft = written("attack", ask, "T15 with all losses g-2ss")
     after = written("attack", asking(ask.state, draft), "T15 losses none")["orders"]["battles"][0]
     assert "losses" not in after
-
-
-def test_who_attacks_elsewhere_is_not_counted_into_the_odds_of_another_attack_3_0():
-    state = place("T15: r-57a | T16: r-1mc | S16: g-48pzk | S15: g-2ss")
-    among = dict(offered("attack", asking(state))[""].among)
-    draft = written("attack", asking(state), "T15 with g-48pzk")
-    alone = dict(offered("attack", asking(place("T15: r-57a | T16: r-1mc | S15: g-2ss")))[""].among)
-    then = dict(offered("attack", asking(state, draft))[""].among)
-    assert set(among) == {"T15", "T16"}
-    assert then == {"T15": among["T15"]}  # nobody is left to attack T16; this attack may still be changed
-    assert alone["T15"] != among["T15"]
-    draft = written("attack", asking(state), "T16 with g-48pzk")
-    assert dict(offered("attack", asking(state, draft))[""].among) == {"T15": alone["T15"], "T16": among["T16"]}
