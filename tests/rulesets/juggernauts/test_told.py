@@ -4,10 +4,13 @@ from dataclasses import replace
 
 import pytest
 
+from kursk_pbem.kernel.adjudicate import adjudicate
+from kursk_pbem.kernel.orders import Filing
+from kursk_pbem.rulesets.juggernauts import RULESET
 from kursk_pbem.rulesets.juggernauts.seen.charts import tables
 from kursk_pbem.rulesets.juggernauts.seen.headlines import headlines
 from kursk_pbem.rulesets.juggernauts.seen.verbs import verbs
-from rulesets.juggernauts.board import july, place
+from rulesets.juggernauts.board import Faces, attack, fight, is_, july, place
 from rulesets.juggernauts.test_special import flight
 from rulesets.juggernauts.test_verbs import asking, offered, written
 
@@ -71,3 +74,31 @@ def test_the_table_of_the_air_says_what_its_codes_mean_20_4():
     assert "'-down'" in table.notes[1]
     other = tables(replace(setting, die_b=True))[-1]
     assert [row[1:] for row in other.rows] == [row[1:] for row in reversed(table.rows)]  # as they are rolled
+
+
+@pytest.mark.parametrize(
+    ("advance", "told"),
+    [
+        ("g-3pzk,g-48pzk", [("g-48pzk", "T15")]),
+        ("g-48pzk,g-3pzk", [("g-3pzk", "T15")]),
+        ("g-3pzk T16,g-48pzk", []),
+        ("g-3pzk,g-48pzk only U15,g-3pzk", []),
+        ("g-3pzk,g-48pzk U16", [("g-48pzk", "T15")]),  # who passes through counts
+        ("g-3pzk", []),
+    ],
+)
+def test_an_advance_of_two_panzerkorps_into_one_hex_is_warned_of_12_0(advance, told):
+    """J-27, and what is warned of comes so where all advance."""
+    state = place("T15: r-10a | S15: g-3pzk | T14: g-48pzk; turn 2")
+    order = attack("T15", "g-3pzk g-48pzk", advance=advance)
+    filing = Filing(1, "german", orders={"battles": [order]})
+    result = adjudicate(RULESET, july(), state, filing, Faces(1, "1"))
+    assert not result.violations
+    left = RULESET.seen.left(july(), result.middle, result.events[result.duties :], filing)
+    warned = [note.text for note in left if "stacking" in note.text]
+    assert warned == [
+        f"b1: if all advance as planned, {uid} is over the stacking limit in {label}, and so Disrupted"
+        for uid, label in told
+    ]
+    after = fight(state, order, dice="1")
+    assert [uid for uid in ("g-3pzk", "g-48pzk") if is_(after, "disrupted", uid)] == [uid for uid, _label in told]

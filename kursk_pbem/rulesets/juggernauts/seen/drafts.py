@@ -157,12 +157,9 @@ def _replacements(pos: Position) -> Hint:
     """11.2: who may return, when this message ends the turn."""
     saved = pos.state.tracks[arrivals.FACTORS] + pos.setting.factors
     lost = [f"{uid} for {pos.counter(uid).attack}" for uid in arrivals.lost_tanks(pos)]
-    lines = (
-        f"Replacements (11.2), if this message ends the turn: {plural(saved, 'tank factor')} then; "
-        f"in {' or '.join(pos.setting.arrivals['replacements'])}.",
-        f"Lost: {', '.join(lost) or 'no tank unit'}.",
-    )
-    return Hint(("orders", "replacements"), lines, [])
+    have, places = plural(saved, "tank factor"), " or ".join(pos.setting.arrivals["replacements"])
+    text = f"Replacements (11.2), if this message ends the turn: {have} then; in {places}."
+    return Hint(("orders", "replacements"), (text, f"Lost: {', '.join(lost) or 'no tank unit'}."), [])
 
 
 def _answers(pos: Position, side: str) -> Hint:
