@@ -28,7 +28,9 @@ from kursk_pbem.desk.draft import completion, ordering, orderlines, preview
 from kursk_pbem.desk.draft.completion import Word
 from kursk_pbem.desk.draft.wording import Sheet
 from kursk_pbem.errors import KurskError
+from kursk_pbem.formats.text import show
 from kursk_pbem.game import disk, folders
+from kursk_pbem.kernel.names import near
 
 ENDS = ("quit", "exit")
 OF_GAME = ("check", "draft", "map", "moves", "odds", "order", "report", "sign", "status", "tables", "track")
@@ -73,6 +75,14 @@ class Talk:
         first, *words = shlex.split(line)
         return [first.lower(), *([str(self.folder)] if first.lower() in OF_GAME else []), *words]
 
+    def slip(self, line: str) -> str:
+        """What is said of a line that begins no order and nearly a command: 'sing' for 'sign'."""
+        first, words = line.split(None, 1)[0].lower(), order_words()
+        if first in COMMANDS or any(word.startswith(first) for word in words) or near(first, dict.fromkeys(words, ())):
+            return ""
+        meant = near(first, dict.fromkeys(_commands(""), ()))
+        return f"{show(first)} is no order and no command{meant}" if meant else ""
+
     def words(self, line: str) -> list[Word]:
         """What the last word of a line can be: of orders by the position, of a command as a system's shell is told."""
         first, blank, rest = line.lstrip().partition(" ")
@@ -111,7 +121,7 @@ class _Offers(Completer):
         line = document.text_before_cursor
         begun = line.rpartition(",")[2].rpartition(" ")[2] if self._talk.is_order(line) else line.rpartition(" ")[2]
         for word in self._talk.words(line):
-            yield Completion(word.text, -len(begun), display_meta=plain(word.about))
+            yield Completion(f"{word.text} ", -len(begun), display=word.text, display_meta=plain(word.about))
 
 
 class _Bottom:
@@ -173,6 +183,9 @@ def _do(known: Talk, line: str) -> None:
         arguments = known.arguments(line)
     except ValueError as error:
         complain(str(error))
+        return
+    if slip := known.slip(line):
+        complain(slip)
         return
     if arguments[0] in NOT_HERE:
         complain(f"'kursk {arguments[0]}' is typed outside: 'quit' ends the shell")
