@@ -10,6 +10,7 @@ import asyncio
 import shlex
 from collections.abc import Iterator
 from contextlib import suppress
+from difflib import get_close_matches
 from pathlib import Path
 
 import click
@@ -28,9 +29,7 @@ from kursk_pbem.desk.draft import completion, ordering, orderlines, preview
 from kursk_pbem.desk.draft.completion import Word
 from kursk_pbem.desk.draft.wording import Sheet
 from kursk_pbem.errors import KurskError
-from kursk_pbem.formats.text import show
 from kursk_pbem.game import disk, folders
-from kursk_pbem.kernel.names import near
 
 ENDS = ("quit", "exit")
 OF_GAME = ("check", "draft", "map", "moves", "odds", "order", "report", "sign", "status", "tables", "track")
@@ -78,10 +77,10 @@ class Talk:
     def slip(self, line: str) -> str:
         """What is said of a line that begins no order and nearly a command: 'sing' for 'sign'."""
         first, words = line.split(None, 1)[0].lower(), order_words()
-        if first in COMMANDS or any(word.startswith(first) for word in words) or near(first, dict.fromkeys(words, ())):
+        if first in COMMANDS or any(word.startswith(first) for word in words):
             return ""
-        meant = near(first, dict.fromkeys(_commands(""), ()))
-        return f"{show(first)} is no order and no command{meant}" if meant else ""
+        near = get_close_matches(first, (*words, *_commands("")), 1)
+        return "" if set(near) <= set(words) else f"{first!a} is no order and no command; did you mean {near[0]}?"
 
     def words(self, line: str) -> list[Word]:
         """What the last word of a line can be: of orders by the position, of a command as a system's shell is told."""
