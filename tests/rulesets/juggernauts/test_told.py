@@ -6,13 +6,37 @@ import pytest
 
 from kursk_pbem.kernel.adjudicate import adjudicate
 from kursk_pbem.kernel.orders import Filing
-from kursk_pbem.rulesets.juggernauts import RULESET
+from kursk_pbem.kernel.umpire import Umpire
+from kursk_pbem.kernel.verbs import Asking, edited
+from kursk_pbem.rulesets.juggernauts import RULESET, air
 from kursk_pbem.rulesets.juggernauts.seen.charts import tables
 from kursk_pbem.rulesets.juggernauts.seen.headlines import headlines
 from kursk_pbem.rulesets.juggernauts.seen.verbs import verbs
-from rulesets.juggernauts.board import Faces, attack, fight, is_, july, place
-from rulesets.juggernauts.test_special import flight
-from rulesets.juggernauts.test_verbs import asking, offered, written
+from rulesets.juggernauts.board import Faces, attack, fight, is_, july, place, resolve
+
+VERBS = {verb.name: verb for verb in verbs(july("historical", "flown"))}
+
+
+def asking(state, draft=None):
+    return Asking(july(), state, 1, draft or {}, lambda _draft, _phase: state)
+
+
+def offered(name, ask):
+    assert VERBS[name].clauses
+    return {clause.word: clause for clause in VERBS[name].clauses(ask, ())}
+
+
+def written(name, ask, text):
+    return edited(ask.draft, VERBS[name].write(ask, text.split()))
+
+
+def flight(text, strike, dice=None, policy=None):
+    """A strike of (hex, air units) declared in message 1, answered and flown unless there are no dice."""
+    setting = july("historical", "flown")
+    umpire = Umpire(setting, place(text, setting), 1)
+    order = {"id": "s0", "hex": strike[0], "planes": strike[1].split()}
+    air.declare(umpire, Filing(1, umpire.state.side, orders={"aircraft": [order]}))
+    return umpire if dice is None else resolve(umpire, dice, policy or {})
 
 
 def test_who_attacks_elsewhere_is_not_counted_into_the_odds_of_another_attack_3_0():
