@@ -132,7 +132,8 @@ def near(said: str, known: Known) -> str:
 def matches(said: str, known: Known, *, begun: bool = True) -> list[str]:
     """The ids that fit: the very id; the id but for its first word ('20' is r-20, not r-20-tc); all words in a name.
 
-    What fits better shuts out what fits less; last of all come names with words that have ``begun`` so.
+    What fits better shuts out what fits less, a whole name parts of others ('kg 2' is KG 2, not the rest of kg2-1 to
+    kg2-4); last of all come names with words that have ``begun`` so.
     """
     words = _words(said)
     if (whole := _whole(said, known)) or not words:
@@ -140,7 +141,7 @@ def matches(said: str, known: Known, *, begun: bool = True) -> list[str]:
     names = {uid: [_words(name) for name in (uid, *others)] for uid, others in known.items()}
     for cut in (False, True)[: 1 + begun]:
         if fits := [uid for uid, spelt in names.items() if any(_within(words, name, begun=cut) for name in spelt)]:
-            return fits
+            return [uid for uid in fits if words in names[uid]] or fits
     return _by_both(words, names) if begun else []
 
 

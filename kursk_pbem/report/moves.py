@@ -148,21 +148,23 @@ def able(outlook: Outlook, reasons: Mapping[str, Sequence[str]]) -> Outlook:
     return replace(outlook, phases=tuple(phases))
 
 
-def nearest(outlook: Outlook, picture: Picture, place: str, most: int = 2) -> tuple[str, ...]:
-    """The units of the side that stand nearest to a place of a grid; none if one of its units can get there."""
+def nearest(outlook: Outlook, picture: Picture, place: str, most: int = 2) -> tuple[tuple[str, str], ...]:
+    """The units of the side nearest to a place of a grid, each with where it would go: beside it where an enemy stands.
+
+    None if one of its units can get there.
+    """
     held = any(piece.at == place and piece.side != outlook.side for piece in picture.pieces)
     goals = beside(picture, place) if held else (place,)
     if not outlook.phases or any(_cheapest(mover, goals) for phase in outlook.phases for mover in phase.movers):
         return ()
-    near: list[str] = []
-    ring, seen = [place], {place}
+    own = [piece for piece in picture.pieces if piece.side == outlook.side]
+    near: list[tuple[str, str]] = []
+    ring, to = [*goals], {goal: goal for goal in goals}
     while ring and len(near) < most:
-        near += [
-            piece.id for spot in ring for piece in picture.pieces if piece.at == spot and piece.side == outlook.side
-        ]
-        around = dict.fromkeys(spot for inner in ring for spot in beside(picture, inner))
-        ring = [spot for spot in around if spot not in seen]
-        seen.update(ring)
+        near += [(piece.id, to[spot]) for spot in ring for piece in own if piece.at == spot]
+        ways = [(spot, to[inner]) for inner in ring for spot in beside(picture, inner) if spot not in to]
+        ring = [*dict(ways)]
+        to |= dict(reversed(ways))  # the first that leads there
     return tuple(near[:most])
 
 

@@ -281,3 +281,10 @@ def test_moves_to_a_place_that_nobody_reaches_say_why_of_the_nearest(game, capsy
     assert "Nobody can get there." in said
     assert "g-39-pz in " in said
     assert "too far by " in said
+
+
+def test_who_cannot_get_beside_an_enemy_is_told_why_not_why_not_into_its_hex(capsys, game):
+    said = " ".join(told(capsys, "moves", game, "--to", "2215").split())
+    assert "(r-69) stands there; who can end a move beside it:" in said
+    assert "Nobody can get there. g-3-pz stands in 2116 already g-11 stands in 2216 already " in said
+    assert "2215 holds an enemy" not in said

@@ -6,6 +6,8 @@ import sys
 import pytest
 from helpers.commands import Terminal, refused, well
 from prompt_toolkit.application import create_app_session
+from prompt_toolkit.completion import CompleteEvent
+from prompt_toolkit.document import Document
 from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output import DummyOutput
 
@@ -45,6 +47,13 @@ def test_what_the_rules_refuse_leaves_no_trace_and_the_shell_goes_on(typed, draf
     assert "'quit' ends the shell" in said.err
     assert "No closing quotation" in said.err
     assert draft.read_bytes() == before
+
+
+def test_a_slip_for_a_command_is_asked_back(typed, draft):
+    said = typed("sing", "sing --yes", "atack 1912 all", "2219")
+    assert said.err.count("kursk: 'sing' is no order and no command; did you mean sign?\n") == 2
+    assert "'atack' is no order for message 8; did you mean attack?" in said.err
+    assert "'2219' is no order for message 8;" in said.err
 
 
 def test_other_commands_are_about_this_game(typed, draft):
@@ -91,6 +100,12 @@ def test_completion_works_on_keys(game, draft, capsys):
         pipe.send_text("post\t dep\t\rquit\r")
         assert dialogue.talk(game) == 0
     assert data(draft)["choice"]["posture/turn-2"]["posture"] in ("deploy", "engage")
+
+
+def test_tab_goes_on_to_the_next_word(game):
+    offers = dialogue._Offers(dialogue.Talk(game))
+    (found,) = offers.get_completions(Document("attack 1912 all le"), CompleteEvent())
+    assert (found.text, found.start_position, found.display_text) == ("lead ", -2, "lead")
 
 
 def test_former_lines_are_kept_for_the_owner_alone(typed, game):

@@ -139,3 +139,10 @@ def test_a_label_in_small_letters_goes_before_names_that_hold_its_parts():
     attacks = {"I9": ("b-i9",), "P8": ("b-p8",), "B8": ("b-b8",)}
     assert names.matches("b8", attacks) == names.matches("B8", attacks) == ["B8"]
     assert names.matches("b-p8", attacks) == ["P8"]
+
+
+def test_a_whole_name_goes_before_parts_of_others():
+    known = {"kg2-1": ("KG 1",), "kg2-2": ("KG 2",), "kg2-3": ("KG 3",), "kg3-2": ("KG 12",)}
+    assert names.find("kg 2", known, "unit") == "kg2-2"
+    assert names.find("kg 12", known, "unit") == "kg3-2"
+    assert names.matches("kg", known) == ["kg2-1", "kg2-2", "kg2-3", "kg3-2"]

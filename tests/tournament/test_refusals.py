@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from dataclasses import replace
 
 import pytest
 from helpers.four import Quiet
@@ -15,9 +16,11 @@ from kursk_pbem.desk.shelf import register
 from kursk_pbem.errors import FileError, UsageError
 from kursk_pbem.game import entropy, folders
 from kursk_pbem.tournament import boards, private, summary
+from kursk_pbem.tournament.entrant import seat
 from kursk_pbem.tournament.office import office as offices
 from kursk_pbem.tournament.office import setup
 from kursk_pbem.tournament.papers import forms
+from kursk_pbem.tournament.rules import KNOCK_OUT, SWISS
 from kursk_pbem.trust import keys, messages
 
 SCENARIO = "battle-for-kursk/citadel"
@@ -174,6 +177,16 @@ class TestEntrant:
         anna.kursk(*absent, "2027-02-05T00:00:00Z")
         said = anna.kursk(*absent, "2027-02-09T00:00:00Z", status=2)
         assert "you have signed a absent before that says something else (last): it stands" in said
+
+    def test_a_wish_is_promised_an_opening_only_where_a_draw_is_to_come(self, four):
+        anna = four.entrants["anna"]
+        said = anna.kursk("tournament", "plays", "no", "--in", anna.tournament)
+        assert said == "your next opening, if one is to come, will say: plays no\n"  # two rounds, one of them paired
+        book = four.book()
+        assert seat.draws_again(replace(book, draws=[]))
+        assert not seat.draws_again(replace(book, ended=True))
+        for form, most in ((SWISS, 1), (KNOCK_OUT, 2)):
+            assert not seat.draws_again(replace(book, rules=replace(book.rules, format=form, rounds=most)))
 
     def test_an_opening_that_was_signed_stands_whatever_is_wished_later(self, tmp_path):
         """Chapter 3: the next opening says it; the same mail taken again is no second opening, and no fault."""

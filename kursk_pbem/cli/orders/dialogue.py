@@ -10,6 +10,7 @@ import asyncio
 import shlex
 from collections.abc import Iterator
 from contextlib import suppress
+from difflib import get_close_matches
 from pathlib import Path
 
 import click
@@ -73,6 +74,14 @@ class Talk:
         first, *words = shlex.split(line)
         return [first.lower(), *([str(self.folder)] if first.lower() in OF_GAME else []), *words]
 
+    def slip(self, line: str) -> str:
+        """What is said of a line that begins no order and nearly a command: 'sing' for 'sign'."""
+        first, words = line.split(None, 1)[0].lower(), order_words()
+        if first in COMMANDS or any(word.startswith(first) for word in words):
+            return ""
+        near = get_close_matches(first, (*words, *_commands("")), 1)
+        return "" if set(near) <= set(words) else f"{first!a} is no order and no command; did you mean {near[0]}?"
+
     def words(self, line: str) -> list[Word]:
         """What the last word of a line can be: of orders by the position, of a command as a system's shell is told."""
         first, blank, rest = line.lstrip().partition(" ")
@@ -111,7 +120,7 @@ class _Offers(Completer):
         line = document.text_before_cursor
         begun = line.rpartition(",")[2].rpartition(" ")[2] if self._talk.is_order(line) else line.rpartition(" ")[2]
         for word in self._talk.words(line):
-            yield Completion(word.text, -len(begun), display_meta=plain(word.about))
+            yield Completion(f"{word.text} ", -len(begun), display=word.text, display_meta=plain(word.about))
 
 
 class _Bottom:
@@ -173,6 +182,9 @@ def _do(known: Talk, line: str) -> None:
         arguments = known.arguments(line)
     except ValueError as error:
         complain(str(error))
+        return
+    if slip := known.slip(line):
+        complain(slip)
         return
     if arguments[0] in NOT_HERE:
         complain(f"'kursk {arguments[0]}' is typed outside: 'quit' ends the shell")

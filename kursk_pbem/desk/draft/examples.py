@@ -97,8 +97,9 @@ class Examples:
         except (UsageError, FileError) as error:
             return error.message, False
         new = ordering.faults(self._sheet, done)[0]
-        held = self._sheet.choices.get("orders", {})  # a fault of orders that stand there says whose it is
-        told = [f"{fault.order}: {fault.message}" if held.get(fault.order) else fault.message for fault in new] or [
+        orders = self._sheet.choices.get("orders", {})  # a fault of orders that stand there says whose it is
+        held = [("orders", key) for key, listed in orders.items() if listed]
+        told = [f"{fault.order}: {fault.message}" if fault.path in held else fault.message for fault in new] or [
             left.text for left in cautions.of(self._sheet.desk, done.checked) if left not in self._told
         ]
         return "; ".join(told), True

@@ -243,12 +243,16 @@ def why(seen: Prospect, unit: str, place: str, key: str = "") -> tuple[str, ...]
 
 
 def hindered(seen: Prospect, reach: Outlook, picture: Picture, place: str) -> list[str]:
-    """Why the nearest units do not get to a place that nobody of their side reaches; nothing if somebody does."""
+    """Why the nearest units do not get to a place, or beside an enemy there; nothing if somebody of their side does."""
     from kursk_pbem.report import moves  # noqa: PLC0415  a draft that is checked needs no maps
 
     where = {piece.id: piece.at for piece in picture.pieces}
     near = moves.nearest(reach, picture, place)
-    return [f"{uid} in {where[uid]}: {told}" for uid in near for told in why(seen, uid, place)]
+    lines = [f"{uid} stands in {goal} already" for uid, goal in near if where[uid] == goal]
+    for uid, goal in (go for go in near if where[go[0]] != go[1]):
+        to = f", to {goal}" if goal != place else ""
+        lines += [f"{uid} in {where[uid]}{to}: {told}" for told in why(seen, uid, goal)]
+    return lines
 
 
 def lacking(game: Game, checked: Checked) -> frozenset[str]:

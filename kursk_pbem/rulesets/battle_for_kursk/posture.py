@@ -29,6 +29,11 @@ def label(turn: str) -> str:
     return f"posture/turn-{turn.lower()}"
 
 
+def named(key: str) -> str:
+    """A label as players say it: 'posture of turn 2'."""
+    return key.replace("posture/turn-", "posture of turn ")
+
+
 def begin_turn(umpire: Umpire[Setting], _filing: Filing) -> None:
     """4.0-turn-track, 11.0: mud and new Offensive markers, known before the postures are chosen (K-1, K-3)."""
     turn = umpire.state.turn
@@ -114,14 +119,14 @@ def choose(umpire: Umpire[Setting], filing: Filing) -> None:
     key = label(state.turn)
     for other in filing.choice:
         if other != key:
-            umpire.refuse("12.0-2", f"only {key} is to be chosen now", other, ("choice", other))
+            umpire.refuse("12.0-2", f"only {named(key)} is to be chosen now", named(other), ("choice", other))
     path: Path = ("choice", key)
     value = filing.choice.get(key)
     problem = slips(state, side, value) if value is not None else "a posture must be chosen"
     if filing.waive == "posture":  # first, so that orders are not told to wait for what was waived
         umpire.emit(Scheduled("12.0-2", "waived", "yes"))
     if problem:
-        umpire.refuse("12.0-2", problem, key, path)
+        umpire.refuse("12.0-2", problem, named(key), path)
         return
     reaction = value.get("reaction", "no")  # type: ignore[union-attr] # slips has looked
     chosen = value["posture"]  # type: ignore[index]
@@ -139,11 +144,11 @@ def seal(umpire: Umpire[Setting], filing: Filing) -> None:
         return
     key = label(umpire.state.turn)
     if key not in filing.secret and key not in filing.sealed:
-        umpire.refuse("12.0-2", "the posture of the coming turn must be sealed", key, ("seal",))
+        umpire.refuse("12.0-2", "it must be sealed with this message", named(key), ("seal",))
     elif key in filing.sealed:
         problem = slips(umpire.state, filing.writer, filing.sealed[key])
         if problem:
-            umpire.refuse("12.0-2", problem, key, ("seal", key))
+            umpire.refuse("12.0-2", problem, named(key), ("seal", key))
 
 
 def guesses(key: str) -> tuple[Any, ...]:
@@ -249,7 +254,9 @@ def objective(umpire: Umpire[Setting], filing: Filing) -> None:
     if wish in allowed:
         _lay_objective(umpire, rule, filing.writer, umpire.setting.board.index[wish])
     elif allowed:
-        umpire.refuse(rule, f"{wish} is not among {', '.join(allowed)}", "objective", ("orders", "objective"))
+        umpire.refuse(
+            rule, f"{wish} is not among {', '.join(allowed)}", "the Strategic Objective", ("orders", "objective")
+        )
     else:
         why = "the marker cannot be moved now: it takes Deploy, the marker on your side, and no Engage before"
-        umpire.refuse(rule, why, "objective", ("orders", "objective"))
+        umpire.refuse(rule, why, "the Strategic Objective", ("orders", "objective"))

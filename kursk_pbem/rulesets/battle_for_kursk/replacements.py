@@ -226,4 +226,4 @@ def _give_ups(umpire: Umpire[Setting], filing: Filing, net: Mapping[str, int]) -
     for kind in (IRP, ARP):
         if due[kind] and (able := givers(view(umpire), filing.writer, kind)):
             why = f"{plural(due[kind], f'more {WORD[kind]} step')} must be given up; candidates: {', '.join(able)}"
-            umpire.refuse("10.6", why, "give-ups", ("orders", "give-ups"))
+            umpire.refuse("10.6", why, "steps given up", ("orders", "give-ups"))

@@ -44,6 +44,8 @@ from kursk_pbem.rulesets.battle_for_kursk.position import position
 from kursk_pbem.rulesets.battle_for_kursk.setting import GERMAN, RUSSIAN, Setting
 
 WAIT = "orders come after the Russian posture is shown; 'waive: posture' goes on without it"
+NAMED = {"armor-and-rail": "moves before combat", "movement": "moves after combat", "battles": "attacks"}
+"""Lists of orders as players say them."""
 AFTER_DICE = "movement follows the dice of the battles declared: it is ordered in your next message"
 
 
@@ -73,7 +75,7 @@ def when_active(key: str, *fields: str) -> When:
             rule, why = "12.0-4", "no posture has been chosen to allow it"
             why = f"the posture {chosen} has no such phase" if chosen else why
         for name in given if rule else ():
-            umpire.refuse(rule, why, name, ("orders", name))
+            umpire.refuse(rule, why, NAMED.get(name, name), ("orders", name))
         return not rule
 
     return active
@@ -90,7 +92,7 @@ _COMBAT = when_active("combat", "battles")
 def objective(umpire: Umpire[Setting], filing: Filing) -> bool:
     """12.1, 12.1-russian: the objective moves with the orders of the player turn, and not before them."""
     if not may_order(umpire) and filing.order("objective"):
-        umpire.refuse("12.0-2", WAIT, "objective", ("orders", "objective"))
+        umpire.refuse("12.0-2", WAIT, "the Strategic Objective", ("orders", "objective"))
     return may_order(umpire)
 
 
@@ -318,7 +320,7 @@ def seals(umpire: Umpire[Setting], filing: Filing) -> None:
     for label in filing.secret if fighting else ():
         if label.startswith("posture/"):
             why = "with battles declared the next posture is sealed after their dice, in your next message: delete it"
-            umpire.refuse("12.0-2", why, label, ("seal" if label in filing.sealed else "secret", label))
+            umpire.refuse("12.0-2", why, posture.named(label), ("seal" if label in filing.sealed else "secret", label))
             expected.add(label)
     umpire.seals(filing, "12.0-2", expected)
 

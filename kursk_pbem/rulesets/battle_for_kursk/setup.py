@@ -71,4 +71,4 @@ def distribution(umpire: Umpire[Setting], filing: Filing) -> None:
         more = any(counter.side == RUSSIAN and counter.infantry == (kind == "infantry") for counter in reduced)
         if steps and more:
             why = f"{plural(steps, f'{kind} step')} {'is' if steps == 1 else 'are'} still to be distributed"
-            umpire.refuse("6.0-short-scenario", why, "distribution", ("orders", "distribution"))
+            umpire.refuse("6.0-short-scenario", why, "units at full strength", ("orders", "distribution"))

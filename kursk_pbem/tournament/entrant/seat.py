@@ -19,12 +19,14 @@ from kursk_pbem.game import journal
 from kursk_pbem.tournament import chance, letters, private
 from kursk_pbem.tournament import rules as rules_
 from kursk_pbem.tournament.book import reading
+from kursk_pbem.tournament.book.draws import hangs
 from kursk_pbem.tournament.book.people import open_draw
 from kursk_pbem.tournament.book.records import Board, Book, Entrant
 from kursk_pbem.tournament.faults import IncompleteError
 from kursk_pbem.tournament.papers import fields, forms, store
 from kursk_pbem.tournament.papers.forms import Paper
 from kursk_pbem.tournament.private import Record
+from kursk_pbem.tournament.rules import SWISS
 from kursk_pbem.trust import keys, sshsig
 from kursk_pbem.trust.keys import Signer
 
@@ -236,6 +238,13 @@ def wish(seat: Seat) -> str:
 def say_wish(seat: Seat, said: str) -> None:
     """Put down whether the entrant plays the next round: the next opening that is signed says it. UsageError."""
     game_folders.write(seat.record.path / "plays", said + "\n", force=True, private=True)
+
+
+def draws_again(book: Book) -> bool:
+    """Whether a draw is under way or may be to come: only a Swiss draws more than once, before each round."""
+    if book.ended or book.begun is None or open_draw(book) is not None:
+        return not book.ended
+    return book.rules.format == SWISS and book.round + hangs(book) < book.rules.rounds
 
 
 def heads(seat: Seat) -> list[dict[str, str]]:

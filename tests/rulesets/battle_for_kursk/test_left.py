@@ -157,5 +157,14 @@ def test_9_3_a_choice_for_which_no_die_asks_is_not_asked_for_and_in_vain():
     (asked,) = said(line, before=declared)
     assert asked == "b1: on what is not answered the default holds: exchange on a DRL always"
     policy = "policy: {battles: {b1: {exchange-dr: full, stand-fast: always, exchange-drl: never}}}"
-    why = "no die gives b1 such a choice, as units stand now"
-    assert said(line, policy, before=declared) == [f"exchange-dr, stand-fast in b1 counts for nothing: {why}"]
+    why = "no die gives such a choice, as units stand now"
+    assert said(line, policy, before=declared) == [f"stand-fast, exchange-dr in b1 counts for nothing: {why}"]
+    for policy, told in (
+        ("{exchange-dr: full, exchange-drl: never}", ["exchange-dr for all"]),
+        ("{exchange-drl: never, units: {r-5: {stand-fast: always}}}", ["stand-fast for r-5"]),
+        ("{exchange-drl: never, hexes: {'1906': {stand-fast: full}}}", ["stand-fast for 1906"]),
+        ("{exchange-drl: never}", []),
+    ):
+        assert said(line, f"policy: {policy}", before=declared) == [
+            f"{each} counts for nothing: {why}" for each in told
+        ]

@@ -75,7 +75,7 @@ def test_an_answer_is_shown_whatever_the_battle_is_called(tables):
     sheet = ordering.open_sheet(tables["answer"].due.desk)
     answer = next(verb for verb in sheet.verbs if verb.name == "answer")
     found = examples.Examples(sheet).of(replace(answer, example="answer ponyri dr full"))
-    assert found == "answer all stand-fast never"
+    assert found == "answer all exchange-dr never"  # nobody defends a Major City: to stand fast would count for nothing
 
 
 def test_12_0_2_a_posture_is_sealed_or_chosen_as_the_message_wants_it(order):

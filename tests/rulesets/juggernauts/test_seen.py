@@ -376,9 +376,15 @@ def test_2_0_what_a_plan_says_that_no_die_calls_for_is_told(who, plan, told):
         ({"breakthrough": ["U16"]}, ["U16 is attacked later in this message and can only be joined"]),
         ({"breakthrough": ["U16", "U15"]}, []),
         ({"cancel": ["unless before"]}, []),
-        ({"cancel": ["unless on"]}, ["b1 is called off if it may be, for on is not fought before it"]),
+        (
+            {"cancel": ["unless on"]},
+            ["its plan calls b1 off, for on is not fought before it, unless an attack made before requires it"],
+        ),
         ({"cancel": ["below 1:5"]}, []),
-        ({"cancel": ["below 7:1"]}, ["b1 is at 3:1, odds at which its plan calls it off if it may be"]),
+        (
+            {"cancel": ["below 7:1"]},
+            ["b1 is at 3:1, and its plan calls it off there, unless an attack made before requires it"],
+        ),
     ],
 )
 def test_a_plan_that_the_order_of_the_attacks_forbids_is_left_over_2_0_breakthrough_3_0_cancel(plan, told):
@@ -405,7 +411,8 @@ def test_an_attack_that_another_requires_is_not_said_to_be_called_off_3_0_cancel
     assert result.violations == ()
     left = SEEN.left(july(), result.middle, result.events[result.duties :], filing)
     (told,) = [note.text for note in left if note.rule == "3.0-cancel"]
-    assert told == "as units stand now west is at 1:3, odds at which its plan calls it off if it may be"
+    off = "and its plan calls it off there, unless an attack made before requires it"
+    assert told == f"as units stand now west is at 1:3, {off}"
     west = next(each for each in chances.odds(july(), result.after, {}) if each.subject == "west")
     assert west.assumed[1] == "the attacker's plan: cancel below 7:1; taken as fought, not called off"
 

@@ -189,6 +189,8 @@ def test_aircraft_over_a_hex_are_those_who_are_named_last_9_0_d():
         HISTORICAL, START, "patrol 1724 with air 4 air 6", "patrol 1925 with air 6 air 5", "patrol 1925 with air 5"
     )
     assert draft["orders"]["patrol"] == [{"unit": "g-air4", "hex": "1724"}, {"unit": "g-air5", "hex": "1925"}]
+    _draft, told = ordered(HISTORICAL, START, "patrol 1925 with air 6 air 5", "patrol 1925 with air 5")
+    assert told.endswith("patrol 1925: Air 5 (g-air5), in place of Air 6 (g-air6), Air 5 (g-air5)")
     _draft, told = ordered(HISTORICAL, START, "interdict 1822 with air 4", "interdict 1717 with air 4 air 5")
     assert told.endswith("interdict 1717: Air 4 (g-air4), Air 5 (g-air5), no longer 1822")  # both seemed to stand
 

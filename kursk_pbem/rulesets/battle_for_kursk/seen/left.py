@@ -11,10 +11,10 @@ from dataclasses import replace
 
 from kursk_pbem.kernel.brief import Left, Part, parts
 from kursk_pbem.kernel.events import Event, Moved, Placed
+from kursk_pbem.kernel.hexes import policies
 from kursk_pbem.kernel.hexes.fights import odds_text
 from kursk_pbem.kernel.hexes.plans import label as plans_label
 from kursk_pbem.kernel.hexes.plans import of_battle
-from kursk_pbem.kernel.hexes.policies import unheard
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.state import ELIMINATED, State
 from kursk_pbem.kernel.words import plural, some, unit
@@ -159,16 +159,16 @@ def _answers(pos: Position, filing: Filing) -> Iterator[Left]:
     """9.3, K-73 to K-75: battles in which the defender has a choice that nobody has written on."""
     battles, labels = declared(pos.setting, pos.state.agenda), pos.setting.board.labels
     places = [asked(battle, labels[battle.hex]) for battle in battles]
-    for text in unheard(filing.policy, tuple(DEFAULT_POLICY), places):
+    for text in policies.unheard(filing.policy, tuple(DEFAULT_POLICY), places):
         yield Left("9.3", text, vain=True)
-    for battle in battles:
-        label = labels[battle.hex]
-        able = _called_for(pos, battle)
-        if idle := [key for key in filing.policy.get("battles", {}).get(battle.id, {}) if key not in able]:
-            why = f"no die gives {battle.id} such a choice, as units stand now"
-            yield Left("9.3", f"{', '.join(idle)} in {battle.id} counts for nothing: {why}", vain=True)
-        open_ = [key for key in able if not lookup(filing.policy, key, battle, label)[1]]
-        if open_:
+    called = [_called_for(pos, battle) for battle in battles]
+    for path, part in policies.parts(filing.policy, (policies.BATTLES, policies.BY_UNIT, policies.BY_HEX)):
+        able = [key for places_of, keys in zip(places, called, strict=True) if path in ((), *places_of) for key in keys]
+        if idle := [key for key in DEFAULT_POLICY if key in part and key not in able]:
+            what = f"{', '.join(idle)} {'in' if policies.BATTLES in path else 'for'} {path[-1] if path else 'all'}"
+            yield Left("9.3", f"{what} counts for nothing: no die gives such a choice, as units stand now", vain=True)
+    for battle, able in zip(battles, called, strict=True):
+        if open_ := [key for key in able if not lookup(filing.policy, key, battle, labels[battle.hex])[1]]:
             usual = ", ".join(RIGHTS[key] if pos.setting.ask else SAID[key, DEFAULT_POLICY[key]] for key in open_)
             holds = "the dice will ask" if pos.setting.ask else "the default holds"
             yield Left("9.3", f"{battle.id}: on what is not answered {holds}: {usual}")

@@ -8,12 +8,22 @@ from __future__ import annotations
 from kursk_pbem.kernel.brief import Table, standing
 from kursk_pbem.kernel.state import OFF_MAP, State
 from kursk_pbem.rulesets.juggernauts import arrivals
-from kursk_pbem.rulesets.juggernauts.odds import MEANING
+from kursk_pbem.rulesets.juggernauts.odds import MEANING, row_of
 from kursk_pbem.rulesets.juggernauts.setting import GERMAN, RUSSIAN, SIDES, Setting
 
 LINES, AIR = (
     ("line", "to its front", "otherwise", "only with a unit"),
     ("die", "Luftwaffe bombing", "Russian bombing", "interception"),
+)
+BOMBS = (
+    "Each ground unit in the hex has a die [20.1]. D: it is Disrupted in place, which is the end of Ferdinands [14.3]. "
+    "D*: the same, but nothing happens to armour, to an entrenched unit, in forest, or behind a line of its own side. "
+    "D-Rudel: a D, and the air unit with Rudel destroys a tank corps in the hex besides, otherwise another tank unit. "
+    "none: no effect. AA: the mission ends, and the air unit does not strike in the next turn [20.4]."
+)
+MET = (
+    "Interception: who is named turns back, and the other goes on; with '-down' it is shot down, and out of the game "
+    "until two player turns have passed [20.2]."
 )
 
 
@@ -33,12 +43,16 @@ def _results(setting: Setting) -> Table:
     rows = tuple(
         (str(die), *(setting.crt[column, 7 - die if setting.die_b else die] for column in range(12))) for die in dice
     )
-    notes = (
-        "; ".join(f"{result}: {text}" for result, text in MEANING.items()) + ".",
-        "Attacks below 1:5 are not allowed; more than 7:1 is a DE without a die.",
-    )
     return Table(
-        "Ground Combat Results Table", "1.0", ("die", *setting.columns), rows, notes, _data(setting, "tables/crt")
+        "Ground Combat Results Table",
+        "1.0",
+        ("die", *setting.columns),
+        rows,
+        (
+            "; ".join(f"{result}: {text}" for result, text in MEANING.items()) + ".",
+            "Attacks below 1:5 are not allowed; more than 7:1 is a DE without a die.",
+        ),
+        _data(setting, "tables/crt"),
     )
 
 
@@ -56,8 +70,13 @@ def _defence() -> Table:
         ("an attacker out of supply", "-", "-1", "16.2"),
         ("a defender out of supply", "-", "+1", "16.2"),
     )
-    notes = ("A hex costs 1 MP (movement factor); tanks pay 1 more to cross a river or to attack across one [15.6].",)
-    return Table("Factors and shifts", "1.0", ("what", "defence factors", "column", "rule"), rows, notes)
+    return Table(
+        "Factors and shifts",
+        "1.0",
+        ("what", "defence factors", "column", "rule"),
+        rows,
+        ("A hex costs 1 MP (movement factor); tanks pay 1 more to cross a river or to attack across one [15.6].",),
+    )
 
 
 def _lines(setting: Setting) -> Table:
@@ -98,10 +117,9 @@ def _victory(setting: Setting) -> Table:
 
 def _air(setting: Setting) -> tuple[Table, ...]:
     """20.1, 20.2: the air operations table."""
-    rows = tuple(
-        (str(die), *(setting.bombing[side][die - 1] for side in SIDES), setting.meeting[die - 1]) for die in range(1, 7)
-    )
-    notes = tuple(f"Range of {side} air units: {setting.ranges[side]} hexes [20.3]." for side in SIDES)
+    columns = (*(setting.bombing[side] for side in SIDES), setting.meeting)
+    rows = tuple((str(die), *(column[row_of(setting, die) - 1] for column in columns)) for die in range(1, 7))
+    notes = (BOMBS, MET, *(f"Range of {side} air units: {setting.ranges[side]} hexes [20.3]." for side in SIDES))
     return (Table("Air Operations Table", "20.1", AIR, rows, notes, _data(setting, "tables/air")),)
 
 
@@ -115,14 +133,13 @@ def track(setting: Setting, state: State) -> tuple[Table, ...]:
             if counter.arrives == number
         ]
         rows.append((f"{'>' if turn == state.turn else ' '} {turn}", ", ".join(comes) or "-"))
-    notes = (f"Russian tank replacement factors saved up: {state.tracks[arrivals.FACTORS]} [11.2].",)
     return (
         Table(
             "Turns",
             "19.1",
             ("turn", "reinforcements"),
             tuple(rows),
-            notes,
+            (f"Russian tank replacement factors saved up: {state.tracks[arrivals.FACTORS]} [11.2].",),
             _data(setting, "scenario", "tables/arrivals"),
         ),
     )

@@ -170,13 +170,13 @@ def attack(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
     """3.0, J-64: what is attacked; then by whom, whether it is pressed, and the plan."""
     side, labels = ask.state.side, ask.setting.board.labels
     pos = movement.planned(ask.setting, ask.at(ask.draft, "movement"))
-    chances = {labels[chance.battle.hex]: chance for chance in possible.attacks(pos, side)}
+    held = {uid: order["hex"] for order in listed(ask, BATTLES) for uid in order["attackers"]}
+    chances = {labels[chance.battle.hex]: chance for chance in possible.attacks(pos, side, held=held)}
     if not words or words[0] not in chances:
         return (Clause("", "hex that is attacked", PLACE, tuple((at, _who(pos, one)) for at, one in chances.items())),)
     battle, others = chances[words[0]].battle, [order for order in listed(ask, BATTLES) if order["hex"] != words[0]]
     known: Any = next((order for order in listed(ask, BATTLES) if order["hex"] == words[0]), {})
-    busy = {uid for other in others for uid in other["attackers"]}
-    free = _named(pos, (uid for uid in battle.attackers if uid not in busy))
+    free = _named(pos, battle.attackers)
     past = [labels[hex_] for hex_ in bits(ask.setting.board.near[battle.hex])]
     ways = (*past, *(f"only {label}" for label in past))
     within = ask.setting.columns[1 : max(chances[words[0]].odds.reached, 0) + 4]  # a Panzerkeil that joins adds a few

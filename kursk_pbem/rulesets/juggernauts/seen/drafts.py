@@ -56,7 +56,7 @@ def _hints(pos: Position, seq: int) -> Iterator[Hint]:
         "wedges": lambda: [_formations(pos)],
         "guns": lambda: _guns(pos, side),
         "movement": lambda: [Hint(("orders", "movement"), tuple(_moves(pos, side)), [])],
-        "strikes": lambda: [Hint(("orders", "aircraft"), tuple(_air(pos, side)), [])] if setting.air else [],
+        "strikes": lambda: [Hint(("orders", "aircraft"), _air(pos, side), [])] if setting.air else [],
         "allocation": lambda: [Hint(("orders", BATTLES), tuple(_attacks(pos, side, seq)), [])],
         "replacements": lambda: [_replacements(pos)],
         "answer": lambda: [_answers(pos, side)],
@@ -82,9 +82,8 @@ def _formations(pos: Position) -> Hint:
     """14.1: who may be a Panzerkeil."""
     able = [uid for uid in sorted(pos.where) if readiness.may_form(pos, uid)]
     lines = ["Panzerkeil (14.1): made and turned now, before any movement; +1 column into the hex it faces."]
-    for uid in able:
-        facing = pos.state.mark(marks.KEIL, uid)
-        lines.append(f"{uid} in {pos.state.units[uid].place}: {f'faces {facing}' if facing else 'not yet'}")
+    faces = {uid: f"faces {way}" for uid, way in pos.state.marks.get(marks.KEIL, {}).items()}
+    lines += [f"{uid} in {pos.state.units[uid].place}: {faces.get(uid, 'not yet')}" for uid in able]
     lines += [f"panzerkeil: [{{unit: {able[0]}, facing: E}}]"] if able else ["Nobody may be one now."]
     return Hint(("orders", "panzerkeil"), tuple(lines), [])
 
@@ -95,9 +94,8 @@ def _guns(pos: Position, side: str) -> Iterator[Hint]:
         ("emplace", False, "ArtKor to emplace (14.2): they attack now, do not move, and are lost to a D1."),
         ("road", True, "ArtKor to put on the road (14.2): they may move, do not attack, and are lost to a D2."),
     ):
-        able = possible.guns(pos, side, emplaced=emplaced)
-        who = ", ".join(f"{uid} in {pos.state.units[uid].place}" for uid in able)
-        yield Hint(("orders", key), (what, who or "There is none."), [])
+        able = (f"{uid} in {pos.state.units[uid].place}" for uid in possible.guns(pos, side, emplaced=emplaced))
+        yield Hint(("orders", key), (what, ", ".join(able) or "There is none."), [])
 
 
 def _moves(pos: Position, side: str) -> Iterator[str]:
@@ -105,8 +103,10 @@ def _moves(pos: Position, side: str) -> Iterator[str]:
     second, labels = movement.second_step(pos.state), pos.setting.board.labels
     if second:
         yield "Blitzkrieg or Proriv (13.3): units that have neither moved nor attacked, 1 MP less."
-    yield "Movement (13.0), one unit after the other; after 'zone' hexes in an enemy zone of control, where it ends,"
-    yield "after 'bonus' those that only the bonus reaches: who goes there does not attack."
+    yield from (
+        "Movement (13.0), one unit after the other; after 'zone' hexes in an enemy zone of control, where it ends,",
+        "after 'bonus' those that only the bonus reaches: who goes there does not attack.",
+    )
     zone, example = pos.ezoc(side), ""
     for uid in sorted(pos.where):
         if pos.side(uid) != side or movement.problem(pos, side, uid):
@@ -125,11 +125,11 @@ def _moves(pos: Position, side: str) -> Iterator[str]:
         yield f"{uid} in {pos.state.units[uid].place}: {'; '.join(parts) or 'nowhere'}"
 
 
-def _air(pos: Position, side: str) -> Iterator[str]:
+def _air(pos: Position, side: str) -> tuple[str, str]:
     """20.1: who may strike."""
     ready = possible.planes(pos.setting, pos.state, side, "strike")
-    yield f"Air strikes (20.1), before ground combat: {', '.join(ready) or 'no air unit is ready'}."
-    yield f"aircraft: [{{id: s1, hex: HEX, planes: [{ready[0]}]}}]" if ready else "None."
+    example = f"aircraft: [{{id: s1, hex: HEX, planes: [{ready[0]}]}}]" if ready else "None."
+    return f"Air strikes (20.1), before ground combat: {', '.join(ready) or 'no air unit is ready'}.", example
 
 
 def _attacks(pos: Position, side: str, seq: int) -> Iterator[str]:
@@ -137,18 +137,15 @@ def _attacks(pos: Position, side: str, seq: int) -> Iterator[str]:
     chances = [chance for chance in possible.attacks(pos, side) if chance.odds.allowed]
     labels = pos.setting.board.labels
     yield "Attacks (3.0), in the order written; Russian ones cannot be called off. 'kursk odds FILE' shows chances."
-    if pos.setting.refereed:
-        yield "Your opponent reads the plans, because the dice follow at once."
-    else:
-        yield f"Plans are sealed as {plans_label(seq)} until the dice have fallen; whether it is pressed is not."
-    yield from PLAN_LINES
-    if side == GERMAN:
-        yield from GERMAN_LINES
-    if chances:
-        battle = chances[0].battle
-        yield f"{BATTLES}:"
-        yield f"- {{id: b1, hex: {labels[battle.hex]}, attackers: [{', '.join(battle.attackers)}],"
-        yield f"   advance: [{battle.attackers[0]}]}}"
+    yield (
+        "Your opponent reads the plans, because the dice follow at once."
+        if pos.setting.refereed
+        else f"Plans are sealed as {plans_label(seq)} until the dice have fallen; whether it is pressed is not."
+    )
+    yield from (*PLAN_LINES, *(GERMAN_LINES if side == GERMAN else ()))
+    for battle in (chance.battle for chance in chances[:1]):
+        first = f"- {{id: b1, hex: {labels[battle.hex]}, attackers: [{', '.join(battle.attackers)}],"
+        yield from (f"{BATTLES}:", first, f"   advance: [{battle.attackers[0]}]}}")
     yield "From where units stand now, with all beside them:"
     for chance in chances:
         who = ", ".join(pos.at.get(chance.battle.hex, ())) or "empty line"
@@ -160,23 +157,20 @@ def _replacements(pos: Position) -> Hint:
     """11.2: who may return, when this message ends the turn."""
     saved = pos.state.tracks[arrivals.FACTORS] + pos.setting.factors
     lost = [f"{uid} for {pos.counter(uid).attack}" for uid in arrivals.lost_tanks(pos)]
-    places = " or ".join(pos.setting.arrivals["replacements"])
-    lines = (
-        f"Replacements (11.2), if this message ends the turn: {plural(saved, 'tank factor')} then; in {places}.",
-        f"Lost: {', '.join(lost) or 'no tank unit'}.",
-    )
-    return Hint(("orders", "replacements"), lines, [])
+    have, places = plural(saved, "tank factor"), " or ".join(pos.setting.arrivals["replacements"])
+    text = f"Replacements (11.2), if this message ends the turn: {have} then; in {places}."
+    return Hint(("orders", "replacements"), (text, f"Lost: {', '.join(lost) or 'no tank unit'}."), [])
 
 
 def _answers(pos: Position, side: str) -> Hint:
     """6.0, 2.0-d, 8.0: the attacks to be answered."""
     attacks = pos.state.agenda.get(BATTLES, ())
     lines = [
-        f"{at['id']}: {at['hex']} by {', '.join(at['attackers'])}{', pressed' if 'pressed' in at else ''}"
-        for at in attacks
-    ]
-    lines = ["Answers to the attacks, by attack, by hex, or for all:", *lines] if lines else ["Nothing is attacked."]
-    lines += [
+        "Answers to the attacks, by attack, by hex, or for all:" if attacks else "Nothing is attacked.",
+        *(
+            f"{at['id']}: {at['hex']} by {', '.join(at['attackers'])}{', pressed' if 'pressed' in at else ''}"
+            for at in attacks
+        ),
         "no-retreat: 'yes' (6.0): D1 is a D, D2 a DE, nobody withdraws; they may force an exchange.",
         "withdraw: '2' hexes after a D, or in all after a D1 or D2; retreat: where, e.g. ['away I9'].",
         "policy: {withdraw: '1', battles: {b1: {no-retreat: 'yes'}}}",

@@ -15,6 +15,7 @@ from kursk_pbem.kernel.hexes.policies import BATTLES, POLICY
 from kursk_pbem.kernel.state import State
 from kursk_pbem.kernel.words import plural, some
 from kursk_pbem.rulesets.juggernauts import marks
+from kursk_pbem.rulesets.juggernauts.air import STRIKES
 from kursk_pbem.rulesets.juggernauts.seen.telling import Telling
 from kursk_pbem.rulesets.juggernauts.setting import PANTHER, Setting
 
@@ -22,10 +23,9 @@ FEW = 3
 
 
 def headlines(setting: Setting, before: State, events: Sequence[Event], after: State) -> tuple[str, ...]:
-    """Attacks, cities, lines, who ran over whom, who came, then what was ordered."""
+    """Attacks, cities, lines, what air units did, who ran over whom, who came, then what was ordered."""
     words = Telling(setting)
-    told: list[say.Line] = [headline(clash, words) for clash in clashes(events)]
-    told += _taken(setting, before, after, words)
+    told = [*(headline(clash, words) for clash in clashes(events)), *_taken(setting, before, after, words)]
     fought = {event for clash in clashes(events) for event in clash.events}
     for event in events:
         match event:
@@ -35,6 +35,13 @@ def headlines(setting: Setting, before: State, events: Sequence[Event], after: S
                 told.append((say.ORDERS, f"{words.unit(uid)} arrives in {say.spot(words, label)}"))
             case Tested(subject=uid, passed=False, what="Movement"):
                 told.append((say.ORDERS, f"{words.unit(uid)} breaks down on the move"))
+            case Tested(rule="20.2", text=text):
+                told.append((say.COSTLY, text))
+            case Tested(rule="20.4", subject=uid, passed=True):
+                told.append((say.GROUND, f"{words.unit(uid)} hit from the air"))
+            case Scheduled(key=key, value=[*strikes]) if key == STRIKES and strikes:
+                spots = some([say.spot(words, strike["hex"]) for strike in strikes], 6)
+                told.append((say.ORDERS, f"{plural(len(strikes), 'air strike')} ordered on {spots}"))
     if (shaken := len(after.marks.get(marks.DISRUPTED, {})) - len(before.marks.get(marks.DISRUPTED, {}))) > 0:
         told.append((say.ORDERS, f"{plural(shaken, 'more unit')} Disrupted than before"))
     if (waiting := after.agenda.get(BATTLES, ())) and BATTLES not in before.agenda:
@@ -42,7 +49,7 @@ def headlines(setting: Setting, before: State, events: Sequence[Event], after: S
         told.append((say.ORDERS, f"{plural(len(waiting), 'attack')} ordered on {spots}"))
     if moves := sum(isinstance(event, Moved) and event.how == "move" for event in events):
         told.append((say.ORDERS, f"{plural(moves, 'unit')} moved"))
-    return say.ranked(told)
+    return say.ranked(dict.fromkeys(told))
 
 
 def _taken(setting: Setting, before: State, after: State, words: Telling) -> Iterator[say.Line]:

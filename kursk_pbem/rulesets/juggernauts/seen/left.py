@@ -17,7 +17,7 @@ from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.state import ELIMINATED, State
 from kursk_pbem.kernel.words import plural, some, unit
 from kursk_pbem.rulesets.juggernauts import air, arrivals, battles, combat, marks, movement, readiness
-from kursk_pbem.rulesets.juggernauts.advance import Aftermath, path_of
+from kursk_pbem.rulesets.juggernauts.advance import Aftermath, crowded, path_of
 from kursk_pbem.rulesets.juggernauts.answers import INTERCEPT, NO_RETREAT
 from kursk_pbem.rulesets.juggernauts.odds import assess, column_text
 from kursk_pbem.rulesets.juggernauts.orders import Battle, Plan, battles_of
@@ -26,6 +26,7 @@ from kursk_pbem.rulesets.juggernauts.seen import possible, wishes
 from kursk_pbem.rulesets.juggernauts.seen.telling import Telling
 from kursk_pbem.rulesets.juggernauts.setting import ENEMY, Setting
 
+REQUIRED = ", unless an attack made before requires it"
 GOOD = 6  # 2:1: an attack that is worth a word
 
 
@@ -67,11 +68,10 @@ def _answers(setting: Setting, before: State, filing: Filing) -> Iterator[Left]:
     ]:
         yield Left("6.0", f"answered, though nobody of yours is attacked there: {', '.join(idle)}", vain=True)
     places = [((policies.BATTLES, bid), (policies.BY_HEX, label)) for label, bid in attacks.items()]
-    for text in policies.unheard(policy, (NO_RETREAT,), places):
-        yield Left("6.0", text, vain=True)
     if (met := policy.get(INTERCEPT)) and air.STRIKES not in before.agenda:
         yield Left("20.2", f"nobody strikes, and so nobody is met: intercept {', '.join(met)}", vain=True)
-    yield from (Left("6.0", text, vain=True) for text in wishes.in_vain(pos, policy, filing.writer))
+    told = (*policies.unheard(policy, (NO_RETREAT,), places), *wishes.in_vain(pos, policy, filing.writer))
+    yield from (Left("6.0", text, vain=True) for text in told)
 
 
 def _named(setting: Setting, uids: Sequence[str]) -> str:
@@ -87,10 +87,9 @@ def _attacks(pos: Position, filing: Filing, *, second: bool) -> Iterator[Left]:
         for chance in possible.attacks(pos, filing.writer, second=second)
         if chance.battle.hex not in hexes and not engaged & {*chance.battle.attackers} and chance.odds.reached >= GOOD
     ]
-    labels = pos.setting.board.labels
-    attacked = {labels[hex_] for hex_ in hexes}
+    labels, index = pos.setting.board.labels, pos.setting.board.index
     needs = {
-        chance.battle.hex: [label for label in battles.binds(pos, chance.battle) if label not in attacked]
+        chance.battle.hex: [label for label in battles.binds(pos, chance.battle) if index[label] not in hexes]
         for chance in free
     }
     order = sorted(free, key=lambda chance: (len(needs[chance.battle.hex]), -chance.odds.reached, chance.battle.hex))
@@ -119,26 +118,23 @@ def _attacks(pos: Position, filing: Filing, *, second: bool) -> Iterator[Left]:
         for first in (wish.removeprefix("unless ") for wish in plan.cancel if wish.startswith("unless ")):
             if first in known and first not in before:
                 why = f"{first} is not fought before it"
-                yield Left("3.0-cancel", f"{battle.id} is called off if it may be, for {why}", vain=True)
+                yield Left("3.0-cancel", f"its plan calls {battle.id} off, for {why}{REQUIRED}", vain=True)
         if told := _too_bad(pos, battle, plan):
             yield Left("3.0-cancel", told, vain=True)
         before.append(battle.id)
-        for slip in _astray(pos, battle, plan, fought, can[battle.id]):
+        goes = plan.advance if can[battle.id] & wishes.NEEDS["advance"] else ()
+        for slip in (*_astray(pos, battle, plan, fought, can[battle.id]), *crowded(pos, battle, goes)):
             yield Left("9.0", f"{battle.id}: {slip}", vain=True)
-        for told in wishes.planned(pos, battle, plan, can[battle.id]):
-            yield Left("2.0", told, vain=True)
+        yield from (Left("2.0", told, vain=True) for told in wishes.planned(pos, battle, plan, can[battle.id]))
 
 
 def _too_bad(pos: Position, battle: Battle, plan: Plan) -> str:
     """3.0-cancel: that the odds of an attack are below what its plan wants, '' if they are not."""
     columns, reached = pos.setting.columns, assess(pos, battle).reached
     least = [wish.removeprefix("below ") for wish in plan.cancel if wish.startswith("below ")]
-    if not any(odds in columns and reached < columns.index(odds) for odds in least):
-        return ""
-    return (
-        f"as units stand now {battle.id} is at {column_text(pos.setting, reached)}, odds at which its plan calls it "
-        "off if it may be"
-    )
+    bad = any(odds in columns and reached < columns.index(odds) for odds in least)
+    text = f"as units stand now {battle.id} is at {column_text(pos.setting, reached)}, and its plan calls it off there"
+    return f"{text}{REQUIRED}" if bad else ""
 
 
 def _stays(pos: Position, battle: Battle, plan: Plan) -> str:

@@ -5,8 +5,9 @@ Also why a unit cannot go somewhere. Nothing here is a rule: whatever is ordered
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from kursk_pbem.kernel.hexes import ways
 from kursk_pbem.kernel.hexes.board import bits
@@ -32,8 +33,10 @@ class Chance:
         return self.odds.reached - press_cost(self.odds.side) >= LEAST and self.odds.reached <= 11
 
 
-def attacks(pos: Position, side: str, *, second: bool | None = None) -> Iterator[Chance]:
-    """3.0: every hex beside units of a side that may attack it."""
+def attacks(
+    pos: Position, side: str, *, second: bool | None = None, held: Mapping[str, str] = MappingProxyType({})
+) -> Iterator[Chance]:
+    """3.0: every hex beside units of a side that may attack it; ``held``: who attacks which hex already."""
     later = movement.second_step(pos.state) if second is None else second
     board, foe = pos.setting.board, ENEMY[side]
     lines = sum(
@@ -41,7 +44,8 @@ def attacks(pos: Position, side: str, *, second: bool | None = None) -> Iterator
     )
     for hex_ in bits((pos.occupied[foe] | lines) & board.spread(pos.occupied[side])):
         beside = (uid for there in bits(board.near[hex_] & pos.occupied[side]) for uid in pos.at[there])
-        able = tuple(sorted(uid for uid in beside if not battles.attacker_slip(pos, side, uid, hex_, second=later)))
+        free = (uid for uid in beside if held.get(uid, board.labels[hex_]) == board.labels[hex_])
+        able = tuple(sorted(uid for uid in free if not battles.attacker_slip(pos, side, uid, hex_, second=later)))
         if able:
             battle = Battle("b1", hex_, able)
             odds = assess(pos, battle)

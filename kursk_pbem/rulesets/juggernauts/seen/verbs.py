@@ -325,7 +325,13 @@ def _strike(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
         raise UsageError("say what is struck by whom, as in 'strike i9 with g-lf6'")
     label, flown = _hex(ask, " ".join(said[""])), [*names.several(said["with"], planes(ask), "air unit")]
     order = {"id": f"s-{label.lower()}", "hex": label, "planes": flown}
-    return phrases.instead(ask, "aircraft", order, f"{label} by {', '.join(flown)}", "hex")
+    there = phrases.entry(ask, "aircraft", "hex", label)[1].get("planes", ())
+    return phrases.instead(ask, "aircraft", order, f"{label} by {', '.join(flown)}{_instead(there, flown)}", "hex")
+
+
+def _instead(before: Sequence[str], now: Sequence[str]) -> str:
+    """Who was ordered to the same before, where somebody of them is not now."""
+    return f", in place of {', '.join(before)}" if {*before}.difference(now) else ""
 
 
 def _return(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
@@ -362,6 +368,8 @@ def _answer(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
         or taken_back(ask, ("policy", *where[key], key))
         for key, value in answer.items()
     }
+    if answer.get(INTERCEPT):
+        told[INTERCEPT] += _instead(ask.draft.get("policy", {}).get(INTERCEPT, ()), answer[INTERCEPT])
     if whose and stands and not any((stands | answer).values()):  # an answer that says nothing any more goes as a whole
         return (Edit(("policy", *whose), None, said=f"{whose[-1]}: {', '.join(answer)} taken back"),)
     return tuple(

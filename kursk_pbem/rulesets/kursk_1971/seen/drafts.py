@@ -56,8 +56,7 @@ def _hints(pos: Position, seq: int) -> Iterator[Hint]:
 def place(pos: Position, hex_: int) -> str:
     """'1925 Belgorod', or the label alone."""
     name = pos.setting.cities.get(hex_) or pos.setting.towns.get(hex_)
-    label = pos.setting.board.labels[hex_]
-    return f"{label} {name}" if name else label
+    return f"{pos.setting.board.labels[hex_]} {name or ''}".rstrip()
 
 
 def named(pos: Position, uid: str) -> str:
@@ -238,8 +237,8 @@ def _missions(pos: Position, side: str) -> Iterator[Hint]:
         lines.append("No aircraft is free.")
     yield Hint(("orders", "patrol"), tuple(lines), [])
     if able:
-        text = "Interdiction (9.0-d2), by the same aircraft: it controls one hex against movement and supply."
-        yield Hint(("orders", "interdiction"), (text,), [])
+        text = ("Interdiction (9.0-d2), by the same aircraft: it controls one hex against movement and supply.",)
+        yield Hint(("orders", "interdiction"), text, [])
 
 
 def _reply(pos: Position) -> Hint:

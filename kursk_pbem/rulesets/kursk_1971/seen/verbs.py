@@ -218,11 +218,12 @@ def _mission(ask: Asking, words: Sequence[str], *, key: str) -> tuple[Edit, ...]
     if not hex_ or not (said.get("with") or ("with" in said and there)):
         raise UsageError(f"say where and who, as in '{EXAMPLES[key]}'")
     flyers = _flyers(ask, said["with"])
-    kept = [order for order in listed(ask, key) if order["unit"] not in (*there, *flyers)]
-    orders = [*kept, *({"unit": uid, "hex": hex_} for uid in flyers)]
+    orders = [order for order in listed(ask, key) if order["unit"] not in (*there, *flyers)]
+    orders += [{"unit": uid, "hex": hex_} for uid in flyers]
     left = [order["hex"] for order in listed(ask, key) if order["unit"] in flyers and order["hex"] != hex_]
     told = f"{EXAMPLES[key].split()[0]} {hex_}: {phrases.told(ask, flyers) or 'nobody'}"
-    return (Edit(("orders", key), orders, said=told + (f", no longer {', '.join(left)}" if left else "")),)
+    gone = f", in place of {phrases.told(ask, there)}" if {*there}.difference(flyers) else ""
+    return (Edit(("orders", key), orders, said=told + gone + (f", no longer {', '.join(left)}" if left else "")),)
 
 
 def _apart(words: Sequence[str], known: names.Known) -> dict[str, list[str]]:

@@ -1,0 +1,128 @@
+"""What players are told, in the positions in which it would be easiest to say something untrue."""
+
+from dataclasses import replace
+
+import pytest
+
+from kursk_pbem.kernel.adjudicate import adjudicate
+from kursk_pbem.kernel.orders import Filing
+from kursk_pbem.kernel.umpire import Umpire
+from kursk_pbem.kernel.verbs import Asking, edited
+from kursk_pbem.rulesets.juggernauts import RULESET, air
+from kursk_pbem.rulesets.juggernauts.seen.charts import tables
+from kursk_pbem.rulesets.juggernauts.seen.headlines import headlines
+from kursk_pbem.rulesets.juggernauts.seen.verbs import verbs
+from rulesets.juggernauts.board import Faces, attack, fight, is_, july, place, resolve
+
+VERBS = {verb.name: verb for verb in verbs(july("historical", "flown"))}
+
+
+def asking(state, draft=None):
+    return Asking(july(), state, 1, draft or {}, lambda _draft, _phase: state)
+
+
+def offered(name, ask):
+    assert VERBS[name].clauses
+    return {clause.word: clause for clause in VERBS[name].clauses(ask, ())}
+
+
+def written(name, ask, text):
+    return edited(ask.draft, VERBS[name].write(ask, text.split()))
+
+
+def flight(text, strike, dice=None, policy=None):
+    """A strike of (hex, air units) declared in message 1, answered and flown unless there are no dice."""
+    setting = july("historical", "flown")
+    umpire = Umpire(setting, place(text, setting), 1)
+    order = {"id": "s0", "hex": strike[0], "planes": strike[1].split()}
+    air.declare(umpire, Filing(1, umpire.state.side, orders={"aircraft": [order]}))
+    return umpire if dice is None else resolve(umpire, dice, policy or {})
+
+
+def test_who_attacks_elsewhere_is_not_counted_into_the_odds_of_another_attack_3_0():
+    state = place("T15: r-57a | T16: r-1mc | S16: g-48pzk | S15: g-2ss")
+    among = dict(offered("attack", asking(state))[""].among)
+    draft = written("attack", asking(state), "T15 with g-48pzk")
+    alone = dict(offered("attack", asking(place("T15: r-57a | T16: r-1mc | S15: g-2ss")))[""].among)
+    then = dict(offered("attack", asking(state, draft))[""].among)
+    assert set(among) == {"T15", "T16"}
+    assert then == {"T15": among["T15"]}  # nobody is left to attack T16; this attack may still be changed
+    assert alone["T15"] != among["T15"]
+    draft = written("attack", asking(state), "T16 with g-48pzk")
+    assert dict(offered("attack", asking(state, draft))[""].among) == {"T15": alone["T15"], "T16": among["T16"]}
+
+
+def said(name, ask, text):
+    (verb,) = (verb for verb in verbs(july(flown="flown")) if verb.name == name)
+    return [edit.said for edit in verb.write(ask, text.split()) if edit.said]
+
+
+def test_an_order_says_whose_air_units_it_drops_20_1():
+    state = place("T15: r-57a | S15: g-2ss")
+    flown = {"orders": {"aircraft": [{"id": "s-t15", "hex": "T15", "planes": ["g-lf4", "g-lf6"]}]}}
+    ask = replace(asking(state, flown), setting=july(flown="flown"))
+    assert said("strike", ask, "T15 with g-lf6") == ["T15 by g-lf6, in place of g-lf4, g-lf6"]
+    assert said("strike", ask, "T15 with g-lf6 g-lf4") == ["T15 by g-lf6, g-lf4"]
+    ask = replace(ask, draft={"policy": {"intercept": ["g-lf4"]}})
+    assert said("answer", ask, "intercept g-lf6") == ["intercept g-lf6, in place of g-lf4"]
+
+
+@pytest.mark.parametrize(
+    ("dice", "met", "first"),
+    [
+        ("16", (), ["57th Army hit from the air"]),
+        ("55", (), []),
+        ("65", ("r-5va",), ["4th Luftflotte is shot down"]),
+        (
+            "31",
+            ("r-5va",),
+            ["5th Air Army is intercepted", "57th Army hit from the air", "1st Tank Corps hit from the air"],
+        ),
+    ],
+)
+def test_headlines_say_what_air_units_did_20_0(dice, met, first):
+    setting = july("historical", "flown")
+    umpire = flight("I9: r-57a r-1tc", ("I9", "g-lf4"), dice=dice, policy={"intercept": [*met]} if met else {})
+    told = headlines(setting, umpire.state, umpire.events, umpire.state)
+    assert [line for line in told if "air" in line.lower() or "Luftflotte" in line] == first
+    ordered = flight("I9: r-57a", ("I9", "g-lf4"), dice=None)
+    assert "1 air strike ordered on Ponyri" in headlines(setting, ordered.state, ordered.events, ordered.state)
+
+
+def test_the_table_of_the_air_says_what_its_codes_mean_20_4():
+    setting = july("historical", "flown")
+    table = tables(setting)[-1]
+    codes = {cell for row in table.rows for cell in row[1:3]}
+    assert codes == {"D", "D*", "D-Rudel", "none", "AA"}
+    assert all(f" {code}: " in table.notes[0] for code in codes)
+    assert "'-down'" in table.notes[1]
+    other = tables(replace(setting, die_b=True))[-1]
+    assert [row[1:] for row in other.rows] == [row[1:] for row in reversed(table.rows)]  # as they are rolled
+
+
+@pytest.mark.parametrize(
+    ("advance", "told"),
+    [
+        ("g-3pzk,g-48pzk", [("g-48pzk", "T15")]),
+        ("g-48pzk,g-3pzk", [("g-3pzk", "T15")]),
+        ("g-3pzk T16,g-48pzk", []),
+        ("g-3pzk,g-48pzk only U15,g-3pzk", []),
+        ("g-3pzk,g-48pzk U16", [("g-48pzk", "T15")]),  # who passes through counts
+        ("g-3pzk", []),
+    ],
+)
+def test_an_advance_of_two_panzerkorps_into_one_hex_is_warned_of_12_0(advance, told):
+    """J-27, and what is warned of comes so where all advance."""
+    state = place("T15: r-10a | S15: g-3pzk | T14: g-48pzk; turn 2")
+    order = attack("T15", "g-3pzk g-48pzk", advance=advance)
+    filing = Filing(1, "german", orders={"battles": [order]})
+    result = adjudicate(RULESET, july(), state, filing, Faces(1, "1"))
+    assert not result.violations
+    left = RULESET.seen.left(july(), result.middle, result.events[result.duties :], filing)
+    warned = [note.text for note in left if "stacking" in note.text]
+    assert warned == [
+        f"b1: if all advance as planned, {uid} is over the stacking limit in {label}, and so Disrupted"
+        for uid, label in told
+    ]
+    after = fight(state, order, dice="1")
+    assert [uid for uid in ("g-3pzk", "g-48pzk") if is_(after, "disrupted", uid)] == [uid for uid, _label in told]
