@@ -2,11 +2,14 @@
 
 import pytest
 
+from kursk_pbem.kernel.adjudicate import adjudicate
 from kursk_pbem.kernel.events import Fought
 from kursk_pbem.kernel.hexes.policies import BATTLES
+from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.rulesets.juggernauts import RULESET
 from kursk_pbem.rulesets.juggernauts.seen import outlook
 from rulesets.juggernauts.board import (
+    Faces,
     at,
     attack,
     declared,
@@ -188,3 +191,13 @@ def test_17_2_where_armour_is_placed_no_unit_is_said_to_move():
     shown = outlook.outlook(july("by-choice"), state, "g-5pz")
     assert (shown.phases, shown.notes) == ((), ("Nothing moves before all armour is placed [17.2].",))
     assert outlook.why(july("by-choice"), state, "g-5pz", "D7") == shown.notes
+
+
+def test_9_0_a_panther_on_the_move_may_advance_from_where_it_means_to_be():
+    """J-43: looked for where it set out, no way into the hex attacked was found, and its advance was called in vain."""
+    order = {**attack("T15", "g-2ss g-10bde"), "advance": ["g-2ss", "g-10bde"]}
+    filing = Filing(1, "german", orders={"movement": [{"unit": "g-10bde", "to": "S15"}], "battles": [order]})
+    result = adjudicate(RULESET, july(), place("T15: r-10a | S15: g-2ss | S13: g-10bde"), filing, Faces(1, "1"))
+    assert result.violations == ()
+    left = RULESET.seen.left(july(), result.middle, result.events[result.duties :], filing)
+    assert [note.text for note in left if note.vain] == []
