@@ -15,7 +15,9 @@ if TYPE_CHECKING:
     from kursk_pbem.desk.draft.prospects import Prospect
 
 
-OVER = "The game is over and nothing more is ordered. What the rules would allow from where all stand:"
+OVER = "The game is over and nothing more is ordered."
+STANDS = "What the rules would allow from where all stand:"
+NAMED = "Name a unit to see what the rules would allow it from where it stands."
 
 
 @cli.command()
@@ -92,7 +94,7 @@ def moves(path: Path, more: tuple[str, ...], to: str) -> None:
     if not to:
         meant_too({spot.at: (spot.name,) for spot in picture.places if spot.at}, "the place", "--to ")
     _say_left_out(seen)
-    say(OVER, quiet=not seen.game.over)
+    say(f"{OVER} {STANDS if unit or place else NAMED}", quiet=not seen.game.over)
     name = f"{words.unit(unit)} ({unit})"
     when = f"turn {seen.state.turn}, {seen.what}"
     if place and unit:
@@ -110,7 +112,7 @@ def moves(path: Path, more: tuple[str, ...], to: str) -> None:
         text = report.of_unit(f"What {name} may do, {when}", outlook, words, picture)
     else:
         text = report.of_side(f"What the {words.side(outlook.side)} side may do, {when}", outlook, words)
-    say(text.rstrip("\n"))
+    say(text.rstrip("\n"), quiet=seen.game.over and not (unit or place))
 
 
 def _head(seen: Prospect) -> dict[str, str]:

@@ -125,9 +125,8 @@ def carry_out(umpire: Umpire[Setting], side: str, chosen: Mapping[str, str]) -> 
 
 
 def _put(umpire: Umpire[Setting], uid: str, label: str) -> None:
-    if umpire.state.units[uid].place != label:
-        umpire.emit(Placed("17.2", uid, label, 1, "set-up"))
-    umpire.emit(Marked("17.2", marks.PLACED, uid, marks.YES))
+    # Told also where it stood: the opponent places the rest by what of this side stands for good.
+    umpire.emit(Placed("17.2", uid, label, 1, "set-up"), Marked("17.2", marks.PLACED, uid, marks.YES))
 
 
 def _nearest(pos: Position, uid: str, left: list[str]) -> str:

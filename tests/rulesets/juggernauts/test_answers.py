@@ -252,23 +252,6 @@ def test_where_nothing_defends_no_odds_are_said_1_0():
     assert edit.said == "T16 by g-2ss"
 
 
-def test_an_aircraft_that_is_named_meets_one_of_two_strikes_20_2():
-    """It said of both that they are met as answered; the second was met by nobody."""
-    setting = july(flown="flown")
-    strikes = [
-        {"id": f"s-{hex_}", "hex": hex_, "planes": [plane]} for hex_, plane in (("I9", "g-lf4"), ("P8", "g-lf6"))
-    ]
-    state = place("I9: r-57a | P8: r-6a; stage german-dice", setting)
-    answer = {"policy": {"intercept": ["r-2va"]}, "answered": "2", "declared": "1"}
-    for waiting, said in (
-        (strikes[:1], "who meets it, as answered"),
-        (strikes, "each meets one strike and is taken to"),
-    ):
-        for strike in RULESET.seen.odds(setting, state.with_(agenda={**answer, "strikes": waiting}), {}):
-            assert strike.assumed[0].startswith(said)
-            assert strike.assumed[0].endswith(": r-2va")
-
-
 @pytest.mark.parametrize(
     ("stage", "words", "forces"),
     [("russian-orders", "S15 r-57a forced D1", "all"), ("german-orders", "T15 g-2ss forced D1", "some")],

@@ -87,6 +87,31 @@ def test_20_1_a_strike_has_odds_and_falls_before_the_attack_on_its_hex(monkeypat
     assert struck.sums[0][1] > chances.odds(setting, calm, {})[0].sums[0][1]
 
 
+@pytest.mark.parametrize(
+    ("text", "strikes", "listed", "met"),
+    [
+        ("H9: g-42k | H8: g-30k; stage russian-orders", ("H9 r-2va", "H8 r-5va"), "g-lf6 g-lf4", ("g-lf6", "g-lf4")),
+        ("H9: g-42k; stage russian-orders", ("H9 r-2va",), "g-lf6 g-lf4", ("g-lf6, g-lf4",)),
+        ("I9: r-57a | J9: r-1tc", ("I9 g-lf4", "J9 g-lf6"), "r-2va r-5va r-16va", ("r-2va", "r-5va")),
+        ("I9: r-57a | J9: r-1tc", ("I9 g-lf4", "J9 g-lf6"), "r-2va", ("r-2va", "")),
+    ],
+)
+def test_20_2_an_air_unit_that_meets_one_strike_is_not_in_the_odds_of_another(text, strikes, listed, met):
+    """Whoever was listed was taken to meet every strike, although each meets one: a hit of 1 in 9 was told as 1 in 27.
+
+    With three of them the dice of a strike that one can meet were too many to follow.
+    """
+    setting = july("historical", "flown")
+    umpire = Umpire(setting, place(text, setting), 1)
+    orders = [{"id": f"s-{at}", "hex": at, "planes": [plane]} for at, plane in map(str.split, strikes)]
+    air.declare(umpire, Filing(1, umpire.state.side, orders={"aircraft": orders}))
+    agenda = {**umpire.state.agenda, "policy": {"intercept": listed.split()}, ANSWERED: 1}
+    found = chances.odds(setting, umpire.state.with_(agenda=agenda), {})
+    assert [one.assumed for one in found] == [(f"who meets it, by the answer: {who or 'nobody'}",) for who in met]
+    if len(strikes) == 2 and listed.startswith("g-"):
+        assert [one.sums[0][1] for one in found] == [Fraction(1, 9), Fraction(1, 9)]
+
+
 def test_14_4_the_die_of_a_panther_that_is_sure_to_arrive_is_named_with_the_others():
     """It falls, and its faces stand before those of the attack."""
     at_once = declared(

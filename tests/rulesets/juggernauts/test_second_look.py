@@ -2,8 +2,27 @@
 
 import pytest
 
+from kursk_pbem.kernel.adjudicate import adjudicate
 from kursk_pbem.kernel.events import Fought
-from rulesets.juggernauts.board import at, attack, declared, fight, fought, is_, moved, notes, place, refused, resolve
+from kursk_pbem.kernel.hexes.policies import BATTLES
+from kursk_pbem.kernel.orders import Filing
+from kursk_pbem.rulesets.juggernauts import RULESET
+from kursk_pbem.rulesets.juggernauts.seen import outlook
+from rulesets.juggernauts.board import (
+    Faces,
+    at,
+    attack,
+    declared,
+    fight,
+    fought,
+    is_,
+    july,
+    moved,
+    notes,
+    place,
+    refused,
+    resolve,
+)
 
 LINE = "I9: r-57a | I8: r-6a | H8: g-2ss g-48pzk"
 
@@ -156,3 +175,29 @@ def test_1_0_sure_says_what_it_does_also_for_artillery_alone():
     umpire = fight(state, attack("T15", "r-4ak r-7ak"))
     assert notes(umpire, "1.0-sure") == ["b1: more than 7:1 is a DE without a die"]
     assert at(umpire, "g-505") == "T15"
+
+
+def test_13_3_attacks_of_the_second_step_are_in_the_headlines():
+    """They are ordered in the message that fights those of the first, and were passed over beside its moves."""
+    first = declared(place("R9: g-3pzk g-503 | H5: g-20k"), attack("R10", "g-3pzk g-503")).state
+    second = first.with_(agenda={**first.agenda, BATTLES: [{**first.agenda[BATTLES][0], "hex": "I6"}]})
+    assert "1 attack ordered on I6" in RULESET.seen.headlines(july(), first, (), second)
+    assert not [line for line in RULESET.seen.headlines(july(), second, (), second) if "ordered" in line]
+
+
+def test_17_2_where_armour_is_placed_no_unit_is_said_to_move():
+    """Where it stood in history was taken for its place, and what it could reach from there was told."""
+    state = RULESET.data.setup(july("by-choice"))
+    shown = outlook.outlook(july("by-choice"), state, "g-5pz")
+    assert (shown.phases, shown.notes) == ((), ("Nothing moves before all armour is placed [17.2].",))
+    assert outlook.why(july("by-choice"), state, "g-5pz", "D7") == shown.notes
+
+
+def test_9_0_a_panther_on_the_move_may_advance_from_where_it_means_to_be():
+    """J-43: looked for where it set out, no way into the hex attacked was found, and its advance was called in vain."""
+    order = {**attack("T15", "g-2ss g-10bde"), "advance": ["g-2ss", "g-10bde"]}
+    filing = Filing(1, "german", orders={"movement": [{"unit": "g-10bde", "to": "S15"}], "battles": [order]})
+    result = adjudicate(RULESET, july(), place("T15: r-10a | S15: g-2ss | S13: g-10bde"), filing, Faces(1, "1"))
+    assert result.violations == ()
+    left = RULESET.seen.left(july(), result.middle, result.events[result.duties :], filing)
+    assert [note.text for note in left if note.vain] == []

@@ -5,6 +5,7 @@ import pytest
 from kursk_pbem.desk.draft import orderlines, takeoffs
 from kursk_pbem.errors import UsageError
 from kursk_pbem.kernel.adjudicate import adjudicate
+from kursk_pbem.kernel.events import Placed
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.state import OVER, VERDICT
 from kursk_pbem.kernel.verbs import Asking, edited
@@ -236,8 +237,11 @@ def test_17_2_free_set_up_in_two_sealed_rounds():
     names = setup.free_units(setting, "russian")
     there = {uid: setting.counters[uid].hex for uid in names[: setup.half(setting, "russian")]}
     moved = {**there, names[0]: "J12"}
-    state = after(state, 2, {"placement": moved}, setting=setting)
+    result = send(state, 2, {"placement": moved}, setting=setting)
+    state = result.after
     assert state.units[names[0]].place == "J12"
+    # Who stands where it stood is told as well: of nine units placed a report named one.
+    assert {event.unit: event.place for event in result.events if isinstance(event, Placed)} == moved
     state = after(state, 3, setting=setting, reveal={setup.HALF: first}, sealed={setup.REST: {}})
     assert set(state.marks[marks.PLACED]) == {*first, *moved}
     state = after(state, 4, setting=setting)

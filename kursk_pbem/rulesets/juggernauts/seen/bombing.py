@@ -9,7 +9,7 @@ from typing import Any
 
 from kursk_pbem.kernel.branches import Groups, branches
 from kursk_pbem.kernel.events import Removed, Tested
-from kursk_pbem.kernel.hexes.policies import filed
+from kursk_pbem.kernel.hexes.policies import POLICY, filed
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.outcomes import chance, merged
 from kursk_pbem.kernel.outlook import UNFOLLOWED, Chances, Outcome
@@ -31,10 +31,14 @@ def over(state: State, label: str) -> list[Strike]:
     return [strike for strike in state.agenda.get(air.STRIKES, ()) if strike["hex"] == label]
 
 
-def alone(state: State, strikes: list[Strike]) -> State:
-    """The position in which no other strikes wait."""
-    kept = {key: value for key, value in state.agenda.items() if key != air.STRIKES}
-    return state.with_(agenda=kept | ({air.STRIKES: strikes} if strikes else {}))
+def alone(setting: Setting, state: State, strikes: list[Strike]) -> State:
+    """The position in which no other strikes wait, nor anybody to meet them."""
+    agenda = {key: value for key, value in state.agenda.items() if key != air.STRIKES}
+    if strikes:
+        pos, said = position(setting, state), filed(state.agenda, ENEMY[side_of(setting, strikes[0])])
+        met = [plane for strike in strikes for plane in air.meeting(pos, strike["id"])]
+        agenda |= {air.STRIKES: strikes, POLICY: {**said, INTERCEPT: met}}
+    return state.with_(agenda=agenda)
 
 
 def groups(setting: Setting, side: str, label: str) -> Groups:
@@ -47,8 +51,7 @@ def groups(setting: Setting, side: str, label: str) -> Groups:
 def ways(setting: Setting, state: State, strike: Strike) -> int:
     """The most ways in which the dice of a strike can fall."""
     side, pos, hex_ = side_of(setting, strike), position(setting, state), setting.board.index[strike["hex"]]
-    fall = len(strike["planes"]) * len(pos.here(hex_, ENEMY[side]))
-    meets = len(filed(state.agenda, ENEMY[side]).get(INTERCEPT, ()))
+    fall, meets = len(strike["planes"]) * len(pos.here(hex_, ENEMY[side])), len(air.meeting(pos, strike["id"]))
     bombs, met = (len(groups(setting, side, label)) for label in ("s/1-1", "s/met-1"))
     return int(bombs**fall * met**meets)
 
@@ -65,24 +68,19 @@ def odds(setting: Setting, state: State) -> tuple[Chances, ...]:
 
 def _chances(setting: Setting, state: State, strike: Strike) -> Chances:
     """20.1, 20.2: every way in which a strike can end, with whoever was named to meet it."""
-    side, before = side_of(setting, strike), alone(state, [strike])
+    side, before = side_of(setting, strike), alone(setting, state, [strike])
     title = f"Air strike {strike['id']} on {strike['hex']} by {', '.join(strike['planes'])} [20.1]"
-    meets = ", ".join(filed(state.agenda, ENEMY[side]).get(INTERCEPT, ()))
-    answered = ANSWERED in state.agenda or STANDING + ENEMY[side] in state.agenda
-    if not meets:
-        assumed = f"{'nobody was named in the answer' if answered else 'there is no answer yet'}: nobody meets it"
-    elif len(state.agenda[air.STRIKES]) > 1:
-        assumed = f"each meets one strike and is taken to meet this one: {meets}"
-    else:
-        assumed = f"who meets it, as answered: {meets}"
+    assumed = f"who meets it, by the answer: {', '.join(before.agenda[POLICY][INTERCEPT]) or 'nobody'}"
+    if not {ANSWERED, STANDING + ENEMY[side]} & {*state.agenda}:
+        assumed = "there is no answer yet: nobody meets it"
 
     def run(dice: Dice) -> Outcome:
         umpire: Umpire[Setting] = Umpire(setting, before, dice.seq, dice)
         air.resolve(umpire, Filing(dice.seq, side))
         return _outcome(before, umpire)
 
-    few = ways(setting, state, strike) <= MOST
-    followed = branches(ripe(state.agenda), run, groups=partial(groups, setting, side)) if few else None
+    alike, few = partial(groups, setting, side), ways(setting, state, strike) <= MOST
+    followed = branches(ripe(state.agenda), run, groups=alike) if few else None
     if followed is None:
         return Chances(strike["id"], None, title, (assumed, UNFOLLOWED), (), (), ())
     outcomes = merged(followed)
@@ -97,7 +95,7 @@ def disrupted(before: State, after: State) -> list[str]:
 
 def _outcome(before: State, umpire: Umpire[Setting]) -> Outcome:
     """What a throw led to."""
-    met = (event.text for event in umpire.events if isinstance(event, Tested) and event.rule == "20.2")
-    lost = [event.unit for event in umpire.events if isinstance(event, Removed)]
-    hurt = [*([f"lost: {', '.join(lost)}"] if lost else []), *disrupted(before, umpire.state)]
+    lost = ", ".join(event.unit for event in umpire.events if isinstance(event, Removed))
+    hurt = [*[f"lost: {lost}"] * bool(lost), *disrupted(before, umpire.state)]
+    met = [event.text for event in umpire.events if isinstance(event, Tested) and event.rule == "20.2"]
     return Outcome(Fraction(0), (), "", (*met, *hurt) or ("nothing changes",), {"hit": "yes" if hurt else "no"})

@@ -164,8 +164,8 @@ def _panther(setting: Setting, state: State, uid: str) -> Chances:
         text = f"reaches {path[far]}" if far == len(path) - 1 else f"breaks down in {path[far]}, Disrupted"
         had = outcomes.get(far, Outcome(Fraction(0), (), "", (text,), {"place": path[far]}))
         outcomes[far] = replace(had, chance=had.chance + Fraction(1, 6), faces=(*had.faces, str(die)))
-    name = setting.counters[uid].name
-    return Chances(uid, None, f"Movement of {name} ({uid}) to {path[-1]} [14.4]", (), tuple(outcomes.values()), (), ())
+    title = f"Movement of {setting.counters[uid].name} ({uid}) to {path[-1]} [14.4]"
+    return Chances(uid, None, title, (), tuple(outcomes.values()), (), ())
 
 
 def _cases(pos: Position, state: State, battle: Battle, sealed: Mapping[str, Any]) -> Iterator[Case]:
@@ -262,9 +262,9 @@ def _chances(pos: Position, case: Case, left: int) -> Chances:
 
 def _start(pos: Position, case: Case, left: int) -> State:
     """The position with this attack alone."""
-    label = pos.setting.board.labels[case.battle.hex]
-    flown = case.named(STRIKE, left, followed=True)
-    state = bombing.alone(case.state, [strike for strike in bombing.over(case.state, label) if strike["id"] in flown])
+    label, flown = pos.setting.board.labels[case.battle.hex], case.named(STRIKE, left, followed=True)
+    strikes = [strike for strike in bombing.over(case.state, label) if strike["id"] in flown]
+    state = bombing.alone(pos.setting, case.state, strikes)
     battle, agenda = case.battle, state.agenda
     if case.named(BREAKTHROUGH, left, followed=False):
         battle = replace(battle, plan=replace(battle.plan, breakthrough=()))
@@ -305,7 +305,7 @@ def _outcome(before: State, battle: Battle, umpire: Umpire[Setting]) -> Outcome:
         who: [event.unit for event in events if isinstance(event, Removed) and pos.side(event.unit) == who]
         for who in (side, ENEMY[side])
     }
-    stays = [uid for uid, unit in after.units.items() if unit.place == label and pos.side(uid) == ENEMY[side]]
+    stays = any(unit.place == label and pos.side(uid) == ENEMY[side] for uid, unit in after.units.items())
     forced = any(isinstance(event, Decided) and event.rule == "6.0-forced" for event in events)
     text = [
         *(["a Forced Exchange"] if forced else ()),
@@ -323,8 +323,10 @@ def _outcome(before: State, battle: Battle, umpire: Umpire[Setting]) -> Outcome:
         sum(setting.counters[uid].attack for uid in lost[side]),
         sum(setting.counters[uid].defence for uid in lost[ENEMY[side]]),
     )
-    entered = any(unit.place == label and pos.side(uid) == side for uid, unit in after.units.items())
-    entered = entered or any(label in event.path for event in went)  # 9.0: through it
+    entered = any(unit.place == label and pos.side(uid) == side for uid, unit in after.units.items()) or any(
+        label in event.path
+        for event in went  # 9.0: through it
+    )
     figures = {
         "emptied": "no" if stays else "yes",
         "entered": "yes" if entered else "no",

@@ -44,7 +44,7 @@ def headlines(setting: Setting, before: State, events: Sequence[Event], after: S
                 told.append((say.ORDERS, f"{plural(len(strikes), 'air strike')} ordered on {spots}"))
     if (shaken := len(after.marks.get(marks.DISRUPTED, {})) - len(before.marks.get(marks.DISRUPTED, {}))) > 0:
         told.append((say.ORDERS, f"{plural(shaken, 'more unit')} Disrupted than before"))
-    if (waiting := after.agenda.get(BATTLES, ())) and BATTLES not in before.agenda:
+    if (waiting := after.agenda.get(BATTLES, ())) and waiting != before.agenda.get(BATTLES):
         spots = some([say.spot(words, order["hex"]) for order in waiting], 6)
         told.append((say.ORDERS, f"{plural(len(waiting), 'attack')} ordered on {spots}"))
     if moves := sum(isinstance(event, Moved) and event.how == "move" for event in events):

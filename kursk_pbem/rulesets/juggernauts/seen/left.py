@@ -39,7 +39,7 @@ def _left(setting: Setting, before: State, done: dict[str, Part], filing: Filing
     moved = done.get("movement")
     if moved:
         after = (done.get("allocation") or moved).after
-        yield from _attacks(position(setting, after), filing, second=movement.second_step(before))
+        yield from _attacks(movement.planned(setting, after), filing, second=movement.second_step(before))
         yield from _formations(position(setting, moved.before), filing)
         yield from _idle(setting, moved, filing)
     if "answer" in done and before.agenda.get(policies.BATTLES) and not filing.policy:

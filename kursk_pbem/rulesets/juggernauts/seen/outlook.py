@@ -31,17 +31,17 @@ HEADING = "What can be attacked from where units stand now, by all beside it [3.
 def outlook(setting: Setting, state: State, unit: str) -> Outlook:
     """What the side that writes next may do; with ``unit`` what that unit may do. UsageError if it is not there."""
     pos = position(setting, state)
-    if unit:
-        if unit not in setting.counters:
-            raise UsageError(f"there is no unit {unit!r}; 'kursk map' shows them by their ids")
-        if unit not in pos.where:
-            raise UsageError(f"{unit} is not on the map: {state.units[unit].place}")
+    if unit and unit not in setting.counters:
+        raise UsageError(f"there is no unit {unit!r}; 'kursk map' shows them by their ids")
+    if unit and unit not in pos.where:
+        raise UsageError(f"{unit} is not on the map: {state.units[unit].place}")
     side = setting.counters[unit].side if unit else state.side
-    keys = {phase.key for phase in sequence.stages(setting)[state.stage].phases}
-    acts = "allocation" in keys or bool(unit)
+    if state.stage.endswith(("-half", "-rest")):
+        return Outlook(side, (), (), ("Nothing moves before all armour is placed [17.2].",), HEADING)
+    acts = unit or "allocation" in {phase.key for phase in sequence.stages(setting)[state.stage].phases}
     notes = () if acts else ("Nothing moves in the message that is due; name a unit to see where it could go.",)
-    phases = (_moves(pos, side, unit),) if acts else ()
-    return Outlook(side, phases, tuple(_targets(pos, side, unit)) if acts else (), notes, HEADING, attacks="movement")
+    phases, targets = ((_moves(pos, side, unit),), tuple(_targets(pos, side, unit))) if acts else ((), ())
+    return Outlook(side, phases, targets, notes, HEADING, attacks="movement")
 
 
 def why(setting: Setting, state: State, unit: str, to: str) -> tuple[str, ...]:
@@ -49,6 +49,8 @@ def why(setting: Setting, state: State, unit: str, to: str) -> tuple[str, ...]:
     shown = outlook(setting, state, unit)
     if to not in setting.board.index:
         raise UsageError(f"{to!r} is not a hex of this map")
+    if not shown.phases:
+        return shown.notes
     pos, second = position(setting, state), movement.second_step(state)
     if any(to == end.place for phase in shown.phases for mover in phase.movers for end in mover.ends):
         return ()

@@ -55,7 +55,7 @@ _ON = {
     marks.KEIL: "{} is a Panzerkeil facing {}",
     marks.BREACHED: "The line in {} is lost",
     marks.CONTROL: "{} is now in {} hands",
-    marks.DOWN: "{} is out of the game until {} player turns have passed",
+    marks.DOWN: "{} is out of the game; player turns until it is back: {}",
 }
 _OFF = {
     marks.DISRUPTED: "{} recovers",
