@@ -68,8 +68,10 @@ def standing(box: Box, letter: Letter, reader: Reader, now: str) -> str:
     if _since(first, last) > GIVEN_UP and tries >= LEAST_TRIES:
         return "given up after three days; 'kursk outbox --again' tries anew"
     wait = _WAITS[len(put_off) - 1] if len(put_off) <= len(_WAITS) else _LONG
-    left = wait - _since(last, now)
-    return f"put off by the server; again in {times.in_words(left)}" if left > 0 else ""
+    passed = _since(last, now)
+    if passed < 0:  # the clock was ahead then
+        return ""
+    return f"put off by the server; again in {times.in_words(wait - passed)}" if passed < wait else ""
 
 
 def _since(text: str, now: str) -> int:

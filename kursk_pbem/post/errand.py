@@ -20,7 +20,7 @@ from kursk_pbem.post.referee import terms as terms_file
 from kursk_pbem.post.referee.chair import Chair
 from kursk_pbem.post.referee.timing import Watch
 from kursk_pbem.post.servers import account as accounts
-from kursk_pbem.post.servers import imap, password, smtp
+from kursk_pbem.post.servers import imap, line, password, smtp
 from kursk_pbem.post.servers.account import Account
 from kursk_pbem.post.servers.imap import Fetched
 from kursk_pbem.post.servers.password import Ask, Secret
@@ -63,7 +63,7 @@ class Errand:
         """A connection to the mailbox. UsageError, UnreachableError."""
         if self.account.imap is None:
             raise UsageError(f"{accounts.path_of(self.home)} has no [imap]: 'kursk inbox' takes mails from files")
-        imap.library()
+        line.library()
         with imap.connected(self.account, self.account.imap, self.secret("imap")) as client:
             yield client
 

@@ -11,7 +11,8 @@ from helpers import mail_servers
 from helpers.mail_servers import PASSWORD
 from helpers.mailbags import letter, turn
 
-from kursk_pbem.post.servers import account, smtp
+from kursk_pbem.post import errand
+from kursk_pbem.post.servers import account, smtp, watching
 from kursk_pbem.post.servers.password import Secret
 
 LONG = b'("text" "plain" ("name" "%b") NIL NIL "7bit" 1 1 NIL NIL NIL)' % (b"x" * 2_000_000)
@@ -59,6 +60,9 @@ BROKEN = {
     "a literal beyond numbers": ("UID FETCH", "PEEK[]", b"* 2 FETCH (UID 2 BODY[] {9223372036854775808}", b"OK done"),
     "words without end": ("EXAMINE", "", *[b"* OK " + b"x" * 900_000] * 80, b"OK done"),
     "brackets without end": ("UID SEARCH", "", b"* SEARCH 1 " + b"(" * 3000 + b")" * 3000, b"OK done"),
+    "words without end before the login": ("CAPABILITY", "", *[b"* OK " + b"x" * 900_000] * 30, b"OK done"),
+    "a literal before the login": ("CAPABILITY", "", b"* CAPABILITY {9999999999999999}", b"OK done"),
+    "small lines without end": ("EXAMINE", "", *[b"* 1 EXISTS"] * 80_000, b"OK done"),
     "a header that is a number": ("UID FETCH", "HEADER", b"* 1 FETCH (UID 1 BODY 5)", b"OK done"),
 }
 
@@ -82,6 +86,13 @@ def test_a_mail_that_the_server_does_not_give_is_told(met, body, capsys):
     imap.spoilt = answering("UID FETCH", "PEEK[]", b"* 2 FETCH (UID 2 BODY[] " + body + b")", b"OK done")
     anna.kursk("post", status=2)
     assert "from 'new@x.example', subject 'my turn': the server did not give it" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("head", [b"NIL", b"5", b"(a b)"])
+def test_a_header_that_is_none_stops_no_setting_up(met, head):
+    anna, _game, imap = met
+    imap.spoilt = answering("UID FETCH", "HEADER", b"* 1 FETCH (UID 1 BODY[HEADER] " + head + b")", b"OK done")
+    assert watching.try_out(errand.begin(anna.home, str)) == []
 
 
 def test_T50_a_number_that_no_mail_can_have_hides_no_later_mail(met):
@@ -152,6 +163,12 @@ def test_nothing_more_is_said_of_a_letter_that_was_refused(certificates):
 def test_a_size_that_is_no_number_stops_no_letter(certificates, size):
     answer, _said = sent(certificates, EHLO=b"250-x\r\n250-AUTH PLAIN\r\n250 SIZE " + size)
     assert answer.state == smtp.SENT
+
+
+@pytest.mark.parametrize("challenge", [b"334 abc", b"334 \xff"])
+def test_a_challenge_that_is_no_base64_is_told(certificates, challenge):
+    with pytest.raises(smtp.UnreachableError, match="lets anna not log in"):
+        sent(certificates, EHLO=b"250-x\r\n250 AUTH CRAM-MD5 PLAIN", AUTH=challenge)
 
 
 LINES = b"250-and so on\r\n" * 20_000

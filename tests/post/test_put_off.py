@@ -31,6 +31,15 @@ def test_a_letter_that_was_put_off_once_is_not_given_up_because_nobody_looked(po
     assert [reader for _sender, reader, _raw in smtp.post.mails] == [boris.address]
 
 
+def test_a_clock_that_was_ahead_keeps_no_letter_for_a_year(posted, capsys):
+    anna, boris, _game, _imap, smtp = posted
+    smtp.post.answers[boris.address] = ["450 greylisted"]
+    for now in ("2027-07-01T00:00:00Z", "2026-07-01T00:00:00Z"):
+        with clock.fixed(now):
+            anna.kursk("post", "send", "--unsent")
+    assert len(smtp.post.mails) == 1, capsys.readouterr()
+
+
 def test_letters_behind_a_line_that_the_server_closes_are_not_put_off(several, certificates):
     """Many servers take a few letters, say 421, and close the line; whoever has many letters reconnects."""
     anna, games = several

@@ -287,7 +287,7 @@ def _confirmed(question: str) -> bool:
 def _asked(given: dict[str, object]) -> Account:
     """The account as it was given, or asked for what is missing. MissingError before anything is written down."""
     from kursk_pbem.post import address as addresses
-    from kursk_pbem.post.servers import imap as fetching
+    from kursk_pbem.post.servers import line
     from kursk_pbem.post.servers.account import Account
 
     def said(key: str, question: str) -> str:
@@ -301,7 +301,7 @@ def _asked(given: dict[str, object]) -> Account:
     user = str(given["user"]) or address
     imap = _server(said("imap_host", "IMAP server, for fetching"), 993, user)
     if imap is not None and not given["no_check"]:
-        fetching.library()
+        line.library()
     smtp = _server(said("smtp_host", "SMTP server, for sending"), 465, user)
     if imap is None and smtp is None:
         raise UsageError("name the servers with --imap HOST and --smtp HOST")

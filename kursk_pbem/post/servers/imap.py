@@ -16,13 +16,13 @@ from pathlib import Path
 from typing import Any
 
 from kursk_pbem.desk import clock
-from kursk_pbem.errors import FileError, MissingError, UsageError, Where
+from kursk_pbem.errors import FileError, UsageError, Where
 from kursk_pbem.kernel.words import plural
 from kursk_pbem.post import arrival, place, spool
 from kursk_pbem.post.envelope import MAX_HEADER, MAX_MAIL, Mail
 from kursk_pbem.post.servers import account as accounts
 from kursk_pbem.post.servers.account import Account, Server
-from kursk_pbem.post.servers.line import Line
+from kursk_pbem.post.servers.line import Line, library
 from kursk_pbem.post.servers.password import Secret
 from kursk_pbem.post.servers.smtp import TIMEOUT, UnreachableError
 from kursk_pbem.post.sorting import Damage, damage_of
@@ -62,17 +62,6 @@ class Fetched:
     def mails(self) -> str:
         """How many were new, in words."""
         return plural(self.seen, "new mail")
-
-
-def library() -> Any:
-    """What talks to the server. MissingError without the extra: to be known before anybody is asked for a password."""
-    try:
-        from imapclient import IMAPClient  # noqa: PLC0415  an extra
-    except ImportError:
-        raise MissingError(
-            "fetching from a server ('kursk inbox' takes any mailbox that lies on this machine)", "mail"
-        ) from None
-    return IMAPClient
 
 
 @contextmanager

@@ -1,8 +1,9 @@
 """The line to an IMAP server: what it says costs no more than a round of post may, and stops nothing but that round.
 
-A library reads it. Whatever the library makes of what a server says, of too much of it, or of a line that is cut, is
-one error here. A line that is longer than the library reads is read to its end and given as one that it cannot
-understand: a stranger's mail may have such a structure, and the next command must find its own answer.
+A library reads it, and keeps what was said until a command is answered. So there are bounds from the first byte on,
+before TLS and a password, too. Whatever the library makes of what a server says, of too much of it, or of a line that
+is cut, is one error here. A line that is longer than the library reads is read to its end and given as one that it
+cannot understand: a stranger's mail may have such a structure, and the next command must find its own answer.
 """
 
 from __future__ import annotations
@@ -10,46 +11,35 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from kursk_pbem.errors import KurskError
+from kursk_pbem.errors import KurskError, MissingError
 from kursk_pbem.post.servers.smtp import UnreachableError
 
 MOST_KEPT, MOST_READ = 64 * 1024 * 1024, 256 * 1024 * 1024
 """Bytes of an answer to one command that are kept, and that are read."""
+MOST_WORDS, _A_LINE = 16 * 1024 * 1024, 256
+"""What the lines of an answer may cost, outside mails and headers: their bytes, and for each what a line costs more."""
 _TAIL = 100
 """Bytes of too long a line that are given: they say whether a literal follows."""
 
 
-class Line:
-    """A client of the library: its methods, with bounds. UnreachableError for whatever goes wrong.
+class Bounds:
+    """How much a server has said since the last command, as a library reads it. UnreachableError for too much."""
 
-    ``washed`` gives words of a server in plain letters, without the secret.
-    """
+    def __init__(self, host: str) -> None:
+        self.host = host
+        self.begin()
 
-    def __init__(self, client: Any, host: str, washed: Callable[[str], str]) -> None:
-        self.client, self.host, self.washed = client, host, washed
-        self.kept = self.read = 0
-        imap = client._imap  # noqa: SLF001  the library has no bounds of its own, and no other door to them
-        imap.read, imap.readline = self._literal(imap.read), self._words(imap.readline, imap.error, imap.abort)
+    def begin(self) -> None:
+        """A command begins."""
+        self.kept = self.read = self.words = 0
 
-    def __getattr__(self, name: str) -> Any:
-        method = getattr(self.client, name)
+    def bind(self, imap: Any) -> None:
+        """Count what a client of the standard library reads from now on."""
+        imap.read, imap.readline = self._literal(imap.read), self._lines(imap.readline, imap.error, imap.abort)
 
-        def bounded(*given: Any, **more: Any) -> Any:
-            self.kept = self.read = 0
-            try:
-                return method(*given, **more)
-            except KurskError:
-                raise
-            except Exception as error:  # noqa: BLE001  a server chooses what the library stumbles over
-                raise UnreachableError(
-                    f"{self.host} broke off: {self.washed(str(error)) or type(error).__name__}"
-                ) from None
-
-        return bounded
-
-    def _count(self, kept: int, read: int) -> None:
-        self.kept, self.read = self.kept + kept, self.read + read
-        if self.kept > MOST_KEPT or self.read > MOST_READ:
+    def _count(self, kept: int, read: int, words: int = 0) -> None:
+        self.kept, self.read, self.words = self.kept + kept, self.read + read, self.words + words
+        if self.kept > MOST_KEPT or self.read > MOST_READ or self.words > MOST_WORDS:
             raise UnreachableError(f"{self.host} broke off: it says more than is listened to")
 
     def _literal(self, read: Callable[[int], bytes]) -> Callable[[int], bytes]:
@@ -59,7 +49,7 @@ class Line:
 
         return bounded
 
-    def _words(
+    def _lines(
         self, readline: Callable[[], bytes], too_long: type[Exception], cut: type[Exception]
     ) -> Callable[[], bytes]:
         def one() -> bytes | None:
@@ -70,7 +60,7 @@ class Line:
             except too_long:
                 self._count(0, 1_000_000)
                 return None
-            self._count(len(line), len(line))
+            self._count(len(line), len(line), len(line) + _A_LINE)
             return line
 
         def whole() -> bytes:
@@ -82,3 +72,55 @@ class Line:
             return b"* 0 FETCH (" + line[-_TAIL:]
 
         return whole
+
+
+def library() -> Any:
+    """What talks to the server. MissingError without the extra: to be known before anybody is asked for a password."""
+    try:
+        from imapclient import IMAPClient, imap4, tls  # noqa: PLC0415  an extra
+    except ImportError:
+        raise MissingError(
+            "fetching from a server ('kursk inbox' takes any mailbox that lies on this machine)", "mail"
+        ) from None
+
+    class Client(IMAPClient):  # type: ignore[misc]  the extra has no types
+        """The library's client; what it is told while it connects is counted already."""
+
+        def _create_IMAP4(self) -> Any:  # noqa: N802  the library's own name
+            bounds = self.bounds = Bounds(self.host)
+
+            class Heard(tls.IMAP4_TLS if self.ssl else imap4.IMAP4WithTimeout):  # type: ignore[misc]
+                def _connect(self) -> None:
+                    bounds.bind(self)
+                    super()._connect()
+
+            secure = [self.ssl_context] if self.ssl else []
+            return Heard(self.host, self.port, *secure, self._timeout.connect)
+
+    return Client
+
+
+class Line:
+    """A client of the library: its methods, with bounds. UnreachableError for whatever goes wrong.
+
+    ``washed`` gives words of a server in plain letters, without the secret.
+    """
+
+    def __init__(self, client: Any, host: str, washed: Callable[[str], str]) -> None:
+        self.client, self.host, self.washed = client, host, washed
+
+    def __getattr__(self, name: str) -> Any:
+        method = getattr(self.client, name)
+
+        def bounded(*given: Any, **more: Any) -> Any:
+            self.client.bounds.begin()
+            try:
+                return method(*given, **more)
+            except KurskError:
+                raise
+            except Exception as error:  # noqa: BLE001  a server chooses what the library stumbles over
+                raise UnreachableError(
+                    f"{self.host} broke off: {self.washed(str(error)) or type(error).__name__}"
+                ) from None
+
+        return bounded

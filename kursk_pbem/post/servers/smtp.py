@@ -219,7 +219,7 @@ def _login(smtp: smtplib.SMTP, server: Server, secret: Secret) -> None:
             smtp.auth("XOAUTH2", lambda challenge=None: said if challenge is None else "", initial_response_ok=True)
         else:
             smtp.login(server.user, secret.text)
-    except (OSError, smtplib.SMTPException, UnicodeError) as error:
+    except (OSError, smtplib.SMTPException, ValueError) as error:  # a challenge may be no base64
         why = secret.washed(str(error))
         raise UnreachableError(f"{server.host} lets {server.user} not log in for sending: {why}") from None
 

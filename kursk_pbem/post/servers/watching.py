@@ -84,7 +84,8 @@ def try_out(errand: Errand) -> list[str]:
             uids = sorted(client.search(["SINCE", since]))[-_SAMPLE:]
             heads = client.fetch(uids, [b"BODY.PEEK[HEADER]"]).values() if uids else ()
             for answer in heads:
-                hosts += arrival.hosts(Mail(answer.get(b"BODY[HEADER]") or b"", ""))[:1]
+                head = answer.get(b"BODY[HEADER]")
+                hosts += arrival.hosts(Mail(head if isinstance(head, bytes) else b"", ""))[:1]
     if errand.can_send:
         with errand.transport():
             pass
