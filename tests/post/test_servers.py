@@ -2,6 +2,7 @@
 
 import email
 import email.policy
+import os
 
 import pytest
 from helpers import mail_servers, postal
@@ -86,6 +87,21 @@ def test_T50_what_is_fetched_twice_is_taken_once(posted, capsys):
     anna.kursk("post", "fetch")
     anna.kursk("inbox")
     assert "here already: message 1 of" in capsys.readouterr().out
+
+
+def test_T50_new_numbers_after_a_holiday_hide_no_mail(posted):
+    """The account says 14 days; nobody has looked for 40 when the server begins to number anew."""
+    anna, _boris, _game, imap, _smtp = posted
+    path = account.path_of(anna.home)
+    path.write_text(path.read_text("utf-8").replace("days = 3660", "days = 14"), "utf-8")
+    imap.add(b"Subject: x\r\n\r\n\r\n")
+    anna.kursk("post", "fetch")
+    (cursor,) = (anna.home / "post" / "in").glob("anna.*/INBOX.json")
+    os.utime(cursor, (1751328000, 1751328000))  # 2025-07-01
+    imap.validity = 2
+    with clock.fixed("2025-08-10T00:00:00Z"):
+        anna.kursk("post", "fetch")
+    assert [said for said in imap.said if "SINCE" in said][-1] == "UID SEARCH SINCE 30-Jun-2025"
 
 
 def test_T49_a_mail_of_fifty_megabytes_is_not_fetched(posted, capsys):

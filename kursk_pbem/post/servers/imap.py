@@ -168,7 +168,7 @@ def _fetch_all(
     selected = client.select_folder(account.folder, readonly=True)
     validity = _number(selected.get(b"UIDVALIDITY"))
     fresh = cursor.validity != validity
-    uids = _new(client, account, 0 if fresh else cursor.next)
+    uids = _new(client, 0 if fresh else cursor.next, _since(account, cursor))
     if not uids:
         if fresh:
             cursor.moved(validity, 1)
@@ -186,15 +186,24 @@ def _fetch_all(
         cursor = cursor.moved(validity, batch[-1].uid + 1)
 
 
-def _new(client: Any, account: Account, first: int) -> list[int]:
-    """The UIDs to be looked at, in order: from ``first`` on, or if that is 0 of the last days.
+def _since(account: Account, cursor: _Cursor) -> date:
+    """The day from which on a folder is looked through that is new, or has got new numbers.
+
+    What came before the last look is known; whoever was away for longer than those days has not seen the rest.
+    """
+    today = date.fromisoformat(clock.now()[:10])
+    looked = date.fromisoformat(clock.of_file(cursor.path)[:10]) if cursor.validity else today
+    return min(today - timedelta(days=account.days), looked - timedelta(days=1))
+
+
+def _new(client: Any, first: int, since: date) -> list[int]:
+    """The UIDs to be looked at, in order: from ``first`` on, or if that is 0 ``since`` a day.
 
     A server with nothing new may give its last mail for ``n:*``; whatever lies before the cursor is dropped.
     """
     if first:
         uids = client.search([b"UID", f"{first}:*".encode("ascii")])
         return sorted({uid for uid in uids if isinstance(uid, int) and first <= uid < _NO_UID})
-    since = date.fromisoformat(clock.now()[:10]) - timedelta(days=account.days)
     return sorted({uid for uid in client.search(["SINCE", since]) if isinstance(uid, int) and 0 < uid < _NO_UID})
 
 

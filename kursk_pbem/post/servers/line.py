@@ -83,7 +83,7 @@ def library() -> Any:
             "fetching from a server ('kursk inbox' takes any mailbox that lies on this machine)", "mail"
         ) from None
 
-    class Client(IMAPClient):  # type: ignore[misc]  the extra has no types
+    class Client(IMAPClient):  # type: ignore[misc]  # the extra has no types
         """The library's client; what it is told while it connects is counted already."""
 
         def _create_IMAP4(self) -> Any:  # noqa: N802  the library's own name
