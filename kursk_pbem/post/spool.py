@@ -22,7 +22,7 @@ from kursk_pbem.post.envelope import MAX_MAIL, Mail
 from kursk_pbem.post.referee import timing
 
 KEPT, AGAIN = 400, 60
-"""Days for which it is known what was dealt with, and for which a mail stays that this desk cannot deal with."""
+"""Days for which it is known what was dealt with, and on which a mail is looked at that cannot be dealt with."""
 
 
 def _folder(home: Path) -> Path:
@@ -95,8 +95,7 @@ class Spool:
         ``again``: those that stay, but not for ever.
         """
         for digest in self.shown:
-            path = _folder(self.home) / f"{digest}.eml"
-            if digest in again and times.between(clock.of_file(path), clock.now()) < AGAIN * times.DAY:
+            if digest in again and self._stays(digest):
                 continue
             said = {key: str(value) for key, value in place.load(self._said(digest)).items()}
             became = "taken" if digest in held else "nothing of ours"
@@ -106,6 +105,17 @@ class Spool:
             for path in (_folder(self.home) / f"{digest}.eml", self._said(digest)):
                 path.unlink(missing_ok=True)
         self.shown.clear()
+
+    def _stays(self, digest: str) -> bool:
+        """Whether a mail that cannot be dealt with is looked at once more; a clock that jumps takes one day of it."""
+        said, day = place.load(self._said(digest)), clock.now()[:10]
+        if said.get("last") == day:
+            return True
+        before = str(said.get("looked", ""))
+        looked = 1 + (int(before) if before.isdecimal() else 0)
+        with suppress(DiskError):  # it may wait for a disk with room
+            place.put(self._said(digest), {**said, "last": day, "looked": str(looked)})
+        return looked < AGAIN
 
     def _said(self, digest: str) -> Path:
         return _folder(self.home) / f"{digest}.json"

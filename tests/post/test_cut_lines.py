@@ -10,6 +10,8 @@ import pytest
 from helpers import mail_servers
 from helpers.mail_servers import PASSWORD, Imap, Proxy, Smtp
 
+from kursk_pbem.desk import clock
+from kursk_pbem.formats import times
 from kursk_pbem.post import place, spool
 from kursk_pbem.post.servers import account as accounts
 from kursk_pbem.post.servers import imap, smtp
@@ -194,3 +196,14 @@ def test_a_spooled_mail_keeps_its_first_times(tmp_path):
     assert list(spool.Spool(tmp_path).mails()) == []
     assert spool.knows(tmp_path, MAIL)
     assert b"hello" not in b"".join(path.read_bytes() for path in place.root(tmp_path).rglob("*") if path.is_file())
+
+
+def test_T48_a_clock_that_jumps_takes_no_mail_away_that_waits(tmp_path):
+    """It waits for a disk with room, say, on 60 days on which somebody looked."""
+    spool.put(tmp_path, MAIL, folder="INBOX", uid="2", fetched="2026-07-01T00:00:00Z", arrived="")
+    for day in (0, 0, *range(4000, 4059)):
+        box = spool.Spool(tmp_path)
+        (mail,) = box.mails()
+        with clock.fixed(times.after("2026-07-01T00:00:00Z", day)):
+            box.remember(set(), {mail.digest})
+    assert list(spool.Spool(tmp_path).mails()) == []

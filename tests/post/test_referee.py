@@ -222,8 +222,8 @@ def test_a_letter_in_words_outlives_an_hour_of_greylisting_in_a_busy_mailbox(wor
     assert [reader for reader, _raw in world.words()] == [world.anna.address]
 
 
-@pytest.mark.parametrize("tried", [b"", b"x", b"{}"])
-def test_a_try_that_says_no_time_is_followed_by_another(world, tried):
+@pytest.mark.parametrize("tried", [b"", b"x", b"{}", b'{"at": "2099-01-01T00:00:00Z"}'])
+def test_a_try_that_says_no_time_or_one_to_come_is_followed_by_another(world, tried):
     world.asks("HELP")
     (letter_,) = (place.root(world.ref.home) / "out" / "words").glob("*.json")
     letter_.with_suffix(".over").unlink()

@@ -12,7 +12,7 @@ from kursk_pbem.desk.referee import grants, timekeeper
 from kursk_pbem.desk.referee.grants import Grant
 from kursk_pbem.errors import UsageError
 from kursk_pbem.post import people, place, waiting
-from kursk_pbem.post.referee import notes
+from kursk_pbem.post.referee import deadlines, notes
 from kursk_pbem.trust import keys, messages, sshsig
 from kursk_pbem.trust.papers import HOLIDAY
 
@@ -102,6 +102,16 @@ def test_a_look_after_one_term_is_no_look_after_the_next(world):
     assert "forfeit.yaml" not in world.papers()
     hours(world, 1)
     assert "forfeit.yaml" in world.papers()
+
+
+def test_a_look_at_a_time_that_is_to_come_is_none(tmp_path):
+    """The clock was a year ahead when the mailbox was first found empty after the term."""
+    term = deadlines.Running(3, "2026-07-01T00:00:00Z", "2026-07-08T00:00:00Z")
+    looks = [
+        deadlines.looked_again(tmp_path, "ab" * 32, term, f"{now}:00:00Z", look=True)
+        for now in ("2027-07-10T00", "2026-07-10T00", "2026-07-10T02")
+    ]
+    assert [bool(why) for why in looks] == [True, True, False]
 
 
 def test_T55_a_message_within_the_extension_is_not_late(world):

@@ -105,6 +105,7 @@ def looked_again(home: Path, game: str, term: Running, now: str, *, look: bool) 
     path = _root(home) / "over" / f"{game[:16]}-{term.seq:04d}"
     noted = place.load(path)
     first = str(noted.get("at", "")) if noted.get("due") == term.due else ""
+    first = first if first <= now else ""  # the clock was ahead then
     if not first and look:
         place.put(path, {"at": now, "due": term.due})
     passed = times.between(first, now) if first else 0

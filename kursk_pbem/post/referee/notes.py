@@ -156,11 +156,12 @@ def send(home: Path, transport: Transport) -> Iterator[str]:
 
 
 def _since(tried: Path) -> int:
-    """Seconds since a try; many if it does not say when it was."""
+    """Seconds since a try; many if it does not say when it was, or the clock was ahead then."""
     at = ""
     with suppress(UsageError):
         at = str(place.load(tried).get("at", ""))
-    return times.between(at, clock.now()) if times.is_time(at) else _WAITS[-1]
+    now = clock.now()
+    return times.between(at, now) if times.is_time(at) and at <= now else _WAITS[-1]
 
 
 def waiting(home: Path) -> bool:
