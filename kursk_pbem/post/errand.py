@@ -24,7 +24,7 @@ from kursk_pbem.post.servers import imap, line, password, smtp
 from kursk_pbem.post.servers.account import Account
 from kursk_pbem.post.servers.imap import Fetched
 from kursk_pbem.post.servers.password import Ask, Secret
-from kursk_pbem.post.servers.smtp import Command, Transport
+from kursk_pbem.post.servers.smtp import Command, Transport, UnreachableError
 
 
 @dataclass
@@ -50,12 +50,20 @@ class Errand:
         self.intake = Intake(self.home, self.account.games, self.key)
 
     def secret(self, which: str) -> Secret:
-        """The secret for ``imap`` or ``smtp``; a password is asked once, and once for both if the user is the same."""
+        """The secret for ``imap`` or ``smtp``; a password is asked once, and once for both if the user is the same.
+
+        UsageError, UnreachableError where it could be had before.
+        """
         server = self.account.imap if which == "imap" else self.account.smtp
         if server is None:
             raise AssertionError(which)
         if self.account.token_command or server.user not in self.secrets:  # a token is soon out of date
-            self.secrets[server.user] = password.of(self.account, server, self.ask)
+            try:
+                self.secrets[server.user] = password.of(self.account, server, self.ask)
+            except UsageError as error:
+                if server.user not in self.secrets:
+                    raise
+                raise UnreachableError(error.message) from None  # it was had before: the network is down, say
         return self.secrets[server.user]
 
     @contextmanager

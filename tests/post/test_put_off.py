@@ -1,11 +1,13 @@
 """Letters that a server puts off, or a line that it closes: the next ones go out, and nothing is given up early."""
 
+import pytest
 from helpers import mail_servers
 from helpers.mail_servers import Smtp
 
 from kursk_pbem.desk import clock
 from kursk_pbem.post import errand, visit
 from kursk_pbem.post.intake import Intake
+from kursk_pbem.post.servers import account as accounts
 from kursk_pbem.post.servers import imap as fetching
 from kursk_pbem.post.servers import smtp as servers
 
@@ -38,6 +40,19 @@ def test_a_clock_that_was_ahead_keeps_no_letter_for_a_year(posted, capsys):
         with clock.fixed(now):
             anna.kursk("post", "send", "--unsent")
     assert len(smtp.post.mails) == 1, capsys.readouterr()
+
+
+def test_a_token_that_cannot_be_had_for_once_ends_no_watch(posted, tmp_path):
+    """The helper that gets it needs the network, too."""
+    anna, *_rest = posted
+    (token := tmp_path / "token").write_text("abc\n", "ascii")
+    path = accounts.path_of(anna.home)
+    path.write_text(f'token-command = ["cat", "{token}"]\n{path.read_text("utf-8")}', "utf-8")
+    made = errand.begin(anna.home, str)
+    assert made.secret("imap").text == "abc"
+    token.unlink()
+    with pytest.raises(servers.UnreachableError, match="token-command"):
+        made.secret("imap")
 
 
 def test_letters_behind_a_line_that_the_server_closes_are_not_put_off(several, certificates):
