@@ -120,6 +120,15 @@ def test_a_missed_term_ends_a_game_by_itself_where_the_director_has_said_so(auto
     assert automatic.ref.desk(automatic.game).game.over
 
 
+def test_what_is_told_of_a_missed_term_before_a_game_is_bound_is_not_refused(automatic):
+    for _day in range(10):
+        automatic.time.passes(24 * 3600)
+        assert "cannot be signed" not in str(automatic.director.post().done)
+    assert "message 1 was due 2026-09-08T00:00:00Z: nobody loses a game before it is bound" in str(
+        automatic.director.errand.chair.pending()
+    )
+
+
 @pytest.mark.parametrize("why", ["damaged", "late", "no fetch", "no address"])
 def test_a_forfeit_by_itself_waits_where_anything_is_in_doubt(automatic, why):
     world = automatic

@@ -97,4 +97,6 @@ def test_a_referee_by_hand_reads_what_waits_without_a_mail_account(friends, caps
     due = ref.desk(game).game.papers.due(1)
     with clock.fixed(times.after(due, 1)):
         ref.kursk("referee")
-    assert capsys.readouterr().out == f"game {game[:8]}: message 2 was due {due}: 'kursk forfeit'\n"
+    assert capsys.readouterr().out == (
+        f"game {game[:8]}: message 2 was due {due}: nobody loses a game before it is bound\n"
+    )

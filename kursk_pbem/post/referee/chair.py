@@ -34,6 +34,7 @@ from kursk_pbem.post.seat import Seat
 from kursk_pbem.post.tournaments import events, presiding
 from kursk_pbem.post.tournaments.events import Event
 from kursk_pbem.post.writing import Desks
+from kursk_pbem.trust import referee
 from kursk_pbem.trust.messages import Message
 from kursk_pbem.trust.papers import PAUSE
 
@@ -41,6 +42,7 @@ MOST_PAUSED = 60
 """Days that a pause may last, so that none is forgotten."""
 _NOBODY = "0" * 32
 """The mark of the director's own list, who has no key among the players."""
+_UNBOUND = "nobody loses a game before it is bound"
 
 
 @dataclass
@@ -83,16 +85,17 @@ class Chair:
         received = timing.of_turn(self.home, desk, message.seq, message.id)
         if not received or times.between(due, received) <= self.terms.grace * 3600:
             return ""
-        ends = f"'kursk forfeit {desk.folder}'"
+        bound = message.seq > referee.binding(game.chain)
+        ends = f"'kursk forfeit {desk.folder}' ends the game" if bound else _UNBOUND
         if (event := events.of_head(self.home, game.chain.head)) is not None:
             since = game.papers.receipts[message.seq - 1].text("received")
             due = presiding.granted(event, game.chain.game, message.sender, (since, due))
-            ends = presiding.ends(event, game.chain.game)
+            ends = f"{presiding.ends(event, game.chain.game, message.sender, bound=bound)} ends the game"
             if times.between(due, received) <= self.terms.grace * 3600:
                 return ""
         return (
             f"it was due {due} and came {received}: it is late, and waits for the director; 'kursk referee pass "
-            f"{game.chain.game[:8]}' lets it pass, {ends} ends the game"
+            f"{game.chain.game[:8]}' lets it pass, {ends}"
         )
 
     def work(self, *, complete: bool) -> list[str]:
@@ -215,6 +218,8 @@ class Chair:
             return "the term runs"
         if seat.known.writer not in seat.keys or seat.known.writer == REFEREE:
             return "the referee owes the message"
+        if not self._bound(seat):
+            return _UNBOUND
         if deadlines.answered(self.home, seat):
             return "something of this game has come and waits"
         if away := self.watch.away():
@@ -229,6 +234,10 @@ class Chair:
         if not person.reached or not any(at and times.between(at, now) >= times.DAY for at in sent):
             return "no reminder has gone out a day before"
         return deadlines.looked_again(self.home, seat.game, running, now, look=look)
+
+    def _bound(self, seat: Seat) -> bool:
+        """Whether somebody loses a game who does not answer the newest message (protocol 2.3)."""
+        return seat.known.newest >= referee.binding(self.desks.at(seat).game.chain)
 
     def _forfeit(self, seat: Seat, running: Running, event: Event | None) -> Iterator[str]:
         if event is not None:
@@ -260,7 +269,6 @@ class Chair:
 
     def _pending(self, seat: Seat) -> Iterator[str]:
         event = events.of_head(self.home, seat.known.head)
-        ends = "'kursk forfeit'" if event is None else presiding.ends(event, seat.game)
         for side in seat.keys if event is None and self.address else ():
             if side != REFEREE and not (person := self.person(seat, side)).reached:
                 yield f"no address of the {side} side may be used; {person.remedy}"
@@ -269,6 +277,7 @@ class Chair:
             yield f"message {due} is yours: 'kursk status {seat.game[:8]}' says what to do"
         for turn in waiting.turns(self.home, seat.game, lambda number, _sender: number == due):
             if isinstance(turn, Message):
+                ends = self._ends(seat, event)
                 yield f"message {turn.seq} came late: 'kursk referee pass {seat.game[:8]}', or {ends}"
         running, now = presiding.running(seat, event), clock.now()
         if running is None:
@@ -277,4 +286,13 @@ class Chair:
             return
         if times.between(running.due, now) > self.terms.grace * 3600:
             why = "" if self.terms.forfeit != AUTOMATIC else self._held_back(seat, running)
-            yield f"message {running.seq + 1} was due {running.due}{f' ({why})' if why else ''}: {ends}"
+            ends = self._ends(seat, event)
+            told = f" ({why})" if why not in ("", ends) else ""
+            yield f"message {running.seq + 1} was due {running.due}{told}: {ends}"
+
+    def _ends(self, seat: Seat, event: Event | None) -> str:
+        """What the director types to end a game by a missed term; that nobody loses it yet."""
+        bound = self._bound(seat)
+        if event is not None:
+            return presiding.ends(event, seat.game, seat.known.writer, bound=bound)
+        return "'kursk forfeit'" if bound else _UNBOUND

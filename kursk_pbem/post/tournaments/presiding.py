@@ -68,10 +68,13 @@ def log(home: Path, seat: Seat, game: Game) -> dict[str, str]:
     return keeper.log
 
 
-def ends(event: Event, game: str) -> str:
-    """What the director types to end a game whose term was missed."""
+def ends(event: Event, game: str, silent: str, *, bound: bool) -> str:
+    """What the director types to end a game whose term the ``silent`` side has missed, before or after it is bound."""
     place = board(event, game)
-    return f"'kursk tournament forfeit {place.name if place is not None else 'BOARD'} --in {event.folder}'"
+    name = place.name if place is not None else "BOARD"
+    other = next((side for side in place.sides if side != silent), "SIDE") if place is not None else "SIDE"
+    said = f"forfeit {name}" if bound else f"judge {name} silence {other}"
+    return f"'kursk tournament {said} --in {event.folder}'"
 
 
 def gives(home: Path, game: str, mark: str, until: str) -> str:
