@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from kursk_pbem.desk import locks
+from kursk_pbem.desk import clock, locks
 from kursk_pbem.errors import DiskError, UsageError
 from kursk_pbem.formats import files
 from kursk_pbem.game import disk
@@ -88,22 +88,40 @@ def _as_bytes(data: Mapping[str, Any]) -> bytes:
     return (json.dumps(data, sort_keys=True, indent=1) + "\n").encode("ascii")
 
 
-@contextlib.contextmanager
-def locked(home: Path) -> Iterator[None]:
-    """Inside here no other program changes the post of this private folder. UsageError if one does already.
+class BusyError(UsageError):
+    """Another program is at work on the same post."""
 
-    The lock of the system that guards drafts too (decision 48), on a file of its own. Nobody waits for it: a round of
-    post may take minutes.
+
+@contextlib.contextmanager
+def locked(home: Path, patience: int = 0) -> Iterator[None]:
+    """Inside here no other program changes the post of this private folder. BusyError if one does already.
+
+    The lock of the system that guards drafts too (decision 48), on a file of its own. No command waits for it: a round
+    of post may take minutes. A round that begins by itself has ``patience``, so many seconds.
     """
-    path = folder(root(home)) / "lock"
+    with _alone(folder(root(home)) / "lock", "is at work on the post of this private folder", patience):
+        yield
+
+
+@contextlib.contextmanager
+def watched(home: Path) -> Iterator[None]:
+    """Inside here no other program does round after round; between the rounds commands may be given. BusyError."""
+    with _alone(folder(root(home)) / "lock-watch", "watches this mailbox already", 0):
+        yield
+
+
+@contextlib.contextmanager
+def _alone(path: Path, does: str, patience: int) -> Iterator[None]:
+    """Hold the lock of a file; BusyError after ``patience`` seconds in which another program has it."""
     with contextlib.ExitStack() as stack:
         try:
             file = stack.enter_context(path.open("a+b"))
             path.chmod(0o600)
-            taken = locks.take(file.fileno())
+            while locks.take(file.fileno()) is False:
+                if patience <= 0:
+                    raise BusyError(f"another kursk {does}: wait for it, or end it")
+                clock.rest(1)
+                patience -= 1
         except OSError as error:
             raise DiskError(f"{path} cannot be written: {error.strerror}") from None
-        if taken is False:
-            why = "another kursk is at work on the post of this private folder: wait for it, or end it"
-            raise UsageError(why)
         yield

@@ -5,7 +5,7 @@ from helpers import mail_servers
 from helpers.mail_servers import Smtp
 
 from kursk_pbem.desk import clock
-from kursk_pbem.post import errand, visit
+from kursk_pbem.post import errand, place, visit
 from kursk_pbem.post.intake import Intake
 from kursk_pbem.post.servers import account as accounts
 from kursk_pbem.post.servers import imap as fetching
@@ -93,6 +93,24 @@ def test_a_mail_that_is_not_fetched_is_told_by_a_program_that_watches_too(posted
     said = capsys.readouterr().err
     assert "subject 'huge 0': 0 MiB are more than is fetched" in said
     assert "and 10 more mails that were not fetched" in said
+
+
+def test_while_a_program_waits_for_mail_commands_are_given_and_a_round_waits_for_a_command(posted, capsys, monkeypatch):
+    anna, *_rest = posted
+    anna.kursk("post", "--as-sent", "-q")
+    at_work = place.locked(anna.home)
+
+    def waits(_account, _client, _seconds):
+        anna.kursk("people", "card", anna.address, "--no", "-q")
+        with pytest.raises(place.BusyError, match="watches this mailbox already"), place.watched(anna.home):
+            pass
+        at_work.__enter__()
+
+    rested = []
+    monkeypatch.setattr(fetching, "wait", waits)
+    monkeypatch.setattr(clock, "rest", lambda seconds: rested.append(seconds) or at_work.__exit__(None, None, None))
+    anna.kursk("post", "watch", "--times", "2")
+    assert (rested, capsys.readouterr().err) == ([1], "")
 
 
 def test_a_letter_that_is_put_off_for_days_is_given_up(posted, capsys):

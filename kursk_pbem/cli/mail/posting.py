@@ -212,9 +212,10 @@ def watch(key: Path | None, every: int, number: int | None, quiet: bool) -> int:
     from kursk_pbem.post import place
     from kursk_pbem.post.servers import watching
 
-    with place.locked(home()):
-        errand = _errand(key)
-        first_time(errand, as_sent=False, unsent=False)
+    with place.watched(home()):
+        with place.locked(home()):
+            errand = _errand(key)
+            first_time(errand, as_sent=False, unsent=False)
         for told in watching.watch(errand, 60 * every, number):
             tell_round(errand, told, quiet=quiet)
             end(0)

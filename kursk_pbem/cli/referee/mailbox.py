@@ -121,9 +121,10 @@ def run_mailbox(key: Path | None, once: bool, every: int, quiet: bool) -> None:
     from kursk_pbem.post import place
     from kursk_pbem.post.servers import watching
 
-    with place.locked(home()):
-        errand = _errand(key)
-        posting.first_time(errand, as_sent=False, unsent=False)
+    with place.watched(home()):
+        with place.locked(home()):
+            errand = _errand(key)
+            posting.first_time(errand, as_sent=False, unsent=False)
         for told in watching.watch(errand, 60 * every, 1 if once else None):
             posting.tell_round(errand, told, quiet=quiet)
             end(0)

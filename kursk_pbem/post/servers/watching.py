@@ -7,23 +7,27 @@ from datetime import date, timedelta
 
 from kursk_pbem.desk import clock
 from kursk_pbem.errors import KurskError
-from kursk_pbem.post import arrival
+from kursk_pbem.post import arrival, place
 from kursk_pbem.post.clerk import Day
 from kursk_pbem.post.delivery import Step
 from kursk_pbem.post.envelope import Mail
 from kursk_pbem.post.errand import Errand
+from kursk_pbem.post.place import BusyError
 from kursk_pbem.post.servers import imap
 from kursk_pbem.post.servers.imap import Fetched
 from kursk_pbem.post.servers.smtp import UnreachableError
 
 _FIRST, _MOST = 5, 15 * 60
 """Seconds before the first and the last new attempt, where a server cannot be reached."""
+_PATIENCE = 10 * 60
+"""Seconds for which a round waits for a command that is at work."""
 _SAMPLE = 10
 
 
 def watch(errand: Errand, every: int, number: int | None = None) -> Iterator[Fetched | Day | list[Step] | KurskError]:
     """Round after round: what was fetched, what came of it, what was sent; and what went wrong, after which it goes on.
 
+    Each round holds the post for itself (``place.locked``); while it waits for the next one, commands may be given.
     ``every``: seconds after which it looks, whether something came or not; ``number``: how many, None without end.
     """
     left, rest = number, _FIRST
@@ -34,7 +38,7 @@ def watch(errand: Errand, every: int, number: int | None = None) -> Iterator[Fet
                 if isinstance(told, list):  # a round is over
                     rest = _FIRST
                     left = None if left is None else left - 1
-        except UnreachableError as error:
+        except (UnreachableError, BusyError) as error:
             yield error
             left = None if left is None else left - 1
             if left != 0:
@@ -45,18 +49,20 @@ def watch(errand: Errand, every: int, number: int | None = None) -> Iterator[Fet
 def _connection(errand: Errand, every: int, number: int | None) -> Iterator[Fetched | Day | list[Step] | KurskError]:
     """Rounds over one connection, until it breaks off or they are done."""
     if errand.account.imap is None:
-        yield errand.take()
-        yield from _sent(errand)
+        with place.locked(errand.home, _PATIENCE):
+            yield errand.take()
+            yield from _sent(errand)
         if number != 1:
             clock.rest(every)
         return
     with errand.mailbox() as client:
         left = number
         while True:
-            yield errand.fetch(client)
-            yield errand.take(client)
-            yield from _sent(errand)
-            errand.tidy()
+            with place.locked(errand.home, _PATIENCE):
+                yield errand.fetch(client)
+                yield errand.take(client)
+                yield from _sent(errand)
+                errand.tidy()
             left = None if left is None else left - 1
             if left == 0:
                 return
