@@ -1,7 +1,9 @@
 """What all tests stand on: the demonstration is played once, chance is the same."""
 
+from pathlib import Path
+
 import pytest
-from helpers import printed
+from helpers import printed, remembered
 from helpers.demo_game import play_demo
 from hypothesis import settings
 
@@ -13,6 +15,10 @@ pytest_plugins = ["rulesets.battle_for_kursk.tables"]
 settings.register_profile("tests", deadline=None, database=None, derandomize=True)
 settings.register_profile("quick", settings.get_profile("tests"), max_examples=25)
 settings.load_profile("tests")
+
+ROOT = Path(__file__).parent
+MANY_DESKS = ("board", "cli", "desk", "post", "tournament")
+"""Folders of tests in which the desks of several people, all in one process, read the same papers."""
 
 
 @pytest.fixture(scope="session")
@@ -40,6 +46,15 @@ def _nobody_at_home(tmp_path_factory):
     """Commands look for games in the private folder: never in that of whoever runs the tests."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("KURSK_HOME", str(tmp_path_factory.mktemp("home") / "private"))
+        yield
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _read_once(request):
+    """Where there are many desks, equal bytes are read once; reader and signatures are tested in other folders."""
+    with pytest.MonkeyPatch.context() as patch:
+        if request.path.relative_to(ROOT).parts[0] in MANY_DESKS:
+            remembered.watch(patch)
         yield
 
 

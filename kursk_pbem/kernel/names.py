@@ -147,8 +147,8 @@ def matches(said: str, known: Known, *, begun: bool = True) -> list[str]:
 
 def _whole(said: str, known: Known) -> list[str]:
     # 'b8' is B8, not b-p8
-    return ([said] if said in known else [uid for uid in known if uid.lower() == said.lower()]) or [
-        uid for uid in known if _words(uid)[1:] == _words(said) != ()
+    return ([said] if said in known else [uid for low in (said.lower(),) for uid in known if uid.lower() == low]) or [
+        uid for words in (_words(said),) if words for uid in known if _words(uid)[1:] == words
     ]
 
 
@@ -181,4 +181,7 @@ def _words(text: str) -> tuple[str, ...]:
 def _within(words: Sequence[str], name: Sequence[str], *, begun: bool) -> bool:
     """Whether the words stand in a name in their order, or with ``begun`` words that begin so."""
     rest = iter(name)  # what is asked goes on behind what was found
-    return all(any(part.startswith(word) for part in rest) if begun else word in rest for word in words)
+    # most names are passed over by the first two questions
+    return (len(words) <= len(name) and (begun or words[0] in name)) and all(
+        any(part.startswith(word) for part in rest) if begun else word in rest for word in words
+    )

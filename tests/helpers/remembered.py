@@ -1,7 +1,8 @@
 """Many desks in one process read the same papers: of equal bytes each is read, and each signature checked, once.
 
-For worlds of many desks alone. Reader and signatures have tests of their own, in which nothing is remembered. What is
-refused is not remembered: it is read anew, and refused in its own words.
+For folders of tests with many desks alone (``MANY_DESKS`` in tests/conftest.py). Reader and signatures have tests of
+their own, in which nothing is remembered. What is refused is not remembered: it is read anew, and refused in its own
+words.
 """
 
 from __future__ import annotations

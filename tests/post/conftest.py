@@ -1,7 +1,7 @@
 """Anna and Boris, who play the smallest toy by mail."""
 
 import pytest
-from helpers import mail_servers, postal, remembered
+from helpers import mail_servers, postal
 from helpers.cup_by_mail import announced, enters, paired
 from helpers.mail_servers import Imap, Smtp
 from helpers.postmen import Time
@@ -9,14 +9,6 @@ from helpers.refereed_mail import DAY, World
 from rulesets import toys
 
 from kursk_pbem.game import entropy
-
-
-@pytest.fixture(autouse=True, scope="module")
-def _read_once():
-    """The many desks here read the same papers."""
-    with pytest.MonkeyPatch.context() as patch:
-        remembered.watch(patch)
-        yield
 
 
 @pytest.fixture

@@ -6,18 +6,9 @@ import shutil
 from pathlib import Path
 
 import pytest
-from helpers import remembered
 from helpers.four import four as played
 from helpers.person import Person
 from helpers.tourney import World
-
-
-@pytest.fixture(autouse=True, scope="module")
-def _read_once():
-    """The many desks here read the same papers."""
-    with pytest.MonkeyPatch.context() as patch:
-        remembered.watch(patch)
-        yield
 
 
 @pytest.fixture(scope="session")
