@@ -172,11 +172,13 @@ def attack(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
     pos = movement.planned(ask.setting, ask.at(ask.draft, "movement"))
     held = {uid: order["hex"] for order in listed(ask, BATTLES) for uid in order["attackers"]}
     chances = {labels[chance.battle.hex]: chance for chance in possible.attacks(pos, side, held=held)}
+    if words and words[0] not in chances:  # a hex that was named has its form, where nobody may be free
+        chances = {labels[chance.battle.hex]: chance for chance in possible.attacks(pos, side)}
     if not words or words[0] not in chances:
         return (Clause("", "hex that is attacked", PLACE, tuple((at, _who(pos, one)) for at, one in chances.items())),)
     battle, others = chances[words[0]].battle, [order for order in listed(ask, BATTLES) if order["hex"] != words[0]]
     known: Any = next((order for order in listed(ask, BATTLES) if order["hex"] == words[0]), {})
-    free = _named(pos, battle.attackers)
+    free = _named(pos, (uid for uid in battle.attackers if held.get(uid, words[0]) == words[0]))
     past = [labels[hex_] for hex_ in bits(ask.setting.board.near[battle.hex])]
     ways = (*past, *(f"only {label}" for label in past))
     within = ask.setting.columns[1 : max(chances[words[0]].odds.reached, 0) + 4]  # a Panzerkeil that joins adds a few
