@@ -26,11 +26,12 @@ TESTS ?=
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-board test-post season quick lint bench bench-compare dice fuzz golden games bad rules wheel site matrix clean
+.PHONY: help demo test test-long test-board test-post season quick lint bench bench-compare dice fuzz golden games bad rules wheel site matrix clean
 
 help:
 	@echo "make demo    play the opening of a real game in $(DEMO) and verify it"
-	@echo "make test    all tests            make quick   those that are not slow, in half a minute"
+	@echo "make test    all but the long    make quick   those that are not slow, in half a minute"
+	@echo "make test-long    whole tournaments, kills at every write, packages"
 	@echo "make test-board   the board, played in the system's Chromium"
 	@echo "make test-post    mail, by the system's Postfix and Dovecot"
 	@echo "make season       50 games of 60 people by mail in eight weeks, tournaments of 32 and 16"
@@ -56,7 +57,11 @@ demo: $(VENV)/ready
 	$(BIN)/kursk verify $(DEMO)
 
 test: $(VENV)/ready
-	$(BIN)/python -m pytest -n 2
+	$(BIN)/python -m pytest -n 2 -m "not long"
+
+# What few changes can break and takes a third of all time (decision 70)
+test-long: $(VENV)/ready
+	$(BIN)/python -m pytest -n 2 -m long
 
 $(VENV)/ready-board: $(VENV)/ready requirements-board.txt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-board.txt
@@ -81,7 +86,7 @@ else
 endif
 
 quick: $(VENV)/ready
-	$(BIN)/python -m pytest -n 2 -m "not slow" --hypothesis-profile=quick
+	$(BIN)/python -m pytest -n 2 -m "not slow and not long" --hypothesis-profile=quick
 
 lint: $(VENV)/ready
 	$(BIN)/ruff check .

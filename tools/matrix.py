@@ -16,7 +16,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / "build" / "matrix"
-QUICK = ["-m", "not slow", "--hypothesis-profile=quick", "-n", "2"]
+QUICK = ["-m", "not slow and not long", "--hypothesis-profile=quick", "-n", "2"]
 
 
 def wanted() -> list[str]:

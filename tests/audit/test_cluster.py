@@ -14,7 +14,7 @@ from helpers import finished_games
 
 from kursk_pbem.audit import cluster, edition, results, units
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.long
 
 ROOT = Path(__file__).parents[2]
 SHORT = finished_games.ROOT / "battle-for-kursk/resignation-german"

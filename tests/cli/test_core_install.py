@@ -15,7 +15,7 @@ import wheel as wheels
 
 from kursk_pbem.cli import COMMANDS
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.long
 
 EVENING = """
 anna: keygen me

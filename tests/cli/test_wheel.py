@@ -15,7 +15,7 @@ import wheel as wheels
 from kursk_pbem.cli import COMMANDS
 from kursk_pbem.rulebook import pages
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.long
 
 ROOT = wheels.ROOT
 

@@ -22,7 +22,7 @@ MOST = 18
 """Messages of a game."""
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("rid", registry.KITS)
 def test_what_is_listed_is_typed_again_and_writes_the_same(tmp_path, rid):
     """The choices of random players, in a draft of their own, are said in words into a draft without orders."""

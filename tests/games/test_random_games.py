@@ -14,7 +14,7 @@ from helpers.auditors import SECOND, load
 from kursk_pbem.audit import export
 from kursk_pbem.game import folders
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.long
 
 TESTS = Path(__file__).resolve().parents[1]
 

@@ -20,7 +20,7 @@ from kursk_pbem.game.disk import PREFIX
 from kursk_pbem.post import place
 from kursk_pbem.trust import messages
 
-pytestmark = [pytest.mark.slow, pytest.mark.skipif(os.name == "nt", reason="it forks")]
+pytestmark = [pytest.mark.long, pytest.mark.skipif(os.name == "nt", reason="it forks")]
 
 
 @pytest.fixture(scope="module")

@@ -51,7 +51,7 @@ def attempt(port):
         return ""
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("up", [True, False])
 def test_T48_smtp_cut_after_every_byte(certificates, up):
     states = []
@@ -125,7 +125,7 @@ def cuts(passed):
     return sorted(places)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("up", [True, False])
 def test_T48_imap_cut_after_every_class_of_byte(certificates, tmp_path, up):
     """What is new is in the spool once, whenever the line was cut before."""

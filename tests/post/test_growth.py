@@ -42,6 +42,7 @@ def bench(tmp_path_factory):
         yield bench_post.Round(tmp_path_factory.mktemp("growth"), patch, games=8, mails=400)
 
 
+@pytest.mark.long
 def test_twice_as_many_turns_cost_no_more_than_twice(bench):
     seconds = {each: min(bench.seconds(each) for _time in range(3)) for each in (0, 2, 4, 8)}
     turns = {each: seconds[each] - seconds[0] for each in (2, 4, 8)}

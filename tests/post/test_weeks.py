@@ -12,7 +12,7 @@ from helpers.postmen import Time
 WHOLE = os.environ.get("KURSK_SEASON") == "1"
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.skipif(os.name == "nt", reason="it forks")
 def test_a_season_by_mail_loses_nothing_and_doubles_nothing(friends, tmp_path):
     assert friends

@@ -1,6 +1,6 @@
 """Whole tournaments through the mailbox that referees: entries, draws, pairings, games, terms, the end (chapter 4).
 
-A small one is played with every ``make test``, one of 12 over four rounds with ``make season``; ``make season
+A small one is played with every ``make test-long``, one of 12 over four rounds with ``make season``; ``make season
 PLAYERS=32 ROUNDS=5`` and ``make season PLAYERS=16 ROUNDS=3 FORMAT=mirrored`` play those alone.
 """
 
@@ -26,7 +26,7 @@ from kursk_pbem.tournament.proof import verify
 from kursk_pbem.tournament.score import table
 from kursk_pbem.tournament.score.counted import spent
 
-pytestmark = [pytest.mark.slow, pytest.mark.skipif(os.name == "nt", reason="it forks")]
+pytestmark = [pytest.mark.long, pytest.mark.skipif(os.name == "nt", reason="it forks")]
 ASKED = {name: os.environ.get(f"KURSK_{name}", "") for name in ("SEASON", "PLAYERS", "ROUNDS", "FORMAT")}
 WHOLE = pytest.mark.skipif(not ASKED["SEASON"], reason="many minutes: make season")
 SIZE = (int(ASKED["PLAYERS"] or 12), int(ASKED["ROUNDS"] or 4), ASKED["FORMAT"] or "swiss")

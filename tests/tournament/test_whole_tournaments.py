@@ -14,7 +14,7 @@ from kursk_pbem.tournament.proof import verify
 from kursk_pbem.tournament.score.counted import count, spent
 from kursk_pbem.tournament.site import publication
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.long
 MOST_COMMANDS = 40
 WHOLE = pytest.mark.skipif(not os.environ.get("KURSK_SEASON"), reason="three minutes: make season")
 
