@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from operator import itemgetter
 
 from kursk_pbem.desk.draft import ordering, prospects, wording
 from kursk_pbem.desk.draft.wording import NOTE, Sheet
@@ -86,6 +87,8 @@ class Completion:
         ask = wording.asking(sheet, sheet.choices)
         clauses, left = verb.clauses(ask, ()), list(words)
         size, name = _leading(left, clauses[0]) if clauses and not clauses[0].word else (0, "")
+        if size and clauses[0].kind == UNIT:  # 'zis' is the only one that is offered, 'zis 2' another one
+            size, name = max((size, name), _longest(left, self._mine(sheet)), key=itemgetter(0))
         if size and (then := verb.clauses(ask, (name,))) != clauses:
             clauses, left = then, left[size:]
         elif clauses and not size and left and clauses[0].kind in _ONE:
@@ -95,12 +98,7 @@ class Completion:
 
     def _ways(self, sheet: Sheet, verb: Verb, words: Sequence[str]) -> Iterator[Word]:
         """Units that may move in the phases of this word, and behind one of them where it can get to."""
-        game = sheet.desk.game
-        called, pieces = (
-            game.ruleset.seen.words(game.setting),
-            game.ruleset.seen.picture(game.setting, sheet.state).pieces,
-        )
-        mine = {piece.id: (called.unit(piece.id),) for piece in pieces if piece.side == sheet.state.side}
+        called, mine = sheet.desk.game.ruleset.seen.words(sheet.desk.game.setting), self._mine(sheet)
         size, uid = _longest(words, mine)
         phases = [
             phase
@@ -122,6 +120,14 @@ class Completion:
                 where = called.place(end.place).removeprefix(end.place).strip()
                 cost = f"{end.cost} {phase.points}" if end.cost else ""
                 yield Word(end.place, ", ".join(filter(None, (where, cost))))
+
+    @staticmethod
+    def _mine(sheet: Sheet) -> dict[str, tuple[str, ...]]:
+        """The units of the writer that can be seen, by their names."""
+        game = sheet.desk.game
+        pieces = game.ruleset.seen.picture(game.setting, sheet.state).pieces
+        called = game.ruleset.seen.words(game.setting)
+        return {piece.id: (called.unit(piece.id),) for piece in pieces if piece.side == sheet.state.side}
 
     def _outlook(self, sheet: Sheet, unit: str) -> Outlook:
         """What may be done after the orders of a draft, by all or by one unit as if it had no order."""

@@ -24,9 +24,16 @@ def line(sheet: Sheet, typed: str) -> str:
             return f"{new[0].message} [{new[0].rule}]{more}"
         odds = "; ".join(part for chances in declared(sheet, done, orders[-1])[:1] for part in brief(chances))
     except KurskError as error:
-        return " ".join(error.message.split())
+        return " ".join(_formed(error.message, sheet).split())
     said = done.said[-1].partition("\n")[0] if done.said else ""
     return f"{odds} - {said}" if odds and said else odds or said
+
+
+def _formed(message: str, sheet: Sheet) -> str:
+    """A refusal with the form of an order in place of its fixed example, which may name what the enemy has."""
+    for verb in sheet.verbs:
+        message = message.replace(f"'{verb.example}'", f"'{verb.name} {verb.usage}'")
+    return message
 
 
 def declared(sheet: Sheet, done: Written, words: Sequence[str]) -> list[Chances]:

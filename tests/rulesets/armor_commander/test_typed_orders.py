@@ -2,8 +2,12 @@
 
 import pytest
 from helpers import registry
+from helpers.signed_play import Table
 
+from kursk_pbem.desk.draft import ordering, preview
+from kursk_pbem.desk.draft.completion import Completion
 from kursk_pbem.formats import strictyaml
+from kursk_pbem.game import entropy
 from kursk_pbem.kernel.orders import Filing
 from rulesets.armor_commander.desks import deployed, orders
 from rulesets.armor_commander.table import begin, box, green, play, refused, world
@@ -119,3 +123,17 @@ def test_2_2_a_place_may_be_said_before_its_model(begun):
         told = one_line(players.type(who, "order", players.folder[who], "deploy", *said.split()))
         assert "g-pz-1 stands at 31.50, 9.50" in told
         assert orders(players, who)[0]["at"] == "31.50, 9.50"
+
+
+def test_what_is_shown_while_one_types_is_true_of_the_one_that_is_typed(tmp_path):
+    """'fire zis 2 at' was completed with the distances of zis 1, which alone saw anybody; a hint named an enemy."""
+    with entropy.fixed("typed"):
+        table = Table(tmp_path, "armor-commander/crossroads").begin()
+        table.turn({"seal": {"deployment": []}})
+        table.turn({"orders": {"deployment": [{"id": "s-zis-1", "at": "55.00, 36.00"}]}})
+        table.turn({"seal": {"orders/turn-1": []}})
+        sheet = ordering.open_sheet(table.due.desk)
+    for typed in ("zis 1", "zis 2"):
+        offered = {word.text: word.about for word in Completion(sheet).of(f"fire {typed} at ")}
+        assert ("out of sight" in offered["g-pz-3"]) == (typed == "zis 2")
+    assert preview.line(sheet, "move t 5").startswith("say where it goes, as in 'move MODEL X Y ")
