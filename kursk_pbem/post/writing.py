@@ -120,6 +120,8 @@ def _asked(due: Due, desk: Desk) -> str:
         return "a game is proposed, your answer, please"
     if game.chain.offer:
         return "your reply to an offer, please"
+    if reader == REFEREE and game.stage.writer != REFEREE:  # they hand on; what the stage wants, a player writes
+        return "your next message, please"
     return f"your {wanted(game.stage, game.ruleset.seen.verbs(game.setting))}, please"
 
 

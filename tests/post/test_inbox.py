@@ -159,6 +159,8 @@ def test_a_referee_who_rolls_answers_every_game_in_one_run(friends, tmp_path, ca
         first.sign(game)
         mails.append(letter(turn(first, game, 1), first.address))
         games.append(game)
+        asked = {slate.letter.subject.rpartition(": ")[2] for slate in Office(first.home, first.place).slates()}
+        assert asked == {"your next message, please"}  # it was 'your orders', of a referee who hands on
     ref.kursk("inbox", box(tmp_path, mails))
     out = capsys.readouterr().out
     assert out.count("your message 2 is signed") == 3
