@@ -10,12 +10,14 @@ from typing import Any
 
 from kursk_pbem.desk.draft import prospects
 from kursk_pbem.game import scenario_files, scenarios, verified
-from kursk_pbem.kernel.events import Event, apply
+from kursk_pbem.kernel.events import Event, Moved, apply
 from kursk_pbem.kernel.picture import Picture
 from kursk_pbem.kernel.ruleset import PLAYERS, Ruleset
 from kursk_pbem.kernel.state import State
 from kursk_pbem.report import svg, textmap, trails
 from kursk_pbem.rulesets import ruleset
+
+_PLANNED = "Who is ordered to move, as far as that is known, stands at the end of the move; shots are as all stand now."
 
 
 @dataclass(frozen=True)
@@ -34,7 +36,9 @@ class Subject:
         if self.sealed is None:
             return seen.picture(self.setting, self.state)
         events, sights = seen.plans(self.setting, self.state, {} if mailed else self.sealed)
-        return replace(seen.picture(self.setting, reduce(apply, events, self.state)), sights=sights)
+        shapes = seen.picture(self.setting, reduce(apply, events, self.state))
+        told = (_PLANNED,) if any(isinstance(event, Moved) for event in events) else ()
+        return replace(shapes, sights=sights, notes=lambda: (*told, *shapes.notes()))
 
 
 def of_game(path: Path, home: Path) -> Subject:

@@ -6,6 +6,7 @@ from itertools import product
 import pytest
 from helpers import registry
 
+from kursk_pbem.desk.shelf.views import Subject
 from kursk_pbem.errors import UsageError
 from kursk_pbem.kernel import events, plane
 from kursk_pbem.kernel.events import Marked, Moved, Noted, Placed, Removed, StepsLost, apply
@@ -97,6 +98,8 @@ def test_3_2_plans_show_what_is_known_and_nothing_else():
     assert [each.text for each in lines] == ["g-pz-1 does not see s-t-2: wood between them"]
     assert plans(setting, state, {"orders/turn-2": mine["orders/turn-1"]}) == plans(setting, state, {})
     assert plans(setting, state, {"orders/turn-1": "nonsense"}) == plans(setting, state, {})
+    (note,) = Subject(KIT.ruleset, setting, state, sealed={}).picture(mailed=False).notes()  # s-t-1 is drawn at 20, 33
+    assert "stands at the end of the move; shots are as all stand now" in note
 
 
 def test_2_2_a_sealed_deployment_stands_on_its_owners_table_alone():
