@@ -9,6 +9,9 @@ from helpers.mailbags import letter, turn
 from helpers.postal import began
 from helpers.refereed_mail import DAY, begun, played_on
 
+from kursk_pbem.desk.shelf import completions
+from kursk_pbem.errors import DiskError
+
 
 @pytest.fixture
 def close(monkeypatch):
@@ -163,3 +166,70 @@ def test_T27_a_strangers_game_outside_of_tournaments_does_not_wait_for_closed_on
     entered.office.put(letter(turn(carla, game, 0), carla.address), entered.ref.address)
     day = entered.ref.post()
     assert [outcome.error for taken in day.games for outcome in taken.outcomes] == [None]
+
+
+def hide(close, root, what):
+    """Nobody may look into what the private folder holds of games, or one record there is damaged."""
+    record = next(root.iterdir(), root)
+    if what == "link":
+        root.rename(root.with_name("unplugged"))
+        root.symlink_to(root.with_name("elsewhere"))
+    elif what == "record":
+        (record / "game.json").rename(root.parent / "game.json")
+        (record / "game.json").write_bytes(b"[" * 5000)
+    else:
+        close.append({"games": root, "journal": record / "journal"}[what])
+
+
+def show(close, root):
+    if root.is_symlink():
+        root.unlink()
+        root.with_name("unplugged").rename(root)
+    close.clear()
+    if (kept := root.parent / "game.json").exists():
+        kept.replace(next(root.iterdir()) / "game.json")
+
+
+@pytest.mark.parametrize("what", ["games", "link", "journal", "record"])
+def test_T27_private_records_of_games_that_cannot_be_read_are_named_and_what_comes_waits(world, close, capsys, what):
+    """Outbox and status said that there was nothing; the fault of one record was told by status alone."""
+    played_on(world)
+    anna, root = world.member["anna"], world.anna.home / "games"
+    world.boris.sign(world.game)
+    world.office.put(letter(turn(world.boris, world.game, 3), world.boris.address), world.anna.address)
+    hide(close, root, what)
+    for command in ("status", "outbox"):
+        capsys.readouterr()
+        world.anna.kursk(command, status=2)
+        assert str(root) in capsys.readouterr().err
+    if what in ("games", "link"):
+        with pytest.raises(DiskError, match="cannot be read"):
+            anna.post()
+        assert completions.of_games(world.anna.home, world.anna.place) == []
+    else:
+        (outcome,) = (outcome for game in anna.post().games for outcome in game.outcomes)
+        assert str(root) in str(outcome.error)
+        assert [str(root) in str(fault) for fault in anna.errand.faults] == [True]
+    show(close, root)
+    anna.post()
+    assert (world.anna.folder(world.game) / "0003.yaml").exists()
+
+
+@pytest.mark.parametrize("what", ["games", "link"])
+def test_T52_no_game_ends_while_the_referee_s_records_cannot_be_read(automatic, close, what):
+    """The games at hand counted as all there are."""
+    world = automatic
+    played_on(world)
+    root = world.ref.home / "games"
+    root.mkdir(exist_ok=True)
+    world.boris.sign(world.game)
+    world.office.put(letter(turn(world.boris, world.game, 3), world.boris.address), world.ref.address)
+    hide(close, root, what)
+    for _again in range(3):
+        world.time.passes(9 * 24 * 3600)
+        with pytest.raises(DiskError, match=str(root)):
+            world.director.post()
+    assert "forfeit.yaml" not in world.papers()
+    show(close, root)
+    world.director.post()
+    assert "forfeit.yaml" not in world.papers()
