@@ -85,8 +85,9 @@ def test_a_damaged_file_of_one_person_costs_their_letters_alone(world):
     assert path.read_bytes() == b"x"
 
 
-def test_what_somebody_asks_whose_file_is_damaged_waits_until_it_is_healed(world):
-    """Nobody was told, and the mail was dealt with; a program's stays as little as before."""
+@pytest.mark.parametrize("moved", [False, True])
+def test_what_somebody_asks_whose_file_is_damaged_waits_until_it_is_healed(world, moved):
+    """Nobody was told, and the mail was dealt with; a program's stays as little as before. Nor is it once moved away."""
     played_on(world)
     path = place.root(world.ref.home) / "people" / f"{people.mark(world.anna.public)}.json"
     whole = path.read_bytes()
@@ -97,6 +98,17 @@ def test_what_somebody_asks_whose_file_is_damaged_waits_until_it_is_healed(world
         assert str(path) in line
         assert "questions from addresses not known wait" in line
     assert world.words() == []
+    if moved:
+        path.unlink()
+        for _round in range(2):
+            (line,) = world.director.post().done
+            assert people.Person(world.anna.public).fingerprint in line
+        world.asks("HELP", X="another")
+        world.ref.kursk("people", "add", "--key", world.anna.place / "me.pub", "Anna", world.anna.address, "-q")
+        done = ["answered Anna: status", "answered Anna: help"]
+        assert world.director.post().done == done
+        assert {reader for reader, _raw in world.words()} == {world.anna.address}
+        return
     damages(path, whole)
     assert world.director.post().done == ["answered anna@example.test: status"]
     assert [reader for reader, _raw in world.words()] == [world.anna.address]
