@@ -69,9 +69,9 @@ class Record:
             return None
         except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
             why = f"cannot be read: {_why(error)}"
-            raise UsageError(f"the journal entry {_slot_path(self.path, seq)} {why}") from None
+            raise DiskError(f"the journal entry {_slot_path(self.path, seq)} {why}") from None
         if slot.kind not in (*OWN, RECEIVED) or not isinstance(slot.id, str):
-            raise UsageError(f"the journal entry {_slot_path(self.path, seq)} cannot be read: it is no entry")
+            raise DiskError(f"the journal entry {_slot_path(self.path, seq)} cannot be read: it is no entry")
         return slot
 
     def enter(self, slot: Slot) -> Slot:
@@ -84,7 +84,7 @@ class Record:
             return slot
         held = self.slot(slot.seq)
         if held is None:
-            raise UsageError(f"the journal entry {path} cannot be read")
+            raise DiskError(f"the journal entry {path} cannot be read")
         return held
 
     def _found_seals(self, seq: int, kind: str) -> Mapping[str, Any]:

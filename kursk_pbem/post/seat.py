@@ -158,7 +158,8 @@ def faults(home: Path, here: Path) -> list[KurskError]:
     And with tournaments. UsageError.
     """
     records, unread = journal.every(home)
-    places = (*(Path(record.folder) for record in records), here, *(event.folder / GAMES for event in events.directed(home)))
+    own = (Path(record.folder) for record in records)
+    places = (*own, here, *(event.folder / GAMES for event in events.directed(home)))
     wrong: list[KurskError] = [*unread, *(error for place in places for error in register.damaged(place))]
     wrong += events.faults(home)
     return list({_about(error): error for error in reversed(wrong)}.values())[::-1]

@@ -50,7 +50,7 @@ class Record:
         except FileNotFoundError:
             return ""
         except (OSError, UnicodeDecodeError) as error:
-            raise UsageError(f"{path} cannot be read: {error}") from None
+            raise DiskError(f"{path} cannot be read: {error}") from None
 
     def entries(self) -> list[str]:
         """The names of all that was signed."""

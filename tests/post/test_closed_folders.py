@@ -3,14 +3,20 @@
 import errno
 import os
 import shutil
+from types import SimpleNamespace
 
 import pytest
-from helpers.mailbags import letter, turn
-from helpers.postal import began
+from helpers.mailbags import letter, maildir, turn
+from helpers.postal import began, proposed
 from helpers.refereed_mail import DAY, begun, played_on
 
+from kursk_pbem.cli import run
+from kursk_pbem.desk import begin, locks
 from kursk_pbem.desk.shelf import completions
 from kursk_pbem.errors import DiskError
+from kursk_pbem.game import entropy
+from kursk_pbem.post import waiting
+from kursk_pbem.trust import keys, messages
 
 
 @pytest.fixture
@@ -233,3 +239,49 @@ def test_T52_no_game_ends_while_the_referee_s_records_cannot_be_read(automatic, 
     show(close, root)
     world.director.post()
     assert "forfeit.yaml" not in world.papers()
+
+
+def refused(day):
+    return [outcome.again for game in day.games for outcome in game.outcomes if outcome.error is not None]
+
+
+@pytest.mark.parametrize("what", ["waiting", "journal entry", "lock"])
+def test_T27_a_mail_that_cannot_be_filed_stays(world, close, monkeypatch, what):
+    """Some of what stands in its way did not count as a file of this desk: the mail was dealt with, its turn lost."""
+    played_on(world)
+    anna = world.member["anna"]
+    folder, record = world.anna.folder(world.game), next((world.anna.home / "games").iterdir())
+    world.boris.sign(world.game)
+    world.office.put(letter(turn(world.boris, world.game, 3), world.boris.address), world.anna.address)
+    if what == "waiting":
+        close.append(world.anna.home / "post" / "in" / "waiting" / world.game[:16])
+        close[0].mkdir(parents=True)
+    elif what == "journal entry":
+        (record / "journal" / "0003.json").write_bytes(b"[]")
+    with monkeypatch.context() as patch:
+        if what == "lock":
+            patch.setattr(locks, "_taken", lambda _handle, _path: True)
+            patch.setattr(locks, "WAIT", -1)
+        assert refused(anna.post()) == [True]
+    close.clear()
+    (record / "journal" / "0003.json").unlink(missing_ok=True)
+    anna.post()
+    assert (folder / "0003.yaml").exists()
+
+
+def test_a_proposal_for_the_key_of_a_damaged_record_stays(friends):
+    """It named no key that was known, and was dealt with."""
+    anna, boris, carla = friends("anna", "boris", "carla")
+    game, other = began(anna, boris), boris.place / "other"
+    keys.generate(other, entropy.fresh())
+    raw, _game = proposed(carla, SimpleNamespace(public=keys.read_public(boris.place / "other.pub"), name="boris"))
+    begin.take(messages.read(raw, ""), other, boris.place, boris.home)
+    path = boris.home / "games" / game[:16] / "game.json"
+    whole = path.read_bytes()
+    path.write_bytes(b"junk")
+    box = maildir(boris.place, [letter(proposed(carla, boris)[0], carla.address)])
+    with boris.sitting(KURSK_KEY=str(other)):
+        assert run(["inbox", str(box)]) == 2
+        path.write_bytes(whole)
+        assert run(["inbox", str(box)]) == 0
+    assert len(waiting.games(boris.home)) == 1

@@ -87,7 +87,7 @@ def test_a_damaged_file_of_one_person_costs_their_letters_alone(world):
 
 @pytest.mark.parametrize("moved", [False, True])
 def test_what_somebody_asks_whose_file_is_damaged_waits_until_it_is_healed(world, moved):
-    """Nobody was told, and the mail was dealt with; a program's stays as little as before. Nor is it once moved away."""
+    """Nobody was told, and the mail was dealt with; a program's stays as little as before."""
     played_on(world)
     path = place.root(world.ref.home) / "people" / f"{people.mark(world.anna.public)}.json"
     whole = path.read_bytes()
