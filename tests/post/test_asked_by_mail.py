@@ -74,3 +74,10 @@ def test_a_question_that_waited_fifty_days_is_answered(world):
     world.director.post()
     assert place.names(place.root(world.ref.home) / "out" / "words") == []
     assert not notes.waiting(world.ref.home)
+
+
+def test_a_paragraph_is_named_by_its_scenario_as_in_the_command(world):
+    """It was taken for words that no paragraph of the game's own ruleset has."""
+    world.asks("RULE citadel 7.2")
+    ((_reader, raw),) = world.words()
+    assert "[7.2]" in raw

@@ -16,7 +16,7 @@ from kursk_pbem.formats import times
 from kursk_pbem.post import people, place, spool
 from kursk_pbem.post.referee import terms
 from kursk_pbem.post.servers import account
-from kursk_pbem.post.tournaments import events
+from kursk_pbem.post.tournaments import events, presiding
 from kursk_pbem.tournament import private
 from kursk_pbem.trust import keys, messages, slip
 
@@ -282,6 +282,18 @@ def test_what_killed_programs_left_goes_once_a_day_and_what_is_being_written_sta
     spool.tidy(tmp_path)
     assert not empty.exists()
     assert full.exists()
+
+
+def test_a_tournament_that_cannot_remind_ends_the_round_of_no_game(world, monkeypatch):
+    def fails(*_said):
+        raise UsageError("a file of it cannot be read")
+
+    book = SimpleNamespace(rules=SimpleNamespace(title="a cup"))
+    cup = SimpleNamespace(book=book, folder=world.ref.place / "cup")
+    monkeypatch.setattr(events, "directed", lambda _home: [cup])
+    monkeypatch.setattr(presiding, "remind", fails)
+    assert "a cup: a file of it cannot be read" in comes(world, world.boris, 1).done
+    assert world.papers() == ["receipt-0000.yaml", "receipt-0001.yaml"]
 
 
 @pytest.mark.parametrize("year", [9999, 10_000, 100])

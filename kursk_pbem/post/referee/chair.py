@@ -106,7 +106,10 @@ class Chair:
         told, self.told, self.ear.told = [*self.ear.told, *self.told], [], []
         doubt = self.watch.doubt()
         for event in events.directed(self.home) if self.terms.remind and not doubt else ():
-            told += presiding.remind(self.home, event, self.address, clock.now())
+            try:
+                told += presiding.remind(self.home, event, self.address, clock.now())
+            except KurskError as error:
+                told.append(f"{event.book.rules.title}: {error}")
         for seat in self.seats():
             try:
                 told += self._game(seat, complete=complete) if not doubt else []
