@@ -154,7 +154,7 @@ class Chair:
             days = 0 if over else self.terms.days_of(seat.game)
             usual = Term(received, days=days, late=True, until=deadlines.paused(self.home))
             term = presiding.term(self.home, seat, usual)
-            issued = timekeeper.receipt(Opened(seat.folder, desk.history, seq), self.key, term, seq)
+            issued = timekeeper.receipt(Opened(seat.folder, desk.history, seq, self.home), self.key, term, seq)
             yield f"game {seat.game[:8]}: {reports.of_paper(issued.game.chain, issued.paper)}"
 
     def pause(self, until: str) -> Iterator[str]:
