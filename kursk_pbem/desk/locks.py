@@ -15,7 +15,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from kursk_pbem.desk import clock
-from kursk_pbem.errors import DiskError, UsageError
+from kursk_pbem.errors import DiskError
 
 if sys.platform == "win32":
     import msvcrt
@@ -57,7 +57,7 @@ def _wait(handle: int, path: Path) -> None:
     while _taken(handle, path):
         if clock.ticking() > until:
             whose = _holder(handle)
-            raise UsageError(
+            raise DiskError(
                 f"another program{whose} is writing in this game and does not come to its end; nothing was written. "
                 f"Wait for it or end it, and do this again ({path} is what it holds)"
             )
@@ -72,7 +72,7 @@ def _taken(handle: int, path: Path) -> bool:
     try:
         return take(handle) is False
     except OSError as error:
-        raise UsageError(f"{path} cannot be locked: {error.strerror}") from None
+        raise DiskError(f"{path} cannot be locked: {error.strerror}") from None
 
 
 def take(handle: int) -> bool | None:

@@ -12,6 +12,8 @@ import os
 import time
 from pathlib import Path
 
+from kursk_pbem.errors import DiskError
+
 PREFIX = ".kursk-"
 _MOST_SWEPT = 10_000
 STALE = 3600
@@ -67,6 +69,19 @@ def _fill(handle: int, data: bytes, name: str | Path) -> None:
     except BaseException:
         _remove(name)
         raise
+
+
+def inside(folder: Path) -> list[Path]:
+    """What lies in a folder, in order; nothing if it is not there.
+
+    DiskError where nobody may look, or a link leads nowhere: what lies there is not known, and is not gone.
+    """
+    try:
+        return sorted(folder.iterdir())
+    except OSError as error:
+        if isinstance(error, FileNotFoundError) and not os.path.lexists(folder):
+            return []
+        raise DiskError(f"{folder} cannot be read: {error.strerror}") from None
 
 
 def put(handle: int, data: bytes) -> None:

@@ -137,7 +137,7 @@ def message_files(folder: Path) -> list[Path]:
     try:
         names = _names(folder)
     except OSError as error:
-        raise UsageError(f"{folder} cannot be read: {error.strerror}") from None
+        raise DiskError(f"{folder} cannot be read: {error.strerror}") from None
     form, listed = "{:04d}.yaml", sorted(filter(_MESSAGE.fullmatch, names))
     archived = set(filter(_ARCHIVED.fullmatch, names))
     if not listed and any(name.endswith(".sig") for name in archived):  # without any it is a journal, or another thing
@@ -208,7 +208,7 @@ def write(path: Path, text: str, *, force: bool = False, private: bool = False) 
         if path.exists() and files.read(path, len(data)) == data:
             return False
         if not force:
-            raise UsageError(f"{path} is already there and differs; move it away")
+            raise DiskError(f"{path} is already there and differs; move it away")
         disk.replace(path, data, mode)
     except OSError as error:
         raise DiskError(f"{path} cannot be written: {error.strerror}") from None

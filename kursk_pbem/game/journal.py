@@ -67,11 +67,11 @@ class Record:
             slot = Slot(seq, data["kind"], data["id"], data.get("text", ""), seals)
         except FileNotFoundError:
             return None
-        except (OSError, ValueError, TypeError, KeyError, AttributeError) as error:
+        except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
             why = f"cannot be read: {_why(error)}"
-            raise UsageError(f"the journal entry {_slot_path(self.path, seq)} {why}") from None
+            raise DiskError(f"the journal entry {_slot_path(self.path, seq)} {why}") from None
         if slot.kind not in (*OWN, RECEIVED) or not isinstance(slot.id, str):
-            raise UsageError(f"the journal entry {_slot_path(self.path, seq)} cannot be read: it is no entry")
+            raise DiskError(f"the journal entry {_slot_path(self.path, seq)} cannot be read: it is no entry")
         return slot
 
     def enter(self, slot: Slot) -> Slot:
@@ -84,7 +84,7 @@ class Record:
             return slot
         held = self.slot(slot.seq)
         if held is None:
-            raise UsageError(f"the journal entry {path} cannot be read")
+            raise DiskError(f"the journal entry {path} cannot be read")
         return held
 
     def _found_seals(self, seq: int, kind: str) -> Mapping[str, Any]:
@@ -130,8 +130,12 @@ def _seals_path(path: Path, seq: int) -> Path:
     return path / "journal" / f"{seq:04d}-seals.json"
 
 
+def _root(home: Path) -> Path:
+    return home / "games"
+
+
 def _game_path(home: Path, game: str) -> Path:
-    return home / "games" / game[:16]
+    return _root(home) / game[:16]
 
 
 def create(home: Path, record_of: Mapping[str, str], secret: bytes, *, restored: int = -1) -> Record:
@@ -145,7 +149,7 @@ def create(home: Path, record_of: Mapping[str, str], secret: bytes, *, restored:
     path = _game_path(home, record_of["game"])
     try:
         home.parent.mkdir(parents=True, exist_ok=True)
-        for folder in (home, home / "games", path, path / "journal"):
+        for folder in (home, _root(home), path, path / "journal"):
             folder.mkdir(mode=0o700, exist_ok=True)
         with contextlib.suppress(OSError):  # not every file system has modes
             path.chmod(0o700)
@@ -187,7 +191,7 @@ def game_called(home: Path, name: str) -> str:
     path = home / "games" / name.removeprefix("game-") / "game.json"
     try:
         return str(json.loads(path.read_text(encoding="utf-8"))["game"]) if name.startswith("game-") else ""
-    except (OSError, ValueError, TypeError, KeyError):
+    except (OSError, ValueError, TypeError, KeyError, RecursionError):
         return ""  # a search by its id will say what is wrong
 
 
@@ -202,10 +206,13 @@ def find(home: Path, game: str) -> Record | None:
 
 
 def every(home: Path) -> tuple[list[Record], list[UsageError]]:
-    """The records of all games on this machine, in the order of their ids; and why others cannot be read."""
+    """The records of all games on this machine, in the order of their ids; and why others cannot be read.
+
+    DiskError where nobody may look for them: no game would be there, which nobody knows.
+    """
     records: list[Record] = []
     faults: list[UsageError] = []
-    for path in sorted((home / "games").glob("*/")):
+    for path in disk.inside(_root(home)):
         try:
             if record := _read(home, path):
                 records.append(record)
@@ -215,16 +222,20 @@ def every(home: Path) -> tuple[list[Record], list[UsageError]]:
 
 
 def _read(home: Path, path: Path) -> Record | None:
-    """The record in a folder, None if there is none. UsageError if it cannot be read."""
+    """The record in a folder, None if there is none. DiskError if it cannot be read."""
     try:
         data = json.loads((path / "game.json").read_text(encoding="utf-8"))
         key, folder = (os.path.normpath(home / data[name]) for name in ("key", "folder"))
         secret, restored = bytes.fromhex(data["secret"]), int(data.get("restored", "-1"))
+        if not os.access(path / "journal", os.R_OK | os.X_OK):
+            os.listdir(path / "journal")  # noqa: PTH208  it says why
         return Record(path, data["game"], data["side"], key, folder, secret, restored, str(data.get("opponent", "")))
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
+        if not _root(home).is_dir():
+            disk.inside(_root(home))
         return None
-    except (OSError, ValueError, TypeError, KeyError) as error:
-        raise UsageError(f"the private record {path} cannot be read: {_why(error)}") from None
+    except (OSError, ValueError, TypeError, KeyError, RecursionError) as error:
+        raise DiskError(f"the private record {path} cannot be read: {_why(error)}") from None
 
 
 def _why(error: Exception) -> str:

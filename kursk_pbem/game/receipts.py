@@ -11,7 +11,7 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from kursk_pbem.errors import DiskError, FileError, TrustError, UsageError, Where
+from kursk_pbem.errors import DiskError, FileError, TrustError, Where
 from kursk_pbem.formats import files
 from kursk_pbem.formats.canonical import MAX_BYTES
 from kursk_pbem.game import disk, folders
@@ -59,7 +59,7 @@ def of_folder(folder: Path) -> list[Paper]:
     try:
         names = sorted(path.name for path in folder.iterdir() if path.suffix == ending)
     except OSError as error:
-        raise UsageError(f"{folder} cannot be read: {error.strerror}") from None
+        raise DiskError(f"{folder} cannot be read: {error.strerror}") from None
     signed_papers = []
     for name in names:
         if said := NAMES.fullmatch(name):
@@ -107,10 +107,10 @@ def take(folder: Path, chain: Chain, held: Papers, paper: Paper, *, over: bool) 
     path = path_of(folder, paper)
     if not write(path, paper):
         if paper.type == EXTENSION:
-            raise UsageError(f"{path} is already there and differs; move it away")
+            raise DiskError(f"{path} is already there and differs; move it away")
         path = path.with_name(f"{path.stem}-{paper.id[:16]}.yaml")
         if paper.type == FORFEIT or not write(path, paper):
-            raise UsageError(f"{path} is already there and differs; move it away")
+            raise DiskError(f"{path} is already there and differs; move it away")
     return Taken(weighed, path)
 
 

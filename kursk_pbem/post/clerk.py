@@ -12,6 +12,7 @@ from kursk_pbem.desk.shelf import overview, register
 from kursk_pbem.desk.shelf.register import Known
 from kursk_pbem.errors import DiskError, FileError, KurskError, TrustError
 from kursk_pbem.formats.text import show
+from kursk_pbem.game import journal
 from kursk_pbem.post import bounces, card, people, proposals, sorting, waiting
 from kursk_pbem.post.envelope import Mail
 from kursk_pbem.post.intake import Intake
@@ -214,6 +215,8 @@ def _readers(intake: Intake) -> set[str]:
     """The keys for which cards are written that are for this desk; none if not all of them are known."""
     with suppress(KurskError):  # a key that cannot be read is named where it is needed
         there = events.every(intake.home)
+        if journal.every(intake.home)[1]:
+            return set()
         used = (event.book.rules.key if event.directed else event.signer().public for event in there)
         return proposals.own_keys(intake.home, intake.key) | set(used)
     return set()

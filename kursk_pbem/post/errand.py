@@ -80,7 +80,7 @@ class Errand:
         games = register.every(self.home, self.intake.here)
         known = {entry.text.lower() for person in people.every(self.home, games) for entry in person.addresses}
         self.complete = False
-        everything |= self.chair is not None and bool(people.faults(self.home))  # nobody knows whose a question is
+        everything |= self.chair is not None and self.chair.ear.unsure  # nobody knows whose a question is
         hears = self.intake.damaged
         got = imap.fetch(self.home, self.account, client, known, everything=everything, damaged=hears)
         self.complete = True  # of what was not given it is put down whose it may be

@@ -76,9 +76,9 @@ class Intake:
     def game(self, game: str, pieces: list[Piece]) -> GameTaken:
         """Take what came of one game, and what has waited for it."""
         result = GameTaken(game)
-        pieces = self._with_waiting(game, pieces, 0, 0)
         own = True  # as long as this is true it is files of this desk that stand in the way
         try:
+            pieces = self._with_waiting(game, pieces, 0, 0)
             if (folder := self._folder(game)) is None:
                 own = False
                 folder = self._paired(pieces)

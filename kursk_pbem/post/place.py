@@ -81,7 +81,7 @@ def names(place: Path) -> list[str]:
     except FileNotFoundError:
         return []
     except OSError as error:
-        raise UsageError(f"{place} cannot be read: {error.strerror}") from None
+        raise DiskError(f"{place} cannot be read: {error.strerror}") from None
 
 
 def _as_bytes(data: Mapping[str, Any]) -> bytes:

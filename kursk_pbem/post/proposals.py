@@ -129,6 +129,8 @@ def _proposal(home: Path, key: Path | None, piece: Piece, message: Message) -> O
     mine = own_keys(home, key)
     sides = [side for side, public in game.chain.keys.items() if public in mine]
     if mine and not sides:
+        for fault in journal.every(home)[1]:  # perhaps it is for the key of that one
+            raise fault
         return Outcome(piece, UNKNOWN)
     if full := waiting.crowded(home, game.chain.game) or waiting.keep(home, game.chain.game, message, proposed=True):
         raise TrustError("chain", f"there is no room for this proposal: {full}", message.where("type"))

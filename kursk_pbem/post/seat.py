@@ -153,13 +153,15 @@ def every(home: Path, here: Path, key: Path | None = None) -> list[Seat]:
 
 
 def faults(home: Path, here: Path) -> list[KurskError]:
-    """What is wrong with games that belong here and are no seats: their message 0 cannot be read; and tournaments.
+    """What is wrong with games that belong here and are no seats: their private record, or message 0, cannot be read.
 
-    UsageError.
+    And with tournaments. UsageError.
     """
-    own = (Path(record.folder) for record in journal.every(home)[0])
+    records, unread = journal.every(home)
+    own = (Path(record.folder) for record in records)
     places = (*own, here, *(event.folder / GAMES for event in events.directed(home)))
-    wrong = [*(error for place in places for error in register.damaged(place)), *events.faults(home)]
+    wrong: list[KurskError] = [*unread, *(error for place in places for error in register.damaged(place))]
+    wrong += events.faults(home)
     return list({_about(error): error for error in reversed(wrong)}.values())[::-1]
 
 

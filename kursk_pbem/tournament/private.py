@@ -50,7 +50,7 @@ class Record:
         except FileNotFoundError:
             return ""
         except (OSError, UnicodeDecodeError) as error:
-            raise UsageError(f"{path} cannot be read: {error}") from None
+            raise DiskError(f"{path} cannot be read: {error}") from None
 
     def entries(self) -> list[str]:
         """The names of all that was signed."""
@@ -129,21 +129,11 @@ def _relative(path: str, home: Path) -> str:
 def find(home: Path, tournament: str) -> Record | None:
     """The record of a tournament on this machine, None if there is none. DiskError if it cannot be read."""
     path = _path(home, tournament)
-    if path not in _there(home) or (record := _read(home, path)) is None:
+    if path not in disk.inside(root(home)) or (record := _read(home, path)) is None:
         return None
     if record.tournament != tournament:
         raise UsageError(f"{path} holds another tournament that begins alike; move it away")
     return record
-
-
-def _there(home: Path) -> list[Path]:
-    """The folders in which records may lie. DiskError where nobody may look, or a link leads nowhere."""
-    try:
-        return sorted(root(home).iterdir())
-    except OSError as error:
-        if isinstance(error, FileNotFoundError) and not os.path.lexists(root(home)):
-            return []
-        raise DiskError(f"{root(home)} cannot be read: {error.strerror}") from None
 
 
 def _read(home: Path, path: Path) -> Record | None:
@@ -174,7 +164,7 @@ def survey(home: Path) -> tuple[list[Record], list[UsageError]]:
     """Those that can be read, in order of their ids, and why others cannot."""
     records, faults = list[Record](), list[UsageError]()
     try:
-        there = _there(home)
+        there = disk.inside(root(home))
     except DiskError as error:
         return [], [error]
     for path in there:

@@ -126,6 +126,12 @@ def test_after_my_message_it_says_whom_i_wait_for_and_what_to_mail(capsys, elsew
     assert "  russian  " in well(capsys, "status")
 
 
+def test_after_the_last_message_it_says_what_to_mail(capsys, elsewhere, game):
+    assert run(["resign", "--yes", "-q"]) == 0
+    said = " ".join(well(capsys, "status", "boris").split())
+    assert f"if you have not mailed {game / '0008.yaml'} yet, do it now" in said
+
+
 def test_who_plays_several_games_is_asked_about_the_one_that_is_meant(capsys, elsewhere, two, game):
     named = f"{game.name} against Boris"
     for words in (("sign",), ("resign",), ("offer", "draw")):

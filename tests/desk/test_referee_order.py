@@ -103,7 +103,11 @@ def test_T61_a_wrong_receipt_is_put_right_by_an_earlier_one(relayed, whistle, ku
     give(kursk, relayed, "german", "receipt-0001.yaml")
     wrong = relayed.folder / "receipt-0001.yaml"
     no(whistle("receipt", relayed.folder, "--received", day(4), "--days", 5), 2, late, str(wrong))
+    (kept,) = relayed.home.glob("receipts/*/*.json")
+    no(whistle("receipt", relayed.folder, "--received", day(4), "--days", 5), 2, str(kept))
     wrong.rename(relayed.place / "wrong.yaml")
+    no(whistle("receipt", relayed.folder, "--seq", 1, "--received", day(1), "--days", 5), 2, str(kept))
+    kept.unlink()
     well(whistle("receipt", relayed.folder, "--seq", 1, "--received", day(1), "--days", 5))
     well(whistle("receipt", relayed.folder, "--received", day(4), "--days", 5))
     give(kursk, relayed, "german", "receipt-0001.yaml", "receipt-0003.yaml")

@@ -1,9 +1,10 @@
 """What a referee's mailbox answers in words where many ask, or the same again."""
 
 import pytest
+from helpers.refereed_mail import DAY
 
-from kursk_pbem.post import sorting
-from kursk_pbem.post.referee import answers
+from kursk_pbem.post import people, place, sorting
+from kursk_pbem.post.referee import answers, notes
 
 
 def test_a_map_of_another_place_or_of_a_later_position_is_another_answer(world):
@@ -55,3 +56,28 @@ def test_T44_an_answer_to_an_automatic_answer_asks_in_its_own_words_or_not_at_al
     assert len(world.words()) == 1
     world.asks("HELP", Subject="Re: status", In_Reply_To=id_)
     assert len(world.words()) == 2
+
+
+def test_a_question_that_waited_fifty_days_is_answered(world):
+    """Its answer bears its day, and was forgotten as an old one before it went out."""
+    path = place.root(world.ref.home) / "people" / f"{people.mark(world.anna.public)}.json"
+    whole = path.read_bytes()
+    path.write_bytes(b"x")
+    world.asks("STATUS")
+    path.write_bytes(whole)
+    world.time.now += 50 * DAY
+    world.office.faults.grey = 1
+    world.director.post()
+    world.time.now += DAY
+    world.director.post()
+    assert [reader for reader, _raw in world.words()] == [world.anna.address]
+    world.director.post()
+    assert place.names(place.root(world.ref.home) / "out" / "words") == []
+    assert not notes.waiting(world.ref.home)
+
+
+def test_a_paragraph_is_named_by_its_scenario_as_in_the_command(world):
+    """It was taken for words that no paragraph of the game's own ruleset has."""
+    world.asks("RULE citadel 7.2")
+    ((_reader, raw),) = world.words()
+    assert "[7.2]" in raw

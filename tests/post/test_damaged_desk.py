@@ -16,7 +16,7 @@ from kursk_pbem.formats import times
 from kursk_pbem.post import people, place, spool
 from kursk_pbem.post.referee import terms
 from kursk_pbem.post.servers import account
-from kursk_pbem.post.tournaments import events
+from kursk_pbem.post.tournaments import events, presiding
 from kursk_pbem.tournament import private
 from kursk_pbem.trust import keys, messages, slip
 
@@ -85,7 +85,8 @@ def test_a_damaged_file_of_one_person_costs_their_letters_alone(world):
     assert path.read_bytes() == b"x"
 
 
-def test_what_somebody_asks_whose_file_is_damaged_waits_until_it_is_healed(world):
+@pytest.mark.parametrize("moved", [False, True])
+def test_what_somebody_asks_whose_file_is_damaged_waits_until_it_is_healed(world, moved):
     """Nobody was told, and the mail was dealt with; a program's stays as little as before."""
     played_on(world)
     path = place.root(world.ref.home) / "people" / f"{people.mark(world.anna.public)}.json"
@@ -97,6 +98,17 @@ def test_what_somebody_asks_whose_file_is_damaged_waits_until_it_is_healed(world
         assert str(path) in line
         assert "questions from addresses not known wait" in line
     assert world.words() == []
+    if moved:
+        path.unlink()
+        for _round in range(2):
+            (line,) = world.director.post().done
+            assert people.Person(world.anna.public).fingerprint in line
+        world.asks("HELP", X="another")
+        world.ref.kursk("people", "add", "--key", world.anna.place / "me.pub", "Anna", world.anna.address, "-q")
+        done = ["answered Anna: status", "answered Anna: help"]
+        assert world.director.post().done == done
+        assert {reader for reader, _raw in world.words()} == {world.anna.address}
+        return
     damages(path, whole)
     assert world.director.post().done == ["answered anna@example.test: status"]
     assert [reader for reader, _raw in world.words()] == [world.anna.address]
@@ -270,6 +282,18 @@ def test_what_killed_programs_left_goes_once_a_day_and_what_is_being_written_sta
     spool.tidy(tmp_path)
     assert not empty.exists()
     assert full.exists()
+
+
+def test_a_tournament_that_cannot_remind_ends_the_round_of_no_game(world, monkeypatch):
+    def fails(*_said):
+        raise UsageError("a file of it cannot be read")
+
+    book = SimpleNamespace(rules=SimpleNamespace(title="a cup"))
+    cup = SimpleNamespace(book=book, folder=world.ref.place / "cup")
+    monkeypatch.setattr(events, "directed", lambda _home: [cup])
+    monkeypatch.setattr(presiding, "remind", fails)
+    assert "a cup: a file of it cannot be read" in comes(world, world.boris, 1).done
+    assert world.papers() == ["receipt-0000.yaml", "receipt-0001.yaml"]
 
 
 @pytest.mark.parametrize("year", [9999, 10_000, 100])

@@ -3,6 +3,7 @@
 from helpers import mail_servers, postal
 from helpers.mail_servers import Imap, Smtp
 from helpers.mailbags import letter, turn
+from helpers.refereed_mail import played_on
 
 from kursk_pbem.desk import clock
 from kursk_pbem.formats import times
@@ -100,3 +101,34 @@ def test_a_referee_by_hand_reads_what_waits_without_a_mail_account(friends, caps
     assert capsys.readouterr().out == (
         f"game {game[:8]}: message 2 was due {due}: nobody loses a game before it is bound\n"
     )
+
+
+def test_a_message_has_one_receipt_whatever_folder_it_is_signed_in(world):
+    """Mails that are saved side by side look like a game folder; a later time was signed there for the same message."""
+    saved = world.ref.place / "saved mails"
+    saved.mkdir()
+    world.boris.sign(world.game)
+    for seq, who in ((0, world.anna), (1, world.boris)):
+        (saved / f"{seq:04d}.yaml").write_bytes(turn(who, world.game, seq))
+    world.office.put(letter(turn(world.boris, world.game, 1), world.boris.address), world.ref.address)
+    world.director.post()
+    signed = (world.folder / "receipt-0001.yaml").read_bytes()
+    world.time.passes(3600)
+    for typed in (saved, saved / "0001.yaml"):
+        world.ref.kursk("receipt", typed, "--received", clock.now(), "--days", "7", "-q", status=2)
+        assert not (saved / "receipt-0001.yaml").exists()
+    world.ref.kursk("receipt", saved, "--days", "7", "-q")
+    assert (saved / "receipt-0001.yaml").read_bytes() == signed
+
+
+def test_of_mails_that_a_player_saved_the_game_in_its_own_folder_is_meant(world, capsys):
+    """'kursk report 0001.yaml' said that the receipt beside it was about a later message than the last one there."""
+    saved = world.anna.place / "saved mails"
+    saved.mkdir()
+    played_on(world)
+    for path in (world.anna.folder(world.game) / "0000.yaml", world.anna.folder(world.game) / "0002.yaml"):
+        (saved / path.name).write_bytes(path.read_bytes())
+    (saved / "receipt-0001.yaml").write_bytes((world.folder / "receipt-0001.yaml").read_bytes())
+    capsys.readouterr()
+    world.anna.kursk("report", saved / "0002.yaml")
+    assert "Report of message 2" in capsys.readouterr().out

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from kursk_pbem.desk import clock, desks, play
 from kursk_pbem.desk.desks import Desk
+from kursk_pbem.desk.referee import kept
 from kursk_pbem.errors import KurskError, TrustError, UsageError
 from kursk_pbem.formats import times
 from kursk_pbem.formats.canonical import REFEREE, Plain
@@ -84,11 +85,15 @@ class Issued:
 
 @dataclass(frozen=True)
 class Opened:
-    """A game folder, the verified game in it, and the number of the message that was named (None: none was)."""
+    """A game folder, the verified game in it, and the number of the message that was named (None: none was).
+
+    ``home``: the private folder that keeps what receipts say, whatever folder they are signed in; None without one.
+    """
 
     folder: Path
     history: History
     seq: int | None = None
+    home: Path | None = None
 
 
 def open_folder(path: Path, home: Path, term: Term, near: Path | None = None) -> Opened:
@@ -98,15 +103,15 @@ def open_folder(path: Path, home: Path, term: Term, near: Path | None = None) ->
     message RulesError.
     """
     if path.is_dir():
-        return Opened(path, histories.load(path))
+        return Opened(path, histories.load(path), home=home)
     message = inbox.read(inbox.read_bytes(path), str(path))
     if message.seq == 0:
-        return _begin(message, near or path.parent)
+        return _begin(message, near or path.parent, home)
     folder = _folder(str(message.content.get("game", "")), str(path), home, path.parent)
     desk = desks.sit(folder, home)
     if message.seq == desk.seq and not desk.game.over:
         term.check_in_time(desk.game, folder, message.seq)
-    return Opened(folder, play.take(desk, message).desk.history, message.seq)
+    return Opened(folder, play.take(desk, message).desk.history, message.seq, home)
 
 
 def tournament_of(path: Path, home: Path) -> Mapping[str, Plain]:
@@ -131,7 +136,7 @@ def own_key(path: Path, home: Path) -> Path | None:
     return None
 
 
-def _begin(message: Message, near: Path) -> Opened:
+def _begin(message: Message, near: Path, home: Path) -> Opened:
     """The folder of the game that a proposal begins: the one it lies in if that is its name, otherwise one made there.
 
     A mail saved as 0000.yaml among others makes no game folder of the place: the next game's has the same name.
@@ -144,7 +149,7 @@ def _begin(message: Message, near: Path) -> Opened:
         folders.make(folder)
         text = messages.mailed(message.content, message.armour or "", message.state)
         folders.write(folders.message_path(folder, 0), text)
-    return Opened(folder, histories.load(folder, begun.steps), 0)
+    return Opened(folder, histories.load(folder, begun.steps), 0, home)
 
 
 def receipt(opened: Opened, key: Path, term: Term, seq: int | None = None) -> Issued:
@@ -161,8 +166,11 @@ def receipt(opened: Opened, key: Path, term: Term, seq: int | None = None) -> Is
         raise UsageError(f"message {seq} is not here, the last is message {last}: take it in with 'kursk adjudicate'")
     term = replace(term, until=max(term.until, _away(game, seq)))
     if (held := game.papers.receipts.get(seq)) is not None:
-        _same(held, term)
+        kept.check_same(held, term.received, term.of)
         return Issued(game, held, Path(held.document.name), fresh=False)
+    place = kept.path_of(opened.home, game.chain, seq)
+    if (before := kept.before(place, seq, term.received, term.of)) is not None:
+        term = replace(term, received=before[0], due=before[1], days=0)
     term.check_in_time(game, folder, seq)
     received = term.received or clock.now()
     due = term.of(received)
@@ -172,9 +180,10 @@ def receipt(opened: Opened, key: Path, term: Term, seq: int | None = None) -> Is
         due = received
     if due < received:
         raise UsageError(f"the answer cannot be due ({due}) before the message was received ({received})")
-    _check_order(game, seq, received)
+    _check_order(opened, seq, received)
     _check_plausible(folder, game, seq, received)
-    return issue(opened, signer, {"type": RECEIPT, "seq": str(seq), "received": received, "due": due}, term.log)
+    said = {"type": RECEIPT, "seq": str(seq), "received": received, "due": due}
+    return issue(opened, signer, said, term.log, lambda _said: kept.keep(place, received, due))
 
 
 def _away(game: Game, seq: int) -> str:
@@ -203,9 +212,9 @@ def _check_plausible(folder: Path, game: Game, seq: int, received: str) -> None:
         )
 
 
-def _check_order(game: Game, seq: int, received: str) -> None:
+def _check_order(opened: Opened, seq: int, received: str) -> None:
     """UsageError for a time before the receipt of an earlier message, or after that of a later one (protocol 2.10)."""
-    held = game.papers.receipts
+    held = opened.history.game.papers.receipts
     before, after = max((n for n in held if n < seq), default=-1), min((n for n in held if n > seq), default=-1)
     if before >= 0 and received < (there := held[before].text("received")):
         other, how = held[before], "say with --received when it came, a slip in the date perhaps"
@@ -216,21 +225,12 @@ def _check_order(game: Game, seq: int, received: str) -> None:
     else:
         return
     name = other.document.name
+    too = kept.also(opened.home, opened.history.game.chain, other.seq)
     raise UsageError(
         f"message {seq} cannot have come {received}: {why} ({name}); {how}. If {name} is the wrong one, move it out of "
-        "the folder, sign it again with the right time and mail that to both sides: of several receipts of a message "
-        "the earliest counts"
+        f"the folder{too}, sign it again with the right time and mail that to both sides: of several receipts of a "
+        "message the earliest counts"
     )
-
-
-def _same(held: Paper, term: Term) -> None:
-    """UsageError where a receipt is asked for that differs from the one there is: the earliest would count anyway."""
-    received, due = held.text("received"), held.text("due")
-    if term.received not in ("", received) or term.of(received) not in ("", due):
-        raise UsageError(
-            f"message {held.seq} has its receipt, {held.document.name}: received {received}, the answer due {due}. A "
-            "second one would only make trouble: of several the earliest counts"
-        )
 
 
 def forfeit(

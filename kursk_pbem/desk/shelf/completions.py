@@ -6,13 +6,15 @@ A shell puts what it gets into the command line as it is, and names come from op
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from kursk_pbem.desk import desks
 from kursk_pbem.desk.draft import wording
 from kursk_pbem.desk.draft.completion import Completion, Word
 from kursk_pbem.desk.shelf import lookup
+from kursk_pbem.desk.shelf.register import Known
 from kursk_pbem.errors import KurskError
 from kursk_pbem.game import folders, scenario_files, verified
 from kursk_pbem.game.games import Game
@@ -23,7 +25,7 @@ _SHOWN = 60
 
 def of_games(home: Path, here: Path) -> list[Word]:
     """The games of a player: the first word of the opponent's name where only one is called so, and the id."""
-    known = lookup.every(home, here)
+    known = _known(home, here)
     words = []
     for game in known:
         about = _line(f"{game.opponent}, message {game.newest + 1} {'is yours' if game.waits else 'is awaited'}")
@@ -85,8 +87,15 @@ def scenarios() -> list[Word]:
 
 def played(home: Path, here: Path) -> set[str]:
     """The rulesets of the games that this player knows."""
-    heads = [known.head.get("ruleset") for known in lookup.every(home, here)]
+    heads = [known.head.get("ruleset") for known in _known(home, here)]
     return {str(head.get("id")) for head in heads if isinstance(head, Mapping)}
+
+
+def _known(home: Path, here: Path) -> Sequence[Known]:
+    """The games of a player; none where nobody may look for them, which is said elsewhere."""
+    with suppress(KurskError):
+        return lookup.every(home, here)
+    return ()
 
 
 def _game(typed: str, home: Path, here: Path) -> Game | None:

@@ -156,13 +156,16 @@ def _path(typed: str, home: Path, here: Path) -> Path | None:
 
 
 def _own_copy(path: Path, home: Path, here: Path) -> Path:
-    """The file of a game folder that says the very same as this copy of it from a mail; the copy, if there is none."""
-    if is_game(path.parent):
-        return path
+    """The file of a game folder that says the very same as this copy of it from a mail; the copy, if there is none.
+
+    A folder in which mails were saved looks like the game's, too: where a private record knows another, that is meant.
+    """
     with suppress(KurskError):
         message = folders.read_message(path)
         game = message.id if message.seq == 0 else str(message.content.get("game", ""))
         for known in every(home, here):
+            if known.own is None and is_game(path.parent):
+                continue
             mine = folders.message_path(known.folder, message.seq)
             if known.game == game and mine.is_file() and folders.read_message(mine).id == message.id:
                 return mine

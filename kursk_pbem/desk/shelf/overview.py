@@ -173,19 +173,24 @@ def _due(desk: Desk) -> str:
     return f"message {desk.seq}, {'to hand on' if game.hands_on else game.stage.brings}"
 
 
+def _perhaps_unsent(desk: Desk) -> bool:
+    """Whether the newest message is the player's own; of the last of a game a receipt shows that it came."""
+    came = desk.game.over and desk.last.seq in desk.game.papers.receipts
+    return desk.last.sender == desk.own_side and not came
+
+
 def _todo(desk: Desk, draft: str, typed: str, known: Known) -> str:
     """What the player at a desk does next."""
     game: Game = desk.game
+    unsent = f"; if you have not mailed {desk.newest} yet, do it now" if _perhaps_unsent(desk) else ""
     if game.over:
-        return game.verdict.text if game.verdict else "the game is over"
+        return f"{game.verdict.text if game.verdict else 'the game is over'}{unsent}"
     who = _who(game.chain.writer(desk.seq), desk, known)
     if desk.own is None:
         takes = f": whoever plays it takes the proposal with 'kursk accept {desk.newest}'" if desk.seq == 1 else ""
         return f"{who} writes it{takes}"
     if not desk.mine:
-        own = game.chain.writer(desk.last.seq) == desk.own_side
-        mailed = f"; if you have not mailed {desk.newest} yet, do it now" if own else ""
-        return f"{who} writes it; take it with 'kursk adjudicate' when it comes{mailed}"
+        return f"{who} writes it; take it with 'kursk adjudicate' when it comes{unsent}"
     if desk.unwritten is not None:
         return f"it is signed, and its file is not here: 'kursk sign{typed}' writes it again"
     if game.chain.offer:

@@ -132,15 +132,10 @@ def every(home: Path, here: Path) -> tuple[Known, ...]:
 def at_hand(here: Path) -> tuple[Known, ...]:
     """The game folders in and directly below a folder, whoever plays there."""
     games = [known for known in _walk(here) if isinstance(known, Known)]
-    played = {known.game for known in games if known.folder.resolve().name == folders.folder_name(known.game)}
+    called = [known for known in games if known.folder.resolve().name == folders.folder_name(known.game)]
+    played = {known.game for known in called}
     # where mails are saved among the folders of games, the first of them look like a game too
-    return tuple(
-        known
-        for known in games
-        if known.game not in played
-        or known.folder.resolve() != here.resolve()
-        or here.resolve().name == folders.folder_name(known.game)
-    )
+    return tuple(known for known in games if known in called or known.game not in played)
 
 
 def damaged(here: Path) -> Iterator[KurskError]:

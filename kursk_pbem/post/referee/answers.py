@@ -11,7 +11,7 @@ from kursk_pbem.desk.shelf.views import Subject
 from kursk_pbem.errors import KurskError, UsageError
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.formats.text import show
-from kursk_pbem.game import reports
+from kursk_pbem.game import reports, scenario_files
 from kursk_pbem.kernel.words import party, plural
 from kursk_pbem.post import letter as letters
 from kursk_pbem.post import people
@@ -174,7 +174,8 @@ def _rule(words: list[str], asker: Asker) -> Answer:
     if not words:
         raise UsageError("name a paragraph or a ruling")
     heads = [seat.known.head.get("ruleset") for seat in asker.seats]
-    rid, wanted = paragraphs.system(words, {str(head.get("id")) for head in heads if isinstance(head, Mapping)})
+    played = {str(head.get("id")) for head in heads if isinstance(head, Mapping)}
+    rid, wanted = paragraphs.system(words, played, scenario_files.available())
     decided = rulings.load(rid)
     lines: list[str] = []
     if (ruling := decided.get(wanted.upper())) is not None:

@@ -106,7 +106,10 @@ class Chair:
         told, self.told, self.ear.told = [*self.ear.told, *self.told], [], []
         doubt = self.watch.doubt()
         for event in events.directed(self.home) if self.terms.remind and not doubt else ():
-            told += presiding.remind(self.home, event, self.address, clock.now())
+            try:
+                told += presiding.remind(self.home, event, self.address, clock.now())
+            except KurskError as error:
+                told.append(f"{event.book.rules.title}: {error}")
         for seat in self.seats():
             try:
                 told += self._game(seat, complete=complete) if not doubt else []
@@ -151,7 +154,7 @@ class Chair:
             days = 0 if over else self.terms.days_of(seat.game)
             usual = Term(received, days=days, late=True, until=deadlines.paused(self.home))
             term = presiding.term(self.home, seat, usual)
-            issued = timekeeper.receipt(Opened(seat.folder, desk.history, seq), self.key, term, seq)
+            issued = timekeeper.receipt(Opened(seat.folder, desk.history, seq, self.home), self.key, term, seq)
             yield f"game {seat.game[:8]}: {reports.of_paper(issued.game.chain, issued.paper)}"
 
     def pause(self, until: str) -> Iterator[str]:

@@ -1,19 +1,22 @@
 """What a referee's mailbox hears: mails without a turn, of somebody who is reached at the address they say to be from.
 
 Their questions are answered in words (``answers``), each once, in letters to the address on file. Where the file of a
-player cannot be read nobody knows that address: questions from addresses that are not known wait until it can be.
+player cannot be read, or was moved away since, nobody knows that address: questions from addresses that are not known
+wait until it is known again.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from kursk_pbem.desk import clock
 from kursk_pbem.desk.desks import Desk
+from kursk_pbem.errors import DiskError
 from kursk_pbem.formats.canonical import REFEREE
-from kursk_pbem.post import people
+from kursk_pbem.post import people, place
 from kursk_pbem.post.envelope import Mail
 from kursk_pbem.post.people import Person
 from kursk_pbem.post.referee import answers, deadlines, notes, requests
@@ -24,6 +27,8 @@ from kursk_pbem.post.seat import Seat
 
 _MOST_KEPT = 100
 """Questions from addresses that are not known which wait at a time."""
+_LOST = "referee/lost"
+"""Where it is put down whose file could not be read: once that is moved away, it is not that of a stranger."""
 
 
 @dataclass
@@ -45,6 +50,11 @@ class Ear:
     heard: dict[str, set[tuple[Request, ...]]] = field(default_factory=dict)
     lost: set[str] = field(default_factory=set)
     kept: int = 0
+
+    @property
+    def unsure(self) -> bool:
+        """Whether somebody who is not known may be a player."""
+        return bool(people.faults(self.home) or place.names(place.root(self.home) / _LOST))
 
     def begin(self) -> None:
         """A round begins: who is reached where may have changed."""
@@ -69,8 +79,8 @@ class Ear:
         waits = bool(asked and not at_address and self.lost) and self.kept < _MOST_KEPT
         self.kept += waits
         for fault in sorted(self.lost) if waits else ():
-            heal = "'kursk people add' says the address anew, before the next round"
-            line = f"{fault}, and {heal}: as long as the file is there, questions from addresses not known wait"
+            heal = "'kursk people add' says the address anew"
+            line = f"{fault}, and {heal}: until it is known, questions from addresses not known wait"
             self.told += [line] if line not in self.told else []
         return waits
 
@@ -117,6 +127,18 @@ class Ear:
         if notes.write(self.home, note, self.own, day):
             self.told.append(f"answered {person.name or person.reached}: {subject.partition('] ')[2]}")
 
+    def _fault(self, person: Person) -> str:
+        """Why nobody knows where a player writes from, '' if that is known or never was; a damaged file is noted."""
+        noted = place.root(self.home) / _LOST / person.mark
+        if person.fault:
+            with suppress(DiskError):
+                place.once(noted, b"")
+        elif person.addresses:
+            noted.unlink(missing_ok=True)
+        elif noted.exists():
+            return f"the file of the player with key {person.fingerprint} was moved away"
+        return person.fault
+
     def _at(self, address: str) -> list[tuple[Seat, Person]]:
         """The games and players whom letters reach there; all of them are gone through once in a round (T49)."""
         if self.reached is None:
@@ -126,7 +148,7 @@ class Ear:
                     if side == REFEREE:
                         continue
                     person = people.known(self.home, seat.keys[side])
-                    self.lost |= {person.fault} if person.fault else set()
+                    self.lost |= {fault} if (fault := self._fault(person)) else set()
                     if person.reached:
                         self.reached.setdefault(person.reached.lower(), []).append((seat, person))
         return self.reached.get(address.lower(), [])

@@ -196,12 +196,15 @@ def came_back(home: Path, digest: str, readers: Collection[str], why: str) -> It
 
 
 def tidy(home: Path) -> None:
-    """Forget what is older than 40 days."""
-    today = clock.now()
-    for name in place.names(_folder(home)):
-        match = _NAME.match(name)
-        if match and times.between(f"{match[1]}T00:00:00Z", today) > _KEPT * times.DAY:
-            (_folder(home) / name).unlink(missing_ok=True)
+    """Forget what is older than 40 days, but no answer before it is over: what it answers may have waited longer."""
+    root, today = _folder(home), clock.now()
+    there = dict.fromkeys(place.names(root))
+    for name in there:
+        match, stem = _NAME.match(name), name.partition(".")[0]
+        if match is None or times.between(f"{match[1]}T00:00:00Z", today) <= _KEPT * times.DAY:
+            continue
+        if f"{stem}.over" in there or f"{stem}.json" not in there or _kind(root / f"{stem}.json") != REPLIED:
+            (root / name).unlink(missing_ok=True)
 
 
 def listed(lines: Sequence[str]) -> str:

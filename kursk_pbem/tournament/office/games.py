@@ -162,7 +162,7 @@ def receive(office: Office, place: Path, received: str, taken: Taken, history: H
     if game.chain.writer(game.chain.next_seq) == REFEREE or game.chain.next_seq - 1 in game.papers.receipts:
         return
     term = Term(received=received, days=office.book.rules.terms.days, late=True, log=log_head(office))
-    issued = timekeeper.receipt(Opened(place, history), Path(office.record.key), term)
+    issued = timekeeper.receipt(Opened(place, history, home=office.home), Path(office.record.key), term)
     taken.wrote(place, [issued.path])
 
 

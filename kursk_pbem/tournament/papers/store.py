@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from kursk_pbem.errors import KurskError, TrustError, UsageError, Where
+from kursk_pbem.errors import DiskError, KurskError, TrustError, UsageError, Where
 from kursk_pbem.formats.canonical import apart
 from kursk_pbem.game import folders
 from kursk_pbem.tournament.papers import forms
@@ -111,7 +111,7 @@ def _files(folder: Path, form: re.Pattern[str]) -> list[Path]:
     try:
         names = sorted(path.name for path in folder.iterdir()) if folder.is_dir() else []
     except OSError as error:
-        raise UsageError(f"{folder} cannot be read: {error.strerror}") from None
+        raise DiskError(f"{folder} cannot be read: {error.strerror}") from None
     return [folder / name for name in names if form.fullmatch(name)]
 
 
