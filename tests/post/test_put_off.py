@@ -5,6 +5,7 @@ from helpers import mail_servers
 from helpers.mail_servers import Smtp
 
 from kursk_pbem.desk import clock
+from kursk_pbem.errors import DiskError
 from kursk_pbem.post import errand, place, visit
 from kursk_pbem.post.intake import Intake
 from kursk_pbem.post.servers import account as accounts
@@ -111,6 +112,23 @@ def test_while_a_program_waits_for_mail_commands_are_given_and_a_round_waits_for
     monkeypatch.setattr(clock, "rest", lambda seconds: rested.append(seconds) or at_work.__exit__(None, None, None))
     anna.kursk("post", "watch", "--times", "2")
     assert (rested, capsys.readouterr().err) == ([1], "")
+
+
+def test_a_disk_that_cannot_be_read_for_once_ends_no_watch(posted, capsys, monkeypatch):
+    anna, *_rest = posted
+    anna.kursk("post", "--as-sent", "-q")
+    real, rounds = errand.Errand.take, []
+
+    def take(self, client=None):
+        rounds.append(client)
+        if len(rounds) == 1:
+            raise DiskError("the disk is not there")
+        return real(self, client)
+
+    monkeypatch.setattr(errand.Errand, "take", take)
+    monkeypatch.setattr(clock, "rest", lambda _seconds: None)
+    anna.kursk("post", "watch", "--times", "2")
+    assert (len(rounds), capsys.readouterr().err) == (2, "kursk: the disk is not there\n")
 
 
 def test_a_letter_that_is_put_off_for_days_is_given_up(posted, capsys):

@@ -229,6 +229,8 @@ class Chair:
             return away
         if deadlines.damaged_since(self.home, seat.game, running.received):
             return "a damaged mail has come since, which may have held the message"
+        if times.between(running.due, now) > notes.KEPT * times.DAY:
+            return f"it was missed more than {notes.KEPT} days ago, and of reminders nothing is kept so long"
         person = self.person(seat, seat.known.writer)
         sent = [
             notes.sent(self.home, running.due[:10], person.mark, running.key(seat.game, which))

@@ -31,7 +31,7 @@ A_DAY, IN_ALL = 10, 500
 """Answers to one person, and all answers, on one day."""
 _WAITS = (5 * 60, 15 * 60, 60 * 60, 4 * 3600)
 """Seconds from each try to the next."""
-_KEPT = 40
+KEPT = 40
 _NAME = re.compile(r"([0-9]{4}-[0-9]{2}-[0-9]{2})-([0-9a-f]{16})-[0-9a-f]{32}")
 
 
@@ -201,7 +201,7 @@ def tidy(home: Path) -> None:
     there = dict.fromkeys(place.names(root))
     for name in there:
         match, stem = _NAME.match(name), name.partition(".")[0]
-        if match is None or times.between(f"{match[1]}T00:00:00Z", today) <= _KEPT * times.DAY:
+        if match is None or times.between(f"{match[1]}T00:00:00Z", today) <= KEPT * times.DAY:
             continue
         if f"{stem}.over" in there or f"{stem}.json" not in there or _kind(root / f"{stem}.json") != REPLIED:
             (root / name).unlink(missing_ok=True)

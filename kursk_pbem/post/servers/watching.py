@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from datetime import date, timedelta
 
 from kursk_pbem.desk import clock
-from kursk_pbem.errors import KurskError
+from kursk_pbem.errors import DiskError, KurskError
 from kursk_pbem.post import arrival, place
 from kursk_pbem.post.clerk import Day
 from kursk_pbem.post.delivery import Step
@@ -38,7 +38,9 @@ def watch(errand: Errand, every: int, number: int | None = None) -> Iterator[Fet
                 if isinstance(told, list):  # a round is over
                     rest = _FIRST
                     left = None if left is None else left - 1
-        except (UnreachableError, BusyError) as error:
+        except (UnreachableError, BusyError, DiskError) as error:
+            if left == 1 and isinstance(error, DiskError):
+                raise  # the last round says so by its status
             yield error
             left = None if left is None else left - 1
             if left != 0:
