@@ -12,7 +12,10 @@ from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output import DummyOutput
 
 from kursk_pbem.cli.orders import dialogue
+from kursk_pbem.desk.draft import preview
 from kursk_pbem.formats import strictyaml
+from kursk_pbem.kernel.events import Force, Fought
+from kursk_pbem.kernel.outlook import Chances
 
 
 @pytest.fixture
@@ -93,6 +96,19 @@ def test_the_bottom_line_says_odds_and_faults(game):
     assert known.looks("move 24 pz zzz") == "there is no hex 'zzz'; a city goes by its name"
     assert known.looks("note hello") == ""
     assert known.looks("map") == ""
+
+
+def test_the_bottom_line_says_the_odds_of_the_attack_that_is_typed():
+    """The first chances that named any hex of a line were shown: of a raid on a base there, or of 'away 1610'."""
+    force, declared = Force("soviet", (), "1"), (("r1", "1607"), ("b1610", "1610"), ("b1607", "1607"))
+    fought = [Fought("7.0", name, place, force, force, "", (), "", "1:1") for name, place in declared]
+    every = [Chances(each.battle, each, "", (), (), (), ()) for each in fought]
+    for line, said, about in (
+        ("attack 1607 all retreat away 1610", "b1607: 1607 by s-15t", "b1607"),
+        ("raid 1607 with air1", "r1: base of g-air2", "r1"),
+        ("answer 1610 retreat away 1607", "1610: retreat away 1607", "b1610"),
+    ):
+        assert preview.of_order(every, line.split(), (), [said])[0].subject == about
 
 
 def test_completion_works_on_keys(game, draft, capsys):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from kursk_pbem.desk.draft import ordering, prospects
 from kursk_pbem.desk.draft.ordering import Written
@@ -42,7 +42,7 @@ def declared(sheet: Sheet, done: Written, words: Sequence[str]) -> list[Chances]
     if not done.checked.declares or result.violations:
         return []
     seen = prospects.Prospect(sheet.desk.game, result.after, done.checked.hidden, "")
-    return [chances for chances in prospects.odds(seen) if is_of(chances, set(words), words[1:2])]
+    return of_order(prospects.odds(seen), words, words[1:2], done.said[-1:])
 
 
 def brief(chances: Chances) -> Iterator[str]:
@@ -52,8 +52,25 @@ def brief(chances: Chances) -> Iterator[str]:
     yield from (f"{what}: {per_cent(value)}" for what, value in chances.sums[:2])
 
 
-def is_of(chances: Chances, words: set[str], who: Sequence[str]) -> bool:
-    """Whether chances are those of an order: of the place that it names, on a table top of ``who`` fires."""
+def of_order(every: Iterable[Chances], words: Sequence[str], who: Sequence[str], said: Iterable[str]) -> list[Chances]:
+    """The chances that an order may be about, first those that it is about; on a table top ``who`` fires.
+
+    What is ``said`` of it may name its attack ('r1: base of g-air2'), which tells a raid from an attack on that hex.
+    Otherwise the place that it names first counts, not that of 'retreat away 1610' behind it.
+    """
+    heads = {line.partition(":")[0] for line in said}
+    found = [chances for chances in every if _is_of(chances, set(words), who)]
+    return sorted(found, key=lambda chances: (chances.subject not in heads, _first(chances, words)))
+
+
+def _is_of(chances: Chances, words: set[str], who: Sequence[str]) -> bool:
+    """Whether an order names the place of an attack or its own name; whether ``who`` of it fires."""
     if chances.fought is not None:
         return bool(words & {chances.fought.place, chances.subject})
     return not who or who[0] == chances.subject or f" {who[0]} " in f" {chances.title} "
+
+
+def _first(chances: Chances, words: Sequence[str]) -> int:
+    """Where in an order an attack is named first, 0 where it is not by its place or name."""
+    about = (chances.subject, chances.fought.place) if chances.fought is not None else ()
+    return min((words.index(word) for word in about if word in words), default=0)

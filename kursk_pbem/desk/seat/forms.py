@@ -407,10 +407,9 @@ def tried(scene: Scene, words: str) -> dict[str, Any]:
     most = MOST_SHOWN if answers else 1
     if done.checked.declares and not result.violations:
         seen = Prospect(scene.desk.game, result.after, done.checked.hidden, "")
-        wanted, who = set(words.split()), words.split()[1:2]
-        who = who if scene.picture.form == PLANE else []
-        every = prospects.odds(seen)
-        odds = [chances for chances in every if preview.is_of(chances, wanted, who)] or list(every if answers else ())
+        wanted, every = words.split(), prospects.odds(seen)
+        who = wanted[1:2] if scene.picture.form == PLANE else []
+        odds = preview.of_order(every, wanted, who, done.said[-1:]) or list(every if answers else ())
     vain = () if result.violations else cautions.in_words(cautions.of(scene.desk, done.checked))
     told = [line for line in vain if line not in scene.cautions]
     brief = wrong[:1] or told[:1] or [line for one in odds[:1] for line in preview.brief(one)]

@@ -272,6 +272,12 @@ def test_every_word_has_an_example_that_its_own_words_understand(order, tables):
         assert order(where, text).said, text
 
 
+def test_9_3_one_hex_is_named_where_a_unit_returns(order):
+    """The last of several was taken, and nothing was said of the others."""
+    with pytest.raises(UsageError, match="say one hex in each order"):
+        order("posture", "return g-52 2116 2117")
+
+
 def test_where_no_battle_is_left_nothing_can_be_planned(order):
     """After the dice an attack was advised that this message cannot hold."""
     for where, said in (

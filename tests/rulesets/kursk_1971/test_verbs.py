@@ -261,6 +261,13 @@ def test_a_move_of_two_units_says_how_to_move_both():
     assert "there is no unit of yours '2pz zz'" in back(HISTORICAL, START, "move 2pz zz 1611")
 
 
+def test_one_hex_is_named_where_units_are_set_up_or_arrive_12_0_13_0():
+    """The last of several was taken, and nothing was said of the others."""
+    third = at(HISTORICAL, {"1514": "g-gd", "2001": "s-1t"}, side="soviet", turn="3")
+    for state, order in ((START, "deploy gd 1624 1625"), (third, "reinforce 10 t 3416 3316")):
+        assert back(HISTORICAL, state, order).endswith("': say one hex in each order")
+
+
 def test_an_answer_where_no_attack_can_be_named_is_told_so_s_58():
     """'There is no ground attack b1823' was said of one that was declared: with a referee's dice answers name hexes."""
     assert "ground attack" not in back(HISTORICAL, START, "answer b1823 retreat away kursk")

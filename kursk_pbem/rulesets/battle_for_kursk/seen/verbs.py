@@ -230,9 +230,9 @@ def _return(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     """9.3-dr-off-the-map."""
     waiting = {uid: others for uid, others in own(ask).items() if ask.state.units[uid].place == OFF_MAP}
     who, spots = phrases.parted(words, own(ask), places(ask), "return r-6-g 2113")
-    uid = names.find(who, own(ask), UNIT, waiting)
-    said = f"{phrases.told(ask, [uid])} returns in {spots[-1]}"
-    return phrases.instead(ask, "returns", {"unit": uid, "hex": spots[-1]}, said)
+    uid, hex_ = names.find(who, own(ask), UNIT, waiting), names.find(" ".join(spots), places(ask), "hex")
+    said = f"{phrases.told(ask, [uid])} returns in {hex_}"
+    return phrases.instead(ask, "returns", {"unit": uid, "hex": hex_}, said)
 
 
 def _replace(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:

@@ -168,7 +168,7 @@ def _deploy(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
         uids = list(names.several(parted["with"], own(ask), UNIT))
     else:
         who, spots = phrases.parted(words, own(ask), places(ask), "deploy gd 11 pz 1724")
-        uids, hex_ = list(names.several(who.split(), own(ask), UNIT)), spots[-1]
+        uids, hex_ = list(names.several(who.split(), own(ask), UNIT)), _spot(ask, spots)
     kept = [
         {**order, "units": [uid for uid in order["units"] if uid not in uids]}
         for order in listed(ask, "deployment")
@@ -187,8 +187,9 @@ def _reinforce(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     if not coming:
         raise UsageError("no reinforcement of yours can come now; 'kursk track' says when some come")
     uid = names.find(who, own(ask), UNIT, {arriving: own(ask)[arriving] for arriving in coming})
-    said = f"{phrases.told(ask, [uid])} arrives in {spots[-1]}"
-    return phrases.instead(ask, "reinforcements", {"unit": uid, "hex": spots[-1]}, said)
+    hex_ = _spot(ask, spots)
+    said = f"{phrases.told(ask, [uid])} arrives in {hex_}"
+    return phrases.instead(ask, "reinforcements", {"unit": uid, "hex": hex_}, said)
 
 
 def _go(ask: Asking, words: Sequence[str], *, key: str) -> tuple[Edit, ...]:
