@@ -110,6 +110,13 @@ def test_an_attack_that_is_taken_out_gives_back_the_posture_that_went_for_it(cap
     assert data(russian)["note"] == "on we go"
 
 
+def test_an_order_that_says_again_what_was_proposed_and_is_left_out_is_told_so(capsys, russian):
+    proposed = data(russian)["seal"]["posture/turn-2"]["posture"]
+    ordered(capsys, russian, "attack 1101 all")
+    said = ordered(capsys, russian, f"posture {proposed}")
+    assert f"but left out, because the draft proposed it and your orders rule it out: posture {proposed}" in said
+
+
 def test_none_behind_what_an_order_is_about_takes_it_out_as_undo_does(capsys, russian):
     """By its hex, its name or its unit; what went for its sake comes back. What is not ordered cannot be taken out."""
     ordered(capsys, russian, "posture engage reaction")

@@ -66,6 +66,20 @@ def test_games_that_wait_for_me_come_first_and_columns_are_aligned(capsys, elsew
     assert "last: you proposed the game" in lines[-2]
 
 
+def test_a_successor_that_is_not_offered_or_was_not_agreed_to_is_not_to_be_mailed(capsys, elsewhere, game):
+    refused(capsys, 2, "offer", game, "successor", "--at", "1", silent=False)  # there is no terminal to say yes on
+    [path] = (path for path in game.parent.glob("game-*/0000.yaml") if path.parent != game)
+    due = lines_of(well(capsys, "status"))[-1]
+    assert f"it counts for nothing before it is offered: 'kursk offer {game} successor {path}'" in due
+    assert "if you have not mailed" not in due
+    well(capsys, "offer", game, "draw", "--yes")
+    gone = f"{game.name} went on without it: delete {path.parent}, then 'kursk status --forget"
+    assert gone in " ".join(lines_of(well(capsys, "status")))
+    shutil.rmtree(path.parent)
+    well(capsys, "status", "--forget", path.parent.name[5:13], "--yes")
+    assert path.parent.name[5:13] not in well(capsys, "status")
+
+
 @pytest.mark.parametrize("bare", [False, True])
 def test_a_draft_is_untouched_until_it_is_edited(capsys, elsewhere, draft, bare):
     assert run(["draft", "--force", *(["--bare"] if bare else [])]) == 0

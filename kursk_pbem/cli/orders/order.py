@@ -180,8 +180,9 @@ def _tell(before: Sheet, done: Written, *, quiet: bool) -> int:
     number = len(orderlines.listed(done.sheet.choices))
     held = f"it holds {number} order{'' if number == 1 else 's'}"
     allowed = all(violation.waits for violation in new)
-    told = cautions.of(done.sheet.desk, done.checked) if allowed else ()
-    known = cautions.of(before.desk, drafts.check(before.desk, before.message)) if told else ()
+    told = (*done.checked.dropped, *cautions.of(done.sheet.desk, done.checked)) if allowed else ()
+    was = drafts.check(before.desk, before.message) if told else None
+    known = (*was.dropped, *cautions.of(before.desk, was)) if was else ()
     about = {uid for line in done.said for uid in _ID.findall(line)}
     fresh = [
         {"rule": left.rule, "text": left.text}

@@ -18,7 +18,7 @@ from kursk_pbem.desk.shelf.register import every as every_known
 from kursk_pbem.errors import FileError, KurskError, UsageError
 from kursk_pbem.formats import strictyaml
 from kursk_pbem.formats.canonical import REFEREE
-from kursk_pbem.game import folders, journal, reports
+from kursk_pbem.game import folders, journal, reports, successor
 from kursk_pbem.game.games import Game
 from kursk_pbem.kernel.adjudicate import Adjudication
 from kursk_pbem.kernel.words import party
@@ -189,6 +189,8 @@ def _todo(desk: Desk, draft: str, typed: str, known: Known) -> str:
     if desk.own is None:
         takes = f": whoever plays it takes the proposal with 'kursk accept {desk.newest}'" if desk.seq == 1 else ""
         return f"{who} writes it{takes}"
+    if waits := _agreement(desk, typed, known):
+        return waits
     if not desk.mine:
         return f"{who} writes it; take it with 'kursk adjudicate' when it comes{unsent}"
     if desk.unwritten is not None:
@@ -204,3 +206,19 @@ def _todo(desk: Desk, draft: str, typed: str, known: Known) -> str:
         return f"'kursk draft{typed}' writes its draft"
     verb = "edit" if draft == UNTOUCHED else "finish"
     return f"{verb} {path}, then 'kursk check{typed}' and 'kursk sign{typed}'"
+
+
+def _agreement(desk: Desk, typed: str, known: Known) -> str:
+    """What this player does about their proposal of a successor while nothing is agreed; '' of any other game."""
+    said, own = desk.game.chain.head.get("continues"), desk.own
+    elder = journal.find(own.home, said["game"]) if said and own and not desk.last.seq else None
+    if elder is None or own is None:
+        return ""
+    old = desks.sit(Path(elder.folder), own.home)
+    outcome, name = successor.standing(old.history.games, desk.game), folders.folder_name(elder.game)
+    if outcome == successor.REFUSED:
+        kept = typed or f" {known.game[:8]}"
+        return f"{name} went on without it: delete {desk.folder}, then 'kursk status --forget{kept}' drops it here"
+    if outcome == successor.ACCEPTED or old.game.chain.offer or not old.mine:
+        return ""
+    return f"it counts for nothing before it is offered: 'kursk offer {old.folder} successor {desk.newest}'"

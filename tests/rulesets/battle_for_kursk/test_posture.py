@@ -4,7 +4,7 @@ import pytest
 
 from kursk_pbem.kernel.events import Decided, Noted, Tracked
 from kursk_pbem.kernel.words import plural
-from kursk_pbem.rulesets.battle_for_kursk import posture, replacements
+from kursk_pbem.rulesets.battle_for_kursk import RULESET, posture, replacements
 from rulesets.battle_for_kursk.board import attack, battles, kursk, message, moves, place, play, refused
 
 CHOICE = "stage posture; posture none; turn B"
@@ -129,6 +129,13 @@ def test_12_0_3_emergency_reaction():
     assert played.offensives("russian") == 0
     assert [event.rule for event in played.of(Decided)] == ["12.0-3"]
     assert replacements.points(kursk(), played.after, "russian") == {"IRP": 2, "ARP": 2}  # the bonus of Pause is gone
+
+
+def test_12_0_3_the_headlines_say_whose_posture_a_reaction_has_changed():
+    """The German waits for the Russian posture, who engages: his orders are no reposition."""
+    step = shown("pause", "engage", setup="previous russian deploy; offensives german 1", own="yes").steps_taken[-1]
+    told = RULESET.seen.headlines(kursk(), step.before, step.events, step.after)
+    assert told == ("Russian orders: posture engage", "German posture: reposition by Emergency Reaction")
 
 
 def test_12_0_3_no_reaction_without_engage_without_a_marker_or_without_a_wish():

@@ -76,9 +76,8 @@ def _cities(setting: Setting, before: State, after: State) -> Iterator[Line]:
 def _orders(setting: Setting, phases: list[Part], after: State) -> Iterator[Line]:
     """What one side has chosen and ordered: posture, battles that wait for their dice, moves, replacements."""
     events = [event for part in phases for event in part.events if part.phase not in ("combat", "turn")]
-    told = []
-    if chosen := _posture(events):
-        told.append(f"posture {chosen}")
+    side, chosen = phases[0].side if phases else "", _chosen(events)
+    told = [f"posture {chosen.pop(side)}"] if side in chosen else []
     declared = any(isinstance(event, Scheduled) and event.key == BATTLES and event.value for event in events)
     words = Telling(setting)
     if declared and (waiting := after.agenda.get(BATTLES, ())):
@@ -98,7 +97,8 @@ def _orders(setting: Setting, phases: list[Part], after: State) -> Iterator[Line
     told += ["a posture sealed"] if any(key.startswith("sealed/posture") for key in filed) else []
     told += ["standing answers"] if any(key.startswith(STANDING) for key in filed) else []
     if told:
-        yield ORDERS, f"{phases[0].side.capitalize()} orders: {', '.join(told)}"
+        yield ORDERS, f"{side.capitalize()} orders: {', '.join(told)}"
+    yield from ((ORDERS, f"{enemy.capitalize()} posture: {chosen[enemy]}") for enemy in chosen)
     if ANSWERED in after.agenda and any(part.phase == "answer" for part in phases):
         yield ORDERS, "The battles are answered; their dice fall next"
 
@@ -113,13 +113,17 @@ def _postures(events: Sequence[Event]) -> Iterator[Line]:
         )
 
 
-def _posture(events: Sequence[Event]) -> str:
-    """12.0, 12.0-3: the posture that is chosen, and how."""
-    chosen = [event.value for event in events if isinstance(event, Marked) and event.key == "posture"]
-    if any(isinstance(event, Decided) and event.rule == "12.0-3" for event in events):
-        return f"{chosen[-1]} by Emergency Reaction"
+def _chosen(events: Sequence[Event]) -> dict[str, str]:
+    """12.0, 12.0-3: the posture of each side that has one now, and how; an enemy's that reacts to it is among them."""
     waived = any(isinstance(event, Scheduled) and event.key == "waived" and event.value for event in events)
-    return f"{chosen[-1]}{' without waiting for the enemy' if waived else ''}" if chosen else ""
+    how = " without waiting for the enemy" if waived else ""
+    chosen = {
+        event.table: event.value + how
+        for event in events
+        if isinstance(event, Marked) and event.key == "posture" and event.value
+    }
+    reacts = [event.owner for event in events if isinstance(event, Decided) and event.rule == "12.0-3"]
+    return chosen | {side: f"{chosen[side]} by Emergency Reaction" for side in reacts}
 
 
 def _left(setting: Setting, part: Part) -> Iterator[str]:

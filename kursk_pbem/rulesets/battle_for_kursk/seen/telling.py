@@ -152,7 +152,7 @@ class Telling(Names):
                 said = answered(self, value["policy"], SAID)
                 return [f"{self.side(side)} standing answers, in the open until replaced", *said]
             case "reaction":
-                return [f"The {self.side(side)} side is ready to pay for Emergency Reaction if the enemy engages"]
+                return [f"The {self.side(side)} side pays for Emergency Reaction if it can and the enemy engages"]
             case _:
                 return None
 
