@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from kursk_pbem.desk import begin, policies
+from kursk_pbem.desk import begin, desks, policies
 from kursk_pbem.desk.desks import Desk
 from kursk_pbem.desk.draft import drafts
 from kursk_pbem.desk.draft.drafts import Checked
@@ -89,7 +89,7 @@ def _check_origin(desk: Desk, new: Game, proposal: Path) -> None:
         raise TrustError(error.fault, error.message, Where(str(proposal))) from None
     if successor.standing(games, new) != successor.OPEN:
         last = new.chain.head["continues"]["seq"]
-        raise UsageError(f"{proposal} was for another moment, when message {last} was the last; write a new one")
+        raise UsageError(f"{proposal} was for another moment, when message {last} was the last: its writer writes a new one")
 
 
 def _told(desk: Desk, new: Game, *, undone: bool = False) -> list[str]:
@@ -152,6 +152,21 @@ def accept(desk: Desk, proposal: Path | None, new_key: Path | None = None) -> tu
     _need_own_key(desk, new, path, new_key)
     offer = desk.history.steps[-2 if new.chain.refereed else -1]  # a referee has handed it on
     return reply, _told(desk, new, undone=offer.after.state != offer.before.state), path
+
+
+def idle(desk: Desk) -> tuple[Desk, str] | None:
+    """What a proposal of this player continues, and how that stands, while nobody is to get it; None of other games.
+
+    It was not offered, or the other game has gone on without it. KurskError.
+    """
+    said, own = desk.game.chain.head.get("continues"), desk.own
+    elder = journal.find(own.home, said["game"]) if said and own and not desk.last.seq else None
+    if elder is None or own is None:
+        return None
+    old = desks.sit(Path(elder.folder), own.home)
+    outcome = successor.standing(old.history.games, desk.game)
+    agreed = outcome == successor.ACCEPTED or old.game.chain.offer or not old.mine
+    return None if agreed and outcome != successor.REFUSED else (old, outcome)
 
 
 def decline(desk: Desk) -> Checked:

@@ -13,7 +13,7 @@ from functools import cached_property
 from itertools import chain, count
 from pathlib import Path
 
-from kursk_pbem.desk import clock
+from kursk_pbem.desk import clock, offers
 from kursk_pbem.errors import KurskError, UsageError
 from kursk_pbem.game import disk
 from kursk_pbem.post import card, outbox, people, place
@@ -112,7 +112,9 @@ class Office:
             yield Slate(event, box, letter, written)
 
     def of_game(self, seat: Seat) -> Iterator[Slate]:
-        """The same of one game."""
+        """The same of one game; nothing of a successor that nobody has offered, or that was not agreed to."""
+        if seat.known.newest == 0 and offers.idle(self.desks.at(seat)) is not None:
+            return
         box = Box(self.home, seat.game)
         undone = [letter for letter in box.undone() if not self._moot(seat, box, letter)]
         newest = {letter.digest: letter.edition for letter in undone}

@@ -72,6 +72,7 @@ def test_a_successor_that_is_not_offered_or_was_not_agreed_to_is_not_to_be_maile
     due = lines_of(well(capsys, "status"))[-1]
     assert f"it counts for nothing before it is offered: 'kursk offer {game} successor {path}'" in due
     assert "if you have not mailed" not in due
+    assert path.parent.name[5:13] not in well(capsys, "outbox")
     well(capsys, "offer", game, "draw", "--yes")
     gone = f"{game.name} went on without it: delete {path.parent}, then 'kursk status --forget"
     assert gone in " ".join(lines_of(well(capsys, "status")))

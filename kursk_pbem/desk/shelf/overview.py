@@ -9,7 +9,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from kursk_pbem.desk import clock, desks, policies
+from kursk_pbem.desk import clock, desks, offers, policies
 from kursk_pbem.desk.desks import Desk
 from kursk_pbem.desk.draft import drafts
 from kursk_pbem.desk.shelf import lookup
@@ -210,15 +210,10 @@ def _todo(desk: Desk, draft: str, typed: str, known: Known) -> str:
 
 def _agreement(desk: Desk, typed: str, known: Known) -> str:
     """What this player does about their proposal of a successor while nothing is agreed; '' of any other game."""
-    said, own = desk.game.chain.head.get("continues"), desk.own
-    elder = journal.find(own.home, said["game"]) if said and own and not desk.last.seq else None
-    if elder is None or own is None:
+    if (idle := offers.idle(desk)) is None:
         return ""
-    old = desks.sit(Path(elder.folder), own.home)
-    outcome, name = successor.standing(old.history.games, desk.game), folders.folder_name(elder.game)
+    old, outcome = idle
     if outcome == successor.REFUSED:
-        kept = typed or f" {known.game[:8]}"
+        kept, name = typed or f" {known.game[:8]}", folders.folder_name(old.game.chain.game)
         return f"{name} went on without it: delete {desk.folder}, then 'kursk status --forget{kept}' drops it here"
-    if outcome == successor.ACCEPTED or old.game.chain.offer or not old.mine:
-        return ""
     return f"it counts for nothing before it is offered: 'kursk offer {old.folder} successor {desk.newest}'"
