@@ -196,6 +196,8 @@ def take(message: Message, key: Path, parent: Path, home: Path, *, called: str =
     side = game.chain.writer(1)
     if game.chain.refereed:  # both players take it; the one who is named first writes first
         side = next((side for side in game.ruleset.sides if game.chain.keys[side] == signer.public), side)
+    if signer.public == game.chain.keys.get(REFEREE):
+        raise UsageError("this is the referee's key, and players accept a game; 'kursk receipt FILE' opens it for you")
     if game.chain.keys[side] != signer.public:
         raise UsageError(
             f"the proposal names another key for the {side} side ({sshsig.fingerprint(game.chain.keys[side])}) than "

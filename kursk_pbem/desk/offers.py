@@ -89,7 +89,9 @@ def _check_origin(desk: Desk, new: Game, proposal: Path) -> None:
         raise TrustError(error.fault, error.message, Where(str(proposal))) from None
     if successor.standing(games, new) != successor.OPEN:
         last = new.chain.head["continues"]["seq"]
-        raise UsageError(f"{proposal} was for another moment, when message {last} was the last: its writer writes a new one")
+        raise UsageError(
+            f"{proposal} was for another moment, when message {last} was the last: its writer writes a new one"
+        )
 
 
 def _told(desk: Desk, new: Game, *, undone: bool = False) -> list[str]:

@@ -89,12 +89,16 @@ def not_printed(scenario: Scenario) -> dict[str, list[str]]:
 
 
 def load(scenario_id: str) -> Scenario:
-    """The scenario of an id, fit to be played. UsageError if there is none, FileError for the first fault in it.
+    """The scenario of an id, fit to be played. UsageError if there is none, FileError for the first fault in it."""
+    return in_folder(scenario_files.find(scenario_id))
+
+
+def in_folder(folder: Path) -> Scenario:
+    """The scenario in a folder, fit to be played. FileError for the first fault in it.
 
     A player's own may come from anybody, and rules that work on faulty data would stop in the middle of a game; those
     of the program its tests have seen. As long as the files hold the same bytes it is the same object.
     """
-    folder = scenario_files.find(scenario_id)
     if folder.is_relative_to(data.folder("scenarios")):
         return scenario_files.load(folder)
     try:

@@ -18,6 +18,7 @@ def test_a_copy_of_every_scenario_is_in_order_and_differs_in_its_id_alone(sid, t
     assert f"A copy of {sid}, to be changed." in about
     assert "](" not in about  # a link of the original would lead nowhere
     assert ": 0 errors, 0 warnings;" in well(capsys, "scenario", "check", folder)
+    assert well(capsys, "track", folder) == well(capsys, "track", sid)  # by its folder, wherever that lies
     monkeypatch.setenv("KURSK_SCENARIOS", str(tmp_path))
     assert scenario_files.find(f"{system}/mine") == folder
     source, own = (dict(scenario_files.load(place).data["scenario"]) for place in (scenario_files.find(sid), folder))

@@ -238,10 +238,20 @@ def test_a_part_of_an_order_under_a_chip_says_what_the_unit_does():
     assert more == {"seal": {"orders/turn-1": [{**order, "moves": moves[1:]}]}}
 
 
-def test_answers_that_are_listed_as_one_order_are_taken_out_as_one():
-    """'undo 3' took out two answers, said so, and gave the first one of them back."""
+def test_what_each_attack_hex_and_unit_is_told_is_one_order():
+    """Answers for two hexes counted as one: 'undo 1' would have taken out both. So did units that were placed."""
     one = {"policy": {"hexes": {"1823": {"retreat": ["1824"]}}}}
     both = {"policy": {"hexes": {"1823": {"retreat": ["1824"]}, "1912": {"retreat": ["1708"]}}}}
+    more = {"seal": {"placement": {"g-1": "K8", "g-2": "K9"}, "plans/3": {"oboyan": {"losses": ["g-1"]}}}}
+    choice = {"choice": {"posture/3": {"posture": "deploy", "reaction": "no"}}}
+    assert [path for path, _value in orderlines.entries({**both, **more, **choice})] == [
+        ("policy", "hexes", "1823"),
+        ("policy", "hexes", "1912"),
+        ("seal", "placement", "g-1"),
+        ("seal", "placement", "g-2"),
+        ("seal", "plans/3", "oboyan"),
+        ("choice", "posture/3"),
+    ]
     former = [changes.between(one, both), changes.between({}, one)]
-    path, value = ("policy", "hexes"), both["policy"]["hexes"]
+    path, value = ("policy", "hexes", "1823"), one["policy"]["hexes"]["1823"]
     assert changes.given_back(former, {"policy": {}}, path, value, lambda _choices: ["an order"]) == ()

@@ -215,3 +215,13 @@ def test_3_4_what_defenders_say_moves_no_attacker():
     order = {"id": "a1", "hex": wish, "units": [attacker]}
     assert RETREATS.choose(position(setting, answered), foe, order, hexes) == hexes[2]
     assert RETREATS.choose(position(setting, answered), one, order, hexes) == hexes[0]
+
+
+def test_attacks_that_follow_fought_ones_are_in_the_headlines():
+    kit = registry.kit(RID)
+    setting = kit.setting(kit.scenarios[0])
+    state, (one, two) = kit.ruleset.data.setup(setting), [*filter(None, setting.board.labels)][:2]
+    first, second = (state.with_(agenda={"battles": [{"id": "a1", "hex": hex_, "units": []}]}) for hex_ in (one, two))
+    told = kit.ruleset.seen.headlines(setting, first, (), second)
+    assert [line.partition(":")[0] for line in told] == ["1 attack declared"]
+    assert kit.ruleset.seen.headlines(setting, second, (), second) == ()

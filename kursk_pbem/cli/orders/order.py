@@ -176,6 +176,8 @@ def _tell(before: Sheet, done: Written, *, quiet: bool) -> int:
     for line in done.said:
         say(line, quiet=quiet)
     new, old = ordering.faults(before, done)
+    if not new and all(violation.waits for violation in old):
+        new, old = old, ()  # said again, it is as unfinished as before
     _wrong(new, old)
     number = len(orderlines.listed(done.sheet.choices))
     held = f"it holds {number} order{'' if number == 1 else 's'}"

@@ -89,7 +89,7 @@ def map_(
     page = textmap.Page(columns() if on_terminal() else 0, in_colour(), zoc)
     text = textmap.render(shapes, around=around, radius=radius, page=page)
     say(text.rstrip("\n"), styled=True)
-    notes = [seen.left_out] if seen.left_out else []
+    notes = [note for note in (seen.left_out, seen.unshown()) if note]
     notes += textmap.signs(shapes, page, whole=not around) if legend else []
     notes += shapes.notes()
     notes += textmap.formations(shapes, around, radius, page) if formations else []

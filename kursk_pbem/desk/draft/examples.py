@@ -40,6 +40,7 @@ class Examples:
         self._sheet = sheet
         self._ask: Asking = wording.asking(sheet, sheet.choices)
         self._ahead: Outlook | None = None
+        self._begun: dict[str, list[str]] = {}
         self.why: dict[str, str] = {}
         """Of a verb without an example: the first order made of this position, and what the rules say against it.
 
@@ -47,6 +48,10 @@ class Examples:
         """
 
     def of(self, verb: Verb) -> str:
+        """A legal order with this word, or one that begins what others finish; '' if none is found."""
+        return self._whole(verb) or next((self._short(order) for order in self._begun.get(verb.name, ())), "")
+
+    def _whole(self, verb: Verb) -> str:
         """A legal order with this word, '' if none is found among those that are tried."""
         tries = iter(range(TRIES))
         tried: set[str] = set()
@@ -97,6 +102,8 @@ class Examples:
         except (UsageError, FileError) as error:
             return error.message, False
         new = ordering.faults(self._sheet, done)[0]
+        if new and all(fault.waits for fault in new):
+            self._begun.setdefault(order.split(maxsplit=1)[0], []).append(order)
         orders = self._sheet.choices.get("orders", {})  # a fault of orders that stand there says whose it is
         held = [("orders", key) for key, listed in orders.items() if listed]
         told = [f"{fault.order}: {fault.message}" if fault.path in held else fault.message for fault in new] or [

@@ -85,7 +85,7 @@ def faults(sheet: Sheet, done: Written) -> tuple[tuple[Violation, ...], tuple[Vi
     if not violations:
         return (), ()
     made = changes.between(sheet.choices, done.sheet.choices)[changes.WROTE]
-    written = [tuple(path) for path, _value in made]
+    written = [tuple(path[:2] if isinstance(path[-1], str) else path) for path, _value in made]
     had = drafts.check(sheet.desk, sheet.message).result.violations
     words, left = Counter(map(_exactly, had)), Counter(map(_alike, had))
     new: list[Violation] = []

@@ -51,7 +51,9 @@ def told(choices: dict[str, Any], verbs: Iterable[Verb], spoken: Spoken) -> list
         verb = next((verb for verb in known if field in verb.fields), None)
         value = at(choices, path)
         plainly = f"{verb.name} {_plainly(value)}" if verb else words
-        orders.append((path, spoken(choices, path, value) or plainly))
+        named = len(path) > 2 and isinstance(path[-1], str)
+        said = spoken(choices, path[:-1], {path[-1]: value}) if named else spoken(choices, path, value)
+        orders.append((path, said or plainly))
     return orders
 
 
@@ -66,10 +68,13 @@ def _plainly(value: Any) -> str:
 
 
 def _each(path: Path, held: Any) -> Iterator[tuple[Path, Any]]:
-    """The entries of a field: orders of a list each for itself, otherwise one for each key."""
+    """The entries of a field: orders of a list each for itself, otherwise one for each key.
+
+    What each attack, hex or unit is told is an order of its own, a choice that is sealed under its own name is one.
+    """
     if isinstance(held, list) and any(isinstance(value, Mapping) for value in held):
         yield from (((*path, number), value) for number, value in enumerate(held))
-    elif isinstance(held, Mapping) and len(path) == 1:
+    elif isinstance(held, Mapping) and (len(path) == 1 or (len(path) == 2 and str(path[1]).split("/")[0] not in held)):
         for key, value in held.items():
             yield from _each((*path, key), value)
     else:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from kursk_pbem.desk.draft import changes, orderlines
@@ -39,20 +39,6 @@ def _answers(choices: Mapping[str, Any], verb: Verb, path: Path, told: Mapping[P
     alone = len(path) > 2 or not isinstance(orderlines.at(choices, path), Mapping)
     about = "" if path[0] == POLICY else f"{path[-1]} "
     return alone and told[path].startswith(f"{verb.name} {about}")
-
-
-def parts(choices: dict[str, Any], spoken: orderlines.Spoken, units: Collection[str]) -> dict[Path, str]:
-    """What is said of one attack, hex or unit each, in words: a draft lists all of a kind as one order.
-
-    That is so of every answer, and of what else stands under the names of ``units``, such as where they are placed.
-    """
-    return {
-        (*path, name): spoken(choices, path, {name: said})
-        for path, value in orderlines.entries(choices)
-        if isinstance(value, Mapping)
-        for name, said in value.items()
-        if path[0] == POLICY or name in units
-    }
 
 
 def _called(order: Mapping[str, Any], telling: Words) -> list[str]:

@@ -108,7 +108,6 @@ def _written(sheet: Sheet, choices: dict[str, Any], verb: Verb, words: Sequence[
         return verb.write(asking(sheet, choices), words)
     seen, desk = sheet.desk.game.ruleset.seen, sheet.desk
     told = dict(orderlines.told(choices, sheet.verbs, seen.spoken))
-    told |= takeoffs.parts(choices, seen.spoken, sheet.state.units)
     if meant := takeoffs.named(choices, verb, words[:-1], told, seen.words(desk.game.setting)):
         former = undos.Former(desk.record_of_writer().path / "drafts", desk.seq)
         return tuple(takeoffs.off(choices, meant, told, tuple(former.changes()), sheet.tell))

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import reduce
 from pathlib import Path
 from typing import Any
 
-from kursk_pbem.desk.draft import prospects
-from kursk_pbem.game import scenario_files, scenarios, verified
+from kursk_pbem.desk.draft import orderlines, prospects
+from kursk_pbem.game import journal, scenario_files, scenarios, verified
 from kursk_pbem.kernel.events import Event, Moved, apply
 from kursk_pbem.kernel.picture import Picture
 from kursk_pbem.kernel.ruleset import PLAYERS, Ruleset
@@ -22,13 +22,31 @@ _PLANNED = "Who is ordered to move, as far as that is known, stands at the end o
 
 @dataclass(frozen=True)
 class Subject:
-    """A position to look at, and what it belongs to; ``left_out`` says what of a draft is wrong and left out."""
+    """A position to look at, and what it belongs to; ``left_out`` says what of a draft is wrong and left out.
+
+    ``hidden``: what its own desk has sealed; ``sealed``: the same of a draft, whose map is to show it.
+    """
 
     ruleset: Ruleset
     setting: Any
     state: State
     left_out: str = ""
     sealed: Mapping[str, Any] | None = None
+    hidden: Mapping[str, Any] = field(default_factory=dict)
+
+    def unshown(self) -> str:
+        """Where this desk has sealed that units stand and the map does not show it, in a line; '' if nothing is."""
+        seen = self.ruleset.seen
+        places = {label: value for label, value in self.hidden.items() if self._places(value)}
+        if not places or any(seen.plans(self.setting, self.state, self.sealed or {})):
+            return ""
+        told = orderlines.told({"seal": places}, seen.verbs(self.setting), seen.spoken)
+        return f"You have sealed, and this map does not show it: {', '.join(words for _path, words in told)}."
+
+    def _places(self, value: Any) -> bool:
+        """Whether a sealed value says something of units, one by one."""
+        names = value if isinstance(value, Mapping) else [entry.get("id") for entry in value]
+        return any(name in self.state.units for name in names)
 
     def picture(self, *, mailed: bool) -> Picture:
         """The position in shapes; of a draft with what it orders, but what is sealed is on none that may be mailed."""
@@ -45,9 +63,10 @@ def of_game(path: Path, home: Path) -> Subject:
     """A game as it is in a folder, after a signed message, or as a draft would leave it. KurskError."""
     if path.is_file() and path.name.endswith(".draft.yaml"):
         seen = prospects.look(path, home, ahead=False)
-        return Subject(seen.game.ruleset, seen.game.setting, seen.state, seen.left_out, seen.sealed)
+        return Subject(seen.game.ruleset, seen.game.setting, seen.state, seen.left_out, seen.sealed, seen.sealed)
     game = verified.at(path, home).game
-    return Subject(game.ruleset, game.setting, game.state)
+    hidden = prospects.known(game, game.state, journal.find(home, game.chain.game))
+    return Subject(game.ruleset, game.setting, game.state, hidden=hidden)
 
 
 def done(path: Path, home: Path) -> tuple[Event, ...]:
@@ -72,13 +91,19 @@ def drawn(seen: Subject, events: Sequence[Event], zoc: str, around: str | None, 
 
 
 def of_scenario(named: str) -> Subject | None:
-    """The first position of the scenario of an id, or of a ruleset's first one, with its usual options; None if none.
+    """The first position of the scenario of an id or a folder, or of a ruleset's first one, with its usual options.
+
+    None if there is none.
 
     FileError for a scenario with a fault.
     """
-    if not is_scenario(named):
+    folder = Path(named)
+    if named and (folder / "scenario.yaml").is_file():  # a copy of one's own, wherever it lies
+        scenario = scenarios.in_folder(folder)
+    elif is_scenario(named):
+        scenario = scenarios.load(_fitting(named)[0])
+    else:
         return None
-    scenario = scenarios.load(_fitting(named)[0])
     system = ruleset(scenario.ruleset)
     setting = scenarios.setting(system, scenario, {}, PLAYERS)
     return Subject(system, setting, system.data.setup(setting))

@@ -101,9 +101,9 @@ def affordable(state: State, side: str) -> dict[str, int]:
 def slips(state: State, side: str, value: Any) -> str:
     """What is wrong with a posture choice, '' if nothing: ``{posture: engage, reaction: 'no'}``."""
     if not isinstance(value, dict) or not set(value) <= {"posture", "reaction"} or "posture" not in value:
-        return "write {posture: ..., reaction: 'yes' or 'no'}"
+        return f"say one of {', '.join(POSTURES)}, as in 'posture engage' or 'posture engage reaction'"
     if value["posture"] not in POSTURES:
-        return f"posture is one of {', '.join(POSTURES)}"
+        return f"the posture is one of {', '.join(POSTURES)}"
     if value.get("reaction", "no") not in ("yes", "no"):
         return "reaction is yes or no"
     if value["posture"] not in affordable(state, side):

@@ -43,7 +43,7 @@ from kursk_pbem.rulesets.battle_for_kursk import (
 from kursk_pbem.rulesets.battle_for_kursk.position import position
 from kursk_pbem.rulesets.battle_for_kursk.setting import GERMAN, RUSSIAN, Setting
 
-WAIT = "orders come after the Russian posture is shown; 'waive: posture' goes on without it"
+WAIT = "orders come after the Russian posture is shown; the order 'waive' goes on without it"
 NAMED = {"armor-and-rail": "moves before combat", "movement": "moves after combat", "battles": "attacks"}
 """Lists of orders as players say them."""
 AFTER_DICE = "movement follows the dice of the battles declared: it is ordered in your next message"

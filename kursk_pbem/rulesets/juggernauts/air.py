@@ -30,6 +30,16 @@ def ready(state: State, plane: str, use: str) -> bool:
     return not state.mark(marks.FLOWN, f"{plane}/{use}") and not state.mark(marks.DOWN, plane)
 
 
+def _resting(state: State, plane: str, flown: set[str]) -> str:
+    """20.1, 20.4: why a plane does not strike; a mark of the turn before is one of an AA."""
+    if state.mark(marks.DOWN, plane):
+        return "is shot down and does not fly yet"
+    if plane in flown:
+        return "strikes once in a turn, and is ordered twice"
+    aborted = state.mark(marks.FLOWN, f"{plane}/strike") == "next"
+    return "does not strike after an AA" if aborted else "has struck in this turn, or rests after an AA of the last one"
+
+
 def in_range(pos: Position, plane: str, hex_: int) -> bool:
     """20.3: so many hexes from a friendly city or town in supply."""
     side, board = pos.setting.planes[plane].side, pos.setting.board
@@ -73,7 +83,7 @@ def _slips(
             if entry_ is None or entry_.side != side:
                 yield f"{plane} is no air unit of yours", ("planes", number)
             elif plane in flown or not ready(pos.state, plane, "strike"):
-                yield f"{plane} strikes once in a turn, not while it is shot down or after an AA", ("planes", number)
+                yield f"{plane} {_resting(pos.state, plane, flown)}", ("planes", number)
             elif not in_range(pos, plane, hex_):
                 yield f"{order['hex']} is out of range of {plane}", ("planes", number)
 

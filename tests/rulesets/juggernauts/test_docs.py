@@ -8,7 +8,7 @@ from helpers.registry import ROOT
 
 from kursk_pbem.cli import run
 from kursk_pbem.game import entropy
-from kursk_pbem.rulesets.juggernauts import RULESET, orders
+from kursk_pbem.rulesets.juggernauts import RULESET, orders, setup
 from kursk_pbem.rulesets.juggernauts.seen.verbs import verbs
 from rulesets.juggernauts.board import JULY, july
 
@@ -37,11 +37,31 @@ def test_17_2_armour_is_placed_by_one_order_after_the_other(tmp_path, monkeypatc
         table = signed_play.Table(tmp_path, JULY, {"deployment": "by-choice"}).begin()
     monkeypatch.setenv("KURSK_HOME", str(table.due.home))
     where = str(table.due.folder)
+    assert run(["order", where]) == 0
+    listed = capsys.readouterr().out  # the first of eight is an example, too
+    assert "\n  place 5 pz e6 " in listed
+    assert "No example was found" not in listed
     assert run(["order", where, "place", "5", "pz", "e6"]) == 0
     assert "unfinished; it holds 1 order" in capsys.readouterr().out
+    assert run(["order", where, "place", "5", "pz", "e6"]) == 0
+    again = capsys.readouterr()
+    assert "unfinished; it holds 1 order" in again.out
+    assert "places 8 units, not 1" in again.err
+    setting = july("by-choice")
+    usual = {uid: setting.counters[uid].hex for uid in setup.free_units(setting, "german")[:8]}
+    other = next(uid for uid in usual if uid != "g-5pz")
+    assert run(["order", where, "place", other, usual[other]]) == 0
+    assert "unfinished; it holds 2 orders" in capsys.readouterr().out
+    assert run(["order", where, "undo", "2"]) == 0
     assert run(["order", where, "place", "4", "pz", "k9"]) == 1
     assert run(["check", where]) == 1
     assert "places 8 units, not 1" in capsys.readouterr().err
+    table.due.fill({"seal": {setup.HALF: usual}})
+    table.send()
+    assert run(["map", where]) == 0
+    shown = " ".join(capsys.readouterr().out.split())  # the map has the units where the scenario has them
+    told = ", ".join(f"place {uid} {hex_}" for uid, hex_ in sorted(usual.items()))
+    assert f"You have sealed, and this map does not show it: {told}." in shown
 
 
 def test_options_verbs_and_plans_are_all_there():

@@ -5,10 +5,13 @@ from dataclasses import replace
 import pytest
 
 from kursk_pbem.kernel.adjudicate import adjudicate
+from kursk_pbem.kernel.events import Removed
 from kursk_pbem.kernel.orders import Filing
+from kursk_pbem.kernel.state import ELIMINATED
 from kursk_pbem.kernel.umpire import Umpire
 from kursk_pbem.kernel.verbs import Asking, edited
-from kursk_pbem.rulesets.juggernauts import RULESET, air
+from kursk_pbem.rulesets.juggernauts import RULESET, air, marks
+from kursk_pbem.rulesets.juggernauts.seen import choices, drafts
 from kursk_pbem.rulesets.juggernauts.seen.charts import tables
 from kursk_pbem.rulesets.juggernauts.seen.headlines import headlines
 from kursk_pbem.rulesets.juggernauts.seen.verbs import verbs
@@ -85,8 +88,39 @@ def test_headlines_say_what_air_units_did_20_0(dice, met, first):
     umpire = flight("I9: r-57a r-1tc", ("I9", "g-lf4"), dice=dice, policy={"intercept": [*met]} if met else {})
     told = headlines(setting, umpire.state, umpire.events, umpire.state)
     assert [line for line in told if "air" in line.lower() or "Luftflotte" in line] == first
+    assert not [line for line in told if line.count("destroyed") > 1]
     ordered = flight("I9: r-57a", ("I9", "g-lf4"), dice=None)
     assert "1 air strike ordered on Ponyri" in headlines(setting, ordered.state, ordered.events, ordered.state)
+
+
+def test_an_end_from_the_air_is_told_once_20_4():
+    gone = Removed("20.4", "r-1tc", ELIMINATED, "destroyed from the air")
+    state = place("I9: r-57a")
+    assert headlines(july(), state, [gone], state)[0] == "1st Tank Corps destroyed: from the air"
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        ("", "strikes once in a turn, and is ordered twice"),
+        ("g-lf4 down", "is shot down and does not fly yet"),
+        ("g-lf4/strike next", "does not strike after an AA"),
+        ("g-lf4/strike yes", "has struck in this turn, or rests after an AA of the last one"),
+    ],
+)
+def test_why_an_air_unit_does_not_strike_20_1(words, why):
+    setting, (key, value) = july("historical", "flown"), (words.split() or ("", ""))
+    table = {} if not key else {marks.DOWN: {key: "1"}} if value == "down" else {marks.FLOWN: {key: value}}
+    state = place("I9: r-57a | J9: r-1tc", setting).with_(marks=table)
+    umpire = Umpire(setting, state, 1)
+    orders = [{"id": f"s{hex_}", "hex": hex_, "planes": ["g-lf4"]} for hex_ in ("I9", "J9")[: 1 if words else 2]]
+    air.declare(umpire, Filing(1, umpire.state.side, orders={"aircraft": orders}))
+    assert [violation.message for violation in umpire.violations] == [f"g-lf4 {why}"]
+
+
+def test_no_dice_are_named_of_a_pressed_attack_that_column_b_turns_round_7_0():
+    texts = [*choices.PRESSED.values(), *drafts.PLAN_LINES]
+    assert [text for text in texts if "1 to 3" in text] == []
 
 
 def test_the_table_of_the_air_says_what_its_codes_mean_20_4():

@@ -227,6 +227,8 @@ def test_answers_and_shares_are_chosen_for_what_is_declared_8_0():
     assert among(offered(game, state, "share s-air1")["with"]) == ["s-air1", "s-air2"]
     draft, _text = ordered(game, state, "share s-air1 with s-air2")
     assert offered(game, state, "share s-air1", draft)["with"].chosen == ("s-air2",)
+    assert "in place of Air 2 (s-air2)" in ordered(game, state, "share s-air1 with s-air1", draft=draft)[1]
+    assert "in place of" not in ordered(game, state, "share s-air1 with s-air2", draft=draft)[1]
     two = {"superiority": [raid("s-air1", "g-air4"), raid("s-air2", "g-air5", "r2")]}
     state = legal(game, at(game, {**places, "1413": "g-air5"}, patrol={"s-air1": "1511", "s-air2": "1511"}), two)
     assert among(offered(game, state, "share s-air2", draft)["with"]) == ["s-air1"]

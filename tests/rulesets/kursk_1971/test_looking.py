@@ -14,7 +14,7 @@ from kursk_pbem.errors import UsageError
 from kursk_pbem.formats import strictyaml
 from kursk_pbem.kernel.account.battles import clashes, headline
 from kursk_pbem.kernel.account.lines import GROUND
-from kursk_pbem.kernel.events import Fought
+from kursk_pbem.kernel.events import Fought, PhaseBegan, Placed
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.report import moves, textmap
 from kursk_pbem.rulesets.kursk_1971 import RULESET
@@ -258,6 +258,13 @@ def test_what_an_answer_leaves_unsaid():
 def test_reinforcements_that_stay_away():
     state = at(HISTORICAL, {"1514": "g-gd", "2001": "s-1t"}, side="soviet", turn="3")
     assert "4 reinforcements could come" in leftovers(HISTORICAL, state)["13.0"]
+
+
+def test_a_set_up_is_in_the_headlines_12_0():
+    """A message with set-up and turn in which nothing moved was headlined 'Nothing happened'."""
+    state = at(game := bare(), {"1514": "g-gd"})
+    events = [PhaseBegan("12.0", "deployment", "german", "1"), Placed("12.0", "g-gd", "1513", 1, "deployed")]
+    assert headlines.headlines(game, state, events, state) == ("German orders: 1 set-up",)
 
 
 def test_headlines_and_a_story_of_an_attack():

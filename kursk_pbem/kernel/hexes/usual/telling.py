@@ -27,7 +27,7 @@ def headlines(telling: Telling, held: str, moves: str) -> Account:
         told: list[Line] = [headline(clash, words) for clash in clashes(events)]
         taken = {event.key: event.value for event in events if isinstance(event, Marked) and event.table == held}
         told += [(TAKEN, f"{words.side(side)} holds {spot(words, label)}") for label, side in taken.items()]
-        if waiting := after.agenda.get(BATTLES, ()) if BATTLES not in before.agenda else ():
+        if (waiting := after.agenda.get(BATTLES, ())) and waiting != before.agenda.get(BATTLES):
             where = ", ".join(spot(words, order["hex"]) for order in waiting)
             told.append((ORDERS, f"{plural(len(waiting), 'attack')} declared: {where}"))
         if count := len(_moves(events, moves)):

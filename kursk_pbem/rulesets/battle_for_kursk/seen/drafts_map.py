@@ -114,7 +114,7 @@ def battles(pos: Position, side: str, seq: int) -> Hint:
             "losses: who bleeds first. advance: who goes in, the first of the list that can.",
             "  'ID if-free': only outside enemy zones. 'ID if-supplied': only In Communication.",
             f"retreat: where the enemy goes, e.g. ['toward {label}', 'away {label}', '2011-2012'].",
-            "All three may be left out: lowest hex, cheapest losses, no advance.",
+            "All three may be left out: then a retreat gives least away, the cheapest are lost, nobody advances.",
             f"{plans} 'kursk odds FILE' shows their chances.",
             "From where units stand now, with all that are adjacent; armor and rail movement changes it:",
         ]

@@ -41,8 +41,8 @@ STEPS = (("0", "nobody goes of their own will"), ("1", "on a D they go one hex b
 HOLD = (("yes", "they stay: a D1 counts as a D, a D2 as a DE"), ("no", "they go back where a result says so"))
 PUSH = (("0", "they stay"), ("1", ""), ("2", "as far as it can"))
 PRESSED = {
-    GERMAN: "dice 1 to 3 a column higher, 4 to 6 a column lower",
-    RUSSIAN: "dice 1 to 3 a column higher, 4 to 6 two lower",
+    GERMAN: "three dice a column higher, three a column lower",
+    RUSSIAN: "three dice a column higher, three two columns lower",
 }
 INTO = "into the hex"
 

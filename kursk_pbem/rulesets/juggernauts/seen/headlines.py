@@ -30,7 +30,7 @@ def headlines(setting: Setting, before: State, events: Sequence[Event], after: S
     for event in events:
         match event:
             case Removed(unit=uid, why=why) if event not in fought:
-                told.append((say.DESTROYED, f"{words.unit(uid)} destroyed: {why}"))
+                told.append((say.DESTROYED, f"{words.unit(uid)} destroyed: {why.removeprefix('destroyed ')}"))
             case Placed(unit=uid, place=label, how="arrives" | "return"):
                 told.append((say.ORDERS, f"{words.unit(uid)} arrives in {say.spot(words, label)}"))
             case Tested(subject=uid, passed=False, what="Movement"):

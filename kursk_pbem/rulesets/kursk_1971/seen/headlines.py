@@ -75,7 +75,8 @@ def _orders(words: Telling, phases: list[Part], after: State) -> Iterator[Line]:
     moves = sum(isinstance(event, Moved) for event in events)
     coming = sum(isinstance(event, Placed) and event.how == "arrives" for event in events)
     flown = sum(isinstance(event, Marked) and event.table == FLOWN and event.value in MISSIONS for event in events)
-    counted = ((moves, "move"), (coming, "reinforcement"), (flown, "air mission"))
+    deployed = sum(isinstance(event, Placed) and event.how == "deployed" for event in events)
+    counted = ((deployed, "set-up"), (moves, "move"), (coming, "reinforcement"), (flown, "air mission"))
     told += [plural(count, what) for count, what in counted if count]
     told += ["standing answers"] if any(key.startswith(STANDING) for key in filed) else []
     if told:

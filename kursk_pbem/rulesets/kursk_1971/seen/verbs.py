@@ -421,5 +421,7 @@ def _share(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
         raise UsageError("say which base and which patrols, as in 'share air 3 with air 4'")
     (base,) = _flyers(ask, said[""])[:1]
     flyers = list(_flyers(ask, said["with"]))
-    told = f"{phrases.told(ask, flyers) or 'no patrol'} for the base of {base}"
+    there = ask.draft.get("policy", {}).get(PATROL, {}).get(base, ())
+    gone = f", in place of {phrases.told(ask, there)}" if {*there}.difference(flyers) else ""
+    told = f"{phrases.told(ask, flyers) or 'no patrol'} for the base of {base}{gone}"
     return (Edit(("policy", PATROL, base), flyers or None, said=told),)
