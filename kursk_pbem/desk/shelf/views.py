@@ -45,7 +45,10 @@ class Subject:
 
     def _places(self, value: Any) -> bool:
         """Whether a sealed value says something of units, one by one."""
-        names = value if isinstance(value, Mapping) else [entry.get("id") for entry in value]
+        listed = value if isinstance(value, list) else []
+        names = (
+            value if isinstance(value, Mapping) else [entry.get("id") for entry in listed if isinstance(entry, Mapping)]
+        )
         return any(name in self.state.units for name in names)
 
     def picture(self, *, mailed: bool) -> Picture:
