@@ -41,8 +41,8 @@ STEPS = (("0", "nobody goes of their own will"), ("1", "on a D they go one hex b
 HOLD = (("yes", "they stay: a D1 counts as a D, a D2 as a DE"), ("no", "they go back where a result says so"))
 PUSH = (("0", "they stay"), ("1", ""), ("2", "as far as it can"))
 PRESSED = {
-    GERMAN: "three dice a column higher, three a column lower",
-    RUSSIAN: "three dice a column higher, three two columns lower",
+    GERMAN: "three faces of the die a column higher, three a column lower",
+    RUSSIAN: "three faces of the die a column higher, three two columns lower",
 }
 INTO = "into the hex"
 
