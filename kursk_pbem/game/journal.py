@@ -228,7 +228,7 @@ def _read(home: Path, path: Path) -> Record | None:
         key, folder = (os.path.normpath(home / data[name]) for name in ("key", "folder"))
         secret, restored = bytes.fromhex(data["secret"]), int(data.get("restored", "-1"))
         if not os.access(path / "journal", os.R_OK | os.X_OK):
-            os.listdir(path / "journal")  # noqa: PTH208  it says why
+            disk.inside(path / "journal")
         return Record(path, data["game"], data["side"], key, folder, secret, restored, str(data.get("opponent", "")))
     except (FileNotFoundError, NotADirectoryError):
         if not _root(home).is_dir():

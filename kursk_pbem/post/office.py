@@ -113,8 +113,6 @@ class Office:
 
     def of_game(self, seat: Seat) -> Iterator[Slate]:
         """The same of one game; nothing of a successor that nobody has offered, or that was not agreed to."""
-        if seat.known.newest == 0 and offers.idle(self.desks.at(seat)) is not None:
-            return
         box = Box(self.home, seat.game)
         undone = [letter for letter in box.undone() if not self._moot(seat, box, letter)]
         newest = {letter.digest: letter.edition for letter in undone}
@@ -122,7 +120,10 @@ class Office:
             Slate(seat, box, letter, written=True) for letter in undone if letter.edition == newest[letter.digest]
         )
         for due in outbox.due(seat, box, lambda: not self.desks.at(seat).mine):
-            yield Slate(seat, box, compose(due, self.desks.at(seat), self.writer), written=False)
+            desk = self.desks.at(seat)
+            if offers.idle(desk) is not None:
+                return
+            yield Slate(seat, box, compose(due, desk, self.writer), written=False)
 
     @staticmethod
     def _moot(seat: Seat, box: Box, letter: Letter) -> bool:

@@ -108,7 +108,7 @@ def test_odds_of_a_draft(game, draft, setting, capsys):
     fill(draft, "  battles: []", "  battles:\n  - {id: b1, hex: '2317', attackers: [g-11, g-42], advance: [g-42]}")
     text = told(capsys, "odds", draft)
     assert text.startswith("Battles declared, turn 2, the draft of message 8\n\nBattle b1: attack on 57th Army (r-57)")
-    assert "The attacker's plan: advance g-42; otherwise lowest retreat hex (K-76)" in text
+    assert "The attacker's plan: advance g-42; otherwise the usual retreat (K-76)" in text
     assert "Each by itself" not in text, "there is only one"
     (battle,) = shown(capsys, "odds", draft)["declared"]
     assert (battle["place"], battle["arithmetic"]["defence"]["rows"][0]["unit"]) == ("2317", "r-57")

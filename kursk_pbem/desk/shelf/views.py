@@ -17,7 +17,7 @@ from kursk_pbem.kernel.state import State
 from kursk_pbem.report import svg, textmap, trails
 from kursk_pbem.rulesets import ruleset
 
-_PLANNED = "Who is ordered to move, as far as that is known, stands at the end of the move; shots are as all stand now."
+_PLANNED = "Who is known to be ordered to move stands at the end of the move; all else is told as it is now."
 
 
 @dataclass(frozen=True)

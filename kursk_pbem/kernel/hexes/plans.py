@@ -104,7 +104,7 @@ def any_ordered(umpire: Umpire[Any], filing: Filing, rule: str, what: str) -> bo
     """Whether battles are ordered, each of them ``what``; plans without any are refused."""
     sealed = label(filing.seq)
     if not filing.order(BATTLES) and (sealed in filing.secret or sealed in filing.sealed):
-        umpire.refuse(rule, f"plans are sealed, but no {what} is declared", "", ("secret", sealed))
+        umpire.refuse(rule, f"plans are sealed, but no {what} is declared", sealed, ("secret", sealed))
     return bool(filing.order(BATTLES))
 
 

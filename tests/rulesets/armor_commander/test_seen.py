@@ -99,7 +99,7 @@ def test_3_2_plans_show_what_is_known_and_nothing_else():
     assert plans(setting, state, {"orders/turn-2": mine["orders/turn-1"]}) == plans(setting, state, {})
     assert plans(setting, state, {"orders/turn-1": "nonsense"}) == plans(setting, state, {})
     (note,) = Subject(KIT.ruleset, setting, state, sealed={}).picture(mailed=False).notes()  # s-t-1 is drawn at 20, 33
-    assert "stands at the end of the move; shots are as all stand now" in note
+    assert "stands at the end of the move; all else is told as it is now" in note
 
 
 def test_2_2_a_sealed_deployment_stands_on_its_owners_table_alone():

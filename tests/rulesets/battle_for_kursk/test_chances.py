@@ -143,7 +143,7 @@ def test_9_0_battle_commitment_a_sealed_plan_counts_where_it_is_known():
     assert "sealed and not known here" in only(hidden).assumed[0]
     assert not any("advance" in one.figures for one in only(hidden).outcomes)
     known = only(hidden, plan)
-    assert known.assumed[0].startswith("the attacker's plan: advance g-2-ss; otherwise lowest retreat hex (K-76)")
+    assert known.assumed[0].startswith("the attacker's plan: advance g-2-ss; otherwise the usual retreat (K-76)")
     vacated = [one for one in known.outcomes if one.figures["vacated"] == "yes"]
     assert vacated
     assert {one.figures["advance"] for one in vacated} == {"g-2-ss"}

@@ -352,7 +352,6 @@ def test_a_place_of_armour_can_be_taken_out_by_its_unit_17_2(where):
     (top, key), known = where, {verb.name: verb for verb in verbs(july())}
     choices, spoken = {top: {key: {"g-5pz": "E6", "g-505": "H8"}}}, RULESET.seen.spoken
     told = dict(orderlines.told(choices, known.values(), spoken))
-    told |= takeoffs.parts(choices, spoken, july().counters)
     words = RULESET.seen.words(july())
     ((path, _named),) = takeoffs.named(choices, known["place"], ["5", "pz"], told, words)
     (edit,) = takeoffs.off(choices, [(path, _named)], told, (), lambda _choices: [])

@@ -260,8 +260,8 @@ def test_what_is_offered_says_what_it_means_7_0():
     """A Russian presses at a greater risk; what silence means is named; odds that it has not are no condition."""
     german = offered("attack", asking(place("T15: r-11ga | S15: g-2ss")), "T15")
     russian = offered("attack", asking(place("T15: g-2ss | T16: r-11ga; stage russian-orders")), "T15")
-    assert dict(german["pressed"].among)["yes"].endswith("4 to 6 a column lower")
-    assert dict(russian["pressed"].among)["yes"].endswith("4 to 6 two lower")
+    assert dict(german["pressed"].among)["yes"].endswith("three a column lower")
+    assert dict(russian["pressed"].among)["yes"].endswith("three two columns lower")
     assert german["advance"].usual == "into the hex"
     listed = [word.removeprefix("below ") for word, _text in german["cancel"].among]
     assert listed == ["1:4", "1:3", "1:2", "1:1", "3:2", "2:1", "3:1"]

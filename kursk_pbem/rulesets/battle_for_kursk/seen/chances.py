@@ -28,11 +28,7 @@ from kursk_pbem.rulesets.battle_for_kursk.position import position
 from kursk_pbem.rulesets.battle_for_kursk.seen.telling import SAID
 from kursk_pbem.rulesets.battle_for_kursk.setting import ENEMY, Setting
 
-NO_PLAN = {
-    "retreat": "gives least away, then the lowest hex (K-76)",
-    "losses": "cheapest losses (K-77)",
-    "advance": "no advance (K-78)",
-}
+NO_PLAN = {"retreat": "the usual retreat (K-76)", "losses": "cheapest losses (K-77)", "advance": "no advance (K-78)"}
 
 
 def odds(setting: Setting, state: State, sealed: Mapping[str, Any]) -> tuple[Chances, ...]:
