@@ -14,7 +14,7 @@ from kursk_pbem.kernel.events import Moved, Placed, Removed
 from kursk_pbem.rulesets import MODULES
 
 BACK = "(fell back to|gave way and retreated to|(was|were) thrown back to)"
-UP = "(moved into the hex|followed|took the ground|entered)"
+UP = "(moved into the hex|followed|took the ground|entered|advanced to)"
 NEW = "now stood"
 
 

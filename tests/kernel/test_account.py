@@ -268,3 +268,10 @@ def test_turns_of_phrase_go_round():
     assert len(set(found)) == 15
     assert found[:15] == found[15:]
     assert all(text.count("First Red") == 2 and "three to one" in text for text in found)
+
+
+def test_attackers_who_end_elsewhere_are_not_told_as_standing_in_the_hex_attacked():
+    past = Moved("8", "b-1", "B1", ("B3",), "advance")
+    for place in ("B2", "A1"):
+        story = told(DEAD, past, place=place)[1]
+        assert story.endswith("was destroyed, and the First Blue advanced to a hex east of Aville.")

@@ -89,8 +89,10 @@ def _ends(clash: Clash, voice: Voice, count: int) -> list[str]:
         ends.append(_back([fate.unit for fate in back if fate.to == place], place, voice, count))
     ends += [_end(fate, voice, count) for fate in here if fate.how == PLACED]
     for fate in up:
-        way, town = voice.near(fought.place if fate.unit in fought.attack.units else fate.to)
+        way, town = voice.near(fate.to)
         entered = _ENTERED[count % len(_ENTERED)] if way else f"{{}} entered {town}"
+        if fate.unit in fought.attack.units and fate.to != fought.place:  # it need not have entered the hex attacked
+            entered = f"{{}} advanced to {voice.to(fate.to)}"
         ends.append(entered.format(weak.format(voice.name(fate.unit))))
     return ends
 
