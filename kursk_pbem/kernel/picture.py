@@ -144,7 +144,7 @@ class Picture:
 
     ``notes()`` are sentences for under a map, worked out when somebody reads them: what shapes cannot say. ``reached``:
     where each side is in communication. ``formations`` are all that the game has, also those with nobody on the map:
-    each keeps its colour.
+    each keeps its colour. ``names``: region and name of what is only called so, and not drawn.
     """
 
     form: str
@@ -161,6 +161,7 @@ class Picture:
     reached: tuple[Zone, ...] = ()
     sights: tuple[Sight, ...] = ()
     formations: tuple[str, ...] = ()
+    names: tuple[tuple[str, str], ...] = ()
 
 
 _AROUND = {FLAT: ((0, 2), (1, 1)), POINTY: ((2, 0), (1, 1))}
