@@ -144,7 +144,7 @@ class Picture:
 
     ``notes()`` are sentences for under a map, worked out when somebody reads them: what shapes cannot say. ``reached``:
     where each side is in communication. ``formations`` are all that the game has, also those with nobody on the map:
-    each keeps its colour.
+    each keeps its colour. ``names``: region and name of what is only called so, and not drawn.
     """
 
     form: str
@@ -161,6 +161,7 @@ class Picture:
     reached: tuple[Zone, ...] = ()
     sights: tuple[Sight, ...] = ()
     formations: tuple[str, ...] = ()
+    names: tuple[tuple[str, str], ...] = ()
 
 
 _AROUND = {FLAT: ((0, 2), (1, 1)), POINTY: ((2, 0), (1, 1))}
@@ -168,8 +169,7 @@ _AROUND = {FLAT: ((0, 2), (1, 1)), POINTY: ((2, 0), (1, 1))}
 
 def beside(picture: Picture, place: str) -> tuple[str, ...]:
     """The regions that share a side with a hex, in the picture's order; none on a table top."""
-    spots = {region.id: region.spot for region in picture.regions}
-    if picture.form == PLANE or place not in spots:
-        return ()
-    x, y = spots[place]
-    return tuple(name for name, (a, b) in spots.items() if (abs(a - x), abs(b - y)) in _AROUND[picture.form])
+    here = [region.spot for region in picture.regions if region.id == place]
+    around = _AROUND.get(picture.form, ())
+    apart = ((name.id, (abs(name.spot[0] - x), abs(name.spot[1] - y))) for x, y in here for name in picture.regions)
+    return tuple(name for name, step in apart if step in around)

@@ -8,7 +8,6 @@ mark the left edge of each, or what runs along its sides. Where a whole map is w
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field
 
 from kursk_pbem.errors import UsageError
@@ -122,8 +121,9 @@ def find(picture: Picture, wanted: str) -> Region | Piece:
     for piece in picture.pieces:
         if piece.id == wanted.lower():
             return regions.get(piece.at, piece)
-    known = {place.at: (place.name,) for place in picture.places if place.at in regions}
-    with suppress(UsageError):
+    spoken = (*picture.names, *((place.at, place.name) for place in picture.places))
+    known = {at: (name,) for at, name in spoken if at in regions}
+    if names.matches(wanted, known):
         return regions[names.find(wanted, known, "place")]
     example = f" (a place such as {picture.regions[0].id})" if picture.regions else ""
     what = f"is no place of this map{example}, no name on it and no unit on it"

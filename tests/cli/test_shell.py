@@ -96,6 +96,7 @@ def test_the_bottom_line_says_odds_and_faults(game):
     assert known.looks("move 24 pz zzz") == "there is no hex 'zzz'; a city goes by its name"
     assert known.looks("note hello") == ""
     assert known.looks("map") == ""
+    assert [known.looks(end) for end in ("quit", "Exit")] == ["this ends the shell"] * 2  # no order, but taken
 
 
 def test_the_bottom_line_says_the_odds_of_the_attack_that_is_typed():

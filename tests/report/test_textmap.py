@@ -74,6 +74,11 @@ def test_what_can_be_found():
     assert textmap.find(named, "a1").id == "A1"  # not the city whose hex begins so
     for wanted, found in (("A1", "A1"), ("a1", "A1"), ("orel", "A2"), ("G-1", "B1")):
         assert textmap.find(drawn, wanted).id == found
+    towns = (("A1", "Tomarovka"), ("B1", "Tim"))  # towns that no map draws, but every report names
+    called = Picture("pointy", POINTY.regions, names=towns)
+    assert textmap.find(called, "tomarovka").id == "A1"
+    with pytest.raises(UsageError, match=r"^'t' may be A1 \(Tomarovka\), B1 \(Tim\): say which place"):
+        textmap.find(called, "t")
     for wanted in ("a9", "Kursk", "g-2", "\x1b[31m"):
         with pytest.raises(UsageError, match="is no place of this map") as error:
             textmap.find(drawn, wanted)

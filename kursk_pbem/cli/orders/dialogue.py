@@ -98,6 +98,8 @@ class Talk:
         """What a line would bring, in a line; without one how the draft stands."""
         if self.sheet is None:
             return self.why
+        if line.strip().lower() in ENDS:
+            return "this ends the shell"
         if line.strip():
             return preview.line(self.sheet, line) if self.is_order(line) else ""
         number = len(orderlines.listed(self.sheet.choices))

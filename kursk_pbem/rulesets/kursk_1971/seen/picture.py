@@ -47,6 +47,7 @@ def picture(setting: Setting, state: State) -> Picture:
         notes=lambda: tuple(_notes(pos)),
         reached=tuple(Zone(side, tuple(setting.board.names(pos.reached(side)))) for side in SIDES),
         formations=formations,
+        names=tuple((labels[hex_], name) for hex_, name in setting.towns.items()),
     )
 
 
