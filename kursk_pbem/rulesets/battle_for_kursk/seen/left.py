@@ -84,8 +84,9 @@ def _battles(pos: Position, filing: Filing, *, declares: bool) -> Iterator[Left]
     if idle:
         who = f"{plural(len(idle), 'unit')} could attack"
         if declares:
-            take = "takes" if len(idle) == 1 else "take"
-            who = f"{who} and {take} part in no battle: {_named(pos.setting, sorted(idle))}"
+            who += (
+                f" and {'takes' if len(idle) == 1 else 'take'} part in no battle: {_named(pos.setting, sorted(idle))}"
+            )
         else:
             who = f"the posture {pos.state.mark(side, 'posture')} includes combat, and no battle is ordered: {who}"
         yield Left("9.0", f"{who}; {best[1]}" if best[1] else who)
