@@ -6,6 +6,7 @@ import pytest
 from helpers.registry import ROOT
 
 from kursk_pbem import rulesets
+from kursk_pbem.desk.begin import proposer
 from kursk_pbem.rulebook import pages
 
 
@@ -14,6 +15,13 @@ def test_every_game_has_a_page_with_the_same_headings(rid):
     page = (ROOT / "docs" / "games" / f"{rid}.md").read_text(encoding="utf-8")
     assert re.findall(r"^## (.*)$", page, re.MULTILINE) == ["1. A turn", "2. Its files", "3. Its data"]
     assert f"(../rulings/{rid}.md)" in page
+
+
+@pytest.mark.parametrize("scenario", ["battle-for-kursk/citadel", "juggernauts/july-1943"])
+def test_a_page_says_who_proposes(scenario):
+    page = (ROOT / "docs" / "games" / f"{scenario.partition('/')[0]}.md").read_text(encoding="utf-8")
+    (said,) = re.findall(r"^The (\w+)(?: side)? proposes", page, re.MULTILINE)
+    assert said.lower() == proposer(scenario, {})
 
 
 def test_the_pages_for_any_game_show_nothing_of_one_alone():

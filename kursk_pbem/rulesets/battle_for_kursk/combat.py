@@ -252,7 +252,7 @@ def _advance(umpire: Umpire[Setting], battle: Battle) -> None:
             why.append(f"{uid} only if free, and it lies in an EZOC")
             continue
         if guard == IF_SUPPLIED and not pos.communication(setting.counters[uid].side) >> battle.hex & 1:
-            why.append(f"{uid} only if supplied, and it is not In Communication")
+            why.append(f"{uid} only if supplied, and there it would not be In Communication")
             continue
         if guard and guard not in GUARDS:
             continue

@@ -242,7 +242,7 @@ def test_9_0_6_guards_of_an_advance():
     assert (played.at("g-48-pz"), played.at("g-2-ss")) == ("2606", "2706")
     [note] = [each.text for each in played.of(Noted, rule="9.0-6")]
     assert "g-48-pz only if free, and it lies in an EZOC" in note
-    assert "g-2-ss only if supplied, and it is not In Communication" in note
+    assert "g-2-ss only if supplied, and there it would not be In Communication" in note
 
 
 def test_9_0_6_supporters_do_not_advance():

@@ -62,17 +62,17 @@ def test_9_0_a_posture_that_includes_combat_and_no_battle():
     """Engage, units beside the enemy, no battle: the best odds are named with their units."""
     line = "2013: g-48-pz | 2012: g-41-pz | 2113: r-13 reduced"
     (first,) = said(line, rule="9.0")
-    assert first.startswith("the posture engage includes combat, and no battle is ordered: 2 units beside the enemy ")
+    assert first.startswith("the posture engage includes combat, and no battle is ordered: 2 units could attack; ")
     assert "could be attacked at " in first
     assert first.endswith("by g-41-pz, g-48-pz")
     assert said(f"{line}; {REPOSITION}", rule="9.0") == []
 
 
-def test_9_0_units_beside_the_enemy_in_no_battle():
-    """One attacks, the other could join it."""
-    line = "2013: g-48-pz | 2012: g-41-pz | 2113: r-13 reduced"
+def test_9_0_units_that_could_attack_in_no_battle():
+    """One attacks, the other could join it; nothing is said of one that stands beside an enemy too strong for it."""
+    line = "2013: g-48-pz | 2012: g-41-pz | 2113: r-13 reduced | 1101: g-43 | 1200: r-3-sh"
     (found,) = said(line, battles(attack("2113", "g-48-pz", advance="g-48-pz")), rule="9.0")
-    assert found == "1 unit beside the enemy takes part in no battle: XLI Panzer Corps (g-41-pz)"
+    assert found == "1 unit could attack and takes part in no battle: XLI Panzer Corps (g-41-pz)"
     assert said(line, battles(attack("2113", "g-48-pz g-41-pz", advance="g-48-pz")), rule="9.0") == []
 
 

@@ -94,12 +94,15 @@ def test_8_0_whatever_is_not_offered_has_a_reason_and_whatever_is_has_none(playe
 def test_9_2_1_the_card_of_a_unit_names_its_formation_and_each_offensive_that_it_can_take_part_in():
     """K-42, K-43: exactly what a declared Offensive may be."""
     text = "2015: g-48-pz | 2016: g-3-pz | 1916: g-52 | 2117: g-13 | 2014: r-5"
+    offensive = "In place for an Offensive against r-5 in 2014, which takes a marker: led by g-48-pz, in support"
     about = formations.about(view(place(text)), "g-3-pz")
     assert about[0] == "panzer, 9-6, 2 steps; 4th Panzer Army: g-48-pz in 2015, g-52 in 1916"
-    assert about[1] == "Offensive against r-5 in 2014: led by g-48-pz, in support g-3-pz [9.2.1]."
+    assert about[1] == f"{offensive} g-3-pz [9.2.1]."
+    spent = formations.about(view(place(f"{text}; offensives german 0")), "g-3-pz")
+    assert spent == about, "it says where units stand, whatever markers are left, and promises no attack"
     assert not any("g-13" in line for line in about), "of another army"
     lead = formations.about(view(place(text)), "g-48-pz")
-    assert "Offensive against r-5 in 2014: led by g-48-pz, in support g-3-pz, g-52 [9.2.1]." in lead
+    assert f"{offensive} g-3-pz, g-52 [9.2.1]." in lead
     infantry = formations.about(view(place(text)), "g-52")
     assert "Infantry leads no Offensive; it attacks or supports in one [9.2.1]." in infantry
 
@@ -112,7 +115,7 @@ def test_9_2_1_what_a_card_says_of_support_is_what_the_rules_take(played):
             pos = position(setting, state)
             for uid in pos.where:
                 for line in formations.about(pos, uid):
-                    found = re.match(r"Offensive against \S+ in (\d{4}): led by (\S+), in support (.*) \[", line)
+                    found = re.match(r"In place for .* in (\d{4}), which .*: led by (\S+), in support (.*) \[", line)
                     if found:
                         support = tuple(found[3].split(", "))
                         battle = Battle("b", setting.board.index[found[1]], "", (found[2],), found[2], support)

@@ -55,7 +55,10 @@ def _support(pos: Position, uid: str) -> Iterator[str]:
             who = [other for other in rest if not near[hex_] >> pos.where[other] & 1]
             if who:
                 against = f"{pos.unit(hex_)} in {pos.setting.board.labels[hex_]}"
-                yield f"Offensive against {against}: led by {lead}, in support {', '.join(who)} [9.2.1]."
+                yield (
+                    f"In place for an Offensive against {against}, which takes a marker: led by {lead}, "
+                    f"in support {', '.join(who)} [9.2.1]."
+                )
     if not counters[uid].leads:
         yield "Infantry leads no Offensive; it attacks or supports in one [9.2.1]."
 

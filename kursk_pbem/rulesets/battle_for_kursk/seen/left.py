@@ -68,7 +68,7 @@ def _named(setting: Setting, uids: Iterable[str]) -> str:
 
 
 def _battles(pos: Position, filing: Filing, *, declares: bool) -> Iterator[Left]:
-    """9.0, 9.2.1: enemies beside idle units, Offensives that a battle could have, battles without an advance."""
+    """9.0, 9.2.1: idle units that could attack, Offensives that a battle could have, battles without an advance."""
     side, fought = filing.writer, declared(pos.setting, pos.state.agenda) if declares else ()
     engaged = {uid for battle in fought for uid in battle.participants}
     hexes = {battle.hex for battle in fought}
@@ -82,11 +82,14 @@ def _battles(pos: Position, filing: Filing, *, declares: bool) -> Iterator[Left]
             idle.update(free)
             best = max(best, (column, _target(pos, attack.battle.defender, free, column)))
     if idle:
-        who = f"{plural(len(idle), 'unit')} beside the enemy {'takes' if len(idle) == 1 else 'take'} part in no battle"
-        also = f"; {best[1]}" if best[1] else ""
-        if not declares:
+        who = f"{plural(len(idle), 'unit')} could attack"
+        if declares:
+            who += (
+                f" and {'takes' if len(idle) == 1 else 'take'} part in no battle: {_named(pos.setting, sorted(idle))}"
+            )
+        else:
             who = f"the posture {pos.state.mark(side, 'posture')} includes combat, and no battle is ordered: {who}"
-        yield Left("9.0", f"{who}{also}" if not declares else f"{who}: {_named(pos.setting, sorted(idle))}{also}")
+        yield Left("9.0", f"{who}; {best[1]}" if best[1] else who)
     if declares:
         yield from _offensives(pos, side, fought, engaged)
         yield from _advances(fought, filing)
