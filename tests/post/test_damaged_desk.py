@@ -267,6 +267,23 @@ def test_T52_what_came_and_cannot_be_read_keeps_a_game_from_ending_by_itself(aut
     assert "forfeit.yaml" not in world.papers()
 
 
+def test_T52_a_turn_that_cannot_be_filed_keeps_its_game_from_ending_by_itself(automatic):
+    """Its mail stays, in time as it came; the game was over before the director had moved the damaged note away."""
+    world = automatic
+    played_on(world)
+    world.boris.sign(world.game)
+    raw = turn(world.boris, world.game, 3)
+    noted = f"0003-{messages.read(raw, '').id[:16]}.json"
+    path = damages(place.root(world.ref.home) / "came" / world.game[:16] / noted)
+    world.office.put(letter(raw, world.boris.address), world.ref.address)
+    hours(world, 9 * 24, step=6)
+    assert "forfeit.yaml" not in world.papers()
+    assert "something of this game has come and waits" in "\n".join(world.director.errand.chair.pending())
+    path.unlink()
+    world.director.post()
+    assert world.ref.desk(world.game).seq == 4
+
+
 def test_what_killed_programs_left_goes_once_a_day_and_what_is_being_written_stays(tmp_path):
     """It lay for ever where nothing was written any more, and kept the folder of a game that waits no longer."""
     empty, full = (place.folder(place.root(tmp_path) / "in" / "waiting" / name) for name in ("a" * 16, "b" * 16))

@@ -223,7 +223,7 @@ class Chair:
             return "the referee owes the message"
         if not self._bound(seat):
             return _UNBOUND
-        if deadlines.answered(self.home, seat):
+        if seat.game in self.intake.stuck or deadlines.answered(self.home, seat):
             return "something of this game has come and waits"
         if away := self.watch.away():
             return away
