@@ -248,6 +248,20 @@ def test_T49_a_strangers_card_is_put_down_once_their_game_is_accepted(friends, t
     assert ("s@example.test", people.CARDED) in [(entry.text, entry.state) for entry in asked]
 
 
+def test_T43_a_strangers_card_waits_with_each_proposal_and_the_newest_counts(friends, tmp_path):
+    """It waited with one: with that of whoever proposed a game in which the stranger's key is the referee's, say."""
+    anna, ref, stranger, other = friends("anna", "ref", "stranger", "other")
+    postal.began(anna, ref)
+    (raw, game), (theirs, _game) = postal.proposed(stranger, ref), postal.proposed(other, ref, stranger.public)
+    cards = [slip.card(ref.public, f"{serial}@x.example", serial, keys.load(stranger.key)) for serial in (1, 3, 2)]
+    mails = [letter(slip.emit(made).encode("ascii")) for made in cards]
+    told = taken(ref, box(tmp_path, [letter(raw), letter(theirs), *mails])).cards
+    assert ["they are reached at 2@x.example" in line for line in told] == [False, False]
+    ref.kursk("accept", game[:8], "--key", ref.key)
+    asked = people.load(ref.home, stranger.public).asked
+    assert [entry.text for entry in asked if entry.state == people.CARDED] == ["3@x.example"]
+
+
 def test_T49_what_waits_of_a_game_that_nobody_has_accepted_has_less_room(friends, tmp_path, monkeypatch):
     """256 games may be proposed by anybody: with the room of games that are played that was a gigabyte."""
     monkeypatch.setattr(waiting, "MOST_PROPOSED", 6000, raising=False)
