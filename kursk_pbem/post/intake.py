@@ -103,8 +103,11 @@ class Intake:
             outcome = self._piece(piece, result)
             if piece.mail is not None or outcome.state not in (WAITS, HERE):  # what waited and waits on is not told
                 result.outcomes.append(outcome)
-            if outcome.state != WAITS and not outcome.again:
-                self._settled(game, outcome)
+            try:
+                if outcome.state != WAITS and not outcome.again:
+                    self._settled(game, outcome)
+            except DiskError as error:  # it waits on
+                result.outcomes.append(Outcome(piece, REFUSED, error=error, again=True))
         self.open[game] = result.desk.history
         return result
 

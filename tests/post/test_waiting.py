@@ -248,6 +248,28 @@ def test_T49_a_strangers_card_is_put_down_once_their_game_is_accepted(friends, t
     assert ("s@example.test", people.CARDED) in [(entry.text, entry.state) for entry in asked]
 
 
+def test_a_damaged_note_of_a_card_that_waits_stops_no_other_game(friends, tmp_path):
+    """Once the game had begun it ended each round for all games."""
+    anna, ref, stranger = friends("anna", "ref", "stranger")
+    other = postal.began(ref, anna)
+    raw, game = postal.proposed(stranger, ref)
+    made = slip.card(ref.public, "s@example.test", 1, keys.load(stranger.key))
+    taken(ref, box(tmp_path, [letter(raw), letter(slip.emit(made).encode("ascii"))]))
+    (noted,) = (ref.home / "post" / "came" / game[:16]).glob(f"0000-{people.mark(stranger.public)[:16]}*")
+    whole = noted.read_bytes()
+    noted.write_bytes(b"x")
+    ref.accept(raw)
+    anna.sign(other)
+    path = tmp_path / "1.eml"
+    path.write_bytes(letter(turn(anna, other, 1)))
+    day = taken(ref, path)
+    assert (1, TAKEN) in states(day)
+    assert noted.name in str([outcome.error for one in day.games for outcome in one.outcomes if outcome.error])
+    noted.write_bytes(whole)
+    taken(ref, path)
+    assert people.load(ref.home, stranger.public).state_of("s@example.test") == people.CARDED
+
+
 def test_T43_a_strangers_card_waits_with_each_proposal_and_the_newest_counts(friends, tmp_path):
     """It waited with one: with that of whoever proposed a game in which the stranger's key is the referee's, say."""
     anna, ref, stranger, other = friends("anna", "ref", "stranger", "other")
