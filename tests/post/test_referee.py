@@ -352,12 +352,6 @@ def test_T44_machines_get_no_answer(world, headers):
     assert world.words() == []
 
 
-def test_a_mailbox_whose_own_address_sounds_like_a_machine_answers(world):
-    """The server that delivers a mail writes the address of the mailbox into it."""
-    world.asks("STATUS", Delivered_To="auto-answers@vacation.example")
-    assert len(world.words()) == 1
-
-
 @pytest.mark.parametrize("who", ["ref", "stranger", "mailer-daemon", "noreply"])
 def test_T45_T56_strangers_and_ourselves_get_no_answer(world, who):
     world.asks("STATUS", who=who)

@@ -1,9 +1,8 @@
 """The referee's commands by servers in this process: set up, run, list, let pass."""
 
-from helpers import mail_servers, postal
+from helpers import mail_servers, postal, postmen
 from helpers.mail_servers import Imap, Smtp
 from helpers.mailbags import letter, turn
-from helpers.postmen import text
 from helpers.refereed_mail import DAY, played_on
 
 from kursk_pbem.desk import clock
@@ -132,7 +131,7 @@ def test_a_receipt_that_was_kept_and_not_signed_is_signed_as_it_was_kept(world, 
         patch.setattr(kept, "keep", lambda *said, keep=kept.keep: (keep(*said), full()))
         assert "no room" in str(world.director.post().done)
     assert "receipt-0001.yaml" not in world.papers()
-    due, until = text(world.time.now + 7 * DAY), text(world.time.now + 20 * DAY)
+    due, until = (postmen.text(world.time.now + days * DAY) for days in (7, 20))
     list(world.director.errand.chair.pause(until))
     world.director.sits()
     world.director.post()
@@ -144,6 +143,12 @@ def test_a_receipt_that_was_kept_and_not_signed_is_signed_as_it_was_kept(world, 
 
 def full():
     raise DiskError("no room")
+
+
+def test_a_mailbox_whose_own_address_sounds_like_a_machine_answers(world):
+    """The server that delivers a mail writes the address of the mailbox into it."""
+    world.asks("STATUS", Delivered_To="auto-answers@vacation.example")
+    assert len(world.words()) == 1
 
 
 def test_of_mails_that_a_player_saved_the_game_in_its_own_folder_is_meant(world, capsys):
