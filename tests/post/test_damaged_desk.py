@@ -115,6 +115,14 @@ def test_what_somebody_asks_whose_file_is_damaged_waits_until_it_is_healed(world
     assert world.director.post().done == []
 
 
+def test_a_file_where_it_is_noted_whose_file_was_damaged_stops_no_round(world):
+    damages(place.root(world.ref.home) / "referee" / "lost")
+    comes(world, world.boris, 1)
+    assert world.ref.desk(world.game).seq == 2
+    assert world.director.errand.chair.ear.unsure
+    assert world.asks("STATUS").done[-1].startswith("answered anna")
+
+
 def test_a_card_for_a_damaged_file_is_not_taken_and_its_mail_stays(world):
     path = damages(place.root(world.ref.home) / "people" / f"{people.mark(world.anna.public)}.json")
     signed = slip.card(world.ref.public, "new@example.test", 1, keys.load(world.anna.key))
