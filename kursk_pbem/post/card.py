@@ -6,6 +6,7 @@ waits with their proposal, and is forgotten with it.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -94,11 +95,19 @@ def _taken(home: Path, serial: int, text: str, writer: Person) -> Person | None:
     return people.save(home, replace(writer.put(text, people.CARDED, "a card"), serial=serial))
 
 
-def wait(home: Path, game: str, slip: Slip) -> None:
-    """Let a card that holds wait with the proposal of a game, by the first digits of its id. TrustError, UsageError."""
+def wait(home: Path, games: Iterable[str], slip: Slip) -> bool:
+    """Let a card that holds wait with the proposals of games, by the first digits of their ids; whether it is newer.
+
+    With each of them: anybody may propose a game in which others have a key. TrustError, UsageError.
+    """
     slips.check(slip)
-    said = {name: slip.text(name) for name in ("address", "serial")}
-    came.note(home, game, 0, people.mark(slip.text("key")), **said)
+    said, mark = {name: slip.text(name) for name in ("address", "serial")}, people.mark(slip.text("key"))
+    games = games if addresses.is_address(said["address"]) else ()
+    older = [game for game in games if int(came.said(home, game, 0, mark).get("serial", "0")) < int(said["serial"])]
+    for game in older:
+        came.drop(home, game, 0, mark)
+        came.note(home, game, 0, mark, **said)
+    return bool(older)
 
 
 def accepted(home: Path, game: str, key: str) -> None:

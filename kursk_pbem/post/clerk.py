@@ -180,7 +180,10 @@ def _cards(intake: Intake, cards: Sequence[tuple[Slip, Mail]], later: set[str]) 
         return
     games = register.every(intake.home, intake.here)
     circle = {person.key: person for person in people.every(intake.home, games)}
-    strangers = {key: game for game, key in _waiting(intake) if key not in circle}
+    strangers = dict[str, list[str]]()
+    for game, key in _waiting(intake):
+        if key not in circle:
+            strangers.setdefault(key, []).append(game)
     mine = _readers(intake)
     for slip, mail in cards:
         key = slip.text("key")
@@ -190,10 +193,10 @@ def _cards(intake: Intake, cards: Sequence[tuple[Slip, Mail]], later: set[str]) 
         if mine and slip.text("for") not in mine:
             yield f"{mail.name}: a card of {name} that was written for another key than yours is left"
             continue
-        taken = None
+        taken, waits = None, False
         try:
             if key in strangers:  # nothing is written down of them before the owner of this desk accepts
-                card.wait(intake.home, strangers[key], slip)
+                waits = card.wait(intake.home, strangers[key], slip)
             else:
                 taken = card.take(intake.home, slip, person)
         except TrustError as error:
@@ -204,8 +207,8 @@ def _cards(intake: Intake, cards: Sequence[tuple[Slip, Mail]], later: set[str]) 
             yield f"{mail.name}: a card that is not taken down: {error.message}"
             continue
         where = f"{name} says that they are reached at {slip.text('address')}"
-        if key in strangers:
-            yield f"{where}; that is put down once their game {strangers[key][:8]} is accepted"
+        if waits:
+            yield f"{where}; that is put down once a game with them is accepted"
         if taken is not None:
             circle[person.key] = taken
             yield f"{where}; 'kursk people confirm {person.typed}' says yes, and nothing goes there before"

@@ -93,6 +93,7 @@ class Errand:
     def take(self, client: Any = None) -> Day:
         """Take what was fetched, and flag it on the server if there is a connection. KurskError."""
         box = spool.Spool(self.home)
+        self.intake.stuck.clear()
         if self.chair is not None:
             self.chair.ear.begin()
         day = clerk.work(self.intake, [box], self.chair.ear if self.chair is not None else None)

@@ -39,7 +39,8 @@ class Intake:
 
     ``open``: games that were verified before, by id; they are led on and not verified again. ``late``: why a message
     that is next is not taken in, '' if it is; asked at a referee's mailbox, as is ``doubt``: why nothing is signed.
-    ``admit``: entries of a tournament are acknowledged as they come.
+    ``admit``: entries of a tournament are acknowledged as they come. ``stuck``: games of which a mail of this round
+    stays, because files of this desk stand in its way.
     """
 
     home: Path
@@ -50,6 +51,7 @@ class Intake:
     damaged: Callable[[Collection[Damage]], None] | None = None
     doubt: Callable[[], str] = str
     admit: bool = False
+    stuck: set[str] = field(default_factory=set)
 
     @property
     def hand(self) -> Hand:
@@ -61,6 +63,7 @@ class Intake:
         asleep = set(waiting.games(self.home))
         for game in sorted(sorted_mail.games):
             taken = self.game(game, sorted_mail.games[game])
+            self.stuck |= {game} if any(outcome.again for outcome in taken.outcomes) else set()
             if taken.desk is not None:  # otherwise it may be a stranger's whose id begins alike
                 asleep.discard(game[:16])
             yield taken
@@ -100,8 +103,11 @@ class Intake:
             outcome = self._piece(piece, result)
             if piece.mail is not None or outcome.state not in (WAITS, HERE):  # what waited and waits on is not told
                 result.outcomes.append(outcome)
-            if outcome.state != WAITS and not outcome.again:
-                self._settled(game, outcome)
+            try:
+                if outcome.state != WAITS and not outcome.again:
+                    self._settled(game, outcome)
+            except DiskError as error:  # it waits on
+                result.outcomes.append(Outcome(piece, REFUSED, error=error, again=True))
         self.open[game] = result.desk.history
         return result
 

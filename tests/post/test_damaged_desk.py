@@ -115,6 +115,14 @@ def test_what_somebody_asks_whose_file_is_damaged_waits_until_it_is_healed(world
     assert world.director.post().done == []
 
 
+def test_a_file_where_it_is_noted_whose_file_was_damaged_stops_no_round(world):
+    damages(place.root(world.ref.home) / "referee" / "lost")
+    comes(world, world.boris, 1)
+    assert world.ref.desk(world.game).seq == 2
+    assert world.director.errand.chair.ear.unsure
+    assert world.asks("STATUS").done[-1].startswith("answered anna")
+
+
 def test_a_card_for_a_damaged_file_is_not_taken_and_its_mail_stays(world):
     path = damages(place.root(world.ref.home) / "people" / f"{people.mark(world.anna.public)}.json")
     signed = slip.card(world.ref.public, "new@example.test", 1, keys.load(world.anna.key))
@@ -265,6 +273,23 @@ def test_T52_what_came_and_cannot_be_read_keeps_a_game_from_ending_by_itself(aut
         assert [came.name in str(fault) for fault in world.director.post().faults] == [True]
     hours(world, 9 * 24, step=6)
     assert "forfeit.yaml" not in world.papers()
+
+
+def test_T52_a_turn_that_cannot_be_filed_keeps_its_game_from_ending_by_itself(automatic):
+    """Its mail stays, in time as it came; the game was over before the director had moved the damaged note away."""
+    world = automatic
+    played_on(world)
+    world.boris.sign(world.game)
+    raw = turn(world.boris, world.game, 3)
+    noted = f"0003-{messages.read(raw, '').id[:16]}.json"
+    path = damages(place.root(world.ref.home) / "came" / world.game[:16] / noted)
+    world.office.put(letter(raw, world.boris.address), world.ref.address)
+    hours(world, 9 * 24, step=6)
+    assert "forfeit.yaml" not in world.papers()
+    assert "something of this game has come and waits" in "\n".join(world.director.errand.chair.pending())
+    path.unlink()
+    world.director.post()
+    assert world.ref.desk(world.game).seq == 4
 
 
 def test_what_killed_programs_left_goes_once_a_day_and_what_is_being_written_stays(tmp_path):

@@ -1,11 +1,13 @@
 """The referee's commands by servers in this process: set up, run, list, let pass."""
 
-from helpers import mail_servers, postal
+from helpers import mail_servers, postal, postmen
 from helpers.mail_servers import Imap, Smtp
 from helpers.mailbags import letter, turn
-from helpers.refereed_mail import played_on
+from helpers.refereed_mail import DAY, played_on
 
 from kursk_pbem.desk import clock
+from kursk_pbem.desk.referee import kept
+from kursk_pbem.errors import DiskError
 from kursk_pbem.formats import times
 
 
@@ -119,6 +121,34 @@ def test_a_message_has_one_receipt_whatever_folder_it_is_signed_in(world):
         assert not (saved / "receipt-0001.yaml").exists()
     world.ref.kursk("receipt", saved, "--days", "7", "-q")
     assert (saved / "receipt-0001.yaml").read_bytes() == signed
+
+
+def test_a_receipt_that_was_kept_and_not_signed_is_signed_as_it_was_kept(world, monkeypatch):
+    """A disk was full, or a program killed, in between; with a pause since then the mailbox refused it for ever."""
+    world.boris.sign(world.game)
+    world.office.put(letter(turn(world.boris, world.game, 1), world.boris.address), world.ref.address)
+    with monkeypatch.context() as patch:
+        patch.setattr(kept, "keep", lambda *said, keep=kept.keep: (keep(*said), full()))
+        assert "no room" in str(world.director.post().done)
+    assert "receipt-0001.yaml" not in world.papers()
+    due, until = (postmen.text(world.time.now + days * DAY) for days in (7, 20))
+    list(world.director.errand.chair.pause(until))
+    world.director.sits()
+    world.director.post()
+    papers = world.ref.desk(world.game).game.papers
+    assert papers.receipts[1].text("due") == due
+    assert papers.due(1) == until
+    assert world.director.post().done == []
+
+
+def full():
+    raise DiskError("no room")
+
+
+def test_a_mailbox_whose_own_address_sounds_like_a_machine_answers(world):
+    """The server that delivers a mail writes the address of the mailbox into it."""
+    world.asks("STATUS", Delivered_To="auto-answers@vacation.example")
+    assert len(world.words()) == 1
 
 
 def test_of_mails_that_a_player_saved_the_game_in_its_own_folder_is_meant(world, capsys):

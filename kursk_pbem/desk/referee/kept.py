@@ -33,7 +33,7 @@ def before(path: Path | None, seq: int, received: str, due_of: Callable[[str], s
 
     ``received``, ``due_of``: what the referee wants to say, '' where they say nothing. UsageError where that differs.
     """
-    if path is None or (held := _load(path)) is None:
+    if (held := said(path)) is None:
         return None
     if received not in ("", held[0]) or due_of(held[0]) not in ("", held[1]):
         raise UsageError(
@@ -54,10 +54,13 @@ def check_same(held: Paper, received: str, due_of: Callable[[str], str]) -> None
         )
 
 
-def _load(path: Path) -> tuple[str, str] | None:
+def said(path: Path | None) -> tuple[str, str] | None:
+    """When a message came and its answer is due, as is kept there; None if nothing is. DiskError."""
+    if path is None:
+        return None
     try:
-        said = json.loads(files.read(path, MAX_BYTES))
-        return str(said["received"]), str(said["due"])
+        held = json.loads(files.read(path, MAX_BYTES))
+        return str(held["received"]), str(held["due"])
     except FileNotFoundError:
         return None
     except (OSError, ValueError, TypeError, KeyError, RecursionError) as error:

@@ -7,13 +7,13 @@ once for all that a missed term does. Everything else it lists.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 
 from kursk_pbem.desk import clock
 from kursk_pbem.desk.desks import Desk
-from kursk_pbem.desk.referee import grants, timekeeper
+from kursk_pbem.desk.referee import grants, kept, timekeeper
 from kursk_pbem.desk.referee.grants import Grant
 from kursk_pbem.desk.referee.timekeeper import Opened, Term
 from kursk_pbem.errors import KurskError, UsageError
@@ -154,8 +154,14 @@ class Chair:
             days = 0 if over else self.terms.days_of(seat.game)
             usual = Term(received, days=days, late=True, until=deadlines.paused(self.home))
             term = presiding.term(self.home, seat, usual)
+            said = kept.said(kept.path_of(self.home, desk.game.chain, seq))
+            if said is not None:  # a program died, or a disk was full, before it was signed: it says the same
+                term = replace(term, received=said[0], due=said[1], days=0)
             issued = timekeeper.receipt(Opened(seat.folder, desk.history, seq, self.home), self.key, term, seq)
             yield f"game {seat.game[:8]}: {reports.of_paper(issued.game.chain, issued.paper)}"
+            if not over and issued.paper.text("due") < usual.until:
+                issued = grants.extend(seat.folder, self.key, Grant(until=usual.until, cause=PAUSE))
+                yield f"game {seat.game[:8]}: {reports.of_paper(issued.game.chain, issued.paper)}"
 
     def pause(self, until: str) -> Iterator[str]:
         """Nothing is due in any game before a time: the terms that run are extended, later ones begin with that.
@@ -223,7 +229,7 @@ class Chair:
             return "the referee owes the message"
         if not self._bound(seat):
             return _UNBOUND
-        if deadlines.answered(self.home, seat):
+        if seat.game in self.intake.stuck or deadlines.answered(self.home, seat):
             return "something of this game has come and waits"
         if away := self.watch.away():
             return away

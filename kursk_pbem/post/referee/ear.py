@@ -54,7 +54,9 @@ class Ear:
     @property
     def unsure(self) -> bool:
         """Whether somebody who is not known may be a player."""
-        return bool(people.faults(self.home) or place.names(place.root(self.home) / _LOST))
+        with suppress(DiskError):
+            return bool(people.faults(self.home) or place.names(place.root(self.home) / _LOST))
+        return True
 
     def begin(self) -> None:
         """A round begins: who is reached where may have changed."""
@@ -134,7 +136,8 @@ class Ear:
             with suppress(DiskError):
                 place.once(noted, b"")
         elif person.addresses:
-            noted.unlink(missing_ok=True)
+            with suppress(OSError):
+                noted.unlink(missing_ok=True)
         elif noted.exists():
             return f"the file of the player with key {person.fingerprint} was moved away"
         return person.fault
