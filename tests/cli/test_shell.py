@@ -11,6 +11,7 @@ from prompt_toolkit.document import Document
 from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output import DummyOutput
 
+from kursk_pbem.cli import run
 from kursk_pbem.cli.orders import dialogue
 from kursk_pbem.desk.draft import preview
 from kursk_pbem.formats import strictyaml
@@ -63,6 +64,18 @@ def test_other_commands_are_about_this_game(typed, draft):
     said = typed("map --around 2115", "check", "order")
     assert "legal; 'kursk sign" in said.out
     assert "There is no order yet" in said.out or "Orders so far" in said.out
+
+
+@pytest.mark.parametrize("unpaged", [[], ["--no-pager"]])
+def test_a_shell_that_was_opened_without_a_pager_opens_none(game, monkeypatch, unpaged):
+    given = []
+    monkeypatch.setattr(dialogue, "run", given.append)
+    for stream in ("stdin", "stdout"):
+        monkeypatch.setattr(sys, stream, Terminal())
+    with create_pipe_input() as pipe, create_app_session(input=pipe, output=DummyOutput()):
+        pipe.send_text("tables\r\x04")
+        assert run([*unpaged, "shell", str(game)]) == 0
+    assert given == [[*unpaged, "tables", str(game)]]
 
 
 def test_signing_ends_the_draft_and_not_the_shell(typed, game, german, monkeypatch):

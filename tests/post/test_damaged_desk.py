@@ -14,7 +14,7 @@ from kursk_pbem.desk import clock
 from kursk_pbem.errors import UsageError
 from kursk_pbem.formats import times
 from kursk_pbem.post import people, place, spool
-from kursk_pbem.post.referee import terms
+from kursk_pbem.post.referee import ear, terms
 from kursk_pbem.post.servers import account
 from kursk_pbem.post.tournaments import events, presiding
 from kursk_pbem.tournament import private
@@ -103,6 +103,10 @@ def test_what_somebody_asks_whose_file_is_damaged_waits_until_it_is_healed(world
         for _round in range(2):
             (line,) = world.director.post().done
             assert people.Person(world.anna.public).fingerprint in line
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(ear, "_MOST_KEPT", 0)
+            assert world.director.post().done == ["more than 0 such questions: the others are not kept"]
+        world.asks("STATUS")
         world.asks("HELP", X="another")
         world.ref.kursk("people", "add", "--key", world.anna.place / "me.pub", "Anna", world.anna.address, "-q")
         done = ["answered Anna: status", "answered Anna: help"]

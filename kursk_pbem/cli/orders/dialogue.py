@@ -191,7 +191,9 @@ def _do(known: Talk, line: str) -> None:
     if arguments[0] in NOT_HERE:
         complain(f"'kursk {arguments[0]}' is typed outside: 'quit' ends the shell")
         return
-    run(arguments)
+    shell = click.get_current_context(silent=True)  # what it was opened with holds for its lines
+    unpaged = ["--no-pager"] if shell is not None and shell.find_root().params.get("no_pager") else []
+    run([*unpaged, *arguments])
     if arguments[0] in OF_GAME:
         _keep(known.own, line)
 

@@ -78,8 +78,15 @@ class Ear:
         at_address = self._at(mail.sender) if asked else []
         if at_address:
             self._answer(mail, asked, at_address)
-        waits = bool(asked and not at_address and self.lost) and self.kept < _MOST_KEPT
+        meant = bool(asked and not at_address and self.lost)
+        waits = meant and self.kept < _MOST_KEPT
         self.kept += waits
+        if (
+            meant
+            and not waits
+            and (full := f"more than {_MOST_KEPT} such questions: the others are not kept") not in self.told
+        ):
+            self.told.append(full)
         for fault in sorted(self.lost) if waits else ():
             heal = "'kursk people add' says the address anew"
             line = f"{fault}, and {heal}: until it is known, questions from addresses not known wait"
