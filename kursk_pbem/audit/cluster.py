@@ -55,7 +55,11 @@ def shared(left: Queue, address: str, tell: Callable[[str], object]) -> Iterator
     sharing = _Sharing(client, left, tell)
     try:
         yield from sharing.all()
-    except (OSError, distributed.CancelledError) as error:  # among them a line that is closed, and a timeout
+    except Exception as error:
+        # A line that breaks raises an OSError (a timeout, too) or cancels what was asked; who speaks into one that is
+        # broken already gets an error of dask that is neither.
+        if client.status == "running" and not isinstance(error, (OSError, distributed.CancelledError)):
+            raise
         tell(f"the scheduler at {address} has gone ({type(error).__name__}): the rest is verified here")
     finally:
         for _address, unit in sharing.busy.values():
@@ -141,15 +145,20 @@ class _Sharing:
                     return
                 if (packed := pack(unit[1])) is None:
                     yield unit, None
-                else:
-                    self.busy[self._submit(work_at, worker, packed)] = worker, unit
+                    continue
+                try:
+                    future = self._submit(work_at, worker, packed)
+                except BaseException:  # the line is broken: nobody has it
+                    self.left.back(unit)
+                    raise
+                self.busy[future] = worker, unit
 
     def _done(self, future: Any) -> Iterator[tuple[Unit, list[Finding] | None]]:
-        _worker, unit = self.busy.pop(future)
         try:
             verdicts = results.from_line(_result(future))
         except (ValueError, TypeError, KeyError, AttributeError):
             verdicts = None
+        _worker, unit = self.busy.pop(future)  # not before: where the line breaks over the answer, it is still busy
         if verdicts is None or not _fit(verdicts, unit):
             yield from self._failed(unit)
         else:

@@ -7,12 +7,16 @@ import signal
 import subprocess
 import sys
 import time
+from concurrent.futures import CancelledError
 from pathlib import Path
+from types import SimpleNamespace
 
+import distributed
 import pytest
+from distributed.client import ClosedClientError
 from helpers import finished_games
 
-from kursk_pbem.audit import cluster, edition, results, units
+from kursk_pbem.audit import batch, cluster, edition, results, units
 
 pytestmark = pytest.mark.long
 
@@ -132,6 +136,57 @@ def test_where_the_scheduler_vanishes_the_rest_is_verified_here(games, alone, he
     out, err = begun.communicate(timeout=60)
     assert (begun.returncode, line + out) == (alone.returncode, alone.stdout)
     assert f"the scheduler at {here.address} has gone".encode() in err
+
+
+class Broken:
+    """A line to a scheduler that breaks at a sentence: one worker is there, asked first which program it has."""
+
+    scheduler = SimpleNamespace(ncores=None)
+
+    def __init__(self, error, after):
+        self.status, self.error, self.after, self.said = "running", error, after, 0
+
+    def sync(self, _what, callback_timeout):
+        return {"tcp://127.0.0.1:9": 1}
+
+    def submit(self, work, *given, **_more):
+        return Answer(self, work, given)
+
+    def breaks(self):
+        self.said += 1
+        if self.said > self.after:
+            self.status = "closed"
+            raise self.error
+
+    def close(self, timeout):
+        self.status = "closed"
+
+
+class Answer:
+    """What comes of a sentence; it, too, needs the line."""
+
+    status = "finished"
+
+    def __init__(self, line, work, given):
+        line.breaks()
+        self.line, self.said = line, work(*given)
+
+    def result(self, timeout):
+        self.line.breaks()
+        return self.said
+
+
+@pytest.mark.parametrize("after", range(6))
+@pytest.mark.parametrize(
+    "error", [ClosedClientError("Client is closed."), RuntimeError("IOLoop is closed"), CancelledError(), OSError()]
+)
+def test_where_the_scheduler_vanishes_between_two_sentences_no_game_is_lost(games, monkeypatch, error, after):
+    monkeypatch.setattr(distributed, "Client", lambda *_given, **_more: Broken(error, after))
+    monkeypatch.setattr(distributed, "wait", lambda asked, **_more: SimpleNamespace(done=asked[:1]))
+    tasks, told = [units.Task(games / name, game=True) for name in ("00", "01", "02", "04", "06")], []
+    verdicts = list(batch.verify_each(tasks, batch.Way(scheduler="tcp://127.0.0.1:9", tell=told.append)))
+    assert [verdict.path for verdict in verdicts] == [str(task.path) for task in tasks]
+    assert told == [f"the scheduler at tcp://127.0.0.1:9 has gone ({type(error).__name__}): the rest is verified here"]
 
 
 def test_a_worker_of_another_version_gets_no_game_and_is_named(games, alone, here, tmp_path):
