@@ -66,5 +66,5 @@ def time(monkeypatch):
 
     monkeypatch.delenv("KURSK_KEY", raising=False)
     toys.plug(monkeypatch)
-    with Time().rules() as time, entropy.fixed("cup"):
-        yield time
+    with entropy.fixed("cup"):
+        yield Time().set(monkeypatch)

@@ -37,11 +37,15 @@ class Time:
     @contextmanager
     def rules(self):
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(clock, "now", lambda: text(self.now))
-            patch.setattr(clock, "ticking", self.ticks)
-            patch.setattr(clock, "of_file", lambda _path: text(self.now))
-            patch.setattr(clock, "rest", self.passes)
-            yield self
+            yield self.set(patch)
+
+    def set(self, patch):
+        """It rules until the patch ends; of a test that sets the clock, too, with its own, or the wrong one stays."""
+        patch.setattr(clock, "now", lambda: text(self.now))
+        patch.setattr(clock, "ticking", self.ticks)
+        patch.setattr(clock, "of_file", lambda _path: text(self.now))
+        patch.setattr(clock, "rest", self.passes)
+        return self
 
     def ticks(self):
         return (self.now - BEGIN).total_seconds()

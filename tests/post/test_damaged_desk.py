@@ -22,9 +22,8 @@ from kursk_pbem.trust import keys, messages, slip
 
 
 @pytest.fixture
-def world(friends, tmp_path):
-    with Time().rules() as time:
-        yield World(friends, tmp_path, time)
+def world(friends, tmp_path, monkeypatch):
+    return World(friends, tmp_path, Time().set(monkeypatch))
 
 
 def damages(path, raw=b"x"):

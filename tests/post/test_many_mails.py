@@ -12,9 +12,8 @@ from kursk_pbem.post.referee import chair
 
 
 @pytest.fixture
-def world(friends, tmp_path):
-    with Time().rules() as time:
-        yield World(friends, tmp_path, time)
+def world(friends, tmp_path, monkeypatch):
+    return World(friends, tmp_path, Time().set(monkeypatch))
 
 
 def test_two_players_with_one_address_are_answered_about_the_games_of_both(friends, world):
