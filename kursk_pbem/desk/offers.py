@@ -167,8 +167,8 @@ def idle(desk: Desk) -> tuple[Desk, str] | None:
         return None
     old = desks.sit(Path(elder.folder), own.home)
     outcome = successor.standing(old.history.games, desk.game)
-    agreed = outcome == successor.ACCEPTED or old.game.chain.offer or not old.mine
-    return None if agreed and outcome != successor.REFUSED else (old, outcome)
+    on_its_way = outcome == successor.OPEN and (old.game.chain.offer or not old.mine)
+    return None if outcome == successor.ACCEPTED or on_its_way else (old, outcome)
 
 
 def decline(desk: Desk) -> Checked:

@@ -336,3 +336,15 @@ def paired(cup, *silent):
             player.post()
     cup.time.now += timedelta(days=1)
     cup.ref.post()
+
+
+def relayed(cup):
+    """Behind ``paired``: the players learn their boards, and the proposal of each lies in the director's mailbox."""
+    cup.direct("tournament", "pair")
+    cup.ref.post()
+    cup.time.now += timedelta(days=1)
+    for player in cup.players.values():
+        player.post()
+        player.friend.kursk("tournament", "propose")
+        player.post()
+    cup.time.now += timedelta(days=1)

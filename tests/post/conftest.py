@@ -1,11 +1,11 @@
 """Anna and Boris, who play the smallest toy by mail."""
 
 import pytest
-from helpers import mail_servers, postal
+from helpers import cup_by_mail, mail_servers, postal
 from helpers.cup_by_mail import announced, enters, paired
 from helpers.mail_servers import Imap, Smtp
 from helpers.postmen import Time
-from helpers.refereed_mail import DAY, World
+from helpers.refereed_mail import World
 from rulesets import toys
 
 from kursk_pbem.game import entropy
@@ -38,17 +38,15 @@ def several(friends):
 
 
 @pytest.fixture
-def world(friends, tmp_path):
+def world(friends, tmp_path, monkeypatch):
     """A game by mail with a referee, and the time there."""
-    with Time().rules() as time:
-        yield World(friends, tmp_path, time)
+    return World(friends, tmp_path, Time().set(monkeypatch))
 
 
 @pytest.fixture
-def automatic(friends, tmp_path):
+def automatic(friends, tmp_path, monkeypatch):
     """The same where the referee's program declares forfeits by itself."""
-    with Time().rules() as time:
-        yield World(friends, tmp_path, time, forfeit="automatic", director="boss@example.test")
+    return World(friends, tmp_path, Time().set(monkeypatch), forfeit="automatic", director="boss@example.test")
 
 
 @pytest.fixture
@@ -65,14 +63,7 @@ def entered(time, tmp_path):
 def relayed(entered):
     """Board 1-1 is paired, and its proposal lies in the director's mailbox."""
     paired(entered)
-    entered.direct("tournament", "pair")
-    entered.ref.post()
-    entered.time.now += DAY
-    for player in entered.players.values():
-        player.post()
-        player.friend.kursk("tournament", "propose")
-        player.post()
-    entered.time.now += DAY
+    cup_by_mail.relayed(entered)
     return entered
 
 

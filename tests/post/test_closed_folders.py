@@ -6,6 +6,7 @@ import shutil
 from types import SimpleNamespace
 
 import pytest
+from helpers.cup_by_mail import relayed
 from helpers.mailbags import letter, maildir, turn
 from helpers.postal import began, proposed
 from helpers.refereed_mail import DAY, begun, played_on
@@ -147,14 +148,7 @@ def test_T27_what_comes_for_tournaments_whose_records_are_closed_waits_and_that_
         entered.time.now += DAY
     opening(entered, close)
     entered.ref.post()
-    entered.direct("tournament", "pair")
-    entered.ref.post()
-    entered.time.now += DAY
-    for player in entered.players.values():
-        player.post()
-        player.friend.kursk("tournament", "propose")
-        player.post()
-    entered.time.now += DAY
+    relayed(entered)
     closing(entered, close, what)
     day = entered.ref.post()
     assert [game.desk for game in day.games] == [None]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -209,21 +209,26 @@ def tell_sent(steps: Iterable[Step], errand: Errand, *, quiet: bool) -> int:
 @quiet_option
 def watch(key: Path | None, every: int, number: int | None, quiet: bool) -> int:
     """Do the same as 'kursk post' whenever something comes, until you end it with Ctrl-C."""
+    rounds(lambda: _errand(key), every, number, quiet=quiet)
+    return 0
+
+
+def rounds(begin: Callable[[], Errand], every: int, number: int | None, *, quiet: bool) -> None:
+    """Do round after round of an errand and tell of each; ``every`` so many minutes, ``number`` of them or all."""
     from kursk_pbem.post import place
     from kursk_pbem.post.servers import watching
 
     with place.watched(home()):
         with place.locked(home()):
-            errand = _errand(key)
+            errand = begin()
             first_time(errand, as_sent=False, unsent=False)
         for told in watching.watch(errand, 60 * every, number):
-            tell_round(errand, told, quiet=quiet)
+            _tell_round(errand, told, quiet=quiet)
             end(0)
             release()
-    return 0
 
 
-def tell_round(errand: Errand, told: object, *, quiet: bool) -> None:
+def _tell_round(errand: Errand, told: object, *, quiet: bool) -> None:
     """Say what came of a step of a round: what was taken, what was sent, what went wrong."""
     from kursk_pbem.cli.mail import inbox
     from kursk_pbem.post.clerk import Day

@@ -8,19 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from kursk_pbem.cli import cli
-from kursk_pbem.cli.common import (
-    ask,
-    end,
-    home,
-    json_option,
-    key_option,
-    need_key,
-    note,
-    quiet_option,
-    release,
-    say,
-    yes_option,
-)
+from kursk_pbem.cli.common import ask, home, json_option, key_option, need_key, note, quiet_option, say, yes_option
 from kursk_pbem.cli.groups import Group
 from kursk_pbem.errors import UsageError
 
@@ -118,17 +106,8 @@ def run_mailbox(key: Path | None, once: bool, every: int, quiet: bool) -> None:
     your word, unless the terms say that a missed term ends a game by itself.
     """
     from kursk_pbem.cli.mail import posting
-    from kursk_pbem.post import place
-    from kursk_pbem.post.servers import watching
 
-    with place.watched(home()):
-        with place.locked(home()):
-            errand = _errand(key)
-            posting.first_time(errand, as_sent=False, unsent=False)
-        for told in watching.watch(errand, 60 * every, 1 if once else None):
-            posting.tell_round(errand, told, quiet=quiet)
-            end(0)
-            release()
+    posting.rounds(lambda: _errand(key), every, 1 if once else None, quiet=quiet)
 
 
 @referee.command("pass")

@@ -35,7 +35,7 @@ def before(path: Path | None, seq: int, received: str, due_of: Callable[[str], s
     """
     if (held := said(path)) is None:
         return None
-    if received not in ("", held[0]) or due_of(held[0]) not in ("", held[1]):
+    if _differs(held, received, due_of):
         raise UsageError(
             f"you have signed the receipt of message {seq} before: received {held[0]}, the answer due {held[1]}. Say "
             f"--received {held[0]} --due {held[1]} to sign the same again. If that was wrong, move {path} away, and "
@@ -47,11 +47,15 @@ def before(path: Path | None, seq: int, received: str, due_of: Callable[[str], s
 def check_same(held: Paper, received: str, due_of: Callable[[str], str]) -> None:
     """UsageError where a receipt is asked for that differs from the one there is: the earliest would count anyway."""
     said = held.text("received"), held.text("due")
-    if received not in ("", said[0]) or due_of(said[0]) not in ("", said[1]):
+    if _differs(said, received, due_of):
         raise UsageError(
             f"message {held.seq} has its receipt, {held.document.name}: received {said[0]}, the answer due {said[1]}. "
             "A second one would only make trouble: of several the earliest counts"
         )
+
+
+def _differs(held: tuple[str, str], received: str, due_of: Callable[[str], str]) -> bool:
+    return received not in ("", held[0]) or due_of(held[0]) not in ("", held[1])
 
 
 def said(path: Path | None) -> tuple[str, str] | None:

@@ -45,11 +45,8 @@ class Subject:
 
     def _places(self, value: Any) -> bool:
         """Whether a sealed value says something of units, one by one."""
-        listed = value if isinstance(value, list) else []
-        names = (
-            value if isinstance(value, Mapping) else [entry.get("id") for entry in listed if isinstance(entry, Mapping)]
-        )
-        return any(name in self.state.units for name in names)
+        ids = (entry.get("id") if isinstance(entry, Mapping) else entry for entry in value)
+        return not isinstance(value, str) and any(uid in self.state.units for uid in ids)
 
     def picture(self, *, mailed: bool) -> Picture:
         """The position in shapes; of a draft with what it orders, but what is sealed is on none that may be mailed."""

@@ -81,17 +81,16 @@ class Ear:
         meant = bool(asked and not at_address and self.lost)
         waits = meant and self.kept < _MOST_KEPT
         self.kept += waits
-        if (
-            meant
-            and not waits
-            and (full := f"more than {_MOST_KEPT} such questions: the others are not kept") not in self.told
-        ):
-            self.told.append(full)
+        if meant and not waits:
+            self._tell(f"more than {_MOST_KEPT} such questions: the others are not kept")
         for fault in sorted(self.lost) if waits else ():
             heal = "'kursk people add' says the address anew"
-            line = f"{fault}, and {heal}: until it is known, questions from addresses not known wait"
-            self.told += [line] if line not in self.told else []
+            self._tell(f"{fault}, and {heal}: until it is known, questions from addresses not known wait")
         return waits
+
+    def _tell(self, line: str) -> None:
+        """Tell the owner of this mailbox something, once a round."""
+        self.told += [line] if line not in self.told else []
 
     def _asked(self, mail: Mail) -> tuple[Request, ...]:
         """What a mail asks, each once; nothing of a program."""
@@ -105,8 +104,9 @@ class Ear:
         marks = {seat.game: [player.mark for other, player in at_address if other is seat] for seat in theirs}
         day = (mail.times.get("fetched") or clock.now())[:10]
         if len(self.heard[person.mark]) >= notes.A_DAY or notes.full(self.home, day, person.mark):
-            line = f"{person.name or person.reached}: {notes.A_DAY} answers a day are the most; others are not given"
-            self.told += [line] if line not in self.told else []
+            self._tell(
+                f"{person.name or person.reached}: {notes.A_DAY} answers a day are the most; others are not given"
+            )
             return
         self.heard[person.mark].add(asked)
         asker = Asker(
