@@ -323,10 +323,8 @@ def _outcome(before: State, battle: Battle, umpire: Umpire[Setting]) -> Outcome:
         sum(setting.counters[uid].attack for uid in lost[side]),
         sum(setting.counters[uid].defence for uid in lost[ENEMY[side]]),
     )
-    entered = any(unit.place == label and pos.side(uid) == side for uid, unit in after.units.items()) or any(
-        label in event.path
-        for event in went  # 9.0: through it
-    )
+    inside = any(unit.place == label and pos.side(uid) == side for uid, unit in after.units.items())
+    entered = inside or any(label in event.path for event in went)  # 9.0: through it
     figures = {
         "emptied": "no" if stays else "yes",
         "entered": "yes" if entered else "no",
