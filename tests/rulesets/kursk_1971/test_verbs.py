@@ -288,6 +288,13 @@ def test_an_attack_from_the_air_is_answered_by_share_and_the_word_alone_says_so_
     assert "\n  r1: it comes from the air, and nobody retreats; 'share' is for patrols over that base" in told
 
 
+@pytest.mark.parametrize("said", ["g-air1 g-air2", "air1 air2", "air 1 air 2", "air 1 with air 2"])
+def test_patrols_are_shared_out_without_with_as_they_take_off_9_0_d4(said):
+    """'patrol orel air 1' was understood, and 'share air 1 air 2' was not."""
+    draft, _text = ordered(HISTORICAL, START, f"share {said}")
+    assert draft["policy"] == {"patrol": {"g-air1": ["g-air2"]}}
+
+
 def test_moves_means_a_unit_that_stands_on_the_map():
     """'kg1' was asked back with seventeen Kampfgruppen of which sixteen were in reserve."""
     state = at(HISTORICAL, {"1711": "kg1-5", "1514": "g-gd"})
