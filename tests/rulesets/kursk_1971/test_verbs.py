@@ -127,6 +127,7 @@ def test_answers_for_all_for_a_hex_and_for_an_attack():
         ("motor gd", "the hex is missing: say where gd goes, as in 'motor gd 1723'"),
         ("motor none", "as in 'motor gd 1723'"),
         ("move 1823", "say which unit and which hex"),
+        ("move gd 3400", "there is no hex '3400'; a city goes by its name; did you mean 3401 or 3402 or 3403?"),
         ("move 1823 gd", "the hex stands behind the unit: 'gd 1823'"),
         ("raid air 3", "say which base and who"),
         # the examples of the words themselves: they are told again with those of the position (desk/draft/examples)
