@@ -17,6 +17,7 @@ from kursk_pbem.game.scenario_files import Contents
 from kursk_pbem.kernel.review import ERROR, WARNING, Check, Finding
 from kursk_pbem.kernel.ruleset import PLAYERS, Ruleset
 from kursk_pbem.kernel.scenario import STATUSES, Scenario
+from kursk_pbem.kernel.words import plural
 from kursk_pbem.rulesets import every as rulesets
 from kursk_pbem.rulesets import ruleset as find_ruleset
 
@@ -34,7 +35,7 @@ MEANINGS = {
 class Playable:
     """A scenario in the list: ``standing`` counts its parts by status, ``fault`` says why it cannot be played.
 
-    ``not_printed``: its larger parts that are not attested, by the word for their origin.
+    ``not_printed``: its larger parts that are not attested, by the word for their origin; ``told`` says them.
     """
 
     id: str
@@ -42,6 +43,7 @@ class Playable:
     folder: Path
     standing: Mapping[str, int]
     not_printed: Mapping[str, list[str]]
+    told: Mapping[str, str]
     fault: str = ""
 
 
@@ -67,10 +69,10 @@ def _playable(ruleset: Ruleset, scenario_id: str) -> Playable:
         scenario = load(scenario_id)
         setting(ruleset, scenario, {}, PLAYERS)
     except KurskError as error:
-        return Playable(scenario_id, "", folder, {}, {}, str(error).partition("\n")[0])
+        return Playable(scenario_id, "", folder, {}, {}, {}, str(error).partition("\n")[0])
     counted = Counter(part.status for part in scenario.provenance)
     standing = {status: counted[status] for status in STATUSES}
-    return Playable(scenario_id, scenario.title, folder, standing, not_printed(scenario))
+    return Playable(scenario_id, scenario.title, folder, standing, not_printed(scenario), told(scenario))
 
 
 def alone(ruleset: Ruleset, title: str) -> str:
@@ -86,6 +88,16 @@ def not_printed(scenario: Scenario) -> dict[str, list[str]]:
     large = [part for part in scenario.provenance if part.part.count("/") < 2]
     by_word = {word: [part.part for part in large if part.status == word] for word in MEANINGS if word != "attested"}
     return {word: parts for word, parts in by_word.items() if parts}
+
+
+def told(scenario: Scenario) -> dict[str, str]:
+    """The same in words, with the number of smaller parts that come to them, so that nobody counts in vain."""
+    large, of_word = not_printed(scenario), Counter(part.status for part in scenario.provenance)
+    more = {word: of_word[word] - len(parts) for word, parts in large.items()}
+    return {
+        word: ", ".join(parts) + (f", and {plural(more[word], 'smaller part')}" if more[word] else "")
+        for word, parts in large.items()
+    }
 
 
 def load(scenario_id: str) -> Scenario:

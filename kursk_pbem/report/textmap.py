@@ -322,7 +322,8 @@ def _grounds(picture: Picture) -> list[str]:
     if places:
         lines.append(f"Behind it {' or '.join(places)}, {owner}.")
     marks = {kind: mark for kind, mark in MARKS.items() if _has(picture.marks, "kind", kind)}
-    return lines + [f"{sign} {word}, {owner}." for sign, word, on_name in marks.values() if not on_name]
+    own = "with the first letter of its owner"
+    return lines + [f"{sign} {word}, {own}." for sign, word, on_name in marks.values() if not on_name]
 
 
 def _bracketed(picture: Picture) -> str:

@@ -102,6 +102,22 @@ def test_a_warning_that_was_given_before_hides_no_word(capsys, tmp_path, monkeyp
     )  # it is named
 
 
+def test_a_unit_that_has_its_orders_hides_no_word(capsys, tmp_path, monkeypatch):
+    """Whoever moved the first unit of all could no longer deploy, by the list, and it named that unit alone."""
+    with entropy.fixed("examples"):
+        table = Table(tmp_path, "kursk-1971/august3").begin()
+        table.post()
+    player = table.due
+    monkeypatch.setenv("KURSK_HOME", str(player.home))
+    well(capsys, "order", player.folder, "move", "10t", "1718")
+    (example,) = [each for each in shown(well(capsys, "order", player.folder)) if each.startswith("deploy")]
+    assert "10t" not in example
+    assert "legal; it holds 2 orders" in well(capsys, "order", player.folder, *example.split())
+    for _order in range(2):
+        well(capsys, "order", player.folder, "undo")
+    assert ", and there is no order in it" in refused(capsys, 2, "order", player.folder, "undo")
+
+
 def test_attacks_that_need_each_other_are_shown_together_3_0_must(capsys, tmp_path, monkeypatch):
     """Juggernauts: an enemy that supports another one must be attacked too, and so no Russian attack stands alone."""
     with entropy.fixed("examples"):

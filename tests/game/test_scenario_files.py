@@ -189,6 +189,16 @@ def test_every_word_for_an_origin_is_explained_and_attested_parts_are_not_listed
     assert not attested & {part for parts in listed.values() for part in parts}
 
 
+def test_whoever_counts_the_parts_of_an_origin_finds_as_many_as_are_said():
+    """13 were said to be reconstructed, and 10 of them listed."""
+    for _ruleset, playables in scenarios.every():
+        for playable in playables:
+            for word, told in playable.told.items():
+                names, _and, more = told.partition(", and ")
+                smaller = int(more.partition(" smaller part")[0] or 0)
+                assert len(names.split(", ")) + smaller == playable.standing[word]
+
+
 def test_no_title_names_its_game_twice():
     """'Kursk (1971): Kursk 1971: July 4' did, and so did the card of a scenario with its game below it."""
     titles = {

@@ -58,7 +58,7 @@ def test_what_stands_in_a_hex():
     assert [line[1:10].rstrip() for line in lines[:4]] == ["A1 .cg#", "!Stalino", "g-1 +1", "(5-4)"]
     legend = "\n".join(lines)
     assert "c City" in legend
-    assert "an active fortification" in legend
+    assert "# an active fortification, with the first letter of its owner." in legend  # whoever holds the hex
     assert "Line 4: its figures, (in brackets) if it is reduced." in legend
 
 

@@ -51,8 +51,8 @@ def scenarios_(only: str, data: bool) -> None:
             counts = ", ".join(f"{number} {status}" for status, number in playable.standing.items())
             text = f"cannot be played: {playable.fault}" if playable.fault else f"{playable.title} ({counts})"
             say(f"  {playable.id:<{width}}  {text}")
-            for word, parts in playable.not_printed.items() if data else ():
-                say("\n".join(wrap(f"{word}: {', '.join(parts)}", "    ", "      ")))
+            for word, parts in playable.told.items() if data else ():
+                say("\n".join(wrap(f"{word}: {parts}", "    ", "      ")))
     for word, meaning in scenarios.MEANINGS.items():
         say(f"{word}: {meaning}")
 

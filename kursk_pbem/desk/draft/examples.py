@@ -135,7 +135,13 @@ class Examples:
         yield from (clause.chosen for clause in first[:1] if clause.chosen)
         for word in _few(first[0]) if first else ():
             then = clauses(self._ask, (word,))
-            yield from islice(((word, *more) for more in _filled(first[1:] if then == first else then)), _FEW)
+            rest = first[1:] if then == first else then
+            yield from islice(((word, *more) for more in _filled(rest, self._busy)), _FEW)
+
+    @cached_property
+    def _busy(self) -> frozenset[str]:
+        """Every word of the orders that stand there: another unit than those they name makes the better example."""
+        return frozenset(re.findall(r"[\w-]+", str(self._sheet.choices.get("orders", {}))))
 
     @property
     def _outlook(self) -> Outlook:
@@ -198,18 +204,18 @@ class Examples:
         return order
 
 
-def _filled(clauses: Sequence[Clause]) -> Iterator[tuple[Any, ...]]:
+def _filled(clauses: Sequence[Clause], busy: frozenset[str]) -> Iterator[tuple[Any, ...]]:
     """The rest of an order: first the required parts, then with one optional clause, then with all."""
     bare = [clause for clause in clauses if not clause.word]
     named = [clause for clause in clauses if clause.word and clause.among]
-    needed = [[_chosen(clause)] if clause.kind in (UNITS, ORDER) else _few(clause) for clause in bare]
+    needed = [[_chosen(clause, busy)] if clause.kind in (UNITS, ORDER) else _few(clause) for clause in bare]
     for words in product(*needed):
         must = tuple(word for part in words for word in part.split())
         yield must
         for clause in named:
-            yield (*must, clause.word, *_chosen(clause).split())
+            yield (*must, clause.word, *_chosen(clause, busy).split())
     for words in islice(product(*needed), 2):
-        yield (*words, *(word for clause in named for word in (clause.word, *_chosen(clause).split())))
+        yield (*words, *(word for clause in named for word in (clause.word, *_chosen(clause, busy).split())))
 
 
 def _inches(number: Fraction) -> str:
@@ -236,6 +242,7 @@ def _few(clause: Clause) -> list[str]:
     return list(islice(able, _FEW))
 
 
-def _chosen(clause: Clause) -> str:
-    """The words chosen in a clause, otherwise its first candidate."""
-    return " ".join([*filter(None, clause.chosen)] or [word for word, _text in clause.among if word][:1])
+def _chosen(clause: Clause, busy: frozenset[str]) -> str:
+    """The words chosen in a clause, otherwise its first candidate, one that no order names before the others."""
+    words = sorted((word for word, _text in clause.among if word), key=busy.__contains__)
+    return " ".join([*filter(None, clause.chosen)] or words[:1])

@@ -278,7 +278,8 @@ def undo(sheet: Sheet) -> Written:
     """The text from before the last command. UsageError if there is none, or if the draft was edited since."""
     steps = _former(sheet).steps()
     if not steps:
-        raise UsageError(f"nothing was ordered into {sheet.path} by command; edit it, or 'undo N' takes out one order")
+        how = "; edit it, or 'undo N' takes out one order" if sheet.orders else ", and there is no order in it"
+        raise UsageError(f"there is no command to take back in {sheet.path}{how}")
     before, after = undos.texts(steps[-1])
     if after != sheet.text:
         raise UsageError(

@@ -159,7 +159,7 @@ def no_place(words: Sequence[str], units: Known, places: Known, example: str) ->
     ):
         return UsageError(f"the hex stands behind the unit: {' '.join((*words[1:], words[0]))!r}")
     if len(words) > 1 and len(names.matches(" ".join(words[:-1]), units)) == 1:
-        return UsageError(f"there is no hex {show(words[-1])}{names.near(words[-1], places)}; a city goes by its name")
+        return UsageError(f"there is no hex {show(words[-1])}; a city goes by its name{names.near(words[-1], places)}")
     return UsageError(f"say which unit and which hex, a city by its name, as in '{example}'")
 
 

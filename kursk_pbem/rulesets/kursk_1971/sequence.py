@@ -124,7 +124,7 @@ def _set_up(order: tuple[str, ...]) -> list[Stage]:
         Stage(first, "12.0", one, (), (DEPLOY,), f"the {one.capitalize()} set-up", (second,)),
         Stage(
             second,
-            "12.0",
+            "2.0-phases",
             other,
             (),
             (DEPLOY, *turn),

@@ -10,6 +10,7 @@ from kursk_pbem.game import scenarios
 from kursk_pbem.kernel.events import Placed
 from kursk_pbem.kernel.review import ERROR
 from kursk_pbem.kernel.state import OFF_MAP
+from kursk_pbem.rulebook import books
 from kursk_pbem.rulesets.kursk_1971 import RULESET, check, setup
 from kursk_pbem.rulesets.kursk_1971.position import position
 from kursk_pbem.rulesets.kursk_1971.resume import invariants
@@ -77,6 +78,15 @@ def test_12_0_first_the_soviets_then_the_germans():
         assert (then.side, then.stage) == (order[1], f"{order[1]}-set-up")
         assert legal(game, then).stage == f"{order[0]}-orders"
         assert RULESET.proposer(game) == order[1]
+    text = books.load(RULESET.rulebook).paragraphs["12.0"].text
+    assert text.startswith("In May, June and July first the Soviets")
+    assert text.endswith("; in August first the Germans.")
+
+
+def test_12_0_plans_of_the_first_attacks_are_none_of_the_set_up():
+    """S-59: they were cited as 12.0, later ones as 2.0-phases."""
+    game, state = first("july4")
+    assert RULESET.stage(game, legal(game, state)).rule == "2.0-phases"
 
 
 def deploy(hex_, *units):

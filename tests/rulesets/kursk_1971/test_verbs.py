@@ -127,6 +127,7 @@ def test_answers_for_all_for_a_hex_and_for_an_attack():
         ("motor gd", "the hex is missing: say where gd goes, as in 'motor gd 1723'"),
         ("motor none", "as in 'motor gd 1723'"),
         ("move 1823", "say which unit and which hex"),
+        ("move gd 3400", "there is no hex '3400'; a city goes by its name; did you mean 3401 or 3402 or 3403?"),
         ("move 1823 gd", "the hex stands behind the unit: 'gd 1823'"),
         ("raid air 3", "say which base and who"),
         # the examples of the words themselves: they are told again with those of the position (desk/draft/examples)
@@ -286,6 +287,13 @@ def test_an_attack_from_the_air_is_answered_by_share_and_the_word_alone_says_so_
     (answer,) = [verb for verb in verbs(game) if verb.name == "answer"]
     told = orderlines.usage(answer, Asking(game, declared, 3, {}, lambda _draft, _phase: declared))
     assert "\n  r1: it comes from the air, and nobody retreats; 'share' is for patrols over that base" in told
+
+
+@pytest.mark.parametrize("said", ["g-air1 g-air2", "air1 air2", "air 1 air 2", "air 1 with air 2"])
+def test_patrols_are_shared_out_without_with_as_they_take_off_9_0_d4(said):
+    """'patrol orel air 1' was understood, and 'share air 1 air 2' was not."""
+    draft, _text = ordered(HISTORICAL, START, f"share {said}")
+    assert draft["policy"] == {"patrol": {"g-air1": ["g-air2"]}}
 
 
 def test_moves_means_a_unit_that_stands_on_the_map():

@@ -341,6 +341,18 @@ def test_nobody_is_asked_to_follow_into_a_fortified_line_of_the_attackers_8_0_ad
     assert "no die makes attackers leave a hex that you may enter in b1" in slip[1]
 
 
+@pytest.mark.parametrize(
+    ("line", "said"), [((), "b2: {advance: [s-22g]}"), (("1514", "1613"), "b2: {retreat: [away 1717]}")]
+)
+def test_the_example_of_an_answer_advances_where_a_die_can_bring_it_8_0_advance(line, said):
+    """It named who defends in the first attack, and who took it over was told that it counts for nothing."""
+    game = bare(lines=[("german", line)])
+    state = at(game, {"1514": "g-gd g-t g-lah", "1513": "s-13at", "1613": "g-110", "1612": "s-22g"})
+    declared = legal(game, state, {"battles": [attack("1513", "g-gd g-t g-lah"), attack("1612", "g-110", "b2")]})
+    (hint,) = drafts.hints(game, declared, 3)
+    assert f"  battles: {{{said}}}" in hint.lines
+
+
 def test_close_support_that_a_patrol_keeps_away_is_told_in_no_odds_9_0_d3():
     """The order and the list of attacks to answer said 'die +2', and a patrolled hex could be supported."""
     game = bare()

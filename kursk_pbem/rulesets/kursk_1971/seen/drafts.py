@@ -19,7 +19,7 @@ from kursk_pbem.rulesets.kursk_1971 import air, battles, combat, movement, raids
 from kursk_pbem.rulesets.kursk_1971.odds import HALVED, Odds, chances
 from kursk_pbem.rulesets.kursk_1971.orders import Battle
 from kursk_pbem.rulesets.kursk_1971.position import INTERDICTION, PATROL, Position, position
-from kursk_pbem.rulesets.kursk_1971.seen import outlook
+from kursk_pbem.rulesets.kursk_1971.seen import outlook, wishes
 from kursk_pbem.rulesets.kursk_1971.setting import ENEMY, Setting
 
 _CODES = (
@@ -268,9 +268,12 @@ def _reply(pos: Position) -> Hint:
         "  retreat: [away 1717]",
     ]
     if waiting:
-        mine = next((uid for uid in pos.stack(waiting[0].hex) if not setting.counters[uid].air), "")
-        advance = f"advance: [{mine}]" if mine else "retreat: [away 1717]"
-        lines.append(f"  battles: {{{waiting[0].id}: {{{advance}}}}}")
+        called = wishes.called(pos)
+        left = [fight for fight in waiting if called[fight].follow]
+        mine = next((uid for fight in left[:1] for uid in pos.stack(fight.hex) if not setting.counters[uid].air), "")
+        said = f"advance: [{mine}]" if mine else "retreat: [away 1717]"
+        fights = left if mine else [fight for fight in waiting if called[fight].defender] or waiting
+        lines.append(f"  battles: {{{fights[0].id}: {{{said}}}}}")
     return Hint(("policy",), (*lines, *([example] if example else [])), {})
 
 

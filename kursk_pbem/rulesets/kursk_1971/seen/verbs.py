@@ -238,9 +238,12 @@ def _apart(words: Sequence[str], known: names.Known) -> dict[str, list[str]]:
     return {"": said[""][-1:], "with": said[""][:-1]} if names.last(said[""], known) else said
 
 
+def _air(ask: Asking) -> dict[str, tuple[str, ...]]:
+    return {uid: others for uid, others in own(ask).items() if ask.setting.counters[uid].air}
+
+
 def _flyers(ask: Asking, words: Sequence[str]) -> tuple[str, ...]:
-    able = {uid: others for uid, others in own(ask).items() if ask.setting.counters[uid].air}
-    return names.several(words, own(ask), "air unit of yours", able)
+    return names.several(words, own(ask), "air unit of yours", _air(ask))
 
 
 def _raid(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
@@ -416,7 +419,7 @@ def _followers(ask: Asking, words: Sequence[str]) -> list[str]:
 
 def _share(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     """9.0-d4, S-25."""
-    said = names.clauses(words, ("with",))
+    said = _apart(words, _air(ask))
     if not said[""] or "with" not in said:
         raise UsageError("say which base and which patrols, as in 'share air 3 with air 4'")
     (base,) = _flyers(ask, said[""])[:1]
