@@ -18,7 +18,17 @@ from kursk_pbem.rulesets.juggernauts.advance import Aftermath, advance
 from kursk_pbem.rulesets.juggernauts.air import STRIKES
 from kursk_pbem.rulesets.juggernauts.battles import binds
 from kursk_pbem.rulesets.juggernauts.movement import PATHS
-from kursk_pbem.rulesets.juggernauts.odds import LAST, MEANING, Odds, assess, column_text, pressed, result_of, results
+from kursk_pbem.rulesets.juggernauts.odds import (
+    LAST,
+    MEANING,
+    Odds,
+    assess,
+    column_text,
+    lucky,
+    pressed,
+    result_of,
+    results,
+)
 from kursk_pbem.rulesets.juggernauts.orders import Battle, Plan, battles_of
 from kursk_pbem.rulesets.juggernauts.position import Position, view
 from kursk_pbem.rulesets.juggernauts.results import NOTHING, Fight, apply, recover_attacked
@@ -79,8 +89,7 @@ def fight(combat: Field, battle: Battle) -> None:
         entry.unmark(umpire, "15.1", marks.ENTRENCHED, uid)
     die, result = "", "DE"
     if odds.reached <= LAST:
-        good = "high" if setting.die_b else "low"
-        die = umpire.roll(f"{battle.id}/combat", "1.0", of=BATTLES, whose=odds.side, good=good)
+        die = umpire.roll(f"{battle.id}/combat", "1.0", of=BATTLES, whose=odds.side, good=lucky(setting))
         result = result_of(setting, odds, int(die))
     umpire.emit(fought(setting, battle, odds, die, result))
     if not die:
