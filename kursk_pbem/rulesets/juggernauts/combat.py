@@ -64,9 +64,13 @@ def resolve(umpire: Umpire[Setting], filing: Filing) -> None:
     combat = Field(umpire, listed, frozenset(battle.id for battle in listed))
     while combat.waiting:
         battle = combat.waiting.pop(0)
-        if battle.plan != Plan():
-            umpire.emit(Noted("2.0", f"plan for {battle.id}: {battle.plan.text()}", battle.id))
+        _say_plan(umpire, battle)
         fight(combat, battle)
+
+
+def _say_plan(umpire: Umpire[Setting], battle: Battle) -> None:
+    if battle.plan != Plan():
+        umpire.emit(Noted("2.0", f"plan for {battle.id}: {battle.plan.text()}", battle.id))
 
 
 def fight(combat: Field, battle: Battle) -> None:
@@ -217,6 +221,11 @@ def _break_through(combat: Field, battle: Battle, wedges: tuple[tuple[str, ...],
     for group in groups:
         second = _second(combat, battle, tuple(uid for uid in battle.attackers if uid in group))
         if second:
+            told = f"breakthrough after {battle.id} by {', '.join(sorted(group))}, in {second.id}"
+            combat.umpire.emit(Noted("2.0-breakthrough", told, battle.id))
+            for other in combat.waiting:
+                if other.id == second.id:
+                    _say_plan(combat.umpire, other)
             combat.waiting = [other for other in combat.waiting if other.id != second.id]
             combat.through |= group
             fight(combat, second)
