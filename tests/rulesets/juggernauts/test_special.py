@@ -53,6 +53,8 @@ def test_14_1_who_may_be_a_panzerkeil():
         umpire = step_one(place(text), panzerkeil=faces(uid, "NE"))
         assert slips(umpire) == ([] if able else ["14.1"]), text
         assert is_(umpire, "panzerkeil", uid) == able
+        if text.endswith("disrupted g-2ss"):  # its Tigers are its own: 'needs Tigers with it' was beside the point
+            assert [each.message for each in umpire.violations] == ["is Disrupted, and so no Panzerkeil"]
     gone = step_one(place("T15: g-3pzk | T14: g-503; keil g-3pzk E"))
     assert not is_(gone, "panzerkeil", "g-3pzk")
     turned = step_one(place("T15: g-2ss; keil g-2ss E"), panzerkeil=faces("g-2ss", "W"))
