@@ -59,7 +59,7 @@ def propose(proposal: Proposal, key: Path, parent: Path, home: Path) -> Desk:
     if proposal.side != (proposer := ruleset.proposer(setting)):
         raise UsageError(
             f"in {scenario.title} the {proposer} side proposes, because the other side owes the first choice: let your "
-            f"opponent run 'kursk propose --as {proposer}'"
+            f"opponent run 'kursk propose {scenario.id} --as {proposer} ...'"
         )
     signer = keys.load(key)
     if signer.public == proposal.opponent:

@@ -174,6 +174,7 @@ def test_the_wrong_side_is_told_who_proposes(rid, tmp_path, monkeypatch):
     assert (
         f" the {players.kit.ruleset.other(wrong)} side proposes, because the other side owes the first choice" in said
     )
+    assert f"'kursk propose {players.kit.scenarios[0]} --as {players.kit.ruleset.other(wrong)} ...'" in said
 
 
 # What lies around

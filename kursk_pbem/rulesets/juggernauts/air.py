@@ -9,14 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from kursk_pbem.kernel.events import LOW, Marked, Tested, Unmarked
+from kursk_pbem.kernel.events import Marked, Tested, Unmarked
 from kursk_pbem.kernel.hexes.policies import filed
 from kursk_pbem.kernel.orders import Filing, Path
 from kursk_pbem.kernel.state import State
 from kursk_pbem.kernel.umpire import Umpire
 from kursk_pbem.rulesets.juggernauts import entry, marks
 from kursk_pbem.rulesets.juggernauts.answers import INTERCEPT
-from kursk_pbem.rulesets.juggernauts.odds import row_of
+from kursk_pbem.rulesets.juggernauts.odds import lucky, row_of
 from kursk_pbem.rulesets.juggernauts.position import Position, view
 from kursk_pbem.rulesets.juggernauts.setting import ENEMY, GERMAN, Setting
 
@@ -137,7 +137,8 @@ def meeting(pos: Position, strike: str) -> list[str]:
 def _stops(umpire: Umpire[Setting], label: str, plane: str, bomber: str) -> bool:
     """20.2: the die of an interception; whether the bomber turns back."""
     planes, meeting = umpire.setting.planes, umpire.setting.meeting
-    die = umpire.roll(label, "20.2", of=STRIKES, whose=planes[plane].side)
+    side = planes[plane].side
+    die = umpire.roll(label, "20.2", of=STRIKES, whose=side, good=lucky(umpire.setting, low=side == GERMAN))
     fates = [_fate(umpire.setting, row, plane, bomber) for row in meeting]
     loser, down = fate = fates[row_of(umpire.setting, int(die)) - 1]
     text = f"{planes[loser].name} is {'shot down' if down else 'intercepted'}"
@@ -163,7 +164,7 @@ def _bomb(umpire: Umpire[Setting], label: str, plane: str, hex_: int) -> None:
         if uid not in view(umpire).where:
             continue
         name = f"{label}-{number}"
-        die = umpire.roll(name, "20.1", of=STRIKES, whose=side, good=LOW)
+        die = umpire.roll(name, "20.1", of=STRIKES, whose=side, good=lucky(setting))
         result = table[row_of(setting, int(die)) - 1]
         hit = result not in ("none", "AA") and not (result == "D*" and _covered(view(umpire), uid))
         text = MISSED.get(result, f"{result}, {'hit' if hit else 'missed'}")

@@ -18,7 +18,17 @@ from kursk_pbem.rulesets.juggernauts.advance import Aftermath, advance
 from kursk_pbem.rulesets.juggernauts.air import STRIKES
 from kursk_pbem.rulesets.juggernauts.battles import binds
 from kursk_pbem.rulesets.juggernauts.movement import PATHS
-from kursk_pbem.rulesets.juggernauts.odds import LAST, MEANING, Odds, assess, column_text, pressed, result_of, results
+from kursk_pbem.rulesets.juggernauts.odds import (
+    LAST,
+    MEANING,
+    Odds,
+    assess,
+    column_text,
+    lucky,
+    pressed,
+    result_of,
+    results,
+)
 from kursk_pbem.rulesets.juggernauts.orders import Battle, Plan, battles_of
 from kursk_pbem.rulesets.juggernauts.position import Position, view
 from kursk_pbem.rulesets.juggernauts.results import NOTHING, Fight, apply, recover_attacked
@@ -54,9 +64,13 @@ def resolve(umpire: Umpire[Setting], filing: Filing) -> None:
     combat = Field(umpire, listed, frozenset(battle.id for battle in listed))
     while combat.waiting:
         battle = combat.waiting.pop(0)
-        if battle.plan != Plan():
-            umpire.emit(Noted("2.0", f"plan for {battle.id}: {battle.plan.text()}", battle.id))
+        _say_plan(umpire, battle)
         fight(combat, battle)
+
+
+def _say_plan(umpire: Umpire[Setting], battle: Battle) -> None:
+    if battle.plan != Plan():
+        umpire.emit(Noted("2.0", f"plan for {battle.id}: {battle.plan.text()}", battle.id))
 
 
 def fight(combat: Field, battle: Battle) -> None:
@@ -79,8 +93,7 @@ def fight(combat: Field, battle: Battle) -> None:
         entry.unmark(umpire, "15.1", marks.ENTRENCHED, uid)
     die, result = "", "DE"
     if odds.reached <= LAST:
-        good = "high" if setting.die_b else "low"
-        die = umpire.roll(f"{battle.id}/combat", "1.0", of=BATTLES, whose=odds.side, good=good)
+        die = umpire.roll(f"{battle.id}/combat", "1.0", of=BATTLES, whose=odds.side, good=lucky(setting))
         result = result_of(setting, odds, int(die))
     umpire.emit(fought(setting, battle, odds, die, result))
     if not die:
@@ -208,6 +221,11 @@ def _break_through(combat: Field, battle: Battle, wedges: tuple[tuple[str, ...],
     for group in groups:
         second = _second(combat, battle, tuple(uid for uid in battle.attackers if uid in group))
         if second:
+            told = f"breakthrough after {battle.id} by {', '.join(sorted(group))}, in {second.id}"
+            combat.umpire.emit(Noted("2.0-breakthrough", told, battle.id))
+            for other in combat.waiting:
+                if other.id == second.id:
+                    _say_plan(combat.umpire, other)
             combat.waiting = [other for other in combat.waiting if other.id != second.id]
             combat.through |= group
             fight(combat, second)

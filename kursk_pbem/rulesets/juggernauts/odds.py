@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from kursk_pbem.kernel.events import Row, Shift
+from kursk_pbem.kernel.events import HIGH, LOW, Row, Shift
 from kursk_pbem.kernel.hexes.board import Mask, bits
 from kursk_pbem.kernel.hexes.grid import POINTY_NAMES
 from kursk_pbem.kernel.hexes.stands import Stack
@@ -205,6 +205,11 @@ def _guarded(pos: Position, defenders: Stack, origins: Mask) -> int:
 def row_of(setting: Setting, die: int) -> int:
     """1.0, J-1: the row of the table for a die: column A as it falls, column B turned round."""
     return 7 - die if setting.die_b else die
+
+
+def lucky(setting: Setting, *, low: bool = True) -> str:
+    """J-1: which faces are lucky for whom the low rows of a table are good, or the high ones."""
+    return LOW if low != setting.die_b else HIGH
 
 
 def result_of(setting: Setting, odds: Odds, die: int) -> str:

@@ -43,8 +43,10 @@ def panzerkeil(umpire: Umpire[Setting], filing: Filing) -> None:
             umpire.refuse("14.1", "is named twice", uid, path)
         elif uid not in pos.where or not pos.counter(uid).panzerkorps:
             umpire.refuse("14.1", "is no panzerkorps on the map", uid, (*path, "unit"))
+        elif pos.marked(marks.DISRUPTED, uid):
+            umpire.refuse("14.1", "is Disrupted, and so no Panzerkeil", uid, (*path, "unit"))
         elif not may_form(pos, uid):
-            why = "needs Tigers or Ferdinands with it to be a Panzerkeil, and neither they nor it Disrupted"
+            why = "needs Tigers or Ferdinands with it to be a Panzerkeil, and they not Disrupted"
             umpire.refuse("14.1", why, uid, (*path, "unit"))
         elif order["facing"] not in POINTY_NAMES:
             why = f"a Panzerkeil faces one of {', '.join(POINTY_NAMES)}"

@@ -166,9 +166,10 @@ def seals(umpire: Umpire[Setting], filing: Filing) -> None:
 def quiet(setting: Setting, state: State) -> bool:
     """Whether a message with fields to fill leaves its writer nothing to choose.
 
-    An answer to a Panther alone, the end of a Russian turn without a tank unit that could return.
+    An answer to a Panther alone, the end of a German turn, that of a Russian one if no tank unit could return.
     """
     if stages(setting)[state.stage].kind == ANSWER:
         return BATTLES not in state.agenda and not setting.air
-    last = state.turn == setting.turns[-1]
-    return state.stage == "russian-second-dice" and (last or not arrivals.lost_tanks(position(setting, state)))
+    if state.stage == "russian-second-dice":
+        return state.turn == setting.turns[-1] or not arrivals.lost_tanks(position(setting, state))
+    return state.stage == "german-second-dice"

@@ -249,9 +249,11 @@ def test_2_0_breakthrough_joins_an_attack_that_still_waits():
     text = KEIL.replace(";", " | V14: g-42k | V15: g-46pzk;")
     orders = (
         attack("T15", "g-3pzk g-503", advance=GOES, breakthrough="U15,join b2"),
-        attack("U15", "g-46pzk", name="b2"),
+        attack("U15", "g-46pzk", name="b2", push="0"),
     )
     umpire = fight(place(text), *orders, dice="1")
+    assert notes(umpire, "2.0-breakthrough") == ["breakthrough after b1 by g-3pzk, g-503, in b2"]
+    assert notes(umpire, "2.0")[1:] == ["plan for b2: push 0"]  # it was not told of an attack that was joined
     assert fought(umpire, 1).battle == "b2"
     assert set(fought(umpire, 1).attack.units) == {"g-46pzk", "g-3pzk", "g-503"}
 
@@ -321,7 +323,8 @@ def test_2_0_breakthrough_is_made_by_the_whole_panzerkeil_or_not_at_all(goes, ma
     """J-32, J-66: neither Tigers without their korps, nor the korps without the Tigers that attacked with it."""
     umpire = fight(place(PAIR), attack("T15", "g-3pzk g-503", advance=goes, breakthrough="T16"), dice="1")
     assert bool(onward(umpire)) == made
-    assert bool(notes(umpire, "2.0-breakthrough")) != made
+    (told,) = notes(umpire, "2.0-breakthrough")
+    assert told.startswith("breakthrough" if made else "no breakthrough")
     alone = goes in ("g-503", "g-3pzk")  # what version 1 let through
     assert umpire.since == ((2, "2.0-breakthrough") if alone else (1, ""))
 

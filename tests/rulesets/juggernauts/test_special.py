@@ -53,6 +53,8 @@ def test_14_1_who_may_be_a_panzerkeil():
         umpire = step_one(place(text), panzerkeil=faces(uid, "NE"))
         assert slips(umpire) == ([] if able else ["14.1"]), text
         assert is_(umpire, "panzerkeil", uid) == able
+        if text.endswith("disrupted g-2ss"):  # its Tigers are its own: 'needs Tigers with it' was beside the point
+            assert [each.message for each in umpire.violations] == ["is Disrupted, and so no Panzerkeil"]
     gone = step_one(place("T15: g-3pzk | T14: g-503; keil g-3pzk E"))
     assert not is_(gone, "panzerkeil", "g-3pzk")
     turned = step_one(place("T15: g-2ss; keil g-2ss E"), panzerkeil=faces("g-2ss", "W"))
@@ -227,9 +229,9 @@ def test_14_4_panthers_destroyed_and_breaking_down_in_an_advance():
 # The air rules
 
 
-def flight(text, *orders, dice="1", policy=None):
+def flight(text, *orders, dice="1", policy=None, setting=None):
     """Air strikes declared and flown."""
-    setting = july("historical", "flown")
+    setting = setting or july("historical", "flown")
     umpire = Umpire(setting, place(text, setting), 1)
     listed = [
         {"id": f"s{number}", "hex": hex_, "planes": planes.split()} for number, (hex_, planes) in enumerate(orders)
@@ -299,6 +301,22 @@ def test_20_2_interception(die, text, bombed, chance):
         assert list(away.state.marks["down"].values()) == ["1"]
         air.land(away, turn=True)
         assert "down" not in away.state.marks
+
+
+@pytest.mark.parametrize("die_b", [False, True])
+@pytest.mark.parametrize(
+    ("text", "order", "met", "good"),
+    [
+        (NEAR, ("I9", "g-lf4"), "r-5va", ["high", "low", "low"]),
+        ("H9: g-42k; stage russian-orders", ("H9", "r-2va"), "g-lf4", ["low"]),
+    ],
+)
+def test_20_2_low_rows_are_lucky_for_the_luftwaffe_and_who_bombs(text, order, met, good, die_b):
+    """J-1: a German who shot a bomber down with a 1 was said to have had the worst of luck."""
+    setting = replace(july("historical", "flown"), die_b=die_b)
+    umpire = flight(text, order, dice="52" if die_b else "25", policy={"intercept": [met]}, setting=setting)
+    rows = [event.good for event in umpire.events if isinstance(event, kinds.Rolled)]
+    assert rows == [{"high": "low", "low": "high"}[each] if die_b else each for each in good]
 
 
 def test_20_3_range_from_supplied_cities():

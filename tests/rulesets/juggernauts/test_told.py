@@ -7,15 +7,15 @@ import pytest
 from kursk_pbem.kernel.adjudicate import adjudicate
 from kursk_pbem.kernel.events import Removed
 from kursk_pbem.kernel.orders import Filing
-from kursk_pbem.kernel.state import ELIMINATED
+from kursk_pbem.kernel.state import ANSWERED, ELIMINATED
 from kursk_pbem.kernel.umpire import Umpire
 from kursk_pbem.kernel.verbs import Asking, edited
 from kursk_pbem.rulesets.juggernauts import RULESET, air, marks
-from kursk_pbem.rulesets.juggernauts.seen import choices, drafts
+from kursk_pbem.rulesets.juggernauts.seen import bombing, choices, drafts, outlook
 from kursk_pbem.rulesets.juggernauts.seen.charts import tables
 from kursk_pbem.rulesets.juggernauts.seen.headlines import headlines
 from kursk_pbem.rulesets.juggernauts.seen.verbs import verbs
-from rulesets.juggernauts.board import Faces, attack, fight, is_, july, place, resolve
+from rulesets.juggernauts.board import Faces, attack, declared, fight, is_, july, place, resolve
 
 VERBS = {verb.name: verb for verb in verbs(july("historical", "flown"))}
 
@@ -160,3 +160,59 @@ def test_an_advance_of_two_panzerkorps_into_one_hex_is_warned_of_12_0(advance, t
     ]
     after = fight(state, order, dice="1")
     assert [uid for uid in ("g-3pzk", "g-48pzk") if is_(after, "disrupted", uid)] == [uid for uid, _label in told]
+
+
+def test_12_0_who_passes_a_crowd_is_told_so_wherever_the_way_ends():
+    """A way through two full hexes to an empty one said nothing of them; behind it one that was not full was named."""
+    state = place("H9: g-41pzk | H8: g-47pzk g-505 | H7: g-46pzk | H5: g-20k | G8: g-10pzg g-12pz g-4pz")
+    ((mover,),) = (phase.movers for phase in outlook.outlook(july(), state, "g-41pzk").phases)
+    over = {end.place: end.marks["over"] for end in mover.ends}
+    assert over["H5"] == over["H4"] == ("g-47pzk", "g-505", "g-46pzk")
+    assert over["H6"] == over["G10"] == ()
+
+
+def test_6_0_nobody_is_asked_for_an_answer_where_only_a_line_is_attacked():
+    """It was said that nothing was answered, and nobody stood, where nobody was there to answer."""
+    for text, told in (("T15: r-57a | S15: g-2ss", ["6.0"]), ("H9: g-41pzk | L8: r-57a", [])):
+        hexes = ("T15", "g-2ss") if told else ("I9", "g-41pzk")
+        state = declared(place(text), attack(*hexes)).state.with_(side="russian", stage="german-answer")
+        result = adjudicate(RULESET, july(), state, Filing(2, "russian"), Faces(2, "1"))
+        assert not result.violations
+        left = RULESET.seen.left(july(), result.middle, result.events[result.duties :], Filing(2, "russian"))
+        assert [each.rule for each in left] == told
+
+
+def test_20_2_who_can_meet_nobody_is_told_when_listed():
+    """One that was shot down was taken without a word, and so was a third for two bombers."""
+    setting = july("historical", "flown")
+    ordered = flight("I9: r-57a | J9: r-1tc | T15: r-6a", ("I9", "g-lf4 g-lf6")).state
+    for down, listed, idle in (
+        ("r-2va", ["r-2va", "r-5va", "r-16va"], "r-2va"),
+        ("", ["r-2va", "r-5va", "r-16va"], "r-16va"),
+        ("", ["r-2va"], ""),
+    ):
+        state = ordered.with_(side="russian", stage="german-answer", marks={marks.DOWN: {down: "1"}} if down else {})
+        filing = Filing(2, "russian", policy={"intercept": listed})
+        result = adjudicate(RULESET, setting, state, filing, None)
+        told = [each.text for each in RULESET.seen.left(setting, result.middle, result.events, filing)]
+        assert told[:1] == [f"no bomber is left to meet, or not able to fly now: intercept {idle}"] * bool(idle)
+
+
+def test_20_4_the_odds_of_a_strike_name_the_end_of_its_mission():
+    """'nothing changes' stood at the face that keeps the air unit on the ground in the next turn."""
+    setting = july("historical", "flown")
+    (found,) = bombing.odds(setting, flight("I9: r-57a", ("I9", "g-lf4")).state)
+    told = {"".join(one.faces): one.text for one in found.outcomes}
+    assert told == {
+        "123": ("Disrupted: r-57a",),
+        "45": ("nothing changes",),  # 4: D*, in a line
+        "6": ("no strike in the next turn: g-lf4",),
+    }
+
+
+def test_20_2_two_bombers_that_two_meet_are_followed():
+    setting = july("historical", "flown")
+    state = flight("I9: r-57a", ("I9", "g-lf4 g-lf6")).state
+    state = state.with_(agenda={**state.agenda, "policy": {"intercept": ["r-2va", "r-5va"]}, ANSWERED: 1})
+    (found,) = bombing.odds(setting, state)
+    assert sum(one.chance for one in found.outcomes) == 1

@@ -43,7 +43,8 @@ def alone(setting: Setting, state: State, strikes: list[Strike]) -> State:
 
 def groups(setting: Setting, side: str, label: str) -> Groups:
     """20.2, 20.4: the faces of a die of a strike, or of who meets it, of which the table says the same."""
-    table = setting.meeting if label.rpartition("/")[2].startswith("met-") else setting.bombing[side]
+    met = ["-".join(side if word == "bomber" else word for word in row.split("-")) for row in setting.meeting]
+    table = met if label.rpartition("/")[2].startswith("met-") else setting.bombing[side]
     results = {str(die): table[row_of(setting, die) - 1] for die in range(1, 7)}
     return tuple("".join(die for die in results if results[die] == told) for told in dict.fromkeys(results.values()))
 
@@ -97,5 +98,8 @@ def _outcome(before: State, umpire: Umpire[Setting]) -> Outcome:
     """What a throw led to."""
     lost = ", ".join(event.unit for event in umpire.events if isinstance(event, Removed))
     hurt = [*[f"lost: {lost}"] * bool(lost), *disrupted(before, umpire.state)]
+    flown, resting = before.marks.get(marks.FLOWN, {}), umpire.state.marks.get(marks.FLOWN, {})
+    rests = ", ".join(use.split("/")[0] for use in sorted(resting) if resting[use] == "next" != flown.get(use))
+    idle = [f"no strike in the next turn: {rests}"] * bool(rests)
     met = [event.text for event in umpire.events if isinstance(event, Tested) and event.rule == "20.2"]
-    return Outcome(Fraction(0), (), "", (*met, *hurt) or ("nothing changes",), {"hit": "yes" if hurt else "no"})
+    return Outcome(Fraction(0), (), "", (*met, *hurt, *idle) or ("nothing changes",), {"hit": "yes" if hurt else "no"})

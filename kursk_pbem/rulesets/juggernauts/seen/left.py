@@ -42,8 +42,6 @@ def _left(setting: Setting, before: State, done: dict[str, Part], filing: Filing
         yield from _attacks(movement.planned(setting, after), filing, second=movement.second_step(before))
         yield from _formations(position(setting, moved.before), filing)
         yield from _idle(setting, moved, filing)
-    if "answer" in done and before.agenda.get(policies.BATTLES) and not filing.policy:
-        yield Left("6.0", f"nothing is answered: without '{NO_RETREAT}' nobody stands, and nobody withdraws")
     if "answer" in done:
         yield from _answers(setting, before, filing)
     if "turn" in done:
@@ -61,6 +59,8 @@ def _answers(setting: Setting, before: State, filing: Filing) -> Iterator[Left]:
         for battle in before.agenda.get(policies.BATTLES, ())
         if pos.here(board.index[battle["hex"]], filing.writer)
     }
+    if attacks and not policy:
+        yield Left("6.0", f"nothing is answered: without '{NO_RETREAT}' nobody stands, and nobody withdraws")
     if idle := [
         *(label for label in policy.get(policies.BY_HEX, {}) if label not in {*attacks, *near}),
         *(bid for bid in policy.get(policies.BATTLES, {}) if bid not in attacks.values()),
@@ -68,8 +68,12 @@ def _answers(setting: Setting, before: State, filing: Filing) -> Iterator[Left]:
     ]:
         yield Left("6.0", f"answered, though nobody of yours is attacked there: {', '.join(idle)}", vain=True)
     places = [((policies.BATTLES, bid), (policies.BY_HEX, label)) for label, bid in attacks.items()]
-    if (met := policy.get(INTERCEPT)) and air.STRIKES not in before.agenda:
-        yield Left("20.2", f"nobody strikes, and so nobody is met: intercept {', '.join(met)}", vain=True)
+    listed, strikes = policy.get(INTERCEPT, ()), before.agenda.get(air.STRIKES, ())
+    said = position(setting, before.with_(agenda={**before.agenda, policies.POLICY: policy}))
+    meets = {plane for strike in strikes for plane in air.meeting(said, strike["id"])}
+    if spare := [plane for plane in listed if plane not in meets]:
+        why = "no bomber is left to meet, or not able to fly now" if strikes else "nobody strikes, and so nobody is met"
+        yield Left("20.2", f"{why}: intercept {', '.join(spare)}", vain=True)
     told = (*policies.unheard(policy, (NO_RETREAT,), places), *wishes.in_vain(pos, policy, filing.writer))
     yield from (Left("6.0", text, vain=True) for text in told)
 

@@ -23,7 +23,12 @@ from kursk_pbem.rulesets.juggernauts.setting import ENEMY, FULL, PAIR, PANTHER, 
 
 ZONE = Sign("zone", "*", "after a hex: in an enemy zone of control; a move that enters it ends.", "zone of")
 BONUS = Sign("bonus", "+", "after a hex: only with the bonus; who goes there does not attack.", "with the bonus of")
-OVER = Sign("over", "!", "after a hex: over the stacking limit; who goes there is Disrupted.", "over the limit with")
+OVER = Sign(
+    "over",
+    "!",
+    "after a hex: over the stacking limit there or on the way; who goes there is Disrupted.",
+    "over the limit with",
+)
 SIGNS = (ZONE, BONUS, OVER)
 HEADING = "What can be attacked from where units stand now, by all beside it [3.0]"
 
@@ -82,7 +87,7 @@ def _destination(pos: Position, uid: str, there: int, way: Way, crowded: Mask, *
     held = zone.holders(there) if zone.mask >> there & 1 else 0
     holders = [uid for hex_ in bits(held) for uid in pos.at[hex_] if pos.counter(uid).zone in (FULL, PAIR)]
     bonus = way.mp > movement.allowance(pos, uid, second=second)
-    over = pos.here(there, side) if crowded and any(crowded >> hex_ & 1 for hex_ in way.path) else ()
+    over = tuple(other for hex_ in way.path if crowded >> hex_ & 1 for other in pos.here(hex_, side))
     marks = {"zone": tuple(holders), "bonus": (uid,) if bonus else (), "over": over}
     return Destination(labels[there], str(way.mp), tuple(labels[hex_] for hex_ in way.path), marks)
 
