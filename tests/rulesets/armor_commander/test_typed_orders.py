@@ -45,6 +45,18 @@ def test_examples_of_a_draft_are_legal_alone_and_seen(models, ground, marks, chi
     assert not [left for entry in filed for left in vain(setting, state, entry)]
 
 
+def test_3_2_examples_of_a_draft_are_of_two_units_or_say_that_one_unit_gets_one_chip():
+    """The example was a move and a shot of the same tanks: copied as it stood it was refused ('has a chip already')."""
+    tanks = {"s-t-1": ("56.00, 20.00", "9"), "s-t-2": ("56.00, 24.00", "9"), "g-pz-1": ("36.00, 20.00", "3")}
+    setting = world(tanks | {"s-gun-1": ("58.00, 14.00",)})
+    told = examples(setting, begin(setting))
+    assert [(entry["id"], entry["chip"]) for entry in told] == [("s-gun-1", "green"), ("s-tanks", "red")]
+    assert refused(setting, begin(setting), "soviet", *told) == []
+    setting = world(tanks)
+    assert [entry["id"] for entry in examples(setting, begin(setting))] == ["s-tanks", "s-tanks"]
+    assert "A unit gets one chip, so take one of these two." in HINTS(setting, begin(setting), 3)[0].lines
+
+
 def vain(setting, state, entry):
     filing = Filing(4, "soviet", orders={"units": [entry]})
     told = registry.kit("armor-commander").ruleset.seen.left(setting, state, (), filing)
