@@ -36,10 +36,14 @@ def test_played_by_commands_from_the_proposal_to_the_end(begun, refereed):
             assert not [line for text in shown for line in text.splitlines() if len(line) > 80]
             assert players.type(who, "status", folder)
             assert players.type(who, "odds", folder)
+        if "your dice end the game" in players.told[-1][2]:  # 'order it or edit it' was said of what holds no choice
+            assert "your dice end the game: 'kursk sign" in one_line(players.type(who, "status", players.folder[who]))
         players.turn()
         sent += 1
     game = players.game()
     assert game.verdict
+    told = {typed.split()[0] for _who, typed, said in players.told if "your dice end the game" in said}
+    assert told == (set() if refereed else {"adjudicate", "status"})
     for each in players.who:
         assert game.verdict.text in players.type(each, "status", players.folder[each])
         said = players.type(each, "verify", players.folder[each], "--head", game.chain.head_id[:32])
