@@ -294,6 +294,8 @@ def test_what_is_not_understood_is_named_for_what_it_is(begun):
         ("fire s-t-1 at pak 1", "'s-t-1' is the enemy's"),
         ("advance tanks 12 5", "'tanks' is the enemy's: s-tanks (T-34)"),
         ("advance panzer 5.5 12", "a direction is a half hour of the clock such as 12, 1:30 or 9, as in 'advance "),
+        ("move pz 1 31 11 face 13", "1:30 or 9, as in 'face "),  # 'as in move pz 1 32.00 9.50', which shows none
+        ("advance panzer 12 5 face 13", "1:30 or 9, as in 'face "),
         ("fire pak 2 at t 1 then panzer", "'panzer' is your own: g-panzer (Panzer IV)"),
         ("fire pak 2 s-t-1", "say at whom"),
         ("face pz 1", "say which way"),
