@@ -15,6 +15,7 @@ from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.game import folders, journal, reports, successor
 from kursk_pbem.game.journal import OWN, RECEIVED, Slot
 from kursk_pbem.kernel.adjudicate import Adjudication
+from kursk_pbem.kernel.state import OVER
 from kursk_pbem.trust import messages
 from kursk_pbem.trust.messages import Message
 
@@ -25,7 +26,7 @@ class Received:
 
     ``dice``: what the reader's own dice do now, as a report, if they fall before any choice; otherwise ''.
     ``stuck``: why the reader's next message cannot be written though it is due, or ''. ``resumed``: the desk with
-    that message, where it was signed before; it has been written again.
+    that message, where it was signed before; it has been written again. ``ends``: those dice end the game.
     """
 
     desk: Desk
@@ -37,6 +38,7 @@ class Received:
     dice: str = ""
     stuck: str = ""
     resumed: Desk | None = None
+    ends: bool = False
 
 
 def open_for(message: Message, home: Path, near: Path | None, sitting: Desk | None = None) -> Desk:
@@ -73,10 +75,10 @@ def take(desk: Desk, message: Message, *, bare: bool = False) -> Received:
     if desk.game.chain.offer or desk.own_side == REFEREE:  # a reply needs no draft, and a referee has no choice
         return Received(desk, message, result, report, tuple(written))
     try:
-        kept, dice = _write_next(desk, written, bare=bare)
+        kept, dice, ends = _write_next(desk, written, bare=bare)
     except LostSealError as error:
         return Received(desk, message, result, report, tuple(written), stuck=error.message)
-    return Received(desk, message, result, report, tuple(written), kept, dice)
+    return Received(desk, message, result, report, tuple(written), kept, dice, ends=ends)
 
 
 def _verified(desk: Desk, message: Message) -> Desk:
@@ -115,10 +117,11 @@ def _put_down(desk: Desk, written: list[Path]) -> None:
         raise
 
 
-def _write_next(desk: Desk, written: list[Path], *, bare: bool) -> tuple[bool, str]:
+def _write_next(desk: Desk, written: list[Path], *, bare: bool) -> tuple[bool, str, bool]:
     """Write the next draft.
 
-    Returns whether an edited draft was kept, and the report of the dice that its writer's own opening resolves already.
+    Returns whether an edited draft was kept, and the report of the dice that its writer's own opening resolves already,
+    and whether they end the game.
     """
     own = desk.record_of_writer()
     ahead = desks.duties(desk, own)
@@ -133,7 +136,7 @@ def _write_next(desk: Desk, written: list[Path], *, bare: bool) -> tuple[bool, s
     draft = drafts.write_file(desk, ahead, bare=bare)
     if draft is not None and fresh:
         written.append(draft)
-    return draft is None, told if ahead.dice else ""
+    return draft is None, told if ahead.dice else "", ahead.middle.stage == OVER
 
 
 def _find_desk(message: Message, game: str, home: Path, near: Path | None) -> Desk:

@@ -140,7 +140,7 @@ def _adjudicate(message: Message, near: Path | None, sitting: Desk | None, how: 
         if rolled is not None:
             _say_rolled(rolled, quiet=how.quiet)
         else:
-            say(got.stuck or _next_step(got.desk), quiet=how.quiet or (sign_it and got.desk.mine))
+            say(got.stuck or _next_step(got.desk, ends=got.ends), quiet=how.quiet or (sign_it and got.desk.mine))
             say(f"you look on, as an auditor: {home_in_words()}", quiet=how.quiet or got.desk.own is not None)
             say(got.desk.lock, quiet=how.quiet or sign_it or not got.desk.lock)
     if sign_it and rolled is None:
@@ -223,7 +223,7 @@ def _with_answer(desk: Desk, seq: int) -> str:
     return " and ".join(str(short(folders.message_path(desk.folder, number))) for number in (seq, seq + 1))
 
 
-def _next_step(desk: Desk) -> str:
+def _next_step(desk: Desk, *, ends: bool) -> str:
     from kursk_pbem.desk.shelf.register import short
     from kursk_pbem.game import folders
 
@@ -237,6 +237,8 @@ def _next_step(desk: Desk) -> str:
         signed = folders.message_path(desk.folder, desk.seq)
         if signed.exists():
             return f"message {desk.seq} is signed already: mail {signed}"
+        if ends:
+            return f"you write message {desk.seq}, and your dice end the game: 'kursk sign' it as it is"
         path = short(folders.draft_path(desk.folder, desk.seq))
         return f"you write message {desk.seq}: 'kursk order' it or edit {path}, then 'kursk check' and 'kursk sign' it"
     return f"message {desk.seq} is for {desk.game.due} to write"

@@ -275,17 +275,14 @@ def move_up(sheet: Sheet, number: int) -> Written:
 
 
 def undo(sheet: Sheet) -> Written:
-    """The text from before the last command. UsageError if there is none, or if the draft was edited since."""
+    """The text from before the last command. UsageError if there is none, or if the draft has changed since."""
     steps = _former(sheet).steps()
+    held = "'undo N' takes out one order and leaves your edits" if numbers(sheet) else "it holds no order now"
     if not steps:
-        how = "; edit it, or 'undo N' takes out one order" if sheet.orders else ", and there is no order in it"
-        raise UsageError(f"there is no command to take back in {sheet.path}{how}")
+        raise UsageError(f"there is no command to take back in {sheet.path}; {held}")
     before, after = undos.texts(steps[-1])
-    if after != sheet.text:
-        raise UsageError(
-            f"{sheet.path} was edited since; 'undo N' takes out one order and leaves your edits. "
-            f"The former texts are kept in {steps[-1].parent}"
-        )
+    if after != sheet.text:  # edited, or written anew by 'kursk draft --force'
+        raise UsageError(f"{sheet.path} has changed since; {held}. The former texts are kept in {steps[-1].parent}")
     back = _turned(sheet, before, steps[-1], undos.UNDONE)
     return replace(back, said=_differ(sheet, back.sheet, ("taken back", "taken back, there again")))
 

@@ -21,6 +21,7 @@ from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.game import folders, journal, reports, successor
 from kursk_pbem.game.games import Game
 from kursk_pbem.kernel.adjudicate import Adjudication
+from kursk_pbem.kernel.state import OVER
 from kursk_pbem.kernel.words import party
 
 NONE, UNTOUCHED, EDITED = "none", "untouched", "edited"
@@ -84,7 +85,8 @@ def at(desk: Desk, known: Known, among: tuple[Known, ...]) -> Stand:
     ahead = _ahead(desk)
     draft = _draft(desk, ahead)
     told = last(desk, _who(desk.last.sender, desk, known))
-    todo = _todo(desk, draft, lookup.typed(known.game, among), known)
+    ends = ahead is not None and ahead.middle.stage == OVER
+    todo = _todo(desk, draft, lookup.typed(known.game, among), known, ends=ends)
     term = "" if desk.game.over else desk.game.papers.due(desk.last.seq)
     return Stand(known, desk, told, _since(desk), draft, _due(desk), todo, term, _dice(desk, ahead))
 
@@ -179,8 +181,8 @@ def _perhaps_unsent(desk: Desk) -> bool:
     return desk.last.sender == desk.own_side and not came
 
 
-def _todo(desk: Desk, draft: str, typed: str, known: Known) -> str:
-    """What the player at a desk does next."""
+def _todo(desk: Desk, draft: str, typed: str, known: Known, *, ends: bool) -> str:
+    """What the player at a desk does next; ``ends``: the dice of what they sign now end the game."""
     game: Game = desk.game
     unsent = f"; if you have not mailed {desk.newest} yet, do it now" if _perhaps_unsent(desk) else ""
     if game.over:
@@ -204,6 +206,8 @@ def _todo(desk: Desk, draft: str, typed: str, known: Known) -> str:
     path = folders.draft_path(desk.folder, desk.seq)
     if draft == NONE:
         return f"'kursk draft{typed}' writes its draft"
+    if ends:
+        return f"your dice end the game: 'kursk sign{typed}' it as it is"
     verb = "edit" if draft == UNTOUCHED else "finish"
     return f"{verb} {path}, then 'kursk check{typed}' and 'kursk sign{typed}'"
 

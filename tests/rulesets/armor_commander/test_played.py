@@ -36,10 +36,14 @@ def test_played_by_commands_from_the_proposal_to_the_end(begun, refereed):
             assert not [line for text in shown for line in text.splitlines() if len(line) > 80]
             assert players.type(who, "status", folder)
             assert players.type(who, "odds", folder)
+        if "your dice end the game" in players.told[-1][2]:  # 'order it or edit it' was said of what holds no choice
+            assert "your dice end the game: 'kursk sign" in one_line(players.type(who, "status", players.folder[who]))
         players.turn()
         sent += 1
     game = players.game()
     assert game.verdict
+    told = {typed.split()[0] for _who, typed, said in players.told if "your dice end the game" in said}
+    assert told == (set() if refereed else {"adjudicate", "status"})
     for each in players.who:
         assert game.verdict.text in players.type(each, "status", players.folder[each])
         said = players.type(each, "verify", players.folder[each], "--head", game.chain.head_id[:32])
@@ -290,6 +294,8 @@ def test_what_is_not_understood_is_named_for_what_it_is(begun):
         ("fire s-t-1 at pak 1", "'s-t-1' is the enemy's"),
         ("advance tanks 12 5", "'tanks' is the enemy's: s-tanks (T-34)"),
         ("advance panzer 5.5 12", "a direction is a half hour of the clock such as 12, 1:30 or 9, as in 'advance "),
+        ("move pz 1 31 11 face 13", "1:30 or 9, as in 'face "),  # 'as in move pz 1 32.00 9.50', which shows none
+        ("advance panzer 12 5 face 13", "1:30 or 9, as in 'face "),
         ("fire pak 2 at t 1 then panzer", "'panzer' is your own: g-panzer (Panzer IV)"),
         ("fire pak 2 s-t-1", "say at whom"),
         ("face pz 1", "say which way"),

@@ -193,3 +193,18 @@ def test_3_4_at_the_end_chips_and_pins_are_taken_away():
     assert after.agenda == {}
     assert "pinned" not in after.marks
     assert after.turn == "2"
+
+
+def test_3_3_the_story_tells_first_who_acted_first_and_losses_after_the_fire_of_both():
+    """'The German side moved four Panzer IV. It cost the German side one Panzer IV.', of one that was shot later."""
+    setting = world({"g-pz-1": ("20.00, 10.00", "3"), "g-gun-1": ("5.00, 5.00",), "s-t-1": ("40.00, 10.00", "9")})
+    chips = {"german": [green("g-gun-1", ("g-gun-1", "6.00, 5.00"))], "soviet": [red("s-tanks", "g-pz-1")]}
+    acted = {
+        "german": "The German side moved one g-gun-1.",
+        "soviet": "The Soviet side fired one shot and hit one time.",
+    }
+    for first, then in (("german", "soviet"), ("soviet", "german")):
+        dice = {"s-t-1/hit": "6", "s-t-1/save/g-pz-1": "11"}
+        went = play(setting, begin(setting, first=first), **chips, dice=dice)
+        told = RULESET.seen.story(setting, went.before, went.events, went.after)[0]
+        assert told == f"{acted[first]} {acted[then]} The German side lost one g-panzer."

@@ -45,6 +45,18 @@ def test_examples_of_a_draft_are_legal_alone_and_seen(models, ground, marks, chi
     assert not [left for entry in filed for left in vain(setting, state, entry)]
 
 
+def test_3_2_examples_of_a_draft_are_of_two_units_or_say_that_one_unit_gets_one_chip():
+    """The example was a move and a shot of the same tanks: copied as it stood it was refused ('has a chip already')."""
+    tanks = {"s-t-1": ("56.00, 20.00", "9"), "s-t-2": ("56.00, 24.00", "9"), "g-pz-1": ("36.00, 20.00", "3")}
+    setting = world(tanks | {"s-gun-1": ("58.00, 14.00",)})
+    told = examples(setting, begin(setting))
+    assert [(entry["id"], entry["chip"]) for entry in told] == [("s-gun-1", "green"), ("s-tanks", "red")]
+    assert refused(setting, begin(setting), "soviet", *told) == []
+    setting = world(tanks)
+    assert [entry["id"] for entry in examples(setting, begin(setting))] == ["s-tanks", "s-tanks"]
+    assert "A unit gets one chip, so take one of these two." in HINTS(setting, begin(setting), 3)[0].lines
+
+
 def vain(setting, state, entry):
     filing = Filing(4, "soviet", orders={"units": [entry]})
     told = registry.kit("armor-commander").ruleset.seen.left(setting, state, (), filing)
@@ -104,6 +116,13 @@ def test_an_example_of_a_move_is_found_for_tanks_and_an_order_that_was_tried_in_
     said = one_line(players.type(players.due, "order"))
     assert "move pz 1 32.00 9.50 a model goes by places" in said
     assert "not in vain: fire ('fire g-pak-1 at s-tanks': would be lost as all stand now" in said
+    for anew, why in ((), "was ordered"), (("order", "face", "pz", "1", "9"), "has changed since"):
+        if anew:  # 'undo N takes out one order' was said of a draft that holds none, and that it had been edited
+            players.type(players.due, *anew)
+            players.type(players.due, "draft", "--force")
+        said = one_line(players.type(players.due, "order", "undo", status=2))
+        assert why in said
+        assert "; it holds no order now" in said
 
 
 def test_after_the_end_nobody_is_told_what_may_be_done_without_a_word_of_it(begun):

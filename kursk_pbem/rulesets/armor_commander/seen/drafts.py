@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import islice
+from functools import partial
+from itertools import product
 from typing import Any
 
 from kursk_pbem.kernel import plane
@@ -21,6 +22,7 @@ from kursk_pbem.rulesets.armor_commander.setting import Setting
 from kursk_pbem.rulesets.armor_commander.setup import printed
 
 EXAMPLE = "For example"
+EITHER = "A unit gets one chip, so take one of these two."
 HIDDEN = "Only their hash is mailed; they are shown in your next message. An empty list will do."
 
 
@@ -82,8 +84,7 @@ def _orders(setting: Setting, state: State) -> tuple[str, ...]:
     seen = outlook(setting, state, "")
     lines.append("Shots from where models stand now (5.2):" if seen.targets else "Nobody is in sight and range now.")
     lines += [f"  {target.units[0]}: {line}" for target in seen.targets for line in target.lines]
-    examples = tuple(_examples(table, [unit.id for unit in units], seen.targets))
-    return (*lines, EXAMPLE, *(examples or ("  []",)))
+    return (*lines, *_examples(table, [unit.id for unit in units], seen.targets))
 
 
 def _ways(table: Field, uid: str) -> list[str]:
@@ -99,13 +100,18 @@ def _ways(table: Field, uid: str) -> list[str]:
     return lines
 
 
-def _examples(table: Field, units: list[str], targets: Sequence[Target]) -> Iterator[str]:
-    """A move and a shot, each legal if it is the only order; nothing where nobody may have that chip."""
-    moves = ((uid, move) for uid in reversed(units) for move in _moves(table, uid))
-    for uid, move in islice((each for each in moves if _legal(table, *each)), 1):
-        yield f"- {{id: {uid}, chip: green, moves: [{_line(move)[2:]}]}}"
-    if targets:
-        yield f"- {{id: {targets[0].who}, chip: red, at: [{targets[0].units[0]}]}}"
+def _examples(table: Field, units: list[str], targets: Sequence[Target]) -> tuple[str, ...]:
+    """A move and a shot below their heading: of two units if any two can, so that both may be copied together."""
+    moves = {
+        uid: move
+        for uid in reversed(units)
+        if (move := next(filter(partial(_legal, table, uid), _moves(table, uid)), None))
+    } or {"": {}}
+    shots = {target.who: target.units[0] for target in reversed(targets)} or {"": ""}
+    mover, shooter = min(product(moves, reversed(shots)), key=lambda pair: pair[0] == pair[1])
+    moving = [f"- {{id: {mover}, chip: green, moves: [{_line(moves[mover])[2:]}]}}"] if mover else []
+    firing = [f"- {{id: {shooter}, chip: red, at: [{shots[shooter]}]}}"] if shooter else []
+    return (*[EITHER] * (mover == shooter != ""), EXAMPLE, *(moving + firing or ["  []"]))
 
 
 def _legal(table: Field, uid: str, move: dict[str, Any]) -> bool:

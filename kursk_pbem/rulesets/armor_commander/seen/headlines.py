@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
@@ -105,19 +106,17 @@ def _orders(before: State, events: Sequence[Event], after: State) -> Iterator[Li
 
 def _many(words: Telling, uids: Sequence[str]) -> str:
     """'two T-34, a ZiS-3'; 'T-34' for one."""
-    named: dict[str, int] = {}
-    for uid in uids:
-        named[words.unit(uid)] = named.get(words.unit(uid), 0) + 1
+    named = Counter(map(words.unit, uids))
     return joined([name if len(uids) == 1 else f"{count} {name}" for name, count in named.items()])
 
 
 def story(setting: Setting, before: State, events: Sequence[Event], _after: State) -> tuple[str, ...]:
-    """A paragraph for each action: moves first, then fire and what it did."""
-    told = []
+    """A paragraph for each action: what both sides did, who acted first before the other, then what it cost them."""
+    paragraphs = []
     for part in parts(before, events):
-        sentences = [
-            line for side, count in counted(setting, part.events).items() for line in _prose(setting, side, count)
-        ]
+        counts, acts_first = counted(setting, part.events), part.before.mark(INITIATIVE, "first")
+        told = [each for side in sorted(SIDES, key=acts_first.__ne__) for each in _prose(setting, side, counts[side])]
+        sentences = [sentence(line) for _lost, line in sorted(told, key=lambda each: each[0])]
         if part.phase == "initiative" and (first := part.after.mark(INITIATIVE, "first")):
             last = {event.whose: event.digits for event in part.events if isinstance(event, Rolled)}
             dice = joined([f"{side.capitalize()} {digits}" for side, digits in last.items()])
@@ -126,32 +125,25 @@ def story(setting: Setting, before: State, events: Sequence[Event], _after: Stat
         if any(isinstance(event, Scheduled) and event.key == OPEN and event.value for event in part.events):
             sentences.append(sentence(f"the {part.side.capitalize()} side gave its orders"))
         if sentences:
-            told.append(" ".join(sentences))
-    return tuple(told)
+            paragraphs.append(" ".join(sentences))
+    return tuple(paragraphs)
 
 
-def _prose(setting: Setting, side: str, count: Count) -> Iterator[str]:
-    words = Telling(setting)
-    own = words.side(side)
+def _prose(setting: Setting, side: str, count: Count) -> Iterator[tuple[bool, str]]:
+    """(whether it befell them, in words) of what a side did and lost."""
+    own, words = side.capitalize(), Telling(setting)
     if count.moved:
-        yield sentence(f"the {own} side moved {_spelt(words, count.moved)}")
+        yield False, f"the {own} side moved {_spelt(words, count.moved)}"
     if count.shots:
         hits = f"hit {lines.number(count.hits, 'time')}" if count.hits else "hit nobody"
-        yield sentence(f"the {own} side fired {lines.number(count.shots, 'shot')} and {hits}")
+        yield False, f"the {own} side fired {lines.number(count.shots, 'shot')} and {hits}"
     if count.gone:
-        yield sentence(
-            f"it cost the {own} side {_spelt(words, count.gone)}"
-            if not count.shots
-            else f"the {own} side lost {_spelt(words, count.gone)}"
-        )
+        yield True, f"the {own} side lost {_spelt(words, count.gone)}"
     for uids, what in ((count.stuck, "could no longer move"), (count.pinned, "was pinned by what its crew had seen")):
-        for uid in uids:
-            yield sentence(f"a {own} {words.unit(uid)} {what}")
+        yield from ((True, f"a {own} {words.unit(uid)} {what}") for uid in uids)
 
 
 def _spelt(words: Telling, uids: Sequence[str]) -> str:
     """'two T-34 and one ZiS-3'."""
-    named: dict[str, int] = {}
-    for uid in uids:
-        named[words.unit(uid)] = named.get(words.unit(uid), 0) + 1
+    named = Counter(map(words.unit, uids))
     return joined([lines.number(count, name).removesuffix("s") for name, count in named.items()])

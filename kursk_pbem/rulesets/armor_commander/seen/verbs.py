@@ -63,7 +63,7 @@ def move(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     mid, path = naming.placed(ask, said[""], MOVE)
     if not path:
         raise UsageError(f"say where it goes, as in '{MOVE}'")
-    facing = {"face": _clocked(said["face"], MOVE)} if said.get("face") else {}
+    facing = {"face": _clocked(said["face"], FACE)} if said.get("face") else {}
     kept = ("face",) if "face" not in said else ()  # 'face' alone takes an earlier one out
     had = {key: value for key, value in choices.had(ask, mid).items() if key in kept}
     turns = f" and faces {facing['face']}" if facing else ""
@@ -110,7 +110,7 @@ def advance(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     who = _unit_or_model(ask, (first, *name))
     table = field(ask.setting, ask.state)
     models = [mid for mid in (table.of_unit(who) if who in ask.setting.units else [who]) if mid in table.at]
-    facing = {"face": _clocked(said["face"], ADVANCE)} if "face" in said else {}
+    facing = {"face": _clocked(said["face"], FACE)} if "face" in said else {}
     moves, before = list[Entry](), list[Entry]()
     for mid in (mid for mid in models if table.mobile(mid)):
         x, y = table.at[mid]
