@@ -143,7 +143,7 @@ def _path(typed: str, home: Path, here: Path) -> Path | None:
     if not _PATH.search(typed):
         return None
     within, name = os.path.split(typed)
-    if not within or path.parent.exists():
+    if not within or path.parent.is_dir():  # a key may be called like the game
         return path
     games = every(home, here)
     matches = [known for known in games if path.parent.name == folders.folder_name(known.game)] or _matching(
