@@ -48,19 +48,30 @@ class Talk:
         self.own = desk_at(folder).record_of_writer().path / NAME
         self.sheet: Sheet | None = None
         self.why = ""
+        self.seq = -1
         self._completion: completion.Completion | None = None
         self.refresh()
 
     def refresh(self) -> None:
         """Read the draft again: a command, an editor or the board may have changed it."""
         try:
-            sheet = ordering.open_sheet(desk_at(self.folder))
+            desk = desk_at(self.folder)
+            self.seq = desk.seq
+            sheet = ordering.open_sheet(desk)
             self.why = ""
         except (KurskError, OSError) as error:
             self.sheet, self._completion, self.why = None, None, str(error).partition("\n")[0]
             return
         if self.sheet is None or self.sheet.text != sheet.text or self.sheet.desk.seq != sheet.desk.seq:
             self.sheet, self._completion = sheet, completion.Completion(sheet)
+
+    def went_on(self) -> str:
+        """That the game went on while a line was typed, in another window; '' if it did not."""
+        with suppress(KurskError, OSError):
+            if (seq := desk_at(self.folder).seq) != self.seq:
+                again = "this line was not carried out, type it again if it is still meant"
+                return f"the game went on meanwhile, and message {seq} is next: {again}"
+        return ""
 
     def is_order(self, line: str) -> bool:
         """Whether a line is orders: everything is that does not begin with a command."""
@@ -174,7 +185,9 @@ def talk(folder: Path) -> int:
             return 0
         if line.lower() in ENDS:
             return 0
-        if line:
+        if line and (news := known.went_on()):
+            complain(news)
+        elif line:
             _do(known, line)
 
 
