@@ -10,7 +10,6 @@ import asyncio
 import shlex
 from collections.abc import Iterator
 from contextlib import suppress
-from difflib import get_close_matches
 from pathlib import Path
 
 import click
@@ -22,7 +21,7 @@ from prompt_toolkit.document import Document
 from prompt_toolkit.history import InMemoryHistory
 from prompt_toolkit.output import ColorDepth
 
-from kursk_pbem.cli import COMMANDS, cli, order_words, run
+from kursk_pbem.cli import COMMANDS, cli, near, order_words, run
 from kursk_pbem.cli.common import columns, complain, desk_at, in_colour, plain
 from kursk_pbem.cli.completing import ASKED
 from kursk_pbem.desk.draft import completion, ordering, orderlines, preview
@@ -90,8 +89,8 @@ class Talk:
         first, words = line.split(None, 1)[0].lower(), order_words()
         if first in COMMANDS or any(word.startswith(first) for word in words):
             return ""
-        near = get_close_matches(first, (*words, *_commands("")), 1)
-        return "" if set(near) <= set(words) else f"{first!a} is no order and no command; did you mean {near[0]}?"
+        meant = near(first, _commands(""))
+        return f"{first!a} is no order and no command{meant}" if meant and not near(first, words) else ""
 
     def words(self, line: str) -> list[Word]:
         """What the last word of a line can be: of orders by the position, of a command as a system's shell is told."""

@@ -151,9 +151,9 @@ def _posture(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     """12.0: chosen in the open or to be sealed, as the stage wants it; give-ups that were proposed follow it (10.6)."""
     name, *more = words or ("",)
     chosen = names.one_of(name, POSTURES, "a posture")
-    word, *said = more or ("reaction", "no")
+    word, *whether = more or ("reaction", "no")
     names.one_of(word, ("reaction",), "what may follow a posture")
-    value = {"posture": chosen, "reaction": names.one_of(" ".join(said) or "yes", ("yes", "no"), "a reaction")}
+    value = {"posture": chosen, "reaction": names.one_of(" ".join(whether) or "yes", ("yes", "no"), "a reaction")}
     phases = sequence.stages(ask.setting)[ask.state.stage].phases
     paid = ", with a marker for a reaction" if value["reaction"] == "yes" else ""
     if sequence.SEALED not in phases:
