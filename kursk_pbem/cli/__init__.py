@@ -6,7 +6,7 @@ import io
 import os
 import sys
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -97,6 +97,13 @@ def _order_parts() -> tuple[str, ...]:
     return vocabulary.parts()
 
 
+def near(word: str, known: Iterable[str]) -> str:
+    """'; did you mean sign?' of a command or a word of orders, or '' where none is spelt nearly so."""
+    from kursk_pbem.kernel import names
+
+    return names.near(word, dict.fromkeys(known, ()))
+
+
 class _Kursk(LazyGroup):
     """All commands; a word of an order stands for 'order' with that word, and a slip is told what may be meant."""
 
@@ -107,10 +114,7 @@ class _Kursk(LazyGroup):
         if word not in COMMANDS and word.lower() in (*order_words(), *_order_parts()):
             return "order", self.get_command(ctx, "order"), args
         if word not in COMMANDS and not word.startswith("-") and not ctx.resilient_parsing:
-            from difflib import get_close_matches
-
-            near = get_close_matches(word.lower(), (*COMMANDS, *order_words()), 3)
-            more = f"; did you mean {' or '.join(near)}?" if near else "; 'kursk --help' lists them"
+            more = near(word, (*COMMANDS, *order_words())) or "; 'kursk --help' lists them"
             ctx.fail(f"No such command {word!a}{more}")
         return super().resolve_command(ctx, args)
 

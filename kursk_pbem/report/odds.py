@@ -95,8 +95,12 @@ def _one(chances: Chances, words: Words) -> Iterator[str]:
 
 
 def _table(outcomes: Sequence[Outcome]) -> Iterator[str]:
-    rows = [(_throws(one.faces), chance(one.chance), per_cent(one.chance), one.result) for one in outcomes]
-    head = ("die", "chance", "%", "result")
+    rows: list[tuple[str, ...]] = [
+        (_throws(one.faces), chance(one.chance), per_cent(one.chance), one.result) for one in outcomes
+    ]
+    head: tuple[str, ...] = ("die", "chance", "%", "result")
+    if rows[1:] and not any(one.faces for one in outcomes):  # dice fall, too many to be listed
+        head, rows = head[1:], [row[1:] for row in rows]
     widths = [max(columns(row[place]) for row in (head, *rows)) for place in range(len(head))]
 
     def cells(row: Sequence[str]) -> str:

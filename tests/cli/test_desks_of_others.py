@@ -109,7 +109,10 @@ def test_an_offer_is_answered_without_a_path(capsys, desk):
     desk("boris")
     said = well(capsys, "adjudicate", letter.with_name("0004.yaml"))
     assert f"'kursk reply {letter.parent.name[5:13]} decline', or" in said
-    assert f"wrote {letter.parent.name}/0005.yaml: mail it" in well(capsys, "reply", "decline", "--yes")
+    assert f"wrote {letter.parent.name}/0005.yaml: mail it" in well(capsys, "reply", "no", "--yes")
+    assert "was signed before" in well(capsys, "reply", "decline")
+    said = refused(capsys, 2, "reply", letter.parent, "yes", silent=False)
+    assert "it says 'decline', not what you ask for now" in said
 
 
 def test_a_key_that_everybody_calls_so_names_nobody(tmp_path):

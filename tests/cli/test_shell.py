@@ -85,6 +85,19 @@ def test_signing_ends_the_draft_and_not_the_shell(typed, game, german, monkeypat
     assert "0008" in said.out
 
 
+def test_a_turn_that_another_window_takes_is_said_at_the_next_line(typed, game, german, monkeypatch):
+    """What was typed for message 8 was an order for whatever message was due by then."""
+    monkeypatch.setenv("KURSK_KEY", str(german / "me"))
+    given = []
+    monkeypatch.setattr(dialogue, "run", given.append)
+    ended = iter([lambda: 0, lambda: run(["sign", str(game), "--yes"])])
+    asked = dialogue.Talk.went_on
+    monkeypatch.setattr(dialogue.Talk, "went_on", lambda talk: (next(ended, lambda: 0)(), asked(talk))[1])
+    said = typed("map", "move 24 pz 2219", "status")
+    assert "kursk: the game went on meanwhile, and message 9 is next: this line was not carried out" in said.err
+    assert [words[0] for words in given] == ["map", "status"]
+
+
 def test_tab_completes_and_the_rest_is_offered(game):
     known = dialogue.Talk(game)
 

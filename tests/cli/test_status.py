@@ -76,6 +76,7 @@ def test_a_successor_that_is_not_offered_or_was_not_agreed_to_is_not_to_be_maile
     well(capsys, "offer", game, "draw", "--yes")
     gone = f"{game.name} went on without it: delete {path.parent}, then 'kursk status --forget"
     assert gone in " ".join(lines_of(well(capsys, "status")))
+    assert well(capsys, "track") == well(capsys, "track", game)  # "2 games go on" was said, though one does
     shutil.rmtree(path.parent)
     well(capsys, "status", "--forget", path.parent.name[5:13], "--yes")
     assert path.parent.name[5:13] not in well(capsys, "status")

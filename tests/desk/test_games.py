@@ -146,6 +146,7 @@ def test_a_folder_that_only_looks_like_the_moved_one_is_not_taken(home, game, el
 
 
 def test_a_message_is_named_behind_its_game_and_a_copy_of_it_is_the_one_in_the_folder(home, game, elsewhere, german):
+    (elsewhere / "boris").write_text("a key", encoding="ascii")  # 'boris/3: Not a directory' was said
     assert lookup.find("boris/3", home, elsewhere) == game / "0003.yaml"
     assert lookup.find(f"{game.name}/0008.draft.yaml", home, elsewhere) == game / "0008.draft.yaml"
     letter = german / "inbox" / "from-boris-0003.yaml"

@@ -10,7 +10,6 @@ import asyncio
 import shlex
 from collections.abc import Iterator
 from contextlib import suppress
-from difflib import get_close_matches
 from pathlib import Path
 
 import click
@@ -22,7 +21,7 @@ from prompt_toolkit.document import Document
 from prompt_toolkit.history import InMemoryHistory
 from prompt_toolkit.output import ColorDepth
 
-from kursk_pbem.cli import COMMANDS, cli, order_words, run
+from kursk_pbem.cli import COMMANDS, cli, near, order_words, run
 from kursk_pbem.cli.common import columns, complain, desk_at, in_colour, plain
 from kursk_pbem.cli.completing import ASKED
 from kursk_pbem.desk.draft import completion, ordering, orderlines, preview
@@ -48,19 +47,30 @@ class Talk:
         self.own = desk_at(folder).record_of_writer().path / NAME
         self.sheet: Sheet | None = None
         self.why = ""
+        self.seq = -1
         self._completion: completion.Completion | None = None
         self.refresh()
 
     def refresh(self) -> None:
         """Read the draft again: a command, an editor or the board may have changed it."""
         try:
-            sheet = ordering.open_sheet(desk_at(self.folder))
+            desk = desk_at(self.folder)
+            self.seq = desk.seq
+            sheet = ordering.open_sheet(desk)
             self.why = ""
         except (KurskError, OSError) as error:
             self.sheet, self._completion, self.why = None, None, str(error).partition("\n")[0]
             return
         if self.sheet is None or self.sheet.text != sheet.text or self.sheet.desk.seq != sheet.desk.seq:
             self.sheet, self._completion = sheet, completion.Completion(sheet)
+
+    def went_on(self) -> str:
+        """That the game went on while a line was typed, in another window; '' if it did not."""
+        with suppress(KurskError, OSError):
+            if (seq := desk_at(self.folder).seq) != self.seq:
+                again = "this line was not carried out, type it again if it is still meant"
+                return f"the game went on meanwhile, and message {seq} is next: {again}"
+        return ""
 
     def is_order(self, line: str) -> bool:
         """Whether a line is orders: everything is that does not begin with a command."""
@@ -79,8 +89,8 @@ class Talk:
         first, words = line.split(None, 1)[0].lower(), order_words()
         if first in COMMANDS or any(word.startswith(first) for word in words):
             return ""
-        near = get_close_matches(first, (*words, *_commands("")), 1)
-        return "" if set(near) <= set(words) else f"{first!a} is no order and no command; did you mean {near[0]}?"
+        meant = near(first, _commands(""))
+        return f"{first!a} is no order and no command{meant}" if meant and not near(first, words) else ""
 
     def words(self, line: str) -> list[Word]:
         """What the last word of a line can be: of orders by the position, of a command as a system's shell is told."""
@@ -174,7 +184,9 @@ def talk(folder: Path) -> int:
             return 0
         if line.lower() in ENDS:
             return 0
-        if line:
+        if line and (news := known.went_on()):
+            complain(news)
+        elif line:
             _do(known, line)
 
 

@@ -102,6 +102,9 @@ def _ordered(sheet: Sheet, orders: list[list[str]], *, anyway: bool, quiet: bool
     _wrong(faults, old)
     if not quiet:
         complain("\n".join(f"understood: {line}" for line in done.said), named=False, problems=[])
+    if not quiet and (former := ordering.in_the_way(sheet, done, new)):
+        outs = ", ".join(f"'undo {number}' ({words})" for number, words in former)
+        complain(f"what is refused was ordered before, and is taken out by {outs}", named=False, problems=[])
     what = "this order breaks" if len(orders) == 1 else f"these {len(orders)} orders together break"
     more = "" if len(orders) > 1 else "; orders parted by commas are judged together"
     then = "--anyway writes it all the same"

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from kursk_pbem.desk.draft.drafts import Checked
 
 _KINDS, _ANSWERS = ("draw", "successor"), ("accept", "decline")
+_SHORT = {"yes": "accept", "no": "decline"}
 _VERBS: dict[tuple[str, ...], str] = {_KINDS: "offer", _ANSWERS: "reply"}
 new_key_option = click.option("--new-key", type=PATH, default=None, help="The key you will sign the new game with.")
 
@@ -43,10 +44,12 @@ def _complete(ctx: click.Context, param: click.Parameter, incomplete: str) -> li
 
 def _said(words: tuple[str, ...], known: tuple[str, ...]) -> tuple[str, Path | None]:
     """What was offered or answered, and the proposal that was named, if any."""
-    if not words or words[0] not in known:
+    first, *more = words or ("",)
+    said = _SHORT.get(first, first)
+    if said not in known:
         raise click.UsageError(f"say {' or '.join(known)}, such as 'kursk {_VERBS[known]} {known[0]}'")
-    named = only(words[1:])
-    return words[0], Path(named) if named else None
+    named = only(tuple(more))
+    return said, Path(named) if named else None
 
 
 @cli.command()
@@ -193,7 +196,7 @@ def _signed_before(desk: Desk, wanted: str, proposal: Path | None, *, quiet: boo
 
 
 @cli.command()
-@game_and_more("[GAME] {accept|decline} [PROPOSAL]", name="folder", fixed=_ANSWERS, complete=_complete)
+@game_and_more("[GAME] {accept|decline} [PROPOSAL]", name="folder", fixed=(*_ANSWERS, *_SHORT), complete=_complete)
 @new_key_option
 @key_option
 @yes_option
@@ -203,7 +206,7 @@ def reply(folder: Path, more: tuple[str, ...], new_key: Path | None, key: Path |
     """Accept or decline the offer that is open in GAME.
 
     To accept a successor, name its PROPOSAL, which was mailed with the offer, unless its folder lies beside that of
-    GAME. The program shows what you agree to before it asks. An accepted offer ends this game.
+    GAME. The program shows what you agree to before it asks. An accepted offer ends this game. 'yes' and 'no' will do.
     """
     from kursk_pbem.desk import offers
     from kursk_pbem.game import reports

@@ -98,6 +98,21 @@ def faults(sheet: Sheet, done: Written) -> tuple[tuple[Violation, ...], tuple[Vi
     return tuple(new), tuple(violation for violation in violations if violation not in new)
 
 
+def in_the_way(sheet: Sheet, done: Written, new: Iterable[Violation]) -> list[tuple[int, str]]:
+    """Orders of ``sheet`` that ``new`` faults of what was ``done`` refuse, with their numbers: attacks bar what waits.
+
+    None of a list into which something was written now: the new order may as well be the one at fault.
+    """
+    made = changes.between(sheet.choices, done.sheet.choices)[changes.WROTE]
+    written = {orderlines.field(tuple(path)) for path, _value in made}
+    refused = [fault.path for fault in new if len(fault.path) > 1 and orderlines.field(fault.path[:2]) not in written]
+    return [
+        (number, words)
+        for number, (path, words) in zip(numbers(sheet), sheet.orders, strict=True)
+        if isinstance(path[-1], int) and any(at[: len(path)] == path[: len(at)] for at in refused)
+    ]
+
+
 def _alike(violation: Violation) -> tuple[str, ...]:
     return violation.rule, violation.order, orderlines.field(violation.path)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -143,7 +143,7 @@ def _path(typed: str, home: Path, here: Path) -> Path | None:
     if not _PATH.search(typed):
         return None
     within, name = os.path.split(typed)
-    if not within or path.parent.exists():
+    if not within or path.parent.is_dir():  # a key may be called like the game
         return path
     games = every(home, here)
     matches = [known for known in games if path.parent.name == folders.folder_name(known.game)] or _matching(
@@ -187,6 +187,13 @@ def _called(word: str, names: Sequence[str]) -> bool:
     return len(word) > 1 and any(re.search(rf"(?:\A|\W){re.escape(word)}", name.casefold()) for name in names)
 
 
+def _continues(known: Known, games: Iterable[Known]) -> bool:
+    """Whether a game is the mere proposal of a successor of one of these, which goes on without it."""
+    said = known.head.get("continues")
+    elder = said.get("game") if isinstance(said, dict) else ""
+    return known.newest == 0 and elder in {other.game for other in games}
+
+
 def narrow(games: Sequence[Known], typed: str = "") -> Known:
     """Of several games the one that waits for this player; if none waits the only one that goes on.
 
@@ -195,7 +202,8 @@ def narrow(games: Sequence[Known], typed: str = "") -> Known:
     if len(games) == 1:
         return games[0]
     waiting = [known for known in games if known.waits]
-    going = waiting or [known for known in games if known.writer] or list(games)
+    running = [known for known in games if known.writer]
+    going = waiting or [known for known in running if not _continues(known, running)] or running or list(games)
     if len(going) == 1:
         return going[0]
     what = f"{len(going)} games are called {typed!r}" if typed else f"{len(going)} games"

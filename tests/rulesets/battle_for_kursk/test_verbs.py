@@ -83,6 +83,9 @@ def test_12_0_2_a_posture_is_sealed_or_chosen_as_the_message_wants_it(order):
     done = order("posture", "posture pause reaction")
     assert content(done)["choice"] == {"posture/turn-1": {"posture": "pause", "reaction": "yes"}}
     assert [each.rule for each in done.checked.result.violations] == ["12.0-3"]  # waived, and depends on the other
+    for said in ("pause reaction yes", "pause reaction no"):  # as the draft writes it
+        assert content(order("posture", f"posture {said}"))["choice"]["posture/turn-1"]["reaction"] == said.split()[-1]
+    assert "a reaction is one of yes, no; found 'often'" in back(order, "posture", "posture pause reaction often")
     assert content(order("russian", "posture pause"))["seal"] == {
         "posture/turn-2": {"posture": "pause", "reaction": "no"}
     }

@@ -202,6 +202,7 @@ def test_the_heaviest_scenario_has_odds_that_say_what_they_leave_out(where):
     assert all(not one.faces for each in cut for one in each.outcomes)
     text = " ".join(report.render("Battles", found, Telling(setting)).split())
     assert ("Not followed, for too many dice would fall: " in text) == (where is heavy.heap)
+    assert text.count("die chance") == sum(any(one.faces for one in each.outcomes) for each in found)  # no empty column
     assert "another attack decides, is not followed" in text
 
 

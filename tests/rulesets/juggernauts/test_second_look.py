@@ -175,6 +175,10 @@ def test_1_0_sure_says_what_it_does_also_for_artillery_alone():
     umpire = fight(state, attack("T15", "r-4ak r-7ak"))
     assert notes(umpire, "1.0-sure") == ["b1: more than 7:1 is a DE without a die"]
     assert at(umpire, "g-505") == "T15"
+    filing = Filing(1, "russian", orders={"battles": [attack("T15", "r-4ak r-7ak")]})
+    result = adjudicate(RULESET, july(), state, filing, Faces(1, "1"))
+    left = RULESET.seen.left(july(), result.middle, result.events[result.duties :], filing)
+    assert "no advance is planned" not in " ".join(note.text for note in left)  # none of them could go
 
 
 def test_13_3_attacks_of_the_second_step_are_in_the_headlines():

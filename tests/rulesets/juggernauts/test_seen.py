@@ -413,6 +413,7 @@ def test_an_attack_that_another_requires_is_not_said_to_be_called_off_3_0_cancel
     (told,) = [note.text for note in left if note.rule == "3.0-cancel"]
     off = "and its plan calls it off there, unless an attack made before requires it"
     assert told == f"as units stand now west is at 1:3, {off}"
+    assert "no advance is planned in ponyri: nobody" in " ".join(note.text for note in left)  # and not in west
     west = next(each for each in chances.odds(july(), result.after, {}) if each.subject == "west")
     assert west.assumed[1] == "the attacker's plan: cancel below 7:1; taken as fought, not called off"
 

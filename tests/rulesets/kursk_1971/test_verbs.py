@@ -180,6 +180,13 @@ def test_none_takes_back_what_stands_there_and_a_bare_word_is_refused():
     assert draft == {"orders": {"patrol": []}, "policy": {}}
     draft, text = ordered(HISTORICAL, START, "answer retreat none")
     assert (draft, text) == ({}, "all attacks: retreat does not stand in this draft")
+    raided = ("raid air 3 with air 5 air 6", f"raid {START.units['s-air3'].place} none")  # its hex was no name for it
+    assert ordered(HISTORICAL, START, *raided) == ({"orders": {"superiority": []}}, "r1 is taken out: base of s-air3")
+    draft, text = ordered(HISTORICAL, START, "deploy gd 11 pz 1724", "deploy gd none")
+    assert draft["orders"]["deployment"] == [{"hex": "1724", "units": ["g-11pz"]}]
+    assert text == "GD (g-gd) set up nowhere by this draft"
+    with pytest.raises(UsageError, match="no air unit of yours 'none'"):
+        ordered(HISTORICAL, START, "raid air 3 none")
     for slip in ("attack 1823 with gd retreat", "attack 1823 with gd losses advance gd", "answer all retreat"):
         with pytest.raises(UsageError, match="says nothing here; say what stands behind it"):
             ordered(HISTORICAL, START, slip)

@@ -151,11 +151,11 @@ def _posture(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     """12.0: chosen in the open or to be sealed, as the stage wants it; give-ups that were proposed follow it (10.6)."""
     name, *more = words or ("",)
     chosen = names.one_of(name, POSTURES, "a posture")
-    if more:
-        names.one_of(" ".join(more), ("reaction",), "what may follow a posture")
-    value = {"posture": chosen, "reaction": "yes" if more else "no"}
+    word, *whether = more or ("reaction", "no")
+    names.one_of(word, ("reaction",), "what may follow a posture")
+    value = {"posture": chosen, "reaction": names.one_of(" ".join(whether) or "yes", ("yes", "no"), "a reaction")}
     phases = sequence.stages(ask.setting)[ask.state.stage].phases
-    paid = ", with a marker for a reaction" if more else ""
+    paid = ", with a marker for a reaction" if value["reaction"] == "yes" else ""
     if sequence.SEALED not in phases:
         said = f"posture of turn {ask.state.turn}: {chosen}{paid}"
         return (Edit(("choice", posture.label(ask.state.turn)), value, said=said), *_give_ups_for(ask, chosen))

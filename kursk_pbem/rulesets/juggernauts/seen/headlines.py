@@ -111,6 +111,10 @@ def _besides(part: Part, voice: Voice, setting: Setting) -> Iterator[str]:
                 yield say.sentence(f"{voice.name(uid)} arrived at {voice.to(label)}")
             case Removed(unit=uid, rule="13.4"):
                 yield say.sentence(f"{voice.name(uid)} was run over")
+            case Tested(rule="20.2", text=text):
+                yield say.sentence(f"the {text.replace(' is ', ' was ', 1)}")
+            case Tested(rule="20.4", subject=uid, passed=True):
+                yield say.sentence(f"{voice.name(uid)} was hit from the air")
             case Scheduled(key=key, value=[*orders]) if key == BATTLES and orders:
                 where, many = (
                     say.joined([voice.at(order["hex"]) for order in orders]),

@@ -112,7 +112,16 @@ def _attacks(pos: Position, filing: Filing, *, second: bool) -> Iterator[Left]:
     }
     joined = {bid: [other for other in fought if f"join {bid}" in known[other.id].breakthrough] for bid in known}
     can = {battle.id: wishes.rolled(pos, battle, joined[battle.id]) for battle in fought}
-    if without := [bid for bid, plan in known.items() if not plan.advance and can[bid] & wishes.NEEDS["advance"]]:
+    without = [
+        battle.id
+        for battle in fought
+        if not known[battle.id].advance
+        and can[battle.id] & wishes.NEEDS["advance"]
+        # who never advances, and an attack that is called off, need no plan for it
+        and not wishes.guns(pos, battle)
+        and not _too_bad(pos, battle, known[battle.id])
+    ]
+    if without:
         yield Left("9.0", f"no advance is planned in {', '.join(without)}: nobody enters a hex that is won there")
     before: list[str] = []
     for battle in fought:

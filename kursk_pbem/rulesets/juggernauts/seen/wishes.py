@@ -56,10 +56,15 @@ class Case:
         }
 
 
+def guns(pos: Position, battle: Battle) -> bool:
+    """14.2: whether artillery attacks alone."""
+    return all(pos.counter(uid).kind == ARTILLERY for uid in battle.attackers)
+
+
 def rolled(pos: Position, battle: Battle, waiting: Sequence[Battle]) -> frozenset[str]:
     """2.0, 14.2: results that can fall in an attack: all if a strike, a Panther or a Panzerkeil may change it."""
     agenda, board = pos.state.agenda, pos.setting.board
-    if all(pos.counter(uid).kind == ARTILLERY for uid in battle.attackers):
+    if guns(pos, battle):
         return frozenset({"D"})
     others = [other for other in waiting if other.id != battle.id and board.distance(other.hex, battle.hex) <= NEAR]
     if (

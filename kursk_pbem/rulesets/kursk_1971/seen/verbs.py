@@ -162,8 +162,10 @@ def _spot(ask: Asking, words: Sequence[str]) -> str:
 
 def _deploy(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     """12.0: units leave the orders in which they stood; with 'HEX with UNITS' whoever else was ordered there, too."""
-    parted = names.clauses(words, ("with",))
-    if parted[""] and "with" in parted:
+    parted, hex_ = names.clauses(words, ("with",)), ""
+    if "with" not in parted and " ".join(parted[""][1:][-1:]) in names.NOTHING:
+        uids = list(names.several(words[:-1], own(ask), UNIT))
+    elif parted[""] and "with" in parted:
         hex_ = _spot(ask, parted[""])
         uids = list(names.several(parted["with"], own(ask), UNIT))
     else:
@@ -174,9 +176,14 @@ def _deploy(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
         for order in listed(ask, "deployment")
         if order["hex"] != hex_ or "with" not in parted
     ]
-    orders = [*(order for order in kept if order["units"]), *([{"hex": hex_, "units": uids}] if uids else [])]
+    orders = [*(order for order in kept if order["units"]), *([{"hex": hex_, "units": uids}] if uids and hex_ else [])]
     return (
-        Edit(("orders", "deployment"), orders, said=f"{phrases.told(ask, uids) or 'nobody else'} set up in {hex_}"),
+        Edit(
+            ("orders", "deployment"),
+            orders,
+            said=f"{phrases.told(ask, uids) or 'nobody else'} set up "
+            + (f"in {hex_}" if hex_ else "nowhere by this draft"),
+        ),
     )
 
 
@@ -251,12 +258,15 @@ def _raid(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     foes = phrases.of(ask, ENEMY[ask.state.side]).items()
     bases = {uid: (*others, ask.state.units[uid].place) for uid, others in foes if ask.setting.counters[uid].air}
     said = _apart(words, bases)
-    if not said[""] or not said.get("with"):
-        raise UsageError("say which base and who, as in 'raid air 3 with air 5 air 6'")
-    base = names.find(" ".join(said[""]), bases, "enemy air unit")
+    base = names.find(" ".join(said[""]), bases, "enemy air unit") if said[""] else ""
     at, known = phrases.entry(ask, raids.RAIDS, "base", base)
-    taken = {order["id"] for order in listed(ask, raids.RAIDS)}
-    name = known.get("id") or next(f"r{n}" for n in range(1, 999) if f"r{n}" not in taken)
+    if known and " ".join(said.get("with", "-")) in ("", *names.NOTHING):
+        return (Edit(("orders", raids.RAIDS, at), said=f"{known['id']} is taken out: base of {base}"),)
+    if not base or not said.get("with"):
+        raise UsageError("say which base and who, as in 'raid air 3 with air 5 air 6'")
+    name = known.get("id") or next(
+        f"r{n}" for n in range(1, 999) if not phrases.entry(ask, raids.RAIDS, "id", f"r{n}")[1]
+    )
     flyers = list(_flyers(ask, said["with"]))
     text = f"{name}: base of {base} by {phrases.told(ask, flyers)}"
     return (phrases.put(raids.RAIDS, at, {"id": name, "base": base, "aircraft": flyers}, text),)
