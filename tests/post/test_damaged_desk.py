@@ -104,7 +104,8 @@ def test_what_somebody_asks_whose_file_is_damaged_waits_until_it_is_healed(world
             assert people.Person(world.anna.public).fingerprint in line
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(ear, "_MOST_KEPT", 0)
-            assert world.director.post().done == ["more than 0 such questions: the others are not kept"]
+            most = "more than 0, or 10 from one address, such questions: the others are not kept"
+            assert world.director.post().done == [most]
         world.asks("STATUS")
         world.asks("HELP", X="another")
         world.ref.kursk("people", "add", "--key", world.anna.place / "me.pub", "Anna", world.anna.address, "-q")
@@ -116,6 +117,23 @@ def test_what_somebody_asks_whose_file_is_damaged_waits_until_it_is_healed(world
     assert world.director.post().done == ["answered anna@example.test: status"]
     assert [reader for reader, _raw in world.words()] == [world.anna.address]
     assert world.director.post().done == []
+
+
+def test_T49_one_stranger_takes_no_places_of_others_while_a_file_is_damaged(world):
+    """A hundred places wait for whoever is not known; a stranger's hundred questions took all of them."""
+    path = place.root(world.ref.home) / "people" / f"{people.mark(world.anna.public)}.json"
+    whole = path.read_bytes()
+    damages(path)
+    for number in range(100):
+        mail = f"From: {'xX'[number % 2]}@evil.test\r\nMessage-ID: <e{number}@evil.test>\r\n\r\nSTATUS\r\n"
+        world.office.put(mail.encode(), world.ref.address)
+    world.time.passes(60)
+    day = world.asks("STATUS")
+    assert any("10 from one address" in line for line in day.done)
+    assert len(place.names(place.root(world.ref.home) / "in" / "spool")) == 2 * (10 + 1)
+    damages(path, whole)
+    world.director.post()
+    assert [reader for reader, _raw in world.words()] == [world.anna.address]
 
 
 def test_a_file_where_it_is_noted_whose_file_was_damaged_stops_no_round(world):

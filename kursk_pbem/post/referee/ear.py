@@ -7,6 +7,7 @@ wait until it is known again.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -25,8 +26,11 @@ from kursk_pbem.post.referee.notes import Note
 from kursk_pbem.post.referee.requests import Request
 from kursk_pbem.post.seat import Seat
 
-_MOST_KEPT = 100
-"""Questions from addresses that are not known which wait at a time."""
+_MOST_KEPT, _MOST_EACH = 100, 10
+"""Questions from addresses that are not known which wait at a time, and of those from one address.
+
+Those that came first wait: nobody who writes later takes their places.
+"""
 _LOST = "referee/lost"
 """Where it is put down whose file could not be read: once that is moved away, it is not that of a stranger."""
 
@@ -37,7 +41,7 @@ class Ear:
 
     ``told``: what was answered. As long as a round lasts: ``reached``, who is reached at which address, with their
     games; ``heard``, what has been asked, by the mark of whoever did: a thousand mails that ask the same cost no more
-    than one (T49); ``lost``, why files of players cannot be read; ``kept``, how many questions wait for that.
+    than one (T49); ``lost``, why files of players cannot be read; ``kept``, how many questions of an address wait.
     """
 
     home: Path
@@ -49,7 +53,7 @@ class Ear:
     reached: dict[str, list[tuple[Seat, Person]]] | None = None
     heard: dict[str, set[tuple[Request, ...]]] = field(default_factory=dict)
     lost: set[str] = field(default_factory=set)
-    kept: int = 0
+    kept: Counter[str] = field(default_factory=Counter)
 
     @property
     def unsure(self) -> bool:
@@ -60,8 +64,9 @@ class Ear:
 
     def begin(self) -> None:
         """A round begins: who is reached where may have changed."""
-        self.reached, self.kept = None, 0
+        self.reached = None
         self.heard.clear()
+        self.kept.clear()
         self.lost.clear()
 
     def knows(self, mail: Mail) -> bool:
@@ -79,10 +84,13 @@ class Ear:
         if at_address:
             self._answer(mail, asked, at_address)
         meant = bool(asked and not at_address and self.lost)
-        waits = meant and self.kept < _MOST_KEPT
-        self.kept += waits
-        if meant and not waits:
-            self._tell(f"more than {_MOST_KEPT} such questions: the others are not kept")
+        sender = mail.sender.lower()
+        room = self.kept.total() < _MOST_KEPT and self.kept[sender] < _MOST_EACH
+        waits = meant and room
+        self.kept[sender] += waits
+        if meant and not room:
+            most = f"more than {_MOST_KEPT}, or {_MOST_EACH} from one address, such questions"
+            self._tell(f"{most}: the others are not kept")
         for fault in sorted(self.lost) if waits else ():
             heal = "'kursk people add' says the address anew"
             self._tell(f"{fault}, and {heal}: until it is known, questions from addresses not known wait")
