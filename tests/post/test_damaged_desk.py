@@ -1,6 +1,7 @@
 """Damaged files of a referee's own desk: each is named, and costs no more than what it says."""
 
 import os
+import shutil
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -134,6 +135,21 @@ def test_T49_one_stranger_takes_no_places_of_others_while_a_file_is_damaged(worl
     damages(path, whole)
     world.director.post()
     assert [reader for reader, _raw in world.words()] == [world.anna.address]
+
+
+def test_that_a_file_was_lost_is_forgotten_once_its_games_are_gone(world):
+    """Questions of strangers waited for a player of whom nothing was left; not while a game cannot be read."""
+    noted = place.root(world.ref.home) / "referee" / "lost" / people.mark(world.anna.public)
+    damages(noted, b"")
+    (world.ref.place / "0000.yaml").unlink()
+    path = world.folder / "0000.yaml"
+    raw = path.read_bytes()
+    for content, there in ((raw, True), (b"x", True), (None, False)):
+        path.write_bytes(content) if content is not None else shutil.rmtree(world.folder)
+        world.director.sits()
+        world.director.post()
+        assert noted.exists() is there
+    assert not world.director.errand.chair.ear.unsure
 
 
 def test_a_file_where_it_is_noted_whose_file_was_damaged_stops_no_round(world):

@@ -110,7 +110,9 @@ class Chair:
                 told += presiding.remind(self.home, event, self.address, clock.now())
             except KurskError as error:
                 told.append(f"{event.book.rules.title}: {error}")
-        for seat in self.seats():
+        games = self.seats()
+        self.ear.sweep(games, self.intake.here)
+        for seat in games:
             try:
                 told += self._game(seat, complete=complete) if not doubt else []
             except KurskError as error:

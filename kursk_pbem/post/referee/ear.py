@@ -8,16 +8,17 @@ wait until it is known again.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from kursk_pbem.desk import clock
 from kursk_pbem.desk.desks import Desk
-from kursk_pbem.errors import DiskError
+from kursk_pbem.errors import DiskError, KurskError
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.post import people, place
+from kursk_pbem.post import seat as seats
 from kursk_pbem.post.envelope import Mail
 from kursk_pbem.post.people import Person
 from kursk_pbem.post.referee import answers, deadlines, notes, requests
@@ -68,6 +69,17 @@ class Ear:
         self.heard.clear()
         self.kept.clear()
         self.lost.clear()
+
+    def sweep(self, games: Iterable[Seat], here: Path) -> None:
+        """Of players whose games are gone it is forgotten that their file was lost; not while one cannot be read."""
+        root = place.root(self.home) / _LOST
+        with suppress(OSError, KurskError):
+            if not (lost := place.names(root)) or seats.faults(self.home, here):
+                return
+            there = {people.mark(key) for seat in games for key in seat.keys.values()}
+            for name in lost:
+                if name not in there:
+                    (root / name).unlink(missing_ok=True)
 
     def knows(self, mail: Mail) -> bool:
         """Whether a mail says that it is from an address that letters to a player go to, or may go to."""
