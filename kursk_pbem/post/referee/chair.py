@@ -136,6 +136,7 @@ class Chair:
         event = events.of_head(self.home, seat.known.head)
         if event is None:
             yield from self._receipts(seat)
+            yield from self._paused(seat, deadlines.paused(self.home), clock.now())
         running = presiding.running(seat, event)
         if running is None:
             return
@@ -161,9 +162,6 @@ class Chair:
                 term = replace(term, received=said[0], due=said[1], days=0)
             issued = timekeeper.receipt(Opened(seat.folder, desk.history, seq, self.home), self.key, term, seq)
             yield f"game {seat.game[:8]}: {reports.of_paper(issued.game.chain, issued.paper)}"
-            if not over and issued.paper.text("due") < usual.until:
-                issued = grants.extend(seat.folder, self.key, Grant(until=usual.until, cause=PAUSE))
-                yield f"game {seat.game[:8]}: {reports.of_paper(issued.game.chain, issued.paper)}"
 
     def pause(self, until: str) -> Iterator[str]:
         """Nothing is due in any game before a time: the terms that run are extended, later ones begin with that.
@@ -177,13 +175,20 @@ class Chair:
         deadlines.pause(self.home, until)
         for seat in self.seats():
             try:
-                running = deadlines.running(seat)
-                if running is None or seat.known.writer == REFEREE or running.due >= until:
-                    continue
-                issued = grants.extend(seat.folder, self.key, Grant(until=until, cause=PAUSE))
-                yield f"game {seat.game[:8]}: {reports.of_paper(issued.game.chain, issued.paper)}"
+                yield from self._paused(seat, until)
             except KurskError as error:
                 yield f"game {seat.game[:8]}: {error}"
+
+    def _paused(self, seat: Seat, until: str, since: str = "") -> Iterator[str]:
+        """Extend the term that runs in a game to the end of a pause, unless it was over before ``since``. KurskError.
+
+        Each round does: a receipt may say what was kept before the pause, and a program may die behind it.
+        """
+        running = deadlines.running(seat)
+        if running is None or seat.known.writer == REFEREE or not since <= running.due < until:
+            return
+        issued = grants.extend(seat.folder, self.key, Grant(until=until, cause=PAUSE))
+        yield f"game {seat.game[:8]}: {reports.of_paper(issued.game.chain, issued.paper)}"
 
     def _remind(self, seat: Seat, running: Running, event: Event | None) -> Iterator[str]:
         """Remind whoever owes a message, at half the term and a day before its end, once each.
