@@ -151,10 +151,12 @@ def accepted(home: Path, message: Message) -> None:
     people.noticed(home, str(keys[message.sender]), address, "the proposal came from there")
 
 
-def cards(home: Path, message: Message) -> None:
-    """Take down the cards that waited with a proposal whose game has begun here. UsageError."""
-    for key in message.mapping("keys").values():
-        card.accepted(home, message.id, str(key))
+def cards(home: Path, message: Message) -> bool:
+    """Take down the cards that waited with a proposal whose game has begun here. UsageError.
+
+    Whether all are: one of somebody whose file is damaged waits on with it.
+    """
+    return all([card.accepted(home, message.id, str(key)) for key in message.mapping("keys").values()])
 
 
 def own_keys(home: Path, key: Path | None) -> set[str]:

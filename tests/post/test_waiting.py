@@ -248,6 +248,26 @@ def test_T49_a_strangers_card_is_put_down_once_their_game_is_accepted(friends, t
     assert ("s@example.test", people.CARDED) in [(entry.text, entry.state) for entry in asked]
 
 
+def test_a_card_that_waits_is_not_lost_while_the_file_of_its_writer_is_damaged(friends, tmp_path):
+    """The game was accepted, the card left out, and its proposal waited no longer."""
+    anna, ref, stranger = friends("anna", "ref", "stranger")
+    postal.began(anna, ref)
+    raw, game = postal.proposed(stranger, ref)
+    made = slip.card(ref.public, "s@example.test", 1, keys.load(stranger.key))
+    path = box(tmp_path, [letter(raw), letter(slip.emit(made).encode("ascii"))])
+    taken(ref, path)
+    damaged = ref.home / "post" / "people" / f"{people.mark(stranger.public)}.json"
+    damaged.parent.mkdir()
+    damaged.write_bytes(b"x")
+    ref.kursk("accept", game[:8], "--key", ref.key)
+    (tmp_path / "nothing").mkdir()
+    assert taken(ref, tmp_path / "nothing").games == []
+    damaged.unlink()
+    taken(ref, tmp_path / "nothing")
+    assert people.load(ref.home, stranger.public).state_of("s@example.test") == people.CARDED
+    assert game[:16] not in waiting.games(ref.home)
+
+
 def test_a_damaged_note_of_a_card_that_waits_stops_no_other_game(friends, tmp_path):
     """Once the game had begun it ended each round for all games."""
     anna, ref, stranger = friends("anna", "ref", "stranger")
