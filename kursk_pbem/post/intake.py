@@ -120,7 +120,7 @@ class Intake:
         """What is dealt with waits no longer; of what is refused nothing is kept, unless another copy of it waits."""
         turn = outcome.piece.turn
         if outcome.piece.mail is None:
-            if isinstance(turn, Message) and turn.seq == 0 and not proposals.cards(self.home, turn):
+            if isinstance(turn, Message) and turn.seq == 0 and not proposals.settled(self.home, turn):
                 return
             waiting.drop(self.home, game, turn)
         if outcome.state in (REFUSED, VOID):

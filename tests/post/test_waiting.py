@@ -7,7 +7,7 @@ from helpers import postal
 from helpers.mailbags import WAYS, box, letter, long_game, states, taken, turn
 
 from kursk_pbem.desk.shelf import register
-from kursk_pbem.post import clerk, people, waiting
+from kursk_pbem.post import clerk, people, place, waiting
 from kursk_pbem.post.intake import Intake
 from kursk_pbem.post.outcome import HERE, PROPOSED, REFUSED, TAKEN, UNKNOWN, WAITS
 from kursk_pbem.trust import keys, messages, slip, sshsig
@@ -246,6 +246,21 @@ def test_T49_a_strangers_card_is_put_down_once_their_game_is_accepted(friends, t
         taken(ref, tmp_path / "nothing")
     asked = people.load(ref.home, stranger.public).asked
     assert ("s@example.test", people.CARDED) in [(entry.text, entry.state) for entry in asked]
+
+
+def test_while_a_round_is_under_way_nobody_else_writes_what_is_known_of_people(friends, tmp_path):
+    """'kursk accept' did, and one of the two was lost; the proposal waits, so a round puts down what came with it."""
+    anna, ref, stranger = friends("anna", "ref", "stranger")
+    postal.began(anna, ref)
+    raw, game = postal.proposed(stranger, ref)
+    path = box(tmp_path, [letter(raw, stranger.address)])
+    taken(ref, path)
+    with place.locked(ref.home):
+        ref.kursk("accept", game[:8], "--key", ref.key)
+        assert not (ref.home / "post" / "people").exists()
+    (tmp_path / "nothing").mkdir()
+    taken(ref, tmp_path / "nothing")
+    assert people.load(ref.home, stranger.public).state_of(stranger.address) == people.SEEN
 
 
 def test_a_card_that_waits_is_not_lost_while_the_file_of_its_writer_is_damaged(friends, tmp_path):
