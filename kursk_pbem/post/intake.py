@@ -21,7 +21,7 @@ from kursk_pbem.formats import files
 from kursk_pbem.game import folders, journal, reports
 from kursk_pbem.game.histories import History
 from kursk_pbem.game.journal import Record
-from kursk_pbem.post import came, people, proposals, waiting
+from kursk_pbem.post import came, people, place, proposals, waiting
 from kursk_pbem.post.outcome import HERE, REFUSED, TAKEN, VOID, WAITS, GameTaken, Outcome
 from kursk_pbem.post.sorting import Damage, Piece, Sorted
 from kursk_pbem.post.tournaments import events, taking
@@ -94,7 +94,8 @@ class Intake:
             result.desk = desks.sit(folder, self.home, self.open.get(game))
             due = waiting.next_up(self.home, game, result.desk.seq, {piece.turn.seq for piece in pieces})
             pieces = self._with_waiting(game, pieces, 1, sys.maxsize if result.desk.game.over else due)
-        except KurskError as error:
+        except (KurskError, OSError) as bad:
+            error = place.fault(bad)
             again = own or isinstance(error, DiskError)
             arrived = (piece for piece in pieces if piece.mail is not None)
             result.outcomes += [Outcome(piece, REFUSED, error=error, again=again) for piece in arrived]
@@ -106,8 +107,8 @@ class Intake:
             try:
                 if outcome.state != WAITS and not outcome.again:
                     self._settled(game, outcome)
-            except DiskError as error:  # it waits on
-                result.outcomes.append(Outcome(piece, REFUSED, error=error, again=True))
+            except (DiskError, OSError) as error:  # it waits on
+                result.outcomes.append(Outcome(piece, REFUSED, error=place.fault(error), again=True))
         self.open[game] = result.desk.history
         return result
 
@@ -142,10 +143,10 @@ class Intake:
             return None
         own = self._own(game)
         places = [Path(own.folder)] if own is not None else []
-        for place in (*places, *folders.near(self.here, game)):
-            first = folders.message_path(place, 0)
+        for folder in (*places, *folders.near(self.here, game)):
+            first = folders.message_path(folder, 0)
             if files.is_there(first) and folders.read_message(first).id == game:
-                return place
+                return folder
         if (paired := events.of_game(self.home, game)) is not None:
             return paired
         if own is not None and not register.closed(Path(own.folder)):
@@ -160,7 +161,7 @@ class Intake:
         """
         places = (self.here, *(folder / GAMES for folder in events.placed(self.home)))
         own = self._own(game)
-        named = [place / folders.folder_name(game) for place in places if len(game) == 64]
+        named = [near / folders.folder_name(game) for near in places if len(game) == 64]
         named += [Path(own.folder)] if own is not None else []
         there = (folder for folder in named if register.closed(folder) or any(folder.glob("*.yaml")))
         if (folder := next((folder for folder in there if folders.game_in(folder) in ("", game)), None)) is not None:
@@ -193,7 +194,8 @@ class Intake:
             return self._message(piece, piece.turn, result)
         except RulesError as error:
             return Outcome(piece, VOID, error=error)
-        except KurskError as error:
+        except (KurskError, OSError) as bad:
+            error = place.fault(bad)
             return Outcome(piece, REFUSED, error=error, again=isinstance(error, DiskError))
 
     def _message(self, piece: Piece, message: Message, result: GameTaken) -> Outcome:

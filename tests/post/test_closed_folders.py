@@ -16,7 +16,7 @@ from kursk_pbem.desk import begin, locks
 from kursk_pbem.desk.shelf import completions
 from kursk_pbem.errors import DiskError
 from kursk_pbem.game import entropy
-from kursk_pbem.post import waiting
+from kursk_pbem.post import place, waiting
 from kursk_pbem.trust import keys, messages
 
 
@@ -66,6 +66,24 @@ def test_T27_a_folder_that_cannot_be_entered_stops_no_other_game_and_loses_no_ma
     close.clear()
     world.director.post()
     assert (world.ref.folder(other) / "0001.yaml").exists()
+
+
+@pytest.mark.parametrize(("what", "taken"), [("referee/pass", False), ("out/words", True)])
+def test_T27_a_folder_of_notes_that_cannot_be_entered_ends_no_round(world, close, what, taken):
+    """A fault of the system went through the round, and no game was looked after any more."""
+    played_on(world)
+    world.boris.sign(world.game)
+    world.office.put(letter(turn(world.boris, world.game, 3), world.boris.address), world.ref.address)
+    world.director.fetch()
+    close.append(place.folder(place.root(world.ref.home) / what))
+    day = world.director.errand.take()
+    assert (world.folder / "0003.yaml").exists() is taken
+    assert ("receipt-0003.yaml" in world.papers()) is taken
+    told = [str(outcome.error) for game in day.games for outcome in game.outcomes if outcome.error is not None]
+    assert what in str([*told, *day.done])
+    close.clear()
+    world.director.post()
+    assert "receipt-0003.yaml" in world.papers()
 
 
 def test_T27_a_players_game_whose_folder_cannot_be_entered_is_not_called_gone(world, close):

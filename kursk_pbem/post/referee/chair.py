@@ -108,18 +108,24 @@ class Chair:
         for event in events.directed(self.home) if self.terms.remind and not doubt else ():
             try:
                 told += presiding.remind(self.home, event, self.address, clock.now())
-            except KurskError as error:
+            except (KurskError, OSError) as error:
                 told.append(f"{event.book.rules.title}: {error}")
-        games = self.seats()
+        try:
+            games = self.seats()
+        except (KurskError, OSError) as error:
+            return [*told, f"no game is looked after: {error}"]
         self.ear.sweep(games, self.intake.here)
         for seat in games:
             try:
                 told += self._game(seat, complete=complete) if not doubt else []
-            except KurskError as error:
+            except (KurskError, OSError) as error:
                 told.append(f"game {seat.game[:8]}: {error}")
-        if not doubt:
-            self._list()
-        notes.tidy(self.home)
+        try:
+            if not doubt:
+                self._list()
+            notes.tidy(self.home)
+        except (KurskError, OSError) as error:
+            told.append(str(error))
         return told
 
     def _list(self) -> None:
@@ -176,7 +182,7 @@ class Chair:
         for seat in self.seats():
             try:
                 yield from self._paused(seat, until)
-            except KurskError as error:
+            except (KurskError, OSError) as error:
                 yield f"game {seat.game[:8]}: {error}"
 
     def _paused(self, seat: Seat, until: str, since: str = "") -> Iterator[str]:
@@ -281,7 +287,7 @@ class Chair:
         for seat in games:
             try:
                 lines += [f"game {seat.game[:8]}: {line}" for line in self._pending(seat)]
-            except KurskError as error:
+            except (KurskError, OSError) as error:
                 lines.append(f"game {seat.game[:8]}: {error}")
         return lines
 
