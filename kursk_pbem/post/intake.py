@@ -16,7 +16,7 @@ from kursk_pbem.desk.desks import Desk
 from kursk_pbem.desk.referee import director, timekeeper
 from kursk_pbem.desk.shelf import register
 from kursk_pbem.desk.shelf.register import Known
-from kursk_pbem.errors import DiskError, KurskError, RulesError, TrustError, UsageError
+from kursk_pbem.errors import DiskError, FileError, KurskError, RulesError, TrustError, UsageError
 from kursk_pbem.formats import files
 from kursk_pbem.game import folders, journal, reports
 from kursk_pbem.game.histories import History
@@ -195,8 +195,8 @@ class Intake:
         except RulesError as error:
             return Outcome(piece, VOID, error=error)
         except (KurskError, OSError) as bad:
-            error = place.fault(bad)
-            return Outcome(piece, REFUSED, error=error, again=isinstance(error, DiskError))
+            fault = place.fault(bad)
+            return Outcome(piece, REFUSED, error=fault, again=_ours(fault, piece))
 
     def _message(self, piece: Piece, message: Message, result: GameTaken) -> Outcome:
         desk = _desk(result)
@@ -274,6 +274,12 @@ class Intake:
             key, source = desk.game.chain.keys[message.sender], f"message {message.seq} came from there"
             return people.noticed(self.home, key, address, source).fault
         return ""
+
+
+def _ours(error: KurskError, piece: Piece) -> bool:
+    """Whether a fault is of a file of this desk, a standing policy say, and not of what came."""
+    named = error.where.file if isinstance(error, FileError) and error.where is not None else ""
+    return isinstance(error, DiskError) or (named not in ("", piece.turn.document.name) and files.is_there(Path(named)))
 
 
 def _verify(desk: Desk, turn: Message | Paper) -> None:

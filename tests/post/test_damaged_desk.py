@@ -11,9 +11,10 @@ from helpers.mailbags import letter, turn
 from helpers.postmen import Time
 from helpers.refereed_mail import DAY, World, begun, hours, played_on
 
-from kursk_pbem.desk import clock
+from kursk_pbem.desk import clock, policies
 from kursk_pbem.errors import UsageError
 from kursk_pbem.formats import times
+from kursk_pbem.game import journal
 from kursk_pbem.post import people, place, spool
 from kursk_pbem.post.referee import ear, terms
 from kursk_pbem.post.servers import account
@@ -239,6 +240,22 @@ def test_a_damaged_letter_in_words_keeps_no_other(world, ending):
     assert [reader for reader, _raw in world.words()] == [world.boris.address]
     world.director.post()
     assert any(path.stem in line for line in world.director.post().done)
+
+
+def test_a_mail_stays_while_a_file_of_the_player_s_own_cannot_be_read(world):
+    """A standing policy that was edited wrongly was a fault of the mail, which was dealt with."""
+    played_on(world)
+    own = journal.find(world.anna.home, world.game)
+    damages(policies.path(own), b"x: [")
+    world.boris.sign(world.game)
+    world.office.put(letter(turn(world.boris, world.game, 3), world.boris.address), world.anna.address)
+    anna = world.member["anna"]
+    (outcome,) = anna.post().games[0].outcomes
+    assert "policy.yaml" in str(outcome.error)
+    assert outcome.again
+    policies.path(own).unlink()
+    anna.post()
+    assert (world.anna.folder(world.game) / "0004.draft.yaml").exists()
 
 
 @pytest.mark.parametrize("gone", [False, True])
