@@ -6,7 +6,7 @@ once for all that a missed term does. Everything else it lists.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -106,20 +106,14 @@ class Chair:
         told, self.told, self.ear.told = [*self.ear.told, *self.told], [], []
         doubt = self.watch.doubt()
         for event in events.directed(self.home) if self.terms.remind and not doubt else ():
-            try:
-                told += presiding.remind(self.home, event, self.address, clock.now())
-            except (KurskError, OSError) as error:
-                told.append(f"{event.book.rules.title}: {error}")
+            told += _each(event.book.rules.title, presiding.remind, self.home, event, self.address, clock.now())
         try:
             games = self.seats()
         except (KurskError, OSError) as error:
             return [*told, f"no game is looked after: {error}"]
         self.ear.sweep(games, self.intake.here)
-        for seat in games:
-            try:
-                told += self._game(seat, complete=complete) if not doubt else []
-            except (KurskError, OSError) as error:
-                told.append(f"game {seat.game[:8]}: {error}")
+        for seat in games if not doubt else ():
+            told += _each(f"game {seat.game[:8]}", partial(self._game, complete=complete), seat)
         try:
             if not doubt:
                 self._list()
@@ -180,10 +174,7 @@ class Chair:
             raise UsageError(f"a pause ends in the next {MOST_PAUSED} days, and can be made longer later")
         deadlines.pause(self.home, until)
         for seat in self.seats():
-            try:
-                yield from self._paused(seat, until)
-            except (KurskError, OSError) as error:
-                yield f"game {seat.game[:8]}: {error}"
+            yield from _each(f"game {seat.game[:8]}", self._paused, seat, until)
 
     def _paused(self, seat: Seat, until: str, since: str = "") -> Iterator[str]:
         """Extend the term that runs in a game to the end of a pause, unless it was over before ``since``. KurskError.
@@ -280,10 +271,7 @@ class Chair:
         lines += people.faults(self.home)
         lines += map(str, seats.faults(self.home, self.intake.here))
         for event in events.directed(self.home):
-            try:
-                lines += presiding.pending(self.home, event, clock.now())
-            except (KurskError, OSError) as error:
-                lines.append(f"{event.book.rules.title}: {error}")
+            lines += _each(event.book.rules.title, presiding.pending, self.home, event, clock.now())
         for seat in games:
             try:
                 lines += [f"game {seat.game[:8]}: {line}" for line in self._pending(seat)]
@@ -320,3 +308,11 @@ class Chair:
         if event is not None:
             return presiding.ends(event, seat.game, seat.known.writer, bound=bound)
         return "'kursk forfeit'" if bound else _UNBOUND
+
+
+def _each(what: str, work: Callable[..., Iterable[str]], *of: object) -> Iterator[str]:
+    """What some work tells, and why it could not be done: one of many stops no other."""
+    try:
+        yield from work(*of)
+    except (KurskError, OSError) as error:
+        yield f"{what}: {error}"
