@@ -14,7 +14,7 @@ from kursk_pbem.desk import clock, policies
 from kursk_pbem.errors import UsageError
 from kursk_pbem.formats import times
 from kursk_pbem.game import journal
-from kursk_pbem.post import people, place, spool
+from kursk_pbem.post import errand, people, place, spool
 from kursk_pbem.post.referee import terms
 from kursk_pbem.post.servers import account
 from kursk_pbem.post.tournaments import events, presiding
@@ -29,8 +29,8 @@ def world(friends, tmp_path, monkeypatch):
 
 def told(world):
     """What the director reads of damage: after a round, and in the list of what waits."""
-    errand = world.director.errand
-    return "\n".join(map(str, errand.faults)), "\n".join(errand.chair.pending())
+    made = world.director.errand
+    return "\n".join(map(str, made.faults)), "\n".join(made.chair.pending())
 
 
 @pytest.mark.parametrize("gone", [False, True])
@@ -237,7 +237,14 @@ def test_T52_a_turn_that_cannot_be_filed_keeps_its_game_from_ending_by_itself(au
     world.office.put(letter(raw, world.boris.address), world.ref.address)
     hours(world, 9 * 24, step=6)
     assert "forfeit.yaml" not in world.papers()
-    assert "something of this game has come and waits" in "\n".join(world.director.errand.chair.pending())
+    said = terms.path_of(world.ref.home)
+    for how in ("automatic", "ask"):  # the list by hand advised a forfeit all the same
+        said.write_text(said.read_text("utf-8").replace('"automatic"', f'"{how}"', 1), "utf-8")
+        with world.ref.sitting():
+            by_hand = errand.looking(world.ref.home, world.ref.key).pending()
+        for lines in (by_hand, world.director.errand.chair.pending()):
+            assert "something of this game has come and waits" in "\n".join(lines)
+            assert "kursk forfeit" not in "\n".join(lines)
     path.unlink()
     world.director.post()
     assert world.ref.desk(world.game).seq == 4

@@ -43,6 +43,8 @@ MOST_PAUSED = 60
 _NOBODY = "0" * 32
 """The mark of the director's own list, who has no key among the players."""
 _UNBOUND = "nobody loses a game before it is bound"
+_WAITS = "something of this game has come and waits"
+_STUCK = f"{_WAITS}; 'kursk referee run --once' says why"
 
 
 @dataclass
@@ -234,7 +236,7 @@ class Chair:
         if not self._bound(seat):
             return _UNBOUND
         if seat.game in self.intake.stuck or deadlines.answered(self.home, seat):
-            return "something of this game has come and waits"
+            return _STUCK if seat.game in self.intake.stuck else _WAITS
         if away := self.watch.away():
             return away
         if deadlines.damaged_since(self.home, seat.game, running.received):
@@ -258,8 +260,7 @@ class Chair:
         if event is not None:
             yield f"{event.book.rules.title}: {presiding.forfeit(self.home, event, seat.game)}"
             return
-        log = presiding.log(self.home, seat, self.desks.at(seat).game)
-        issued = timekeeper.forfeit(seat.folder, self.key, log=log)
+        issued = timekeeper.forfeit(seat.folder, self.key, log=presiding.log(self.home, seat, self.desks.at(seat).game))
         yield f"game {seat.game[:8]}: {reports.of_paper(issued.game.chain, issued.paper)}, due {running.due}"
 
     def pending(self, doubt: str = "") -> list[str]:
@@ -267,9 +268,8 @@ class Chair:
         lines = [f"{doubt}; nothing is signed"] if doubt else []
         lines += deadlines.absences(self.home, clock.now()[:10], partial(presiding.gives, self.home))
         games = self.seats()
-        lines += proposals.to_referee(self.home, keyring.public_of(self.key), [seat.game for seat in games])
-        lines += people.faults(self.home)
-        lines += map(str, seats.faults(self.home, self.intake.here))
+        proposed = proposals.to_referee(self.home, keyring.public_of(self.key), [seat.game for seat in games])
+        lines += [*proposed, *people.faults(self.home), *map(str, seats.faults(self.home, self.intake.here))]
         for event in events.directed(self.home):
             lines += _each(event.book.rules.title, presiding.pending, self.home, event, clock.now())
         for seat in games:
@@ -303,7 +303,9 @@ class Chair:
             yield f"message {running.seq + 1} was due {running.due}{told}: {ends}"
 
     def _ends(self, seat: Seat, event: Event | None) -> str:
-        """What the director types to end a game by a missed term; that nobody loses it yet."""
+        """What the director types to end a game by a missed term; that nobody loses it yet, or what comes first."""
+        if seat.game in self.intake.stuck:
+            return _STUCK
         bound = self._bound(seat)
         if event is not None:
             return presiding.ends(event, seat.game, seat.known.writer, bound=bound)
