@@ -16,7 +16,7 @@ from kursk_pbem.desk import begin, locks
 from kursk_pbem.desk.shelf import completions
 from kursk_pbem.errors import DiskError
 from kursk_pbem.game import entropy
-from kursk_pbem.post import place, waiting
+from kursk_pbem.post import place, spool, waiting
 from kursk_pbem.trust import keys, messages
 
 
@@ -297,3 +297,24 @@ def test_a_proposal_for_the_key_of_a_damaged_record_stays(friends):
         path.write_bytes(whole)
         assert run(["inbox", str(box)]) == 0
     assert len(waiting.games(boris.home)) == 1
+
+
+def test_T49_while_a_record_is_damaged_no_more_proposals_of_strangers_stay_than_wait(world, friends, monkeypatch):
+    """Nobody could tell whose they are, so all of them were kept; those that came first stay, and the owner is told."""
+    monkeypatch.setattr(waiting, "MOST_GAMES", 2)
+    played_on(world)
+    anna, root = world.member["anna"], world.anna.home / "games"
+    world.boris.sign(world.game)
+    mails = [letter(proposed(*friends(f"s{number}", f"t{number}"))[0], f"s{number}@evil.test") for number in range(4)]
+    for raw in (*mails, letter(turn(world.boris, world.game, 3), world.boris.address)):
+        world.time.passes(60)
+        world.office.put(raw, world.anna.address)
+    hide([], root, "record")
+    most = "of 4 mails with proposals that cannot be filed now the 2 that came first wait; the others are not kept"
+    for told in ([most], []):
+        assert anna.post().done == told
+        there = [mail.sender for mail in spool.Spool(world.anna.home).mails()]
+        assert there == ["s0@evil.test", "s1@evil.test", world.ref.address, world.boris.address]
+    show([], root)
+    anna.post()
+    assert (world.anna.folder(world.game) / "0003.yaml").exists()
