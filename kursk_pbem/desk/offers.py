@@ -74,23 +74,23 @@ def _not_yours(desk: Desk, own: Record, side: str) -> str:
 def offer(desk: Desk, proposal: Path, new_key: Path | None = None) -> tuple[Checked, list[str]]:
     """The offer of a successor whose message 0 is ``proposal``, to be signed; and its terms in words."""
     new = successor.read(proposal)
-    _check_origin(desk, new, proposal)
+    _check_origin(desk, new, str(proposal))
     checked = drafts.offer(desk, {"kind": "successor", "game": new.chain.game})
     _need_own_key(desk, new, proposal, new_key)
     return checked, _told(desk, new, undone=bool(checked.result.events))
 
 
-def _check_origin(desk: Desk, new: Game, proposal: Path) -> None:
-    """Whether a proposal goes on from where the game at this desk stands now. TrustError, UsageError."""
+def _check_origin(desk: Desk, new: Game, named: str) -> None:
+    """Whether a proposal, ``named`` so, goes on from where the game here stands now. TrustError, UsageError."""
     games = desk.history.games
     try:
         successor.origin(games, new)
     except TrustError as error:
-        raise TrustError(error.fault, error.message, Where(str(proposal))) from None
+        raise TrustError(error.fault, error.message, Where(named)) from None
     if successor.standing(games, new) != successor.OPEN:
         last = new.chain.head["continues"]["seq"]
         raise UsageError(
-            f"{proposal} was for another moment, when message {last} was the last: its writer writes a new one"
+            f"{named} was for another moment, when message {last} was the last: its writer writes a new one"
         )
 
 
@@ -103,10 +103,13 @@ def _told(desk: Desk, new: Game, *, undone: bool = False) -> list[str]:
     return lines
 
 
-def seen(desk: Desk, proposal: Path) -> list[str]:
-    """The terms of a proposal, for a player who may only hand it over: the other side writes next."""
+def seen(desk: Desk, proposal: Path, named: str = "") -> list[str]:
+    """The terms of a proposal, for a player who may only hand it over: the other side writes next.
+
+    ``named``: what it is called where it is refused, and its path says nothing.
+    """
     new = successor.read(proposal)
-    _check_origin(desk, new, proposal)
+    _check_origin(desk, new, named or str(proposal))
     return _told(desk, new)
 
 
@@ -150,7 +153,7 @@ def accept(desk: Desk, proposal: Path | None, new_key: Path | None = None) -> tu
     new = successor.read(path)
     if new.chain.game != offered["game"]:
         raise UsageError(f"{path} is another proposal than the one that is offered ({offered['game'][:32]})")
-    _check_origin(desk, new, path)
+    _check_origin(desk, new, str(path))
     _need_own_key(desk, new, path, new_key)
     offer = desk.history.steps[-2 if new.chain.refereed else -1]  # a referee has handed it on
     return reply, _told(desk, new, undone=offer.after.state != offer.before.state), path

@@ -34,7 +34,8 @@ def keep(desk: Desk, text: str) -> list[str]:
     with locks.held(path.parent):
         try:
             folders.write(arrived, text, force=True, private=True)
-            terms = offers.seen(desk, arrived)  # before it takes the place of one that is good
+            # before it takes the place of one that is good
+            terms = offers.seen(desk, arrived, "the proposal that came")
             folders.write(path, text, force=True, private=True)
         finally:
             arrived.unlink(missing_ok=True)

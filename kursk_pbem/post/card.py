@@ -110,11 +110,14 @@ def wait(home: Path, games: Iterable[str], slip: Slip) -> bool:
     return bool(older)
 
 
-def accepted(home: Path, game: str, key: str) -> None:
-    """Take down the card that waits of somebody whose proposal is accepted; nothing of one with a fault. UsageError."""
+def accepted(home: Path, game: str, key: str) -> bool:
+    """Take down the card that waits of somebody whose proposal is accepted; whether that could be. UsageError."""
     said, writer = came.said(home, game, 0, people.mark(key)), people.known(home, key)
-    if said.get("serial", "").isdigit() and not writer.fault:
+    if not said.get("serial", "").isdigit():
+        return True
+    if not writer.fault:
         _taken(home, int(said["serial"]), said.get("address", ""), writer)
+    return not writer.fault
 
 
 def confirm(home: Path, person: Person, text: str = "") -> Person:

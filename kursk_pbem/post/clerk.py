@@ -18,6 +18,7 @@ from kursk_pbem.post.envelope import Mail
 from kursk_pbem.post.intake import Intake
 from kursk_pbem.post.outcome import REFUSED, UNKNOWN, VOID, GameTaken, Outcome
 from kursk_pbem.post.people import Person
+from kursk_pbem.post.referee import timing
 from kursk_pbem.post.sorting import Sorted
 from kursk_pbem.post.tournaments import events, taking
 from kursk_pbem.tournament import any_here
@@ -73,7 +74,8 @@ class Day:
 
     ``cards``, letters that were ``returned``, and what a desk of a tournament or a referee's mailbox has ``done`` are
     told in words; ``refused``: papers of tournaments. ``mails``: how many were looked through, ``foreign`` how many of
-    them had nothing of ours. ``untold``: how many refusals are told by their number alone.
+    them had nothing of ours, and ``unsure`` how many nothing but proposals that cannot be filed now. ``untold``: how
+    many refusals are told by their number alone.
     """
 
     games: list[GameTaken] = field(default_factory=list)
@@ -85,6 +87,7 @@ class Day:
     more: int = 0
     mails: int = 0
     foreign: int = 0
+    unsure: int = 0
     untold: int = 0
     worst: int = 0
 
@@ -102,6 +105,7 @@ class Day:
         self.faults, self.more = told[:_TOLD], self.more + other.more + len(told[_TOLD:])
         self.mails += other.mails
         self.foreign += other.foreign
+        self.unsure += other.unsure
         self.untold += other.untold
         self.worst = max(self.worst, other.worst)
 
@@ -129,7 +133,7 @@ def work(intake: Intake, boxes: Sequence[Mails], ear: Ear | None = None) -> Day:
     full = True
     while full:  # a stranger's mails may hold more turns than there is memory
         sorted_mail = sorting.read(incoming, words=ear.knows if ear is not None else None, events=any_here(intake.home))
-        part, later = _dealt_with(intake, sorted_mail, ear)
+        part, later = _dealt_with(intake, sorted_mail, ear, max(0, waiting.MOST_GAMES - day.unsure))
         held |= sorted_mail.held
         again |= later
         part.shorten()
@@ -137,12 +141,18 @@ def work(intake: Intake, boxes: Sequence[Mails], ear: Ear | None = None) -> Day:
         full = sorted_mail.room <= 0
     for box in boxes:
         box.remember(held, again)
+    if day.unsure > waiting.MOST_GAMES:
+        more = f"of {day.unsure} mails with proposals that cannot be filed now the {waiting.MOST_GAMES}"
+        day.done.append(f"{more} that came first wait; the others are not kept")
     day.shorten()
     return day
 
 
-def _dealt_with(intake: Intake, sorted_mail: Sorted, ear: Ear | None) -> tuple[Day, set[str]]:
-    """Take all that some mails hold; what came of it, and the digests of the mails that are to be looked at again."""
+def _dealt_with(intake: Intake, sorted_mail: Sorted, ear: Ear | None, room: int) -> tuple[Day, set[str]]:
+    """Take all that some mails hold; what came of it, and the digests of the mails that are to be looked at again.
+
+    ``room``: for how many mails of proposals that nobody can tell now whose they are.
+    """
     day = Day(faults=sorted_mail.faults, more=sorted_mail.more, mails=sorted_mail.mails, foreign=sorted_mail.foreign)
     for game in intake.take(sorted_mail):
         if game.outcomes:
@@ -159,16 +169,28 @@ def _dealt_with(intake: Intake, sorted_mail: Sorted, ear: Ear | None) -> tuple[D
         intake.damaged(sorted_mail.damaged)
     if ear is not None:
         later |= {mail.digest for mail in sorted_mail.silent if ear.hear(mail)}
-    return day, _again(day, sorted_mail) | later
+    return day, _again(day, sorted_mail, room) | later
 
 
-def _again(day: Day, sorted_mail: Sorted) -> set[str]:
-    """The digests of the mails that could not be dealt with because of files of this desk, on a full disk say."""
-    outcomes = (outcome for game in day.games for outcome in game.outcomes if outcome.again)
-    again = {outcome.piece.mail.digest for outcome in outcomes if outcome.piece.mail is not None}
+def _again(day: Day, sorted_mail: Sorted, room: int) -> set[str]:
+    """The digests of the mails that could not be dealt with because of files of this desk, on a full disk say.
+
+    Anybody may propose: of mails with nothing but proposals those that came first stay, as many as there is ``room``.
+    """
+    outcomes = [outcome for game in day.games for outcome in game.outcomes if outcome.again]
+    again = {of.piece.mail.digest for of in outcomes if of.piece.mail is not None and of.piece.turn.type != "propose"}
+    proposed = {mail.digest: mail for of in outcomes if (mail := of.piece.mail) is not None}
+    unsure = sorted((mail for mail in proposed.values() if mail.digest not in again), key=_arrived)
+    day.unsure = len(unsure)
+    again |= {mail.digest for mail in unsure[:room]}
     if any(isinstance(error, DiskError) for error in day.refused):
         again |= {mail.digest for _paper, mail in sorted_mail.papers}
     return again
+
+
+def _arrived(mail: Mail) -> str:
+    """When a mail came, as far as that is known."""
+    return timing.received("", mail.times.get("arrived", ""), mail.times.get("fetched", ""))
 
 
 def _cards(intake: Intake, cards: Sequence[tuple[Slip, Mail]], later: set[str]) -> Iterator[str]:

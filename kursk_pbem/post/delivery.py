@@ -65,12 +65,15 @@ def standing(box: Box, letter: Letter, reader: Reader, now: str) -> str:
         return ""
     first = str(box.noted(letter, reader.mark, "try-1").get("at", now))
     last = str(box.noted(letter, reader.mark, f"{LATER}-{tries}").get("at", now))
-    if _since(first, last) > GIVEN_UP and tries >= LEAST_TRIES:
-        return "given up after three days; 'kursk outbox --again' tries anew"
-    wait = _WAITS[len(put_off) - 1] if len(put_off) <= len(_WAITS) else _LONG
     passed = _since(last, now)
     if passed < 0:  # the clock was ahead then
         return ""
+    if _since(first, last) < 0:  # it was when the first was made
+        made = (box.noted(letter, reader.mark, f"try-{number}") for number in range(1, tries + 1))
+        first = min(str(said.get("at", now)) for said in made)
+    if _since(first, last) > GIVEN_UP and tries >= LEAST_TRIES:
+        return "given up after three days; 'kursk outbox --again' tries anew"
+    wait = _WAITS[len(put_off) - 1] if len(put_off) <= len(_WAITS) else _LONG
     return f"put off by the server; again in {times.in_words(wait - passed)}" if passed < wait else ""
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from kursk_pbem.desk.shelf import register
 from kursk_pbem.errors import KurskError, UsageError
-from kursk_pbem.post import card, clerk, delivery, people, place, spool
+from kursk_pbem.post import card, clerk, delivery, people, place, sorting, spool
 from kursk_pbem.post.clerk import Day
 from kursk_pbem.post.delivery import Step
 from kursk_pbem.post.intake import Intake
@@ -173,4 +173,16 @@ def looking(home: Path, key: Path) -> Chair:
     account = accounts.load(home)
     said = terms_file.load(home) if terms_file.path_of(home).exists() else terms_file.Terms(terms_file.MOST_DAYS, 0)
     here, own = (account.games, card.own(home).address) if account else (Path(), "")
-    return Chair(Intake(home, here, key), key, said, own, Watch(home))
+    intake = Intake(home, here, key)
+    intake.stuck |= _unfiled(home)
+    return Chair(intake, key, said, own, Watch(home))
+
+
+def _unfiled(home: Path) -> set[str]:
+    """The games of which something was fetched and is not filed: files of this desk stand in its way, say."""
+    games, mails, full = set[str](), spool.Spool(home).mails(), True
+    while full:
+        held = sorting.read(mails)
+        games |= set(held.games)
+        full = held.room <= 0
+    return games

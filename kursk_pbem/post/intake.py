@@ -16,12 +16,12 @@ from kursk_pbem.desk.desks import Desk
 from kursk_pbem.desk.referee import director, timekeeper
 from kursk_pbem.desk.shelf import register
 from kursk_pbem.desk.shelf.register import Known
-from kursk_pbem.errors import DiskError, KurskError, RulesError, TrustError, UsageError
+from kursk_pbem.errors import DiskError, FileError, KurskError, RulesError, TrustError, UsageError
 from kursk_pbem.formats import files
 from kursk_pbem.game import folders, journal, reports
 from kursk_pbem.game.histories import History
 from kursk_pbem.game.journal import Record
-from kursk_pbem.post import came, people, proposals, waiting
+from kursk_pbem.post import came, people, place, proposals, waiting
 from kursk_pbem.post.outcome import HERE, REFUSED, TAKEN, VOID, WAITS, GameTaken, Outcome
 from kursk_pbem.post.sorting import Damage, Piece, Sorted
 from kursk_pbem.post.tournaments import events, taking
@@ -94,7 +94,8 @@ class Intake:
             result.desk = desks.sit(folder, self.home, self.open.get(game))
             due = waiting.next_up(self.home, game, result.desk.seq, {piece.turn.seq for piece in pieces})
             pieces = self._with_waiting(game, pieces, 1, sys.maxsize if result.desk.game.over else due)
-        except KurskError as error:
+        except (KurskError, OSError) as bad:
+            error = place.fault(bad)
             again = own or isinstance(error, DiskError)
             arrived = (piece for piece in pieces if piece.mail is not None)
             result.outcomes += [Outcome(piece, REFUSED, error=error, again=again) for piece in arrived]
@@ -106,8 +107,8 @@ class Intake:
             try:
                 if outcome.state != WAITS and not outcome.again:
                     self._settled(game, outcome)
-            except DiskError as error:  # it waits on
-                result.outcomes.append(Outcome(piece, REFUSED, error=error, again=True))
+            except (DiskError, OSError) as error:  # it waits on
+                result.outcomes.append(Outcome(piece, REFUSED, error=place.fault(error), again=True))
         self.open[game] = result.desk.history
         return result
 
@@ -120,8 +121,8 @@ class Intake:
         """What is dealt with waits no longer; of what is refused nothing is kept, unless another copy of it waits."""
         turn = outcome.piece.turn
         if outcome.piece.mail is None:
-            if isinstance(turn, Message) and turn.seq == 0:
-                proposals.cards(self.home, turn)
+            if isinstance(turn, Message) and turn.seq == 0 and not proposals.settled(self.home, turn):
+                return
             waiting.drop(self.home, game, turn)
         if outcome.state in (REFUSED, VOID):
             self._forgotten(game, turn)
@@ -142,10 +143,10 @@ class Intake:
             return None
         own = self._own(game)
         places = [Path(own.folder)] if own is not None else []
-        for place in (*places, *folders.near(self.here, game)):
-            first = folders.message_path(place, 0)
+        for folder in (*places, *folders.near(self.here, game)):
+            first = folders.message_path(folder, 0)
             if files.is_there(first) and folders.read_message(first).id == game:
-                return place
+                return folder
         if (paired := events.of_game(self.home, game)) is not None:
             return paired
         if own is not None and not register.closed(Path(own.folder)):
@@ -160,7 +161,7 @@ class Intake:
         """
         places = (self.here, *(folder / GAMES for folder in events.placed(self.home)))
         own = self._own(game)
-        named = [place / folders.folder_name(game) for place in places if len(game) == 64]
+        named = [near / folders.folder_name(game) for near in places if len(game) == 64]
         named += [Path(own.folder)] if own is not None else []
         there = (folder for folder in named if register.closed(folder) or any(folder.glob("*.yaml")))
         if (folder := next((folder for folder in there if folders.game_in(folder) in ("", game)), None)) is not None:
@@ -193,8 +194,9 @@ class Intake:
             return self._message(piece, piece.turn, result)
         except RulesError as error:
             return Outcome(piece, VOID, error=error)
-        except KurskError as error:
-            return Outcome(piece, REFUSED, error=error, again=isinstance(error, DiskError))
+        except (KurskError, OSError) as bad:
+            fault = place.fault(bad)
+            return Outcome(piece, REFUSED, error=fault, again=_ours(fault, piece))
 
     def _message(self, piece: Piece, message: Message, result: GameTaken) -> Outcome:
         desk = _desk(result)
@@ -272,6 +274,12 @@ class Intake:
             key, source = desk.game.chain.keys[message.sender], f"message {message.seq} came from there"
             return people.noticed(self.home, key, address, source).fault
         return ""
+
+
+def _ours(error: KurskError, piece: Piece) -> bool:
+    """Whether a fault is of a file of this desk, a standing policy say, and not of what came."""
+    named = error.where.file if isinstance(error, FileError) and error.where is not None else ""
+    return isinstance(error, DiskError) or (named not in ("", piece.turn.document.name) and files.is_there(Path(named)))
 
 
 def _verify(desk: Desk, turn: Message | Paper) -> None:

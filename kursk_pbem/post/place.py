@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from kursk_pbem.desk import clock, locks
-from kursk_pbem.errors import DiskError, UsageError
+from kursk_pbem.errors import DiskError, KurskError, UsageError
 from kursk_pbem.formats import files
 from kursk_pbem.game import disk
 
@@ -86,6 +86,11 @@ def names(place: Path) -> list[str]:
 
 def _as_bytes(data: Mapping[str, Any]) -> bytes:
     return (json.dumps(data, sort_keys=True, indent=1) + "\n").encode("ascii")
+
+
+def fault(error: KurskError | OSError) -> KurskError:
+    """What is wrong, for a list: with a file or folder of one's own that nobody may look into, say, that it is."""
+    return error if isinstance(error, KurskError) else DiskError(f"{error.filename}: {error.strerror}")
 
 
 class BusyError(UsageError):

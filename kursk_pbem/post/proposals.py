@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator
+from contextlib import suppress
 from pathlib import Path
 
 from kursk_pbem.desk import desks, successors
@@ -16,8 +17,9 @@ from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.formats.text import show
 from kursk_pbem.game import folders, histories, journal, keyring, successor
 from kursk_pbem.game.games import Game
-from kursk_pbem.post import came, card, people, waiting
+from kursk_pbem.post import came, card, people, place, waiting
 from kursk_pbem.post.outcome import PROPOSED, REFUSED, UNKNOWN, WAITS, Outcome
+from kursk_pbem.post.place import BusyError
 from kursk_pbem.post.sorting import Piece
 from kursk_pbem.trust import messages, sshsig
 from kursk_pbem.trust.messages import Message
@@ -140,21 +142,24 @@ def _proposal(home: Path, key: Path | None, piece: Piece, message: Message) -> O
 
 
 def accepted(home: Path, message: Message) -> None:
-    """Put down from where a proposal came that was accepted; the address is not used before its owner agrees here.
+    """Put down what came with a proposal that was accepted, unless a round is under way, which does it. UsageError."""
+    if place.root(home).is_dir():
+        with suppress(BusyError), place.locked(home):
+            settled(home, message)
 
-    Not before that: a stranger may propose as often as they like. UsageError.
+
+def settled(home: Path, message: Message) -> bool:
+    """Put down from where a proposal came whose game has begun here, and take down the cards that waited with it.
+
+    Not before that: a stranger may propose as often as they like. The address is not used before the owner of this desk
+    agrees. Whether all could be: what is of somebody whose file is damaged waits on with the proposal. UsageError.
     """
-    address, keys = came.said(home, message.id, 0, message.id).get("sender", ""), message.content.get("keys")
-    if not isinstance(keys, dict) or message.sender not in keys:
-        return
-    cards(home, message)
-    people.noticed(home, str(keys[message.sender]), address, "the proposal came from there")
-
-
-def cards(home: Path, message: Message) -> None:
-    """Take down the cards that waited with a proposal whose game has begun here. UsageError."""
-    for key in message.mapping("keys").values():
-        card.accepted(home, message.id, str(key))
+    address, keys = came.said(home, message.id, 0, message.id).get("sender", ""), message.mapping("keys")
+    done = [card.accepted(home, message.id, str(key)) for key in keys.values()]
+    if address and message.sender in keys:
+        source = "the proposal came from there"
+        done.append(not people.noticed(home, str(keys[message.sender]), address, source).fault)
+    return all(done)
 
 
 def own_keys(home: Path, key: Path | None) -> set[str]:

@@ -16,7 +16,7 @@ from rulesets.battle_for_kursk.first_turn import CAMPAIGN, ENGAGE, OPENING, PAUS
 from kursk_pbem.audit import export, verify
 from kursk_pbem.cli import run
 from kursk_pbem.desk import begin as beginning
-from kursk_pbem.desk import offers
+from kursk_pbem.desk import offers, successors
 from kursk_pbem.errors import TrustError, UsageError
 from kursk_pbem.game import entropy, folders, histories, scenarios, successor
 from kursk_pbem.game import games as record
@@ -212,6 +212,8 @@ def test_T36_a_proposal_counts_for_one_offer_only(later):
     later.turn({"orders": {}, "seal": {"posture/turn-2": PAUSE}})
     with pytest.raises(UsageError, match="was for another moment"):
         offers.offer(later.german.desk, path)
+    with pytest.raises(UsageError, match=r"^the proposal that came was for another moment"):  # its copy is gone again
+        successors.keep(later.german.desk, path.read_text("ascii"))
     checked = offers.drafts.offer(later.german.desk, {"kind": "successor", "game": successor.read(path).chain.game})
     send(later, checked)  # signed by a program without scruples
     with pytest.raises(UsageError, match="was for another moment"):

@@ -77,3 +77,18 @@ def hours(world, number, step=1):
     for _hour in range(0, number, step):
         world.time.passes(3600 * step)
         world.director.post()
+
+
+def damages(path, raw=b"x"):
+    """A file is not what it was."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.unlink(missing_ok=True)
+    path.write_bytes(raw)
+    return path
+
+
+def comes(world, who, seq):
+    """Somebody writes the message that they owe, and it is mailed to the referee; the day."""
+    who.sign(world.game)
+    world.office.put(letter(turn(who, world.game, seq), who.address), world.ref.address)
+    return world.director.post()

@@ -40,7 +40,14 @@ def test_T49_strangers_words_take_no_players_room(world, monkeypatch):
 
 @pytest.mark.parametrize(
     "headers",
-    [{"Auto_Submitted": "no"}, {"X_Mailer": "Novelty Mail 3"}, {"Precedence": "first-class"}, {"Subject ": "status"}],
+    [
+        {"Auto_Submitted": "no"},
+        {"X_Mailer": "Novelty Mail 3"},
+        {"X_Mailer": "Novelty Mail 3 (auto-answer capable)"},
+        {"User_Agent": "Vacationer 2"},
+        {"Precedence": "first-class"},
+        {"Subject ": "status"},
+    ],
 )
 def test_T44_people_get_one_whatever_writes_their_mails(world, headers):
     world.asks("STATUS", **headers)

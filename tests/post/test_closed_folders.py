@@ -16,7 +16,7 @@ from kursk_pbem.desk import begin, locks
 from kursk_pbem.desk.shelf import completions
 from kursk_pbem.errors import DiskError
 from kursk_pbem.game import entropy
-from kursk_pbem.post import waiting
+from kursk_pbem.post import place, spool, waiting
 from kursk_pbem.trust import keys, messages
 
 
@@ -66,6 +66,24 @@ def test_T27_a_folder_that_cannot_be_entered_stops_no_other_game_and_loses_no_ma
     close.clear()
     world.director.post()
     assert (world.ref.folder(other) / "0001.yaml").exists()
+
+
+@pytest.mark.parametrize(("what", "taken"), [("referee/pass", False), ("out/words", True)])
+def test_T27_a_folder_of_notes_that_cannot_be_entered_ends_no_round(world, close, what, taken):
+    """A fault of the system went through the round, and no game was looked after any more."""
+    played_on(world)
+    world.boris.sign(world.game)
+    world.office.put(letter(turn(world.boris, world.game, 3), world.boris.address), world.ref.address)
+    world.director.fetch()
+    close.append(place.folder(place.root(world.ref.home) / what))
+    day = world.director.errand.take()
+    assert (world.folder / "0003.yaml").exists() is taken
+    assert ("receipt-0003.yaml" in world.papers()) is taken
+    told = [str(outcome.error) for game in day.games for outcome in game.outcomes if outcome.error is not None]
+    assert what in str([*told, *day.done])
+    close.clear()
+    world.director.post()
+    assert "receipt-0003.yaml" in world.papers()
 
 
 def test_T27_a_players_game_whose_folder_cannot_be_entered_is_not_called_gone(world, close):
@@ -279,3 +297,24 @@ def test_a_proposal_for_the_key_of_a_damaged_record_stays(friends):
         path.write_bytes(whole)
         assert run(["inbox", str(box)]) == 0
     assert len(waiting.games(boris.home)) == 1
+
+
+def test_T49_while_a_record_is_damaged_no_more_proposals_of_strangers_stay_than_wait(world, friends, monkeypatch):
+    """Nobody could tell whose they are, so all of them were kept; those that came first stay, and the owner is told."""
+    monkeypatch.setattr(waiting, "MOST_GAMES", 2)
+    played_on(world)
+    anna, root = world.member["anna"], world.anna.home / "games"
+    world.boris.sign(world.game)
+    mails = [letter(proposed(*friends(f"s{number}", f"t{number}"))[0], f"s{number}@evil.test") for number in range(4)]
+    for raw in (*mails, letter(turn(world.boris, world.game, 3), world.boris.address)):
+        world.time.passes(60)
+        world.office.put(raw, world.anna.address)
+    hide([], root, "record")
+    most = "of 4 mails with proposals that cannot be filed now the 2 that came first wait; the others are not kept"
+    for told in ([most], []):
+        assert anna.post().done == told
+        there = [mail.sender for mail in spool.Spool(world.anna.home).mails()]
+        assert there == ["s0@evil.test", "s1@evil.test", world.ref.address, world.boris.address]
+    show([], root)
+    anna.post()
+    assert (world.anna.folder(world.game) / "0003.yaml").exists()

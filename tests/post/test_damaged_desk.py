@@ -8,17 +8,18 @@ import pytest
 from helpers.cup_by_mail import announced
 from helpers.mailbags import letter, turn
 from helpers.postmen import Time
-from helpers.refereed_mail import DAY, World, begun, hours, played_on
+from helpers.refereed_mail import DAY, World, begun, comes, damages, hours, played_on
 
-from kursk_pbem.desk import clock
+from kursk_pbem.desk import clock, policies
 from kursk_pbem.errors import UsageError
 from kursk_pbem.formats import times
-from kursk_pbem.post import people, place, spool
-from kursk_pbem.post.referee import ear, terms
+from kursk_pbem.game import journal
+from kursk_pbem.post import errand, people, place, spool
+from kursk_pbem.post.referee import terms
 from kursk_pbem.post.servers import account
 from kursk_pbem.post.tournaments import events, presiding
 from kursk_pbem.tournament import private
-from kursk_pbem.trust import keys, messages, slip
+from kursk_pbem.trust import messages
 
 
 @pytest.fixture
@@ -26,25 +27,10 @@ def world(friends, tmp_path, monkeypatch):
     return World(friends, tmp_path, Time().set(monkeypatch))
 
 
-def damages(path, raw=b"x"):
-    """A file is not what it was."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.unlink(missing_ok=True)
-    path.write_bytes(raw)
-    return path
-
-
-def comes(world, who, seq):
-    """Somebody writes the message that they owe, and it is mailed to the referee; the day."""
-    who.sign(world.game)
-    world.office.put(letter(turn(who, world.game, seq), who.address), world.ref.address)
-    return world.director.post()
-
-
 def told(world):
     """What the director reads of damage: after a round, and in the list of what waits."""
-    errand = world.director.errand
-    return "\n".join(map(str, errand.faults)), "\n".join(errand.chair.pending())
+    made = world.director.errand
+    return "\n".join(map(str, made.faults)), "\n".join(made.chair.pending())
 
 
 @pytest.mark.parametrize("gone", [False, True])
@@ -82,60 +68,6 @@ def test_a_damaged_file_of_one_person_costs_their_letters_alone(world):
     assert {reader for _at, _sender, reader, _raw in world.office.mails} == {world.boris.address}
     assert str(path) in told(world)[1]
     assert path.read_bytes() == b"x"
-
-
-@pytest.mark.parametrize("moved", [False, True])
-def test_what_somebody_asks_whose_file_is_damaged_waits_until_it_is_healed(world, moved):
-    """Nobody was told, and the mail was dealt with; a program's stays as little as before."""
-    played_on(world)
-    path = place.root(world.ref.home) / "people" / f"{people.mark(world.anna.public)}.json"
-    whole = path.read_bytes()
-    damages(path)
-    world.director.sits()
-    for day in (world.asks("STATUS"), world.asks("HELP", Auto_Submitted="auto-replied"), world.director.post()):
-        (line,) = day.done
-        assert str(path) in line
-        assert "questions from addresses not known wait" in line
-    assert world.words() == []
-    if moved:
-        path.unlink()
-        for _round in range(2):
-            (line,) = world.director.post().done
-            assert people.Person(world.anna.public).fingerprint in line
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(ear, "_MOST_KEPT", 0)
-            assert world.director.post().done == ["more than 0 such questions: the others are not kept"]
-        world.asks("STATUS")
-        world.asks("HELP", X="another")
-        world.ref.kursk("people", "add", "--key", world.anna.place / "me.pub", "Anna", world.anna.address, "-q")
-        done = ["answered Anna: status", "answered Anna: help"]
-        assert world.director.post().done == done
-        assert {reader for reader, _raw in world.words()} == {world.anna.address}
-        return
-    damages(path, whole)
-    assert world.director.post().done == ["answered anna@example.test: status"]
-    assert [reader for reader, _raw in world.words()] == [world.anna.address]
-    assert world.director.post().done == []
-
-
-def test_a_file_where_it_is_noted_whose_file_was_damaged_stops_no_round(world):
-    damages(place.root(world.ref.home) / "referee" / "lost")
-    comes(world, world.boris, 1)
-    assert world.ref.desk(world.game).seq == 2
-    assert world.director.errand.chair.ear.unsure
-    assert world.asks("STATUS").done[-1].startswith("answered anna")
-
-
-def test_a_card_for_a_damaged_file_is_not_taken_and_its_mail_stays(world):
-    path = damages(place.root(world.ref.home) / "people" / f"{people.mark(world.anna.public)}.json")
-    signed = slip.card(world.ref.public, "new@example.test", 1, keys.load(world.anna.key))
-    world.office.put(letter(slip.emit(signed).encode("ascii"), world.anna.address), world.ref.address)
-    (line,) = world.director.post().cards
-    assert path.name in line
-    assert path.read_bytes() == b"x"
-    path.unlink()
-    (line,) = world.director.post().cards
-    assert "they are reached at new@example.test" in line
 
 
 def test_a_mail_stays_while_what_is_noted_of_it_cannot_be_read(world):
@@ -205,6 +137,22 @@ def test_a_damaged_letter_in_words_keeps_no_other(world, ending):
     assert [reader for reader, _raw in world.words()] == [world.boris.address]
     world.director.post()
     assert any(path.stem in line for line in world.director.post().done)
+
+
+def test_a_mail_stays_while_a_file_of_the_player_s_own_cannot_be_read(world):
+    """A standing policy that was edited wrongly was a fault of the mail, which was dealt with."""
+    played_on(world)
+    own = journal.find(world.anna.home, world.game)
+    damages(policies.path(own), b"x: [")
+    world.boris.sign(world.game)
+    world.office.put(letter(turn(world.boris, world.game, 3), world.boris.address), world.anna.address)
+    anna = world.member["anna"]
+    (outcome,) = anna.post().games[0].outcomes
+    assert "policy.yaml" in str(outcome.error)
+    assert outcome.again
+    policies.path(own).unlink()
+    anna.post()
+    assert (world.anna.folder(world.game) / "0004.draft.yaml").exists()
 
 
 @pytest.mark.parametrize("gone", [False, True])
@@ -289,7 +237,14 @@ def test_T52_a_turn_that_cannot_be_filed_keeps_its_game_from_ending_by_itself(au
     world.office.put(letter(raw, world.boris.address), world.ref.address)
     hours(world, 9 * 24, step=6)
     assert "forfeit.yaml" not in world.papers()
-    assert "something of this game has come and waits" in "\n".join(world.director.errand.chair.pending())
+    said = terms.path_of(world.ref.home)
+    for how in ("automatic", "ask"):  # the list by hand advised a forfeit all the same
+        said.write_text(said.read_text("utf-8").replace('"automatic"', f'"{how}"', 1), "utf-8")
+        with world.ref.sitting():
+            by_hand = errand.looking(world.ref.home, world.ref.key).pending()
+        for lines in (by_hand, world.director.errand.chair.pending()):
+            assert "something of this game has come and waits" in "\n".join(lines)
+            assert "kursk forfeit" not in "\n".join(lines)
     path.unlink()
     world.director.post()
     assert world.ref.desk(world.game).seq == 4

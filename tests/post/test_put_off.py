@@ -43,6 +43,15 @@ def test_a_clock_that_was_ahead_keeps_no_letter_for_a_year(posted, capsys):
     assert len(smtp.post.mails) == 1, capsys.readouterr()
 
 
+def test_a_clock_that_was_ahead_gives_up_no_letter(posted):
+    anna, boris, _game, _imap, smtp = posted
+    smtp.post.answers[boris.address] = ["450 greylisted"] * 5
+    for now in ("2026-07-01T00", "2026-07-01T01", "2026-07-01T02", "2026-07-01T04", "2027-07-01T00", "2026-07-01T08"):
+        with clock.fixed(f"{now}:00:00Z"):
+            anna.kursk("post", "send", "--unsent", "-q")
+    assert len(smtp.post.mails) == 1
+
+
 def test_a_token_that_cannot_be_had_for_once_ends_no_watch(posted, tmp_path):
     """The helper that gets it needs the network, too."""
     anna, *_rest = posted
@@ -131,9 +140,12 @@ def test_a_disk_that_cannot_be_read_for_once_ends_no_watch(posted, capsys, monke
     assert (len(rounds), capsys.readouterr().err) == (2, "kursk: the disk is not there\n")
 
 
-def test_a_letter_that_is_put_off_for_days_is_given_up(posted, capsys):
+@pytest.mark.parametrize("ahead", [False, True])
+def test_a_letter_that_is_put_off_for_days_is_given_up(posted, capsys, ahead):
     anna, boris, _game, _imap, smtp = posted
     smtp.post.answers[boris.address] = "450 full"
+    with clock.fixed("2027-07-01T00:00:00Z" if ahead else "2026-06-30T23:00:00Z"):
+        anna.kursk("post", "send", "--unsent")
     for hour in range(0, 100, 5):
         with clock.fixed(f"2026-07-{1 + hour // 24:02}T{hour % 24:02}:00:00Z"):
             anna.kursk("post", "send", "--unsent")

@@ -6,7 +6,7 @@ from helpers.mailbags import letter, turn
 from helpers.refereed_mail import DAY, played_on
 
 from kursk_pbem.desk import clock
-from kursk_pbem.desk.referee import kept
+from kursk_pbem.desk.referee import grants, kept
 from kursk_pbem.errors import DiskError
 from kursk_pbem.formats import times
 
@@ -133,6 +133,10 @@ def test_a_receipt_that_was_kept_and_not_signed_is_signed_as_it_was_kept(world, 
     assert "receipt-0001.yaml" not in world.papers()
     due, until = (postmen.text(world.time.now + days * DAY) for days in (7, 20))
     list(world.director.errand.chair.pause(until))
+    world.director.sits()
+    with monkeypatch.context() as patch:  # once more, between the receipt and what the pause gives
+        patch.setattr(grants, "extend", lambda *_said: full())
+        assert "no room" in str(world.director.post().done)
     world.director.sits()
     world.director.post()
     papers = world.ref.desk(world.game).game.papers

@@ -215,6 +215,16 @@ def test_what_nobody_acknowledged_is_sent_again_after_three_days_and_not_for_eve
     assert len({mail["Message-ID"] for _reader, mail in sent}) == 5
 
 
+def test_a_clock_that_was_ahead_when_a_paper_was_sent_keeps_no_copy_of_it_for_a_year(time, tmp_path):
+    cup = announced(tmp_path, time)
+    player = cup.players["p01"]
+    player.friend.kursk("tournament", "enter", cup.folder / "log" / "0000.yaml", "p01", "--yes")
+    for days in (365, -365, 0):
+        time.now += days * DAY
+        player.post()
+    assert len(mailed(cup, player.address)) == 2
+
+
 def test_whoever_has_not_opened_is_reminded_with_all_that_they_lack(entered):
     paired(entered, "p02")
     entered.office.boxes.clear()

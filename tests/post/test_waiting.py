@@ -2,15 +2,13 @@
 
 import os
 
-import pytest
 from helpers import postal
 from helpers.mailbags import WAYS, box, letter, long_game, states, taken, turn
 
-from kursk_pbem.desk.shelf import register
 from kursk_pbem.post import clerk, people, waiting
 from kursk_pbem.post.intake import Intake
 from kursk_pbem.post.outcome import HERE, PROPOSED, REFUSED, TAKEN, UNKNOWN, WAITS
-from kursk_pbem.trust import keys, messages, slip, sshsig
+from kursk_pbem.trust import keys, messages, sshsig
 
 
 def test_turns_in_any_order_are_taken_in_the_order_of_the_game(friends, tmp_path):
@@ -209,79 +207,6 @@ def test_T49_of_one_number_a_few_messages_wait(friends, tmp_path):
         signed = key.sign(sshsig.NAMESPACE, messages.signed_bytes(said))
         mails.append(letter(messages.mailed(said, signed, None).encode("ascii")))
     assert sorted(states(taken(ref, box(tmp_path, mails)))) == [(3, REFUSED)] * 2 + [(3, WAITS)] * 4
-
-
-def test_T49_a_card_costs_no_reading_of_all_that_is_proposed(friends, tmp_path, monkeypatch):
-    """Of 256 proposals with scenarios of their own that was seconds for one small mail of a stranger."""
-    anna, ref, stranger = friends("anna", "ref", "stranger")
-    postal.began(anna, ref)
-    raw, game = postal.proposed(stranger, ref)
-    assert states(taken(ref, box(tmp_path, [letter(raw)]))) == [(0, PROPOSED)]
-    made = slip.card(ref.public, "s@example.test", 1, keys.load(stranger.key))
-    path = tmp_path / "card.eml"
-    path.write_bytes(letter(slip.emit(made).encode("ascii")))
-    read = []
-    monkeypatch.setattr(
-        register, "said", lambda where, said=register.said: read.append(where.parent.name) or said(where)
-    )
-    assert "they are reached at s@example.test" in taken(ref, path).cards[0]
-    assert game[:16] not in read
-
-
-@pytest.mark.parametrize("accepts", [True, False])
-def test_T49_a_strangers_card_is_put_down_once_their_game_is_accepted(friends, tmp_path, accepts):
-    """Each of 256 proposals made a file of people/ before anybody had looked at it."""
-    anna, ref, stranger = friends("anna", "ref", "stranger")
-    postal.began(anna, ref)
-    raw, game = postal.proposed(stranger, ref)
-    made = slip.card(ref.public, "s@example.test", 1, keys.load(stranger.key))
-    taken(ref, box(tmp_path, [letter(raw), letter(slip.emit(made).encode("ascii"))]))
-    assert people.load(ref.home, stranger.public).addresses == ()
-    assert not (ref.home / "post" / "people").exists()
-    if accepts:
-        ref.kursk("accept", game[:8], "--key", ref.key)
-    else:  # its folder is made by whatever else begins a game
-        ref.accept(raw)
-        (tmp_path / "nothing").mkdir()
-        taken(ref, tmp_path / "nothing")
-    asked = people.load(ref.home, stranger.public).asked
-    assert ("s@example.test", people.CARDED) in [(entry.text, entry.state) for entry in asked]
-
-
-def test_a_damaged_note_of_a_card_that_waits_stops_no_other_game(friends, tmp_path):
-    """Once the game had begun it ended each round for all games."""
-    anna, ref, stranger = friends("anna", "ref", "stranger")
-    other = postal.began(ref, anna)
-    raw, game = postal.proposed(stranger, ref)
-    made = slip.card(ref.public, "s@example.test", 1, keys.load(stranger.key))
-    taken(ref, box(tmp_path, [letter(raw), letter(slip.emit(made).encode("ascii"))]))
-    (noted,) = (ref.home / "post" / "came" / game[:16]).glob(f"0000-{people.mark(stranger.public)[:16]}*")
-    whole = noted.read_bytes()
-    noted.write_bytes(b"x")
-    ref.accept(raw)
-    anna.sign(other)
-    path = tmp_path / "1.eml"
-    path.write_bytes(letter(turn(anna, other, 1)))
-    day = taken(ref, path)
-    assert (1, TAKEN) in states(day)
-    assert noted.name in str([outcome.error for one in day.games for outcome in one.outcomes if outcome.error])
-    noted.write_bytes(whole)
-    taken(ref, path)
-    assert people.load(ref.home, stranger.public).state_of("s@example.test") == people.CARDED
-
-
-def test_T43_a_strangers_card_waits_with_each_proposal_and_the_newest_counts(friends, tmp_path):
-    """It waited with one: with that of whoever proposed a game in which the stranger's key is the referee's, say."""
-    anna, ref, stranger, other = friends("anna", "ref", "stranger", "other")
-    postal.began(anna, ref)
-    (raw, game), (theirs, _game) = postal.proposed(stranger, ref), postal.proposed(other, ref, stranger.public)
-    cards = [slip.card(ref.public, f"{serial}@x.example", serial, keys.load(stranger.key)) for serial in (1, 3, 2)]
-    mails = [letter(slip.emit(made).encode("ascii")) for made in cards]
-    told = taken(ref, box(tmp_path, [letter(raw), letter(theirs), *mails])).cards
-    assert ["they are reached at 2@x.example" in line for line in told] == [False, False]
-    ref.kursk("accept", game[:8], "--key", ref.key)
-    asked = people.load(ref.home, stranger.public).asked
-    assert [entry.text for entry in asked if entry.state == people.CARDED] == ["3@x.example"]
 
 
 def test_T49_what_waits_of_a_game_that_nobody_has_accepted_has_less_room(friends, tmp_path, monkeypatch):

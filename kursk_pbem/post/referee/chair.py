@@ -6,7 +6,7 @@ once for all that a missed term does. Everything else it lists.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -43,6 +43,8 @@ MOST_PAUSED = 60
 _NOBODY = "0" * 32
 """The mark of the director's own list, who has no key among the players."""
 _UNBOUND = "nobody loses a game before it is bound"
+_WAITS = "something of this game has come and waits"
+_STUCK = f"{_WAITS}; 'kursk referee run --once' says why"
 
 
 @dataclass
@@ -106,18 +108,20 @@ class Chair:
         told, self.told, self.ear.told = [*self.ear.told, *self.told], [], []
         doubt = self.watch.doubt()
         for event in events.directed(self.home) if self.terms.remind and not doubt else ():
-            try:
-                told += presiding.remind(self.home, event, self.address, clock.now())
-            except KurskError as error:
-                told.append(f"{event.book.rules.title}: {error}")
-        for seat in self.seats():
-            try:
-                told += self._game(seat, complete=complete) if not doubt else []
-            except KurskError as error:
-                told.append(f"game {seat.game[:8]}: {error}")
-        if not doubt:
-            self._list()
-        notes.tidy(self.home)
+            told += _each(event.book.rules.title, presiding.remind, self.home, event, self.address, clock.now())
+        try:
+            games = self.seats()
+        except (KurskError, OSError) as error:
+            return [*told, f"no game is looked after: {error}"]
+        self.ear.sweep(games, self.intake.here)
+        for seat in games if not doubt else ():
+            told += _each(f"game {seat.game[:8]}", partial(self._game, complete=complete), seat)
+        try:
+            if not doubt:
+                self._list()
+            notes.tidy(self.home)
+        except (KurskError, OSError) as error:
+            told.append(str(error))
         return told
 
     def _list(self) -> None:
@@ -134,6 +138,7 @@ class Chair:
         event = events.of_head(self.home, seat.known.head)
         if event is None:
             yield from self._receipts(seat)
+            yield from self._paused(seat, deadlines.paused(self.home), clock.now())
         running = presiding.running(seat, event)
         if running is None:
             return
@@ -159,9 +164,6 @@ class Chair:
                 term = replace(term, received=said[0], due=said[1], days=0)
             issued = timekeeper.receipt(Opened(seat.folder, desk.history, seq, self.home), self.key, term, seq)
             yield f"game {seat.game[:8]}: {reports.of_paper(issued.game.chain, issued.paper)}"
-            if not over and issued.paper.text("due") < usual.until:
-                issued = grants.extend(seat.folder, self.key, Grant(until=usual.until, cause=PAUSE))
-                yield f"game {seat.game[:8]}: {reports.of_paper(issued.game.chain, issued.paper)}"
 
     def pause(self, until: str) -> Iterator[str]:
         """Nothing is due in any game before a time: the terms that run are extended, later ones begin with that.
@@ -174,14 +176,18 @@ class Chair:
             raise UsageError(f"a pause ends in the next {MOST_PAUSED} days, and can be made longer later")
         deadlines.pause(self.home, until)
         for seat in self.seats():
-            try:
-                running = deadlines.running(seat)
-                if running is None or seat.known.writer == REFEREE or running.due >= until:
-                    continue
-                issued = grants.extend(seat.folder, self.key, Grant(until=until, cause=PAUSE))
-                yield f"game {seat.game[:8]}: {reports.of_paper(issued.game.chain, issued.paper)}"
-            except KurskError as error:
-                yield f"game {seat.game[:8]}: {error}"
+            yield from _each(f"game {seat.game[:8]}", self._paused, seat, until)
+
+    def _paused(self, seat: Seat, until: str, since: str = "") -> Iterator[str]:
+        """Extend the term that runs in a game to the end of a pause, unless it was over before ``since``. KurskError.
+
+        Each round does: a receipt may say what was kept before the pause, and a program may die behind it.
+        """
+        running = deadlines.running(seat)
+        if running is None or seat.known.writer == REFEREE or not since <= running.due < until:
+            return
+        issued = grants.extend(seat.folder, self.key, Grant(until=until, cause=PAUSE))
+        yield f"game {seat.game[:8]}: {reports.of_paper(issued.game.chain, issued.paper)}"
 
     def _remind(self, seat: Seat, running: Running, event: Event | None) -> Iterator[str]:
         """Remind whoever owes a message, at half the term and a day before its end, once each.
@@ -230,7 +236,7 @@ class Chair:
         if not self._bound(seat):
             return _UNBOUND
         if seat.game in self.intake.stuck or deadlines.answered(self.home, seat):
-            return "something of this game has come and waits"
+            return _STUCK if seat.game in self.intake.stuck else _WAITS
         if away := self.watch.away():
             return away
         if deadlines.damaged_since(self.home, seat.game, running.received):
@@ -254,8 +260,7 @@ class Chair:
         if event is not None:
             yield f"{event.book.rules.title}: {presiding.forfeit(self.home, event, seat.game)}"
             return
-        log = presiding.log(self.home, seat, self.desks.at(seat).game)
-        issued = timekeeper.forfeit(seat.folder, self.key, log=log)
+        issued = timekeeper.forfeit(seat.folder, self.key, log=presiding.log(self.home, seat, self.desks.at(seat).game))
         yield f"game {seat.game[:8]}: {reports.of_paper(issued.game.chain, issued.paper)}, due {running.due}"
 
     def pending(self, doubt: str = "") -> list[str]:
@@ -263,18 +268,14 @@ class Chair:
         lines = [f"{doubt}; nothing is signed"] if doubt else []
         lines += deadlines.absences(self.home, clock.now()[:10], partial(presiding.gives, self.home))
         games = self.seats()
-        lines += proposals.to_referee(self.home, keyring.public_of(self.key), [seat.game for seat in games])
-        lines += people.faults(self.home)
-        lines += map(str, seats.faults(self.home, self.intake.here))
+        proposed = proposals.to_referee(self.home, keyring.public_of(self.key), [seat.game for seat in games])
+        lines += [*proposed, *people.faults(self.home), *map(str, seats.faults(self.home, self.intake.here))]
         for event in events.directed(self.home):
-            try:
-                lines += presiding.pending(self.home, event, clock.now())
-            except (KurskError, OSError) as error:
-                lines.append(f"{event.book.rules.title}: {error}")
+            lines += _each(event.book.rules.title, presiding.pending, self.home, event, clock.now())
         for seat in games:
             try:
                 lines += [f"game {seat.game[:8]}: {line}" for line in self._pending(seat)]
-            except KurskError as error:
+            except (KurskError, OSError) as error:
                 lines.append(f"game {seat.game[:8]}: {error}")
         return lines
 
@@ -302,8 +303,18 @@ class Chair:
             yield f"message {running.seq + 1} was due {running.due}{told}: {ends}"
 
     def _ends(self, seat: Seat, event: Event | None) -> str:
-        """What the director types to end a game by a missed term; that nobody loses it yet."""
+        """What the director types to end a game by a missed term; that nobody loses it yet, or what comes first."""
+        if seat.game in self.intake.stuck:
+            return _STUCK
         bound = self._bound(seat)
         if event is not None:
             return presiding.ends(event, seat.game, seat.known.writer, bound=bound)
         return "'kursk forfeit'" if bound else _UNBOUND
+
+
+def _each(what: str, work: Callable[..., Iterable[str]], *of: object) -> Iterator[str]:
+    """What some work tells, and why it could not be done: one of many stops no other."""
+    try:
+        yield from work(*of)
+    except (KurskError, OSError) as error:
+        yield f"{what}: {error}"

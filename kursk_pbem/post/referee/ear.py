@@ -7,16 +7,18 @@ wait until it is known again.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from kursk_pbem.desk import clock
 from kursk_pbem.desk.desks import Desk
-from kursk_pbem.errors import DiskError
+from kursk_pbem.errors import DiskError, KurskError
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.post import people, place
+from kursk_pbem.post import seat as seats
 from kursk_pbem.post.envelope import Mail
 from kursk_pbem.post.people import Person
 from kursk_pbem.post.referee import answers, deadlines, notes, requests
@@ -25,8 +27,11 @@ from kursk_pbem.post.referee.notes import Note
 from kursk_pbem.post.referee.requests import Request
 from kursk_pbem.post.seat import Seat
 
-_MOST_KEPT = 100
-"""Questions from addresses that are not known which wait at a time."""
+_MOST_KEPT, _MOST_EACH = 100, 10
+"""Questions from addresses that are not known which wait at a time, and of those from one address.
+
+Those that came first wait: nobody who writes later takes their places.
+"""
 _LOST = "referee/lost"
 """Where it is put down whose file could not be read: once that is moved away, it is not that of a stranger."""
 
@@ -37,7 +42,7 @@ class Ear:
 
     ``told``: what was answered. As long as a round lasts: ``reached``, who is reached at which address, with their
     games; ``heard``, what has been asked, by the mark of whoever did: a thousand mails that ask the same cost no more
-    than one (T49); ``lost``, why files of players cannot be read; ``kept``, how many questions wait for that.
+    than one (T49); ``lost``, why files of players cannot be read; ``kept``, how many questions of an address wait.
     """
 
     home: Path
@@ -49,7 +54,7 @@ class Ear:
     reached: dict[str, list[tuple[Seat, Person]]] | None = None
     heard: dict[str, set[tuple[Request, ...]]] = field(default_factory=dict)
     lost: set[str] = field(default_factory=set)
-    kept: int = 0
+    kept: Counter[str] = field(default_factory=Counter)
 
     @property
     def unsure(self) -> bool:
@@ -60,9 +65,21 @@ class Ear:
 
     def begin(self) -> None:
         """A round begins: who is reached where may have changed."""
-        self.reached, self.kept = None, 0
+        self.reached = None
         self.heard.clear()
+        self.kept.clear()
         self.lost.clear()
+
+    def sweep(self, games: Iterable[Seat], here: Path) -> None:
+        """Of players whose games are gone it is forgotten that their file was lost; not while one cannot be read."""
+        root = place.root(self.home) / _LOST
+        with suppress(OSError, KurskError):
+            if not (lost := place.names(root)) or seats.faults(self.home, here):
+                return
+            there = {people.mark(key) for seat in games for key in seat.keys.values()}
+            for name in lost:
+                if name not in there:
+                    (root / name).unlink(missing_ok=True)
 
     def knows(self, mail: Mail) -> bool:
         """Whether a mail says that it is from an address that letters to a player go to, or may go to."""
@@ -79,10 +96,13 @@ class Ear:
         if at_address:
             self._answer(mail, asked, at_address)
         meant = bool(asked and not at_address and self.lost)
-        waits = meant and self.kept < _MOST_KEPT
-        self.kept += waits
-        if meant and not waits:
-            self._tell(f"more than {_MOST_KEPT} such questions: the others are not kept")
+        sender = mail.sender.lower()
+        room = self.kept.total() < _MOST_KEPT and self.kept[sender] < _MOST_EACH
+        waits = meant and room
+        self.kept[sender] += waits
+        if meant and not room:
+            most = f"more than {_MOST_KEPT}, or {_MOST_EACH} from one address, such questions"
+            self._tell(f"{most}: the others are not kept")
         for fault in sorted(self.lost) if waits else ():
             heal = "'kursk people add' says the address anew"
             self._tell(f"{fault}, and {heal}: until it is known, questions from addresses not known wait")

@@ -29,7 +29,7 @@ _SIGNS = tuple(
         ("it is one of many", r"(x-)?(precedence|preference)", r"(bulk|list|junk|auto[_-]?reply)\b"),
         ("it asks for no answer", r"x-(mail-)?auto-?(re(ply|spond(er)?|sponse)|generated)(-.*)?|x-loop", ""),
         ("a program wrote it", r"x-fc-machinegenerated|x-ms-exchange-generated-message-source", ""),
-        ("a program wrote it", r"x-mailer|user-agent", r".*(vacation|auto-?(re(ply|spon)|answer))"),
+        ("a program wrote it", r"x-mailer|user-agent", r".*\b(vacation|auto-?(reply|respon(der|se)))\b"),
         ("a program wrote it", r"delivered-to", r"[^@]*(vacation|auto-?(re(ply|spon)|answer))[^@]*$"),
         ("it reports of another mail", r"x-failed-recipients", ""),
     )
@@ -37,6 +37,7 @@ _SIGNS = tuple(
 """Why a mail is not answered, by a field of its header and the beginning of its value.
 
 FirstClass, Exchange, Exim, qmail and programs of vacations write these beside what RFC 3834 wants, or instead of it.
+What a person's mail program can do is no sign: of its name whole words count.
 """
 _HOPS = 30
 

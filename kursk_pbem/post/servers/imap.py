@@ -39,6 +39,8 @@ _NO_UID = 2**32 - 1
 _KEYWORD = b"$KurskTaken"
 _TOLD = 5
 """Mails that were not kept and that an error names."""
+_LEAST = 5
+"""Seconds that pass before the next round, whatever a server says: it may answer IDLE with news each time."""
 _IDLE = 9 * 60
 """Seconds after which IDLE is begun anew: some servers drop a connection after ten minutes."""
 
@@ -348,4 +350,5 @@ def wait(account: Account, client: Any, seconds: int) -> bool:
         raise UnreachableError("the server has closed the line")
     client.idle_done()
     client.noop()
+    clock.rest(max(0.0, _LEAST - (clock.ticking() - began)))
     return bool(news)

@@ -57,7 +57,7 @@ def _unanswered(event: Event, box: Box, writer: Writer) -> Iterator[Letter]:
         if box.ended(letter, reader.mark) != SENT or letter.edition + 1 >= _MOST_EDITIONS or event.arrived(letter):
             continue
         at = str(box.noted(letter, reader.mark, SENT).get("at", ""))
-        if times.is_time(at) and times.between(at, clock.now()) >= _AGAIN_AFTER:
+        if times.is_time(at) and not 0 <= times.between(at, clock.now()) < _AGAIN_AFTER:  # or the clock was ahead then
             address = writer.person(event.reader(letter.items[0].kind)).reached
             yield writer.edition(letter, (replace(reader, address=address),))
 
