@@ -129,6 +129,12 @@ class Sorted:
             self.papers.append((paper, mail))
             self.room -= len(paper.signed) + 4096
 
+    def add_card(self, card: Slip, mail: Mail) -> None:
+        """Put down a card; the same with the same signature counts once."""
+        if self._new(card.type, card.id, card.armour):
+            self.cards.append((card, mail))
+            self.room -= len(card.signed) + 4096
+
     def _new(self, *which: str) -> bool:
         there = which in self.known
         self.known.add(which)
@@ -137,7 +143,8 @@ class Sorted:
     def complain(self, faults: Sequence[KurskError], mail: Mail | None = None) -> None:
         """Put down what is wrong with a mail; whose it may be is looked for once, however much that is (T27)."""
         if mail is not None and faults:
-            self.damaged.add(damage_of(mail))
+            self.damaged.add(damage := damage_of(mail))
+            self.room -= 4096 + 128 * len(damage.games)
         for fault in faults:
             if len(self.faults) < _TOLD:
                 fault.__traceback__ = fault.__context__ = None  # they hold the whole mail, and what was read of it
@@ -168,7 +175,7 @@ def read(
         turns = list(_turns(mail, result, papers=bool(papers)))
         for turn in turns:
             if isinstance(turn, Slip):
-                result.cards.append((turn, mail.without_body))
+                result.add_card(turn, mail.without_body)
             else:
                 result.add(Piece(turn, mail.without_body))
         if turns or papers:
