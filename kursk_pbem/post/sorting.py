@@ -85,11 +85,11 @@ def damage_of(mail: Mail) -> Damage:
     return Damage(mail.sender, frozenset(named))
 
 
-WORDS, ALL_WORDS = 256 * 1024, 16 * 1024 * 1024
-"""Bytes of a mail that may be kept to be read for words; of all such mails of a run, those that came first."""
+WORDS = 256 * 1024
+"""Bytes of a mail that may be kept to be read for words."""
 
 ROOM = 8 * 1024 * 1024
-"""Bytes of turns and papers, and 4 KiB for each, after which no more mails are read before these are dealt with."""
+"""Bytes of turns, papers and words, and 4 KiB for each, after which no more mails are read before these are dealt with."""
 
 
 @dataclass
@@ -161,7 +161,7 @@ def read(
     Of a mail with something of ours the header is kept. ``words``: whether a mail without a turn matters, so that a
     stranger's take no room; None: none does. ``events``: papers of tournaments matter, too.
     """
-    result, room = Sorted(room=ROOM), ALL_WORDS
+    result = Sorted(room=ROOM)
     for mail in incoming:
         result.mails += 1
         if isinstance(mail, FileError):
@@ -180,9 +180,9 @@ def read(
                 result.add(Piece(turn, mail.without_body))
         if turns or papers:
             result.held.add(mail.digest)
-        elif words is not None and len(mail.raw) <= min(WORDS, room) and words(mail):
+        elif words is not None and len(mail.raw) <= WORDS and words(mail):
             result.silent.append(mail)
-            room -= len(mail.raw)
+            result.room -= len(mail.raw) + 4096
         result.foreign += not (turns or papers)
         if result.room <= 0:
             break
