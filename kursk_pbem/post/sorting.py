@@ -89,7 +89,7 @@ WORDS = 256 * 1024
 """Bytes of a mail that may be kept to be read for words."""
 
 ROOM = 8 * 1024 * 1024
-"""Bytes of turns, papers and words, and 4 KiB for each, after which no more mails are read before these are dealt with."""
+"""Bytes of turns, papers and words, 4 KiB for each, after which no more mails are read before that is dealt with."""
 
 
 @dataclass

@@ -132,20 +132,6 @@ def test_what_is_taken_goes_to_a_folder_if_its_owner_wants_that(posted, certific
     assert list(imap.mails) == [other]
 
 
-def test_a_number_that_is_another_mails_by_now_moves_nothing(posted, certificates):
-    """A mail was fetched, and the server gave new numbers before it was taken: a private mail went to the folder."""
-    anna, boris, game, imap, smtp = posted
-    mail_servers.account(anna, certificates, imap.port, smtp.port, more='after = "folder Kursk"')
-    boris.sign(game)
-    uid = imap.add(letter(turn(boris, game, 1), boris.address))
-    anna.kursk("post", "fetch")
-    imap.validity, imap.mails = 7, {uid + 1: imap.mails[uid]}
-    imap.add(foreign(1), uid=uid)
-    anna.kursk("post", "--as-sent")
-    assert turn(anna, game, 1) == turn(boris, game, 1)
-    assert imap.moved == {}
-
-
 @pytest.mark.parametrize("tls", ["tls", "starttls"])
 def test_letters_go_out_over_tls_alone(posted, certificates, tls):
     anna, boris, _game, _imap, _smtp = posted

@@ -278,9 +278,7 @@ def _with_our_parts(client: Any, some: list[_Entry]) -> list[_Entry]:
     return [entry for entry in some if _OURS.search(said[entry.uid])]
 
 
-def _keep(
-    home: Path, account: Account, client: Any, entries: Iterable[_Entry], result: Fetched, numbers: str
-) -> None:
+def _keep(home: Path, account: Account, client: Any, entries: Iterable[_Entry], result: Fetched, numbers: str) -> None:
     """Fetch mails whole, and keep them; those that are too large are named."""
     spent = 0
     batch: list[_Entry] = []
@@ -311,8 +309,8 @@ def _fetch(home: Path, account: Account, client: Any, batch: list[_Entry], resul
             result.complain(why, entry.head, account.folder)
             continue
         now, came = clock.now(), arrival.of(Mail(raw, ""), account.arrival)
-        said = {"folder": account.folder, "numbers": numbers, "uid": str(entry.uid)}
-        spool.put(home, raw, **said, fetched=now, arrived=came)
+        where = {"folder": account.folder, "numbers": numbers, "uid": str(entry.uid)}
+        spool.put(home, raw, **where, fetched=now, arrived=came)
         result.kept += 1
 
 
@@ -326,13 +324,10 @@ def mark(account: Account, client: Any, taken: Collection[Mapping[str, str]]) ->
     with suppress(UnreachableError):
         selected = client.select_folder(account.folder, readonly=False)
         numbers = _numbers(account, _number(selected.get(b"UIDVALIDITY")))
-        uids = (said.get("uid", "") for said in taken if said.get("numbers") == numbers)
-        listed = sorted({int(uid) for uid in uids if uid.isdigit()})
-        if not listed:
-            return
-        if account.after.startswith(accounts.FOLDER):
+        listed = sorted({_number(said.get("uid")) for said in taken if said.get("numbers") == numbers} - {0})
+        if listed and account.after.startswith(accounts.FOLDER):
             _move(client, listed, account.after.removeprefix(accounts.FOLDER))
-        else:
+        elif listed:
             client.add_flags(listed, [_KEYWORD], silent=True)
 
 
