@@ -42,6 +42,12 @@ def ticking() -> float:
     return time.monotonic()
 
 
+def elapsed() -> float:
+    """The same by one that goes on while the machine sleeps, where the system has such a clock."""
+    which = getattr(time, "CLOCK_BOOTTIME", getattr(time, "CLOCK_MONOTONIC", None))
+    return time.monotonic() if which is None else time.clock_gettime(which)
+
+
 def rest(seconds: float) -> None:
     """Do nothing for a while."""
     time.sleep(seconds)

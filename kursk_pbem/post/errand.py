@@ -100,7 +100,7 @@ class Errand:
         if self.chair is not None:
             day.done += self.chair.work(complete=self.complete and not box.unread)
         if client is not None:
-            imap.mark(self.account, client, (int(said["uid"]) for said in box.taken if said.get("uid", "").isdigit()))
+            imap.mark(self.account, client, box.taken)
         return day
 
     @property

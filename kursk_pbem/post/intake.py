@@ -30,7 +30,7 @@ from kursk_pbem.tournament import any_here, boards
 from kursk_pbem.tournament.papers.store import GAMES
 from kursk_pbem.trust import sshsig
 from kursk_pbem.trust.messages import Message
-from kursk_pbem.trust.papers import Paper
+from kursk_pbem.trust.papers import FORFEIT, Paper
 
 
 @dataclass
@@ -239,6 +239,9 @@ class Intake:
             return Outcome(piece, HERE)
         if paper.seq >= desk.seq:
             return self._wait(piece, desk)
+        about = sum(other.seq == paper.seq for other in desk.game.papers.all)
+        if about >= waiting.MOST and paper.type != FORFEIT:  # a referee could fill the disk, too (T49)
+            raise UsageError(f"{about} papers about message {paper.seq} are here: 'kursk adjudicate' takes one more")
         got = timekeeper.receive(paper, self.home, desk.folder, desk)
         result.desk = got.desk
         return Outcome(piece, TAKEN, (reports.of_paper(got.desk.game.chain, paper),))

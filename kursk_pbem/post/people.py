@@ -31,6 +31,8 @@ _MOST = 20
 """Addresses that are kept of one person."""
 _PLAIN = re.compile(r"[A-Za-z0-9][A-Za-z0-9.-]*")
 NAME = 60
+_DIGITS = 8
+"""Characters of a fingerprint that a name may not pretend to be."""
 
 
 @dataclass(frozen=True)
@@ -257,7 +259,8 @@ def find(people: Iterable[Person], typed: str) -> Person:
     """The one person that is meant: by name or its beginning, by fingerprint, or by an address. UsageError."""
     listed = list(people)
     word = typed.casefold().strip()
-    exact = [person for person in listed if word and word in (person.name.casefold(), person.fingerprint.casefold())]
+    whole = [person for person in listed if word == person.fingerprint.casefold()]
+    exact = whole or [person for person in listed if word and _called(person, word)]
     matching = exact or [person for person in listed if word and _matches(person, word)]
     if len(matching) == 1:
         return matching[0]
@@ -267,8 +270,23 @@ def find(people: Iterable[Person], typed: str) -> Person:
     raise UsageError(f"{typed}: several people may be meant; name one by the fingerprint:{names}")
 
 
+def _called(person: Person, word: str) -> bool:
+    """Whether a word is somebody's name, address, or much of their fingerprint.
+
+    An opponent chooses their name, and may take the address of another for it: then several are meant.
+    """
+    begins = len(word) >= _DIGITS and _bare(person).startswith(word.removeprefix("sha256:"))
+    return begins or word == person.name.casefold() or _is_at(person, word)
+
+
 def _matches(person: Person, word: str) -> bool:
-    if any(addresses.same(entry.text, word) for entry in person.addresses):
-        return True
     begins = any(part.startswith(word) for part in (person.name.casefold(), *person.name.casefold().split()))
-    return begins or person.fingerprint.casefold().removeprefix("sha256:").startswith(word)
+    return begins or _bare(person).startswith(word.removeprefix("sha256:"))
+
+
+def _is_at(person: Person, word: str) -> bool:
+    return any(addresses.same(entry.text, word) for entry in person.addresses)
+
+
+def _bare(person: Person) -> str:
+    return person.fingerprint.casefold().removeprefix("sha256:")

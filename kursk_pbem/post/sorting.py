@@ -85,11 +85,11 @@ def damage_of(mail: Mail) -> Damage:
     return Damage(mail.sender, frozenset(named))
 
 
-WORDS, ALL_WORDS = 256 * 1024, 16 * 1024 * 1024
-"""Bytes of a mail that may be kept to be read for words; of all such mails of a run, those that came first."""
+WORDS = 256 * 1024
+"""Bytes of a mail that may be kept to be read for words."""
 
 ROOM = 8 * 1024 * 1024
-"""Bytes of turns and papers, and 4 KiB for each, after which no more mails are read before these are dealt with."""
+"""Bytes of turns, papers and words, 4 KiB for each, after which no more mails are read before that is dealt with."""
 
 
 @dataclass
@@ -129,6 +129,12 @@ class Sorted:
             self.papers.append((paper, mail))
             self.room -= len(paper.signed) + 4096
 
+    def add_card(self, card: Slip, mail: Mail) -> None:
+        """Put down a card; the same with the same signature counts once."""
+        if self._new(card.type, card.id, card.armour):
+            self.cards.append((card, mail))
+            self.room -= len(card.signed) + 4096
+
     def _new(self, *which: str) -> bool:
         there = which in self.known
         self.known.add(which)
@@ -137,7 +143,8 @@ class Sorted:
     def complain(self, faults: Sequence[KurskError], mail: Mail | None = None) -> None:
         """Put down what is wrong with a mail; whose it may be is looked for once, however much that is (T27)."""
         if mail is not None and faults:
-            self.damaged.add(damage_of(mail))
+            self.damaged.add(damage := damage_of(mail))
+            self.room -= 4096 + 128 * len(damage.games)
         for fault in faults:
             if len(self.faults) < _TOLD:
                 fault.__traceback__ = fault.__context__ = None  # they hold the whole mail, and what was read of it
@@ -154,7 +161,7 @@ def read(
     Of a mail with something of ours the header is kept. ``words``: whether a mail without a turn matters, so that a
     stranger's take no room; None: none does. ``events``: papers of tournaments matter, too.
     """
-    result, room = Sorted(room=ROOM), ALL_WORDS
+    result = Sorted(room=ROOM)
     for mail in incoming:
         result.mails += 1
         if isinstance(mail, FileError):
@@ -168,14 +175,14 @@ def read(
         turns = list(_turns(mail, result, papers=bool(papers)))
         for turn in turns:
             if isinstance(turn, Slip):
-                result.cards.append((turn, mail.without_body))
+                result.add_card(turn, mail.without_body)
             else:
                 result.add(Piece(turn, mail.without_body))
         if turns or papers:
             result.held.add(mail.digest)
-        elif words is not None and len(mail.raw) <= min(WORDS, room) and words(mail):
+        elif words is not None and len(mail.raw) <= WORDS and words(mail):
             result.silent.append(mail)
-            room -= len(mail.raw)
+            result.room -= len(mail.raw) + 4096
         result.foreign += not (turns or papers)
         if result.room <= 0:
             break

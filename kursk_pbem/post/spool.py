@@ -34,9 +34,9 @@ def _done(home: Path, digest: str) -> Path:
 
 
 def put(home: Path, raw: bytes, **said: str) -> None:
-    """Keep a mail that was fetched, with where it is from (``folder``, ``uid``) and its times. UsageError.
+    """Keep a mail that was fetched, with where it is from (``folder``, ``uid`` of which ``numbers``) and its times.
 
-    What stands there already stays: the first times count.
+    What stands there already stays: the first times count. UsageError.
     """
     digest = envelope.digest_of(raw)
     place.once(_folder(home) / f"{digest}.json", said)

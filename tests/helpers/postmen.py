@@ -43,6 +43,7 @@ class Time:
         """It rules until the patch ends; of a test that sets the clock, too, with its own, or the wrong one stays."""
         patch.setattr(clock, "now", lambda: text(self.now))
         patch.setattr(clock, "ticking", self.ticks)
+        patch.setattr(clock, "elapsed", self.ticks)
         patch.setattr(clock, "of_file", lambda _path: text(self.now))
         patch.setattr(clock, "rest", self.passes)
         return self

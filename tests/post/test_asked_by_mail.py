@@ -28,10 +28,10 @@ def test_T49_of_the_same_questions_in_a_round_one_is_answered_and_of_others_ten(
     assert len([request for request in drawn if request.name == "MAP"]) == 1
 
 
-def test_T49_strangers_words_take_no_players_room(world, monkeypatch):
-    monkeypatch.setattr(sorting, "ALL_WORDS", 1000)
+def test_T49_words_in_the_name_of_one_player_take_no_room_of_another(world, monkeypatch):
+    monkeypatch.setattr(sorting, "ROOM", 1000)
     for number in range(20):
-        mail = f"From: x{number}@evil.test\r\nMessage-ID: <e{number}@evil.test>\r\n\r\nSTATUS\r\n"
+        mail = f"From: boris@example.test\r\nMessage-ID: <e{number}@evil.test>\r\n\r\nhello\r\n"
         world.office.put(mail.encode(), world.ref.address)
     world.time.passes(60)
     world.asks("STATUS")

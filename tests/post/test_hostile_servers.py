@@ -9,7 +9,7 @@ import urllib.parse
 import pytest
 from helpers import mail_servers
 from helpers.mail_servers import PASSWORD
-from helpers.mailbags import letter, turn
+from helpers.mailbags import foreign, letter, turn
 
 from kursk_pbem.post import errand
 from kursk_pbem.post.servers import account, smtp, watching
@@ -212,3 +212,17 @@ def test_a_greeting_without_end_is_not_kept(certificates):
     place = account.Server("localhost", server.port, account.TLS, "anna")
     with pytest.raises(smtp.UnreachableError, match="says more"), smtp.connected(said, place, Secret(PASSWORD)):
         raise AssertionError("logged in")
+
+
+def test_a_number_that_is_another_mails_by_now_moves_nothing(posted, certificates):
+    """A mail was fetched, and the server gave new numbers before it was taken: a private mail went to the folder."""
+    anna, boris, game, imap, smtp = posted
+    mail_servers.account(anna, certificates, imap.port, smtp.port, more='after = "folder Kursk"')
+    boris.sign(game)
+    uid = imap.add(letter(turn(boris, game, 1), boris.address))
+    anna.kursk("post", "fetch")
+    imap.validity, imap.mails = 7, {uid + 1: imap.mails[uid]}
+    imap.add(foreign(1), uid=uid)
+    anna.kursk("post", "--as-sent")
+    assert turn(anna, game, 1) == turn(boris, game, 1)
+    assert imap.moved == {}

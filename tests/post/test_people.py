@@ -243,3 +243,19 @@ def test_T43_no_number_of_cards_takes_the_address_that_was_said(boris):
     assert boris.reached == "b@x.org"
     assert boris.state_of("b39@example.test") == people.CARDED
     assert len(boris.addresses) == 20
+
+
+@pytest.mark.parametrize("means", ["address", "fingerprint", "digits"])
+def test_whose_name_is_the_address_or_fingerprint_of_another_is_not_taken_for_them(friends, means):
+    """What is typed to let letters go somewhere went to the file of whoever was called so."""
+    boris, mallory = (people.Person(one.public, one.name) for one in friends("boris", "mallory"))
+    boris = boris.put("boris@example.test", people.SAID, "said")
+    digits = boris.fingerprint.removeprefix("SHA256:")[:12]
+    typed = {"address": "boris@example.test", "fingerprint": boris.fingerprint, "digits": digits}[means]
+    assert people.find([boris, mallory], typed) is boris
+    mallory = replace(mallory, name=typed)
+    if means == "fingerprint":
+        assert people.find([boris, mallory], typed) is boris
+    else:
+        with pytest.raises(UsageError, match="several people may be meant"):
+            people.find([boris, mallory], typed)

@@ -39,6 +39,18 @@ def test_a_players_proposal_is_taken_into_the_tournament_it_is_for(relayed):
     assert other.friend.desk(board.game).game.papers.receipts.keys() == {0}
 
 
+def test_a_game_that_cannot_be_read_keeps_no_letter_of_its_tournament(relayed, monkeypatch):
+    """Nothing behind it was signed, and no letter written, in any round."""
+    relayed.ref.post()
+    place = relayed.folder / "games" / folders.folder_name(relayed.book().boards["1-1"].game)
+    (place / "0001.yaml").write_bytes(b"x")
+    written = []
+    monkeypatch.setattr(taking.post, "write", lambda office, *, patient: written.append(patient))
+    day = relayed.ref.post()
+    assert any(str(place) in str(error) for error in day.refused)
+    assert written == [True]
+
+
 def test_who_will_be_away_in_a_tournament_gets_time_by_its_log(relayed):
     """'kursk extend', which was named, finds no such game and could give none."""
     relayed.ref.post()

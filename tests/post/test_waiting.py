@@ -8,7 +8,7 @@ from helpers.mailbags import WAYS, box, letter, long_game, states, taken, turn
 from kursk_pbem.post import clerk, people, waiting
 from kursk_pbem.post.intake import Intake
 from kursk_pbem.post.outcome import HERE, PROPOSED, REFUSED, TAKEN, UNKNOWN, WAITS
-from kursk_pbem.trust import keys, messages, sshsig
+from kursk_pbem.trust import keys, messages, papers, slip, sshsig
 
 
 def test_turns_in_any_order_are_taken_in_the_order_of_the_game(friends, tmp_path):
@@ -245,3 +245,17 @@ def test_T49_strangers_who_propose_take_no_room_from_games_that_are_played(frien
     (left,) = (one.game for one in day.games if one.outcomes[0].state == REFUSED)
     assert waiting.crowded(ref.home, left) == ""
     assert [name for name in waiting.games(ref.home) if name != game[:16]] == []
+
+
+def test_T49_of_a_referees_papers_about_one_message_a_mailbox_takes_as_many_as_may_wait(friends, tmp_path, monkeypatch):
+    """Each of 4000 receipts was kept in the folder of the game, and weighed with all others: a minute for 200 mails."""
+    monkeypatch.setattr(waiting, "MOST", 3)
+    anna, boris, ref = friends("anna", "boris", "ref")
+    game = postal.began(anna, boris, relay=ref.public)
+    signer, said = keys.load(ref.key), {"kursk-pbem": "1", "type": "receipt", "game": game, "from": "referee"}
+    said |= {"seq": "0", "id": game, "due": "2026-09-08T00:00:00Z"}
+    times = (f"2026-09-01T00:00:0{second}Z" for second in range(5))
+    made = [papers.emit(papers.sign({**said, "received": time}, signer)).encode("ascii") for time in times]
+    day = taken(anna, box(tmp_path, [letter(raw) for raw in made]))
+    assert sorted(state for _seq, state in states(day)) == 2 * [REFUSED] + 3 * [TAKEN]
+    assert len(list(anna.folder(game).glob("receipt-*"))) == 3

@@ -1,15 +1,20 @@
 """When turns came is kept of those that are in a game or wait for it, and of nothing else (T49)."""
 
 import os
+import time
+from datetime import timedelta
 
+import pytest
 from helpers import postal
 from helpers.mailbags import WAYS, box, letter, long_game, states, taken, turn
-from helpers.postmen import text
+from helpers.postmen import BEGIN, text
 from helpers.refereed_mail import played_on
 
+from kursk_pbem.desk import clock
 from kursk_pbem.formats.canonical import canon
 from kursk_pbem.post import place, waiting
 from kursk_pbem.post.outcome import REFUSED, TAKEN, WAITS
+from kursk_pbem.post.referee import timing
 from kursk_pbem.trust import keys, messages, sshsig
 
 
@@ -96,3 +101,23 @@ def test_T51_of_copies_in_one_round_the_first_counts(world):
         world.time.passes(3600)
     world.director.post()
     assert f"received: '{came_first}'" in (world.folder / "receipt-0003.yaml").read_text(encoding="ascii")
+
+
+def test_T52_a_clock_that_is_set_while_the_program_runs_is_not_believed(automatic, monkeypatch):
+    chair = automatic.director.errand.chair
+    ticks = (automatic.time.now - BEGIN).total_seconds()
+    automatic.time.passes(9 * 24 * 3600)
+    monkeypatch.setattr(clock, "elapsed", lambda: ticks + 60)
+    assert "was set" in chair.watch.doubt()
+
+
+@pytest.mark.skipif(not hasattr(time, "CLOCK_BOOTTIME"), reason="a clock of Linux")
+def test_T52_a_clock_that_was_right_while_its_machine_slept_is_believed(monkeypatch, tmp_path):
+    """A mailbox on a machine that had slept for five minutes signed nothing any more, and did not say so."""
+    at = {"now": 0}
+    monkeypatch.setattr(clock, "now", lambda: text(BEGIN + timedelta(seconds=at["now"])))
+    monkeypatch.setattr(time, "monotonic", lambda: 0)
+    monkeypatch.setattr(time, "clock_gettime", lambda which: at["now"] if which == time.CLOCK_BOOTTIME else 0)
+    watch = timing.Watch(tmp_path)
+    at["now"] = 3600
+    assert watch.doubt() == ""

@@ -107,6 +107,7 @@ class Chair:
         """
         told, self.told, self.ear.told = [*self.ear.told, *self.told], [], []
         doubt = self.watch.doubt()
+        told += [f"{doubt}; nothing is signed"] if doubt else []
         for event in events.directed(self.home) if self.terms.remind and not doubt else ():
             told += _each(event.book.rules.title, presiding.remind, self.home, event, self.address, clock.now())
         try:

@@ -83,7 +83,7 @@ class Watch:
     ticked: float = field(init=False)
 
     def __post_init__(self) -> None:
-        self.began, self.ticked = clock.now(), clock.ticking()
+        self.began, self.ticked = clock.now(), clock.elapsed()
 
     def doubt(self) -> str:
         """Why the clock is not believed now, in words; '' if it is. It notes the time. UsageError."""
@@ -98,7 +98,7 @@ class Watch:
                 f"the clock of this machine says {now}, and it has said {latest} before. If it is right now, remove "
                 f"{_path(self.home)}"
             )
-        passed, said = int(clock.ticking() - self.ticked), times.between(self.began, now)
+        passed, said = int(clock.elapsed() - self.ticked), times.between(self.began, now)
         if abs(passed - said) > SLACK:
             why = f"the clock of this machine was set: it says {said} seconds have passed since {self.began}"
             return f"{why}, and {passed} have. If it is right now, start anew"

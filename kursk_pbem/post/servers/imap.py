@@ -8,7 +8,7 @@ a look.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import date, timedelta
@@ -176,16 +176,22 @@ def _fetch_all(
             cursor.moved(validity, 1)
         return
     inside = set(uids) if everything else _inside(client, uids)
+    numbers = _numbers(account, validity)
     for batch in _batches(client, uids):
         result.seen += len(batch)
         wanted = sorted(_wanted(client, batch, inside, known), key=lambda entry: entry.uid)
-        _keep(home, account, client, wanted, result)
+        _keep(home, account, client, wanted, result, numbers)
         if damaged is not None and result.damaged:
             damaged(result.damaged)
             result.damaged.clear()
         if result.faults:  # whoever is killed behind this has told nobody
             place.put(_unnamed(home, account), {"faults": [str(fault) for fault in result.faults]})
         cursor = cursor.moved(validity, batch[-1].uid + 1)
+
+
+def _numbers(account: Account, validity: int) -> str:
+    """What a UID is a number of: it names another mail elsewhere, or once a server has begun anew."""
+    return f"{account.name} {account.folder} {validity}"
 
 
 def _since(account: Account, cursor: _Cursor) -> date:
@@ -274,7 +280,7 @@ def _with_our_parts(client: Any, some: list[_Entry]) -> list[_Entry]:
     return [entry for entry in some if _OURS.search(said[entry.uid])]
 
 
-def _keep(home: Path, account: Account, client: Any, entries: Iterable[_Entry], result: Fetched) -> None:
+def _keep(home: Path, account: Account, client: Any, entries: Iterable[_Entry], result: Fetched, numbers: str) -> None:
     """Fetch mails whole, and keep them; those that are too large are named."""
     spent = 0
     batch: list[_Entry] = []
@@ -286,15 +292,15 @@ def _keep(home: Path, account: Account, client: Any, entries: Iterable[_Entry], 
             result.complain(why, entry.head, account.folder)
             continue
         if batch and (spent + entry.size > MOST_BYTES or len(batch) >= MOST_MAILS):
-            _fetch(home, account, client, batch, result)
+            _fetch(home, account, client, batch, result, numbers)
             batch, spent = [], 0
         batch.append(entry)
         spent += entry.size
     if batch:
-        _fetch(home, account, client, batch, result)
+        _fetch(home, account, client, batch, result, numbers)
 
 
-def _fetch(home: Path, account: Account, client: Any, batch: list[_Entry], result: Fetched) -> None:
+def _fetch(home: Path, account: Account, client: Any, batch: list[_Entry], result: Fetched, numbers: str) -> None:
     answers = client.fetch([entry.uid for entry in batch], [b"BODY.PEEK[]"])
     for entry in batch:
         if entry.uid not in answers:  # gone meanwhile
@@ -305,20 +311,25 @@ def _fetch(home: Path, account: Account, client: Any, batch: list[_Entry], resul
             result.complain(why, entry.head, account.folder)
             continue
         now, came = clock.now(), arrival.of(Mail(raw, ""), account.arrival)
-        spool.put(home, raw, folder=account.folder, uid=str(entry.uid), fetched=now, arrived=came)
+        where = {"folder": account.folder, "numbers": numbers, "uid": str(entry.uid)}
+        spool.put(home, raw, **where, fetched=now, arrived=came)
         result.kept += 1
 
 
-def mark(account: Account, client: Any, uids: Iterable[int]) -> None:
-    """Flag what was taken, or move it to a folder, as the account says; where that fails it is no matter."""
-    listed = sorted(set(uids))
-    if not listed or account.after == accounts.NOTHING:
+def mark(account: Account, client: Any, taken: Collection[Mapping[str, str]]) -> None:
+    """Flag what was ``taken``, or move it to a folder, as the account says; where that fails it is no matter.
+
+    Nothing whose number may be that of another mail by now: it was fetched from elsewhere, or before others were given.
+    """
+    if not taken or account.after == accounts.NOTHING:
         return
     with suppress(UnreachableError):
-        client.select_folder(account.folder, readonly=False)
-        if account.after.startswith(accounts.FOLDER):
+        selected = client.select_folder(account.folder, readonly=False)
+        numbers = _numbers(account, _number(selected.get(b"UIDVALIDITY")))
+        listed = sorted({_number(said.get("uid")) for said in taken if said.get("numbers") == numbers} - {0})
+        if listed and account.after.startswith(accounts.FOLDER):
             _move(client, listed, account.after.removeprefix(accounts.FOLDER))
-        else:
+        elif listed:
             client.add_flags(listed, [_KEYWORD], silent=True)
 
 

@@ -113,8 +113,7 @@ def _direct(hand: Hand, event: Event, ours: list[Came]) -> Iterator[str | KurskE
         return
     kept = list(_admitted(office, hand))
     yield from _acknowledge(hand, office, [*kept, *taken], ours)
-    for told in _receipts(hand, office):
-        yield f"{office.book.rules.title}: {told}"
+    yield from _receipts(hand, office)
     post.write(office, patient=True)
 
 
@@ -243,21 +242,33 @@ def begin(home: Path, message: Message) -> Path | None:
     return games.folder_of(office, message.id)
 
 
-def _receipts(hand: Hand, office: Office) -> Iterator[str]:
-    """Sign the receipt of each game's newest message that has none, with the time it came by the rule of 2.12."""
+def _receipts(hand: Hand, office: Office) -> Iterator[str | KurskError]:
+    """Sign the receipt of each game's newest message that has none, with the time it came by the rule of 2.12.
+
+    A game that cannot be read keeps none of the others from theirs.
+    """
     for board in office.book.undecided():
-        place = games.folder_of(office, board.game)
-        if not board.game or not folders.proposal_path(place).is_file():
-            continue
-        last = folders.read_message(folders.message_files(place)[-1])
-        if any(place.glob(f"receipt-{last.seq:04d}*.yaml")):
-            continue
-        desk = desks.sit(place, hand.home, hand.open.get(board.game))
-        hand.open[board.game] = desk.history
-        received = timing.of_turn(hand.home, desk, last.seq, last.id) if last.sender != REFEREE else ""
-        taken = Taken()
-        games.receive(office, place, received, taken, desk.history)
-        yield from (f"board {board.name}: signed {path.name}" for paths in taken.written.values() for path in paths)
+        try:
+            for path in _receipt(hand, office, board.game) if board.game else ():
+                yield f"{office.book.rules.title}: board {board.name}: signed {path.name}"
+        except KurskError as error:
+            yield error
+
+
+def _receipt(hand: Hand, office: Office, game: str) -> Iterator[Path]:
+    place = games.folder_of(office, game)
+    if not folders.proposal_path(place).is_file():
+        return
+    last = folders.read_message(folders.message_files(place)[-1])
+    if any(place.glob(f"receipt-{last.seq:04d}*.yaml")):
+        return
+    desk = desks.sit(place, hand.home, hand.open.get(game))
+    hand.open[game] = desk.history
+    received = timing.of_turn(hand.home, desk, last.seq, last.id) if last.sender != REFEREE else ""
+    taken = Taken()
+    games.receive(office, place, received, taken, desk.history)
+    for paths in taken.written.values():
+        yield from paths
 
 
 def _follow(hand: Hand, event: Event, ours: list[Came]) -> Iterator[str | KurskError]:
