@@ -20,7 +20,7 @@ from kursk_pbem.post.referee import terms as terms_file
 from kursk_pbem.post.referee.chair import Chair
 from kursk_pbem.post.referee.timing import Watch
 from kursk_pbem.post.servers import account as accounts
-from kursk_pbem.post.servers import imap, line, password, smtp
+from kursk_pbem.post.servers import imap, line, marking, password, smtp
 from kursk_pbem.post.servers.account import Account
 from kursk_pbem.post.servers.imap import Fetched
 from kursk_pbem.post.servers.password import Ask, Secret
@@ -100,7 +100,7 @@ class Errand:
         if self.chair is not None:
             day.done += self.chair.work(complete=self.complete and not box.unread)
         if client is not None:
-            imap.mark(self.account, client, box.taken)
+            marking.mark(self.account, client, box.taken)
         return day
 
     @property

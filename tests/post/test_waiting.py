@@ -8,7 +8,7 @@ from helpers.mailbags import WAYS, box, letter, long_game, states, taken, turn
 from kursk_pbem.post import clerk, people, waiting
 from kursk_pbem.post.intake import Intake
 from kursk_pbem.post.outcome import HERE, PROPOSED, REFUSED, TAKEN, UNKNOWN, WAITS
-from kursk_pbem.trust import keys, messages, papers, slip, sshsig
+from kursk_pbem.trust import keys, messages, papers, sshsig
 
 
 def test_turns_in_any_order_are_taken_in_the_order_of_the_game(friends, tmp_path):

@@ -213,16 +213,14 @@ class Chair:
             "HELP in a mail to this address says what you can ask for.",
         ]
         subject = f"[kursk {seat.game[:8]}] a reminder: message {running.seq + 1} is due {running.due[:10]}"
-        body, files = notes.listed(lines), tuple(self._unanswered(seat, desk, side))
-        files += (presiding.lacking(event, person.key),) if event is not None else ()
+        body, lost = notes.listed(lines), range(seat.newest_of(side) + 1, desk.seq)
+        files = (
+            *answers.turns(desk, seat, lost),
+            *([presiding.lacking(event, person.key)] if event is not None else ()),
+        )
         note = Note(person.mark, person.reached, subject, body, game=seat.game, files=files)
         notes.write(self.home, note, self.address, running.due[:10], key)
         yield f"game {seat.game[:8]}: reminded {person.name or side}"
-
-    @staticmethod
-    def _unanswered(seat: Seat, desk: Desk, side: str) -> Iterator[tuple[str, str, bytes]]:
-        """The messages that a side may not have, as files of a letter."""
-        return answers.turns(desk, seat, range(seat.newest_of(side) + 1, desk.seq))
 
     def _held_back(self, seat: Seat, running: Running, *, look: bool = False) -> str:
         """Why a missed term does not end a game by itself now, in words; '' if it does.

@@ -8,7 +8,7 @@ a look.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import date, timedelta
@@ -36,7 +36,6 @@ _MOST_STRUCTURES = 4 * 1024 * 1024
 """Bytes of mails whose structures are asked for at once."""
 _NO_UID = 2**32 - 1
 """No mail has this number or a higher one: behind it a folder would be full."""
-_KEYWORD = b"$KurskTaken"
 _TOLD = 5
 """Mails that were not kept and that an error names."""
 _LEAST = 5
@@ -168,7 +167,7 @@ def _fetch_all(
 ) -> None:
     cursor = _cursor(home, account)
     selected = client.select_folder(account.folder, readonly=True)
-    validity = _number(selected.get(b"UIDVALIDITY"))
+    validity = number_of(selected.get(b"UIDVALIDITY"))
     fresh = cursor.validity != validity
     uids = _new(client, 0 if fresh else cursor.next, _since(account, cursor))
     if not uids:
@@ -176,7 +175,7 @@ def _fetch_all(
             cursor.moved(validity, 1)
         return
     inside = set(uids) if everything else _inside(client, uids)
-    numbers = _numbers(account, validity)
+    numbers = numbers_of(account, validity)
     for batch in _batches(client, uids):
         result.seen += len(batch)
         wanted = sorted(_wanted(client, batch, inside, known), key=lambda entry: entry.uid)
@@ -189,7 +188,7 @@ def _fetch_all(
         cursor = cursor.moved(validity, batch[-1].uid + 1)
 
 
-def _numbers(account: Account, validity: int) -> str:
+def numbers_of(account: Account, validity: int) -> str:
     """What a UID is a number of: it names another mail elsewhere, or once a server has begun anew."""
     return f"{account.name} {account.folder} {validity}"
 
@@ -242,10 +241,10 @@ def _batches(client: Any, uids: list[int]) -> Iterator[list[_Entry]]:
 
 def _entry(uid: int, answer: dict[bytes, Any]) -> _Entry:
     head = answer.get(b"BODY[HEADER]<0>")
-    return _Entry(uid, _number(answer.get(b"RFC822.SIZE")), head if isinstance(head, bytes) else b"")
+    return _Entry(uid, number_of(answer.get(b"RFC822.SIZE")), head if isinstance(head, bytes) else b"")
 
 
-def _number(said: Any) -> int:
+def number_of(said: Any) -> int:
     """A number that a server says, 0 for whatever else it says."""
     text = said if isinstance(said, bytes) else str(said).encode("ascii", "replace")
     return int(text) if text.isdigit() and len(text) < 20 else 0
@@ -314,33 +313,6 @@ def _fetch(home: Path, account: Account, client: Any, batch: list[_Entry], resul
         where = {"folder": account.folder, "numbers": numbers, "uid": str(entry.uid)}
         spool.put(home, raw, **where, fetched=now, arrived=came)
         result.kept += 1
-
-
-def mark(account: Account, client: Any, taken: Collection[Mapping[str, str]]) -> None:
-    """Flag what was ``taken``, or move it to a folder, as the account says; where that fails it is no matter.
-
-    Nothing whose number may be that of another mail by now: it was fetched from elsewhere, or before others were given.
-    """
-    if not taken or account.after == accounts.NOTHING:
-        return
-    with suppress(UnreachableError):
-        selected = client.select_folder(account.folder, readonly=False)
-        numbers = _numbers(account, _number(selected.get(b"UIDVALIDITY")))
-        listed = sorted({_number(said.get("uid")) for said in taken if said.get("numbers") == numbers} - {0})
-        if listed and account.after.startswith(accounts.FOLDER):
-            _move(client, listed, account.after.removeprefix(accounts.FOLDER))
-        elif listed:
-            client.add_flags(listed, [_KEYWORD], silent=True)
-
-
-def _move(client: Any, uids: list[int], folder: str) -> None:
-    """Move mails to a folder, which is made if need be; where the server cannot move, copy them. Nothing is deleted."""
-    if not client.folder_exists(folder):
-        client.create_folder(folder)
-    if client.has_capability("MOVE"):
-        client.move(uids, folder)
-    else:
-        client.copy(uids, folder)
 
 
 def wait(account: Account, client: Any, seconds: int) -> bool:
