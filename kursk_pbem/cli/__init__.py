@@ -6,7 +6,7 @@ import io
 import os
 import sys
 import warnings
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -97,13 +97,6 @@ def _order_parts() -> tuple[str, ...]:
     return vocabulary.parts()
 
 
-def near(word: str, known: Iterable[str]) -> str:
-    """'; did you mean sign?' of a command or a word of orders, or '' where none is spelt nearly so."""
-    from kursk_pbem.kernel import names
-
-    return names.near(word, dict.fromkeys(known, ()))
-
-
 class _Kursk(LazyGroup):
     """All commands; a word of an order stands for 'order' with that word, and a slip is told what may be meant."""
 
@@ -114,7 +107,9 @@ class _Kursk(LazyGroup):
         if word not in COMMANDS and word.lower() in (*order_words(), *_order_parts()):
             return "order", self.get_command(ctx, "order"), args
         if word not in COMMANDS and not word.startswith("-") and not ctx.resilient_parsing:
-            more = near(word, (*COMMANDS, *order_words())) or "; 'kursk --help' lists them"
+            from kursk_pbem.desk.draft import vocabulary
+
+            more = vocabulary.near(word, (*COMMANDS, *order_words())) or "; 'kursk --help' lists them"
             ctx.fail(f"No such command {word!a}{more}")
         return super().resolve_command(ctx, args)
 

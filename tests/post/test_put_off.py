@@ -158,10 +158,10 @@ def test_a_mail_that_is_too_large_is_told_although_the_line_is_cut_behind_it(pos
     monkeypatch.setattr(fetching, "_HEADERS", 1)
     keep, damaged = fetching._keep, []
 
-    def cut(home, account, client, entries, result):
+    def cut(home, account, client, entries, *more):
         if any(entry.uid > 1 for entry in entries):
             raise servers.UnreachableError("the line was cut")
-        keep(home, account, client, entries, result)
+        keep(home, account, client, entries, *more)
 
     monkeypatch.setattr(fetching, "_keep", cut)
     monkeypatch.setattr(errand, "Intake", lambda *of: Intake(*of, damaged=damaged.extend))

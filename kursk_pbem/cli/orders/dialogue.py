@@ -21,10 +21,10 @@ from prompt_toolkit.document import Document
 from prompt_toolkit.history import InMemoryHistory
 from prompt_toolkit.output import ColorDepth
 
-from kursk_pbem.cli import COMMANDS, cli, near, order_words, run
+from kursk_pbem.cli import COMMANDS, cli, order_words, run
 from kursk_pbem.cli.common import columns, complain, desk_at, in_colour, plain
 from kursk_pbem.cli.completing import ASKED
-from kursk_pbem.desk.draft import completion, ordering, orderlines, preview
+from kursk_pbem.desk.draft import completion, ordering, orderlines, preview, vocabulary
 from kursk_pbem.desk.draft.completion import Word
 from kursk_pbem.desk.draft.wording import Sheet
 from kursk_pbem.errors import KurskError
@@ -89,8 +89,8 @@ class Talk:
         first, words = line.split(None, 1)[0].lower(), order_words()
         if first in COMMANDS or any(word.startswith(first) for word in words):
             return ""
-        meant = near(first, _commands(""))
-        return f"{first!a} is no order and no command{meant}" if meant and not near(first, words) else ""
+        meant = vocabulary.near(first, _commands(""))
+        return f"{first!a} is no order and no command{meant}" if meant and not vocabulary.near(first, words) else ""
 
     def words(self, line: str) -> list[Word]:
         """What the last word of a line can be: of orders by the position, of a command as a system's shell is told."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from kursk_pbem.rulesets import PARTS, WORDS
 
 OURS = ("note", "redo", "undo")
@@ -16,3 +18,10 @@ def every() -> tuple[str, ...]:
 def parts() -> tuple[str, ...]:
     """The words of parts of orders: no order begins so, and whoever types one first is told where it stands."""
     return tuple(PARTS.split())
+
+
+def near(word: str, known: Iterable[str]) -> str:
+    """'; did you mean sign?' of a command or a word of orders, or '' where none is spelt nearly so."""
+    from kursk_pbem.kernel import names  # noqa: PLC0415  only where something is wrong
+
+    return names.near(word, dict.fromkeys(known, ()))
