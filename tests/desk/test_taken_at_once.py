@@ -71,10 +71,11 @@ def settled(folder, statuses, said=""):
     assert conviction.claim == "equivocation"
 
 
+@pytest.mark.parametrize("every", [4, pytest.param(1, marks=pytest.mark.long)])
 @pytest.mark.parametrize("who", ["referee", "german"])
-def test_T9_a_version_that_is_taken_between_two_calls_is_not_lost(table, tmp_path, monkeypatch, capsys, who):
+def test_T9_a_version_that_is_taken_between_two_calls_is_not_lost(table, tmp_path, monkeypatch, capsys, who, every):
     real = {name: getattr(os, name) for name in crash_play.CALLS}
-    for n in range(1, 99):
+    for n in range(1, 99, every):
         home, folder = copied(table, who, tmp_path / str(n))
         statuses = []
         left = n

@@ -1,7 +1,7 @@
 """A mailbox that referees: receipts by the rule, answers in words, reminders, and what waits for the director."""
 
 import pytest
-from helpers import postal
+from helpers import postal, sweeps
 from helpers.mailbags import letter, turn
 from helpers.postmen import BEGIN, Faults, Line, Member, PostOffice, Time, text
 from helpers.refereed_mail import DAY, HOUR, hours, played_on
@@ -159,18 +159,18 @@ def test_a_forfeit_by_itself_waits_where_anything_is_in_doubt(automatic, why):
 DRAFT = b"kursk-pbem: '1'\ntype: orders\n"
 
 
-@pytest.mark.parametrize(
-    ("sender", "subject", "holds"),
-    [
-        ("s@x.example", "hello", False),
-        ("s@x.example", "[kursk 00000000] hello", False),
-        ("s@x.example", "[kursk {game}] hello", True),
-        ("s@x.example", "=?utf-8?q?=5Bkursk_{game}=5D?= hello", True),
-        ("Boris@example.test", "hello", True),
-        ("boris@example.test", "[kursk 00000000] hello", True),
-    ],
-)
-@pytest.mark.parametrize("huge", [False, True])
+DAMAGED = [
+    ("s@x.example", "hello", False),
+    ("s@x.example", "[kursk 00000000] hello", False),
+    ("s@x.example", "[kursk {game}] hello", True),
+    ("s@x.example", "=?utf-8?q?=5Bkursk_{game}=5D?= hello", True),
+    ("Boris@example.test", "hello", True),
+    ("boris@example.test", "[kursk 00000000] hello", True),
+]
+OR_HUGE = [(*mail, huge) for mail in DAMAGED for huge in (False, True)]
+
+
+@pytest.mark.parametrize(("sender", "subject", "holds", "huge"), sweeps.some(OR_HUGE, 5))
 def test_a_damaged_mail_holds_back_the_games_that_it_may_be_of(automatic, sender, subject, holds, huge):
     world = automatic
     played_on(world)
