@@ -1,7 +1,7 @@
 """The board shows every system that comes with the program, and those of tests: pages, cards and forms."""
 
 import pytest
-from helpers import registry
+from helpers import registry, sweeps
 from rulesets import toys
 
 from board.seats import Client, begun
@@ -34,7 +34,7 @@ def look_through(tmp_path, scenario, every=1):
 
 
 @pytest.mark.parametrize("scenario", SHIPPED)
-@pytest.mark.parametrize("every", [15, pytest.param(1, marks=pytest.mark.long)])
+@pytest.mark.parametrize("every", [15, sweeps.long(1)])
 def test_the_board_shows_every_scenario(tmp_path, scenario, every):
     look_through(tmp_path, scenario, every)
 

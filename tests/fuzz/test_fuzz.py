@@ -10,7 +10,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from helpers import registry, signed_play
+from helpers import registry, signed_play, sweeps
 from helpers.reached import Reached
 from rulesets import toys
 
@@ -289,7 +289,7 @@ def test_a_ruleset_that_there_is_not_is_an_error_and_nothing_is_played(monkeypat
     assert all(rid in said.err for rid in registry.KITS)
 
 
-@pytest.mark.parametrize("kit", registry.kits(), ids=lambda kit: kit.id)
+@pytest.mark.parametrize("kit", sweeps.some(registry.kits(), 4), ids=lambda kit: kit.id)
 def test_the_ruleset_asked_for_is_played(monkeypatch, capsys, tmp_path, kit):
     """So many games of it, from the seed on, and of no other."""
     played = []
@@ -308,7 +308,7 @@ def test_the_ruleset_asked_for_is_played(monkeypatch, capsys, tmp_path, kit):
     assert f"{kit.id}, random games: 3 played" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("kit", registry.kits(), ids=lambda kit: kit.id)
+@pytest.mark.parametrize("kit", sweeps.some(registry.kits(), 3), ids=lambda kit: kit.id)
 def test_a_system_without_hostile_orders_is_fuzzed_with_its_random_player(kit):
     """As a new one is before anybody has written any."""
     target = Adjudicate(kit.id, tuple(kit.plots)[:1], (3,), most=4)

@@ -10,14 +10,14 @@ import pytest
 
 def some(cases: Iterable[Any], every: int) -> list[Any]:
     """The cases for ``parametrize``: each so-manieth is tried always, from the first on, the others by test-long."""
-    return [case if number % every == 0 else _long(case) for number, case in enumerate(cases)]
+    return [case if number % every == 0 else long(case) for number, case in enumerate(cases)]
 
 
-def _long(case: Any) -> Any:
-    """The same case, marked; one of several arguments is a tuple."""
+def long(case: Any) -> Any:
+    """A case for test-long alone; one of several arguments is a tuple."""
     return pytest.param(*case if isinstance(case, tuple) else (case,), marks=pytest.mark.long)
 
 
-def sizes(short: int, long: int) -> list[Any]:
-    """How much of the same is done: little always, all of it by test-long."""
-    return [short, pytest.param(long, marks=pytest.mark.long)]
+def sizes(little: int, much: int) -> list[Any]:
+    """How much of the same is done: little always, much by test-long."""
+    return [little, long(much)]

@@ -159,18 +159,23 @@ def test_a_forfeit_by_itself_waits_where_anything_is_in_doubt(automatic, why):
 DRAFT = b"kursk-pbem: '1'\ntype: orders\n"
 
 
-DAMAGED = [
-    ("s@x.example", "hello", False),
-    ("s@x.example", "[kursk 00000000] hello", False),
-    ("s@x.example", "[kursk {game}] hello", True),
-    ("s@x.example", "=?utf-8?q?=5Bkursk_{game}=5D?= hello", True),
-    ("Boris@example.test", "hello", True),
-    ("boris@example.test", "[kursk 00000000] hello", True),
-]
-OR_HUGE = [(*mail, huge) for mail in DAMAGED for huge in (False, True)]
-
-
-@pytest.mark.parametrize(("sender", "subject", "holds", "huge"), sweeps.some(OR_HUGE, 5))
+@pytest.mark.parametrize(
+    ("sender", "subject", "holds", "huge"),
+    [
+        ("s@x.example", "hello", False, False),
+        ("s@x.example", "[kursk {game}] hello", True, True),
+        ("boris@example.test", "[kursk 00000000] hello", True, False),
+        sweeps.long(("s@x.example", "hello", False, True)),
+        sweeps.long(("s@x.example", "[kursk 00000000] hello", False, False)),
+        sweeps.long(("s@x.example", "[kursk 00000000] hello", False, True)),
+        sweeps.long(("s@x.example", "[kursk {game}] hello", True, False)),
+        sweeps.long(("s@x.example", "=?utf-8?q?=5Bkursk_{game}=5D?= hello", True, False)),
+        sweeps.long(("s@x.example", "=?utf-8?q?=5Bkursk_{game}=5D?= hello", True, True)),
+        sweeps.long(("Boris@example.test", "hello", True, False)),
+        sweeps.long(("Boris@example.test", "hello", True, True)),
+        sweeps.long(("boris@example.test", "[kursk 00000000] hello", True, True)),
+    ],
+)
 def test_a_damaged_mail_holds_back_the_games_that_it_may_be_of(automatic, sender, subject, holds, huge):
     world = automatic
     played_on(world)
