@@ -78,11 +78,13 @@ def findings(target, count):
         ("adjudicate", 70, {"status 0, posture", "status 1, posture", "status 2", "status 1, by the command"}),
     ],
 )
-def test_T26_nothing_comes_but_our_own_errors(request, name, count, wanted):
+@pytest.mark.parametrize("share", sweeps.sizes(1, 3))
+def test_T26_nothing_comes_but_our_own_errors(request, name, count, wanted, share):
+    count = count * share // 3
     outcome = fuzzing.run(request.getfixturevalue(name), SEED, count=count, slow=False)
     assert not outcome.findings
     assert outcome.inputs == outcome.words.total() == count
-    assert wanted <= outcome.words.keys()
+    assert share == 1 or wanted <= outcome.words.keys()
 
 
 @pytest.mark.parametrize("name", ["reader", "mail", "schema", "adjudicate"])

@@ -232,8 +232,9 @@ def test_the_orders_of_a_table_top_are_shown_before_a_referee_rolls(begun):
 
 
 @pytest.mark.slow
-@each_toy
-@each_mode
+@pytest.mark.parametrize(
+    ("rid", "refereed"), [(HEX, True), (PLANE, False), *map(sweeps.long, [(HEX, False), (PLANE, True)])]
+)
 def test_resigned_by_command(rid, refereed, begun):
     players = begun(rid, refereed=refereed)
     for _message in range(3):

@@ -35,7 +35,7 @@ def test_a_random_game_comes_to_its_end(seed):
     assert RULESET.play.verdict(game, after) is not None
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_all_results_occur():
     seen = set()
     for seed in range(6):
