@@ -4,7 +4,6 @@ import random
 from fractions import Fraction
 
 import pytest
-from helpers import sweeps
 
 from kursk_pbem.errors import UsageError
 from kursk_pbem.kernel.adjudicate import adjudicate
@@ -31,7 +30,7 @@ def random_positions(seed, refereed=False):
     return setting, [result for _before, result in toys.play(KIT, setting, seed)]
 
 
-@pytest.mark.parametrize("every", [12, sweeps.long(4)])
+@pytest.mark.parametrize("every", [12, pytest.param(4, marks=pytest.mark.long)])
 @pytest.mark.parametrize("refereed", [False, True], ids=["players", "referee"])
 def test_everything_can_be_looked_at_in_every_position_of_a_game(refereed, every):
     """Drafts, moves, map, tables, chances, accounts: none falls over, and chances add up to one.
