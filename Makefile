@@ -31,7 +31,7 @@ unexport PYTHONDONTWRITEBYTECODE
 help:
 	@echo "make demo    play the opening of a real game in $(DEMO) and verify it"
 	@echo "make test    all but the long    make quick   those that are not slow, in half a minute"
-	@echo "make test-long    whole tournaments, kills at every write, packages"
+	@echo "make test-long    whole tournaments, kills at every write, packages, all cases of sweeps"
 	@echo "make test-board   the board, played in the system's Chromium"
 	@echo "make test-post    mail, by the system's Postfix and Dovecot"
 	@echo "make season       50 games of 60 people by mail in eight weeks, tournaments of 32 and 16"
@@ -59,7 +59,7 @@ demo: $(VENV)/ready
 test: $(VENV)/ready
 	$(BIN)/python -m pytest -n 2 -m "not long"
 
-# What few changes can break and takes a third of all time (decision 70)
+# What few changes can break, and what sweeps try beside their representatives (decision 70)
 test-long: $(VENV)/ready
 	$(BIN)/python -m pytest -n 2 -m long
 

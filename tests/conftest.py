@@ -1,5 +1,6 @@
 """What all tests stand on: the demonstration is played once, chance is the same."""
 
+import gc
 from pathlib import Path
 
 import pytest
@@ -31,6 +32,13 @@ def demo_folder(tmp_path_factory):
 def demo(demo_folder):
     """The same; tests/trust takes its mails for it."""
     return demo_folder
+
+
+def pytest_collection_finish():
+    """Modules and cases stay until the end: what looks for garbage passes them over, and looks less often."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(20_000, 10, 20)
 
 
 @pytest.fixture(autouse=True, scope="session")

@@ -2,10 +2,12 @@
 
 import argparse
 import importlib.util
+import json
 import shutil
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -29,7 +31,7 @@ def tool(monkeypatch):
     return load
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("waste", ["sleep(0.002)", "sum(range(10_000))"], ids=["waits", "works"])
 def test_a_rule_that_became_slower_is_named(tool, tmp_path, capsys, waste):
     slow = tmp_path / "slow"
@@ -44,6 +46,20 @@ def test_a_rule_that_became_slower_is_named(tool, tmp_path, capsys, waste):
     asked = argparse.Namespace(ruleset="battle-for-kursk", only="kursk: reach", rounds=2, parts="rules", commit="HEAD")
     assert tool("bench_compare").compared(asked, {"old": ROOT, "new": slow}) == 1
     assert "SLOWER" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(("cpu", "wall", "slower"), [(1.3, 1.3, 1), (1.2, 1.2, 0), (1.0, 1.6, 1), (0.5, 1.4, 0)])
+def test_slower_is_a_quarter_more_cpu_or_half_as_much_again_on_the_clock(tool, capsys, monkeypatch, cpu, wall, slower):
+    compare = tool("bench_compare")
+
+    def measured(words, **_how):
+        took = {"cpu": cpu, "wall": wall} if "new" in words else {"cpu": 1.0, "wall": 1.0}
+        return SimpleNamespace(stdout=json.dumps([{"name": "a row", **took}]))
+
+    monkeypatch.setattr(compare, "subprocess", SimpleNamespace(run=measured))
+    asked = argparse.Namespace(ruleset="all", only="", rounds=2, parts="", commit="HEAD")
+    assert compare.compared(asked, {"old": "old", "new": "new"}) == slower
+    assert ("SLOWER" in capsys.readouterr().out) == bool(slower)
 
 
 def test_a_missed_target_is_said_and_a_ratio_may_meet_it(tool, capsys):

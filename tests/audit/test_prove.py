@@ -5,7 +5,7 @@ import shutil
 from dataclasses import replace
 
 import pytest
-from helpers import mutations
+from helpers import finished_games, mutations, sweeps
 from helpers.falsified import (
     false_die,
     falsified,
@@ -19,11 +19,10 @@ from helpers.falsified import (
     state_out,
     stops,
 )
+from helpers.replays import replayed
 
 from kursk_pbem.audit import gather, proof_file, single_step
 from kursk_pbem.formats.canonical import state_hash
-from kursk_pbem.game import folders
-from kursk_pbem.game import games as records
 from kursk_pbem.kernel.ruleset import Ruleset
 from kursk_pbem.kernel.state import from_plain
 from kursk_pbem.trust import commit as commits
@@ -157,7 +156,7 @@ def test_what_stands_on_a_void_message_is_void(demo, record, at_hand):
     nobody(at_hand(range(4), void, on_it("one"), on_it("two")), "on which it stands, is void")
 
 
-@pytest.mark.parametrize("layout", mutations.LAYOUTS)
+@pytest.mark.parametrize("layout", sweeps.some(mutations.LAYOUTS, 3))
 def test_T7_T10_a_message_sent_again_in_another_layout_convicts_nobody(record, at_hand, layout):
     nobody(at_hand(range(8), *(mutations.LAYOUTS[layout](text) for text in record.texts)))
 
@@ -275,10 +274,7 @@ def test_a_position_that_both_have_made_up_is_judged_by_the_rules_or_not_at_all(
 # One link without the history
 
 
-def each_game(demo):
-    yield game_folder(demo)
-    for path in sorted(mutations.Path(__file__).parents[1].glob("games/*/*/0000.yaml")):
-        yield path.parent
+each_game = pytest.mark.parametrize("folder", sweeps.some(finished_games.played(), 6), ids=lambda folder: folder.name)
 
 
 def run_before(before, sender):
@@ -292,22 +288,28 @@ def run_before(before, sender):
     return before[max(first, 1) :]
 
 
-def test_a_message_adjudicated_from_the_position_before_it_is_the_same_as_replayed(demo):
-    total = 0
-    for folder in each_game(demo):
-        all_of = [folders.read_message(path) for path in folders.message_files(folder)]
-        begun = game = records.begin(all_of[0])
-        for seq, message in enumerate(all_of[1:], 1):
-            run_ = run_before(all_of[:seq], message.sender)
-            state = from_plain(game.state.to_plain())
-            assert single_step.snapshot(replace(all_of[seq - 1], state=state.to_plain())) == state
-            alone = single_step.adjudicate(begun, run_, state, message)
-            game, replayed = records.extend(game, message)
-            assert alone == replayed, f"{folder.name}, message {seq}"
-            total += 1
-    assert total > 200
+@each_game
+def test_a_message_adjudicated_from_the_position_before_it_is_the_same_as_replayed(folder):
+    same_alone(folder)
 
 
-def test_finished_games_convict_nobody(demo):
-    for folder in each_game(demo):
-        assert nobody([folder]).reasons == ()
+def same_alone(folder):
+    steps = replayed(folder)
+    all_of = [step.message for step in steps]
+    assert len(all_of) > 2
+    for seq, step in enumerate(steps[1:], 1):
+        run_ = run_before(all_of[:seq], step.message.sender)
+        state = from_plain(steps[seq - 1].game.state.to_plain())
+        assert single_step.snapshot(replace(all_of[seq - 1], state=state.to_plain())) == state
+        alone = single_step.adjudicate(steps[0].game, run_, state, step.message)
+        assert alone == step.result, f"message {seq}"
+
+
+@each_game
+def test_finished_games_convict_nobody(folder):
+    assert nobody([folder]).reasons == ()
+
+
+def test_so_does_the_demonstration(demo):
+    same_alone(game_folder(demo))
+    assert nobody([game_folder(demo)]).reasons == ()

@@ -12,6 +12,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
+from helpers import sweeps
 
 from board.seats import Client, begun
 from kursk_pbem.board import opening, serve
@@ -71,7 +72,7 @@ def connect(board, stack, said=b""):
 # Many connections
 
 
-@pytest.mark.parametrize("number", [150, 400])
+@pytest.mark.parametrize("number", sweeps.sizes(150, 400))
 @pytest.mark.parametrize(
     "said",
     [b"", b"GET / HTT", b"POST /take HTTP/1.1\r\nContent-Length: 9000\r\n\r\nno"],
@@ -157,7 +158,7 @@ def served_elsewhere(seat, *signals):
     return process, path
 
 
-@pytest.mark.parametrize("how", [name for name in ("SIGTERM", "SIGHUP", "SIGINT") if hasattr(signal, name)])
+@pytest.mark.parametrize("how", sweeps.some([n for n in ("SIGTERM", "SIGHUP", "SIGINT") if hasattr(signal, n)], 3))
 def test_a_board_that_is_told_to_end_takes_its_file_away(seat, how):
     process, path = served_elsewhere(seat, how)
     try:

@@ -1,7 +1,7 @@
 """The board shows every system that comes with the program, and those of tests: pages, cards and forms."""
 
 import pytest
-from helpers import registry
+from helpers import registry, sweeps
 from rulesets import toys
 
 from board.seats import Client, begun
@@ -11,8 +11,8 @@ from kursk_pbem.game import scenarios
 SHIPPED = sorted(each.id for _ruleset, found in scenarios.every() for each in found if not each.fault)
 
 
-def look_through(tmp_path, scenario):
-    """Every page, card and form of the player who is due; and that none of it writes anything."""
+def look_through(tmp_path, scenario, every=1):
+    """Every page and form of the player who is due, the card of each so-manieth unit; none of it writes anything."""
     seats = begun(tmp_path, scenario, dict(zip(registry.of_scenario(scenario).sides, ("Anna", "Boris"), strict=True)))
     seat = next(each for each in seats.values() if each.sit().mine)
     client = Client(seat).enter()
@@ -21,7 +21,7 @@ def look_through(tmp_path, scenario):
     assert len(page) < 400_000
     before = seat.draft().read_bytes()
     shown = scene.of(seat.room, seat.game)
-    for piece in shown.picture.pieces:
+    for piece in shown.picture.pieces[::every]:
         answer = client.get(client.at(f"unit/{piece.id}"))
         assert answer.status_code == 200, (piece.id, answer.get_data(as_text=True))
     for verb in shown.sheet.verbs:
@@ -34,8 +34,9 @@ def look_through(tmp_path, scenario):
 
 
 @pytest.mark.parametrize("scenario", SHIPPED)
-def test_the_board_shows_every_scenario(tmp_path, scenario):
-    look_through(tmp_path, scenario)
+@pytest.mark.parametrize("every", [15, sweeps.long(1)])
+def test_the_board_shows_every_scenario(tmp_path, scenario, every):
+    look_through(tmp_path, scenario, every)
 
 
 @pytest.mark.parametrize("toy", sorted(toys.FOLDERS))

@@ -7,6 +7,7 @@ import sys
 import time
 
 import pytest
+from helpers import sweeps
 from helpers.commands import refused, tree, well
 from helpers.signed_play import Table
 
@@ -86,7 +87,7 @@ HOSTILE = {
 COMMANDS_OF_FILES = ("adjudicate", "verify", "check", "accept", "report", "status", "map", "moves", "odds")
 
 
-@pytest.mark.parametrize("what", HOSTILE)
+@pytest.mark.parametrize("what", sweeps.some(HOSTILE, 3))
 def test_a_hostile_file_is_refused_in_words_and_soon(capsys, german, game, what):
     path = game / "letter.yaml"
     path.write_bytes(HOSTILE[what])

@@ -88,8 +88,7 @@ def give(words, player, monkeypatch):
 @pytest.mark.parametrize(("page", "words"), ALL, ids=[f"{page}: {words}" for page, words in ALL])
 def test_what_a_page_shows_can_be_typed(capsys, desks, monkeypatch, page, words):
     """By one of the players of that game, as it stands there, and nothing is wrong with it."""
-    found = {name: give(words, player, monkeypatch) for name, player in desks.items()}
-    assert 0 in found.values(), capsys.readouterr().err
+    assert any(give(words, player, monkeypatch) == 0 for player in desks.values()), capsys.readouterr().err
 
 
 def test_the_files_of_the_page_on_armor_commander_are_legal(capsys, desks, monkeypatch):

@@ -1,6 +1,7 @@
 """What a turn costs in keys: at most three quarters of what it did, in the shell half; a slip 25, without a trace."""
 
 import pytest
+from helpers import sweeps
 
 from cli.turns import TURNS, Played
 
@@ -9,7 +10,7 @@ BEFORE = {"battle-for-kursk": 463, "kursk-1971": 377, "juggernauts": 528, "armor
 SLIP = 25
 
 
-@pytest.fixture(scope="module", params=TURNS)
+@pytest.fixture(scope="module", params=sweeps.some(TURNS, 4))
 def played(request, tmp_path_factory):
     """One system: its name, and the turn typed at the command line and in the shell, with slips and without."""
     with pytest.MonkeyPatch.context() as patch:

@@ -4,7 +4,7 @@ import re
 import sys
 
 import pytest
-from helpers import printed, registry
+from helpers import printed, registry, sweeps
 from helpers.commands import Terminal, well
 
 from kursk_pbem.cli import COMMANDS, common, run
@@ -52,7 +52,7 @@ def too_wide(text):
     return [line for line in text.splitlines() if len(line) > 80 and len(max(line.split(), key=len)) < 60]
 
 
-@pytest.mark.parametrize("line", LINES)
+@pytest.mark.parametrize("line", sweeps.some(LINES, 3))
 def test_nothing_is_wider_than_the_terminal(shown, german, game, monkeypatch, line):
     monkeypatch.chdir(german)
     said = shown(*(word.format(scenarios=registry.ROOT / "scenarios") for word in line.split()))

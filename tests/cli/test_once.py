@@ -5,6 +5,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+from helpers import sweeps
 from helpers.agreements import agreed, go_on, propose
 from helpers.commands import well
 from helpers.signed_play import Table
@@ -54,7 +55,7 @@ COMMANDS = {
 }
 
 
-@pytest.mark.parametrize("what", COMMANDS)
+@pytest.mark.parametrize("what", sweeps.some(COMMANDS, 3))
 def test_a_command_verifies_each_message_once(verified, capsys, german, game, what):
     for kept in (german / "private").glob(f"games/*/{remembered.NAME}"):
         kept.unlink()
@@ -68,7 +69,7 @@ WHOLE = OLDER | {"report of the game", "verify", "export", "restore", "offer of 
 """Commands that need all messages, or that trust nothing a desk has put down."""
 
 
-@pytest.mark.parametrize("what", sorted(COMMANDS))
+@pytest.mark.parametrize("what", sweeps.some(sorted(COMMANDS), 3))
 def test_a_command_verifies_the_newest_messages_alone_at_a_desk_that_knows_the_others(verified, capsys, game, what):
     well(capsys, "status", game)
     verified.clear()

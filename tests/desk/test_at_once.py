@@ -14,6 +14,7 @@ from contextlib import contextmanager
 
 import pytest
 from board.seats import Client, Seat
+from helpers import sweeps
 
 from kursk_pbem.desk import locks, play
 from kursk_pbem.desk.draft import drafts, ordering
@@ -144,12 +145,13 @@ def test_a_draft_that_was_ordered_into_since_it_was_shown_is_not_signed(german):
 
 
 @pytest.mark.slow
-def test_two_boards_and_a_terminal_lose_no_order_that_they_acknowledged(german, monkeypatch):
-    """Thirty rounds; in every third one a process of 'kursk order' writes too."""
+@pytest.mark.parametrize("rounds", sweeps.sizes(6, 30))
+def test_two_boards_and_a_terminal_lose_no_order_that_they_acknowledged(german, monkeypatch, rounds):
+    """In every third round a process of 'kursk order' writes too."""
     boards = [Client(german, port).enter() for port in (5000, 5001)]
     fresh = german.draft().read_bytes()
     given = refused = 0
-    for number in range(30):
+    for number in range(rounds):
         german.draft().write_bytes(fresh)
         stamps = [board.stamp() for board in boards]
         said = {}
@@ -177,5 +179,5 @@ def test_two_boards_and_a_terminal_lose_no_order_that_they_acknowledged(german, 
         assert any(said.values())
         given += sum(said.values())
         refused += len(said) - sum(said.values())
-    assert given >= 30
+    assert given >= rounds
     assert refused > 0

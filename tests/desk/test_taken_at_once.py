@@ -7,7 +7,7 @@ import shutil
 from pathlib import Path
 
 import pytest
-from helpers import crash_play
+from helpers import crash_play, sweeps
 from helpers.relaying import Relayed
 from helpers.two_processes import take_own_letter, together
 from rulesets.battle_for_kursk.first_turn import ENGAGE, OPENING
@@ -71,10 +71,11 @@ def settled(folder, statuses, said=""):
     assert conviction.claim == "equivocation"
 
 
+@pytest.mark.parametrize("every", [4, sweeps.long(1)])
 @pytest.mark.parametrize("who", ["referee", "german"])
-def test_T9_a_version_that_is_taken_between_two_calls_is_not_lost(table, tmp_path, monkeypatch, capsys, who):
+def test_T9_a_version_that_is_taken_between_two_calls_is_not_lost(table, tmp_path, monkeypatch, capsys, who, every):
     real = {name: getattr(os, name) for name in crash_play.CALLS}
-    for n in range(1, 99):
+    for n in range(1, 99, every):
         home, folder = copied(table, who, tmp_path / str(n))
         statuses = []
         left = n

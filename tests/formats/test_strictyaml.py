@@ -8,6 +8,7 @@ from itertools import product
 
 import pytest
 import yaml
+from helpers import sweeps
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -260,7 +261,7 @@ class TestRefused:
         refused("a: " + "[" * 12 + "b" + "]" * 12, "12 deep")
 
     @pytest.mark.slow
-    @pytest.mark.parametrize("start", ["", "a: ", "a:\n"])
+    @pytest.mark.parametrize("start", ["a: ", *map(sweeps.long, ["", "a:\n"])])
     @pytest.mark.parametrize(
         "unit",
         [

@@ -83,3 +83,39 @@ def long_game(anna, boris, length=7):
         seq = writer.sign(game).seq - 1
         postal.carried(game, seq, writer, other)
     return game
+
+
+MACHINES = [
+    {"Auto_Submitted": "auto-replied"},
+    {"Auto_Submitted": "no\r\nAuto-Submitted: auto-replied"},
+    {"Precedence": "auto_reply"},
+    {"Precedence": "bulk"},
+    {"Precedence": "junk (of a list)"},
+    {"Precedence": "first-class\r\nPrecedence: list"},
+    {"X_Autoreply": "yes"},
+    {"X_Autorespond": "away"},
+    {"X_Auto_Reply": "1"},
+    {"X_Loop": "anna@example.test"},
+    {"Mailing_List": "a"},
+    {"X_Mailing_List": "a"},
+    {"Return_Path": "<anna@example.test>\r\nReturn-Path: < >"},
+    {"List_Id": "<a.b>"},
+    {"Return_Path": "<>"},
+    {"X_Auto_Response_Suppress": "All"},
+    {"X_Kursk_Referee": "1"},
+    {"Content_Type": "multipart/report"},
+    {"Auto_Submitted ": "auto-replied"},
+    {"X": "1\r\n>From anna Tue Sep  1\r\nAuto-Submitted: auto-replied"},
+    {"X_FC_MachineGenerated": "true"},
+    {"X_MS_Exchange_Generated_Message_Source": "Mailbox Rules Agent"},
+    {"Preference": "auto_reply"},
+    {"X_Precedence": "auto-reply"},
+    {"X_Mail_Autoreply": "away"},
+    {"X_AutoReply_From": "anna@example.test"},
+    {"X_Autorespond ": "away"},
+    {"X_Mailer": "Vacation 1.2.7"},
+    {"X_Mailer": "qmail-autoresponder"},
+    {"Delivered_To": "Autoresponder"},
+    {"X_Failed_Recipients": "anna@example.test"},
+]
+"""Headers of mails that no person has written."""

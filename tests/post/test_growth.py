@@ -36,10 +36,19 @@ def test_what_a_killed_program_left_goes_away(tmp_path):
     assert sorted(path.name for path in tmp_path.iterdir()) == [f"{disk.PREFIX}new", "file"]
 
 
-@pytest.fixture(scope="module")
-def bench(tmp_path_factory):
+def a_round(tmp_path_factory, games, mails):
     with pytest.MonkeyPatch.context() as patch:
-        yield bench_post.Round(tmp_path_factory.mktemp("growth"), patch, games=8, mails=400)
+        yield bench_post.Round(tmp_path_factory.mktemp("growth"), patch, games=games, mails=mails)
+
+
+@pytest.fixture
+def bench(tmp_path_factory):
+    yield from a_round(tmp_path_factory, 8, 400)
+
+
+@pytest.fixture
+def few(tmp_path_factory):
+    yield from a_round(tmp_path_factory, 3, 20)
 
 
 @pytest.mark.long
@@ -51,7 +60,7 @@ def test_twice_as_many_turns_cost_no_more_than_twice(bench):
     assert seconds[0] < 400 * 0.005, "5 ms a mail that is not ours"
 
 
-def test_each_game_is_loaded_once_whatever_came_of_it(bench, monkeypatch):
+def test_each_game_is_loaded_once_whatever_came_of_it(few, monkeypatch):
     loads = []
     real = histories.load
 
@@ -60,8 +69,8 @@ def test_each_game_is_loaded_once_whatever_came_of_it(bench, monkeypatch):
         return real(folder, *more)
 
     monkeypatch.setattr(histories, "load", load)
-    bench.seconds(8)
-    assert len(loads) == len(set(loads)) == len(bench.games)
+    few.seconds(3)
+    assert len(loads) == len(set(loads)) == len(few.games)
 
 
 def test_what_was_dealt_with_is_gone_through_once_a_day(tmp_path, monkeypatch):

@@ -1,8 +1,8 @@
 """A mailbox that referees: receipts by the rule, answers in words, reminders, and what waits for the director."""
 
 import pytest
-from helpers import postal
-from helpers.mailbags import letter, turn
+from helpers import postal, sweeps
+from helpers.mailbags import MACHINES, letter, turn
 from helpers.postmen import BEGIN, Faults, Line, Member, PostOffice, Time, text
 from helpers.refereed_mail import DAY, HOUR, hours, played_on
 
@@ -129,7 +129,7 @@ def test_what_is_told_of_a_missed_term_before_a_game_is_bound_is_not_refused(aut
     )
 
 
-@pytest.mark.parametrize("why", ["damaged", "late", "no fetch", "no address"])
+@pytest.mark.parametrize("why", sweeps.some(["damaged", "late", "no fetch", "no address"], 2))
 def test_a_forfeit_by_itself_waits_where_anything_is_in_doubt(automatic, why):
     world = automatic
     played_on(world)
@@ -160,17 +160,22 @@ DRAFT = b"kursk-pbem: '1'\ntype: orders\n"
 
 
 @pytest.mark.parametrize(
-    ("sender", "subject", "holds"),
+    ("sender", "subject", "holds", "huge"),
     [
-        ("s@x.example", "hello", False),
-        ("s@x.example", "[kursk 00000000] hello", False),
-        ("s@x.example", "[kursk {game}] hello", True),
-        ("s@x.example", "=?utf-8?q?=5Bkursk_{game}=5D?= hello", True),
-        ("Boris@example.test", "hello", True),
-        ("boris@example.test", "[kursk 00000000] hello", True),
+        ("s@x.example", "hello", False, False),
+        ("s@x.example", "[kursk {game}] hello", True, True),
+        ("boris@example.test", "[kursk 00000000] hello", True, False),
+        sweeps.long(("s@x.example", "hello", False, True)),
+        sweeps.long(("s@x.example", "[kursk 00000000] hello", False, False)),
+        sweeps.long(("s@x.example", "[kursk 00000000] hello", False, True)),
+        sweeps.long(("s@x.example", "[kursk {game}] hello", True, False)),
+        sweeps.long(("s@x.example", "=?utf-8?q?=5Bkursk_{game}=5D?= hello", True, False)),
+        sweeps.long(("s@x.example", "=?utf-8?q?=5Bkursk_{game}=5D?= hello", True, True)),
+        sweeps.long(("Boris@example.test", "hello", True, False)),
+        sweeps.long(("Boris@example.test", "hello", True, True)),
+        sweeps.long(("boris@example.test", "[kursk 00000000] hello", True, True)),
     ],
 )
-@pytest.mark.parametrize("huge", [False, True])
 def test_a_damaged_mail_holds_back_the_games_that_it_may_be_of(automatic, sender, subject, holds, huge):
     world = automatic
     played_on(world)
@@ -303,45 +308,9 @@ def test_the_same_answer_is_not_given_twice_on_a_day_and_ten_are_the_most(world)
     assert len(world.words()) == 10
 
 
-@pytest.mark.parametrize(
-    "headers",
-    [
-        {"Auto_Submitted": "auto-replied"},
-        {"Auto_Submitted": "no\r\nAuto-Submitted: auto-replied"},
-        {"Precedence": "auto_reply"},
-        {"Precedence": "bulk"},
-        {"Precedence": "junk (of a list)"},
-        {"Precedence": "first-class\r\nPrecedence: list"},
-        {"X_Autoreply": "yes"},
-        {"X_Autorespond": "away"},
-        {"X_Auto_Reply": "1"},
-        {"X_Loop": "anna@example.test"},
-        {"Mailing_List": "a"},
-        {"X_Mailing_List": "a"},
-        {"Return_Path": "<anna@example.test>\r\nReturn-Path: < >"},
-        {"List_Id": "<a.b>"},
-        {"Return_Path": "<>"},
-        {"X_Auto_Response_Suppress": "All"},
-        {"X_Kursk_Referee": "1"},
-        {"Content_Type": "multipart/report"},
-        {"Auto_Submitted ": "auto-replied"},
-        {"X": "1\r\n>From anna Tue Sep  1\r\nAuto-Submitted: auto-replied"},
-        {"X_FC_MachineGenerated": "true"},
-        {"X_MS_Exchange_Generated_Message_Source": "Mailbox Rules Agent"},
-        {"Preference": "auto_reply"},
-        {"X_Precedence": "auto-reply"},
-        {"X_Mail_Autoreply": "away"},
-        {"X_AutoReply_From": "anna@example.test"},
-        {"X_Autorespond ": "away"},
-        {"X_Mailer": "Vacation 1.2.7"},
-        {"X_Mailer": "qmail-autoresponder"},
-        {"Delivered_To": "Autoresponder"},
-        {"X_Failed_Recipients": "anna@example.test"},
-    ],
-)
-def test_T44_machines_get_no_answer(world, headers):
-    world.asks("STATUS", **headers)
-    assert world.words() == []
+def test_T44_machines_get_no_answer(world):
+    assert [each for each in MACHINES if world.asks("STATUS", **each).mails != 1 or world.words()] == []
+    assert (world.asks("STATUS").mails, len(world.words())) == (1, 1), "a person gets one, whatever came before"
 
 
 @pytest.mark.parametrize("who", ["ref", "stranger", "mailer-daemon", "noreply"])

@@ -4,6 +4,7 @@ import itertools
 from datetime import timedelta
 
 import pytest
+from helpers import sweeps
 from helpers.mailbags import letter, turn
 from helpers.postmen import BEGIN, text
 from helpers.refereed_mail import DAY, HOUR, begun, hours, played_on
@@ -227,7 +228,9 @@ def test_the_same_answer_of_another_day_is_another_letter(world):
     assert len(set(names)) == len(names) == 2
 
 
-@pytest.mark.parametrize(("who", "seq", "holds"), [("boris", 5, False), ("boris", 3, True), ("anna", 4, True)])
+@pytest.mark.parametrize(
+    ("who", "seq", "holds"), [("boris", 5, False), ("boris", 3, True), sweeps.long(("anna", 4, True))]
+)
 def test_what_the_late_side_signs_for_later_holds_back_no_forfeit(world, who, seq, holds):
     """Anybody can sign any number of their own; the other side's later message shows that the one that is owed was."""
     played_on(world)

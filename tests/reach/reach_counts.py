@@ -22,8 +22,8 @@ def path_of(kit: Kit) -> Path:
     return ROOT / f"{kit.id}.txt"
 
 
-def counted(kit: Kit) -> Iterator[str]:
-    """The lines of a system: game, message, and its counts by name."""
+def counted(kit: Kit, every: int = 1) -> Iterator[str]:
+    """The lines of a system, or each so-manieth: game, message, and its counts by name."""
     seen: set[tuple[str, str]] = set()
     for name in kit.plots:
         for message, game, _result in replayed(finished_games.folder_of(kit, name))[:-1:EVERY]:
@@ -31,6 +31,8 @@ def counted(kit: Kit) -> Iterator[str]:
             if (position := (repr(scenario), game.state.sha256())) in seen:
                 continue
             seen.add(position)
+            if (len(seen) - 1) % every:
+                continue
             found = kit.counts(game.setting, game.state)
             yield f"{name} {message.seq}: " + ", ".join(f"{key} {value}" for key, value in found.items())
 

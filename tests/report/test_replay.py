@@ -4,9 +4,10 @@ import base64
 import hashlib
 import json
 import re
+from functools import cache
 
 import pytest
-from helpers import finished_games, registry
+from helpers import finished_games, registry, sweeps
 from helpers.commands import well
 
 from kursk_pbem.game import histories, replay
@@ -18,9 +19,20 @@ LONGEST = max(GAMES, key=lambda folder: len(list(folder.glob("*.yaml"))))
 HOSTILE = '</script><script>alert(1)</script><img src=x onerror="alert(2)">&amp;\u2028'
 
 
+@cache
+def longest():
+    """Its history, loaded once."""
+    return histories.load(LONGEST)
+
+
+@cache
+def shown():
+    return replay.of(longest())
+
+
 @pytest.fixture(scope="module")
 def page():
-    return pages.page(replay.of(histories.load(LONGEST)))
+    return pages.page(shown())
 
 
 def data(page):
@@ -29,7 +41,7 @@ def data(page):
 
 
 def test_a_replay_has_every_message_and_ends_in_the_last_position(page):
-    found, past = data(page), histories.load(LONGEST)
+    found, past = data(page), longest()
     assert [each["seq"] for each in found["messages"]] == [step.message.seq for step in past.steps]
     assert {frame["m"] for frame in found["frames"]} == set(range(len(past.steps)))
     now = {}
@@ -53,7 +65,7 @@ def test_every_battle_is_a_frame_with_its_arithmetic(page):
 
 def test_declared_battles_are_drawn_where_they_are_declared(page):
     """An arrow from each attacker and the odds on the last frame of the message that declares; results come later."""
-    found, steps = data(page), histories.load(LONGEST).steps
+    found, steps = data(page), longest().steps
     declaring = {step.message.seq for step in steps if step.after.state.agenda.get(DECLARED) == str(step.message.seq)}
     assert declaring
     last = {frame["m"]: frame for frame in found["frames"]}
@@ -81,7 +93,7 @@ def test_the_policy_allows_its_own_script_and_style_and_nothing_else(page):
 
 def test_texts_of_the_players_stay_texts():
     """A note, a name or a title that looks like markup ends no script and begins none."""
-    made = replay.of(histories.load(LONGEST))
+    made = shown()
     told = [pages.Told(**{**vars(each), "note": HOSTILE}) for each in made.messages]
     made = pages.Replay(**{**vars(made), "messages": tuple(told), "title": HOSTILE, "verdict": HOSTILE})
     page = pages.page(made)
@@ -91,7 +103,7 @@ def test_texts_of_the_players_stay_texts():
     assert data(page)["messages"][0]["note"] == HOSTILE
 
 
-@pytest.mark.parametrize("folder", GAMES, ids=lambda folder: folder.name)
+@pytest.mark.parametrize("folder", sweeps.some(GAMES, 6), ids=lambda folder: folder.name)
 def test_every_finished_game_has_a_replay_that_a_mail_can_carry(folder, tmp_path, capsys):
     """At most 1.5 MB; that of a game with a referee's dice has the same bytes when it is made again."""
     out = tmp_path / "game.html"

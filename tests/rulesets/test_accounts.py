@@ -4,7 +4,7 @@ import re
 from itertools import islice
 
 import pytest
-from helpers import registry
+from helpers import registry, sweeps
 
 from kursk_pbem.rulebook import books
 from rulesets import toys
@@ -25,7 +25,7 @@ def accounts(kit, refereed):
 
 
 @each_system
-@pytest.mark.parametrize("refereed", [False, True], ids=["players", "referee"])
+@pytest.mark.parametrize("refereed", sweeps.some([False, True], 2), ids=["players", "referee"])
 def test_headlines_and_stories_are_fit_to_be_read(rid, refereed):
     kit = registry.kit(rid)
     units = {uid for scenario in kit.scenarios for uid in kit.setup(kit.setting(scenario)).units}

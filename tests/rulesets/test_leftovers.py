@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 
 import pytest
-from helpers import registry
+from helpers import registry, sweeps
 from helpers.registry import Kit
 from helpers.signed_play import Table
 
@@ -40,9 +40,12 @@ def played(kit: Kit, root: Path, messages: int) -> list[tuple[str, ...]]:
 
 
 @EACH
-def test_what_is_left_over_is_said_of_every_draft_once_and_on_lines_of_its_own(kit: Kit, tmp_path: Path) -> None:
+@pytest.mark.parametrize("messages", sweeps.sizes(4, 12))
+def test_what_is_left_over_is_said_of_every_draft_once_and_on_lines_of_its_own(
+    kit: Kit, tmp_path: Path, messages: int
+) -> None:
     """No entry is empty, comes twice, or breaks a line; in a game something is left over now and then."""
-    seen = played(kit, tmp_path, 12)
+    seen = played(kit, tmp_path, messages)
     for found in seen:
         assert len(set(found)) == len(found)
         assert all(text and text.isprintable() for text in found)

@@ -5,7 +5,7 @@ import random
 from collections import Counter
 
 import pytest
-from helpers import registry, signed_play
+from helpers import registry, signed_play, sweeps
 
 from kursk_pbem.kernel import events as kinds
 from kursk_pbem.kernel.hexes.board import bits
@@ -55,7 +55,7 @@ def test_signed_games_are_the_same_at_every_desk(tmp_path):
 
 
 @pytest.mark.slow
-@each_mode
+@pytest.mark.parametrize("refereed", sweeps.some([False, True], 2), ids=["players", "referee"])
 def test_played_by_commands_from_the_proposal_to_the_end(refereed, begun):
     players = begun(RID, refereed=refereed)
     looks = []

@@ -9,7 +9,7 @@ import sys
 from dataclasses import replace
 
 import pytest
-from helpers import registry, signed_play
+from helpers import registry, signed_play, sweeps
 
 from kursk_pbem.errors import UsageError
 from kursk_pbem.game import scenarios
@@ -94,8 +94,9 @@ def test_a_table_top_loads_nothing_of_hexes():
 
 
 @pytest.mark.slow
-@each_toy
-@each_mode
+@pytest.mark.parametrize(
+    ("rid", "refereed"), [(HEX, False), (PLANE, True), *map(sweeps.long, [(HEX, True), (PLANE, False)])]
+)
 def test_played_by_commands_from_the_proposal_to_the_end(rid, refereed, begun):
     players = begun(rid, refereed=refereed)
     looks, sent = [], 0
@@ -231,8 +232,9 @@ def test_the_orders_of_a_table_top_are_shown_before_a_referee_rolls(begun):
 
 
 @pytest.mark.slow
-@each_toy
-@each_mode
+@pytest.mark.parametrize(
+    ("rid", "refereed"), [(HEX, True), (PLANE, False), *map(sweeps.long, [(HEX, False), (PLANE, True)])]
+)
 def test_resigned_by_command(rid, refereed, begun):
     players = begun(rid, refereed=refereed)
     for _message in range(3):

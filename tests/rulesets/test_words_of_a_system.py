@@ -17,6 +17,8 @@ from kursk_pbem.game import scenarios
 from kursk_pbem.rulebook import books
 from rulesets import toys
 
+WORD = re.compile(r"(?<![\w.-])[\w-]+(?:\.\w[\w-]*)*")
+"""Whatever can be a word of a system: paragraphs, too."""
 DEMONSTRATION = ("demo/", "cli/demo.py")  # plays one game of the system that its files name
 TABLE = "rulesets/__init__.py"  # the one table of all systems
 SHARED = {
@@ -143,11 +145,11 @@ def of_schema(schema):
 
 
 @cache
-def texts(file, source):
-    """(line, text in small letters) of every string and name in a module; docstrings only where they are help for
+def said(file, source):
+    """(line, word in small letters) of every string and name in a module; docstrings only where they are help for
     players. Read once for all systems.
     """
-    return [(line, text.lower()) for line, text in _texts(file, source)]
+    return [(line, word) for line, text in _texts(file, source) for word in WORD.findall(text.lower())]
 
 
 def _texts(file, source):
@@ -177,13 +179,12 @@ def _texts(file, source):
 
 def found(words, sources):
     """Every place in which one of the words stands."""
-    listed = "|".join(sorted(map(re.escape, words), key=len, reverse=True))
-    pattern = re.compile(rf"(?<![\w.-])({listed})(?![\w-]|\.\w)")
+    assert all(map(WORD.fullmatch, words))
     for file, source in sources.items():
         if not file.startswith((*DEMONSTRATION, TABLE)):
-            for line, text in texts(file, source):
-                for each in pattern.findall(text):
-                    yield each, f"{file}:{line}"
+            for line, word in said(file, source):
+                if word in words:
+                    yield word, f"{file}:{line}"
 
 
 each_kit = pytest.mark.parametrize("kit", registry.kits(), ids=lambda kit: kit.id)

@@ -44,6 +44,7 @@ def done(monkeypatch, capsys):
     return names
 
 
+@pytest.mark.long
 def test_a_tournament_with_json_alone(tmp_path, capsys, done):
     world = World(tmp_path / "world", capsys)
     zoe = world.person("zoe")

@@ -6,7 +6,7 @@ import subprocess
 import sys
 
 import pytest
-from helpers import finished_games
+from helpers import finished_games, sweeps
 from helpers.auditors import SECOND, SHORT, load, together
 from helpers.referee_desk import DRAW, following, proposed
 from helpers.signing_desk import VECTORS, signed, vectors
@@ -86,7 +86,7 @@ def agree(checkers, folder, game, capsys):
 
 
 class TestGamesThatHold:
-    @pytest.mark.parametrize("folder", GAMES, ids=lambda folder: folder.name)
+    @pytest.mark.parametrize("folder", sweeps.some(GAMES, 6), ids=lambda folder: folder.name)
     def test_finished_games(self, folder, tmp_path, checkers, capsys):
         game = export.export(folder, tmp_path).game
         agree(checkers, tmp_path, game, capsys)

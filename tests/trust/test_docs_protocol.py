@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from helpers import sweeps
 from helpers.demo_game import play_demo
 
 pytestmark = pytest.mark.slow
@@ -53,8 +54,8 @@ def test_the_lines_of_the_page_hold_on_the_demonstration(played):
     ("message", "old", "new", "passed"),
     [
         ("0004", "ponyri/combat: '2'", "ponyri/combat: '5'", 2),  # a turned die
-        ("0003", "posture: engage", "posture: deploy", 0),  # another choice than was sealed, so another id
-        ("0004", "seq: '4'", "seq: '6'", 5),  # only the signature covers it
+        sweeps.long(("0003", "posture: engage", "posture: deploy", 0)),  # another choice than was sealed, so another id
+        sweeps.long(("0004", "seq: '4'", "seq: '6'", 5)),  # only the signature covers it
     ],
 )
 def test_they_fail_on_changed_files(played, tmp_path, message, old, new, passed):

@@ -4,6 +4,7 @@ from collections import Counter
 from fractions import Fraction
 
 import pytest
+from helpers import sweeps
 
 from kursk_pbem.kernel.branches import branches
 from kursk_pbem.kernel.umpire import Umpire
@@ -86,8 +87,8 @@ def test_5_5_one_shot_by_hand():
     ("models", "order", "left"),
     [
         (DUEL, red("g-panzer", g_pz_1="s-t-1"), {}),
-        (DUEL, red("g-panzer", "s-t-1"), {}),
-        (GUNS, red("g-panzer", "s-gun-1"), {"s-gun-2": 2}),
+        sweeps.long((DUEL, red("g-panzer", "s-t-1"), {})),
+        sweeps.long((GUNS, red("g-panzer", "s-gun-1"), {"s-gun-2": 2})),
         ({**GUNS, "s-t-1": ("20.00, 8.60", "12")}, red("g-panzer", "s-gun-1"), {"s-gun-2": 1}),
         ({**GUNS, "s-t-1": ("20.00, 8.60", "12"), "s-gun-2": ("60.00, 60.00",)}, red("g-panzer", "s-gun-1"), {}),
     ],

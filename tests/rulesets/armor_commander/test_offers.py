@@ -3,6 +3,7 @@
 import random
 
 import pytest
+from helpers import sweeps
 from helpers.signed_play import RefereedTable, Table
 
 from kursk_pbem.desk import desks, offers
@@ -23,11 +24,11 @@ def turn(table, rng):
     ("kind", "at", "stage"),
     [
         (Table, 3, "ready"),
-        (Table, 4, "orders"),
+        sweeps.long((Table, 4, "orders")),
         (Table, 5, "action"),
         (RefereedTable, 5, "unveil"),
-        (RefereedTable, 7, "plot"),
-        (RefereedTable, 9, "orders"),
+        sweeps.long((RefereedTable, 7, "plot")),
+        sweeps.long((RefereedTable, 9, "orders")),
         (RefereedTable, 11, "show"),
     ],
 )

@@ -6,7 +6,7 @@ import subprocess
 import sys
 
 import pytest
-from helpers import registry
+from helpers import registry, sweeps
 
 from kursk_pbem.formats.data import schema_file
 from kursk_pbem.report import svg, textmap, trails
@@ -24,7 +24,7 @@ def heard(said):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("refereed", [False, True], ids=["players", "referee"])
+@pytest.mark.parametrize("refereed", sweeps.some([False, True], 2), ids=["players", "referee"])
 def test_played_by_commands_from_the_proposal_to_the_end(begun, refereed):
     players = begun(ID, refereed=refereed)
     sent = 0

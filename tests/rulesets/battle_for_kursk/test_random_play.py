@@ -3,6 +3,7 @@
 import itertools
 
 import pytest
+from helpers import sweeps
 
 from kursk_pbem.game import scenario_files as scenario
 from kursk_pbem.kernel.adjudicate import adjudicate
@@ -34,14 +35,14 @@ class Fallen:
         return self.dice[label]
 
 
-@pytest.mark.parametrize(("scene", "seed"), GAMES)
+@pytest.mark.parametrize(("scene", "seed"), sweeps.some(GAMES, 7))
 def test_laws_of_every_message_in_random_play(scene, seed):
     """Events fold into the position, positions are possible and survive their plain form, steps are conserved, the same
     message gives the same result, and what a check does is the beginning of what adjudication does."""
     laws_of_a_game(kursk(scene), scene, seed)
 
 
-@pytest.mark.parametrize(("scene", "options", "seed"), REFEREED)
+@pytest.mark.parametrize(("scene", "options", "seed"), sweeps.some(REFEREED, 2))
 def test_laws_of_every_message_where_a_referee_rolls(scene, options, seed):
     """The same; and the referee chooses nothing, nobody else rolls, each answer that stands is its owner's own."""
     game = RULESET.data.load(scenario.load(scenario.find(f"battle-for-kursk/{scene}")), options, REFEREE)

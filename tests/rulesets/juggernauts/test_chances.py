@@ -8,6 +8,7 @@ from itertools import product
 
 import pytest
 from board import seats
+from helpers import sweeps
 
 from kursk_pbem.kernel.adjudicate import adjudicate
 from kursk_pbem.kernel.branches import EACH
@@ -161,7 +162,7 @@ def test_a_page_of_the_board_draws_arrows_without_odds(monkeypatch, tmp_path):
     assert "1:4" in layer
 
 
-@pytest.mark.parametrize(("number", "cut"), [(1, 0), (2, 0), (3, 2), (6, 8)])
+@pytest.mark.parametrize(("number", "cut"), [(1, 0), sweeps.long((2, 0)), (3, 2), sweeps.long((6, 8))])
 def test_14_4_attacks_with_many_panthers_have_odds_within_seconds(number, cut):
     """M4: six of them ended in an error after many minutes; now some dice are left out, and that is said."""
     panthers = ("g-10bde", "g-12pz", "g-4pz", "g-5pz", "g-10pzg", "g-323i")[:number]

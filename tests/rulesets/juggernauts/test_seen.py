@@ -30,14 +30,15 @@ def random_positions(seed, refereed=False):
     return setting, [result for _before, result in toys.play(KIT, setting, seed)]
 
 
+@pytest.mark.parametrize("every", [12, pytest.param(4, marks=pytest.mark.long)])
 @pytest.mark.parametrize("refereed", [False, True], ids=["players", "referee"])
-def test_everything_can_be_looked_at_in_every_position_of_a_game(refereed):
+def test_everything_can_be_looked_at_in_every_position_of_a_game(refereed, every):
     """Drafts, moves, map, tables, chances, accounts: none falls over, and chances add up to one.
 
     Of a strike by many air units on many units it is said that its dice are not followed.
     """
     setting, results = random_positions(3, refereed)
-    for result in results[::4]:
+    for result in results[::every]:
         state = result.middle
         SEEN.hints(setting, state, 5)
         SEEN.outlook(setting, state, "")

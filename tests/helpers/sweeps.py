@@ -1,0 +1,23 @@
+"""Sweeps: of many cases of one promise some stay in ``make test``, the others are long (decision 70)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import pytest
+
+
+def some(cases: Iterable[Any], every: int) -> list[Any]:
+    """The cases for ``parametrize``: each so-manieth is tried always, from the first on, the others by test-long."""
+    return [case if number % every == 0 else long(case) for number, case in enumerate(cases)]
+
+
+def long(case: Any) -> Any:
+    """A case for test-long alone; one of several arguments is a tuple."""
+    return pytest.param(*case if isinstance(case, tuple) else (case,), marks=pytest.mark.long)
+
+
+def sizes(little: int, much: int) -> list[Any]:
+    """How much of the same is done: little always, much by test-long."""
+    return [little, long(much)]
