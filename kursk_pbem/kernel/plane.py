@@ -104,13 +104,16 @@ def length(path: Sequence[Point]) -> int:
 
 def together(points: Sequence[Point], far: int, *, chain: bool = False) -> bool:
     """Whether all pairs are at most ``far`` apart; with ``chain`` whether steps of that length join all of them."""
-    if not chain:
-        return all(within(a, b, far) for a, b in combinations(points, 2))
+    return not chained(points, far)[1] if chain else all(within(a, b, far) for a, b in combinations(points, 2))
+
+
+def chained(points: Sequence[Point], far: int) -> tuple[list[Point], list[Point]]:
+    """Whom steps of at most ``far`` join to the first point, that one included, and all others."""
     joined, open_ = list(points[:1]), list(points[1:])
     for here in joined:  # grows as it is read
         joined += [there for there in open_ if within(here, there, far)]
         open_ = [there for there in open_ if not within(here, there, far)]
-    return not open_
+    return joined, open_
 
 
 # Segments

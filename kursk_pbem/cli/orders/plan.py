@@ -63,7 +63,8 @@ def moves(path: Path, more: tuple[str, ...], to: str) -> None:
     """Where units may go and at what cost, whom they can attack at which odds.
 
     Shown is the side that writes next, or one UNIT, by its id or a part of its name; the first word is a GAME if it
-    names one. Of a draft it is what may be done after its orders; what is wrong in it is said and left out.
+    names one. Of a draft it is what may be done after those orders that it carries out itself; what is wrong in it
+    is said and left out.
     """
     from kursk_pbem.desk.draft import prospects
     from kursk_pbem.report import moves as report

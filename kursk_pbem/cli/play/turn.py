@@ -218,7 +218,7 @@ def resign(folder: Path, key: Path | None, yes: bool, quiet: bool) -> None:
         return
     desk.unlocked()
     checked = drafts.resignation(desk)
-    ask(f"{which(desk.game.chain.game)}Resign this game? It ends at once and cannot be taken back.", yes=yes)
+    ask(f"{which(desk.game.chain.game)}Resign this game? Your message ends it and cannot be taken back.", yes=yes)
     after = play.sign_shown(desk, checked, str(key) if key else None)
     note(**jsonlines.signed(after))
     say(f"wrote {after.newest}: {desk.to_mail}", quiet=quiet)

@@ -46,6 +46,11 @@ class Shot:
         return Fraction(7 - self.needs, 6) if self.band else Fraction(0)
 
     @property
+    def lost_by(self) -> str:
+        """The paragraph by which a shot is lost that is not fired: its range, or that there is no target to see."""
+        return "5.4" if self.target else "5.2"
+
+    @property
     def told(self) -> str:
         """How far, in which band, at which die: 'long range: hits at 5 or more'."""
         return self.why or f"{inches(self.far)} inches, {self.band} range: hits at {self.needs} or more"
@@ -129,8 +134,8 @@ def carry_out(umpire: Umpire[Setting], order: Order) -> dict[str, int]:
 def _fire(umpire: Umpire[Setting], fired: Shot) -> bool:
     """5.4, 5.5, A-34: whether a shot hits; one that is not fired is said to be lost."""
     if not fired.band:
-        rule, at = ("5.4", f" at {fired.target}") if fired.target else ("5.2", "")
-        umpire.emit(Noted(rule, f"{fired.shooter}{SILENT}{at}: {fired.told}"))
+        at = f" at {fired.target}" if fired.target else ""
+        umpire.emit(Noted(fired.lost_by, f"{fired.shooter}{SILENT}{at}: {fired.told}"))
         return False
     label = f"{fired.shooter}/hit"
     die = umpire.roll(label, "5.5", of=PLOT, whose=umpire.setting.models[fired.shooter].side)

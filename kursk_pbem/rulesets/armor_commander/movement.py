@@ -7,7 +7,7 @@ others may have moved before (``carry_out``). Ground and the edge of the table n
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import combinations, pairwise
+from itertools import combinations, pairwise, product
 from typing import NamedTuple
 
 from kursk_pbem.kernel import plane
@@ -166,7 +166,10 @@ def scattered(spots: Mapping[str, Point], *, chain: bool) -> str:
     if plane.together(list(spots.values()), COHESION, chain=chain):
         return ""
     if chain:
-        return "some models, with no others between them,"
+        joined, _others = plane.chained(list(spots.values()), COHESION)
+        gaps = product(*(sorted(mid for mid in spots if (spots[mid] in joined) is here) for here in (True, False)))
+        one, other = min(gaps, key=lambda gap: plane.square(spots[gap[0]], spots[gap[1]]))
+        return f"the nearest of two parts, {one} and {other} ({inches(upwards((spots[one], spots[other])))}),"
     pairs = [
         f"{one} and {other} ({inches(upwards((a, b)))})"
         for (one, a), (other, b) in combinations(sorted(spots.items()), 2)

@@ -263,7 +263,7 @@ def test_4_4_a_chain_is_enough_where_the_option_says_so():
         assert [rule for rule, _why in refused(setting, begin(setting), "german", order)] == rules
     setting = world(ROW, options={"cohesion": "chain"})
     far = refused(setting, begin(setting), "german", green("g-panzer", ("g-pz-3", "20.01, 10.00")))
-    why = "some models, with no others between them, would be farther than 6.00 inches apart at the end"
+    why = "the nearest of two parts, g-pz-2 and g-pz-3 (6.01), would be farther than 6.00 inches apart at the end"
     why += "; without a move yet: g-pz-1, g-pz-2"
     assert far == [("4.4", why)]
 

@@ -330,6 +330,7 @@ def test_what_moves_says_of_the_position_it_is_of_is_so(begun):
 
     told("order", "deploy", "pak", "1", "45", "5")
     said = told("moves")
+    assert "in terrain only where it is cover, to stay there" in said  # nobody said so before it was too late
     assert "may do, turn 1, after message 0 Deployment" in said
     assert "'kursk moves' counts from the scenario's places, the map shows those of your draft." in said
     free = "It may stand there. What holds besides: No bases touch, and the tanks of a unit are joined,"
@@ -352,7 +353,7 @@ def test_what_moves_says_of_the_position_it_is_of_is_so(begun):
     assert lost in told("order", "fire", "pak", "2", "at", "t", "1")
     assert lost in told("order", "fire", "pak", "2", "at", "t", "1", "then", "t", "2")
     assert lost not in told("order", "face", "pz", "2", "1")
-    assert "Straight ahead is tried by quarters of an inch" in told("moves", "pz", "2")
+    assert "by quarters of an inch; 'kursk moves' with --to asks about any other place." in told("moves", "pz", "2")
     assert "inches that are left of 6.00: g-pz-1 2.09 [4.3]" in told("check")
 
 

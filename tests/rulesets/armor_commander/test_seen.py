@@ -388,6 +388,17 @@ def test_5_1_targets_for_a_model_that_is_destroyed_are_told_to_be_in_vain():
     assert told == ["destroyed, and will not fire: g-pz-1"]
 
 
+def test_5_2_5_4_a_shot_that_would_be_lost_is_told_by_the_paragraph_by_which_it_is_lost():
+    """As the report of the action does: 'does not see' cited the paragraph of range."""
+    setting = world({**POST, "g-pz-2": ("24.00, 5.00", "12"), "s-t-2": ("60.00, 10.00", "9")}, WOOD, seals="soviet")
+    state = begin(setting).with_(side="german")
+    filed = Filing(3, "german", orders={"units": [red("g-panzer", g_pz_1="s-t-2", g_pz_2="s-t-2")]})
+    assert [(one.rule, one.text) for one in SEEN.left(setting, state, (), filed) if one.vain] == [
+        ("5.2", "would be lost as all stand now: g-pz-1 (does not see s-t-2)"),
+        ("5.4", "would be lost as all stand now: g-pz-2 (36.35 inches: out of range, the shot is lost)"),
+    ]
+
+
 def test_6_3_a_wreck_that_stays_is_named_by_the_map_and_by_whom_it_bars():
     """'The base of another model, unless that goes', and no map showed it."""
     setting = world(POST, wrecks="obstacle")

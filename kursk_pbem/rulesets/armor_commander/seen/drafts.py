@@ -67,7 +67,7 @@ def _deployment(setting: Setting, side: str) -> tuple[str, ...]:
         f"Deployment (2.2). Your zone has the corners {corners}.",
         "Whoever you do not name stands where the scenario puts them:",
         *there,
-        f"No bases touch, tanks within 6.00 inches {near} and out of terrain, guns there only in cover (2.3).",
+        f"No bases touch, tanks within 6.00 inches {near} and out of terrain, guns there only in cover, to stay (2.3).",
         EXAMPLE,
         _line(example),
     )

@@ -76,6 +76,6 @@ def _shots(table: Field, order: Order) -> Iterator[Left]:
         yield Left("5.1", f"{order.unit} fires, and these have no target: {some(silent)}")
     if gone := [mid for mid in sorted(order.shots) if mid not in table.at]:
         yield Left("5.1", f"destroyed, and will not fire: {some(gone)}", vain=True)
-    lost = [f"{shot.shooter} ({shot.told})" for shot in fire.volley(table, order) if not shot.band]
-    if lost:
-        yield Left("5.4", f"would be lost as all stand now: {some(lost)}", vain=True)
+    lost = [(shot.lost_by, f"{shot.shooter} ({shot.told})") for shot in fire.volley(table, order) if not shot.band]
+    for rule in sorted({by for by, _shot in lost}):
+        yield Left(rule, f"would be lost as all stand now: {some([one for by, one in lost if by == rule])}", vain=True)

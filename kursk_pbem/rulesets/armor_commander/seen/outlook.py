@@ -25,7 +25,7 @@ NOTES = (
     "A path may bend. Cohesion of 6.00 inches is looked at when the whole unit has moved (4.4).",
     "A unit moves or fires, never both (4.6).",
 )
-TRIED = "Straight ahead is tried by quarters of an inch; you may ask about any other place."
+TRIED = "Straight ahead is tried by quarters of an inch; 'kursk moves' with --to asks about any other place."
 SEALED = "A deployment is sealed: 'kursk moves' counts from the scenario's places, the map shows those of your draft."
 MANY = 12
 """Models that are named in one line of shots; of more it is said how many there are."""
@@ -109,7 +109,7 @@ def _joined(setting: Setting) -> str:
 
 def _off_terrain(setting: Setting, mid: str) -> str:
     """2.3: what terrain a model may be deployed in."""
-    return "out of terrain" if setting.models[mid].kind == TANK else "in terrain only where it is cover"
+    return "out of terrain" if setting.models[mid].kind == TANK else "in terrain only where it is cover, to stay there"
 
 
 def _turns(order: str, face: str) -> tuple[str, ...]:
