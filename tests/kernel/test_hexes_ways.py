@@ -224,6 +224,8 @@ def test_why_a_hex_is_out_of_reach_is_what_stops_the_way_that_comes_nearest():
     )
     assert says(strip(ends=["0201", "0102"]), "0501") == "too far by 1 MP: the cheapest way costs 4 of 3"
     assert says(strip(ends=["0201"]), "0501") == "too far by 2 MP: the cheapest way costs 5 of 3"
+    # A zone is not the reason if there is a way round it, and only the hex is full.
+    assert says(strip(4, ends=["0201"], full=["0401"]), "0401") == "0401 holds a friendly unit (V) when the move ends"
     assert says(strip(closed=["0301"]), "0301") == "hex 0301 holds an enemy unit (V)"
     assert says(strip(closed=["0201", "0102"]), "0301") == "hex 0201 holds an enemy unit (V)"
     links = {H["0101"]: 1 << H["0201"], H["0201"]: 1 << H["0101"]}

@@ -251,9 +251,9 @@ def way_to(march: March, target: int) -> Way | None:
 def hindrance(board: Board, march: March, target: int) -> Slip:
     """Why no move may end in a hex: the first thing wrong with the way that comes nearest to being one.
 
-    That is the cheapest way past all units, if only zones of control stop it; otherwise the cheapest that no zone
-    stops; where there is none, the cheapest whatever zones are in it, and at last whatever units. What costs too much
-    is too far, whatever else is in the way.
+    That is a way that may be gone, if only the hex is full; otherwise the cheapest past all units, if only zones of
+    control stop it; otherwise the cheapest that no zone stops; where there is none, the cheapest whatever zones are in
+    it, and at last whatever units. What costs too much is too far, whatever else is in the way.
     """
     if target == march.start:
         return Slip(STAYS, target, target)
@@ -270,7 +270,7 @@ def hindrance(board: Board, march: March, target: int) -> Slip:
 
     costs = march.costs.rested(march.allowance) if isinstance(march.costs, Table) else priced
 
-    mp, path = cheapest(0, march.closed)
+    mp, path = gone if (gone := _cheapest(march, target))[1] else cheapest(0, march.closed)
     if mp > march.allowance:
         around = cheapest(march.ends, march.closed)
         mp, path = around if around[1] else (mp, path)
