@@ -12,7 +12,7 @@ from rulesets.battle_for_kursk import first_turn
 
 from board.screens import opened, violations
 from board.seats import Client, Seat, begun, by_turn
-from kursk_pbem.desk.draft import ordering
+from kursk_pbem.desk.draft import wording
 from kursk_pbem.desk.seat import forms, panels, scene
 from kursk_pbem.game import entropy, folders, scenarios
 from kursk_pbem.kernel.events import Fought
@@ -273,6 +273,6 @@ def test_12_0_4_an_attack_that_the_posture_forbids_is_not_offered_and_the_enemy_
     mine, _theirs = by_turn(seats)
     here = scene.of(mine.room, mine.game)
     assert here.checked.result.middle.mark("russian", "posture") == "deploy"
-    assert "attack" not in [verb.name for verb in here.sheet.verbs if ordering.possible(here.sheet, verb)]
+    assert "attack" not in [verb.name for verb in here.sheet.verbs if wording.possible(here.sheet, verb)]
     enemy = next(piece.id for piece in here.picture.pieces if piece.side == "german")
     assert any("[12.0-4]" in note for note in forms.unit(here, enemy)["notes"])

@@ -220,7 +220,7 @@ def _note(sheet: Sheet, **facts: Any) -> None:
 
 def _list(sheet: Sheet) -> None:
     """The words of this message with examples, and its orders with their numbers."""
-    from kursk_pbem.desk.draft import examples, ordering
+    from kursk_pbem.desk.draft import examples, ordering, wording
     from kursk_pbem.report.layout import wrap
 
     game = sheet.desk.game
@@ -231,7 +231,7 @@ def _list(sheet: Sheet) -> None:
         ("note WORDS", "words to your opponent; 'note' shows them, 'note none' takes them out"),
     )
     samples = examples.Examples(sheet)
-    possible = [verb for verb in sheet.verbs if ordering.possible(sheet, verb)]
+    possible = [verb for verb in sheet.verbs if wording.possible(sheet, verb)]
     shown = [(samples.of(verb), verb) for verb in possible]
     _note(sheet, words=[{"word": verb.name, "example": example, "text": verb.text} for example, verb in shown])
     able = [verb for example, verb in shown if example]

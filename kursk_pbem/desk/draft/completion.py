@@ -68,7 +68,7 @@ class Completion:
     def _next(self, sheet: Sheet, words: Sequence[str], before: Verb | None) -> Iterator[Word]:
         """What can follow some words of an order. KurskError if they are no order."""
         if not words:
-            yield from (Word(verb.name, verb.text) for verb in sheet.verbs if ordering.possible(sheet, verb))
+            yield from (Word(verb.name, verb.text) for verb in sheet.verbs if wording.possible(sheet, verb))
             yield from () if before else _TAKING_BACK
             yield Word(NOTE, "words to your opponent")
             yield from self._behind(sheet, before, ()) if before else ()

@@ -26,7 +26,7 @@ from kursk_pbem.errors import UsageError, Violation
 from kursk_pbem.formats.text import show
 from kursk_pbem.game import folders
 from kursk_pbem.kernel.orders import Path as OrderPath
-from kursk_pbem.kernel.verbs import Clause, Edit, Verb, edited
+from kursk_pbem.kernel.verbs import Clause, Edit, Verb
 
 POLICY = "policy"
 """The field of a draft that holds answers: each word of them stands for itself."""
@@ -127,17 +127,6 @@ def clauses(sheet: Sheet, name: str, words: Sequence[str]) -> tuple[Verb, tuple[
     if verb.clauses is None:
         return verb, ()
     return verb, verb.clauses(wording.asking(sheet, sheet.choices), words)
-
-
-def possible(sheet: Sheet, verb: Verb) -> bool:
-    """Whether anything can be chosen for a verb now, or it changes anything if nothing stands behind it.
-
-    True for one that is written in words alone.
-    """
-    ask = wording.asking(sheet, sheet.choices)
-    if not verb.usage:
-        return edited(sheet.choices, verb.write(ask, ())) != sheet.choices
-    return verb.clauses is None or any(clause.among for clause in verb.clauses(ask, ()))
 
 
 def _seen(sheet: Sheet, text: str, said: Iterable[str], made: tuple[Change, ...]) -> Written:

@@ -150,8 +150,20 @@ def verb_of(sheet: Sheet, words: Sequence[str], before: Verb | None) -> tuple[Ve
         _no_part(sheet, word, all_verbs, before)
         if before is not None and not near:
             return before, words
-    here = f"it takes {', '.join(known)}, note, undo and redo" if known else "nothing is to be chosen in it"
+    able = [verb.name for verb in sheet.verbs if possible(sheet, verb)]
+    here = f"it takes {', '.join(able)}, note, undo and redo" if able else "nothing is to be chosen in it"
     raise UsageError(f"{show(words[0])} is no order for message {sheet.desk.seq}{near or ';'} {here}")
+
+
+def possible(sheet: Sheet, verb: Verb) -> bool:
+    """Whether anything can be chosen for a verb now, or it changes anything if nothing stands behind it.
+
+    True for one that is written in words alone.
+    """
+    ask = asking(sheet, sheet.choices)
+    if not verb.usage:
+        return edited(sheet.choices, verb.write(ask, ())) != sheet.choices
+    return verb.clauses is None or any(clause.among for clause in verb.clauses(ask, ()))
 
 
 def _no_part(sheet: Sheet, word: str, verbs: Iterable[Verb], before: Verb | None) -> None:

@@ -12,7 +12,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from kursk_pbem.desk.draft import ordering
+from kursk_pbem.desk.draft import ordering, wording
 from kursk_pbem.desk.seat import panels
 from kursk_pbem.desk.seat.scene import Scene
 from kursk_pbem.formats import strictyaml
@@ -64,7 +64,7 @@ def of(scene: Scene) -> list[dict[str, str]]:
 def _possible(scene: Scene, steps: list[dict[str, str]]) -> Iterator[dict[str, str]]:
     """The steps that can be taken now, each with the unit that it means."""
     sheet = scene.writable
-    able = {verb.name for verb in sheet.verbs if ordering.possible(sheet, verb)}
+    able = {verb.name for verb in sheet.verbs if wording.possible(sheet, verb)}
     targets = [target for target in scene.outlook.targets if target.units and target.verb in able]
     enemy = _best(scene, targets)
     movers = panels.able(scene) or _listed(scene, able)

@@ -12,7 +12,7 @@ from typing import Any
 
 from kursk_pbem.desk import play, policies, successors
 from kursk_pbem.desk.desks import Desk
-from kursk_pbem.desk.draft import leftovers, ordering, orderlines, prospects
+from kursk_pbem.desk.draft import leftovers, ordering, orderlines, prospects, wording
 from kursk_pbem.desk.seat import battles, editing
 from kursk_pbem.desk.seat.room import Room
 from kursk_pbem.desk.seat.scene import WORD, Scene
@@ -37,7 +37,7 @@ def context(room: Room, scene: Scene) -> dict[str, Any]:
     left = left_over(scene)
     orders, wrong = _orders(scene)
     waits = scene.after_dice
-    verbs = [(verb, verb.name not in waits and ordering.possible(sheet, verb)) for verb in sheet.verbs] if sheet else []
+    verbs = [(verb, verb.name not in waits and wording.possible(sheet, verb)) for verb in sheet.verbs] if sheet else []
     return {
         "game": desk.game.chain.game,
         "bar": bar(scene, left, both=room.both(desk.game.chain.game)),

@@ -6,7 +6,7 @@ import pytest
 from helpers import registry
 from helpers.signed_play import Table
 
-from kursk_pbem.desk.draft import cautions, drafts, examples, ordering
+from kursk_pbem.desk.draft import cautions, drafts, examples, ordering, wording
 from kursk_pbem.errors import UsageError
 from kursk_pbem.game import entropy
 from kursk_pbem.rulesets.battle_for_kursk.seen import verbs_battle
@@ -289,6 +289,7 @@ def test_where_no_battle_is_left_nothing_can_be_planned(order):
     ):
         with pytest.raises(UsageError, match=said):
             order(where, "plan b2015 losses g-52")
+    assert back(order, "moving", "attack 2015 all").endswith("it takes move, march, note, undo and redo")
 
 
 def test_12_0_2_no_word_is_offered_for_a_posture_that_the_weather_die_comes_before(tmp_path, tables):
@@ -299,7 +300,7 @@ def test_12_0_2_no_word_is_offered_for_a_posture_that_the_weather_die_comes_befo
         ("short", tables["opening"]),
     ):
         sheet = ordering.open_sheet(table.due.desk)
-        offered[name] = [verb.name for verb in sheet.verbs if ordering.possible(sheet, verb)]
+        offered[name] = [verb.name for verb in sheet.verbs if wording.possible(sheet, verb)]
     assert offered == {"die": [], "short": ["posture", "distribute"]}
 
 
