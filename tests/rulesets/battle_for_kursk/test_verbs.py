@@ -177,6 +177,16 @@ def test_9_0_an_attack_without_attackers_asks_who(order):
     assert "say who supports g-3-pz" in back(order, "posture", "attack 2015 with all lead 3")
 
 
+def test_9_0_who_fights_elsewhere_is_no_candidate_of_a_second_attack(order):
+    """'Say who attacks, as in attack 2112 all' was the answer to 'attack 2112 all'; a lead and support were busy."""
+    two = "attack 2011 all lead 41 support 23, attack 2015 with 48 lead 48 support 2 ss"
+    assert back(order, "posture", f"{two}, attack 2112 all") == "nobody is free to attack 2112: g-41-pz is in b2011"
+    told = back(order, "posture", f"{two}, attack 2115")
+    assert "together 9:9 = 1:1, shifts -1 = below 1:1, no attack\n  g-3-pz can lead, g-11 in support" in told
+    last = "attack 2419 all lead 40 support 30"  # the third of three markers
+    assert "lead" not in back(order, "posture", f"{two}, {last}, attack 2115")
+
+
 def test_9_2_1_an_attack_with_its_offensive_and_plan(order):
     who = "attack 2015 with 48 pz 3 g-52 lead 3 support all as oboyan"
     done = order("posture", f"{who} retreat away kursk 2014 losses 52 48 advance 48 if-free 3 pz if-supplied")

@@ -148,6 +148,12 @@ def _target(pos: Position, attack: Attack) -> str:
     return text
 
 
+def by(battle: Battle) -> str:
+    """Who attacks, and apart from them who only supports: 'g-41-pz, g-46-pz, led by g-41-pz, in support g-23'."""
+    led = f", led by {battle.lead}, in support {', '.join(battle.support)}" if battle.lead else ""
+    return f"{', '.join(battle.attackers)}{led}"
+
+
 def odds_line(odds: Odds) -> str:
     """'24:8 = 3:1, shifts +1 = 4:1'."""
     shift = sum(shift.by for shift in odds.shifts)
@@ -242,7 +248,7 @@ def plans_again(pos: Position, seq: int) -> Hint:
 
 def _attacked(pos: Position, battle: Battle) -> str:
     odds = assess(pos, battle)
-    text = f"{named(pos, battle.defender)} by {', '.join(battle.participants)}: {odds_line(odds)}"
+    text = f"{named(pos, battle.defender)} by {by(battle)}: {odds_line(odds)}"
     if not odds.column:
         return text
     faces = ", ".join(f"{result} {number}" for result, number in chances(pos.setting, odds.column).items())

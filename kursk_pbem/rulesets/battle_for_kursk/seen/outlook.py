@@ -6,7 +6,7 @@ is what would be accepted.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
@@ -167,14 +167,14 @@ class Attack:
         return max(self.offensives, key=lambda offensive: len(offensive[0].support), default=(self.battle, self.odds))
 
 
-def attacks(pos: Position, side: str) -> Iterator[Attack]:
-    """9.0, 9.2.1: every enemy beside a unit of ``side``, and each Offensive if there is a marker for one."""
+def attacks(pos: Position, side: str, busy: Collection[str] = ()) -> Iterator[Attack]:
+    """9.0, 9.2.1: every enemy beside a unit of ``side`` not ``busy``; each Offensive if there is a marker for one."""
     marker = pos.state.tracks[f"offensives-{side}"]
     for hex_ in bits(pos.occupied[ENEMY[side]]):
-        near = [pos.unit(there) for there in bits(pos.setting.board.near[hex_] & pos.occupied[side])]
-        if near:
-            battle = Battle("b1", hex_, pos.unit(hex_), tuple(sorted(near)))
-            led = [replace(battle, lead=lead, support=who) for lead, who in supports(pos, battle)] if marker else []
+        beside = map(pos.unit, bits(pos.setting.board.near[hex_] & pos.occupied[side]))
+        if near := sorted(uid for uid in beside if uid not in busy):
+            battle = Battle("b1", hex_, pos.unit(hex_), tuple(near))
+            led = [replace(battle, lead=lead, support=who) for lead, who in supports(pos, battle, busy) if marker]
             yield Attack(battle, assess(pos, battle), tuple((battle, assess(pos, battle)) for battle in led))
 
 
@@ -203,15 +203,17 @@ def _led(battle: Battle) -> str:
     return f"Offensive led by {battle.lead}, in support {', '.join(battle.support)}"
 
 
-def supports(pos: Position, battle: Battle) -> list[tuple[str, tuple[str, ...]]]:
-    """9.2.1, K-42, K-43: each attacker that may lead, with the units of its formation that stand behind it."""
-    counters, near = pos.setting.counters, pos.setting.board.near
-    units = []
-    for lead in battle.attackers:
-        if counters[lead].leads:
-            around = bits(near[pos.where[lead]] & pos.occupied[pos.side(lead)] & ~near[battle.hex])
-            behind = [pos.unit(there) for there in around]
-            support = tuple(sorted(uid for uid in behind if counters[uid].formation == counters[lead].formation))
-            if support:
-                units.append((lead, support))
-    return units
+def supports(pos: Position, battle: Battle, busy: Collection[str] = ()) -> list[tuple[str, tuple[str, ...]]]:
+    """9.2.1, K-42, K-43: each attacker that may lead, with those of its formation behind it that are not ``busy``."""
+    leads = [uid for uid in battle.attackers if pos.setting.counters[uid].leads]
+    able = [(lead, tuple(uid for uid in behind(pos, lead, battle.hex) if uid not in busy)) for lead in leads]
+    return [(lead, support) for lead, support in able if support]
+
+
+def behind(pos: Position, lead: str, hex_: int) -> list[str]:
+    """9.2.1, K-43: the units of a lead's formation beside it that are not beside the enemy."""
+    if lead not in pos.where:
+        return []
+    near, counters = pos.setting.board.near, pos.setting.counters
+    around = map(pos.unit, bits(near[pos.where[lead]] & pos.occupied[pos.side(lead)] & ~near[hex_]))
+    return sorted(uid for uid in around if counters[uid].formation == counters[lead].formation)

@@ -9,7 +9,6 @@ from typing import Any
 from kursk_pbem.errors import UsageError
 from kursk_pbem.kernel import names
 from kursk_pbem.kernel.hexes import phrases, plans
-from kursk_pbem.kernel.hexes.board import bits
 from kursk_pbem.kernel.hexes.phrases import UNIT, own
 from kursk_pbem.kernel.hexes.plans import label as plans_label
 from kursk_pbem.kernel.hexes.policies import BATTLES
@@ -61,7 +60,7 @@ def _attack(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     said[""] = phrases.by_id(ask, BATTLES, said[""], places(ask))
     if "with" not in said and (size := phrases.target(said[""], places(ask))) < len(said[""]):
         said |= {"": said[""][:size], "with": said[""][size:]}  # 'attack 2015 all'
-    pos = position(ask.setting, ask.at(ask.draft, outlook.RAIL_PHASE))
+    pos = position(ask.setting, ask.at(ask.draft, "declaration"))  # without the markers that the draft spends
     hex_ = _target(ask, pos, said[""])
     at, known = phrases.entry(ask, BATTLES, "hex", hex_)
     battle = _clauses(ask, pos, {"id": known.get("id") or _name(ask, hex_), **known, "hex": hex_}, said)
@@ -132,7 +131,8 @@ def _offensive(
         lead = names.find(" ".join(said["lead"]), own(ask), UNIT, front)
     if not lead:
         raise UsageError(f"say who leads, as in '... lead UNIT support all'; they attack {battle['hex']} themselves")
-    able = {uid: own(ask)[uid] for uid in _behind(pos, lead, battle["hex"]) if uid not in busy}
+    behind = outlook.behind(pos, lead, pos.setting.board.index[battle["hex"]])
+    able = {uid: own(ask)[uid] for uid in behind if uid not in busy}
     if "support" not in said and not held.get("support"):
         who = phrases.told(ask, able) or "nobody stands behind it"
         if lead not in battle.get("attackers", (lead,)):
@@ -142,17 +142,6 @@ def _offensive(
         )
     support = phrases.some(said["support"], own(ask), able) if "support" in said else list(held["support"])
     return {"lead": lead, "support": support}
-
-
-def _behind(pos: Position, lead: str, hex_: str) -> list[str]:
-    """9.2.1, K-43: the units of a lead's formation beside it that are not beside the enemy."""
-    if lead not in pos.where:
-        return []
-    near, counters = pos.setting.board.near, pos.setting.counters
-    around = bits(near[pos.where[lead]] & pos.occupied[pos.side(lead)] & ~near[pos.setting.board.index[hex_]])
-    return sorted(
-        pos.unit(there) for there in around if counters[pos.unit(there)].formation == counters[lead].formation
-    )
 
 
 def _wishes(ask: Asking, battle: Mapping[str, Any], key: str, words: Sequence[str]) -> list[str]:
@@ -175,14 +164,16 @@ def _guarded(words: Sequence[str], key: str) -> Iterator[tuple[str, str]]:
 
 
 def _who(ask: Asking, pos: Position, hex_: str) -> str:
-    """Who could attack a hex, and at which odds, for a player who has not said."""
-    spot = drafts_map.place(pos, hex_)
-    attacks = [
-        attack for attack in outlook.attacks(pos, ask.state.side) if pos.setting.board.labels[attack.battle.hex] == hex_
-    ]
-    if not pos.enemies(ask.state.side) >> pos.setting.board.index[hex_] & 1:
+    """Who is free to attack a hex, and at which odds, for a player who has not said."""
+    spot, target = drafts_map.place(pos, hex_), pos.setting.board.index[hex_]
+    busy = {uid: order["id"] for order in listed(ask, BATTLES) for uid in _participants(order)}
+    attacks = [each for each in outlook.attacks(pos, ask.state.side, busy) if each.battle.hex == target]
+    if not pos.enemies(ask.state.side) >> target & 1:
         return f"no enemy stands in {spot}; 'kursk order attack' alone lists whom you can attack"
     if not attacks:
+        near, where = pos.setting.board.near[target], pos.where
+        if taken := [f"{uid} is in {bid}" for uid, bid in busy.items() if uid in where and near >> where[uid] & 1]:
+            return f"nobody is free to attack {spot}: {', '.join(taken)}"
         return f"nobody of yours stands beside the enemy in {spot}; 'kursk moves --to {hex_}' says who can get there"
     beside = [drafts_map.named(pos, uid) for uid in attacks[0].battle.attackers]
     leads = [f"{led.lead} can lead, {', '.join(led.support)} in support" for led, _odds in attacks[0].offensives]
@@ -200,8 +191,7 @@ def _told(pos: Position, order: Mapping[str, Any]) -> str:
     faces = ", ".join(f"{result} {number}" for result, number in chances(pos.setting, odds.column).items())
     sixths = f" (in sixths: {faces})" if odds.column else ""
     who = drafts_map.named(pos, pos.unit(battle.hex))
-    led = f", led by {battle.lead}, in support {', '.join(battle.support)}" if battle.lead else ""
-    return f"{battle.id}: {who} by {', '.join(battle.attackers)}{led}: {drafts_map.odds_line(odds)}{sixths}"
+    return f"{battle.id}: {who} by {drafts_map.by(battle)}: {drafts_map.odds_line(odds)}{sixths}"
 
 
 def _plan(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
