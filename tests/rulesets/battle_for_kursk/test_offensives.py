@@ -6,6 +6,8 @@ from kursk_pbem.kernel.adjudicate import adjudicate
 from kursk_pbem.kernel.events import Tracked
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.rulesets.battle_for_kursk import RULESET
+from kursk_pbem.rulesets.battle_for_kursk.position import position
+from kursk_pbem.rulesets.battle_for_kursk.seen import drafts_map
 from rulesets.battle_for_kursk.board import (
     Dice,
     attack,
@@ -64,6 +66,14 @@ def test_9_2_1_each_supporter_is_one_column_and_no_strength():
     fought = played.fought()
     assert (fought.attack.total, fought.ratio, fought.column) == ("11", "1:1", "3:1")
     assert fought.roles == (("Offensive led by", ("g-2-ss",)), ("in support", ("g-11", "g-42")))
+
+
+def test_9_2_1_the_defender_is_told_apart_who_attacks_and_who_supports():
+    """'r-5 by g-2-ss, g-11, g-42: 11:8' stood above the answer, and these three have 22 strength points."""
+    entry = {"id": "b1", "hex": "2707", "defender": "r-5", "attackers": ["g-2-ss"], "lead": "g-2-ss"}
+    state = place(LINE).with_(agenda={"battles": ({**entry, "support": ["g-11", "g-42"]},)})
+    told = drafts_map.answers(position(kursk(), state)).lines[1]
+    assert "by g-2-ss, led by g-2-ss, in support g-11, g-42: 11:8 = 1:1" in told
 
 
 @pytest.mark.parametrize(
