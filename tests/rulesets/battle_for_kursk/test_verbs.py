@@ -101,6 +101,8 @@ def test_10_6_proposed_give_ups_follow_the_posture_and_own_ones_stay(order):
         assert [each for each in done.checked.result.violations if each.rule == "10.6"] == [], name
         needed[name] = content(done)["orders"].get("give-ups", [])
     assert len({len(each) for each in needed.values()}) > 1, needed
+    told = order("second", "give-up 13, 35").said  # the last word counts, as it says
+    assert told[1] == "a step is given up by XXXV (g-35), in place of XIII (g-13)"
     kept = order("second", "give-up g-13 g-13 g-35, posture pause")
     assert content(kept)["orders"]["give-ups"] == ["g-13", "g-13", "g-35"]
     assert not any(content(order("second", "wait, posture pause"))["orders"].values())

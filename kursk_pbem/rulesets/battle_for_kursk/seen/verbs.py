@@ -275,10 +275,10 @@ def _give_up(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     """10.6: a unit may be named twice, for both its steps."""
     if not words:
         raise UsageError("say who gives up a step, as in 'give-up g-40-pz', or 'give-up nobody'")
-    none = list(words) in (["nobody"], ["none"])
-    given = [] if none else list(names.several(words, own(ask), UNIT))
+    given = [] if list(words) in (["nobody"], ["none"]) else list(names.several(words, own(ask), UNIT))
     said = f"a step is given up by {phrases.told(ask, given)}" if given else "nobody gives up a step"
-    return (Edit(("orders", "give-ups"), given, said=said),)
+    gone = phrases.told(ask, [uid for uid in listed(ask, "give-ups") if uid not in given and uid in own(ask)])
+    return (Edit(("orders", "give-ups"), given, said=f"{said}, in place of {gone}" if gone else said),)
 
 
 # Moves
