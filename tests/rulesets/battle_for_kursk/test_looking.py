@@ -228,7 +228,9 @@ def test_4_0_turn_track_every_turn_with_what_it_brings_and_a_mark_at_the_present
     assert rows["2"] == ("July 12", "dry", "+1", "-1", "-", "+4", "+2", "1")
     assert rows["7"][1] == "mud"
     assert "German: 3 of 3 Offensive markers available; no posture shown yet, deploy the turn before." in found.notes
-    assert any(re.fullmatch(r"Turn 3: \d+ German fortifications become active\.", note) for note in found.notes)
+    # Turn 6 brings a line of 18 hexes, one of which is in a line of turn 5.
+    begun = [note.split()[1:3] for note in found.notes if note.endswith("German fortifications become active.")]
+    assert begun == [["3:", "7"], ["4:", "7"], ["5:", "16"], ["6:", "17"]]
     assert found.provenance.startswith("reconstructed (1): The replacements of both sides are attested")
 
 

@@ -5,8 +5,8 @@ All figures come from the setting, as the rules read them; each table says how w
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
-from itertools import groupby
 
 from kursk_pbem.kernel.brief import Table, standing
 from kursk_pbem.kernel.hexes.fights import odds_text
@@ -152,10 +152,11 @@ def _notes(setting: Setting, state: State) -> Iterator[str]:
 def _forts(setting: Setting, state: State) -> Iterator[str]:
     now = TURN_ORDER.index(state.turn)
     lines = setting.scenario.data["map"]["fortifications"].values()
-    ahead = sorted((TURN_ORDER.index(line["active-from"]), line["owner"], len(line["hexes"])) for line in lines)
-    for (turn, owner), forts in groupby(ahead, key=lambda fort: fort[:2]):
+    forts = [(TURN_ORDER.index(line["active-from"]), line["owner"], hex_) for line in lines for hex_ in line["hexes"]]
+    # Two lines may share a hex; the earlier one, which comes last, counts.
+    first = {(owner, hex_): (turn, owner) for turn, owner, hex_ in sorted(forts, reverse=True)}
+    for (turn, owner), number in sorted(Counter(first.values()).items()):
         if turn > now:
-            number = sum(count for _turn, _owner, count in forts)
             yield f"Turn {TURN_ORDER[turn]}: {number} {owner.capitalize()} fortifications become active."
 
 
