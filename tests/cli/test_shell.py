@@ -66,6 +66,23 @@ def test_other_commands_are_about_this_game(typed, draft):
     assert "There is no order yet" in said.out or "Orders so far" in said.out
 
 
+def test_what_is_advised_is_taken_as_it_is_told(typed, draft, game):
+    """'kursk check' and 'kursk order attack' were advised here, and refused: 'kursk' is no order for message 8."""
+    said = typed("kursk check", "kursk order posture", "kursk posture deploy", "kursk")
+    assert "legal; 'kursk sign" in said.out
+    assert "now there are\n  pause" in said.err
+    assert data(draft)["choice"]["posture/turn-2"]["posture"] == "deploy"
+    assert said.err.count("'kursk' is no order") == 1  # alone it says nothing
+    assert dialogue.Talk(game).looks("kursk move 24 pz 1111").startswith("cannot reach 1111")
+
+
+def test_one_message_is_reported_and_not_the_whole_game(typed, game):
+    """Every way to name it was refused: 'Got unexpected extra argument (4)'."""
+    said = typed("report 4", f"report {game.name[5:]}/4", "report 0004.yaml --proof", "report 99")
+    assert said.out.count("Report of message 4,") == said.out.count("Report of message") == 3
+    assert said.err.startswith("kursk: message 99 of game"), said.err
+
+
 @pytest.mark.parametrize("unpaged", [[], ["--no-pager"]])
 def test_a_shell_that_was_opened_without_a_pager_opens_none(game, monkeypatch, unpaged):
     given = []

@@ -7,6 +7,7 @@ the private folder, beside the former texts of the drafts; no key, passphrase or
 from __future__ import annotations
 
 import asyncio
+import re
 import shlex
 from collections.abc import Iterator
 from contextlib import suppress
@@ -37,6 +38,18 @@ NOT_HERE = ("shell", "demo", "completion", "board")
 NAME, MOST = "typed.txt", 500
 """Where former lines lie in the private folder of a game, and how many."""
 HELLO = "Type orders ('order' lists them), or 'map', 'check', 'sign'; 'quit' ends."
+
+
+_MESSAGE = re.compile(r"[^-].*/[0-9]+")
+"""A message of a game that is named: 'boris/3'."""
+_NUMBER = re.compile(r"([0-9]{1,4})(?:[.]yaml)?")
+"""A message of this game, by its number or, as a report names it, its file: '3', '0003.yaml'."""
+
+
+def bare(line: str) -> str:
+    """A line without the 'kursk' before it: so stand the commands that are advised, 'kursk check', and here as well."""
+    first, _blank, rest = line.lstrip().partition(" ")
+    return rest.lstrip() if first == "kursk" and rest.strip() else line
 
 
 class Talk:
@@ -82,7 +95,15 @@ class Talk:
         if self.is_order(line):
             return ["order", str(self.folder), *line.split()]
         first, *words = shlex.split(line)
-        return [first.lower(), *([str(self.folder)] if first.lower() in OF_GAME else []), *words]
+        return [first.lower(), *(self._about(first.lower(), words) if first.lower() in OF_GAME else words)]
+
+    def _about(self, command: str, words: list[str]) -> list[str]:
+        """What stands behind a command about this game: its folder first, or the message that is named."""
+        if words and _MESSAGE.fullmatch(words[0]):
+            return words
+        if command == "report" and words and (number := _NUMBER.fullmatch(words[0])):
+            return [str(folders.message_path(self.folder, int(number[1]))), *words[1:]]
+        return [str(self.folder), *words]
 
     def slip(self, line: str) -> str:
         """What is said of a line that begins no order and nearly a command: 'sing' for 'sign'."""
@@ -94,6 +115,7 @@ class Talk:
 
     def words(self, line: str) -> list[Word]:
         """What the last word of a line can be: of orders by the position, of a command as a system's shell is told."""
+        line = bare(line)
         first, blank, rest = line.lstrip().partition(" ")
         if self.is_order(line) or not blank:
             choices = self._completion.of(line) if self._completion else []
@@ -106,6 +128,7 @@ class Talk:
 
     def looks(self, line: str) -> str:
         """What a line would bring, in a line; without one how the draft stands."""
+        line = bare(line)
         if self.sheet is None:
             return self.why
         if line.strip().lower() in ENDS:
@@ -177,7 +200,7 @@ def talk(folder: Path) -> int:
         bottom.begin()
         seq = known.sheet.desk.seq if known.sheet else "-"
         try:
-            line = session.prompt(f"{seq}> ").strip()
+            line = bare(session.prompt(f"{seq}> ")).strip()
         except KeyboardInterrupt:
             continue
         except EOFError:
