@@ -182,4 +182,5 @@ def _told(piece: Piece, game: Game, sides: list[str]) -> Iterator[str]:
         return
     if not sides:
         yield "no key of yours is known here yet: if it names yours, it is for you"
-    yield f"'kursk accept {game.chain.game[:8]}' shows all that you would agree to, and writes your first draft"
+    taken = f"'kursk accept {game.chain.game[:8]} --key FILE', with your key,"
+    yield f"{taken} shows all that you would agree to, and writes your first draft"

@@ -54,7 +54,7 @@ def test_a_proposal_waits_for_accept_and_its_game_with_it(friends, tmp_path, cap
     assert "'Anna', who plays" in out
     assert f"it came from {anna.address}" in out
     assert people.Person(anna.public).fingerprint in out
-    assert f"'kursk accept {game[:8]}'" in out
+    assert f"'kursk accept {game[:8]} --key FILE'" in out
     assert not people.load(boris.home, anna.public).addresses  # anybody may propose as often as they like
     boris.kursk("accept", game[:8])
     assert people.load(boris.home, anna.public).state_of(anna.address) == people.SEEN
@@ -62,6 +62,18 @@ def test_a_proposal_waits_for_accept_and_its_game_with_it(friends, tmp_path, cap
     boris.sign(game)
     assert states(taken(boris, path)) == [(0, HERE)]
     assert waiting.games(boris.home) == []
+
+
+def test_who_has_no_game_yet_is_told_of_the_proposal_and_how_it_is_taken(friends, tmp_path, capsys):
+    """'kursk accept 1a2b3c4d' was advised, and refused: their key was known nowhere. 'kursk status' knew of nothing."""
+    anna, boris = friends("anna", "boris")
+    raw, game = postal.proposed(anna, boris)
+    path = tmp_path / "mail.eml"
+    path.write_bytes(letter(raw, anna.address))
+    boris.kursk("inbox", path)
+    assert f"'kursk accept {game[:8]} --key FILE'" in capsys.readouterr().out
+    boris.kursk("status", status=2)
+    assert "a proposal that came by mail waits: 'kursk accept --key FILE'" in capsys.readouterr().err
 
 
 def test_digits_of_a_game_that_was_accepted_name_no_other_that_begins_alike(pair, tmp_path, capsys):

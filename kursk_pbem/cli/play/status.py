@@ -89,7 +89,11 @@ def _all() -> int:
     except lookup.NoGameError as error:
         for fault in unread:
             complain(fault)
+        from kursk_pbem.post import proposals
+
         begins = f"{error.message}; {home_in_words()}. 'kursk propose' or 'kursk accept' begins one"
+        if proposals.find(home(), ""):
+            begins += "; a proposal that came by mail waits: 'kursk accept --key FILE', with your key, takes it"
         taking_part = "; 'kursk tournament status' says where your tournament stands" if any_here(home()) else ""
         raise UsageError(begins + taking_part) from None
     if in_json():
