@@ -340,3 +340,14 @@ def test_10_5_who_can_gain_a_step_is_named_as_far_as_points_are_left(tmp_path):
         _verb, (clause,) = ordering.clauses(done.sheet, "replace", ())
         named.append({word for word, _more in clause.among})
     assert named == [set(), {"g-13", "g-29", "g-4", "g-7"}, set()]
+
+
+def test_11_1_in_mud_a_move_is_one_hex_and_not_so_many_points(tmp_path):
+    """Of an open hex beside it a panzer corps was said to spend 6 of 6 MP; by rail the points hold in mud, too."""
+    table = Table(tmp_path, "battle-for-kursk/campaign").begin()
+    table.turn({"seal": {"posture/turn-a": {"posture": "pause", "reaction": "no"}}})
+    drafts.write_file(table.due.desk, force=True)
+    done = ordering.write(
+        ordering.open_sheet(table.due.desk), ordering.split("move 47 pz 1910, rail 35 2110, march 12 1606")
+    )
+    assert [said.rpartition(", ")[2] for said in done.said] == ["one hex in mud", "1 of 4 MP", "one hex in mud"]

@@ -19,7 +19,7 @@ from kursk_pbem.kernel.state import ELIMINATED, OFF_MAP, PENDING, State
 from kursk_pbem.kernel.verbs import ALL, Asking, Edit, Verb, edited, listed, taken_back
 from kursk_pbem.rulesets.battle_for_kursk import movement, posture, replacements, sequence
 from kursk_pbem.rulesets.battle_for_kursk.answers import EXCHANGE_DR, EXCHANGE_DRL, STAND_FAST, WHEN
-from kursk_pbem.rulesets.battle_for_kursk.position import Position, position
+from kursk_pbem.rulesets.battle_for_kursk.position import Position, is_mud, position
 from kursk_pbem.rulesets.battle_for_kursk.seen import choices, drafts_map, outlook, verbs_battle
 from kursk_pbem.rulesets.battle_for_kursk.seen.outlook import MOVE_PHASE, RAIL_PHASE
 from kursk_pbem.rulesets.battle_for_kursk.seen.telling import SAID
@@ -341,14 +341,19 @@ def _labels(pos: Position, way: Way | None, spots: Sequence[str]) -> list[str]:
 
 def _told(ask: Asking, pos: Position, uid: str, key: str, way: Way | None, spots: Sequence[str]) -> str:
     """'24 Pz (g-24-pz) from 2118 to 2219 before combat: 2218 2219, 2 of 6 MP'."""
-    when = "" if key == MOVE_PHASE else " before combat"
     text = (
-        f"{phrases.told(ask, [uid])} from {_place(ask, pos.state.units[uid].place)} to {_place(ask, spots[-1])}{when}"
+        f"{phrases.told(ask, [uid])} from {_place(ask, pos.state.units[uid].place)} to {_place(ask, spots[-1])}"
+        f"{'' if key == MOVE_PHASE else ' before combat'}"
     )
     if way is None:
         return text
-    most = pos.setting.counters[uid].move
-    return f"{text}: {' '.join(_labels(pos, way, spots))}, {way.mp} of {most} MP"
+    counter = pos.setting.counters[uid]
+    cost = (
+        "one hex in mud"
+        if is_mud(pos.state) and (key == MOVE_PHASE or not counter.infantry)
+        else f"{way.mp} of {counter.move} MP"
+    )
+    return f"{text}: {' '.join(_labels(pos, way, spots))}, {cost}"
 
 
 def _place(ask: Asking, label: str) -> str:
