@@ -351,3 +351,19 @@ def test_11_1_in_mud_a_move_is_one_hex_and_not_so_many_points(tmp_path):
         ordering.open_sheet(table.due.desk), ordering.split("move 47 pz 1910, rail 35 2110, march 12 1606")
     )
     assert [said.rpartition(", ")[2] for said in done.said] == ["one hex in mud", "1 of 4 MP", "one hex in mud"]
+
+
+def test_12_0_what_is_listed_of_the_coming_turn_is_what_can_be_sealed_for_it(tmp_path):
+    """The list was that of the turn which ends: after a pause Deploy was offered and refused, a new marker not seen."""
+    table = Table(tmp_path, "battle-for-kursk/campaign").begin()
+    wait = {"choice": {"posture/turn-a": {"posture": "pause", "reaction": "no"}}, "waive": "posture"}
+    table.turn({"seal": {"posture/turn-a": {"posture": "pause", "reaction": "no"}}})
+    table.turn(wait)
+    offered = []
+    for coming, sealed in (("b", "reposition"), ("c", "deploy")):
+        drafts.write_file(table.due.desk, force=True)
+        _verb, clauses = ordering.clauses(ordering.open_sheet(table.due.desk), "posture", ())
+        offered.append([word for clause in clauses for word, _more in clause.among])
+        table.turn({"seal": {f"posture/turn-{coming}": {"posture": sealed, "reaction": "no"}}})
+        table.turn({**wait, "choice": {f"posture/turn-{coming}": {"posture": "pause", "reaction": "no"}}})
+    assert offered == [["pause", "reposition"], ["pause", "reposition", "deploy", "engage", "reaction"]]

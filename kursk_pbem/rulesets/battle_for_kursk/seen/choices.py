@@ -24,7 +24,7 @@ from kursk_pbem.kernel.verbs import (
     listed,
 )
 from kursk_pbem.kernel.words import plural
-from kursk_pbem.rulesets.battle_for_kursk import posture, replacements, sequence
+from kursk_pbem.rulesets.battle_for_kursk import posture, replacements
 from kursk_pbem.rulesets.battle_for_kursk.answers import DEFAULT_POLICY
 from kursk_pbem.rulesets.battle_for_kursk.combat import declared, rights
 from kursk_pbem.rulesets.battle_for_kursk.orders import GUARDS
@@ -53,7 +53,7 @@ def _named(ask: Asking, pos: Position, uids: Iterable[str]) -> Among:
     among = []
     for uid in uids:
         counter, unit = ask.setting.counters[uid], pos.state.units[uid]
-        figures, where = f"{ask.setting.strength(uid, unit.steps)}-{counter.move}", unit.place.replace("-", " ")
+        figures, where = f"{ask.setting.strength(uid, unit.steps or 1)}-{counter.move}", unit.place.replace("-", " ")
         among.append((uid, f"{counter.short}, {figures}, {where}"))
     return tuple(among)
 
@@ -64,17 +64,29 @@ def _at(ask: Asking, phase: str) -> Position:
 
 def postures(ask: Asking, _words: Sequence[str]) -> tuple[Clause, ...]:
     """12.0: what can be paid for, with its price and phases, and the reaction; nothing where no posture is due yet."""
-    if sequence.quiet(ask.setting, ask.state):  # the weather die comes first (K-85)
+    then = ask.at({**ask.draft, "orders": {}}, "turn")  # where this message ends the turn, the next one's is chosen
+    if not posture.posture_due(then):  # the weather die comes first (K-85), or no turn follows
         return ()
-    prices = posture.affordable(ask.state, ask.state.side)
+    prices = posture.affordable(then, ask.state.side)
     written: Any = {**ask.draft.get("choice", {}), **ask.draft.get("seal", {})}
     chosen: Any = next((choice for key, choice in written.items() if key.startswith(posture.label(""))), {})
-    have = Budget("Offensive markers", ask.state.tracks[f"offensives-{ask.state.side}"], prices)
-    costs = {name: plural(price, "Offensive marker") if price else "free" for name, price in prices.items()}
-    among = tuple((name, f"{cost}: {', '.join(charts.granted(ask.setting, name))}") for name, cost in costs.items())
+    have = Budget("Offensive markers", then.tracks[f"offensives-{ask.state.side}"], prices)
+    among = tuple(
+        (
+            name,
+            f"{plural(price, 'Offensive marker') if price else 'free'}: {', '.join(charts.granted(ask.setting, name))}",
+        )
+        for name, price in prices.items()
+    )
     return (
         Clause("", "posture", CHOICE, among, (chosen.get("posture", ""),), budgets=(have,)),
-        Clause("", "reaction", UNITS, REACTION, ("reaction",) if chosen.get("reaction") == "yes" else ()),
+        Clause(
+            "",
+            "reaction",
+            UNITS,
+            REACTION if have.most else (),
+            ("reaction",) if chosen.get("reaction") == "yes" else (),
+        ),
     )
 
 
