@@ -275,18 +275,19 @@ def _called(person: Person, word: str) -> bool:
 
     An opponent chooses their name, and may take the address of another for it: then several are meant.
     """
-    begins = len(word) >= _DIGITS and _bare(person).startswith(word.removeprefix("sha256:"))
+    begins = len(word) >= _DIGITS and _begins_print(person, word)
     return begins or word == person.name.casefold() or _is_at(person, word)
 
 
 def _matches(person: Person, word: str) -> bool:
     begins = any(part.startswith(word) for part in (person.name.casefold(), *person.name.casefold().split()))
-    return begins or _bare(person).startswith(word.removeprefix("sha256:"))
+    return begins or _begins_print(person, word)
 
 
 def _is_at(person: Person, word: str) -> bool:
     return any(addresses.same(entry.text, word) for entry in person.addresses)
 
 
-def _bare(person: Person) -> str:
-    return person.fingerprint.casefold().removeprefix("sha256:")
+def _begins_print(person: Person, word: str) -> bool:
+    """Whether somebody's fingerprint begins so, with 'SHA256:' or without."""
+    return person.fingerprint.casefold().removeprefix("sha256:").startswith(word.removeprefix("sha256:"))
