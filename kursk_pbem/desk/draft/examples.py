@@ -107,7 +107,8 @@ class Examples:
         orders = self._sheet.choices.get("orders", {})  # a fault of orders that stand there says whose it is
         held = [("orders", key) for key, listed in orders.items() if listed]
         told = [f"{fault.order}: {fault.message}" if fault.path in held else fault.message for fault in new] or [
-            left.text for left in cautions.of(self._sheet.desk, done.checked) if left not in self._told
+            *(left.text for left in cautions.of(self._sheet.desk, done.checked) if left not in self._told),
+            *(left.text for left in done.checked.dropped if left.text.endswith(f": {order}")),
         ]
         return "; ".join(told), True
 
