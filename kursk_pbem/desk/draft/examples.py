@@ -128,7 +128,17 @@ class Examples:
         yield self._declared(verb)
         yield islice(self._ways(verb), TRIES // 3)
         if verb.clauses is not None:
+            if "UNIT for UNIT" in verb.usage:
+                yield self._exchanged(verb.clauses)
             yield self._offered(verb.clauses)
+
+    def _exchanged(self, clauses: Callable[[Asking, Sequence[str]], tuple[Clause, ...]]) -> Iterator[Sequence[str]]:
+        """One that is not chosen in place of the first or last that is."""
+        for clause in clauses(self._ask, ())[:1]:
+            others = [word for word, _text in clause.among if word not in clause.chosen]
+            yield from (
+                (word, "for", gone) for word in others[:_FEW] for gone in (*clause.chosen[:1], *clause.chosen[-1:])
+            )
 
     def _offered(self, clauses: Callable[[Asking, Sequence[str]], tuple[Clause, ...]]) -> Iterator[Sequence[str]]:
         """What the form of this word offers: its first candidates, and for each of them what can follow."""

@@ -369,6 +369,13 @@ def test_12_0_what_is_listed_of_the_coming_turn_is_what_can_be_sealed_for_it(tmp
     assert offered == [["pause", "reposition"], ["pause", "reposition", "deploy", "engage", "reaction"]]
 
 
+def test_6_0_one_unit_for_another_is_the_example_whatever_was_exchanged_before(order):
+    """Once the unit of the fixed example was exchanged, all 25 that stand in the draft were the example."""
+    sheet = order("opening", "distribute 40 for 37, 70 for 39").sheet
+    (verb,) = (verb for verb in sheet.verbs if verb.name == "distribute")
+    assert examples.Examples(sheet).of(verb) == "distribute 1 gmc for 1 g"
+
+
 def test_10_5_who_comes_back_is_listed_as_far_as_points_are_left(order):
     """An eliminated unit without a point was listed with its hexes, and refused when it was named."""
     offered = []
