@@ -27,6 +27,9 @@ def refuse_second(desk: Desk, message: Message) -> None:
     try:
         desk.game.chain.extend(message)
     except TrustError as error:
+        if error.fault == "signature":  # nobody needs to send again what is here
+            why = f"message {message.seq} is here already, and this copy of it is not what was signed: it counts for"
+            raise TrustError(error.fault, f"{why} nothing and accuses nobody", error.where) from None
         if message.seq < desk.game.chain.bound or not _is_good(desk, message):
             raise
         refuse_good(desk, message, desk.game.chain.ids[message.seq], error.fault)

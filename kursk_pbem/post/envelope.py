@@ -89,8 +89,11 @@ class Mail:
 
     @property
     def name(self) -> str:
-        """What it is called in words about it: its sender and subject, in plain letters, or the place it is from."""
-        if not self.header("From") and not self.header("Subject"):
+        """What it is called in words about it: its sender and subject, in plain letters, or the place it is from.
+
+        The 'from: russian' of a file that begins with a turn is no sender of a mail.
+        """
+        if self.header("kursk-pbem") or not (self.header("From") or self.header("Subject")):
             return self.place
         return f"{self.place}: the mail from {show(self.header('From'))}, subject {show(self.subject)}"
 

@@ -114,7 +114,14 @@ def test_an_order_that_says_again_what_was_proposed_and_is_left_out_is_told_so(c
     proposed = data(russian)["seal"]["posture/turn-2"]["posture"]
     ordered(capsys, russian, "attack 1101 all")
     said = ordered(capsys, russian, f"posture {proposed}")
-    assert f"but left out, because the draft proposed it and your orders rule it out: posture {proposed}" in said
+    assert f"but left out, because your orders rule out what the draft proposed: posture {proposed}" in said
+
+
+def test_what_would_be_left_out_is_no_example(capsys, russian):
+    ordered(capsys, russian, "attack 1101 all")
+    said = " ".join(well(capsys, "order", russian).split())
+    assert "posture engage your posture" not in said
+    assert "posture ('posture pause reaction': with battles declared the next posture is sealed after" in said
 
 
 def test_none_behind_what_an_order_is_about_takes_it_out_as_undo_does(capsys, russian):

@@ -112,6 +112,18 @@ def test_mails_saved_in_a_folder_do_not_make_it_the_game(home, game, german, mon
     assert lookup.find("", home, german).resolve() == game.resolve()
 
 
+def test_a_saved_proposal_of_another_game_does_not_hide_the_one_that_waits(home, game, elsewhere, monkeypatch):
+    """Nor does it in 'kursk demo', which ended where such a mail lay. Of a game that has begun the folder is meant."""
+    folder = second(home, game)
+    shutil.rmtree(home / "games" / game.name[5:])
+    monkeypatch.chdir(elsewhere)
+    for name in ("0000.yaml", "0004.yaml"):
+        shutil.copy(game / name, elsewhere)
+    assert lookup.find("", home, elsewhere) == folder
+    shutil.copy(game / "0001.yaml", elsewhere)
+    assert lookup.find("", home, elsewhere).resolve() == elsewhere.resolve()
+
+
 def test_without_records_the_current_folder_shows_the_games(game, tmp_path, monkeypatch):
     monkeypatch.chdir(game.parent)
     nobody = tmp_path / "nobody"

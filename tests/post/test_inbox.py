@@ -70,6 +70,20 @@ def test_what_is_damaged_is_named_with_sender_and_subject_and_stops_nothing(seve
     assert "here already: message 1 of" in said.out
 
 
+def test_a_damaged_copy_of_a_turn_that_is_here_is_not_asked_for_again(pair, tmp_path, capsys):
+    """A file with 'from: russian' at its head was called a mail from 'russian', and the turn was to be sent again."""
+    anna, boris, game = pair
+    boris.sign(game)
+    good = turn(boris, game, 1)
+    taken(anna, box(tmp_path, [letter(good)]))
+    (path := tmp_path / "copy.yaml").write_bytes(good.replace(b"state-out:", b"note: hi\nstate-out:"))
+    anna.kursk("inbox", path, status=3)
+    said = " ".join(capsys.readouterr().err.split())
+    assert "message 1 is here already, and this copy of it is not what was signed: it counts for nothing" in said
+    assert "Ask for the message again" not in said
+    assert "the mail from" not in said
+
+
 def test_a_copy_with_a_bad_signature_does_not_hide_the_good_one(pair, tmp_path):
     """The id says nothing of the signature: whoever sends the same words first, signed badly, stops nothing."""
     anna, boris, game = pair

@@ -107,7 +107,8 @@ class Examples:
         orders = self._sheet.choices.get("orders", {})  # a fault of orders that stand there says whose it is
         held = [("orders", key) for key, listed in orders.items() if listed]
         told = [f"{fault.order}: {fault.message}" if fault.path in held else fault.message for fault in new] or [
-            left.text for left in cautions.of(self._sheet.desk, done.checked) if left not in self._told
+            *(left.text for left in cautions.of(self._sheet.desk, done.checked) if left not in self._told),
+            *(left.text for left in done.checked.dropped if left.text.endswith(f": {order}")),
         ]
         return "; ".join(told), True
 
@@ -127,7 +128,17 @@ class Examples:
         yield self._declared(verb)
         yield islice(self._ways(verb), TRIES // 3)
         if verb.clauses is not None:
+            if "UNIT for UNIT" in verb.usage:
+                yield self._exchanged(verb.clauses)
             yield self._offered(verb.clauses)
+
+    def _exchanged(self, clauses: Callable[[Asking, Sequence[str]], tuple[Clause, ...]]) -> Iterator[Sequence[str]]:
+        """One that is not chosen in place of the first or last that is."""
+        for clause in clauses(self._ask, ())[:1]:
+            others = [word for word, _text in clause.among if word not in clause.chosen]
+            yield from (
+                (word, "for", gone) for word in others[:_FEW] for gone in (*clause.chosen[:1], *clause.chosen[-1:])
+            )
 
     def _offered(self, clauses: Callable[[Asking, Sequence[str]], tuple[Clause, ...]]) -> Iterator[Sequence[str]]:
         """What the form of this word offers: its first candidates, and for each of them what can follow."""

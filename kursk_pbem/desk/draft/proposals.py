@@ -68,7 +68,7 @@ def without_unfit(
         rest, out = _split(hint.value, places)
         kept = _put(kept, hint.path, rest)
         what = said(game, hint.path, out)
-        told.append(Left(named[0].rule, f"left out, because the draft proposed it and your orders rule it out: {what}"))
+        told.append(Left(named[0].rule, f"left out, because your orders rule out what the draft proposed: {what}"))
     return kept, told
 
 

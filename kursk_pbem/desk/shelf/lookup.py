@@ -71,8 +71,9 @@ def _stood_in(home: Path, here: Path) -> Path | None:
         place = here / folders.folder_name(game)  # a relaying referee's
         if own is None and is_game(place):
             return short(place)
-    if own is None:
-        return Path()
+    if own is None:  # of others, or a proposal that was saved beside games of one's own
+        begun = folders.message_path(here, 1).is_file()
+        return Path() if begun or all(known.own is None for known in every(home, here)) else None
     return Path() if _same(there(placed(own, here)), here) else None
 
 

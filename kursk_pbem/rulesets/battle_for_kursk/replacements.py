@@ -219,7 +219,8 @@ def _give_ups(umpire: Umpire[Setting], filing: Filing, net: Mapping[str, int]) -
         if not due[kind]:
             umpire.refuse("10.6", f"no more {WORD[kind]} steps have to be given up", uid, path)
         elif uid not in givers(view(umpire), filing.writer, kind):
-            umpire.refuse("10.6", "is not on the map In Communication", uid, path)
+            why = "is not on the map In Communication" if umpire.state.units[uid].steps else "has no step left"
+            umpire.refuse("10.6", why, uid, path)
         else:
             lose(umpire, "10.6", uid, 1, "given up")
             due[kind] -= 1

@@ -118,6 +118,13 @@ def test_8_1_armor_and_rail_movement_that_is_not_used():
     assert said(line, text, rule="8.0") == []
 
 
+def test_8_1_who_attacks_or_supports_has_an_order():
+    """They were counted among those without one, and a move of theirs would have been refused."""
+    line = "2013: g-48-pz | 2014: g-2-ss | 1507: g-3-pz | 2113: r-13 reduced; offensives german 2"
+    (found,) = said(line, battles(attack("2113", "g-48-pz", lead="g-48-pz", support="g-2-ss")), rule="8.1")
+    assert found == "armor and rail movement: 1 unit could move and has no order: III Panzer Corps (g-3-pz)"
+
+
 def test_12_1_the_objective_could_be_moved():
     """Deploy, and the marker shows the German side."""
     (found,) = said(f"1507: g-3-pz; turn B; {DEPLOY}", rule="12.1")

@@ -76,6 +76,18 @@ def test_9_2_1_the_defender_is_told_apart_who_attacks_and_who_supports():
     assert "by g-2-ss, led by g-2-ss, in support g-11, g-42: 11:8 = 1:1" in told
 
 
+def test_9_1_long_odds_an_offensive_above_the_last_column_is_not_held_out():
+    """'14:2 = 7:1; Offensive led by g-24-pz, support g-57-pz: 6:1' stood above the battles, for a marker."""
+    line = "2707: r-9-tc reduced | 2706: g-2-ss | 2606: {} | 2705: g-11; offensives german 1"
+    for other, held_out in (("g-48-pz", False), ("r-10", True)):  # with it 21:2 = 10:1, without 11:2 = 5:1
+        (told,) = (
+            each
+            for each in drafts_map.battles(position(kursk(), place(line.format(other))), "german", 5).lines
+            if each.startswith("r-9-tc")
+        )
+        assert ("Offensive led by g-2-ss" in told) is held_out, told
+
+
 @pytest.mark.parametrize(
     ("attackers", "lead", "support", "says", "number"),
     [

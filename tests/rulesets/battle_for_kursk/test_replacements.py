@@ -207,6 +207,7 @@ def test_10_6_exactly_so_many_steps_are_given_up():
     assert play(state, "orders: {give-ups: [g-3-pz, g-3-pz]}").at("g-3-pz") == "eliminated"
     refused(state, "orders: {give-ups: [g-3-pz]}", "10.6", "1 more armor step must be given up")
     refused(state, "orders: {give-ups: [g-3-pz, g-48-pz, g-3-pz]}", "10.6", "no more armor steps")
+    refused(state, "orders: {give-ups: [g-48-pz, g-48-pz, g-3-pz]}", "10.6", "g-48-pz: has no step left")
     refused(
         place(MINUS + "; posture german reposition"), "orders: {give-ups: [g-11, g-3-pz]}", "10.6", "no more infantry"
     )

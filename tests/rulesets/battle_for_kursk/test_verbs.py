@@ -367,3 +367,22 @@ def test_12_0_what_is_listed_of_the_coming_turn_is_what_can_be_sealed_for_it(tmp
         table.turn({"seal": {f"posture/turn-{coming}": {"posture": sealed, "reaction": "no"}}})
         table.turn({**wait, "choice": {f"posture/turn-{coming}": {"posture": "pause", "reaction": "no"}}})
     assert offered == [["pause", "reposition"], ["pause", "reposition", "deploy", "engage", "reaction"]]
+
+
+def test_6_0_one_unit_for_another_is_the_example_whatever_was_exchanged_before(order):
+    """Once the unit of the fixed example was exchanged, all 25 that stand in the draft were the example."""
+    sheet = order("opening", "distribute 40 for 37, 70 for 39").sheet
+    (verb,) = (verb for verb in sheet.verbs if verb.name == "distribute")
+    assert examples.Examples(sheet).of(verb) == "distribute 1 gmc for 1 g"
+
+
+def test_10_5_who_comes_back_is_listed_as_far_as_points_are_left(order):
+    """An eliminated unit without a point was listed with its hexes, and refused when it was named."""
+    offered = []
+    for words in ("note ready", "replace 46"):
+        sheet = order("russian", words).sheet
+        gone = {uid: replace(sheet.state.units[uid], place="eliminated", steps=0) for uid in ("r-40", "r-1-gtc")}
+        lost = replace(sheet, state=sheet.state.with_(units={**sheet.state.units, **gone}))
+        _verb, clauses = ordering.clauses(lost, "rebuild", ())
+        offered.append([word for clause in clauses for word, _more in clause.among])
+    assert offered == [["r-40", "2113"], []]  # one point of infantry, none of armor

@@ -132,6 +132,10 @@ def _points(ask: Asking, *, owed: bool = False) -> tuple[Budget, ...]:
     return _steps(ask, {kind: points - spent.count(kind) for kind, points in net.items()}, "point")
 
 
+def _paid(uid: str, budgets: Sequence[Budget]) -> bool:  # 10.5; before there is a posture nobody knows
+    return not budgets or any(budget.most and uid in budget.prices for budget in budgets)
+
+
 def gains(ask: Asking, _words: Sequence[str]) -> tuple[Clause, ...]:
     """10.0 (2), 10.5: who can flip, as far as points are left."""
     pos, side, budgets = _at(ask, "replacement"), ask.state.side, _points(ask)
@@ -143,7 +147,7 @@ def gains(ask: Asking, _words: Sequence[str]) -> tuple[Clause, ...]:
         and uid not in given
         and pos.state.units[uid].steps == REDUCED
         and replacements.in_communication(pos, uid)
-        and (not budgets or any(budget.most and uid in budget.prices for budget in budgets))
+        and _paid(uid, budgets)
     )
     return (Clause("", "units that gain a step", UNITS, _named(ask, pos, flips), budgets=budgets),)
 
@@ -152,16 +156,17 @@ def back_from(place: str) -> Callable[[Asking, Sequence[str]], tuple[Clause, ...
     """10.0 (1), 9.3-dr-off-the-map: units that are ``place``, off the map, and the hexes in which one may appear."""
 
     def offered(ask: Asking, _words: Sequence[str]) -> tuple[Clause, ...]:
-        pos, side = _at(ask, "replacement"), ask.state.side
+        pos, side, budgets = _at(ask, "replacement"), ask.state.side, _points(ask) if place == ELIMINATED else ()
         able = [
             uid
             for uid, unit in sorted(pos.state.units.items())
-            if unit.place == place and ask.setting.counters[uid].side == side
+            if unit.place == place and ask.setting.counters[uid].side == side and _paid(uid, budgets)
         ]
         spots = {ask.setting.board.labels[hex_] for uid in able for hex_ in replacements.placements(pos, uid)}
-        among = tuple((spot, "") for spot in sorted(spots))
-        budgets = _points(ask) if place == ELIMINATED else ()
-        return (Clause("", "unit", UNIT, _named(ask, pos, able), budgets=budgets), Clause("", "hex", PLACE, among))
+        return (
+            Clause("", "unit", UNIT, _named(ask, pos, able), budgets=budgets),
+            Clause("", "hex", PLACE, tuple((spot, "") for spot in sorted(spots))),
+        )
 
     return offered
 

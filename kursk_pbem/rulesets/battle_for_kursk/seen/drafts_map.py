@@ -142,7 +142,7 @@ def _example(pos: Position, attack: Attack) -> Iterator[str]:
 def _target(pos: Position, attack: Attack) -> str:
     battle, (best, final) = attack.battle, attack.best
     text = f"{named(pos, battle.defender)} by {', '.join(battle.attackers)}: {odds_line(attack.odds)}"
-    if best.lead:
+    if best.lead and final.column != attack.odds.column:  # above the last column it brings nothing
         reached = odds_text(final.column) if final.column else "no attack"
         text += f"; Offensive led by {best.lead}, support {', '.join(best.support)}: {reached}"
     return text

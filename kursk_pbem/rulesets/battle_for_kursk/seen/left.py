@@ -184,8 +184,9 @@ def _called_for(pos: Position, battle: Battle) -> list[str]:
 
 
 def _moves(setting: Setting, done: dict[str, Part], side: str) -> Iterator[Left]:
-    """8.0, 8.1: units that could move and have no order; who has moved in either phase counts as ordered."""
-    moved = {
+    """8.0, 8.1: units that could move and have no order; who has moved in either, or fights, counts as ordered."""
+    fought = declared(setting, done["declaration"].after.agenda) if "declaration" in done else ()
+    busy = {uid for battle in fought for uid in battle.participants} | {
         event.unit
         for key, _rule, _name in MOVES
         if key in done
@@ -195,9 +196,8 @@ def _moves(setting: Setting, done: dict[str, Part], side: str) -> Iterator[Left]
     for key, rule, name in MOVES:
         if key in done:
             pos = position(setting, done[key].after)
-            mine = [uid for uid in sorted(pos.where) if pos.side(uid) == side and uid not in moved]
-            able = [uid for uid in mine if outlook.ends(pos, uid, key)[1]]
-            if able:
+            mine = (uid for uid in sorted(pos.where) if pos.side(uid) == side and uid not in busy)
+            if able := [uid for uid in mine if outlook.ends(pos, uid, key)[1]]:
                 could = f"{plural(len(able), 'unit')} could move and {'has' if len(able) == 1 else 'have'} no order"
                 yield Left(rule, f"{name}: {could}: {_named(setting, able)}")
 
