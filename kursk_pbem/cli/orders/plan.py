@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 
 OVER = "The game is over and nothing more is ordered."
+ENDS = "Your dice end the game and nothing more is ordered."
 STANDS = "What the rules would allow from where all stand:"
 NAMED = "Name a unit to see what the rules would allow it from where it stands."
 
@@ -95,7 +96,7 @@ def moves(path: Path, more: tuple[str, ...], to: str) -> None:
     if not to:
         meant_too({spot.at: (spot.name,) for spot in picture.places if spot.at}, "the place", "--to ")
     _say_left_out(seen)
-    say(f"{OVER} {STANDS if unit or place else NAMED}", quiet=not seen.game.over)
+    say(f"{OVER if seen.game.over else ENDS} {STANDS if unit or place else NAMED}", quiet=not seen.over)
     name = f"{words.unit(unit)} ({unit})"
     when = f"turn {seen.state.turn}, {seen.what}"
     if place and unit:
@@ -113,7 +114,7 @@ def moves(path: Path, more: tuple[str, ...], to: str) -> None:
         text = report.of_unit(f"What {name} may do, {when}", outlook, words, picture)
     else:
         text = report.of_side(f"What the {words.side(outlook.side)} side may do, {when}", outlook, words)
-    say(text.rstrip("\n"), quiet=seen.game.over and not (unit or place))
+    say(text.rstrip("\n"), quiet=seen.over and not (unit or place))
 
 
 def _head(seen: Prospect) -> dict[str, str]:

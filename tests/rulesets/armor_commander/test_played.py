@@ -38,6 +38,8 @@ def test_played_by_commands_from_the_proposal_to_the_end(begun, refereed):
             assert players.type(who, "odds", folder)
         if "your dice end the game" in players.told[-1][2]:  # 'order it or edit it' was said of what holds no choice
             assert "your dice end the game: 'kursk sign" in one_line(players.type(who, "status", players.folder[who]))
+            moves = players.type(who, "moves", players.folder[who])  # 'What the Soviet side may do' was said to the German
+            assert moves.startswith("Your dice end the game and nothing more is ordered. Name a unit")
         players.turn()
         sent += 1
     game = players.game()
