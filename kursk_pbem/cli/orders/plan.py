@@ -69,19 +69,13 @@ def moves(path: Path, more: tuple[str, ...], to: str) -> None:
     """
     from kursk_pbem.desk.draft import prospects
     from kursk_pbem.report import moves as report
-    from kursk_pbem.report import textmap
 
     if more and (len(Path(more[0]).parts) > 1 or Path(more[0]).exists()):
         path, more = Path(more[0]), more[1:]  # no game, and no unit is called so: what is wrong with the file is said
-    said = " ".join(more)
-    seen = prospects.look(path, home(), ahead=True, without=said)
-    unit = prospects.unit(seen, said)
-    if unit != said:
-        seen = prospects.look(path, home(), ahead=True, without=unit)
-    outlook = prospects.outlook(seen, unit)
+    seen, unit, place = _asked(path, " ".join(more), to)
     ruleset, setting = seen.game.ruleset, seen.game.setting
     picture = ruleset.seen.picture(setting, seen.state)
-    place = textmap.spot(picture, to) if to else ""
+    outlook = prospects.outlook(seen, unit)
     reasons = prospects.why(seen, unit, place) if unit and place else ()
     everybody = [mover.unit for phase in outlook.phases for mover in phase.movers]
     barred = {uid: prospects.why(seen, uid, place) for uid in everybody if place and report.asks_each(picture)}
@@ -115,6 +109,17 @@ def moves(path: Path, more: tuple[str, ...], to: str) -> None:
     else:
         text = report.of_side(f"What the {words.side(outlook.side)} side may do, {when}", outlook, words)
     say(text.rstrip("\n"), quiet=seen.over and not (unit or place))
+
+
+def _asked(path: Path, said: str, to: str) -> tuple[Prospect, str, str]:
+    """The position, the unit and the place that are meant; the place first, for its second word is no unit's name."""
+    from kursk_pbem.desk.draft import prospects
+    from kursk_pbem.report import textmap
+
+    seen = prospects.look(path, home(), ahead=True, without=said)
+    place = textmap.spot(seen.game.ruleset.seen.picture(seen.game.setting, seen.state), to) if to else ""
+    unit = prospects.unit(seen, said)
+    return seen if unit == said else prospects.look(path, home(), ahead=True, without=unit), unit, place
 
 
 def _head(seen: Prospect) -> dict[str, str]:
