@@ -89,6 +89,14 @@ class Game:
         return self.ruleset.play.stages(self.setting)[self.state.stage]
 
     @property
+    def brings(self) -> str:
+        """What the next message brings, in words; behind a decline only choices, for the offer came with the dice."""
+        stage = self.stage
+        if not self.chain.declined or (stage.phases and not stage.split):
+            return stage.brings
+        return stage.split.left if stage.split else "nothing is left to choose"
+
+    @property
     def due(self) -> str:
         """Who writes the next message, in words: 'the german side'."""
         return party(self.chain.writer(self.chain.next_seq))

@@ -95,7 +95,7 @@ def coming(game: Game) -> str:
     chain, words = game.chain, game.ruleset.seen.words(game.setting)
     writer = chain.writer(chain.next_seq)
     who = party(writer, "" if writer == REFEREE else words.side(writer))
-    what = "the reply to the offer" if chain.offer else game.stage.brings
+    what = "the reply to the offer" if chain.offer else game.brings
     return f"Next, message {chain.next_seq} of {who}: {'to hand on' if game.hands_on else what}"
 
 

@@ -79,7 +79,7 @@ def _not_there(history: History, seq: int) -> str:
     """What is said of a message that is not there: which are, and which is due."""
     game, last = history.game, history.last.seq
     there = f"messages 0 to {last} are" if last else "message 0 is"
-    due = "the game is over" if game.over else f"message {last + 1} is due, from {game.due}: {game.stage.brings}"
+    due = "the game is over" if game.over else f"message {last + 1} is due, from {game.due}: {game.brings}"
     return f"message {seq} of game {game.chain.game[:8]} is not there: {there}; {due}"
 
 

@@ -224,7 +224,7 @@ def _list(sheet: Sheet) -> None:
     from kursk_pbem.report.layout import wrap
 
     game = sheet.desk.game
-    say(f"Message {sheet.desk.seq} of turn {game.state.turn}: {game.stage.brings}")
+    say(f"Message {sheet.desk.seq} of turn {game.state.turn}: {game.brings}")
     more = (
         ("undo [N]", "take back the last command, or take out order N"),
         ("redo", "do what was taken back again"),

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 
 OVER = "The game is over and nothing more is ordered."
+ENDS = "Your dice end the game and nothing more is ordered."
 STANDS = "What the rules would allow from where all stand:"
 NAMED = "Name a unit to see what the rules would allow it from where it stands."
 
@@ -68,19 +69,13 @@ def moves(path: Path, more: tuple[str, ...], to: str) -> None:
     """
     from kursk_pbem.desk.draft import prospects
     from kursk_pbem.report import moves as report
-    from kursk_pbem.report import textmap
 
     if more and (len(Path(more[0]).parts) > 1 or Path(more[0]).exists()):
         path, more = Path(more[0]), more[1:]  # no game, and no unit is called so: what is wrong with the file is said
-    said = " ".join(more)
-    seen = prospects.look(path, home(), ahead=True, without=said)
-    unit = prospects.unit(seen, said)
-    if unit != said:
-        seen = prospects.look(path, home(), ahead=True, without=unit)
-    outlook = prospects.outlook(seen, unit)
+    seen, unit, place = _asked(path, " ".join(more), to)
     ruleset, setting = seen.game.ruleset, seen.game.setting
     picture = ruleset.seen.picture(setting, seen.state)
-    place = textmap.spot(picture, to) if to else ""
+    outlook = prospects.outlook(seen, unit)
     reasons = prospects.why(seen, unit, place) if unit and place else ()
     everybody = [mover.unit for phase in outlook.phases for mover in phase.movers]
     barred = {uid: prospects.why(seen, uid, place) for uid in everybody if place and report.asks_each(picture)}
@@ -95,7 +90,7 @@ def moves(path: Path, more: tuple[str, ...], to: str) -> None:
     if not to:
         meant_too({spot.at: (spot.name,) for spot in picture.places if spot.at}, "the place", "--to ")
     _say_left_out(seen)
-    say(f"{OVER} {STANDS if unit or place else NAMED}", quiet=not seen.game.over)
+    say(f"{OVER if seen.game.over else ENDS} {STANDS if unit or place else NAMED}", quiet=not seen.over)
     name = f"{words.unit(unit)} ({unit})"
     when = f"turn {seen.state.turn}, {seen.what}"
     if place and unit:
@@ -113,7 +108,18 @@ def moves(path: Path, more: tuple[str, ...], to: str) -> None:
         text = report.of_unit(f"What {name} may do, {when}", outlook, words, picture)
     else:
         text = report.of_side(f"What the {words.side(outlook.side)} side may do, {when}", outlook, words)
-    say(text.rstrip("\n"), quiet=seen.game.over and not (unit or place))
+    say(text.rstrip("\n"), quiet=seen.over and not (unit or place))
+
+
+def _asked(path: Path, said: str, to: str) -> tuple[Prospect, str, str]:
+    """The position, the unit and the place that are meant; the place first, for its second word is no unit's name."""
+    from kursk_pbem.desk.draft import prospects
+    from kursk_pbem.report import textmap
+
+    seen = prospects.look(path, home(), ahead=True, without=said)
+    place = textmap.spot(seen.game.ruleset.seen.picture(seen.game.setting, seen.state), to) if to else ""
+    unit = prospects.unit(seen, said)
+    return seen if unit == said else prospects.look(path, home(), ahead=True, without=unit), unit, place
 
 
 def _head(seen: Prospect) -> dict[str, str]:

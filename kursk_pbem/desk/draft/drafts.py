@@ -97,17 +97,17 @@ def compose(game: Game, middle: State, policy: Mapping[str, Any], *, bare: bool 
     hints: tuple[Hint, ...] = () if over else game.ruleset.seen.hints(game.setting, middle, seq)
     if policy and not over and not game.ruleset.quiet(game.setting, middle):
         hints = tuple(replace(hint, value=policy) if hint.path == ("policy",) else hint for hint in hints)
-    what = f"message {seq}, from the {game.chain.writer(seq)} side: {game.stage.brings}"
+    what = f"message {seq}, from the {game.chain.writer(seq)} side: {game.brings}"
     how = "Fill in what you want to do, or say it with 'kursk order'; then 'kursk check' and 'kursk sign'."
+    if over:
+        how = "The dice end the game: nothing is to be ordered any more; 'kursk sign' it as it is."
+    elif not hints:
+        how = "Nothing is to be chosen in this message: 'kursk sign' it as it is."
     preface = [
         editors.HEADLINE.removeprefix("# "),
         f"{game.ruleset.title}, turn {game.state.turn}: {what}.",
         f"{how} Lines that begin with # are comments.",
     ]
-    if over:
-        preface.append("The dice end the game: nothing is to be ordered any more; sign this as it is.")
-    elif not hints:
-        preface.append("Nothing is to be chosen in this message: sign it as it is.")
     return draft.render(fields, hints, preface, bare=bare)
 
 

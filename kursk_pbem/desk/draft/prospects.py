@@ -25,7 +25,7 @@ from kursk_pbem.kernel.brief import Part, parts
 from kursk_pbem.kernel.events import Advanced, Event, Fought, Moved, PhaseBegan, apply
 from kursk_pbem.kernel.orders import filing
 from kursk_pbem.kernel.outlook import Chances, MovePhase, Outlook
-from kursk_pbem.kernel.state import ELIMINATED, OFF_MAP, State
+from kursk_pbem.kernel.state import ELIMINATED, OFF_MAP, OVER, State
 from kursk_pbem.kernel.umpire import Umpire
 from kursk_pbem.trust.messages import Message
 
@@ -48,6 +48,11 @@ class Prospect:
     first: State | None = None
     parts: tuple[Part, ...] = ()
     left_out: str = ""
+
+    @property
+    def over(self) -> bool:
+        """Whether nothing more is ordered: the game is over, or dice that this player alone knows end it."""
+        return self.game.over or self.state.stage == OVER
 
 
 def look(path: Path, home: Path, *, ahead: bool, without: str = "") -> Prospect:

@@ -153,7 +153,7 @@ def last(desk: Desk, who: str) -> str:
     told = [
         line for line in reports.headlines(step.before, game, message, step.result) if not line.startswith("Next, ")
     ]
-    return f"{who} wrote message {message.seq}: {'; '.join(reports.apart(told[:2])) or step.before.stage.brings}"
+    return f"{who} wrote message {message.seq}: {'; '.join(reports.apart(told[:2])) or step.before.brings}"
 
 
 def _who(side: str, desk: Desk, known: Known) -> str:
@@ -172,7 +172,7 @@ def _due(desk: Desk) -> str:
         return ""
     if game.chain.offer:
         return f"message {desk.seq}, the reply to an offer: {reports.offered(game.chain.offer)}"
-    return f"message {desk.seq}, {'to hand on' if game.hands_on else game.stage.brings}"
+    return f"message {desk.seq}, {'to hand on' if game.hands_on else game.brings}"
 
 
 def _perhaps_unsent(desk: Desk) -> bool:

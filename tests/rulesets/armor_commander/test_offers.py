@@ -1,13 +1,14 @@
 """A draw offered in place of the choices of any message: what its duties showed and rolled stands, once."""
 
 import random
+import re
 
 import pytest
 from helpers import sweeps
 from helpers.signed_play import RefereedTable, Table
 
 from kursk_pbem.desk import desks, offers
-from kursk_pbem.game import entropy
+from kursk_pbem.game import entropy, reports
 from rulesets.armor_commander.plots import GUN_LINE
 from rulesets.armor_commander.random_play import Chooser
 
@@ -43,6 +44,8 @@ def test_3_0_an_offer_that_is_declined_does_not_stop_the_game(tmp_path, kind, at
         shown = table.game.state
         assert shown.stage == stage
         table.send(offers.decline(table.due.desk))
+        said = reports.coming(table.game)  # 'orders shown, dice and results' was said of what the offer had brought
+        assert not re.search(r"\b(shown|dice)\b", said)
         turn(table, rng)
         assert table.game.state.stage != stage
         assert shown.units.keys() == table.game.state.units.keys()

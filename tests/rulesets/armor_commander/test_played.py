@@ -38,6 +38,9 @@ def test_played_by_commands_from_the_proposal_to_the_end(begun, refereed):
             assert players.type(who, "odds", folder)
         if "your dice end the game" in players.told[-1][2]:  # 'order it or edit it' was said of what holds no choice
             assert "your dice end the game: 'kursk sign" in one_line(players.type(who, "status", players.folder[who]))
+            moves = players.type(who, "moves", players.folder[who])  # 'What the Soviet side may do' was said to both
+            assert moves.startswith("Your dice end the game and nothing more is ordered. Name a unit")
+            assert "Fill in what" not in players.draft(who).read_text("ascii")  # said beside 'sign this as it is'
         players.turn()
         sent += 1
     game = players.game()
@@ -180,6 +183,7 @@ def test_what_may_be_done_is_said(begun):
     assert "g-pak-1 at 22.50, 11.50: stands in the southern orchard: it has no way out" in one_line(
         players.type(who, "moves", players.folder[who])
     )
+    assert "Straight ahead is tried" not in players.type(who, "moves", "pak", "1")
     said = one_line(players.type(who, "moves", players.folder[who], "g-pz-3", "--to", "36.00, 15.70"))
     assert "the straight way comes into the school after 6.19 inches, on leg 1 [4.5]" in said
     assert "is no place such as" in players.type(who, "moves", players.folder[who], "g-pz-3", "--to", "36,x", status=2)
@@ -241,7 +245,9 @@ def test_4_5_why_a_model_may_not_go_straight_to_a_place():
     assert said == ("it would end on the base of g-pz-2, unless that goes [4.3]",)
     stuck = begin(setting, immobile={"g-pz-2": "yes"})
     assert kit.ruleset.seen.why(setting, stuck, "g-pz-1", "33.00, 9.50") == (said[0].replace(", unless that goes", ""),)
-    assert "no way out" in kit.ruleset.seen.why(setting, state, "g-pak-1", "22.00, 11.50")[0]
+    said = "stands in the southern orchard: it has no way out [4.5]"  # it was [4.3] here, and [4.5] where it is ordered
+    assert kit.ruleset.seen.why(setting, state, "g-pak-1", "22.00, 11.50") == (said,)
+    assert kit.ruleset.seen.why(setting, stuck, "g-pz-2", "33.00, 10.00")[0].endswith("neither move nor turn [6.4]")
 
 
 def test_stages_options_and_scenarios_are_described():
@@ -353,7 +359,7 @@ def test_what_moves_says_of_the_position_it_is_of_is_so(begun):
     assert lost in told("order", "fire", "pak", "2", "at", "t", "1")
     assert lost in told("order", "fire", "pak", "2", "at", "t", "1", "then", "t", "2")
     assert lost not in told("order", "face", "pz", "2", "1")
-    assert "by quarters of an inch; 'kursk moves' with --to asks about any other place." in told("moves", "pz", "2")
+    assert "by quarters of an inch; 'kursk moves --to 31,9.5' asks about that place" in told("moves", "pz", "2")
     assert "inches that are left of 6.00: g-pz-1 2.09 [4.3]" in told("check")
 
 
@@ -370,6 +376,9 @@ def test_4_3_who_gets_to_a_spot_of_the_table_is_asked_of_each_model(begun):
     assert "g-pz-1 at 31.00, 9.50: it can get there g-pz-2 at 33.50, 9.50: it can get there" in said
     assert "g-pak-2 at 43.00, 10.00: the straight way is 12.17 inches long, 6.17 more than 6.00 [4.3]" in said
     assert "is 10.66 inches long" in told("pz 1", "--to", "40 15.2")
+    assert "(4.6). What can" in told("pz 1", "--to", "31,9.5") + " What can"  # 'What holds besides: Straight ahead is'
+    said = one_line(players.type(who, "moves", "pz", "1", "--to", "31", "9.5", status=2))
+    assert "'31' is no place such as '12.50, 30.00'" in said  # 'there is no unit pz 1 9.5'
     able = json.loads(players.type(who, "moves", players.folder[who], "--to", "31,14.5", "--json"))
     assert [mover["unit"] for mover in able["phases"][0]["units"]] == ["g-pz-1", "g-pz-2"]
     for around, why in (("pz", "'pz' may be g-pz-1, g-pz-2"), ("12,a", "'12,a' is no place such as '12.50, 30.00'")):

@@ -25,7 +25,7 @@ NOTES = (
     "A path may bend. Cohesion of 6.00 inches is looked at when the whole unit has moved (4.4).",
     "A unit moves or fires, never both (4.6).",
 )
-TRIED = "Straight ahead is tried by quarters of an inch; 'kursk moves' with --to asks about any other place."
+TRIED = "Straight ahead is tried by quarters of an inch; 'kursk moves --to 31,9.5' asks about that place or any other."
 SEALED = "A deployment is sealed: 'kursk moves' counts from the scenario's places, the map shows those of your draft."
 MANY = 12
 """Models that are named in one line of shots; of more it is said how many there are."""
@@ -49,9 +49,17 @@ def outlook(setting: Setting, state: State, unit: str) -> Outlook:
     lines = [line for mid in alone for line in (*sights.of_models(table, alone), *sights.arcs(table, mid))]
     mates = {mid: at for mid, at in table.at.items() if table.mobile(mid)}
     ranges = tuple(place for mid in alone for place in (*sights.ranges(table, mid), *reach.keeps(setting, mid, mates)))
-    notes = (*NOTES, TRIED) if unit else NOTES
-    phase = MovePhase("move", "4.3", notes, movers, verb="move")
-    return Outlook(side, (phase,), targets, (), HEADING, at="at", sights=tuple(lines), ranges=ranges)
+    phase = MovePhase("move", "4.3", NOTES, movers, verb="move")
+    return Outlook(
+        side,
+        (phase,),
+        targets,
+        (TRIED,) if unit and not all(_held(table, mid) for mid in who) else (),
+        HEADING,
+        at="at",
+        sights=tuple(lines),
+        ranges=ranges,
+    )
 
 
 def deploying(setting: Setting, state: State) -> bool:
@@ -124,15 +132,23 @@ def _named(table: Field, name: str) -> list[str]:
 
 
 def within(table: Field, mid: str) -> str:
-    """4.3, 6.4, 7.4: how far a model may go."""
+    """4.3: how far a model may go."""
+    far = f"anywhere within {inches(table.setting.moves[table.setting.models[mid].kind])} inches"
+    return (_held(table, mid) or (f"{far}, not through terrain or near an enemy",))[0]
+
+
+def _held(table: Field, mid: str) -> tuple[str, str] | None:
+    """4.5, 6.4, 7.4: why a model stays where it is, with the paragraph; None if it may move."""
     model = table.setting.models[mid]
     if not table.mobile(mid):
-        return "immobile: it may fire, but neither move nor turn"
+        return "immobile: it may fire, but neither move nor turn", "6.4"
     if table.pinned(model.unit):
-        return "pinned: it has no chip this turn"
-    if what := movement.stuck(table, mid):
-        return f"{what}: it has no way out{', but may turn' if model.kind == TANK else ''}"
-    return f"anywhere within {inches(table.setting.moves[model.kind])} inches, not through terrain or near an enemy"
+        return "pinned: it has no chip this turn", "7.4"
+    return (
+        (f"{what}: it has no way out{', but may turn' * (model.kind == TANK)}", "4.5")
+        if (what := movement.stuck(table, mid))
+        else None
+    )
 
 
 def why(setting: Setting, state: State, unit: str, to: str) -> tuple[str, ...]:
@@ -150,8 +166,8 @@ def why(setting: Setting, state: State, unit: str, to: str) -> tuple[str, ...]:
     if unit not in table.at:
         raise UsageError(f"{unit} is no single model on the table")
     model = setting.models[unit]
-    if not table.mobile(unit) or table.pinned(model.unit) or movement.stuck(table, unit):
-        return (f"{within(table, unit)} [4.3]",)
+    if held := _held(table, unit):
+        return (f"{held[0]} [{held[1]}]",)
     which = "the way" if by else "the straight way"
     way = table.at[unit], *by, end
     bars = [
@@ -180,8 +196,7 @@ def _mover(table: Field, mid: str, *, ways: bool, around: bool) -> Mover:
 
     ``around``: the outline of all ends straight ahead too, for pictures of one model.
     """
-    model = table.setting.models[mid]
-    free = table.mobile(mid) and not table.pinned(model.unit) and not movement.stuck(table, mid)
+    free = not _held(table, mid)
     told = f"{within(table, mid)}; straight ahead {_ends(table, mid)}" if ways and free else within(table, mid)
     face = table.state.mark(FACING, mid)
     turns = _turns(f"face {mid}", face) if face and table.mobile(mid) else ()
