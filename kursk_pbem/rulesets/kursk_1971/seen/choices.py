@@ -34,6 +34,7 @@ from kursk_pbem.rulesets.kursk_1971.setting import ENEMY
 
 _FLIGHTS = (movement.INITIAL, air.INTERCEPTION, raids.RAIDS, BATTLES, PATROL, INTERDICTION)
 _AFTER = "it comes after the dice of the attacks declared, and is ordered in your next message [2.0-phases]"
+FROM_THE_AIR = "it comes from the air, and nobody retreats; 'share' is for patrols over that base [9.0-d4]"
 _SHUT = "Nobody: no advance enters an enemy fortified line [8.0-advance]."
 _UNSUPPORTED = ((ATTACK, "it takes place without them"), (SKIP, "it does not, as when nothing is said"))
 
@@ -244,8 +245,7 @@ def answer(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
             (name, drafts.place(pos, hex_) + odds.get(name, "")) for name, (hex_, _origins) in attacked.items()
         )
         whole = ((ALL, "whatever is attacked"),) if attacked else ()
-        told = "it comes from the air, and nobody retreats; 'share' is for patrols over that base [9.0-d4]"
-        flown = tuple(f"{raid.id}: {told}" for raid in raids.raids_of(ask.state.agenda) if _replies(ask))
+        flown = tuple(f"{raid.id}: {FROM_THE_AIR}" for raid in raids.raids_of(ask.state.agenda) if _replies(ask))
         return (Clause("", "attack", CHOICE if _replies(ask) else PLACE, (*whole, *rows), notes=flown),)
     name, lines = words[0], ask.setting.forts[ENEMY[ask.state.side]]
     table = policy.get(BATTLES if _replies(ask) else "hexes", {})

@@ -396,6 +396,9 @@ def _reckoned(pos: Position, order: Mapping[str, Any]) -> str:
 def _answer(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     """S-58: for an attack, for a hex, or for all."""
     said = names.clauses(words, ANSWERS)
+    named = " ".join(said[""])
+    if named in [raid.id for raid in raids.raids_of(ask.state.agenda)]:
+        raise UsageError(f"{named}: {choices.FROM_THE_AIR}")
     if len(said) < 2:
         raise UsageError("say what, as in 'answer retreat away kursk'")
     path: Path = ("policy",)
@@ -403,9 +406,8 @@ def _answer(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     if said[""] and not phrases.whole(said[""]):
         waiting = {battle["id"]: (battle["hex"],) for battle in ask.state.agenda.get(BATTLES, ())}
         waiting = waiting if sequence.REPLY in sequence.stages(ask.setting)[ask.state.stage].phases else {}
-        about = names.find(
-            " ".join(said[""]), {**places(ask), **waiting}, "ground attack or hex" if waiting else "hex", waiting
-        )
+        known = {**places(ask), **waiting}
+        about = names.find(named, known, "ground attack or hex" if waiting else "hex", waiting)
         path = ("policy", BATTLES if about in waiting else "hexes", about)
     reads = {"retreat": _ways, "advance": _followers}
     answers = {key: reads[key](ask, said[key]) for key in ANSWERS if key in said}
