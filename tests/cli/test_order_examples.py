@@ -106,6 +106,10 @@ def test_a_warning_that_was_given_before_hides_no_word(capsys, tmp_path, monkeyp
     assert told in capsys.readouterr().err  # an attack has no fault of its own
     assert run(["order", str(player.folder), "motor", "gd", "2001"]) == 1
     assert "ordered before" not in capsys.readouterr().err  # here the new one is at fault
+    well(capsys, "order", player.folder, "patrol", "orel", "with", "air1", "air2")
+    assert "4  patrol 1708 with g-air1 g-air2" in well(capsys, "order", player.folder)
+    taken = well(capsys, "order", player.folder, "undo", "4")  # it named the aircraft that stays up, too
+    assert taken.startswith("taken out: patrol 1708 with g-air2\n")
 
 
 def test_a_unit_that_has_its_orders_hides_no_word(capsys, tmp_path, monkeypatch):

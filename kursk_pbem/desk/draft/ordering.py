@@ -201,7 +201,8 @@ def take_out(sheet: Sheet, number: int) -> Written:
     """
     path, value = _entry(sheet, number)
     text, after, back = _without(sheet, path, value)
-    said = (f"taken out: {sheet.orders[number - 1][1]}", *(edit.said for edit in back))
+    own = ", ".join(sheet.tell(orderlines.alone(path, value)))  # as listed it may name others, who stay
+    said = (f"taken out: {own}", *(edit.said for edit in back))
     return keep(sheet, _seen(sheet, text, said, (changes.between(sheet.choices, after),)))
 
 

@@ -10,7 +10,9 @@ from helpers.registry import ROOT
 from kursk_pbem.formats import schema, strictyaml
 from kursk_pbem.kernel.state import OVER
 from kursk_pbem.rulesets.kursk_1971 import RULESET, sequence
-from rulesets.kursk_1971.board import legal, ordered, shipped
+from kursk_pbem.rulesets.kursk_1971.orders import Battle, Plan
+from kursk_pbem.rulesets.kursk_1971.seen import wishes
+from rulesets.kursk_1971.board import legal, ordered, pos, shipped
 from rulesets.kursk_1971.kit import KIT
 
 PAGE = (ROOT / "docs" / "games" / "kursk-1971.md").read_text(encoding="utf-8")
@@ -47,5 +49,7 @@ def test_the_orders_in_words_of_the_page_can_be_typed():
     game = shipped()
     draft, _text = ordered(game, RULESET.data.setup(game), *orders)
     legal(game, RULESET.data.setup(game), draft["orders"])
-    assert [order["id"] for order in draft["orders"]["battles"]] == ["b1823"]
+    (order,) = draft["orders"]["battles"]
+    where, battle = pos(game, RULESET.data.setup(game)), Battle.from_plain(order, game.board.index)
+    assert [*wishes.planned(where, battle, wishes.calls(where, battle), Plan.from_plain(order))] == []  # none in vain
     assert len(orders) == 2

@@ -286,14 +286,15 @@ def test_no_refusal_names_a_unit_of_the_other_side():
 
 
 def test_an_attack_from_the_air_is_answered_by_share_and_the_word_alone_says_so_9_0_d4():
-    """'there is no attack or hex r1' was said of an attack that waits, and the list of attacks kept silent on it."""
+    """'there is no ground attack or hex r1' was said of an attack that waits, and 'say what, as in answer retreat'."""
     game = bare()
     state = at(game, {"1510": "g-air1", "1520": "s-air1", "1514": "g-gd", "1513": "s-1t"})
     declared = legal(game, state, {"superiority": [raid("s-air1", "g-air1")], "battles": [attack("1513", "g-gd")]})
-    assert back(game, declared, "answer r1 retreat 1512") == "there is no ground attack or hex 'r1'"
+    why = "r1: it comes from the air, and nobody retreats; 'share' is for patrols over that base [9.0-d4]"
+    assert {back(game, declared, f"answer r1{said}") for said in ("", " retreat 1512")} == {why}
     (answer,) = [verb for verb in verbs(game) if verb.name == "answer"]
     told = orderlines.usage(answer, Asking(game, declared, 3, {}, lambda _draft, _phase: declared))
-    assert "\n  r1: it comes from the air, and nobody retreats; 'share' is for patrols over that base" in told
+    assert f"\n  {why}" in told
 
 
 @pytest.mark.parametrize("said", ["g-air1 g-air2", "air1 air2", "air 1 air 2", "air 1 with air 2"])

@@ -405,3 +405,10 @@ def test_attacks_on_several_bases_are_counted_in_good_english():
     result = play(game, state, {"superiority": [raid("s-air1", "g-air1"), raid("s-air2", "g-air2", "r2")]})
     lines = headlines.headlines(game, result.before, result.events, result.after)
     assert "German orders: 2 attacks on bases, 2 air missions" in lines
+
+
+def test_reinforcements_that_are_due_are_not_said_to_come_in_the_turn_of_the_other_side_13_0():
+    """'May come now: s-10t' stood below the turns while the German side was to move."""
+    game = shipped()
+    (track,) = charts.track(game, at(game, {}, turn="3"))
+    assert track.notes[1].startswith("Due, and enter in an initial movement of their own side: s-10t, s-32g")

@@ -97,6 +97,6 @@ def track(setting: Setting, state: State) -> tuple[Table, ...]:
     late = [uid for uid, when in setting.arrivals.items() if when <= now and state.units[uid].place == OFF_MAP]
     notes = (
         f"Each side has a player turn, the {setting.first.capitalize()} side first [2.0-a].",
-        *([f"May come now: {', '.join(late)}."] if late else []),
+        *([f"Due, and enter in an initial movement of their own side: {', '.join(late)} [13.0]."] if late else []),
     )
     return (Table("Game turns", "2.0-c", ("turn", "reinforcements"), tuple(rows), notes),)

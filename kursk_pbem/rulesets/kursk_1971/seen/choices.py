@@ -34,6 +34,7 @@ from kursk_pbem.rulesets.kursk_1971.setting import ENEMY
 
 _FLIGHTS = (movement.INITIAL, air.INTERCEPTION, raids.RAIDS, BATTLES, PATROL, INTERDICTION)
 _AFTER = "it comes after the dice of the attacks declared, and is ordered in your next message [2.0-phases]"
+FROM_THE_AIR = "it comes from the air, and nobody retreats; 'share' is for patrols over that base [9.0-d4]"
 _SHUT = "Nobody: no advance enters an enemy fortified line [8.0-advance]."
 _UNSUPPORTED = ((ATTACK, "it takes place without them"), (SKIP, "it does not, as when nothing is said"))
 
@@ -238,17 +239,16 @@ def answer(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
     """8.0, S-58: for which attack, where a referee rolls for which hex, or for all; then who retreats and follows."""
     pos, policy, attacked = position(ask.setting, ask.state), ask.draft.get("policy", {}), _attacked(ask)
     if not words or words[0] not in (ALL, *attacked):
-        waiting = battles.battles_of(ask.setting, ask.state.agenda) if _replies(ask) else ()
+        waiting = battles.battles_of(ask.setting, ask.state.agenda) if replies(ask) else ()
         odds = {battle.id: f": {drafts.odds_line(combat.ahead(pos, battle))}" for battle in waiting}
         rows = tuple(
             (name, drafts.place(pos, hex_) + odds.get(name, "")) for name, (hex_, _origins) in attacked.items()
         )
         whole = ((ALL, "whatever is attacked"),) if attacked else ()
-        told = "it comes from the air, and nobody retreats; 'share' is for patrols over that base [9.0-d4]"
-        flown = tuple(f"{raid.id}: {told}" for raid in raids.raids_of(ask.state.agenda) if _replies(ask))
-        return (Clause("", "attack", CHOICE if _replies(ask) else PLACE, (*whole, *rows), notes=flown),)
+        flown = tuple(f"{raid.id}: {FROM_THE_AIR}" for raid in raids.raids_of(ask.state.agenda) if replies(ask))
+        return (Clause("", "attack", CHOICE if replies(ask) else PLACE, (*whole, *rows), notes=flown),)
     name, lines = words[0], ask.setting.forts[ENEMY[ask.state.side]]
-    table = policy.get(BATTLES if _replies(ask) else "hexes", {})
+    table = policy.get(BATTLES if replies(ask) else "hexes", {})
     said = policy if name == ALL else table.get(name, {})
     meant = attacked.values() if name == ALL else [attacked[name]]
     hexes = list(dict.fromkeys(hex_ for hex_, _origins in meant))
@@ -278,7 +278,7 @@ def answer(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
     )
 
 
-def _replies(ask: Asking) -> bool:
+def replies(ask: Asking) -> bool:
     """Whether the message answers attacks that are declared; otherwise it may file standing answers."""
     return sequence.REPLY in sequence.stages(ask.setting)[ask.state.stage].phases
 
@@ -286,7 +286,7 @@ def _replies(ask: Asking) -> bool:
 def _attacked(ask: Asking) -> dict[str, tuple[int, tuple[int, ...]]]:
     """What can be answered: attack, or a hex beside the enemy -> its hex, and where its attackers stand."""
     pos, side = position(ask.setting, ask.state), ask.state.side
-    if _replies(ask):
+    if replies(ask):
         return {
             battle.id: (battle.hex, tuple(pos.where[uid] for uid in battle.attackers))
             for battle in battles.battles_of(ask.setting, ask.state.agenda)
@@ -303,8 +303,8 @@ def share(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
     """9.0-d4, S-25: which base; then the patrols that defend it, where no other base has them."""
     pos, side = position(ask.setting, ask.state), ask.state.side
     own = air.bases(pos, side)
-    bases = [declared.base for declared in raids.raids_of(ask.state.agenda)] if _replies(ask) else own
-    patrols = {uid: pos.over(PATROL, side, pos.where[uid]) if _replies(ask) else own for uid in bases}
+    bases = [declared.base for declared in raids.raids_of(ask.state.agenda)] if replies(ask) else own
+    patrols = {uid: pos.over(PATROL, side, pos.where[uid]) if replies(ask) else own for uid in bases}
     if not words or words[0] not in patrols:
         notes = () if any(patrols.values()) else ("no patrol of yours flies over a base that is attacked [9.0-d4]",)
         return (Clause("", "base", UNIT, _named(pos, (uid for uid, uids in patrols.items() if uids)), notes=notes),)

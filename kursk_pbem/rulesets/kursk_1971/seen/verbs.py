@@ -18,7 +18,7 @@ from kursk_pbem.kernel.hexes.policies import BATTLES
 from kursk_pbem.kernel.hexes.ways import Move, Way
 from kursk_pbem.kernel.orders import Path
 from kursk_pbem.kernel.verbs import Asking, Edit, Verb, edited, listed, taken_back
-from kursk_pbem.rulesets.kursk_1971 import air, battles, combat, movement, raids, sequence
+from kursk_pbem.rulesets.kursk_1971 import air, battles, combat, movement, raids
 from kursk_pbem.rulesets.kursk_1971.answers import ANSWERS
 from kursk_pbem.rulesets.kursk_1971.odds import chances, together
 from kursk_pbem.rulesets.kursk_1971.orders import ATTACK, PLAN_KEYS, SKIP, Battle
@@ -396,22 +396,22 @@ def _reckoned(pos: Position, order: Mapping[str, Any]) -> str:
 def _answer(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     """S-58: for an attack, for a hex, or for all."""
     said = names.clauses(words, ANSWERS)
-    if len(said) < 2:
-        raise UsageError("say what, as in 'answer retreat away kursk'")
+    named = " ".join(said[""])
+    flown = named in [raid.id for raid in raids.raids_of(ask.state.agenda)]
+    if flown or len(said) < 2:
+        raise UsageError(f"{named}: {choices.FROM_THE_AIR}" if flown else "say what, as in 'answer retreat away kursk'")
     path: Path = ("policy",)
     about = "all attacks"
     if said[""] and not phrases.whole(said[""]):
-        waiting = {battle["id"]: (battle["hex"],) for battle in ask.state.agenda.get(BATTLES, ())}
-        waiting = waiting if sequence.REPLY in sequence.stages(ask.setting)[ask.state.stage].phases else {}
-        about = names.find(
-            " ".join(said[""]), {**places(ask), **waiting}, "ground attack or hex" if waiting else "hex", waiting
-        )
+        waiting = {
+            battle["id"]: (battle["hex"],) for battle in ask.state.agenda.get(BATTLES, ()) if choices.replies(ask)
+        }
+        about = names.find(named, {**places(ask), **waiting}, "ground attack or hex" if waiting else "hex", waiting)
         path = ("policy", BATTLES if about in waiting else "hexes", about)
     reads = {"retreat": _ways, "advance": _followers}
-    answers = {key: reads[key](ask, said[key]) for key in ANSWERS if key in said}
     return tuple(
         Edit((*path, key), value or None, said=f"{about}: {key} {', '.join(value) or taken_back(ask, (*path, key))}")
-        for key, value in answers.items()
+        for key, value in ((key, reads[key](ask, said[key])) for key in ANSWERS if key in said)
     )
 
 
