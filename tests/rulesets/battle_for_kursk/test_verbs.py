@@ -240,6 +240,12 @@ def test_10_0_steps_are_gained(order):
     assert content(again)["orders"]["replacements"] == [{"unit": "r-46", "gain": "flip"}]
 
 
+def test_10_0_an_attack_is_echoed_with_the_step_that_is_gained_behind_it_in_the_line(order):
+    lines = ("replace 6, attack 2217 with 6", "attack 2217 with 6, replace 6")
+    first, last = (order("russian", line).said for line in lines)
+    assert sorted(first) == sorted(last)
+
+
 def test_k_73_answers_for_a_battle_a_unit_a_hex_and_the_side(order):
     done = order(
         "answer",
