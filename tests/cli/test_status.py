@@ -230,7 +230,7 @@ def test_who_has_only_the_file_of_a_proposal_reads_how_it_is_taken(capsys, germa
     monkeypatch.setenv("KURSK_HOME", str(tmp_path / "somebody"))
     (tmp_path / "somebody").mkdir()
     said = " ".join(well(capsys, "status", folder).split())
-    assert f"takes the proposal with 'kursk accept {folder / '0000.yaml'}'" in said
+    assert f"takes the proposal with 'kursk accept {folder / '0000.yaml'} --key FILE'" in said
 
 
 def test_a_scenario_may_be_called_by_its_ruleset_where_that_has_no_other():

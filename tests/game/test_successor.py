@@ -288,6 +288,8 @@ def test_the_one_whose_turn_it_is_proposes_and_offers_in_one_command(table, monk
     paper = table.mail(path, "russian")
     assert run(["reply", str(russian.folder), "accept", str(paper), "--yes"]) == 0
     assert f"then take the new game, whose message 1 is yours: kursk accept {paper}" in capsys.readouterr().out
+    monkeypatch.delenv("KURSK_KEY", raising=False)
+    assert run(["accept", str(paper), "--dir", str(russian.place)]) == 0  # as advised: their key is known here
 
 
 def test_the_archive_of_a_game_that_continues_another_holds_its_first_position(later, tmp_path, capsys):

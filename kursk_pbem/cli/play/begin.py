@@ -168,7 +168,8 @@ def accept(
     """Take a proposal FILE: shows what you are asked to agree to, and writes the draft of your first message.
 
     FILE may be the whole mail as your mail program saves it. A proposal that came by 'kursk inbox' or 'kursk post' is
-    named by the first digits of its game, and needs no name if it is the only one.
+    named by the first digits of its game, and needs no name if it is the only one. A key that you have used here need
+    not be named again.
     You agree by signing and mailing that message, not before.
     """
     from kursk_pbem.desk import agreement, begin
@@ -177,10 +178,14 @@ def accept(
 
     begin.check_sendable([name, opponent_name])
     message = begin.proposal(_proposal(file), seq)
+    entered: list[str] = []
     if "tournament" in message.content:
+        from kursk_pbem.tournament import private
         from kursk_pbem.tournament.entrant import games
 
         games.guard(message, home())
+        entered = [record.key for record in private.survey(home())[0]]
+    key = key or begin.key_of(message, home(), entered)
     desk = begin.take(message, need_key(key), parent, home(), called=opponent_name)
     proposals.accepted(home(), message)
     facts = {"game": desk.game.chain.game, "side": desk.own_side, "folder": desk.folder, "seq": desk.seq}
