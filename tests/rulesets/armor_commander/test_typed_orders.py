@@ -4,6 +4,7 @@ import pytest
 from helpers import registry
 from helpers.signed_play import Table
 
+from kursk_pbem.desk.draft import examples as examples_of
 from kursk_pbem.desk.draft import ordering, preview
 from kursk_pbem.desk.draft.completion import Completion
 from kursk_pbem.formats import strictyaml
@@ -15,6 +16,11 @@ from rulesets.typed import one_line
 
 HINTS = registry.kit("armor-commander").ruleset.seen.hints
 APART = {"s-t-1": ("60.00, 20.00", "9"), "s-t-2": ("60.00, 26.00", "9"), "g-pz-1": ("20.00, 20.00", "3")}
+EDGE = {
+    "id": "s-tanks",
+    "chip": "green",
+    "moves": [{"id": "s-t-1", "path": ["24.00, 47.00"]}, {"id": "s-t-2", "path": ["26.50, 47.00"]}],
+}
 WALL = {"wall": ("wood", box(44, 10, 46, 40))}
 
 
@@ -123,6 +129,18 @@ def test_an_example_of_a_move_is_found_for_tanks_and_an_order_that_was_tried_in_
         said = one_line(players.type(players.due, "order", "undo", status=2))
         assert why in said
         assert "; it holds no order now" in said
+
+
+def test_an_example_is_found_for_those_who_cannot_go_straight_on(tmp_path):
+    """At the edge of the table, or before a house, 'no example was found: advance': all were of twelve o'clock."""
+    with entropy.fixed("typed"):
+        table = Table(tmp_path, "armor-commander/gun-line").begin()
+        for content in ({"seal": {"deployment": []}}, {}, {"seal": {"orders/turn-1": [EDGE]}}, {}):
+            table.turn(content)
+        sheet = ordering.open_sheet(table.due.desk)
+    (verb,) = [verb for verb in sheet.verbs if verb.name == "advance"]
+    assert (found := examples_of.Examples(sheet).of(verb)).startswith("advance s-tanks ")
+    assert ordering.tried(sheet, ordering.split(found)).checked.result.legal
 
 
 def test_after_the_end_nobody_is_told_what_may_be_done_without_a_word_of_it(begun):
