@@ -106,7 +106,7 @@ def _ordered(sheet: Sheet, orders: list[list[str]], *, anyway: bool, quiet: bool
         outs = ", ".join(f"'undo {number}' ({words})" for number, words in former)
         complain(f"what is refused was ordered before, and is taken out by {outs}", named=False, problems=[])
     what = "this order breaks" if len(orders) == 1 else f"these {len(orders)} orders together break"
-    more = "" if len(orders) > 1 else "; orders parted by commas are judged together"
+    more = "" if len(orders) > 1 else "; several parted by commas are judged together"
     then = "--anyway writes it all the same"
     problems = [jsonlines.of_violation(violation, f"nothing was written; {then}") for violation in faults]
     complain(f"nothing was written: {what} the rules; {then}{more}", problems=problems)
