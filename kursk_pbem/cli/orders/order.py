@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from kursk_pbem.desk.draft.ordering import Written
     from kursk_pbem.desk.draft.wording import Sheet
     from kursk_pbem.errors import Violation
+    from kursk_pbem.kernel.verbs import Verb
 
 UNDO, REDO = "undo", "redo"
 _ID = re.compile(r"\w+(?:-\w+)+")
@@ -218,6 +219,17 @@ def _note(sheet: Sheet, **facts: Any) -> None:
         note(**head, orders=orders, **facts)
 
 
+def _barred(sheet: Sheet, verbs: Iterable[Verb]) -> str:
+    """Words for which nothing can be chosen now, as far as their forms say why: 'patrol, interdict (why)'."""
+    from kursk_pbem.desk.draft import ordering
+
+    reasons: dict[str, list[str]] = {}
+    for verb in verbs:
+        for note in (note for clause in ordering.clauses(sheet, verb.name, ())[1][:1] for note in clause.notes):
+            reasons.setdefault(f"{note[:1].lower()}{note[1:]}".rstrip("."), []).append(verb.name)
+    return "; ".join(f"{', '.join(names)} ({why})" for why, names in reasons.items())
+
+
 def _list(sheet: Sheet) -> None:
     """The words of this message with examples, and its orders with their numbers."""
     from kursk_pbem.desk.draft import examples, ordering, wording
@@ -247,6 +259,8 @@ def _list(sheet: Sheet) -> None:
     reasons = [(verb.name, samples.why.get(verb.name, "")) for example, verb in shown if not example]
     if others := "; ".join(f"{name} ({why})" if why else name for name, why in reasons):
         say("\n".join(wrap(f"No example was found that is legal by itself and not in vain: {others}.", "", "  ", 79)))
+    if barred := _barred(sheet, [verb for verb in sheet.verbs if verb not in possible]):
+        say("\n".join(wrap(f"Not now: {barred}.", "", "  ", 79)))
     orders = sheet.orders
     numbers = ordering.numbers(sheet)
     gaps = numbers != [*range(1, len(numbers) + 1)]
