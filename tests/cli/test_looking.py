@@ -228,6 +228,17 @@ def terminal(arguments, columns, **more):
 
 
 @pytest.mark.skipif(not hasattr(os, "openpty"), reason="there are no such terminals here")
+def test_a_scenario_is_shown_in_either_edition_and_says_in_which(capsys, game):
+    words = ("map", "kursk-1971/july4", "--zoc", "soviet", "--around", "orel", "--radius", "5")
+    usual, other = (one(well(capsys, *words, *more)) for more in ((), ("--option", "edition=print")))
+    assert "Shown with edition=digital; another value is given as '--option edition=print'." in usual
+    assert "Shown with edition=print, optional-rules=kampfgruppen-only; another value" in other
+    assert usual.partition("Shown")[0] != other.partition("Shown")[0]  # woods stop zones of control in one of them
+    assert "edition=print" in one(well(capsys, "tables", "july4", "crt", "--option", "edition=print"))
+    assert "its options are edition=digital or print; " in refused(capsys, 2, "track", "july4", "--option", "edition=x")
+    assert "options that were agreed to" in refused(capsys, 2, "map", game, "--option", "edition=print")
+
+
 def test_the_map_fits_the_terminal_and_has_colour_there():
     for columns in (80, 100, 140, 260):
         text = terminal(["map", CITADEL], columns, NO_COLOR="")

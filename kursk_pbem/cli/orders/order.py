@@ -225,8 +225,8 @@ def _barred(sheet: Sheet, verbs: Iterable[Verb]) -> str:
 
     reasons: dict[str, list[str]] = {}
     for verb in verbs:
-        for note in (note for clause in ordering.clauses(sheet, verb.name, ())[1][:1] for note in clause.notes):
-            reasons.setdefault(f"{note[:1].lower()}{note[1:]}".rstrip("."), []).append(verb.name)
+        for why in (why for clause in ordering.clauses(sheet, verb.name, ())[1][:1] for why in clause.notes):
+            reasons.setdefault(f"{why[:1].lower()}{why[1:]}".rstrip("."), []).append(verb.name)
     return "; ".join(f"{', '.join(names)} ({why})" for why, names in reasons.items())
 
 

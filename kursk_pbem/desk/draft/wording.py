@@ -86,6 +86,7 @@ def understood(sheet: Sheet, orders: Iterable[Sequence[str]]) -> Understood:
     heard: list[_Heard] = []
     made: list[Change] = []
     verb: Verb | None = None
+    rest: Sequence[str] = ()
     for words in orders:
         if words[0].lower() == NOTE:
             edits, rest = _noted(str(choices.get(NOTE, "")), " ".join(words[1:])), ()
