@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from kursk_pbem.desk.draft.ordering import Written
     from kursk_pbem.desk.draft.wording import Sheet
     from kursk_pbem.errors import Violation
-    from kursk_pbem.kernel.verbs import Verb
 
 UNDO, REDO = "undo", "redo"
 _ID = re.compile(r"\w+(?:-\w+)+")
@@ -219,14 +218,14 @@ def _note(sheet: Sheet, **facts: Any) -> None:
         note(**head, orders=orders, **facts)
 
 
-def _barred(sheet: Sheet, verbs: Iterable[Verb]) -> str:
+def _barred(sheet: Sheet, words: Iterable[str]) -> str:
     """Words for which nothing can be chosen now, as far as their forms say why: 'patrol, interdict (why)'."""
     from kursk_pbem.desk.draft import ordering
 
     reasons: dict[str, list[str]] = {}
-    for verb in verbs:
-        for why in (why for clause in ordering.clauses(sheet, verb.name, ())[1][:1] for why in clause.notes):
-            reasons.setdefault(f"{why[:1].lower()}{why[1:]}".rstrip("."), []).append(verb.name)
+    for word in words:
+        for why in (why for clause in ordering.clauses(sheet, word, ())[1][:1] for why in clause.notes):
+            reasons.setdefault(f"{why[:1].lower()}{why[1:]}".rstrip("."), []).append(word)
     return "; ".join(f"{', '.join(names)} ({why})" for why, names in reasons.items())
 
 
@@ -259,7 +258,7 @@ def _list(sheet: Sheet) -> None:
     reasons = [(verb.name, samples.why.get(verb.name, "")) for example, verb in shown if not example]
     if others := "; ".join(f"{name} ({why})" if why else name for name, why in reasons):
         say("\n".join(wrap(f"No example was found that is legal by itself and not in vain: {others}.", "", "  ", 79)))
-    if barred := _barred(sheet, [verb for verb in sheet.verbs if verb not in possible]):
+    if barred := _barred(sheet, [verb.name for verb in sheet.verbs if verb not in possible]):
         say("\n".join(wrap(f"Not now: {barred}.", "", "  ", 79)))
     orders = sheet.orders
     numbers = ordering.numbers(sheet)
