@@ -121,6 +121,12 @@ def test_who_can_get_beside_an_enemy_and_attack_it_at_which_odds(capsys, game):
     assert "r-6-g" not in text, "an attack on another hex"
 
 
+def test_a_place_in_the_stead_of_a_unit_is_told_how_one_asks_about_it(capsys, game):
+    said = refused(capsys, 2, "moves", game, "2115")
+    assert "there is no unit '2115'; it is a place, and '--to 2115' says who can get there" in said
+    assert "--to" not in refused(capsys, 2, "moves", game, "2199")
+
+
 def test_why_a_unit_cannot_get_to_a_hex(capsys, game):
     text = well(capsys, "moves", game / "0007.yaml", "g-48-pz", "--to", "1410")
     assert text.splitlines()[1:] == [
