@@ -243,7 +243,7 @@ def test_from_offer_to_new_game_by_commands(later, monkeypatch, capsys):
     told = capsys.readouterr().out
     assert "position: TAKEN BACK to that after message 1" in told
     assert "option uncovered: CHANGES from default to ask" in told
-    assert "it counts for nothing until the russian side, who writes message 5, offers it" in told
+    assert "it counts for nothing until the Russian side, who writes message 5, offers it" in told
     path = next(each for each in german.place.glob("game-*/0000.yaml") if each.parent != german.folder)
     monkeypatch.setenv("KURSK_HOME", str(russian.home))
     monkeypatch.chdir(russian.place)

@@ -124,7 +124,7 @@ def _propose_as_player(asked: _Asked) -> None:
     then = f"mail it to your opponent, who takes it with 'kursk accept'{copy}"
     note(**_begun(desk, side))
     say(f"wrote {desk.newest}: {then}", quiet=asked.quiet)
-    say(f"you play the {side} side", quiet=asked.quiet or bool(asked.side))
+    say(f"you play the {side.capitalize()} side", quiet=asked.quiet or bool(asked.side))
     say("\n".join(agreement.not_printed(desk.game)), quiet=asked.quiet)
 
 
@@ -193,7 +193,7 @@ def accept(
     note(**facts, mine=desk.mine, wrote=[path] if desk.seq == 1 and desk.mine else [])
     say("\n".join(agreement.asked(desk.game, desk.own_side)), quiet=quiet)
     if desk.seq == 1 and not desk.mine:
-        first = desk.game.chain.writer(1)
+        first = desk.game.chain.writer(1).capitalize()
         say(f"message 1 is for the {first} side; 'kursk adjudicate' takes what the referee mails", quiet=quiet)
     elif desk.seq == 1:
         say(f"wrote {path}: 'kursk order' it or edit it, then 'kursk check' and 'kursk sign' it", quiet=quiet)

@@ -162,7 +162,8 @@ def _who(side: str, desk: Desk, known: Known) -> str:
     name = desk.game.chain.head["names"].get(side, "") if side != REFEREE else ""
     if known.own is not None and REFEREE not in (side, desk.own_side):
         name = known.opponent
-    return f"{' '.join(name.split())} ({side})" if name not in ("", f"{side} player") else party(side)
+    words = side.capitalize()
+    return f"{' '.join(name.split())} ({words})" if name not in ("", f"{side} player") else party(side, words)
 
 
 def _due(desk: Desk) -> str:
