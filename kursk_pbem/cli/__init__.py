@@ -7,7 +7,7 @@ import os
 import sys
 import warnings
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +15,7 @@ import click
 
 from kursk_pbem import __version__
 from kursk_pbem.cli import jsonlines
-from kursk_pbem.cli.common import advise, begin, complain, end, release, warn
+from kursk_pbem.cli.common import advise, begin, complain, end, home, release, warn
 from kursk_pbem.cli.groups import LazyGroup
 from kursk_pbem.errors import (
     EXIT_INTERRUPTED,
@@ -97,6 +97,16 @@ def _order_parts() -> tuple[str, ...]:
     return vocabulary.parts()
 
 
+def _words_here() -> tuple[str, ...]:
+    """The words of orders of the game that may be meant; of all systems where there is none."""
+    from kursk_pbem.desk.draft import vocabulary
+    from kursk_pbem.desk.shelf import lookup
+
+    with suppress(KurskError):
+        return vocabulary.every(lookup.systems(home(), Path()))
+    return vocabulary.every()
+
+
 class _Kursk(LazyGroup):
     """All commands; a word of an order stands for 'order' with that word, and a slip is told what may be meant."""
 
@@ -109,7 +119,7 @@ class _Kursk(LazyGroup):
         if word not in COMMANDS and not word.startswith("-") and not ctx.resilient_parsing:
             from kursk_pbem.desk.draft import vocabulary
 
-            more = vocabulary.near(word, (*COMMANDS, *order_words())) or "; 'kursk --help' lists them"
+            more = vocabulary.near(word, (*COMMANDS, *_words_here())) or "; 'kursk --help' lists them"
             ctx.fail(f"No such command {word!a}{more}")
         return super().resolve_command(ctx, args)
 

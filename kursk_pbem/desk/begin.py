@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -185,6 +186,18 @@ def proposal(path: Path, seq: int | None = None) -> Message:
     if message.seq != 0:
         raise UsageError(f"{path} is message {message.seq}; 'kursk adjudicate' takes it, 'accept' is for proposals")
     return message
+
+
+def key_of(message: Message, home: Path, more: Iterable[str] = ()) -> Path | None:
+    """The key of this player, used in a game here or one of ``more``, that a proposal names; None unless one fits."""
+    records, _faults = journal.every(home)
+    players = {key for side, key in message.mapping("keys").items() if side not in (REFEREE, message.sender)}
+    fitting: dict[str, Path] = {}
+    for path in dict.fromkeys((*(own.key for own in records), *more)):
+        with suppress(UsageError):  # the key of an old game may be gone
+            if (public := keys.load(Path(path)).public) in players:
+                fitting.setdefault(public, Path(path))
+    return next(iter(fitting.values())) if len(fitting) == 1 else None
 
 
 def take(message: Message, key: Path, parent: Path, home: Path, *, called: str = "") -> Desk:

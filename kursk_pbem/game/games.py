@@ -98,8 +98,9 @@ class Game:
 
     @property
     def due(self) -> str:
-        """Who writes the next message, in words: 'the german side'."""
-        return party(self.chain.writer(self.chain.next_seq))
+        """Who writes the next message, in words: 'the German side'."""
+        writer = self.chain.writer(self.chain.next_seq)
+        return party(writer, writer.capitalize())
 
     @property
     def hands_on(self) -> bool:

@@ -50,8 +50,8 @@ def test_wrong_usage_is_status_2(capsys, arguments):
 
 def test_status_0_and_standard_output_for_what_goes_well(capsys, game, draft):
     assert "verified, 8 messages" in well(capsys, "verify", game)
-    assert "due is message 8 of the german side" in well(capsys, "status", game)
-    assert "you are german" in well(capsys, "status", game)
+    assert "due is message 8 of the German side" in well(capsys, "status", game)
+    assert "you are the German side" in well(capsys, "status", game)
     assert "turn 1; due is message 5" in well(capsys, "status", game / "0004.yaml")
     assert well(capsys, "report", game / "0004.yaml").rstrip("\n") == (
         (game / "report-0004.txt").read_text(encoding="utf-8").rstrip("\n")

@@ -121,6 +121,12 @@ def test_who_can_get_beside_an_enemy_and_attack_it_at_which_odds(capsys, game):
     assert "r-6-g" not in text, "an attack on another hex"
 
 
+def test_a_place_in_the_stead_of_a_unit_is_told_how_one_asks_about_it(capsys, game):
+    said = refused(capsys, 2, "moves", game, "2115")
+    assert "there is no unit '2115'; it is a place, and '--to 2115' says who can get there" in said
+    assert "--to" not in refused(capsys, 2, "moves", game, "2199")
+
+
 def test_why_a_unit_cannot_get_to_a_hex(capsys, game):
     text = well(capsys, "moves", game / "0007.yaml", "g-48-pz", "--to", "1410")
     assert text.splitlines()[1:] == [
@@ -228,6 +234,17 @@ def terminal(arguments, columns, **more):
 
 
 @pytest.mark.skipif(not hasattr(os, "openpty"), reason="there are no such terminals here")
+def test_a_scenario_is_shown_in_either_edition_and_says_in_which(capsys, game):
+    words = ("map", "kursk-1971/july4", "--zoc", "soviet", "--around", "orel", "--radius", "5")
+    usual, other = (one(well(capsys, *words, *more)) for more in ((), ("--option", "edition=print")))
+    assert "Shown with edition=digital; another value is given as '--option edition=print'." in usual
+    assert "Shown with edition=print, optional-rules=kampfgruppen-only; another value" in other
+    assert usual.partition("Shown")[0] != other.partition("Shown")[0]  # woods stop zones of control in one of them
+    assert "edition=print" in one(well(capsys, "tables", "july4", "crt", "--option", "edition=print"))
+    assert "its options are edition=digital or print; " in refused(capsys, 2, "track", "july4", "--option", "edition=x")
+    assert "options that were agreed to" in refused(capsys, 2, "map", game, "--option", "edition=print")
+
+
 def test_the_map_fits_the_terminal_and_has_colour_there():
     for columns in (80, 100, 140, 260):
         text = terminal(["map", CITADEL], columns, NO_COLOR="")

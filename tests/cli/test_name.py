@@ -22,7 +22,7 @@ def two(tmp_path, monkeypatch, capsys):
         sit(name)
         well(capsys, "keygen", "me")
     mine = ("--key", places["boris"] / "me")
-    assert "you play the german side\n" in well(
+    assert "you play the German side\n" in well(
         capsys, "propose", "citadel", "--opponent", places["anna"] / "me.pub", *mine
     )
     (proposal,) = places["boris"].glob("game-*/0000.yaml")

@@ -41,6 +41,13 @@ def test_a_command_that_is_spelt_nearly_so_is_named(capsys, typed, meant):
     assert "'kursk --help' lists them" in refused(capsys, 2, "zzzzzz", silent=True)
 
 
+def test_a_word_of_orders_is_offered_only_where_the_system_of_the_game_has_it(capsys, german, monkeypatch):
+    assert "'kursk --help' lists them" in refused(capsys, 2, "strkie", silent=True)
+    assert "did you mean waive" in refused(capsys, 2, "waiev", silent=True)
+    monkeypatch.setenv("KURSK_HOME", str(german / "nobody"))
+    assert "did you mean strike" in refused(capsys, 2, "strkie", silent=True)
+
+
 def test_help_and_the_version_are_found_where_people_look(capsys):
     assert "Commands:" in well(capsys, "help")
     assert well(capsys, "help", "sign").startswith("Usage: kursk sign ")

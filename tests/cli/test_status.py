@@ -42,7 +42,7 @@ def test_one_game_in_a_list_of_one(capsys, elsewhere, game):
     assert head.split() == ["game", "opponent", "scenario", "turn", "to", "write", "since", "draft"]
     since = r"\d{4}-\d\d-\d\d \d\d:\d\d"
     assert re.fullmatch(rf"{game.name[5:13]}  Boris +battle-for-kursk/citadel  2 +you +{since}  untouched", row)
-    assert last.startswith("    last: Boris (russian) wrote message 7: ")
+    assert last.startswith("    last: Boris (Russian) wrote message 7: ")
     assert due.startswith("    due:  message 8, posture, with orders or without: edit ")
     assert due.endswith("0008.draft.yaml, then 'kursk check' and 'kursk sign'")
 
@@ -61,7 +61,7 @@ def test_games_that_wait_for_me_come_first_and_columns_are_aligned(capsys, elsew
     assert "Boris" in rows[1]
     assert "Petra of Orel" in rows[2]
     assert len({rows[0].index("scenario"), *(line.index("battle-for-kursk/") for line in rows[1:])}) == 1
-    assert "Petra of Orel (russian) writes it; take it with 'kursk adjudicate' when it comes" in lines[-1]
+    assert "Petra of Orel (Russian) writes it; take it with 'kursk adjudicate' when it comes" in lines[-1]
     assert f"if you have not mailed {two / '0000.yaml'} yet, do it now" in lines[-1]
     assert "last: you proposed the game" in lines[-2]
 
@@ -100,12 +100,12 @@ def test_status_of_one_game_tells_where_i_was(capsys, elsewhere, game):
     told = [
         "Battle for Kursk: Citadel",
         "last, ",
-        ": Boris (russian) wrote message 7: ",
+        ": Boris (Russian) wrote message 7: ",
         "now: edit ",
         "then 'kursk check' and 'kursk sign'",
         "the draft of message 8 is untouched",
-        "turn 2; due is message 8 of the german side",
-        "this turn will take 2 to 8 more mails, that one included; you are german, against Boris",
+        "turn 2; due is message 8 of the German side",
+        "this turn will take 2 to 8 more mails, that one included; you are the German side, against Boris",
         "units on the map",
     ]
     places = [flat.index(each) for each in told]
@@ -230,7 +230,7 @@ def test_who_has_only_the_file_of_a_proposal_reads_how_it_is_taken(capsys, germa
     monkeypatch.setenv("KURSK_HOME", str(tmp_path / "somebody"))
     (tmp_path / "somebody").mkdir()
     said = " ".join(well(capsys, "status", folder).split())
-    assert f"takes the proposal with 'kursk accept {folder / '0000.yaml'}'" in said
+    assert f"takes the proposal with 'kursk accept {folder / '0000.yaml'} --key FILE'" in said
 
 
 def test_a_scenario_may_be_called_by_its_ruleset_where_that_has_no_other():

@@ -38,7 +38,7 @@ def test_a_draw_offered_in_place_of_the_answer_and_accepted_ends_the_game(declar
     german = declared.german
     monkeypatch.setenv("KURSK_HOME", str(german.home))
     assert run(["status", str(german.folder)]) == 0
-    assert "due is message 4 of the german side: the reply to an offer, a draw" in capsys.readouterr().out
+    assert "due is message 4 of the German side: the reply to an offer, a draw" in capsys.readouterr().out
     assert run(["reply", str(german.folder), "accept", "--yes"]) == 0
     german.sit()
     declared.russian.take(declared.mail(german.folder / "0004.yaml", "russian"))

@@ -111,7 +111,7 @@ class TestAccept:
                 letter = table.mail(table.referee.folder / "0000.yaml", "german")
                 status, said = kursk(german, "accept", letter, "--key", german.key, "--dir", german.place)
                 assert status == 0
-                assert "message 1 is for the russian side; 'kursk adjudicate' takes what the referee mails" in said
+                assert "message 1 is for the Russian side; 'kursk adjudicate' takes what the referee mails" in said
                 assert "as german" in said
                 assert not list(german.place.glob("game-*/*.draft.yaml"))
                 if first == "german":
@@ -236,7 +236,7 @@ class TestAdjudicate:
         assert (status, "message 3 is missing" in said) == (3, True)
         status, said = kursk(joined.russian, "adjudicate", *mails)
         assert status == 0
-        assert "message 5 is for the german side to write" in said
+        assert "message 5 is for the German side to write" in said
         status, said = kursk(joined.german, "adjudicate", mails[1], "--json")
         assert status == 0
         told = json.loads(said)

@@ -46,13 +46,13 @@ class TestCommandsOfThePlayers:
     def test_status_names_the_referee_and_counts_his_mails(self, joined, kursk):
         status, said = kursk(joined.german, "status", joined.german.folder)
         assert status == 0
-        assert "due is message 3 of the german side: posture, with orders or without" in said
+        assert "due is message 3 of the German side: posture, with orders or without" in said
         assert "this turn will take 4 to 12 more mails" in said
         joined.german.fill(ORDERS)
         joined.german.sign()
         status, said = kursk(joined.german, "status", joined.german.folder)
         assert "due is message 4 of the referee: dice and results of the German battles" in said
-        assert kursk(joined.referee, "status", joined.referee.folder)[1].count("you are referee") == 1
+        assert kursk(joined.referee, "status", joined.referee.folder)[1].count("you are the referee") == 1
 
     def test_positions_of_all_stages_can_be_looked_at(self, tmp_path):
         """moves and odds at the referee's desk, each stage once: his own too, in which he has no choice."""

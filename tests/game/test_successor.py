@@ -243,7 +243,7 @@ def test_from_offer_to_new_game_by_commands(later, monkeypatch, capsys):
     told = capsys.readouterr().out
     assert "position: TAKEN BACK to that after message 1" in told
     assert "option uncovered: CHANGES from default to ask" in told
-    assert "it counts for nothing until the russian side, who writes message 5, offers it" in told
+    assert "it counts for nothing until the Russian side, who writes message 5, offers it" in told
     path = next(each for each in german.place.glob("game-*/0000.yaml") if each.parent != german.folder)
     monkeypatch.setenv("KURSK_HOME", str(russian.home))
     monkeypatch.chdir(russian.place)
@@ -288,6 +288,8 @@ def test_the_one_whose_turn_it_is_proposes_and_offers_in_one_command(table, monk
     paper = table.mail(path, "russian")
     assert run(["reply", str(russian.folder), "accept", str(paper), "--yes"]) == 0
     assert f"then take the new game, whose message 1 is yours: kursk accept {paper}" in capsys.readouterr().out
+    monkeypatch.delenv("KURSK_KEY", raising=False)
+    assert run(["accept", str(paper), "--dir", str(russian.place)]) == 0  # as advised: their key is known here
 
 
 def test_the_archive_of_a_game_that_continues_another_holds_its_first_position(later, tmp_path, capsys):

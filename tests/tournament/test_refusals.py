@@ -11,6 +11,7 @@ from helpers.ledger import Ledger, key_of
 from helpers.signing_desk import propose, signed
 from helpers.tourney import World, papers_in
 
+from kursk_pbem.cli import run
 from kursk_pbem.desk import begin
 from kursk_pbem.desk.shelf import register
 from kursk_pbem.errors import FileError, UsageError
@@ -169,6 +170,18 @@ class TestEntrant:
             said = who.kursk("tournament", "propose", "--dir", who.place, "--in", who.tournament, status=2)
             assert "in this tournament the director rolls, and proposes every game" in said
             assert not list(who.place.glob("game-*"))
+
+    def test_a_proposal_is_taken_with_the_key_of_the_entry(self, tmp_path, capsys, monkeypatch):
+        """'kursk accept FILE' was advised, and refused without --key to whoever had no other game."""
+        world = two(tmp_path)
+        world.capsys = capsys
+        for who in (anna := world.entrants["anna"], boris := world.entrants["boris"]):
+            who.kursk("tournament", "propose", "--dir", who.place, "--in", who.tournament, status=None)
+        (path,) = [path for who in (anna, boris) for path in who.place.glob("game-*/0000.yaml")]
+        other = boris if path.is_relative_to(anna.place) else anna
+        monkeypatch.setenv("KURSK_HOME", str(other.home))
+        monkeypatch.delenv("KURSK_KEY", raising=False)
+        assert run(["accept", str(path), "--dir", str(other.place)]) == 0
 
     def test_a_word_that_was_given_stands(self, four):
         anna = four.entrants["anna"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -106,7 +106,7 @@ def _ordered(sheet: Sheet, orders: list[list[str]], *, anyway: bool, quiet: bool
         outs = ", ".join(f"'undo {number}' ({words})" for number, words in former)
         complain(f"what is refused was ordered before, and is taken out by {outs}", named=False, problems=[])
     what = "this order breaks" if len(orders) == 1 else f"these {len(orders)} orders together break"
-    more = "" if len(orders) > 1 else "; orders parted by commas are judged together"
+    more = "" if len(orders) > 1 else "; several parted by commas are judged together"
     then = "--anyway writes it all the same"
     problems = [jsonlines.of_violation(violation, f"nothing was written; {then}") for violation in faults]
     complain(f"nothing was written: {what} the rules; {then}{more}", problems=problems)
@@ -218,6 +218,17 @@ def _note(sheet: Sheet, **facts: Any) -> None:
         note(**head, orders=orders, **facts)
 
 
+def _barred(sheet: Sheet, words: Iterable[str]) -> str:
+    """Words for which nothing can be chosen now, as far as their forms say why: 'patrol, interdict (why)'."""
+    from kursk_pbem.desk.draft import ordering
+
+    reasons: dict[str, list[str]] = {}
+    for word in words:
+        for why in (why for clause in ordering.clauses(sheet, word, ())[1][:1] for why in clause.notes):
+            reasons.setdefault(f"{why[:1].lower()}{why[1:]}".rstrip("."), []).append(word)
+    return "; ".join(f"{', '.join(names)} ({why})" for why, names in reasons.items())
+
+
 def _list(sheet: Sheet) -> None:
     """The words of this message with examples, and its orders with their numbers."""
     from kursk_pbem.desk.draft import examples, ordering, wording
@@ -247,6 +258,8 @@ def _list(sheet: Sheet) -> None:
     reasons = [(verb.name, samples.why.get(verb.name, "")) for example, verb in shown if not example]
     if others := "; ".join(f"{name} ({why})" if why else name for name, why in reasons):
         say("\n".join(wrap(f"No example was found that is legal by itself and not in vain: {others}.", "", "  ", 79)))
+    if barred := _barred(sheet, [verb.name for verb in sheet.verbs if verb not in possible]):
+        say("\n".join(wrap(f"Not now: {barred}.", "", "  ", 79)))
     orders = sheet.orders
     numbers = ordering.numbers(sheet)
     gaps = numbers != [*range(1, len(numbers) + 1)]

@@ -10,6 +10,7 @@ import click
 from kursk_pbem.cli import cli
 from kursk_pbem.cli.common import home, in_json, json_option, page_width, say, say_json
 from kursk_pbem.cli.games import AHEAD, completes, game_and_more, meant_too
+from kursk_pbem.errors import UsageError
 
 if TYPE_CHECKING:
     from kursk_pbem.desk.draft.prospects import Prospect
@@ -118,8 +119,23 @@ def _asked(path: Path, said: str, to: str) -> tuple[Prospect, str, str]:
 
     seen = prospects.look(path, home(), ahead=True, without=said)
     place = textmap.spot(seen.game.ruleset.seen.picture(seen.game.setting, seen.state), to) if to else ""
-    unit = prospects.unit(seen, said)
+    unit = _unit(seen, said)
     return seen if unit == said else prospects.look(path, home(), ahead=True, without=unit), unit, place
+
+
+def _unit(seen: Prospect, said: str) -> str:
+    """The id of the unit that is meant. UsageError; for a place it says how one asks about places."""
+    from kursk_pbem.desk.draft import prospects
+    from kursk_pbem.report import textmap
+
+    try:
+        return prospects.unit(seen, said)
+    except UsageError as error:
+        try:
+            textmap.spot(seen.game.ruleset.seen.picture(seen.game.setting, seen.state), said)
+        except UsageError:
+            raise error from None
+        raise UsageError(f"{error.message}; it is a place, and '--to {said}' says who can get there") from None
 
 
 def _head(seen: Prospect) -> dict[str, str]:

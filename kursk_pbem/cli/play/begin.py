@@ -124,7 +124,7 @@ def _propose_as_player(asked: _Asked) -> None:
     then = f"mail it to your opponent, who takes it with 'kursk accept'{copy}"
     note(**_begun(desk, side))
     say(f"wrote {desk.newest}: {then}", quiet=asked.quiet)
-    say(f"you play the {side} side", quiet=asked.quiet or bool(asked.side))
+    say(f"you play the {side.capitalize()} side", quiet=asked.quiet or bool(asked.side))
     say("\n".join(agreement.not_printed(desk.game)), quiet=asked.quiet)
 
 
@@ -168,7 +168,8 @@ def accept(
     """Take a proposal FILE: shows what you are asked to agree to, and writes the draft of your first message.
 
     FILE may be the whole mail as your mail program saves it. A proposal that came by 'kursk inbox' or 'kursk post' is
-    named by the first digits of its game, and needs no name if it is the only one.
+    named by the first digits of its game, and needs no name if it is the only one. A key that you have used here need
+    not be named again.
     You agree by signing and mailing that message, not before.
     """
     from kursk_pbem.desk import agreement, begin
@@ -177,10 +178,14 @@ def accept(
 
     begin.check_sendable([name, opponent_name])
     message = begin.proposal(_proposal(file), seq)
+    entered: list[str] = []
     if "tournament" in message.content:
+        from kursk_pbem.tournament import private
         from kursk_pbem.tournament.entrant import games
 
         games.guard(message, home())
+        entered = [record.key for record in private.survey(home())[0]]
+    key = key or begin.key_of(message, home(), entered)
     desk = begin.take(message, need_key(key), parent, home(), called=opponent_name)
     proposals.accepted(home(), message)
     facts = {"game": desk.game.chain.game, "side": desk.own_side, "folder": desk.folder, "seq": desk.seq}
@@ -188,7 +193,7 @@ def accept(
     note(**facts, mine=desk.mine, wrote=[path] if desk.seq == 1 and desk.mine else [])
     say("\n".join(agreement.asked(desk.game, desk.own_side)), quiet=quiet)
     if desk.seq == 1 and not desk.mine:
-        first = desk.game.chain.writer(1)
+        first = desk.game.chain.writer(1).capitalize()
         say(f"message 1 is for the {first} side; 'kursk adjudicate' takes what the referee mails", quiet=quiet)
     elif desk.seq == 1:
         say(f"wrote {path}: 'kursk order' it or edit it, then 'kursk check' and 'kursk sign' it", quiet=quiet)

@@ -227,4 +227,5 @@ def reply(folder: Path, more: tuple[str, ...], new_key: Path | None, key: Path |
     _sign(desk, checked, key, f"Accept {what}? It ends this game.", yes=yes, quiet=quiet)
     if path is not None and desk.own is not None and offers.takes(path, desk.own.side):
         note(proposal=path)
-        say(f"then take the new game, whose message 1 is yours: kursk accept {path}", quiet=quiet)
+        with_key = f" --key {new_key}" if new_key else ""
+        say(f"then take the new game, whose message 1 is yours: kursk accept {path}{with_key}", quiet=quiet)

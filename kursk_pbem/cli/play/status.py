@@ -276,7 +276,8 @@ def _due(game: Game, seq: int, side: str, locked: str, against: str = "") -> lis
         offer = reports.offered(game.chain.offer) if game.chain.offer else ""
         due = f"the reply to an offer, {offer}: kursk reply" if offer else game.brings
         due = "to hand on" if game.hands_on else due
-        you = side or f"an auditor here ({home_in_words()})"
+        you = f"the {side.capitalize()} side" if side in game.ruleset.sides else side and f"the {side}"
+        you = you or f"an auditor here ({home_in_words()})"
         lines += [
             f"turn {game.state.turn}; due is message {seq + 1} of {game.due}: {due}",
             f"this turn will take {count}, that one included; you are {you}{against}",

@@ -19,6 +19,7 @@ from kursk_pbem.cli.common import (
     note,
     on_terminal,
     page_width,
+    pairs,
     say,
     say_json,
 )
@@ -33,15 +34,33 @@ _USUAL = 80  # columns of the usual terminal
 place_argument = click.argument("game", metavar="[GAME | SCENARIO]", default="", shell_complete=completes("places"))
 
 
-def look_at(typed: str, want: str = AHEAD) -> Subject:
+option_option = click.option(
+    "--option", "options", multiple=True, metavar="KEY=VALUE", help="Of a SCENARIO: with a game option that is unusual."
+)
+
+
+def look_at(typed: str, want: str = AHEAD, options: tuple[str, ...] = ()) -> Subject:
     """The position of the scenario or game that was typed; ``want``: what of a game (``cli.games``). KurskError."""
     from kursk_pbem.desk.shelf import views
 
-    return views.of_scenario(typed) or views.of_game(pick(typed, want), home())
+    if (seen := views.of_scenario(typed, pairs(options))) is not None:
+        return seen
+    if options:
+        raise UsageError("a game has the options that were agreed to: leave --option out, or name a scenario")
+    return views.of_game(pick(typed, want), home())
+
+
+def of_options(seen: Subject) -> list[str]:
+    """With which options a scenario is shown, and how to see it with others; nothing of a game, which has its own."""
+    rest = [(option.key, value) for option in seen.ruleset.options for value in option.values]
+    other = next((f"{key}={value}" for key, value in rest if seen.options.get(key, value) != value), "")
+    held = ", ".join(f"{key}={value}" for key, value in seen.options.items())
+    return [f"Shown with {held}; another value is given as '--option {other}'."] if other else []
 
 
 @cli.command("map")
 @place_argument
+@option_option
 @click.option(
     "--around", default=None, shell_complete=completes("pieces"), help="Show only the part around this place or unit."
 )
@@ -65,6 +84,7 @@ def map_(
     zoc: str,
     formations: bool,
     legend: bool,
+    options: tuple[str, ...],
     **picture: Any,
 ) -> None:
     """Print a position as a map: of a game, after a signed message, after your own draft, of a scenario.
@@ -78,9 +98,11 @@ def map_(
     if not picture["svg"] and (picture["moves"] or picture["output"]):
         raise click.UsageError("--moves and --output belong to --svg")
     if picture["svg"]:
-        _picture(game, (zoc, around, radius), picture["output"], moves=picture["moves"], force=picture["force"])
+        _picture(
+            (game, options), (zoc, around, radius), picture["output"], moves=picture["moves"], force=picture["force"]
+        )
         return
-    seen = look_at(game)
+    seen = look_at(game, options=options)
     if in_json():
         _tell_position(seen, around)
         return
@@ -93,24 +115,35 @@ def map_(
     notes += textmap.signs(shapes, page, whole=not around) if legend else []
     notes += shapes.notes()
     notes += textmap.formations(shapes, around, radius, page) if formations else []
+    notes += of_options(seen)
     notes += [] if legend else [_hint(text, around)]
     say("\n".join(["", *(line for note in notes for line in wrap(note, "", "  ", page_width()))]))
 
 
 def _picture(
-    game: str, view: tuple[str, str | None, int | None], output: Path | None, *, moves: bool, force: bool
+    what: tuple[str, tuple[str, ...]],
+    view: tuple[str, str | None, int | None],
+    output: Path | None,
+    *,
+    moves: bool,
+    force: bool,
 ) -> None:
-    """Draw a position, and print or write it; ``view``: whose zones, around what, how far. KurskError."""
+    """Draw a position, and print or write it. KurskError.
+
+    ``what``: the game or scenario, and its options; ``view``: whose zones, around what, how far.
+    """
     from kursk_pbem.desk.shelf import views
     from kursk_pbem.game import folders
 
+    game, options = what
     if moves and views.of_scenario(game):
         raise UsageError("in a scenario nothing has moved yet: leave --moves out")
     if output is None and in_json():
         raise UsageError("a picture is no JSON: name a file for it, as in '-o map.svg'")
     if output is None and on_terminal():
         raise UsageError("a picture is no text for a terminal: name a file for it, as in '-o map.svg'")
-    text = views.drawn(look_at(game), views.done(pick(game, AHEAD), home()) if moves else (), *view)
+    seen = look_at(game, options=options)
+    text = views.drawn(seen, views.done(pick(game, AHEAD), home()) if moves else (), *view)
     if output is None:
         say(text.rstrip("\n"), styled=True)
         return

@@ -19,7 +19,7 @@ from kursk_pbem.desk.draft.wording import Sheet
 from kursk_pbem.errors import FileError, UsageError
 from kursk_pbem.kernel.brief import Left
 from kursk_pbem.kernel.outlook import Outlook, Target
-from kursk_pbem.kernel.verbs import ORDER, UNITS, Asking, Clause, Verb
+from kursk_pbem.kernel.verbs import CHOICE, ORDER, UNITS, Asking, Clause, Verb
 
 TRIES = 24
 """How many orders are tried for a verb before it is shown without an example."""
@@ -220,13 +220,20 @@ def _filled(clauses: Sequence[Clause], busy: frozenset[str]) -> Iterator[tuple[A
     bare = [clause for clause in clauses if not clause.word]
     named = [clause for clause in clauses if clause.word and clause.among]
     needed = [[_chosen(clause, busy)] if clause.kind in (UNITS, ORDER) else _few(clause) for clause in bare]
-    for words in product(*needed):
+    for words in _apart(needed):
         must = tuple(word for part in words for word in part.split())
         yield must
         for clause in named:
             yield (*must, clause.word, *_chosen(clause, busy).split())
     for words in islice(product(*needed), 2):
         yield (*words, *(word for clause in named for word in (clause.word, *_chosen(clause, busy).split())))
+
+
+def _apart(needed: Sequence[Sequence[str]]) -> Iterator[tuple[str, ...]]:
+    """One of each, those first that differ in all: where nobody can go straight on, they may go back."""
+    first = list(zip(*needed, strict=False)) if needed else []
+    yield from first
+    yield from (words for words in product(*needed) if words not in first)
 
 
 def _inches(number: Fraction) -> str:
@@ -248,9 +255,9 @@ def _named(order: Any) -> bool:
 
 
 def _few(clause: Clause) -> list[str]:
-    """The first candidates that can be paid for."""
-    able = (word for word, _text in clause.among if all(one.prices.get(word, 0) <= one.most for one in clause.budgets))
-    return list(islice(able, _FEW))
+    """The first candidates that can be paid for; of words that are no units or places some from everywhere."""
+    able = [word for word, _text in clause.among if all(one.prices.get(word, 0) <= one.most for one in clause.budgets)]
+    return able[:: max(1, len(able) // _FEW) if clause.kind == CHOICE else 1][:_FEW]
 
 
 def _chosen(clause: Clause, busy: frozenset[str]) -> str:

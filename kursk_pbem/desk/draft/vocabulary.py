@@ -10,9 +10,10 @@ OURS = ("note", "redo", "undo")
 """What every draft understands, whatever its system."""
 
 
-def every() -> tuple[str, ...]:
-    """The words of orders of all systems, in the order of letters, and ours."""
-    return (*sorted({word for words in WORDS.values() for word in words.split()}), *OURS)
+def every(systems: Iterable[str] = ()) -> tuple[str, ...]:
+    """The words of orders of some systems, otherwise of all, in the order of letters, and ours."""
+    known = [WORDS[system] for system in systems if system in WORDS] or WORDS.values()
+    return (*sorted({word for words in known for word in words.split()}), *OURS)
 
 
 def parts() -> tuple[str, ...]:

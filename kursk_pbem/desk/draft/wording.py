@@ -83,12 +83,13 @@ class Understood:
 def understood(sheet: Sheet, orders: Iterable[Sequence[str]]) -> Understood:
     """The draft with some orders in it. UsageError, FileError: one of them is not understood."""
     text, choices = sheet.text, sheet.choices
-    said: list[str] = []
+    heard: list[_Heard] = []
     made: list[Change] = []
     verb: Verb | None = None
+    rest: Sequence[str] = ()
     for words in orders:
         if words[0].lower() == NOTE:
-            edits = _noted(str(choices.get(NOTE, "")), " ".join(words[1:]))
+            edits, rest = _noted(str(choices.get(NOTE, "")), " ".join(words[1:])), ()
         else:
             verb, rest = verb_of(sheet, words, verb)
             if verb.usage and not rest:
@@ -96,9 +97,46 @@ def understood(sheet: Sheet, orders: Iterable[Sequence[str]]) -> Understood:
             edits = _written(sheet, choices, verb, rest)
         before = choices
         text, choices = changed(sheet, text, choices, edits)
-        said += [edit.said for edit in edits if edit.said]
+        heard.append(_Heard(verb, rest, edits, choices))
         made.append(changes.between(before, choices))
+    said = (edit.said for order in heard for edit in _echo(sheet, order, choices) if edit.said)
     return Understood(text, tuple(said), tuple(made))
+
+
+@dataclass(frozen=True)
+class _Heard:
+    """One order of a line: its verb and words, what it changed, and the choices that it left."""
+
+    verb: Verb | None
+    words: Sequence[str]
+    edits: tuple[Edit, ...]
+    left: dict[str, Any]
+
+
+def _echo(sheet: Sheet, order: _Heard, choices: dict[str, Any]) -> tuple[Edit, ...]:
+    """What an order has changed, as told when all orders of its line stand: a later one may change an attack's odds.
+
+    Told anew is only what can be said twice: other orders tell what they take the place of, and it is gone by then.
+    """
+
+    def told(draft: dict[str, Any]) -> tuple[Edit, ...]:
+        again = order.verb.write(asking(sheet, draft), order.words) if order.verb else ()
+        said = [(edit.value, edit.said) for edit in again if _named(edit)]
+        return tuple(
+            replace(edit, said=next((text for value, text in said if value == edit.value), edit.said))
+            for edit in order.edits
+        )
+
+    if order.left is not choices and any(map(_named, order.edits)):
+        with suppress(UsageError):
+            late = told(choices)
+            return late if late != order.edits and told(order.left) == order.edits else order.edits
+    return order.edits
+
+
+def _named(edit: Edit) -> bool:
+    """Whether an order of its own is written, such as an attack."""
+    return isinstance(edit.value, Mapping) and "id" in edit.value
 
 
 def _written(sheet: Sheet, choices: dict[str, Any], verb: Verb, words: Sequence[str]) -> tuple[Edit, ...]:

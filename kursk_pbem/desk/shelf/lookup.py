@@ -60,6 +60,17 @@ def find(typed: str, home: Path, here: Path) -> Path:
     return there(narrow(matches, typed))
 
 
+def systems(home: Path, here: Path) -> tuple[str, ...]:
+    """The systems of the games that may be meant where nothing is typed, as message 0 says; none where none is."""
+    try:
+        heads = [said(folders.proposal_path(find("", home, here)))]
+    except SeveralGamesError as error:
+        heads = [known.head for known in error.found]
+    except KurskError:
+        return ()
+    return tuple(str(head["ruleset"]["id"]) for head in heads if isinstance(head.get("ruleset"), dict))
+
+
 def _stood_in(home: Path, here: Path) -> Path | None:
     """The game folder one stands in; None where mails of games were saved and nothing more. UsageError."""
     if any(here.glob("report-*.txt")):  # every message that is taken or signed leaves one

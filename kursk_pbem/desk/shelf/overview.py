@@ -162,7 +162,8 @@ def _who(side: str, desk: Desk, known: Known) -> str:
     name = desk.game.chain.head["names"].get(side, "") if side != REFEREE else ""
     if known.own is not None and REFEREE not in (side, desk.own_side):
         name = known.opponent
-    return f"{' '.join(name.split())} ({side})" if name not in ("", f"{side} player") else party(side)
+    words = side.capitalize()
+    return f"{' '.join(name.split())} ({words})" if name not in ("", f"{side} player") else party(side, words)
 
 
 def _due(desk: Desk) -> str:
@@ -189,8 +190,8 @@ def _todo(desk: Desk, draft: str, typed: str, known: Known, *, ends: bool) -> st
         return f"{game.verdict.text if game.verdict else 'the game is over'}{unsent}"
     who = _who(game.chain.writer(desk.seq), desk, known)
     if desk.own is None:
-        takes = f": whoever plays it takes the proposal with 'kursk accept {desk.newest}'" if desk.seq == 1 else ""
-        return f"{who} writes it{takes}"
+        takes = f": whoever plays it takes the proposal with 'kursk accept {desk.newest} --key FILE'"
+        return f"{who} writes it{takes if desk.seq == 1 else ''}"
     if waits := _agreement(desk, typed, known):
         return waits
     if not desk.mine:

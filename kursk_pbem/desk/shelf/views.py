@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import reduce
 from pathlib import Path
 from typing import Any
 
 from kursk_pbem.desk.draft import orderlines, prospects
+from kursk_pbem.errors import UsageError
+from kursk_pbem.formats.text import show
 from kursk_pbem.game import journal, scenario_files, scenarios, verified
 from kursk_pbem.kernel.events import Event, Moved, apply
 from kursk_pbem.kernel.picture import Picture
@@ -25,6 +27,7 @@ class Subject:
     """A position to look at, and what it belongs to; ``left_out`` says what of a draft is wrong and left out.
 
     ``hidden``: what its own desk has sealed; ``sealed``: the same of a draft, whose map is to show it.
+    ``options``: of a scenario those in effect, as far as another value would change anything.
     """
 
     ruleset: Ruleset
@@ -33,6 +36,7 @@ class Subject:
     left_out: str = ""
     sealed: Mapping[str, Any] | None = None
     hidden: Mapping[str, Any] = field(default_factory=dict)
+    options: Mapping[str, str] = field(default_factory=dict)
 
     def unshown(self) -> str:
         """Where this desk has sealed that units stand and the map does not show it, in a line; '' if nothing is."""
@@ -90,12 +94,10 @@ def drawn(seen: Subject, events: Sequence[Event], zoc: str, around: str | None, 
     return svg.render(shapes, sides, title=title, zoc=side, around=around, radius=radius, arrows=arrows, bursts=bursts)
 
 
-def of_scenario(named: str) -> Subject | None:
-    """The first position of the scenario of an id or a folder, or of a ruleset's first one, with its usual options.
+def of_scenario(named: str, options: Mapping[str, str] | None = None) -> Subject | None:
+    """The first position of the scenario of an id or a folder, or of a ruleset's first one; None if there is none.
 
-    None if there is none.
-
-    FileError for a scenario with a fault.
+    ``options``: those that are not as usual. FileError for a scenario with a fault, UsageError for an option.
     """
     folder = Path(named)
     if named and (folder / "scenario.yaml").is_file():  # a copy of one's own, wherever it lies
@@ -105,8 +107,27 @@ def of_scenario(named: str) -> Subject | None:
     else:
         return None
     system = ruleset(scenario.ruleset)
-    setting = scenarios.setting(system, scenario, {}, PLAYERS)
-    return Subject(system, setting, system.data.setup(setting))
+    known = {option.key: option.values for option in system.options}
+    for key, value in (options or {}).items():
+        if value not in known.get(key, ()):
+            there = "; ".join(f"{name}={' or '.join(values)}" for name, values in known.items()) or "none"
+            raise UsageError(f"{scenario.id} has no option {show(f'{key}={value}')}; its options are {there}")
+    held = {name: values[0] for name, values in known.items()} | dict(options or {})
+    setting = scenarios.setting(system, scenario, held, PLAYERS)
+    telling = {
+        key: value
+        for key, value in held.items()
+        for other in known[key]
+        if _differ(setting, scenarios.setting(system, scenario, {**held, key: other}, PLAYERS))
+    }
+    return Subject(system, setting, system.data.setup(setting), options=telling)
+
+
+def _differ(one: Any, other: Any) -> bool:
+    """Whether two settings of a scenario say different things; a board equals itself alone, and says nothing here."""
+    pairs = [(getattr(one, field.name), getattr(other, field.name)) for field in fields(one)]
+    plain = [pair for pair in pairs if any("__eq__" in vars(kind) for kind in type(pair[0]).__mro__[:-1])]
+    return any(mine != theirs for mine, theirs in plain)
 
 
 def is_scenario(named: str) -> bool:

@@ -4,6 +4,7 @@ import pytest
 from helpers import registry
 from helpers.signed_play import Table
 
+from kursk_pbem.desk.draft import examples as examples_of
 from kursk_pbem.desk.draft import ordering, preview
 from kursk_pbem.desk.draft.completion import Completion
 from kursk_pbem.formats import strictyaml
@@ -15,6 +16,11 @@ from rulesets.typed import one_line
 
 HINTS = registry.kit("armor-commander").ruleset.seen.hints
 APART = {"s-t-1": ("60.00, 20.00", "9"), "s-t-2": ("60.00, 26.00", "9"), "g-pz-1": ("20.00, 20.00", "3")}
+EDGE = {
+    "id": "s-tanks",
+    "chip": "green",
+    "moves": [{"id": "s-t-1", "path": ["24.00, 47.00"]}, {"id": "s-t-2", "path": ["26.50, 47.00"]}],
+}
 WALL = {"wall": ("wood", box(44, 10, 46, 40))}
 
 
@@ -103,6 +109,8 @@ def test_what_one_model_was_ordered_is_taken_off_by_its_name(begun):
     told("fire pak 1 at t 1")
     assert "g-pak-1 (does not see s-t-1)" not in told("fire pak 2 at t 1")  # of another order, whatever it aims at
     assert "nobody answers" in players.type(who, "policy", status=2)  # 'the defaults of the rules hold'
+    assert "g-pz-1 to 31.00, 10.50, facing 2 (green chip" in told("advance pz 1 12 1 face 2")
+    assert "g-pz-1 fires at s-t-1 with ap (red chip" in told("fire pz 1 at t 1 ap")
     players.turn({"seal": {"orders/turn-1": []}})
     fault = one_line(players.type(players.due, "order", "fire", "tanks", "at", "panzer", "with", "he", status=1))
     assert "[5.7] s-tanks: he rounds are not fired at a tank understood" in fault  # 'did you mean g-pz-5?'
@@ -125,6 +133,18 @@ def test_an_example_of_a_move_is_found_for_tanks_and_an_order_that_was_tried_in_
         assert "; it holds no order now" in said
 
 
+def test_an_example_is_found_for_those_who_cannot_go_straight_on(tmp_path):
+    """At the edge of the table, or before a house, 'no example was found: advance': all were of twelve o'clock."""
+    with entropy.fixed("typed"):
+        table = Table(tmp_path, "armor-commander/gun-line").begin()
+        for content in ({"seal": {"deployment": []}}, {}, {"seal": {"orders/turn-1": [EDGE]}}, {}):
+            table.turn(content)
+        sheet = ordering.open_sheet(table.due.desk)
+    (verb,) = [verb for verb in sheet.verbs if verb.name == "advance"]
+    assert (found := examples_of.Examples(sheet).of(verb)).startswith("advance s-tanks ")
+    assert ordering.tried(sheet, ordering.split(found)).checked.result.legal
+
+
 def test_after_the_end_nobody_is_told_what_may_be_done_without_a_word_of_it(begun):
     """'What the Soviet side may do' and 'what your draft declares is shown here' were said of a game that was over."""
     players = deployed(begun)
@@ -132,6 +152,18 @@ def test_after_the_end_nobody_is_told_what_may_be_done_without_a_word_of_it(begu
     players.type(who, "resign", folder, "--yes")
     assert "The game is over and nothing more is ordered." in players.type(who, "moves", folder)
     assert "; the game is over." in one_line(players.type(who, "odds", folder))
+
+
+def test_what_is_taken_back_of_a_deployment_is_told_with_the_facing_that_stays(begun):
+    """'taken back: deploy g-pz-1 31.00 9.00' was said of a model that was and is to face 4."""
+    players = begun("armor-commander")
+    who = players.due
+    for words in ("31 9.5 face 4", "31 9"):
+        players.type(who, "order", players.folder[who], "deploy", "pz", "1", *words.split())
+    for word in ("undo", "redo"):
+        said = one_line(players.type(who, "order", players.folder[who], word))
+        assert "deploy g-pz-1 31.00 9.00 face 4" in said
+        assert "deploy g-pz-1 31.00 9.50 face 4" in said
 
 
 def test_2_2_a_place_may_be_said_before_its_model(begun):

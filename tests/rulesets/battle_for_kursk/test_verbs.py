@@ -175,8 +175,12 @@ def test_9_0_an_attack_without_attackers_asks_who(order):
         assert each in told
     assert "no enemy stands in 2213; 'kursk order attack' alone" in back(order, "posture", "attack 2213")
     assert "beside the enemy in 2412; 'kursk moves --to 2412'" in back(order, "posture", "attack 2412")
-    assert "nobody, for g-24-pz does not attack 2015" in back(order, "posture", "attack 2015 with all lead 24 pz")
+    assert "g-24-pz does not attack 2015, so it cannot lead" in back(
+        order, "posture", "attack 2015 with all lead 24 pz"
+    )
     assert "say who supports g-3-pz" in back(order, "posture", "attack 2015 with all lead 3")
+    busy = back(order, "posture", "attack 2015 with 48 pz 3 pz, attack 2115 with 48 pz lead 48 pz")
+    assert "g-48-pz fights in b2015, so it cannot lead" in busy
 
 
 def test_9_0_who_fights_elsewhere_is_no_candidate_of_a_second_attack(order):
@@ -238,6 +242,12 @@ def test_10_0_steps_are_gained(order):
     ]
     again = order("russian", "replace 46, replace 46")
     assert content(again)["orders"]["replacements"] == [{"unit": "r-46", "gain": "flip"}]
+
+
+def test_10_0_an_attack_is_echoed_with_the_step_that_is_gained_behind_it_in_the_line(order):
+    lines = ("replace 6, attack 2217 with 6", "attack 2217 with 6, replace 6")
+    first, last = (order("russian", line).said for line in lines)
+    assert sorted(first) == sorted(last)
 
 
 def test_k_73_answers_for_a_battle_a_unit_a_hex_and_the_side(order):

@@ -66,9 +66,8 @@ def move(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     facing = {"face": _clocked(said["face"], FACE)} if said.get("face") else {}
     kept = ("face",) if "face" not in said else ()  # 'face' alone takes an earlier one out
     had = {key: value for key, value in choices.had(ask, mid).items() if key in kept}
-    turns = f" and faces {facing['face']}" if facing else ""
-    mover = {"id": mid, "path": path, **had, **facing}
-    return _moved(ask, [mover], f"{mid} goes to {'; '.join(path)}{turns}{_kept(had)}")
+    turns = f" and faces {facing['face']}" if facing else _kept(had)
+    return _moved(ask, [{"id": mid, "path": path, **had, **facing}], f"{mid} goes to {'; '.join(path)}{turns}")
 
 
 def _kept(*had: Entry) -> str:
@@ -111,7 +110,7 @@ def advance(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     table = field(ask.setting, ask.state)
     models = [mid for mid in (table.of_unit(who) if who in ask.setting.units else [who]) if mid in table.at]
     facing = {"face": _clocked(said["face"], FACE)} if "face" in said else {}
-    moves, before = list[Entry](), list[Entry]()
+    moves: list[Entry] = []
     for mid in (mid for mid in models if table.mobile(mid)):
         x, y = table.at[mid]
         end = x + cut(across * long), y + cut(up * long)
@@ -119,11 +118,11 @@ def advance(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
             raise UsageError(f"{mid} would leave the table")
         had = {key: value for key, value in choices.had(ask, mid).items() if key == "face"}
         moves.append({"id": mid, "path": [plane.text(end)], **had, **facing})
-        before += [had] if not facing else []
     if not moves:
         raise UsageError(f"{who} has no model that can move")
     ends = "; ".join(f"{mover['id']} to {mover['path'][0]}" for mover in moves)
-    return _moved(ask, moves, f"towards {hour}, {plane.inches(long)} inches: {ends}{_kept(*before)}")
+    ends += f", facing {facing['face']}" if facing else _kept(*moves)
+    return _moved(ask, moves, f"towards {hour}, {plane.inches(long)} inches: {ends}")
 
 
 def face(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
@@ -151,7 +150,8 @@ def fire(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     """5.1, 5.2: a unit fires, or one model of it at targets of its own."""
     if words[-1].lower() in names.NOTHING and "at" not in words and "with" not in words:
         return _off(ask, words[:-1], "shots")
-    said = names.clauses(words, ("at", "with"))
+    bare = words[-1].lower() in (AP, HE) and "with" not in words  # 'fire pz 1 at t 1 he'
+    said = names.clauses([*words[:-1], "with", words[-1]] if bare else words, ("at", "with"))
     if "at" in said and not said["at"]:
         return _off(ask, said[""], "shots")
     if "at" not in said and said.get("with") == []:

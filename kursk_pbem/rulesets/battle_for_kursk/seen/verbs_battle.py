@@ -100,7 +100,12 @@ def _clauses(ask: Asking, pos: Position, battle: dict[str, Any], said: Mapping[s
     """The battle with what its clauses say."""
     near = pos.setting.board.near[pos.setting.board.index[battle["hex"]]]
     beside = {uid: others for uid, others in own(ask).items() if uid in pos.where and near >> pos.where[uid] & 1}
-    busy = {uid for order in listed(ask, BATTLES) if order["id"] != battle["id"] for uid in _participants(order)}
+    busy = {
+        uid: order["id"]
+        for order in listed(ask, BATTLES)
+        if order["id"] != battle["id"]
+        for uid in _participants(order)
+    }
     if "as" in said:
         battle["id"] = "-".join(said["as"]).lower()
     if "with" in said:
@@ -121,7 +126,7 @@ def _participants(battle: Mapping[str, Any]) -> list[str]:
 
 
 def _offensive(
-    ask: Asking, pos: Position, battle: Mapping[str, Any], said: Mapping[str, list[str]], busy: set[str]
+    ask: Asking, pos: Position, battle: Mapping[str, Any], said: Mapping[str, list[str]], busy: Mapping[str, str]
 ) -> dict[str, Any]:
     """9.2.1: who leads and who supports; who can is asked back."""
     held = battle.get("offensive", {})
@@ -134,11 +139,12 @@ def _offensive(
     behind = outlook.behind(pos, lead, pos.setting.board.index[battle["hex"]])
     able = {uid: own(ask)[uid] for uid in behind if uid not in busy}
     if "support" not in said and not held.get("support"):
-        who = phrases.told(ask, able) or "nobody stands behind it"
-        if lead not in battle.get("attackers", (lead,)):
-            who = f"nobody, for {lead} does not attack {battle['hex']} and cannot lead"
+        if lead in busy or lead not in battle.get("attackers", (lead,)):
+            where = f"fights in {busy[lead]}" if lead in busy else f"does not attack {battle['hex']}"
+            raise UsageError(f"{lead} {where}, so it cannot lead: name another, as in '... lead UNIT support all'")
         raise UsageError(
-            f"say who supports {lead or 'the lead unit'}, as in '... lead {lead or 'UNIT'} support all'; able to: {who}"
+            f"say who supports {lead}, as in '... lead {lead} support all'; able to: "
+            f"{phrases.told(ask, able) or 'nobody stands behind it'}"
         )
     support = phrases.some(said["support"], own(ask), able) if "support" in said else list(held["support"])
     return {"lead": lead, "support": support}
