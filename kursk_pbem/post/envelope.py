@@ -26,6 +26,11 @@ MAX_MAIL = 8 * 1024 * 1024
 
 _MOST_SUBJECT = 1000
 """Characters of a subject that are read: to decode ``punycode`` costs the square of its length."""
+_CHARSET = re.compile(
+    r"(us-)?ascii|utf-?(8|16|32)([bl]e)?|latin-?[0-9]+|(iso|windows|cp|ibm|koi8|gb|euc|big5|shift|tis|mac)[a-z0-9_-]*",
+    re.IGNORECASE,
+)
+"""The character sets of mails; Python would take rot13, zip and its own escapes for some, too."""
 _BLANK_LINE = re.compile(rb"\r?\n\r?\n|\r\r")
 _SUBJECT = re.compile(r"\[kursk [0-9a-f]{8}\]")
 _FILE = re.compile(rb"kursk-(?:[0-9a-f]{8}-[a-z0-9-]{4,32}|card)\.yaml", re.IGNORECASE)
@@ -84,9 +89,12 @@ class Mail:
         """The beginning of its subject, decoded as far as that goes."""
         text = self.header("Subject")[:_MOST_SUBJECT]
         try:
-            return " ".join(str(make_header(decode_header(text))).split())
+            parts = decode_header(text)
+            if all(charset is None or _CHARSET.fullmatch(charset) for _part, charset in parts):
+                return " ".join(str(make_header(parts)).split())
         except (MessageError, LookupError, ValueError):
-            return text
+            pass
+        return text
 
     @property
     def name(self) -> str:

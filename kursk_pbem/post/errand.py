@@ -191,11 +191,11 @@ def looking(home: Path, key: Path) -> Chair:
     said = terms_file.load(home) if terms_file.path_of(home).exists() else terms_file.Terms(terms_file.MOST_DAYS, 0)
     here, own = (account.games, card.own(home).address) if account else (Path(), "")
     intake = Intake(home, here, key)
-    intake.stuck |= _unfiled(home)
+    intake.stuck |= unfiled(home)
     return Chair(intake, key, said, own, Watch(home))
 
 
-def _unfiled(home: Path) -> set[str]:
+def unfiled(home: Path) -> set[str]:
     """The games of which something was fetched and is not filed: files of this desk stand in its way, say."""
     games, mails, full = set[str](), spool.Spool(home).mails(), True
     while full:

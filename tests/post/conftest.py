@@ -7,8 +7,9 @@ import pytest
 from helpers import cup_by_mail, mail_servers, postal
 from helpers.cup_by_mail import announced, enters, paired
 from helpers.mail_servers import Imap, Smtp
+from helpers.mailbags import letter, turn
 from helpers.postmen import Time
-from helpers.refereed_mail import World
+from helpers.refereed_mail import DAY, World, played_on
 from rulesets import toys
 
 from kursk_pbem.game import entropy
@@ -121,3 +122,14 @@ def close(monkeypatch):
     monkeypatch.setattr(os, "access", lambda path, mode: not closed(path, whole=True) and access(path, mode))
     yield shut
     shut.clear()
+
+
+@pytest.fixture
+def late(world):
+    """Message 3 came late, and waits for the director."""
+    played_on(world)
+    world.boris.sign(world.game)
+    world.time.passes((9 * DAY).total_seconds())
+    world.office.put(letter(turn(world.boris, world.game, 3), world.boris.address), world.ref.address)
+    world.director.post()
+    return world
