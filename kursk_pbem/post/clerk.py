@@ -166,7 +166,10 @@ def work(intake: Intake, boxes: Sequence[Mails], ear: Ear | None = None) -> Day:
         day.shorten()
         full = sorted_mail.room <= 0
     for box in boxes:
-        box.remember(ours, again)
+        try:
+            box.remember(ours, again)
+        except (DiskError, OSError) as error:  # they are looked through once more, and twice is no harm
+            day.faults.append(place.fault(error))
     day.done += places.told()
     if day.proposed:
         day.done.append(

@@ -11,14 +11,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from kursk_pbem.desk import clock
-from kursk_pbem.errors import FileError, UsageError
+from kursk_pbem.errors import KurskError
 from kursk_pbem.formats import times
 from kursk_pbem.post import outbox, place
 from kursk_pbem.post.letter import Letter, Reader
 from kursk_pbem.post.office import Office, Slate, deliverable
 from kursk_pbem.post.outbox import Box
 from kursk_pbem.post.servers import smtp
-from kursk_pbem.post.servers.smtp import Answer, Transport
+from kursk_pbem.post.servers.smtp import Answer, Transport, UnreachableError
 
 _WAITS = (5 * 60, 15 * 60, 60 * 60)
 _LONG = 4 * 3600
@@ -99,12 +99,14 @@ def send(office: Office, transport: Transport) -> Iterator[Step]:
             continue
         try:
             yield from _written(office, slate, transport, held)
-        except (UsageError, OSError) as error:
+        except UnreachableError:
+            raise
+        except (KurskError, OSError) as error:
             office.faults.append(place.fault(error))
             held |= {(slate.about.game, reader.mark) for reader in slate.letter.to}
     try:
         office.settle()
-    except (UsageError, FileError, OSError) as error:
+    except (KurskError, OSError) as error:
         office.faults.append(place.fault(error))
 
 

@@ -1,5 +1,7 @@
 """A folder that the program may not enter, of another user perhaps: it is named, and stops nothing but its own game."""
 
+import errno
+import os
 import shutil
 
 import pytest
@@ -8,8 +10,9 @@ from helpers.mailbags import forged, letter, turn
 from helpers.postal import began
 from helpers.refereed_mail import DAY, begun, comes, damages, played_on
 
-from kursk_pbem.errors import DiskError
-from kursk_pbem.post import place, spool, waiting
+from kursk_pbem.errors import DiskError, KurskError
+from kursk_pbem.game import disk
+from kursk_pbem.post import place, seat, spool, waiting
 
 
 def test_T27_a_folder_that_cannot_be_entered_stops_no_other_game_and_loses_no_mail(world, close):
@@ -77,7 +80,37 @@ def test_T27_where_letters_in_words_cannot_lie_turns_go_out_and_what_is_asked_wa
     assert list(spool.Spool(world.ref.home).mails()) == []
 
 
-def test_T27_a_game_whose_letters_cannot_be_written_down_keeps_no_letter_of_another_back(world):
+@pytest.mark.parametrize("what", ["in/done", "clock.json"])
+def test_T27_where_nothing_can_be_put_down_of_mails_or_the_clock_turns_are_taken_and_go_out(world, monkeypatch, what):
+    """The round ended there, and no letter went out."""
+    played_on(world)
+    shut = place.root(world.ref.home) / what
+    world.office.mails.clear()
+    real = disk.replace, disk.create
+
+    def guarded(number):
+        def call(path, *more, **said):
+            if path == shut or shut in path.parents:
+                raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
+            return real[number](path, *more, **said)
+
+        return call
+
+    with monkeypatch.context() as patch:
+        patch.setattr(disk, "replace", guarded(0))
+        patch.setattr(disk, "create", guarded(1))
+        day = comes(world, world.boris, 3)
+    assert (world.folder / "0003.yaml").exists()
+    assert str(shut) in str([*map(str, day.faults), *day.done])
+    assert ("receipt-0003.yaml" in world.papers()) is (what == "in/done")
+    assert len(world.office.mails) == 2 * (what == "in/done")
+    world.director.post()
+    assert "receipt-0003.yaml" in world.papers()
+    assert list(spool.Spool(world.ref.home).mails()) == []
+
+
+@pytest.mark.parametrize("what", ["kept", "read"])
+def test_T27_a_game_whose_letters_cannot_be_written_down_keeps_no_letter_of_another_back(world, what):
     """The round of sending ended there."""
     other = begun(world, world.anna, world.boris)
     shut, free = sorted((world.game, other))
@@ -95,8 +128,14 @@ def test_T27_a_game_whose_letters_cannot_be_written_down_keeps_no_letter_of_anot
             raise DiskError(f"{path} cannot be written")
         return real(path, data)
 
+    def attachment(seat, item):
+        if seat.game == shut:
+            raise KurskError(f"it is gone from {root}")
+        return attached(seat, item)
+
+    attached = seat.attachment
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(place, "once", once)
+        patch.setattr(*((place, "once", once) if what == "kept" else (seat, "attachment", attachment)))
         steps = world.director.errand.send()
     assert {step.slate.about.game for step in steps} == {free}
     assert {str(root) in str(fault) for fault in world.director.errand.faults} == {True}
