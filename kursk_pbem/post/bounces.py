@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 
 from kursk_pbem.errors import DiskError, UsageError
@@ -29,20 +30,21 @@ _READER = re.compile(
 )
 _WORDS = re.compile(rb"^Diagnostic-Code:[ \t]*[a-z]+;[ \t]*([^\r\n]{1,300})", re.IGNORECASE | re.MULTILINE)
 _STATUS = re.compile(rb"^Status:[ \t]*([^\r\n]{1,300})", re.IGNORECASE | re.MULTILINE)
-_MOST = 1024 * 1024
+_MOST, _MOST_READERS = 1024 * 1024, 100
 
 
 @dataclass(frozen=True)
 class Report:
     """What a report says: which letter (digest, edition), which addresses it did not reach, and why.
 
-    The edition of a letter in words is -1.
+    The edition of a letter in words is -1. ``mail``: the digest of the mail that is the report.
     """
 
     digest: str
     edition: int
     readers: tuple[str, ...]
     why: str
+    mail: str = ""
 
 
 def read(mail: Mail) -> Report | None:
@@ -53,11 +55,11 @@ def read(mail: Mail) -> Report | None:
     match = _ID.search(raw)
     if match is None or _FAILED.search(raw) is None:
         return None
-    listed = (address.decode("latin-1") for address in _READER.findall(raw))
+    listed = (found[1].decode("latin-1") for found in islice(_READER.finditer(raw), _MOST_READERS))
     why = _WORDS.search(raw) or _STATUS.search(raw)
     said = show(why[1].decode("latin-1").strip())[1:-1] if why else "no reason is given"
     digest, edition = match[1] or match[3], int(match[2] or _WORDS_EDITION)
-    return Report(digest.decode("ascii"), edition, tuple(dict.fromkeys(listed)), said)
+    return Report(digest.decode("ascii"), edition, tuple(dict.fromkeys(listed)), said, mail.digest)
 
 
 def take(home: Path, report: Report) -> Iterator[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -13,32 +14,34 @@ from kursk_pbem.desk.shelf.register import Known
 from kursk_pbem.errors import DiskError, FileError, KurskError, TrustError
 from kursk_pbem.formats.text import show
 from kursk_pbem.game import journal
-from kursk_pbem.post import bounces, card, people, proposals, sorting, waiting
+from kursk_pbem.post import bounces, card, people, place, proposals, sorting, waiting
 from kursk_pbem.post.envelope import Mail
 from kursk_pbem.post.intake import Intake
-from kursk_pbem.post.outcome import REFUSED, UNKNOWN, VOID, GameTaken, Outcome
+from kursk_pbem.post.outcome import PROPOSED, REFUSED, UNKNOWN, VOID, GameTaken, Outcome
 from kursk_pbem.post.people import Person
 from kursk_pbem.post.referee import timing
 from kursk_pbem.post.sorting import Sorted
-from kursk_pbem.post.tournaments import events, taking
+from kursk_pbem.post.tournaments import events, held, taking
 from kursk_pbem.tournament import any_here
 from kursk_pbem.trust import sshsig
 from kursk_pbem.trust.slip import Slip
 
 _TOLD = 20
 """Refusals that are told of one game, and of all that are not known here; cards that are told."""
+_STAY = 100
+"""Mails with cards, and reports of letters that came back, which stay because of files of this desk."""
 
 
 @dataclass
 class _Room:
     """For how many refusals there is room, and how many found none."""
 
-    left: int = _TOLD
+    left: int = field(default_factory=lambda: _TOLD)
     untold: int = 0
 
     def holds(self, outcome: Outcome) -> bool:
         """Whether there is room for one more outcome."""
-        if outcome.state not in (REFUSED, UNKNOWN, VOID):
+        if outcome.state not in (REFUSED, UNKNOWN, VOID, PROPOSED):
             return True
         self.untold += self.left <= 0
         self.left -= 1
@@ -74,8 +77,8 @@ class Day:
 
     ``cards``, letters that were ``returned``, and what a desk of a tournament or a referee's mailbox has ``done`` are
     told in words; ``refused``: papers of tournaments. ``mails``: how many were looked through, ``foreign`` how many of
-    them had nothing of ours, and ``unsure`` how many nothing but proposals that cannot be filed now. ``untold``: how
-    many refusals are told by their number alone.
+    them had nothing of ours. ``untold``: how many refusals are told by their number alone, ``proposed`` how many
+    proposals.
     """
 
     games: list[GameTaken] = field(default_factory=list)
@@ -87,8 +90,8 @@ class Day:
     more: int = 0
     mails: int = 0
     foreign: int = 0
-    unsure: int = 0
     untold: int = 0
+    proposed: int = 0
     worst: int = 0
 
     @property
@@ -105,22 +108,44 @@ class Day:
         self.faults, self.more = told[:_TOLD], self.more + other.more + len(told[_TOLD:])
         self.mails += other.mails
         self.foreign += other.foreign
-        self.unsure += other.unsure
         self.untold += other.untold
+        self.proposed += other.proposed
         self.worst = max(self.worst, other.worst)
 
     def shorten(self) -> None:
-        """Leave out refusals of which there are too many to be read: one mail may hold thousands (T49)."""
-        self.worst, foreign = self.status, _Room()
+        """Leave out refusals and proposals where there are too many to be read: one mail may hold thousands (T49)."""
+        self.worst, foreign, proposed = self.status, _Room(), _Room()
         for game in self.games:
             room = foreign if game.desk is None else _Room()
-            game.outcomes = list(filter(room.holds, game.outcomes))
+            game.outcomes = [of for of in game.outcomes if (proposed if of.state == PROPOSED else room).holds(of)]
             self.untold += room.untold if game.desk is not None else 0
         self.untold += foreign.untold
+        self.proposed += proposed.untold
         self.games = [game for game in self.games if game.outcomes]
         for error in (*self.refused, *(outcome.error for game in self.games for outcome in game.outcomes)):
             if error is not None:
                 error.__traceback__ = error.__context__ = None  # they hold all that came with it (T49)
+
+
+@dataclass
+class Places:
+    """How many mails came in a run that cannot be dealt with now, by what they are and how many of those stay."""
+
+    came: Counter[tuple[str, int]] = field(default_factory=Counter)
+
+    def hold(self, what: str, most: int) -> bool:
+        """Whether one more stays: those that came first do."""
+        self.came[what, most] += 1
+        return self.came[what, most] <= most
+
+    def told(self) -> list[str]:
+        """Of what more came than stay."""
+        listed = ((number, what, most) for (what, most), number in self.came.items() if number > most)
+        lines = [
+            f"of {number} {what} the {most} that came first wait; the others are not kept"
+            for number, what, most in listed
+        ]
+        return _few(lines, "games of which not all mails wait")
 
 
 def work(intake: Intake, boxes: Sequence[Mails], ear: Ear | None = None) -> Day:
@@ -129,30 +154,33 @@ def work(intake: Intake, boxes: Sequence[Mails], ear: Ear | None = None) -> Day:
     ``ear``: hears every mail without a turn of somebody whom it knows, before it is remembered.
     """
     incoming = chain.from_iterable(box.mails() for box in boxes)
-    day, held, again = Day(), set[str](), set[str]()
+    day, ours, again, places = Day(), set[str](), set[str](), Places()
     full = True
     while full:  # a stranger's mails may hold more turns than there is memory
         sorted_mail = sorting.read(incoming, words=ear.knows if ear is not None else None, events=any_here(intake.home))
-        part, later = _dealt_with(intake, sorted_mail, ear, max(0, waiting.MOST_GAMES - day.unsure))
-        held |= sorted_mail.held
+        part, later = _dealt_with(intake, sorted_mail, ear, places)
+        ours |= sorted_mail.held
         again |= later
         part.shorten()
         day.add(part)
+        day.shorten()
         full = sorted_mail.room <= 0
     for box in boxes:
-        box.remember(held, again)
-    if day.unsure > waiting.MOST_GAMES:
-        more = f"of {day.unsure} mails with proposals that cannot be filed now the {waiting.MOST_GAMES}"
-        day.done.append(f"{more} that came first wait; the others are not kept")
+        try:
+            box.remember(ours, again)
+        except (DiskError, OSError) as error:  # they are looked through once more, and twice is no harm
+            day.faults.append(place.fault(error))
+    day.done += places.told()
+    if day.proposed:
+        day.done.append(
+            f"and {day.proposed} more proposals came: 'kursk accept' shows one, by how its game's id begins"
+        )
     day.shorten()
     return day
 
 
-def _dealt_with(intake: Intake, sorted_mail: Sorted, ear: Ear | None, room: int) -> tuple[Day, set[str]]:
-    """Take all that some mails hold; what came of it, and the digests of the mails that are to be looked at again.
-
-    ``room``: for how many mails of proposals that nobody can tell now whose they are.
-    """
+def _dealt_with(intake: Intake, sorted_mail: Sorted, ear: Ear | None, places: Places) -> tuple[Day, set[str]]:
+    """Take all that some mails hold; what came of it, and the digests of the mails that are to be looked at again."""
     day = Day(faults=sorted_mail.faults, more=sorted_mail.more, mails=sorted_mail.mails, foreign=sorted_mail.foreign)
     for game in intake.take(sorted_mail):
         if game.outcomes:
@@ -162,30 +190,57 @@ def _dealt_with(intake: Intake, sorted_mail: Sorted, ear: Ear | None, room: int)
             day.refused.append(told)
         else:
             day.done.append(told)
-    later = set[str]()
-    day.cards = _few(list(_cards(intake, sorted_mail.cards, later)), "cards")
-    day.returned = [told for report in sorted_mail.returned for told in bounces.take(intake.home, report)]
+    later, hindered = set[str](), set[str]()
+    day.cards = _few(list(_cards(intake, sorted_mail.cards, hindered)), "cards")
+    later |= {
+        digest for digest in sorted(hindered) if places.hold("mails with cards that cannot be taken down now", _STAY)
+    }
+    for report in sorted_mail.returned:
+        try:
+            day.returned += bounces.take(intake.home, report)
+        except (DiskError, OSError) as error:
+            day.returned.append(f"a letter came back, and that cannot be put down: {place.fault(error)}")
+            later |= {report.mail} if places.hold("reports of letters that cannot be put down now", _STAY) else set()
+    day.returned = _few(list(dict.fromkeys(day.returned)), "letters that came back")
     if intake.damaged is not None:
         intake.damaged(sorted_mail.damaged)
     if ear is not None:
         later |= {mail.digest for mail in sorted_mail.silent if ear.hear(mail)}
-    return day, _again(day, sorted_mail, room) | later
+    return day, _again(day, sorted_mail, places) | later
 
 
-def _again(day: Day, sorted_mail: Sorted, room: int) -> set[str]:
+def _again(day: Day, sorted_mail: Sorted, places: Places) -> set[str]:
     """The digests of the mails that could not be dealt with because of files of this desk, on a full disk say.
 
-    Anybody may propose: of mails with nothing but proposals those that came first stay, as many as there is ``room``.
+    Anybody can write more of them than a disk holds (T49). What a key of a game has signed leaves room for the other's;
+    of a game that cannot be opened nobody can tell who signed, and of others not even whether they are here.
     """
-    outcomes = [outcome for game in day.games for outcome in game.outcomes if outcome.again]
-    again = {of.piece.mail.digest for of in outcomes if of.piece.mail is not None and of.piece.turn.type != "propose"}
-    proposed = {mail.digest: mail for of in outcomes if (mail := of.piece.mail) is not None}
-    unsure = sorted((mail for mail in proposed.values() if mail.digest not in again), key=_arrived)
-    day.unsure = len(unsure)
-    again |= {mail.digest for mail in unsure[:room]}
+    mails, kinds = dict[str, Mail](), dict[str, set[tuple[str, int]]]()
+    for game in day.games:
+        for outcome in game.outcomes:
+            if outcome.again and (mail := outcome.piece.mail) is not None:
+                mails[mail.digest] = mail
+                kinds.setdefault(mail.digest, set()).add(_kind(game, outcome))
     if any(isinstance(error, DiskError) for error in day.refused):
-        again |= {mail.digest for _paper, mail in sorted_mail.papers}
-    return again
+        for _paper, mail in sorted_mail.papers:
+            mails[mail.digest] = mail
+            kinds.setdefault(mail.digest, set()).add(
+                ("mails with papers of tournaments that cannot be filed now", held.MOST)
+            )
+    ordered = sorted(mails.values(), key=_arrived)
+    return {mail.digest for mail in ordered if any(places.hold(*kind) for kind in sorted(kinds[mail.digest]))}
+
+
+def _kind(game: GameTaken, outcome: Outcome) -> tuple[str, int]:
+    """As what a mail stays, and how many like it do."""
+    if not game.here:
+        proposed = outcome.piece.turn.type == "propose"
+        return (
+            f"mails {'with proposals' if proposed else 'of games not known here'} that cannot be filed now",
+            waiting.MOST_GAMES,
+        )
+    signed = f" signed by {outcome.piece.turn.sender}" if game.desk is not None else ""
+    return f"mails of game {game.game[:8]}{signed} that cannot be filed now", waiting.MOST
 
 
 def _arrived(mail: Mail) -> str:

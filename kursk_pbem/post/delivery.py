@@ -11,13 +11,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from kursk_pbem.desk import clock
+from kursk_pbem.errors import KurskError
 from kursk_pbem.formats import times
-from kursk_pbem.post import outbox
+from kursk_pbem.post import outbox, place
 from kursk_pbem.post.letter import Letter, Reader
 from kursk_pbem.post.office import Office, Slate, deliverable
 from kursk_pbem.post.outbox import Box
 from kursk_pbem.post.servers import smtp
-from kursk_pbem.post.servers.smtp import Answer, Transport
+from kursk_pbem.post.servers.smtp import Answer, Transport, UnreachableError
 
 _WAITS = (5 * 60, 15 * 60, 60 * 60)
 _LONG = 4 * 3600
@@ -84,7 +85,8 @@ def _since(text: str, now: str) -> int:
 def send(office: Office, transport: Transport) -> Iterator[Step]:
     """Send every letter that may go out now, game by game and in order; what came of each. KurskError.
 
-    What is not sent yet is written down first: letter, bytes, and each try, before anything goes over the wire.
+    What is not sent yet is written down first: letter, bytes, and each try, before anything goes over the wire. A
+    letter of which that cannot be done stops none of another game.
     """
     held: set[tuple[str, str]] = set()
     for slate in office.slates():
@@ -95,13 +97,27 @@ def send(office: Office, transport: Transport) -> Iterator[Step]:
             continue
         if (slate.about.game, slate.letter.to[0].mark) in held and not slate.written:
             continue
-        written = office.write_down(slate)
-        raw = office.raw(written)
-        for reader in written.letter.to:
-            step = _one(written, reader, raw, transport, held)
-            if step is not None:
-                yield step
-    office.settle()
+        try:
+            yield from _written(office, slate, transport, held)
+        except UnreachableError:
+            raise
+        except (KurskError, OSError) as error:
+            office.faults.append(place.fault(error))
+            held |= {(slate.about.game, reader.mark) for reader in slate.letter.to}
+    try:
+        office.settle()
+    except (KurskError, OSError) as error:
+        office.faults.append(place.fault(error))
+
+
+def _written(office: Office, slate: Slate, transport: Transport, held: set[tuple[str, str]]) -> Iterator[Step]:
+    """Write a letter down, and send it to each of its readers."""
+    written = office.write_down(slate)
+    raw = office.raw(written)
+    for reader in written.letter.to:
+        step = _one(written, reader, raw, transport, held)
+        if step is not None:
+            yield step
 
 
 def _one(slate: Slate, reader: Reader, raw: bytes, transport: Transport, held: set[tuple[str, str]]) -> Step | None:

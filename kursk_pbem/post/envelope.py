@@ -26,10 +26,16 @@ MAX_MAIL = 8 * 1024 * 1024
 
 _MOST_SUBJECT = 1000
 """Characters of a subject that are read: to decode ``punycode`` costs the square of its length."""
+_CHARSET = re.compile(
+    r"(us-)?ascii|utf-?(8|16|32)([bl]e)?|latin-?[0-9]+|(iso|windows|cp|ibm|koi8|gb|euc|big5|shift|tis|mac)[a-z0-9_-]*",
+    re.IGNORECASE,
+)
+"""The character sets of mails; Python would take rot13, zip and its own escapes for some, too."""
 _BLANK_LINE = re.compile(rb"\r?\n\r?\n|\r\r")
 _SUBJECT = re.compile(r"\[kursk [0-9a-f]{8}\]")
 _FILE = re.compile(rb"kursk-(?:[0-9a-f]{8}-[a-z0-9-]{4,32}|card)\.yaml", re.IGNORECASE)
 _THREAD, _WORDS = "<k1.", "<k1.words."
+_WORDS_ID = re.compile(r"<k1\.words\.([0-9a-f]{32})@")
 _NO_FIELD = re.compile(rb"^(?![!-9;-~]+[ \t]*:|[ \t]).*\n?", re.MULTILINE)
 _BLANK_BEHIND = re.compile(rb"^([!-9;-~]+)[ \t]+(?=:)", re.MULTILINE)
 
@@ -83,9 +89,12 @@ class Mail:
         """The beginning of its subject, decoded as far as that goes."""
         text = self.header("Subject")[:_MOST_SUBJECT]
         try:
-            return " ".join(str(make_header(decode_header(text))).split())
+            parts = decode_header(text)
+            if all(charset is None or _CHARSET.fullmatch(charset) for _part, charset in parts):
+                return " ".join(str(make_header(parts)).split())
         except (MessageError, LookupError, ValueError):
-            return text
+            pass
+        return text
 
     @property
     def name(self) -> str:
@@ -107,6 +116,11 @@ class Mail:
     def answers_words(self) -> bool:
         """Whether it says that it answers a letter in words, which a referee's mailbox writes by itself."""
         return any(_WORDS in self.header(name) for name in ("In-Reply-To", "References"))
+
+    @property
+    def words_answered(self) -> list[str]:
+        """Which letters in words it says to answer: what their Message-IDs hold."""
+        return [digest for name in ("In-Reply-To", "References") for digest in _WORDS_ID.findall(self.header(name))]
 
     @property
     def reports(self) -> bool:

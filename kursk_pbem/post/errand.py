@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from kursk_pbem.desk.shelf import register
-from kursk_pbem.errors import KurskError, UsageError
+from kursk_pbem.errors import DiskError, KurskError, UsageError
 from kursk_pbem.post import card, clerk, delivery, people, place, sorting, spool
 from kursk_pbem.post.clerk import Day
 from kursk_pbem.post.delivery import Step
@@ -132,14 +132,31 @@ class Errand:
         if not office.writer.own.address:
             raise UsageError("say your own address first: 'kursk people card ADDRESS'")
         self.faults = office.faults
-        words = self.chair is not None and notes.waiting(self.home)
-        if not words and not any(True for _slate in office.slates()):
-            return []
-        with self.transport() as transport:
-            steps = list(delivery.send(office, transport))
-            if self.chair is not None:
-                self.chair.told += notes.send(self.home, transport)
-            return steps
+        steps, wrong = list[Step](), list[KurskError]()
+        if self._words(wrong) or any(True for _slate in office.slates()):
+            with self.transport() as transport:
+                steps += delivery.send(office, transport)
+                self._speak(transport, wrong)
+        self.faults += wrong
+        return steps
+
+    def _words(self, wrong: list[KurskError]) -> bool:
+        """Whether letters in words are to go out; where nobody can tell, what is ``wrong``."""
+        try:
+            return self.chair is not None and notes.waiting(self.home)
+        except DiskError as error:
+            wrong.append(error)
+        return False
+
+    def _speak(self, transport: Transport, wrong: list[KurskError]) -> None:
+        """Send them, unless something is ``wrong``."""
+        if self.chair is None or wrong:
+            return
+        try:
+            for told in notes.send(self.home, transport):
+                self.chair.told.append(told)
+        except (DiskError, OSError) as error:
+            wrong.append(place.fault(error))
 
     def tidy(self) -> None:
         """Forget what is too old to matter."""
@@ -174,11 +191,11 @@ def looking(home: Path, key: Path) -> Chair:
     said = terms_file.load(home) if terms_file.path_of(home).exists() else terms_file.Terms(terms_file.MOST_DAYS, 0)
     here, own = (account.games, card.own(home).address) if account else (Path(), "")
     intake = Intake(home, here, key)
-    intake.stuck |= _unfiled(home)
+    intake.stuck |= unfiled(home)
     return Chair(intake, key, said, own, Watch(home))
 
 
-def _unfiled(home: Path) -> set[str]:
+def unfiled(home: Path) -> set[str]:
     """The games of which something was fetched and is not filed: files of this desk stand in its way, say."""
     games, mails, full = set[str](), spool.Spool(home).mails(), True
     while full:

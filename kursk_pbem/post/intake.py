@@ -20,14 +20,13 @@ from kursk_pbem.errors import DiskError, FileError, KurskError, RulesError, Trus
 from kursk_pbem.formats import files
 from kursk_pbem.game import folders, journal, reports
 from kursk_pbem.game.histories import History
-from kursk_pbem.game.journal import Record
 from kursk_pbem.post import came, people, place, proposals, waiting
+from kursk_pbem.post import seat as seats
 from kursk_pbem.post.outcome import HERE, REFUSED, TAKEN, VOID, WAITS, GameTaken, Outcome
 from kursk_pbem.post.sorting import Damage, Piece, Sorted
 from kursk_pbem.post.tournaments import events, taking
 from kursk_pbem.post.tournaments.taking import Hand
 from kursk_pbem.tournament import any_here, boards
-from kursk_pbem.tournament.papers.store import GAMES
 from kursk_pbem.trust import sshsig
 from kursk_pbem.trust.messages import Message
 from kursk_pbem.trust.papers import FORFEIT, Paper
@@ -40,7 +39,7 @@ class Intake:
     ``open``: games that were verified before, by id; they are led on and not verified again. ``late``: why a message
     that is next is not taken in, '' if it is; asked at a referee's mailbox, as is ``doubt``: why nothing is signed.
     ``admit``: entries of a tournament are acknowledged as they come. ``stuck``: games of which a mail of this round
-    stays, because files of this desk stand in its way.
+    stays, because files of this desk stand in its way. ``known``: the keys of people who are, in this round.
     """
 
     home: Path
@@ -52,6 +51,7 @@ class Intake:
     doubt: Callable[[], str] = str
     admit: bool = False
     stuck: set[str] = field(default_factory=set)
+    known: set[str] | None = None
 
     @property
     def hand(self) -> Hand:
@@ -60,7 +60,7 @@ class Intake:
 
     def take(self, sorted_mail: Sorted) -> Iterator[GameTaken]:
         """Take everything, game by game; with it what has waited for those games, and for a proposal's acceptance."""
-        asleep = set(waiting.games(self.home))
+        asleep, self.known = set(waiting.games(self.home)), None
         for game in sorted(sorted_mail.games):
             taken = self.game(game, sorted_mail.games[game])
             self.stuck |= {game} if any(outcome.again for outcome in taken.outcomes) else set()
@@ -72,6 +72,13 @@ class Intake:
             if game := journal.game_called(self.home, f"game-{short}") or here.get(short, ""):
                 yield self.game(game, [])
 
+    def _circle(self) -> set[str]:
+        """The keys of the people who are known here; looked for once in a round."""
+        if self.known is None:
+            known = people.every(self.home, register.every(self.home, self.here))
+            self.known = {person.key for person in known}
+        return self.known
+
     def _relayed(self) -> tuple[Known, ...]:
         """The games at hand, with or without a private record: looked for once, not for each game that waits (T49)."""
         return (*register.at_hand(self.here), *(game for game, _key in events.games(self.home)))
@@ -82,13 +89,13 @@ class Intake:
         own = True  # as long as this is true it is files of this desk that stand in the way
         try:
             pieces = self._with_waiting(game, pieces, 0, 0)
-            if (folder := self._folder(game)) is None:
+            if (folder := seats.folder_of(self.home, self.here, game)) is None:
                 own = False
                 folder = self._paired(pieces)
-            if folder is None and (hidden := self._hidden(game, pieces)):
+            if folder is None and (hidden := self._unknown(game, pieces)):
                 raise DiskError(f"{hidden}; what comes of this game waits")
             if folder is None:
-                result.outcomes += proposals.sort(self.home, self.key, pieces)
+                result.outcomes += proposals.sort(self.home, self.key, pieces, self._circle)
                 return result
             own = True
             result.desk = desks.sit(folder, self.home, self.open.get(game))
@@ -96,7 +103,7 @@ class Intake:
             pieces = self._with_waiting(game, pieces, 1, sys.maxsize if result.desk.game.over else due)
         except (KurskError, OSError) as bad:
             error = place.fault(bad)
-            again = own or isinstance(error, DiskError)
+            again, result.here = own or isinstance(error, DiskError), seats.ours(self.home, self.here, game)
             arrived = (piece for piece in pieces if piece.mail is not None)
             result.outcomes += [Outcome(piece, REFUSED, error=error, again=again) for piece in arrived]
             return result
@@ -132,43 +139,11 @@ class Intake:
         if not waiting.path_of(self.home, game, turn).exists():
             came.drop(self.home, game, turn.seq, turn.id)
 
-    def _own(self, game: str) -> Record | None:
-        """The private record of a game; None without one, and for a stranger's game that begins alike. UsageError."""
-        called = journal.game_called(self.home, folders.folder_name(game))
-        return journal.find(self.home, game) if called in ("", game) else None
-
-    def _folder(self, game: str) -> Path | None:
-        """The folder of a game: the player's by the private record, otherwise one at hand; None if there is none."""
-        if not game:
-            return None
-        own = self._own(game)
-        places = [Path(own.folder)] if own is not None else []
-        for folder in (*places, *folders.near(self.here, game)):
-            first = folders.message_path(folder, 0)
-            if files.is_there(first) and folders.read_message(first).id == game:
-                return folder
-        if (paired := events.of_game(self.home, game)) is not None:
-            return paired
-        if own is not None and not register.closed(Path(own.folder)):
-            why = f"its folder {own.folder} is gone; 'kursk restore {own.folder} MAILS' makes it anew"
-            raise TrustError("chain", f"game {game[:8]}: {why}")
-        return None
-
-    def _hidden(self, game: str, pieces: list[Piece]) -> str:
-        """Why this game may be here all the same, in words: a folder that is called so cannot be read; '' if it is not.
-
-        It is called by the first digits alone: anybody may name a game that begins alike, and its mails do not stay.
-        """
-        places = (self.here, *(folder / GAMES for folder in events.placed(self.home)))
-        own = self._own(game)
-        named = [near / folders.folder_name(game) for near in places if len(game) == 64]
-        named += [Path(own.folder)] if own is not None else []
-        there = (folder for folder in named if register.closed(folder) or any(folder.glob("*.yaml")))
-        if (folder := next((folder for folder in there if folders.game_in(folder) in ("", game)), None)) is not None:
-            return f"{folder} cannot be read: message 0, or the tournament"
+    def _unknown(self, game: str, pieces: list[Piece]) -> str:
+        """Why a game without a folder may be here all the same, in words; '' if it is not."""
         heads = [piece.turn.content for piece in pieces if isinstance(piece.turn, Message) and piece.turn.seq == 0]
         outside = bool(heads) and not any(head.get(boards.FIELD) for head in heads)
-        return events.unknown(self.home) if game and not outside else ""
+        return seats.closed(self.home, self.here, game) or seats.hidden(self.home, game, outside=outside)
 
     def _paired(self, pieces: list[Piece]) -> Path | None:
         """The folder that a proposal gets which is for a board of a tournament directed from here; None without one."""
@@ -196,7 +171,7 @@ class Intake:
             return Outcome(piece, VOID, error=error)
         except (KurskError, OSError) as bad:
             fault = place.fault(bad)
-            return Outcome(piece, REFUSED, error=fault, again=_ours(fault, piece))
+            return Outcome(piece, REFUSED, error=fault, again=_ours(fault, piece) and _signed(result.desk, piece.turn))
 
     def _message(self, piece: Piece, message: Message, result: GameTaken) -> Outcome:
         desk = _desk(result)
@@ -290,7 +265,7 @@ def _verify(desk: Desk, turn: Message | Paper) -> None:
     sshsig.verify(desk.game.chain.keys.get(turn.sender, ""), sshsig.NAMESPACE, turn.signed, turn.armour or "")
 
 
-def _signed(desk: Desk, turn: Message) -> bool:
+def _signed(desk: Desk, turn: Message | Paper) -> bool:
     """Whether it has: the time of one that is not would count for its like that is signed later (T51)."""
     try:
         _verify(desk, turn)

@@ -32,11 +32,15 @@ class Outcome:
 
 @dataclass
 class GameTaken:
-    """What came of one game: ``outcomes`` in its order, and its ``desk`` as it is then, None if there is none here."""
+    """What came of one game: ``outcomes`` in its order, and its ``desk`` as it is then, None if there is none here.
+
+    ``here``: whether a game of this desk is meant, if it can be opened or not.
+    """
 
     game: str
     outcomes: list[Outcome] = field(default_factory=list)
     desk: Desk | None = None
+    here: bool = False
 
     @property
     def changed(self) -> bool:

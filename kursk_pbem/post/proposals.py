@@ -6,7 +6,7 @@ A proposal from a stranger is shown with fingerprints and the address it came fr
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import suppress
 from pathlib import Path
 
@@ -24,6 +24,7 @@ from kursk_pbem.post.sorting import Piece
 from kursk_pbem.trust import messages, sshsig
 from kursk_pbem.trust.messages import Message
 
+Circle = Callable[[], Collection[str]]
 _ID = re.compile("[0-9a-f]{4,64}")
 _TOLD = 20
 """Proposals that are listed for a referee."""
@@ -83,8 +84,11 @@ def _begins(game: str) -> str:
     return f"'kursk receipt {game[:16]} --days 7' begins it"
 
 
-def sort(home: Path, key: Path | None, pieces: list[Piece]) -> list[Outcome]:
-    """What becomes of the pieces of a game that nobody plays here: a proposal waits, and what belongs to it."""
+def sort(home: Path, key: Path | None, pieces: list[Piece], circle: Circle) -> list[Outcome]:
+    """What becomes of the pieces of a game that nobody plays here: a proposal waits, and what belongs to it.
+
+    ``circle``: the keys of people who are known here.
+    """
     outcomes: list[Outcome] = []
     keys: dict[str, str] = {}
     for piece in pieces:
@@ -93,10 +97,10 @@ def sort(home: Path, key: Path | None, pieces: list[Piece]) -> list[Outcome]:
             continue
         try:
             if piece.turn.type == "propose" and isinstance(piece.turn, Message):
-                outcome = _proposal(home, key, piece, piece.turn)
+                outcome = _proposal(home, key, piece, piece.turn, circle)
                 keys = _pinned(piece) if outcome.state == PROPOSED else keys
             else:
-                outcome = _later(home, keys, piece)
+                outcome = _later(home, keys, piece, circle)
         except KurskError as error:
             outcome = Outcome(piece, REFUSED, error=error, again=isinstance(error, DiskError))
         outcomes.append(outcome)
@@ -108,18 +112,19 @@ def _pinned(piece: Piece) -> dict[str, str]:
     return {side: str(key) for side, key in pinned.items()} if isinstance(pinned, dict) else {}
 
 
-def _later(home: Path, keys: dict[str, str], piece: Piece) -> Outcome:
+def _later(home: Path, keys: dict[str, str], piece: Piece, circle: Circle) -> Outcome:
     """A turn of a game that is proposed and not accepted waits with the proposal; any other is left."""
     try:
         sshsig.verify(keys.get(piece.turn.sender, ""), sshsig.NAMESPACE, piece.turn.signed, piece.turn.armour or "")
     except TrustError:
         return Outcome(piece, UNKNOWN)
-    if waiting.crowded(home, piece.game) or waiting.keep(home, piece.game, piece.turn, proposed=True):
+    full = waiting.crowded(home, piece.game, keys.get(piece.turn.sender, ""), circle)
+    if full or waiting.keep(home, piece.game, piece.turn, proposed=True):
         return Outcome(piece, UNKNOWN)
     return Outcome(piece, WAITS, ("it waits until you have accepted the game",))
 
 
-def _proposal(home: Path, key: Path | None, piece: Piece, message: Message) -> Outcome:
+def _proposal(home: Path, key: Path | None, piece: Piece, message: Message, circle: Circle) -> Outcome:
     """A proposal that holds: it waits, if one of its keys is used here. KurskError for one that does not hold."""
     game = histories.begin(message).game
     former = str(message.mapping("continues").get("game", ""))
@@ -134,8 +139,10 @@ def _proposal(home: Path, key: Path | None, piece: Piece, message: Message) -> O
         for fault in journal.every(home)[1]:  # perhaps it is for the key of that one
             raise fault
         return Outcome(piece, UNKNOWN)
-    if full := waiting.crowded(home, game.chain.game) or waiting.keep(home, game.chain.game, message, proposed=True):
-        raise TrustError("chain", f"there is no room for this proposal: {full}", message.where("type"))
+    full = waiting.crowded(home, game.chain.game, game.chain.keys[message.sender], circle)
+    if full := full or waiting.keep(home, game.chain.game, message, proposed=True):
+        way = "save its mail, and name that file to accept it"
+        raise TrustError("chain", f"there is no room for this proposal: {full}; {way}", message.where("type"))
     if piece.mail is not None:
         came.note(home, message.id, 0, message.id, **piece.mail.said)
     return Outcome(piece, PROPOSED, tuple(_told(piece, game, sides)))

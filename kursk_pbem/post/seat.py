@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -16,11 +17,11 @@ from pathlib import Path
 from kursk_pbem.desk import desks
 from kursk_pbem.desk.shelf import register
 from kursk_pbem.desk.shelf.register import Known
-from kursk_pbem.errors import KurskError
+from kursk_pbem.errors import KurskError, TrustError
 from kursk_pbem.formats import files
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.game import folders, journal, keyring, receipts
-from kursk_pbem.game.journal import OWN
+from kursk_pbem.game.journal import OWN, Record
 from kursk_pbem.post import letter as letters
 from kursk_pbem.post import people
 from kursk_pbem.post.letter import Item, Letter
@@ -189,3 +190,60 @@ def attachment(seat: Seat, item: Item) -> bytes:
 
 def _is(path: Path, item: Item) -> bool:
     return receipts.NAMES.fullmatch(path.name) is not None and receipts.read_file(path).id == item.id
+
+
+def _own(home: Path, game: str) -> Record | None:
+    """The private record of a game; None without one, and for a stranger's game that begins alike. UsageError."""
+    called = journal.game_called(home, folders.folder_name(game))
+    return journal.find(home, game) if called in ("", game) else None
+
+
+def folder_of(home: Path, here: Path, game: str) -> Path | None:
+    """The folder of a game: the player's by the private record, otherwise one at hand; None if there is none."""
+    if not game:
+        return None
+    own = _own(home, game)
+    places = [Path(own.folder)] if own is not None else []
+    for folder in (*places, *folders.near(here, game)):
+        first = folders.message_path(folder, 0)
+        if files.is_there(first) and folders.read_message(first).id == game:
+            return folder
+    if (paired := events.of_game(home, game)) is not None:
+        return paired
+    if own is not None and not register.closed(Path(own.folder)):
+        why = f"its folder {own.folder} is gone; 'kursk restore {own.folder} MAILS' makes it anew"
+        raise TrustError("chain", f"game {game[:8]}: {why}")
+    return None
+
+
+def ours(home: Path, here: Path, game: str) -> bool:
+    """Whether a game that cannot be opened is one of this desk, as far as can be told."""
+    with suppress(KurskError, OSError):
+        record = home / "games" / folders.folder_name(game).removeprefix("game-")
+        if len(game) == 64 and record.exists():
+            return True
+        return folder_of(home, here, game) is not None or bool(closed(home, here, game))
+    return False
+
+
+def closed(home: Path, here: Path, game: str) -> str:
+    """Why this game may be here all the same, in words: a folder that is called so cannot be read; '' if it is not.
+
+    It is called by the first digits alone: anybody may name a game that begins alike, and its mails do not stay.
+    """
+    places = (here, *(folder / GAMES for folder in events.placed(home)))
+    own = _own(home, game)
+    named = [near / folders.folder_name(game) for near in places if len(game) == 64]
+    named += [Path(own.folder)] if own is not None else []
+    there = (folder for folder in named if register.closed(folder) or any(folder.glob("*.yaml")))
+    if (folder := next((folder for folder in there if folders.game_in(folder) in ("", game)), None)) is not None:
+        return f"{folder} cannot be read: message 0, or the tournament"
+    return ""
+
+
+def hidden(home: Path, game: str, *, outside: bool) -> str:
+    """Why it may be one of a tournament that cannot be read, in words; '' if it is not.
+
+    ``outside``: its proposal is there, and names no tournament.
+    """
+    return events.unknown(home) if game and not outside else ""

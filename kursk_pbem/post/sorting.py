@@ -135,6 +135,12 @@ class Sorted:
             self.cards.append((card, mail))
             self.room -= len(card.signed) + 4096
 
+    def add_report(self, report: Report) -> None:
+        """Put down that a letter came back; several reports that say the same count once."""
+        if self._new("report", report.digest, str(report.edition), *report.readers):
+            self.returned.append(report)
+            self.room -= 4096 + 512 * len(report.readers)
+
     def _new(self, *which: str) -> bool:
         there = which in self.known
         self.known.add(which)
@@ -168,8 +174,10 @@ def read(
             result.complain([mail])
             continue
         if (report := bounces.read(mail)) is not None:
-            result.returned.append(report)
+            result.add_report(report)
             result.held.add(mail.digest)
+            if result.room <= 0:
+                break
             continue
         papers = _papers(mail, result) if events else []
         turns = list(_turns(mail, result, papers=bool(papers)))

@@ -62,7 +62,7 @@ def _of_day(intake: Intake, day: Day) -> Iterator[Entry]:
     for told in (*day.cards, *day.returned):
         yield _entry("The post", [], [told])
     if day.done:
-        yield _entry("Tournaments", [], day.done)
+        yield _entry("And besides", [], day.done)
     for refused in day.refused:
         yield _bad("A paper of a tournament", refused)
     for fault in day.faults:

@@ -28,8 +28,8 @@ MOST_PROPOSED = 2 * MAX_BYTES
 """Bytes of each side of a game that is proposed and not accepted: anybody may propose many."""
 MOST_ALIKE = 4
 """Messages of a player with the same number: a player who is late could sign many, each looked at in every round."""
-MOST_GAMES = 256
-"""Games that are proposed and not accepted."""
+MOST_GAMES, MOST_EACH = 256, 16
+"""Games that are proposed by strangers and not accepted; where there are so many, of somebody who is known here."""
 
 
 def folder(home: Path) -> Path:
@@ -70,14 +70,31 @@ def keep(home: Path, game: str, turn: Message | Paper, *, proposed: bool = False
     return ""
 
 
-def crowded(home: Path, game: str) -> str:
-    """Why a game that is proposed here has no room to wait, '' if it has."""
+def crowded(home: Path, game: str, key: str, circle: Callable[[], Container[str]]) -> str:
+    """Why a game that is proposed here by the owner of a key has no room to wait, '' if it has.
+
+    ``circle``: the keys of people who are known here. They have places of their own: strangers share the others.
+    """
     if (folder(home) / game[:16]).is_dir():
         return ""
     proposed = [short for short in games(home) if any(path.name.startswith("0000-") for path in _files(home, short))]
-    if len(proposed) >= MOST_GAMES:
-        proposed = [short for short in proposed if not _made_room(home, short)]
-    return f"{MOST_GAMES} proposals wait already" if len(proposed) >= MOST_GAMES else ""
+    if len(proposed) < MOST_GAMES:
+        return ""
+    by, known = [_proposer(home, short) for short in proposed if not _made_room(home, short)], circle()
+    if key in known:
+        return f"{MOST_EACH} proposals of the same player wait already" if by.count(key) >= MOST_EACH else ""
+    strangers = sum(other not in known for other in by)
+    return f"{MOST_GAMES} proposals of people who are not known here wait already" if strangers >= MOST_GAMES else ""
+
+
+def _proposer(home: Path, short: str) -> str:
+    """The key that has signed a proposal which waits; '' where that cannot be read."""
+    for path in _files(home, short):
+        if path.name.startswith("0000-"):
+            with suppress(OSError, FileError):
+                turn = _mail(files.read(path, MAX_BYTES), str(path))
+                return str(turn.mapping("keys").get(turn.sender, "")) if isinstance(turn, Message) else ""
+    return ""
 
 
 def _files(home: Path, short: str) -> list[Path]:

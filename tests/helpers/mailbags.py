@@ -3,6 +3,7 @@
 import hashlib
 import mailbox
 import random
+import re
 from email.message import EmailMessage
 
 from helpers import postal
@@ -119,3 +120,9 @@ MACHINES = [
     {"X_Failed_Recipients": "anna@example.test"},
 ]
 """Headers of mails that no person has written."""
+
+
+def forged(raw, numbers):
+    """Mails of a stranger with messages of a game whose signatures do not hold."""
+    made = (re.sub(rb"seq: '\d+'", b"seq: '%d'" % number, raw) for number in numbers)
+    return [letter(text, f"s{number}@evil.test") for number, text in enumerate(made)]

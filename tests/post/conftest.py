@@ -1,11 +1,15 @@
 """Anna and Boris, who play the smallest toy by mail."""
 
+import errno
+import os
+
 import pytest
 from helpers import cup_by_mail, mail_servers, postal
 from helpers.cup_by_mail import announced, enters, paired
 from helpers.mail_servers import Imap, Smtp
+from helpers.mailbags import letter, turn
 from helpers.postmen import Time
-from helpers.refereed_mail import World
+from helpers.refereed_mail import DAY, World, played_on
 from rulesets import toys
 
 from kursk_pbem.game import entropy
@@ -93,3 +97,39 @@ def posted(pair, certificates, imap, smtp):
         one.kursk("people", "add", other.name, other.address, "-q")
         one.kursk("people", "card", one.address, "--yes", "-q")
     return anna, boris, game, imap, smtp
+
+
+@pytest.fixture
+def close(monkeypatch):
+    """A list of folders into which nobody may look; root, too, may run the tests, whom no mode keeps out."""
+    shut = []
+
+    def closed(path, *, whole):
+        name = str(path)
+        return any(name.startswith(f"{folder}{os.sep}") or (whole and name == str(folder)) for folder in shut)
+
+    def guarded(real, *, whole):
+        def call(path=".", *more, **said):
+            if closed(path, whole=whole):
+                raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
+            return real(path, *more, **said)
+
+        return call
+
+    for name, whole in (("stat", False), ("open", False), ("scandir", True), ("listdir", True)):
+        monkeypatch.setattr(os, name, guarded(getattr(os, name), whole=whole))
+    access = os.access
+    monkeypatch.setattr(os, "access", lambda path, mode: not closed(path, whole=True) and access(path, mode))
+    yield shut
+    shut.clear()
+
+
+@pytest.fixture
+def late(world):
+    """Message 3 came late, and waits for the director."""
+    played_on(world)
+    world.boris.sign(world.game)
+    world.time.passes((9 * DAY).total_seconds())
+    world.office.put(letter(turn(world.boris, world.game, 3), world.boris.address), world.ref.address)
+    world.director.post()
+    return world

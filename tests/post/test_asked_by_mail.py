@@ -4,7 +4,7 @@ import pytest
 from helpers.refereed_mail import DAY
 
 from kursk_pbem.post import people, place, sorting
-from kursk_pbem.post.referee import answers, notes
+from kursk_pbem.post.referee import answers, ear, notes
 
 
 def test_a_map_of_another_place_or_of_a_later_position_is_another_answer(world):
@@ -38,6 +38,59 @@ def test_T49_words_in_the_name_of_one_player_take_no_room_of_another(world, monk
     assert [reader for reader, _raw in world.words()] == [world.anna.address]
 
 
+def reply_to(raw):
+    """The field by which a mail says that it is a reply to a letter."""
+    return next(line.partition(": ")[2] for line in raw.split("\r\n") if line.startswith("Message-ID"))
+
+
+def test_T56_who_writes_in_a_players_name_uses_up_neither_their_answers_nor_their_absences(world):
+    """Ten forged questions and twenty forged absences were all there was for a day, and for the game."""
+    for number in range(25):
+        day = f"2026-10-{number + 1:02}"
+        mail = f"From: anna@example.test\r\nMessage-ID: <e{number}@evil.test>\r\n\r\nABSENT {day} {day}\r\n"
+        world.office.put(mail.encode(), world.ref.address)
+        world.time.passes(1)
+        if number % 10 == 9:
+            world.director.post()
+            world.time.now += DAY
+    world.director.post()
+    world.office.mails.clear()
+    for number in range(11):
+        world.asks(f"RULE hex-toy {number}", X=number)
+    (_reader, raw), *others = world.words()
+    assert len(others) < 10
+    world.office.mails.clear()
+    world.asks("STATUS", In_Reply_To=f"<k1.words.{'0' * 32}@example.test>")
+    world.asks("STATUS", "boris", In_Reply_To=reply_to(raw))
+    assert [reader for reader, _raw in world.words()] == [world.boris.address]
+    world.office.mails.clear()
+    for number in range(11):
+        world.asks(f"ABSENT 2026-11-01 2026-11-{number + 1:02}", References=f"<a@b.test> {reply_to(raw)}")
+    assert [("director is told" in " ".join(raw.split())) for _reader, raw in world.words()] == [True] * 10
+    told = [line for line in world.director.errand.chair.pending() if "will be away" in line]
+    assert ["a mail, which anybody can have written, says" in line for line in told] == [True] * 20 + [False] * 10
+
+
+def test_T49_whoever_asks_for_the_first_time_on_a_day_is_answered_however_many_others_ask(world, monkeypatch):
+    """Questions in the names of others used up what there is for all."""
+    monkeypatch.setattr(notes, "IN_ALL", 3)
+    for number in range(5):
+        world.asks(f"RULE hex-toy {number}", "boris", X=number)
+    world.asks("STATUS")
+    world.asks("HELP")
+    assert [reader for reader, _raw in world.words()] == [world.boris.address] * 3 + [world.anna.address]
+
+
+def test_T60_nobody_works_out_the_message_id_of_a_letter_in_words(world):
+    """It followed from the day, the reader's key and the words: a reply proved nothing."""
+    world.asks("HELP")
+    ((_reader, raw),) = world.words()
+    (place.root(world.ref.home) / "referee" / "secret").unlink()
+    world.asks("HELP")
+    (_first, (_reader, other)) = world.words()
+    assert reply_to(raw) != reply_to(other)
+
+
 @pytest.mark.parametrize(
     "headers",
     [
@@ -63,6 +116,25 @@ def test_T44_an_answer_to_an_automatic_answer_asks_in_its_own_words_or_not_at_al
     assert len(world.words()) == 1
     world.asks("HELP", Subject="Re: status", In_Reply_To=id_)
     assert len(world.words()) == 2
+
+
+def test_T49_questions_that_wait_in_replies_have_places_of_their_own(world, monkeypatch):
+    """While a player's file was damaged, forged questions took all places before theirs came."""
+    monkeypatch.setattr(ear, "_MOST_KEPT", 2)
+    world.asks("STATUS")
+    ((_reader, raw),) = world.words()
+    path = place.root(world.ref.home) / "people" / f"{people.mark(world.anna.public)}.json"
+    whole = path.read_bytes()
+    path.write_bytes(b"x")
+    for number in range(3):
+        mail = f"From: s{number}@evil.test\r\nMessage-ID: <s{number}@evil.test>\r\n\r\nSTATUS\r\n"
+        world.office.put(mail.encode(), world.ref.address)
+        world.time.passes(1)
+    world.asks("MAP", In_Reply_To=reply_to(raw))
+    path.write_bytes(whole)
+    world.office.mails.clear()
+    world.director.post()
+    assert [reader for reader, _raw in world.words()] == [world.anna.address]
 
 
 def test_a_question_that_waited_fifty_days_is_answered(world):

@@ -1,8 +1,6 @@
 """Turns of a game whose id begins as that of a known one: anybody can write one; folders are called by 16 digits."""
 
-import pytest
 from helpers.mailbags import box, letter, long_game, taken, turn
-from helpers.refereed_mail import DAY, played_on
 
 from kursk_pbem.formats.canonical import canon
 from kursk_pbem.post import place
@@ -21,17 +19,6 @@ def alike(stranger, writer, game, seq):
 
 def spooled(friend):
     return place.names(place.root(friend.home) / "in" / "spool")
-
-
-@pytest.fixture
-def late(world):
-    """Message 3 came late, and waits for the director."""
-    played_on(world)
-    world.boris.sign(world.game)
-    world.time.passes((9 * DAY).total_seconds())
-    world.office.put(letter(turn(world.boris, world.game, 3), world.boris.address), world.ref.address)
-    world.director.post()
-    return world
 
 
 def strange(world):

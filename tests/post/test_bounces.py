@@ -6,7 +6,7 @@ from helpers.mail_servers import Smtp
 from helpers.mailbags import states, taken, turn
 from helpers.refereed_mail import played_on
 
-from kursk_pbem.post import bounces, people
+from kursk_pbem.post import bounces, people, sorting
 from kursk_pbem.post.envelope import Mail
 from kursk_pbem.post.office import Office
 
@@ -79,6 +79,17 @@ def test_a_report_of_a_letter_whose_file_is_damaged_stops_no_round(sent, damage)
     file.write_bytes(damage)
     (told,) = comes(anna, report(mid, boris.address))
     assert f"{file}, which describes it, cannot be read" in told
+
+
+def test_T49_reports_take_room_as_turns_do_and_those_that_say_the_same_count_once(sent, monkeypatch):
+    """Any number of them was held until all mails were read."""
+    _anna, boris, _game, mid = sent
+    monkeypatch.setattr(sorting, "ROOM", 20_000)
+    raws = [report(mid, boris.address), *(report(mid, f"x{number}@y.test") for number in range(50))]
+    mails = (Mail(b"X-Number: %d\r\n" % number + raw, "mail") for number, raw in enumerate([*raws[:1] * 30, *raws]))
+    held = sorting.read(mails)
+    assert held.mails == 35
+    assert [report.readers for report in held.returned[:2]] == [(boris.address,), ("x0@y.test",)]
 
 
 def test_T60_a_forged_bounce_counts_for_nothing(sent):

@@ -3,46 +3,16 @@
 import errno
 import os
 import shutil
-from types import SimpleNamespace
 
 import pytest
 from helpers.cup_by_mail import relayed
-from helpers.mailbags import letter, maildir, turn
-from helpers.postal import began, proposed
-from helpers.refereed_mail import DAY, begun, played_on
+from helpers.mailbags import forged, letter, turn
+from helpers.postal import began
+from helpers.refereed_mail import DAY, begun, comes, damages, played_on
 
-from kursk_pbem.cli import run
-from kursk_pbem.desk import begin, locks
-from kursk_pbem.desk.shelf import completions
-from kursk_pbem.errors import DiskError
-from kursk_pbem.game import entropy
-from kursk_pbem.post import place, spool, waiting
-from kursk_pbem.trust import keys, messages
-
-
-@pytest.fixture
-def close(monkeypatch):
-    """A list of folders into which nobody may look; root, too, may run the tests, whom no mode keeps out."""
-    shut = []
-
-    def closed(path, *, whole):
-        name = str(path)
-        return any(name.startswith(f"{folder}{os.sep}") or (whole and name == str(folder)) for folder in shut)
-
-    def guarded(real, *, whole):
-        def call(path=".", *more, **said):
-            if closed(path, whole=whole):
-                raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
-            return real(path, *more, **said)
-
-        return call
-
-    for name, whole in (("stat", False), ("open", False), ("scandir", True), ("listdir", True)):
-        monkeypatch.setattr(os, name, guarded(getattr(os, name), whole=whole))
-    access = os.access
-    monkeypatch.setattr(os, "access", lambda path, mode: not closed(path, whole=True) and access(path, mode))
-    yield shut
-    shut.clear()
+from kursk_pbem.errors import DiskError, KurskError
+from kursk_pbem.game import disk
+from kursk_pbem.post import place, seat, spool, waiting
 
 
 def test_T27_a_folder_that_cannot_be_entered_stops_no_other_game_and_loses_no_mail(world, close):
@@ -84,6 +54,91 @@ def test_T27_a_folder_of_notes_that_cannot_be_entered_ends_no_round(world, close
     close.clear()
     world.director.post()
     assert "receipt-0003.yaml" in world.papers()
+
+
+@pytest.mark.parametrize("what", ["closed", "file"])
+def test_T27_where_letters_in_words_cannot_lie_turns_go_out_and_what_is_asked_waits(world, close, what):
+    """No letter went out; and where somebody asked, or a letter came back, nothing was taken."""
+    played_on(world)
+    root = place.root(world.ref.home) / "out" / "words"
+    close += [place.folder(root)] if what == "closed" else []
+    if what == "file":
+        shutil.rmtree(root, ignore_errors=True)
+        damages(root)
+    world.office.mails.clear()
+    back = "Content-Type: multipart/report\r\n\r\nk1.words.{}@x.test\r\nAction: failed\r\n".format("0" * 32)
+    world.office.put(f"From: a@b.test\r\n{back}".encode(), world.ref.address)
+    world.office.put(b"From: anna@example.test\r\nMessage-ID: <q@a.test>\r\n\r\nSTATUS\r\n", world.ref.address)
+    comes(world, world.boris, 3)
+    assert {reader for _at, _sender, reader, _raw in world.office.mails} == {world.anna.address, world.boris.address}
+    assert {str(root) in str(fault) for fault in world.director.errand.faults} == {True}
+    assert len(list(spool.Spool(world.ref.home).mails())) == 2
+    close.clear()
+    root.unlink() if what == "file" else None
+    world.director.post()
+    assert [reader for reader, _raw in world.words()] == [world.anna.address]
+    assert list(spool.Spool(world.ref.home).mails()) == []
+
+
+@pytest.mark.parametrize("what", ["in/done", "clock.json"])
+def test_T27_where_nothing_can_be_put_down_of_mails_or_the_clock_turns_are_taken_and_go_out(world, monkeypatch, what):
+    """The round ended there, and no letter went out."""
+    played_on(world)
+    shut = place.root(world.ref.home) / what
+    world.office.mails.clear()
+    real = disk.replace, disk.create
+
+    def guarded(number):
+        def call(path, *more, **said):
+            if path == shut or shut in path.parents:
+                raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
+            return real[number](path, *more, **said)
+
+        return call
+
+    with monkeypatch.context() as patch:
+        patch.setattr(disk, "replace", guarded(0))
+        patch.setattr(disk, "create", guarded(1))
+        day = comes(world, world.boris, 3)
+    assert (world.folder / "0003.yaml").exists()
+    assert str(shut) in str([*map(str, day.faults), *day.done])
+    assert ("receipt-0003.yaml" in world.papers()) is (what == "in/done")
+    assert len(world.office.mails) == 2 * (what == "in/done")
+    world.director.post()
+    assert "receipt-0003.yaml" in world.papers()
+    assert list(spool.Spool(world.ref.home).mails()) == []
+
+
+@pytest.mark.parametrize("what", ["kept", "read"])
+def test_T27_a_game_whose_letters_cannot_be_written_down_keeps_no_letter_of_another_back(world, what):
+    """The round of sending ended there."""
+    other = begun(world, world.anna, world.boris)
+    shut, free = sorted((world.game, other))
+    root = place.root(world.ref.home) / "out" / shut[:16]
+    for game in (shut, free):
+        world.boris.sign(game)
+        world.office.put(letter(turn(world.boris, game, 1), world.boris.address), world.ref.address)
+    world.director.fetch()
+    world.director.errand.take()
+    shutil.rmtree(root, ignore_errors=True)
+    real = place.once
+
+    def once(path, data):
+        if path.parent == root:
+            raise DiskError(f"{path} cannot be written")
+        return real(path, data)
+
+    def attachment(seat, item):
+        if seat.game == shut:
+            raise KurskError(f"it is gone from {root}")
+        return attached(seat, item)
+
+    attached = seat.attachment
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(*((place, "once", once) if what == "kept" else (seat, "attachment", attachment)))
+        steps = world.director.errand.send()
+    assert {step.slate.about.game for step in steps} == {free}
+    assert {str(root) in str(fault) for fault in world.director.errand.faults} == {True}
 
 
 def test_T27_a_players_game_whose_folder_cannot_be_entered_is_not_called_gone(world, close):
@@ -186,135 +241,13 @@ def test_T27_a_strangers_game_outside_of_tournaments_does_not_wait_for_closed_on
     assert [outcome.error for taken in day.games for outcome in taken.outcomes] == [None]
 
 
-def hide(close, root, what):
-    """Nobody may look into what the private folder holds of games, or one record there is damaged."""
-    record = next(root.iterdir(), root)
-    if what == "link":
-        root.rename(root.with_name("unplugged"))
-        root.symlink_to(root.with_name("elsewhere"))
-    elif what == "record":
-        (record / "game.json").rename(root.parent / "game.json")
-        (record / "game.json").write_bytes(b"[" * 5000)
-    else:
-        close.append({"games": root, "journal": record / "journal"}[what])
-
-
-def show(close, root):
-    if root.is_symlink():
-        root.unlink()
-        root.with_name("unplugged").rename(root)
-    close.clear()
-    if (kept := root.parent / "game.json").exists():
-        kept.replace(next(root.iterdir()) / "game.json")
-
-
-@pytest.mark.parametrize("what", ["games", "link", "journal", "record"])
-def test_T27_private_records_of_games_that_cannot_be_read_are_named_and_what_comes_waits(world, close, capsys, what):
-    """Outbox and status said that there was nothing; the fault of one record was told by status alone."""
-    played_on(world)
-    anna, root = world.member["anna"], world.anna.home / "games"
-    world.boris.sign(world.game)
-    world.office.put(letter(turn(world.boris, world.game, 3), world.boris.address), world.anna.address)
-    hide(close, root, what)
-    for command in ("status", "outbox"):
-        capsys.readouterr()
-        world.anna.kursk(command, status=2)
-        assert str(root) in capsys.readouterr().err
-    if what in ("games", "link"):
-        with pytest.raises(DiskError, match="cannot be read"):
-            anna.post()
-        assert completions.of_games(world.anna.home, world.anna.place) == []
-    else:
-        (outcome,) = (outcome for game in anna.post().games for outcome in game.outcomes)
-        assert str(root) in str(outcome.error)
-        assert [str(root) in str(fault) for fault in anna.errand.faults] == [True]
-    show(close, root)
-    anna.post()
-    assert (world.anna.folder(world.game) / "0003.yaml").exists()
-
-
-@pytest.mark.parametrize("what", ["games", "link"])
-def test_T52_no_game_ends_while_the_referee_s_records_cannot_be_read(automatic, close, what):
-    """The games at hand counted as all there are."""
-    world = automatic
-    played_on(world)
-    root = world.ref.home / "games"
-    root.mkdir(exist_ok=True)
-    world.boris.sign(world.game)
-    world.office.put(letter(turn(world.boris, world.game, 3), world.boris.address), world.ref.address)
-    hide(close, root, what)
-    for _again in range(3):
-        world.time.passes(9 * 24 * 3600)
-        with pytest.raises(DiskError, match=str(root)):
-            world.director.post()
-    assert "forfeit.yaml" not in world.papers()
-    show(close, root)
-    world.director.post()
-    assert "forfeit.yaml" not in world.papers()
-
-
-def refused(day):
-    return [outcome.again for game in day.games for outcome in game.outcomes if outcome.error is not None]
-
-
-@pytest.mark.parametrize("what", ["waiting", "journal entry", "lock"])
-def test_T27_a_mail_that_cannot_be_filed_stays(world, close, monkeypatch, what):
-    """Some of what stands in its way did not count as a file of this desk: the mail was dealt with, its turn lost."""
-    played_on(world)
-    anna = world.member["anna"]
-    folder, record = world.anna.folder(world.game), next((world.anna.home / "games").iterdir())
-    world.boris.sign(world.game)
-    world.office.put(letter(turn(world.boris, world.game, 3), world.boris.address), world.anna.address)
-    if what == "waiting":
-        close.append(world.anna.home / "post" / "in" / "waiting" / world.game[:16])
-        close[0].mkdir(parents=True)
-    elif what == "journal entry":
-        (record / "journal" / "0003.json").write_bytes(b"[]")
-    with monkeypatch.context() as patch:
-        if what == "lock":
-            patch.setattr(locks, "_taken", lambda _handle, _path: True)
-            patch.setattr(locks, "WAIT", -1)
-        assert refused(anna.post()) == [True]
-    close.clear()
-    (record / "journal" / "0003.json").unlink(missing_ok=True)
-    anna.post()
-    assert (folder / "0003.yaml").exists()
-
-
-def test_a_proposal_for_the_key_of_a_damaged_record_stays(friends):
-    """It named no key that was known, and was dealt with."""
-    anna, boris, carla = friends("anna", "boris", "carla")
-    game, other = began(anna, boris), boris.place / "other"
-    keys.generate(other, entropy.fresh())
-    raw, _game = proposed(carla, SimpleNamespace(public=keys.read_public(boris.place / "other.pub"), name="boris"))
-    begin.take(messages.read(raw, ""), other, boris.place, boris.home)
-    path = boris.home / "games" / game[:16] / "game.json"
-    whole = path.read_bytes()
-    path.write_bytes(b"junk")
-    box = maildir(boris.place, [letter(proposed(carla, boris)[0], carla.address)])
-    with boris.sitting(KURSK_KEY=str(other)):
-        assert run(["inbox", str(box)]) == 2
-        path.write_bytes(whole)
-        assert run(["inbox", str(box)]) == 0
-    assert len(waiting.games(boris.home)) == 1
-
-
-def test_T49_while_a_record_is_damaged_no_more_proposals_of_strangers_stay_than_wait(world, friends, monkeypatch):
-    """Nobody could tell whose they are, so all of them were kept; those that came first stay, and the owner is told."""
+def test_T49_while_tournaments_are_closed_a_few_mails_of_other_games_wait(entered, close, friends, monkeypatch):
     monkeypatch.setattr(waiting, "MOST_GAMES", 2)
-    played_on(world)
-    anna, root = world.member["anna"], world.anna.home / "games"
-    world.boris.sign(world.game)
-    mails = [letter(proposed(*friends(f"s{number}", f"t{number}"))[0], f"s{number}@evil.test") for number in range(4)]
-    for raw in (*mails, letter(turn(world.boris, world.game, 3), world.boris.address)):
-        world.time.passes(60)
-        world.office.put(raw, world.anna.address)
-    hide([], root, "record")
-    most = "of 4 mails with proposals that cannot be filed now the 2 that came first wait; the others are not kept"
-    for told in ([most], []):
-        assert anna.post().done == told
-        there = [mail.sender for mail in spool.Spool(world.anna.home).mails()]
-        assert there == ["s0@evil.test", "s1@evil.test", world.ref.address, world.boris.address]
-    show([], root)
-    anna.post()
-    assert (world.anna.folder(world.game) / "0003.yaml").exists()
+    carla, dmitri = friends("carla", "dmitri")
+    game = began(carla, dmitri)
+    dmitri.sign(game)
+    for mail in forged(turn(dmitri, game, 1), range(1, 6)):
+        entered.office.put(mail, entered.ref.address)
+    closing(entered, close, "root")
+    assert "of 5 mails of games not known here" in "\n".join(entered.ref.post().done)
+    assert len(list(spool.Spool(entered.ref.friend.home).mails())) == 2

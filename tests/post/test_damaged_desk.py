@@ -246,6 +246,8 @@ def test_T52_a_turn_that_cannot_be_filed_keeps_its_game_from_ending_by_itself(au
         for lines in (by_hand, world.director.errand.chair.pending()):
             assert "something of this game has come and waits" in "\n".join(lines)
             assert "kursk forfeit" not in "\n".join(lines)
+            (due,) = [line for line in lines if "was due" in line]
+            assert due.endswith("Z")
     path.unlink()
     world.director.post()
     assert world.ref.desk(world.game).seq == 4

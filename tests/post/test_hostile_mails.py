@@ -42,6 +42,21 @@ def test_T49_a_subject_in_no_character_set_stops_no_round(posted, capsys):
     assert "message 1 of" in capsys.readouterr().out
 
 
+@pytest.mark.parametrize(
+    ("charset", "decoded"),
+    [("UTF-8", True), ("iso-8859-15", True), ("windows-1251", True), ("gb18030", True), ("koi8-r", True)]
+    + [
+        (name, False)
+        for name in ("rot13", "unicode_escape", "raw_unicode_escape", "zlib", "base64", "idna", "punycode")
+    ],
+)
+def test_T49_a_subject_is_decoded_by_character_sets_alone(charset, decoded):
+    """Other codecs of Python warned of what stood there, or did what was none of theirs."""
+    written = f"=?{charset}?q?a\\d?="
+    subject = Mail(f"Subject: {written}\r\n\r\n".encode(), "").subject
+    assert subject == ("a\\d" if decoded else written)
+
+
 def test_T27_a_subject_is_decoded_in_the_time_of_its_length():
     """To read some sets of characters the library needs the square of their length: 17 seconds for 43 KB."""
     encoded = "".join(chr(0x4E00 + number * 7919 % 20_000) for number in range(1500)).encode("punycode")

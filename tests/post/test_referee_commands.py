@@ -9,6 +9,8 @@ from kursk_pbem.desk import clock
 from kursk_pbem.desk.referee import grants, kept
 from kursk_pbem.errors import DiskError
 from kursk_pbem.formats import times
+from kursk_pbem.post import waiting
+from kursk_pbem.trust import keys, messages, sshsig
 
 
 def test_a_director_sets_up_runs_and_is_told_what_waits(friends, tmp_path, capsys):
@@ -166,3 +168,29 @@ def test_of_mails_that_a_player_saved_the_game_in_its_own_folder_is_meant(world,
     capsys.readouterr()
     world.anna.kursk("report", saved / "0002.yaml")
     assert "Report of message 2" in capsys.readouterr().out
+
+
+def test_of_two_versions_of_a_late_message_the_director_is_told_that_one_is_taken(late, capsys):
+    """'kursk referee pass' spoke of one message, and took the one whose id came first."""
+    genuine = messages.read(turn(late.boris, late.game, 3), "")
+    content = {**genuine.content, "note": "another"}
+    armour = keys.load(late.boris.key).sign(sshsig.NAMESPACE, messages.signed_bytes(content))
+    other = messages.mailed(content, armour, genuine.state).encode("ascii")
+    late.office.put(letter(other, late.boris.address), late.ref.address)
+    late.director.post()
+    mail_servers.account(late.ref, late.ref.place, 1, 1)
+    late.ref.kursk("referee", "pass", late.game[:8])
+    assert "2 different messages 3 wait: the next round takes one" in capsys.readouterr().err
+
+
+def test_a_forfeit_by_hand_says_that_a_mail_of_the_game_is_not_filed(late, capsys):
+    """The answer may lie in the spool; the game was ended without a word of it."""
+    path = next(waiting.folder(late.ref.home).glob("*/0003-*"))
+    raw = path.read_bytes()
+    path.unlink()
+    late.ref.kursk("forfeit", late.folder, status=2)
+    assert "not filed" not in capsys.readouterr().err
+    late.office.put(letter(raw, late.boris.address), late.ref.address)
+    late.director.fetch()
+    late.ref.kursk("forfeit", late.folder, status=2)
+    assert "a mail of this game was fetched and is not filed" in capsys.readouterr().err

@@ -329,3 +329,24 @@ def test_T50_a_word_for_tls_that_there_is_not_is_refused(posted, certificates):
     path.write_text(path.read_text("utf-8").replace('tls = "tls"', 'tls = "ssl"'), encoding="utf-8")
     with pytest.raises(UsageError, match="tls is 'ssl'; it may be 'tls' or 'starttls'"):
         account.load(anna.home)
+
+
+def test_no_two_folders_or_accounts_are_one_file():
+    """Two of other scripts, of as many characters, shared how far they had been looked through."""
+    names = [
+        "INBOX",
+        "\u041f\u043e\u0448\u0442\u0430",
+        "\u0418\u0433\u0440\u044b!",
+        "_" * 5,
+        "a@b",
+        "a_b",
+        "a b",
+        "a" * 80,
+        "a" * 81,
+        "a@b@c",
+    ]
+    written = [account.filed(name) for name in names]
+    assert len(set(written)) == len(names)
+    assert all(name.isascii() and "@" not in name and len(name) < 100 for name in written)
+    assert written[0] == "INBOX"
+    assert written[4] == "a_b"

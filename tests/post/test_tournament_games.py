@@ -70,6 +70,13 @@ def test_who_will_be_away_in_a_tournament_gets_time_by_its_log(relayed):
     relayed.direct("tournament", "grant", number, 10, "away", "--holiday", "--in", relayed.folder, "--yes")
 
 
+def test_a_pause_says_once_that_a_tournament_gives_time_by_its_log(relayed):
+    """Each of its games was told with a refusal."""
+    relayed.ref.post()
+    (told,) = relayed.ref.errand.chair.pause(text(relayed.time.now + 9 * DAY))
+    assert "its games are not paused; its log gives time: 'kursk tournament grant WHO DAYS WHY --holiday" in told
+
+
 def test_T48_the_receipt_of_a_proposal_says_when_it_came_after_a_kill_as_well(relayed, monkeypatch):
     """A kill between the game's folder and the note of its mail moved the term by hours."""
     begin = taking.begin

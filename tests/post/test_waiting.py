@@ -5,7 +5,7 @@ import os
 from helpers import postal
 from helpers.mailbags import WAYS, box, letter, long_game, states, taken, turn
 
-from kursk_pbem.post import clerk, people, waiting
+from kursk_pbem.post import clerk, people, sorting, waiting
 from kursk_pbem.post.intake import Intake
 from kursk_pbem.post.outcome import HERE, PROPOSED, REFUSED, TAKEN, UNKNOWN, WAITS
 from kursk_pbem.trust import keys, messages, papers, sshsig
@@ -255,8 +255,33 @@ def test_T49_strangers_who_propose_take_no_room_from_games_that_are_played(frien
     for old in waiting.folder(ref.home).glob("*/0000-*"):
         os.utime(old, (0, 0))
     (left,) = (one.game for one in day.games if one.outcomes[0].state == REFUSED)
-    assert waiting.crowded(ref.home, left) == ""
+    assert waiting.crowded(ref.home, left, stranger.public, set) == ""
     assert [name for name in waiting.games(ref.home) if name != game[:16]] == []
+
+
+def test_T49_proposals_of_strangers_take_no_room_from_those_of_people_who_are_known(friends, tmp_path, monkeypatch):
+    """Two hundred and fifty-six of anybody kept out the next one of an opponent."""
+    monkeypatch.setattr(waiting, "MOST_GAMES", 2)
+    monkeypatch.setattr(waiting, "MOST_EACH", 1, raising=False)
+    anna, boris, stranger = friends("anna", "boris", "stranger")
+    postal.began(anna, boris)
+    found = []
+    for who in (stranger, stranger, stranger, anna, anna, stranger):
+        path = tmp_path / "proposal.eml"
+        path.write_bytes(letter(postal.proposed(who, boris)[0]))
+        found += [state for _seq, state in states(taken(boris, path))]
+    assert found == [PROPOSED, PROPOSED, REFUSED, PROPOSED, REFUSED, REFUSED]
+
+
+def test_T49_of_many_proposals_in_a_round_some_are_told_and_the_others_counted(friends, tmp_path, monkeypatch):
+    """Each was held whole until all mails were read."""
+    monkeypatch.setattr(clerk, "_TOLD", 1)
+    monkeypatch.setattr(sorting, "ROOM", 1)
+    anna, boris, stranger = friends("anna", "boris", "stranger")
+    postal.began(anna, boris)
+    day = taken(boris, box(tmp_path, [letter(postal.proposed(stranger, boris)[0]) for _number in range(3)]))
+    assert states(day) == [(0, PROPOSED)]
+    assert day.done == ["and 2 more proposals came: 'kursk accept' shows one, by how its game's id begins"]
 
 
 def test_T49_of_a_referees_papers_about_one_message_a_mailbox_takes_as_many_as_may_wait(friends, tmp_path, monkeypatch):

@@ -20,6 +20,7 @@ from kursk_pbem.cli.common import (
     quiet_option,
     say,
     say_json,
+    warn,
     yes_option,
 )
 from kursk_pbem.cli.games import complete_games, game_argument, pick
@@ -140,6 +141,7 @@ def forfeit(folder: Path, declared: str, key: Path | None, yes: bool, quiet: boo
     """
     from kursk_pbem.desk.referee import timekeeper
     from kursk_pbem.game import histories
+    from kursk_pbem.post import errand
     from kursk_pbem.tournament import keeping
 
     keeper = keeping.find(timekeeper.tournament_of(folder, home()), home(), keeping.FORFEIT)
@@ -149,6 +151,8 @@ def forfeit(folder: Path, declared: str, key: Path | None, yes: bool, quiet: boo
         if keeper is not None:
             keeping.check_over(keeper.book, keeper.board, histories.load(folder).game, lost["declared"])
         seq, side = int(lost["seq"]) + 1, lost["side"]
+        if histories.load(folder).game.chain.game in errand.unfiled(home()):
+            warn("a mail of this game was fetched and is not filed: 'kursk inbox', or 'kursk referee run --once', does")
         question = f"Declare the game lost for the {side} side, whose message {seq} was due {lost['due']}?"
         ask(f"{question} It ends the game and cannot be taken back.", yes=yes)
 

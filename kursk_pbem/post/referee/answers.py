@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from kursk_pbem.desk.desks import Desk
 from kursk_pbem.desk.shelf import views
 from kursk_pbem.desk.shelf.views import Subject
-from kursk_pbem.errors import KurskError, UsageError
+from kursk_pbem.errors import DiskError, KurskError, UsageError
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.formats.text import show
 from kursk_pbem.game import reports, scenario_files
@@ -39,6 +39,10 @@ Write one command a line at the beginning of a mail, up to five:
   ABSENT [GAME] DAY DAY  tell the director that you will be away,
                          such as ABSENT 2026-12-24 2027-01-02
   HELP                   this
+
+Anybody can write a mail in your name, and ten of those are answered a day.
+Whatever you ask in a reply to a letter like this one, which nobody else
+has, is counted apart: replies keep you from being crowded out.
 
 GAME is the beginning of its number, as in the subject of each letter.
 Orders are never taken from words: mail the signed file of your turn.
@@ -89,6 +93,8 @@ def answer(request: Request, asker: Asker) -> Answer:
     """What a command is answered; a refusal is one in words too."""
     try:
         return _ANSWERS[request.name](list(request.words), asker)
+    except DiskError:  # the question waits, and what is wrong here is not for the asker to know (T57)
+        raise
     except KurskError as error:
         return Answer([*_wrapped(f"{request.name}: {error.message}"), "HELP says how to ask."])
 

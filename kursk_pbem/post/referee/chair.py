@@ -177,7 +177,9 @@ class Chair:
             raise UsageError(f"a pause ends in the next {MOST_PAUSED} days, and can be made longer later")
         deadlines.pause(self.home, until)
         for seat in self.seats():
-            yield from _each(f"game {seat.game[:8]}", self._paused, seat, until)
+            if events.of_head(self.home, seat.known.head) is None:
+                yield from _each(f"game {seat.game[:8]}", self._paused, seat, until)
+        yield from presiding.not_paused(self.home)
 
     def _paused(self, seat: Seat, until: str, since: str = "") -> Iterator[str]:
         """Extend the term that runs in a game to the end of a pause, unless it was over before ``since``. KurskError.
@@ -198,8 +200,7 @@ class Chair:
         side, which = seat.known.writer, running.reminder(clock.now())
         if not which or side not in seat.keys or side == REFEREE:
             return
-        person = self.person(seat, side)
-        key = running.key(seat.game, which)
+        person, key = self.person(seat, side), running.key(seat.game, which)
         if not person.reached or notes.known(self.home, running.due[:10], person.mark, key):
             return
         desk = self.desks.at(seat)
@@ -284,27 +285,28 @@ class Chair:
             if side != REFEREE and not (person := self.person(seat, side)).reached:
                 yield f"no address of the {side} side may be used; {person.remedy}"
         due = seat.known.newest + 1
+        yield from [_STUCK] if seat.game in self.intake.stuck else ()
         if seat.known.writer == REFEREE and not self.address:
             yield f"message {due} is yours: 'kursk status {seat.game[:8]}' says what to do"
         for turn in waiting.turns(self.home, seat.game, lambda number, _sender: number == due):
             if isinstance(turn, Message):
                 ends = self._ends(seat, event)
-                yield f"message {turn.seq} came late: 'kursk referee pass {seat.game[:8]}', or {ends}"
+                yield f"message {turn.seq} came late: 'kursk referee pass {seat.game[:8]}'{ends and f', or {ends}'}"
         running, now = presiding.running(seat, event), clock.now()
         if running is None:
             if event is None and seat.known.writer and (missing := deadlines.without_receipt(seat)):
                 yield f"message {missing[0]} has no receipt: 'kursk receipt {seat.folder}' signs one"
             return
         if times.between(running.due, now) > self.terms.grace * 3600:
-            why = "" if self.terms.forfeit != AUTOMATIC else self._held_back(seat, running)
             ends = self._ends(seat, event)
+            why = self._held_back(seat, running) if self.terms.forfeit == AUTOMATIC and ends else ""
             told = f" ({why})" if why not in ("", ends) else ""
-            yield f"message {running.seq + 1} was due {running.due}{told}: {ends}"
+            yield f"message {running.seq + 1} was due {running.due}{told}{ends and f': {ends}'}"
 
     def _ends(self, seat: Seat, event: Event | None) -> str:
-        """What the director types to end a game by a missed term; that nobody loses it yet, or what comes first."""
+        """What the director types to end a game by a missed term; that nobody loses it yet; '' if something waits."""
         if seat.game in self.intake.stuck:
-            return _STUCK
+            return ""
         bound = self._bound(seat)
         if event is not None:
             return presiding.ends(event, seat.game, seat.known.writer, bound=bound)

@@ -24,6 +24,7 @@ from kursk_pbem.post.sorting import Damage
 HALF, DAY_BEFORE = "half", "day"
 REMINDERS = (HALF, DAY_BEFORE)
 _HOUR = 3600
+_REPLY = "-reply"
 _MOST = 20
 """Absences that are kept of one player in one game."""
 
@@ -149,8 +150,11 @@ def paused(home: Path) -> str:
     return until if times.is_time(until) else ""
 
 
-def note_absence(home: Path, game: str, marks: Iterable[str], first: str, last: str) -> None:
-    """Put down for the director that the owners of some keys will be away. UsageError for days that are none."""
+def note_absence(home: Path, game: str, marks: Iterable[str], first: str, last: str, *, reply: bool = False) -> None:
+    """Put down for the director that the owners of some keys will be away. UsageError for days that are none.
+
+    ``reply``: they say so in a reply to our letter; what anybody can have written takes no room of that.
+    """
     for day in (first, last):
         if not times.is_time(f"{day}T00:00:00Z"):
             raise UsageError(f"{show(day)} is no day, such as 2026-12-24")
@@ -161,10 +165,11 @@ def note_absence(home: Path, game: str, marks: Iterable[str], first: str, last: 
         raise UsageError(f"{last} is over, or more than a year away: say it when it is near")
     for mark in marks:
         theirs = f"{game[:16]}-{mark[:16]}-"
-        there = [name for name in place.names(_root(home) / "absent") if name.startswith(theirs)]
-        if len(there) >= _MOST:
-            raise UsageError("too many absences of yours are noted in this game: write to the director")
-        place.once(_root(home) / "absent" / f"{theirs}{first}-{last}", b"")
+        noted = (name for name in place.names(_root(home) / "absent") if name.startswith(theirs))
+        if sum(name.endswith(_REPLY) == reply for name in noted) >= _MOST:
+            way = "write to the director" if reply else "say it in a reply to this letter"
+            raise UsageError(f"too many absences of yours are noted in this game: {way}")
+        place.once(_root(home) / "absent" / f"{theirs}{first}-{last}{_REPLY if reply else ''}", b"")
 
 
 def _far(now: str) -> str:
@@ -177,15 +182,18 @@ def absences(home: Path, today: str, gives: Callable[[str, str, str], str]) -> l
 
     ``gives``: what is typed to give them time, by the first 16 digits of the game and of their mark, until when.
     """
-    lines = []
-    for name in place.names(_root(home) / "absent"):
+    lines, names = [], place.names(_root(home) / "absent")
+    for name in names:
         game, mark, first, last = name[:16], name[17:33], name[34:44], name[45:55]
         if not today <= last <= _far(f"{today}T00:00:00Z"):
             (_root(home) / "absent" / name).unlink(missing_ok=True)
             continue
+        if f"{name}{_REPLY}" in names:
+            continue
         until = times.after(f"{last}T00:00:00Z", 1)
+        who = "" if name.endswith(_REPLY) else "a mail, which anybody can have written, says that "
         lines.append(
-            f"game {game[:8]}: the player with key {mark[:8]} will be away from {first} to {last}; while they owe a "
-            f"message, '{gives(game, mark, until)}' gives them that time"
+            f"game {game[:8]}: {who}the player with key {mark[:8]} will be away from {first} to {last}; while they owe "
+            f"a message, '{gives(game, mark, until)}' gives them that time"
         )
     return lines

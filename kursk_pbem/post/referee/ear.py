@@ -41,8 +41,9 @@ class Ear:
     """Whose mailbox it is: the private folder, the ``own`` address, the ``director``'s; how games are found and opened.
 
     ``told``: what was answered. As long as a round lasts: ``reached``, who is reached at which address, with their
-    games; ``heard``, what has been asked, by the mark of whoever did: a thousand mails that ask the same cost no more
-    than one (T49); ``lost``, why files of players cannot be read; ``kept``, how many questions of an address wait.
+    games; ``heard``, what has been asked, by the mark of whoever did, in replies and otherwise: a thousand mails that
+    ask the same cost no more than one (T49); ``lost``, why files of players cannot be read; ``kept``, how many
+    questions of an address, or in replies to letters of somebody, wait; ``readers``, whose letters can be replied to.
     """
 
     home: Path
@@ -52,9 +53,10 @@ class Ear:
     open: Callable[[Seat], Desk]
     told: list[str] = field(default_factory=list)
     reached: dict[str, list[tuple[Seat, Person]]] | None = None
-    heard: dict[str, set[tuple[Request, ...]]] = field(default_factory=dict)
+    heard: dict[tuple[str, bool], set[tuple[Request, ...]]] = field(default_factory=dict)
     lost: set[str] = field(default_factory=set)
-    kept: Counter[str] = field(default_factory=Counter)
+    kept: Counter[tuple[bool, str]] = field(default_factory=Counter)
+    readers: dict[str, str] | None = None
 
     @property
     def unsure(self) -> bool:
@@ -65,7 +67,7 @@ class Ear:
 
     def begin(self) -> None:
         """A round begins: who is reached where may have changed."""
-        self.reached = None
+        self.reached = self.readers = None
         self.heard.clear()
         self.kept.clear()
         self.lost.clear()
@@ -93,20 +95,37 @@ class Ear:
         """
         asked = self._asked(mail) if mail.sender else ()
         at_address = self._at(mail.sender) if asked else []
-        if at_address:
-            self._answer(mail, asked, at_address)
-        meant = bool(asked and not at_address and self.lost)
-        sender = mail.sender.lower()
-        room = self.kept.total() < _MOST_KEPT and self.kept[sender] < _MOST_EACH
-        waits = meant and room
-        self.kept[sender] += waits
-        if meant and not room:
-            most = f"more than {_MOST_KEPT}, or {_MOST_EACH} from one address, such questions"
-            self._tell(f"{most}: the others are not kept")
+        reply = self._replies(mail) if asked else ""
+        try:
+            if at_address:
+                self._answer(mail, asked, at_address, reply)
+        except (DiskError, OSError) as error:
+            self._tell(f"a question waits: {place.fault(error)}")
+            return self._room(mail, reply)
+        waits = bool(asked and not at_address and self.lost) and self._room(mail, reply)
         for fault in sorted(self.lost) if waits else ():
             heal = "'kursk people add' says the address anew"
             self._tell(f"{fault}, and {heal}: until it is known, questions from addresses not known wait")
         return waits
+
+    def _room(self, mail: Mail, reply: str) -> bool:
+        """Whether one more question may wait; those in replies have places of their own, where nobody crowds them."""
+        pool, who = bool(reply), reply or mail.sender.lower()
+        there = sum(number for (other, _who), number in self.kept.items() if other == pool)
+        room = there < _MOST_KEPT and self.kept[pool, who] < _MOST_EACH
+        self.kept[pool, who] += room
+        if not room:
+            most = f"more than {_MOST_KEPT}, or {_MOST_EACH} from one address, such questions"
+            self._tell(f"{most}: the others are not kept")
+        return room
+
+    def _replies(self, mail: Mail) -> str:
+        """How the mark of somebody begins to a letter of whose, in words, a mail is a reply; '' if it is none."""
+        if self.readers is None and mail.words_answered:
+            with suppress(DiskError):
+                self.readers = notes.readers(self.home)
+        known = self.readers or {}
+        return next((known[digest] for digest in mail.words_answered if digest in known), "")
 
     def _tell(self, line: str) -> None:
         """Tell the owner of this mailbox something, once a round."""
@@ -116,24 +135,27 @@ class Ear:
         """What a mail asks, each once; nothing of a program."""
         return () if requests.machine(mail, (self.own, self.director)) else tuple(dict.fromkeys(requests.read(mail)))
 
-    def _answer(self, mail: Mail, asked: tuple[Request, ...], at_address: list[tuple[Seat, Person]]) -> None:
+    def _answer(
+        self, mail: Mail, asked: tuple[Request, ...], at_address: list[tuple[Seat, Person]], letter: str
+    ) -> None:
         person = people.known(self.home, at_address[0][1].key)
-        if person.reached != at_address[0][1].reached or asked in self.heard.setdefault(person.mark, set()):
+        reply = any(player.mark.startswith(letter) for _seat, player in at_address if letter)
+        heard = self.heard.setdefault((person.mark, reply), set())
+        if person.reached != at_address[0][1].reached or asked in heard:
             return  # a letter came back in this round; or the answer is the same
         theirs = list({seat.game: seat for seat, _player in at_address}.values())
         marks = {seat.game: [player.mark for other, player in at_address if other is seat] for seat in theirs}
         day = (mail.times.get("fetched") or clock.now())[:10]
-        if len(self.heard[person.mark]) >= notes.A_DAY or notes.full(self.home, day, person.mark):
-            self._tell(
-                f"{person.name or person.reached}: {notes.A_DAY} answers a day are the most; others are not given"
-            )
+        if len(heard) >= notes.A_DAY or notes.full(self.home, day, person.mark, reply=reply):
+            more = "others are not given" if reply else "others are given to replies alone"
+            self._tell(f"{person.name or person.reached}: {notes.A_DAY} answers a day are the most; {more}")
             return
-        self.heard[person.mark].add(asked)
+        heard.add(asked)
         asker = Asker(
             theirs,
             self.open,
             marks,
-            lambda seat, first, last: deadlines.note_absence(self.home, seat.game, marks[seat.game], first, last),
+            lambda seat, *days: deadlines.note_absence(self.home, seat.game, marks[seat.game], *days, reply=reply),
         )
         lines: list[str] = []
         files: list[tuple[str, str, bytes]] = []
@@ -151,6 +173,7 @@ class Ear:
             notes.REPLIED,
             mail.message_id,
             game,
+            reply,
             tuple(dict.fromkeys(files)),
         )
         if notes.write(self.home, note, self.own, day):

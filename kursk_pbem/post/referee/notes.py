@@ -8,8 +8,9 @@ say by what they are made (RFC 3834), and answers to machines are never written 
 
 from __future__ import annotations
 
+import hmac
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,6 +20,7 @@ from kursk_pbem.desk import clock
 from kursk_pbem.errors import UsageError
 from kursk_pbem.formats import times
 from kursk_pbem.formats.canonical import DS, canon, sha256_hex
+from kursk_pbem.game import entropy
 from kursk_pbem.post import address as addresses
 from kursk_pbem.post import letter as letters
 from kursk_pbem.post import place
@@ -32,15 +34,15 @@ A_DAY, IN_ALL = 10, 500
 _WAITS = (5 * 60, 15 * 60, 60 * 60, 4 * 3600)
 """Seconds from each try to the next."""
 KEPT = 40
-_NAME = re.compile(r"([0-9]{4}-[0-9]{2}-[0-9]{2})-([0-9a-f]{16})-[0-9a-f]{32}")
+_NAME = re.compile(r"([0-9]{4}-[0-9]{2}-[0-9]{2})-([0-9a-f]{16})-([0-9a-f]{32})")
 
 
 @dataclass(frozen=True)
 class Note:
     """A letter in words to one person: the ``mark`` of their key, and the ``address`` on file.
 
-    ``answers``: the Message-ID of what it answers, ``game``: whose thread it belongs to; '' without. ``files``: name,
-    type, content.
+    ``answers``: the Message-ID of what it answers, ``game``: whose thread it belongs to; '' without. ``reply``: that
+    was itself a reply to a letter in words. ``files``: name, type, content.
     """
 
     mark: str
@@ -50,6 +52,7 @@ class Note:
     kind: str = GENERATED
     answers: str = ""
     game: str = ""
+    reply: bool = False
     files: tuple[tuple[str, str, bytes], ...] = ()
 
 
@@ -62,25 +65,39 @@ def _day(home: Path, day: str) -> list[str]:
     return [name for name in place.names(_folder(home)) if name.startswith(day) and name.endswith(".json")]
 
 
-def full(home: Path, day: str, mark: str) -> bool:
-    """Whether nobody's, or not this person's, questions of this day are answered any more."""
+def full(home: Path, day: str, mark: str, *, reply: bool) -> bool:
+    """Whether nobody's, or not this person's, questions of this day are answered any more; the first one of theirs is.
+
+    ``reply``: questions in replies to our letters, which count apart from those that anybody can have written.
+    """
     names = _day(home, day)
-    theirs = [name for name in names if name[11:27] == mark[:16]]
-    return _replies(home, theirs, A_DAY) or _replies(home, names, IN_ALL)
+    theirs = _answers(home, [name for name in names if name[11:27] == mark[:16]], reply=reply)
+    return theirs >= A_DAY or (theirs > 0 and len(names) >= IN_ALL and _answers(home, names, reply=reply) >= IN_ALL)
 
 
-def _replies(home: Path, names: Sequence[str], most: int) -> bool:
-    """Whether so many of these are answers: a reminder is of the day on which a term ends, as are many of a pause."""
-    if len(names) < most:
-        return False
-    return sum(_kind(_folder(home) / name) == REPLIED for name in names) >= most
+def _answers(home: Path, names: Iterable[str], *, reply: bool) -> int:
+    """How many of these answer such questions: a reminder is of the day on which a term ends, and many are of a pause.
+
+    What cannot be read counts as one.
+    """
+    return sum(_kind(_folder(home) / name) in ((REPLIED, reply), (REPLIED, None)) for name in names)
 
 
-def _kind(path: Path) -> str:
-    """Of which kind a letter in words is; an answer, where that cannot be read."""
+def _kind(path: Path) -> tuple[str, bool | None]:
+    """Of which kind a letter in words is, and whether it answers a reply; an answer, where that cannot be read."""
     with suppress(UsageError):
-        return str(place.load(path).get("kind", REPLIED))
-    return REPLIED
+        said = place.load(path)
+        return str(said.get("kind", REPLIED)), bool(said.get("reply"))
+    return REPLIED, None
+
+
+def readers(home: Path) -> dict[str, str]:
+    """For each letter in words what its Message-ID holds, and how the mark of its reader begins. DiskError.
+
+    Nobody else can know it (``_secret``): whoever replies to one reads the mails that go to the address on file.
+    """
+    matches = (_NAME.fullmatch(name[:-5]) for name in place.names(_folder(home)) if name.endswith(".json"))
+    return {match[3]: match[2] for match in matches if match is not None}
 
 
 def write(home: Path, note: Note, sender: str, day: str, key: str = "") -> bool:
@@ -88,24 +105,34 @@ def write(home: Path, note: Note, sender: str, day: str, key: str = "") -> bool:
     held = [sha256_hex(content) for _name, _type, content in note.files]
     words = {"to": note.mark, "subject": note.subject, "body": note.body, **({"files": held} if held else {})}
     said = {"to": note.mark, "key": key} if key else words
-    digest, name = _named(day, note.mark, said)
+    digest, name = _named(home, day, note.mark, said)
     if (_folder(home) / f"{name}.json").exists():
         return False
     place.once(_folder(home) / f"{name}.eml", _render(note, sender, digest))
-    return place.once(
-        _folder(home) / f"{name}.json", {"to": note.address, "from": sender, "kind": note.kind, "at": clock.now()}
-    )
+    noted = {"to": note.address, "from": sender, "kind": note.kind, "at": clock.now()}
+    return place.once(_folder(home) / f"{name}.json", {**noted, **({"reply": True} if note.reply else {})})
 
 
-def _named(day: str, mark: str, said: Mapping[str, Any]) -> tuple[str, str]:
-    """The digest and the name of what says this. The same words of another day are another letter."""
-    digest = sha256_hex(DS + b"words\0" + canon({"day": day, **said}))[:32]
+def _named(home: Path, day: str, mark: str, said: Mapping[str, Any]) -> tuple[str, str]:
+    """The digest and the name of what says this. The same words of another day are another letter. DiskError."""
+    digest = hmac.new(_secret(home), DS + b"words\0" + canon({"day": day, **said}), "sha256").hexdigest()[:32]
     return digest, f"{day}-{mark[:16]}-{digest}"
+
+
+def _secret(home: Path) -> bytes:
+    """What makes that digest one that nobody works out who has not got the letter. DiskError."""
+    path = place.root(home) / "referee" / "secret"
+    if not path.exists():
+        place.once(path, entropy.fresh())
+    try:
+        return place.read(path)
+    except OSError as error:
+        raise place.fault(error) from None
 
 
 def known(home: Path, day: str, mark: str, key: str) -> bool:
     """Whether the letter with this key of this day was written down to somebody."""
-    return (_folder(home) / f"{_named(day, mark, {'to': mark, 'key': key})[1]}.json").exists()
+    return (_folder(home) / f"{_named(home, day, mark, {'to': mark, 'key': key})[1]}.json").exists()
 
 
 def _render(note: Note, sender: str, digest: str) -> bytes:
@@ -172,7 +199,7 @@ def waiting(home: Path) -> bool:
 
 def sent(home: Path, day: str, mark: str, key: str) -> str:
     """When the letter with this key of this day was sent to somebody, '' if it was not, or came back."""
-    name = _named(day, mark, {"to": mark, "key": key})[1]
+    name = _named(home, day, mark, {"to": mark, "key": key})[1]
     if (_folder(home) / f"{name}.{BOUNCED}").exists():
         return ""
     over = place.load(_folder(home) / f"{name}.over")
@@ -203,7 +230,7 @@ def tidy(home: Path) -> None:
         match, stem = _NAME.match(name), name.partition(".")[0]
         if match is None or times.between(f"{match[1]}T00:00:00Z", today) <= KEPT * times.DAY:
             continue
-        if f"{stem}.over" in there or f"{stem}.json" not in there or _kind(root / f"{stem}.json") != REPLIED:
+        if f"{stem}.over" in there or f"{stem}.json" not in there or _kind(root / f"{stem}.json")[0] != REPLIED:
             (root / name).unlink(missing_ok=True)
 
 

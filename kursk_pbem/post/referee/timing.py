@@ -104,7 +104,10 @@ class Watch:
             return f"{why}, and {passed} have. If it is right now, start anew"
         if now > latest:
             away = {"back": now} if latest and times.between(latest, now) > times.DAY else {}
-            place.put(_path(self.home), {**noted, **away, "latest": now})
+            try:
+                place.put(_path(self.home), {**noted, **away, "latest": now})
+            except UsageError as error:  # nobody could tell later that it was set back
+                return str(error)
         return ""
 
     def away(self) -> str:

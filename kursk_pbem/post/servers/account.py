@@ -6,6 +6,7 @@ this machine itself, where a helper program may listen.
 
 from __future__ import annotations
 
+import hashlib
 import os
 import re
 import shlex
@@ -64,7 +65,7 @@ class Account:
     @property
     def name(self) -> str:
         """What it is called in file names."""
-        return re.sub(r"[^A-Za-z0-9.-]", "_", f"{self.imap.user}.{self.imap.host}" if self.imap else self.address)[:100]
+        return filed(f"{self.imap.user}.{self.imap.host}" if self.imap else self.address)
 
     def context(self) -> ssl.SSLContext:
         """How TLS is done: the certificate and the name of the server are checked. UsageError."""
@@ -72,6 +73,13 @@ class Account:
             return ssl.create_default_context(cafile=self.ca_file or None)
         except OSError as error:
             raise UsageError(f"ca-file {self.ca_file}: {error.strerror or 'it holds no certificate'}") from None
+
+
+def filed(name: str) -> str:
+    """A name of a server's, as a file name; one that is not plain gets a hash, so that no two names are one."""
+    written = re.sub(r"[^A-Za-z0-9.-]", "_", name)[:80]
+    plain = re.fullmatch(r"[A-Za-z0-9.-]*@?[A-Za-z0-9.-]*", name) and len(name) <= 80
+    return written if plain else f"{written}-{hashlib.sha256(name.encode()).hexdigest()[:16]}"
 
 
 def path_of(home: Path) -> Path:

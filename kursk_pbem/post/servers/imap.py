@@ -110,8 +110,7 @@ class _Cursor:
 
 
 def _cursor(home: Path, account: Account) -> _Cursor:
-    name = re.sub(r"[^A-Za-z0-9.-]", "_", account.folder)[:80]
-    path = place.root(home) / "in" / account.name / f"{name}.json"
+    path = place.root(home) / "in" / account.name / f"{accounts.filed(account.folder)}.json"
     data = place.load(path)
     try:
         return _Cursor(path, int(data.get("uidvalidity", 0)), int(data.get("next", 0)))

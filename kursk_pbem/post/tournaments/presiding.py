@@ -89,6 +89,14 @@ def gives(home: Path, game: str, mark: str, until: str) -> str:
     return f"kursk extend game-{game} --until {until}"
 
 
+def not_paused(home: Path) -> Iterator[str]:
+    """Which tournaments have games under way, and how they get time where other games are paused; a line each."""
+    for event in events.directed(home):
+        if any(board.game for board in event.book.undecided()):
+            gives = f"'kursk tournament grant WHO DAYS WHY --holiday --in {event.folder}'"
+            yield f"{event.book.rules.title}: its games are not paused; its log gives time: {gives}"
+
+
 def forfeit(home: Path, event: Event, game: str) -> str:
     """End a game for the side that has missed its term; what was done, in words. KurskError."""
     place = board(event, game)
