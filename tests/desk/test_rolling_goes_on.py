@@ -117,7 +117,7 @@ def test_the_players_do_not_propose_and_the_referee_does_not_offer(later, kursk)
     status, said = kursk(
         later.referee, "offer", later.referee.folder, "successor", "--at", 2, "--dir", later.referee.place
     )
-    assert (status, "nothing until the russian side, who writes message 7, offers it" in said) == (0, True), said
+    assert (status, "nothing until the Russian side, who writes message 7, offers it" in said) == (0, True), said
     (path,) = [each for each in later.referee.place.glob("game-*/0000.yaml") if each.parent != later.referee.folder]
     status, said = kursk(later.referee, "offer", later.referee.folder, "successor", path, "--yes")
     assert (status, "message 7 is the russian side's to write" in said) == (2, True), said
