@@ -217,6 +217,7 @@ ruth: prove GAME
 
 
 @pytest.mark.slow
+@pytest.mark.long
 def test_a_game_with_json_alone(capsys, tmp_path, monkeypatch):
     """Every command of a game does its work with --json, and prints records of its form alone."""
     people = {name: tmp_path / name for name in ("anna", "boris", "ruth")}
