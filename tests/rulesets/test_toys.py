@@ -67,7 +67,7 @@ def test_a_stage_that_the_table_does_not_allow_stops_the_program(named, refereed
 
 
 @pytest.mark.slow
-@each_toy
+@pytest.mark.parametrize("rid", sweeps.some([PLANE, HEX], 2))
 def test_signed_games_are_the_same_at_every_desk(rid, tmp_path):
     """With the players' dice and, in every fifth game, with a referee's, who also hands offers on."""
     kit = registry.kit(rid)
