@@ -57,11 +57,11 @@ demo: $(VENV)/ready
 	$(BIN)/kursk verify $(DEMO)
 
 test: $(VENV)/ready
-	$(BIN)/python -m pytest -n 2 -m "not long"
+	$(BIN)/python -m pytest -n 2 -m "not long" --hypothesis-profile=quick
 
-# What few changes can break, and what sweeps try beside their representatives (decision 70)
+# What few changes can break, what sweeps try beside their representatives, all random examples (decision 70)
 test-long: $(VENV)/ready
-	$(BIN)/python -m pytest -n 2 -m long
+	$(BIN)/python -m pytest -n 2 -m "long or hypothesis"
 
 $(VENV)/ready-board: $(VENV)/ready requirements-board.txt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-board.txt

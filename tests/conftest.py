@@ -1,6 +1,7 @@
 """What all tests stand on: the demonstration is played once, chance is the same."""
 
 import gc
+import sys
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,11 @@ from helpers.demo_game import play_demo
 from hypothesis import settings
 
 from kursk_pbem.game import entropy
+
+try:
+    import fcntl
+except ImportError:  # Windows: every worker compiles everything
+    fcntl = None
 
 pytest_plugins = ["rulesets.battle_for_kursk.tables"]
 
@@ -32,6 +38,16 @@ def demo_folder(tmp_path_factory):
 def demo(demo_folder):
     """The same; tests/trust takes its mails for it."""
     return demo_folder
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report(collector):
+    """Of several workers one compiles a module and what it imports; the others wait, and read what that one kept."""
+    if fcntl is None or sys.dont_write_bytecode or not isinstance(collector, pytest.Module):
+        return (yield)
+    with collector.path.open("rb") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)  # until it is closed
+        return (yield)
 
 
 def pytest_collection_finish():

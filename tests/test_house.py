@@ -1,5 +1,6 @@
 """tools/house.py sees what it says that it sees: each limit is broken once, by one, in a package made for it."""
 
+import re
 import sys
 from pathlib import Path
 
@@ -137,12 +138,18 @@ def test_lint_looks_at_the_house():
     assert "ruff format --check" in lint
 
 
+AN_IMPORT = re.compile(r"(?:\bfrom\s+\S+\s+)?\bimport\b\s*(?:\([^)]*\)|(?:\\\n|[^\n])*)")
+
+
 def test_no_test_module_is_imported_and_helpers_know_no_system():
     """What two test modules need is a helper's; what a helper needs of one system comes from the registry."""
     tests = Path(__file__).resolve().parent
     found = []
     for path in tests.rglob("*.py"):
-        for line, module, name in import_graph.imports(path.read_text(encoding="utf-8")):
+        text = path.read_text(encoding="utf-8")
+        if path.parent.name != "helpers" and not any("test_" in said for said in AN_IMPORT.findall(text)):
+            continue  # most files; to parse them all takes seconds
+        for line, module, name in import_graph.imports(text):
             words = f"{module}.{name}".split(".")
             system = path.parent.name == "helpers" and words[0] == "rulesets"
             if system or any(word.startswith("test_") for word in words[:-1]) or words[-1].startswith("test_"):

@@ -39,7 +39,7 @@ def ordered(data: Any) -> Any:
     """The same plain data with the keys of every mapping in the order of the canonical form, which alone is signed."""
     if isinstance(data, str):  # most of it
         return data
-    if isinstance(data, Mapping):
+    if isinstance(data, dict | Mapping):  # a dict is told at once, any other mapping after a search
         return {key: ordered(data[key]) for key in sorted(data)}
     return [ordered(item) for item in data] if isinstance(data, list) else data
 

@@ -172,10 +172,14 @@ def begin(message: Message) -> Game:
     head = message.content
     ruleset = _ruleset(message, chain)
     setting = _setting(ruleset, message, message.text("dice-from"))
-    if message.sender != (proposer := ruleset.proposer(setting)) and "continues" not in head:
-        why = f"in {ruleset.id} the {proposer} side proposes, because the other owes the first choice"
-        raise TrustError("head", why, message.where("from"))
-    state = _agreed(ruleset, setting, message) if "continues" in head else ruleset.data.setup(setting)
+    first = scenarios.first(ruleset, setting)
+    if message.sender != (proposer := ruleset.proposer(setting, first)) and "continues" not in head:
+        raise TrustError(
+            "head",
+            f"in {ruleset.id} the {proposer} side proposes, because the other owes the first choice",
+            message.where("from"),
+        )
+    state = _agreed(ruleset, setting, message) if "continues" in head else first
     if head["state-out"] != state.sha256():
         raise TrustError("state", "the first position is not that of the scenario", message.where("state-out"))
     _check_snapshot(message)

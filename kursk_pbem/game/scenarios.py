@@ -17,6 +17,7 @@ from kursk_pbem.game.scenario_files import Contents
 from kursk_pbem.kernel.review import ERROR, WARNING, Check, Finding
 from kursk_pbem.kernel.ruleset import PLAYERS, Ruleset
 from kursk_pbem.kernel.scenario import STATUSES, Scenario
+from kursk_pbem.kernel.state import State
 from kursk_pbem.kernel.words import plural
 from kursk_pbem.rulesets import every as rulesets
 from kursk_pbem.rulesets import ruleset as find_ruleset
@@ -156,6 +157,17 @@ class _Same:
 @lru_cache(maxsize=64)
 def _setting(ruleset: _Same, scenario: _Same, options: tuple[tuple[str, str], ...], dice: str) -> Any:
     return ruleset.thing.data.load(scenario.thing, dict(options), dice)
+
+
+def first(ruleset: Ruleset, setting: Any) -> State:
+    """The first position of a setting; made, and hashed, once in a process."""
+    return _first(_Same(ruleset), _Same(setting))
+
+
+@lru_cache(maxsize=64)
+def _first(ruleset: _Same, setting: _Same) -> State:
+    state: State = ruleset.thing.data.setup(setting.thing)
+    return state
 
 
 def check(folder: Path) -> tuple[Scenario, list[Finding]]:

@@ -252,9 +252,9 @@ class Ruleset:
         """The opponent of a side."""
         return other(self.sides, side)
 
-    def proposer(self, setting: Any) -> str:
-        """Who writes message 0: the referee who rolls, or the side that does not owe the first choice."""
-        return REFEREE if setting.refereed else self.other(self.data.setup(setting).side)
+    def proposer(self, setting: Any, first: State | None = None) -> str:
+        """Who writes message 0: the referee who rolls, or the side that does not owe the ``first`` choice."""
+        return REFEREE if setting.refereed else self.other((first or self.data.setup(setting)).side)
 
     def stage(self, setting: Any, state: State) -> Stage:
         """What the message that a position calls for holds."""

@@ -11,7 +11,7 @@ import time
 from pathlib import Path
 
 import pytest
-from helpers import finished_games
+from helpers import finished_games, sweeps
 
 from kursk_pbem.audit import batch, one_file, units
 from kursk_pbem.audit.one_file import Finding
@@ -69,12 +69,13 @@ def games(tmp_path_factory):
     return place
 
 
-def test_any_number_of_processes_says_the_same(games):
-    for words, number in (((games / "f", games / "none", games / "a/0001.yaml", games), 2), ((games, "--json"), 7)):
-        alone, together = (kursk("verify", *words, "--jobs", jobs) for jobs in (1, number))
-        assert alone.returncode == together.returncode == 3
-        assert (together.stdout, together.stderr) == (alone.stdout, alone.stderr)
-        assert bool(alone.stderr) == ("--json" not in words)
+@pytest.mark.parametrize(("names", "number"), [("f none a/0001.yaml .", 2), sweeps.long((". --json", 7))])
+def test_any_number_of_processes_says_the_same(games, names, number):
+    words = [name if name.startswith("--") else games / name for name in names.split()]
+    alone, together = (kursk("verify", *words, "--jobs", jobs) for jobs in (1, number))
+    assert alone.returncode == together.returncode == 3
+    assert (together.stdout, together.stderr) == (alone.stdout, alone.stderr)
+    assert bool(alone.stderr) == ("--json" not in words)
 
 
 def test_a_bad_game_stops_no_other_and_the_highest_status_counts(games, capsys):

@@ -101,15 +101,18 @@ def test_the_position_under_the_signature_may_be_left_out(record):
         assert record.judge(seq, text[: text.index("\nstate:\n") + 1]).status == 0
 
 
-def test_messages_dropped_swapped_or_from_another_game_are_named(demo, stranger, tmp_path):
+@pytest.mark.parametrize("every", sweeps.sizes(3, 1))
+def test_messages_dropped_swapped_or_from_another_game_are_named(demo, stranger, tmp_path, every):
     done = []
     for what, folder, file in mutations.folders_gone_wrong(
         game_folder(demo), game_folder(stranger), tmp_path / "wrong"
     ):
+        done.append(what)
+        if len(done) % every:
+            continue
         found = verify.verify_game(folder)
         assert found.status == 3, what
         assert not mutations.complaint_fault(found.text, file), what
-        done.append(what)
     assert len(done) == 7 + 6 + 7 + 7 + 2
 
 

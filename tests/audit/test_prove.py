@@ -274,7 +274,7 @@ def test_a_position_that_both_have_made_up_is_judged_by_the_rules_or_not_at_all(
 # One link without the history
 
 
-each_game = pytest.mark.parametrize("folder", sweeps.some(finished_games.played(), 6), ids=lambda folder: folder.name)
+each_game = pytest.mark.parametrize("folder", sweeps.some(finished_games.played(), 13), ids=lambda folder: folder.name)
 
 
 def run_before(before, sender):

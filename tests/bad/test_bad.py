@@ -29,7 +29,7 @@ def base(demo, tmp_path_factory):
     return Base(demo, tmp_path_factory.mktemp("bad"))
 
 
-@pytest.mark.parametrize("file", sweeps.some(FILES, 3))
+@pytest.mark.parametrize("file", sweeps.some(FILES, 9))
 def test_a_bad_file_gets_its_complaint(base, file):
     """To the letter, and the file is the one that it was. If that was meant to change: ``make bad``, and read."""
     assert bad_index.answer(base, file, FILES[file]) == EXPECTED[file]

@@ -47,7 +47,7 @@ def test_an_opening_is_watched_from_an_empty_home_and_played_on(browser, strange
     assert ownkeys.every(stranger.room) == ([], [])
 
 
-@pytest.mark.parametrize("system", sweeps.some([each.system for each in demonstration.every()], 2))
+@pytest.mark.parametrize("system", sweeps.some([each.system for each in demonstration.every()], 4))
 def test_every_system_shows_one(stranger, system):
     client = Client(stranger).enter()
     answer = client.post("/demonstration", {"system": system})

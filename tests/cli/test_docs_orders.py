@@ -6,6 +6,7 @@ The pages of Juggernauts and Kursk (1971) show whole turns, which the tests of t
 import re
 
 import pytest
+from helpers import sweeps
 from helpers.commands import well
 from helpers.registry import ROOT
 from helpers.signed_play import Table
@@ -85,7 +86,7 @@ def give(words, player, monkeypatch):
     return run(words.replace(" boris ", " ").replace(" GAME", "").split())
 
 
-@pytest.mark.parametrize(("page", "words"), ALL, ids=[f"{page}: {words}" for page, words in ALL])
+@pytest.mark.parametrize(("page", "words"), sweeps.some(ALL, 3), ids=[f"{page}: {words}" for page, words in ALL])
 def test_what_a_page_shows_can_be_typed(capsys, desks, monkeypatch, page, words):
     """By one of the players of that game, as it stands there, and nothing is wrong with it."""
     assert any(give(words, player, monkeypatch) == 0 for player in desks.values()), capsys.readouterr().err

@@ -7,6 +7,8 @@ import pytest
 
 from cli.evening import WORDS, Evening
 
+pytestmark = pytest.mark.long
+
 PLAYER_TURNS = 4
 
 

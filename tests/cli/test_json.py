@@ -66,7 +66,7 @@ def test_the_schema_is_one_and_its_objects_are_closed():
     assert b"\r" not in text
 
 
-@pytest.mark.parametrize("words", sorted(EVERY))
+@pytest.mark.parametrize("words", sweeps.some(sorted(EVERY), 4))
 def test_a_refusal_is_a_record_of_problems_and_nothing_else(capsys, words, tmp_path, monkeypatch):
     """Of every command, by an option that it has not; and the status is the same without --json."""
     monkeypatch.chdir(tmp_path)
@@ -217,6 +217,7 @@ ruth: prove GAME
 
 
 @pytest.mark.slow
+@pytest.mark.long
 def test_a_game_with_json_alone(capsys, tmp_path, monkeypatch):
     """Every command of a game does its work with --json, and prints records of its form alone."""
     people = {name: tmp_path / name for name in ("anna", "boris", "ruth")}

@@ -8,7 +8,7 @@ import subprocess
 import sys
 
 import pytest
-from helpers import registry
+from helpers import registry, sweeps
 from helpers.commands import refused, well
 from helpers.signed_play import Table
 
@@ -233,7 +233,6 @@ def terminal(arguments, columns, **more):
     return found.decode().replace("\r\n", "\n")
 
 
-@pytest.mark.skipif(not hasattr(os, "openpty"), reason="there are no such terminals here")
 def test_a_scenario_is_shown_in_either_edition_and_says_in_which(capsys, game):
     words = ("map", "kursk-1971/july4", "--zoc", "soviet", "--around", "orel", "--radius", "5")
     usual, other = (one(well(capsys, *words, *more)) for more in ((), ("--option", "edition=print")))
@@ -245,13 +244,18 @@ def test_a_scenario_is_shown_in_either_edition_and_says_in_which(capsys, game):
     assert "options that were agreed to" in refused(capsys, 2, "map", game, "--option", "edition=print")
 
 
-def test_the_map_fits_the_terminal_and_has_colour_there():
-    for columns in (80, 100, 140, 260):
-        text = terminal(["map", CITADEL], columns, NO_COLOR="")
-        bare = re.sub("\x1b\\[[0-9;]*m", "", text)
-        assert bare != text
-        assert max(map(len, bare.splitlines())) <= columns
-        assert ("2113 .Cr" in bare) == (columns == 260)
+@pytest.mark.skipif(not hasattr(os, "openpty"), reason="there are no such terminals here")
+@pytest.mark.parametrize("columns", [80, 260, *map(sweeps.long, (100, 140))])
+def test_the_map_fits_the_terminal_and_has_colour_there(columns):
+    text = terminal(["map", CITADEL], columns, NO_COLOR="")
+    bare = re.sub("\x1b\\[[0-9;]*m", "", text)
+    assert bare != text
+    assert max(map(len, bare.splitlines())) <= columns
+    assert ("2113 .Cr" in bare) == (columns == 260)
+
+
+@pytest.mark.skipif(not hasattr(os, "openpty"), reason="there are no such terminals here")
+def test_a_part_of_the_map_fits_and_colour_can_be_forbidden():
     around = terminal(["map", CITADEL, "--around", "2113"], 140, NO_COLOR="1")
     assert "\x1b" not in around
     assert 120 < max(map(len, around.splitlines())) <= 140

@@ -115,6 +115,7 @@ def test_a_misspelt_unit_on_the_command_line_is_met_so_too(capsys, game):
 
 
 @pytest.mark.slow
+@pytest.mark.long
 def test_an_order_takes_no_longer_than_a_check(game, draft):
     """Whole processes, the best of three each; a quarter of a second on a machine of today."""
 

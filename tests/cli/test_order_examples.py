@@ -14,7 +14,7 @@ from kursk_pbem.game import entropy
 KITS = registry.kits()
 
 
-@pytest.fixture(params=sweeps.some(KITS, 2), ids=[kit.ruleset.id for kit in KITS])
+@pytest.fixture(params=sweeps.some(KITS, 4), ids=[kit.ruleset.id for kit in KITS])
 def table(request, tmp_path):
     with entropy.fixed("examples"):
         yield Table(tmp_path, request.param.scenarios[0]).begin()

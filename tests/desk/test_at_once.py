@@ -145,7 +145,7 @@ def test_a_draft_that_was_ordered_into_since_it_was_shown_is_not_signed(german):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("rounds", sweeps.sizes(6, 30))
+@pytest.mark.parametrize("rounds", sweeps.sizes(3, 30))
 def test_two_boards_and_a_terminal_lose_no_order_that_they_acknowledged(german, monkeypatch, rounds):
     """In every third round a process of 'kursk order' writes too."""
     boards = [Client(german, port).enter() for port in (5000, 5001)]

@@ -101,7 +101,7 @@ def test_mutants_of_messages():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("mutants", sweeps.sizes(60, 300))
+@pytest.mark.parametrize("mutants", sweeps.sizes(20, 300))
 def test_mutated_scenarios_are_judged_alike(mutants):
     campaign = folder("scenarios") / "battle-for-kursk" / "campaign"
     data = {part: document.data for part, document in scenario.parse(scenario.contents(campaign)).items()}

@@ -310,7 +310,7 @@ def test_the_ruleset_asked_for_is_played(monkeypatch, capsys, tmp_path, kit):
     assert f"{kit.id}, random games: 3 played" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("kit", sweeps.some(registry.kits(), 3), ids=lambda kit: kit.id)
+@pytest.mark.parametrize("kit", sweeps.some(registry.kits(), 4), ids=lambda kit: kit.id)
 def test_a_system_without_hostile_orders_is_fuzzed_with_its_random_player(kit):
     """As a new one is before anybody has written any."""
     target = Adjudicate(kit.id, tuple(kit.plots)[:1], (3,), most=4)
@@ -324,7 +324,7 @@ def test_a_system_without_hostile_orders_is_fuzzed_with_its_random_player(kit):
         target.close()
 
 
-@pytest.mark.parametrize("rid", registry.TOYS)
+@pytest.mark.parametrize("rid", sweeps.some(registry.TOYS, 3))
 def test_a_system_that_is_as_unlike_as_can_be_is_fuzzed_as_well(rid, monkeypatch):
     toys.plug(monkeypatch)
     target = Adjudicate(rid, seeds=(3,), most=9, by_command=0.2)
@@ -351,7 +351,7 @@ def test_lines_that_were_not_reached_are_named(tmp_path, monkeypatch):
     assert str(reached).splitlines() == ["rules: 2 of 3 lines in functions reached", "  rule.py: rule: 3"]
 
 
-@pytest.mark.parametrize("kit", registry.kits(), ids=lambda kit: kit.id)
+@pytest.mark.parametrize("kit", sweeps.some(registry.kits(), 4), ids=lambda kit: kit.id)
 def test_what_was_never_reached_is_listed(kit):
     known = fuzz_reached.by_finished_games(kit)
     lines = list(fuzz_reached.missing(kit, known))

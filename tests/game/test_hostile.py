@@ -8,8 +8,9 @@ import time
 from dataclasses import replace
 
 import pytest
+from helpers import sweeps
 from helpers.cheating import written
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 from rulesets.battle_for_kursk.first_turn import ENGAGE, sealed_plans
 from rulesets.battle_for_kursk.first_turn import PLANLESS as BATTLE
@@ -180,7 +181,7 @@ PLANS = st.fixed_dictionaries(
 )
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@sweeps.tries(150, suppress_health_check=[HealthCheck.too_slow])
 @given(value=PLAINS | PLANS, face=st.integers(1, 6))
 def test_T24_a_revealed_plan_of_any_shape_stops_nothing(fourth, value, face):
     game, seq = fourth.victim.desk.game, fourth.desk.seq
@@ -198,7 +199,7 @@ def test_T24_a_revealed_plan_of_any_shape_stops_nothing(fourth, value, face):
     assert not game.ruleset.play.invariants(game.setting, done.after)
 
 
-@settings(max_examples=60, deadline=None)
+@sweeps.tries(60)
 @given(value=PLAINS | st.fixed_dictionaries({"posture": PLAINS}, optional={"reaction": PLAINS}))
 def test_T24_a_revealed_posture_of_any_shape_stops_nothing(second, value):
     game = second.desk.game

@@ -3,6 +3,7 @@
 What is posted is written to a folder, so a program that is killed in the middle of its round has posted it or not.
 """
 
+import copy
 import hashlib
 import os
 import random
@@ -163,6 +164,15 @@ class Member:
         place.folder(place.root(friend.home))
         card.say(friend.home, self.address, cards=False)
         place.once(place.root(friend.home) / "out" / "begun", b"")
+
+    def __deepcopy__(self, memo):
+        """The same desk in a world that was kept; where a program sat, a new one sits down."""
+        memo[id(self)] = found = copy.copy(self)
+        found.friend, found.office = copy.deepcopy((self.friend, self.office), memo)
+        found.errand, found.days = None, []
+        if self.errand is not None:
+            found.sits()
+        return found
 
     def knows(self, *others):
         for other in others:

@@ -1,8 +1,8 @@
-"""Many desks in one process read the same papers: of equal bytes each is read, and each signature checked, once.
+"""Many desks in one process read the same papers.
 
-For folders of tests with many desks alone (``MANY_DESKS`` in tests/conftest.py). Reader and signatures have tests of
-their own, in which nothing is remembered. What is refused is not remembered: it is read anew, and refused in its own
-words.
+Of equal bytes each is read, each signature checked, and each message in an equal position adjudicated, once. For
+folders of tests with many desks alone (``MANY_DESKS`` in tests/conftest.py); reader, signatures and rules are tested in
+others, where nothing is remembered. What is refused is not remembered: it is read anew, and refused in its own words.
 """
 
 from __future__ import annotations
@@ -15,9 +15,11 @@ from typing import Any
 from kursk_pbem.errors import FileError
 from kursk_pbem.formats import strictyaml
 from kursk_pbem.formats.strictyaml import Document
+from kursk_pbem.game import games
 from kursk_pbem.trust import sshsig
 
-_build, _verifier = strictyaml._Builder.build, sshsig._verifier
+_build, _verifier, _adjudicate = strictyaml._Builder.build, sshsig._verifier, games.adjudicate
+_MOST = 256
 
 
 @lru_cache(maxsize=4096)
@@ -41,7 +43,24 @@ def _fits(key: bytes, signature: bytes, signed: bytes) -> None:
     _verifier(key).verify(signature, signed)
 
 
+_adjudicated: dict[Any, Any] = {}
+
+
+def _by_the_rules(ruleset: Any, setting: Any, before: Any, filing: Any, dice: Any) -> Any:
+    """What the rules make of a message; of dice that somebody has made up nothing is remembered."""
+    if not isinstance(dice, games.SeedDice | None):
+        return _adjudicate(ruleset, setting, before, filing, dice)
+    key, asked = (before.sha256(), filing.seq, filing.writer), (before, filing, dice)
+    known = _adjudicated.get(key)
+    if known is None or known[0] is not ruleset or known[1] is not setting or known[2] != asked:
+        if len(_adjudicated) >= _MOST:
+            _adjudicated.clear()
+        known = _adjudicated[key] = ruleset, setting, asked, _adjudicate(ruleset, setting, before, filing, dice)
+    return known[3]
+
+
 def watch(patch: Any) -> None:
     """From here on nothing is read or checked twice."""
     patch.setattr(strictyaml._Builder, "build", _built)
+    patch.setattr(games, "adjudicate", _by_the_rules)
     patch.setattr(sshsig, "_verifier", lambda key: SimpleNamespace(verify=partial(_fits, key)))

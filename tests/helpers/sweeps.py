@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 import pytest
+from hypothesis import settings
 
 
 def some(cases: Iterable[Any], every: int) -> list[Any]:
@@ -21,3 +22,8 @@ def long(case: Any) -> Any:
 def sizes(little: int, much: int) -> list[Any]:
     """How much of the same is done: little always, much by test-long."""
     return [little, long(much)]
+
+
+def tries(much: int, **others: Any) -> settings:
+    """How many random examples: so many by test-long, and by ``make test`` the part that its profile has of 100."""
+    return settings(max_examples=much * settings().max_examples // 100, **others)

@@ -2,10 +2,12 @@
 
 import errno
 import os
+from functools import partial
 
 import pytest
 from helpers import cup_by_mail, mail_servers, postal
 from helpers.cup_by_mail import announced, enters, paired
+from helpers.kept import Kept
 from helpers.mail_servers import Imap, Smtp
 from helpers.mailbags import letter, turn
 from helpers.postmen import Time
@@ -41,34 +43,80 @@ def several(friends):
     return anna, games
 
 
+def kept(factory, name, build, chance):
+    """A world of the toys that tests begin from, built for the first of them."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.delenv("KURSK_KEY", raising=False)
+        toys.plug(patch)
+        return Kept(factory.mktemp(name), build, Time().set(patch), chance)
+
+
+def refereed(root, time, **said):
+    return World(lambda *names: postal.friends(root, *names), root, time, **said)
+
+
+@pytest.fixture(scope="session")
+def _world(tmp_path_factory):
+    return kept(tmp_path_factory, "world", refereed, "post")
+
+
 @pytest.fixture
-def world(friends, tmp_path, monkeypatch):
+def world(_world, friends, monkeypatch):
     """A game by mail with a referee, and the time there."""
-    return World(friends, tmp_path, Time().set(monkeypatch))
+    with _world.again(Time().set(monkeypatch)) as found:
+        yield found
+
+
+@pytest.fixture(scope="session")
+def _automatic(tmp_path_factory):
+    said = {"forfeit": "automatic", "director": "boss@example.test"}
+    return kept(tmp_path_factory, "automatic", partial(refereed, **said), "post")
 
 
 @pytest.fixture
-def automatic(friends, tmp_path, monkeypatch):
+def automatic(_automatic, friends, monkeypatch):
     """The same where the referee's program declares forfeits by itself."""
-    return World(friends, tmp_path, Time().set(monkeypatch), forfeit="automatic", director="boss@example.test")
+    with _automatic.again(Time().set(monkeypatch)) as found:
+        yield found
 
 
-@pytest.fixture
-def entered(time, tmp_path):
-    """Two have entered by mail; nothing of the director's has been mailed."""
-    cup = announced(tmp_path, time)
+def two_entered(root, time):
+    cup = announced(root, time)
     for name in cup.players:
         enters(cup, name)
     cup.direct("tournament", "inbox")
     return cup
 
 
+def one_paired(root, time):
+    cup = two_entered(root, time)
+    paired(cup)
+    cup_by_mail.relayed(cup)
+    return cup
+
+
+@pytest.fixture(scope="session")
+def _entered(tmp_path_factory):
+    return kept(tmp_path_factory, "entered", two_entered, "cup")
+
+
 @pytest.fixture
-def relayed(entered):
+def entered(_entered, time):
+    """Two have entered by mail; nothing of the director's has been mailed."""
+    with _entered.again(time) as found:
+        yield found
+
+
+@pytest.fixture(scope="session")
+def _relayed(tmp_path_factory):
+    return kept(tmp_path_factory, "relayed", one_paired, "cup")
+
+
+@pytest.fixture
+def relayed(_relayed, time):
     """Board 1-1 is paired, and its proposal lies in the director's mailbox."""
-    paired(entered)
-    cup_by_mail.relayed(entered)
-    return entered
+    with _relayed.again(time) as found:
+        yield found
 
 
 @pytest.fixture(scope="session")

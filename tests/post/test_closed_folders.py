@@ -5,6 +5,7 @@ import os
 import shutil
 
 import pytest
+from helpers import sweeps
 from helpers.cup_by_mail import relayed
 from helpers.mailbags import forged, letter, turn
 from helpers.postal import began
@@ -200,7 +201,7 @@ def opening(cup, close):
     close.clear()
 
 
-@pytest.mark.parametrize("what", ["root", "record", "link"])
+@pytest.mark.parametrize("what", sweeps.some(["root", "record", "link"], 3))
 def test_T27_what_comes_for_tournaments_whose_records_are_closed_waits_and_that_is_told_once(entered, close, what):
     """Papers of players and a proposal were called unknown, and dealt with; automatic forfeits could have followed."""
     entered.direct("people", "confirm", "--all", "--yes")

@@ -4,6 +4,7 @@ import shutil
 from types import SimpleNamespace
 
 import pytest
+from helpers import sweeps
 from helpers.mailbags import forged, letter, maildir, turn
 from helpers.postal import began, proposed
 from helpers.refereed_mail import played_on
@@ -39,7 +40,7 @@ def show(close, root):
         kept.replace(next(root.iterdir()) / "game.json")
 
 
-@pytest.mark.parametrize("what", ["games", "link", "journal", "record"])
+@pytest.mark.parametrize("what", sweeps.some(["games", "link", "journal", "record"], 2))
 def test_T27_private_records_of_games_that_cannot_be_read_are_named_and_what_comes_waits(world, close, capsys, what):
     """Outbox and status said that there was nothing; the fault of one record was told by status alone."""
     played_on(world)
@@ -125,7 +126,7 @@ def refused(day):
     return [outcome.again for game in day.games for outcome in game.outcomes if outcome.error is not None]
 
 
-@pytest.mark.parametrize("what", ["waiting", "journal entry", "lock"])
+@pytest.mark.parametrize("what", sweeps.some(["waiting", "journal entry", "lock"], 2))
 def test_T27_a_mail_that_cannot_be_filed_stays(world, close, monkeypatch, what):
     """Some of what stands in its way did not count as a file of this desk: the mail was dealt with, its turn lost."""
     played_on(world)

@@ -205,7 +205,7 @@ def test_T27_a_pipe_in_the_post_folder_is_named_and_holds_no_round_up(tmp_path):
     assert ["cannot be read" in str(fault) for fault in private.survey(tmp_path)[1]] == [True]
 
 
-@pytest.mark.parametrize("where", sweeps.some(["spool eml", "spool json", "waiting"], 2))
+@pytest.mark.parametrize("where", sweeps.some(["spool eml", "spool json", "waiting"], 3))
 def test_T52_what_came_and_cannot_be_read_keeps_a_game_from_ending_by_itself(automatic, where):
     """The message came in time; its file is of another user perhaps. A pipe may be read by nobody, and by no root."""
     world = automatic

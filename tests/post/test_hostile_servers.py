@@ -38,7 +38,7 @@ def answering(name, part, *lines):
     return lambda said, text: list(lines) if said == name and part in text else None
 
 
-@pytest.mark.parametrize("structure", [LONG, DEEP, b"NIL", b"()", b"7", b"(NIL (() ()))", b'(("x"'])
+@pytest.mark.parametrize("structure", sweeps.some([LONG, DEEP, b"NIL", b"()", b"7", b"(NIL (() ()))", b'(("x"'], 3))
 def test_T49_a_structure_that_nobody_understands_stops_no_other_mail(met, structure, capsys):
     anna, game, imap = met
     real = type(imap)._uid_fetch
@@ -67,7 +67,7 @@ BROKEN = {
 }
 
 
-@pytest.mark.parametrize("broken", sweeps.some(BROKEN, 3))
+@pytest.mark.parametrize("broken", sweeps.some(BROKEN, 5))
 def test_a_server_that_talks_nonsense_stops_that_round_alone(met, broken, capsys):
     anna, game, imap = met
     imap.spoilt = answering(*BROKEN[broken])

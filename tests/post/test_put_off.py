@@ -1,7 +1,7 @@
 """Letters that a server puts off, or a line that it closes: the next ones go out, and nothing is given up early."""
 
 import pytest
-from helpers import mail_servers
+from helpers import mail_servers, sweeps
 from helpers.mail_servers import Smtp
 
 from kursk_pbem.desk import clock
@@ -140,7 +140,7 @@ def test_a_disk_that_cannot_be_read_for_once_ends_no_watch(posted, capsys, monke
     assert (len(rounds), capsys.readouterr().err) == (2, "kursk: the disk is not there\n")
 
 
-@pytest.mark.parametrize("ahead", [False, True])
+@pytest.mark.parametrize("ahead", sweeps.some([False, True], 2))
 def test_a_letter_that_is_put_off_for_days_is_given_up(posted, capsys, ahead):
     anna, boris, _game, _imap, smtp = posted
     smtp.post.answers[boris.address] = "450 full"

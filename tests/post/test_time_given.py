@@ -72,7 +72,7 @@ def test_an_extension_that_comes_before_its_receipt_counts(world):
 def test_status_and_reminders_say_the_term_as_it_was_extended(world):
     extend(world, days=7)
     world.director.sits()
-    hours(world, 13 * 24 + 2, step=2)
+    hours(world, 13 * 24 + 6, step=6)
     reminders = [raw for reader, raw in world.words() if "a reminder" in raw and reader == world.boris.address]
     assert len(reminders) == 2
     assert all(text(BEGIN + 14 * DAY) in raw for raw in reminders)

@@ -24,7 +24,7 @@ def accounts(kit, refereed):
         assert seen.headlines(setting, *span) == seen.headlines(setting, *span)
 
 
-@each_system
+@pytest.mark.parametrize("rid", sweeps.some([*registry.KITS, *toys.FOLDERS], 4))
 @pytest.mark.parametrize("refereed", sweeps.some([False, True], 2), ids=["players", "referee"])
 def test_headlines_and_stories_are_fit_to_be_read(rid, refereed):
     kit = registry.kit(rid)

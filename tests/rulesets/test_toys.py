@@ -67,7 +67,7 @@ def test_a_stage_that_the_table_does_not_allow_stops_the_program(named, refereed
 
 
 @pytest.mark.slow
-@each_toy
+@pytest.mark.parametrize("rid", sweeps.some([PLANE, HEX], 2))
 def test_signed_games_are_the_same_at_every_desk(rid, tmp_path):
     """With the players' dice and, in every fifth game, with a referee's, who also hands offers on."""
     kit = registry.kit(rid)
@@ -95,7 +95,7 @@ def test_a_table_top_loads_nothing_of_hexes():
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("rid", "refereed"), [(HEX, False), (PLANE, True), *map(sweeps.long, [(HEX, True), (PLANE, False)])]
+    ("rid", "refereed"), [(HEX, False), *map(sweeps.long, [(PLANE, True), (HEX, True), (PLANE, False)])]
 )
 def test_played_by_commands_from_the_proposal_to_the_end(rid, refereed, begun):
     players = begun(rid, refereed=refereed)
@@ -234,7 +234,7 @@ def test_the_orders_of_a_table_top_are_shown_before_a_referee_rolls(begun):
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("rid", "refereed"), [(HEX, True), (PLANE, False), *map(sweeps.long, [(HEX, False), (PLANE, True)])]
+    ("rid", "refereed"), [(PLANE, False), *map(sweeps.long, [(HEX, True), (HEX, False), (PLANE, True)])]
 )
 def test_resigned_by_command(rid, refereed, begun):
     players = begun(rid, refereed=refereed)

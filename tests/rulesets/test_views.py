@@ -35,7 +35,7 @@ def test_a_view_led_on_by_events_is_the_view_of_the_position(system, games):
     kit, kinds = registry.kit(system), set()
     view = view_of(kit)
     for name in sorted(kit.plots)[:games]:
-        for step in replayed(finished_games.folder_of(kit, name))[1:]:
+        for step in replayed(finished_games.folder_of(kit, name))[1 : 13 if games == 1 else None]:
             setting, state = step.game.setting, step.result.before
             pos = view.build(setting, state)
             for event in step.result.events:

@@ -10,7 +10,7 @@ from functools import cache
 from itertools import islice
 
 import pytest
-from helpers import import_graph, registry
+from helpers import import_graph, registry, sweeps
 
 from kursk_pbem.formats import precheck
 from kursk_pbem.game import scenarios
@@ -204,7 +204,7 @@ def places(rid):
     return there
 
 
-@each_kit
+@pytest.mark.parametrize("kit", sweeps.some(registry.kits(), 4), ids=lambda kit: kit.id)
 def test_no_word_of_a_system_stands_outside_its_folder(kit):
     """Words that are also English or the kernel's are excepted one by one."""
     strange = {word: at[:5] for word, at in places(kit.id).items() if word not in (*SHARED, *ENVELOPE)}
@@ -212,6 +212,7 @@ def test_no_word_of_a_system_stands_outside_its_folder(kit):
     assert set(ENVELOPE) <= precheck.load("message.schema.json")["properties"].keys()
 
 
+@pytest.mark.long
 def test_no_exception_is_made_longer_than_it_is_needed():
     needed = {word for kit in registry.kits() for word in places(kit.id)}
     assert [word for word in (*SHARED, *ENVELOPE) if word not in needed] == []

@@ -27,7 +27,7 @@ def test_T27_the_dearest_scenario_is_accepted(rid, tmp_path):
     assert errors(DEAREST[rid].data, tmp_path) == []
 
 
-@pytest.mark.parametrize(("rid", "name"), sweeps.some(STEPS, 3))
+@pytest.mark.parametrize(("rid", "name"), sweeps.some(STEPS, 8))
 def test_T27_one_step_above_a_limit_is_refused_and_the_limit_is_named(rid, name, tmp_path):
     change, words = DEAREST[rid].beyond[name]
     data = copy.deepcopy(DEAREST[rid].data)

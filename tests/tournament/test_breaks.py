@@ -7,6 +7,7 @@ from fractions import Fraction
 from itertools import groupby
 
 import pytest
+from helpers import sweeps
 from helpers.ledger import Ledger
 
 from kursk_pbem.tournament import chance
@@ -170,7 +171,7 @@ def second(values, name, number, points):
     }[name]()
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", sweeps.some(range(12), 4))
 def test_a_second_implementation_gives_the_same_order(seed):
     rng = random.Random(seed)
     breaks = [*rng.sample(ALL[:-1], 5), "lot"]

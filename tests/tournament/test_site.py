@@ -120,7 +120,8 @@ def test_the_archive_proves_the_tournament_alone_and_gives_the_same_site(over, t
     assert world.book().head.id[:32].encode() in site["index.html"]
 
 
-def test_check_names_the_page_that_says_something_else(over, tmp_path, capsys):
+@pytest.mark.long
+def test_publish_and_check_by_command(over, tmp_path, capsys):
     world, site = over
     out = tmp_path / "site"
     world.capsys = capsys
@@ -131,13 +132,22 @@ def test_check_names_the_page_that_says_something_else(over, tmp_path, capsys):
     text = (out / "index.html").read_text()
     (out / "index.html").write_text(text.replace("boris", "carla", 1))
     assert "index.html: " in world.director.kursk("tournament", "publish", world.folder, "-o", out, "--check", status=3)
-    (out / "index.html").unlink()
-    with pytest.raises(TrustError, match="missing"):
-        publication.check(out, site)
-    (out / "index.html").write_text(text)
-    (out / "round-9.html").write_text("a round that nobody paired")
+
+
+def test_a_page_that_is_missing_changed_or_too_many_is_named(over, tmp_path):
+    _world, site = over
+    publication.write(tmp_path, site)
+    publication.check(tmp_path, site)
+    page = tmp_path / "index.html"
+    text = page.read_text()
+    for put, said in ((page.unlink, "missing"), (lambda: page.write_text(text + " "), "something else")):
+        put()
+        with pytest.raises(TrustError, match=said):
+            publication.check(tmp_path, site)
+    page.write_text(text)
+    (tmp_path / "round-9.html").write_text("a round that nobody paired")
     with pytest.raises(TrustError, match="no page of the tournament"):
-        publication.check(out, site)
+        publication.check(tmp_path, site)
 
 
 def test_what_a_killed_publish_has_left_is_named(over, tmp_path):

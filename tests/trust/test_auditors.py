@@ -86,7 +86,7 @@ def agree(checkers, folder, game, capsys):
 
 
 class TestGamesThatHold:
-    @pytest.mark.parametrize("folder", sweeps.some(GAMES, 6), ids=lambda folder: folder.name)
+    @pytest.mark.parametrize("folder", sweeps.some(GAMES, 13), ids=lambda folder: folder.name)
     def test_finished_games(self, folder, tmp_path, checkers, capsys):
         game = export.export(folder, tmp_path).game
         agree(checkers, tmp_path, game, capsys)

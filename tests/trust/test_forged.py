@@ -11,7 +11,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from helpers import forging
+from helpers import forging, sweeps
 from helpers.forging import Line, proposal, random_game, signer
 from helpers.signed_play import RefereedTable
 from rulesets.battle_for_kursk import forger
@@ -162,7 +162,7 @@ EACH, MOST = 1, 200
 GAMES = {"short": (CITADEL, {"uncovered": "ask"}), "whole": (CAMPAIGN, {"weather": "die", "uncovered": "ask"})}
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", sweeps.some(GAMES, 2))
 def test_2_6_forged_messages_are_refused_by_both_or_for_the_rules_alone(script, name):
     scenario, options = GAMES[name]
     rng = random.Random(name)

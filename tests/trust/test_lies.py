@@ -56,7 +56,7 @@ def desk_of(archive, signers, demo_folder, refereed, tmp_path):
     return lay
 
 
-@pytest.mark.parametrize("lie", sweeps.some(TABLE, 3), ids=lambda lie: lie.name)
+@pytest.mark.parametrize("lie", sweeps.some(TABLE, 6), ids=lambda lie: lie.name)
 def test_every_auditor_finds_it_where_and_as_what_it_must(lie, desk_of, judge):
     desk = desk_of(lie.on)
     lie.tell(desk)
@@ -65,7 +65,7 @@ def test_every_auditor_finds_it_where_and_as_what_it_must(lie, desk_of, judge):
     assert found == {auditor: CLEAN if isinstance(each, Leaves) else each for auditor, each in expected.items()}
 
 
-@pytest.mark.parametrize("on", [DEMO, REFEREED, lies.PLAYERS, lies.REFEREE])
+@pytest.mark.parametrize("on", sweeps.some([DEMO, REFEREED, lies.PLAYERS, lies.REFEREE], 2))
 def test_signing_anew_is_no_lie_by_itself(on, desk_of, judge):
     """The lies would mean nothing if their signatures were bad."""
     desk = desk_of(on)

@@ -10,7 +10,7 @@ from unittest import mock
 import pytest
 from helpers import sweeps
 from helpers.mails import WAYS, attached, fits, letter, noted, quoted, refused_in_words, same, taken
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from kursk_pbem.errors import FileError
@@ -57,7 +57,7 @@ def wrappers(draw):
     return wrap
 
 
-@settings(deadline=None, max_examples=150)
+@sweeps.tries(150)
 @given(st.data())
 def test_however_a_turn_is_wrapped_it_comes_out_the_same(demo, data):
     each = data.draw(st.sampled_from([*demo, noted()]))
@@ -66,7 +66,7 @@ def test_however_a_turn_is_wrapped_it_comes_out_the_same(demo, data):
     assert found.id == messages.read(each, "turn").id
 
 
-@settings(deadline=None, max_examples=150)
+@sweeps.tries(150)
 @given(st.data())
 def test_T26_no_damage_makes_another_message_of_it(demo, keys, data):
     each = data.draw(st.sampled_from(demo))
@@ -116,7 +116,7 @@ PIECES = [
 ]
 
 
-@settings(deadline=None, max_examples=300)
+@sweeps.tries(300)
 @given(st.lists(st.sampled_from(PIECES), max_size=40).map(b"".join))
 def test_T26_pieces_of_mails_in_any_order_are_refused_in_words(keys, raw):
     found = taken(raw)

@@ -58,7 +58,7 @@ COPIES = {
 }
 
 
-@pytest.mark.parametrize("what", sweeps.some(COPIES, 2))
+@pytest.mark.parametrize("what", sweeps.some(COPIES, 4))
 def test_T27_what_is_spent_on_the_copies_of_a_turn_is_limited(what):
     """In tenths of a microsecond; whoever puts into words what is wrong reads one copy more."""
     raw = COPIES[what]()

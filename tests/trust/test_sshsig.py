@@ -10,8 +10,9 @@ import subprocess
 
 import pytest
 from helpers import ed25519_reference as reference
+from helpers import sweeps
 from helpers.signing_desk import PLAYERS, SIGNERS, sample, vectors
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from kursk_pbem.errors import TrustError
@@ -80,7 +81,7 @@ def test_the_oracle_of_these_tests_keeps_to_rfc_8032(seed, public, message, sign
     assert reference.verify(bytes.fromhex(public), message, bytes.fromhex(signature))
 
 
-@settings(max_examples=15, deadline=None)
+@sweeps.tries(15)
 @given(st.binary(min_size=32, max_size=32), st.binary(max_size=200))
 def test_our_signatures_are_those_of_rfc_8032_over_the_sshsig_blob(seed, data):
     signer = keys.from_seed(seed)

@@ -47,8 +47,8 @@ def of_game(game: Game) -> dict[str, Any]:
 
 def _listed(data: Any) -> Iterator[str]:
     """What a scenario lists under ``units``, wherever: aircraft, say, that have no place on the map."""
-    for key, value in data.items() if isinstance(data, Mapping) else ():
-        if key == "units" and isinstance(value, Mapping) and "units" not in value:  # not the file of that name
+    for key, value in data.items() if isinstance(data, dict) else ():
+        if key == "units" and isinstance(value, dict) and "units" not in value:  # not the file of that name
             yield from (uid for uid in value if uid != "provenance")
         yield from _listed(value)
 

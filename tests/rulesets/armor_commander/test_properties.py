@@ -3,7 +3,7 @@
 import random
 
 import pytest
-from helpers import registry
+from helpers import registry, sweeps
 
 from kursk_pbem.game import scenarios
 from kursk_pbem.kernel import plane
@@ -127,15 +127,16 @@ def beside(scenario, seed, make):
 @pytest.mark.slow
 @pytest.mark.parametrize("make", [Turned, Shifted])
 @pytest.mark.parametrize("scenario", KIT.scenarios)
-def test_a_table_turned_or_shifted_gives_the_same_results(scenario, make):
+@pytest.mark.parametrize("seeds", sweeps.sizes(1, 4))
+def test_a_table_turned_or_shifted_gives_the_same_results(scenario, make, seeds):
     """Every die, every place, every mark: the same game."""
     games = 0
-    for seed in range(4):
+    for seed in range(seeds):
         for one, two, way in beside(scenario, seed, make):
             wanted = state_of(one, way)
             assert (two.units, two.marks) == (wanted.units, wanted.marks), f"seed {seed}"
             games += one.stage == OVER
-    assert games == 4
+    assert games == seeds
 
 
 def shuffled(entries, rng):

@@ -6,7 +6,7 @@
 import os
 
 import pytest
-from helpers import registry
+from helpers import registry, sweeps
 
 from kursk_pbem.kernel.events import Rolled, apply
 from kursk_pbem.kernel.state import OVER
@@ -20,7 +20,7 @@ PARAGRAPHS = books.load(KIT.ruleset.rulebook).paragraphs
 
 @pytest.mark.slow
 @pytest.mark.parametrize("refereed", [False, True], ids=["players", "referee"])
-@pytest.mark.parametrize("cohesion", ["pairs", "chain"])
+@pytest.mark.parametrize("cohesion", sweeps.some(["pairs", "chain"], 2))
 @pytest.mark.parametrize("scenario", KIT.scenarios)
 def test_random_games_come_to_their_end(scenario, cohesion, refereed):
     """No crash, no dead end; invariants are looked at after every message (``toys.play``)."""

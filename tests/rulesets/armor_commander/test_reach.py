@@ -62,7 +62,7 @@ def test_4_5_terrain_the_edge_and_enemies_cut_it():
     assert (2799, 1000) in foe  # an inch from the enemy's middle is too near, a hundredth more is not
 
 
-@pytest.mark.parametrize("scenario", [CROSSROADS, GUN_LINE])
+@pytest.mark.parametrize("scenario", sweeps.some([CROSSROADS, GUN_LINE], 2))
 @pytest.mark.parametrize("seed", sweeps.some(range(4), 4))
 def test_4_5_each_point_is_legal_and_the_farthest_on_its_line(scenario, seed):
     """Whoever stands where; along the lines of the clock against a search hundredth by hundredth."""
@@ -137,7 +137,7 @@ def test_2_2_while_one_deploys_it_is_the_zone():
     assert SEEN.why(setting, state, "g-pz-1", "5.00, 5.00") == ()  # far from the others, who may come after
 
 
-@pytest.mark.parametrize("scenario", [CROSSROADS, GUN_LINE])
+@pytest.mark.parametrize("scenario", sweeps.some([CROSSROADS, GUN_LINE], 2))
 @pytest.mark.parametrize("seed", sweeps.some(range(4), 4))
 def test_4_3_straight_ahead_is_the_farthest_of_all_quarters_of_an_inch(scenario, seed):
     """What is halved finds what trying one after the other finds; what is quickly legal has nothing that bars it."""

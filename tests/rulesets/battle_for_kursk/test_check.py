@@ -5,6 +5,7 @@ import os
 import shutil
 
 import pytest
+from helpers import sweeps
 
 from kursk_pbem.cli import run
 from kursk_pbem.desk import begin, desks
@@ -381,7 +382,9 @@ CASES = [
 ]
 
 
-@pytest.mark.parametrize(("file", "old", "new", "words", "says"), CASES, ids=[case[4][:50] for case in CASES])
+@pytest.mark.parametrize(
+    ("file", "old", "new", "words", "says"), sweeps.some(CASES, 4), ids=[case[4][:50] for case in CASES]
+)
 def test_each_fault_is_found_in_its_line(mine, file, old, new, words, says):
     path = mine / f"{file}.yaml"
     before = path.read_text(encoding="ascii")

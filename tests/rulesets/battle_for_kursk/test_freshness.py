@@ -10,6 +10,7 @@ from fractions import Fraction
 from itertools import product
 
 import pytest
+from helpers import sweeps
 from helpers.adversary import FACES, Sitting, Watch, begin, distribution, no_dice
 from helpers.watched_play import watched
 
@@ -26,7 +27,7 @@ MANY = int(os.environ.get("FRESHNESS_GAMES", "0"))
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", PLAYS)
+@pytest.mark.parametrize("name", sweeps.some(PLAYS, 3))
 def test_in_random_games_nobody_chooses_with_dice_in_sight(name):
     """Every message of every stage, with other orders, answers, waivers, notes, offers, nonces and void messages in its
     place: see ``helpers.watched_play``."""

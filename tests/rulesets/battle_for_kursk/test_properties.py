@@ -3,7 +3,8 @@
 import itertools
 
 import pytest
-from hypothesis import given, settings
+from helpers import sweeps
+from hypothesis import given
 from hypothesis import strategies as st
 
 from kursk_pbem.kernel.hexes import fights as losses
@@ -31,7 +32,7 @@ seeds = st.integers(0, 2**32 - 1)
 hexes = st.sampled_from(HEXES)
 
 
-@settings(max_examples=60)
+@sweeps.tries(60)
 @given(seeds, st.booleans(), st.booleans())
 def test_reach_is_exactly_what_declared_paths_can_do(seed, mud, by_rail):
     """The ends of all legal paths are the hexes in reach; the way offered is the cheapest, of equals the lowest."""
@@ -45,7 +46,7 @@ def test_what_is_not_compared_is_not_counted(fast, answers):
     assert compare(seed) - compare_odds(seed) == answers
 
 
-@settings(max_examples=150)
+@sweeps.tries(150)
 @given(seeds)
 def test_every_way_in_reach_is_a_legal_path_at_its_cost(seed):
     """Panzers and tanks too."""
@@ -55,7 +56,7 @@ def test_every_way_in_reach_is_a_legal_path_at_its_cost(seed):
         assert walked(pos, uid, way.path, MOVE) == way.mp
 
 
-@settings(max_examples=100)
+@sweeps.tries(100)
 @given(seeds)
 def test_another_enemy_never_enlarges_reach(seed):
     """Whatever a unit can reach with one more enemy on the map it can reach without him, at no higher cost."""
@@ -73,21 +74,21 @@ def test_another_enemy_never_enlarges_reach(seed):
     assert all(more[there].mp >= before[there].mp for there in more)
 
 
-@settings(max_examples=60)
+@sweeps.tries(60)
 @given(seeds)
 def test_communication_is_what_a_search_from_each_hex_finds(seed):
     """Hex by hex: on the own edge, or a chain whose every further hex is open and whose last is on the edge (K-37)."""
     compare_communication(seed)
 
 
-@settings(max_examples=200)
+@sweeps.tries(200)
 @given(seeds)
 def test_retreats_are_ranked_as_ruled(seed):
     """The paths that may be taken, and their cost, from all pairs of hexes (K-61)."""
     compare_retreats(seed)
 
 
-@settings(max_examples=100)
+@sweeps.tries(100)
 @given(seeds)
 def test_odds_are_what_the_data_say(seed):
     """9.0, 9.2, 7.2: strengths, shifts and column, reckoned from the lists of the map (K-45 to K-52)."""
@@ -100,7 +101,7 @@ purses = st.lists(st.tuples(st.integers(1, 2), strengths), min_size=1, max_size=
 )
 
 
-@settings(max_examples=200)
+@sweeps.tries(200)
 @given(purses, st.integers(1, 12))
 def test_payments_are_all_the_tight_ones(line, due):
     """Every choice that is enough and of which no last step could be given back; everything, if nothing is (K-58)."""

@@ -35,7 +35,7 @@ class Fallen:
         return self.dice[label]
 
 
-@pytest.mark.parametrize(("scene", "seed"), sweeps.some(GAMES, 7))
+@pytest.mark.parametrize(("scene", "seed"), sweeps.some(GAMES, 14))
 def test_laws_of_every_message_in_random_play(scene, seed):
     """Events fold into the position, positions are possible and survive their plain form, steps are conserved, the same
     message gives the same result, and what a check does is the beginning of what adjudication does."""

@@ -332,6 +332,7 @@ print(hashlib.sha256("".join(texts).encode()).hexdigest())
 
 
 @pytest.mark.slow
+@pytest.mark.long
 def test_the_same_bytes_under_two_hash_seeds():
     here = Path(__file__).resolve().parents[2]
     program = _ONE_GAME.format(here=str(here))

@@ -6,6 +6,7 @@
 import os
 
 import pytest
+from helpers import sweeps
 from helpers.watched_play import watched
 
 from kursk_pbem.kernel.orders import Filing
@@ -19,7 +20,7 @@ MANY = int(os.environ.get("FRESHNESS_GAMES", "0"))
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", PLAYS)
+@pytest.mark.parametrize("name", sweeps.some(PLAYS, 3))
 def test_in_random_games_nobody_chooses_with_dice_in_sight(name):
     """Every message of every stage, with other orders, answers, notes, offers, nonces, void messages in its place."""
     found = usual(name, 0)

@@ -31,7 +31,7 @@ def random_positions(seed, refereed=False):
 
 
 @pytest.mark.parametrize("every", [12, pytest.param(4, marks=pytest.mark.long)])
-@pytest.mark.parametrize("refereed", [False, True], ids=["players", "referee"])
+@pytest.mark.parametrize("refereed", [False, pytest.param(True, marks=pytest.mark.long)], ids=["players", "referee"])
 def test_everything_can_be_looked_at_in_every_position_of_a_game(refereed, every):
     """Drafts, moves, map, tables, chances, accounts: none falls over, and chances add up to one.
 

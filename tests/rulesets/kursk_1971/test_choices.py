@@ -99,7 +99,7 @@ def moments(seed, most):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", sweeps.some(range(6), 5))
+@pytest.mark.parametrize("seed", sweeps.some(range(6), 6))
 def test_whatever_is_offered_is_understood_legal_and_shown_again(seed):
     rng, met = random.Random(seed), set()
     for game, state in moments(seed, 16):

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 
 import pytest
+from helpers import sweeps
 from helpers.watched_play import watched
 
 from kursk_pbem.kernel.orders import Filing
@@ -21,7 +22,7 @@ MANY = int(os.environ.get("FRESHNESS_GAMES", "0"))
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", PLAYS)
+@pytest.mark.parametrize("name", sweeps.some(PLAYS, 3))
 def test_in_random_games_nobody_chooses_with_dice_in_sight(name):
     """Every message, with other orders, answers, notes, offers, nonces and void messages in its place."""
     found = usual(name, 0)

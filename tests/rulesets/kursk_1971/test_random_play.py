@@ -18,7 +18,7 @@ def games(seed):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", sweeps.some(range(12), 4))
+@pytest.mark.parametrize("seed", sweeps.some(range(12), 12))
 def test_a_random_game_comes_to_its_end(seed):
     """Events lead from each position to the next; a position that is mailed is the same; invariants hold."""
     game, results, after = games(seed), set(), None

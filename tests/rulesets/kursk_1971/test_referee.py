@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from helpers import sweeps
 
 from kursk_pbem.kernel.events import Fought, Marked, Moved, Placed, Removed, Unmarked
 from rulesets.kursk_1971.board import points
@@ -119,7 +120,7 @@ class Witness:
                 self.flown.pop(event.key)
 
 
-@pytest.mark.parametrize(("kind", "seed"), [(KINDS[0], 3), (KINDS[3], 4)])
+@pytest.mark.parametrize(("kind", "seed"), sweeps.some([(KINDS[0], 3), (KINDS[3], 4)], 2))
 def test_a_game_event_by_event(kind, seed):
     """6.0-when, 7.0-c, 8.0, 10.0-c, 14.0-strength: each fight as things stood then; points follow from who died."""
     game, referee = both(*kind)
