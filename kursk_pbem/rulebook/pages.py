@@ -28,6 +28,8 @@ _ITEM = re.compile(r"[*-] |\||[0-9]+\. ")
 _RULE = re.compile(r"\|[|: -]+\|")
 _PICTURE = re.compile(r"!\[[^\]]*\]\([^)]*\)")
 _FILE = re.compile(r"`?(?:\.\./)?(?:docs/)?(games/|rulings/)?([a-z0-9-]+)\.md`?")
+_AS_FILE = re.compile(r"^(?:docs/)?(?:games/)?|\.md$")
+"""What is more than the name of a page in that of its file, as the README has it."""
 _SPAN = re.compile(r"`[^`]+`")
 _SPAN_WIDTH = 62
 _LEAST = 4
@@ -60,9 +62,9 @@ def pages() -> dict[str, str]:
 
 
 def begun(words: Sequence[str]) -> tuple[str, int]:
-    """The page that the first words name or begin, and how many they are: 'armor', 'battle for', 'kursk 1971'."""
+    """The page that the first words name or begin, and how many they are: 'armor', 'battle for', 'docs/players.md'."""
     for count in range(len(words), 0, -1):
-        said = "-".join(words[:count]).lower()
+        said = _AS_FILE.sub("", "-".join(words[:count]).lower())
         fits = [page for page in pages() if page == said or (len(said) >= _LEAST and page.startswith(said))]
         if len(fits) == 1:
             return fits[0], count

@@ -34,6 +34,13 @@ def test_the_pages_for_any_game_show_nothing_of_one_alone():
     assert stages == set()
 
 
+def test_a_page_is_found_by_its_file():
+    """The README names files; 'kursk help' takes them too."""
+    named = ("docs/players.md", "formats.md", "docs/games/juggernauts.md", "games/kursk-1971", "docs/rulings/x.md")
+    found = [pages.begun([name, "4"])[0] for name in named]
+    assert found == ["players", "formats", "juggernauts", "kursk-1971", ""]
+
+
 @pytest.mark.parametrize("name", list(pages.pages()))
 def test_every_row_of_a_table_is_shown_in_a_line_of_its_own(name):
     """What stands between backticks may be longer than a line; it never joins two rows."""

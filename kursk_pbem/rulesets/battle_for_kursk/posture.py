@@ -7,6 +7,7 @@ the Russian answers openly, the German reveals with the orders: the die falls be
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from kursk_pbem.kernel.events import Decided, Marked, Noted, Scheduled, Tested, Tracked, Unmarked
@@ -101,7 +102,7 @@ def affordable(state: State, side: str) -> dict[str, int]:
 def slips(state: State, side: str, value: Any) -> str:
     """What is wrong with a posture choice, '' if nothing: ``{posture: engage, reaction: 'no'}``."""
     if not isinstance(value, dict) or not set(value) <= {"posture", "reaction"} or "posture" not in value:
-        return f"say one of {', '.join(POSTURES)}, as in 'posture engage' or 'posture engage reaction'"
+        return f"say one of {', '.join(POSTURES)}, as in 'posture engage' or 'posture pause reaction'"
     if value["posture"] not in POSTURES:
         return f"the posture is one of {', '.join(POSTURES)}"
     if value.get("reaction", "no") not in ("yes", "no"):
@@ -231,6 +232,16 @@ def _react(umpire: Umpire[Setting]) -> None:
         umpire.emit(Decided("12.0-3", "emergency reaction", side, "posture", "reposition", "filed"))
         umpire.emit(Marked("12.0-3", side, "posture", "reposition"))
         spend_offensive(umpire, "12.0-3", side, 1)
+
+
+def vain_reactions(after: State, filing: Filing, turns: Iterable[str]) -> Iterator[str]:
+    """12.0 (3): why the reaction that a posture was chosen with counts for nothing; ``after`` all that was ordered."""
+    said = {**filing.choice, **filing.sealed}
+    for value in (said.get(label(turn), {}) for turn in turns):
+        if value.get("reaction") == "yes" and value["posture"] != "pause":
+            yield "only who pauses may react"
+        elif value.get("reaction") == "yes" and not after.tracks[f"offensives-{filing.writer}"]:
+            yield "no Offensive marker is left to pay it"
 
 
 def objective_choices(setting: Setting, state: State, side: str) -> list[str]:

@@ -5,6 +5,7 @@ The order of preference is ruling K-61: free paths, then costly ones, then death
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from kursk_pbem.kernel.hexes import plans
@@ -72,6 +73,14 @@ def choose(pos: Position, uid: str, retreat: Retreat, wishes: tuple[str, ...]) -
     ranked = sorted(retreat.paths, key=lambda pair: (gifts(pos, uid, pair), pair[1], pair[0]))
     first, second = plans.choose_way(pos.setting.board, ranked, wishes)
     return first, second
+
+
+def unmet(pos: Position, uid: str, wishes: Iterable[str]) -> list[str]:
+    """The wishes for a hex or a way that no permitted path of a unit meets; ``toward`` and ``away`` are never unmet."""
+    labels = pos.setting.board.labels
+    ways = [(labels[first], labels[second]) for first, second in retreats(pos, uid).paths]
+    met = {second for _first, second in ways} | {f"{first}-{second}" for first, second in ways}
+    return [wish for wish in wishes if wish.split(" ")[0] not in plans.WAYS and wish not in met]
 
 
 def gifts(pos: Position, uid: str, pair: Pair) -> tuple[bool, bool, int]:

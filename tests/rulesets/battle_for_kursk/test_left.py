@@ -98,6 +98,18 @@ def test_9_3_battles_without_an_advance():
     assert said(line, sealed, rule="9.3") == []
 
 
+def test_9_3_dr_a_way_that_no_retreat_takes_is_told_to_be_vain():
+    """2113 is left for 2313, two hexes away; not for 2213 beside it, not through the zone of 2013, nor onto a unit."""
+    line = "2013: g-48-pz | 2113: r-13 reduced"
+    for wishes in ("2313", "2213-2313", "away 2013", "toward 2213"):
+        assert said(line, battles(attack("2113", "g-48-pz", retreat=wishes)), rule="9.3-dr") == []
+    order = battles(attack("2113", "g-48-pz", retreat="2213, 2313, 2114-2215"))
+    (found,) = said(line, order, rule="9.3-dr")
+    assert found == "retreat 2213, 2114-2215 counts for nothing in b1: as units stand now no permitted retreat fits"
+    blocked = battles(attack("2113", "g-48-pz", retreat="2313"))
+    assert said(f"{line} | 2313: r-48", blocked, rule="9.3-dr") != []
+
+
 def test_8_0_units_that_could_move_and_have_no_order():
     """Reposition: movement alone. Who has moved is not named, and a unit that moved by rail is no idle one."""
     line = f"1507: g-3-pz | 1509: g-11; turn B; {REPOSITION}"

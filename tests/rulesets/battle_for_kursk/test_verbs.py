@@ -326,15 +326,18 @@ def test_12_0_2_no_word_is_offered_for_a_posture_that_the_weather_die_comes_befo
     assert offered == {"die": [], "short": ["posture", "distribute"]}
 
 
-def test_12_0_3_a_reaction_without_a_marker_is_told_to_be_vain(tmp_path, tables):
-    """K-10: in turn A of the campaign nobody has an Offensive marker."""
+def test_12_0_3_a_reaction_without_a_pause_or_a_marker_is_told_to_be_vain(tmp_path, tables):
+    """K-10: in turn A of the campaign nobody has an Offensive marker; only who pauses may react."""
     told = []
     for table in (Table(tmp_path, "battle-for-kursk/campaign").begin(), tables["opening"]):
         desk = table.due.desk
-        drafts.write_file(desk, force=True)
-        done = ordering.write(ordering.open_sheet(desk), ordering.split("posture pause reaction"))
-        told.append([left.text for left in cautions.weighed(desk, done.checked)[0] if left.rule == "12.0-3"])
-    assert told == [["the reaction counts for nothing: no Offensive marker is left to pay it"], []]
+        for chosen in ("pause", "reposition"):
+            drafts.write_file(desk, force=True)
+            done = ordering.write(ordering.open_sheet(desk), ordering.split(f"posture {chosen} reaction"))
+            told.append([left.text for left in cautions.weighed(desk, done.checked)[0] if left.rule == "12.0-3"])
+    paid, paused = "no Offensive marker is left to pay it", "only who pauses may react"
+    vain = [[f"the reaction counts for nothing: {why}"] for why in (paid, paused)]
+    assert told == [*vain, [], vain[1]]
 
 
 def test_10_5_who_can_gain_a_step_is_named_as_far_as_points_are_left(tmp_path):

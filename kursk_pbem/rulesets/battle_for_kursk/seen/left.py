@@ -18,7 +18,7 @@ from kursk_pbem.kernel.hexes.plans import of_battle
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.state import ELIMINATED, State
 from kursk_pbem.kernel.words import plural, some, unit
-from kursk_pbem.rulesets.battle_for_kursk import posture, replacements, sequence
+from kursk_pbem.rulesets.battle_for_kursk import posture, replacements, retreat, sequence
 from kursk_pbem.rulesets.battle_for_kursk.answers import DEFAULT_POLICY, EXCHANGE_DRL, asked, lookup
 from kursk_pbem.rulesets.battle_for_kursk.combat import declared, rights
 from kursk_pbem.rulesets.battle_for_kursk.odds import assess, chances
@@ -50,9 +50,8 @@ def _left(setting: Setting, before: State, phases: tuple[Part, ...], filing: Fil
     yield from _moves(setting, done, filing.writer)
     if "replacement" in done:
         yield from _returns(setting, done["replacement"], filing)
-    chosen = [{**filing.choice, **filing.sealed}.get(posture.label(turn), {}).get("reaction") for turn in setting.turns]
-    if "yes" in chosen and not (phases[-1].after if phases else before).tracks[f"offensives-{filing.writer}"]:
-        yield Left("12.0-3", "the reaction counts for nothing: no Offensive marker is left to pay it", vain=True)
+    for why in posture.vain_reactions(phases[-1].after if phases else before, filing, setting.turns):
+        yield Left("12.0-3", f"the reaction counts for nothing: {why}", vain=True)
 
 
 def _includes(setting: Setting, state: State, side: str, phase: str) -> bool:
@@ -92,7 +91,7 @@ def _battles(pos: Position, filing: Filing, *, declares: bool) -> Iterator[Left]
         yield Left("9.0", f"{who}; {best[1]}" if best[1] else who)
     if declares:
         yield from _offensives(pos, side, fought, engaged)
-        yield from _advances(fought, filing)
+        yield from _plans(pos, fought, filing)
 
 
 def _target(pos: Position, defender: str, free: tuple[str, ...], column: int) -> str:
@@ -114,14 +113,19 @@ def _offensives(pos: Position, side: str, fought: Sequence[Battle], engaged: set
                 return
 
 
-def _advances(fought: Sequence[Battle], filing: Filing) -> Iterator[Left]:
-    """9.3: battles whose plan lets nobody go in."""
-    hidden = filing.sealed.get(plans_label(filing.seq), {})
-    orders = {order["id"]: order for order in filing.order("battles")}
-    plans = {battle.id: Plan.from_plain(of_battle(hidden, battle.id) or orders.get(battle.id, {})) for battle in fought}
-    without = [uid for uid, plan in plans.items() if not plan.advance]
-    if without:
+def _plans(pos: Position, fought: Sequence[Battle], filing: Filing) -> Iterator[Left]:
+    """9.3: battles whose plan lets nobody go in, and ways that no retreat takes."""
+    open_, hidden = {each["id"]: each for each in filing.order("battles")}, filing.sealed.get(plans_label(filing.seq))
+    plans = {battle: Plan.from_plain(of_battle(hidden, battle.id) or open_.get(battle.id, {})) for battle in fought}
+    if without := [battle.id for battle, plan in plans.items() if not plan.advance]:
         yield Left("9.3", f"no advance is planned in {', '.join(without)}: nobody enters a hex that is won there")
+    for battle, plan in plans.items():
+        if vain := ", ".join(retreat.unmet(pos, battle.defender, plan.retreat)):
+            yield Left(
+                "9.3-dr",
+                f"retreat {vain} counts for nothing in {battle.id}: as units stand now no permitted retreat fits",
+                vain=True,
+            )
 
 
 def _points(setting: Setting, part: Part, side: str) -> Iterator[Left]:
