@@ -198,10 +198,10 @@ class Examples:
             # first who can turn by another word, and so can move: several that are stuck would end the search
             for mover in sorted(phase.movers, key=lambda mover: not mover.turns or mover.turns[0].startswith(own)):
                 yield from ((mover.unit, destination.place) for destination in mover.ends[:2])
-                yield from (turn.split()[1:] for turn in mover.turns[:1] if turn.startswith(own))
-                if "," in mover.place:
+                if "," in mover.place:  # before a turn: where one stands says more than where one faces
                     across, up = (Fraction(number) for number in mover.place.split(","))
                     yield from ((mover.unit, _inches(across + far), _inches(up)) for far in (1, -1))
+                yield from (turn.split()[1:] for turn in mover.turns[:1] if turn.startswith(own))
 
     def _short(self, order: str) -> str:
         """The same order with units as people call them, '24 pz' for g-24-pz; as it is if that says something else."""

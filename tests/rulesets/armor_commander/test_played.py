@@ -115,7 +115,7 @@ def test_orders_in_words(begun):
     players.type(who, "order", folder, "rest", "g-pak-2")
     assert [each["id"] for each in orders(players, who)] == ["g-panzer"]
     said = one_line(players.type(who, "order", folder, "advance", "panzer", "1:30", "2", "face", "1"))
-    assert "g-pz-4 to 33.41, 8.41; g-pz-5 to 36.41, 8.41 (green chip for g-panzer)" in said
+    assert "g-pz-4 to 33.41, 8.41; g-pz-5 to 36.41, 8.41, facing 1 (green chip for g-panzer)" in said
     moves = orders(players, who)[0]["moves"]
     assert [each["id"] for each in moves] == [f"g-pz-{number}" for number in range(1, 6)]
     assert moves[0] == {"id": "g-pz-1", "path": ["32.41, 10.91"], "face": "1"}

@@ -10,11 +10,13 @@ from kursk_pbem.desk.draft.completion import Completion
 from kursk_pbem.formats import strictyaml
 from kursk_pbem.game import entropy
 from kursk_pbem.kernel.orders import Filing
+from kursk_pbem.kernel.verbs import Asking
 from rulesets.armor_commander.desks import deployed, orders
 from rulesets.armor_commander.table import begin, box, green, play, refused, world
 from rulesets.typed import one_line
 
-HINTS = registry.kit("armor-commander").ruleset.seen.hints
+SEEN = registry.kit("armor-commander").ruleset.seen
+HINTS = SEEN.hints
 APART = {"s-t-1": ("60.00, 20.00", "9"), "s-t-2": ("60.00, 26.00", "9"), "g-pz-1": ("20.00, 20.00", "3")}
 EDGE = {
     "id": "s-tanks",
@@ -91,7 +93,11 @@ def test_what_one_model_was_ordered_is_taken_off_by_its_name(begun):
     def told(words):
         return one_line(players.type(who, "order", players.folder[who], *words.split()))
 
-    told("fire pz 1 at t 1, fire pz 2 at t 2")
+    told("fire panzer at tanks, fire pz 1 at t 1, fire pz 2 at t 2")
+    check = one_line(players.type(who, "check", players.folder[who]))
+    assert "chip: g-pz-1 at s-t-1; g-pz-2 at s-t-2; all others at s-tanks" in check  # 'all at s-tanks; g-pz-1 at s-t-1'
+    assert "[with ap|he] now" in one_line(players.type(who, "order", "fire", status=2))  # '[with ap]', also at guns
+    told("rest panzer, fire pz 1 at t 1, fire pz 2 at t 2")
     assert "taken out: fire g-pz-1 at s-t-1" in told("fire pz 1 none")
     assert orders(players, who)[0]["shots"] == [{"id": "g-pz-2", "at": ["s-t-2"]}]
     assert "taken out: fire g-pz-2 at s-t-2; g-panzer gets no chip" in told("fire pz 2 none")
@@ -134,15 +140,31 @@ def test_an_example_of_a_move_is_found_for_tanks_and_an_order_that_was_tried_in_
 
 
 def test_an_example_is_found_for_those_who_cannot_go_straight_on(tmp_path):
-    """At the edge of the table, or before a house, 'no example was found: advance': all were of twelve o'clock."""
+    """At the edge of the table, or before a house, 'no example was found: advance': all were of twelve o'clock.
+
+    And that of a deployment has a place, for 'two numbers stand for each place, as in deploy pz 1 face 11:30' had none.
+    """
     with entropy.fixed("typed"):
         table = Table(tmp_path, "armor-commander/gun-line").begin()
-        for content in ({"seal": {"deployment": []}}, {}, {"seal": {"orders/turn-1": [EDGE]}}, {}):
+        table.turn({"seal": {"deployment": []}})
+        sheet = ordering.open_sheet(table.due.desk)
+        assert [examples_of.Examples(sheet).of(verb) for verb in sheet.verbs] == ["deploy pz 1 20.00 8.50"]
+        for content in ({}, {"seal": {"orders/turn-1": [EDGE]}}, {}):
             table.turn(content)
         sheet = ordering.open_sheet(table.due.desk)
     (verb,) = [verb for verb in sheet.verbs if verb.name == "advance"]
     assert (found := examples_of.Examples(sheet).of(verb)).startswith("advance s-tanks ")
     assert ordering.tried(sheet, ordering.split(found)).checked.result.legal
+
+
+def test_4_3_where_nobody_can_move_the_words_of_a_move_say_so():
+    """'No example was found' was said of 'advance' and 'face', and nothing of 'move', of three guns in their works."""
+    models = {"s-gun-1": ("45.00, 20.00",), "g-pz-1": ("20.00, 20.00", "3")}
+    setting = world(models, {"works": ("orchard", box(44, 19, 46, 21))})
+    asking = Asking(setting, begin(setting), 3, {}, lambda _draft, _phase: begin(setting))
+    for verb in SEEN.verbs(setting)[:3]:
+        (who,) = verb.clauses(asking, ())
+        assert (who.among, who.notes) == ((), (f"No {'tank can turn' if verb.name == 'face' else 'model can move'}.",))
 
 
 def test_after_the_end_nobody_is_told_what_may_be_done_without_a_word_of_it(begun):

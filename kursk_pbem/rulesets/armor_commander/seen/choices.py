@@ -74,7 +74,7 @@ def move(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
     table = _table(ask)
     movers = _movers(table, ask.state.side)
     if not words or words[0] not in movers:
-        return (Clause("", "model", UNIT, _models(ask, movers)),)
+        return (Clause("", "model", UNIT, _models(ask, movers), notes=() if movers else ("No model can move.",)),)
     old = had(ask, words[0])
     path = tuple(place.replace(",", "") for place in old.get("path", ()))
     way = Clause("", "goes by places, the last of them its end", WISHES, (), path)
@@ -94,11 +94,11 @@ def advance(ask: Asking, _words: Sequence[str]) -> tuple[Clause, ...]:
     ]
     among = tuple((uid, f"{table.setting.units[uid].name}, all that can move") for uid in units)
     return (
-        Clause("", "who", UNIT, (*among, *_models(ask, movers))),
+        Clause("", "who", UNIT, (*among, *_models(ask, movers)), notes=() if movers else ("No model can move.",)),
         Clause("", "straight towards", CHOICE, _clock()),
         Clause("", "inches", CHOICE, tuple((inches(far), "") for far in FAR)),
         _facing("", "tanks face at the end"),
-    )
+    )[: 4 if movers else 1]
 
 
 def face(ask: Asking, _words: Sequence[str]) -> tuple[Clause, ...]:
@@ -108,7 +108,10 @@ def face(ask: Asking, _words: Sequence[str]) -> tuple[Clause, ...]:
         mid for mid in table.standing(ask.state.side) if table.mobile(mid) and table.setting.models[mid].kind == TANK
     ]
     among = tuple((mid, f"faces {had(ask, mid).get('face', table.state.mark(FACING, mid))} now") for mid in tanks)
-    return Clause("", "tank", UNIT, among), Clause("", "faces", CHOICE, _clock())
+    return (
+        Clause("", "tank", UNIT, among, notes=() if tanks else ("No tank can turn.",)),
+        Clause("", "faces", CHOICE, _clock()),
+    )[: 2 if tanks else 1]
 
 
 def fire(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:

@@ -99,8 +99,8 @@ class Telling(Names):
         who = f"{unit(self, entry['id'])}, {entry['chip']} chip: "
         if entry["chip"] == "green":
             return who + "; ".join(_move(move) for move in entry["moves"])
-        lists = [("all", entry)] if entry.get("at") else []
-        lists += [(shot["id"], shot) for shot in entry.get("shots", ())]
+        lists = [(shot["id"], shot) for shot in entry.get("shots", ())]
+        lists += [("all others" if lists else "all", entry)] if entry.get("at") else []
         return who + "; ".join(f"{whose} at {' then '.join(shot['at'])}{_rounds(shot)}" for whose, shot in lists)
 
 

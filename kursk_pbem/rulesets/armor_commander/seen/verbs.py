@@ -249,7 +249,7 @@ def verbs(_setting: Setting) -> tuple[Verb, ...]:
         ),
         Verb(
             "fire",
-            "UNIT at ENEMY [then ENEMY ...] [with ap]",
+            "UNIT at ENEMY [then ENEMY ...] [with ap|he]",
             "a unit, or a model of it, fires",
             FIRE,
             fire,
