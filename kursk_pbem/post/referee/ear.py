@@ -116,8 +116,9 @@ class Ear:
         pool, who = bool(reply), reply or mail.sender.lower()
         there = sum(number for (other, _who), number in self.kept.items() if other == pool)
         room = there < _MOST_KEPT and self.kept[pool, who] < _MOST_EACH
-        self.kept[pool, who] += room
-        if not room:
+        if room:
+            self.kept[pool, who] += 1
+        else:
             most = f"more than {_MOST_KEPT}, or {_MOST_EACH} from one address, such questions"
             self._tell(f"{most}: the others are not kept")
         return room

@@ -11,7 +11,7 @@ from __future__ import annotations
 import hmac
 import re
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -214,20 +214,27 @@ def sent(home: Path, day: str, mark: str, key: str) -> str:
     return str(over.get("at", "")) if over.get("became") == smtp.SENT else ""
 
 
-def came_back(home: Path, digest: str, readers: Collection[str], why: str) -> Iterator[tuple[str, str]]:
-    """Put down that a letter that was sent came back: the beginning of its reader's mark, and the address. UsageError.
-
-    Nothing of one that is not here, went to somebody else, or came back before.
-    """
+def over(home: Path) -> dict[str, list[str]]:
+    """The names of what says that a letter is over, by what its Message-ID holds. DiskError."""
+    there = dict[str, list[str]]()
     for file in place.names(_folder(home)):
         match = _NAME.fullmatch(file.removesuffix(".over"))
-        if match is None or not file.endswith(f"-{digest}.over"):
-            continue
+        if match is not None and file.endswith(".over"):
+            there.setdefault(match[3], []).append(file)
+    return there
+
+
+def came_back(home: Path, there: Iterable[str], readers: Collection[str], why: str) -> Iterator[tuple[str, str]]:
+    """Put down that a letter that was sent came back: the beginning of its reader's mark, and the address. UsageError.
+
+    ``there``: what of it is ``over``. Nothing of one that went to somebody else, or came back before.
+    """
+    for file in there:
         path = _folder(home) / file
         said, to = place.load(path), str(place.load(path.with_suffix(".json")).get("to", ""))
-        there = any(addresses.same(to, reader) for reader in readers) and said.get("became") == smtp.SENT
-        if there and place.once(path.with_suffix(f".{BOUNCED}"), {"why": why, "at": clock.now()}):
-            yield match[2], to
+        named = any(addresses.same(to, reader) for reader in readers) and said.get("became") == smtp.SENT
+        if named and place.once(path.with_suffix(f".{BOUNCED}"), {"why": why, "at": clock.now()}):
+            yield file[11:27], to
 
 
 def tidy(home: Path) -> None:
