@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import islice
 from pathlib import Path
 
@@ -31,6 +32,8 @@ _READER = re.compile(
 _WORDS = re.compile(rb"^Diagnostic-Code:[ \t]*[a-z]+;[ \t]*([^\r\n]{1,300})", re.IGNORECASE | re.MULTILINE)
 _STATUS = re.compile(rb"^Status:[ \t]*([^\r\n]{1,300})", re.IGNORECASE | re.MULTILINE)
 _MOST, _MOST_READERS = 1024 * 1024, 100
+_DASHES = 2
+"""In the name of a letter: number, digest, edition."""
 
 
 @dataclass(frozen=True)
@@ -62,15 +65,38 @@ def read(mail: Mail) -> Report | None:
     return Report(digest.decode("ascii"), edition, tuple(dict.fromkeys(listed)), said, mail.digest)
 
 
-def take(home: Path, report: Report) -> Iterator[str]:
+@dataclass
+class Letters:
+    """What went out from here. Anybody can mail thousands of reports (T49): all of it is looked through once."""
+
+    home: Path
+
+    @cached_property
+    def turns(self) -> dict[str, list[Path]]:
+        """What describes the letters, by digest and edition. DiskError."""
+        root, there = place.root(self.home) / "out", dict[str, list[Path]]()
+        for short in place.names(root):
+            for name in place.names(root / short) if (root / short).is_dir() else ():
+                if name.endswith(".json") and name.count("-") >= _DASHES:
+                    there.setdefault("-".join(name[:-5].split("-")[-2:]), []).append(root / short / name)
+        return there
+
+    @cached_property
+    def words(self) -> dict[str, list[str]]:
+        """What is over of the letters in words, by digest. DiskError."""
+        return notes.over(self.home)
+
+
+def take(there: Letters, report: Report) -> Iterator[str]:
     """Put down that a letter came back, for each of its readers that is named; what is said of that. UsageError.
 
     Nothing of a letter that is not here, was never tried, or came back before.
     """
     if report.edition == _WORDS_EDITION:
-        yield from _in_words(home, report)
+        yield from _in_words(there, report)
         return
-    for path in _letters(home, report):
+    home = there.home
+    for path in there.turns.get(f"{report.digest}-{report.edition}", ()):
         try:
             letter = letters.from_plain(place.load(path))
         except (UsageError, KeyError, TypeError, ValueError):
@@ -92,9 +118,10 @@ def take(home: Path, report: Report) -> Iterator[str]:
             )
 
 
-def _in_words(home: Path, report: Report) -> Iterator[str]:
+def _in_words(there: Letters, report: Report) -> Iterator[str]:
     """The same of a letter in words, such as a reminder."""
-    for mark, address in notes.came_back(home, report.digest, report.readers, report.why):
+    home = there.home
+    for mark, address in notes.came_back(home, there.words.get(report.digest, ()), report.readers, report.why):
         for name in place.names(place.root(home) / "people"):
             if name.startswith(mark):
                 _stop(home, name.removesuffix(".json"), address, report.why)
@@ -102,16 +129,6 @@ def _in_words(home: Path, report: Report) -> Iterator[str]:
             f"a letter in words to {address} came back: {report.why}. Nothing more goes to that address of a player "
             "before you say it anew: 'kursk people add'"
         )
-
-
-def _letters(home: Path, report: Report) -> Iterator[Path]:
-    """What describes the letter that a report is about, if it is here."""
-    root = place.root(home) / "out"
-    ending = f"-{report.digest}-{report.edition}.json"
-    for short in place.names(root):
-        for name in place.names(root / short) if (root / short).is_dir() else ():
-            if name.endswith(ending):
-                yield root / short / name
 
 
 def _stop(home: Path, mark: str, address: str, why: str) -> None:

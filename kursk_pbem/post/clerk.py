@@ -195,9 +195,10 @@ def _dealt_with(intake: Intake, sorted_mail: Sorted, ear: Ear | None, places: Pl
     later |= {
         digest for digest in sorted(hindered) if places.hold("mails with cards that cannot be taken down now", _STAY)
     }
+    sent = bounces.Letters(intake.home)
     for report in sorted_mail.returned:
         try:
-            day.returned += bounces.take(intake.home, report)
+            day.returned += bounces.take(sent, report)
         except (DiskError, OSError) as error:
             day.returned.append(f"a letter came back, and that cannot be put down: {place.fault(error)}")
             later |= {report.mail} if places.hold("reports of letters that cannot be put down now", _STAY) else set()

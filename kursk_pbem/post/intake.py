@@ -146,7 +146,11 @@ class Intake:
         return seats.closed(self.home, self.here, game) or seats.hidden(self.home, game, outside=outside)
 
     def _paired(self, pieces: list[Piece]) -> Path | None:
-        """The folder that a proposal gets which is for a board of a tournament directed from here; None without one."""
+        """The folder that a proposal gets which is for a board of a tournament directed from here; None without one.
+
+        KurskError where none holds: a copy with a false signature keeps no genuine one out.
+        """
+        wrong: list[KurskError] = []
         for piece in pieces:
             if not (isinstance(piece.turn, Message) and piece.turn.seq == 0 and any_here(self.home)):
                 continue
@@ -155,9 +159,11 @@ class Intake:
             self._note(piece)  # before its folder is there: its receipt rests on when it came
             try:
                 return taking.begin(self.home, piece.turn)
-            except KurskError:
+            except KurskError as error:
                 self._forgotten(piece.game, piece.turn)
-                raise
+                wrong.append(error)
+        for error in wrong:
+            raise error
         return None
 
     def _piece(self, piece: Piece, result: GameTaken) -> Outcome:

@@ -160,3 +160,17 @@ def test_a_paragraph_is_named_by_its_scenario_as_in_the_command(world):
     world.asks("RULE citadel 7.2")
     ((_reader, raw),) = world.words()
     assert "[7.2]" in raw
+
+
+def test_T49_how_many_answers_were_given_on_a_day_is_counted_once_in_a_round(world, monkeypatch):
+    """All letters of forty days were looked through for each forged question: a thousand of them took minutes."""
+    looked = []
+    real = notes._day
+    monkeypatch.setattr(notes, "_day", lambda home, day: looked.append(day) or real(home, day))
+    for number in range(60):
+        mail = f"From: anna@example.test\r\nMessage-ID: <q{number}@evil.test>\r\n\r\nRULE hex-toy {number}\r\n"
+        world.office.put(mail.encode(), world.ref.address)
+        if number in (12, 59):
+            world.director.post()
+    assert len(looked) == 2
+    assert len(world.words()) == 10

@@ -3,10 +3,10 @@
 import pytest
 from helpers import mail_servers
 from helpers.mail_servers import Smtp
-from helpers.mailbags import states, taken, turn
+from helpers.mailbags import maildir, states, taken, turn
 from helpers.refereed_mail import played_on
 
-from kursk_pbem.post import bounces, people, sorting
+from kursk_pbem.post import bounces, people, place, sorting
 from kursk_pbem.post.envelope import Mail
 from kursk_pbem.post.office import Office
 
@@ -156,3 +156,18 @@ def test_a_report_without_a_reason_is_told_as_one(sent):
     anna, boris, _game, mid = sent
     (told,) = comes(anna, report(mid, boris.address).replace(b"Diagnostic-Code", b"X").replace(b"Status:", b"X:"))
     assert "came back: no reason is given. Nothing more" in told
+
+
+def test_T49_for_any_number_of_reports_what_went_out_is_looked_through_once(sent, monkeypatch):
+    """Each stranger's report looked through all that had ever gone out: 2,000 of them took two minutes."""
+    anna, boris, game, mid = sent
+    ids = [f"<k1.{number:032x}.0@x>" for number in range(20)] + [f"<k1.words.{number:032x}@x>" for number in range(20)]
+    raws = [report(id_, boris.address) for id_ in (*ids, mid)]
+    box = maildir(anna.place, [b"X-Number: %d\r\n" % number + raw for number, raw in enumerate(raws)])
+    looked = []
+    real = place.names
+    monkeypatch.setattr(place, "names", lambda folder: looked.append(folder.name) or real(folder))
+    (told,) = taken(anna, box).returned
+    assert told.startswith(f"the letter {game[:8]}/0 to {boris.address} came back")
+    assert looked.count("out") == 1
+    assert looked.count("words") <= 2

@@ -8,6 +8,7 @@ from datetime import timedelta
 import pytest
 from helpers import postal, sweeps
 from helpers.cup_by_mail import announced, enters, paired
+from helpers.mailbags import letter
 from helpers.postmen import text
 
 from kursk_pbem.errors import UsageError
@@ -16,6 +17,8 @@ from kursk_pbem.post import proposals, waiting
 from kursk_pbem.post.tournaments import events, presiding, taking
 from kursk_pbem.tournament.papers import mails as bundles
 from kursk_pbem.tournament.proof import verify
+from kursk_pbem.trust import keys, messages, sshsig
+from kursk_pbem.trust import mail as mails
 
 DAY = timedelta(days=1)
 
@@ -253,3 +256,16 @@ def test_T49_a_game_that_begins_as_one_of_a_tournament_is_none_of_it(relayed):
     game, home = relayed.book().boards["1-1"].game, relayed.ref.friend.home
     assert events.of_game(home, game) == relayed.folder / "games" / folders.folder_name(game)
     assert events.of_game(home, game[:16] + game[:15:-1]) is None
+
+
+def test_T42_a_copy_under_a_false_signature_keeps_no_proposal_out(relayed):
+    """It came an hour before the genuine one, in the same round: both were refused, and neither waited."""
+    ((at, raw),) = relayed.office.boxes[relayed.ref.address]
+    (turn,) = mails.survey(raw, "a mail").turns
+    armour = keys.from_seed(bytes(32)).sign(sshsig.NAMESPACE, turn.signed)
+    forged = messages.mailed(turn.content, armour, turn.state)
+    relayed.office.put(letter(forged.encode("ascii"), "thief@example.test"), relayed.ref.address, at - DAY / 24)
+    relayed.ref.post()
+    assert relayed.book().boards["1-1"].game == turn.id
+    place = relayed.folder / "games" / folders.folder_name(turn.id)
+    assert receipts.read_file(place / "receipt-0000.yaml").text("received") == text(at)

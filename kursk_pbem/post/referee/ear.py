@@ -43,7 +43,8 @@ class Ear:
     ``told``: what was answered. As long as a round lasts: ``reached``, who is reached at which address, with their
     games; ``heard``, what has been asked, by the mark of whoever did, in replies and otherwise: a thousand mails that
     ask the same cost no more than one (T49); ``lost``, why files of players cannot be read; ``kept``, how many
-    questions of an address, or in replies to letters of somebody, wait; ``readers``, whose letters can be replied to.
+    questions of an address, or in replies to letters of somebody, wait; ``readers``, whose letters can be replied to;
+    ``given``, how many answers of a day there are, counted once, for one mail may follow the other by thousands.
     """
 
     home: Path
@@ -57,6 +58,7 @@ class Ear:
     lost: set[str] = field(default_factory=set)
     kept: Counter[tuple[bool, str]] = field(default_factory=Counter)
     readers: dict[str, str] | None = None
+    given: dict[str, Counter[tuple[str, bool]]] = field(default_factory=dict)
 
     @property
     def unsure(self) -> bool:
@@ -69,6 +71,7 @@ class Ear:
         """A round begins: who is reached where may have changed."""
         self.reached = self.readers = None
         self.heard.clear()
+        self.given.clear()
         self.kept.clear()
         self.lost.clear()
 
@@ -113,8 +116,9 @@ class Ear:
         pool, who = bool(reply), reply or mail.sender.lower()
         there = sum(number for (other, _who), number in self.kept.items() if other == pool)
         room = there < _MOST_KEPT and self.kept[pool, who] < _MOST_EACH
-        self.kept[pool, who] += room
-        if not room:
+        if room:
+            self.kept[pool, who] += 1
+        else:
             most = f"more than {_MOST_KEPT}, or {_MOST_EACH} from one address, such questions"
             self._tell(f"{most}: the others are not kept")
         return room
@@ -146,7 +150,9 @@ class Ear:
         theirs = list({seat.game: seat for seat, _player in at_address}.values())
         marks = {seat.game: [player.mark for other, player in at_address if other is seat] for seat in theirs}
         day = (mail.times.get("fetched") or clock.now())[:10]
-        if len(heard) >= notes.A_DAY or notes.full(self.home, day, person.mark, reply=reply):
+        if day not in self.given:
+            self.given[day] = notes.given(self.home, day)
+        if len(heard) >= notes.A_DAY or notes.full(self.given[day], person.mark, reply=reply):
             more = "others are not given" if reply else "others are given to replies alone"
             self._tell(f"{person.name or person.reached}: {notes.A_DAY} answers a day are the most; {more}")
             return
@@ -177,6 +183,7 @@ class Ear:
             tuple(dict.fromkeys(files)),
         )
         if notes.write(self.home, note, self.own, day):
+            self.given[day][person.mark[:16], reply] += 1
             self.told.append(f"answered {person.name or person.reached}: {subject.partition('] ')[2]}")
 
     def _fault(self, person: Person) -> str:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import hmac
 import re
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -65,22 +66,29 @@ def _day(home: Path, day: str) -> list[str]:
     return [name for name in place.names(_folder(home)) if name.startswith(day) and name.endswith(".json")]
 
 
-def full(home: Path, day: str, mark: str, *, reply: bool) -> bool:
+def given(home: Path, day: str) -> Counter[tuple[str, bool]]:
+    """How many answers of a day there are, by how the mark of their reader begins, and whether they answer replies.
+
+    A reminder is of the day on which a term ends, and many are of a pause. What cannot be read counts for both.
+    DiskError.
+    """
+    counted = Counter[tuple[str, bool]]()
+    for name in _day(home, day):
+        kind, reply = _kind(_folder(home) / name)
+        if kind == REPLIED:
+            counted.update((name[11:27], said) for said in ((True, False) if reply is None else (reply,)))
+    return counted
+
+
+def full(counted: Counter[tuple[str, bool]], mark: str, *, reply: bool) -> bool:
     """Whether nobody's, or not this person's, questions of this day are answered any more; the first one of theirs is.
 
-    ``reply``: questions in replies to our letters, which count apart from those that anybody can have written.
+    ``counted``: what was ``given``. ``reply``: questions in replies to our letters, which count apart from those that
+    anybody can have written.
     """
-    names = _day(home, day)
-    theirs = _answers(home, [name for name in names if name[11:27] == mark[:16]], reply=reply)
-    return theirs >= A_DAY or (theirs > 0 and len(names) >= IN_ALL and _answers(home, names, reply=reply) >= IN_ALL)
-
-
-def _answers(home: Path, names: Iterable[str], *, reply: bool) -> int:
-    """How many of these answer such questions: a reminder is of the day on which a term ends, and many are of a pause.
-
-    What cannot be read counts as one.
-    """
-    return sum(_kind(_folder(home) / name) in ((REPLIED, reply), (REPLIED, None)) for name in names)
+    theirs = counted[mark[:16], reply]
+    all_given = sum(number for (_mark, said), number in counted.items() if said == reply)
+    return theirs >= A_DAY or (theirs > 0 and all_given >= IN_ALL)
 
 
 def _kind(path: Path) -> tuple[str, bool | None]:
@@ -206,20 +214,27 @@ def sent(home: Path, day: str, mark: str, key: str) -> str:
     return str(over.get("at", "")) if over.get("became") == smtp.SENT else ""
 
 
-def came_back(home: Path, digest: str, readers: Collection[str], why: str) -> Iterator[tuple[str, str]]:
-    """Put down that a letter that was sent came back: the beginning of its reader's mark, and the address. UsageError.
-
-    Nothing of one that is not here, went to somebody else, or came back before.
-    """
+def over(home: Path) -> dict[str, list[str]]:
+    """The names of what says that a letter is over, by what its Message-ID holds. DiskError."""
+    there = dict[str, list[str]]()
     for file in place.names(_folder(home)):
         match = _NAME.fullmatch(file.removesuffix(".over"))
-        if match is None or not file.endswith(f"-{digest}.over"):
-            continue
+        if match is not None and file.endswith(".over"):
+            there.setdefault(match[3], []).append(file)
+    return there
+
+
+def came_back(home: Path, there: Iterable[str], readers: Collection[str], why: str) -> Iterator[tuple[str, str]]:
+    """Put down that a letter that was sent came back: the beginning of its reader's mark, and the address. UsageError.
+
+    ``there``: what of it is ``over``. Nothing of one that went to somebody else, or came back before.
+    """
+    for file in there:
         path = _folder(home) / file
         said, to = place.load(path), str(place.load(path.with_suffix(".json")).get("to", ""))
-        there = any(addresses.same(to, reader) for reader in readers) and said.get("became") == smtp.SENT
-        if there and place.once(path.with_suffix(f".{BOUNCED}"), {"why": why, "at": clock.now()}):
-            yield match[2], to
+        named = any(addresses.same(to, reader) for reader in readers) and said.get("became") == smtp.SENT
+        if named and place.once(path.with_suffix(f".{BOUNCED}"), {"why": why, "at": clock.now()}):
+            yield file[11:27], to
 
 
 def tidy(home: Path) -> None:
