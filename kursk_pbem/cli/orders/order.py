@@ -25,11 +25,7 @@ if TYPE_CHECKING:
     from kursk_pbem.errors import Violation
 
 UNDO, REDO = "undo", "redo"
-_ID = re.compile(r"\w+(?:-\w+)+")
-"""The id of a unit in what is said of it."""
 _NUMBER = re.compile(r"[0-9]+(?:\.[0-9]+)?")
-_ASIDE = re.compile(r"\([^()]* [^()]*\)")
-"""What stands in brackets behind a name, but ids alone: who sees nobody is meant, not whom they do not see."""
 MOST = 500
 """Orders of one command."""
 MARGIN = 24
@@ -188,11 +184,10 @@ def _tell(before: Sheet, done: Written, *, quiet: bool) -> int:
     told = (*done.checked.dropped, *cautions.of(done.sheet.desk, done.checked)) if allowed else ()
     was = drafts.check(before.desk, before.message) if told else None
     known = (*was.dropped, *cautions.of(before.desk, was)) if was else ()
-    about = {uid for line in done.said for uid in _ID.findall(line)}
     fresh = [
         {"rule": left.rule, "text": left.text}
         for left in told
-        if left not in known or about.intersection(_ID.findall(_ASIDE.sub("", left.text)))  # silence: it is repaired
+        if left not in known or cautions.concerns(left, done.said)  # silence: it is repaired
     ]
     wrong = list(map(jsonlines.of_violation, new))
     _note(done.sheet, understood=done.said, violations=wrong, still_wrong=len(old), cautions=fresh)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
 
 from kursk_pbem.desk.desks import Desk
 from kursk_pbem.desk.draft import prospects
@@ -11,6 +12,11 @@ from kursk_pbem.kernel.brief import Left
 from kursk_pbem.kernel.events import Fought, Scheduled
 from kursk_pbem.kernel.state import DECLARED, OVER, STANDING
 from kursk_pbem.kernel.words import flat
+
+_ID = re.compile(r"\w+(?:-\w+)+")
+"""The id of a unit in what is said of it."""
+_ASIDE = re.compile(r"\([^()]* [^()]*\)")
+"""What stands in brackets behind a name, but ids alone: who sees nobody is meant, not whom they do not see."""
 
 
 def of(desk: Desk, checked: Checked) -> tuple[Left, ...]:
@@ -21,6 +27,12 @@ def of(desk: Desk, checked: Checked) -> tuple[Left, ...]:
 def in_words(told: tuple[Left, ...]) -> tuple[str, ...]:
     """Cautions as they are shown: 'why [paragraph]'."""
     return tuple(f"{left.text} [{left.rule}]" for left in told)
+
+
+def concerns(left: Left, said: Sequence[str]) -> bool:
+    """Whether a caution names a unit that the lines ``said`` of an order name, or the attack that one begins with."""
+    named = {word for line in said for word in (*_ID.findall(line), line.partition(":")[0])}
+    return not named.isdisjoint(re.findall(r"[\w-]+", _ASIDE.sub("", left.text)))
 
 
 def weighed(desk: Desk, checked: Checked) -> tuple[tuple[Left, ...], tuple[Left, ...]]:

@@ -107,14 +107,17 @@ class Examples:
         orders = self._sheet.choices.get("orders", {})  # a fault of orders that stand there says whose it is
         held = [("orders", key) for key, listed in orders.items() if listed]
         told = [f"{fault.order}: {fault.message}" if fault.path in held else fault.message for fault in new] or [
-            *(left.text for left in cautions.of(self._sheet.desk, done.checked) if left not in self._told),
+            *(left.text for left in cautions.of(self._sheet.desk, done.checked) if self._answers(left, done.said)),
             *(left.text for left in done.checked.dropped if left.text.endswith(f": {order}")),
         ]
         return "; ".join(told), True
 
+    def _answers(self, left: Left, said: Sequence[str]) -> bool:
+        return left not in self._told or cautions.concerns(left, said)
+
     @cached_property
     def _told(self) -> tuple[Left, ...]:
-        """What the draft orders in vain already: no example answers for it."""
+        """What the draft orders in vain already: no example answers for it, but one that orders it again."""
         return cautions.of(self._sheet.desk, drafts.check(self._sheet.desk, self._sheet.message))
 
     def _kinds(self, verb: Verb) -> Iterator[Iterator[Sequence[str]]]:

@@ -9,13 +9,14 @@ from helpers.registry import ROOT
 
 from kursk_pbem.formats import schema, strictyaml
 from kursk_pbem.kernel.state import OVER
-from kursk_pbem.rulesets.kursk_1971 import RULESET, sequence
+from kursk_pbem.rulesets.kursk_1971 import RULESET, air, sequence
 from kursk_pbem.rulesets.kursk_1971.orders import Battle, Plan
 from kursk_pbem.rulesets.kursk_1971.seen import wishes
 from rulesets.kursk_1971.board import legal, ordered, pos, shipped
 from rulesets.kursk_1971.kit import KIT
 
 PAGE = (ROOT / "docs" / "games" / "kursk-1971.md").read_text(encoding="utf-8")
+MISSIONS = ("interception", "patrol", "interdiction")
 EXAMPLES = re.findall("```yaml\n(.*?)```", PAGE, re.DOTALL)
 
 
@@ -41,6 +42,20 @@ def test_units_and_hexes_of_the_examples_are_real():
     words = set(re.findall(r"\b[gs]-[a-z0-9-]+\b", "".join(EXAMPLES)))
     assert [uid for uid in words if uid not in game.counters] == []
     assert all(hex_ in game.board.index for hex_ in re.findall(r"\b[0-9]{4}\b", "".join(EXAMPLES)))
+
+
+def test_9_0_d_and_8_0_advance_of_the_examples_are_possible_in_the_historical_game():
+    """Aircraft reach what they fly to, and nobody means to advance into an enemy fortified line."""
+    game = shipped()
+    where = pos(game, RULESET.data.setup(game))
+    read = [strictyaml.read(text.encode("ascii"), "example", "scenario").data.get("orders", {}) for text in EXAMPLES]
+    orders = {key: listed for found in read for key, listed in found.items()}
+    (fight,), (raid,) = orders["battles"], orders["superiority"]
+    flights = [(order["unit"], order["hex"]) for key in MISSIONS for order in orders[key]]
+    flights += [(uid, where.state.units[raid["base"]].place) for uid in raid["aircraft"]]
+    flights.append((fight["support"], fight["hex"]))
+    assert [flown for flown in flights if not air.in_range(where, flown[0], game.board.index[flown[1]])] == []
+    assert not game.forts["soviet"] >> game.board.index[fight["hex"]] & 1
 
 
 def test_the_orders_in_words_of_the_page_can_be_typed():

@@ -9,8 +9,12 @@ import pytest
 from kursk_pbem.desk.draft import orderlines
 from kursk_pbem.desk.draft.prospects import Prospect, unit
 from kursk_pbem.errors import UsageError
+from kursk_pbem.formats import strictyaml
 from kursk_pbem.kernel.verbs import Asking
+from kursk_pbem.report import moves
 from kursk_pbem.rulesets.kursk_1971 import RULESET
+from kursk_pbem.rulesets.kursk_1971.orders import Battle, Plan
+from kursk_pbem.rulesets.kursk_1971.seen import drafts, outlook, picture, telling, wishes
 from kursk_pbem.rulesets.kursk_1971.seen.verbs import verbs
 from rulesets.kursk_1971.board import at, attack, bare, legal, ordered, raid, shipped
 
@@ -309,3 +313,17 @@ def test_moves_means_a_unit_that_stands_on_the_map():
     state = at(HISTORICAL, {"1711": "kg1-5", "1514": "g-gd"})
     seen = Prospect(SimpleNamespace(ruleset=RULESET, setting=HISTORICAL), state, {}, "")
     assert (unit(seen, "kg1"), unit(seen, "kg1-6")) == ("kg1-5", "kg1-6")
+
+
+def test_9_0_d_who_gets_to_a_place_is_told_no_aircraft_that_cannot_fly_there():
+    """Air 7 flies from Poltava, and 1711 lies beyond its range."""
+    seen, words, drawn = outlook.outlook(HISTORICAL, START, ""), telling.Telling(HISTORICAL), picture.picture
+    assert "g-air7" not in moves.of_place("To 1711", seen, words, drawn(HISTORICAL, START), "1711")
+    assert "g-air7 [9.0-d]" in moves.of_side("All", seen, words)
+
+
+def test_8_0_nothing_in_the_example_that_a_draft_gives_of_an_attack_is_in_vain():
+    (hint,) = (hint for hint in drafts.hints(HISTORICAL, START, 1) if hint.path[-1] == "battles")
+    (order,) = strictyaml.read("\n".join(hint.lines[1:3]).encode("ascii"), "hint", "scenario").data["battles"]
+    where, battle = outlook.position(HISTORICAL, START), Battle.from_plain(order, HISTORICAL.board.index)
+    assert [*wishes.planned(where, battle, wishes.calls(where, battle), Plan.from_plain(order))] == []

@@ -178,7 +178,8 @@ def _battles(pos: Position, side: str, seq: int) -> Hint:
         lines += _example(pos, max(attacks, key=lambda attack: (attack.odds.column, -attack.battle.hex)))
         lines += [
             "retreat: where you retreat their defenders, e.g. ['away 1717', 'UNIT toward 1712', '1813'].",
-            "losses: who pays for an exchange. advance: who goes into a hex that is left. All may be left out.",
+            "losses: who pays for an exchange, e.g. [UNIT, UNIT]. advance: who goes into a hex that is left,",
+            "but never an enemy fortified line, e.g. [UNIT]. All may be left out.",
             "unsupported: attack or skip, if an enemy patrol keeps the aircraft away.",
             f"{plans} 'kursk odds FILE' shows their chances.",
             "A bracketed unit (7.0-f) or artillery (7.0-e) needs a regular unit of its own from its hex in the attack.",
@@ -192,9 +193,8 @@ def _battles(pos: Position, side: str, seq: int) -> Hint:
 def _example(pos: Position, attack: outlook.Attack) -> Iterator[str]:
     battle = attack.battle
     yield "battles:"
-    yield f"- {{id: b1, hex: '{pos.setting.board.labels[battle.hex]}', attackers: [{', '.join(battle.attackers)}],"
-    flown = f" support: {attack.flyer}, unsupported: attack," if attack.flyer else ""
-    yield f"  {flown} losses: [{battle.attackers[-1]}], advance: [{battle.attackers[0]}]}}"
+    label, flown = pos.setting.board.labels[battle.hex], f", support: {attack.flyer}, unsupported: attack"
+    yield f"- {{id: b1, hex: '{label}', attackers: [{', '.join(battle.attackers)}]{flown if attack.flyer else ''}}}"
 
 
 def _target(pos: Position, attack: outlook.Attack) -> str:

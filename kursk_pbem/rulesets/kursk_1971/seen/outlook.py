@@ -50,8 +50,9 @@ def outlook(setting: Setting, state: State, unit: str) -> Outlook:
     far: dict[str, tuple[Destination, ...]] = {}
     phases = tuple(_moves(pos, side, key, unit, far) for key in (INITIAL, MOTOR) if key in keys)
     targets = (*_targets(pos, side, unit), *_raids(pos, side, unit)) if COMBAT in keys else ()
-    notes = tuple(_notes(pos, side, keys, unit, ahead=not now))
-    return Outlook(side, phases, targets, notes, HEADING, attacks="declaration", about=_about(pos, unit))
+    notes = tuple(_notes(keys, unit, ahead=not now))
+    about = _about(pos, unit) if unit else tuple(_besides(pos, side, keys))
+    return Outlook(side, phases, targets, notes, HEADING, attacks="declaration", about=about)
 
 
 def due(setting: Setting, state: State) -> tuple[str, ...]:
@@ -61,7 +62,7 @@ def due(setting: Setting, state: State) -> tuple[str, ...]:
     return (*phases, MOTOR, AIR) if MOTOR in keys else tuple(phases)
 
 
-def _notes(pos: Position, side: str, keys: tuple[str, ...], unit: str, *, ahead: bool) -> Iterator[str]:
+def _notes(keys: tuple[str, ...], unit: str, *, ahead: bool) -> Iterator[str]:
     if ahead:
         yield (
             "It does nothing in the message that is due; this is what the unit could do from here."
@@ -70,17 +71,19 @@ def _notes(pos: Position, side: str, keys: tuple[str, ...], unit: str, *, ahead:
         )
     if COMBAT in keys and AIR in keys:
         yield "With attacks declared the motorized movement, patrols and interdiction follow their dice [2.0-phases]."
-    if keys and not unit:
+
+
+def _besides(pos: Position, side: str, keys: tuple[str, ...]) -> Iterator[str]:
+    """9.0-d, 13.0: of a whole side what is no move; no note, for notes are told of a single place too."""
+    if keys:
         able = air.ready(pos, side)
         yield f"Aircraft that may fly, each within its range: {', '.join(able) or 'none'} [9.0-d]"
-        if INITIAL in keys and (coming := movement.waiting(pos.setting, pos, side)):
-            yield f"Reinforcements: {', '.join(coming)} [13.0]"
+    if INITIAL in keys and (coming := movement.waiting(pos.setting, pos, side)):
+        yield f"Reinforcements: {', '.join(coming)} [13.0]"
 
 
 def _about(pos: Position, uid: str) -> tuple[str, ...]:
     """7.0-g, 10.0-b, 11.0: the card of a unit: what it is, its army, supply, what its aircraft do."""
-    if not uid:
-        return ()
     counter = pos.setting.counters[uid]
     what = (counter.type, counter.figures, counter.limited, counter.formation, counter.army and f"army {counter.army}")
     lines = [", ".join(filter(None, what))]
