@@ -335,6 +335,8 @@ SURE = ("T15: r-38a | S15: g-2ss g-48pzk g-3pzk; disrupted r-38a", "g-2ss g-48pz
         (LONE, {"no-retreat": "yes", "retreat": ["T16"]}, ["retreat T16 counts for nothing in b1: No Retreat! orders"]),
         (LONE, {"units": {"r-57a": {"retreat": ["L8"]}}}, ["retreat of r-57a: L8 counts for nothing in b1: as units"]),
         (WEAK, {"withdraw": "1"}, []),
+        (WEAK, {"withdraw": "1", "retreat": ["T16"]}, []),
+        ((f"{WEAK[0]} | T16: r-6a r-10a", WEAK[1]), {"withdraw": "1", "retreat": ["T16"]}, ["no way back ends there"]),
         (WEAK, {"retreat": ["T16"]}, ["no die drives anybody back, and without 'withdraw' nobody goes"]),
         (SURE, {"withdraw": "2"}, ["no die lets"]),
     ],

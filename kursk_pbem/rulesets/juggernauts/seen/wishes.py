@@ -52,7 +52,7 @@ class Case:
         wide = board.index.values() if own and can & {"X", "D/AE"} else ()
         return {
             *(way for far in driven for way in retreat.candidates(pos, self.uid, self.attack, max(far, own), far).ways),
-            *((hex_,) for hex_ in wide if 0 < board.distance(self.attack.hex, hex_) <= own),
+            *((hex_,) for hex_ in wide if 0 < board.distance(self.attack.hex, hex_) <= own and pos.keeps(self.uid, hex_)),
         }
 
 
