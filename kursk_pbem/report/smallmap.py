@@ -32,11 +32,10 @@ def draw(picture: Picture, sides: Mapping[str, str], shaded: frozenset[str], wid
     cell -= cell % 2 if not flat else 0
     cell = max(cell, 4) if not flat else cell
     room = cell if cell == _LEAST else cell - 1
-    across, down, head = (cell, 1, 1) if flat else (cell // 2, 2, 0)
+    across, down, head = (cell, 1, 1) if flat else (cell // 2, 2, 1)
     canvas = Canvas(margin + across * (right - left) + cell, head + down * (bottom - top) + 2)
-    if flat:
-        for x, text in columns.items():
-            canvas.put(margin + across * (x - left), 0, [Ink(text)])
+    for x, text in columns.items():
+        canvas.put(margin + across * (x - left), 0, [Ink(text)])
     for y, text in rows.items():
         canvas.put(0, head + down * (y - top), [Ink(text)])
     grounds, pieces = _grounds(picture, sides), _pieces(picture, room, sides)
@@ -50,25 +49,22 @@ def draw(picture: Picture, sides: Mapping[str, str], shaded: frozenset[str], wid
 
 def _heads(regions: Sequence[Region], *, flat: bool) -> tuple[dict[int, str], dict[int, str]]:
     """What the labels of each column and of each row have in common; nothing where that does not tell them apart."""
-    columns: dict[int, list[str]] = {}
-    rows: dict[int, list[str]] = {}
-    first: dict[int, int] = {}
+    columns: dict[int, list[Region]] = {}
+    rows: dict[int, list[Region]] = {}
     for region in regions:
         x, y = region.spot
-        columns.setdefault(x if flat else x // 2, []).append(region.id)
-        row = y // 2 if flat else y
-        rows.setdefault(row, []).append(region.id)
-        first[row] = min(y, first.get(row, y))
-    named = {first[row]: text for row, text in _common(rows).items()}
-    return _common(columns), named
+        columns.setdefault(x if flat else x // 2, []).append(region)
+        rows.setdefault(y // 2 if flat else y, []).append(region)
+    return _common(columns, 0), _common(rows, 1)
 
 
-def _common(lines: Mapping[int, Sequence[str]]) -> dict[int, str]:
-    """The beginning or the end that the labels of each line share, of one length for all."""
-    for way in (1, -1):
-        shared = {key: _shared([label[::way] for label in labels]) for key, labels in lines.items()}
+def _common(lines: Mapping[int, Sequence[Region]], along: int) -> dict[int, str]:
+    """Where each line begins -> the beginning or the end that its labels share, of one length for all if that does."""
+    first = {key: min(region.spot[along] for region in line) for key, line in lines.items()}
+    for way, even in ((1, True), (-1, True), (-1, False)):
+        shared = {first[key]: _shared([region.id[::way] for region in line]) for key, line in lines.items()}
         size = min(map(len, shared.values()), default=0)
-        texts = {key: text[:size][::way] for key, text in shared.items()}
+        texts = {at: (text[:size] if even else text)[::way] for at, text in shared.items()}
         if size and len(set(texts.values())) == len(texts):
             return texts
     return {}

@@ -284,11 +284,10 @@ def signs(picture: Picture, page: Page = USUAL, *, whole: bool = False) -> list[
     """What the signs mean that this map has, a sentence for each line of a hex."""
     if picture.form == PLANE:
         return [textplane.LEGEND]
-    legend = _grounds(picture)
     if whole and 0 < page.width < _width(picture):
-        legend += smallmap.LEGEND
+        legend = [*_grounds(picture, ""), *smallmap.LEGEND]
     else:
-        legend += _block(picture)
+        legend = [*_grounds(picture, "number; "), *_block(picture)]
     if page.zone:
         legend.append(f"{SHADE} a zone of control of the {page.zone} side.")
     return legend
@@ -312,11 +311,11 @@ def _width(picture: Picture) -> int:
     return step * (max(across) - min(across)) + _LEAST + 1 if across else 0
 
 
-def _grounds(picture: Picture) -> list[str]:
+def _grounds(picture: Picture, before: str) -> list[str]:
     order, kinds = list(TERRAIN), {(region.terrain, region.kind or region.terrain) for region in picture.regions}
     drawn = sorted(kinds, key=lambda kind: (order.index(kind[0]), kind[1]))
     grounds = [f"{TERRAIN[kind][0]} {called}" for kind, called in drawn]
-    lines = [f"Line 1 of a hex: number; ground {', '.join(grounds)}."]
+    lines = [f"Line 1 of a hex: {before}ground {', '.join(grounds)}."]
     places = [f"{sign} {word}" for kind, (sign, word) in PLACES.items() if _has(picture.places, "kind", kind)]
     owner = "with the first letter of the side that controls it"
     if places:

@@ -198,7 +198,17 @@ def test_small_hexes_keep_cities_owners_marks_and_zones():
     assert ".cb#r" in text
     assert "!C" in text
     assert ":::::" in text
-    assert "number of a hex is its column" in " ".join(textmap.signs(drawn, Page(130), whole=True))
+    legend = " ".join(textmap.signs(drawn, Page(130), whole=True))
+    assert "number of a hex is its column" in legend
+    assert "Line 1 of a hex: ground ." in legend, "numbers stand along the rim"
+
+
+def test_numbers_stand_above_rows_of_small_hexes_too():
+    regions = tuple(Region(f"{'AB'[y]}{x + 1}", (), "clear", (2 * x + y, y)) for x in range(17) for y in (0, 1))
+    lines = textmap.render(Picture("pointy", regions), page=Page(80)).split("\n")
+    assert lines[0].split() == [str(x) for x in range(1, 18)]
+    assert lines[1].startswith("A .")
+    assert {lines[1][number.start()] for number in re.finditer("[0-9]+", lines[0])} == {"."}
 
 
 def test_beside_a_hex_stand_its_neighbours():

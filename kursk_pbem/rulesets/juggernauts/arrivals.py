@@ -60,7 +60,7 @@ def replacements(umpire: Umpire[Setting], filing: Filing) -> None:
             why = f"returns to {places}, where it is Russian and in supply"
             umpire.refuse("11.2", why, uid, (*path, "hex"))
         elif (cost := pos.counter(uid).attack) > saved:
-            umpire.refuse("11.2", f"costs {plural(cost, 'factor')}, and {saved} are saved up", uid, (*path, "unit"))
+            umpire.refuse("11.2", f"costs {plural(cost, 'factor')}; left to pay with: {saved}", uid, (*path, "unit"))
         else:
             umpire.emit(Tracked("11.2", FACTORS, saved - cost))
             entry.place(umpire, "11.2", uid, label, "return")

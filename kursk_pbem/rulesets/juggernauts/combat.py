@@ -20,6 +20,7 @@ from kursk_pbem.rulesets.juggernauts.battles import binds
 from kursk_pbem.rulesets.juggernauts.movement import PATHS
 from kursk_pbem.rulesets.juggernauts.odds import (
     LAST,
+    LINE_TOO,
     MEANING,
     Odds,
     assess,
@@ -290,4 +291,5 @@ def fought(setting: Setting, battle: Battle, odds: Odds, die: str = "", result: 
     if not die:
         return told
     label, chance = f"{battle.id}/combat", f"{len(results(setting, odds)[result])}/6"
-    return replace(told, label=label, dice=die, result=result, meaning=MEANING[result], chance=chance)
+    meaning = MEANING[result] if odds.defence.units or result in LINE_TOO else "on an empty line"
+    return replace(told, label=label, dice=die, result=result, meaning=meaning, chance=chance)

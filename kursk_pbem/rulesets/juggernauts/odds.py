@@ -30,6 +30,8 @@ MEANING = {
     "D/AE": "attackers lose as many factors as the defence has; defenders Disrupted",
     "AE": "attackers lose as many factors as the defence has",
 }
+LINE_TOO = {"X", "AD", "AE"}
+"""15.2: the results whose meaning is the same where nobody stands, and only a line defends."""
 
 
 @dataclass(frozen=True)

@@ -36,7 +36,7 @@ def ways(pos: Position, uid: str, attack: Attack, length: int) -> list[Way]:
     found_ways: list[Way] = []
     for way in ways(pos, uid, attack, length - 1):
         here = way[-1] if way else attack.hex
-        found_ways += [(*way, there) for there in _preferred(pos, attack, here, _steps(pos, uid, attack, here))]
+        found_ways += [(*way, there) for there in _preferred(pos, attack, here, onward(pos, uid, attack, here))]
     return found_ways
 
 
@@ -44,9 +44,9 @@ def _with_room(pos: Position, uid: str, attack: Attack, length: int, here: int) 
     """8.0, 12.0, J-44: ways to hexes within the limit, each step away from all attackers' hexes if one leads there."""
     if not length:
         return [()] if pos.keeps(uid, here) else []
-    onward = {there: _with_room(pos, uid, attack, length - 1, there) for there in _steps(pos, uid, attack, here)}
-    steps = _preferred(pos, attack, here, [there for there, rest in onward.items() if rest])
-    return [(there, *rest) for there in steps for rest in onward[there]]
+    rests = {there: _with_room(pos, uid, attack, length - 1, there) for there in onward(pos, uid, attack, here)}
+    steps = _preferred(pos, attack, here, [there for there, rest in rests.items() if rest])
+    return [(there, *rest) for there in steps for rest in rests[there]]
 
 
 def _preferred(pos: Position, attack: Attack, here: int, steps: list[int]) -> list[int]:
@@ -56,7 +56,7 @@ def _preferred(pos: Position, attack: Attack, here: int, steps: list[int]) -> li
     return far or steps
 
 
-def _steps(pos: Position, uid: str, attack: Attack, here: int) -> list[int]:
+def onward(pos: Position, uid: str, attack: Attack, here: int) -> list[int]:
     """8.0: the hexes that one step may lead into; past an attacker's hex only behind a line that no zone reaches."""
     board, side = pos.setting.board, pos.side(uid)
     foe = ENEMY[side]

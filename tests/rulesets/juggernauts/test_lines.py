@@ -102,6 +102,13 @@ def test_15_3_the_german_line_and_15_4_the_russian_first_line(hex_, origins, fac
     assert defence("", hex_, origins).total == factor
 
 
+def test_15_2_no_result_speaks_of_defenders_where_only_a_line_defends():
+    """A D said 'defenders Disrupted; they may withdraw', and nobody stood there."""
+    fights = [fought(fight(place("H9: g-46pzk"), attack("I9", "g-46pzk"), dice=die)) for die in "123456"]
+    assert {each.result: each.meaning for each in fights}["D"] == "on an empty line"
+    assert not any("defenders" in each.meaning for each in fights)
+
+
 def test_15_3_the_german_line_is_not_taken_by_a_d1():
     """J-28: the defender goes, the line holds."""
     text = "H9: g-323i | I9: r-1ta r-57a | H10: r-4ta | I8: r-10a; stage russian-orders; lost G10"

@@ -10,6 +10,7 @@ from rulesets.juggernauts.compared import (
     compare_moves,
     compare_odds,
     compare_retreats,
+    compare_wishes,
     compare_zones,
     crowd,
     packed,
@@ -69,3 +70,8 @@ def test_2_0_x_and_2_0_ae_sums_as_trying_every_set_finds_them():
         assert sum(worth[uid] for uid in gone) >= min(due, sum(worth.values()))
         if sum(worth.values()) >= due:
             assert all(sum(worth[each] for each in gone if each != uid) < due for uid in gone)
+
+
+def test_8_0_what_is_told_of_an_answer_knows_that_who_goes_first_takes_room():
+    """Of three in a hex the last went where it was told that no way back ends."""
+    assert compare_wishes(*crowd(5163))

@@ -323,7 +323,7 @@ def test_an_answer_that_a_breakthrough_may_ask_for_is_not_left_over_2_0_breakthr
 
 
 LONE, WEAK = ("T15: r-57a | S15: g-2ss", "g-2ss"), ("T15: r-57a r-38a | S15: g-30k", "g-30k")
-STRONG = ("T15: r-57a | S15: g-2ss g-48pzk", "g-2ss g-48pzk")
+STRONG, ODD = ("T15: r-57a | S15: g-2ss g-48pzk", "g-2ss g-48pzk"), ("T15: r-57a | S15: g-30k", "g-30k")
 SURE = ("T15: r-38a | S15: g-2ss g-48pzk g-3pzk; disrupted r-38a", "g-2ss g-48pzk g-3pzk")
 
 
@@ -335,6 +335,8 @@ SURE = ("T15: r-38a | S15: g-2ss g-48pzk g-3pzk; disrupted r-38a", "g-2ss g-48pz
         (LONE, {"no-retreat": "yes", "retreat": ["T16"]}, ["retreat T16 counts for nothing in b1: No Retreat! orders"]),
         (LONE, {"units": {"r-57a": {"retreat": ["L8"]}}}, ["retreat of r-57a: L8 counts for nothing in b1: as units"]),
         (WEAK, {"withdraw": "1"}, []),
+        (ODD, {"withdraw": "1", "retreat": ["T16"]}, []),
+        ((f"{ODD[0]} | T16: r-6a r-10a", ODD[1]), {"withdraw": "1", "retreat": ["T16"]}, ["no way back ends there"]),
         (WEAK, {"retreat": ["T16"]}, ["no die drives anybody back, and without 'withdraw' nobody goes"]),
         (SURE, {"withdraw": "2"}, ["no die lets"]),
     ],

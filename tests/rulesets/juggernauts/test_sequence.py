@@ -204,6 +204,7 @@ def test_11_2_replacements_return_tank_units():
     assert ask("r-1ta").legal
     for bad in (ask("r-1ta", factors="2"), ask("r-1mc"), ask("r-9tc", "L14"), ask("r-57a"), ask("g-4pz")):
         assert [each.rule for each in bad.violations] == ["11.2"]
+    assert ask("r-1ta", factors="2").violations[0].message == "costs 4 factors; left to pay with: 3"
     ring = " | L14: g-42k | K15: g-52k | M15: g-30k | L16: g-7k"
     assert [each.rule for each in ask("r-9tc", more=ring).violations] == ["11.2"]
     crowd = ask("r-9tc", more=" | L15: r-6a r-10a")

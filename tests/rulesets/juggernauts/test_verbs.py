@@ -204,10 +204,10 @@ def test_tank_units_are_offered_where_the_turn_ends_and_factors_are_there_11_2()
     parts = VERBS["return"].clauses(ask, ())
     assert [dict(clause.among) for clause in parts][1].keys() == {"A12", "L15"}
     cost = {uid: july().counters[uid].attack for uid, _text in parts[0].among}
-    assert cost
-    assert max(cost.values()) <= 3 + july().factors
-    draft = written("return", ask, f"{min(cost)} to L15")
-    assert min(cost) not in dict(VERBS["return"].clauses(Asking(july(), state, 1, draft, ask.at), ())[0].among)
+    assert 0 < max(cost.values()) <= 3 + july().factors
+    more = Asking(july(), state, 1, written("return", ask, f"{min(cost)} to L15"), ask.at)
+    assert min(cost) not in dict(VERBS["return"].clauses(more, ())[0].among)
+    assert [bool(VERBS["attack"].clauses(each, ())[0].among) for each in (ask, more)] == [True, False], "19.1"
     last = state.with_(turn=july().turns[-1])
     ask = Asking(july(), last, 1, {}, led_on(july(), last))
     assert not any(clause.among for clause in VERBS["return"].clauses(ask, ()))

@@ -167,7 +167,7 @@ def place(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
 
 
 def attack(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
-    """3.0, J-64: what is attacked; then by whom, whether it is pressed, and the plan."""
+    """3.0, 19.1, J-64: what is attacked; then by whom, whether it is pressed, and the plan."""
     side, labels = ask.state.side, ask.setting.board.labels
     pos = movement.planned(ask.setting, ask.at(ask.draft, "movement"))
     held = {uid: order["hex"] for order in listed(ask, BATTLES) for uid in order["attackers"]}
@@ -175,7 +175,8 @@ def attack(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
     if words and words[0] not in chances:  # a hex that was named has its form, where nobody may be free
         chances = {labels[chance.battle.hex]: chance for chance in possible.attacks(pos, side)}
     if not words or words[0] not in chances:
-        return (Clause("", "hex that is attacked", PLACE, tuple((at, _who(pos, one)) for at, one in chances.items())),)
+        found = () if listed(ask, "replacements") else chances.items()  # the message that ends the turn has no attacks
+        return (Clause("", "hex that is attacked", PLACE, tuple((at, _who(pos, one)) for at, one in found)),)
     battle, others = chances[words[0]].battle, [order for order in listed(ask, BATTLES) if order["hex"] != words[0]]
     known: Any = next((order for order in listed(ask, BATTLES) if order["hex"] == words[0]), {})
     free = _named(pos, (uid for uid in battle.attackers if held.get(uid, words[0]) == words[0]))

@@ -44,15 +44,24 @@ class Case:
     rolled: frozenset[str]
 
     def ways(self, pos: Position) -> set[retreat.Way]:
-        """8.0: every way back that it may have to choose among; more where attackers may be lost before it goes."""
+        """8.0: every way back that it may have to choose among; more where others may be gone before it goes."""
         board, own = pos.setting.board, self.answer.of(self.uid).withdraw
         can = frozenset[str]() if self.answer.no_retreat else self.rolled
         driven = {far for result in can for far in range(LEAVES.get(result, -1) + 1)}
         # an exchange and a D/AE take attackers away, and their zones with them
         wide = board.index.values() if own and can & {"X", "D/AE"} else ()
+        several = len(pos.here(self.attack.hex, pos.side(self.uid))) > 1  # who goes first takes room from the others
+        who, hex_ = (pos, self.uid, self.attack), self.attack.hex
         return {
-            *(way for far in driven for way in retreat.candidates(pos, self.uid, self.attack, max(far, own), far).ways),
-            *((hex_,) for hex_ in wide if 0 < board.distance(self.attack.hex, hex_) <= own),
+            *(way for far in driven for way in retreat.candidates(*who, max(far, own), far).ways),
+            *((to,) for to in wide if 0 < board.distance(hex_, to) <= own and (several or pos.keeps(self.uid, to))),
+            *(
+                (to, past)[:far]
+                for far in {*driven, own} - {0}
+                if several and driven
+                for to in retreat.onward(*who, hex_)
+                for past in retreat.onward(*who, to) or [to]
+            ),
         }
 
 
