@@ -171,6 +171,8 @@ def release(*, last: bool = False) -> None:
         _held.clear()
         try:
             if last and _pager[0] and on_terminal() and text.count("\n") >= shutil.get_terminal_size().lines - 1:
+                if in_colour():  # without -R, 'less' shows the codes of colours and not the colours
+                    os.environ["LESS"] = f"-R {os.environ.get('LESS', '').removeprefix('-R ')}"
                 click.echo_via_pager(f"{text}\n", color=in_colour())
             else:
                 click.echo(text, color=in_colour() or None)

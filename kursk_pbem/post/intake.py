@@ -162,8 +162,8 @@ class Intake:
             except KurskError as error:
                 self._forgotten(piece.game, piece.turn)
                 wrong.append(error)
-        for error in wrong:
-            raise error
+        for fault in wrong:
+            raise fault
         return None
 
     def _piece(self, piece: Piece, result: GameTaken) -> Outcome:

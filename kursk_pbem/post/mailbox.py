@@ -1,7 +1,7 @@
 """Mails from files: a single one, an mbox, a Maildir, a folder of saved mails. Nothing in them is moved or changed.
 
 What was looked through before is not opened again: of a Maildir the names that are known, of an mbox what lies before
-the old end. Only hashes and lengths are remembered (T59).
+the last mail of then. Only hashes and lengths are remembered (T59).
 """
 
 from __future__ import annotations

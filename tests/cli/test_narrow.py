@@ -1,5 +1,6 @@
 """A terminal of 80 columns and 24 lines: nothing is wider, what is longer is paged, questions show what they ask."""
 
+import os
 import re
 import sys
 
@@ -82,6 +83,18 @@ def test_what_is_longer_than_the_terminal_is_paged(shown, german, game, monkeypa
     assert shown("odds")
     assert shown("order", "posture", "engage")
     assert not paged
+
+
+@pytest.mark.parametrize(("given", "less"), [("", "-R "), ("FX", "-R FX"), ("-R -F", "-R -F")])
+def test_a_pager_shows_colours_and_not_their_codes(shown, german, game, monkeypatch, given, less):
+    """'less' without -R showed 'ESC[34m~ESC[0m' all over the map: it is told, whatever else it is told."""
+    told = []
+    monkeypatch.setattr("click.echo_via_pager", lambda text, **_: told.append((os.environ["LESS"], "\x1b[" in text)))
+    for name, value in {"LESS": given, "NO_COLOR": "", "TERM": "xterm"}.items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.chdir(german)
+    assert shown("map", "--around", "2115") == ""
+    assert told == [(less, True)]
 
 
 def test_elsewhere_nothing_is_paged(capsys, game, monkeypatch):

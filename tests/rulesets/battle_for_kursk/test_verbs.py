@@ -340,6 +340,11 @@ def test_12_0_3_a_reaction_without_a_pause_or_a_marker_is_told_to_be_vain(tmp_pa
     assert told == [*vain, [], vain[1]]
 
 
+def test_12_0_3_the_list_of_postures_says_what_a_reaction_stands_behind(order):
+    """It named 'reaction' beside the postures, as if 'posture reaction' could be typed."""
+    assert "  reaction (behind 'pause': a marker for an emergency reaction)" in back(order, "opening", "posture")
+
+
 def test_10_5_who_can_gain_a_step_is_named_as_far_as_points_are_left(tmp_path):
     """Turn A of the campaign: an infantry point with deploy, none with engage; who takes it ends the list."""
     sealed = {"seal": {"posture/turn-a": {"posture": "reposition", "reaction": "no"}}}

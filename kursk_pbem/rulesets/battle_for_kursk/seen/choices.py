@@ -39,7 +39,7 @@ MEANT = (
     ("reduced", "when reduced"),
     ("always", ""),
 )
-REACTION = (("reaction", "pause, and a marker for an emergency reaction"),)
+REACTION = (("reaction", "behind 'pause': a marker for an emergency reaction"),)
 RIGHTS = {
     "stand-fast": "Stand Fast on a DR: stay, and lose a step",
     "exchange-dr": "an exchange on a DR",
