@@ -214,7 +214,7 @@ def _note(sheet: Sheet, **facts: Any) -> None:
 
 
 def _barred(sheet: Sheet, words: Iterable[str]) -> str:
-    """Words for which nothing can be chosen now, as far as their forms say why: 'patrol, interdict (why)'."""
+    """Words for which nothing can be chosen now, as far as their forms say why: 'move, advance (why)'."""
     from kursk_pbem.desk.draft import ordering
 
     reasons: dict[str, list[str]] = {}
