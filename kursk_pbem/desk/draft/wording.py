@@ -117,6 +117,7 @@ def _echo(sheet: Sheet, order: _Heard, choices: dict[str, Any]) -> tuple[Edit, .
     """What an order has changed, as told when all orders of its line stand: a later one may change an attack's odds.
 
     Told anew is only what can be said twice: other orders tell what they take the place of, and it is gone by then.
+    Nor is one that a later order has replaced: it would tell that it took the place of that one.
     """
 
     def told(draft: dict[str, Any]) -> tuple[Edit, ...]:
@@ -127,7 +128,9 @@ def _echo(sheet: Sheet, order: _Heard, choices: dict[str, Any]) -> tuple[Edit, .
             for edit in order.edits
         )
 
-    if order.left is not choices and any(map(_named, order.edits)):
+    stands = [value for _path, value in orderlines.entries(choices)]
+    written = [edit.value for edit in order.edits if _named(edit)]
+    if order.left is not choices and written and all(value in stands for value in written):
         with suppress(UsageError):
             late = told(choices)
             return late if late != order.edits and told(order.left) == order.edits else order.edits

@@ -324,6 +324,9 @@ def test_4_6_an_order_that_takes_the_chip_away_says_what_goes(begun):
     gone = "fire g-panzer at s-tanks with ap, fire g-pz-1 at s-t-1 then s-tanks"
     assert f"g-pz-2 faces 1 (green chip for g-panzer), in place of: {gone}" in told("face pz 2 1")
     assert "in place of" not in told("face pz 3 1")
+    said = told("rest panzer, face pz 1 1, fire pz 2 at t 1")  # each of the last two was said to replace the other
+    assert "g-pz-1 faces 1 (green chip for g-panzer) g-pz-2 fires at" in said
+    assert "(red chip for g-panzer), in place of: face g-pz-1 1" in said
 
 
 def test_what_moves_says_of_the_position_it_is_of_is_so(begun):

@@ -71,6 +71,18 @@ def vain(setting, state, entry):
     return [left.text for left in told if left.vain and left.rule != "5.1"]
 
 
+def test_5_7_a_gun_that_a_gun_sees_is_no_target_and_is_not_called_unseen():
+    """'Nobody is in sight and range now' was said of guns that saw each other, 25 inches apart."""
+    setting = world({"s-gun-1": ("45.00, 20.00",), "g-gun-1": ("20.00, 20.00",)})
+    state = begin(setting)
+    told = "\n".join(HINTS(setting, state, 3)[0].lines)
+    assert "sight" not in told
+    assert "Nobody can be fired at now (5.2)." in told
+    fire = next(verb for verb in SEEN.verbs(setting) if verb.name == "fire")
+    ((_word, text),) = fire.clauses(Asking(setting, state, 3, {}, lambda _draft, _phase: state), ())[0].among
+    assert text.endswith(", can fire at nobody now")
+
+
 def test_a_draft_without_anybody_to_order_shows_an_empty_list():
     """An example without a line stood below its key, which is no list."""
     setting = world({"s-gun-1": ("60.00, 20.00",), "g-pz-1": ("20.00, 20.00", "3")})

@@ -135,12 +135,12 @@ def fire(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
 
 
 def _who_fires(table: Field, shooters: Mapping[str, tuple[str, Sequence[str]]]) -> Clause:
-    """5.2: who has enemies in sight and range from where they stand now; all, where nobody has. Others are named."""
+    """5.2: who has enemies to fire at from where they stand now; all, where nobody has. Others are named."""
     seen = {who: _within_sight(table, models) for who, (_name, models) in shooters.items()}
     able = [who for who in shooters if seen[who]] or [*shooters]
-    among = tuple((who, f"{shooters[who][0]}, {seen[who] or 'nobody'} in sight and range") for who in able)
+    among = tuple((who, f"{shooters[who][0]}, can fire at {seen[who] or 'nobody'} now") for who in able)
     blind = ", ".join(who for who in shooters if who not in able)
-    told = f"Nobody is in sight and range now of {blind}. In words they can be ordered to fire at who comes."
+    told = f"Nobody can be fired at now by {blind}. In words they can be ordered to fire at who comes."
     return Clause("", "who fires", UNIT, among, notes=(told,) if blind else ())
 
 

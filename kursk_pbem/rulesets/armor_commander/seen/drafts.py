@@ -82,7 +82,7 @@ def _orders(setting: Setting, state: State) -> tuple[str, ...]:
     for unit in units:
         lines += _ways(table, unit.id)
     seen = outlook(setting, state, "")
-    lines.append("Shots from where models stand now (5.2):" if seen.targets else "Nobody is in sight and range now.")
+    lines.append("Shots from where models stand now (5.2):" if seen.targets else "Nobody can be fired at now (5.2).")
     lines += [f"  {target.units[0]}: {line}" for target in seen.targets for line in target.lines]
     return (*lines, *_examples(table, [unit.id for unit in units], seen.targets))
 
