@@ -249,11 +249,11 @@ class Intake:
         TrustError where another has come whose id begins alike: whoever is late could make two (T40).
         """
         if piece.mail is not None and isinstance(piece.turn, Message):
-            said, which = {"message": piece.mail.message_id, **piece.mail.times}, (piece.turn.seq, piece.turn.id)
-            came.note(self.home, piece.game, *which, **said)
-            if not came.said(self.home, piece.game, *which):
-                why = f"its id begins like that of another message {piece.turn.seq} that has come, {piece.turn.id[:16]}"
-                raise TrustError("chain", why, piece.turn.where("seq"))
+            said, turn = {"message": piece.mail.message_id, **piece.mail.times}, piece.turn
+            came.note(self.home, piece.game, turn.seq, turn.id, **said)
+            if not came.said(self.home, piece.game, turn.seq, turn.id):
+                why = f"its id begins like that of another message {turn.seq} that has come, {turn.id[:16]}"
+                raise TrustError("chain", why, turn.where("seq"))
 
     def _seen(self, message: Message, desk: Desk, address: str) -> str:
         """Put down from where a fresh turn of somebody came; it is not used before the owner of this desk agrees.

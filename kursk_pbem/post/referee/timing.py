@@ -117,12 +117,13 @@ class Watch:
         if not times.is_time(back) or times.between(back, clock.now()) >= times.DAY:
             return ""
         return (
-            f"before {back} nobody looked at the clock for more than a day, or it was set: it must go on for a day first"
+            f"before {back} nobody looked at the clock for more than a day, or it was set; it must go on for a day "
+            "first"
         )
 
 
 def _jumped(noted: Mapping[str, Any], now: str) -> bool:
-    """Whether the clock may have been set since it was noted: it says that more time has passed than has, or than a day.
+    """Whether the clock may have been set since it was noted: it went on by more than has passed, or than a day.
 
     How much has passed nobody can tell once the machine was started anew.
     """
