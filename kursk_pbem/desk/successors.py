@@ -48,6 +48,15 @@ def keep(desk: Desk, text: str) -> list[str]:
     return [*terms, then]
 
 
+def gives_way(desk: Desk, new: Game) -> bool:
+    """Whether a proposal that came takes no place of the one that is kept: a player's before that of a new key."""
+    there, keys = kept(desk), desk.game.chain.keys.values()
+    if there is None or new.chain.keys[new.chain.writer(0)] in keys:
+        return False
+    old = successor.read(there).chain
+    return old.keys[old.writer(0)] in keys
+
+
 def _path(desk: Desk) -> Path:
     if desk.own is None:
         raise UsageError("this machine keeps no private record of this game")

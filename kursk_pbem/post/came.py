@@ -10,6 +10,7 @@ import shutil
 from contextlib import suppress
 from pathlib import Path
 
+from kursk_pbem.errors import DiskError
 from kursk_pbem.post import address as addresses
 from kursk_pbem.post import place
 
@@ -40,8 +41,14 @@ def message_id(home: Path, game: str, seq: int, turn: str) -> str:
 
 
 def drop(home: Path, game: str, seq: int, turn: str) -> None:
-    """Forget that of a turn which neither is in its game nor waits for it: nothing rests on when it came."""
+    """Forget that of a turn which neither is in its game nor waits for it: nothing rests on when it came.
+
+    Not that of another which begins alike.
+    """
     path = _path(home, game, seq, turn)
+    with suppress(DiskError):
+        if place.load(path).get("id", turn) != turn:
+            return
     if path.exists():
         path.unlink(missing_ok=True)
         with suppress(OSError):  # others of the game are noted

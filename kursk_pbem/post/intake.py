@@ -156,8 +156,8 @@ class Intake:
                 continue
             if events.of_head(self.home, piece.turn.content) is None:
                 continue
-            self._note(piece)  # before its folder is there: its receipt rests on when it came
             try:
+                self._note(piece)  # before its folder is there: its receipt rests on when it came
                 return taking.begin(self.home, piece.turn)
             except KurskError as error:
                 self._forgotten(piece.game, piece.turn)
@@ -244,10 +244,16 @@ class Intake:
         return Outcome(piece, WAITS, (why or f"it waits for {missing} not come yet",))
 
     def _note(self, piece: Piece) -> None:
-        """Put down by which mail a turn came, once it is worth it."""
+        """Put down by which mail a turn came, once it is worth it.
+
+        TrustError where another has come whose id begins alike: whoever is late could make two (T40).
+        """
         if piece.mail is not None and isinstance(piece.turn, Message):
-            said = {"message": piece.mail.message_id, **piece.mail.times}
-            came.note(self.home, piece.game, piece.turn.seq, piece.turn.id, **said)
+            said, turn = {"message": piece.mail.message_id, **piece.mail.times}, piece.turn
+            came.note(self.home, piece.game, turn.seq, turn.id, **said)
+            if not came.said(self.home, piece.game, turn.seq, turn.id):
+                why = f"its id begins like that of another message {turn.seq} that has come, {turn.id[:16]}"
+                raise TrustError("chain", why, turn.where("seq"))
 
     def _seen(self, message: Message, desk: Desk, address: str) -> str:
         """Put down from where a fresh turn of somebody came; it is not used before the owner of this desk agrees.

@@ -144,12 +144,20 @@ def _mail(raw: bytes, name: str) -> Mail | FileError:
 def _listed(folder: Path) -> list[Path]:
     """The ordinary files of a folder, in order of their names; not those that are hidden."""
     try:
-        paths = [path for path in folder.iterdir() if not path.name.startswith(".") and path.is_file()]
+        paths = [path for path in folder.iterdir() if not path.name.startswith(".") and _may_be_mail(path)]
     except OSError as error:
         raise UsageError(f"{folder} cannot be read: {error.strerror}") from None
     if len(paths) > _MOST_FILES:
         raise UsageError(f"{folder} holds more than {_MOST_FILES} files; name a smaller folder")
     return sorted(paths)
+
+
+def _may_be_mail(path: Path) -> bool:
+    """Whether it is an ordinary file, or cannot be looked at: then that is told of it, and the others are read."""
+    try:
+        return path.is_file()
+    except OSError:
+        return True
 
 
 def _hashed(name: str) -> str:

@@ -131,6 +131,10 @@ def _proposal(home: Path, key: Path | None, piece: Piece, message: Message, circ
     if former and (own := journal.find(home, former)) is not None:
         desk = desks.sit(Path(own.folder), home)
         if successor.standing(desk.history.games, game) != successor.ACCEPTED:
+            if successors.gives_way(desk, game):
+                why = "somebody who plays this game has proposed another to go on with it, which is kept"
+                way = "'kursk offer' and 'kursk reply' take its file"
+                raise TrustError("chain", f"{why}; {way}", message.where("type"))
             text = messages.mailed(message.content, message.armour or "", message.state)
             return Outcome(piece, PROPOSED, tuple(successors.keep(desk, text)))
     mine = own_keys(home, key)

@@ -174,3 +174,13 @@ def test_T49_how_many_answers_were_given_on_a_day_is_counted_once_in_a_round(wor
             world.director.post()
     assert len(looked) == 2
     assert len(world.words()) == 10
+
+
+def test_T60_a_secret_that_was_cut_off_makes_no_message_id(world):
+    """With an empty one anybody could work out all of them."""
+    path = place.root(world.ref.home) / "referee" / "secret"
+    place.once(path, b"")
+    assert world.asks("HELP").done == [f"a question waits: {path} cannot be read: it is cut off; move it away"]
+    path.unlink()
+    world.director.post()
+    assert len(world.words()) == 1

@@ -1,9 +1,10 @@
 """Turns of a game whose id begins as that of a known one: anybody can write one; folders are called by 16 digits."""
 
 from helpers.mailbags import box, letter, long_game, taken, turn
+from helpers.postmen import text
 
 from kursk_pbem.formats.canonical import canon
-from kursk_pbem.post import place
+from kursk_pbem.post import came, place
 from kursk_pbem.post.outcome import TAKEN, UNKNOWN
 from kursk_pbem.post.referee import deadlines
 from kursk_pbem.trust import keys, messages, sshsig
@@ -45,3 +46,19 @@ def test_T49_a_game_that_begins_alike_is_not_that_of_a_player(friends, tmp_path)
     game = long_game(anna, boris, 4)
     day = taken(boris, box(tmp_path, [alike(stranger, boris, game, 3)]))
     assert [outcome.state for game_taken in day.games for outcome in game_taken.outcomes] == [UNKNOWN]
+
+
+def test_T40_of_two_messages_that_begin_alike_the_second_gets_no_time_of_its_own(late, monkeypatch):
+    """Whoever is late can make two: when the second came was not known, so it did not count as late."""
+    first = messages.read(turn(late.boris, late.game, 3), "")
+    content = {**first.content, "note": "the other"}
+    armour = keys.load(late.boris.key).sign(sshsig.NAMESPACE, canon(content))
+    second = messages.mailed(content, armour, None).encode("ascii")
+    real = came._path
+    monkeypatch.setattr(came, "_path", lambda home, game, seq, _id: real(home, game, seq, "alike"))
+    came.note(late.ref.home, late.game, 3, first.id, fetched=text(late.time.now))
+    late.office.put(letter(second, late.boris.address), late.ref.address)
+    (outcome,) = late.director.post().games[0].outcomes
+    assert "its id begins like that of another message 3" in outcome.error.message
+    assert not (late.folder / "0003.yaml").exists()
+    assert came.said(late.ref.home, late.game, 3, first.id)

@@ -88,6 +88,15 @@ def test_a_mail_that_the_server_does_not_give_is_told(met, body, capsys):
     assert "from 'new@x.example', subject 'my turn': the server did not give it" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("said", [b"UID 77 BODY[] {3}\r\nabc", b"UID 2 FLAGS ()"])
+def test_a_mail_that_the_server_gives_as_another_is_told(met, said, capsys):
+    """It counted as gone meanwhile, in silence; a mail that another program moves away just then is told, too."""
+    anna, _game, imap = met
+    imap.spoilt = answering("UID FETCH", "PEEK[]", b"* 2 FETCH (" + said + b")", b"OK done")
+    anna.kursk("post", status=2)
+    assert "from 'new@x.example', subject 'my turn': the server did not give it" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("head", [b"NIL", b"5", b"(a b)"])
 def test_a_header_that_is_none_stops_no_setting_up(met, head):
     anna, _game, imap = met

@@ -153,3 +153,14 @@ def test_a_game_folder_is_no_mailbox(pair, capsys):
     assert "is a game folder" in capsys.readouterr().err
     anna.kursk("inbox", anna.place / "nowhere", status=2)
     assert "no such file or folder" in capsys.readouterr().err
+
+
+def test_T27_a_link_that_cannot_be_followed_keeps_no_other_mail_of_its_folder_out(pair, tmp_path):
+    """One to a name that is too long, or into a closed folder, closed the whole mailbox."""
+    anna, boris, game = pair
+    boris.sign(game)
+    there = maildir(tmp_path, [letter(turn(boris, game, 1))])
+    (there / "new" / "a").symlink_to("x" * 300)
+    day = taken(anna, there)
+    assert states(day) == [(1, TAKEN)]
+    assert [str(fault) for fault in day.faults] == [f"{there / 'new' / 'a'}: cannot be read: File name too long"]

@@ -8,7 +8,7 @@ import pytest
 from helpers import postal
 from helpers.mailbags import WAYS, box, letter, long_game, states, taken, turn
 from helpers.postmen import BEGIN, text
-from helpers.refereed_mail import played_on
+from helpers.refereed_mail import hours, played_on
 
 from kursk_pbem.desk import clock
 from kursk_pbem.formats.canonical import canon
@@ -121,3 +121,19 @@ def test_T52_a_clock_that_was_right_while_its_machine_slept_is_believed(monkeypa
     watch = timing.Watch(tmp_path)
     at["now"] = 3600
     assert watch.doubt() == ""
+
+
+def test_T52_a_clock_that_jumps_by_less_than_a_day_between_two_rounds_ends_no_game(automatic, monkeypatch):
+    """Each round was a program of its own ('kursk referee run --once'), and only more than a day was looked at."""
+    world = automatic
+    played_on(world)
+    hours(world, 7 * 24 + 4, step=4)
+    world.time.passes(23 * 3600)
+    monkeypatch.setattr(clock, "elapsed", lambda: world.time.ticks() - 23 * 3600)
+    for _round in range(22):
+        world.director.sits()
+        hours(world, 1)
+    assert "forfeit.yaml" not in world.papers()
+    assert "it was set" in str(world.director.errand.chair.pending())
+    hours(world, 4)
+    assert "forfeit.yaml" in world.papers()

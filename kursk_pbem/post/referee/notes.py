@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from kursk_pbem.desk import clock
-from kursk_pbem.errors import UsageError
+from kursk_pbem.errors import DiskError, UsageError
 from kursk_pbem.formats import times
 from kursk_pbem.formats.canonical import DS, canon, sha256_hex
 from kursk_pbem.game import entropy
@@ -35,6 +35,8 @@ A_DAY, IN_ALL = 10, 500
 _WAITS = (5 * 60, 15 * 60, 60 * 60, 4 * 3600)
 """Seconds from each try to the next."""
 KEPT = 40
+_SECRET = 32
+"""Bytes of a secret."""
 _NAME = re.compile(r"([0-9]{4}-[0-9]{2}-[0-9]{2})-([0-9a-f]{16})-([0-9a-f]{32})")
 
 
@@ -128,14 +130,20 @@ def _named(home: Path, day: str, mark: str, said: Mapping[str, Any]) -> tuple[st
 
 
 def _secret(home: Path) -> bytes:
-    """What makes that digest one that nobody works out who has not got the letter. DiskError."""
+    """What makes that digest one that nobody works out who has not got the letter. DiskError.
+
+    One that is shorter than it was made is damaged: with an empty one anybody could.
+    """
     path = place.root(home) / "referee" / "secret"
     if not path.exists():
         place.once(path, entropy.fresh())
     try:
-        return place.read(path)
+        secret = place.read(path)
     except OSError as error:
         raise place.fault(error) from None
+    if len(secret) < _SECRET:
+        raise DiskError(f"{path} cannot be read: it is cut off; move it away")
+    return secret
 
 
 def known(home: Path, day: str, mark: str, key: str) -> bool:

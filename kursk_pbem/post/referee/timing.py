@@ -3,15 +3,16 @@
 The **arrival** A is said by our own border server, F is our clock when the mail was fetched, and L the newest time that
 a receipt of this game holds already. ``received`` is A if L <= A <= F, otherwise F. The Date of a mail is
 shown and never used. While the clock is in doubt nothing is signed that costs anybody anything. Where it has gone on by
-more than a day since this program looked at it last, the program was away or the clock has jumped: nobody can tell
-which, so no game ends by itself before the clock has gone on for one more day.
+more than a day since a program here looked at it last, or by more than one that cannot be set, that was away or the
+clock has jumped: nobody can tell which, so no game ends by itself before the clock has gone on for one more day.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from kursk_pbem.desk import clock
 from kursk_pbem.desk.desks import Desk
@@ -103,9 +104,9 @@ class Watch:
             why = f"the clock of this machine was set: it says {said} seconds have passed since {self.began}"
             return f"{why}, and {passed} have. If it is right now, start anew"
         if now > latest:
-            away = {"back": now} if latest and times.between(latest, now) > times.DAY else {}
+            away = {"back": now} if latest and _jumped(noted, now) else {}
             try:
-                place.put(_path(self.home), {**noted, **away, "latest": now})
+                place.put(_path(self.home), {**noted, **away, "latest": now, "ticked": str(int(clock.elapsed()))})
             except UsageError as error:  # nobody could tell later that it was set back
                 return str(error)
         return ""
@@ -115,4 +116,17 @@ class Watch:
         back = str(place.load(_path(self.home)).get("back", ""))
         if not times.is_time(back) or times.between(back, clock.now()) >= times.DAY:
             return ""
-        return f"nobody looked at the clock for more than a day before {back}; it must go on for a day first"
+        return (
+            f"before {back} nobody looked at the clock for more than a day, or it was set; it must go on for a day "
+            "first"
+        )
+
+
+def _jumped(noted: Mapping[str, Any], now: str) -> bool:
+    """Whether the clock may have been set since it was noted: it went on by more than has passed, or than a day.
+
+    How much has passed nobody can tell once the machine was started anew.
+    """
+    said, before = times.between(str(noted.get("latest", "")), now), str(noted.get("ticked", ""))
+    passed = int(clock.elapsed()) - int(before) if before.isdecimal() else -1
+    return said > times.DAY or 0 <= passed < said - SLACK

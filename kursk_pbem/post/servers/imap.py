@@ -301,11 +301,12 @@ def _keep(home: Path, account: Account, client: Any, entries: Iterable[_Entry], 
 def _fetch(home: Path, account: Account, client: Any, batch: list[_Entry], result: Fetched, numbers: str) -> None:
     answers = client.fetch([entry.uid for entry in batch], [b"BODY.PEEK[]"])
     for entry in batch:
-        if entry.uid not in answers:  # gone meanwhile
+        if entry.uid not in answers and not entry.head:  # a number that no mail has
             continue
-        raw = answers[entry.uid].get(b"BODY[]")
+        raw = answers.get(entry.uid, {}).get(b"BODY[]")
         if not isinstance(raw, bytes) or not raw or len(raw) > MAX_MAIL:
-            why = "the server did not give it as it said; look at it with your mail program, and save the turn in it"
+            gave = "did not give it as it said" if entry.uid in answers else "did not give it, or it is gone"
+            why = f"the server {gave}; look at it with your mail program, and save the turn in it"
             result.complain(why, entry.head, account.folder)
             continue
         now, came = clock.now(), arrival.of(Mail(raw, ""), account.arrival)

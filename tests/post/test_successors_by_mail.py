@@ -1,0 +1,40 @@
+"""Games that are to go on as others: what of their proposals is kept that come by mail."""
+
+from helpers.mailbags import box, letter, long_game, taken
+
+from kursk_pbem.desk import begin, offers, successors
+from kursk_pbem.errors import UsageError
+from kursk_pbem.game import successor
+from kursk_pbem.game.successor import Terms
+
+
+def stands(anna, boris):
+    """A game that can go on as another: its id, who proposes that and who is asked, and how."""
+    for length in range(3, 30):
+        game = long_game(anna, boris, length)
+        desks = {who: who.desk(game) for who in (anna, boris)}
+        for who, other in ((anna, boris), (boris, anna)):
+            if desks[who].seq != desks[other].seq:
+                continue
+            try:
+                plan = successor.plan(desks[who].history.games, Terms({}, {}, None))
+            except UsageError:
+                continue
+            if plan[0] == desks[who].own_side:
+                return game, who, other, plan
+    raise AssertionError("no game can go on")
+
+
+def test_a_strangers_proposal_to_go_on_takes_no_place_of_the_opponents(friends, tmp_path):
+    """Whoever had seen the game could put theirs in its place, and the one that was offered was gone."""
+    anna, boris, stranger = friends("anna", "boris", "stranger")
+    game, who, other, (side, pinned, state) = stands(anna, boris)
+    path = offers.propose(who.desk(game), Terms({}, {}, None), None, who.place)
+    pinned = {**pinned, "keys": {**pinned["keys"], side: stranger.public}}
+    theirs = begin.issue(side, pinned, state, stranger.key, stranger.place, stranger.home, "").newest
+    for name, raw in (("theirs", theirs.read_bytes()), ("good", path.read_bytes()), ("again", theirs.read_bytes())):
+        (tmp_path / name).mkdir()
+        day = taken(other, box(tmp_path / name, [letter(raw)]))
+    assert successors.kept(other.desk(game)).read_bytes() == path.read_bytes()
+    (outcome,) = day.games[0].outcomes
+    assert "somebody who plays this game has proposed another" in outcome.error.message
