@@ -3,8 +3,8 @@
 The **arrival** A is said by our own border server, F is our clock when the mail was fetched, and L the newest time that
 a receipt of this game holds already. ``received`` is A if L <= A <= F, otherwise F. The Date of a mail is
 shown and never used. While the clock is in doubt nothing is signed that costs anybody anything. Where it has gone on by
-more than a day since a program here looked at it last, or by more than one that cannot be set, that was away or the
-clock has jumped: nobody can tell which, so no game ends by itself before the clock has gone on for one more day.
+more than a day since a program here looked at it last, this program was away or the clock was set, and nobody can tell
+which; where it has gone on by more than a clock that cannot be set, it was. No game ends by itself before one more day.
 """
 
 from __future__ import annotations
