@@ -168,8 +168,12 @@ def _heading(before: Game, after: Game, message: Message) -> text.Heading:
 
 
 def of_duties(game: Game, seq: int, ahead: Adjudication) -> str:
-    """What the reader's own next opening resolves already, before any choice; private until they send it."""
-    return _of_unsigned(game, seq, ahead, ahead.middle, told_of(game, ahead.before, ahead.events, ahead.middle))
+    """What the reader's own next opening resolves already, before any choice; private until they send it.
+
+    Its position is amid a message: what is owed next is that message itself, whoever writes after it.
+    """
+    told = told_of(game, ahead.before, ahead.events, ahead.middle)
+    return _of_unsigned(game, seq, ahead, ahead.middle, told, owed=f"message {seq}, which you sign")
 
 
 def of_draft(game: Game, seq: int, checked: Adjudication, note: str) -> str:
@@ -192,7 +196,7 @@ def told_of(game: Game, before: State, events: Sequence[Event], after: State) ->
 
 
 def _of_unsigned(
-    game: Game, seq: int, result: Adjudication, state: State, told: tuple[str, ...], note: str = ""
+    game: Game, seq: int, result: Adjudication, state: State, told: tuple[str, ...], note: str = "", owed: str = ""
 ) -> str:
     side = game.chain.writer(seq)
     heading = text.Heading(
@@ -217,7 +221,7 @@ def _of_unsigned(
         heading,
         result.events,
         game.ruleset.seen.words(game.setting),
-        standing,
+        replace(standing, owed=owed or standing.owed),
         game.luck.add(result.events),
         draft=True,
     )

@@ -288,6 +288,7 @@ def test_the_dice_are_told_to_the_one_who_threw_them(declared, monkeypatch, caps
     report, dice = told.split("YOUR DICE HAVE FALLEN.")
     assert "Die (ponyri/combat)" not in report
     assert "Die (ponyri/combat)" in dice
+    assert dice.partition("DRAFT, NOT SENT")[2].count("Owed next: message 4, which you sign") == 1  # not its successor
     assert "Die (ponyri/combat)" in folders.report_path(german.folder, 4, draft=True).read_text(encoding="utf-8")
 
 

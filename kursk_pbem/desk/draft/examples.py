@@ -15,10 +15,11 @@ from itertools import islice, product
 from typing import Any
 
 from kursk_pbem.desk.draft import cautions, drafts, ordering, orderlines, prospects, wording
+from kursk_pbem.desk.draft.prospects import Prospect
 from kursk_pbem.desk.draft.wording import Sheet
 from kursk_pbem.errors import FileError, UsageError
 from kursk_pbem.kernel.brief import Left
-from kursk_pbem.kernel.outlook import Outlook, Target
+from kursk_pbem.kernel.outlook import MovePhase, Outlook, Target
 from kursk_pbem.kernel.verbs import CHOICE, ORDER, UNITS, Asking, Clause, Verb
 
 TRIES = 24
@@ -39,7 +40,6 @@ class Examples:
     def __init__(self, sheet: Sheet) -> None:
         self._sheet = sheet
         self._ask: Asking = wording.asking(sheet, sheet.choices)
-        self._ahead: Outlook | None = None
         self._begun: dict[str, list[str]] = {}
         self.why: dict[str, str] = {}
         """Of a verb without an example: the first order made of this position, and what the rules say against it.
@@ -157,13 +157,14 @@ class Examples:
         """Every word of the orders that stand there: another unit than those they name makes the better example."""
         return frozenset(re.findall(r"[\w-]+", str(self._sheet.choices.get("orders", {}))))
 
-    @property
+    @cached_property
+    def _seen(self) -> Prospect:
+        return prospects.of_draft(self._sheet.desk, self._sheet.message, ahead=True, without="")
+
+    @cached_property
     def _outlook(self) -> Outlook:
         """What may be done after the orders of the draft."""
-        if self._ahead is None:
-            seen = prospects.of_draft(self._sheet.desk, self._sheet.message, ahead=True, without="")
-            self._ahead = prospects.outlook(seen, "")
-        return self._ahead
+        return prospects.outlook(self._seen, "")
 
     def _joint(self, verb: Verb) -> Iterator[Sequence[str]]:
         """Attacks of which one needs others: each with those without which it is refused, by units of their own."""
@@ -193,10 +194,11 @@ class Examples:
             yield from ((order["id"], clause[1], uid) for uid in units[:1] if clause)
 
     def _ways(self, verb: Verb) -> Iterator[Sequence[str]]:
-        """Moves of the phases for which this verb writes orders; on a table an inch from where a model stands."""
-        for phase in self._outlook.phases:
-            if verb.name != phase.verb and f"orders/{phase.key}" not in verb.fields:
-                continue
+        """Moves of the phases for which this verb writes orders; on a table an inch from where a model stands.
+
+        Where nobody moves in them now, of a unit as it could in another message: its refusal says why.
+        """
+        for phase in self._phases(verb, self._outlook) or self._barred(verb):
             own = f"{verb.name} "
             # first who can turn by another word, and so can move: several that are stuck would end the search
             for mover in sorted(phase.movers, key=lambda mover: not mover.turns or mover.turns[0].startswith(own)):
@@ -205,6 +207,18 @@ class Examples:
                     across, up = (Fraction(number) for number in mover.place.split(","))
                     yield from ((mover.unit, _inches(across + far), _inches(up)) for far in (1, -1))
                 yield from (turn.split()[1:] for turn in mover.turns[:1] if turn.startswith(own))
+
+    @staticmethod
+    def _phases(verb: Verb, seen: Outlook) -> list[MovePhase]:
+        return [phase for phase in seen.phases if verb.name == phase.verb or f"orders/{phase.key}" in verb.fields]
+
+    def _barred(self, verb: Verb) -> Iterator[MovePhase]:
+        """The phases of this verb for some units by themselves: what a unit may do is told out of turn, too."""
+        owner = self._sheet.desk.game.ruleset.seen.words(self._ask.setting).owner
+        own = (uid for uid in self._ask.state.units if owner(uid) == self._outlook.side)
+        for uid in islice(own, _FEW):
+            with suppress(UsageError):  # it is not on the map
+                yield from self._phases(verb, prospects.outlook(self._seen, uid))
 
     def _short(self, order: str) -> str:
         """The same order with units as people call them, '24 pz' for g-24-pz; as it is if that says something else."""

@@ -369,6 +369,23 @@ def test_11_1_in_mud_a_move_is_one_hex_and_not_so_many_points(tmp_path):
         ordering.open_sheet(table.due.desk), ordering.split("move 47 pz 1910, rail 35 2110, march 12 1606")
     )
     assert [said.rpartition(", ")[2] for said in done.said] == ["one hex in mud", "1 of 4 MP", "one hex in mud"]
+    drafts.write_file(table.due.desk, force=True)
+    battle = ordering.write(ordering.open_sheet(table.due.desk), ordering.split("attack 1912 all"))
+    done = ordering.tried(battle.sheet, ordering.split("move 12 1606"))  # 'costs 7 of 4', by rail, of the hex beside it
+    (fault,) = ordering.faults(battle.sheet, done)[0]
+    assert (fault.rule, fault.message.partition(":")[0]) == ("9.0", "movement follows the dice of the battles declared")
+
+
+def test_12_0_4_a_move_that_the_posture_forbids_is_told_with_the_reason(tmp_path):
+    """'No example was found: move; rail; march.' was all that a side in Pause read, and of 'attack' the posture."""
+    table = Table(tmp_path, "battle-for-kursk/campaign").begin()
+    table.turn({"seal": {"posture/turn-a": {"posture": "pause", "reaction": "no"}}})
+    table.turn({"choice": {"posture/turn-a": {"posture": "pause", "reaction": "no"}}, "waive": "posture"})
+    drafts.write_file(table.due.desk, force=True)
+    sheet, words = ordering.open_sheet(table.due.desk), ("move", "rail", "march")
+    found = examples.Examples(sheet)
+    assert [found.of(verb) for verb in sheet.verbs if verb.name in words] == ["", "", ""]
+    assert [found.why[word].rpartition(": ")[2] for word in words] == ["the posture pause has no such phase"] * 3
 
 
 def test_12_0_what_is_listed_of_the_coming_turn_is_what_can_be_sealed_for_it(tmp_path):

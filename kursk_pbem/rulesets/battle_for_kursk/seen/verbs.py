@@ -313,12 +313,13 @@ def _go(ask: Asking, words: Sequence[str], keys: Sequence[str], example: str) ->
 
 
 def _open(ask: Asking, keys: Iterable[str]) -> list[str]:
-    """12.0 (4): those of some phases that the message has and the posture allows; none after combat is declared."""
+    """12.0 (4): those of some phases that the message has and the posture allows.
+
+    With battles declared too: where only the phase after them leads there, its refusal says when that is ordered.
+    """
     here = {phase.key for phase in sequence.stages(ask.setting)[ask.state.stage].phases}
     chosen = ask.at(ask.draft, "posture").mark(ask.state.side, "posture")
-    allowed = [key for key in keys if key in here and (not chosen or key in ask.setting.phases[chosen])]
-    fights = "declaration" in here and listed(ask, "battles")
-    return [key for key in allowed if key == RAIL_PHASE or not fights]
+    return [key for key in keys if key in here and (not chosen or key in ask.setting.phases[chosen])]
 
 
 def _way(pos: Position, march: March, spots: Sequence[str]) -> Way | None:
