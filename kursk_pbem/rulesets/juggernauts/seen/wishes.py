@@ -57,7 +57,7 @@ class Case:
             *((to,) for to in wide if 0 < board.distance(hex_, to) <= own and (several or pos.keeps(self.uid, to))),
             *(
                 (to, past)[:far]
-                for far in {*driven, own} - {0}
+                for far in sorted({*driven, own} - {0})
                 if several and driven
                 for to in retreat.onward(*who, hex_)
                 for past in retreat.onward(*who, to) or [to]

@@ -178,8 +178,8 @@ def _battles(pos: Position, side: str, seq: int) -> Hint:
         lines += _example(pos, max(attacks, key=lambda attack: (attack.odds.column, -attack.battle.hex)))
         lines += [
             "retreat: where you retreat their defenders, e.g. ['away 1717', 'UNIT toward 1712', '1813'].",
-            "losses: who pays for an exchange, e.g. [UNIT, UNIT]. advance: who goes into a hex that is left,",
-            "but never an enemy fortified line, e.g. [UNIT]. All may be left out.",
+            "losses: who pays for an exchange, e.g. [UNIT, UNIT]. All may be left out.",
+            "advance: who enters, e.g. [UNIT], but never an enemy fortified line.",
             "unsupported: attack or skip, if an enemy patrol keeps the aircraft away.",
             f"{plans} 'kursk odds FILE' shows their chances.",
             "A bracketed unit (7.0-f) or artillery (7.0-e) needs a regular unit of its own from its hex in the attack.",
