@@ -109,7 +109,10 @@ def _middle(ground: Region) -> Point:
 
 
 def find(picture: Picture, wanted: str) -> Region | Piece:
-    """The region of an id, of a piece's id or of a place's name or part of it; on a table top the piece. UsageError."""
+    """The region of an id, of a piece's id or short name, of a place's name or part of it; on a table top the piece.
+
+    UsageError: there is none, or several pieces are called so.
+    """
     if picture.form == PLANE:
         return _on_table(picture, wanted)
     regions = {region.id: region for region in picture.regions}
@@ -118,16 +121,26 @@ def find(picture: Picture, wanted: str) -> Region | Piece:
     spelt = [label for label in regions if label.lower() == wanted.lower()]  # 'a1' is A1, not a part of 'A12 Tula'
     if len(spelt) == 1:
         return regions[spelt[0]]
-    for piece in picture.pieces:
-        if piece.id == wanted.lower():
-            return regions.get(piece.at, piece)
+    exact = [piece for piece in picture.pieces if piece.id == wanted.lower()]
+    if called := exact or [piece for piece in picture.pieces if _bare(wanted) in _called(piece)]:
+        uid = called[0].id if len(called) == 1 else names.find(wanted, {one.id: (one.name,) for one in called}, "unit")
+        return next(regions.get(piece.at, piece) for piece in called if piece.id == uid)
     spoken = (*picture.names, *((place.at, place.name) for place in picture.places))
     known = {at: (name,) for at, name in spoken if at in regions}
     if names.matches(wanted, known):
         return regions[names.find(wanted, known, "place")]
     example = f" (a place such as {picture.regions[0].id})" if picture.regions else ""
-    what = f"is no place of this map{example}, no name on it and no unit on it"
+    what = f"is no place of this map{example}, no name on it and no id or short name of a unit on it"
     raise UsageError(f"{show(wanted)} {what}{names.near(wanted, known)}")
+
+
+def _called(piece: Piece) -> set[str]:
+    """Its short name, its id, and that without the side, so that '24 pz' is g-24-pz and '8g' is 8G."""
+    return {_bare(piece.id), _bare(piece.id.partition("-")[2] or piece.id), _bare(piece.name or piece.id)}
+
+
+def _bare(name: str) -> str:
+    return "".join(filter(str.isalnum, name.lower()))
 
 
 def _on_table(picture: Picture, wanted: str) -> Region | Piece:

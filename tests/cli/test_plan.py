@@ -249,7 +249,7 @@ def test_a_part_of_a_name_does_for_a_unit_and_for_a_place(game, capsys):
     assert told(capsys, "moves", game, "Esebeck", "--to", "2013") == by_id
     assert told(capsys, "moves", game, "--to", "khar") == told(capsys, "moves", game, "--to", "2117")
     assert run(["moves", str(game), "--to", "Kurks"]) == 2
-    assert "no unit on it; did you mean 2113?" in capsys.readouterr().err
+    assert "of a unit on it; did you mean 2113?" in capsys.readouterr().err
 
 
 def test_moves_of_a_message_where_nothing_moves(game, capsys):

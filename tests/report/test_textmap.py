@@ -85,6 +85,18 @@ def test_what_can_be_found():
         assert "\x1b" not in error.value.message
 
 
+def test_a_unit_is_found_by_what_its_counter_says():
+    """As orders have it: '15' is the 15th, not a town in a hex whose number begins so; of two alike it is asked."""
+    pieces = (Piece("s-15", "A2", "soviet", "2-4", name="15"), Piece("s-8g", "B1", "soviet", "3-5", name="8G"))
+    spots = hexes(**{"1510": (0, 0), "A2": (2, 0), "B1": (1, 1)})
+    drawn = Picture("pointy", spots, names=(("1510", "Kromy"),), pieces=pieces)
+    for said, found in (("15", "A2"), ("8g", "B1"), ("8 G", "B1"), ("S-8G", "B1"), ("kromy", "1510")):
+        assert textmap.find(drawn, said).id == found
+    twins = Picture("pointy", drawn.regions, pieces=(*pieces, Piece("g-15", "B1", "german", "2-5")))
+    with pytest.raises(UsageError, match=r"'15' may be s-15 \(15\), g-15: say which unit you mean"):
+        textmap.find(twins, "15")
+
+
 def test_a_window_holds_what_is_near():
     row = Picture("flat", hexes(**{f"h{n:02d}": (n, n % 2) for n in range(20)}))
     shown = textmap.render(row, around="h10", radius=2, legend=())

@@ -353,6 +353,15 @@ def test_the_example_of_an_answer_advances_where_a_die_can_bring_it_8_0_advance(
     assert f"  battles: {{{said}}}" in hint.lines
 
 
+def test_the_draft_of_an_answer_offers_no_choice_of_retreats_that_is_the_attackers_8_0():
+    """S-13: it said 'where your units retreat', and DR is the attacker's to choose."""
+    game = bare()
+    declared = legal(game, at(game, BESIDE), {"battles": [attack("1513", "g-gd")]})
+    (hint,) = drafts.hints(game, declared, 3)
+    (told,) = (line for line in hint.lines if line.startswith("retreat: "))
+    assert "your units after BR, theirs after AR or BR" in told
+
+
 def test_close_support_that_a_patrol_keeps_away_is_told_in_no_odds_9_0_d3():
     """The order and the list of attacks to answer said 'die +2', and a patrolled hex could be supported."""
     game = bare()

@@ -259,7 +259,7 @@ def _reply(pos: Position) -> Hint:
     if not waiting and not example:
         return Hint(("policy",), (*lines, "You have no choice in any of them; sign this as it is."), {})
     lines += [
-        "retreat: where your units, and after AR or BR theirs, retreat among hexes equally near to supply.",
+        "retreat: where your units after BR, theirs after AR or BR, and Kampfgruppen go, of hexes equally near supply.",
         "advance: who enters hexes that attackers leave after AX or AR, 'UNIT' or 'UNIT HEX'.",
         "patrol: which patrol defends which base; otherwise they are shared equally.",
         "Without an answer the lowest of the hexes nearest to supply is taken, and nobody advances.",
