@@ -19,7 +19,7 @@ ONE = {
 }
 """Parts of an attack of which one thing is chosen, as the form calls them; then those of which several are."""
 SEVERAL = {
-    "losses": "who is lost, in this order",
+    "losses": "whose loss is preferred, in this order",
     "forced": "results that force an exchange on No Retreat! orders",
     "advance": "who advances, and where to",
     "exploit": "who advances after that",

@@ -20,8 +20,19 @@ def test_several_are_taken_back_and_done_again_in_their_order(player):
     for later in texts[1:]:
         assert ordering.redo(sheet(player)).said[0].startswith("done again")
         assert text(player) == later
-    with pytest.raises(UsageError, match="last order; 'undo' puts back what 'undo N' has taken"):
+    with pytest.raises(UsageError, match="last order; 'undo' takes back the last command, also an 'undo N'"):
         ordering.redo(sheet(player))
+
+
+def test_redo_promises_of_undo_only_what_it_does(player):
+    """It said that 'undo' puts back what 'undo N' has taken out; an order that was given since is taken back first."""
+    order(player, "move 24 pz 2219")
+    ordering.take_out(sheet(player), len(sheet(player).orders))
+    order(player, "move 40 pz 2320")
+    with pytest.raises(UsageError, match="'undo' takes back the last command, also"):
+        ordering.redo(sheet(player))
+    assert "g-40-pz 2320" in ordering.undo(sheet(player)).said[0]
+    assert ordering.undo(sheet(player)).said[0].startswith("taken back, there again")
 
 
 @pytest.mark.parametrize("meanwhile", ["order", "edit"])

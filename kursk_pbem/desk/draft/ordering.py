@@ -297,7 +297,7 @@ def redo(sheet: Sheet) -> Written:
     steps = _former(sheet).steps(undos.UNDONE)
     before, after = undos.texts(steps[0]) if steps else ("", "")
     if not steps:
-        none = "nothing was taken back since the last order; 'undo' puts back what 'undo N' has taken out"
+        none = "nothing was taken back since the last order; 'undo' takes back the last command, also an 'undo N'"
         raise UsageError(f"there is nothing to do again in {sheet.path}: {none}")
     if before != sheet.text:
         raise UsageError(f"there is nothing to do again in {sheet.path}: it was changed since something was taken back")

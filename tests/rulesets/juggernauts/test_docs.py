@@ -8,7 +8,8 @@ from helpers.registry import ROOT
 
 from kursk_pbem.cli import run
 from kursk_pbem.game import entropy
-from kursk_pbem.rulesets.juggernauts import RULESET, orders, setup
+from kursk_pbem.rulesets.juggernauts import RULESET, losses, orders, setup
+from kursk_pbem.rulesets.juggernauts.seen.drafts import PLAN_LINES
 from kursk_pbem.rulesets.juggernauts.seen.verbs import verbs
 from rulesets.juggernauts.board import JULY, july
 
@@ -28,6 +29,15 @@ def test_the_orders_of_the_page_are_a_turn(tmp_path, monkeypatch, capsys):
                 assert run(["order", str(table.due.folder), *line.split()]) == 0, capsys.readouterr().err
             table.send()
     assert table.game.state.stage == "russian-answer"
+
+
+def test_2_0_ae_no_place_says_that_who_is_listed_is_lost_for_certain():
+    """J-9: page, draft and board said 'first' and 'in this order', of a tank corps that lived: armies paid it all."""
+    assert set(losses.victims({"r-2tc": 1, "r-57a": 3, "r-7ga": 4}, 7, ("r-2tc",))) == {"r-57a", "r-7ga"}
+    row = next(line for line in PAGE.splitlines() if line.startswith("| `losses`"))
+    assert "preferred" in row
+    assert "live if the others" in row
+    assert "losses: [preferred losses]" in " ".join(PLAN_LINES)
 
 
 def test_17_2_armour_is_placed_by_one_order_after_the_other(tmp_path, monkeypatch, capsys):

@@ -190,7 +190,7 @@ def attack(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
         ("with", "attackers", UNITS, free, ()),
         ("pressed", "Pressed Attack", CHOICE, (("yes", PRESSED[side]),), ()),
         ("push", "hexes that a D1 or D2 drives them", CHOICE, PUSH, ()),
-        ("losses", "who is lost, in this order", ORDER, free, ()),
+        ("losses", "whose loss is preferred, in this order", ORDER, free, ()),
         ("advance", "who advances, and where to", ORDER, free, ways),
         ("exchange", "an exchange (X)", CHOICE, (("no", "is declined"),), ()),
         ("forced", "results that force an exchange on No Retreat! orders", UNITS, _words(FORCED), ()),

@@ -22,7 +22,7 @@ MOST_ENDS = 150
 """Hexes that a draft lists for a unit; more would make drafts that are too long to be read."""
 PLAN_LINES = (
     "pressed: 'yes' reads three faces of the die a column higher, three lower (7.0); all else may be left out:",
-    "push: [0] hexes that a D1 or D2 drives them; losses: [who is lost first]; exchange: [no]; forced: [D1, X],",
+    "push: [0] hexes that a D1 or D2 drives them; losses: [preferred losses]; exchange: [no]; forced: [D1, X],",
     "  results on which to exchange if they have No Retreat! orders; advance: [ID] into the hex, ['ID HEX']",
     "  through it, ['ID only HEX'] past it.",
 )
