@@ -53,6 +53,29 @@ def test_T51_what_was_not_written_upon_a_message_says_nothing_of_when_it_came(wo
     assert late(world, 3)
 
 
+@pytest.mark.parametrize("early", [False, True])
+def test_T48_a_copy_with_another_position_below_it_takes_no_place_of_a_turn(world, early):
+    """The opponent has it: their copy came first, and the genuine one was left as its double."""
+    if early:
+        world.boris.sign(world.game)
+        postal.carried(world.game, 1, world.boris, world.anna)
+        who, seq = world.anna, 2
+    else:
+        played_on(world)
+        who, seq = world.boris, 3
+    who.sign(world.game)
+    raw = turn(who, world.game, seq)
+    false = turn(world.boris, world.game, 1).partition(b"\nstate:")[2]
+    copy = raw.partition(b"\nstate:")[0] + b"\nstate:" + false
+    for number, each in enumerate((copy, raw)):
+        world.office.put(letter(each, f"s{number}@example.test"), world.ref.address)
+        world.time.passes(1)
+    world.director.post()
+    if early:
+        mailed(world, turn(world.boris, world.game, 1))
+    assert world.ref.desk(world.game).seq == seq + 1
+
+
 @pytest.fixture
 def doubled(automatic, tmp_path):
     """Anna has mailed the referee another message 2 than Boris, who has answered his: that one."""
