@@ -40,7 +40,8 @@ _DASHES = 2
 class Report:
     """What a report says: which letter (digest, edition), which addresses it did not reach, and why.
 
-    The edition of a letter in words is -1. ``mail``: the digest of the mail that is the report.
+    ``why``: in quotes, for whoever knows the Message-ID chooses the words. The edition of a letter in words is -1.
+    ``mail``: the digest of the mail that is the report.
     """
 
     digest: str
@@ -60,7 +61,7 @@ def read(mail: Mail) -> Report | None:
         return None
     listed = (found[1].decode("latin-1") for found in islice(_READER.finditer(raw), _MOST_READERS))
     why = _WORDS.search(raw) or _STATUS.search(raw)
-    said = show(why[1].decode("latin-1").strip())[1:-1] if why else "no reason is given"
+    said = show(why[1].decode("latin-1").strip()) if why else "no reason is given"
     digest, edition = match[1] or match[3], int(match[2] or _WORDS_EDITION)
     return Report(digest.decode("ascii"), edition, tuple(dict.fromkeys(listed)), said, mail.digest)
 

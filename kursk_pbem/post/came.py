@@ -13,6 +13,7 @@ from pathlib import Path
 from kursk_pbem.errors import DiskError
 from kursk_pbem.post import address as addresses
 from kursk_pbem.post import place
+from kursk_pbem.post.envelope import WORDS
 
 
 def _folder(home: Path, short: str) -> Path:
@@ -35,9 +36,13 @@ def said(home: Path, game: str, seq: int, turn: str) -> dict[str, str]:
 
 
 def message_id(home: Path, game: str, seq: int, turn: str) -> str:
-    """The Message-ID by which a turn came, '' if there is none that could stand in a header."""
+    """The Message-ID by which a turn came, '' if there is none that could stand in a header that others read.
+
+    That of a letter in words, a reminder say that brought what was lost, shows who has it: the opponent is told no such
+    thing (T56).
+    """
     text = said(home, game, seq, turn).get("message", "")
-    return text if addresses.is_message_id(text) else ""
+    return text if addresses.is_message_id(text) and not text.startswith(WORDS) else ""
 
 
 def drop(home: Path, game: str, seq: int, turn: str) -> None:

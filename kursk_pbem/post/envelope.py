@@ -34,7 +34,7 @@ _CHARSET = re.compile(
 _BLANK_LINE = re.compile(rb"\r?\n\r?\n|\r\r")
 _SUBJECT = re.compile(r"\[kursk [0-9a-f]{8}\]")
 _FILE = re.compile(rb"kursk-(?:[0-9a-f]{8}-[a-z0-9-]{4,32}|card)\.yaml", re.IGNORECASE)
-_THREAD, _WORDS = "<k1.", "<k1.words."
+_THREAD, WORDS = "<k1.", "<k1.words."
 _WORDS_ID = re.compile(r"<k1\.words\.([0-9a-f]{32})@")
 _NO_FIELD = re.compile(rb"^(?![!-9;-~]+[ \t]*:|[ \t]).*\n?", re.MULTILINE)
 _BLANK_BEHIND = re.compile(rb"^([!-9;-~]+)[ \t]+(?=:)", re.MULTILINE)
@@ -115,7 +115,7 @@ class Mail:
     @property
     def answers_words(self) -> bool:
         """Whether it says that it answers a letter in words, which a referee's mailbox writes by itself."""
-        return any(_WORDS in self.header(name) for name in ("In-Reply-To", "References"))
+        return any(WORDS in self.header(name) for name in ("In-Reply-To", "References"))
 
     @property
     def words_answered(self) -> list[str]:

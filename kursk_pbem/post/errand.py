@@ -83,7 +83,7 @@ class Errand:
         everything |= self.chair is not None and self.chair.ear.unsure  # nobody knows whose a question is
         hears = self.intake.damaged
         got = imap.fetch(self.home, self.account, client, known, everything=everything, damaged=hears)
-        self.complete = True  # of what was not given it is put down whose it may be
+        self.complete = got.whole  # of what was not given it is put down whose it may be
         return got
 
     def named(self) -> None:

@@ -38,6 +38,7 @@ class Intake:
 
     ``open``: games that were verified before, by id; they are led on and not verified again. ``late``: why a message
     that is next is not taken in, '' if it is; asked at a referee's mailbox, as is ``doubt``: why nothing is signed.
+    ``refused``: is given the games of which a message is refused that is owed, and signed by whoever owes it.
     ``admit``: entries of a tournament are acknowledged as they come. ``stuck``: games of which a mail of this round
     stays, because files of this desk stand in its way. ``known``: the keys of people who are, in this round.
     """
@@ -48,6 +49,7 @@ class Intake:
     open: dict[str, History] = field(default_factory=dict)
     late: Callable[[Desk, Message], str] | None = None
     damaged: Callable[[Collection[Damage]], None] | None = None
+    refused: Callable[[str], None] | None = None
     doubt: Callable[[], str] = str
     admit: bool = False
     stuck: set[str] = field(default_factory=set)
@@ -177,7 +179,8 @@ class Intake:
             return Outcome(piece, VOID, error=error)
         except (KurskError, OSError) as bad:
             fault = place.fault(bad)
-            return Outcome(piece, REFUSED, error=fault, again=_ours(fault, piece) and _signed(result.desk, piece.turn))
+            again = _signed(result.desk, piece.turn) and (_ours(fault, piece) or self._unnoted(piece, result.desk))
+            return Outcome(piece, REFUSED, error=fault, again=again)
 
     def _message(self, piece: Piece, message: Message, result: GameTaken) -> Outcome:
         desk = _desk(result)
@@ -213,6 +216,21 @@ class Intake:
             told.append("Your dice have fallen; nobody else sees them before you mail your next message.")
         told += [line for line in (got.stuck, unseen) if line]
         return Outcome(piece, TAKEN, tuple(told), rolled=answered.last.seq if answered else -1)
+
+    def _unnoted(self, piece: Piece, desk: Desk) -> bool:
+        """Whether it could not be put down that a message was refused which is owed: it is looked at once more.
+
+        It may follow another message than the one here, of an opponent who has signed two (T9).
+        """
+        turn = piece.turn
+        if self.refused is None or not isinstance(turn, Message) or turn.seq != desk.seq:
+            return False
+        if turn.sender == desk.game.chain.writer(turn.seq):
+            try:
+                self.refused(desk.game.chain.game)
+            except DiskError:
+                return True
+        return False
 
     def _paper(self, piece: Piece, paper: Paper, result: GameTaken) -> Outcome:
         desk = _desk(result)

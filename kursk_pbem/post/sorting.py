@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from itertools import chain
 
 from kursk_pbem.errors import FileError, KurskError, Where
+from kursk_pbem.formats.canonical import sha256_hex
 from kursk_pbem.game import inbox
 from kursk_pbem.post import bounces
 from kursk_pbem.post.bounces import Report
@@ -118,8 +119,12 @@ class Sorted:
     known: set[tuple[str, ...]] = field(default_factory=set, repr=False)
 
     def add(self, piece: Piece) -> None:
-        """Put a piece to its game; the same turn with the same signature counts once."""
-        if self._new(piece.game, piece.turn.id, piece.turn.armour or ""):
+        """Put a piece to its game; the same turn with the same signature counts once.
+
+        The position below it is not signed: a copy with another one, from whoever has the turn, takes no place of it.
+        """
+        below = sha256_hex(repr(getattr(piece.turn, "state", None)).encode("utf-8"))
+        if self._new(piece.game, piece.turn.id, piece.turn.armour or "", below):
             self.games.setdefault(piece.game, []).append(piece)
             self.room -= len(piece.turn.signed) + 4096
 

@@ -49,6 +49,11 @@ def knows(home: Path, head: bytes) -> bool:
     return _done(home, digest).exists() or (_folder(home) / f"{digest}.eml").exists()
 
 
+def holds_any(home: Path) -> bool:
+    """Whether a mail is here that is not dealt with. DiskError."""
+    return any(name.endswith(".eml") for name in place.names(_folder(home)))
+
+
 @dataclass
 class Spool:
     """The mails that were fetched, as a box that is looked through. ``taken``: what to flag on the server.

@@ -18,6 +18,7 @@ from kursk_pbem.desk import clock
 from kursk_pbem.errors import FileError
 from kursk_pbem.formats import files, strictyaml, times
 from kursk_pbem.formats.canonical import MAX_BYTES, REFEREE
+from kursk_pbem.game import disk
 from kursk_pbem.post import came, place, seat
 from kursk_pbem.trust import mail, messages, papers
 from kursk_pbem.trust.messages import Message
@@ -53,12 +54,14 @@ def keep(home: Path, game: str, turn: Message | Paper, *, proposed: bool = False
     ``proposed``: nobody has accepted the game.
     """
     path = path_of(home, game, turn)
-    if path.exists():
-        return ""
     if isinstance(turn, Message):
         raw = messages.mailed(turn.content, turn.armour or "", turn.state).encode("ascii")
     else:
         raw = papers.emit(turn).encode("ascii")
+    if path.exists():
+        if isinstance(turn, Message) and turn.seq > 0:
+            _doubled(path, turn, raw)
+        return ""
     alike = f"{turn.seq:04d}-"
     theirs = [other for other in _files(home, game[:16]) if seat.sender_of(other) == turn.sender]
     room = MOST_PROPOSED if proposed else MOST_BYTES
@@ -68,6 +71,18 @@ def keep(home: Path, game: str, turn: Message | Paper, *, proposed: bool = False
         return f"{MOST_ALIKE} others with its number wait already"
     place.once(path, raw)
     return ""
+
+
+def _doubled(path: Path, turn: Message, raw: bytes) -> None:
+    """Of two copies of a turn none waits with the position below it: that is not signed, and the game says it anyway.
+
+    Whoever has the turn could mail a copy with another one, which is refused once its time comes. DiskError.
+    """
+    try:
+        if place.read(path) != raw:
+            disk.replace(path, messages.mailed(turn.content, turn.armour or "", None).encode("ascii"), 0o600)
+    except OSError as error:
+        raise place.fault(error) from None
 
 
 def crowded(home: Path, game: str, key: str, circle: Callable[[], Container[str]]) -> str:

@@ -9,11 +9,16 @@ from __future__ import annotations
 import html
 import re
 
-_TAG = re.compile(rb"<(/?[A-Za-z][A-Za-z0-9]{0,15})?[^<>]{0,4000}>")
+_TAG = re.compile(rb"<(/?[A-Za-z][A-Za-z0-9]{0,15}+)?+[^<>]{0,4000}+>")
 _BREAKS = frozenset(
     (b"br", b"p", b"div", b"li", b"tr", b"pre", b"table", b"blockquote", b"body", b"ul", b"ol", b"section", b"article")
 )
 _BLANK = re.compile(r"^[ \t\xa0]+$", re.MULTILINE)
+_ENTITY = re.compile(r"&(?:#[0-9]{1,9}+|#[xX][0-9A-Fa-f]{1,8}+|[A-Za-z][A-Za-z0-9]{1,7}+);?")
+"""What may stand for a letter of a turn.
+
+The library stumbles over numbers of more than 4,300 digits, and tries each beginning of a long name.
+"""
 
 
 def is_page(data: bytes) -> bool:
@@ -22,10 +27,16 @@ def is_page(data: bytes) -> bool:
     return b"</" in lower or b"<br" in lower
 
 
+def marks(data: bytes) -> int:
+    """How many marks and entities there may be in it."""
+    return data.count(b"<") + data.count(b"&")
+
+
 def plain(data: bytes) -> bytes:
     """The text of a page, a line for each of its lines, in UTF-8."""
     text = _TAG.sub(_line_end, data.replace(b"\r\n", b"\n").replace(b"\r", b"\n"))
-    return _BLANK.sub("", html.unescape(text.decode("utf-8", "replace"))).encode("utf-8", "replace")
+    shown = _ENTITY.sub(lambda found: html.unescape(found[0]), text.decode("utf-8", "replace"))
+    return _BLANK.sub("", shown).encode("utf-8", "replace")
 
 
 def _line_end(tag: re.Match[bytes]) -> bytes:

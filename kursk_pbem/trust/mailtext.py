@@ -23,6 +23,8 @@ MAX_PARTS = 50_000
 """Headers of encoded parts that are looked at."""
 MAX_UNPACKED = 3 * MAX_MAIL // 2
 """Bytes that encoded parts may say, together."""
+MAX_HTML, MAX_PAGES = 300_000, MAX_MAIL // 2
+"""Marks and entities, and bytes, of pages of HTML that are read as they are shown; a turn has fewer."""
 MAX_DEPTH = 8
 """Mails packed into mails."""
 MAX_REGION = 2 * MAX_BYTES
@@ -116,7 +118,7 @@ def regions(raw: bytes, name: str, start: bytes = TURN) -> list[Region]:
     search = _Search(name, start)
     stretches = _through(search, [_Text(raw)])
     if search.pages and not any(region.complete for _order, _depth, region in stretches):
-        stretches += _through(search, [page.in_words() for page in search.pages])
+        stretches += _through(search, search.shown())
     return [region for _order, _depth, region in sorted(stretches, key=lambda stretch: stretch[:2])]
 
 
@@ -207,6 +209,12 @@ class _Search:
             whole = self._unpack(binascii.a2b_qp(data))
             result.append(_Text(whole, text.depth + 1, quoted, text.packed, starts))
         return result
+
+    def shown(self) -> list[_Text]:
+        """The pages of HTML as they are shown. FileError for too much in them."""
+        self._limit(sum(mailhtml.marks(page.data) for page in self.pages), MAX_HTML, "marks of HTML")
+        self._limit(sum(len(page.data) for page in self.pages), MAX_PAGES, "pages of HTML")
+        return [page.in_words() for page in self.pages]
 
     def _readable(self, data: bytes) -> bytes:
         """UTF-16 read, and every line end as LF."""

@@ -1,7 +1,8 @@
 """What a referee's mailbox answers in words where many ask, or the same again."""
 
 import pytest
-from helpers.refereed_mail import DAY
+from helpers import postal
+from helpers.refereed_mail import DAY, comes, hours
 
 from kursk_pbem.post import people, place, sorting
 from kursk_pbem.post.referee import answers, ear, notes
@@ -89,6 +90,23 @@ def test_T60_nobody_works_out_the_message_id_of_a_letter_in_words(world):
     world.asks("HELP")
     (_first, (_reader, other)) = world.words()
     assert reply_to(raw) != reply_to(other)
+
+
+def test_T56_the_opponent_is_not_told_the_message_id_of_a_letter_in_words(automatic):
+    """A reminder brought the message that was lost; what its reader then mailed the opponent named it."""
+    world, boris = automatic, automatic.member["boris"]
+    comes(world, world.boris, 1)
+    postal.carried(world.game, 1, world.boris, world.anna)
+    comes(world, world.anna, 2)
+    world.office.boxes.clear()
+    hours(world, 7 * 24, step=6)
+    boris.post()
+    world.boris.sign(world.game)
+    world.office.mails.clear()
+    boris.post()
+    sent = [raw for _at, _sender, reader, raw in world.office.mails if reader == world.anna.address]
+    assert [b"0003.yaml" in raw for raw in sent] == [True]
+    assert b"k1.words." not in sent[0]
 
 
 @pytest.mark.parametrize(

@@ -60,7 +60,7 @@ def comes(friend, raw):
 def test_a_letter_that_came_back_is_told_once_and_its_address_not_used_any_more(sent, capsys):
     anna, boris, game, mid = sent
     (told,) = comes(anna, report(mid, boris.address))
-    assert f"{game[:8]}/0 to {boris.address} came back: 552 5.2.2 Quota exceeded" in told
+    assert f"{game[:8]}/0 to {boris.address} came back: '552 5.2.2 Quota exceeded" in told
     assert "\x1b" not in told
     assert people.load(anna.home, boris.public).reached == ""
     assert comes(anna, report(mid, boris.address)) == []
@@ -141,7 +141,7 @@ def test_a_reminder_that_came_back_ends_no_game(automatic):
         told += world.director.post().returned
     assert "forfeit.yaml" not in world.papers()
     assert len(told) == 1
-    assert "a letter in words to boris@example.test came back: 552 5.2.2 Quota exceeded" in told[0]
+    assert "a letter in words to boris@example.test came back: '552 5.2.2 Quota exceeded" in told[0]
     assert any("no address of" in line for line in world.director.errand.chair.pending())
 
 

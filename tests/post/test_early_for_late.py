@@ -1,11 +1,17 @@
-"""What a player mails in time so that a message that comes late seems to have come in time."""
+"""What a player mails so that a message that comes late seems to have come in time, or the other's not at all."""
+
+import random
+import shutil
 
 import pytest
-from helpers import sweeps
+from helpers import postal, sweeps
 from helpers.mailbags import letter, turn
-from helpers.refereed_mail import DAY, HOUR, played_on
+from helpers.refereed_mail import DAY, HOUR, comes, hours, played_on
 
+from kursk_pbem.errors import DiskError
 from kursk_pbem.formats.canonical import canon
+from kursk_pbem.game import entropy
+from kursk_pbem.post import place
 from kursk_pbem.trust import keys, messages, sshsig
 
 
@@ -45,3 +51,72 @@ def test_T51_what_was_not_written_upon_a_message_says_nothing_of_when_it_came(wo
     for prev in (message.content["prev"], message.id):
         mailed(world, signed(world.boris, {**message.content, "prev": prev, "seq": str(3 + ahead)}))
     assert late(world, 3)
+
+
+@pytest.mark.parametrize("early", [False, True])
+def test_T48_a_copy_with_another_position_below_it_takes_no_place_of_a_turn(world, early):
+    """The opponent has it: their copy came first, and the genuine one was left as its double."""
+    if early:
+        world.boris.sign(world.game)
+        postal.carried(world.game, 1, world.boris, world.anna)
+        who, seq = world.anna, 2
+    else:
+        played_on(world)
+        who, seq = world.boris, 3
+    who.sign(world.game)
+    raw = turn(who, world.game, seq)
+    false = turn(world.boris, world.game, 1).partition(b"\nstate:")[2]
+    copy = raw.partition(b"\nstate:")[0] + b"\nstate:" + false
+    for number, each in enumerate((copy, raw)):
+        world.office.put(letter(each, f"s{number}@example.test"), world.ref.address)
+        world.time.passes(1)
+    world.director.post()
+    if early:
+        mailed(world, turn(world.boris, world.game, 1))
+    assert world.ref.desk(world.game).seq == seq + 1
+
+
+@pytest.fixture
+def doubled(automatic, tmp_path):
+    """Anna has mailed the referee another message 2 than Boris, who has answered his: that one."""
+    world, before = automatic, tmp_path / "before"
+    comes(world, world.boris, 1)
+    postal.carried(world.game, 1, world.boris, world.anna)
+    shutil.copytree(world.anna.place, before)
+    world.anna.sign(world.game, random.Random(1))
+    postal.carried(world.game, 2, world.anna, world.boris)
+    first = turn(world.anna, world.game, 2)
+    shutil.rmtree(world.anna.place)
+    before.rename(world.anna.place)
+    with entropy.fixed("other"):
+        comes(world, world.anna, 2)
+    comes(world, world.boris, 3)
+    return world, first
+
+
+@pytest.mark.parametrize("shown", [False, True])
+def test_T9_two_messages_of_one_number_end_no_game_by_themselves(doubled, shown):
+    """Boris's answer was refused as one to another message, and his game was over a week later."""
+    world, first = doubled
+    if shown:
+        mailed(world, first)
+    hours(world, 9 * 24, step=6)
+    assert "forfeit.yaml" not in world.papers()
+    pending = "\n".join(world.director.errand.chair.pending())
+    assert ("two good messages of one number are here" if shown else "damaged or refused") in pending
+
+
+def test_T9_that_a_message_was_refused_is_put_down_before_its_mail_goes(doubled, monkeypatch):
+    world, _first = doubled
+    spooled = place.root(world.ref.home) / "in" / "spool"
+    assert not any(spooled.iterdir())
+    with monkeypatch.context() as patch:
+        patch.setattr(world.director.errand.intake, "refused", full)
+        mailed(world, turn(world.boris, world.game, 3) + b"\n")
+    assert any(spooled.iterdir())
+    world.director.post()
+    assert not any(spooled.iterdir())
+
+
+def full(*_given):
+    raise DiskError("no room")

@@ -29,6 +29,27 @@ def post(friend):
         return run(["post", "-q"])
 
 
+def test_T49_mails_that_fill_the_disk_are_taken_and_make_room(posted, monkeypatch, capsys):
+    """A stranger's in the name of a player: the fetch failed in each round, and nothing was taken any more."""
+    anna, boris, game, imap, _smtp = posted
+    anna.kursk("post", "--as-sent", "-q")
+    spooled, real = anna.home / "post" / "in" / "spool", disk._temporary
+    for number in range(5):
+        imap.add(b"From: %b\nMessage-ID: <%d@x>\n\n" % (boris.address.encode(), number) + b"y" * 100_000)
+    boris.sign(game)
+    imap.add(letter(turn(boris, game, 1), boris.address))
+
+    def limited(place, data):
+        if sum(path.stat().st_size for path in spooled.glob("*")) + len(data) > 250_000:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        return real(place, data)
+
+    monkeypatch.setattr(disk, "_temporary", limited)
+    assert [post(anna) for _round in range(3)] == [2, 2, 0]
+    assert "what was fetched is taken first" in capsys.readouterr().err
+    assert anna.desk(game).seq == 2
+
+
 @pytest.mark.parametrize("what", ["game", "games", "post/came"])
 def test_a_turn_that_finds_no_room_is_taken_the_next_time(posted, monkeypatch, capsys, what):
     anna, boris, game, imap, _smtp = posted

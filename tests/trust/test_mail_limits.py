@@ -140,3 +140,22 @@ def test_T49_a_mail_of_more_turns_than_are_read_is_refused(monkeypatch):
     monkeypatch.setattr(mail, "MAX_GOOD", 4 * allowance.cost(forged(0)))
     with pytest.raises(FileError, match="it holds too many turns to look through"):
         mail.survey(box, "box")
+
+
+PAGE = b"Content-Type: text/html\n\n<html><br>\nkursk-pbem: '1'<br>\n"
+
+
+@pytest.mark.parametrize("number", [b"&#" + b"9" * 5000 + b";", b"&#x" + b"f" * 5000, b"&#" + b"0" * 5000 + b"39;"])
+def test_T27_a_number_for_no_letter_in_a_page_of_html_stops_nothing(number):
+    assert mail.survey(PAGE + number, "page").turns == ()
+    good = written(SAID, SIGNERS["german"].sign(sshsig.NAMESPACE, canon(SAID))).replace(b"'", b"&#39;")
+    page = PAGE + number + b"<br>\n" + good.replace(b"\n", b"<br>\n") + b"</html>"
+    assert [turn.content for turn in mail.survey(page, "page").turns] == [SAID]
+
+
+@pytest.mark.parametrize("mark", [b"&a", b"<b>"])
+def test_T27_a_page_of_html_with_too_many_marks_is_refused(mark, monkeypatch):
+    monkeypatch.setattr(mailtext, "MAX_HTML", 1000)
+    mail.survey(PAGE + mark * 900, "page")
+    with pytest.raises(FileError, match="too much in it looks like marks of HTML"):
+        mail.survey(PAGE + mark * 1001, "page")

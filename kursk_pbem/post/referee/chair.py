@@ -67,7 +67,7 @@ class Chair:
         self.home = self.intake.home
         self.desks = Desks(self.home, self.intake.open)
         self.ear = Ear(self.home, self.address, self.terms.director, self.seats, self.desks.at)
-        self.intake.late = self.late
+        self.intake.late, self.intake.refused = self.late, partial(deadlines.note_damage, self.home)
         self.intake.damaged = lambda mails: deadlines.damaged(self.home, self.seats() if mails else (), mails)
         self.intake.doubt, self.intake.admit = self.watch.doubt, self.terms.entries == AUTOMATIC
 
@@ -239,8 +239,8 @@ class Chair:
             return _STUCK if seat.game in self.intake.stuck else _WAITS
         if away := self.watch.away():
             return away
-        if deadlines.damaged_since(self.home, seat.game, running.received):
-            return "a damaged mail has come since, which may have held the message"
+        if doubt := deadlines.doubt(self.home, seat, running.received):
+            return doubt
         if times.between(running.due, now) > notes.KEPT * times.DAY:
             return f"it was missed more than {notes.KEPT} days ago, and of reminders nothing is kept so long"
         person = self.person(seat, seat.known.writer)
@@ -285,7 +285,7 @@ class Chair:
             if side != REFEREE and not (person := self.person(seat, side)).reached:
                 yield f"no address of the {side} side may be used; {person.remedy}"
         due = seat.known.newest + 1
-        yield from [_STUCK] if seat.game in self.intake.stuck else ()
+        yield from filter(None, [_STUCK if seat.game in self.intake.stuck else "", deadlines.twice(seat)])
         if seat.known.writer == REFEREE and not self.address:
             yield f"message {due} is yours: 'kursk status {seat.game[:8]}' says what to do"
         for turn in waiting.turns(self.home, seat.game, lambda number, _sender: number == due):
@@ -300,7 +300,7 @@ class Chair:
         if times.between(running.due, now) > self.terms.grace * 3600:
             ends = self._ends(seat, event)
             why = self._held_back(seat, running) if self.terms.forfeit == AUTOMATIC and ends else ""
-            told = f" ({why})" if why not in ("", ends) else ""
+            told = f" ({why})" if why not in ("", ends, deadlines.twice(seat)) else ""
             yield f"message {running.seq + 1} was due {running.due}{told}{ends and f': {ends}'}"
 
     def _ends(self, seat: Seat, event: Event | None) -> str:

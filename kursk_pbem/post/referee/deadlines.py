@@ -1,8 +1,8 @@
 """Terms that run, as the papers in a game folder say, and what a referee's mailbox has put down about them.
 
 ``referee/`` in the post folder holds it: ``pass`` (the director lets a late message pass), ``over`` (when the mailbox
-was first empty after which term), ``absent``, ``damaged`` (when a damaged mail came last that may be of a game), and
-``pause`` (until when nothing is due in any game).
+was first empty after which term), ``absent``, ``damaged`` (when a mail came last that may be of a game and is damaged,
+or was refused), and ``pause`` (until when nothing is due in any game).
 """
 
 from __future__ import annotations
@@ -114,7 +114,7 @@ def looked_again(home: Path, game: str, term: Running, now: str, *, look: bool) 
 
 
 def note_damage(home: Path, game: str) -> None:
-    """Put down that a damaged mail came that may be of a game. UsageError."""
+    """Put down that a mail came that may be of a game and is damaged, or was refused. UsageError."""
     place.put(_damaged(home, game), {"at": clock.now()})
 
 
@@ -130,9 +130,17 @@ def damaged(home: Path, seats: Iterable[Seat], mails: Collection[Damage]) -> Non
             note_damage(home, seat.game)
 
 
-def damaged_since(home: Path, game: str, since: str) -> bool:
-    """Whether one came after a time."""
-    return str(place.load(_damaged(home, game)).get("at", "")) >= since
+def doubt(home: Path, seat: Seat, since: str) -> str:
+    """Why a missed term may be no fault of whoever missed it, by what came since a time, in words; '' if nothing."""
+    if str(place.load(_damaged(home, seat.game)).get("at", "")) >= since:
+        return "a mail has come since that is damaged or refused, and may have held the message"
+    return twice(seat)
+
+
+def twice(seat: Seat) -> str:
+    """That somebody has signed two messages for one number, in words; '' if that is not known."""
+    told = f"two good messages of one number are here: 'kursk prove {seat.folder}' says who signed them"
+    return told if any(seat.folder.glob("evidence-*.yaml")) else ""
 
 
 def _damaged(home: Path, game: str) -> Path:

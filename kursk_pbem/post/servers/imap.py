@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from kursk_pbem.desk import clock
-from kursk_pbem.errors import FileError, UsageError, Where
+from kursk_pbem.errors import DiskError, FileError, UsageError, Where
 from kursk_pbem.kernel.words import plural
 from kursk_pbem.post import arrival, place, spool
 from kursk_pbem.post.envelope import MAX_HEADER, MAX_MAIL, Mail
@@ -46,10 +46,14 @@ _IDLE = 9 * 60
 
 @dataclass
 class Fetched:
-    """What a fetch came to: how many mails were looked at, how many kept, what could not be, and whose that may be."""
+    """What a fetch came to: how many mails were looked at, how many kept, what could not be, and whose that may be.
+
+    ``whole``: it came to the end of the mailbox.
+    """
 
     seen: int = 0
     kept: int = 0
+    whole: bool = True
     faults: list[FileError] = field(default_factory=list)
     damaged: set[Damage] = field(default_factory=set)
 
@@ -141,6 +145,11 @@ def fetch(
         listed = [str(fault) for fault in result.faults]
         more = [f"and {len(listed) - _TOLD} more"] if len(listed) > _TOLD else []
         raise UnreachableError("; before that, ".join([error.message, *listed[:_TOLD], *more])) from None
+    except DiskError as error:
+        if not spool.holds_any(home):
+            raise
+        result.whole = False  # what is taken makes room: otherwise mails that fill a disk would stop all rounds (T49)
+        result.faults.append(FileError(f"{error.message}; what was fetched is taken first"))
     return result
 
 
