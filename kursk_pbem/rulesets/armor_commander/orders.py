@@ -14,7 +14,7 @@ from kursk_pbem.kernel import plane
 from kursk_pbem.kernel.orders import Path
 from kursk_pbem.kernel.picture import Point
 from kursk_pbem.kernel.plane import CLOCK
-from kursk_pbem.rulesets.armor_commander.setting import AP, GUN, HE, Setting
+from kursk_pbem.rulesets.armor_commander.setting import AP, GUN, HE, TANK, Setting
 
 GREEN, RED = "green", "red"
 FIELDS = ("moves", "at", "rounds", "shots")
@@ -187,7 +187,8 @@ def _targets(setting: Setting, kind: str, side: str, entry: Mapping[str, Any], a
         elif setting.weapon(kind, what) is None:
             yield Slip("5.7", there, f"{target} is a gun, and a gun fires only at tanks")
         elif rounds in (AP, HE) and rounds != (HE if what == GUN else AP):
-            yield Slip("5.7", there, f"{rounds} rounds are not fired at a {what}")
+            fits = GUN if rounds == HE else TANK
+            yield Slip("5.7", there, f"{rounds} rounds are not fired at {target}, only at {fits}s")
 
 
 def kind_of(setting: Setting, side: str, target: Any) -> str:

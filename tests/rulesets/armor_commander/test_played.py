@@ -178,7 +178,7 @@ def test_what_may_be_done_is_said(begun):
     players = deployed(begun)
     who = players.due
     said = one_line(players.type(who, "moves", players.folder[who], "g-pz-1"))
-    assert "anywhere within 6.00 inches, not through terrain or near an enemy; straight ahead at 12 to" in said
+    assert "anywhere within 6.00 inches, not through terrain, near an enemy or onto another model; straight" in said
     assert "at 12 to 31.00, 15.50; at 12:30 to 32.55, 15.29;" in said
     assert "g-pak-1 at 22.50, 11.50: stands in the southern orchard: it has no way out" in one_line(
         players.type(who, "moves", players.folder[who])
@@ -290,7 +290,7 @@ def test_what_is_not_understood_is_named_for_what_it_is(begun):
         ("pz 1 near 31 9", "'near' is no number of inches such as 31 or 9.50: behind pz 1 stand two for each place"),
         ("pz 1 33.555 9", "'33.555' is no number of inches such as 31 or 9.50"),
         ("pz 1 31 9 6", "a number is missing, or there is one too many: behind pz 1 stand two for each place"),
-        ("pz 1 31 9 face 13", "as in 'deploy "),
+        ("pz 1 31 9 face 13", "as in 'deploy g-pz-1 face 12'"),  # a gun's example has no facing
     ):
         assert why in one_line(players.type(who, "order", folder, "deploy", *words.split(), status=2))
     players.turn({"seal": {"deployment": []}})

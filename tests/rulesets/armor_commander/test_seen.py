@@ -405,4 +405,6 @@ def test_6_3_a_wreck_that_stays_is_named_by_the_map_and_by_whom_it_bars():
     state = begin(setting, wreck={"s-gun-1": "22.00, 12.00"})
     state = state.with_(units={**state.units, "s-gun-1": Unit("eliminated", 0)})
     assert SEEN.why(setting, state, "g-pz-1", "22.00, 12.50") == ("it would end on the wreck of s-gun-1 [4.3]",)
-    assert "Wrecks, on which no move may end: s-gun-1 22.00, 12.00." in SEEN.picture(setting, state).notes()
+    assert {"Wrecks, on which no move may end: s-gun-1 22.00, 12.00."} == {*SEEN.picture(setting, state).notes()} & {
+        *SEEN.outlook(setting, state, "g-pz-1").phases[0].notes
+    }  # 'anywhere within 6.00 inches'

@@ -131,7 +131,7 @@ def test_what_one_model_was_ordered_is_taken_off_by_its_name(begun):
     assert "g-pz-1 fires at s-t-1 with ap (red chip" in told("fire pz 1 at t 1 ap")
     players.turn({"seal": {"orders/turn-1": []}})
     fault = one_line(players.type(players.due, "order", "fire", "tanks", "at", "panzer", "with", "he", status=1))
-    assert "[5.7] s-tanks: he rounds are not fired at a tank understood" in fault  # 'did you mean g-pz-5?'
+    assert "[5.7] s-tanks: he rounds are not fired at g-panzer, only at guns understood" in fault  # no name is proposed
 
 
 def test_an_example_of_a_move_is_found_for_tanks_and_an_order_that_was_tried_in_vain_is_named(begun):

@@ -49,7 +49,7 @@ def outlook(setting: Setting, state: State, unit: str) -> Outlook:
     lines = [line for mid in alone for line in (*sights.of_models(table, alone), *sights.arcs(table, mid))]
     mates = {mid: at for mid, at in table.at.items() if table.mobile(mid)}
     ranges = tuple(place for mid in alone for place in (*sights.ranges(table, mid), *reach.keeps(setting, mid, mates)))
-    phase = MovePhase("move", "4.3", NOTES, movers, verb="move")
+    phase = MovePhase("move", "4.3", (*NOTES, *wrecks(table)), movers, verb="move")
     return Outlook(
         side,
         (phase,),
@@ -60,6 +60,12 @@ def outlook(setting: Setting, state: State, unit: str) -> Outlook:
         sights=tuple(lines),
         ranges=ranges,
     )
+
+
+def wrecks(table: Field) -> tuple[str, ...]:
+    """A-32: a line on the wrecks that bar the end of a move, if there are any."""
+    there = [f"{mid} {plane.text(place)}" for mid, place in table.wrecks()]
+    return (f"Wrecks, on which no move may end: {'; '.join(there)}.",) if there else ()
 
 
 def deploying(setting: Setting, state: State) -> bool:
@@ -134,7 +140,7 @@ def _named(table: Field, name: str) -> list[str]:
 def within(table: Field, mid: str) -> str:
     """4.3: how far a model may go."""
     far = f"anywhere within {inches(table.setting.moves[table.setting.models[mid].kind])} inches"
-    return (_held(table, mid) or (f"{far}, not through terrain or near an enemy",))[0]
+    return (_held(table, mid) or (f"{far}, not through terrain, near an enemy or onto another model",))[0]
 
 
 def _held(table: Field, mid: str) -> tuple[str, str] | None:

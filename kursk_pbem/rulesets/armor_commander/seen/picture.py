@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from kursk_pbem.kernel import plane
-from kursk_pbem.kernel.picture import PLANE, TERRAIN, Picture, Piece, Place, Point, Region
+from kursk_pbem.kernel.picture import PLANE, TERRAIN, Picture, Piece, Place, Region
 from kursk_pbem.kernel.plane import CLOCK, INCH
 from kursk_pbem.kernel.state import State
 from kursk_pbem.rulesets.armor_commander import victory
 from kursk_pbem.rulesets.armor_commander.position import FACING, IMMOBILE, PINNED, Field, field
+from kursk_pbem.rulesets.armor_commander.seen.outlook import wrecks
 from kursk_pbem.rulesets.armor_commander.setting import GUN, HOLDS, SIDES, Setting
 
 
@@ -29,7 +30,6 @@ def picture(setting: Setting, state: State) -> Picture:
         for objective in setting.objectives
     )
     zones = tuple(_zone(setting, side) for side in SIDES) if waiting else ()
-    wrecks = table.wrecks()
     return Picture(
         PLANE,
         regions,
@@ -37,7 +37,7 @@ def picture(setting: Setting, state: State) -> Picture:
         pieces=pieces,
         size=setting.size,
         unit=INCH,
-        notes=lambda: tuple(_beside(setting, waiting, wrecks)),
+        notes=lambda: (*wrecks(table), *_beside(setting, waiting)),
     )
 
 
@@ -49,11 +49,8 @@ def _zone(setting: Setting, side: str) -> Place:
     return Place("", f"{side.capitalize()} deployment", "zone", side, middle, outline=outline)
 
 
-def _beside(setting: Setting, waiting: list[str], wrecks: list[tuple[str, Point]]) -> Iterator[str]:
-    """2.2, A-32: who is not on the table yet, and where the scenario puts them; wrecks that bar the end of a move."""
-    if wrecks:
-        there = "; ".join(f"{mid} {plane.text(place)}" for mid, place in wrecks)
-        yield f"Wrecks, on which no move may end: {there}."
+def _beside(setting: Setting, waiting: list[str]) -> Iterator[str]:
+    """2.2: who is not on the table yet, and where the scenario puts them."""
     for side in SIDES:
         if models := [setting.models[mid] for mid in waiting if setting.models[mid].side == side]:
             there = "; ".join(f"{model.id} {plane.text(model.place)}" for model in models)

@@ -14,7 +14,7 @@ from kursk_pbem.rulesets.armor_commander.ahead import cut
 from kursk_pbem.rulesets.armor_commander.orders import GREEN, RED
 from kursk_pbem.rulesets.armor_commander.position import field
 from kursk_pbem.rulesets.armor_commander.seen import choices, naming, spoken
-from kursk_pbem.rulesets.armor_commander.setting import AP, HE, Setting, hundredths
+from kursk_pbem.rulesets.armor_commander.setting import AP, GUN, HE, Setting, hundredths
 
 MOVE = "move g-pz-1 12.50 30.00 14.00 31.50 face 1:30"
 ADVANCE = "advance g-panzer 12:30 5.50"
@@ -209,9 +209,12 @@ def deploy(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     if len(places) > 1 or not (places or "face" in said):
         raise UsageError(f"say one place, a facing, or both, as in '{DEPLOY}'")
     at = {"at": places[0]} if places else {}
-    facing = {"face": _clocked(said["face"], DEPLOY)} if "face" in said else {}
-    told = [f"at {places[0]}"] if places else []
-    told += [f"facing {facing['face']}"] if facing else []
+    facing = (
+        {"face": _clocked(said["face"], DEPLOY if ask.setting.models[mid].kind == GUN else f"deploy {mid} face 12")}
+        if "face" in said
+        else {}
+    )
+    told = [*(f"at {place}" for place in places), *(f"facing {hour}" for hour in facing.values())]
     old: Entry = next((entry for entry in choices.listed(ask, deploying=True)[1] if entry.get("id") == mid), {})
     return _put(ask, {"id": mid, **old, **at, **facing}, f"{mid} stands {' '.join(told)}", deploying=True)
 
