@@ -128,8 +128,8 @@ def _echo(sheet: Sheet, order: _Heard, choices: dict[str, Any]) -> tuple[Edit, .
             for edit in order.edits
         )
 
-    stands = [value for _path, value in orderlines.entries(choices)]
     written = [edit.value for edit in order.edits if _named(edit)]
+    stands = [value for _path, value in orderlines.entries(choices)] if written else []
     if order.left is not choices and written and all(value in stands for value in written):
         with suppress(UsageError):
             late = told(choices)
