@@ -52,9 +52,12 @@ def look_at(typed: str, want: str = AHEAD, options: tuple[str, ...] = ()) -> Sub
 
 def of_options(seen: Subject) -> list[str]:
     """With which options a scenario is shown, and how to see it with others; nothing of a game, which has its own."""
+    from kursk_pbem.desk.shelf import views
+
+    told = views.telling(seen)
     rest = [(option.key, value) for option in seen.ruleset.options for value in option.values]
-    other = next((f"{key}={value}" for key, value in rest if seen.options.get(key, value) != value), "")
-    held = ", ".join(f"{key}={value}" for key, value in seen.options.items())
+    other = next((f"{key}={value}" for key, value in rest if told.get(key, value) != value), "")
+    held = ", ".join(f"{key}={value}" for key, value in told.items())
     return [f"Shown with {held}; another value is given as '--option {other}'."] if other else []
 
 
@@ -136,7 +139,7 @@ def _picture(
     from kursk_pbem.game import folders
 
     game, options = what
-    if moves and views.of_scenario(game):
+    if moves and views.names_scenario(game):
         raise UsageError("in a scenario nothing has moved yet: leave --moves out")
     if output is None and in_json():
         raise UsageError("a picture is no JSON: name a file for it, as in '-o map.svg'")

@@ -27,7 +27,7 @@ class Subject:
     """A position to look at, and what it belongs to; ``left_out`` says what of a draft is wrong and left out.
 
     ``hidden``: what its own desk has sealed; ``sealed``: the same of a draft, whose map is to show it.
-    ``options``: of a scenario those in effect, as far as another value would change anything.
+    ``options``: of a scenario those in effect; a game says its own.
     """
 
     ruleset: Ruleset
@@ -99,13 +99,9 @@ def of_scenario(named: str, options: Mapping[str, str] | None = None) -> Subject
 
     ``options``: those that are not as usual. FileError for a scenario with a fault, UsageError for an option.
     """
-    folder = Path(named)
-    if named and (folder / "scenario.yaml").is_file():  # a copy of one's own, wherever it lies
-        scenario = scenarios.in_folder(folder)
-    elif is_scenario(named):
-        scenario = scenarios.load(_fitting(named)[0])
-    else:
+    if not names_scenario(named):
         return None
+    scenario = scenarios.load(_fitting(named)[0]) if is_scenario(named) else scenarios.in_folder(Path(named))
     system = ruleset(scenario.ruleset)
     known = {option.key: option.values for option in system.options}
     for key, value in (options or {}).items():
@@ -114,13 +110,21 @@ def of_scenario(named: str, options: Mapping[str, str] | None = None) -> Subject
             raise UsageError(f"{scenario.id} has no option {show(f'{key}={value}')}; its options are {there}")
     held = {name: values[0] for name, values in known.items()} | dict(options or {})
     setting = scenarios.setting(system, scenario, held, PLAYERS)
-    telling = {
-        key: value
-        for key, value in held.items()
-        for other in known[key]
-        if _differ(setting, scenarios.setting(system, scenario, {**held, key: other}, PLAYERS))
+    return Subject(system, setting, system.data.setup(setting), options=held)
+
+
+def telling(seen: Subject) -> dict[str, str]:
+    """The options in effect, as far as another value would change anything of what is looked at."""
+    known = {option.key: option.values for option in seen.ruleset.options}
+
+    def other(key: str, value: str) -> Any:
+        return scenarios.setting(seen.ruleset, seen.setting.scenario, {**seen.options, key: value}, PLAYERS)
+
+    return {
+        key: held
+        for key, held in seen.options.items()
+        if any(_differ(seen.setting, other(key, value)) for value in known[key] if value != held)
     }
-    return Subject(system, setting, system.data.setup(setting), options=telling)
 
 
 def _differ(one: Any, other: Any) -> bool:
@@ -128,6 +132,11 @@ def _differ(one: Any, other: Any) -> bool:
     pairs = [(getattr(one, field.name), getattr(other, field.name)) for field in fields(one)]
     plain = [pair for pair in pairs if any("__eq__" in vars(kind) for kind in type(pair[0]).__mro__[:-1])]
     return any(mine != theirs for mine, theirs in plain)
+
+
+def names_scenario(named: str) -> bool:
+    """Whether a word names a scenario, a ruleset, or a folder with a scenario, such as a copy of one's own."""
+    return is_scenario(named) or (bool(named) and (Path(named) / "scenario.yaml").is_file())
 
 
 def is_scenario(named: str) -> bool:
