@@ -30,8 +30,8 @@ TABLES: dict[str, Any] = {
         "provenance": {
             "status": "reconstructed",
             "note": "The printed table survives as scattered cells of a damaged scan. Ours holds nearly all of them,"
-            " rises with odds and die, and lets 9:1 with aircraft cost nothing, as the players' notes say; the inside"
-            " of 2:1 to 9:1 is filled in. HX is the half exchange.",
+            " rises with odds and die, and lets 9:1 with aircraft cost nothing where no terrain lowers the die, as the"
+            " players' notes say; the inside of 2:1 to 9:1 is filled in. HX is the half exchange.",
         },
         "columns": COLUMNS,
         "rows": {die: row.split() for die, row in ROWS.items()},
