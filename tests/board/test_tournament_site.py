@@ -51,7 +51,7 @@ def test_the_whole_site_is_reached_by_its_links(browser, site):
     page.get_by_role("link", name="Rounds", exact=True).click()
     page.get_by_role("link", name="2-1", exact=True).click()
     page.get_by_role("link", name="Step through the game on its map").click()
-    assert "verified" in page.locator("#check").inner_text()
+    page.locator("#check").get_by_text("verified").wait_for()  # its script runs after the page is there
     page.context.close()
 
 
