@@ -67,13 +67,19 @@ def resting_on(rid: str, ruling: str) -> list[Paragraph]:
 
 
 def search(rid: str, words: str) -> list[Paragraph | Ruling]:
-    """Paragraphs and rulings that hold all the words, in small letters or large; UsageError if there are none."""
+    """Paragraphs and rulings that hold all the words, in small letters or large; UsageError if there are none.
+
+    The word 'rulings' alone stands for all rulings.
+    """
     wanted = words.lower().split()
+    if wanted == ["rulings"] and (listed := list(rulings.load(rid).values())):
+        return [*listed]
     both: list[Paragraph | Ruling] = [*paragraphs(rid), *rulings.load(rid).values()]
     entries = [
         entry for entry in both if all(word in f"{entry.id} {entry.title} {entry.text}".lower() for word in wanted)
     ]
     if not entries:
-        why = f"{rid} has no paragraph {show(words)}, and none holds that word"
+        held = "that word" if len(wanted) == 1 else "all those words"
+        why = f"{rid} has no paragraph {show(words)}, and none holds {held}"
         raise UsageError(f"{why}; 'kursk rule {rid}' lists them")
     return entries

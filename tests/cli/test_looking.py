@@ -184,10 +184,14 @@ def test_a_rule_is_found_by_its_number_by_a_ruling_and_by_words(capsys):
         assert re.match(r"[0-9K][-.0-9a-z]+ +\S|    ", line)
     refusal = refused(capsys, 2, "rule", "battle-for-kursk", "elephants")
     assert "has no paragraph 'elephants', and none holds that word" in refusal
+    both = refused(capsys, 2, "rule", "battle-for-kursk", "fortification", "elephants")
+    assert "has no paragraph 'fortification elephants', and none holds all those words" in both
 
 
 def test_every_ruling_can_be_read(capsys):
     found = rulings.load("battle-for-kursk")
+    listed = well(capsys, "rule", "battle-for-kursk", "rulings")
+    assert [line.split()[0] for line in listed.splitlines() if not line.startswith(" ")] == list(found)
     assert len(found) >= 89
     assert [int(each.removeprefix("K-")) for each in found] == list(range(1, len(found) + 1))
     for ruling in found:

@@ -34,7 +34,7 @@ def rule(asked: tuple[str, ...], code: bool) -> None:
 
     Of a RULESET alone all paragraphs are listed; a scenario, such as citadel, names its own. A PARAGRAPH is named by
     its number; all below it are shown too. A RULING, such as K-54, needs no ruleset before it; nor does anything if all
-    your games are of one ruleset. Of several words each must be found.
+    your games are of one ruleset. Of several words each must be found. The word 'rulings' lists all rulings.
     """
     from kursk_pbem.desk.shelf import completions
     from kursk_pbem.game import scenario_files
