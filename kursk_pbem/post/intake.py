@@ -202,10 +202,7 @@ class Intake:
         got = play.take(desk, message)
         answered = director.answer(got.desk, str(self.key) if self.key else None)
         result.desk = answered or got.resumed or got.desk
-        # saved right into the game folder a mail is in the game already, but nobody has read its report
-        path = folders.report_path(got.desk.folder, message.seq)
-        unread = message.seq > 0 and message.sender != desk.own_side and path in got.written
-        if got.result is None and answered is None and not unread:
+        if got.result is None and answered is None and not got.unread:
             return Outcome(piece, HERE)
         unseen = ""
         if piece.mail is not None and got.result is not None:
