@@ -40,6 +40,12 @@ class Received:
     resumed: Desk | None = None
     ends: bool = False
 
+    @property
+    def unread(self) -> bool:
+        """Whether nobody has read its report here: saved right into the game folder a mail is in the game already."""
+        others = self.message.seq > 0 and self.message.sender != self.desk.own_side
+        return others and folders.report_path(self.desk.folder, self.message.seq) in self.written
+
 
 def open_for(message: Message, home: Path, near: Path | None, sitting: Desk | None = None) -> Desk:
     """The desk of the game that a message belongs to; ``near`` is the folder it came from. KurskError.

@@ -83,7 +83,7 @@ def read_bytes(path: Path) -> bytes:
     """The bytes of a file, at most as many as a turn file may have and one more. FileError if it cannot be read."""
     try:
         return files.read(path, MAX_BYTES)
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):  # 'boris/3' beside a key that is called so
         raise FileError("there is no such file", Where(str(path))) from None
     except OSError as error:
         if error.errno == errno.EISDIR:

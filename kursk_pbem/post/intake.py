@@ -18,7 +18,7 @@ from kursk_pbem.desk.shelf import register
 from kursk_pbem.desk.shelf.register import Known
 from kursk_pbem.errors import DiskError, FileError, KurskError, RulesError, TrustError, UsageError
 from kursk_pbem.formats import files
-from kursk_pbem.game import folders, journal, reports
+from kursk_pbem.game import journal, reports
 from kursk_pbem.game.histories import History
 from kursk_pbem.post import came, people, place, proposals, waiting
 from kursk_pbem.post import seat as seats
@@ -202,10 +202,7 @@ class Intake:
         got = play.take(desk, message)
         answered = director.answer(got.desk, str(self.key) if self.key else None)
         result.desk = answered or got.resumed or got.desk
-        # saved right into the game folder a mail is in the game already, but nobody has read its report
-        path = folders.report_path(got.desk.folder, message.seq)
-        unread = message.seq > 0 and message.sender != desk.own_side and path in got.written
-        if got.result is None and answered is None and not unread:
+        if got.result is None and answered is None and not got.unread:
             return Outcome(piece, HERE)
         unseen = ""
         if piece.mail is not None and got.result is not None:
@@ -214,6 +211,8 @@ class Intake:
         told = reports.apart(reports.headlines(step.before, step.after, step.message, step.result))
         if got.dice:
             told.append("Your dice have fallen; nobody else sees them before you mail your next message.")
+        if message.content.get("note") and desk.own is not None:
+            told.append(f"It holds a note: 'kursk report {desk.game.chain.game[:8]}/{message.seq}' shows it")
         told += [line for line in (got.stuck, unseen) if line]
         return Outcome(piece, TAKEN, tuple(told), rolled=answered.last.seq if answered else -1)
 

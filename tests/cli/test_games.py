@@ -143,6 +143,8 @@ def test_games_of_auditors_are_named_too(capsys, elsewhere, game):
     assert "verified, 8 messages" in well(capsys, "verify")
     assert "verified, 8 messages" in well(capsys, "verify", "boris")
     assert "nosuch: there is no such file" in refused(capsys, 2, "verify", "nosuch")
+    (elsewhere / "anna").write_text("a key", encoding="ascii")  # one's own: 'cannot be read: Not a directory'
+    assert "anna/3: there is no such file" in refused(capsys, 2, "report", "anna/3")
     assert "8 messages were looked at" in refused(capsys, 1, "prove", "boris")
 
 

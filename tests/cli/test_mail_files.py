@@ -78,6 +78,19 @@ def test_adjudicate_takes_a_mail_on_standard_input(capsys, before, game, monkeyp
     assert (game / "0007.yaml").read_bytes() == before[7]
 
 
+def test_a_mail_saved_right_into_the_game_folder_was_not_processed_before(capsys, game, before):
+    """It was told so of a message whose report nobody had read, with 'nothing changed' above the files written."""
+    (game / "0007.yaml").write_bytes(before[7])
+    out, _err = command(capsys, 0, "adjudicate", game / "0007.yaml")
+    assert out.startswith("message 7 lay in the game's folder already\n")
+    assert "Report of message 7" in out
+    assert "report-0007.txt\n" in out
+    (game / "0008.draft.yaml").unlink()
+    assert command(capsys, 0, "adjudicate", game / "0007.yaml")[0].startswith("message 7 was processed before\n")
+    again = command(capsys, 0, "adjudicate", game / "0007.yaml")[0]
+    assert again.startswith("message 7 was processed before; nothing changed\n")
+
+
 def test_an_mbox_of_the_whole_game(capsys, german, game, before):
     box = mailbox.mbox(german / "inbox" / "mbox")
     for k, text in before.items():

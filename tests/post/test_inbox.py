@@ -40,6 +40,19 @@ def test_taken_twice_it_says_so_and_changes_nothing(pair, tmp_path, capsys):
     assert tree(anna.place) == before
 
 
+def test_a_note_of_the_opponent_is_named_though_its_report_is_not_shown(pair, capsys):
+    """Who took their turns by 'adjudicate' alone, 'inbox' or 'post' was never told that there were words for them."""
+    anna, boris, game = pair
+    with folders.draft_path(boris.folder(game), 1).open("a") as draft:
+        draft.write("note: The road is open\n")
+    boris.sign(game)
+    (anna.place / "0001.yaml").write_bytes(turn(boris, game, 1))
+    anna.kursk("inbox", "0001.yaml")
+    assert f"It holds a note: 'kursk report {game[:8]}/1' shows it" in capsys.readouterr().out
+    anna.kursk("report", f"{game[:8]}/1")
+    assert "> The road is open" in capsys.readouterr().out
+
+
 def test_of_a_new_turn_all_is_told_however_many_old_ones_lie_beside_it(several, tmp_path, capsys):
     """A folder of saved mails grows: from the fifth on, a new one was cut to its first headline."""
     anna, games = several

@@ -171,12 +171,14 @@ def _say_taken(got: Received, *, several: bool, quiet: bool) -> None:
     from kursk_pbem.desk.shelf.register import short
 
     if got.result is None:
-        say(f"message {got.message.seq} was processed before; nothing changed{_once_more(got)}", quiet=quiet)
+        changed = "" if got.written else "; nothing changed"
+        known = "lay in the game's folder already" if got.unread else f"was processed before{changed}"
+        say(f"message {got.message.seq} {known}{_once_more(got)}", quiet=quiet)
     if got.dice:  # what they bring comes first, the account of it behind the report
         lines = got.dice.partition("\n\n")[0].splitlines()[1:]
         fallen = "YOUR DICE HAVE FALLEN. Nobody else sees them before you mail your next message."
         say("\n".join([fallen, *lines, ""]), quiet=quiet)
-    say(got.report, quiet=quiet or (several and got.result is None))
+    say(got.report, quiet=quiet or (several and got.result is None and not got.unread))
     say(got.dice, quiet=quiet or not got.dice)
     for path in map(short, got.written):
         mine = " (what your next message does before you choose; not for others)" if path.suffix == ".txt" else ""
