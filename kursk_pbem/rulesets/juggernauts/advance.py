@@ -57,18 +57,17 @@ def bars(pos: Position, uid: str, here: int, there: int, after: Aftermath) -> bo
 def held_up(pos: Position, uid: str, here: int, there: int, after: Aftermath, *, first: bool) -> bool:
     """9.0: zones of control hold infantry and cavalry, and tanks that do not come through the hex attacked."""
     side, hex_ = pos.side(uid), after.battle.hex
-    zone = pos.zone(ENEMY[side])
+    ezoc = pos.ezoc(side)
     through = there == hex_ or not first
     if through and (after.result == "DE" or pos.counter(uid).tank):
         return False
-    if not zone.mask >> here & 1:
+    if not ezoc >> here & 1:
         return False
     if not first:
         return True  # 10.0: it had to stop in the hex before
-    if pos.occupied[side] >> there & 1 or not zone.mask >> there & 1:
+    if pos.occupied[side] >> there & 1 or not ezoc >> there & 1:
         return False
-    blocked = (here, there) in pos.setting.rivers or pos.crosses_line(here, there)
-    return blocked or bool(zone.holders(here) & zone.holders(there))
+    return pos.held_between(side, here, there)
 
 
 def path_of(pos: Position, uid: str, wish: str, after: Aftermath, filled: int, friends: Mask) -> Way | str:
