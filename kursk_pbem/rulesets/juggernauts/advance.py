@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from kursk_pbem.kernel.events import LOW, Noted, Tested
@@ -135,20 +135,6 @@ def advance(umpire: Umpire[Setting], after: Aftermath, wishes: Sequence[str]) ->
         filled += pos.counter(uid).attack if battle.hex in path else 0
         _go(umpire, uid, path, battle)
     return tuple(gone)
-
-
-def crowded(pos: Position, battle: Battle, wishes: Sequence[str]) -> Iterator[str]:
-    """12.0, J-27: who comes to be over the stacking limit if all advance as they are to, and where."""
-    setting, board = pos.setting, pos.setting.board
-    stands = {uid: pos.where[uid] for uid in pos.units(pos.side(battle.attackers[0]))}
-    for uid, *words in (wish.split(" ") for wish in wishes):
-        if uid not in battle.attackers or stands.get(uid) != pos.where.get(uid, -1):
-            continue  # it takes no part, or has an earlier wish
-        stands[uid] = board.index.get(words[-1], battle.hex) if words else battle.hex
-        path = (stands[uid],) if words[:-1] else (battle.hex, stands[uid])
-        stacks = {hex_: [other for other, there in stands.items() if there == hex_ and other != uid] for hex_ in path}
-        if full := [board.labels[hex_] for hex_, stack in stacks.items() if not setting.fits([*stack, uid])]:
-            yield f"if all advance as planned, {uid} is over the stacking limit in {', '.join(full)}, and so Disrupted"
 
 
 def _go(umpire: Umpire[Setting], uid: str, path: Sequence[int], battle: Battle) -> None:
