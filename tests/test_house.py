@@ -122,6 +122,18 @@ def test_a_part_that_has_grown_too_long_is_named(root, part, size):
     assert f"all of {part} has {size} statements, at most {size - 1}" in found
 
 
+@pytest.mark.parametrize("system", house.LINES)
+def test_rules_that_are_too_long_to_be_read_are_named(root, system):
+    """Blank lines and docstrings count, too; what people see does not."""
+    rules, most = f"kursk_pbem/rulesets/{system}", house.LINES[system]
+    (root / rules / "seen").mkdir(parents=True)
+    write(root, f"{rules}/seen/many.py", "\n" * (most + 1))
+    write(root, f"{rules}/many.py", "\n" * most)
+    assert house.breaches(root) == []
+    write(root, f"{rules}/more.py", '"""More."""\n')
+    assert house.breaches(root) == [f"{rules}/__init__.py:1: the rules have {most + 1} lines, at most {most}"]
+
+
 def test_a_folder_in_which_one_no_longer_finds_anything_is_named(root):
     for number in range(house.MODULES):
         write(root, f"kursk_pbem/formats/m{number}.py", "")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from kursk_pbem.kernel.events import LOW, Noted, Tested
@@ -57,18 +57,17 @@ def bars(pos: Position, uid: str, here: int, there: int, after: Aftermath) -> bo
 def held_up(pos: Position, uid: str, here: int, there: int, after: Aftermath, *, first: bool) -> bool:
     """9.0: zones of control hold infantry and cavalry, and tanks that do not come through the hex attacked."""
     side, hex_ = pos.side(uid), after.battle.hex
-    zone = pos.zone(ENEMY[side])
+    ezoc = pos.ezoc(side)
     through = there == hex_ or not first
     if through and (after.result == "DE" or pos.counter(uid).tank):
         return False
-    if not zone.mask >> here & 1:
+    if not ezoc >> here & 1:
         return False
     if not first:
         return True  # 10.0: it had to stop in the hex before
-    if pos.occupied[side] >> there & 1 or not zone.mask >> there & 1:
+    if pos.occupied[side] >> there & 1 or not ezoc >> there & 1:
         return False
-    blocked = (here, there) in pos.setting.rivers or pos.crosses_line(here, there)
-    return blocked or bool(zone.holders(here) & zone.holders(there))
+    return pos.held_between(side, here, there)
 
 
 def path_of(pos: Position, uid: str, wish: str, after: Aftermath, filled: int, friends: Mask) -> Way | str:
@@ -136,20 +135,6 @@ def advance(umpire: Umpire[Setting], after: Aftermath, wishes: Sequence[str]) ->
         filled += pos.counter(uid).attack if battle.hex in path else 0
         _go(umpire, uid, path, battle)
     return tuple(gone)
-
-
-def crowded(pos: Position, battle: Battle, wishes: Sequence[str]) -> Iterator[str]:
-    """12.0, J-27: who comes to be over the stacking limit if all advance as they are to, and where."""
-    setting, board = pos.setting, pos.setting.board
-    stands = {uid: pos.where[uid] for uid in pos.units(pos.side(battle.attackers[0]))}
-    for uid, *words in (wish.split(" ") for wish in wishes):
-        if uid not in battle.attackers or stands.get(uid) != pos.where.get(uid, -1):
-            continue  # it takes no part, or has an earlier wish
-        stands[uid] = board.index.get(words[-1], battle.hex) if words else battle.hex
-        path = (stands[uid],) if words[:-1] else (battle.hex, stands[uid])
-        stacks = {hex_: [other for other, there in stands.items() if there == hex_ and other != uid] for hex_ in path}
-        if full := [board.labels[hex_] for hex_, stack in stacks.items() if not setting.fits([*stack, uid])]:
-            yield f"if all advance as planned, {uid} is over the stacking limit in {', '.join(full)}, and so Disrupted"
 
 
 def _go(umpire: Umpire[Setting], uid: str, path: Sequence[int], battle: Battle) -> None:

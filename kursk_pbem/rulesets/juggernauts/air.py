@@ -118,22 +118,6 @@ def _meet(umpire: Umpire[Setting], flying: list[tuple[str, str, int]]) -> set[tu
     return stopped
 
 
-def meeting(pos: Position, strike: str) -> list[str]:
-    """20.2: who of those listed is to meet a strike, while nobody is turned back; Luftwaffe left over meet the first.
-
-    All air units of a side fly from the same cities, so one is in range where another is.
-    """
-    strikes, planes, index = pos.state.agenda[STRIKES], pos.setting.planes, pos.setting.board.index
-    side = ENEMY[planes[strikes[0]["planes"][0]].side]
-    named = dict.fromkeys(filed(pos.state.agenda, side).get(INTERCEPT, ()))
-    able = [plane for plane in named if plane in planes and ready(pos.state, plane, "meet")]
-    near = [each for each in strikes if able and in_range(pos, able[0], index[each["hex"]])]
-    flying = [each["id"] for each in near for _plane in each["planes"]]
-    if side == GERMAN and flying:
-        flying += [flying[0]] * (len(able) - len(flying))
-    return [plane for plane, met in zip(able, flying, strict=False) if met == strike]
-
-
 def _stops(umpire: Umpire[Setting], label: str, plane: str, bomber: str) -> bool:
     """20.2: the die of an interception; whether the bomber turns back."""
     planes, meeting = umpire.setting.planes, umpire.setting.meeting

@@ -73,8 +73,7 @@ def eliminate(umpire: Umpire[Setting], rule: str, uid: str, why: str) -> None:
 def disrupt(umpire: Umpire[Setting], rule: str, uid: str, why: str) -> None:
     """4.0, 4.0-entrenched, 14.1: a unit is Disrupted; a second time it loses its entrenchment, nothing else (J-15)."""
     if umpire.state.mark(marks.DISRUPTED, uid):
-        if umpire.state.mark(marks.ENTRENCHED, uid):
-            umpire.emit(Unmarked("4.0-entrenched", marks.ENTRENCHED, uid))
+        unmark(umpire, "4.0-entrenched", marks.ENTRENCHED, uid)
         return
     umpire.emit(Noted(rule, f"{umpire.setting.counters[uid].name} is Disrupted: {why}"))
     umpire.emit(Marked(rule, marks.DISRUPTED, uid, marks.YES))

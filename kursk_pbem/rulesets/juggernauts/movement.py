@@ -66,12 +66,9 @@ def marches(pos: Position, uid: str, held: Mask, *, second: bool) -> tuple[March
 
 def _may_slip(pos: Position, side: str, start: int, there: int, held: Mask) -> bool:
     """10.0-move, 10.0-friends, J-21: from one enemy zone into another; it is the whole move: the zone ends it."""
-    zone = pos.zone(ENEMY[side])
-    if not zone.mask >> there & 1 or held >> there & 1:
+    if not pos.ezoc(side) >> there & 1 or held >> there & 1:
         return True
-    if (start, there) in pos.setting.rivers or pos.crosses_line(start, there):
-        return False
-    return not zone.holders(start) & zone.holders(there)
+    return not pos.held_between(side, start, there)
 
 
 def reach(pos: Position, uid: str, *, second: bool = False, held: Mask = 0) -> dict[int, Way]:

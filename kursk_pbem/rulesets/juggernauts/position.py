@@ -15,8 +15,7 @@ from kursk_pbem.kernel.hexes.board import Mask, bits
 from kursk_pbem.kernel.hexes.stands import UNITS, Stack
 from kursk_pbem.kernel.state import OFF_MAP, State
 from kursk_pbem.rulesets.juggernauts import marks
-from kursk_pbem.rulesets.juggernauts import setting as settings
-from kursk_pbem.rulesets.juggernauts.setting import ENEMY, FIRST, FULL, SIDES, SQUARE, Counter, Line, Setting
+from kursk_pbem.rulesets.juggernauts.setting import ENEMY, FIRST, FULL, PAIR, SIDES, SQUARE, Counter, Line, Setting
 
 
 @dataclass(frozen=True)
@@ -90,10 +89,6 @@ class Position(stands.Standing):
         line = self.line(there)
         return bool(line and line.owner != side and line.grade == FIRST and line.front >> here & 1)
 
-    def crosses_line(self, here: int, there: int) -> bool:
-        """10.0-move, J-42: whether an active line, of whichever side, runs between two hexes."""
-        return any(line and line.front >> b & 1 for a, b in ((here, there), (there, here)) if (line := self.line(a)))
-
     @stands.of_side
     def zone(self, side: str) -> Zone:
         """10.0, 10.0-brackets: what a side controls (J-21, J-22)."""
@@ -110,11 +105,17 @@ class Position(stands.Standing):
                     full[hex_] = reach
                     mask |= reach
                     hot |= 0 if uid in disrupted else reach
-                elif zone == settings.PAIR and uid not in disrupted:
+                elif zone == PAIR and uid not in disrupted:
                     pairs[hex_] = reach
                     twice |= once & reach
                     once |= reach
         return Zone(mask | twice, hot, full, pairs, twice)
+
+    def held_between(self, side: str, here: int, there: int) -> bool:
+        """10.0-move, J-21, J-42: whether a river, a line of either side or one enemy bars a step from zone to zone."""
+        zone, lines = self.zone(ENEMY[side]), ((self.line(here), there), (self.line(there), here))
+        crossed = (here, there) in self.setting.rivers or any(line and line.front >> to & 1 for line, to in lines)
+        return crossed or bool(zone.holders(here) & zone.holders(there))
 
     def ezoc(self, side: str) -> Mask:
         """10.0: the hexes that the enemies of a side control."""

@@ -14,7 +14,7 @@ from kursk_pbem.rulesets.juggernauts.odds import Odds
 from kursk_pbem.rulesets.juggernauts.orders import FORCED, Battle
 from kursk_pbem.rulesets.juggernauts.position import view
 from kursk_pbem.rulesets.juggernauts.readiness import common, recover
-from kursk_pbem.rulesets.juggernauts.setting import ARTILLERY, ENEMY, PANTHER, RUSSIAN, Setting
+from kursk_pbem.rulesets.juggernauts.setting import ARTILLERY, ENEMY, GERMAN, PANTHER, RUSSIAN, Setting
 
 NOTHING = "-"
 COST = {"D1": (1, 1), "D": (3, 2), "X": (2, 1)}  # 6.0-forced: what a Forced Exchange costs, as a fraction
@@ -140,24 +140,17 @@ def _shaken(fight: Fight, uid: str, rule: str, result: str) -> None:
         entry.shake(umpire, rule, uid, f"{result} in {fight.battle.id}")
 
 
-def _disrupted(fight: Fight, after: Aftermath, rule: str = "2.0-d") -> Aftermath:
-    """2.0-d: all defenders are Disrupted; the owner may withdraw some or all of them (J-7, J-53, J-70)."""
-    for uid in fight.defenders:
-        _shaken(fight, uid, rule, after.result)
-    return _go_back(fight, after, 0)
-
-
 def _driven_back(fight: Fight, after: Aftermath) -> Aftermath:
     """2.0-dn: 0 to n hexes as the attacker chooses, on to two as the owner does; all Disrupted (J-7)."""
-    for uid in fight.defenders:
-        _shaken(fight, uid, "2.0-dn", after.result)
     number = int(after.result[1])
     wishes = [int(wish) for wish in fight.battle.plan.push if wish in ("0", "1", "2")]
-    return _go_back(fight, after, min([number, *wishes[:1]]))
+    return _disrupted(fight, after, "2.0-dn", min([number, *wishes[:1]]))
 
 
-def _go_back(fight: Fight, after: Aftermath, push: int) -> Aftermath:
-    """8.0, J-70: the defenders go back as far as they are driven and then as their owner says, each its own way."""
+def _disrupted(fight: Fight, after: Aftermath, rule: str = "2.0-d", push: int = 0) -> Aftermath:
+    """2.0-d, 8.0, J-7, J-53, J-70: all defenders are Disrupted; each goes as far as driven, on as its owner says."""
+    for uid in fight.defenders:
+        _shaken(fight, uid, rule, after.result)
     gone, route = 0, 0
     for uid in fight.defenders:
         going = fight.answer.of(uid)
@@ -209,7 +202,7 @@ def _attackers_lost(fight: Fight, after: Aftermath) -> Aftermath:
 
 
 def recover_attacked(umpire: Umpire[Setting], result: str, defenders: tuple[str, ...]) -> None:
-    """5.0, 19.2-4, J-13: Russians other than Guards recover after an attack that ended in '-', AD or AE."""
-    if result in (NOTHING, "AD", "AE"):
-        pos = view(umpire)
-        recover(umpire, "5.0", [uid for uid in defenders if uid in pos.where and common(pos, uid)])
+    """5.0, 19.2-4, 19.2-5, J-13: Russians but no Guards recover after '-', AD or AE in the German step 4, not in 5."""
+    pos, stage = view(umpire), umpire.state.stage
+    if result in (NOTHING, "AD", "AE") and stage.startswith(GERMAN) and "second" not in stage:
+        recover(umpire, "5.0", [uid for uid in defenders if common(pos, uid)])

@@ -18,8 +18,8 @@ from kursk_pbem.kernel.umpire import Dice, Umpire, ripe
 from kursk_pbem.rulesets.juggernauts import air, marks
 from kursk_pbem.rulesets.juggernauts.answers import INTERCEPT
 from kursk_pbem.rulesets.juggernauts.odds import row_of
-from kursk_pbem.rulesets.juggernauts.position import position
-from kursk_pbem.rulesets.juggernauts.setting import ENEMY, Setting
+from kursk_pbem.rulesets.juggernauts.position import Position, position
+from kursk_pbem.rulesets.juggernauts.setting import ENEMY, GERMAN, Setting
 
 Strike = Mapping[str, Any]
 MOST = 600
@@ -36,9 +36,25 @@ def alone(setting: Setting, state: State, strikes: list[Strike]) -> State:
     agenda = {key: value for key, value in state.agenda.items() if key != air.STRIKES}
     if strikes:
         pos, said = position(setting, state), filed(state.agenda, ENEMY[side_of(setting, strikes[0])])
-        met = [plane for strike in strikes for plane in air.meeting(pos, strike["id"])]
+        met = [plane for strike in strikes for plane in meeting(pos, strike["id"])]
         agenda |= {air.STRIKES: strikes, POLICY: {**said, INTERCEPT: met}}
     return state.with_(agenda=agenda)
+
+
+def meeting(pos: Position, strike: str) -> list[str]:
+    """20.2: who of those listed is to meet a strike, while nobody is turned back; Luftwaffe left over meet the first.
+
+    All air units of a side fly from the same cities, so one is in range where another is.
+    """
+    strikes, planes, index = pos.state.agenda[air.STRIKES], pos.setting.planes, pos.setting.board.index
+    side = ENEMY[planes[strikes[0]["planes"][0]].side]
+    named = dict.fromkeys(filed(pos.state.agenda, side).get(INTERCEPT, ()))
+    able = [plane for plane in named if plane in planes and air.ready(pos.state, plane, "meet")]
+    near = [each for each in strikes if able and air.in_range(pos, able[0], index[each["hex"]])]
+    flying = [each["id"] for each in near for _plane in each["planes"]]
+    if side == GERMAN and flying:
+        flying += [flying[0]] * (len(able) - len(flying))
+    return [plane for plane, met in zip(able, flying, strict=False) if met == strike]
 
 
 def groups(setting: Setting, side: str, label: str) -> Groups:
@@ -52,7 +68,7 @@ def groups(setting: Setting, side: str, label: str) -> Groups:
 def ways(setting: Setting, state: State, strike: Strike) -> int:
     """The most ways in which the dice of a strike can fall."""
     side, pos, hex_ = side_of(setting, strike), position(setting, state), setting.board.index[strike["hex"]]
-    fall, meets = len(strike["planes"]) * len(pos.here(hex_, ENEMY[side])), len(air.meeting(pos, strike["id"]))
+    fall, meets = len(strike["planes"]) * len(pos.here(hex_, ENEMY[side])), len(meeting(pos, strike["id"]))
     bombs, met = (len(groups(setting, side, label)) for label in ("s/1-1", "s/met-1"))
     return int(bombs**fall * met**meets)
 

@@ -17,12 +17,12 @@ from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.state import ELIMINATED, State
 from kursk_pbem.kernel.words import plural, some, unit
 from kursk_pbem.rulesets.juggernauts import air, arrivals, battles, combat, marks, movement, readiness
-from kursk_pbem.rulesets.juggernauts.advance import Aftermath, crowded, path_of
+from kursk_pbem.rulesets.juggernauts.advance import Aftermath, path_of
 from kursk_pbem.rulesets.juggernauts.answers import INTERCEPT, NO_RETREAT
 from kursk_pbem.rulesets.juggernauts.odds import assess, column_text
 from kursk_pbem.rulesets.juggernauts.orders import Battle, Plan, battles_of
 from kursk_pbem.rulesets.juggernauts.position import Position, position
-from kursk_pbem.rulesets.juggernauts.seen import possible, wishes
+from kursk_pbem.rulesets.juggernauts.seen import bombing, possible, wishes
 from kursk_pbem.rulesets.juggernauts.seen.telling import Telling
 from kursk_pbem.rulesets.juggernauts.setting import ENEMY, Setting
 
@@ -70,7 +70,7 @@ def _answers(setting: Setting, before: State, filing: Filing) -> Iterator[Left]:
     places = [((policies.BATTLES, bid), (policies.BY_HEX, label)) for label, bid in attacks.items()]
     listed, strikes = policy.get(INTERCEPT, ()), before.agenda.get(air.STRIKES, ())
     said = position(setting, before.with_(agenda={**before.agenda, policies.POLICY: policy}))
-    meets = {plane for strike in strikes for plane in air.meeting(said, strike["id"])}
+    meets = {plane for strike in strikes for plane in bombing.meeting(said, strike["id"])}
     if spare := [plane for plane in listed if plane not in meets]:
         why = "no bomber is left to meet, or not able to fly now" if strikes else "nobody strikes, and so nobody is met"
         yield Left("20.2", f"{why}: intercept {', '.join(spare)}", vain=True)
@@ -136,7 +136,7 @@ def _attacks(pos: Position, filing: Filing, *, second: bool) -> Iterator[Left]:
             yield Left("3.0-cancel", told, vain=True)
         before.append(battle.id)
         goes = plan.advance if can[battle.id] & wishes.NEEDS["advance"] else ()
-        for slip in (*_astray(pos, battle, plan, fought, can[battle.id]), *crowded(pos, battle, goes)):
+        for slip in (*_astray(pos, battle, plan, fought, can[battle.id]), *_crowded(pos, battle, goes)):
             yield Left("9.0", f"{battle.id}: {slip}", vain=True)
         yield from (Left("2.0", told, vain=True) for told in wishes.planned(pos, battle, plan, can[battle.id]))
 
@@ -178,6 +178,20 @@ def _astray(pos: Position, battle: Battle, plan: Plan, fought: Sequence[Battle],
             yield f"nobody can advance by '{wish}': {board.labels[target]} is not beside {board.labels[start]}"
         elif slips and all(isinstance(slip, str) for slip in slips):
             yield f"nobody can advance by '{wish}': {slips[-1]}"
+
+
+def _crowded(pos: Position, battle: Battle, goes: Sequence[str]) -> Iterator[str]:
+    """12.0, J-27: who comes to be over the stacking limit if all advance as they are to, and where."""
+    setting, board = pos.setting, pos.setting.board
+    stands = {uid: pos.where[uid] for uid in pos.units(pos.side(battle.attackers[0]))}
+    for uid, *words in (wish.split(" ") for wish in goes):
+        if uid not in battle.attackers or stands.get(uid) != pos.where.get(uid, -1):
+            continue  # it takes no part, or has an earlier wish
+        stands[uid] = board.index.get(words[-1], battle.hex) if words else battle.hex
+        path = (stands[uid],) if words[:-1] else (battle.hex, stands[uid])
+        stacks = {hex_: [other for other, there in stands.items() if there == hex_ and other != uid] for hex_ in path}
+        if full := [board.labels[hex_] for hex_, stack in stacks.items() if not setting.fits([*stack, uid])]:
+            yield f"if all advance as planned, {uid} is over the stacking limit in {', '.join(full)}, and so Disrupted"
 
 
 def _nowhere(pos: Position, battle: Battle, plan: Plan, fought: Sequence[Battle], before: Sequence[str]) -> str:
