@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from kursk_pbem.kernel.events import Marked, Noted
+from kursk_pbem.kernel.events import Force, Fought, Marked, Noted
 from kursk_pbem.kernel.hexes import plans
 from kursk_pbem.kernel.hexes.policies import BATTLES, POLICY
 from kursk_pbem.kernel.orders import Filing
@@ -18,12 +18,23 @@ from kursk_pbem.rulesets.juggernauts.advance import Aftermath, advance
 from kursk_pbem.rulesets.juggernauts.air import STRIKES
 from kursk_pbem.rulesets.juggernauts.battles import binds
 from kursk_pbem.rulesets.juggernauts.movement import PATHS
-from kursk_pbem.rulesets.juggernauts.odds import LAST, assess, fought, lucky, result_of
+from kursk_pbem.rulesets.juggernauts.odds import (
+    LAST,
+    LINE_TOO,
+    MEANING,
+    Odds,
+    assess,
+    column_text,
+    lucky,
+    pressed,
+    result_of,
+    results,
+)
 from kursk_pbem.rulesets.juggernauts.orders import Battle, Plan, battles_of
 from kursk_pbem.rulesets.juggernauts.position import Position, view
 from kursk_pbem.rulesets.juggernauts.results import NOTHING, Fight, apply, recover_attacked
 from kursk_pbem.rulesets.juggernauts.retreat import Attack
-from kursk_pbem.rulesets.juggernauts.setting import ENEMY, RUSSIAN, Setting
+from kursk_pbem.rulesets.juggernauts.setting import ARTILLERY, ENEMY, RUSSIAN, Setting
 
 WAITING = (BATTLES, PATHS, STRIKES, POLICY, DECLARED, ANSWERED)
 
@@ -257,3 +268,22 @@ def _can_be_made(combat: Field, battle: Battle) -> bool:
     """1.0-least, 3.0-cancel, 3.0-must, J-69: whether an attack would be made now."""
     battle = _by_who_is_left(view(combat.umpire), battle)
     return not _called_off(combat, battle) and assess(view(combat.umpire), battle).allowed
+
+
+def fought(setting: Setting, battle: Battle, odds: Odds, die: str = "", result: str = "") -> Fought:
+    """1.0: the arithmetic of an attack as a report tells it, with its die if one has fallen."""
+    guns = tuple(uid for uid in battle.attackers if setting.counters[uid].kind == ARTILLERY)
+    roles = [(f"{pressed(setting, odds)}, by", battle.attackers)] if odds.presses else []
+    roles += [("prepared by", guns)] if guns and guns != battle.attackers else []
+    ratio, column = column_text(setting, odds.level), column_text(setting, odds.reached)
+    attack = Force(odds.side, odds.attackers, str(odds.attack))
+    against = Force(ENEMY[odds.side], odds.defence.rows, str(odds.defence.total))
+    place = setting.board.labels[battle.hex]
+    told = Fought("1.0", battle.id, place, attack, against, ratio, odds.shifts, column, column, tuple(roles))
+    if not odds.allowed:
+        return replace(told, column="", note="below 1:5: no attack takes place, no die falls [1.0-least]")
+    if not die:
+        return told
+    label, chance = f"{battle.id}/combat", f"{len(results(setting, odds)[result])}/6"
+    meaning = MEANING[result] if odds.defence.units or result in LINE_TOO else "on an empty line"
+    return replace(told, label=label, dice=die, result=result, meaning=meaning, chance=chance)

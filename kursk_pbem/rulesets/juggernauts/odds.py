@@ -1,4 +1,4 @@
-"""1.0, 15.1: factors, ratio, shifts and column of an attack in one position, and how a report tells them. No floats.
+"""1.0, 15.1: factors, ratio, shifts and column of an attack in one position. No floats.
 
 The ladder of columns is 1:5 to 7:1 with 3:2 in it; below it goes on as 1:6, 1:7 ... before the shifts (J-39). A
 ``level`` is an index of it: 0 is 1:5, -1 is 1:6, 11 is 7:1, ``SURE`` an automatic DE.
@@ -7,16 +7,16 @@ The ladder of columns is 1:5 to 7:1 with 3:2 in it; below it goes on as 1:6, 1:7
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from kursk_pbem.kernel.events import HIGH, LOW, Force, Fought, Row, Shift
+from kursk_pbem.kernel.events import HIGH, LOW, Row, Shift
 from kursk_pbem.kernel.hexes.board import Mask, bits
 from kursk_pbem.kernel.hexes.grid import POINTY_NAMES
 from kursk_pbem.kernel.hexes.stands import Stack
 from kursk_pbem.rulesets.juggernauts import marks
 from kursk_pbem.rulesets.juggernauts.orders import Battle
 from kursk_pbem.rulesets.juggernauts.position import Position
-from kursk_pbem.rulesets.juggernauts.setting import ARTILLERY, ENEMY, GERMAN, RESULTS, Setting
+from kursk_pbem.rulesets.juggernauts.setting import GERMAN, RESULTS, Setting
 
 LAST, SURE = 11, 12
 LEAST, ONE_TO_ONE = 0, 4
@@ -234,22 +234,3 @@ def pressed(setting: Setting, odds: Odds) -> str:
     best, worst = ("4 to 6", "1 to 3") if setting.die_b else ("1 to 3", "4 to 6")
     high, low = (column_text(setting, odds.reached + by) for by in (1, -press_cost(odds.side)))
     return f"Pressed Attack: dice {best} are read at {high}, {worst} at {low} [7.0]"
-
-
-def fought(setting: Setting, battle: Battle, odds: Odds, die: str = "", result: str = "") -> Fought:
-    """1.0: the arithmetic of an attack as a report tells it, with its die if one has fallen."""
-    guns = tuple(uid for uid in battle.attackers if setting.counters[uid].kind == ARTILLERY)
-    roles = [(f"{pressed(setting, odds)}, by", battle.attackers)] if odds.presses else []
-    roles += [("prepared by", guns)] if guns and guns != battle.attackers else []
-    ratio, column = column_text(setting, odds.level), column_text(setting, odds.reached)
-    attack = Force(odds.side, odds.attackers, str(odds.attack))
-    against = Force(ENEMY[odds.side], odds.defence.rows, str(odds.defence.total))
-    place = setting.board.labels[battle.hex]
-    told = Fought("1.0", battle.id, place, attack, against, ratio, odds.shifts, column, column, tuple(roles))
-    if not odds.allowed:
-        return replace(told, column="", note="below 1:5: no attack takes place, no die falls [1.0-least]")
-    if not die:
-        return told
-    label, chance = f"{battle.id}/combat", f"{len(results(setting, odds)[result])}/6"
-    meaning = MEANING[result] if odds.defence.units or result in LINE_TOO else "on an empty line"
-    return replace(told, label=label, dice=die, result=result, meaning=meaning, chance=chance)

@@ -28,7 +28,7 @@ from kursk_pbem.kernel.state import ANSWERED, DECLARED, ELIMINATED, STANDING, St
 from kursk_pbem.kernel.umpire import Dice, GameEnded, Umpire, ripe
 from kursk_pbem.rulesets.juggernauts import air, combat, movement
 from kursk_pbem.rulesets.juggernauts.answers import NO_RETREAT, Answer, lookup
-from kursk_pbem.rulesets.juggernauts.odds import MEANING, assess, fought, results
+from kursk_pbem.rulesets.juggernauts.odds import MEANING, assess, results
 from kursk_pbem.rulesets.juggernauts.orders import Battle, battles_of
 from kursk_pbem.rulesets.juggernauts.position import Position, view
 from kursk_pbem.rulesets.juggernauts.seen import bombing
@@ -138,7 +138,7 @@ def odds(setting: Setting, state: State, sealed: Mapping[str, Any]) -> tuple[Cha
 def declared(setting: Setting, state: State, _sealed: Mapping[str, Any]) -> tuple[Fought, ...]:
     """1.0: the arithmetic of every attack that waits."""
     pos = movement.planned(setting, state)
-    return tuple(fought(setting, battle, assess(pos, battle)) for battle in battles_of(setting, state.agenda))
+    return tuple(combat.fought(setting, battle, assess(pos, battle)) for battle in battles_of(setting, state.agenda))
 
 
 def spent(cases: list[Case]) -> list[int]:
@@ -234,7 +234,7 @@ def _answered(given: Answer, defenders: tuple[str, ...]) -> str:
 def _chances(pos: Position, case: Case, left: int) -> Chances:
     """Every way in which one attack can end, fought alone, after the die of a Panther that takes part."""
     setting, state, battle = pos.setting, case.state, case.battle
-    told, assumed = fought(setting, battle, assess(pos, battle)), [case.text, case.plan]
+    told, assumed = combat.fought(setting, battle, assess(pos, battle)), [case.text, case.plan]
     if left_out := case.left_out(left):
         assumed.append(f"not followed, for too many dice would fall: {'; '.join(left_out)}")
     if order := case.order(left):

@@ -15,7 +15,8 @@ from kursk_pbem.kernel.hexes.ways import Way
 from kursk_pbem.kernel.outlook import Destination, MovePhase, Mover, Outlook, Sign, Target
 from kursk_pbem.kernel.state import State
 from kursk_pbem.rulesets.juggernauts import movement, sequence
-from kursk_pbem.rulesets.juggernauts.odds import fought, pressed, results
+from kursk_pbem.rulesets.juggernauts.combat import fought
+from kursk_pbem.rulesets.juggernauts.odds import pressed, results
 from kursk_pbem.rulesets.juggernauts.position import Position, position
 from kursk_pbem.rulesets.juggernauts.seen import possible
 from kursk_pbem.rulesets.juggernauts.setting import ENEMY, FULL, PAIR, PANTHER, Setting
