@@ -122,6 +122,22 @@ def test_a_late_message_counts_by_what_the_log_has_granted(relayed):
         presiding.forfeit(relayed.ref.friend.home, event, board.game)
 
 
+@pytest.mark.parametrize("verb", ["forfeit", "vacate"])
+def test_who_ends_a_game_of_a_board_by_hand_is_told_what_lies_there(relayed, capsys, verb):
+    """'kursk forfeit' says it of other games, before it asks."""
+    relayed.ref.post()
+    (place,) = (relayed.folder / "games").iterdir()
+    (place / "evidence-0000-0123456789abcdef.yaml").touch()
+    path = waiting.folder(relayed.ref.friend.home) / place.name.removeprefix("game-") / "0001-0123456789abcdef.yaml"
+    path.parent.mkdir(parents=True)
+    path.write_bytes(b"from: russian\n")
+    capsys.readouterr()
+    relayed.direct("tournament", verb, "1-1", status=2)
+    said = capsys.readouterr().err
+    assert "something of this game has come and waits" in said
+    assert "two good messages of one number are here" in said
+
+
 @pytest.mark.parametrize("mailbox", sweeps.some([True, False], 2))
 def test_a_game_that_was_judged_goes_on_no_more(relayed, mailbox):
     """A judgement is of the newest message: whoever took one behind it would make it false (6.4)."""

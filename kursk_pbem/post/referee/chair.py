@@ -43,8 +43,7 @@ MOST_PAUSED = 60
 _NOBODY = "0" * 32
 """The mark of the director's own list, who has no key among the players."""
 _UNBOUND = "nobody loses a game before it is bound"
-_WAITS = "something of this game has come and waits"
-_STUCK = f"{_WAITS}; 'kursk referee run --once' says why"
+_STUCK = f"{deadlines.WAITS}; 'kursk referee run --once' says why"
 
 
 @dataclass
@@ -235,11 +234,13 @@ class Chair:
             return "the referee owes the message"
         if not self._bound(seat):
             return _UNBOUND
-        if seat.game in self.intake.stuck or deadlines.answered(self.home, seat):
-            return _STUCK if seat.game in self.intake.stuck else _WAITS
+        if seat.game in self.intake.stuck:
+            return _STUCK
+        if deadlines.answered(self.home, seat.game, seat.known.newest + 1, seat.known.writer):
+            return deadlines.WAITS
         if away := self.watch.away():
             return away
-        if doubt := deadlines.doubt(self.home, seat, running.received):
+        if doubt := next(deadlines.doubts(self.home, seat.game, seat.folder, running.received), ""):
             return doubt
         if times.between(running.due, now) > notes.KEPT * times.DAY:
             return f"it was missed more than {notes.KEPT} days ago, and of reminders nothing is kept so long"
@@ -285,7 +286,7 @@ class Chair:
             if side != REFEREE and not (person := self.person(seat, side)).reached:
                 yield f"no address of the {side} side may be used; {person.remedy}"
         due = seat.known.newest + 1
-        yield from filter(None, [_STUCK if seat.game in self.intake.stuck else "", deadlines.twice(seat)])
+        yield from filter(None, [_STUCK if seat.game in self.intake.stuck else "", deadlines.twice(seat.folder)])
         if seat.known.writer == REFEREE and not self.address:
             yield f"message {due} is yours: 'kursk status {seat.game[:8]}' says what to do"
         for turn in waiting.turns(self.home, seat.game, lambda number, _sender: number == due):
@@ -300,7 +301,7 @@ class Chair:
         if times.between(running.due, now) > self.terms.grace * 3600:
             ends = self._ends(seat, event)
             why = self._held_back(seat, running) if self.terms.forfeit == AUTOMATIC and ends else ""
-            told = f" ({why})" if why not in ("", ends, deadlines.twice(seat)) else ""
+            told = f" ({why})" if why not in ("", ends, deadlines.twice(seat.folder)) else ""
             yield f"message {running.seq + 1} was due {running.due}{told}{ends and f': {ends}'}"
 
     def _ends(self, seat: Seat, event: Event | None) -> str:
