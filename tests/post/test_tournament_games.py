@@ -42,6 +42,13 @@ def test_a_players_proposal_is_taken_into_the_tournament_it_is_for(relayed):
     assert other.friend.desk(board.game).game.papers.receipts.keys() == {0}
 
 
+def test_what_is_asked_in_the_round_in_which_the_writers_first_game_begins_is_answered(relayed):
+    player = next(iter(relayed.players.values()))
+    mail = f"From: {player.address}\r\nMessage-ID: <a@example.test>\r\n\r\nSTATUS\r\n"
+    relayed.office.put(mail.encode(), relayed.ref.address)
+    assert any(line.startswith("answered ") for line in relayed.ref.post().done)
+
+
 def test_a_game_that_cannot_be_read_keeps_no_letter_of_its_tournament(relayed, monkeypatch):
     """Nothing behind it was signed, and no letter written, in any round."""
     relayed.ref.post()
