@@ -267,7 +267,8 @@ class Chair:
     def pending(self, doubt: str = "") -> list[str]:
         """What waits for the director, a line each. UsageError."""
         lines = [f"{doubt}; nothing is signed"] if doubt else []
-        lines += deadlines.absences(self.home, clock.now()[:10], partial(presiding.gives, self.home))
+        sure = not (doubt or self.watch.away())
+        lines += deadlines.absences(self.home, clock.now()[:10], partial(presiding.gives, self.home), sure=sure)
         games = self.seats()
         proposed = proposals.to_referee(self.home, keyring.public_of(self.key), [seat.game for seat in games])
         lines += [*proposed, *people.faults(self.home), *map(str, seats.faults(self.home, self.intake.here))]
@@ -289,10 +290,9 @@ class Chair:
         yield from filter(None, [_STUCK if seat.game in self.intake.stuck else "", deadlines.twice(seat.folder)])
         if seat.known.writer == REFEREE and not self.address:
             yield f"message {due} is yours: 'kursk status {seat.game[:8]}' says what to do"
-        for turn in waiting.turns(self.home, seat.game, lambda number, _sender: number == due):
-            if isinstance(turn, Message):
-                ends = self._ends(seat, event)
-                yield f"message {turn.seq} came late: 'kursk referee pass {seat.game[:8]}'{ends and f', or {ends}'}"
+        if late := deadlines.late(self.home, seat):
+            ends, two = self._ends(seat, event), f" in {late} versions that differ" if late > 1 else ""
+            yield f"message {due} came late{two}: 'kursk referee pass {seat.game[:8]}'{ends and f', or {ends}'}"
         running, now = presiding.running(seat, event), clock.now()
         if running is None:
             if event is None and seat.known.writer and (missing := deadlines.without_receipt(seat)):

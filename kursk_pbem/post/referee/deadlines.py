@@ -20,6 +20,7 @@ from kursk_pbem.game import receipts
 from kursk_pbem.post import people, place, waiting
 from kursk_pbem.post.seat import Seat
 from kursk_pbem.post.sorting import Damage
+from kursk_pbem.trust.messages import Message
 
 HALF, DAY_BEFORE = "half", "day"
 REMINDERS = (HALF, DAY_BEFORE)
@@ -86,6 +87,13 @@ def answered(home: Path, game: str, owed: int, writer: str) -> bool:
     What the same side has signed with a later number shows nothing: it is signed at any time, upon nothing.
     """
     return waiting.any_there(home, game, lambda number, sender: sender != writer or number == owed)
+
+
+def late(home: Path, seat: Seat) -> int:
+    """How many different messages wait, of the side that owes it, with the number that is owed: each came late."""
+    owed, writer = seat.known.newest + 1, seat.known.writer
+    there = waiting.turns(home, seat.game, lambda number, sender: (number, sender) == (owed, writer))
+    return sum(isinstance(turn, Message) for turn in there)
 
 
 def let_pass(home: Path, game: str, seq: int) -> bool:
@@ -186,8 +194,8 @@ def _far(now: str) -> str:
     return times.after(now, 366)[:10]
 
 
-def absences(home: Path, today: str, gives: Callable[[str, str, str], str]) -> list[str]:
-    """Who will be away, a line each; those whose last day is over are forgotten.
+def absences(home: Path, today: str, gives: Callable[[str, str, str], str], *, sure: bool = True) -> list[str]:
+    """Who will be away, a line each; those whose last day is over are forgotten, if it is ``sure`` that today is today.
 
     ``gives``: what is typed to give them time, by the first 16 digits of the game and of their mark, until when.
     """
@@ -195,7 +203,8 @@ def absences(home: Path, today: str, gives: Callable[[str, str, str], str]) -> l
     for name in names:
         game, mark, first, last = name[:16], name[17:33], name[34:44], name[45:55]
         if not today <= last <= _far(f"{today}T00:00:00Z"):
-            (_root(home) / "absent" / name).unlink(missing_ok=True)
+            if sure:
+                (_root(home) / "absent" / name).unlink(missing_ok=True)
             continue
         if f"{name}{_REPLY}" in names:
             continue
