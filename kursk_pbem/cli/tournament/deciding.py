@@ -34,8 +34,8 @@ def _decide(
     ``against``: what is told before it is asked.
     """
     desk = office(folder)
-    for told in against(desk):
-        warn(told)
+    for line in against(desk):
+        warn(line)
     ask(question, yes=yes)
     told = work(desk)
     if isinstance(told, str):

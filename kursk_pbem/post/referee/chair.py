@@ -20,7 +20,7 @@ from kursk_pbem.errors import KurskError, UsageError
 from kursk_pbem.formats import times
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.game import keyring, reports
-from kursk_pbem.post import people, proposals, waiting
+from kursk_pbem.post import people, proposals
 from kursk_pbem.post import seat as seats
 from kursk_pbem.post.intake import Intake
 from kursk_pbem.post.people import Person

@@ -42,10 +42,11 @@ class Ear:
 
     ``told``: what was answered. As long as a round lasts: ``reached``, who is reached at which address, with their
     games; ``others``, at which addresses somebody is reached whose first game may begin in this round; ``began``,
-    whether one of them asks; ``heard``, what has been asked, by the mark of whoever did, in replies and otherwise: a thousand mails that
-    ask the same cost no more than one (T49); ``lost``, why files of players cannot be read; ``kept``, how many
-    questions of an address, or in replies to letters of somebody, wait; ``readers``, whose letters can be replied to;
-    ``given``, how many answers of a day there are, counted once, for one mail may follow the other by thousands.
+    whether one of them asks; ``heard``, what has been asked, by the mark of whoever did, in replies and otherwise: a
+    thousand mails that ask the same cost no more than one (T49); ``lost``, why files of players cannot be read;
+    ``kept``, how many questions of an address, or in replies to letters of somebody, wait; ``readers``, whose letters
+    can be replied to; ``given``, how many answers of a day there are, counted once, for one mail may follow the other
+    by thousands.
     """
 
     home: Path
@@ -94,7 +95,9 @@ class Ear:
         if not mail.sender or self._at(mail.sender):
             return bool(mail.sender)
         if self.others is None:
-            self.others = {person.reached.lower() for person in people.every(self.home, ()) if person.reached}
+            self.others = set()
+            with suppress(KurskError, OSError):  # then nobody's first game begins here either
+                self.others = {person.reached.lower() for person in people.every(self.home, ()) if person.reached}
         other = mail.sender.lower() in self.others
         self.began |= other
         return other or bool(self.lost and self._asked(mail))
