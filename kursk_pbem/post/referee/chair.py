@@ -234,10 +234,9 @@ class Chair:
             return "the referee owes the message"
         if not self._bound(seat):
             return _UNBOUND
-        if seat.game in self.intake.stuck:
-            return _STUCK
-        if deadlines.answered(self.home, seat.game, seat.known.newest + 1, seat.known.writer):
-            return deadlines.WAITS
+        stuck = seat.game in self.intake.stuck
+        if stuck or deadlines.answered(self.home, seat.game, seat.known.newest + 1, seat.known.writer):
+            return _STUCK if stuck else deadlines.WAITS
         if away := self.watch.away():
             return away
         if doubt := next(deadlines.doubts(self.home, seat.game, seat.folder, running.received), ""):
