@@ -10,12 +10,13 @@ from typing import Any
 
 from kursk_pbem.desk.shelf import register
 from kursk_pbem.errors import DiskError, KurskError, UsageError
+from kursk_pbem.game.games import Game
 from kursk_pbem.post import card, clerk, delivery, people, place, sorting, spool
 from kursk_pbem.post.clerk import Day
 from kursk_pbem.post.delivery import Step
 from kursk_pbem.post.intake import Intake
 from kursk_pbem.post.office import Office
-from kursk_pbem.post.referee import notes
+from kursk_pbem.post.referee import deadlines, notes
 from kursk_pbem.post.referee import terms as terms_file
 from kursk_pbem.post.referee.chair import Chair
 from kursk_pbem.post.referee.timing import Watch
@@ -193,6 +194,17 @@ def looking(home: Path, key: Path) -> Chair:
     intake = Intake(home, here, key)
     intake.stuck |= unfiled(home)
     return Chair(intake, key, said, own, Watch(home))
+
+
+def against(home: Path, folder: Path, game: Game) -> Iterator[str]:
+    """What a director should know who ends a game by hand because a term was missed, in words. UsageError."""
+    owed, id_ = game.chain.next_seq, game.chain.game
+    if id_ in unfiled(home):
+        yield "a mail of this game was fetched and is not filed: 'kursk inbox', or 'kursk referee run --once', does"
+    if deadlines.answered(home, id_, owed, game.chain.writer(owed)):
+        yield f"{deadlines.WAITS}: 'kursk referee' lists what came late"
+    if (receipt := game.papers.receipts.get(owed - 1)) is not None:
+        yield from deadlines.doubts(home, id_, folder, receipt.text("received"))
 
 
 def unfiled(home: Path) -> set[str]:

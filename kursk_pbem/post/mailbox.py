@@ -192,11 +192,12 @@ def _split(file: IO[bytes], begin: int, size: int) -> Iterator[tuple[int, bytes]
     file.seek(begin)
     held, start, searched, dropped = b"", begin, 0, 0
     while chunk := file.read(min(_CHUNK, size - file.tell())):
-        held += chunk
-        while (end := _BEGINS.search(held, searched)) is not None:
-            yield start, _unfenced(held[: end.end()])
-            start += end.end() + dropped
-            held, searched, dropped = held[end.end() :], 0, 0
+        held, first = held + chunk, 0
+        for end in _BEGINS.finditer(held, searched):
+            yield start, _unfenced(held[first : end.end()])
+            start += end.end() - first + dropped
+            first, dropped = end.end(), 0
+        held = held[first:]  # once for all of them: a chunk may hold a hundred thousand (T49)
         if len(held) > MAX_MAIL + 2 * _CHUNK:  # the rest of it is read and let go
             dropped += len(held) - MAX_MAIL - _CHUNK - _OVERLAP
             held = held[: MAX_MAIL + _CHUNK] + held[-_OVERLAP:]

@@ -92,20 +92,26 @@ def crowded(home: Path, game: str, key: str, circle: Callable[[], Container[str]
     """
     if (folder(home) / game[:16]).is_dir():
         return ""
-    proposed = [short for short in games(home) if any(path.name.startswith("0000-") for path in _files(home, short))]
+    there = {short: _files(home, short) for short in games(home)}
+    proposed = {short: paths for short, paths in there.items() if any(map(_proposes, paths))}
     if len(proposed) < MOST_GAMES:
         return ""
-    by, known = [_proposer(home, short) for short in proposed if not _made_room(home, short)], circle()
+    by = [_proposer(paths) for short, paths in proposed.items() if not _made_room(home, short, paths)]
+    known = circle()
     if key in known:
         return f"{MOST_EACH} proposals of the same player wait already" if by.count(key) >= MOST_EACH else ""
     strangers = sum(other not in known for other in by)
     return f"{MOST_GAMES} proposals of people who are not known here wait already" if strangers >= MOST_GAMES else ""
 
 
-def _proposer(home: Path, short: str) -> str:
-    """The key that has signed a proposal which waits; '' where that cannot be read."""
-    for path in _files(home, short):
-        if path.name.startswith("0000-"):
+def _proposes(path: Path) -> bool:
+    return path.name.startswith("0000-")
+
+
+def _proposer(paths: list[Path]) -> str:
+    """The key that has signed the proposal among what waits of a game; '' where that cannot be read."""
+    for path in paths:
+        if _proposes(path):
             with suppress(OSError, FileError):
                 turn = _mail(files.read(path, MAX_BYTES), str(path))
                 return str(turn.mapping("keys").get(turn.sender, "")) if isinstance(turn, Message) else ""
@@ -113,12 +119,13 @@ def _proposer(home: Path, short: str) -> str:
 
 
 def _files(home: Path, short: str) -> list[Path]:
-    return [folder(home) / short / name for name in place.names(folder(home) / short)]
+    root = folder(home) / short
+    return [root / name for name in place.names(root)]
 
 
-def _made_room(home: Path, short: str) -> bool:
+def _made_room(home: Path, short: str, paths: list[Path]) -> bool:
     """Whether all that waits of a game was too old, and is gone now."""
-    paths, now = _files(home, short), clock.now()
+    now = clock.now()
     if any(times.between(clock.of_file(path), now) <= MOST_DAYS * times.DAY for path in paths):
         return False
     forget(home, short)
@@ -175,7 +182,7 @@ def proposals(home: Path, field: str) -> Iterator[tuple[str, object]]:
     block = re.compile(rb"^%b:[^\n]*\n(?: [^\n]*\n)*" % field.encode("ascii"), re.MULTILINE)
     for short in games(home):
         for path in _files(home, short):
-            if path.name.startswith("0000-"):
+            if _proposes(path):
                 with suppress(OSError, FileError):
                     said = block.search(files.read(path, MAX_BYTES))
                     yield short, strictyaml.read(said[0], str(path)).data.get(field) if said else None

@@ -12,13 +12,15 @@ key that the signature itself names; whether that is the player's key is the cha
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import NoReturn
 
 from kursk_pbem.errors import FileError, SeveralError, TrustError, Where
 from kursk_pbem.formats import strictyaml
-from kursk_pbem.formats.canonical import MAX_BYTES, Plain, sha256_hex
+from kursk_pbem.formats.canonical import MAX_BYTES, Plain, sha256_hex, state_hash
 from kursk_pbem.formats.precheck import accepts
 from kursk_pbem.trust import mailrepair, messages, papers, sshsig
 from kursk_pbem.trust import slip as slips
@@ -33,6 +35,10 @@ _SIGNING = re.compile(rb"^[ \t>|]*(commit|mix|nonce|state-in|state-out):", re.MU
 _FIELD = re.compile(rb"^[ \t>|]*(game|nonce|seq|from|type):[ \t]*['\"]?([A-Za-z0-9]{1,64})", re.MULTILINE)
 _HEAD = 2048
 _BEGIN = sshsig.BEGIN.encode("ascii")
+_CHANGED, _BARE, _SIGNED = 1, 2, 3
+"""What a copy is worth by the position below it: another than was signed, none, the one that was."""
+_LOOKS = 4
+"""Copies of one signature that are looked at for its position; a thread may quote a turn a hundred times."""
 _MOST_PAD = 4096
 """Blank lines in front of a turn: it is kept with them, and one mail may hold a thousand turns (T49)."""
 
@@ -238,37 +244,43 @@ def _letters(stretches: Iterator[Region] | list[Region]) -> list[_Letter]:
 
 
 def _settle(letter: _Letter, allowance: Allowance) -> list[_Reading]:
-    """The different messages that a letter's copies say and whose signatures fit; if none fits, one copy as it is."""
-    fitting: dict[str, _Reading] = {}
-    settled: set[bytes] = set()
-    seen: set[bytes] = set()
+    """The different messages that a letter's copies say and whose signatures fit; if none fits, one copy as it is.
+
+    Of the first few copies with one signature the one counts whose position is what was signed: a quotation that was
+    trimmed may stand above the whole turn.
+    """
+    fitting: dict[str, tuple[int, _Reading]] = {}
+    looks = Counter[bytes]()
+    ids: dict[bytes, str] = {}
     first: _Reading | None = None
     readable: _Reading | None = None
     form = "slip" if letter.paper in slips.FIELDS else "paper" if letter.paper else "message"
     for region, armour in letter.copies:
-        if armour in settled or len(fitting) >= SHOWN:
+        if looks[armour] >= _LOOKS or len(fitting) >= SHOWN:
             continue
         signed = mailrepair.unquoted(region, region.text())
         for repair, exact in mailrepair.REPAIRS:
             raw = repair(signed)
             allowance.take(spent := cost(raw))
             first = first or _Reading(region, raw, exact=exact)
-            if raw in seen:
-                continue
-            seen.add(raw)
-            data = _read(raw)
-            if not data or not (id_ := _fitting(data)):
-                readable = readable or (_Reading(region, raw, exact=exact) if accepts(data, form) else None)
+            if raw not in ids:
+                data = _read(raw)
+                ids[raw] = _fitting(data) if data else ""
+                if not ids[raw]:
+                    readable = readable or (_Reading(region, raw, exact=exact) if accepts(data, form) else None)
+            if not (id_ := ids[raw]):
                 continue
             allowance.fits(spent)
             below = mailrepair.position(region, allowance)
-            if whole := _whole(raw, repair(below) if below else b"", id_, allowance):
-                fitting.setdefault(id_, _Reading(region, whole, id_, exact=exact))
-                settled.add(armour)
+            worth, whole = _whole(raw, repair(below) if below else b"", id_, allowance)
+            looks[armour] += _LOOKS if worth == _SIGNED else 1
+            if worth > (fitting[id_][0] if id_ in fitting else 0):
+                fitting[id_] = worth, _Reading(region, whole, id_, exact=exact)
+            if worth:
                 break
     if first is None:
         raise AssertionError("a letter without a copy")
-    return list(fitting.values()) or [readable or first]
+    return [reading for _rank, reading in fitting.values()] or [readable or first]
 
 
 def _read(raw: bytes) -> dict[str, Plain]:
@@ -303,19 +315,31 @@ def read(raw: bytes, name: str) -> messages.Message | papers.Paper | slips.Slip:
     return papers.read(raw, name) if papers.is_paper(raw) else messages.read(raw, name)
 
 
-def _whole(raw: bytes, position: bytes, id_: str, allowance: Allowance) -> bytes:
-    """A copy that fits, with the position below it where that can be read; nothing if it cannot be taken at all.
+def _whole(raw: bytes, position: bytes, id_: str, allowance: Allowance) -> tuple[int, bytes]:
+    """A copy that fits, with the position below it where that can be read, and its worth; 0 if it cannot be taken.
 
     Then the reader will say why, of the copy that is left.
     """
     for copy in (raw + position, raw):
         allowance.take_good(cost(copy))
         try:
-            if read(copy, "").id == id_:
-                return copy
+            turn = read(copy, "")
         except FileError:
             continue
-    return b""
+        if turn.id == id_:
+            return _worth(turn), copy
+    return 0, b""
+
+
+def _worth(turn: messages.Message | papers.Paper | slips.Slip) -> int:
+    """How good a copy is: with the position that was signed, or none to have; without one; with another one."""
+    if not isinstance(turn, messages.Message):
+        return _SIGNED
+    if turn.state is None:
+        return _BARE
+    with suppress(ValueError):
+        return _SIGNED if state_hash(turn.state) == turn.content.get("state-out") else _CHANGED
+    return _CHANGED
 
 
 __all__ = ["MAX_MAIL", "Survey", "Turn", "extract", "pick", "read", "survey"]

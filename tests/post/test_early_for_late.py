@@ -95,15 +95,18 @@ def doubled(automatic, tmp_path):
 
 
 @pytest.mark.parametrize("shown", [False, True])
-def test_T9_two_messages_of_one_number_end_no_game_by_themselves(doubled, shown):
-    """Boris's answer was refused as one to another message, and his game was over a week later."""
+def test_T9_two_messages_of_one_number_end_no_game_by_themselves(doubled, shown, capsys):
+    """Boris's answer was refused as one to another message, and his game was over a week later; or by hand, untold."""
     world, first = doubled
     if shown:
         mailed(world, first)
     hours(world, 9 * 24, step=6)
     assert "forfeit.yaml" not in world.papers()
     pending = "\n".join(world.director.errand.chair.pending())
-    assert ("two good messages of one number are here" if shown else "damaged or refused") in pending
+    why = "two good messages of one number are here" if shown else "damaged or refused"
+    assert why in pending
+    world.ref.kursk("forfeit", world.folder, status=2)
+    assert why in capsys.readouterr().err
 
 
 def test_T9_that_a_message_was_refused_is_put_down_before_its_mail_goes(doubled, monkeypatch):

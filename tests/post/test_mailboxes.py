@@ -1,6 +1,7 @@
 """Mailboxes: mbox, Maildir, folders of files. Nothing in them is changed, and what is known is not opened again."""
 
 import random
+import time
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from kursk_pbem.formats import files
 from kursk_pbem.game import folders
 from kursk_pbem.post import place
 from kursk_pbem.post.intake import Intake
+from kursk_pbem.post.mailbox import Source
 from kursk_pbem.post.outcome import TAKEN
 
 
@@ -85,6 +87,15 @@ def test_lines_that_begin_with_from_do_not_split_a_mail(pair, tmp_path):
     path.write_bytes(b"From x\n" + raw + b"\n\nFrom y Mon\n" + foreign(1))
     day = taken(anna, path)
     assert (day.mails, states(day)) == (2, [(1, TAKEN)])
+
+
+def test_T49_an_mbox_of_very_short_mails_is_split_in_linear_time(tmp_path):
+    """Lines that begin with From, none of them escaped, above others like header fields: five seconds a MiB."""
+    path = tmp_path / "box"
+    path.write_bytes(b"From x\nSubject: a\n\n" + 75_000 * b"\n\nFrom me\nx:y")
+    before = time.process_time()
+    assert sum(1 for _mail in Source(path, tmp_path).mails()) == 75_000 + 1
+    assert time.process_time() - before < 0.6
 
 
 def test_T59_a_maildir_is_not_changed_and_known_names_are_not_opened(pair, tmp_path, monkeypatch):

@@ -179,6 +179,8 @@ def test_of_two_versions_of_a_late_message_the_director_is_told_that_one_is_take
     late.office.put(letter(other, late.boris.address), late.ref.address)
     late.director.post()
     mail_servers.account(late.ref, late.ref.place, 1, 1)
+    late.ref.kursk("referee")
+    assert capsys.readouterr().out.count("message 3 came late in 2 versions that differ") == 1
     late.ref.kursk("referee", "pass", late.game[:8])
     assert "2 different messages 3 wait: the next round takes one" in capsys.readouterr().err
 

@@ -168,23 +168,29 @@ def test_T52_no_pause_is_signed_while_the_clock_is_in_doubt(world):
 
 
 def test_T52_a_clock_that_jumps_forward_while_nobody_looks_ends_no_game(world):
-    """The reminder at half the term has gone out; then the clock of the machine is set to another month."""
+    """The reminder at half the term has gone out; then the clock of the machine is set to another month.
+
+    Nor is it forgotten who will be away before that.
+    """
     played_on(world)
     hours(world, 5 * 24, step=6)
     right = world.time.now
+    away = f"{text(right + 10 * DAY)[:10]}", f"{text(right + 20 * DAY)[:10]}"
+    deadlines.note_absence(world.ref.home, world.game, ["a" * 32], *away)
     world.time.now += timedelta(days=60)
     world.director.sits()
     hours(world, 12)
     assert "forfeit.yaml" not in world.papers()
+    assert not any("will be away" in line for line in world.director.errand.chair.pending())
     [line] = [line for line in world.director.errand.chair.pending() if "message 3 was due" in line]
     assert "nobody looked at the clock" in line
     world.time.now = right + HOUR
     world.director.sits()
     hours(world, 48, step=6)
     assert "forfeit.yaml" not in world.papers()
-    assert any(
-        "has said" in line for line in world.director.errand.chair.pending(world.director.errand.chair.watch.doubt())
-    )
+    pending = world.director.errand.chair.pending(world.director.errand.chair.watch.doubt())
+    assert any("has said" in line for line in pending)
+    assert any("will be away" in line for line in pending)
 
 
 def test_T52_after_a_day_a_program_that_was_away_ends_games_again(world):

@@ -42,6 +42,13 @@ def test_a_players_proposal_is_taken_into_the_tournament_it_is_for(relayed):
     assert other.friend.desk(board.game).game.papers.receipts.keys() == {0}
 
 
+def test_what_is_asked_in_the_round_in_which_the_writers_first_game_begins_is_answered(relayed):
+    player = next(iter(relayed.players.values()))
+    mail = f"From: {player.address}\r\nMessage-ID: <a@example.test>\r\n\r\nSTATUS\r\n"
+    relayed.office.put(mail.encode(), relayed.ref.address)
+    assert any(line.startswith("answered ") for line in relayed.ref.post().done)
+
+
 def test_a_game_that_cannot_be_read_keeps_no_letter_of_its_tournament(relayed, monkeypatch):
     """Nothing behind it was signed, and no letter written, in any round."""
     relayed.ref.post()
@@ -120,6 +127,22 @@ def test_a_late_message_counts_by_what_the_log_has_granted(relayed):
     assert presiding.granted(event, board.game, side, (now, now)) > text(relayed.time.now + 19 * DAY)
     with pytest.raises(UsageError, match="has time until"):
         presiding.forfeit(relayed.ref.friend.home, event, board.game)
+
+
+@pytest.mark.parametrize("verb", ["forfeit", "vacate"])
+def test_who_ends_a_game_of_a_board_by_hand_is_told_what_lies_there(relayed, capsys, verb):
+    """'kursk forfeit' says it of other games, before it asks."""
+    relayed.ref.post()
+    (place,) = (relayed.folder / "games").iterdir()
+    (place / "evidence-0000-0123456789abcdef.yaml").touch()
+    path = waiting.folder(relayed.ref.friend.home) / place.name.removeprefix("game-") / "0001-0123456789abcdef.yaml"
+    path.parent.mkdir(parents=True)
+    path.write_bytes(b"from: russian\n")
+    capsys.readouterr()
+    relayed.direct("tournament", verb, "1-1", status=2)
+    said = capsys.readouterr().err
+    assert "something of this game has come and waits" in said
+    assert "two good messages of one number are here" in said
 
 
 @pytest.mark.parametrize("mailbox", sweeps.some([True, False], 2))

@@ -5,7 +5,7 @@ import os
 from helpers import postal
 from helpers.mailbags import WAYS, box, letter, long_game, states, taken, turn
 
-from kursk_pbem.post import clerk, people, sorting, waiting
+from kursk_pbem.post import clerk, people, place, sorting, waiting
 from kursk_pbem.post.intake import Intake
 from kursk_pbem.post.outcome import HERE, PROPOSED, REFUSED, TAKEN, UNKNOWN, WAITS
 from kursk_pbem.trust import keys, messages, papers, sshsig
@@ -271,6 +271,18 @@ def test_T49_proposals_of_strangers_take_no_room_from_those_of_people_who_are_kn
         path.write_bytes(letter(postal.proposed(who, boris)[0]))
         found += [state for _seq, state in states(taken(boris, path))]
     assert found == [PROPOSED, PROPOSED, REFUSED, PROPOSED, REFUSED, REFUSED]
+
+
+def test_T49_whether_there_is_room_for_a_proposal_costs_one_look_into_each_that_waits(tmp_path, monkeypatch):
+    """Three, for each of the thousands that one mail may hold: minutes."""
+    monkeypatch.setattr(waiting, "MOST_GAMES", 5)
+    for number in range(5):
+        place.once(waiting.folder(tmp_path) / f"{number:016x}" / "0000-x.yaml", b"")
+    looks = []
+    names = place.names
+    monkeypatch.setattr(place, "names", lambda folder: looks.append(folder) or names(folder))
+    assert "5 proposals of people who are not known" in waiting.crowded(tmp_path, "a" * 64, "key", set)
+    assert len(looks) == 5 + 1
 
 
 def test_T49_of_many_proposals_in_a_round_some_are_told_and_the_others_counted(friends, tmp_path, monkeypatch):

@@ -289,6 +289,16 @@ def test_the_position_below_counts_as_far_as_it_is_whole(turn):
     assert (taken(b"Hi\n" + torn).id, taken(b"Hi\n" + torn).state) == (wanted.id, None)
 
 
+def test_of_several_copies_the_one_with_the_position_that_was_signed_counts(turn):
+    """A quotation that was trimmed stood above the whole turn: 'the position is not the one that was signed'."""
+    whole, bare = messages.read(turn, "turn"), turn[: turn.index(b"\nstate:") + 1]
+    cut = turn[: turn.index(b"\n", turn.index(b"\nstate:") + 60) + 1]
+    for above in (cut, bare, cut + b"\n" + bare):
+        for raw in (b"Hi\n" + quoted(above) + b"\n\n" + turn, turn + b"\nYou wrote:\n" + quoted(above)):
+            assert (taken(raw).id, taken(raw).state) == (whole.id, whole.state)
+    assert taken(b"Hi\n" + quoted(cut) + b"\nHi\n" + bare).state is None
+
+
 def test_a_stranger_s_signature_is_for_the_chain_to_refuse(turn, keys):
     """What comes out is whatever somebody signed; it claims no more than that."""
     content = dict(messages.read(turn, "turn").content)

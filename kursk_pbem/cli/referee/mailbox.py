@@ -128,7 +128,7 @@ def run_mailbox(key: Path | None, once: bool, every: int, quiet: bool) -> None:
 @quiet_option
 def pass_late(game: str, key: Path | None, quiet: bool) -> None:
     """Let the message pass that is next in a GAME (the first digits of its id) and came late. It is taken next time."""
-    from kursk_pbem.post import place, waiting
+    from kursk_pbem.post import place
     from kursk_pbem.post.referee import deadlines
 
     with place.locked(home()):
@@ -139,7 +139,7 @@ def pass_late(game: str, key: Path | None, quiet: bool) -> None:
             raise UsageError(f"{game!a}: name one of your games by the first digits of its id")
         seq = meant[0].known.newest + 1
         deadlines.pass_(home(), meant[0].game, seq)
-        late = len(list(waiting.turns(home(), meant[0].game, lambda number, _sender: number == seq)))
+        late = deadlines.late(home(), meant[0])
     facts = {"game": meant[0].game, "seq": seq}
     note(**facts)
     say(f"message {seq} may come late; the next round takes it", quiet=quiet)

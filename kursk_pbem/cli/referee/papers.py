@@ -148,11 +148,12 @@ def forfeit(folder: Path, declared: str, key: Path | None, yes: bool, quiet: boo
 
     def confirm(lost: Mapping[str, str]) -> None:
         """Ask before the paper is signed."""
+        game = histories.load(folder).game
         if keeper is not None:
-            keeping.check_over(keeper.book, keeper.board, histories.load(folder).game, lost["declared"])
+            keeping.check_over(keeper.book, keeper.board, game, lost["declared"])
         seq, side = int(lost["seq"]) + 1, lost["side"]
-        if histories.load(folder).game.chain.game in errand.unfiled(home()):
-            warn("a mail of this game was fetched and is not filed: 'kursk inbox', or 'kursk referee run --once', does")
+        for told in errand.against(home(), folder, game):
+            warn(told)
         question = f"Declare the game lost for the {side} side, whose message {seq} was due {lost['due']}?"
         ask(f"{question} It ends the game and cannot be taken back.", yes=yes)
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from kursk_pbem.cli.common import TIME, ask, json_option, note, quiet_option, say, yes_option
+from kursk_pbem.cli.common import TIME, ask, json_option, note, quiet_option, say, warn, yes_option
 from kursk_pbem.cli.common import pairs as key_values
 from kursk_pbem.cli.tournament import tournament
 from kursk_pbem.cli.tournament.common import close_office, close_seat, folder_option, found, office, record_of, seat
@@ -20,9 +20,22 @@ if TYPE_CHECKING:
 why_option = click.option("--why", default="", help="The reason, which everybody reads.")
 
 
-def _decide(folder: Path | None, question: str, work: Callable[[Office], object], *, yes: bool, quiet: bool) -> None:
-    """Ask, decide, and say what was signed: in the words of ``work`` if it has any, and what the log has of it."""
+def _decide(
+    folder: Path | None,
+    question: str,
+    work: Callable[[Office], object],
+    *,
+    yes: bool,
+    quiet: bool,
+    against: Callable[[Office], Iterable[str]] = lambda _desk: (),
+) -> None:
+    """Ask, decide, and say what was signed: in the words of ``work`` if it has any, and what the log has of it.
+
+    ``against``: what is told before it is asked.
+    """
     desk = office(folder)
+    for line in against(desk):
+        warn(line)
     ask(question, yes=yes)
     told = work(desk)
     if isinstance(told, str):
@@ -81,7 +94,24 @@ def forfeit(board: str, declared: str, folder: Path | None, yes: bool, quiet: bo
     from kursk_pbem.tournament.office import decisions
 
     question = f"Declare board {board} lost for the side that has not answered?"
-    _decide(folder, question, lambda desk: decisions.forfeit(desk, board, declared), yes=yes, quiet=quiet)
+    _decide(
+        folder,
+        question,
+        lambda desk: decisions.forfeit(desk, board, declared),
+        yes=yes,
+        quiet=quiet,
+        against=lambda desk: _against(desk, board),
+    )
+
+
+def _against(desk: Office, board: str) -> Iterable[str]:
+    """What a director should know before a term that was missed ends the game of a board."""
+    from kursk_pbem.game import histories
+    from kursk_pbem.post import errand
+    from kursk_pbem.tournament.office import decisions
+
+    _place, folder = decisions.begun(desk, board)
+    return errand.against(desk.home, folder, histories.load(folder).game)
 
 
 @tournament.command()
@@ -138,7 +168,14 @@ def vacate(board: str, declared: str, folder: Path | None, yes: bool, quiet: boo
     from kursk_pbem.tournament.office import decisions
 
     question = f"Hand the silent side of board {board} on?"
-    _decide(folder, question, lambda desk: decisions.vacate(desk, board, declared), yes=yes, quiet=quiet)
+    _decide(
+        folder,
+        question,
+        lambda desk: decisions.vacate(desk, board, declared),
+        yes=yes,
+        quiet=quiet,
+        against=lambda desk: _against(desk, board),
+    )
 
 
 @tournament.command()

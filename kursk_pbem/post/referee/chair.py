@@ -20,7 +20,7 @@ from kursk_pbem.errors import KurskError, UsageError
 from kursk_pbem.formats import times
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.game import keyring, reports
-from kursk_pbem.post import people, proposals, waiting
+from kursk_pbem.post import people, proposals
 from kursk_pbem.post import seat as seats
 from kursk_pbem.post.intake import Intake
 from kursk_pbem.post.people import Person
@@ -43,8 +43,7 @@ MOST_PAUSED = 60
 _NOBODY = "0" * 32
 """The mark of the director's own list, who has no key among the players."""
 _UNBOUND = "nobody loses a game before it is bound"
-_WAITS = "something of this game has come and waits"
-_STUCK = f"{_WAITS}; 'kursk referee run --once' says why"
+_STUCK = f"{deadlines.WAITS}; 'kursk referee run --once' says why"
 
 
 @dataclass
@@ -235,11 +234,12 @@ class Chair:
             return "the referee owes the message"
         if not self._bound(seat):
             return _UNBOUND
-        if seat.game in self.intake.stuck or deadlines.answered(self.home, seat):
-            return _STUCK if seat.game in self.intake.stuck else _WAITS
+        stuck = seat.game in self.intake.stuck
+        if stuck or deadlines.answered(self.home, seat.game, seat.known.newest + 1, seat.known.writer):
+            return _STUCK if stuck else deadlines.WAITS
         if away := self.watch.away():
             return away
-        if doubt := deadlines.doubt(self.home, seat, running.received):
+        if doubt := next(deadlines.doubts(self.home, seat.game, seat.folder, running.received), ""):
             return doubt
         if times.between(running.due, now) > notes.KEPT * times.DAY:
             return f"it was missed more than {notes.KEPT} days ago, and of reminders nothing is kept so long"
@@ -266,7 +266,8 @@ class Chair:
     def pending(self, doubt: str = "") -> list[str]:
         """What waits for the director, a line each. UsageError."""
         lines = [f"{doubt}; nothing is signed"] if doubt else []
-        lines += deadlines.absences(self.home, clock.now()[:10], partial(presiding.gives, self.home))
+        sure = not (doubt or self.watch.away())
+        lines += deadlines.absences(self.home, clock.now()[:10], partial(presiding.gives, self.home), sure=sure)
         games = self.seats()
         proposed = proposals.to_referee(self.home, keyring.public_of(self.key), [seat.game for seat in games])
         lines += [*proposed, *people.faults(self.home), *map(str, seats.faults(self.home, self.intake.here))]
@@ -285,13 +286,12 @@ class Chair:
             if side != REFEREE and not (person := self.person(seat, side)).reached:
                 yield f"no address of the {side} side may be used; {person.remedy}"
         due = seat.known.newest + 1
-        yield from filter(None, [_STUCK if seat.game in self.intake.stuck else "", deadlines.twice(seat)])
+        yield from filter(None, [_STUCK if seat.game in self.intake.stuck else "", deadlines.twice(seat.folder)])
         if seat.known.writer == REFEREE and not self.address:
             yield f"message {due} is yours: 'kursk status {seat.game[:8]}' says what to do"
-        for turn in waiting.turns(self.home, seat.game, lambda number, _sender: number == due):
-            if isinstance(turn, Message):
-                ends = self._ends(seat, event)
-                yield f"message {turn.seq} came late: 'kursk referee pass {seat.game[:8]}'{ends and f', or {ends}'}"
+        if late := deadlines.late(self.home, seat):
+            ends, two = self._ends(seat, event), f" in {late} versions that differ" if late > 1 else ""
+            yield f"message {due} came late{two}: 'kursk referee pass {seat.game[:8]}'{ends and f', or {ends}'}"
         running, now = presiding.running(seat, event), clock.now()
         if running is None:
             if event is None and seat.known.writer and (missing := deadlines.without_receipt(seat)):
@@ -300,7 +300,7 @@ class Chair:
         if times.between(running.due, now) > self.terms.grace * 3600:
             ends = self._ends(seat, event)
             why = self._held_back(seat, running) if self.terms.forfeit == AUTOMATIC and ends else ""
-            told = f" ({why})" if why not in ("", ends, deadlines.twice(seat)) else ""
+            told = f" ({why})" if why not in ("", ends, deadlines.twice(seat.folder)) else ""
             yield f"message {running.seq + 1} was due {running.due}{told}{ends and f': {ends}'}"
 
     def _ends(self, seat: Seat, event: Event | None) -> str:

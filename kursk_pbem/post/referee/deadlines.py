@@ -7,7 +7,7 @@ or was refused), and ``pause`` (until when nothing is due in any game).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -20,9 +20,11 @@ from kursk_pbem.game import receipts
 from kursk_pbem.post import people, place, waiting
 from kursk_pbem.post.seat import Seat
 from kursk_pbem.post.sorting import Damage
+from kursk_pbem.trust.messages import Message
 
 HALF, DAY_BEFORE = "half", "day"
 REMINDERS = (HALF, DAY_BEFORE)
+WAITS = "something of this game has come and waits"
 _HOUR = 3600
 _REPLY = "-reply"
 _MOST = 20
@@ -79,13 +81,19 @@ def without_receipt(seat: Seat) -> list[int]:
     return [seq for seq in range(max(held, default=-1) + 1, newest + 1) if held]
 
 
-def answered(home: Path, seat: Seat) -> bool:
+def answered(home: Path, game: str, owed: int, writer: str) -> bool:
     """Whether something waits that is the message that is owed, may show that it was written, or cannot be read.
 
     What the same side has signed with a later number shows nothing: it is signed at any time, upon nothing.
     """
-    newest, writer = seat.known.newest, seat.known.writer
-    return waiting.any_there(home, seat.game, lambda number, sender: sender != writer or number == newest + 1)
+    return waiting.any_there(home, game, lambda number, sender: sender != writer or number == owed)
+
+
+def late(home: Path, seat: Seat) -> int:
+    """How many different messages wait, of the side that owes it, with the number that is owed: each came late."""
+    owed, writer = seat.known.newest + 1, seat.known.writer
+    there = waiting.turns(home, seat.game, lambda number, sender: (number, sender) == (owed, writer))
+    return sum(isinstance(turn, Message) for turn in there)
 
 
 def let_pass(home: Path, game: str, seq: int) -> bool:
@@ -130,17 +138,18 @@ def damaged(home: Path, seats: Iterable[Seat], mails: Collection[Damage]) -> Non
             note_damage(home, seat.game)
 
 
-def doubt(home: Path, seat: Seat, since: str) -> str:
-    """Why a missed term may be no fault of whoever missed it, by what came since a time, in words; '' if nothing."""
-    if str(place.load(_damaged(home, seat.game)).get("at", "")) >= since:
-        return "a mail has come since that is damaged or refused, and may have held the message"
-    return twice(seat)
+def doubts(home: Path, game: str, folder: Path, since: str) -> Iterator[str]:
+    """Why a missed term may be no fault of whoever missed it, by what came since a time, in words."""
+    if str(place.load(_damaged(home, game)).get("at", "")) >= since:
+        yield "a mail has come since that is damaged or refused, and may have held the message"
+    if told := twice(folder):
+        yield told
 
 
-def twice(seat: Seat) -> str:
+def twice(folder: Path) -> str:
     """That somebody has signed two messages for one number, in words; '' if that is not known."""
-    told = f"two good messages of one number are here: 'kursk prove {seat.folder}' says who signed them"
-    return told if any(seat.folder.glob("evidence-*.yaml")) else ""
+    told = f"two good messages of one number are here: 'kursk prove {folder}' says who signed them"
+    return told if any(folder.glob("evidence-*.yaml")) else ""
 
 
 def _damaged(home: Path, game: str) -> Path:
@@ -185,8 +194,8 @@ def _far(now: str) -> str:
     return times.after(now, 366)[:10]
 
 
-def absences(home: Path, today: str, gives: Callable[[str, str, str], str]) -> list[str]:
-    """Who will be away, a line each; those whose last day is over are forgotten.
+def absences(home: Path, today: str, gives: Callable[[str, str, str], str], *, sure: bool = True) -> list[str]:
+    """Who will be away, a line each; those whose last day is over are forgotten, if it is ``sure`` that today is today.
 
     ``gives``: what is typed to give them time, by the first 16 digits of the game and of their mark, until when.
     """
@@ -194,7 +203,8 @@ def absences(home: Path, today: str, gives: Callable[[str, str, str], str]) -> l
     for name in names:
         game, mark, first, last = name[:16], name[17:33], name[34:44], name[45:55]
         if not today <= last <= _far(f"{today}T00:00:00Z"):
-            (_root(home) / "absent" / name).unlink(missing_ok=True)
+            if sure:
+                (_root(home) / "absent" / name).unlink(missing_ok=True)
             continue
         if f"{name}{_REPLY}" in names:
             continue

@@ -41,10 +41,12 @@ class Ear:
     """Whose mailbox it is: the private folder, the ``own`` address, the ``director``'s; how games are found and opened.
 
     ``told``: what was answered. As long as a round lasts: ``reached``, who is reached at which address, with their
-    games; ``heard``, what has been asked, by the mark of whoever did, in replies and otherwise: a thousand mails that
-    ask the same cost no more than one (T49); ``lost``, why files of players cannot be read; ``kept``, how many
-    questions of an address, or in replies to letters of somebody, wait; ``readers``, whose letters can be replied to;
-    ``given``, how many answers of a day there are, counted once, for one mail may follow the other by thousands.
+    games; ``others``, at which addresses somebody is reached whose first game may begin in this round; ``began``,
+    whether one of them asks; ``heard``, what has been asked, by the mark of whoever did, in replies and otherwise: a
+    thousand mails that ask the same cost no more than one (T49); ``lost``, why files of players cannot be read;
+    ``kept``, how many questions of an address, or in replies to letters of somebody, wait; ``readers``, whose letters
+    can be replied to; ``given``, how many answers of a day there are, counted once, for one mail may follow the other
+    by thousands.
     """
 
     home: Path
@@ -54,6 +56,8 @@ class Ear:
     open: Callable[[Seat], Desk]
     told: list[str] = field(default_factory=list)
     reached: dict[str, list[tuple[Seat, Person]]] | None = None
+    others: set[str] | None = None
+    began: bool = False
     heard: dict[tuple[str, bool], set[tuple[Request, ...]]] = field(default_factory=dict)
     lost: set[str] = field(default_factory=set)
     kept: Counter[tuple[bool, str]] = field(default_factory=Counter)
@@ -69,7 +73,7 @@ class Ear:
 
     def begin(self) -> None:
         """A round begins: who is reached where may have changed."""
-        self.reached = self.readers = None
+        self.reached = self.readers = self.others = None
         self.heard.clear()
         self.given.clear()
         self.kept.clear()
@@ -88,7 +92,15 @@ class Ear:
 
     def knows(self, mail: Mail) -> bool:
         """Whether a mail says that it is from an address that letters to a player go to, or may go to."""
-        return bool(mail.sender and (self._at(mail.sender) or (self.lost and self._asked(mail))))
+        if not mail.sender or self._at(mail.sender):
+            return bool(mail.sender)
+        if self.others is None:
+            self.others = set()
+            with suppress(KurskError, OSError):  # then nobody's first game begins here either
+                self.others = {person.reached.lower() for person in people.every(self.home, ()) if person.reached}
+        other = mail.sender.lower() in self.others
+        self.began |= other
+        return other or bool(self.lost and self._asked(mail))
 
     def hear(self, mail: Mail) -> bool:
         """Answer a mail without a turn that seems to be of a player here; the answer goes to their address on file.
@@ -96,6 +108,8 @@ class Ear:
         Of several with one address nobody can tell who wrote: it is answered about the games of all of them. Whether it
         is to be heard again.
         """
+        if self.began:  # what came with it is taken: their first game is there, perhaps
+            self.reached, self.began = None, False
         asked = self._asked(mail) if mail.sender else ()
         at_address = self._at(mail.sender) if asked else []
         reply = self._replies(mail) if asked else ""

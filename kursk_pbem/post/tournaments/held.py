@@ -45,9 +45,12 @@ def every(home: Path, id_: str) -> Iterator[Paper]:
     folder = _folder(home, id_)
     for name in place.names(folder):
         try:
-            yield forms.read(files.read(folder / name, MAX_BYTES), name)
+            yield _read(files.read(folder / name, MAX_BYTES), name)
         except (OSError, FileError):
             continue
+
+
+_read = files.remembered(forms.read)  # a thousand may wait, for weeks, and are looked through in each round
 
 
 def note(home: Path, paper: Paper, mail: Mail) -> None:

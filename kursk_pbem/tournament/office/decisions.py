@@ -169,7 +169,7 @@ def _of_game(office: Office, place: Board, by: str) -> dict[str, Any]:
     return said
 
 
-def _begun(office: Office, called: str) -> tuple[Board, Path]:
+def begun(office: Office, called: str) -> tuple[Board, Path]:
     """A board whose game has begun, and the folder of that game. UsageError."""
     place = board(office, called)
     if not place.game:
@@ -179,7 +179,7 @@ def _begun(office: Office, called: str) -> tuple[Board, Path]:
 
 def forfeit(office: Office, called: str, declared: str = "") -> str:
     """End a game for the side that has missed its term, extensions counted; what was done, in words. KurskError."""
-    place, folder = _begun(office, called)
+    place, folder = begun(office, called)
     declared = declared or office.now()
     keeping.check_over(office.book, place, histories.load(folder).game, declared)
     issued = timekeeper.forfeit(folder, Path(office.record.key), declared, games.log_head(office))
@@ -188,7 +188,7 @@ def forfeit(office: Office, called: str, declared: str = "") -> str:
 
 def vacate(office: Office, called: str, declared: str = "") -> str:
     """Hand the side that has missed its term in a game on to the substitute; what was done, in words. KurskError."""
-    place, folder = _begun(office, called)
+    place, folder = begun(office, called)
     game = histories.load(folder).game
     side = game.chain.writer(game.chain.next_seq)
     number = place.sides.get(side, "")
