@@ -14,6 +14,7 @@ from kursk_pbem.rulesets.juggernauts import RULESET, air, marks
 from kursk_pbem.rulesets.juggernauts.seen import bombing, choices, drafts, outlook
 from kursk_pbem.rulesets.juggernauts.seen.charts import tables
 from kursk_pbem.rulesets.juggernauts.seen.headlines import headlines
+from kursk_pbem.rulesets.juggernauts.seen.telling import Telling
 from kursk_pbem.rulesets.juggernauts.seen.verbs import verbs
 from rulesets.juggernauts.board import Faces, attack, declared, fight, is_, july, place, resolve
 
@@ -91,6 +92,16 @@ def test_headlines_say_what_air_units_did_20_0(dice, met, first):
     assert not [line for line in told if line.count("destroyed") > 1]
     ordered = flight("I9: r-57a", ("I9", "g-lf4"), dice=None)
     assert "1 air strike ordered on Ponyri" in headlines(setting, ordered.state, ordered.events, ordered.state)
+
+
+def test_reports_say_when_an_air_unit_rests_and_when_it_is_back_20_4():
+    """J-68: who went on by the reports ordered a strike that was refused, or never learned who flew again."""
+    setting = july("historical", "flown")
+    rests = flight("I9: r-57a", ("I9", "g-lf4"), dice="6")
+    back = Umpire(setting, rests.state.with_(marks={marks.DOWN: {"g-lf4": "1"}}), 4)
+    air.land(back, turn=False)
+    for umpire, told in ((rests, "does not strike in the next turn"), (back, "is back")):
+        assert [f"4th Luftflotte (g-lf4) {told}"] in [Telling(setting).tell(event) for event in umpire.events]
 
 
 def test_an_end_from_the_air_is_told_once_20_4():
