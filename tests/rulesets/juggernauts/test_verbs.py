@@ -365,9 +365,11 @@ def test_what_does_not_say_when_an_attack_is_called_off_is_not_written_3_0_cance
         written("attack", asking(place(AT_T15)), f"T15 with g-2ss cancel {words}")
 
 
-def test_no_retreat_may_be_two_words_6_0():
+def test_no_retreat_may_be_two_words_or_one_6_0():
     ask = asking(declared(place(AT_T15), attack("T15", "g-48pzk g-2ss")).state.with_(side="russian"))
-    assert written("answer", ask, "T15 no retreat yes")["policy"] == {"hexes": {"T15": {"no-retreat": "yes"}}}
+    assert [written("answer", ask, f"T15 {words} yes")["policy"] for words in ("no retreat", "noretreat")] == [
+        {"hexes": {"T15": {"no-retreat": "yes"}}}
+    ] * 2
     both = written("answer", ask, "T15 no-retreat no retreat away s15")["policy"]["hexes"]["T15"]
     assert both == {"no-retreat": "no", "retreat": ["away S15"]}
 

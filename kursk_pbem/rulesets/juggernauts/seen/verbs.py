@@ -383,7 +383,7 @@ def _answer(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
 
 
 def _joined(words: Sequence[str]) -> Iterator[str]:
-    """'no retreat' in two words as the one that it is; behind 'no-retreat' stands a plain 'no'."""
+    """'no retreat' and 'noretreat' as the one word that they are; behind 'no-retreat' stands a plain 'no'."""
     before = ""
     for word, after in zip_longest(words, words[1:], fillvalue=""):
         if (word.lower(), after.lower()) == ("no", RETREAT) and before != NO_RETREAT:
@@ -392,8 +392,8 @@ def _joined(words: Sequence[str]) -> Iterator[str]:
         elif before == NO_RETREAT and word.lower() == RETREAT:
             before = ""
         else:
-            before = word.lower()
-            yield word
+            before = NO_RETREAT if word.lower() == "noretreat" else word.lower()
+            yield NO_RETREAT if before == NO_RETREAT else word
 
 
 def _place(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
