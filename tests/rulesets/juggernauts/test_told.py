@@ -182,6 +182,14 @@ def test_12_0_who_passes_a_crowd_is_told_so_wherever_the_way_ends():
     assert over["H6"] == over["G10"] == ()
 
 
+def test_13_4_who_can_run_somebody_over_is_told_so():
+    """A lone battalion was attacked, with all who supported it, where a move would have been enough."""
+    state = place("S15: r-57a | S14: g-503; stage russian-orders")
+    ((mover,),) = (phase.movers for phase in outlook.outlook(july(), state, "r-57a").phases)
+    runs = {end.place: end.marks["run"] for end in mover.ends}
+    assert (runs["S14"], runs["S13"], runs["S16"]) == (("g-503",), ("g-503",), ())
+
+
 def test_6_0_nobody_is_asked_for_an_answer_where_only_a_line_is_attacked():
     """It was said that nothing was answered, and nobody stood, where nobody was there to answer."""
     for text, told in (("T15: r-57a | S15: g-2ss", ["6.0"]), ("H9: g-41pzk | L8: r-57a", [])):

@@ -298,9 +298,11 @@ def test_a_move_takes_the_place_of_every_move_that_the_unit_had_13_0():
             "12 pz t14",
             "1 MP; it is out of supply, and so Disrupted when it has moved",
         ),
+        ("S15: r-57a | S14: g-503; stage russian-orders", "57a s14", "1 MP; entering S14 it runs over g-503"),
+        ("S15: r-57a | S14: g-503 g-505; stage russian-orders", "57a s14", ""),
     ],
 )
-def test_what_comes_with_a_move_is_said_with_it_12_0_13_2_16_2(stands, words, told):
+def test_what_comes_with_a_move_is_said_with_it_12_0_13_2_13_4_16_2(stands, words, told):
     (said,) = [edit.said for edit in VERBS["move"].write(asking(place(stands)), words.split()) if edit.said]
     assert said.partition(", ")[2] == told
 
