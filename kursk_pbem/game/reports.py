@@ -213,6 +213,7 @@ def _of_unsigned(
         prev=game.chain.head_id,
         fresh=seq == 1,
         headlines=told,
+        does="does before you choose" if owed else "will do",
     )
     standing = replace(_standing(game, state), verdict=game.ruleset.play.verdict(game.setting, state))
     if game.chain.refereed and game.ruleset.writer(game.setting, state) != REFEREE and state.stage != OVER:

@@ -39,7 +39,8 @@ class Heading:
     side, ``sender_name`` a person's name, ``title`` ruleset and scenario. ``opened`` is the opening of this message
     ('' if it has none), ``prev`` the id of the message before; ``fresh``: the opening was committed to by nobody
     before (the first of its writer), so that no die may fall by it. ``said``: an offer or a reply in a sentence.
-    ``headlines``: what happened, a line each, and what comes next; ``recipe``: how the dice are recomputed is shown.
+    ``headlines``: what happened, a line each, and what comes next; ``recipe``: how the dice are recomputed is shown;
+    ``does``: how much of a draft is told.
     """
 
     game: str
@@ -57,6 +58,7 @@ class Heading:
     said: str = ""
     headlines: tuple[str, ...] = ()
     recipe: bool = False
+    does: str = "will do"
 
 
 @dataclass(frozen=True)
@@ -104,7 +106,7 @@ def report(
 def _head(heading: Heading, words: Words, *, draft: bool) -> Iterator[str]:
     number = f"message {heading.seq}, turn {heading.turn}"
     if draft:
-        yield f"DRAFT, NOT SENT: what {number} will do"
+        yield f"DRAFT, NOT SENT: what {number} {heading.does}"
     else:
         yield f"Report of {number}"
     for text in heading.headlines:

@@ -288,7 +288,8 @@ def test_the_dice_are_told_to_the_one_who_threw_them(declared, monkeypatch, caps
     report, dice = told.split("YOUR DICE HAVE FALLEN.")
     assert "Die (ponyri/combat)" not in report
     assert "Die (ponyri/combat)" in dice
-    assert dice.partition("DRAFT, NOT SENT")[2].count("Owed next: message 4, which you sign") == 1  # not its successor
+    amid = dice.partition("DRAFT, NOT SENT: what message 4, turn 1 does before you choose\n")[2]
+    assert amid.count("Owed next: message 4, which you sign") == 1  # not its successor
     assert "Die (ponyri/combat)" in folders.report_path(german.folder, 4, draft=True).read_text(encoding="utf-8")
 
 

@@ -177,7 +177,7 @@ def test_the_headline_of_a_battle_and_its_prose():
     assert short == (lines.DESTROYED, "B2: First Red destroyed; Second Blue lost; First Blue in B2")
     assert long == (
         "East of Aville, the First Blue and the Second Blue attacked the First Red at odds of three to one. The First "
-        "Red was destroyed; the Second Blue was lost, and the First Blue moved into the hex that was left."
+        "Red was destroyed; the Second Blue was lost, and the First Blue moved into the hex."
     )
     short, long = told(
         StepsLost("9", "r-1", 1, 1, "x"),
@@ -207,19 +207,19 @@ def test_attackers_that_retreat_are_told_as_falling_back_and_defenders_that_foll
     assert prose.tale(clash, VOICE, 2).endswith(", and the First Blue and the Second Blue were thrown back to Aville.")
     short, long = told(*back, Moved("8", "r-1", "B2", ("B1",), "advance"))
     assert short == (lines.GROUND, f"{both}; First Red in B1")
-    assert long.endswith("fell back to Aville, and the First Red moved into the hex that was left.")
+    assert long.endswith("fell back to Aville, and the First Red moved into the hex.")
     short, long = told(StepsLost("9", "b-1", 1, 1, "x"), back[0], Moved("8", "b-2", "B1", ("B2",), "advance"), DEAD)
     assert short[1] == "B2: First Red destroyed; First Blue falls back to Aville, a step lost; Second Blue in B2"
     assert long.endswith(
         "The First Red was destroyed; the attack cost the First Blue a step; the First Blue fell back to Aville, and "
-        "the Second Blue moved into the hex that was left."
+        "the Second Blue moved into the hex."
     )
 
 
 def test_defenders_whose_ground_is_entered_are_not_told_as_holding_it():
     """A line without units is broken and leaves no trace but the advance."""
     long = told(Moved("9", "b-1", "B1", ("B2",), "go"))[1]
-    assert long.endswith("at odds of three to one. The First Blue moved into the hex that was left.")
+    assert long.endswith("at odds of three to one. The First Blue moved into the hex.")
     (clash,) = clashes([fought()])
     assert prose.tale(clash, VOICE, 2).endswith(" The First Red did not give way.")  # it may be Disrupted
 
@@ -227,7 +227,7 @@ def test_defenders_whose_ground_is_entered_are_not_told_as_holding_it():
 def test_defenders_of_a_town_who_follow_enter_no_town():
     """They leave it; an attacker who moves up enters it."""
     back, follow = Moved("8", "b-1", "B1", ("B3",), "retreat"), Moved("8", "r-1", "A1", ("B1",), "advance")
-    assert told(back, follow, place="A1")[1].endswith(", and the First Red moved into the hex that was left.")
+    assert told(back, follow, place="A1")[1].endswith(", and the First Red moved into the hex.")
     home = Moved("8", "r-1", "B2", ("A1",), "advance")
     assert told(back, home)[1].endswith(", and the First Red entered Aville.")
     assert told(back, follow, who=("r-1", "r-2"))[0][1] == "B2: First Blue falls back to B3; First Red in B1"

@@ -52,7 +52,7 @@ _OPENINGS = (
 _DESTROYED = ("{} was destroyed", "{} was wiped out", "it was the end of {}")
 _RETREATS = ("{} fell back to {}", "{} gave way and retreated to {}", "{} was thrown back to {}")
 _HELD = ("{} held", "{} stood firm", "{} did not give way")
-_ENTERED = ("{} moved into the hex that was left", "{} followed up", "{} took the ground")
+_ENTERED = ("{} moved into the hex", "{} followed up", "{} took the ground")
 
 
 def tale(clash: Clash, voice: Voice, count: int) -> str:

@@ -284,7 +284,8 @@ def test_odds_say_which_case_they_are_of_and_who_enters():
 @pytest.mark.parametrize(
     ("keil", "goes", "told"),
     [
-        ("; keil g-3pzk SE", ["g-3pzk", "g-503"], None),
+        (" | U16: r-38a; keil g-3pzk SE", ["g-3pzk", "g-503"], None),
+        ("; keil g-3pzk SE", ["g-3pzk", "g-503"], "U16 holds no enemy unit"),
         ("; keil g-3pzk SE", ["g-3pzk"], "g-503 does not"),
         ("; keil g-3pzk SE", ["g-503 U15"], "g-3pzk does not"),
         ("", ["g-3pzk", "g-503"], "no Panzerkeil attacks there"),
@@ -377,7 +378,7 @@ def test_2_0_what_a_plan_says_that_no_die_calls_for_is_told(who, plan, told):
         ({"breakthrough": ["join before"]}, ["no breakthrough can come of b1: before is fought before it"]),
         ({"breakthrough": ["V16"]}, ["no breakthrough can come of b1: V16 is not beside T15"]),
         ({"breakthrough": ["U16"]}, ["U16 is attacked later in this message and can only be joined"]),
-        ({"breakthrough": ["U16", "U15"]}, []),
+        ({"breakthrough": ["U16", "U15"]}, []),  # 'before' may drive somebody there
         ({"cancel": ["unless before"]}, []),
         (
             {"cancel": ["unless on"]},

@@ -14,6 +14,7 @@ from kursk_pbem.rulesets.juggernauts import RULESET, air, marks
 from kursk_pbem.rulesets.juggernauts.seen import bombing, choices, drafts, outlook
 from kursk_pbem.rulesets.juggernauts.seen.charts import tables
 from kursk_pbem.rulesets.juggernauts.seen.headlines import headlines
+from kursk_pbem.rulesets.juggernauts.seen.telling import Telling
 from kursk_pbem.rulesets.juggernauts.seen.verbs import verbs
 from rulesets.juggernauts.board import Faces, attack, declared, fight, is_, july, place, resolve
 
@@ -93,6 +94,16 @@ def test_headlines_say_what_air_units_did_20_0(dice, met, first):
     assert "1 air strike ordered on Ponyri" in headlines(setting, ordered.state, ordered.events, ordered.state)
 
 
+def test_reports_say_when_an_air_unit_rests_and_when_it_is_back_20_4():
+    """J-68: who went on by the reports ordered a strike that was refused, or never learned who flew again."""
+    setting = july("historical", "flown")
+    rests = flight("I9: r-57a", ("I9", "g-lf4"), dice="6")
+    back = Umpire(setting, rests.state.with_(marks={marks.DOWN: {"g-lf4": "1"}}), 4)
+    air.land(back, turn=False)
+    for umpire, told in ((rests, "does not strike in the next turn"), (back, "is back")):
+        assert [f"4th Luftflotte (g-lf4) {told}"] in [Telling(setting).tell(event) for event in umpire.events]
+
+
 def test_an_end_from_the_air_is_told_once_20_4():
     gone = Removed("20.4", "r-1tc", ELIMINATED, "destroyed from the air")
     state = place("I9: r-57a")
@@ -169,6 +180,14 @@ def test_12_0_who_passes_a_crowd_is_told_so_wherever_the_way_ends():
     over = {end.place: end.marks["over"] for end in mover.ends}
     assert over["H5"] == over["H4"] == ("g-47pzk", "g-505", "g-46pzk")
     assert over["H6"] == over["G10"] == ()
+
+
+def test_13_4_who_can_run_somebody_over_is_told_so():
+    """A lone battalion was attacked, with all who supported it, where a move would have been enough."""
+    state = place("S15: r-57a | S14: g-503; stage russian-orders")
+    ((mover,),) = (phase.movers for phase in outlook.outlook(july(), state, "r-57a").phases)
+    runs = {end.place: end.marks["run"] for end in mover.ends}
+    assert (runs["S14"], runs["S13"], runs["S16"]) == (("g-503",), ("g-503",), ())
 
 
 def test_6_0_nobody_is_asked_for_an_answer_where_only_a_line_is_attacked():

@@ -298,9 +298,11 @@ def test_a_move_takes_the_place_of_every_move_that_the_unit_had_13_0():
             "12 pz t14",
             "1 MP; it is out of supply, and so Disrupted when it has moved",
         ),
+        ("S15: r-57a | S14: g-503; stage russian-orders", "57a s14", "1 MP; entering S14 it runs over g-503"),
+        ("S15: r-57a | S14: g-503 g-505; stage russian-orders", "57a s14", ""),
     ],
 )
-def test_what_comes_with_a_move_is_said_with_it_12_0_13_2_16_2(stands, words, told):
+def test_what_comes_with_a_move_is_said_with_it_12_0_13_2_13_4_16_2(stands, words, told):
     (said,) = [edit.said for edit in VERBS["move"].write(asking(place(stands)), words.split()) if edit.said]
     assert said.partition(", ")[2] == told
 
@@ -365,9 +367,11 @@ def test_what_does_not_say_when_an_attack_is_called_off_is_not_written_3_0_cance
         written("attack", asking(place(AT_T15)), f"T15 with g-2ss cancel {words}")
 
 
-def test_no_retreat_may_be_two_words_6_0():
+def test_no_retreat_may_be_two_words_or_one_6_0():
     ask = asking(declared(place(AT_T15), attack("T15", "g-48pzk g-2ss")).state.with_(side="russian"))
-    assert written("answer", ask, "T15 no retreat yes")["policy"] == {"hexes": {"T15": {"no-retreat": "yes"}}}
+    assert [written("answer", ask, f"T15 {words} yes")["policy"] for words in ("no retreat", "noretreat")] == [
+        {"hexes": {"T15": {"no-retreat": "yes"}}}
+    ] * 2
     both = written("answer", ask, "T15 no-retreat no retreat away s15")["policy"]["hexes"]["T15"]
     assert both == {"no-retreat": "no", "retreat": ["away S15"]}
 

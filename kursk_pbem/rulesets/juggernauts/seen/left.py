@@ -208,6 +208,8 @@ def _nowhere(pos: Position, battle: Battle, plan: Plan, fought: Sequence[Battle]
             slips.append(f"{board.labels[hex_]} is not beside {', '.join(board.labels[end] for end in sorted(ends))}")
         elif wish == joined and hex_ in {other.hex for other in after.values()}:
             slips.append(f"{wish} is attacked later in this message and can only be joined")
+        elif wish == joined and not before and (why := battles.no_target(pos, pos.side(battle.attackers[0]), hex_)):
+            slips.append(why.format(hex=wish))  # nobody is driven there before it, and who met it is dead
         else:
             return ""
     return "; ".join(slips)

@@ -29,7 +29,10 @@ OVER = Sign(
     "after a hex: over the stacking limit there or on the way; who goes there is Disrupted.",
     "over the limit with",
 )
-SIGNS = (ZONE, BONUS, OVER)
+SIGNS = (
+    *(ZONE, BONUS, OVER),
+    Sign("run", "x", "after a hex: an enemy there or on the way, in brackets and alone, is run over.", "running over"),
+)
 HEADING = "What can be attacked from where units stand now, by all beside it [3.0]"
 
 
@@ -88,7 +91,12 @@ def _destination(pos: Position, uid: str, there: int, way: Way, crowded: Mask, *
     holders = [uid for hex_ in bits(held) for uid in pos.at[hex_] if pos.counter(uid).zone in (FULL, PAIR)]
     bonus = way.mp > movement.allowance(pos, uid, second=second)
     over = tuple(other for hex_ in way.path if crowded >> hex_ & 1 for other in pos.here(hex_, side))
-    marks = {"zone": tuple(holders), "bonus": (uid,) if bonus else (), "over": over}
+    marks = {
+        "zone": tuple(holders),
+        "bonus": (uid,) if bonus else (),
+        "over": over,
+        "run": tuple(pos.at[hex_][0] for hex_ in way.path if pos.weak(ENEMY[side]) >> hex_ & 1),
+    }
     return Destination(labels[there], str(way.mp), tuple(labels[hex_] for hex_ in way.path), marks)
 
 

@@ -62,6 +62,7 @@ _OFF = {
     marks.ENTRENCHED: "{} loses its entrenchment",
     marks.EMPLACED: "{} is in road mode",
     marks.KEIL: "{} is no Panzerkeil any more",
+    marks.DOWN: "{} is back",
     marks.BREACHED: "The line in {} holds again",
     marks.CONTROL: "{} is in the hands of its first owner again",
 }
@@ -83,12 +84,12 @@ class Telling(Names):
             case Moved(how=how) if how in _MANNERS:
                 way = ", ".join(map(self.place, event.path))
                 return [f"{unit(self, event.unit)} {_MANNERS[how]}: {self.place(event.start)} -> {way}"]
+            case Marked(table=marks.FLOWN, key=key, value="next"):
+                return [f"{unit(self, key.partition('/')[0])} does not strike in the next turn"]
             case Marked(table=table, key=key, value=value):
                 return self._marker(_ON, table, key, value)
-            case Unmarked(rule=rule) if rule == GONE:
-                return []
-            case Unmarked(table=table, key=key):
-                return self._marker(_OFF, table, key, "")
+            case Unmarked(rule=rule, table=table, key=key):
+                return [] if rule == GONE else self._marker(_OFF, table, key, "")
             case Tracked(track=track, value=value) if track == FACTORS:
                 return [f"Russian tank replacement factors saved up: {value}"]
             case Scheduled(key=key, value=value):
@@ -103,10 +104,8 @@ class Telling(Names):
 
     def _scheduled(self, key: str, value: Any) -> list[str] | None:
         """What was declared and waits. That it was dealt with is told by what came of it."""
-        if key.startswith("sealed/"):
-            return None
         if value is None or key == DECLARED:
-            return []
+            return None if key.startswith("sealed/") else []
         match key:
             case _ if key == BATTLES:
                 return [self._declared(battle) for battle in value]

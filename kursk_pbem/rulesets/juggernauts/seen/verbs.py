@@ -186,10 +186,15 @@ def _move(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
 
 def _cost(pos: Position, uid: str, way: Way, *, second: bool) -> str:
     """13.2, 12.0, 16.2: what a move costs, and what comes with it."""
-    full = [pos.setting.board.labels[hex_] for hex_ in way.path if not pos.keeps(uid, hex_)]
+    full, foe = [pos.setting.board.labels[hex_] for hex_ in way.path if not pos.keeps(uid, hex_)], ENEMY[pos.side(uid)]
     told = (
         ", with the bonus: it does not attack" * (way.mp > movement.allowance(pos, uid, second=second)),
         f"; over the stacking limit in {', '.join(full)}, and so it is Disrupted" if full else "",
+        *(
+            f"; entering {pos.setting.board.labels[hex_]} it runs over {', '.join(pos.here(hex_, foe))}"
+            for hex_ in way.path
+            if pos.weak(foe) >> hex_ & 1
+        ),
         "" if pos.supplied(uid) else "; it is out of supply, and so Disrupted when it has moved",
     )
     return f", {way.mp} MP{''.join(told)}"
@@ -383,7 +388,7 @@ def _answer(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
 
 
 def _joined(words: Sequence[str]) -> Iterator[str]:
-    """'no retreat' in two words as the one that it is; behind 'no-retreat' stands a plain 'no'."""
+    """'no retreat' and 'noretreat' as the one word that they are; behind 'no-retreat' stands a plain 'no'."""
     before = ""
     for word, after in zip_longest(words, words[1:], fillvalue=""):
         if (word.lower(), after.lower()) == ("no", RETREAT) and before != NO_RETREAT:
@@ -392,8 +397,8 @@ def _joined(words: Sequence[str]) -> Iterator[str]:
         elif before == NO_RETREAT and word.lower() == RETREAT:
             before = ""
         else:
-            before = word.lower()
-            yield word
+            before = NO_RETREAT if word.lower() == "noretreat" else word.lower()
+            yield NO_RETREAT if before == NO_RETREAT else word
 
 
 def _place(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
