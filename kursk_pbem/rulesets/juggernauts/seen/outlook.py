@@ -29,10 +29,8 @@ OVER = Sign(
     "after a hex: over the stacking limit there or on the way; who goes there is Disrupted.",
     "over the limit with",
 )
-SIGNS = (
-    *(ZONE, BONUS, OVER),
-    Sign("run", "x", "after a hex: an enemy there or on the way, in brackets and alone, is run over.", "running over"),
-)
+RUN = Sign("run", "x", "after a hex: an enemy there or on the way, in brackets and alone, is run over.", "running over")
+SIGNS = (ZONE, BONUS, OVER, RUN)
 HEADING = "What can be attacked from where units stand now, by all beside it [3.0]"
 
 
