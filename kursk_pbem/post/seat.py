@@ -23,7 +23,7 @@ from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.game import folders, journal, keyring, receipts
 from kursk_pbem.game.journal import OWN, Record
 from kursk_pbem.post import letter as letters
-from kursk_pbem.post import people
+from kursk_pbem.post import people, place
 from kursk_pbem.post.letter import Item, Letter
 from kursk_pbem.post.tournaments import events
 from kursk_pbem.tournament.papers.store import GAMES
@@ -227,7 +227,7 @@ def ours(home: Path, here: Path, game: str) -> bool:
 
 
 def closed(home: Path, here: Path, game: str) -> str:
-    """Why this game may be here all the same, in words: a folder that is called so cannot be read; '' if it is not.
+    """Why this game may be here all the same, in words: its folder cannot be read, or is gone; '' if it is not.
 
     It is called by the first digits alone: anybody may name a game that begins alike, and its mails do not stay.
     """
@@ -238,6 +238,8 @@ def closed(home: Path, here: Path, game: str) -> str:
     there = (folder for folder in named if register.closed(folder) or any(folder.glob("*.yaml")))
     if (folder := next((folder for folder in there if folders.game_in(folder) in ("", game)), None)) is not None:
         return f"{folder} cannot be read: message 0, or the tournament"
+    if len(game) == 64 and (place.root(home) / "out" / game[:16]).is_dir():  # a disk that is not mounted, say
+        return f"letters of game {game[:8]} went out from here, and its folder is gone from {here}"
     return ""
 
 

@@ -252,3 +252,27 @@ def test_T49_while_tournaments_are_closed_a_few_mails_of_other_games_wait(entere
     closing(entered, close, "root")
     assert "of 5 mails of games not known here" in "\n".join(entered.ref.post().done)
     assert len(list(spool.Spool(entered.ref.friend.home).mails())) == 2
+
+
+@pytest.mark.parametrize("empty", [False, True])
+def test_T27_what_comes_while_the_folder_of_the_games_is_away_waits(world, empty):
+    """A disk that was not mounted for a round: a relayed game was one that is not known, and its message was lost."""
+    world.boris.sign(world.game)
+    games = world.ref.place / "games"
+    games.mkdir()
+    shutil.move(world.folder, games)
+    (world.ref.place / "0000.yaml").unlink()
+    away = games.rename(world.ref.place / "away")
+    for _round in range(2):
+        if empty and not games.exists():
+            games.mkdir()
+        world.office.put(letter(turn(world.boris, world.game, 1), world.boris.address), world.ref.address)
+        world.director.sits().intake.here = games
+        day = world.director.post()
+        assert "its folder is gone" in str([str(outcome.error) for outcome in day.games[0].outcomes])
+    if empty:
+        games.rmdir()
+    away.rename(games)
+    world.director.sits().intake.here = games
+    world.director.post()
+    assert (games / world.folder.name / "0001.yaml").exists()

@@ -7,6 +7,7 @@ from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
+import pytest
 from helpers.cup_by_mail import announced, enters, paired
 
 from kursk_pbem.desk.shelf.register import Known
@@ -19,7 +20,7 @@ from kursk_pbem.tournament import private
 from kursk_pbem.tournament.book import plan
 from kursk_pbem.tournament.book.people import open_draw
 from kursk_pbem.tournament.entrant import seat as entrants
-from kursk_pbem.tournament.papers import fields
+from kursk_pbem.tournament.papers import fields, store
 
 DAY = timedelta(days=1)
 
@@ -327,3 +328,27 @@ def test_a_letter_that_was_not_mailed_yet_stands_whatever_is_logged_meanwhile(en
         seat.book.log[-1] = replace(seat.book.log[-1], id="f" * 64)
         seat.sign(fields.WITHDRAW, "", {}, "withdrawal")
     assert letter.read_bytes() == before
+
+
+@pytest.mark.parametrize("at", range(1, 5))
+def test_T48_an_entrant_who_was_killed_between_two_papers_takes_the_rest_in_the_next_round(entered, monkeypatch, at):
+    """The log stood there without the entry that it acknowledges: nothing was read any more, no draw was opened."""
+    entered.direct("people", "confirm", "--all", "--yes")
+    entered.direct("tournament", "close")
+    entered.ref.sits()
+    entered.ref.post()
+    entered.time.now += DAY
+    player, real, left = entered.players["p01"], store.write, [at]
+
+    def killed(path, paper):
+        left[0] -= 1
+        if left[0] == 0:
+            raise KeyboardInterrupt
+        return real(path, paper)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(store, "write", killed)
+        with pytest.raises(KeyboardInterrupt):
+            player.post()
+    player.sits()
+    assert "cup: signed what follows by itself: open-0-1" in player.post().done

@@ -158,7 +158,9 @@ def missed(home: Path, id_: str) -> str:
         return str(error)
     except UsageError:  # anybody may name one that begins alike
         return ""
-    return f"{record.folder} cannot be read: 'kursk tournament' says what is wrong" if record is not None else ""
+    if record is None:
+        return ""
+    return f"{record.folder} cannot be read: 'kursk tournament status {record.folder}' says what is wrong"
 
 
 def directed(home: Path) -> Iterator[Event]:

@@ -133,7 +133,8 @@ def commitment(seat: Seat, draw: int, signer: Signer | None = None, secret: byte
 
 
 def _write(folder: Path, new_papers: Iterable[Paper]) -> None:
-    for paper in new_papers:
+    """Write papers down, the log behind what it acknowledges: nobody can read a copy in which that is missing."""
+    for paper in sorted(new_papers, key=lambda paper: (paper.of_log, paper.seq if paper.of_log else 0)):
         path = store.log_path(folder, paper.seq) if paper.of_log else store.paper_path(folder, paper)
         store.write(path, paper)
 
