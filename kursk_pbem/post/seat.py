@@ -238,9 +238,17 @@ def closed(home: Path, here: Path, game: str) -> str:
     there = (folder for folder in named if register.closed(folder) or any(folder.glob("*.yaml")))
     if (folder := next((folder for folder in there if folders.game_in(folder) in ("", game)), None)) is not None:
         return f"{folder} cannot be read: message 0, or the tournament"
-    if len(game) == 64 and (place.root(home) / "out" / game[:16]).is_dir():  # a disk that is not mounted, say
+    if _wrote(home, game):  # a disk that is not mounted, say
         return f"letters of game {game[:8]} went out from here, and its folder is gone from {here}"
     return ""
+
+
+def _wrote(home: Path, game: str) -> bool:
+    """Whether letters of this game went out from here, not of one that begins alike. DiskError."""
+    folder = place.root(home) / "out" / game[:16]
+    if len(game) != 64 or not folder.is_dir():
+        return False
+    return any(place.load(folder / name).get("game") == game for name in place.names(folder) if name.endswith(".json"))
 
 
 def hidden(home: Path, game: str, *, outside: bool) -> str:

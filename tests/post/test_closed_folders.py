@@ -276,3 +276,13 @@ def test_T27_what_comes_while_the_folder_of_the_games_is_away_waits(world, empty
     world.director.sits().intake.here = games
     world.director.post()
     assert (games / world.folder.name / "0001.yaml").exists()
+
+
+def test_T49_a_game_that_is_named_like_one_whose_letters_went_out_does_not_wait(world):
+    """Anybody may name one that begins with the same digits: while the game is here nothing of its like stays."""
+    played_on(world)
+    other = turn(world.boris, world.game, 1).replace(world.game.encode(), world.game[:16].encode() + b"0" * 48)
+    assert seat.closed(world.ref.home, world.ref.place, world.game[:16] + "0" * 48) == ""
+    world.office.put(letter(other, "s@evil.test"), world.ref.address)
+    day = world.director.post()
+    assert [str(outcome.error) for game in day.games for outcome in game.outcomes if outcome.again] == []
