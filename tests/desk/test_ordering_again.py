@@ -44,7 +44,10 @@ def test_what_stood_in_other_words_is_not_said_to_be_there_again(tmp_path):
     assert ordering.undo(sheet(player)).said == ("taken back",)
     assert ordering.redo(sheet(player)).said == ("done again",)
     order(player, "deploy 4 pz 1510")
-    assert ordering.undo(sheet(player)).said == ("taken back: deploy g-4pz 1510", "taken back, there again: deploy g-4pz 1708")
+    assert ordering.undo(sheet(player)).said == (
+        "taken back: deploy g-4pz 1510",
+        "taken back, there again: deploy g-4pz 1708",
+    )
 
 
 @pytest.mark.parametrize("meanwhile", ["order", "edit"])
