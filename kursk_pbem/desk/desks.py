@@ -94,10 +94,11 @@ class Desk:
         if self.game.over:
             raise UsageError("the game is over; nothing more is to be written")
         if self.own is None:
+            first = f". If the proposal was sent to you, take it with 'kursk accept {self.newest} --key FILE'"
             raise NoRecordError(
                 f"this machine has no private record of {folders.folder_name(self.game.chain.game)}: only the folder "
                 "in which the game was proposed or accepted (KURSK_HOME) can write its messages. If that is lost, "
-                "'kursk restore' makes it anew from your mails and your key"
+                f"'kursk restore' makes it anew from your mails and your key{first if self.seq == 1 else ''}"
             )
         writer = self.game.chain.writer(self.seq)
         if writer != self.own.side:

@@ -75,6 +75,11 @@ def test_what_the_rules_refuse_is_not_written_and_leaves_no_trace(capsys, russia
     assert "legal" in well(capsys, "order", russian, "move", "27", "2213")
 
 
+def test_a_part_that_is_nearly_spelt_right_is_named(capsys, russian):
+    said = refused(capsys, 2, "order", russian, "attack", "1101", "3", "sh", "losess", "3", "sh")
+    assert said == "kursk: there is no unit of yours 'losess'; did you mean losses?\n"
+
+
 def test_of_several_orders_none_is_written_if_one_is_refused(capsys, russian):
     before = text(russian)
     assert "these 2 orders together break" in slip(capsys, russian, "move 27 2213, 49 1101")

@@ -7,7 +7,7 @@ from helpers import intake
 from helpers.commands import tree
 from rulesets.battle_for_kursk.first_turn import ORDERS
 
-from kursk_pbem.desk import begin
+from kursk_pbem.desk import begin, desks
 from kursk_pbem.errors import FileError, NoRecordError, UsageError
 from kursk_pbem.game import folders
 from kursk_pbem.game import games as record
@@ -50,6 +50,15 @@ def test_a_message_of_an_unknown_game_says_what_to_do(begun, tmp_path):
     proposal = begun.russian.place / "inbox" / "0000.yaml"
     with pytest.raises(UsageError, match="kursk accept"):
         intake.receive(proposal.read_bytes(), str(proposal), tmp_path / "nobody", tmp_path)
+
+
+def test_who_begins_before_the_proposal_is_taken_hears_how_it_is(begun, tmp_path):
+    """They heard of a private record alone that might be lost, and of 'kursk restore'."""
+    shutil.copy(begun.russian.place / "inbox" / "0000.yaml", tmp_path)
+    with pytest.raises(NoRecordError, match=r"was sent to you, take it with 'kursk accept .*0000\.yaml --key FILE'"):
+        desks.sit(tmp_path, tmp_path / "nobody").record_of_writer()
+    with pytest.raises(NoRecordError, match=r"from your mails and your key$"):
+        desks.sit(begun.german.folder, tmp_path / "nobody").record_of_writer()
 
 
 def test_accepting_again_is_no_harm_and_another_player_is_refused(begun):

@@ -67,7 +67,7 @@ def test_who_retreats_is_told_as_falling_back_and_who_advances_as_moving_up(fold
             said = {
                 "retreat": f"<{uid}> falls back to {place}",
                 "advance": f"<{uid}> in {place}",
-                NEW: f"<{uid}> now in {place}",
+                NEW: f"<{uid}> placed in {place}",
             }[how]
             assert any(part.partition(", ")[0] == said for part in parts), short
             own = f"<{uid}>(, weaker by [a-z ]+,|((,| and) <[^>]+>)+)? "

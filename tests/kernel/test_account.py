@@ -236,7 +236,8 @@ def test_defenders_of_a_town_who_follow_enter_no_town():
 @pytest.mark.parametrize("uid", ["b-2", "r-2"])
 def test_a_unit_that_is_put_on_the_map_neither_falls_back_nor_follows_up(uid):
     short, long = told(DEAD, Placed("10", uid, "B3", 1, "formed"))
-    assert short[1] == f"B2: First Red destroyed; {NAMES[uid]} now in B3"
+    # it said "now in", in headlines of a message in which the unit moves on
+    assert short[1] == f"B2: First Red destroyed; {NAMES[uid]} placed in B3"
     assert long.endswith(f"The First Red was destroyed, and the {NAMES[uid]} now stood east of Aville.")
 
 

@@ -313,7 +313,8 @@ def _differ(one: Sheet, other: Sheet, what: tuple[str, str]) -> tuple[str, ...]:
 
 def _beyond(one: Sheet, other: Sheet) -> list[str]:
     more = orderlines.beyond(one.choices, other.choices, one.desk.game.ruleset.seen.kept)
-    told = one.tell(more)
+    stood = {words for _path, words in other.orders}  # half of an order may have been one of its own
+    told = [words for words in one.tell(more) if words not in stood]
     return [
         words for at, words in enumerate(told) if not any(other.startswith(f"{words} ") for other in told[at + 1 :])
     ]

@@ -146,7 +146,10 @@ def _written(sheet: Sheet, choices: dict[str, Any], verb: Verb, words: Sequence[
     """What an order changes; 'attack 2015 none' takes out what is ordered so already. UsageError."""
     part = len(words) > 2 and f"[{words[-2].lower()} " in verb.usage  # 'fire pz 1 with none'
     if len(words) < 2 or words[-1].lower() not in names.NOTHING or part:
-        return verb.write(asking(sheet, choices), words)
+        try:
+            return verb.write(asking(sheet, choices), words)
+        except UsageError as error:
+            raise _spelt(error, verb, words) from None
     seen, desk = sheet.desk.game.ruleset.seen, sheet.desk
     told = dict(orderlines.told(choices, sheet.verbs, seen.spoken))
     if meant := takeoffs.named(choices, verb, words[:-1], told, seen.words(desk.game.setting)):
@@ -160,6 +163,13 @@ def _written(sheet: Sheet, choices: dict[str, Any], verb: Verb, words: Sequence[
         about = " ".join(word for word in words[:-1] if word.lower() not in takeoffs.BETWEEN)
         why = f"no {verb.name} of this draft is named {show(about)}, so none is taken out"
         raise UsageError(why, error.where) from None
+
+
+def _spelt(error: UsageError, verb: Verb, words: Sequence[str]) -> UsageError:
+    """A refusal that ends with a word that nobody is called, and with the part of an order that is spelt nearly so."""
+    word = next((word for word in words if error.message.endswith(f" {show(word)}")), "")
+    near = names.near(word, dict.fromkeys(orderlines.parts(verb), ())) if word else ""
+    return UsageError(f"{error.message}{near}", error.where) if near else error
 
 
 def _noted(there: str, words: str) -> tuple[Edit, ...]:

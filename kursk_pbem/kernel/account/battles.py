@@ -109,6 +109,6 @@ def _short(fate: Fate, words: Words, gone: str, went: str, stays: str) -> str:
     if fate.gone:
         return f"{name} {gone if fate.gone == ELIMINATED else 'driven off the map'}"
     if fate.to:
-        went = {RETREAT: "falls back to", PLACED: "now in"}.get(fate.how, went)
+        went = {RETREAT: "falls back to", PLACED: "placed in"}.get(fate.how, went)
         return f"{name} {went} {spot(words, fate.to)}{f', {lost} lost' if fate.lost else ''}"
     return f"{name} {stays.format(lost)}"
