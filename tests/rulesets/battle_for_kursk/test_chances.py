@@ -181,6 +181,36 @@ def test_9_3_a_battle_that_waits_for_a_decision_keeps_its_die():
     (one,) = RULESET.seen.odds(game, stopped, {})[0].outcomes
     assert (one.chance, one.faces) == (1, ("3",))
     assert one.text == faces(only(waiting))["3"].text
+    taken = stopped.with_(agenda={**stopped.agenda, "decided": {entry["id"]: "accept"}})
+    (found,) = RULESET.seen.odds(game, taken, {})
+    assert found.assumed[0] == "the defender's decision: accept"  # nobody is asked again, and no default is assumed
+    assert not any("K-75" in line for line in found.assumed)
+
+
+@pytest.mark.parametrize(
+    ("line", "hex_", "who", "told", "example"),
+    [
+        (
+            "1906: r-5 reduced | 1805: g-2-ss | 1806: g-48-pz | 1905: g-3-pz; turn B",
+            "1906",
+            "g-2-ss g-48-pz g-3-pz",
+            "your choice: exchange-drl",
+            "exchange-drl",
+        ),
+        (
+            FOUR.replace("r-5", "r-5 reduced"),
+            "2402",
+            "g-48-pz g-2-ss g-3-pz g-57-pz",
+            "no choice at these odds",
+            "stand-fast",
+        ),
+    ],
+)
+def test_9_3_the_draft_of_an_answer_names_the_choices_that_a_die_can_give(line, hex_, who, told, example):
+    """At 6:1 a die gives DRL or DE: never the DR of the other exchange and of Stand Fast."""
+    (hint,) = RULESET.seen.hints(kursk(), declared(place(line), battles(attack(hex_, who))), 11)
+    assert hint.lines[1].rpartition("; ")[2] == told
+    assert hint.lines[-1] == f"  battles: {{b1: {{{example}: always}}}}"
 
 
 def test_9_0_odds_where_answers_are_filed_after_the_battles_of_message_1():

@@ -179,6 +179,8 @@ def test_9_0_an_attack_without_attackers_asks_who(order):
         order, "posture", "attack 2015 with all lead 24 pz"
     )
     assert "say who supports g-3-pz" in back(order, "posture", "attack 2015 with all lead 3")
+    told = back(order, "posture", "attack 2218 with 57 pz 42 lead 57 pz")
+    assert told == "nobody is free behind g-57-pz to support it, so it cannot lead an Offensive"
     busy = back(order, "posture", "attack 2015 with 48 pz 3 pz, attack 2115 with 48 pz lead 48 pz")
     assert "g-48-pz fights in b2015, so it cannot lead" in busy
 

@@ -14,6 +14,7 @@ from typing import Any
 
 from kursk_pbem.kernel.branches import branches, once
 from kursk_pbem.kernel.events import Decided, Fought, Moved
+from kursk_pbem.kernel.hexes.plans import DECIDED
 from kursk_pbem.kernel.hexes.plans import label as plans_label
 from kursk_pbem.kernel.hexes.policies import BATTLES, filed
 from kursk_pbem.kernel.orders import Filing
@@ -38,12 +39,13 @@ def odds(setting: Setting, state: State, sealed: Mapping[str, Any]) -> tuple[Cha
     default is assumed (K-75), also in a game in which the defender will be asked.
     """
     usual, pos = replace(setting, ask=False), position(setting, state)
-    asks = ("where nothing is filed the defender will be asked; the default is assumed (K-75)",)
-    waiting = combat.declared(setting, state.agenda)
-    return tuple(
-        _chances(usual, state, battle, sealed, asks if setting.ask and combat.rights(pos, battle) else ())
+    waiting, decided = combat.declared(setting, state.agenda), state.agenda.get(DECIDED, {})
+    asks = {
+        battle.id: ("where nothing is filed the defender will be asked; the default is assumed (K-75)",)
         for battle in waiting
-    )
+        if setting.ask and battle.id not in decided and combat.rights(pos, battle)
+    }
+    return tuple(_chances(usual, state, battle, sealed, asks.get(battle.id, ())) for battle in waiting)
 
 
 def _resolve(setting: Setting, state: State, battle: Battle, plans: Any, dice: Dice) -> Umpire[Setting]:
@@ -76,7 +78,12 @@ def _chances(
 ) -> Chances:
     """Every way in which one battle can end; one that waits for a decision keeps its die (K-75)."""
     plans = sealed.get(plans_label(state.agenda[DECLARED]), {})
-    assumed = (*lines, *_answer_lines(setting, state, battle), *_plan_lines(state, battle, sealed))
+    answer = (
+        (f"the defender's decision: {said}",)
+        if (said := state.agenda.get(DECIDED, {}).get(battle.id))
+        else _answer_lines(setting, state, battle)
+    )
+    assumed = (*lines, *answer, *_plan_lines(state, battle, sealed))
     fought = _told(setting, state, battle, plans)
     ways = branches(
         ripe(state.agenda), lambda dice: _outcome(setting, state, battle, _resolve(setting, state, battle, plans, dice))

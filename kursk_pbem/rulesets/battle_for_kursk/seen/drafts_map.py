@@ -180,7 +180,7 @@ def answers(pos: Position) -> Hint:
             "Write for all your units, or for one battle:",
             "policy:",
             "  exchange-drl: always",
-            f"  battles: {{{free[0].id}: {{{rights(pos, free[0])[0]}: always}}}}",
+            f"  battles: {{{free[0].id}: {{{(called(pos, free[0]) or rights(pos, free[0]))[0]}: always}}}}",
         ]
     else:
         lines.append("You have no choice in any of them; sign this as it is.")
@@ -222,7 +222,8 @@ def decision(pos: Position) -> Hint:
     pending = pos.state.agenda[PENDING]
     battle = combat.declared(pos.setting, pos.state.agenda)[0]
     lines = (
-        f"The dice stopped at {battle.id} for your decision (9.3); its die is {battle.rolled}.",
+        f"The dice stopped at {battle.id} for your decision (9.3).",
+        f"Its die is {battle.rolled}, {pos.setting.crt[assess(pos, battle).column, int(battle.rolled)]}.",
         _attacked(pos, battle),
         f"One of: {', '.join(pending['options'])}.",
     )
@@ -254,6 +255,15 @@ def _attacked(pos: Position, battle: Battle) -> str:
     faces = ", ".join(f"{result} {number}" for result, number in chances(pos.setting, odds.column).items())
     steps = pos.state.units[battle.defender].steps
     doom = "; a DR would eliminate it" if retreat.retreats(pos, battle.defender).kills(steps) else ""
-    keys = rights(pos, battle)
-    yours = f"your choice: {', '.join(keys)}" if keys else "no choice"
-    return f"{text} (in sixths: {faces}{doom}); {yours}"
+    keys = called(pos, battle)
+    yours = f"your choice: {', '.join(keys)}" if keys else f"no choice{' at these odds' * bool(rights(pos, battle))}"
+    return f"{text} (in sixths: {faces}{doom}){f'; {yours}' * (not battle.rolled)}"
+
+
+def called(pos: Position, battle: Battle) -> list[str]:
+    """9.3, K-54, K-55: the rights for which some die of a battle asks, as units stand now."""
+    return [
+        key
+        for key in rights(pos, battle)
+        if ("DRL" if key.endswith("-drl") else "DR") in chances(pos.setting, assess(pos, battle).column)
+    ]

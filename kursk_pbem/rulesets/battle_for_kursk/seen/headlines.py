@@ -100,7 +100,12 @@ def _orders(setting: Setting, phases: list[Part], after: State) -> Iterator[Line
         yield ORDERS, f"{side.capitalize()} orders: {', '.join(told)}"
     yield from ((ORDERS, f"{enemy.capitalize()} posture: {chosen[enemy]}") for enemy in chosen)
     if ANSWERED in after.agenda and any(part.phase == "answer" for part in phases):
-        yield ORDERS, "The battles are answered; their dice fall next"
+        made = [
+            f"The decision on {each.subject}: {each.chosen}"
+            for each in events
+            if isinstance(each, Decided) and each.rule != "12.0-3"
+        ]
+        yield ORDERS, "".join(made) or "The battles are answered; their dice fall next"
 
 
 def _postures(events: Sequence[Event]) -> Iterator[Line]:

@@ -19,12 +19,12 @@ from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.state import ELIMINATED, State
 from kursk_pbem.kernel.words import plural, some, unit
 from kursk_pbem.rulesets.battle_for_kursk import posture, replacements, retreat, sequence
-from kursk_pbem.rulesets.battle_for_kursk.answers import DEFAULT_POLICY, EXCHANGE_DRL, asked, lookup
-from kursk_pbem.rulesets.battle_for_kursk.combat import declared, rights
-from kursk_pbem.rulesets.battle_for_kursk.odds import assess, chances
+from kursk_pbem.rulesets.battle_for_kursk.answers import DEFAULT_POLICY, asked, lookup
+from kursk_pbem.rulesets.battle_for_kursk.combat import declared
+from kursk_pbem.rulesets.battle_for_kursk.odds import assess
 from kursk_pbem.rulesets.battle_for_kursk.orders import Battle, Plan
 from kursk_pbem.rulesets.battle_for_kursk.position import Position, position
-from kursk_pbem.rulesets.battle_for_kursk.seen import outlook
+from kursk_pbem.rulesets.battle_for_kursk.seen import drafts_map, outlook
 from kursk_pbem.rulesets.battle_for_kursk.seen.telling import RIGHTS, SAID, Telling
 from kursk_pbem.rulesets.battle_for_kursk.setting import REDUCED, Setting
 
@@ -168,7 +168,7 @@ def _answers(pos: Position, filing: Filing) -> Iterator[Left]:
     places = [asked(battle, labels[battle.hex]) for battle in battles]
     for text in policies.unheard(filing.policy, tuple(DEFAULT_POLICY), places):
         yield Left("9.3", text, vain=True)
-    called = [_called_for(pos, battle) for battle in battles]
+    called = [drafts_map.called(pos, battle) for battle in battles]
     for path, part in policies.parts(filing.policy, (policies.BATTLES, policies.BY_UNIT, policies.BY_HEX)):
         able = [key for places_of, keys in zip(places, called, strict=True) if path in ((), *places_of) for key in keys]
         if idle := [key for key in DEFAULT_POLICY if key in part and key not in able]:
@@ -179,12 +179,6 @@ def _answers(pos: Position, filing: Filing) -> Iterator[Left]:
             usual = ", ".join(RIGHTS[key] if pos.setting.ask else SAID[key, DEFAULT_POLICY[key]] for key in open_)
             holds = "the dice will ask" if pos.setting.ask else "the default holds"
             yield Left("9.3", f"{battle.id}: on what is not answered {holds}: {usual}")
-
-
-def _called_for(pos: Position, battle: Battle) -> list[str]:
-    """9.3, K-54, K-55: the rights for which some die of a battle asks, as units stand now."""
-    results = chances(pos.setting, assess(pos, battle).column)
-    return [key for key in rights(pos, battle) if ("DRL" if key == EXCHANGE_DRL else "DR") in results]
 
 
 def _moves(setting: Setting, done: dict[str, Part], side: str) -> Iterator[Left]:

@@ -152,7 +152,7 @@ def _answered(setting: Setting, _voice: Voice, part: Part) -> Iterator[str]:
     """9.3: what the defenders will do is settled."""
     first, second = _ANSWERS[_turn(setting, part) % len(_ANSWERS)]
     if any(isinstance(event, Decided) for event in part.events):
-        first = "took the decision that the dice were waiting for"
+        first, second = "took the decision that the dice were waiting for", "The fighting went on"
     elif not any(isinstance(event, Scheduled) and event.key == POLICY for event in part.events):
         first = "gave their defenders no special orders"
     yield f"The {_people(part.side)} {first}. {second}."

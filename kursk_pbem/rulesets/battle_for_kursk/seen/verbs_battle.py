@@ -143,8 +143,9 @@ def _offensive(
             where = f"fights in {busy[lead]}" if lead in busy else f"does not attack {battle['hex']}"
             raise UsageError(f"{lead} {where}, so it cannot lead: name another, as in '... lead UNIT support all'")
         raise UsageError(
-            f"say who supports {lead}, as in '... lead {lead} support all'; able to: "
-            f"{phrases.told(ask, able) or 'nobody stands behind it'}"
+            f"say who supports {lead}, as in '... lead {lead} support all'; able to: {phrases.told(ask, able)}"
+            if able
+            else f"nobody is free behind {lead} to support it, so it cannot lead an Offensive"
         )
     support = phrases.some(said["support"], own(ask), able) if "support" in said else list(held["support"])
     return {"lead": lead, "support": support}
