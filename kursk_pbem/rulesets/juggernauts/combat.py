@@ -88,15 +88,15 @@ def fight(combat: Field, battle: Battle) -> None:
         umpire.emit(fought(setting, battle, odds))
         _spared(umpire, battle)
         return
-    for uid in battle.attackers:
-        if not pos.marked(marks.ACTED, uid):
-            umpire.emit(Marked("13.3", marks.ACTED, uid, "0"))
-        entry.unmark(umpire, "15.1", marks.ENTRENCHED, uid)
     die, result = "", "DE"
     if odds.reached <= LAST:
         die = umpire.roll(f"{battle.id}/combat", "1.0", of=BATTLES, whose=odds.side, good=lucky(setting))
         result = result_of(setting, odds, int(die))
     umpire.emit(fought(setting, battle, odds, die, result))
+    for uid in battle.attackers:
+        if not pos.marked(marks.ACTED, uid):
+            umpire.emit(Marked("13.3", marks.ACTED, uid, "0"))
+        entry.unmark(umpire, "15.1", marks.ENTRENCHED, uid)
     if not die:
         umpire.emit(Noted("1.0-sure", f"{battle.id}: more than 7:1 is a DE without a die", battle.id))
     origins = sum({1 << pos.where[uid] for uid in battle.attackers})

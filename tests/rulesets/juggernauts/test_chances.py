@@ -330,3 +330,16 @@ def test_2_0_breakthrough_is_not_followed_where_another_attack_decides_it(wish, 
     assert all(any("another attack decides" in text for text in found.assumed) != followed for found in told)
     lost = " ".join(text for found in told for outcome in found.outcomes for text in outcome.text)
     assert ("r-2tc" in lost, "r-38a" in lost) == (followed, False)
+
+
+def test_2_0_breakthrough_tells_where_it_drives_those_whom_it_attacks():
+    """It was said that they are Disrupted, and not that they go back."""
+    state = place("T15: r-1tc | S15: g-3pzk g-503 | U15: r-57a; keil g-3pzk SE")
+    first = attack("T15", "g-3pzk g-503", advance="g-3pzk,g-503", breakthrough="U15")
+    told = " ".join(
+        text
+        for found in chances.odds(july(), declared(state, first).state, {})
+        for outcome in found.outcomes
+        for text in outcome.text
+    )
+    assert "r-57a goes back to" in told

@@ -109,6 +109,21 @@ def test_15_2_no_result_speaks_of_defenders_where_only_a_line_defends():
     assert not any("defenders" in each.meaning for each in fights)
 
 
+def test_15_1_what_an_attacker_loses_by_attacking_is_told_in_its_own_attack():
+    """It stood in the report of the attack before, which it had no part in."""
+    state = place("T15: r-57a | S15: g-48pzk | T11: r-6a | S11: g-20k; entrenched g-20k")
+    events = fight(state, attack("T15", "g-48pzk"), attack("T11", "g-20k", name="b2"), dice="66").events
+    told = [getattr(event, "battle", getattr(event, "key", "")) for event in events if event.rule in ("1.0", "15.1")]
+    assert told[-2:] == ["b2", "g-20k"]
+
+
+def test_6_0_a_d_promises_no_withdrawal_to_who_has_no_retreat_orders():
+    """Of defenders who may not go the report said 'they may withdraw'."""
+    umpire = fight(place("T15: r-10a | S15: g-2ss"), attack("T15", "g-2ss"), dice="6", policy={"no-retreat": "yes"})
+    assert (fought(umpire).result, at(umpire, "r-10a")) == ("D", "T15")
+    assert fought(umpire).meaning.endswith("may withdraw unless No Retreat! orders hold them")
+
+
 def test_15_3_the_german_line_is_not_taken_by_a_d1():
     """J-28: the defender goes, the line holds."""
     text = "H9: g-323i | I9: r-1ta r-57a | H10: r-4ta | I8: r-10a; stage russian-orders; lost G10"

@@ -314,7 +314,7 @@ def _outcome(before: State, battle: Battle, umpire: Umpire[Setting]) -> Outcome:
     back = (
         f"{uid} goes back to {after.units[uid].place}"
         for uid, unit in before.units.items()
-        if unit.place == label and after.units[uid].place not in (label, ELIMINATED)
+        if pos.side(uid) == ENEMY[side] and after.units[uid].place not in (unit.place, ELIMINATED)
     )
     text += (*back, *bombing.disrupted(before, after))
     went = [event for event in events if isinstance(event, Moved) and event.how == "advance"]

@@ -220,15 +220,15 @@ def _attack(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     able = {
         uid: choices.own(ask)[uid]
         for uid in sorted(pos.where)
-        if uid not in busy
-        and not battles.attacker_slip(
+        if not battles.attacker_slip(
             pos, ask.state.side, uid, ask.setting.board.index[label], second=movement.second_step(ask.state)
         )
     }
+    free = {uid: known for uid, known in able.items() if uid not in busy}
     if "with" in said:
-        order["attackers"] = phrases.some(said["with"], choices.own(ask), able)
+        order["attackers"] = phrases.some(said["with"], choices.own(ask), free)
     if not order.get("attackers"):
-        raise UsageError(_attackers(pos, ask.state.side, label, able))
+        raise UsageError(_attackers(pos, ask.state.side, label, free))
     if "as" in said:
         order["id"] = "-".join(said["as"]).lower()
     if "pressed" in said:
@@ -236,7 +236,7 @@ def _attack(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     order |= {key: _wishes(ask, order, key, said[key]) for key in PLAN_KEYS if key in said}
     order = {key: value for key, value in order.items() if value != []}  # 'losses none' leaves nothing behind
     text = f"{label} by {', '.join(order['attackers'])}"
-    if set(order["attackers"]) <= pos.where.keys():
+    if able.keys() >= {*order["attackers"]}:
         odds = assess(pos, Battle.from_plain(order, ask.setting.board.index))
         text += f": {column_text(ask.setting, odds.reached)}" * bool(odds.attack and odds.defence.total)
     text += (
