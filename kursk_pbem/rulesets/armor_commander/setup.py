@@ -38,21 +38,28 @@ def printed(setting: Setting, side: str) -> dict[str, Stand]:
 
 
 def stands(setting: Setting, side: str, entries: Any) -> tuple[dict[str, Stand], list[Slip]]:
-    """2.2, 2.3: the deployment of a side, and everything that is wrong with what was written."""
-    places, slips, written = printed(setting, side), list[Slip](), set[str]()
+    """2.2, 2.3: the deployment of a side, and everything that is wrong with what was written.
+
+    A facing that is none (6.6) hides no other mistake; how all stand together is said once every line can be read.
+    """
+    places, slips, written, read = printed(setting, side), list[Slip](), set[str](), True
     if not isinstance(entries, list | tuple) or len(entries) > MOST_UNITS:
         return places, [Slip("2.2", (), "write a list: [{id: MODEL, at: 'X, Y', face: '12'}]")]
     for number, entry in enumerate(entries):
         at: Path = (number,)
         wrong = list(_entry(setting, side, entry, at))
-        if not wrong and entry["id"] in written:
-            wrong = [Slip("2.2", (*at, "id"), "this model is deployed already")]
+        unread = any(slip.rule != "6.6" for slip in wrong)
+        if not unread and entry["id"] in written:
+            wrong, unread = [Slip("2.2", (*at, "id"), "this model is deployed already")], True
         slips += wrong
-        if not wrong:
+        if unread:
+            read = False
+        else:
             place, face = places[entry["id"]]
-            places[entry["id"]] = plane.point(entry["at"]) if "at" in entry else place, entry.get("face", face)
+            turn = face if wrong else entry.get("face", face)
+            places[entry["id"]] = plane.point(entry["at"]) if "at" in entry else place, turn
             written.add(entry["id"])
-    return places, slips or list(together(setting, side, places))
+    return places, [*slips, *(together(setting, side, places) if read else ())]
 
 
 def _entry(setting: Setting, side: str, entry: Any, at: Path) -> Iterator[Slip]:

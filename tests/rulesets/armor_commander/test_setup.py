@@ -96,6 +96,15 @@ def test_2_2_a_deployment_lies_in_its_zone():
     assert wrong([{"id": "s-t-1", "at": "10.00, 20.00"}]) == [("2.2", "s-t-1 is no model of yours")]
 
 
+def test_2_2_a_facing_that_is_none_hides_nothing_else():
+    """All mistakes at once: the places are judged all the same, and of a place that cannot be read nothing is said."""
+    turned, no_facing = {"id": "g-gun-1", "at": "50.00, 10.00", "face": "6"}, "a gun has no facing: it fires all round"
+    outside = ("2.2", "g-gun-1 at 50.00, 10.00 is outside the deployment zone")
+    apart = ("4.4", "g-pz-1 and g-pz-2 (20.00) of g-panzer are more than 6.00 inches apart")
+    assert wrong([turned, {"id": "g-pz-1", "at": "32.00, 10.00"}]) == [("6.6", no_facing), outside, apart]
+    assert [rule for rule, _why in wrong([{**turned, "at": "here"}])] == ["2.1", "6.6"]
+
+
 def test_2_2_zones_of_the_two_sides_do_not_touch():
     """A-45: so far apart that no bases could touch."""
     apart = "the deployment zones must be more than 1.00 inches apart"
