@@ -202,8 +202,10 @@ def test_reinforcements_and_set_ups_go_where_there_is_room_5_0_13_0():
     full = at(game, {"2020": "s-2t s-20t s-10t", "2021": "s-1t s-13at"}, side="soviet", stage="set-up")
     units = among(offered(game, full, "deploy 2020")["with"])
     assert units == ["s-13at"]
-    draft, _text = ordered(game, state, "deploy 2021 with s-2t s-20t", "deploy 2021 with s-2t")
+    draft, text = ordered(game, state, "deploy 2021 with s-2t s-20t", "deploy 2021 with s-2t")
     assert draft["orders"]["deployment"] == [{"hex": "2021", "units": ["s-2t"]}]
+    assert text == "2 T (s-2t) set up in 2021, in place of 2 T (s-2t), 20 T (s-20t)"
+    assert "in place of" not in ordered(game, state, "deploy s-20t 2021", draft=draft)[1], "it joins them"
     assert offered(game, state, "deploy 2021", draft)["with"].chosen == ("s-2t",)
 
 

@@ -171,20 +171,25 @@ def _deploy(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     else:
         who, spots = phrases.parted(words, own(ask), places(ask), "deploy gd 11 pz 1724")
         uids, hex_ = list(names.several(who.split(), own(ask), UNIT)), _spot(ask, spots)
+    before = [order for order in listed(ask, "deployment") if order["hex"] == hex_ and "with" in parted]
     kept = [
         {**order, "units": [uid for uid in order["units"] if uid not in uids]}
         for order in listed(ask, "deployment")
-        if order["hex"] != hex_ or "with" not in parted
+        if order not in before
     ]
-    orders = [*(order for order in kept if order["units"]), *([{"hex": hex_, "units": uids}] if uids and hex_ else [])]
     return (
         Edit(
             ("orders", "deployment"),
-            orders,
+            [*(order for order in kept if order["units"]), *([{"hex": hex_, "units": uids}] if uids and hex_ else [])],
             said=f"{phrases.told(ask, uids) or 'nobody else'} set up "
-            + (f"in {hex_}" if hex_ else "nowhere by this draft"),
+            + (f"in {hex_}" if hex_ else "nowhere by this draft")
+            + _instead(ask, [uid for order in before for uid in order["units"]], uids),
         ),
     )
+
+
+def _instead(ask: Asking, there: Sequence[str], now: Sequence[str]) -> str:
+    return f", in place of {phrases.told(ask, there)}" if {*there}.difference(now) else ""
 
 
 def _reinforce(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
@@ -229,9 +234,8 @@ def _mission(ask: Asking, words: Sequence[str], *, key: str) -> tuple[Edit, ...]
     orders = [order for order in listed(ask, key) if order["unit"] not in (*there, *flyers)]
     orders += [{"unit": uid, "hex": hex_} for uid in flyers]
     left = [order["hex"] for order in listed(ask, key) if order["unit"] in flyers and order["hex"] != hex_]
-    told = f"{EXAMPLES[key].split()[0]} {hex_}: {phrases.told(ask, flyers) or 'nobody'}"
-    gone = f", in place of {phrases.told(ask, there)}" if {*there}.difference(flyers) else ""
-    return (Edit(("orders", key), orders, said=told + gone + (f", no longer {', '.join(left)}" if left else "")),)
+    told = f"{EXAMPLES[key].split()[0]} {hex_}: {phrases.told(ask, flyers) or 'nobody'}{_instead(ask, there, flyers)}"
+    return (Edit(("orders", key), orders, said=told + (f", no longer {', '.join(left)}" if left else "")),)
 
 
 def _apart(words: Sequence[str], known: names.Known) -> dict[str, list[str]]:
@@ -435,6 +439,5 @@ def _share(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     (base,) = _flyers(ask, said[""])[:1]
     flyers = list(_flyers(ask, said["with"]))
     there = ask.draft.get("policy", {}).get(PATROL, {}).get(base, ())
-    gone = f", in place of {phrases.told(ask, there)}" if {*there}.difference(flyers) else ""
-    told = f"{phrases.told(ask, flyers) or 'no patrol'} for the base of {base}{gone}"
+    told = f"{phrases.told(ask, flyers) or 'no patrol'} for the base of {base}{_instead(ask, there, flyers)}"
     return (Edit(("policy", PATROL, base), flyers or None, said=told),)
