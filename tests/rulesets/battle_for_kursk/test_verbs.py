@@ -175,14 +175,25 @@ def test_9_0_an_attack_without_attackers_asks_who(order):
         assert each in told
     assert "no enemy stands in 2213; 'kursk order attack' alone" in back(order, "posture", "attack 2213")
     assert "beside the enemy in 2412; 'kursk moves --to 2412'" in back(order, "posture", "attack 2412")
-    assert "g-24-pz does not attack 2015, so it cannot lead" in back(
-        order, "posture", "attack 2015 with all lead 24 pz"
-    )
     assert "say who supports g-3-pz" in back(order, "posture", "attack 2015 with all lead 3")
-    told = back(order, "posture", "attack 2218 with 57 pz 42 lead 57 pz")
-    assert told == "nobody is free behind g-57-pz to support it, so it cannot lead an Offensive"
-    busy = back(order, "posture", "attack 2015 with 48 pz 3 pz, attack 2115 with 48 pz lead 48 pz")
-    assert "g-48-pz fights in b2015, so it cannot lead" in busy
+
+
+def test_9_2_1_who_cannot_lead_is_told_why_and_who_can(order):
+    """'Name another' was said where every attacker is infantry, and to one of them 'say who supports g-30'."""
+    markers = (
+        "2011 all lead 41 support 23, attack 2015 with 48 lead 48 support 2 ss, attack 2419 all lead 40 support 30"
+    )
+    for words, why in (
+        ("2015 with all lead 24 pz", "g-24-pz does not attack 2015"),
+        ("2015 with all lead 52", "g-52 is neither armor nor shock"),
+        ("2620 with 30 4 lead 40 pz", "g-40-pz does not attack 2620"),
+        ("2620 with 30 4 lead 30", "g-30 is neither armor nor shock"),
+        ("2218 with 57 pz 42 lead 57 pz", "g-57-pz has nobody behind it who is free to support it"),
+        ("2015 with 48 pz 3 pz, attack 2115 with 48 pz lead 48 pz", "g-48-pz fights in b2015"),
+        (f"{markers}, attack 2115 with 3 pz lead 3 pz", "g-3-pz would need an Offensive marker, and none is left"),
+    ):
+        others = "; of those that attack can lead: g-3-pz, g-48-pz" if words.startswith("2015 with all") else ""
+        assert back(order, "posture", f"attack {words}") == f"{why}, so it cannot lead an Offensive{others}"
 
 
 def test_9_0_who_fights_elsewhere_is_no_candidate_of_a_second_attack(order):

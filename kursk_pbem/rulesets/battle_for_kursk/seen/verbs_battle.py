@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -99,22 +99,22 @@ def _name(ask: Asking, hex_: str) -> str:
 def _clauses(ask: Asking, pos: Position, battle: dict[str, Any], said: Mapping[str, list[str]]) -> dict[str, Any]:
     """The battle with what its clauses say."""
     near = pos.setting.board.near[pos.setting.board.index[battle["hex"]]]
-    beside = {uid: others for uid, others in own(ask).items() if uid in pos.where and near >> pos.where[uid] & 1}
     busy = {
         uid: order["id"]
         for order in listed(ask, BATTLES)
         if order["id"] != battle["id"]
         for uid in _participants(order)
     }
+    beside = (uid for uid in sorted(own(ask)) if uid in pos.where and near >> pos.where[uid] & 1)
+    free = {uid: own(ask)[uid] for uid in beside if uid not in busy}
     if "as" in said:
         battle["id"] = "-".join(said["as"]).lower()
     if "with" in said:
-        able = {uid: beside[uid] for uid in sorted(beside) if uid not in busy}
-        battle["attackers"] = phrases.some(said["with"], own(ask), able)
+        battle["attackers"] = phrases.some(said["with"], own(ask), free)
     if [] in (said.get("lead"), said.get("support")):  # 'none': the battle goes on without an Offensive
         battle.pop("offensive", None)
     elif "lead" in said or "support" in said:
-        battle["offensive"] = _offensive(ask, pos, battle, said, busy)
+        battle["offensive"] = _offensive(ask, pos, battle, said, busy, free)
     for key in PLAN_KEYS:
         if key in said:
             battle[key] = _wishes(ask, battle, key, said[key])
@@ -126,9 +126,14 @@ def _participants(battle: Mapping[str, Any]) -> list[str]:
 
 
 def _offensive(
-    ask: Asking, pos: Position, battle: Mapping[str, Any], said: Mapping[str, list[str]], busy: Mapping[str, str]
+    ask: Asking,
+    pos: Position,
+    battle: Mapping[str, Any],
+    said: Mapping[str, list[str]],
+    busy: Mapping[str, str],
+    free: Collection[str],
 ) -> dict[str, Any]:
-    """9.2.1: who leads and who supports; who can is asked back."""
+    """9.2.1: who leads and who supports; who can, of those ``free`` beside the enemy, is told."""
     held = battle.get("offensive", {})
     lead = held.get("lead", "")
     if "lead" in said:
@@ -136,16 +141,27 @@ def _offensive(
         lead = names.find(" ".join(said["lead"]), own(ask), UNIT, front)
     if not lead:
         raise UsageError(f"say who leads, as in '... lead UNIT support all'; they attack {battle['hex']} themselves")
-    behind = outlook.behind(pos, lead, pos.setting.board.index[battle["hex"]])
-    able = {uid: own(ask)[uid] for uid in behind if uid not in busy}
+    target = pos.setting.board.index[battle["hex"]]
+    able = {uid: own(ask)[uid] for uid in outlook.behind(pos, lead, target) if uid not in busy}
     if "support" not in said and not held.get("support"):
-        if lead in busy or lead not in battle.get("attackers", (lead,)):
-            where = f"fights in {busy[lead]}" if lead in busy else f"does not attack {battle['hex']}"
-            raise UsageError(f"{lead} {where}, so it cannot lead: name another, as in '... lead UNIT support all'")
+        fit = (uid for uid in battle.get("attackers", (lead,)) if uid in {*free, lead} - {*busy})
+        led = outlook.supports(pos, Battle("", target, "", tuple(fit)), busy)
+        why = (
+            f"fights in {busy[lead]}"
+            if lead in busy
+            else f"does not attack {battle['hex']}"
+            if lead not in battle.get("attackers", (lead,))
+            else "is neither armor nor shock"
+            if not pos.setting.counters[lead].leads
+            else "has nobody behind it who is free to support it"
+            if not able
+            else "would need an Offensive marker, and none is left"
+        )
         raise UsageError(
             f"say who supports {lead}, as in '... lead {lead} support all'; able to: {phrases.told(ask, able)}"
-            if able
-            else f"nobody is free behind {lead} to support it, so it cannot lead an Offensive"
+            if lead in (leads := [uid for uid, _support in led if pos.state.tracks[f"offensives-{ask.state.side}"]])
+            else f"{lead} {why}, so it cannot lead an Offensive"
+            + (f"; of those that attack can lead: {', '.join(leads)}" if leads else "")
         )
     support = phrases.some(said["support"], own(ask), able) if "support" in said else list(held["support"])
     return {"lead": lead, "support": support}
