@@ -18,6 +18,8 @@ from kursk_pbem.kernel.picture import Point
 
 INCH = 100
 FRONT, SIDE, REAR = "front", "side", "rear"
+_PARTS = 1 << 32
+"""Into how many parts a leg is cut to say where it becomes wrong."""
 
 _POINT = re.compile(r"(0|[1-9][0-9]{0,2})\.([0-9]{2}), (0|[1-9][0-9]{0,2})\.([0-9]{2})")
 _FIRST = ((0, 1000000), (258819, 965926), (500000, 866025), (707107, 707107), (866025, 500000), (965926, 258819))
@@ -174,19 +176,21 @@ def stops(a: Point, b: Point) -> list[Point]:
     return [(a[0] + across // parts * number, a[1] + up // parts * number) for number in range(parts + 1)]
 
 
-def first(a: Point, b: Point, wrong: Callable[[Point, Point, int], bool]) -> int:
-    """How far a point goes along a leg until it is ``wrong``, in whole hundredths; to be shown.
+def first(path: Sequence[Point], wrong: Callable[[Point, Point, int], bool]) -> int:
+    """How far a path goes until its last leg is ``wrong``, a part of a hundredth counted as a whole one; to be shown.
 
     ``wrong(a, place, scale)`` judges the way to a place, both so many times as large, and stays true behind it.
     """
-    scale = max(1, distance(a, b))
-    start, step = _times(scale, a), _from(a, b)
-    low, high = 0, scale
+    a, b = path[-2:]
+    start, step = _times(_PARTS, a), _from(a, b)
+    low, high = 0, _PARTS
     while low < high:
         middle = (low + high) // 2
         way = start[0] + step[0] * middle, start[1] + step[1] * middle
-        low, high = (low, middle) if wrong(start, way, scale) else (middle + 1, high)
-    return low
+        low, high = (low, middle) if wrong(start, way, _PARTS) else (middle + 1, high)
+    gone = sum(isqrt(square(*leg) * _PARTS**2) for leg in pairwise(path[:-1]))
+    right = isqrt(square(a, b) * max(0, low - 1) ** 2)  # what is still right, so that a whole hundredth stays itself
+    return -(-(gone + right) // _PARTS)
 
 
 # Ground

@@ -286,9 +286,11 @@ def test_the_first_wrong_hundredth_of_a_leg():
     """A wall at 500 is reached after 5 inches; within 100 of a point 700 away after 6."""
     wall = Polygon(((500, -50), (600, -50), (600, 50), (500, 50)))
     touched = lambda a, b, scale: scaled(wall, scale).touches(a, b)  # noqa: E731
-    assert plane.first((0, 0), (1000, 0), touched) == 500
+    assert plane.first([(0, 0), (1000, 0)], touched) == 500
+    assert plane.first([(1, 1), (0, 0), (1000, 0)], touched) == 502  # 501.41
+    assert plane.first([(0, 0), (1000, 1)], touched) == 501  # 500.00025
     near = lambda a, b, scale: plane.near(a, b, (700 * scale, 0), 100 * scale)  # noqa: E731
-    assert plane.first((0, 0), (1000, 0), near) == 600
+    assert plane.first([(0, 0), (1000, 0)], near) == 600
 
 
 def test_all_pairs_or_a_chain_of_steps():

@@ -41,13 +41,11 @@ def bars(table: Field, side: str, way: tuple[Point, ...], limit: int) -> Iterato
         if not setting.on_table(place):
             yield Bar("4.5", f"leaves the table at {plane.text(place)}")
             return
-    gone = 0
-    for number, (a, b) in enumerate(pairwise(way), 1):
-        if (bar := _barred(table, side, a, b)) is not None:
+    for number in range(1, len(way)):
+        if (bar := _barred(table, side, way[: number + 1])) is not None:
             far, why = bar
-            yield Bar("4.5", f"{why} after {inches(gone + far)} inches, on leg {number}")
+            yield Bar("4.5", f"{why} after {inches(far)} inches, on leg {number}")
             return
-        gone += plane.distance(a, b)
 
 
 def upwards(way: Sequence[Point]) -> int:
@@ -56,10 +54,11 @@ def upwards(way: Sequence[Point]) -> int:
     return whole + plane.longer(way, whole)
 
 
-def _barred(table: Field, side: str, a: Point, b: Point) -> tuple[int, str] | None:
-    """4.5, A-17, A-30: how far a leg goes before it comes into terrain or within an inch of an enemy; None if never."""
+def _barred(table: Field, side: str, way: tuple[Point, ...]) -> tuple[int, str] | None:
+    """4.5, A-17, A-30: how far a way goes before its last leg comes into terrain or near an enemy; None if never."""
+    a, b = way[-2:]
     into = (ground for ground in table.setting.ground if ground.polygon.touches(a, b))
-    stops = [(_into(ground.polygon, a, b), f"comes into {ground.name}") for ground in into]
+    stops = [(_into(ground.polygon, way), f"comes into {ground.name}") for ground in into]
     for foe in table.foes(side):
         spot = table.at[foe]
         if plane.near(a, b, spot, EXCLUSION):
@@ -67,12 +66,13 @@ def _barred(table: Field, side: str, a: Point, b: Point) -> tuple[int, str] | No
             def close(start: Point, place: Point, scale: int, spot: Point = spot) -> bool:
                 return plane.near(start, place, (spot[0] * scale, spot[1] * scale), EXCLUSION * scale)
 
-            stops.append((plane.first(a, b, close), f"comes within {inches(EXCLUSION)} inches of {foe}"))
+            stops.append((plane.first(way, close), f"comes within {inches(EXCLUSION)} inches of {foe}"))
     return min(stops) if stops else None
 
 
-def _into(shape: plane.Polygon, a: Point, b: Point) -> int:
-    """How far a leg goes before it comes into a piece of terrain that it touches: to the first edge that it meets."""
+def _into(shape: plane.Polygon, way: tuple[Point, ...]) -> int:
+    """How far a way goes before it comes into terrain that its last leg touches: to the first edge that it meets."""
+    a, b = way[-2:]
     if shape.holds(a):
         return 0
     edges = list(shape.met(a, b))
@@ -80,7 +80,7 @@ def _into(shape: plane.Polygon, a: Point, b: Point) -> int:
     def touched(start: Point, place: Point, scale: int) -> bool:
         return any(plane.meet(start, place, *((x * scale, y * scale) for x, y in edge)) for edge in edges)
 
-    return plane.first(a, b, touched)
+    return plane.first(way, touched)
 
 
 def legal(table: Field, side: str, a: Point, b: Point) -> bool:
@@ -96,7 +96,7 @@ def legal(table: Field, side: str, a: Point, b: Point) -> bool:
 
 def stuck(table: Field, mid: str) -> str:
     """4.5, A-32: why a model has no legal way out of where it stands, '' if it has one."""
-    bar = _barred(table, table.setting.models[mid].side, table.at[mid], table.at[mid])
+    bar = _barred(table, table.setting.models[mid].side, (table.at[mid], table.at[mid]))
     return bar[1].replace("comes into", "stands in").replace("comes within", "stands within") if bar else ""
 
 

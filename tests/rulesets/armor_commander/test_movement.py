@@ -315,10 +315,15 @@ def test_4_4_cohesion_that_fails_in_the_action_keeps_the_unit_where_it_was():
         (["14.01, 12.00", "14.01, 13.50"], None),
         (["8.99, 10.00", "8.99, 14.50"], None),
         (["9.00, 10.00", "9.00, 14.00"], "comes into wood after 4.00 inches, on leg 2"),
+        (["11.00, 14.00"], "comes into wood after 3.10 inches, on leg 1"),
+        (["11.00, 11.00", "10.00, 12.00", "10.00, 13.50"], "comes into wood after 3.83 inches, on leg 3"),
     ],
 )
 def test_4_5_nobody_moves_into_terrain(path, why):
-    """A-17, A-28: terrain contains its outline; a corner that is touched is entered. Only the centre counts (A-32)."""
+    """A-17, A-28: terrain contains its outline; a corner that is touched is entered. Only the centre counts (A-32).
+
+    A way of 3.092 or 3.828 inches up to the wood is told rounded up, as every distance is.
+    """
     setting = world({key: TWO[key] for key in ("g-pz-1", "s-t-1")}, WOOD)
     found = refused(setting, begin(setting), "german", green("g-panzer", ("g-pz-1", *path)))
     assert [rule for rule, _why in found] == (["4.5"] if why else [])
