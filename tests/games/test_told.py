@@ -13,7 +13,7 @@ from kursk_pbem.kernel.account.battles import clashes, headline
 from kursk_pbem.kernel.events import Moved, Placed, Removed
 from kursk_pbem.rulesets import MODULES
 
-BACK = "(fell back to|gave way and retreated to|(was|were) thrown back to)"
+BACK = "(fell back to|gave way and retreated to|went back to)"
 UP = "(moved into the hex|followed|took the ground|entered|advanced to)"
 NEW = "now stood"
 

@@ -204,7 +204,7 @@ def test_attackers_that_retreat_are_told_as_falling_back_and_defenders_that_foll
     assert short == (lines.GROUND, f"{both}; First Red holds")
     assert long.endswith("The First Red held, and the First Blue and the Second Blue fell back to Aville.")
     (clash,) = clashes((fought(), *back))
-    assert prose.tale(clash, VOICE, 2).endswith(", and the First Blue and the Second Blue were thrown back to Aville.")
+    assert prose.tale(clash, VOICE, 2).endswith(", and the First Blue and the Second Blue went back to Aville.")
     short, long = told(*back, Moved("8", "r-1", "B2", ("B1",), "advance"))
     assert short == (lines.GROUND, f"{both}; First Red in B1")
     assert long.endswith("fell back to Aville, and the First Red moved into the hex.")

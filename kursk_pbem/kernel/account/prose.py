@@ -50,7 +50,8 @@ _OPENINGS = (
     "{at}, {own} went in against {foe}{odds}{manner}",
 )
 _DESTROYED = ("{} was destroyed", "{} was wiped out", "it was the end of {}")
-_RETREATS = ("{} fell back to {}", "{} gave way and retreated to {}", "{} was thrown back to {}")
+# also of who withdrew by their own choice: none of these says that somebody drove them
+_RETREATS = ("{} fell back to {}", "{} gave way and retreated to {}", "{} went back to {}")
 _HELD = ("{} held", "{} stood firm", "{} did not give way")
 _ENTERED = ("{} moved into the hex", "{} followed up", "{} took the ground")
 
@@ -98,8 +99,7 @@ def _ends(clash: Clash, voice: Voice, count: int) -> list[str]:
 
 
 def _back(units: Sequence[str], place: str, voice: Voice, count: int) -> str:
-    phrase = _RETREATS[count % len(_RETREATS)].replace(" was ", " was " if len(units) == 1 else " were ")
-    return phrase.format(voice.names(units), voice.to(place))
+    return _RETREATS[count % len(_RETREATS)].format(voice.names(units), voice.to(place))
 
 
 def _end(fate: Fate, voice: Voice, count: int) -> str:

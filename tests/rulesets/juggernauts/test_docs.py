@@ -11,7 +11,7 @@ from kursk_pbem.game import entropy
 from kursk_pbem.rulesets.juggernauts import RULESET, losses, orders, setup
 from kursk_pbem.rulesets.juggernauts.seen.drafts import PLAN_LINES
 from kursk_pbem.rulesets.juggernauts.seen.verbs import verbs
-from rulesets.juggernauts.board import JULY, july
+from rulesets.juggernauts.board import JULY, at, attack, fight, july, place
 
 PAGE = (ROOT / "docs" / "games" / "juggernauts.md").read_text(encoding="utf-8")
 BLOCKS = [re.findall(r"\$ kursk order (.*)", block) for block in re.findall("```console\n(.*?)```", PAGE, re.DOTALL)]
@@ -38,6 +38,25 @@ def test_2_0_ae_no_place_says_that_who_is_listed_is_lost_for_certain():
     assert "preferred" in row
     assert "live if the others" in row
     assert "losses: [preferred losses]" in " ".join(PLAN_LINES)
+
+
+def test_14_2_15_2_the_paragraphs_say_for_whom_they_hold(capsys):
+    """Defending artillery is exchanged; a D1 opens a Russian line, and only the Russian ones have nothing behind."""
+    for number, told in (
+        ("14.2", "Attacking, they take no part in exchanges"),
+        ("15.2", "From behind a Russian one has no strength."),
+        ("15.2", "D2, DE and X open it, a Russian one D1 too"),
+    ):
+        assert run(["rule", "juggernauts", number]) == 0
+        assert told in " ".join(capsys.readouterr().out.split())
+
+
+def test_9_0_an_advance_through_the_hex_that_is_too_far_is_none_and_the_page_says_so():
+    """It was read as: into the hex at least. After a D1 the hex that was won stayed empty."""
+    order = attack("I9", "g-2ss", advance="g-2ss J9")
+    there = [at(fight(place("H9: g-2ss | I9: r-57a"), order, dice=die), "g-2ss") for die in "13"]
+    assert there == ["J9", "H9"]
+    assert "through it to HEX, or nowhere if that is too far" in PAGE
 
 
 def test_17_2_armour_is_placed_by_one_order_after_the_other(tmp_path, monkeypatch, capsys):

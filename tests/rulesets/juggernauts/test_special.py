@@ -141,12 +141,13 @@ def test_14_2_artillery_with_others_suffers_nothing_and_does_not_advance():
         ("emplaced", "D1", "yes", False),
         ("emplaced", "D", "no", False),
         ("road", "D2", "yes", True),
+        ("emplaced", "X", "no", True),
     ],
 )
 def test_14_2_artillery_attacked(mode, column, no_retreat, lost):
-    """J-20, J-53: on the road a D2, emplaced a D1, unless No Retreat is ordered."""
+    """J-20, J-53: on the road a D2, emplaced a D1, unless No Retreat is ordered; in an exchange as others."""
     state = place(f"T15: r-4ak r-57a | S15: g-2ss; {'emplaced r-4ak' if mode == 'emplaced' else 'turn 1'}")
-    dice = {"D1": "2", "D2": "1", "D": "4"}[column]
+    dice = {"D1": "2", "D2": "1", "D": "4", "X": "5"}[column]
     umpire = fight(state, attack("T15", "g-2ss", push="0"), dice=dice, policy={"no-retreat": no_retreat})
     assert (fought(umpire).column, fought(umpire).result) == ("3:2", column)
     assert (at(umpire, "r-4ak") == "eliminated") == lost

@@ -312,7 +312,7 @@ def test_8_0_ar_attackers_that_go_back_are_told_so(name, battle, who, there, hol
                 text = f"{battle.removeprefix('b')}: {back}; {holds} holds"
                 assert headline(clash, telling.Telling(setting)) == (GROUND, text)
                 told = headlines.story(setting, before.game.state, step.result.events, step.game.state)
-                both = rf"the {who[0]} \w+ and the {who[1]} \w+ (fell back|gave way|were thrown back)"
+                both = rf"the {who[0]} \w+ and the {who[1]} \w+ (fell back|gave way|went back)"
                 assert re.search(both, " ".join(told))
                 return
     raise AssertionError(battle)
