@@ -28,6 +28,7 @@ from kursk_pbem.trust.slip import Slip
 _TOLD = 20
 """Findings of damage that are told one by one; stretches of a damaged mail that are looked into."""
 _HEAD = 2048
+_CUT_OFF = "the mail is cut off: its last part does not end. Ask for it again, if need be for each turn by itself"
 _MOST_NAMES = 500
 """Games that one damaged mail may name; a hostile one names half a million, and others like it follow."""
 
@@ -227,12 +228,27 @@ def _turns(mail: Mail, result: Sorted, *, papers: bool) -> Iterator[Message | Pa
         return
     yield from survey.turns
     result.complain([_named(fault, mail) for fault in survey.faults], mail)
+    if mail.written_by_desk and mail.cut_off and not survey.faults:  # what else was in it nobody can tell
+        result.complain([FileError(_CUT_OFF, Where(mail.name))], mail)
+        return
     nothing = not (survey.turns or survey.faults or papers)
-    if nothing and not mail.automatic and (mail.attached or _begins(mail)):
+    if nothing and (_emptied(mail) or (not mail.automatic and (mail.attached or _begins(mail)))):
         try:
             inbox.read(mail.raw, mail.name)
         except FileError as error:
             result.complain([_named(error, mail)], mail)
+
+
+def _emptied(mail: Mail) -> bool:
+    """Whether it is a letter of a desk, though nothing of a game is in it: a server took the attachments away, say.
+
+    Where no tournament is played nothing else has looked for papers of one.
+    """
+    if not mail.written_by_desk:
+        return False
+    with suppress(FileError):
+        return not bundles.find(mail.raw, mail.name)[0]
+    return True
 
 
 def _begins(mail: Mail) -> bool:
