@@ -36,10 +36,7 @@ def said(home: Path, game: str, seq: int, turn: str) -> dict[str, str]:
 
 
 def any_of(home: Path, game: str, seq: int) -> bool:
-    """Whether a message with a number came, which is in the game or waits for it; or was before its folder was set back.
-
-    DiskError.
-    """
+    """Whether a message with a number came that is in the game or waits, or was, before its folder was set back."""
     return any(name.startswith(f"{seq:04d}-") for name in place.names(_folder(home, game[:16])))
 
 
