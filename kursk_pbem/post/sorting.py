@@ -211,7 +211,7 @@ def _papers(mail: Mail, result: Sorted) -> list[EventPaper]:
         papers, faults = bundles.find(mail.raw, mail.name)
     except FileError as error:  # too much of everything in it
         papers, faults = [], [error]
-    if mail.ours and not papers:
+    if mail.written_by_desk or (mail.ours and not papers):  # a person's may quote damaged copies
         result.complain([_named(fault, mail) for fault in faults], mail)
     for paper in papers:
         result.add_paper(paper, mail.without_body)

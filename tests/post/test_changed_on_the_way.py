@@ -1,5 +1,6 @@
 """Letters of which a server cut off, took away or changed a part: they are told, and end no game by themselves."""
 
+import base64
 import re
 
 import pytest
@@ -42,6 +43,16 @@ def test_a_letter_of_which_something_was_lost_is_told(world, change, of_referee)
     assert world.game[:8] in str(held.faults[0])
     assert all(world.game[:8] in damage.games for damage in held.damaged)
     assert held.damaged
+
+
+def test_a_paper_of_a_tournament_that_was_changed_is_told_though_others_are_not(relayed):
+    raw = next(raw for _at, _sender, _reader, raw in relayed.office.mails if b": a draw" in raw)
+    coded = re.search(rb"base64\r\n\r\n(.*?)\r\n--", raw, re.DOTALL)[1]
+    changed = base64.b64decode(coded).replace(b"time: '20", b"time: '21", 1)
+    held = sorting.read([Mail(raw.replace(coded, base64.encodebytes(changed).strip()), "here")], events=True)
+    assert len(held.papers) == 3
+    assert held.faults
+    assert sorting.read([Mail(raw, "here")], events=True).faults == []
 
 
 def test_what_a_person_writes_below_a_letter_is_not_told(world):
