@@ -160,6 +160,11 @@ class Mail:
         return any(word not in ("", "no") for word in said)
 
     @property
+    def named(self) -> int:
+        """How many attachments have names like ours."""
+        return len(set(_FILE.findall(self.raw)))
+
+    @property
     def attached(self) -> bool:
         """Whether an attachment is named like ours."""
         return _FILE.search(self.raw) is not None

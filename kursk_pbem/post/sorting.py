@@ -28,7 +28,7 @@ from kursk_pbem.trust.slip import Slip
 _TOLD = 20
 """Findings of damage that are told one by one; stretches of a damaged mail that are looked into."""
 _HEAD = 2048
-_CUT_OFF = "the mail is cut off: its last part does not end. Ask for it again, if need be for each turn by itself"
+_LESS = "the mail has lost something on its way: it is cut off, or a part is damaged. Ask for it again"
 _MOST_NAMES = 500
 """Games that one damaged mail may name; a hostile one names half a million, and others like it follow."""
 
@@ -186,7 +186,7 @@ def read(
                 break
             continue
         papers = _papers(mail, result) if events else []
-        turns = list(_turns(mail, result, papers=bool(papers)))
+        turns = list(_turns(mail, result, papers=len(papers)))
         for turn in turns:
             if isinstance(turn, Slip):
                 result.add_card(turn, mail.without_body)
@@ -218,8 +218,8 @@ def _papers(mail: Mail, result: Sorted) -> list[EventPaper]:
     return papers
 
 
-def _turns(mail: Mail, result: Sorted, *, papers: bool) -> Iterator[Message | Paper | Slip]:
-    """What one mail holds of games; what is wrong with it is put down, unless it held ``papers`` of a tournament."""
+def _turns(mail: Mail, result: Sorted, *, papers: int) -> Iterator[Message | Paper | Slip]:
+    """What one mail holds of games, beside so many ``papers`` of a tournament; what is wrong with it is put down."""
     try:
         survey = mails.survey(mail.raw, mail.name)
     except FileError as error:  # too much of everything in it
@@ -228,10 +228,11 @@ def _turns(mail: Mail, result: Sorted, *, papers: bool) -> Iterator[Message | Pa
         return
     yield from survey.turns
     result.complain([_named(fault, mail) for fault in survey.faults], mail)
-    if mail.written_by_desk and mail.cut_off and not survey.faults:  # what else was in it nobody can tell
-        result.complain([FileError(_CUT_OFF, Where(mail.name))], mail)
-        return
     nothing = not (survey.turns or survey.faults or papers)
+    less = not nothing and mail.named > len(survey.turns) + papers
+    if mail.written_by_desk and (mail.cut_off or less) and not survey.faults:  # what else was in it nobody can tell
+        result.complain([FileError(_LESS, Where(mail.name))], mail)
+        return
     if nothing and (_emptied(mail) or (not mail.automatic and (mail.attached or _begins(mail)))):
         try:
             inbox.read(mail.raw, mail.name)

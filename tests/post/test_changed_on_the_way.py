@@ -18,6 +18,12 @@ def cut(raw):
     return raw[: raw.rindex(b"Content-Type: application/yaml") + 300]
 
 
+def spoilt(raw):
+    """Of the first turn the end is lost; the second is whole."""
+    at = raw.index(b"\r\n\r\n", raw.index(b"Content-Type: application/yaml")) + 400
+    return raw[:at] + b"\r\n" + raw[raw.index(b"--=_", at) :]
+
+
 def emptied(raw):
     return _ATTACHED.sub(b"Content-Type: text/plain\r\n\r\nThe attachment was removed.\r\n--", raw)
 
@@ -27,7 +33,7 @@ def encoded_anew(raw):
     return raw.replace(b"Encoding: base64", b"Encoding: binary")
 
 
-@pytest.mark.parametrize("change", [cut, emptied, encoded_anew])
+@pytest.mark.parametrize("change", [cut, spoilt, emptied, encoded_anew])
 @pytest.mark.parametrize("of_referee", [False, True])
 def test_a_letter_of_which_something_was_lost_is_told(world, change, of_referee):
     if of_referee:
