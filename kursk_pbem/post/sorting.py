@@ -233,7 +233,7 @@ def _turns(mail: Mail, result: Sorted, *, papers: int) -> Iterator[Message | Pap
     if mail.written_by_desk and (mail.cut_off or less) and not survey.faults:  # what else was in it nobody can tell
         result.complain([FileError(_LESS, Where(mail.name))], mail)
         return
-    if nothing and (_emptied(mail) or (not mail.automatic and (mail.attached or _begins(mail)))):
+    if nothing and ((not mail.automatic and (mail.attached or _begins(mail))) or _emptied(mail)):
         try:
             inbox.read(mail.raw, mail.name)
         except FileError as error:
