@@ -35,6 +35,11 @@ def said(home: Path, game: str, seq: int, turn: str) -> dict[str, str]:
     return {key: str(value) for key, value in noted.items()} if noted.get("id") == turn else {}
 
 
+def any_of(home: Path, game: str, seq: int) -> bool:
+    """Whether a message with a number came that is in the game or waits, or was, before its folder was set back."""
+    return any(name.startswith(f"{seq:04d}-") for name in place.names(_folder(home, game[:16])))
+
+
 def message_id(home: Path, game: str, seq: int, turn: str) -> str:
     """The Message-ID by which a turn came, '' if there is none that could stand in a header that others read.
 

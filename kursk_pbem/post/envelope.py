@@ -36,6 +36,10 @@ _SUBJECT = re.compile(r"\[kursk [0-9a-f]{8}\]")
 _FILE = re.compile(rb"kursk-(?:[0-9a-f]{8}-[a-z0-9-]{4,32}|card)\.yaml", re.IGNORECASE)
 _THREAD, WORDS = "<k1.", "<k1.words."
 _WORDS_ID = re.compile(r"<k1\.words\.([0-9a-f]{32})@")
+_LETTER_ID = re.compile(r"<k1\.[0-9a-f]{32}\.[0-9]{1,4}@")
+_BOUNDARY = re.compile(r"""boundary=(?:"([^"]{1,70})"|([^\s";]{1,70}))""", re.IGNORECASE)
+_MOST_KIND = 2000
+"""Characters of a Content-Type that are read."""
 _NO_FIELD = re.compile(rb"^(?![!-9;-~]+[ \t]*:|[ \t]).*\n?", re.MULTILINE)
 _BLANK_BEHIND = re.compile(rb"^([!-9;-~]+)[ \t]+(?=:)", re.MULTILINE)
 
@@ -123,6 +127,18 @@ class Mail:
         return [digest for name in ("In-Reply-To", "References") for digest in _WORDS_ID.findall(self.header(name))]
 
     @property
+    def written_by_desk(self) -> bool:
+        """Whether its Message-ID is that of a letter which a desk has written: each holds a turn, a paper or a card."""
+        return _LETTER_ID.match(self.header("Message-ID")) is not None
+
+    @property
+    def cut_off(self) -> bool:
+        """Whether the parts that it is made of begin, and do not end: some of it was lost on its way."""
+        said = _BOUNDARY.search(self.header("Content-Type")[:_MOST_KIND])
+        mark = f"--{said[1] or said[2]}".encode("ascii", "replace") if said is not None else b""
+        return bool(mark) and mark in self.raw and mark + b"--" not in self.raw
+
+    @property
     def reports(self) -> bool:
         """Whether it says that it reports of another mail, such as one that could not be delivered (RFC 3464)."""
         return self.header("Content-Type").lower().startswith("multipart/report")
@@ -142,6 +158,11 @@ class Mail:
         """Whether a program says that it wrote it (RFC 3834): of a vacation, say, which quotes what came."""
         said = (str(value).partition(";")[0].strip().lower() for value in self.headers.get_all("Auto-Submitted", []))
         return any(word not in ("", "no") for word in said)
+
+    @property
+    def named(self) -> int:
+        """How many attachments have names like ours."""
+        return len(set(_FILE.findall(self.raw)))
 
     @property
     def attached(self) -> bool:

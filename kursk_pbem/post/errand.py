@@ -9,7 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from kursk_pbem.desk.shelf import register
+from kursk_pbem.desk.shelf.register import Known
 from kursk_pbem.errors import DiskError, KurskError, UsageError
+from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.game.games import Game
 from kursk_pbem.post import card, clerk, delivery, people, place, sorting, spool
 from kursk_pbem.post.clerk import Day
@@ -20,6 +22,7 @@ from kursk_pbem.post.referee import deadlines, notes
 from kursk_pbem.post.referee import terms as terms_file
 from kursk_pbem.post.referee.chair import Chair
 from kursk_pbem.post.referee.timing import Watch
+from kursk_pbem.post.seat import Seat
 from kursk_pbem.post.servers import account as accounts
 from kursk_pbem.post.servers import imap, line, marking, password, smtp
 from kursk_pbem.post.servers.account import Account
@@ -204,7 +207,7 @@ def against(home: Path, folder: Path, game: Game) -> Iterator[str]:
     if deadlines.answered(home, id_, owed, game.chain.writer(owed)):
         yield f"{deadlines.WAITS}: 'kursk referee' lists what came late"
     if (receipt := game.papers.receipts.get(owed - 1)) is not None:
-        yield from deadlines.doubts(home, id_, folder, receipt.text("received"))
+        yield from deadlines.doubts(home, Seat(Known(id_, folder, None), REFEREE), receipt.text("received"))
 
 
 def unfiled(home: Path) -> set[str]:

@@ -38,7 +38,7 @@ class Intake:
 
     ``open``: games that were verified before, by id; they are led on and not verified again. ``late``: why a message
     that is next is not taken in, '' if it is; asked at a referee's mailbox, as is ``doubt``: why nothing is signed.
-    ``refused``: is given the games of which a message is refused that is owed, and signed by whoever owes it.
+    ``refused``: is given the games of which a message is refused that is owed.
     ``admit``: entries of a tournament are acknowledged as they come. ``stuck``: games of which a mail of this round
     stays, because files of this desk stand in its way. ``known``: the keys of people who are, in this round.
     """
@@ -179,7 +179,8 @@ class Intake:
             return Outcome(piece, VOID, error=error)
         except (KurskError, OSError) as bad:
             fault = place.fault(bad)
-            again = _signed(result.desk, piece.turn) and (_ours(fault, piece) or self._unnoted(piece, result.desk))
+            unnoted = self._unnoted(piece, result.desk)
+            again = _signed(result.desk, piece.turn) and (_ours(fault, piece) or unnoted)
             return Outcome(piece, REFUSED, error=fault, again=again)
 
     def _message(self, piece: Piece, message: Message, result: GameTaken) -> Outcome:
@@ -219,7 +220,8 @@ class Intake:
     def _unnoted(self, piece: Piece, desk: Desk) -> bool:
         """Whether it could not be put down that a message was refused which is owed: it is looked at once more.
 
-        It may follow another message than the one here, of an opponent who has signed two (T9).
+        It may follow another message than the one here, of an opponent who has signed two (T9); or a server has changed
+        it on its way, so that its signature does not hold.
         """
         turn = piece.turn
         if self.refused is None or not isinstance(turn, Message) or turn.seq != desk.seq:

@@ -28,6 +28,7 @@ from kursk_pbem.trust.slip import Slip
 _TOLD = 20
 """Findings of damage that are told one by one; stretches of a damaged mail that are looked into."""
 _HEAD = 2048
+_LESS = "the mail has lost something on its way: it is cut off, or a part is damaged. Ask for it again"
 _MOST_NAMES = 500
 """Games that one damaged mail may name; a hostile one names half a million, and others like it follow."""
 
@@ -185,7 +186,7 @@ def read(
                 break
             continue
         papers = _papers(mail, result) if events else []
-        turns = list(_turns(mail, result, papers=bool(papers)))
+        turns = list(_turns(mail, result, papers=len(papers)))
         for turn in turns:
             if isinstance(turn, Slip):
                 result.add_card(turn, mail.without_body)
@@ -210,15 +211,15 @@ def _papers(mail: Mail, result: Sorted) -> list[EventPaper]:
         papers, faults = bundles.find(mail.raw, mail.name)
     except FileError as error:  # too much of everything in it
         papers, faults = [], [error]
-    if mail.ours and not papers:
+    if mail.written_by_desk or (mail.ours and not papers):  # a person's may quote damaged copies
         result.complain([_named(fault, mail) for fault in faults], mail)
     for paper in papers:
         result.add_paper(paper, mail.without_body)
     return papers
 
 
-def _turns(mail: Mail, result: Sorted, *, papers: bool) -> Iterator[Message | Paper | Slip]:
-    """What one mail holds of games; what is wrong with it is put down, unless it held ``papers`` of a tournament."""
+def _turns(mail: Mail, result: Sorted, *, papers: int) -> Iterator[Message | Paper | Slip]:
+    """What one mail holds of games, beside so many ``papers`` of a tournament; what is wrong with it is put down."""
     try:
         survey = mails.survey(mail.raw, mail.name)
     except FileError as error:  # too much of everything in it
@@ -228,11 +229,27 @@ def _turns(mail: Mail, result: Sorted, *, papers: bool) -> Iterator[Message | Pa
     yield from survey.turns
     result.complain([_named(fault, mail) for fault in survey.faults], mail)
     nothing = not (survey.turns or survey.faults or papers)
-    if nothing and not mail.automatic and (mail.attached or _begins(mail)):
+    less = not nothing and mail.named > len(survey.turns) + papers
+    if mail.written_by_desk and (mail.cut_off or less) and not survey.faults:  # what else was in it nobody can tell
+        result.complain([FileError(_LESS, Where(mail.name))], mail)
+        return
+    if nothing and ((not mail.automatic and (mail.attached or _begins(mail))) or _emptied(mail)):
         try:
             inbox.read(mail.raw, mail.name)
         except FileError as error:
             result.complain([_named(error, mail)], mail)
+
+
+def _emptied(mail: Mail) -> bool:
+    """Whether it is a letter of a desk, though nothing of a game is in it: a server took the attachments away, say.
+
+    Where no tournament is played nothing else has looked for papers of one.
+    """
+    if not mail.written_by_desk:
+        return False
+    with suppress(FileError):
+        return not bundles.find(mail.raw, mail.name)[0]
+    return True
 
 
 def _begins(mail: Mail) -> bool:

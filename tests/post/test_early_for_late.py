@@ -8,6 +8,8 @@ from helpers import postal, sweeps
 from helpers.mailbags import letter, turn
 from helpers.refereed_mail import DAY, HOUR, comes, hours, played_on
 
+from kursk_pbem.desk.referee import grants
+from kursk_pbem.desk.referee.grants import Grant
 from kursk_pbem.errors import DiskError
 from kursk_pbem.formats.canonical import canon
 from kursk_pbem.game import entropy
@@ -123,3 +125,27 @@ def test_T9_that_a_message_was_refused_is_put_down_before_its_mail_goes(doubled,
 
 def full(*_given):
     raise DiskError("no room")
+
+
+def test_a_game_whose_folder_was_set_back_ends_not_untold(automatic, capsys):
+    """To a copy that is older than the message: it was over by itself, and without one more reminder."""
+    played_on(automatic)
+    comes(automatic, automatic.boris, 3)
+    for name in ("0003.yaml", "receipt-0003.yaml"):
+        (automatic.folder / name).unlink()
+    automatic.time.passes((9 * DAY).total_seconds())
+    automatic.ref.kursk("forfeit", automatic.folder, status=2)
+    assert "a message 3 has come before" in capsys.readouterr().err
+
+
+def test_X2_time_that_was_mailed_and_is_gone_from_the_folder_counts(automatic, capsys):
+    """A forfeit was signed that every player's desk refused, and that convicts the referee."""
+    played_on(automatic)
+    given = grants.extend(automatic.folder, automatic.ref.key, Grant(days=9)).path
+    automatic.director.post()
+    given.unlink()
+    automatic.director.sits()
+    hours(automatic, 9 * 24, step=6)
+    assert "forfeit.yaml" not in automatic.papers()
+    automatic.ref.kursk("forfeit", automatic.folder, status=2)
+    assert "an extension about message 2 was mailed" in capsys.readouterr().err

@@ -239,7 +239,7 @@ class Chair:
             return _STUCK if stuck else deadlines.WAITS
         if away := self.watch.away():
             return away
-        if doubt := next(deadlines.doubts(self.home, seat.game, seat.folder, running.received), ""):
+        if doubt := next(deadlines.doubts(self.home, seat, running.received), ""):
             return doubt
         if times.between(running.due, now) > notes.KEPT * times.DAY:
             return f"it was missed more than {notes.KEPT} days ago, and of reminders nothing is kept so long"

@@ -17,10 +17,12 @@ from kursk_pbem.formats import times
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.formats.text import show
 from kursk_pbem.game import receipts
-from kursk_pbem.post import people, place, waiting
+from kursk_pbem.post import came, people, place, waiting
+from kursk_pbem.post.outbox import Box
 from kursk_pbem.post.seat import Seat
 from kursk_pbem.post.sorting import Damage
 from kursk_pbem.trust.messages import Message
+from kursk_pbem.trust.papers import EXTENSION
 
 HALF, DAY_BEFORE = "half", "day"
 REMINDERS = (HALF, DAY_BEFORE)
@@ -138,12 +140,27 @@ def damaged(home: Path, seats: Iterable[Seat], mails: Collection[Damage]) -> Non
             note_damage(home, seat.game)
 
 
-def doubts(home: Path, game: str, folder: Path, since: str) -> Iterator[str]:
-    """Why a missed term may be no fault of whoever missed it, by what came since a time, in words."""
-    if str(place.load(_damaged(home, game)).get("at", "")) >= since:
+def doubts(home: Path, seat: Seat, since: str) -> Iterator[str]:
+    """Why a missed term may be no fault of whoever missed it, by what came since a time, in words.
+
+    What came and what was given may have gone with a folder, or a file of it, that was set back.
+    """
+    owed = seat.known.newest + 1
+    if came.any_of(home, seat.game, owed) and not waiting.any_there(home, seat.game, lambda seq, _sender: seq == owed):
+        yield f"a message {owed} has come before, and is not in {seat.folder} now"
+    if _gave(home, seat) - {paper.id for paper in seat.own_papers()}:
+        yield f"an extension about message {owed - 1} was mailed, and is not in {seat.folder} now"
+    if str(place.load(_damaged(home, seat.game)).get("at", "")) >= since:
         yield "a mail has come since that is damaged or refused, and may have held the message"
-    if told := twice(folder):
+    if told := twice(seat.folder):
         yield told
+
+
+def _gave(home: Path, seat: Seat) -> set[str]:
+    """The ids of the extensions about the newest message that letters carry."""
+    newest, box = seat.known.newest, Box(home, seat.game)
+    carried = (box.read(name).carried for name in box.written if name.startswith(f"{newest:04d}-"))
+    return {item.id for items in carried for item in items if item.kind == EXTENSION and item.seq == newest}
 
 
 def twice(folder: Path) -> str:

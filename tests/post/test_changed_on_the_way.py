@@ -1,0 +1,80 @@
+"""Letters of which a server cut off, took away or changed a part: they are told, and end no game by themselves."""
+
+import base64
+import re
+
+import pytest
+from helpers.mailbags import letter, turn
+from helpers.refereed_mail import DAY, comes, played_on
+
+from kursk_pbem.post import sorting
+from kursk_pbem.post.envelope import Mail
+
+_ATTACHED = re.compile(rb"(?s)Content-Type: application/yaml.*?\r\n\r\n.*?\r\n--")
+
+
+def cut(raw):
+    """The last turn in it is lost, and so is the end."""
+    return raw[: raw.rindex(b"Content-Type: application/yaml") + 300]
+
+
+def spoilt(raw):
+    """Of the first turn the end is lost; the second is whole."""
+    at = raw.index(b"\r\n\r\n", raw.index(b"Content-Type: application/yaml")) + 400
+    return raw[:at] + b"\r\n" + raw[raw.index(b"--=_", at) :]
+
+
+def emptied(raw):
+    return _ATTACHED.sub(b"Content-Type: text/plain\r\n\r\nThe attachment was removed.\r\n--", raw)
+
+
+def encoded_anew(raw):
+    """A file is given as what it is not; the letter of a referee says that a program wrote it."""
+    return raw.replace(b"Encoding: base64", b"Encoding: binary")
+
+
+@pytest.mark.parametrize("change", [cut, spoilt, emptied, encoded_anew])
+@pytest.mark.parametrize("of_referee", [False, True])
+def test_a_letter_of_which_something_was_lost_is_told(world, change, of_referee):
+    if of_referee:
+        comes(world, world.boris, 1)
+    else:
+        world.boris.sign(world.game)
+        world.member["boris"].post()
+    raw = next(raw for _at, _sender, reader, raw in world.office.mails if reader == world.anna.address)
+    assert raw.count(b"Content-Type: application/yaml") == 2
+    assert sorting.read([Mail(raw, "here")]).faults == []
+    held = sorting.read([Mail(change(raw), "here")])
+    assert len(held.faults) == 1
+    assert world.game[:8] in str(held.faults[0])
+    assert all(world.game[:8] in damage.games for damage in held.damaged)
+    assert held.damaged
+
+
+def test_a_paper_of_a_tournament_that_was_changed_is_told_though_others_are_not(relayed):
+    raw = next(raw for _at, _sender, _reader, raw in relayed.office.mails if b": a draw" in raw)
+    coded = re.search(rb"base64\r\n\r\n(.*?)\r\n--", raw, re.DOTALL)[1]
+    changed = base64.b64decode(coded).replace(b"time: '20", b"time: '21", 1)
+    held = sorting.read([Mail(raw.replace(coded, base64.encodebytes(changed).strip()), "here")], events=True)
+    assert len(held.papers) == 3
+    assert held.faults
+    assert sorting.read([Mail(raw, "here")], events=True).faults == []
+
+
+def test_what_a_person_writes_below_a_letter_is_not_told(world):
+    head = f"From: a@b.test\r\nSubject: Re: [kursk {world.game[:8]}]\r\nMessage-ID: <1@b.test>\r\n\r\n"
+    assert sorting.read([Mail(f"{head}Nice!\r\n".encode(), "here")]).faults == []
+
+
+def test_a_turn_that_was_changed_on_its_way_ends_no_game_by_itself(automatic, capsys):
+    world = automatic
+    played_on(world)
+    world.boris.sign(world.game)
+    changed = turn(world.boris, world.game, 3).replace(b"policy:", b"note: a\npolicy:")
+    world.office.put(letter(changed, "new@x.example"), world.ref.address)
+    (outcome,) = world.director.post().games[0].outcomes
+    assert "is not what was signed" in str(outcome.error)
+    assert not outcome.again
+    world.time.passes((9 * DAY).total_seconds())
+    world.ref.kursk("forfeit", world.folder, status=2)
+    assert "damaged or refused" in capsys.readouterr().err
