@@ -21,22 +21,22 @@ Costs = Callable[[int], Steps]  # by the hex left
 
 
 class Table:
-    """`Costs` that stay as they are, of all ``hexes`` that can be left; by mask too, which is quick on long ways."""
+    """`Costs` that stay as they are, ``steps`` of all ``hexes`` that can be left; by mask too, quick on long ways."""
 
     def __init__(self, hexes: Collection[int], steps: Costs) -> None:
-        self._hexes, self._steps = hexes, cache(steps)
+        self.hexes, self.steps = hexes, cache(steps)
         self._rested: dict[int, Table] = {}
 
     def __call__(self, here: int) -> Steps:
         """The steps that leave a hex."""
-        return self._steps(here)
+        return self.steps(here)
 
     @cached_property
     def groups(self) -> tuple[tuple[int, int, Mask], ...]:
         """The same steps many at a time: price, what it adds to an index, the hexes that are left so."""
         steps: dict[tuple[int, int], Mask] = {}
-        for here in self._hexes:
-            for there, price in self._steps(here):
+        for here in self.hexes:
+            for there, price in self.steps(here):
                 steps[price, there - here] = steps.get((price, there - here), 0) | 1 << here
         return tuple((price, by, hexes) for (price, by), hexes in sorted(steps.items()))
 
@@ -45,7 +45,7 @@ class Table:
         if not self.groups or self.groups[0][0] != ALL:
             return self
         if points not in self._rested:
-            self._rested[points] = Table(self._hexes, lambda here: _priced(self._steps(here), points))
+            self._rested[points] = Table(self.hexes, lambda here: _priced(self.steps(here), points))
         return self._rested[points]
 
 
@@ -111,7 +111,7 @@ STAYS = "it stands there already"
 TOO_FAR = "too far by {over} MP: the cheapest way costs {points} of {allowance}"
 NOWHERE = "no way leads there from {here}"
 _ANYWHERE = 400  # more points than any way over a map costs, so that the search that asks why comes everywhere
-_SHORT = 6  # points for which it is quicker to search hex by hex
+_SHORT, _KNOWN = 6, 400  # points, and hexes left before, up to which it is quicker to search hex by hex
 EXPLAINED = 24
 """Wrong moves of a message of which the reason is searched for: somebody may order hundreds to the end of the map."""
 
@@ -218,7 +218,11 @@ def _rings(march: March, groups: Sequence[tuple[int, int, Mask]], target: int) -
 
 def _cheapest(march: March, target: int) -> tuple[int, tuple[int, ...]]:
     """Points and path of the best way to one hex, of equals the lowest sequence of hexes; no path without one."""
-    if march.allowance <= _SHORT or not isinstance(march.costs, Table):
+    if (
+        not isinstance(march.costs, Table)
+        or march.allowance <= _SHORT
+        or march.costs.steps.cache_info().currsize < _KNOWN  # by mask all hexes are looked at first
+    ):
         return search(march, target).get(target, (0, ()))
     groups = march.costs.groups
     rings = _rings(march, groups, target)
