@@ -148,7 +148,7 @@ def _moves(setting: Setting, part: Part, side: str) -> Iterator[Left]:
         if uid not in moved and not setting.counters[uid].air and outlook.stirs(pos, uid, part.phase)
     ]
     if able:
-        could = f"{plural(len(able), 'unit')} could move and {'has' if len(able) == 1 else 'have'} no order"
+        could = f"{plural(len(able), 'ground unit')} could move and {'has' if len(able) == 1 else 'have'} no order"
         name = Telling(setting).phase(part.phase)
         rule = "3.0-b" if part.phase == movement.MOTOR else "3.0-movement"
         yield Left(rule, f"{name}: {could}: {_named(setting, able)}")
