@@ -72,6 +72,8 @@ class Board:
         finally:
             self._server.task_dispatcher.shutdown()
             self._server.close()
+            for channel in list(self._server.active_channels.values()):  # with the files that they were sending
+                channel.handle_close()
             wasyncore.close_all(self._sockets, ignore_all=True)  # what browsers still hold open
             self._opening.close()
             for number, handler in before.items():

@@ -82,17 +82,36 @@ def test_a_turn_is_ordered_by_keyboard_alone(browser, german):
         ordered = german.draft().read_bytes()
         screen.press("Control+z")
         page.get_by_role("status").get_by_text("taken back").wait_for()
+        screen.settled()
         assert german.draft().read_bytes() == before
         screen.press("Control+y")
         page.get_by_role("status").get_by_text("done again").wait_for()
+        screen.settled()
         assert german.draft().read_bytes() == ordered
         screen.press("w")
+        screen.settled()
         page.get_by_role("tab", name="Orders").focus()
         screen.press("ArrowRight")
         page.get_by_role("tabpanel", name="Compose").wait_for()
         screen.press("?")
         page.get_by_role("dialog", name="Keys").wait_for()
         screen.press("Escape")
+
+
+def test_a_card_that_comes_late_does_not_turn_away_from_a_tab(browser, german):
+    """The player has gone on meanwhile: after 'undo' the card of the unit is asked for once more."""
+    with opened(browser, german) as screen:
+        to_the_map(screen)
+        screen.unit("g-2-ss")
+        screen.lit("1716").click()
+        screen.page.get_by_role("status").get_by_text("to 1716").wait_for()
+        screen.settled()
+        screen.page.route("**/unit/*", lambda route: (screen.page.wait_for_timeout(400), route.continue_()))
+        screen.press("Control+z")
+        screen.page.get_by_role("status").get_by_text("taken back").wait_for()
+        screen.page.get_by_role("tab", name="Report").click()
+        screen.settled()
+        assert screen.page.get_by_role("tab", name="Report").get_attribute("aria-selected") == "true"
 
 
 def test_why_a_hex_cannot_be_reached_is_said_with_its_paragraph(browser, german):

@@ -1,5 +1,6 @@
 """The server of a board: the file that opens it, how it ends, and what other programs of the machine can do to it."""
 
+import gc
 import http.client
 import signal
 import socket
@@ -13,6 +14,8 @@ from pathlib import Path
 
 import pytest
 from helpers import sweeps
+from waitress.buffers import ReadOnlyFileBasedBuffer
+from waitress.channel import HTTPChannel
 
 from board.seats import Client, begun
 from kursk_pbem.board import opening, serve
@@ -107,6 +110,32 @@ def test_a_connection_that_is_in_use_is_not_closed_for_idle_ones(seat):
             for _ in range(serve.MANY // 2):
                 connect(board, stack)
         own.close()
+
+
+def test_a_board_that_ends_closes_the_files_that_it_was_sending(seat, monkeypatch):
+    """A page that still loads asks for some forty of them."""
+    left_open = []
+    monkeypatch.setattr(sys, "unraisablehook", left_open.append)
+    with seat.served() as board, ExitStack() as stack:
+        visitor = Visitor(board).enters()
+        monkeypatch.setattr(HTTPChannel, "_flush_some", lambda _channel, **_how: False)
+        asked = (
+            f"GET {board.door.root}/static/plane.js HTTP/1.1",
+            f"Host: {board.door.host}",
+            f"Cookie: {visitor.cookie}",
+        )
+        connect(board, stack, "\r\n".join([*asked, "", ""]).encode())
+        waiting = time.monotonic() + 10
+        while not sends_a_file(board) and time.monotonic() < waiting:
+            time.sleep(0.02)
+        assert sends_a_file(board)
+    gc.collect()
+    assert [str(each.exc_value) for each in left_open] == []
+
+
+def sends_a_file(board):
+    buffers = [buffer for channel in board._server.active_channels.values() for buffer in channel.outbufs]
+    return any(isinstance(buffer, ReadOnlyFileBasedBuffer) for buffer in buffers)
 
 
 # The way in

@@ -9,7 +9,7 @@ import * as guide from "./guide.js";
 import { closes } from "./links.js";
 import * as overlay from "./overlay.js";
 import { say } from "./page.js";
-import { layers, tab } from "./panels.js";
+import { layers, turn } from "./panels.js";
 import { rotate } from "./plane.js";
 import { signed } from "./signing.js";
 import { change, choose, find, goTo, moves } from "./units.js";
@@ -120,9 +120,9 @@ async function keepsPolicy() {
 function clicked(event) {
   const button = around(event, "button");
   if (!button) return;
-  if (button.getAttribute("role") === "tab") tab(button.id.slice(4));
+  if (button.getAttribute("role") === "tab") turn(button.id.slice(4));
   else if (button.dataset.tab) {
-    tab(button.dataset.tab, true);
+    turn(button.dataset.tab, true);
     const part = all(button.dataset.part || "#none")[0]; // of the panel, what the button told of
     if (part) part.scrollIntoView({ block: "nearest" });
   }

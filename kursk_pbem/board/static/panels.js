@@ -46,10 +46,17 @@ export function tab(name, focus) {
     if (on && focus) button.focus();
   }
 }
+/** How often the player has turned to a tab. */
+export let turns = 0;
+/** The player turns to a tab; an answer that comes late must not turn away from it. @param {string} name @param {boolean} [focus] */
+export function turn(name, focus) {
+  turns += 1;
+  tab(name, focus);
+}
 /** The tab beside the one that has the focus. @param {HTMLElement} now @param {boolean} on */
 export function nextTab(now, on) {
   const tabs = all("[role=tab]");
-  tab(tabs[(tabs.indexOf(now) + (on ? 1 : tabs.length - 1)) % tabs.length].id.slice(4), true);
+  turn(tabs[(tabs.indexOf(now) + (on ? 1 : tabs.length - 1)) % tabs.length].id.slice(4), true);
 }
 /** Show the layers that are ticked. */
 export function layers() {

@@ -15,6 +15,7 @@ import { bring, map } from "./view.js";
 
 /** Show the card of a unit; one's own is taken in hand. @param {string} unit */
 export async function choose(unit) {
+  const seen = panels.turns;
   /** @type {import("./types.js").Card | null} */
   const card = await ask("unit/" + encodeURIComponent(unit));
   if (!card) return;
@@ -32,7 +33,7 @@ export async function choose(unit) {
     await against(card.verb, card.words, unit);
     return;
   }
-  panels.tab("unit");
+  if (seen === panels.turns) panels.tab("unit");
   if (!card.mine) return;
   chosen.take(unit, card);
   const first = chosen.phases.find((phase) => phase.ends.length) || chosen.phases[0];
@@ -107,10 +108,11 @@ export async function why(place) {
 }
 /** The card of a hex. @param {string} place */
 export async function showPlace(place) {
+  const seen = panels.turns;
   const found = await ask("place/" + encodeURIComponent(place));
   if (!found) return;
   panels.put({ unit: found.html });
-  panels.tab("unit");
+  if (seen === panels.turns) panels.tab("unit");
 }
 /** Find a unit or a place, and go there. @param {string} text */
 export async function find(text) {
