@@ -48,7 +48,7 @@ export function tab(name, focus) {
 }
 /** How often the player has turned to a tab. */
 export let turns = 0;
-/** The player turns to a tab; what comes late must not turn away from it. @param {string} name @param {boolean} [focus] */
+/** The player turns to a tab; what comes late must keep away. @param {string} name @param {boolean} [focus] */
 export function turn(name, focus) {
   turns += 1;
   tab(name, focus);
