@@ -37,6 +37,7 @@ _FILE = re.compile(rb"kursk-(?:[0-9a-f]{8}-[a-z0-9-]{4,32}|card)\.yaml", re.IGNO
 _THREAD, WORDS = "<k1.", "<k1.words."
 _WORDS_ID = re.compile(r"<k1\.words\.([0-9a-f]{32})@")
 _LETTER_ID = re.compile(r"<k1\.[0-9a-f]{32}\.[0-9]{1,4}@")
+_LETTER_SUBJECT = re.compile(r"\[kursk [0-9a-f]{8}\] .{1,200}, (?:papers about )?message [0-9]{1,4}[,:] ")
 _BOUNDARY = re.compile(r"""boundary=(?:"([^"]{1,70})"|([^\s";]{1,70}))""", re.IGNORECASE)
 _MOST_KIND = 2000
 """Characters of a Content-Type that are read."""
@@ -128,8 +129,12 @@ class Mail:
 
     @property
     def written_by_desk(self) -> bool:
-        """Whether its Message-ID is that of a letter which a desk has written: each holds a turn, a paper or a card."""
-        return _LETTER_ID.match(self.header("Message-ID")) is not None
+        """Whether it is a letter which a desk has written: each holds a turn, a paper or a card.
+
+        Its Message-ID says so, or, where a server has given it another, its subject, which an answer begins with Re:.
+        """
+        named = _LETTER_ID.match(self.header("Message-ID")) is not None
+        return named or (not self.automatic and _LETTER_SUBJECT.match(self.subject) is not None)
 
     @property
     def cut_off(self) -> bool:

@@ -33,6 +33,11 @@ def encoded_anew(raw):
     return raw.replace(b"Encoding: base64", b"Encoding: binary")
 
 
+def renamed(raw):
+    """A server took the attachments away and gave it a Message-ID of its own."""
+    return re.sub(rb"(?m)^Message-ID: .*$", b"Message-ID: <1234@out.example>\r", emptied(raw))
+
+
 @pytest.mark.parametrize("change", [cut, spoilt, emptied, encoded_anew])
 @pytest.mark.parametrize("of_referee", [False, True])
 def test_a_letter_of_which_something_was_lost_is_told(world, change, of_referee):
@@ -59,6 +64,17 @@ def test_a_paper_of_a_tournament_that_was_changed_is_told_though_others_are_not(
     assert len(held.papers) == 3
     assert held.faults
     assert sorting.read([Mail(raw, "here")], events=True).faults == []
+
+
+def test_a_letter_that_lost_its_own_name_too_is_told(world):
+    """The owner of a mailbox took it for words of a person, and passed it by."""
+    world.boris.sign(world.game)
+    world.member["boris"].post()
+    raw = next(raw for _at, _sender, reader, raw in world.office.mails if reader == world.anna.address)
+    assert len(sorting.read([Mail(renamed(raw), "here")]).faults) == 1
+    answer = renamed(raw).replace(b"Subject: ", b"Subject: Re: ")
+    away = b"Auto-Submitted: auto-replied\r\n" + renamed(raw)
+    assert sorting.read([Mail(answer, "here"), Mail(away, "here")]).faults == []
 
 
 def test_what_a_person_writes_below_a_letter_is_not_told(world):

@@ -105,7 +105,7 @@ def test_T9_two_messages_of_one_number_end_no_game_by_themselves(doubled, shown,
     hours(world, 9 * 24, step=6)
     assert "forfeit.yaml" not in world.papers()
     pending = "\n".join(world.director.errand.chair.pending())
-    why = "two good messages of one number are here" if shown else "damaged or refused"
+    why = "somebody has signed two things" if shown else "damaged or refused"
     assert why in pending
     world.ref.kursk("forfeit", world.folder, status=2)
     assert why in capsys.readouterr().err

@@ -142,7 +142,7 @@ def test_who_ends_a_game_of_a_board_by_hand_is_told_what_lies_there(relayed, cap
     relayed.direct("tournament", verb, "1-1", status=2)
     said = capsys.readouterr().err
     assert "something of this game has come and waits" in said
-    assert "two good messages of one number are here" in said
+    assert "somebody has signed two things" in said
 
 
 @pytest.mark.parametrize("mailbox", sweeps.some([True, False], 2))

@@ -119,7 +119,7 @@ class Chair:
         try:
             if not doubt:
                 self._list()
-            notes.tidy(self.home)
+                notes.tidy(self.home)
         except (KurskError, OSError) as error:
             told.append(str(error))
         return told
@@ -286,7 +286,7 @@ class Chair:
             if side != REFEREE and not (person := self.person(seat, side)).reached:
                 yield f"no address of the {side} side may be used; {person.remedy}"
         due = seat.known.newest + 1
-        yield from filter(None, [_STUCK if seat.game in self.intake.stuck else "", deadlines.twice(seat.folder)])
+        yield from filter(None, [_STUCK if seat.game in self.intake.stuck else "", deadlines.evidence(seat.folder)])
         if seat.known.writer == REFEREE and not self.address:
             yield f"message {due} is yours: 'kursk status {seat.game[:8]}' says what to do"
         if late := deadlines.late(self.home, seat):
@@ -300,7 +300,7 @@ class Chair:
         if times.between(running.due, now) > self.terms.grace * 3600:
             ends = self._ends(seat, event)
             why = self._held_back(seat, running) if self.terms.forfeit == AUTOMATIC and ends else ""
-            told = f" ({why})" if why not in ("", ends, deadlines.twice(seat.folder)) else ""
+            told = f" ({why})" if why not in ("", ends, deadlines.evidence(seat.folder)) else ""
             yield f"message {running.seq + 1} was due {running.due}{told}{ends and f': {ends}'}"
 
     def _ends(self, seat: Seat, event: Event | None) -> str:

@@ -152,7 +152,7 @@ def doubts(home: Path, seat: Seat, since: str) -> Iterator[str]:
         yield f"an extension about message {owed - 1} was mailed, and is not in {seat.folder} now"
     if str(place.load(_damaged(home, seat.game)).get("at", "")) >= since:
         yield "a mail has come since that is damaged or refused, and may have held the message"
-    if told := twice(seat.folder):
+    if told := evidence(seat.folder):
         yield told
 
 
@@ -163,9 +163,9 @@ def _gave(home: Path, seat: Seat) -> set[str]:
     return {item.id for items in carried for item in items if item.kind == EXTENSION and item.seq == newest}
 
 
-def twice(folder: Path) -> str:
-    """That somebody has signed two messages for one number, in words; '' if that is not known."""
-    told = f"two good messages of one number are here: 'kursk prove {folder}' says who signed them"
+def evidence(folder: Path) -> str:
+    """That somebody has signed two messages for one number, or two receipts, in words; '' if that is not known."""
+    told = f"somebody has signed two things of which one must be false: 'kursk prove {folder}' says who"
     return told if any(folder.glob("evidence-*.yaml")) else ""
 
 
