@@ -158,6 +158,8 @@ class Sorted:
             self.damaged.add(damage := damage_of(mail))
             self.room -= 4096 + 128 * len(damage.games)
         for fault in faults:
+            if any(str(fault) == str(told) for told in self.faults):
+                continue  # what is signed is looked for as a turn and as a paper
             if len(self.faults) < _TOLD:
                 fault.__traceback__ = fault.__context__ = None  # they hold the whole mail, and what was read of it
                 self.faults.append(fault)
