@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from kursk_pbem import rulesets
 from kursk_pbem.formats import data
 
-HANDBOOK = "players"
+HANDBOOK, _CALLED = "players", "handbook"
 PAGES = {
     HANDBOOK: "the player's handbook",
     "directors": "the handbook of tournaments",
@@ -65,6 +65,7 @@ def begun(words: Sequence[str]) -> tuple[str, int]:
     """The page that the first words name or begin, and how many they are: 'armor', 'battle for', 'docs/players.md'."""
     for count in range(len(words), 0, -1):
         said = _AS_FILE.sub("", "-".join(words[:count]).lower())
+        said = HANDBOOK if said == _CALLED else said
         fits = [page for page in pages() if page == said or (len(said) >= _LEAST and page.startswith(said))]
         if len(fits) == 1:
             return fits[0], count

@@ -83,3 +83,7 @@ def test_help_lists_what_is_for_players_first(capsys):
     """The handbook, the pages of the games, and then what is for directors and auditors."""
     listed = [line.split()[0] for line in well(capsys, "help", "withdraw").splitlines()]
     assert listed.index("juggernauts") < listed.index("directors")
+
+
+def test_the_handbook_is_found_by_what_it_is_called(capsys):
+    assert well(capsys, "help", "handbook", "4") == well(capsys, "help", "players", "4")
