@@ -78,9 +78,8 @@ def _postures(setting: Setting) -> Table:
     """12.0: the phases that a posture grants, and what it adds to the replacement points of the turn."""
     rows = []
     for posture in POSTURES:
-        phases = ", ".join(granted(setting, posture))
         points = (_signed(*setting.posture_rp[side][posture]) for side in SIDES)
-        rows.append((posture, phases, *(end for both in points for end in both)))
+        rows.append((posture, ", ".join(granted(setting, posture)), *(end for both in points for end in both)))
     note = (
         "The first box to the right of the posture of the turn before is free; each one more costs an Offensive "
         "marker [12.0-2]."

@@ -156,7 +156,9 @@ def back_from(place: str) -> Callable[[Asking, Sequence[str]], tuple[Clause, ...
     """10.0 (1), 9.3-dr-off-the-map: units that are ``place``, off the map, and the hexes in which one may appear."""
 
     def offered(ask: Asking, _words: Sequence[str]) -> tuple[Clause, ...]:
-        pos, side, budgets = _at(ask, "replacement"), ask.state.side, _points(ask) if place == ELIMINATED else ()
+        # behind the phase nobody is off the map: who can returns, ordered or not
+        phase, budgets = ("replacement", _points(ask)) if place == ELIMINATED else ("posture", ())
+        pos, side = _at(ask, phase), ask.state.side
         able = [
             uid
             for uid, unit in sorted(pos.state.units.items())
