@@ -111,6 +111,17 @@ def test_10_0_who_returns_and_gains_a_step_is_one_unit():
     assert any("German orders: 1 unit reinforced," in line for line in told), told
 
 
+def test_9_1_an_answer_promises_no_dice():
+    """Below 1:1 none falls, and where the dice ask it is not for them alone to decide what comes of a battle."""
+    text = "2015: r-40 | 2016: g-52 reduced"
+    done = play(place(text), {"orders": {"battles": [{"id": "b1", "hex": "2015", "attackers": ["g-52"]}]}}, dice={})
+    answered, fought = done.steps_taken[1:]
+    assert not fought.dice
+    arguments = kursk(), answered.before, answered.events, answered.after
+    assert RULESET.seen.headlines(*arguments) == ("The battles are answered; they come next",)
+    assert not re.search("dice|changed", " ".join(RULESET.seen.story(*arguments)))
+
+
 @pytest.mark.parametrize(
     ("label", "where"),
     [

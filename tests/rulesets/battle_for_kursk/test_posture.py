@@ -267,6 +267,12 @@ def test_12_1_the_first_engage_locks_it():
     assert play(state, choose("deploy")).after.tracks["engaged-german"] == 0
     locked = place(f"{OBJECTIVE}; posture german deploy; engaged german")
     refused(locked, "orders: {objective: '2402'}", "12.1", "no Engage before")
+    own = "0606: g-43; turn C; stage russian-orders; posture russian reposition; objective 1015 russian"
+    refused(
+        place(own), "orders: {objective: '1103'}", "12.1-russian", "and no Engage since turn 1"
+    )  # earlier ones do not
+    won = place(f"{OBJECTIVE}; posture german deploy; objective won german")
+    refused(won, "orders: {objective: '2402'}", "12.1", "moved now: it has left play")
 
 
 FLIP = "2402: r-63 | 0606: g-43; stage posture; posture none; turn 1; previous german deploy"

@@ -23,7 +23,10 @@ _PHASES = (
     ("combat", "combat"),
     ("movement", "movement"),
 )
-_REACTION = "reaction 'yes': should you pause and the enemy engage, one marker is spent and you count as reposition."
+_REACTION = (
+    "reaction 'yes': should you pause and the enemy engage, you spend a marker, if you have one, and count as "
+    "reposition."
+)
 
 
 def hints(setting: Setting, state: State, seq: int) -> tuple[Hint, ...]:

@@ -103,7 +103,7 @@ def _orders(setting: Setting, phases: list[Part], after: State) -> Iterator[Line
             for each in events
             if isinstance(each, Decided) and each.rule != "12.0-3"
         ]
-        yield ORDERS, "".join(made) or "The battles are answered; their dice fall next"
+        yield ORDERS, "".join(made) or "The battles are answered; they come next"
 
 
 def _postures(events: Sequence[Event]) -> Iterator[Line]:
