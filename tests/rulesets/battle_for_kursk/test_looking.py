@@ -200,6 +200,7 @@ def test_8_0_terrain_the_chart_is_that_which_moves_and_shifts():
     assert rows["across a river"] == ("+0", "-1", "")
     assert rows["across a Major River"] == ("all", "-2", "")
     assert "reconstructed (hexes rough): 2 points" in table("Terrain Effects Chart").provenance
+    assert "in mud a unit moves one hex, except by rail [11.1]" in table("Terrain Effects Chart").notes[0]
 
 
 def test_12_0_the_postures_are_those_that_pay():

@@ -222,3 +222,13 @@ def test_12_0_4_no_attack_is_advised_in_a_posture_without_combat():
     """'as in 'attack 2015 all'' was refused."""
     with pytest.raises(UsageError, match=r"^Not with the posture reposition \[12.0-4\].$"):
         ordered(place("2015: r-40 | 2016: g-48-pz; posture german reposition"), "attack", "2015")
+
+
+def test_12_0_2_no_attack_is_advised_while_orders_wait_for_the_other_posture():
+    """The same, in a draft that shows its posture and waits."""
+    state = place("2015: r-40 | 2016: g-48-pz; stage posture; posture none; previous german deploy")
+    draft = {"choice": {"posture/turn-b": {"posture": "engage", "reaction": "no"}}}
+    with pytest.raises(UsageError, match="Attacks wait for the Russian posture; the order 'waive' goes on without it"):
+        ordered(state, "attack", "2015", draft)
+    with pytest.raises(UsageError, match="as in 'attack 2015 all'"):
+        ordered(state, "attack", "2015", {**draft, "waive": "posture"})
