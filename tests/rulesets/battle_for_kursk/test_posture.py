@@ -228,6 +228,8 @@ def test_12_0_waiving_the_reveal():
     early = choose("engage") + "\n" + battles(attack("2707", "g-48-pz"))
     refused(state, early, "12.0-2", "orders come after the Russian posture is shown")
     refused(state, choose("deploy") + "\norders: {objective: '2402'}", "12.0-2", "orders come after")
+    found = message(state, choose("pause", reaction="yes") + "\norders: {give-ups: [g-43]}").violations
+    assert "waive" not in found[0].message  # it would be refused, because the phases depend on what is shown
 
 
 def test_12_0_a_refused_posture_does_not_blame_the_waiver():
