@@ -22,16 +22,16 @@ from kursk_pbem.report.odds import chance
 def of_side(title: str, outlook: Outlook, words: Words) -> str:
     """Everything a side may do, a paragraph for each unit; text that ends in a newline."""
     lines = wrap(title, "", "  ")
-    shown: dict[str, tuple[Destination, ...]] = {}
+    shown: dict[str, tuple[str, tuple[Destination, ...]]] = {}
     for phase in outlook.phases:
         lines += ["", *_head(phase, words)]
         if phase.movers:
             lines += [line for sign in phase.signs for line in wrap(f"{sign.sign} {sign.legend}", "  ", "      ")]
         for mover in phase.movers:
-            same = bool(mover.ends) and shown.get(mover.unit) == mover.ends
+            same = bool(mover.ends) and shown.get(mover.unit) == (mover.how, mover.ends)
             text = "the same as above" if same else _by_cost(mover, phase)
             lines += wrap(f"{mover.unit} {outlook.at} {words.place(mover.place)}: {text}", "  ", "      ")
-            shown.setdefault(mover.unit, mover.ends)
+            shown.setdefault(mover.unit, (mover.how, mover.ends))
     lines += _notes(outlook.notes)
     lines += _targets(outlook, words)
     lines += _notes(outlook.about)
@@ -41,14 +41,14 @@ def of_side(title: str, outlook: Outlook, words: Words) -> str:
 def of_unit(title: str, outlook: Outlook, words: Words, picture: Picture) -> str:
     """Everything one unit may do: what it is, each hex with points and way, its targets, and the map around it."""
     lines = [*wrap(title, "", "  "), *(line for text in outlook.about for line in wrap(text, "  ", "      "))]
-    shown: tuple[Destination, ...] = ()
+    shown: tuple[str, tuple[Destination, ...]] = "", ()
     for phase in outlook.phases:
         lines += ["", *_head(phase, words)]
         for mover in phase.movers:
             lines += [f"  {mover.unit} {outlook.at} {mover.place}:"] * (len(phase.movers) > 1)  # models of one unit
-            same = mover.ends and mover.ends == shown
+            same = mover.ends and (mover.how, mover.ends) == shown
             lines += ["  The same as above."] if same else _ways(mover, phase, words)
-            shown = mover.ends
+            shown = mover.how, mover.ends
     lines += _notes(outlook.notes)
     lines += _targets(outlook, words)
     movers = [(phase, mover) for phase in outlook.phases for mover in phase.movers]

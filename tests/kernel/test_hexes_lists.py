@@ -27,3 +27,7 @@ def test_an_example_is_a_move_to_a_hex_and_one_by_a_path():
     assert list(first) == list(other) == ["movement:", "- {unit: a, to: '1618'}"]
     (*_same, by) = lists.example(BOARD, "movement", [("a", ENDS), ("b", ENDS)])
     assert by == "- {unit: b, path: ['1417']}"
+    first, near = BOARD.index["1417"], {BOARD.index[there]: ENDS[BOARD.index[there]] for there in ("1417", "1517")}
+    told = list(lists.example(BOARD, "movement", [("a", {first: ENDS[first]}), ("b", near)]))
+    assert told[1:] == ["- {unit: a, to: '1417'}", "- {unit: b, path: ['1517']}"]  # no two end in one hex
+    assert len(list(lists.example(BOARD, "movement", [("a", {first: ENDS[first]}), ("b", {first: ENDS[first]})]))) == 2

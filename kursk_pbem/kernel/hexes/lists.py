@@ -23,12 +23,12 @@ def spans(labels: Iterable[str]) -> str:
 
 
 def example(board: Board, key: str, able: Sequence[tuple[str, Ends]]) -> Iterator[str]:
-    """Moves under a key, of the first and the last of the units that are ``able``: to a hex, and by a path."""
+    """Moves under a key, of the first and the last of the units that are ``able``: to a hex, by a path elsewhere."""
     (uid, ends), (other, ways) = able[0], able[-1]
     yield f"{key}:"
     yield f"- {{unit: {uid}, to: '{board.labels[max(ends)]}'}}"
-    if other != uid:
-        way = min(ways.values(), key=lambda way: (len(way.path) != 2, len(way.path), way.path))
+    if elsewhere := [way for there, way in ways.items() if other != uid and there != max(ends)]:
+        way = min(elsewhere, key=lambda way: (len(way.path) != 2, len(way.path), way.path))
         yield f"- {{unit: {other}, path: [{', '.join(repr(board.labels[step]) for step in way.path)}]}}"
 
 

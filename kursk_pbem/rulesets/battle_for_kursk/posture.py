@@ -269,5 +269,8 @@ def objective(umpire: Umpire[Setting], filing: Filing) -> None:
             rule, f"{wish} is not among {', '.join(allowed)}", "the Strategic Objective", ("orders", "objective")
         )
     else:
-        why = "the marker cannot be moved now: it takes Deploy, the marker on your side, and no Engage before"
+        engaged = "no Engage before" if filing.writer == GERMAN else "no Engage since turn 1"
+        why = f"the marker cannot be moved now: it takes Deploy, the marker on your side, and {engaged}"
+        if umpire.state.mark("objective", "won"):
+            why = "the marker cannot be moved now: it has left play, because the objective is won"
         umpire.refuse(rule, why, "the Strategic Objective", ("orders", "objective"))

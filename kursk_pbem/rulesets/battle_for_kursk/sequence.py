@@ -60,6 +60,11 @@ def may_order(umpire: Umpire[Setting]) -> bool:
     return umpire.state.stage != "posture" or "waived" in umpire.state.agenda
 
 
+def waits(umpire: Umpire[Setting]) -> str:
+    """12.0-2, 12.0-3: why orders wait, and how they need not; with a reaction they have to."""
+    return WAIT.partition(";")[0] if f"reaction-{GERMAN}" in umpire.state.agenda else WAIT
+
+
 def when_active(key: str, *fields: str) -> When:
     """12.0 (4), K-2: a phase takes place only where the posture includes it; orders for any other are refused."""
 
@@ -69,7 +74,7 @@ def when_active(key: str, *fields: str) -> When:
         if key == "movement" and BATTLES in umpire.state.agenda:
             rule, why = "9.0", AFTER_DICE
         elif not may_order(umpire):
-            rule, why = "12.0-2", WAIT
+            rule, why = "12.0-2", waits(umpire)
         elif not performs(umpire, filing.writer, key):
             chosen = umpire.state.mark(filing.writer, "posture")
             rule, why = "12.0-4", "no posture has been chosen to allow it"
@@ -92,7 +97,7 @@ _COMBAT = when_active("combat", "battles")
 def objective(umpire: Umpire[Setting], filing: Filing) -> bool:
     """12.1, 12.1-russian: the objective moves with the orders of the player turn, and not before them."""
     if not may_order(umpire) and filing.order("objective"):
-        umpire.refuse("12.0-2", WAIT, "the Strategic Objective", ("orders", "objective"))
+        umpire.refuse("12.0-2", waits(umpire), "the Strategic Objective", ("orders", "objective"))
     return may_order(umpire)
 
 

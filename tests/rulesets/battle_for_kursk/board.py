@@ -25,8 +25,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
+from types import SimpleNamespace
 from typing import Any, TypeVar
 
+from kursk_pbem.desk.draft import wording
 from kursk_pbem.formats import schema, strictyaml
 from kursk_pbem.game import scenario_files as scenario
 from kursk_pbem.kernel.adjudicate import Adjudication, adjudicate
@@ -35,6 +37,7 @@ from kursk_pbem.kernel.hexes import fights as losses
 from kursk_pbem.kernel.hexes import ways
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.state import ELIMINATED, OVER, State, Unit, from_plain
+from kursk_pbem.kernel.verbs import Asking, Edit
 from kursk_pbem.rulesets.battle_for_kursk import RULESET, movement, posture, replacements, retreat, sequence, setting
 from kursk_pbem.rulesets.battle_for_kursk.odds import Battle, Odds, assess
 from kursk_pbem.rulesets.battle_for_kursk.position import Position, position
@@ -321,6 +324,22 @@ def refused(
     found = message(state, content, reveal=reveal, scene=scene).violations
     assert [violation.rule for violation in found] == [rule] * number, [str(violation) for violation in found]
     assert all(says in str(violation) for violation in found), [str(violation) for violation in found]
+
+
+def asking(state: State, draft: Mapping[str, Any] | None = None) -> Asking:
+    """What the words of ``kursk order`` look at in a position, where a draft holds this."""
+    game: Any = SimpleNamespace(setting=kursk(), ruleset=RULESET, stage=sequence.STAGES[state.stage])
+    sheet: Any = SimpleNamespace(desk=SimpleNamespace(game=game, seq=SEQ), state=state)
+    return wording.asking(sheet, draft or {})
+
+
+def ordered(
+    state: State, verb: str, text: str, draft: Mapping[str, Any] | None = None
+) -> tuple[tuple[Edit, ...], list[str]]:
+    """What a word of ``kursk order`` writes in a position, and what it can name there."""
+    (word,) = (each for each in RULESET.seen.verbs(kursk()) if each.name == verb)
+    ask = asking(state, draft)
+    return word.write(ask, text.split()), [named for named, _more in word.clauses(ask, ())[0].among]
 
 
 def moves(text: str, key: str = "movement") -> str:

@@ -13,7 +13,7 @@ from kursk_pbem.kernel.state import ELIMINATED
 from kursk_pbem.report.layout import wrap
 from kursk_pbem.rulebook import books
 from kursk_pbem.rulesets.battle_for_kursk import RULESET
-from rulesets.battle_for_kursk.board import kursk
+from rulesets.battle_for_kursk.board import kursk, place, play
 
 
 @pytest.fixture(scope="module")
@@ -91,6 +91,35 @@ def test_a_whole_turn_tells_what_became_of_the_orders(played):
     assert not [line for line in headlines if " orders:" in line or "answered" in line]
     assert [line for line in headlines if line.startswith("Postures: German ")]
     assert headlines[-1].startswith("Turn 2 begins: ")
+
+
+def first_lines(text, orders):
+    done = play(place(text), {"orders": orders}).steps_taken[0]
+    return RULESET.seen.headlines(kursk(), done.before, done.events, done.after)
+
+
+def test_12_1_the_objective_is_won_where_it_lay_last():
+    """Moved to Yelets and entered there in one message, it was told to be won in Kursk."""
+    text = "2412: g-48-pz | 2418: r-40; posture german deploy; objective 2113 german"
+    told = first_lines(text, {"objective": "2511", "movement": [{"unit": "g-48-pz", "to": "2511"}]})
+    assert "German side wins the Strategic Objective, Yelets" in told
+
+
+def test_10_0_who_returns_and_gains_a_step_is_one_unit():
+    text = "off-map: g-52 reduced | 2016: g-3-pz | 2418: r-40; posture german pause; turn 4"
+    told = first_lines(text, {"replacements": [{"unit": "g-52", "gain": "flip"}], "give-ups": ["g-3-pz"]})
+    assert any("German orders: 1 unit reinforced," in line for line in told), told
+
+
+def test_9_1_an_answer_promises_no_dice():
+    """Below 1:1 none falls, and where the dice ask it is not for them alone to decide what comes of a battle."""
+    text = "2015: r-40 | 2016: g-52 reduced"
+    done = play(place(text), {"orders": {"battles": [{"id": "b1", "hex": "2015", "attackers": ["g-52"]}]}}, dice={})
+    answered, fought = done.steps_taken[1:]
+    assert not fought.dice
+    arguments = kursk(), answered.before, answered.events, answered.after
+    assert RULESET.seen.headlines(*arguments) == ("The battles are answered; they come next",)
+    assert not re.search("dice|changed", " ".join(RULESET.seen.story(*arguments)))
 
 
 @pytest.mark.parametrize(

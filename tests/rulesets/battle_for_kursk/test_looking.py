@@ -6,6 +6,7 @@ import pytest
 
 from kursk_pbem.errors import UsageError
 from kursk_pbem.kernel.hexes.board import bits
+from kursk_pbem.report import moves
 from kursk_pbem.rulesets.battle_for_kursk import RULESET, battles
 from kursk_pbem.rulesets.battle_for_kursk.orders import Battle
 from kursk_pbem.rulesets.battle_for_kursk.position import position
@@ -200,6 +201,7 @@ def test_8_0_terrain_the_chart_is_that_which_moves_and_shifts():
     assert rows["across a river"] == ("+0", "-1", "")
     assert rows["across a Major River"] == ("all", "-2", "")
     assert "reconstructed (hexes rough): 2 points" in table("Terrain Effects Chart").provenance
+    assert "in mud a unit moves one hex, except by rail [11.1]" in table("Terrain Effects Chart").notes[0]
 
 
 def test_12_0_the_postures_are_those_that_pay():
@@ -242,3 +244,14 @@ def test_11_3_the_track_says_on_what_roll_mud_comes():
     now = state.with_(turn="7", tracks={**state.tracks, "mud": 1})
     _found, rows = track(now, {"weather": "die"})
     assert (rows["6"][1], rows["7"][1]) == ("rolled", "mud")
+
+
+def test_8_1_by_rail_is_not_the_same_as_on_foot():
+    """Infantry with one hex to go to, along a railway: its movement was told to be 'the same as above', by rail."""
+    foes = ("2109: r-38", "2208: r-40", "2210: r-52", "2309: r-69", "2310: r-70")
+    state, words = place(" | ".join(("2209: g-23", *foes))), SEEN.words(kursk())
+    side, unit = SEEN.outlook(kursk(), state, ""), SEEN.outlook(kursk(), state, "g-23")
+    told = moves.of_side("", side, words), moves.of_unit("", unit, words, SEEN.picture(kursk(), state))
+    assert [text.count("as above") for text in told] == [0, 0]
+    assert "by rail 1 MP 2110*" in told[0]
+    assert "in 2209: 1 MP 2110*" in told[0]

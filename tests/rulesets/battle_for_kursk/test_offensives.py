@@ -2,6 +2,7 @@
 
 import pytest
 
+from kursk_pbem.errors import UsageError
 from kursk_pbem.kernel.adjudicate import adjudicate
 from kursk_pbem.kernel.events import Tracked
 from kursk_pbem.kernel.orders import Filing
@@ -16,6 +17,7 @@ from rulesets.battle_for_kursk.board import (
     kursk,
     message,
     odds,
+    ordered,
     payments,
     place,
     play,
@@ -207,3 +209,26 @@ def test_9_2_1_a_whole_fault_list_comes_back_at_once():
     result = message(place(LINE), orders)
     assert [v.rule for v in result.violations] == ["9.2.1", "9.0-once-per-combat-phase", "9.0"]
     assert "battles" not in result.after.agenda
+
+
+def test_9_2_1_nobody_leads_who_stands_elsewhere():
+    """Its supporters were advised, and refused."""
+    state = place("2015: r-40 | 2016: g-48-pz | 1806: g-41-pz | 1805: g-46-pz; offensives german 2")
+    with pytest.raises(UsageError, match="g-41-pz does not stand beside 2015, so it cannot lead an Offensive"):
+        ordered(state, "attack", "2015 with 41 pz lead 41 pz")
+
+
+def test_12_0_4_no_attack_is_advised_in_a_posture_without_combat():
+    """'as in 'attack 2015 all'' was refused."""
+    with pytest.raises(UsageError, match=r"^Not with the posture reposition \[12.0-4\].$"):
+        ordered(place("2015: r-40 | 2016: g-48-pz; posture german reposition"), "attack", "2015")
+
+
+def test_12_0_2_no_attack_is_advised_while_orders_wait_for_the_other_posture():
+    """The same, in a draft that shows its posture and waits."""
+    state = place("2015: r-40 | 2016: g-48-pz; stage posture; posture none; previous german deploy")
+    draft = {"choice": {"posture/turn-b": {"posture": "engage", "reaction": "no"}}}
+    with pytest.raises(UsageError, match="Attacks wait for the Russian posture; the order 'waive' goes on without it"):
+        ordered(state, "attack", "2015", draft)
+    with pytest.raises(UsageError, match="as in 'attack 2015 all'"):
+        ordered(state, "attack", "2015", {**draft, "waive": "posture"})

@@ -228,6 +228,8 @@ def test_12_0_waiving_the_reveal():
     early = choose("engage") + "\n" + battles(attack("2707", "g-48-pz"))
     refused(state, early, "12.0-2", "orders come after the Russian posture is shown")
     refused(state, choose("deploy") + "\norders: {objective: '2402'}", "12.0-2", "orders come after")
+    found = message(state, choose("pause", reaction="yes") + "\norders: {give-ups: [g-43]}").violations
+    assert "waive" not in found[0].message  # it would be refused, because the phases depend on what is shown
 
 
 def test_12_0_a_refused_posture_does_not_blame_the_waiver():
@@ -267,6 +269,12 @@ def test_12_1_the_first_engage_locks_it():
     assert play(state, choose("deploy")).after.tracks["engaged-german"] == 0
     locked = place(f"{OBJECTIVE}; posture german deploy; engaged german")
     refused(locked, "orders: {objective: '2402'}", "12.1", "no Engage before")
+    own = "0606: g-43; turn C; stage russian-orders; posture russian reposition; objective 1015 russian"
+    refused(
+        place(own), "orders: {objective: '1103'}", "12.1-russian", "and no Engage since turn 1"
+    )  # earlier ones do not
+    won = place(f"{OBJECTIVE}; posture german deploy; objective won german")
+    refused(won, "orders: {objective: '2402'}", "12.1", "moved now: it has left play")
 
 
 FLIP = "2402: r-63 | 0606: g-43; stage posture; posture none; turn 1; previous german deploy"

@@ -10,6 +10,7 @@ from rulesets.battle_for_kursk.board import (
     kursk,
     moves,
     names,
+    ordered,
     place,
     placements,
     play,
@@ -325,3 +326,21 @@ def test_9_3_dr_off_the_map_it_waits_while_no_place_qualifies():
     gone = next(uid for uid, unit in full.items() if unit.place == "2406")
     room = {**state.units, **full, gone: Unit("eliminated", 0)}
     assert play(state.with_(units=room)).at("r-5") == "2406"
+
+
+def test_9_3_who_waits_off_the_map_can_be_named_to_return():
+    """The phase in which it returns, ordered or not, stood before the list: 'now there is nothing that it could name'.
+
+    And it was told to come to full strength 'in off-map'.
+    """
+    state = place("off-map: g-52 reduced | 2016: g-3-pz | 2418: r-40; posture german pause; turn 4")
+    assert ordered(state, "return", "52 2117")[1] == ["g-52"]
+    assert ordered(state, "replace", "52")[0][0].said == "LII (g-52) comes to full strength"
+
+
+def test_10_7_who_is_rebuilt_already_does_not_change_where_it_may_be():
+    """The second time it was written to a hex beside itself, where it is refused, or that was advised."""
+    state = place("2015: r-38 | 2110: r-48 | 2113: r-70; posture russian pause; stage russian-orders; turn 4")
+    held = {"orders": {"replacements": [{"unit": "r-40", "gain": "place", "hex": "2414"}]}}
+    for draft in ({}, held):
+        assert ordered(state, "replace", "40", draft)[0][-1].value["hex"] == "2414"

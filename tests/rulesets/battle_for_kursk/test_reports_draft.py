@@ -10,6 +10,7 @@ from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.ruleset import Hint
 from kursk_pbem.report import draft
 from kursk_pbem.rulesets.battle_for_kursk import RULESET, sequence
+from rulesets.battle_for_kursk import board
 
 pytestmark = pytest.mark.slow
 
@@ -174,6 +175,26 @@ def _example(hint):
             break
         block.append(line)
     return strictyaml.read("\n".join(block).encode("ascii"), "example").data
+
+
+def told(state, field):
+    (hint,) = (each for each in RULESET.seen.hints(board.kursk(), state, 10) if each.path == ("orders", field))
+    return hint.lines
+
+
+def test_8_0_who_moves_before_combat_too_can_move_after_it():
+    """Armor is listed one phase earlier, and where nobody else was on the map no unit could move."""
+    state = board.place("2016: g-48-pz | 2418: r-40")
+    assert "No unit but armor can move now." in told(state, "movement")
+    assert "g-48-pz (48 Pz, 10-6) in 2016:" in "\n".join(told(state, "armor-and-rail"))
+
+
+def test_9_3_a_unit_that_returns_takes_what_is_left_when_it_comes():
+    """Two have the same list, and only one of them can take its first place."""
+    state = board.place("off-map: g-48-pz | off-map: g-52 | 2016: g-3-pz | 2418: r-40; posture german pause; turn 4")
+    lines = told(state, "returns")
+    assert [line.partition(" to ")[2] for line in lines[2:]] == ["2116 Belgorod, 2117 Kharkov"] * 2
+    assert lines[1] == "a unit that is not written here takes the first place that there is then."
 
 
 def test_an_empty_mapping_is_written_so_that_it_parses():

@@ -60,7 +60,7 @@ def _terrain(setting: Setting) -> Table:
         rows.append((f"across a {name}", "all" if cost == ALL else f"+{cost}", _shift(setting.river_shift[kind]), ""))
     moving = (
         "MP to enter, across a hexside added; all: the whole allowance, nothing spent before. Of several in a hex the "
-        "dearest counts; in mud a unit moves one hex [11.1]. By rail each hex costs 1 MP [8.1]."
+        "dearest counts; in mud a unit moves one hex, except by rail [11.1]. By rail each hex costs 1 MP [8.1]."
     )
     fighting = (
         "Columns for the attacker: all in the defender's hex add up [9.2]. A river counts when every attacker is "
@@ -78,9 +78,8 @@ def _postures(setting: Setting) -> Table:
     """12.0: the phases that a posture grants, and what it adds to the replacement points of the turn."""
     rows = []
     for posture in POSTURES:
-        phases = ", ".join(granted(setting, posture))
         points = (_signed(*setting.posture_rp[side][posture]) for side in SIDES)
-        rows.append((posture, phases, *(end for both in points for end in both)))
+        rows.append((posture, ", ".join(granted(setting, posture)), *(end for both in points for end in both)))
     note = (
         "The first box to the right of the posture of the turn before is free; each one more costs an Offensive "
         "marker [12.0-2]."

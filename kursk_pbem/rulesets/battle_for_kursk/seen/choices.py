@@ -99,14 +99,11 @@ def objective(ask: Asking, _words: Sequence[str]) -> tuple[Clause, ...]:
 
 def distribution(ask: Asking, _words: Sequence[str]) -> tuple[Clause, ...]:
     """6.0-short-scenario: units that may come to full strength."""
-    pos, side = position(ask.setting, ask.state), ask.state.side
-    mine = [uid for uid in sorted(pos.where) if pos.side(uid) == side] if ask.setting.distribution else []
+    pos, chosen, left = position(ask.setting, ask.state), listed(ask, "distribution"), ask.setting.distribution
+    mine = pos.units(ask.state.side) if left else []
     able = [uid for uid in mine if pos.state.units[uid].steps == REDUCED]
-    chosen = tuple(listed(ask, "distribution"))
-    budgets = _steps(
-        ask, {kind: ask.setting.distribution.get(word, 0) for kind, word in replacements.WORD.items()}, "step"
-    )
-    return (Clause("", "units at full strength", UNITS, _named(ask, pos, able), chosen, budgets=budgets),)
+    budgets = _steps(ask, {kind: left.get(word, 0) for kind, word in replacements.WORD.items()}, "step")
+    return (Clause("", "units at full strength", UNITS, _named(ask, pos, able), tuple(chosen), budgets=budgets),)
 
 
 def _steps(ask: Asking, most: Mapping[str, int], what: str) -> tuple[Budget, ...]:
@@ -156,7 +153,9 @@ def back_from(place: str) -> Callable[[Asking, Sequence[str]], tuple[Clause, ...
     """10.0 (1), 9.3-dr-off-the-map: units that are ``place``, off the map, and the hexes in which one may appear."""
 
     def offered(ask: Asking, _words: Sequence[str]) -> tuple[Clause, ...]:
-        pos, side, budgets = _at(ask, "replacement"), ask.state.side, _points(ask) if place == ELIMINATED else ()
+        # behind the phase nobody is off the map: who can returns, ordered or not
+        phase, budgets = ("replacement", _points(ask)) if place == ELIMINATED else ("posture", ())
+        pos, side = _at(ask, phase), ask.state.side
         able = [
             uid
             for uid, unit in sorted(pos.state.units.items())
@@ -185,8 +184,15 @@ def battle(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
     """9.0, 9.2.1, K-76 to K-78: against whom; then who attacks, leads and supports, and the plan."""
     pos, side = _at(ask, outlook.RAIL_PHASE), ask.state.side
     board, chosen = ask.setting.board, pos.state.mark(side, "posture")
-    if chosen and outlook.COMBAT not in ask.setting.phases[chosen]:
-        return (Clause("", "hex that is attacked", PLACE, (), notes=(f"Not with the posture {chosen} [12.0-4].",)),)
+    barred = (
+        f"Not with the posture {chosen} [12.0-4]."
+        if chosen and outlook.COMBAT not in ask.setting.phases[chosen]
+        else "Attacks wait for the Russian posture; the order 'waive' goes on without it [12.0-2]."
+        if ask.state.stage == "posture" and "waive" not in ask.draft
+        else ""
+    )
+    if barred:
+        return (Clause("", "hex that is attacked", PLACE, (), notes=(barred,)),)
     attacks = {board.labels[attack.battle.hex]: attack for attack in outlook.attacks(pos, side)}
     if not words or words[0] not in attacks:
         among = tuple((label, ask.setting.counters[offer.battle.defender].name) for label, offer in attacks.items())

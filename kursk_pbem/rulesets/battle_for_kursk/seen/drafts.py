@@ -23,7 +23,10 @@ _PHASES = (
     ("combat", "combat"),
     ("movement", "movement"),
 )
-_REACTION = "reaction 'yes': should you pause and the enemy engage, one marker is spent and you count as reposition."
+_REACTION = (
+    "reaction 'yes': should you pause and the enemy engage, you spend a marker, if you have one, and count as "
+    "reposition."
+)
 
 
 def hints(setting: Setting, state: State, seq: int) -> tuple[Hint, ...]:
@@ -145,7 +148,6 @@ def _posture(setting: Setting, state: State, side: str) -> Iterator[Hint]:
 
 def _seal(setting: Setting, state: State, side: str) -> Iterator[Hint]:
     """The posture to be sealed at the end of this message, if the turn ends with it."""
-    hidden = "Only its hash is mailed; it is shown in your next message."
     here = sequence.stages(setting)[state.stage]
     if not here.ends:  # the turn has begun, and does not end with this message
         if posture.weather_due(state):
@@ -163,7 +165,7 @@ def _seal(setting: Setting, state: State, side: str) -> Iterator[Hint]:
             return
     have = plural(then.tracks[f"offensives-{side}"], "Offensive marker")
     lines = [
-        f"Your posture of turn {turn} (12.0), in secret. {hidden}",
+        f"Your posture of turn {turn} (12.0), in secret. Only its hash is mailed; it is shown in your next message.",
         f"You come from {then.mark(side, 'previous')} and will have {have}.",
         *_posture_lines(setting, then, side, turn),
         _REACTION,
@@ -191,7 +193,7 @@ def _replacements(pos: Position, side: str) -> Iterator[Hint]:
     if waiting:
         lines = [
             "Units that left the map come back now (9.3), free of charge, e.g. {unit: ID, hex: HEX};",
-            "a unit that is not written here takes the first place of its list.",
+            "a unit that is not written here takes the first place that there is then.",
             *(f"{drafts_map.named(pos, uid)} to {_places(pos, uid)}" for uid in waiting),
         ]
         yield Hint(("orders", "returns"), tuple(lines), [])

@@ -80,7 +80,7 @@ def _moves_lines(
         if together and (not chosen or "combat" in pos.setting.phases[chosen]):
             yield f"LEAVE IT EMPTY IF YOU DECLARE BATTLES: it then comes {then(pos.setting)}, in your next message."
     if not able:
-        yield "No unit can move now."
+        yield f"No unit {'but armor ' * after_rail}can move now."
         return
     yield from lists.example(pos.setting.board, key, able)
     yield (
@@ -234,8 +234,9 @@ def plans_again(pos: Position, seq: int) -> Hint:
     """K-75: what the attacker may write into the message that stops for a decision."""
     pending = pos.state.agenda[PENDING]
     left = combat.declared(pos.setting, pos.state.agenda)[1:]
-    owner = pending["owner"].capitalize()
-    lines = [f"The dice stop at {pending['battle']}: {owner} decides first ({pending['kind']})."]
+    lines = [
+        f"The dice stop at {pending['battle']}: {pending['owner'].capitalize()} decides first ({pending['kind']})."
+    ]
     if left:
         first = left[0].attackers[0]
         lines += [

@@ -27,7 +27,7 @@ def headlines(setting: Setting, before: State, events: Sequence[Event], after: S
     return ranked(
         [
             *_points(setting, before, after),
-            *_objective(words, before, after),
+            *_objective(words, before, events, after),
             *(headline(clash, words) for clash in clashes(events)),
             *_cities(setting, before, after),
             *(_postures(events) if all(own) else (line for part in own for line in _orders(setting, part, after))),
@@ -48,17 +48,15 @@ def _lead(total: int) -> str:
     return f"{leader.capitalize()} {abs(total)} ahead" if total else "even"
 
 
-def _objective(words: Telling, before: State, after: State) -> Iterator[Line]:
-    """12.1: the objective won, moved or turned over."""
+def _objective(words: Telling, before: State, events: Sequence[Event], after: State) -> Iterator[Line]:
+    """12.1: the objective won, where it lay last, moved or turned over."""
+    was = before.mark("objective", "hex")
+    lay = [each.value for each in events if isinstance(each, Marked) and (each.table, each.key) == ("objective", "hex")]
+    where = spot(words, (lay or [was])[-1])
     if (winner := after.mark("objective", "won")) and not before.mark("objective", "won"):
-        yield POINTS, f"{words.side(winner)} side wins the Strategic Objective, {_at_objective(words, before)}"
-    elif _at_objective(words, after) != _at_objective(words, before):
-        whose = words.side(after.mark("objective", "side"))
-        yield POINTS, f"The Strategic Objective is now {_at_objective(words, after)}, {whose} side"
-
-
-def _at_objective(words: Telling, state: State) -> str:
-    return spot(words, state.mark("objective", "hex"))
+        yield POINTS, f"{words.side(winner)} side wins the Strategic Objective, {where}"
+    elif after.mark("objective", "hex") != was:
+        yield POINTS, f"The Strategic Objective is now {where}, {words.side(after.mark('objective', 'side'))} side"
 
 
 def _cities(setting: Setting, before: State, after: State) -> Iterator[Line]:
@@ -85,7 +83,7 @@ def _orders(setting: Setting, phases: list[Part], after: State) -> Iterator[Line
         told.append(f"{plural(len(waiting), 'attack')} ({names})")
     moves = sum(isinstance(event, Moved) for event in events)
     told += [plural(moves, "move")] if moves else []
-    gains = sum(isinstance(event, Placed) for event in events)
+    gains = len({event.unit for event in events if isinstance(event, Placed)})  # who returns may gain a step, too
     told += [f"{plural(gains, 'unit')} reinforced"] if gains else []
     lost = [event.unit for event in events if isinstance(event, Removed)]
     if lost:
@@ -105,7 +103,7 @@ def _orders(setting: Setting, phases: list[Part], after: State) -> Iterator[Line
             for each in events
             if isinstance(each, Decided) and each.rule != "12.0-3"
         ]
-        yield ORDERS, "".join(made) or "The battles are answered; their dice fall next"
+        yield ORDERS, "".join(made) or "The battles are answered; they come next"
 
 
 def _postures(events: Sequence[Event]) -> Iterator[Line]:

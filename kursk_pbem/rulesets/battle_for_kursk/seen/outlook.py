@@ -129,8 +129,9 @@ def _moves(pos: Position, side: str, key: str, unit: str) -> MovePhase:
                     _destination(pos, side, there, way, mud=mud) for there, way in sorted(ways.items())
                 )
                 movers.append(Mover(uid, pos.state.units[uid].place, _MANNERS[how], destinations))
-    notes = tuple(_phase_notes(pos, side, key, unit))
-    return MovePhase(key, _RULES[key], notes, tuple(movers), (EZOC,), verb=VERBS[key])
+    return MovePhase(
+        key, _RULES[key], tuple(_phase_notes(pos, side, key, unit)), tuple(movers), (EZOC,), verb=VERBS[key]
+    )
 
 
 def _destination(pos: Position, side: str, there: int, way: Way, *, mud: bool) -> Destination:

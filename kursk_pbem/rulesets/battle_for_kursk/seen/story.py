@@ -188,9 +188,9 @@ def _turn(setting: Setting, part: Part) -> int:
 
 _MARCHES = ("moved", "were on the move", "changed their positions")
 _ANSWERS = (
-    ("gave their defenders their orders", "Now only the dice could decide"),
-    ("settled what their defenders would do", "The rest was up to the dice"),
-    ("answered for their defenders", "After that nothing could be changed"),
+    ("gave their defenders their orders", "The battles came next"),
+    ("settled what their defenders would do", "Now it was time for the battles"),
+    ("answered for their defenders", "Then the battles came"),
 )
 _DATES = ("{} came", "It was {} now", "The turn of {} began")
 _SECRETS = (

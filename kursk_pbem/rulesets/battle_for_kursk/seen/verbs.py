@@ -251,13 +251,12 @@ def _replace(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
 
 
 def _gain(ask: Asking, uid: str, spot: str) -> Edit:
-    path, there = ("orders", "replacements"), ask.state.units[uid].place
-    if there != ELIMINATED:
+    path, who = ("orders", "replacements"), phrases.told(ask, [uid])
+    if ask.state.units[uid].place != ELIMINATED:
         order = {"unit": uid, "gain": "flip", **({"hex": spot} if spot else {})}
-        return Edit(
-            path, order, add=True, said=f"{phrases.told(ask, [uid])} in {_place(ask, there)} comes to full strength"
-        )
-    pos = position(ask.setting, ask.at(ask.draft, "replacement"))
+        return Edit(path, order, add=True, said=f"{who} comes to full strength")
+    without = edited(ask.draft, phrases.out(ask, "replacements", uid))  # it may stand there already
+    pos = position(ask.setting, ask.at(without, "replacement"))
     allowed = [ask.setting.board.labels[hex_] for hex_ in replacements.placements(pos, uid)]
     if not spot and len(allowed) != 1:
         where = drafts_map.listed(pos, allowed) or "no hex now"
@@ -268,7 +267,7 @@ def _gain(ask: Asking, uid: str, spot: str) -> Edit:
         )
     spot = spot or allowed[0]
     order = {"unit": uid, "gain": "place", "hex": spot}
-    return Edit(path, order, add=True, said=f"{phrases.told(ask, [uid])} is rebuilt, reduced, in {_place(ask, spot)}")
+    return Edit(path, order, add=True, said=f"{who} is rebuilt, reduced, in {_place(ask, spot)}")
 
 
 def _give_up(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:

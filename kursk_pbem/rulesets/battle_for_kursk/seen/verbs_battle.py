@@ -144,13 +144,15 @@ def _offensive(
     target = pos.setting.board.index[battle["hex"]]
     able = {uid: own(ask)[uid] for uid in outlook.behind(pos, lead, target) if uid not in busy}
     if "support" not in said and not held.get("support"):
-        fit = (uid for uid in battle.get("attackers", (lead,)) if uid in {*free, lead} - {*busy})
-        led = outlook.supports(pos, Battle("", target, "", tuple(fit)), busy)
+        fit = tuple(uid for uid in battle.get("attackers", (lead,)) if uid in free)
+        led = outlook.supports(pos, Battle("", target, "", fit), busy)
         why = (
             f"fights in {busy[lead]}"
             if lead in busy
             else f"does not attack {battle['hex']}"
             if lead not in battle.get("attackers", (lead,))
+            else f"does not stand beside {battle['hex']}"
+            if lead not in fit
             else "is neither armor nor shock"
             if not pos.setting.counters[lead].leads
             else "has nobody behind it who is free to support it"
@@ -188,6 +190,8 @@ def _guarded(words: Sequence[str], key: str) -> Iterator[tuple[str, str]]:
 
 def _who(ask: Asking, pos: Position, hex_: str) -> str:
     """Who is free to attack a hex, and at which odds, for a player who has not said."""
+    if barred := choices.battle(ask, ())[0].notes:
+        return barred[0]
     spot, target = drafts_map.place(pos, hex_), pos.setting.board.index[hex_]
     busy = {uid: order["id"] for order in listed(ask, BATTLES) for uid in _participants(order)}
     attacks = [each for each in outlook.attacks(pos, ask.state.side, busy) if each.battle.hex == target]
