@@ -429,7 +429,7 @@ def test_an_attack_that_another_requires_is_not_said_to_be_called_off_3_0_cancel
         ("g-3pzk U15", []),
         ("g-3pzk only T16", ["b1: nobody can advance by 'g-3pzk only T16': T16 is not beside S15"]),
         ("g-3pzk only T14", []),
-        ("g-3pzk U16", ["b1: nobody can advance by 'g-3pzk U16': U16 is not empty"]),
+        ("g-3pzk U16", ["b1: as units stand now nobody can advance by 'g-3pzk U16': U16 is not empty"]),
         ("g-3pzk U17", ["b1: nobody can advance by 'g-3pzk U17': U17 is not beside T15"]),
     ],
 )

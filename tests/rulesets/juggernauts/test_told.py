@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from kursk_pbem.kernel.adjudicate import adjudicate
-from kursk_pbem.kernel.events import Removed
+from kursk_pbem.kernel.events import Moved, Removed
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.state import ANSWERED, ELIMINATED
 from kursk_pbem.kernel.umpire import Umpire
@@ -16,7 +16,20 @@ from kursk_pbem.rulesets.juggernauts.seen.charts import tables
 from kursk_pbem.rulesets.juggernauts.seen.headlines import headlines
 from kursk_pbem.rulesets.juggernauts.seen.telling import Telling
 from kursk_pbem.rulesets.juggernauts.seen.verbs import verbs
-from rulesets.juggernauts.board import Faces, attack, declared, fight, is_, july, place, resolve
+from rulesets.juggernauts.board import (
+    Faces,
+    at,
+    attack,
+    declared,
+    fight,
+    fought,
+    is_,
+    july,
+    moved,
+    notes,
+    place,
+    resolve,
+)
 
 VERBS = {verb.name: verb for verb in verbs(july("historical", "flown"))}
 
@@ -243,3 +256,86 @@ def test_20_2_two_bombers_that_two_meet_are_followed():
     state = state.with_(agenda={**state.agenda, "policy": {"intercept": ["r-2va", "r-5va"]}, ANSWERED: 1})
     (found,) = bombing.odds(setting, state)
     assert sum(one.chance for one in found.outcomes) == 1
+
+
+def unused(state, *orders, policy=None):
+    """What is told of these attacks, or of the answer to them, before it is signed."""
+    filing = Filing(1, "german", orders={"battles": list(orders)})
+    if policy:
+        state = declared(state, *orders).state.with_(side="russian", stage="german-answer")
+        filing = Filing(2, "russian", policy=policy)
+    result = adjudicate(RULESET, july(), state, filing, Faces(filing.seq, "1"))
+    assert not result.violations
+    return " / ".join(note.text for note in RULESET.seen.left(july(), result.middle, result.events, filing))
+
+
+KEIL = "T15: r-57a | S15: g-30k | U16: r-38a | V15: g-3pzk g-503; keil g-3pzk NW; disrupted r-38a; turn 2"
+ON_U16 = attack("U16", "g-3pzk g-503", name="b2", advance="g-3pzk,g-503", breakthrough="T15")
+
+
+@pytest.mark.parametrize(
+    ("stands", "orders", "dice", "policy"),
+    [
+        (  # 57th Army goes back into the empty line
+            "A5: r-57a | A6: g-48pzk g-505 | A3: g-2ss | A7: g-41pzk",
+            (attack("A5", "g-48pzk g-505"), attack("A4", "g-2ss", name="b2")),
+            "3",
+            {"retreat": ["A4"], "withdraw": "1", "battles": {"b2": {"no-retreat": "yes"}}},
+        ),
+        (  # the Panzerkeil goes on against it
+            KEIL,
+            (attack("T15", "g-30k"), ON_U16),
+            "613",
+            {"battles": {"b1": {"no-retreat": "no"}}, "hexes": {"T15": {"no-retreat": "yes"}}},
+        ),
+    ],
+)
+def test_8_0_what_is_answered_for_an_attack_to_come_is_not_said_to_be_in_vain(stands, orders, dice, policy):
+    """'nobody of yours is attacked there', 'never counts': and then those No Retreat! orders held them."""
+    assert "the defenders have No Retreat! orders" in notes(fight(place(stands), *orders, dice=dice, policy=policy))
+    assert unused(place(stands), *orders, policy=policy) == ""
+
+
+@pytest.mark.parametrize("policy", [{"withdraw": "2"}, {"hexes": {"T15": {"withdraw": "2"}}}])
+def test_8_0_a_withdrawal_from_a_panzerkeil_that_goes_on_is_not_said_to_be_in_vain(policy):
+    policy = {**policy, "battles": {"b1": {"withdraw": "0"}, "b2": {"withdraw": "0"}}}
+    assert at(fight(place(KEIL), attack("T15", "g-30k"), ON_U16, dice="615", policy=policy), "r-57a") != "T15"
+    assert "counts for nothing: what is said" not in unused(place(KEIL), attack("T15", "g-30k"), ON_U16, policy=policy)
+
+
+def test_2_0_breakthrough_an_attack_that_is_joined_is_fought_before_those_listed_between_them():
+    """'a3 is not fought before it' was said of a2, and 'nobody enters' of a3, into which the Panzerkeil went."""
+    text = "T15: r-38a | S15: g-3pzk g-503 | U16: r-57a | V15: g-48pzk | S10: r-6a | S9: g-2ss g-41pzk"
+    state = place(f"{text}; keil g-3pzk SE; disrupted r-38a r-57a")
+    plan = {"advance": "g-3pzk,g-503", "breakthrough": "join a3", "exploit": "g-3pzk"}
+    orders = (
+        attack("T15", "g-3pzk g-503", name="a1", **plan),
+        attack("S10", "g-2ss g-41pzk", name="a2", cancel="unless a3", advance="g-2ss"),
+        attack("U16", "g-48pzk", name="a3"),
+    )
+    umpire = fight(state, *orders)
+    assert ([fought(umpire, number).battle for number in range(3)], at(umpire, "g-3pzk")) == (["a1", "a3", "a2"], "U16")
+    assert "not fought before" not in unused(state, *orders)
+    assert "no advance is planned" not in unused(state, *orders)
+
+
+def test_9_0_that_nobody_can_advance_is_said_of_units_as_they_stand_now():
+    """A breakthrough may empty the hex before."""
+    text = "T15: r-10a | S15: g-48pzk g-505 | U16: r-38a | V16: r-6a | V15: g-3pzk g-503"
+    state = place(f"{text}; keil g-3pzk E; disrupted r-38a r-6a r-10a; turn 2")
+    plan = {"advance": "g-3pzk,g-503", "breakthrough": "U16"}
+    orders = (attack("V16", "g-3pzk g-503", name="b0", **plan), attack("T15", "g-48pzk g-505", advance="g-48pzk U16"))
+    assert at(fight(state, *orders), "g-48pzk") == "U16"
+    assert "as units stand now nobody can advance by 'g-48pzk U16': U16 is not empty" in unused(state, *orders)
+
+
+def test_10_0_friends_a_move_to_where_a_friend_stood_is_told_as_it_goes():
+    """'2 MP; over the stacking limit in R15, and so it is Disrupted' was said of a step that costs 1 MP."""
+    state = place("T15: r-57a | S15: g-48pzk | S16: g-2ss | R15: g-3pzk")
+    draft = {"orders": {"movement": [{"unit": "g-2ss", "to": "Q16"}]}}
+    after = moved(state, ("g-2ss", "Q16")).state
+    ask = Asking(july(), state, 1, draft, lambda _draft, _phase: after)
+    assert said("move", ask, "48 pz s16") == ["g-48pzk to S16, 1 MP"]
+    assert dict(VERBS["move"].clauses(ask, ["g-48pzk"])[0].among)["S16"] == "1 MP"
+    went = [event for event in moved(state, ("g-2ss", "Q16"), ("g-48pzk", "S16")).events if isinstance(event, Moved)]
+    assert went[1].mp == "1"

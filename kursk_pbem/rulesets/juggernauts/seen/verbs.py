@@ -176,10 +176,10 @@ def _mode(key: str) -> Any:
 def _move(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     """13.0: a unit moves, on the position that the other moves leave."""
     uid, hexes = _split(ask, words, "move 48 pz n7")
-    (_old, pos), order = choices.before_move(ask, uid), phrases.move(uid, hexes)
+    (pos, held), order = choices.before_move(ask, uid), phrases.move(uid, hexes)
     said, second = f"{uid} to {' '.join(hexes)}", movement.second_step(pos.state)
     if not movement.problem(pos, ask.state.side, uid):
-        way = movement.asked(pos, uid, Move.from_plain(order, ()), pos.occupied[ask.state.side], second=second)
+        way = movement.asked(pos, uid, Move.from_plain(order, ()), held, second=second)
         said += "" if isinstance(way, Slip) else _cost(pos, uid, way, second=second)
     return phrases.instead(ask, "movement", order, said)
 
