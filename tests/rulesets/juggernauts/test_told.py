@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from kursk_pbem.formats import strictyaml
 from kursk_pbem.kernel.adjudicate import adjudicate
 from kursk_pbem.kernel.events import Moved, Removed
 from kursk_pbem.kernel.orders import Filing
@@ -329,6 +330,14 @@ def test_9_0_that_nobody_can_advance_is_said_of_units_as_they_stand_now():
     assert "as units stand now nobody can advance by 'g-48pzk U16': U16 is not empty" in unused(state, *orders)
 
 
+def test_9_0_a_d2_may_become_a_de_whose_advance_no_zone_holds_up_6_0():
+    """'a zone of control holds it before T15' was said of infantry that went there: they had No Retreat! orders."""
+    state = place("T15: r-57a | S16: r-38a | S15: g-48pzk g-30k | S14: g-2ss; turn 2")
+    order = attack("T15", "g-48pzk g-30k", advance="g-30k")
+    assert at(fight(state, order, policy={"no-retreat": "yes"}), "g-30k") == "T15"
+    assert "nobody can advance" not in unused(state, order)
+
+
 def test_10_0_friends_a_move_to_where_a_friend_stood_is_told_as_it_goes():
     """'2 MP; over the stacking limit in R15, and so it is Disrupted' was said of a step that costs 1 MP."""
     state = place("T15: r-57a | S15: g-48pzk | S16: g-2ss | R15: g-3pzk")
@@ -339,3 +348,15 @@ def test_10_0_friends_a_move_to_where_a_friend_stood_is_told_as_it_goes():
     assert dict(VERBS["move"].clauses(ask, ["g-48pzk"])[0].among)["S16"] == "1 MP"
     went = [event for event in moved(state, ("g-2ss", "Q16"), ("g-48pzk", "S16")).events if isinstance(event, Moved)]
     assert went[1].mp == "1"
+
+
+def test_examples_of_a_draft_are_accepted_3_0_must_6_0():
+    """The attack that a Russian draft proposed needed another; the answer spoke of b1, whatever was declared."""
+    state = RULESET.data.setup(july()).with_(side="russian", stage="russian-orders")
+    lines = {hint.path: hint.lines for hint in drafts.hints(july(), state, 3)}["orders", "battles"]
+    example = "\n".join(lines[lines.index("battles:") + 1 :][:2])
+    (order,) = strictyaml.read(f"battles:\n{example}".encode(), "a draft").data["battles"]
+    assert not declared(state, order).violations
+    answered = declared(state, {**order, "id": "first"}).state.with_(side="german", stage="russian-answer")
+    lines = {hint.path: hint.lines for hint in drafts.hints(july(), answered, 4)}["policy",]
+    assert "policy: {withdraw: '1', battles: {first: {no-retreat: 'yes'}}}" in lines

@@ -169,7 +169,10 @@ def _astray(pos: Position, battle: Battle, plan: Plan, fought: Sequence[Battle],
     foes = (uid for other in fought for uid in pos.here(other.hex, ENEMY[side]))
     units = {**pos.state.units, **{uid: replace(pos.state.units[uid], place=ELIMINATED) for uid in foes}}
     free = position(pos.setting, pos.state.with_(units=units, marks={**pos.state.marks, marks.BREACHED: lost}))
-    ends = [Aftermath(battle, result, 0, 2, board.all) for result in sorted(can & wishes.NEEDS["advance"])]
+    ends = [
+        Aftermath(battle, "DE" if result == "D2" else result, 0, 2, board.all)  # 6.0: a D2 may become a DE
+        for result in sorted(can & wishes.NEEDS["advance"])
+    ]
     for wish in plan.advance:
         uid, *words = wish.split(" ")
         target = board.index.get(words[-1], -1) if words else battle.hex
