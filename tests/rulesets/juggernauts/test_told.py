@@ -12,7 +12,7 @@ from kursk_pbem.kernel.state import ANSWERED, ELIMINATED
 from kursk_pbem.kernel.umpire import Umpire
 from kursk_pbem.kernel.verbs import Asking, edited
 from kursk_pbem.rulesets.juggernauts import RULESET, air, marks
-from kursk_pbem.rulesets.juggernauts.seen import bombing, choices, drafts, outlook
+from kursk_pbem.rulesets.juggernauts.seen import bombing, chances, choices, drafts, outlook
 from kursk_pbem.rulesets.juggernauts.seen.charts import tables
 from kursk_pbem.rulesets.juggernauts.seen.headlines import headlines
 from kursk_pbem.rulesets.juggernauts.seen.telling import Telling
@@ -240,13 +240,13 @@ def test_20_2_who_can_meet_nobody_is_told_when_listed():
 
 
 def test_20_4_the_odds_of_a_strike_name_the_end_of_its_mission():
-    """'nothing changes' stood at the face that keeps the air unit on the ground in the next turn."""
+    """The words of no effect stood at the face that keeps the air unit on the ground in the next turn."""
     setting = july("historical", "flown")
     (found,) = bombing.odds(setting, flight("I9: r-57a", ("I9", "g-lf4")).state)
     told = {"".join(one.faces): one.text for one in found.outcomes}
     assert told == {
         "123": ("Disrupted: r-57a",),
-        "45": ("nothing changes",),  # 4: D*, in a line
+        "45": ("nobody is lost or newly Disrupted",),  # 4: D*, in a line
         "6": ("no strike in the next turn: g-lf4",),
     }
 
@@ -360,3 +360,23 @@ def test_examples_of_a_draft_are_accepted_3_0_must_6_0():
     answered = declared(state, {**order, "id": "first"}).state.with_(side="german", stage="russian-answer")
     lines = {hint.path: hint.lines for hint in drafts.hints(july(), answered, 4)}["policy",]
     assert "policy: {withdraw: '1', battles: {first: {no-retreat: 'yes'}}}" in lines
+
+
+@pytest.mark.parametrize(
+    ("order", "die", "result", "told"),
+    [
+        (attack("T15", "g-30k", exchange="no"), "4", "X", "recovers: r-57a"),
+        (attack("T15", "g-48pzk g-2ss", push="0"), "3", "D2", "nobody is lost, goes back or is newly Disrupted"),
+    ],
+)
+def test_4_0_odds_of_an_attack_on_who_is_disrupted_say_who_recovers_5_0(order, die, result, told):
+    """'nothing changes' was said where the army recovers, and where it loses its entrenchment."""
+    entrenched = "; entrenched r-57a" * (result == "D2")
+    state = place(f"T15: r-57a | S15: {' '.join(order['attackers'])}; disrupted r-57a{entrenched}")
+    answered = declared(state, order).state
+    (odds,) = chances.odds(july(), answered.with_(agenda={**answered.agenda, ANSWERED: "2"}), {})
+    assert {one.result: one.text for one in odds.outcomes}[result] == (told,)
+    after = fight(state, order, dice=die)
+    assert fought(after).result == result
+    assert is_(after, "disrupted", "r-57a") == (result == "D2")
+    assert not is_(after, "entrenched", "r-57a")
