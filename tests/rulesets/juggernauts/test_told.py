@@ -11,7 +11,7 @@ from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.state import ANSWERED, ELIMINATED
 from kursk_pbem.kernel.umpire import Umpire
 from kursk_pbem.kernel.verbs import Asking, edited
-from kursk_pbem.rulesets.juggernauts import RULESET, air, marks
+from kursk_pbem.rulesets.juggernauts import RULESET, air, marks, setup
 from kursk_pbem.rulesets.juggernauts.seen import bombing, chances, choices, drafts, outlook
 from kursk_pbem.rulesets.juggernauts.seen.charts import tables
 from kursk_pbem.rulesets.juggernauts.seen.headlines import headlines
@@ -380,3 +380,22 @@ def test_4_0_odds_of_an_attack_on_who_is_disrupted_say_who_recovers_5_0(order, d
     assert fought(after).result == result
     assert is_(after, "disrupted", "r-57a") == (result == "D2")
     assert not is_(after, "entrenched", "r-57a")
+
+
+def test_drafts_promise_no_replacement_in_the_last_turn_11_2():
+    """They spoke of the factors of a turn that does not come."""
+    for turn in july().turns:
+        state = RULESET.data.setup(july()).with_(turn=turn, side="russian", stage="russian-orders")
+        (hint,) = [hint for hint in drafts.hints(july(), state, 3) if hint.path[-1] == "replacements"]
+        assert ("2 tank factors then" in hint.lines[0]) == (turn != july().turns[-1])
+
+
+def test_drafts_say_where_armour_stands_that_is_left_out_17_2():
+    """'it stays where it stands', and another panzerkorps had been placed there."""
+    setting = july("by-choice")
+    umpire = Umpire(setting, RULESET.data.setup(setting).with_(stage="german-rest"), 3)
+    setup.carry_out(umpire, "german", {"g-2ss": "Q8"})
+    lines = {hint.path: hint.lines for hint in drafts.hints(setting, umpire.state, 3)}["seal", setup.REST]
+    setup.carry_out(umpire, "german", {})
+    assert at(umpire, "g-48pzk") not in ("Q8", "eliminated")
+    assert "who is left out stays, or stands near by where there is room" in lines[0]

@@ -74,7 +74,10 @@ def _places(pos: Position, side: str) -> Iterator[str]:
     if len(left) == len(free):
         yield f"Armour (17.2): exactly {setup.half(setting, side)} of these units, each in a hex of your side."
     else:
-        yield "Armour (17.2): these units, each in a hex of your side; whoever you leave out stays where it stands."
+        yield (
+            "Armour (17.2): these units, each in a hex of your side; "
+            "who is left out stays, or stands near by where there is room."
+        )
     yield from (f"{uid} in {units[uid].place} {setting.counters[uid].sector}".strip() for uid in left)
 
 
@@ -155,10 +158,14 @@ def _attacks(pos: Position, side: str, seq: int) -> Iterator[str]:
 
 def _replacements(pos: Position) -> Hint:
     """11.2: who may return, when this message ends the turn."""
-    saved = pos.state.tracks[arrivals.FACTORS] + pos.setting.factors
+    setting, saved = pos.setting, pos.state.tracks[arrivals.FACTORS] + pos.setting.factors
     lost = [f"{uid} for {pos.counter(uid).attack}" for uid in arrivals.lost_tanks(pos)]
-    have, places = plural(saved, "tank factor"), " or ".join(pos.setting.arrivals["replacements"])
-    text = f"Replacements (11.2), if this message ends the turn: {have} then; in {places}."
+    have, places = plural(saved, "tank factor"), " or ".join(setting.arrivals["replacements"])
+    text = (
+        "Replacements (11.2): none any more, because this is the last turn."
+        if pos.state.turn == setting.turns[-1]
+        else f"Replacements (11.2), if this message ends the turn: {have} then; in {places}, if Russian and in supply."
+    )
     return Hint(("orders", "replacements"), (text, f"Lost: {', '.join(lost) or 'no tank unit'}."), [])
 
 
