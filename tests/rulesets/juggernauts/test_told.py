@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from kursk_pbem.errors import UsageError
 from kursk_pbem.formats import strictyaml
 from kursk_pbem.kernel.adjudicate import adjudicate
 from kursk_pbem.kernel.events import Moved, Removed
@@ -399,3 +400,12 @@ def test_drafts_say_where_armour_stands_that_is_left_out_17_2():
     setup.carry_out(umpire, "german", {})
     assert at(umpire, "g-48pzk") not in ("Q8", "eliminated")
     assert "who is left out stays, or stands near by where there is room" in lines[0]
+
+
+def test_1_0_least_nobody_is_told_to_order_an_attack_that_is_too_weak():
+    """'as in attack T15 with all' was refused when it was typed: below 1:5 there is no attack."""
+    state = place("T15: r-57a r-6a r-10a | S15: g-4pz")
+    assert "1.0-least" in [fault.rule for fault in declared(state, attack("T15", "g-4pz")).violations]
+    with pytest.raises(UsageError, match="say who attacks T15, all or some of those") as told:
+        VERBS["attack"].write(asking(state), ["T15"])
+    assert "as in" not in told.value.message

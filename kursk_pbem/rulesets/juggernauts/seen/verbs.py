@@ -257,7 +257,7 @@ def _attackers(pos: Position, side: str, label: str, able: names.Known) -> str:
     if not able:
         return f"nobody beside {label} may attack it now; 'attack {label} with UNIT' says why a unit may not"
     who = ", ".join(names.named(uid, able) for uid in able)
-    return f"say who attacks {label}, as in 'attack {label} with all'; able to: {who}"
+    return f"say who attacks {label}, all or some of those who are beside it and free: {who}"
 
 
 def _wishes(ask: Asking, order: dict[str, Any], key: str, words: Sequence[str]) -> list[str]:
