@@ -409,3 +409,12 @@ def test_1_0_least_nobody_is_told_to_order_an_attack_that_is_too_weak():
     with pytest.raises(UsageError, match="say who attacks T15, all or some of those") as told:
         VERBS["attack"].write(asking(state), ["T15"])
     assert "as in" not in told.value.message
+
+
+@pytest.mark.parametrize("words", ["attack with 2 ta", "strike i9", "keil", "emplace", "road", "move", "return"])
+def test_a_refusal_holds_the_example_that_is_told_anew_for_each_position(words):
+    """Russians were told to 'attack i9 with 41 pz 47 pz': desks put an order of now in the place of a verb's own."""
+    name, *said = words.split()
+    with pytest.raises(UsageError) as told:
+        VERBS[name].write(asking(place("T15: r-2ta | S15: g-4pz; stage russian-orders")), said)
+    assert f"'{VERBS[name].example}'" in told.value.message

@@ -211,7 +211,7 @@ def _attack(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
         said |= {"": said[""][:size], "with": said[""][size:]}  # 'attack i9 41 pz'
     pos = movement.planned(ask.setting, ask.at(ask.draft, "movement"))
     if not said[""]:
-        raise UsageError("say what is attacked, as in 'attack i9 with 41 pz 47 pz'")
+        raise UsageError("say what is attacked, as in 'attack i9 with 41 pz 47 pz advance 41 pz'")
     foes = phrases.on_map(ask.setting.board, pos.state, phrases.of(ask, ENEMY[ask.state.side]))
     label = phrases.attacked(pos.state, said[""], choices.places(ask), foes, "hex or enemy")
     at, order = phrases.entry(ask, BATTLES, "hex", label)
