@@ -189,7 +189,8 @@ def test_15_2_an_attack_on_an_empty_line_is_nobodys_to_answer():
     ask = Asking(july(), state, 2, {}, lambda _draft, _phase: state)
     first = next(verb for verb in verbs(july()) if verb.name == "answer").clauses(ask, ())[0]
     assert [word for word, _text in first.among] == ["all"]
-    assert first.notes == ("b1: nobody stands in P9, only its line, so nobody answers [15.2]",)
+    told = "b1: nobody stands in P9, only its line [15.2]; it is answered for who goes back there"
+    assert first.notes == (told,)
 
 
 def test_a_draft_says_how_units_are_named():

@@ -19,7 +19,7 @@ from kursk_pbem.kernel.state import ANSWERED
 from kursk_pbem.kernel.umpire import Umpire
 from kursk_pbem.report import odds as report
 from kursk_pbem.rulesets.juggernauts import RULESET, air, battles, check
-from kursk_pbem.rulesets.juggernauts.seen import chances, drafts
+from kursk_pbem.rulesets.juggernauts.seen import bombing, chances, drafts
 from kursk_pbem.rulesets.juggernauts.seen.telling import Telling
 from rulesets import toys
 from rulesets.juggernauts import heavy
@@ -76,7 +76,7 @@ def test_20_1_a_strike_has_odds_and_falls_before_the_attack_on_its_hex(monkeypat
     state = declared(umpire.state, attack("I9", "g-48pzk"), attack("T15", "g-2ss"), setting=setting).state
     hit = [bombed(setting, state, throw) for throw in map("".join, product("123456", repeat=2))]
     strike, struck, _held, elsewhere, _stays = chances.odds(setting, state, {})
-    assert strike.sums == (("a unit is hit", Fraction(len([*filter(None, hit)]), 36)),)
+    assert strike.sums == ((bombing.HIT, Fraction(len([*filter(None, hit)]), 36)),)
     assert {face for one in strike.outcomes if one.figures["hit"] == "yes" for face in one.faces} == {
         *filter(None, hit)
     }

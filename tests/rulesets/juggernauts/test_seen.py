@@ -94,11 +94,16 @@ def test_odds_of_a_panther_on_the_move():
 
 
 def test_the_zone_of_a_hex_is_that_of_units_that_have_one_10_0():
-    """It named the Tigers beside the korps: a detachment has no zone."""
-    state = place("I9: g-47pzk g-505 | K9: r-2ta").with_(side="russian", stage="russian-orders")
-    ((mover,),) = (phase.movers for phase in outlook.outlook(july(), state, "r-2ta").phases)
-    held = {end.marks["zone"] for end in mover.ends}
-    assert held == {(), ("g-47pzk",)}
+    """It named the Tigers beside the korps, or a division that stands alone: they have none."""
+    for stack, holders in (
+        ("g-47pzk g-505", ("g-47pzk",)),
+        ("g-47pzk g-4pz", ("g-47pzk",)),
+        ("g-47pzk g-4pz g-5pz; disrupted g-4pz", ("g-47pzk",)),
+        ("g-4pz g-5pz", ("g-4pz", "g-5pz")),
+    ):
+        state = place(f"K9: r-2ta | I9: {stack}").with_(side="russian", stage="russian-orders")
+        ((mover,),) = (phase.movers for phase in outlook.outlook(july(), state, "r-2ta").phases)
+        assert {end.marks["zone"] for end in mover.ends} == {(), holders}
 
 
 def test_why_a_unit_may_not_go():
@@ -429,7 +434,7 @@ def test_an_attack_that_another_requires_is_not_said_to_be_called_off_3_0_cancel
         ("g-3pzk U15", []),
         ("g-3pzk only T16", ["b1: nobody can advance by 'g-3pzk only T16': T16 is not beside S15"]),
         ("g-3pzk only T14", []),
-        ("g-3pzk U16", ["b1: nobody can advance by 'g-3pzk U16': U16 is not empty"]),
+        ("g-3pzk U16", ["b1: as units stand now nobody can advance by 'g-3pzk U16': U16 is not empty"]),
         ("g-3pzk U17", ["b1: nobody can advance by 'g-3pzk U17': U17 is not beside T15"]),
     ],
 )

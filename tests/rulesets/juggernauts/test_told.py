@@ -4,19 +4,34 @@ from dataclasses import replace
 
 import pytest
 
+from kursk_pbem.errors import UsageError
+from kursk_pbem.formats import strictyaml
 from kursk_pbem.kernel.adjudicate import adjudicate
-from kursk_pbem.kernel.events import Removed
+from kursk_pbem.kernel.events import Moved, Removed
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.state import ANSWERED, ELIMINATED
 from kursk_pbem.kernel.umpire import Umpire
 from kursk_pbem.kernel.verbs import Asking, edited
-from kursk_pbem.rulesets.juggernauts import RULESET, air, marks
-from kursk_pbem.rulesets.juggernauts.seen import bombing, choices, drafts, outlook
+from kursk_pbem.rulesets.juggernauts import RULESET, air, marks, setup
+from kursk_pbem.rulesets.juggernauts.seen import bombing, chances, choices, drafts, outlook
 from kursk_pbem.rulesets.juggernauts.seen.charts import tables
 from kursk_pbem.rulesets.juggernauts.seen.headlines import headlines
 from kursk_pbem.rulesets.juggernauts.seen.telling import Telling
 from kursk_pbem.rulesets.juggernauts.seen.verbs import verbs
-from rulesets.juggernauts.board import Faces, attack, declared, fight, is_, july, place, resolve
+from rulesets.juggernauts.board import (
+    Faces,
+    at,
+    attack,
+    declared,
+    fight,
+    fought,
+    is_,
+    july,
+    moved,
+    notes,
+    place,
+    resolve,
+)
 
 VERBS = {verb.name: verb for verb in verbs(july("historical", "flown"))}
 
@@ -226,13 +241,13 @@ def test_20_2_who_can_meet_nobody_is_told_when_listed():
 
 
 def test_20_4_the_odds_of_a_strike_name_the_end_of_its_mission():
-    """'nothing changes' stood at the face that keeps the air unit on the ground in the next turn."""
+    """The words of no effect stood at the face that keeps the air unit on the ground in the next turn."""
     setting = july("historical", "flown")
     (found,) = bombing.odds(setting, flight("I9: r-57a", ("I9", "g-lf4")).state)
     told = {"".join(one.faces): one.text for one in found.outcomes}
     assert told == {
         "123": ("Disrupted: r-57a",),
-        "45": ("nothing changes",),  # 4: D*, in a line
+        "45": ("nobody is lost or newly Disrupted",),  # 4: D*, in a line
         "6": ("no strike in the next turn: g-lf4",),
     }
 
@@ -243,3 +258,163 @@ def test_20_2_two_bombers_that_two_meet_are_followed():
     state = state.with_(agenda={**state.agenda, "policy": {"intercept": ["r-2va", "r-5va"]}, ANSWERED: 1})
     (found,) = bombing.odds(setting, state)
     assert sum(one.chance for one in found.outcomes) == 1
+
+
+def unused(state, *orders, policy=None):
+    """What is told of these attacks, or of the answer to them, before it is signed."""
+    filing = Filing(1, "german", orders={"battles": list(orders)})
+    if policy:
+        state = declared(state, *orders).state.with_(side="russian", stage="german-answer")
+        filing = Filing(2, "russian", policy=policy)
+    result = adjudicate(RULESET, july(), state, filing, Faces(filing.seq, "1"))
+    assert not result.violations
+    return " / ".join(note.text for note in RULESET.seen.left(july(), result.middle, result.events, filing))
+
+
+KEIL = "T15: r-57a | S15: g-30k | U16: r-38a | V15: g-3pzk g-503; keil g-3pzk NW; disrupted r-38a; turn 2"
+ON_U16 = attack("U16", "g-3pzk g-503", name="b2", advance="g-3pzk,g-503", breakthrough="T15")
+
+
+@pytest.mark.parametrize(
+    ("stands", "orders", "dice", "policy"),
+    [
+        (  # 57th Army goes back into the empty line
+            "A5: r-57a | A6: g-48pzk g-505 | A3: g-2ss | A7: g-41pzk",
+            (attack("A5", "g-48pzk g-505"), attack("A4", "g-2ss", name="b2")),
+            "3",
+            {"retreat": ["A4"], "withdraw": "1", "battles": {"b2": {"no-retreat": "yes"}}},
+        ),
+        (  # the Panzerkeil goes on against it
+            KEIL,
+            (attack("T15", "g-30k"), ON_U16),
+            "613",
+            {"battles": {"b1": {"no-retreat": "no"}}, "hexes": {"T15": {"no-retreat": "yes"}}},
+        ),
+    ],
+)
+def test_8_0_what_is_answered_for_an_attack_to_come_is_not_said_to_be_in_vain(stands, orders, dice, policy):
+    """'nobody of yours is attacked there', 'never counts': and then those No Retreat! orders held them."""
+    assert "the defenders have No Retreat! orders" in notes(fight(place(stands), *orders, dice=dice, policy=policy))
+    assert unused(place(stands), *orders, policy=policy) == ""
+
+
+@pytest.mark.parametrize("policy", [{"withdraw": "2"}, {"hexes": {"T15": {"withdraw": "2"}}}])
+def test_8_0_a_withdrawal_from_a_panzerkeil_that_goes_on_is_not_said_to_be_in_vain(policy):
+    policy = {**policy, "battles": {"b1": {"withdraw": "0"}, "b2": {"withdraw": "0"}}}
+    assert at(fight(place(KEIL), attack("T15", "g-30k"), ON_U16, dice="615", policy=policy), "r-57a") != "T15"
+    assert "counts for nothing: what is said" not in unused(place(KEIL), attack("T15", "g-30k"), ON_U16, policy=policy)
+
+
+def test_2_0_breakthrough_an_attack_that_is_joined_is_fought_before_those_listed_between_them():
+    """'a3 is not fought before it' was said of a2, and 'nobody enters' of a3, into which the Panzerkeil went."""
+    text = "T15: r-38a | S15: g-3pzk g-503 | U16: r-57a | V15: g-48pzk | S10: r-6a | S9: g-2ss g-41pzk"
+    state = place(f"{text}; keil g-3pzk SE; disrupted r-38a r-57a")
+    plan = {"advance": "g-3pzk,g-503", "breakthrough": "join a3", "exploit": "g-3pzk"}
+    orders = (
+        attack("T15", "g-3pzk g-503", name="a1", **plan),
+        attack("S10", "g-2ss g-41pzk", name="a2", cancel="unless a3", advance="g-2ss"),
+        attack("U16", "g-48pzk", name="a3"),
+    )
+    umpire = fight(state, *orders)
+    assert ([fought(umpire, number).battle for number in range(3)], at(umpire, "g-3pzk")) == (["a1", "a3", "a2"], "U16")
+    assert "not fought before" not in unused(state, *orders)
+    assert "no advance is planned" not in unused(state, *orders)
+
+
+def test_9_0_that_nobody_can_advance_is_said_of_units_as_they_stand_now():
+    """A breakthrough may empty the hex before."""
+    text = "T15: r-10a | S15: g-48pzk g-505 | U16: r-38a | V16: r-6a | V15: g-3pzk g-503"
+    state = place(f"{text}; keil g-3pzk E; disrupted r-38a r-6a r-10a; turn 2")
+    plan = {"advance": "g-3pzk,g-503", "breakthrough": "U16"}
+    orders = (attack("V16", "g-3pzk g-503", name="b0", **plan), attack("T15", "g-48pzk g-505", advance="g-48pzk U16"))
+    assert at(fight(state, *orders), "g-48pzk") == "U16"
+    assert "as units stand now nobody can advance by 'g-48pzk U16': U16 is not empty" in unused(state, *orders)
+
+
+def test_9_0_a_d2_may_become_a_de_whose_advance_no_zone_holds_up_6_0():
+    """'a zone of control holds it before T15' was said of infantry that went there: they had No Retreat! orders."""
+    state = place("T15: r-57a | S16: r-38a | S15: g-48pzk g-30k | S14: g-2ss; turn 2")
+    order = attack("T15", "g-48pzk g-30k", advance="g-30k")
+    assert at(fight(state, order, policy={"no-retreat": "yes"}), "g-30k") == "T15"
+    assert "nobody can advance" not in unused(state, order)
+
+
+def test_10_0_friends_a_move_to_where_a_friend_stood_is_told_as_it_goes():
+    """'2 MP; over the stacking limit in R15, and so it is Disrupted' was said of a step that costs 1 MP."""
+    state = place("T15: r-57a | S15: g-48pzk | S16: g-2ss | R15: g-3pzk")
+    draft = {"orders": {"movement": [{"unit": "g-2ss", "to": "Q16"}]}}
+    after = moved(state, ("g-2ss", "Q16")).state
+    ask = Asking(july(), state, 1, draft, lambda _draft, _phase: after)
+    assert said("move", ask, "48 pz s16") == ["g-48pzk to S16, 1 MP"]
+    assert dict(VERBS["move"].clauses(ask, ["g-48pzk"])[0].among)["S16"] == "1 MP"
+    went = [event for event in moved(state, ("g-2ss", "Q16"), ("g-48pzk", "S16")).events if isinstance(event, Moved)]
+    assert went[1].mp == "1"
+
+
+def test_examples_of_a_draft_are_accepted_3_0_must_6_0():
+    """The attack that a Russian draft proposed needed another; the answer spoke of b1, whatever was declared."""
+    state = RULESET.data.setup(july()).with_(side="russian", stage="russian-orders")
+    lines = {hint.path: hint.lines for hint in drafts.hints(july(), state, 3)}["orders", "battles"]
+    example = "\n".join(lines[lines.index("battles:") + 1 :][:2])
+    (order,) = strictyaml.read(f"battles:\n{example}".encode(), "a draft").data["battles"]
+    assert not declared(state, order).violations
+    answered = declared(state, {**order, "id": "first"}).state.with_(side="german", stage="russian-answer")
+    lines = {hint.path: hint.lines for hint in drafts.hints(july(), answered, 4)}["policy",]
+    assert "policy: {withdraw: '1', battles: {first: {no-retreat: 'yes'}}}" in lines
+
+
+@pytest.mark.parametrize(
+    ("order", "die", "result", "told"),
+    [
+        (attack("T15", "g-30k", exchange="no"), "4", "X", "recovers: r-57a"),
+        (attack("T15", "g-48pzk g-2ss", push="0"), "3", "D2", "nobody is lost, goes back or is newly Disrupted"),
+    ],
+)
+def test_4_0_odds_of_an_attack_on_who_is_disrupted_say_who_recovers_5_0(order, die, result, told):
+    """'nothing changes' was said where the army recovers, and where it loses its entrenchment."""
+    entrenched = "; entrenched r-57a" * (result == "D2")
+    state = place(f"T15: r-57a | S15: {' '.join(order['attackers'])}; disrupted r-57a{entrenched}")
+    answered = declared(state, order).state
+    (odds,) = chances.odds(july(), answered.with_(agenda={**answered.agenda, ANSWERED: "2"}), {})
+    assert {one.result: one.text for one in odds.outcomes}[result] == (told,)
+    after = fight(state, order, dice=die)
+    assert fought(after).result == result
+    assert is_(after, "disrupted", "r-57a") == (result == "D2")
+    assert not is_(after, "entrenched", "r-57a")
+
+
+def test_drafts_promise_no_replacement_in_the_last_turn_11_2():
+    """They spoke of the factors of a turn that does not come."""
+    for turn in july().turns:
+        state = RULESET.data.setup(july()).with_(turn=turn, side="russian", stage="russian-orders")
+        (hint,) = [hint for hint in drafts.hints(july(), state, 3) if hint.path[-1] == "replacements"]
+        assert ("2 tank factors then" in hint.lines[0]) == (turn != july().turns[-1])
+
+
+def test_drafts_say_where_armour_stands_that_is_left_out_17_2():
+    """'it stays where it stands', and another panzerkorps had been placed there."""
+    setting = july("by-choice")
+    umpire = Umpire(setting, RULESET.data.setup(setting).with_(stage="german-rest"), 3)
+    setup.carry_out(umpire, "german", {"g-2ss": "Q8"})
+    lines = {hint.path: hint.lines for hint in drafts.hints(setting, umpire.state, 3)}["seal", setup.REST]
+    setup.carry_out(umpire, "german", {})
+    assert at(umpire, "g-48pzk") not in ("Q8", "eliminated")
+    assert "who is left out stays, or stands near by where there is room" in lines[0]
+
+
+def test_1_0_least_nobody_is_told_to_order_an_attack_that_is_too_weak():
+    """'as in attack T15 with all' was refused when it was typed: below 1:5 there is no attack."""
+    state = place("T15: r-57a r-6a r-10a | S15: g-4pz")
+    assert "1.0-least" in [fault.rule for fault in declared(state, attack("T15", "g-4pz")).violations]
+    with pytest.raises(UsageError, match="say who attacks T15, all or some of those") as told:
+        VERBS["attack"].write(asking(state), ["T15"])
+    assert "as in" not in told.value.message
+
+
+@pytest.mark.parametrize("words", ["attack with 2 ta", "strike i9", "keil", "emplace", "road", "move", "return"])
+def test_a_refusal_holds_the_example_that_is_told_anew_for_each_position(words):
+    """Russians were told to 'attack i9 with 41 pz 47 pz': desks put an order of now in the place of a verb's own."""
+    name, *said = words.split()
+    with pytest.raises(UsageError) as told:
+        VERBS[name].write(asking(place("T15: r-2ta | S15: g-4pz; stage russian-orders")), said)
+    assert f"'{VERBS[name].example}'" in told.value.message

@@ -22,7 +22,7 @@ from kursk_pbem.rulesets.juggernauts.position import Position, position
 from kursk_pbem.rulesets.juggernauts.setting import ENEMY, GERMAN, Setting
 
 Strike = Mapping[str, Any]
-MOST = 600
+HIT, UNHURT, MOST = "a unit is lost or newly Disrupted", "nobody is lost or newly Disrupted", 600
 """Ways in which the dice of one strike can fall that are followed."""
 
 
@@ -87,9 +87,8 @@ def _chances(setting: Setting, state: State, strike: Strike) -> Chances:
     """20.1, 20.2: every way in which a strike can end, with whoever was named to meet it."""
     side, before = side_of(setting, strike), alone(setting, state, [strike])
     title = f"Air strike {strike['id']} on {strike['hex']} by {', '.join(strike['planes'])} [20.1]"
-    assumed = f"who meets it, by the answer: {', '.join(before.agenda[POLICY][INTERCEPT]) or 'nobody'}"
-    if not {ANSWERED, STANDING + ENEMY[side]} & {*state.agenda}:
-        assumed = "there is no answer yet: nobody meets it"
+    met = f"who meets it, by the answer: {', '.join(before.agenda[POLICY][INTERCEPT]) or 'nobody'}"
+    unknown = "" if {ANSWERED, STANDING + ENEMY[side]} & {*state.agenda} else "there is no answer yet: nobody meets it"
 
     def run(dice: Dice) -> Outcome:
         umpire: Umpire[Setting] = Umpire(setting, before, dice.seq, dice)
@@ -99,15 +98,16 @@ def _chances(setting: Setting, state: State, strike: Strike) -> Chances:
     alike, few = partial(groups, setting, side), ways(setting, state, strike) <= MOST
     followed = branches(ripe(state.agenda), run, groups=alike) if few else None
     if followed is None:
-        return Chances(strike["id"], None, title, (assumed, UNFOLLOWED), (), (), ())
+        return Chances(strike["id"], None, title, (unknown or met, UNFOLLOWED), (), (), ())
     outcomes = merged(followed)
-    return Chances(strike["id"], None, title, (assumed,), outcomes, (("a unit is hit", chance(outcomes, "hit")),), ())
+    return Chances(strike["id"], None, title, (unknown or met,), outcomes, ((HIT, chance(outcomes, "hit")),), ())
 
 
 def disrupted(before: State, after: State) -> list[str]:
-    """Who is Disrupted since, in words."""
-    shaken = ", ".join(sorted({*after.marks.get(marks.DISRUPTED, {})} - {*before.marks.get(marks.DISRUPTED, {})}))
-    return [f"Disrupted: {shaken}"] if shaken else []
+    """Who is Disrupted since, and who is no more, in words."""
+    old, new = ({*state.marks.get(marks.DISRUPTED, {})} for state in (before, after))
+    told = ("Disrupted", new - old), ("recovers", {uid for uid in old - new if after.units[uid].steps})
+    return [f"{what}: {', '.join(sorted(uids))}" for what, uids in told if uids]
 
 
 def _outcome(before: State, umpire: Umpire[Setting]) -> Outcome:
@@ -116,6 +116,6 @@ def _outcome(before: State, umpire: Umpire[Setting]) -> Outcome:
     hurt = [*[f"lost: {lost}"] * bool(lost), *disrupted(before, umpire.state)]
     flown, resting = before.marks.get(marks.FLOWN, {}), umpire.state.marks.get(marks.FLOWN, {})
     rests = ", ".join(use.split("/")[0] for use in sorted(resting) if resting[use] == "next" != flown.get(use))
-    idle = [f"no strike in the next turn: {rests}"] * bool(rests)
     met = [event.text for event in umpire.events if isinstance(event, Tested) and event.rule == "20.2"]
-    return Outcome(Fraction(0), (), "", (*met, *hurt, *idle) or ("nothing changes",), {"hit": "yes" if hurt else "no"})
+    told = (*met, *hurt, *[f"no strike in the next turn: {rests}"] * bool(rests)) or (UNHURT,)
+    return Outcome(Fraction(0), (), "", told, {"hit": "yes" if hurt else "no"})

@@ -34,7 +34,7 @@ from kursk_pbem.rulesets.juggernauts.position import Position, view
 from kursk_pbem.rulesets.juggernauts.seen import bombing
 from kursk_pbem.rulesets.juggernauts.setting import ENEMY, PANTHER, Setting
 
-WITHDRAWN = ("nowhere", "one hex", "two hexes")
+WITHDRAWN, UNHURT = ("nowhere", "one hex", "two hexes"), "nobody is lost, goes back or is newly Disrupted"
 BUDGET = 20_000
 """What all attacks of a position may cost together, in ways in which dice fall times units that they move."""
 IDLE = 10  # what a way costs besides the units in it, in units
@@ -331,4 +331,4 @@ def _outcome(before: State, battle: Battle, umpire: Umpire[Setting]) -> Outcome:
         "attack-factors": str(attack),
         "defence-factors": str(defence),
     }
-    return Outcome(Fraction(0), (), told[0] if told else "", tuple(text) or ("nothing changes",), figures)
+    return Outcome(Fraction(0), (), told[0] if told else "", tuple(text) or (UNHURT,), figures)

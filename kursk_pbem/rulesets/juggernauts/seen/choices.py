@@ -9,7 +9,7 @@ from typing import Any
 
 from kursk_pbem.kernel import names
 from kursk_pbem.kernel.hexes import phrases, plans
-from kursk_pbem.kernel.hexes.board import bits
+from kursk_pbem.kernel.hexes.board import Mask, bits
 from kursk_pbem.kernel.hexes.grid import POINTY_NAMES
 from kursk_pbem.kernel.hexes.policies import BATTLES, BY_UNIT
 from kursk_pbem.kernel.verbs import (
@@ -24,7 +24,6 @@ from kursk_pbem.kernel.verbs import (
     Asking,
     Budget,
     Clause,
-    Edit,
     edited,
     listed,
 )
@@ -89,10 +88,10 @@ def guns(key: str) -> Any:
     return offered
 
 
-def before_move(ask: Asking, uid: str) -> tuple[tuple[Edit, ...], Position]:
-    """13.0: what takes a unit's move out of the draft, and the position that the other moves leave."""
-    old = phrases.out(ask, "movement", uid)
-    return old, position(ask.setting, ask.at(edited(ask.draft, old), "movement"))
+def before_move(ask: Asking, uid: str) -> tuple[Position, Mask]:
+    """13.0, 10.0-friends: the position that the other moves of the draft leave; where friends stand or stood."""
+    pos = position(ask.setting, ask.at(edited(ask.draft, phrases.out(ask, "movement", uid)), "movement"))
+    return pos, pos.occupied[ask.state.side] | position(ask.setting, ask.state).occupied[ask.state.side]
 
 
 def move(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
@@ -106,8 +105,8 @@ def move(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
     ]
     if not words or words[0] not in able:
         return (Clause("", "unit that moves", UNIT, _named(pos, able)),)
-    _old, pos = before_move(ask, words[0])
-    ways = movement.reach(pos, words[0], second=movement.second_step(ask.state))
+    pos, held = before_move(ask, words[0])
+    ways = movement.reach(pos, words[0], second=movement.second_step(ask.state), held=held)
     ends = tuple((labels[there], f"{way.mp} MP") for there, way in ways.items())
     return (Clause("to", "hex", PLACE, ends),)
 
@@ -228,7 +227,8 @@ def answer(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
     policy, among = ask.draft.get("policy", {}), _answered(ask)
     if not words or words[0] not in dict(among):
         empty = tuple(
-            f"{order['id']}: nobody stands in {order['hex']}, only its line, so nobody answers [15.2]"
+            f"{order['id']}: nobody stands in {order['hex']}, only its line [15.2]; "
+            "it is answered for who goes back there"
             for order in (() if ask.setting.refereed else ask.state.agenda.get(BATTLES, ()))
             if order["id"] not in dict(among)
         )

@@ -12,7 +12,7 @@ from kursk_pbem.kernel.hexes.policies import BATTLES
 from kursk_pbem.kernel.ruleset import Hint
 from kursk_pbem.kernel.state import State
 from kursk_pbem.kernel.words import plural
-from kursk_pbem.rulesets.juggernauts import air, arrivals, marks, movement, readiness, sequence, setup
+from kursk_pbem.rulesets.juggernauts import air, arrivals, battles, marks, movement, readiness, sequence, setup
 from kursk_pbem.rulesets.juggernauts.odds import column_text
 from kursk_pbem.rulesets.juggernauts.position import Position, position
 from kursk_pbem.rulesets.juggernauts.seen import possible
@@ -21,7 +21,7 @@ from kursk_pbem.rulesets.juggernauts.setting import GERMAN, Setting
 MOST_ENDS = 150
 """Hexes that a draft lists for a unit; more would make drafts that are too long to be read."""
 PLAN_LINES = (
-    "pressed: 'yes' reads three faces of the die a column higher, three lower (7.0); all else may be left out:",
+    "pressed: 'yes' reads three faces of the die higher, three lower (7.0); all else may be left out:",
     "push: [0] hexes that a D1 or D2 drives them; losses: [preferred losses]; exchange: [no]; forced: [D1, X],",
     "  results on which to exchange if they have No Retreat! orders; advance: [ID] into the hex, ['ID HEX']",
     "  through it, ['ID only HEX'] past it.",
@@ -74,7 +74,10 @@ def _places(pos: Position, side: str) -> Iterator[str]:
     if len(left) == len(free):
         yield f"Armour (17.2): exactly {setup.half(setting, side)} of these units, each in a hex of your side."
     else:
-        yield "Armour (17.2): these units, each in a hex of your side; whoever you leave out stays where it stands."
+        yield (
+            "Armour (17.2): these units, each in a hex of your side; "
+            "who is left out stays, or stands near by where there is room."
+        )
     yield from (f"{uid} in {units[uid].place} {setting.counters[uid].sector}".strip() for uid in left)
 
 
@@ -143,7 +146,7 @@ def _attacks(pos: Position, side: str, seq: int) -> Iterator[str]:
         else f"Plans are sealed as {plans_label(seq)} until the dice have fallen; whether it is pressed is not."
     )
     yield from (*PLAN_LINES, *(GERMAN_LINES if side == GERMAN else ()))
-    for battle in (chance.battle for chance in chances[:1]):
+    for battle in [chance.battle for chance in chances if not battles.binds(pos, chance.battle)][:1]:
         first = f"- {{id: b1, hex: {labels[battle.hex]}, attackers: [{', '.join(battle.attackers)}],"
         yield from (f"{BATTLES}:", first, f"   advance: [{battle.attackers[0]}]}}")
     yield "From where units stand now, with all beside them:"
@@ -155,10 +158,14 @@ def _attacks(pos: Position, side: str, seq: int) -> Iterator[str]:
 
 def _replacements(pos: Position) -> Hint:
     """11.2: who may return, when this message ends the turn."""
-    saved = pos.state.tracks[arrivals.FACTORS] + pos.setting.factors
+    setting, saved = pos.setting, pos.state.tracks[arrivals.FACTORS] + pos.setting.factors
     lost = [f"{uid} for {pos.counter(uid).attack}" for uid in arrivals.lost_tanks(pos)]
-    have, places = plural(saved, "tank factor"), " or ".join(pos.setting.arrivals["replacements"])
-    text = f"Replacements (11.2), if this message ends the turn: {have} then; in {places}."
+    have, places = plural(saved, "tank factor"), " or ".join(setting.arrivals["replacements"])
+    text = (
+        "Replacements (11.2): none any more, because this is the last turn."
+        if pos.state.turn == setting.turns[-1]
+        else f"Replacements (11.2), if this message ends the turn: {have} then; in {places}, if Russian and in supply."
+    )
     return Hint(("orders", "replacements"), (text, f"Lost: {', '.join(lost) or 'no tank unit'}."), [])
 
 
@@ -173,7 +180,7 @@ def _answers(pos: Position, side: str) -> Hint:
         ),
         "no-retreat: 'yes' (6.0): D1 is a D, D2 a DE, nobody withdraws; they may force an exchange.",
         "withdraw: '2' hexes after a D, or in all after a D1 or D2; retreat: where, e.g. ['away I9'].",
-        "policy: {withdraw: '1', battles: {b1: {no-retreat: 'yes'}}}",
+        *(f"policy: {{withdraw: '1', battles: {{{at['id']}: {{no-retreat: 'yes'}}}}}}" for at in attacks[:1]),
     ]
     stacked = [
         (uids[0], attack["hex"])

@@ -52,19 +52,17 @@ def _answers(setting: Setting, before: State, filing: Filing) -> Iterator[Left]:
     """6.0, J-53, J-70: answers for whom nobody attacks, and for who must stay."""
     pos, policy, board = movement.planned(setting, before), filing.policy, setting.board
     broken = [battle.hex for battle in battles_of(setting, before.agenda) if combat.wedges_of(pos, battle)]
+    waiting = {battle["hex"]: battle["id"] for battle in before.agenda.get(policies.BATTLES, ())}
+    attacks = {label: bid for label, bid in waiting.items() if pos.here(board.index[label], filing.writer)}
     mine = bits(pos.occupied[filing.writer])  # 2.0-breakthrough: a Panzerkeil attacks again from one hex further
     near = {board.labels[hex_] for hex_ in mine if any(board.distance(hex_, at) < 3 for at in broken)}
-    attacks = {
-        battle["hex"]: battle["id"]
-        for battle in before.agenda.get(policies.BATTLES, ())
-        if pos.here(board.index[battle["hex"]], filing.writer)
-    }
+    near |= waiting.keys() if attacks else set()  # who is driven back may come into an empty line that is attacked
     if attacks and not policy:
         yield Left("6.0", f"nothing is answered: without '{NO_RETREAT}' nobody stands, and nobody withdraws")
     if idle := [
-        *(label for label in policy.get(policies.BY_HEX, {}) if label not in {*attacks, *near}),
-        *(bid for bid in policy.get(policies.BATTLES, {}) if bid not in attacks.values()),
-        *(uid for uid in policy.get(policies.BY_UNIT, {}) if before.units[uid].place not in {*attacks, *near}),
+        *(label for label in policy.get(policies.BY_HEX, {}) if label not in near),
+        *(policy.get(policies.BATTLES, ()) if not attacks else ()),
+        *(uid for uid in policy.get(policies.BY_UNIT, {}) if before.units[uid].place not in near),
     ]:
         yield Left("6.0", f"answered, though nobody of yours is attacked there: {', '.join(idle)}", vain=True)
     places = [((policies.BATTLES, bid), (policies.BY_HEX, label)) for label, bid in attacks.items()]
@@ -74,7 +72,10 @@ def _answers(setting: Setting, before: State, filing: Filing) -> Iterator[Left]:
     if spare := [plane for plane in listed if plane not in meets]:
         why = "no bomber is left to meet, or not able to fly now" if strikes else "nobody strikes, and so nobody is met"
         yield Left("20.2", f"{why}: intercept {', '.join(spare)}", vain=True)
-    told = (*policies.unheard(policy, (NO_RETREAT,), places), *wishes.in_vain(pos, policy, filing.writer))
+    told = (
+        *policies.unheard(policy, (NO_RETREAT,), () if broken else places),
+        *wishes.in_vain(pos, policy, filing.writer),
+    )
     yield from (Left("6.0", text, vain=True) for text in told)
 
 
@@ -120,21 +121,23 @@ def _attacks(pos: Position, filing: Filing, *, second: bool) -> Iterator[Left]:
         # who never advances, and an attack that is called off, need no plan for it
         and not wishes.guns(pos, battle)
         and not _too_bad(pos, battle, known[battle.id])
+        and not any(known[other.id].exploit for other in joined[battle.id])  # who joins it may enter
     ]
     if without:
         yield Left("9.0", f"no advance is planned in {', '.join(without)}: nobody enters a hex that is won there")
-    before: list[str] = []
-    for battle in fought:
-        plan = known[battle.id]
-        if plan.breakthrough and (why := _stays(pos, battle, plan) or _nowhere(pos, battle, plan, fought, before)):
+    for number, battle in enumerate(fought):
+        plan, before = known[battle.id], [other.id for other in fought[:number]]
+        # what another attack joins is fought with it, before those that are listed between them
+        listed_so = not any(other is not battle for others in joined.values() for other in others)
+        why = _stays(pos, battle, plan) or (_nowhere(pos, battle, plan, fought, before) if listed_so else "")
+        if plan.breakthrough and why:
             yield Left("2.0-breakthrough", f"no breakthrough can come of {battle.id}: {why}", vain=True)
         for first in (wish.removeprefix("unless ") for wish in plan.cancel if wish.startswith("unless ")):
-            if first in known and first not in before:
-                why = f"{first} is not fought before it"
-                yield Left("3.0-cancel", f"its plan calls {battle.id} off, for {why}{REQUIRED}", vain=True)
+            if first in known and first not in before and listed_so:
+                off = f"its plan calls {battle.id} off, for {first} is not fought before it{REQUIRED}"
+                yield Left("3.0-cancel", off, vain=True)
         if told := _too_bad(pos, battle, plan):
             yield Left("3.0-cancel", told, vain=True)
-        before.append(battle.id)
         goes = plan.advance if can[battle.id] & wishes.NEEDS["advance"] else ()
         for slip in (*_astray(pos, battle, plan, fought, can[battle.id]), *_crowded(pos, battle, goes)):
             yield Left("9.0", f"{battle.id}: {slip}", vain=True)
@@ -144,8 +147,7 @@ def _attacks(pos: Position, filing: Filing, *, second: bool) -> Iterator[Left]:
 def _too_bad(pos: Position, battle: Battle, plan: Plan) -> str:
     """3.0-cancel: that the odds of an attack are below what its plan wants, '' if they are not."""
     columns, reached = pos.setting.columns, assess(pos, battle).reached
-    least = [wish.removeprefix("below ") for wish in plan.cancel if wish.startswith("below ")]
-    bad = any(odds in columns and reached < columns.index(odds) for odds in least)
+    bad = any(wish == f"below {odds}" for odds in columns[max(reached + 1, 0) :] for wish in plan.cancel)
     text = f"as units stand now {battle.id} is at {column_text(pos.setting, reached)}, and its plan calls it off there"
     return f"{text}{REQUIRED}" if bad else ""
 
@@ -156,9 +158,8 @@ def _stays(pos: Position, battle: Battle, plan: Plan) -> str:
     if not (wedges := combat.wedges_of(pos, battle)):
         return "no Panzerkeil attacks there"
     stay = [uid for wedge in wedges for uid in wedge if uid not in goes]
-    all_stay = all(any(uid in stay for uid in wedge) for wedge in wedges)
-    does = "does" if len({*stay}) == 1 else "do"
-    return f"all of a Panzerkeil must advance, and {', '.join(dict.fromkeys(stay))} {does} not" if all_stay else ""
+    does_not = f"{', '.join(dict.fromkeys(stay))} {'does' if len({*stay}) == 1 else 'do'} not"
+    return f"all of a Panzerkeil must advance, and {does_not}" if all({*stay} & {*wedge} for wedge in wedges) else ""
 
 
 def _astray(pos: Position, battle: Battle, plan: Plan, fought: Sequence[Battle], can: frozenset[str]) -> Iterator[str]:
@@ -168,7 +169,10 @@ def _astray(pos: Position, battle: Battle, plan: Plan, fought: Sequence[Battle],
     foes = (uid for other in fought for uid in pos.here(other.hex, ENEMY[side]))
     units = {**pos.state.units, **{uid: replace(pos.state.units[uid], place=ELIMINATED) for uid in foes}}
     free = position(pos.setting, pos.state.with_(units=units, marks={**pos.state.marks, marks.BREACHED: lost}))
-    ends = [Aftermath(battle, result, 0, 2, board.all) for result in sorted(can & wishes.NEEDS["advance"])]
+    ends = [
+        Aftermath(battle, "DE" if result == "D2" else result, 0, 2, board.all)  # 6.0: a D2 may become a DE
+        for result in sorted(can & wishes.NEEDS["advance"])
+    ]
     for wish in plan.advance:
         uid, *words = wish.split(" ")
         target = board.index.get(words[-1], -1) if words else battle.hex
@@ -177,7 +181,7 @@ def _astray(pos: Position, battle: Battle, plan: Plan, fought: Sequence[Battle],
         if min(start, target) >= 0 and target != battle.hex and not board.near[start] >> target & 1:
             yield f"nobody can advance by '{wish}': {board.labels[target]} is not beside {board.labels[start]}"
         elif slips and all(isinstance(slip, str) for slip in slips):
-            yield f"nobody can advance by '{wish}': {slips[-1]}"
+            yield f"as units stand now nobody can advance by '{wish}': {slips[-1]}"
 
 
 def _crowded(pos: Position, battle: Battle, goes: Sequence[str]) -> Iterator[str]:
@@ -246,8 +250,7 @@ def _idle(setting: Setting, part: Part, filing: Filing) -> Iterator[Left]:
 
 def _replacements(setting: Setting, part: Part) -> Iterator[Left]:
     """11.2: factors that would bring a unit back."""
-    pos = position(setting, part.after)
-    saved = part.after.tracks[arrivals.FACTORS]
+    pos, saved = position(setting, part.after), part.after.tracks[arrivals.FACTORS]
     able = [uid for uid in arrivals.lost_tanks(pos) if pos.counter(uid).attack <= saved]
     came = [event for event in part.events if isinstance(event, Placed) and event.how == "return"]
     if able and not came and any(arrivals.may_replace(pos, label) for label in setting.arrivals["replacements"]):

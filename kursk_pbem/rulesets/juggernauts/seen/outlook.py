@@ -14,7 +14,7 @@ from kursk_pbem.kernel.hexes.board import Mask, bits
 from kursk_pbem.kernel.hexes.ways import Way
 from kursk_pbem.kernel.outlook import Destination, MovePhase, Mover, Outlook, Sign, Target
 from kursk_pbem.kernel.state import State
-from kursk_pbem.rulesets.juggernauts import movement, sequence
+from kursk_pbem.rulesets.juggernauts import marks, movement, sequence
 from kursk_pbem.rulesets.juggernauts.combat import fought
 from kursk_pbem.rulesets.juggernauts.odds import pressed, results
 from kursk_pbem.rulesets.juggernauts.position import Position, position
@@ -86,16 +86,21 @@ def _destination(pos: Position, uid: str, there: int, way: Way, crowded: Mask, *
     labels, side = pos.setting.board.labels, pos.side(uid)
     zone = pos.zone(ENEMY[side])
     held = zone.holders(there) if zone.mask >> there & 1 else 0
-    holders = [uid for hex_ in bits(held) for uid in pos.at[hex_] if pos.counter(uid).zone in (FULL, PAIR)]
+    holders = [
+        uid
+        for uid in (uid for hex_ in bits(held) for uid in pos.at[hex_])
+        if pos.counter(uid).zone == FULL
+        or (pos.counter(uid).zone == PAIR and zone.twice >> there & 1 and not pos.marked(marks.DISRUPTED, uid))
+    ]
     bonus = way.mp > movement.allowance(pos, uid, second=second)
     over = tuple(other for hex_ in way.path if crowded >> hex_ & 1 for other in pos.here(hex_, side))
-    marks = {
+    signs = {
         "zone": tuple(holders),
         "bonus": (uid,) if bonus else (),
         "over": over,
         "run": tuple(pos.at[hex_][0] for hex_ in way.path if pos.weak(ENEMY[side]) >> hex_ & 1),
     }
-    return Destination(labels[there], str(way.mp), tuple(labels[hex_] for hex_ in way.path), marks)
+    return Destination(labels[there], str(way.mp), tuple(labels[hex_] for hex_ in way.path), signs)
 
 
 def _targets(pos: Position, side: str, unit: str) -> Iterator[Target]:

@@ -176,10 +176,10 @@ def _mode(key: str) -> Any:
 def _move(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     """13.0: a unit moves, on the position that the other moves leave."""
     uid, hexes = _split(ask, words, "move 48 pz n7")
-    (_old, pos), order = choices.before_move(ask, uid), phrases.move(uid, hexes)
+    (pos, held), order = choices.before_move(ask, uid), phrases.move(uid, hexes)
     said, second = f"{uid} to {' '.join(hexes)}", movement.second_step(pos.state)
     if not movement.problem(pos, ask.state.side, uid):
-        way = movement.asked(pos, uid, Move.from_plain(order, ()), pos.occupied[ask.state.side], second=second)
+        way = movement.asked(pos, uid, Move.from_plain(order, ()), held, second=second)
         said += "" if isinstance(way, Slip) else _cost(pos, uid, way, second=second)
     return phrases.instead(ask, "movement", order, said)
 
@@ -211,7 +211,7 @@ def _attack(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
         said |= {"": said[""][:size], "with": said[""][size:]}  # 'attack i9 41 pz'
     pos = movement.planned(ask.setting, ask.at(ask.draft, "movement"))
     if not said[""]:
-        raise UsageError("say what is attacked, as in 'attack i9 with 41 pz 47 pz'")
+        raise UsageError("say what is attacked, as in 'attack i9 with 41 pz 47 pz advance 41 pz'")
     foes = phrases.on_map(ask.setting.board, pos.state, phrases.of(ask, ENEMY[ask.state.side]))
     label = phrases.attacked(pos.state, said[""], choices.places(ask), foes, "hex or enemy")
     at, order = phrases.entry(ask, BATTLES, "hex", label)
@@ -257,7 +257,7 @@ def _attackers(pos: Position, side: str, label: str, able: names.Known) -> str:
     if not able:
         return f"nobody beside {label} may attack it now; 'attack {label} with UNIT' says why a unit may not"
     who = ", ".join(names.named(uid, able) for uid in able)
-    return f"say who attacks {label}, as in 'attack {label} with all'; able to: {who}"
+    return f"say who attacks {label}, all or some of those who are beside it and free: {who}"
 
 
 def _wishes(ask: Asking, order: dict[str, Any], key: str, words: Sequence[str]) -> list[str]:

@@ -87,14 +87,21 @@ def rolled(pos: Position, battle: Battle, waiting: Sequence[Battle]) -> frozense
 
 def in_vain(pos: Position, policy: Mapping[str, Any], side: str) -> Iterator[str]:
     """2.0-d, 6.0, 8.0, J-53, J-70: what an answer says of retreats and withdrawals that no die calls for."""
-    cases = [*_cases(pos, policy, side)]
+    cases, waiting = [*_cases(pos, policy, side)], battles_of(pos.setting, pos.state.agenda)
+    # 2.0-breakthrough, 8.0: for an attack to come, by a Panzerkeil or on who goes back into an empty line, it may count
+    again = any(
+        not pos.here(battle.hex, side) or any(pos.marked(marks.KEIL, uid) for uid in battle.attackers)
+        for battle in waiting
+    )
     asked = [((policies.BY_UNIT, case.uid), *case.answer.places) for case in cases]
     for path, key, what, speaks in heard(policy, (WITHDRAW, RETREAT), TABLES, asked):
         whose = f"{key} of {path[-1]}:" if policies.BY_UNIT in path else key
         said = [what] if key == WITHDRAW else what
         if speaks and said != ["0"]:
             yield from _told(pos, whose, said, [cases[at] for at in speaks])
-        elif not speaks and any(not path or path in places for places in asked):
+        elif not (speaks or (again and policies.BATTLES not in path)) and any(
+            not path or path in places for places in asked
+        ):
             before = "what is said of attacks, hexes or units there goes before it"
             yield f"{whose} {', '.join(said)} for {path[-1] if path else 'all'} counts for nothing: {before}"
 
