@@ -62,7 +62,7 @@ def may_move(pos: Position, uid: str, phase: str) -> str:
     if phase == MOTOR and not counter.motorized:
         return "only motorized units move again after combat"
     if counter.air and pos.state.mark(FLOWN, uid):
-        return "its aircraft have flown this turn, so that its ground element stays"
+        return "its aircraft have flown, or it has moved, in this turn"
     return ""
 
 

@@ -15,7 +15,7 @@ from kursk_pbem.kernel.hexes.plans import label as plans_label
 from kursk_pbem.kernel.ruleset import Hint
 from kursk_pbem.kernel.state import STANDING, State
 from kursk_pbem.kernel.words import plural
-from kursk_pbem.rulesets.kursk_1971 import air, battles, combat, movement, raids, sequence, setup
+from kursk_pbem.rulesets.kursk_1971 import air, battles, movement, raids, sequence, setup
 from kursk_pbem.rulesets.kursk_1971.odds import HALVED, Odds, chances
 from kursk_pbem.rulesets.kursk_1971.orders import Battle
 from kursk_pbem.rulesets.kursk_1971.position import INTERDICTION, PATROL, Position, position
@@ -34,8 +34,7 @@ def hints(setting: Setting, state: State, seq: int) -> tuple[Hint, ...]:
 
 
 def _hints(pos: Position, seq: int) -> Iterator[Hint]:
-    side = pos.state.side
-    phases = sequence.stages(pos.setting)[pos.state.stage].phases
+    side, phases = pos.state.side, sequence.stages(pos.setting)[pos.state.stage].phases
     if sequence.DEPLOY in phases:
         yield _deployment(pos, side)
     if sequence.REPLY in phases:
@@ -89,15 +88,13 @@ def _deployment(pos: Position, side: str) -> Hint:
 
 def _interception(pos: Position, side: str) -> Iterator[Hint]:
     """9.0-d5: enemy aircraft that can be turned back, and who reaches them."""
-    foe, lines = ENEMY[side], []
-    index = pos.setting.board.index
+    foe, index, example, lines = ENEMY[side], pos.setting.board.index, "", list[str]()
     over = {
         label
         for table in (PATROL, INTERDICTION)
         for uid, label in pos.state.marks.get(table, {}).items()
         if pos.side(uid) == foe
     }
-    example = ""
     for label in sorted(over):
         hex_ = index[label]
         able = [uid for uid in air.ready(pos, side) if air.in_range(pos, uid, hex_)]
@@ -115,19 +112,20 @@ def _interception(pos: Position, side: str) -> Iterator[Hint]:
 
 def _reinforcements(pos: Position, side: str) -> Iterator[Hint]:
     """13.0: who may come now, and where."""
-    coming = movement.waiting(pos.setting, pos, side)
-    labels = pos.setting.board.labels
-    spots = [labels[hex_] for hex_ in bits(pos.setting.entry[side])]
-    free = [label for label in spots if coming and movement.entry_slip(pos, side, coming[0], label) is None]
-    if free:
-        who = ", ".join(
-            f"{uid} ({pos.setting.counters[uid].short}, {pos.setting.counters[uid].figures})" for uid in coming
-        )
+    counters, edge = pos.setting.counters, pos.setting.board.names(pos.setting.entry[side])
+    coming: dict[tuple[str, ...], list[str]] = {}
+    for uid in movement.waiting(pos.setting, pos, side):
+        spots = tuple(label for label in edge if movement.entry_slip(pos, side, uid, label) is None)
+        coming.setdefault(spots, []).append(uid)
+    if able := [(spots, who) for spots, who in coming.items() if spots]:
         lines = (
             "Reinforcements (13.0): they appear on the edge, pay for that hex, and may move on below.",
             "reinforcements:",
-            f"- {{unit: {coming[0]}, hex: '{free[0]}'}}",
-            f"{who}: {spans(free)}",
+            f"- {{unit: {able[0][1][0]}, hex: '{able[0][0][0]}'}}",
+            *(
+                f"{', '.join(f'{uid} ({counters[uid].short}, {counters[uid].figures})' for uid in who)}: {spans(spots)}"
+                for spots, who in able
+            ),
         )
         yield Hint(("orders", "reinforcements"), lines, [])
 
@@ -139,8 +137,7 @@ def _moves(pos: Position, side: str, key: str, *, again: bool = False) -> Hint:
         lines = ["Initial movement (3.0), any unit, one after the other as written; stacks are never exceeded (5.0)."]
     else:
         lines = ["Motorized movement (3.0-b), motorized units once more."]
-        if again:
-            lines.append("LEAVE IT EMPTY IF YOU DECLARE ATTACKS: it then comes after their dice.")
+        lines += ["LEAVE IT EMPTY IF YOU DECLARE ATTACKS: it then comes after their dice."] if again else []
     able = [(uid, ends) for uid in pos.units(side) if (ends := outlook.ends(pos, uid, key))]
     if not able:
         return Hint(("orders", key), (*lines, "No unit can move now."), [])
@@ -160,16 +157,16 @@ def _superiority(pos: Position, side: str) -> Hint:
     if bases:
         lines += ["superiority:", f"- {{id: r1, base: {bases[0].base}, aircraft: [{', '.join(bases[0].aircraft)}]}}"]
         lines.append("A base defends with 1, each of its patrols there with 1 more.")
-    for raid in bases:
-        hex_ = pos.where[raid.base]
-        over = plural(len(pos.over(PATROL, ENEMY[side], hex_)), "patrol")
-        lines.append(f"{raid.base} in {place(pos, hex_)}, {over}: {', '.join(raid.aircraft)}")
+    over = {raid: plural(len(pos.over(PATROL, ENEMY[side], pos.where[raid.base])), "patrol") for raid in bases}
+    lines += [
+        f"{raid.base} in {place(pos, pos.where[raid.base])}, {over[raid]}: {', '.join(raid.aircraft)}" for raid in bases
+    ]
     return Hint(("orders", "superiority"), tuple(lines if bases else [*lines, "No base is in reach."]), [])
 
 
 def _battles(pos: Position, side: str, seq: int) -> Hint:
     """7.0: what can be attacked from where units stand now, at which odds."""
-    attacks = [attack for attack in outlook.attacks(pos, side) if sum(attack.odds.attack.values())]
+    attacks = outlook.strong(pos, side)
     lines = ["Attacks (7.0), in the order written, from where units stand after their movement."]
     plans = f"They are sealed as {plans_label(seq)} until the dice fall."
     if pos.setting.refereed:
@@ -187,7 +184,11 @@ def _battles(pos: Position, side: str, seq: int) -> Hint:
         ]
         lines += [_target(pos, attack) for attack in attacks]
         lines += [f"Results in sixths ({_CODES}), without modifiers:", *_table(pos.setting)]
-    return Hint(("orders", "battles"), tuple(lines if attacks else [*lines, "Nobody stands beside an enemy now."]), [])
+    return Hint(
+        ("orders", "battles"),
+        tuple(lines if attacks else [*lines, "Nobody can attack from where units stand now."]),
+        [],
+    )
 
 
 def _example(pos: Position, attack: outlook.Attack) -> Iterator[str]:
@@ -225,20 +226,21 @@ def _table(setting: Setting) -> Iterator[str]:
 
 def _missions(pos: Position, side: str) -> Iterator[Hint]:
     """9.0-d2, 9.0-d3: what can take off after the motorized movement."""
-    able = air.ready(pos, side)
+    flies = outlook.AIR in outlook.due(pos.setting, pos.state)
+    able = air.ready(pos, side) if flies else []
     lines = [
-        "Patrols (9.0-d3) take off now and stay up through the enemy's player turn. A patrol keeps enemy close",
-        "support and interdiction out of its hex, and defends bases in it.",
+        "Patrols (9.0-d3) take off after the motorized movement and stay up through the enemy's player turn. A patrol",
+        "keeps enemy close support and interdiction out of its hex, and defends bases in it.",
     ]
     if able:
         lines += ["patrol:", f"- {{unit: {able[0]}, hex: '{pos.state.units[able[0]].place}'}}"]
         lines += [f"{uid} in {place(pos, pos.where[uid])}: {pos.setting.counters[uid].reach} hexes" for uid in able]
     else:
-        lines.append("No aircraft is free.")
+        lines.append("No aircraft is free." if flies else "The game ends before any takes off (S-63).")
     yield Hint(("orders", "patrol"), tuple(lines), [])
     if able:
-        text = ("Interdiction (9.0-d2), by the same aircraft: it controls one hex against movement and supply.",)
-        yield Hint(("orders", "interdiction"), text, [])
+        text = "Interdiction (9.0-d2), by the same aircraft: it controls one hex against movement and supply."
+        yield Hint(("orders", "interdiction"), (text,), [])
 
 
 def _reply(pos: Position) -> Hint:
@@ -253,8 +255,7 @@ def _reply(pos: Position) -> Hint:
         odds = setting.raid_columns[number] if number >= 0 else "below the table"
         over = f"; your patrols there: {', '.join(patrols)}" if patrols else ""
         lines.append(f"{raid.id}: on the base of {raid.base} by {len(raid.aircraft)} aircraft, {odds}{over}")
-        if patrols and not example:
-            example = f"  patrol: {{{raid.base}: [{patrols[0]}]}}"
+        example = example or (f"  patrol: {{{raid.base}: [{patrols[0]}]}}" if patrols else "")
     lines += [f"{battle.id}: {_attacked(pos, battle)}" for battle in waiting]
     if not waiting and not example:
         return Hint(("policy",), (*lines, "You have no choice in any of them; sign this as it is."), {})
@@ -278,12 +279,17 @@ def _reply(pos: Position) -> Hint:
 
 
 def _attacked(pos: Position, battle: Battle) -> str:
-    odds = combat.ahead(pos, battle)
     stack = ", ".join(f"{uid} {pos.setting.counters[uid].figures}" for uid in pos.stack(battle.hex))
-    text = f"{place(pos, battle.hex)}, {stack}: by {', '.join(battle.attackers)}: {odds_line(odds)}"
-    if odds.automatic:
-        return text
-    return f"{text} (in sixths: {', '.join(f'{told} {number}' for told, number in chances(pos.setting, odds).items())})"
+    return f"{place(pos, battle.hex)}, {stack}: by {', '.join(battle.attackers)}: {told(pos, battle)}"
+
+
+def told(pos: Position, battle: Battle, *, sixths: bool = True) -> str:
+    """'11:3 = 3:1 (in sixths: AR 1, BR 3, DR 1, EX 1)' of an attack that waits, or that there is none (S-51)."""
+    odds, results = wishes.case(pos, battle)
+    if not results:
+        return "no attack while an enemy patrol keeps its close support away"
+    faces = ", ".join(f"{result} {number}" for result, number in chances(pos.setting, odds).items())
+    return odds_line(odds) + (f" (in sixths: {faces})" if sixths and not odds.automatic else "")
 
 
 def _open_policy(pos: Position, side: str) -> Hint:

@@ -31,7 +31,7 @@ WANT = Sign("want", "!", "after a hex: out of supply there, as everybody else st
 HEADING = "What can be attacked from where units stand now, by all beside it [7.0]"
 COMBAT, AIR = "combat", "air"
 VERBS = {INITIAL: "move", MOTOR: "motor"}
-_RULES = {INITIAL: "3.0-movement", MOTOR: "3.0-b"}
+RULES = {INITIAL: "3.0-movement", MOTOR: "3.0-b"}
 
 
 def outlook(setting: Setting, state: State, unit: str) -> Outlook:
@@ -59,7 +59,8 @@ def due(setting: Setting, state: State) -> tuple[str, ...]:
     """The phases of the message that is due in which units act."""
     keys = {phase.key for phase in sequence.stages(setting)[state.stage].phases}
     phases = [INITIAL, COMBAT] if INITIAL in keys else []
-    return (*phases, MOTOR, AIR) if MOTOR in keys else tuple(phases)
+    over = state.turn == setting.turns[-1] and state.side == setting.second  # S-63: before anybody takes off
+    return (*phases, MOTOR, *(() if over else (AIR,))) if MOTOR in keys else tuple(phases)
 
 
 def _notes(keys: tuple[str, ...], unit: str, *, ahead: bool) -> Iterator[str]:
@@ -75,7 +76,7 @@ def _notes(keys: tuple[str, ...], unit: str, *, ahead: bool) -> Iterator[str]:
 
 def _besides(pos: Position, side: str, keys: tuple[str, ...]) -> Iterator[str]:
     """9.0-d, 13.0: of a whole side what is no move; no note, for notes are told of a single place too."""
-    if keys:
+    if COMBAT in keys or AIR in keys:
         able = air.ready(pos, side)
         yield f"Aircraft that may fly, each within its range: {', '.join(able) or 'none'} [9.0-d]"
     if INITIAL in keys and (coming := movement.waiting(pos.setting, pos, side)):
@@ -104,9 +105,9 @@ def reach(pos: Position, uid: str) -> dict[int, Way]:
     return movement.reach(pos, uid, _points(pos, uid))
 
 
-def stirs(pos: Position, uid: str, key: str) -> bool:
-    """3.0-b: whether a unit can move at all in a phase that begins now."""
-    return not movement.may_move(pos, uid, key) and ways.stirs(movement.march(pos, uid, _points(pos, uid)))
+def stirs(pos: Position, uid: str, key: str, first: Position) -> bool:
+    """3.0-b, 6.0-when: whether a unit can move at all in a phase that began as in ``first``."""
+    return not movement.may_move(pos, uid, key) and ways.stirs(movement.march(pos, uid, _points(first, uid)))
 
 
 def _points(pos: Position, uid: str) -> int:
@@ -142,7 +143,7 @@ def _moves(pos: Position, side: str, key: str, unit: str, far: dict[str, tuple[D
     notes = ["Supply is judged as the phase begins; out of it the allowance is halved [6.0-a]."]
     if unit and (why := movement.may_move(pos, unit, key)):
         notes.append(f"{unit} stays: {why}.")
-    return MovePhase(key, _RULES[key], tuple(notes), tuple(movers), (ZOC, WANT) if unit else (ZOC,), verb=VERBS[key])
+    return MovePhase(key, RULES[key], tuple(notes), tuple(movers), (ZOC, WANT) if unit else (ZOC,), verb=VERBS[key])
 
 
 def _destinations(pos: Position, side: str, uid: str, *, wants: bool) -> Iterator[Destination]:
@@ -196,6 +197,11 @@ def attacks(pos: Position, side: str) -> Iterator[Attack]:
             near = [] if air.blocked(pos, side, hex_) else able
             flyer = next((uid for uid in near if air.in_range(pos, uid, hex_)), "")
             yield Attack(battle, assess(pos, battle), flyer)
+
+
+def strong(pos: Position, side: str) -> list[Attack]:
+    """7.0-procedure: those of them that have any strength."""
+    return [attack for attack in attacks(pos, side) if sum(attack.odds.attack.values())]
 
 
 def supported(pos: Position, attack: Attack) -> tuple[Battle, Odds]:
