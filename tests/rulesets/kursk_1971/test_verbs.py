@@ -6,10 +6,11 @@ from types import SimpleNamespace
 
 import pytest
 
-from kursk_pbem.desk.draft import orderlines
+from kursk_pbem.desk.draft import orderlines, prospects
 from kursk_pbem.desk.draft.prospects import Prospect, unit
 from kursk_pbem.errors import UsageError
 from kursk_pbem.formats import strictyaml
+from kursk_pbem.kernel.brief import parts
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.verbs import Asking
 from kursk_pbem.report import moves
@@ -376,6 +377,23 @@ def test_the_points_of_a_move_are_those_of_the_beginning_of_its_phase_6_0_when_s
     draft, text = ordered(HISTORICAL, pair, "move 27/2 3015", "move 27/1 3006")
     assert text.endswith("4 of 4 MP")
     legal(HISTORICAL, pair, draft["orders"])
+
+
+def test_moves_of_a_draft_are_told_with_the_points_of_the_beginning_of_the_phase_6_0_when_s_60():
+    """Hexes were offered to a reinforcement that had paid for its first, and to who is in supply only now."""
+    fifth = at(HISTORICAL, {"3315": "g-gd", "3010": "s-15"}, side="soviet", turn="5")
+    alone = at(bare(), {"2012": "s-27-1", "2011": "g-gd", "2016": "s-27-2"}, side="soviet")
+    come, near = {"reinforcements": [{"unit": "s-10t", "hex": "3416"}]}, {"movement": [go("s-27-2", "2015")]}
+    for game, state, uid, orders in ((HISTORICAL, fifth, "s-10t", come), (bare(), alone, "s-27-1", near)):
+        told = play(game, state, orders)
+        phases = tuple(parts(told.middle, told.events))
+        stub = SimpleNamespace(ruleset=RULESET, setting=game, stage=RULESET.stage(game, state))
+        seen = Prospect(stub, phases[-1].after, {}, "", told.middle, phases)
+        (mover,) = prospects.outlook(seen, uid).phases[0].movers
+        for end in mover.ends:
+            legal(game, state, {**orders, "movement": [*orders.get("movement", ()), go(uid, end.place)]})
+        assert bool(mover.ends) == (uid == "s-10t")
+    assert "too far by 1 MP" in prospects.why(seen, "s-27-1", "2013")[0]
 
 
 def test_each_reinforcement_is_told_the_hexes_in_which_it_can_appear_3_0_a_13_0():

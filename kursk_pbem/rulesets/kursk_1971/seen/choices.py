@@ -146,10 +146,8 @@ def patrol(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
 def interdict(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
     """9.0-d2: over which hex without units of one's own, and without enemy patrols; then by whom."""
     pos, side = _at(ask, movement.MOTOR), ask.state.side
-    shut = {label for uid, label in pos.state.marks.get(PATROL, {}).items() if pos.side(uid) != side}
-    free = pos.setting.board.all & ~pos.occupied[side]
-    spots = () if _later(ask) else [hex_ for hex_ in bits(free) if pos.setting.board.labels[hex_] not in shut]
-    return _mission(ask, words, INTERDICTION, pos, spots)
+    free = (hex_ for hex_ in bits(pos.setting.board.all & ~pos.occupied[side]) if not air.blocked(pos, side, hex_))
+    return _mission(ask, words, INTERDICTION, pos, () if _later(ask) else free)
 
 
 def _later(ask: Asking) -> bool:

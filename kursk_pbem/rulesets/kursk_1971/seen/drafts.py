@@ -79,10 +79,8 @@ def _deployment(pos: Position, side: str) -> Hint:
         if pos.side(stack[0]) == side:
             units = ", ".join(f"{uid} {setting.counters[uid].figures}" for uid in stack)
             lines.append(f"{place(pos, hex_)}: {units}")
-    line = [labels[hex_] for hex_ in bits(setting.man[side])]
-    lines.append(f"Your line: {spans(line)}")
-    if missing := setup.gaps(setting, pos.state, side):
-        lines.append(f"Not held now: {spans(missing)}")
+    lines.append(f"Your line: {spans(labels[hex_] for hex_ in bits(setting.man[side]))}")
+    lines += [f"Not held now: {spans(missing)}"] if (missing := setup.gaps(setting, pos.state, side)) else []
     return Hint(("orders", "deployment"), tuple(lines), [])
 
 
@@ -155,8 +153,8 @@ def _superiority(pos: Position, side: str) -> Hint:
     bases = list(outlook.bases(pos, side))
     lines = ["Air superiority (9.0-d4): aircraft against an enemy base, before the attacks on the ground."]
     if bases:
-        lines += ["superiority:", f"- {{id: r1, base: {bases[0].base}, aircraft: [{', '.join(bases[0].aircraft)}]}}"]
-        lines.append("A base defends with 1, each of its patrols there with 1 more.")
+        example = f"- {{id: r1, base: {bases[0].base}, aircraft: [{', '.join(bases[0].aircraft)}]}}"
+        lines += ["superiority:", example, "A base defends with 1, each of its patrols there with 1 more."]
     over = {raid: plural(len(pos.over(PATROL, ENEMY[side], pos.where[raid.base])), "patrol") for raid in bases}
     lines += [
         f"{raid.base} in {place(pos, pos.where[raid.base])}, {over[raid]}: {', '.join(raid.aircraft)}" for raid in bases
@@ -168,9 +166,8 @@ def _battles(pos: Position, side: str, seq: int) -> Hint:
     """7.0: what can be attacked from where units stand now, at which odds."""
     attacks = outlook.strong(pos, side)
     lines = ["Attacks (7.0), in the order written, from where units stand after their movement."]
-    plans = f"They are sealed as {plans_label(seq)} until the dice fall."
-    if pos.setting.refereed:
-        plans = "Your opponent reads them, because the dice follow at once."
+    sealed = f"They are sealed as {plans_label(seq)} until the dice fall."
+    plans = "Your opponent reads them, because the dice follow at once." if pos.setting.refereed else sealed
     if attacks:
         lines += _example(pos, max(attacks, key=lambda attack: (attack.odds.column, -attack.battle.hex)))
         lines += [
@@ -182,7 +179,11 @@ def _battles(pos: Position, side: str, seq: int) -> Hint:
             "A bracketed unit (7.0-f) or artillery (7.0-e) needs a regular unit of its own from its hex in the attack.",
             "By all that can take part, from where they stand now:",
         ]
-        lines += [_target(pos, attack) for attack in attacks]
+        away = " (an enemy patrol keeps close support away)"
+        lines += [
+            f"{_line(pos, attack.battle)}: {odds_line(attack.odds)}{away * air.blocked(pos, side, attack.battle.hex)}"
+            for attack in attacks
+        ]
         lines += [f"Results in sixths ({_CODES}), without modifiers:", *_table(pos.setting)]
     return Hint(
         ("orders", "battles"),
@@ -198,11 +199,9 @@ def _example(pos: Position, attack: outlook.Attack) -> Iterator[str]:
     yield f"- {{id: b1, hex: '{label}', attackers: [{', '.join(battle.attackers)}]{flown if attack.flyer else ''}}}"
 
 
-def _target(pos: Position, attack: outlook.Attack) -> str:
-    battle = attack.battle
+def _line(pos: Position, battle: Battle) -> str:
     stack = ", ".join(f"{uid} {pos.setting.counters[uid].figures}" for uid in pos.stack(battle.hex))
-    away = " (an enemy patrol keeps close support away)" if air.blocked(pos, pos.state.side, battle.hex) else ""
-    return f"{place(pos, battle.hex)}, {stack}: by {', '.join(battle.attackers)}: {odds_line(attack.odds)}{away}"
+    return f"{place(pos, battle.hex)}, {stack}: by {', '.join(battle.attackers)}"
 
 
 def odds_line(odds: Odds) -> str:
@@ -217,8 +216,7 @@ def odds_line(odds: Odds) -> str:
 
 
 def _table(setting: Setting) -> Iterator[str]:
-    low, high = setting.levels
-    for column in range(low, high + 1):
+    for column in range(setting.levels[0], setting.levels[1] + 1):
         plain = Odds({}, {}, ((), ()), column, column, (), automatic=False, fresh=())
         faces = ", ".join(f"{result} {number}" for result, number in chances(setting, plain).items())
         yield f"  {odds_text(column)} {faces}"
@@ -256,7 +254,7 @@ def _reply(pos: Position) -> Hint:
         over = f"; your patrols there: {', '.join(patrols)}" if patrols else ""
         lines.append(f"{raid.id}: on the base of {raid.base} by {len(raid.aircraft)} aircraft, {odds}{over}")
         example = example or (f"  patrol: {{{raid.base}: [{patrols[0]}]}}" if patrols else "")
-    lines += [f"{battle.id}: {_attacked(pos, battle)}" for battle in waiting]
+    lines += [f"{battle.id}: {_line(pos, battle)}: {told(pos, battle)}" for battle in waiting]
     if not waiting and not example:
         return Hint(("policy",), (*lines, "You have no choice in any of them; sign this as it is."), {})
     lines += [
@@ -278,11 +276,6 @@ def _reply(pos: Position) -> Hint:
     return Hint(("policy",), (*lines, *([example] if example else [])), {})
 
 
-def _attacked(pos: Position, battle: Battle) -> str:
-    stack = ", ".join(f"{uid} {pos.setting.counters[uid].figures}" for uid in pos.stack(battle.hex))
-    return f"{place(pos, battle.hex)}, {stack}: by {', '.join(battle.attackers)}: {told(pos, battle)}"
-
-
 def told(pos: Position, battle: Battle, *, sixths: bool = True) -> str:
     """'11:3 = 3:1 (in sixths: AR 1, BR 3, DR 1, EX 1)' of an attack that waits, or that there is none (S-51)."""
     odds, results = wishes.case(pos, battle)
@@ -294,10 +287,10 @@ def told(pos: Position, battle: Battle, *, sixths: bool = True) -> str:
 
 def _open_policy(pos: Position, side: str) -> Hint:
     """Where a referee rolls, the answers that may ride on any message."""
-    held = "some" if STANDING + side in pos.state.agenda else "none"
     lines = (
         "Standing answers of your defenders (8.0), because the referee waits for none. Your opponent reads them.",
-        f"They hold for every attack until you file others; you have filed {held}.",
+        "They hold for every attack until you file others.",
+        f"You have filed {'some' if STANDING + side in pos.state.agenda else 'none'}.",
         "policy:",
         "  retreat: [away 1717]",
         "  hexes: {'1717': {advance: [UNIT]}}",

@@ -141,11 +141,11 @@ def _answers(pos: Position, filing: Filing) -> Iterator[Left]:
 def _moves(setting: Setting, part: Part, side: str) -> Iterator[Left]:
     """3.0-movement, 3.0-b: units that could move and have no order."""
     ordered = {event.unit for event in part.events if isinstance(event, Moved | Placed)}
-    first, pos = (position(setting, state) for state in (part.before, part.after))
+    pos = position(setting, outlook.begun(setting, part))
     able = [
         uid
         for uid in pos.units(side)
-        if uid not in ordered and not setting.counters[uid].air and outlook.stirs(pos, uid, part.phase, first)
+        if uid not in ordered and not setting.counters[uid].air and outlook.stirs(pos, uid, part.phase)
     ]
     if able:
         could = f"{plural(len(able), 'ground unit')} could move and {'has' if len(able) == 1 else 'have'} no order"

@@ -214,9 +214,8 @@ def _go(ask: Asking, words: Sequence[str], *, key: str) -> tuple[Edit, ...]:
     order = phrases.move(uid, spots)
     said = f"{phrases.told(ask, [uid])} to {drafts.place(pos, pos.setting.board.index[spots[-1]])}"
     if uid in pos.where:
-        comes = key == movement.INITIAL and ask.state.units[uid].place == OFF_MAP  # S-60: and pays for its first hex
-        points = movement.allowance(ask.setting, uid, supplied=comes or first.supplied(uid))
-        points -= movement.entry_price(first, uid, first.where[uid]) if comes else 0
+        comes = key == movement.INITIAL and ask.state.units[uid].place == OFF_MAP
+        points = outlook.started(first, uid, comes=comes)
         way = ways.asked(pos.setting.board, movement.march(pos, uid, points), Move.from_plain(order, ()))
         if isinstance(way, Way):
             path = " ".join(pos.setting.board.labels[hex_] for hex_ in way.path)
@@ -378,8 +377,7 @@ def _nobody(pos: Position, target: int) -> str:
         f"whoever of yours stands beside {spot} may only defend": bool(near),
         f"nobody of yours stands beside {spot}; 'kursk moves --to {label}' says who can get there": True,
     }
-    why = next(reason for reason, holds in reasons.items() if holds)
-    return f"{why}; {_attacked(pos)}"
+    return f"{next(reason for reason, holds in reasons.items() if holds)}; {_attacked(pos)}"
 
 
 def _attacked(pos: Position) -> str:
@@ -437,6 +435,6 @@ def _share(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
         raise UsageError("say which base and which patrols, as in 'share air 3 with air 4'")
     (base,) = _flyers(ask, said[""])[:1]
     flyers = list(_flyers(ask, said["with"]))
-    there = ask.draft.get("policy", {}).get(PATROL, {}).get(base, ())
-    told = f"{phrases.told(ask, flyers) or 'no share is filed'} for the base of {base}{_instead(ask, there, flyers)}"
+    gone = _instead(ask, ask.draft.get("policy", {}).get(PATROL, {}).get(base, ()), flyers)
+    told = f"{phrases.told(ask, flyers) or 'no share is filed'} for the base of {base}{gone}"
     return (Edit(("policy", PATROL, base), flyers or None, said=told),)

@@ -136,8 +136,7 @@ def case(pos: Position, battle: Battle) -> tuple[Odds, frozenset[str]]:
     """S-51: the odds with the aircraft if it can support, and what the dice can bring: nothing where none falls."""
     odds, side = combat.ahead(pos, battle), pos.side(battle.attackers[0])
     skipped = battle.support and battle.unsupported == SKIP and not combat.supports(pos, battle, side)
-    results = {"DX"} if odds.automatic else {*chances(pos.setting, odds)}
-    return odds, frozenset() if skipped else frozenset(results)
+    return odds, frozenset() if skipped else frozenset({"DX"} if odds.automatic else chances(pos.setting, odds))
 
 
 def _retreats(pos: Position, ids: Sequence[str], wishes: Sequence[str], moved: frozenset[str]) -> Iterator[Vain]:
