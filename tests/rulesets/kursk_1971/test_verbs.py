@@ -193,6 +193,8 @@ def test_none_takes_back_what_stands_there_and_a_bare_word_is_refused():
     assert text == "GD (g-gd) set up nowhere by this draft"
     with pytest.raises(UsageError, match="no air unit of yours 'none'"):
         ordered(HISTORICAL, START, "raid air 3 none")
+    for slip in ("attack 1823 with", "attack 1823 gd as", "attack 1823 gd as none"):  # 'as none' stopped the program
+        assert back(HISTORICAL, START, slip).endswith(" says nothing here; say what stands behind it")
     for slip in ("attack 1823 with gd retreat", "attack 1823 with gd losses advance gd", "answer all retreat"):
         with pytest.raises(UsageError, match="says nothing here; say what stands behind it"):
             ordered(HISTORICAL, START, slip)

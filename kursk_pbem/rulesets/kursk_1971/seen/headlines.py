@@ -88,7 +88,7 @@ def story(setting: Setting, before: State, events: Sequence[Event], _after: Stat
     """Paragraphs on the events between two positions, one for each phase in which something happened."""
     words, told, count = Telling(setting), list[str](), 2 * setting.turns.index(before.turn)
     lies = partial(near, setting.board, {**setting.towns, **setting.cities})
-    voice = Voice(words, partial(_name, setting), lies, _manner, "it had become impossible")
+    voice = Voice(words, partial(_name, setting), lies, _manner, "it could not be done as ordered")
     for part in parts(before, events):
         if part.phase == "combat":
             for clash in clashes(part.events):
