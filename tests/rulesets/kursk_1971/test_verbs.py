@@ -435,3 +435,11 @@ def test_who_could_move_is_told_of_those_who_are_not_ordered_and_had_points_3_0_
     assert refused(bare(), alone, {"movement": [*orders["movement"], go("s-27-1", "2013")]}) == ["3.0-a"]
     told = left.left(bare(), alone, play(bare(), alone, orders).events, Filing(2, "soviet", orders=orders))
     assert not [each.text for each in told if "Initial" in each.text]
+
+
+def test_the_example_of_standing_answers_can_be_filed_8_0():
+    """It named a 'UNIT' that is none, and was refused as it stood."""
+    game = bare(refereed=True)
+    state = at(game, {"1514": "g-air1 g-gd", "1812": "s-1t"})
+    text = hinted(game, state, "policy").partition("policy:\n")[2]
+    legal(game, state, policy=strictyaml.read(text.encode("ascii"), "hint", "scenario").data)

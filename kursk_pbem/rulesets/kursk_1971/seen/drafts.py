@@ -166,8 +166,10 @@ def _battles(pos: Position, side: str, seq: int) -> Hint:
     """7.0: what can be attacked from where units stand now, at which odds."""
     attacks = outlook.strong(pos, side)
     lines = ["Attacks (7.0), in the order written, from where units stand after their movement."]
-    sealed = f"They are sealed as {plans_label(seq)} until the dice fall."
-    plans = "Your opponent reads them, because the dice follow at once." if pos.setting.refereed else sealed
+    read, sealed = (
+        "Your opponent reads them, because the dice follow at once.",
+        f"They are sealed as {plans_label(seq)} until the dice fall.",
+    )
     if attacks:
         lines += _example(pos, max(attacks, key=lambda attack: (attack.odds.column, -attack.battle.hex)))
         lines += [
@@ -175,7 +177,7 @@ def _battles(pos: Position, side: str, seq: int) -> Hint:
             "losses: who pays for an exchange, e.g. [UNIT, UNIT]. All may be left out.",
             "advance: who enters, e.g. [UNIT], but never an enemy fortified line.",
             "unsupported: attack or skip, if an enemy patrol keeps the aircraft away.",
-            f"{plans} 'kursk odds FILE' shows their chances.",
+            f"{read if pos.setting.refereed else sealed} 'kursk odds FILE' shows their chances.",
             "A bracketed unit (7.0-f) or artillery (7.0-e) needs a regular unit of its own from its hex in the attack.",
             "By all that can take part, from where they stand now:",
         ]
@@ -287,12 +289,13 @@ def told(pos: Position, battle: Battle, *, sixths: bool = True) -> str:
 
 def _open_policy(pos: Position, side: str) -> Hint:
     """Where a referee rolls, the answers that may ride on any message."""
+    ground = next((uid for uid in pos.units(side) if not pos.setting.counters[uid].air), "UNIT")
     lines = (
         "Standing answers of your defenders (8.0), because the referee waits for none. Your opponent reads them.",
         "They hold for every attack until you file others.",
         f"You have filed {'some' if STANDING + side in pos.state.agenda else 'none'}.",
         "policy:",
         "  retreat: [away 1717]",
-        "  hexes: {'1717': {advance: [UNIT]}}",
+        f"  hexes: {{'1717': {{advance: [{ground}]}}}}",
     )
     return Hint(("policy",), lines, {})
