@@ -26,8 +26,7 @@ class Part:
 
 def parts(before: State, events: Iterable[Event]) -> Iterator[Part]:
     """The phases of a message in order, each from its announcement to the next one's."""
-    phase, side, start, now = "", "", before, before
-    told: list[Event] = []
+    phase, side, start, now, told = "", "", before, before, list[Event]()
     for event in events:
         if isinstance(event, PhaseBegan):
             if phase or told:

@@ -80,8 +80,7 @@ def clauses(
     written; said there it is no head cut short. 'none' or 'nobody' alone behind a head stands for no words.
     UsageError: a head stands twice, or says nothing, unless it is one of ``bare``.
     """
-    known, parts = tuple(heads), {"": list[str]()}
-    head = ""
+    known, parts, head = tuple(heads), {"": list[str]()}, ""
     for word in words:
         if value := next((choice for choice in values.get(head, ()) if choice.lower() == word.lower()), ""):
             parts[head].append(value)
@@ -97,8 +96,10 @@ def clauses(
         else:
             parts[head].append(word)
     for key, said in parts.items():
-        if key and not said and key not in bare:
-            raise UsageError(f"{key!r} says nothing here; say what stands behind it, or '{key} none' to take it off")
+        if key and key not in bare and (not said or (key == "as" and said[0].lower() in NOTHING)):
+            # who attacks is not taken off, nor the name of an attack
+            off = "" if key in ("with", "as") else f", or '{key} none' to take it off"
+            raise UsageError(f"{key!r} says nothing here; say what stands behind it{off}")
     return {key: [] if key and " ".join(said).lower() in NOTHING else said for key, said in parts.items()}
 
 

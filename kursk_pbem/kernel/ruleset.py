@@ -18,7 +18,7 @@ from kursk_pbem.kernel.umpire import Umpire, other
 from kursk_pbem.kernel.words import Words
 
 if TYPE_CHECKING:
-    from kursk_pbem.kernel.brief import Left, Table
+    from kursk_pbem.kernel.brief import Left, Part, Table
     from kursk_pbem.kernel.outlook import Chances, Outlook
     from kursk_pbem.kernel.picture import Picture, Sight
     from kursk_pbem.kernel.verbs import Verb
@@ -186,8 +186,9 @@ class Seen:
     ``quiet`` says that a message leaves its writer nothing to choose; ``hints`` are what a draft tells its writer;
     ``picture`` the position in shapes; ``odds`` the chances of what waits for dice (with the sealed values known at the
     desk), ``declared`` the arithmetic of each attack of them, which needs no die; ``outlook`` what the side that writes
-    next may do, or one unit ('' for all). ``refereed`` says what a player should know before they let a referee roll:
-    what is open then, and who is not waited for. ``left`` is what a draft
+    next may do, or one unit ('' for all), asked of a phase of a draft in the position that ``begun`` makes of the one
+    behind its orders; it may hold what was settled as the phase began. ``refereed`` says what a player should know
+    before they let a referee roll: what is open then, and who is not waited for. ``left`` is what a draft
     leaves unused, the most costly first: from the position after its duties and the events of its choices. ``verbs``
     are the words of ``kursk order``. ``why`` says phase by phase why a unit may not end a move in a place. ``tables``
     are what is printed beside the map, ``track`` the turns with all that comes.
@@ -215,6 +216,7 @@ class Seen:
     track: Callable[[Any, State], tuple[Table, ...]]
     headlines: Account
     story: Account
+    begun: Callable[[Any, Part], State] = lambda _setting, part: part.after
     plans: Callable[[Any, State, Mapping[str, Any]], Plans] = lambda _setting, _state, _sealed: ((), ())
     spoken: Callable[[dict[str, Any], Path, Any], str] = lambda _choices, _path, _order: ""
     kept: tuple[str, ...] = ()

@@ -212,12 +212,15 @@ def _phase(seen: Prospect, phase: MovePhase, ask: Callable[[State], Outlook]) ->
 
 
 def _at(seen: Prospect, key: str) -> State:
-    """The position at the end of a phase of the draft: after all that is ordered until then."""
+    """The position at the end of a phase of the draft: after all that is ordered until then, as it is asked about."""
     keys = ["", *(phase.key for phase in seen.game.stage.phases)]
     if seen.first is None or key not in keys:
         return seen.state
     till = keys[: keys.index(key) + 1]
-    return next((part.after for part in reversed(seen.parts) if part.phase in till), seen.first)
+    part = next((part for part in reversed(seen.parts) if part.phase in till), None)
+    if part is None or part.phase != key:
+        return part.after if part else seen.first
+    return seen.game.ruleset.seen.begun(seen.game.setting, part)
 
 
 def unit(seen: Prospect, said: str) -> str:

@@ -62,7 +62,7 @@ def may_move(pos: Position, uid: str, phase: str) -> str:
     if phase == MOTOR and not counter.motorized:
         return "only motorized units move again after combat"
     if counter.air and pos.state.mark(FLOWN, uid):
-        return "its aircraft have flown this turn, so that its ground element stays"
+        return "its aircraft have flown, or it has moved, in this turn"
     return ""
 
 
@@ -182,11 +182,11 @@ def _problem(umpire: Umpire[Setting], side: str, uid: str, phase: str) -> Refusa
     return Refusal("9.0-c" if pos.setting.counters[uid].air else "3.0-b", why) if why else None
 
 
-def why_not(pos: Position, uid: str, phase: str, there: int) -> Refusal:
+def why_not(pos: Position, uid: str, phase: str, there: int, points: int) -> Refusal:
     """3.0-b, 3.0-c, 4.0: what keeps a unit from ending its move in a hex in a phase that begins now."""
     if why := may_move(pos, uid, phase):
         return Refusal("9.0-c" if pos.setting.counters[uid].air else "3.0-b", why)
-    unit = march(pos, uid, allowance(pos.setting, uid, supplied=pos.supplied(uid)))
+    unit = march(pos, uid, points)
     return _refusal(pos, uid, unit, ways.hindrance(pos.setting.board, unit, there))
 
 

@@ -329,7 +329,7 @@ def test_of_a_turn_of_both_sides_each_attack_that_waits_is_told_of_its_own_side(
     events_of_both = (*play(game, state, {"battles": [attack("1513", "g-gd")]}).events, *declared.events)
     lines = headlines.headlines(game, state, (*events_of_both, *answered.events), answered.after)
     told = [line for line in lines if "orders:" in line or "answered" in line]
-    assert sorted(told) == ["Soviet orders: 1 attack (Oboyan)", "The attacks are answered; their dice fall next"]
+    assert sorted(told) == ["Soviet orders: 1 attack (Oboyan)", "The attacks are answered; they are fought next"]
 
 
 def test_8_0_advance_defenders_that_follow_are_told_so():

@@ -8,7 +8,8 @@ import pytest
 
 from kursk_pbem.kernel.events import Fought, Moved, Noted, Placed, Removed
 from kursk_pbem.rulesets.kursk_1971 import losses, retreat
-from rulesets.kursk_1971.board import at, attack, bare, events, fight, points, pos, where
+from kursk_pbem.rulesets.kursk_1971.seen import headlines
+from rulesets.kursk_1971.board import at, attack, bare, events, fight, points, pos, raid, where
 
 EVEN = {"1514": "g-gd g-110", "1513": "s-1t s-5t"}  # 8 against 8
 AX, AR, BR, DR = "0", "1", "3", "6"
@@ -384,3 +385,12 @@ def test_10_0_a_the_whole_strength_is_paid_in_an_exchange():
     assert where(result.after, "g-gd", "g-lah") == ["eliminated", "1514"]
     assert where(result.after, "kg2-1") not in ("off-map", "1514")
     assert points(result.after)[1] == 12
+
+
+def test_9_0_d4_an_attack_below_the_table_is_told_without_saying_that_it_became_so():
+    """'For it had become impossible' was told of a raid that could never be fought, and of one that a patrol kept."""
+    patrols = {"s-air1": "1520", "s-air2": "1520"}
+    state = at(bare(), {"1510": "g-air1", "1520": "s-air1 s-air2"}, patrol=patrols)
+    result = fight(bare(), state, raids=[raid("s-air1", "g-air1")], faces={})
+    (text,) = headlines.story(bare(), state, result.events, result.after)
+    assert text.endswith("after all, for it could not be done as ordered.")

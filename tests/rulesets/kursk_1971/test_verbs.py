@@ -6,17 +6,19 @@ from types import SimpleNamespace
 
 import pytest
 
-from kursk_pbem.desk.draft import orderlines
+from kursk_pbem.desk.draft import orderlines, prospects
 from kursk_pbem.desk.draft.prospects import Prospect, unit
 from kursk_pbem.errors import UsageError
 from kursk_pbem.formats import strictyaml
+from kursk_pbem.kernel.brief import parts
+from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.verbs import Asking
 from kursk_pbem.report import moves
 from kursk_pbem.rulesets.kursk_1971 import RULESET
 from kursk_pbem.rulesets.kursk_1971.orders import Battle, Plan
-from kursk_pbem.rulesets.kursk_1971.seen import drafts, outlook, picture, telling, wishes
+from kursk_pbem.rulesets.kursk_1971.seen import drafts, left, outlook, picture, telling, wishes
 from kursk_pbem.rulesets.kursk_1971.seen.verbs import verbs
-from rulesets.kursk_1971.board import at, attack, bare, legal, ordered, raid, shipped
+from rulesets.kursk_1971.board import at, attack, bare, go, legal, ordered, play, raid, refused, shipped
 
 HISTORICAL = shipped()
 START = RULESET.data.setup(HISTORICAL)
@@ -191,6 +193,8 @@ def test_none_takes_back_what_stands_there_and_a_bare_word_is_refused():
     assert text == "GD (g-gd) set up nowhere by this draft"
     with pytest.raises(UsageError, match="no air unit of yours 'none'"):
         ordered(HISTORICAL, START, "raid air 3 none")
+    for slip in ("attack 1823 with", "attack 1823 gd as", "attack 1823 gd as none"):  # 'as none' stopped the program
+        assert back(HISTORICAL, START, slip).endswith(" says nothing here; say what stands behind it")
     for slip in ("attack 1823 with gd retreat", "attack 1823 with gd losses advance gd", "answer all retreat"):
         with pytest.raises(UsageError, match="says nothing here; say what stands behind it"):
             ordered(HISTORICAL, START, slip)
@@ -327,3 +331,115 @@ def test_8_0_nothing_in_the_example_that_a_draft_gives_of_an_attack_is_in_vain()
     (order,) = strictyaml.read("\n".join(hint.lines[1:3]).encode("ascii"), "hint", "scenario").data["battles"]
     where, battle = outlook.position(HISTORICAL, START), Battle.from_plain(order, HISTORICAL.board.index)
     assert [*wishes.planned(where, battle, wishes.calls(where, battle), Plan.from_plain(order))] == []
+
+
+def hinted(game, state, key):
+    return "\n".join(line for hint in drafts.hints(game, state, 2) if hint.path[-1] == key for line in hint.lines)
+
+
+def test_who_has_no_strength_is_not_told_to_attack_6_0_a():
+    """'attack 1009 with all' was advised, and refused; whoever stood beside an enemy was said not to stand there."""
+    game = bare()
+    cut = at(game, {"1010": "kg1-5", "1009": "s-48", "1011": "s-15", "0910": "s-2gc"})
+    assert back(game, cut, "attack 1009") == "kg1-5 beside 1009: no strength to attack with; no hex can be attacked now"
+    assert "Nobody can attack from where units stand now." in hinted(game, cut, "battles")
+
+
+def test_an_attack_that_an_enemy_patrol_stops_is_told_without_odds_s_51():
+    """'6:2 = 3:1 (in sixths: ...)' was said of it in the order, and to the defender in the list of attacks."""
+    game = bare()
+    state = at(game, {"1510": "g-air1", "1514": "g-gd", "1513": "s-1t", "1520": "s-air1"}, patrol={"s-air1": "1513"})
+    draft, text = ordered(game, state, "attack 1513 with gd support air 1")
+    assert text == "b1513: 1513 by g-gd: no attack while an enemy patrol keeps its close support away"
+    assert "by g-gd: no attack while" in hinted(game, legal(game, state, draft["orders"]), "policy")
+
+
+def test_an_attack_with_the_name_of_a_raid_can_be_answered_9_0_d4():
+    """'It comes from the air, and nobody retreats' was said of one on the ground."""
+    game = bare()
+    state = at(game, {"1510": "g-air1", "1520": "s-air1", "1514": "g-gd", "1513": "s-1t"})
+    draft, _text = ordered(game, state, "raid air 1 with g-air1", "attack 1513 gd as r1")
+    answer, _text = ordered(game, legal(game, state, draft["orders"]), "answer r1 retreat 1512")
+    assert answer["policy"] == {"battles": {"r1": {"retreat": ["1512"]}}}
+
+
+def test_a_share_taken_back_is_not_said_to_leave_a_base_without_patrols_9_0_d4():
+    """Without a share the patrols defend the bases equally: 'no patrol for the base of g-air1'."""
+    _draft, text = ordered(HISTORICAL, START, "share air 1 with air 2", "share air 1 with none")
+    assert text == "no share is filed for the base of g-air1, in place of Air 2 (g-air2)"
+
+
+def test_the_points_of_a_move_are_those_of_the_beginning_of_its_phase_6_0_when_s_60():
+    """'2 of 2 MP': a reinforcement is in supply and has paid for its first hex; others move before who is ordered."""
+    fourth = at(HISTORICAL, {"3315": "g-gd", "3010": "s-15"}, side="soviet", turn="4")
+    draft, text = ordered(HISTORICAL, fourth, "reinforce 27/1 3416", "move 27/1 3418")
+    assert text == "27/1 (s-27-1) to 3418: 3417 3418, 2 of 3 MP"
+    legal(HISTORICAL, fourth, draft["orders"])
+    pair = at(HISTORICAL, {"3010": "s-27-1", "3011": "s-27-2"}, side="soviet", turn="4")
+    draft, text = ordered(HISTORICAL, pair, "move 27/2 3015", "move 27/1 3006")
+    assert text.endswith("4 of 4 MP")
+    legal(HISTORICAL, pair, draft["orders"])
+
+
+def test_moves_of_a_draft_are_told_with_the_points_of_the_beginning_of_the_phase_6_0_when_s_60():
+    """Hexes were offered to a reinforcement that had paid for its first, and to who is in supply only now."""
+    fifth = at(HISTORICAL, {"3315": "g-gd", "3010": "s-15"}, side="soviet", turn="5")
+    alone = at(bare(), {"2012": "s-27-1", "2011": "g-gd", "2016": "s-27-2"}, side="soviet")
+    come, near = {"reinforcements": [{"unit": "s-10t", "hex": "3416"}]}, {"movement": [go("s-27-2", "2015")]}
+    for game, state, uid, orders in ((HISTORICAL, fifth, "s-10t", come), (bare(), alone, "s-27-1", near)):
+        told = play(game, state, orders)
+        phases = tuple(parts(told.middle, told.events))
+        stub = SimpleNamespace(ruleset=RULESET, setting=game, stage=RULESET.stage(game, state))
+        seen = Prospect(stub, phases[-1].after, {}, "", told.middle, phases)
+        (mover,) = prospects.outlook(seen, uid).phases[0].movers
+        for end in mover.ends:
+            legal(game, state, {**orders, "movement": [*orders.get("movement", ()), go(uid, end.place)]})
+        assert bool(mover.ends) == (uid == "s-10t")
+    assert "too far by 1 MP" in prospects.why(seen, "s-27-1", "2013")[0]
+
+
+def test_each_reinforcement_is_told_the_hexes_in_which_it_can_appear_3_0_a_13_0():
+    """An air unit pays as motorized: hexes that others of its turn could enter were offered to it."""
+    text = hinted(
+        HISTORICAL, at(HISTORICAL, {"3316": "g-gd", "3217": "s-15"}, side="soviet", turn="3"), "reinforcements"
+    )
+    offered = {line.partition(":")[0]: line.partition(": ")[2] for line in text.splitlines()[3:]}
+    assert [who.partition(" ")[0] for who in offered] == ["s-10t", "s-air8"]
+    assert len({*offered.values()}) == 2
+
+
+def test_in_the_last_message_no_aircraft_is_said_to_take_off_s_63():
+    """'Patrols take off now', with an example of one."""
+    last = at(HISTORICAL, {"3010": "s-15 s-air1", "1514": "g-gd"}, side="soviet", turn="6", stage="dice")
+    assert hinted(HISTORICAL, last, "patrol").endswith("The game ends before any takes off (S-63).")
+    assert outlook.outlook(HISTORICAL, last, "").about == ()
+
+
+def test_9_0_c_a_base_that_has_moved_is_not_said_to_have_flown():
+    game = bare()
+    moved = legal(game, at(game, {"1514": "g-air1", "1510": "s-15"}), {"movement": [go("g-air1", "1515")]})
+    (note,) = outlook.outlook(game, moved, "g-air1").phases[0].notes[1:]
+    assert note == "g-air1 stays: its aircraft have flown, or it has moved, in this turn."
+
+
+def test_who_could_move_is_told_of_those_who_are_not_ordered_and_had_points_3_0_movement_6_0_when():
+    """'Could move and has no order' was said of a reinforcement, and of units that others brought into supply."""
+    orders = {"reinforcements": [{"unit": "s-27-1", "hex": "3416"}]}
+    fourth = at(HISTORICAL, {"3315": "g-gd", "3010": "s-15"}, side="soviet", turn="4")
+    told = left.left(HISTORICAL, fourth, play(HISTORICAL, fourth, orders).events, Filing(2, "soviet", orders=orders))
+    assert [each.text.partition(": ")[2] for each in told if "could move" in each.text] == [
+        "1 ground unit could move and has no order: 15th Rifle (s-15)"
+    ]
+    alone = at(bare(), {"2012": "s-27-1", "2011": "g-gd", "2016": "s-27-2"}, side="soviet")
+    orders = {"movement": [go("s-27-2", "2015")]}
+    assert refused(bare(), alone, {"movement": [*orders["movement"], go("s-27-1", "2013")]}) == ["3.0-a"]
+    told = left.left(bare(), alone, play(bare(), alone, orders).events, Filing(2, "soviet", orders=orders))
+    assert not [each.text for each in told if "Initial" in each.text]
+
+
+def test_the_example_of_standing_answers_can_be_filed_8_0():
+    """It named a 'UNIT' that is none, and was refused as it stood."""
+    game = bare(refereed=True)
+    state = at(game, {"1514": "g-air1 g-gd", "1812": "s-1t"})
+    text = hinted(game, state, "policy").partition("policy:\n")[2]
+    legal(game, state, policy=strictyaml.read(text.encode("ascii"), "hint", "scenario").data)

@@ -27,8 +27,7 @@ def _data(setting: Setting, *parts: str) -> str:
 def _results(setting: Setting) -> Table:
     """8.0: the Combat Results Table; rows are the die with its modifiers."""
     low, high = setting.levels
-    columns = range(low, high + 1)
-    dice = range(HIGHEST_DIE, LOWEST_DIE - 1, -1)
+    columns, dice = range(low, high + 1), range(HIGHEST_DIE, LOWEST_DIE - 1, -1)
     rows = tuple((str(die), *(setting.crt[column, die] for column in columns)) for die in dice)
     notes = (
         "; ".join(f"{result}: {text}" for result, text in MEANING.items()) + ".",

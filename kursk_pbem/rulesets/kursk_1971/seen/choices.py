@@ -25,7 +25,7 @@ from kursk_pbem.kernel.verbs import (
     Clause,
     listed,
 )
-from kursk_pbem.rulesets.kursk_1971 import air, battles, combat, movement, raids, sequence
+from kursk_pbem.rulesets.kursk_1971 import air, battles, movement, raids, sequence
 from kursk_pbem.rulesets.kursk_1971.odds import together
 from kursk_pbem.rulesets.kursk_1971.orders import ATTACK, SKIP
 from kursk_pbem.rulesets.kursk_1971.position import INTERDICTION, PATROL, Position, position
@@ -146,10 +146,8 @@ def patrol(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
 def interdict(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
     """9.0-d2: over which hex without units of one's own, and without enemy patrols; then by whom."""
     pos, side = _at(ask, movement.MOTOR), ask.state.side
-    shut = {label for uid, label in pos.state.marks.get(PATROL, {}).items() if pos.side(uid) != side}
-    free = pos.setting.board.all & ~pos.occupied[side]
-    spots = () if _later(ask) else [hex_ for hex_ in bits(free) if pos.setting.board.labels[hex_] not in shut]
-    return _mission(ask, words, INTERDICTION, pos, spots)
+    free = (hex_ for hex_ in bits(pos.setting.board.all & ~pos.occupied[side]) if not air.blocked(pos, side, hex_))
+    return _mission(ask, words, INTERDICTION, pos, () if _later(ask) else free)
 
 
 def _later(ask: Asking) -> bool:
@@ -181,9 +179,7 @@ def attack(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
     """7.0: what is attacked; then by whom, with which aircraft, and the plan."""
     pos, side, labels = _at(ask, raids.RAIDS), ask.state.side, ask.setting.board.labels
     orders = {order["hex"]: order for order in listed(ask, BATTLES)}
-    attacks = {
-        labels[offer.battle.hex]: offer for offer in outlook.attacks(pos, side) if sum(offer.odds.attack.values())
-    }
+    attacks = {labels[offer.battle.hex]: offer for offer in outlook.strong(pos, side)}
     busy = {uid: order["hex"] for order in orders.values() for uid in order["attackers"]}
     free = {
         label: [uid for uid in outlook.beside(pos, side, offer.battle.hex) if busy.get(uid, label) == label]
@@ -240,12 +236,16 @@ def answer(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
     pos, policy, attacked = position(ask.setting, ask.state), ask.draft.get("policy", {}), _attacked(ask)
     if not words or words[0] not in (ALL, *attacked):
         waiting = battles.battles_of(ask.setting, ask.state.agenda) if replies(ask) else ()
-        odds = {battle.id: f": {drafts.odds_line(combat.ahead(pos, battle))}" for battle in waiting}
+        odds = {battle.id: f": {drafts.told(pos, battle, sixths=False)}" for battle in waiting}
         rows = tuple(
             (name, drafts.place(pos, hex_) + odds.get(name, "")) for name, (hex_, _origins) in attacked.items()
         )
         whole = ((ALL, "whatever is attacked"),) if attacked else ()
-        flown = tuple(f"{raid.id}: {FROM_THE_AIR}" for raid in raids.raids_of(ask.state.agenda) if replies(ask))
+        flown = tuple(
+            f"{raid.id}: {FROM_THE_AIR}"
+            for raid in raids.raids_of(ask.state.agenda)
+            if replies(ask) and raid.id not in odds
+        )
         return (Clause("", "attack", CHOICE if replies(ask) else PLACE, (*whole, *rows), notes=flown),)
     name, lines = words[0], ask.setting.forts[ENEMY[ask.state.side]]
     table = policy.get(BATTLES if replies(ask) else "hexes", {})

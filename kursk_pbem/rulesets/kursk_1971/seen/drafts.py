@@ -15,7 +15,7 @@ from kursk_pbem.kernel.hexes.plans import label as plans_label
 from kursk_pbem.kernel.ruleset import Hint
 from kursk_pbem.kernel.state import STANDING, State
 from kursk_pbem.kernel.words import plural
-from kursk_pbem.rulesets.kursk_1971 import air, battles, combat, movement, raids, sequence, setup
+from kursk_pbem.rulesets.kursk_1971 import air, battles, movement, raids, sequence, setup
 from kursk_pbem.rulesets.kursk_1971.odds import HALVED, Odds, chances
 from kursk_pbem.rulesets.kursk_1971.orders import Battle
 from kursk_pbem.rulesets.kursk_1971.position import INTERDICTION, PATROL, Position, position
@@ -34,8 +34,7 @@ def hints(setting: Setting, state: State, seq: int) -> tuple[Hint, ...]:
 
 
 def _hints(pos: Position, seq: int) -> Iterator[Hint]:
-    side = pos.state.side
-    phases = sequence.stages(pos.setting)[pos.state.stage].phases
+    side, phases = pos.state.side, sequence.stages(pos.setting)[pos.state.stage].phases
     if sequence.DEPLOY in phases:
         yield _deployment(pos, side)
     if sequence.REPLY in phases:
@@ -80,24 +79,20 @@ def _deployment(pos: Position, side: str) -> Hint:
         if pos.side(stack[0]) == side:
             units = ", ".join(f"{uid} {setting.counters[uid].figures}" for uid in stack)
             lines.append(f"{place(pos, hex_)}: {units}")
-    line = [labels[hex_] for hex_ in bits(setting.man[side])]
-    lines.append(f"Your line: {spans(line)}")
-    if missing := setup.gaps(setting, pos.state, side):
-        lines.append(f"Not held now: {spans(missing)}")
+    lines.append(f"Your line: {spans(labels[hex_] for hex_ in bits(setting.man[side]))}")
+    lines += [f"Not held now: {spans(missing)}"] if (missing := setup.gaps(setting, pos.state, side)) else []
     return Hint(("orders", "deployment"), tuple(lines), [])
 
 
 def _interception(pos: Position, side: str) -> Iterator[Hint]:
     """9.0-d5: enemy aircraft that can be turned back, and who reaches them."""
-    foe, lines = ENEMY[side], []
-    index = pos.setting.board.index
+    foe, index, example, lines = ENEMY[side], pos.setting.board.index, "", list[str]()
     over = {
         label
         for table in (PATROL, INTERDICTION)
         for uid, label in pos.state.marks.get(table, {}).items()
         if pos.side(uid) == foe
     }
-    example = ""
     for label in sorted(over):
         hex_ = index[label]
         able = [uid for uid in air.ready(pos, side) if air.in_range(pos, uid, hex_)]
@@ -115,19 +110,20 @@ def _interception(pos: Position, side: str) -> Iterator[Hint]:
 
 def _reinforcements(pos: Position, side: str) -> Iterator[Hint]:
     """13.0: who may come now, and where."""
-    coming = movement.waiting(pos.setting, pos, side)
-    labels = pos.setting.board.labels
-    spots = [labels[hex_] for hex_ in bits(pos.setting.entry[side])]
-    free = [label for label in spots if coming and movement.entry_slip(pos, side, coming[0], label) is None]
-    if free:
-        who = ", ".join(
-            f"{uid} ({pos.setting.counters[uid].short}, {pos.setting.counters[uid].figures})" for uid in coming
-        )
+    counters, edge = pos.setting.counters, pos.setting.board.names(pos.setting.entry[side])
+    coming: dict[tuple[str, ...], list[str]] = {}
+    for uid in movement.waiting(pos.setting, pos, side):
+        spots = tuple(label for label in edge if movement.entry_slip(pos, side, uid, label) is None)
+        coming.setdefault(spots, []).append(uid)
+    if able := [(spots, who) for spots, who in coming.items() if spots]:
         lines = (
             "Reinforcements (13.0): they appear on the edge, pay for that hex, and may move on below.",
             "reinforcements:",
-            f"- {{unit: {coming[0]}, hex: '{free[0]}'}}",
-            f"{who}: {spans(free)}",
+            f"- {{unit: {able[0][1][0]}, hex: '{able[0][0][0]}'}}",
+            *(
+                f"{', '.join(f'{uid} ({counters[uid].short}, {counters[uid].figures})' for uid in who)}: {spans(spots)}"
+                for spots, who in able
+            ),
         )
         yield Hint(("orders", "reinforcements"), lines, [])
 
@@ -139,8 +135,7 @@ def _moves(pos: Position, side: str, key: str, *, again: bool = False) -> Hint:
         lines = ["Initial movement (3.0), any unit, one after the other as written; stacks are never exceeded (5.0)."]
     else:
         lines = ["Motorized movement (3.0-b), motorized units once more."]
-        if again:
-            lines.append("LEAVE IT EMPTY IF YOU DECLARE ATTACKS: it then comes after their dice.")
+        lines += ["LEAVE IT EMPTY IF YOU DECLARE ATTACKS: it then comes after their dice."] if again else []
     able = [(uid, ends) for uid in pos.units(side) if (ends := outlook.ends(pos, uid, key))]
     if not able:
         return Hint(("orders", key), (*lines, "No unit can move now."), [])
@@ -158,22 +153,23 @@ def _superiority(pos: Position, side: str) -> Hint:
     bases = list(outlook.bases(pos, side))
     lines = ["Air superiority (9.0-d4): aircraft against an enemy base, before the attacks on the ground."]
     if bases:
-        lines += ["superiority:", f"- {{id: r1, base: {bases[0].base}, aircraft: [{', '.join(bases[0].aircraft)}]}}"]
-        lines.append("A base defends with 1, each of its patrols there with 1 more.")
-    for raid in bases:
-        hex_ = pos.where[raid.base]
-        over = plural(len(pos.over(PATROL, ENEMY[side], hex_)), "patrol")
-        lines.append(f"{raid.base} in {place(pos, hex_)}, {over}: {', '.join(raid.aircraft)}")
+        example = f"- {{id: r1, base: {bases[0].base}, aircraft: [{', '.join(bases[0].aircraft)}]}}"
+        lines += ["superiority:", example, "A base defends with 1, each of its patrols there with 1 more."]
+    over = {raid: plural(len(pos.over(PATROL, ENEMY[side], pos.where[raid.base])), "patrol") for raid in bases}
+    lines += [
+        f"{raid.base} in {place(pos, pos.where[raid.base])}, {over[raid]}: {', '.join(raid.aircraft)}" for raid in bases
+    ]
     return Hint(("orders", "superiority"), tuple(lines if bases else [*lines, "No base is in reach."]), [])
 
 
 def _battles(pos: Position, side: str, seq: int) -> Hint:
     """7.0: what can be attacked from where units stand now, at which odds."""
-    attacks = [attack for attack in outlook.attacks(pos, side) if sum(attack.odds.attack.values())]
+    attacks = outlook.strong(pos, side)
     lines = ["Attacks (7.0), in the order written, from where units stand after their movement."]
-    plans = f"They are sealed as {plans_label(seq)} until the dice fall."
-    if pos.setting.refereed:
-        plans = "Your opponent reads them, because the dice follow at once."
+    read, sealed = (
+        "Your opponent reads them, because the dice follow at once.",
+        f"They are sealed as {plans_label(seq)} until the dice fall.",
+    )
     if attacks:
         lines += _example(pos, max(attacks, key=lambda attack: (attack.odds.column, -attack.battle.hex)))
         lines += [
@@ -181,13 +177,21 @@ def _battles(pos: Position, side: str, seq: int) -> Hint:
             "losses: who pays for an exchange, e.g. [UNIT, UNIT]. All may be left out.",
             "advance: who enters, e.g. [UNIT], but never an enemy fortified line.",
             "unsupported: attack or skip, if an enemy patrol keeps the aircraft away.",
-            f"{plans} 'kursk odds FILE' shows their chances.",
+            f"{read if pos.setting.refereed else sealed} 'kursk odds FILE' shows their chances.",
             "A bracketed unit (7.0-f) or artillery (7.0-e) needs a regular unit of its own from its hex in the attack.",
             "By all that can take part, from where they stand now:",
         ]
-        lines += [_target(pos, attack) for attack in attacks]
+        away = " (an enemy patrol keeps close support away)"
+        lines += [
+            f"{_line(pos, attack.battle)}: {odds_line(attack.odds)}{away * air.blocked(pos, side, attack.battle.hex)}"
+            for attack in attacks
+        ]
         lines += [f"Results in sixths ({_CODES}), without modifiers:", *_table(pos.setting)]
-    return Hint(("orders", "battles"), tuple(lines if attacks else [*lines, "Nobody stands beside an enemy now."]), [])
+    return Hint(
+        ("orders", "battles"),
+        tuple(lines if attacks else [*lines, "Nobody can attack from where units stand now."]),
+        [],
+    )
 
 
 def _example(pos: Position, attack: outlook.Attack) -> Iterator[str]:
@@ -197,11 +201,9 @@ def _example(pos: Position, attack: outlook.Attack) -> Iterator[str]:
     yield f"- {{id: b1, hex: '{label}', attackers: [{', '.join(battle.attackers)}]{flown if attack.flyer else ''}}}"
 
 
-def _target(pos: Position, attack: outlook.Attack) -> str:
-    battle = attack.battle
+def _line(pos: Position, battle: Battle) -> str:
     stack = ", ".join(f"{uid} {pos.setting.counters[uid].figures}" for uid in pos.stack(battle.hex))
-    away = " (an enemy patrol keeps close support away)" if air.blocked(pos, pos.state.side, battle.hex) else ""
-    return f"{place(pos, battle.hex)}, {stack}: by {', '.join(battle.attackers)}: {odds_line(attack.odds)}{away}"
+    return f"{place(pos, battle.hex)}, {stack}: by {', '.join(battle.attackers)}"
 
 
 def odds_line(odds: Odds) -> str:
@@ -216,8 +218,7 @@ def odds_line(odds: Odds) -> str:
 
 
 def _table(setting: Setting) -> Iterator[str]:
-    low, high = setting.levels
-    for column in range(low, high + 1):
+    for column in range(setting.levels[0], setting.levels[1] + 1):
         plain = Odds({}, {}, ((), ()), column, column, (), automatic=False, fresh=())
         faces = ", ".join(f"{result} {number}" for result, number in chances(setting, plain).items())
         yield f"  {odds_text(column)} {faces}"
@@ -225,20 +226,21 @@ def _table(setting: Setting) -> Iterator[str]:
 
 def _missions(pos: Position, side: str) -> Iterator[Hint]:
     """9.0-d2, 9.0-d3: what can take off after the motorized movement."""
-    able = air.ready(pos, side)
+    flies = outlook.AIR in outlook.due(pos.setting, pos.state)
+    able = air.ready(pos, side) if flies else []
     lines = [
-        "Patrols (9.0-d3) take off now and stay up through the enemy's player turn. A patrol keeps enemy close",
-        "support and interdiction out of its hex, and defends bases in it.",
+        "Patrols (9.0-d3) take off after the motorized movement and stay up through the enemy's player turn. A patrol",
+        "keeps enemy close support and interdiction out of its hex, and defends bases in it.",
     ]
     if able:
         lines += ["patrol:", f"- {{unit: {able[0]}, hex: '{pos.state.units[able[0]].place}'}}"]
         lines += [f"{uid} in {place(pos, pos.where[uid])}: {pos.setting.counters[uid].reach} hexes" for uid in able]
     else:
-        lines.append("No aircraft is free.")
+        lines.append("No aircraft is free." if flies else "The game ends before any takes off (S-63).")
     yield Hint(("orders", "patrol"), tuple(lines), [])
     if able:
-        text = ("Interdiction (9.0-d2), by the same aircraft: it controls one hex against movement and supply.",)
-        yield Hint(("orders", "interdiction"), text, [])
+        text = "Interdiction (9.0-d2), by the same aircraft: it controls one hex against movement and supply."
+        yield Hint(("orders", "interdiction"), (text,), [])
 
 
 def _reply(pos: Position) -> Hint:
@@ -253,9 +255,8 @@ def _reply(pos: Position) -> Hint:
         odds = setting.raid_columns[number] if number >= 0 else "below the table"
         over = f"; your patrols there: {', '.join(patrols)}" if patrols else ""
         lines.append(f"{raid.id}: on the base of {raid.base} by {len(raid.aircraft)} aircraft, {odds}{over}")
-        if patrols and not example:
-            example = f"  patrol: {{{raid.base}: [{patrols[0]}]}}"
-    lines += [f"{battle.id}: {_attacked(pos, battle)}" for battle in waiting]
+        example = example or (f"  patrol: {{{raid.base}: [{patrols[0]}]}}" if patrols else "")
+    lines += [f"{battle.id}: {_line(pos, battle)}: {told(pos, battle)}" for battle in waiting]
     if not waiting and not example:
         return Hint(("policy",), (*lines, "You have no choice in any of them; sign this as it is."), {})
     lines += [
@@ -277,23 +278,24 @@ def _reply(pos: Position) -> Hint:
     return Hint(("policy",), (*lines, *([example] if example else [])), {})
 
 
-def _attacked(pos: Position, battle: Battle) -> str:
-    odds = combat.ahead(pos, battle)
-    stack = ", ".join(f"{uid} {pos.setting.counters[uid].figures}" for uid in pos.stack(battle.hex))
-    text = f"{place(pos, battle.hex)}, {stack}: by {', '.join(battle.attackers)}: {odds_line(odds)}"
-    if odds.automatic:
-        return text
-    return f"{text} (in sixths: {', '.join(f'{told} {number}' for told, number in chances(pos.setting, odds).items())})"
+def told(pos: Position, battle: Battle, *, sixths: bool = True) -> str:
+    """'11:3 = 3:1 (in sixths: AR 1, BR 3, DR 1, EX 1)' of an attack that waits, or that there is none (S-51)."""
+    odds, results = wishes.case(pos, battle)
+    if not results:
+        return "no attack while an enemy patrol keeps its close support away"
+    faces = ", ".join(f"{result} {number}" for result, number in chances(pos.setting, odds).items())
+    return odds_line(odds) + (f" (in sixths: {faces})" if sixths and not odds.automatic else "")
 
 
 def _open_policy(pos: Position, side: str) -> Hint:
     """Where a referee rolls, the answers that may ride on any message."""
-    held = "some" if STANDING + side in pos.state.agenda else "none"
+    ground = next((uid for uid in pos.units(side) if not pos.setting.counters[uid].air), "UNIT")
     lines = (
         "Standing answers of your defenders (8.0), because the referee waits for none. Your opponent reads them.",
-        f"They hold for every attack until you file others; you have filed {held}.",
+        "They hold for every attack until you file others.",
+        f"You have filed {'some' if STANDING + side in pos.state.agenda else 'none'}.",
         "policy:",
         "  retreat: [away 1717]",
-        "  hexes: {'1717': {advance: [UNIT]}}",
+        f"  hexes: {{'1717': {{advance: [{ground}]}}}}",
     )
     return Hint(("policy",), lines, {})

@@ -36,6 +36,7 @@ SEEN = Seen(
     picture=picture.picture,
     odds=chances.odds,
     outlook=outlook.outlook,
+    begun=outlook.begun,
     refereed=REFEREED,
     left=left.left,
     why=outlook.why,

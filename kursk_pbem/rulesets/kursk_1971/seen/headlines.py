@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import partial
 
@@ -37,7 +38,6 @@ def headlines(setting: Setting, before: State, events: Sequence[Event], after: S
         ]
         if taken:
             lines.append((TAKEN, f"Taken by the {words.side(side)} side: {joined(list(dict.fromkeys(taken)))}"))
-    for side in SIDES:
         lines += _orders(words, [part for part in phases if part.side == side], after)
     if before.turn != after.turn:
         lines.append((ORDERS, f"Game turn {after.turn} begins"))
@@ -72,24 +72,23 @@ def _orders(words: Telling, phases: list[Part], after: State) -> Iterator[Line]:
         told.append(f"{plural(len(fights), 'attack')} ({names})")
     if RAIDS in filed and (raided := [order for order in own if "base" in order]):
         told.append(f"{plural(len(raided), 'attack')} on {'a base' if len(raided) == 1 else 'bases'}")
-    moves = sum(isinstance(event, Moved) for event in events)
-    coming = sum(isinstance(event, Placed) and event.how == "arrives" for event in events)
+    placed = Counter(event.how for event in events if isinstance(event, Placed))
     flown = sum(isinstance(event, Marked) and event.table == FLOWN and event.value in MISSIONS for event in events)
-    deployed = sum(isinstance(event, Placed) and event.how == "deployed" for event in events)
-    counted = ((deployed, "set-up"), (moves, "move"), (coming, "reinforcement"), (flown, "air mission"))
+    moves = (sum(isinstance(event, Moved) for event in events), "move")
+    counted = (placed["deployed"], "set-up"), moves, (placed["arrives"], "reinforcement"), (flown, "air mission")
     told += [plural(count, what) for count, what in counted if count]
     told += ["standing answers"] if any(key.startswith(STANDING) for key in filed) else []
     if told:
         yield ORDERS, f"{words.side(phases[0].side)} orders: {', '.join(told)}"
     if ANSWERED in after.agenda and not own and any(part.phase == "answer" for part in phases):
-        yield ORDERS, "The attacks are answered; their dice fall next"
+        yield ORDERS, "The attacks are answered; they are fought next"
 
 
 def story(setting: Setting, before: State, events: Sequence[Event], _after: State) -> tuple[str, ...]:
     """Paragraphs on the events between two positions, one for each phase in which something happened."""
     words, told, count = Telling(setting), list[str](), 2 * setting.turns.index(before.turn)
     lies = partial(near, setting.board, {**setting.towns, **setting.cities})
-    voice = Voice(words, partial(_name, setting), lies, _manner, "it had become impossible")
+    voice = Voice(words, partial(_name, setting), lies, _manner, "it could not be done as ordered")
     for part in parts(before, events):
         if part.phase == "combat":
             for clash in clashes(part.events):

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from kursk_pbem.kernel.brief import Left, Part, parts
-from kursk_pbem.kernel.events import Event, Moved
+from kursk_pbem.kernel.events import Event, Moved, Placed
 from kursk_pbem.kernel.hexes.fights import odds_text
 from kursk_pbem.kernel.hexes.plans import label as plans_label
 from kursk_pbem.kernel.hexes.plans import of_battle
@@ -140,15 +140,14 @@ def _answers(pos: Position, filing: Filing) -> Iterator[Left]:
 
 def _moves(setting: Setting, part: Part, side: str) -> Iterator[Left]:
     """3.0-movement, 3.0-b: units that could move and have no order."""
-    moved = {event.unit for event in part.events if isinstance(event, Moved)}
-    pos = position(setting, part.after)
+    ordered = {event.unit for event in part.events if isinstance(event, Moved | Placed)}
+    pos = position(setting, outlook.begun(setting, part))
     able = [
         uid
         for uid in pos.units(side)
-        if uid not in moved and not setting.counters[uid].air and outlook.stirs(pos, uid, part.phase)
+        if uid not in ordered and not setting.counters[uid].air and outlook.stirs(pos, uid, part.phase)
     ]
     if able:
         could = f"{plural(len(able), 'ground unit')} could move and {'has' if len(able) == 1 else 'have'} no order"
-        name = Telling(setting).phase(part.phase)
-        rule = "3.0-b" if part.phase == movement.MOTOR else "3.0-movement"
+        rule, name = outlook.RULES[part.phase], Telling(setting).phase(part.phase)
         yield Left(rule, f"{name}: {could}: {_named(setting, able)}")

@@ -9,9 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import reduce
 
 from kursk_pbem.errors import UsageError
-from kursk_pbem.kernel.events import Fought
+from kursk_pbem.kernel.brief import Part
+from kursk_pbem.kernel.events import Fought, Placed, apply
 from kursk_pbem.kernel.hexes import ways
 from kursk_pbem.kernel.hexes.board import bits
 from kursk_pbem.kernel.hexes.ways import Way
@@ -29,9 +31,9 @@ from kursk_pbem.rulesets.kursk_1971.setting import ENEMY, Setting
 ZOC = Sign("zoc", "*", "after a hex: in an enemy zone of control or interdicted; 2 MP more to leave it.", "beside")
 WANT = Sign("want", "!", "after a hex: out of supply there, as everybody else stands now.", "out of")
 HEADING = "What can be attacked from where units stand now, by all beside it [7.0]"
-COMBAT, AIR = "combat", "air"
+COMBAT, AIR, LEFT = "combat", "air", "points-left"
 VERBS = {INITIAL: "move", MOTOR: "motor"}
-_RULES = {INITIAL: "3.0-movement", MOTOR: "3.0-b"}
+RULES = {INITIAL: "3.0-movement", MOTOR: "3.0-b"}
 
 
 def outlook(setting: Setting, state: State, unit: str) -> Outlook:
@@ -59,7 +61,8 @@ def due(setting: Setting, state: State) -> tuple[str, ...]:
     """The phases of the message that is due in which units act."""
     keys = {phase.key for phase in sequence.stages(setting)[state.stage].phases}
     phases = [INITIAL, COMBAT] if INITIAL in keys else []
-    return (*phases, MOTOR, AIR) if MOTOR in keys else tuple(phases)
+    over = state.turn == setting.turns[-1] and state.side == setting.second  # S-63: before anybody takes off
+    return (*phases, MOTOR, *(() if over else (AIR,))) if MOTOR in keys else tuple(phases)
 
 
 def _notes(keys: tuple[str, ...], unit: str, *, ahead: bool) -> Iterator[str]:
@@ -69,13 +72,14 @@ def _notes(keys: tuple[str, ...], unit: str, *, ahead: bool) -> Iterator[str]:
             if unit
             else "Nothing moves in the message that is due; name a unit to see where it could go."
         )
-    if COMBAT in keys and AIR in keys:
-        yield "With attacks declared the motorized movement, patrols and interdiction follow their dice [2.0-phases]."
+    if COMBAT in keys and MOTOR in keys:
+        rest = ", patrols and interdiction follow" if AIR in keys else " follows"
+        yield f"With attacks declared the motorized movement{rest} their dice [2.0-phases]."
 
 
 def _besides(pos: Position, side: str, keys: tuple[str, ...]) -> Iterator[str]:
     """9.0-d, 13.0: of a whole side what is no move; no note, for notes are told of a single place too."""
-    if keys:
+    if COMBAT in keys or AIR in keys:
         able = air.ready(pos, side)
         yield f"Aircraft that may fly, each within its range: {', '.join(able) or 'none'} [9.0-d]"
     if INITIAL in keys and (coming := movement.waiting(pos.setting, pos, side)):
@@ -101,16 +105,33 @@ def ends(pos: Position, uid: str, key: str) -> dict[int, Way]:
 
 def reach(pos: Position, uid: str) -> dict[int, Way]:
     """3.0-a, 6.0-a: where a unit may end a move in any phase that begins now."""
-    return movement.reach(pos, uid, _points(pos, uid))
+    return movement.reach(pos, uid, points(pos, uid))
 
 
 def stirs(pos: Position, uid: str, key: str) -> bool:
     """3.0-b: whether a unit can move at all in a phase that begins now."""
-    return not movement.may_move(pos, uid, key) and ways.stirs(movement.march(pos, uid, _points(pos, uid)))
+    return not movement.may_move(pos, uid, key) and ways.stirs(movement.march(pos, uid, points(pos, uid)))
 
 
-def _points(pos: Position, uid: str) -> int:
-    return movement.allowance(pos.setting, uid, supplied=pos.supplied(uid))
+def points(pos: Position, uid: str) -> int:
+    """6.0-a: the points of a unit in a phase that begins now, or began as `begun` has it."""
+    told = pos.state.mark(LEFT, uid)
+    return int(told) if told else movement.allowance(pos.setting, uid, supplied=pos.supplied(uid))
+
+
+def started(first: Position, uid: str, *, comes: bool) -> int:
+    """6.0-when, 13.0, S-60: the points of a unit as a phase begins; who ``comes`` in it is supplied, and pays."""
+    price = movement.entry_price(first, uid, first.where[uid]) if comes else 0
+    return movement.allowance(first.setting, uid, supplied=comes or first.supplied(uid)) - price
+
+
+def begun(setting: Setting, part: Part) -> State:
+    """6.0-when: the position behind a phase, with the points of those who have others than it shows."""
+    came = {event.unit: event for event in part.events if isinstance(event, Placed)}
+    first, pos = position(setting, reduce(apply, came.values(), part.before)), position(setting, part.after)
+    had = {uid: started(first, uid, comes=uid in came) for uid in pos.units(part.side)}
+    left = {uid: str(had[uid]) for uid in had if had[uid] != points(pos, uid)}
+    return part.after.with_(marks={**part.after.marks, LEFT: left}) if left else part.after
 
 
 def why(setting: Setting, state: State, unit: str, to: str) -> tuple[str, ...]:
@@ -124,7 +145,7 @@ def why(setting: Setting, state: State, unit: str, to: str) -> tuple[str, ...]:
     there, told = setting.board.index[to], []
     for phase in shown.phases:
         if there not in ends(pos, unit, phase.key):
-            refused = movement.why_not(pos, unit, phase.key, there)
+            refused = movement.why_not(pos, unit, phase.key, there, points(pos, unit))
             told.append(f"{Telling(setting).phase(phase.key)}: {refused.why} [{refused.rule}]")
     return tuple(told)
 
@@ -142,7 +163,7 @@ def _moves(pos: Position, side: str, key: str, unit: str, far: dict[str, tuple[D
     notes = ["Supply is judged as the phase begins; out of it the allowance is halved [6.0-a]."]
     if unit and (why := movement.may_move(pos, unit, key)):
         notes.append(f"{unit} stays: {why}.")
-    return MovePhase(key, _RULES[key], tuple(notes), tuple(movers), (ZOC, WANT) if unit else (ZOC,), verb=VERBS[key])
+    return MovePhase(key, RULES[key], tuple(notes), tuple(movers), (ZOC, WANT) if unit else (ZOC,), verb=VERBS[key])
 
 
 def _destinations(pos: Position, side: str, uid: str, *, wants: bool) -> Iterator[Destination]:
@@ -166,8 +187,8 @@ def _beside(pos: Position, side: str, there: int) -> tuple[str, ...]:
 
 def _destination(pos: Position, there: int, way: Way, beside: tuple[str, ...], *, wants: bool) -> Destination:
     labels = pos.setting.board.labels
-    marks = {ZOC.key: beside, WANT.key: ("supply",) if wants else ()}
-    return Destination(labels[there], str(way.mp), tuple([labels[hex_] for hex_ in way.path]), marks)
+    path = tuple([labels[hex_] for hex_ in way.path])
+    return Destination(labels[there], str(way.mp), path, {ZOC.key: beside, WANT.key: ("supply",) if wants else ()})
 
 
 @dataclass(frozen=True)
@@ -196,6 +217,11 @@ def attacks(pos: Position, side: str) -> Iterator[Attack]:
             near = [] if air.blocked(pos, side, hex_) else able
             flyer = next((uid for uid in near if air.in_range(pos, uid, hex_)), "")
             yield Attack(battle, assess(pos, battle), flyer)
+
+
+def strong(pos: Position, side: str) -> list[Attack]:
+    """7.0-procedure: those of them that have any strength."""
+    return [attack for attack in attacks(pos, side) if sum(attack.odds.attack.values())]
 
 
 def supported(pos: Position, attack: Attack) -> tuple[Battle, Odds]:

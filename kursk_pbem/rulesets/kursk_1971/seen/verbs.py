@@ -17,10 +17,11 @@ from kursk_pbem.kernel.hexes.phrases import UNIT, own
 from kursk_pbem.kernel.hexes.policies import BATTLES
 from kursk_pbem.kernel.hexes.ways import Move, Way
 from kursk_pbem.kernel.orders import Path
+from kursk_pbem.kernel.state import OFF_MAP
 from kursk_pbem.kernel.verbs import Asking, Edit, Verb, edited, listed, taken_back
-from kursk_pbem.rulesets.kursk_1971 import air, battles, combat, movement, raids
+from kursk_pbem.rulesets.kursk_1971 import air, battles, movement, raids
 from kursk_pbem.rulesets.kursk_1971.answers import ANSWERS
-from kursk_pbem.rulesets.kursk_1971.odds import chances, together
+from kursk_pbem.rulesets.kursk_1971.odds import together
 from kursk_pbem.rulesets.kursk_1971.orders import ATTACK, PLAN_KEYS, SKIP, Battle
 from kursk_pbem.rulesets.kursk_1971.position import INTERDICTION, PATROL, Position, position
 from kursk_pbem.rulesets.kursk_1971.seen import choices, drafts, outlook
@@ -208,11 +209,13 @@ def _go(ask: Asking, words: Sequence[str], *, key: str) -> tuple[Edit, ...]:
     """3.0-c: a move, in place of the one that the unit had in this phase."""
     who, spots = phrases.parted(words, own(ask), places(ask), EXAMPLES[key])
     uid = names.find(who, own(ask), UNIT, phrases.on_map(ask.setting.board, ask.state, own(ask)))
-    pos = position(ask.setting, ask.at(edited(ask.draft, phrases.out(ask, key, uid)), key))
+    without = phrases.out(ask, key, uid), (Edit(("orders", key)),)  # the others' moves, and nobody's
+    pos, first = (position(ask.setting, ask.at(edited(ask.draft, edits), key)) for edits in without)
     order = phrases.move(uid, spots)
     said = f"{phrases.told(ask, [uid])} to {drafts.place(pos, pos.setting.board.index[spots[-1]])}"
     if uid in pos.where:
-        points = movement.allowance(ask.setting, uid, supplied=pos.supplied(uid))
+        comes = key == movement.INITIAL and ask.state.units[uid].place == OFF_MAP
+        points = outlook.started(first, uid, comes=comes)
         way = ways.asked(pos.setting.board, movement.march(pos, uid, points), Move.from_plain(order, ()))
         if isinstance(way, Way):
             path = " ".join(pos.setting.board.labels[hex_] for hex_ in way.path)
@@ -349,9 +352,8 @@ def _clauses(ask: Asking, pos: Position, order: dict[str, Any], said: Mapping[st
 
 def _who(pos: Position, hex_: str, busy: Mapping[str, str]) -> str:
     """Who could attack a hex, and at which odds, for a player who has not said; of all who are ``busy``: where."""
-    target = pos.setting.board.index[hex_]
-    spot = drafts.place(pos, target)
-    attacks = [attack for attack in outlook.attacks(pos, pos.state.side) if attack.battle.hex == target]
+    spot = drafts.place(pos, target := pos.setting.board.index[hex_])
+    attacks = [attack for attack in outlook.strong(pos, pos.state.side) if attack.battle.hex == target]
     if not attacks:
         return _nobody(pos, target)
     if busy:
@@ -370,28 +372,25 @@ def _nobody(pos: Position, target: int) -> str:
     alone, near = outlook.beside(pos, side, target), pos.setting.board.near[target] & pos.occupied[side]
     reasons = {
         f"no enemy stands in {spot}": not pos.enemies(side) >> target & 1,
+        f"{', '.join(together(pos, alone))} beside {spot}: no strength to attack with": bool(together(pos, alone)),
         f"{', '.join(alone)} cannot attack {spot} without a regular unit from the same hex": bool(alone),
         f"whoever of yours stands beside {spot} may only defend": bool(near),
         f"nobody of yours stands beside {spot}; 'kursk moves --to {label}' says who can get there": True,
     }
-    why = next(reason for reason, holds in reasons.items() if holds)
-    return f"{why}; {_attacked(pos)}"
+    return f"{next(reason for reason, holds in reasons.items() if holds)}; {_attacked(pos)}"
 
 
 def _attacked(pos: Position) -> str:
-    able = [pos.setting.board.labels[attack.battle.hex] for attack in outlook.attacks(pos, pos.state.side)]
+    able = [pos.setting.board.labels[attack.battle.hex] for attack in outlook.strong(pos, pos.state.side)]
     return f"attackers of yours stand beside {', '.join(able)}" if able else "no hex can be attacked now"
 
 
 def _reckoned(pos: Position, order: Mapping[str, Any]) -> str:
     """'b1823: 1823 by g-gd, g-11pz: 11:3 = 3:1 (in sixths: AR 1, BR 3, DR 1, EX 1)'."""
     battle = Battle.from_plain(order, pos.setting.board.index)
+    known = pos.enemies(pos.state.side) >> battle.hex & 1 and all(uid in pos.where for uid in battle.attackers)
     text = f"{battle.id}: {drafts.place(pos, battle.hex)} by {', '.join(battle.attackers)}"
-    if not pos.enemies(pos.state.side) >> battle.hex & 1 or not all(uid in pos.where for uid in battle.attackers):
-        return text
-    odds = combat.ahead(pos, battle)
-    faces = ", ".join(f"{told} {number}" for told, number in chances(pos.setting, odds).items())
-    return f"{text}: {drafts.odds_line(odds)}" + ("" if odds.automatic else f" (in sixths: {faces})")
+    return f"{text}: {drafts.told(pos, battle)}" if known else text
 
 
 # Answers
@@ -401,15 +400,13 @@ def _answer(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     """S-58: for an attack, for a hex, or for all."""
     said = names.clauses(words, ANSWERS)
     named = " ".join(said[""])
-    flown = named in [raid.id for raid in raids.raids_of(ask.state.agenda)]
+    waiting = {battle["id"]: (battle["hex"],) for battle in ask.state.agenda.get(BATTLES, ()) if choices.replies(ask)}
+    flown = named not in waiting and named in [raid.id for raid in raids.raids_of(ask.state.agenda)]
     if flown or len(said) < 2:
         raise UsageError(f"{named}: {choices.FROM_THE_AIR}" if flown else "say what, as in 'answer retreat away kursk'")
     path: Path = ("policy",)
     about = "all attacks"
     if said[""] and not phrases.whole(said[""]):
-        waiting = {
-            battle["id"]: (battle["hex"],) for battle in ask.state.agenda.get(BATTLES, ()) if choices.replies(ask)
-        }
         about = names.find(named, {**places(ask), **waiting}, "ground attack or hex" if waiting else "hex", waiting)
         path = ("policy", BATTLES if about in waiting else "hexes", about)
     reads = {"retreat": _ways, "advance": _followers}
@@ -438,6 +435,6 @@ def _share(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
         raise UsageError("say which base and which patrols, as in 'share air 3 with air 4'")
     (base,) = _flyers(ask, said[""])[:1]
     flyers = list(_flyers(ask, said["with"]))
-    there = ask.draft.get("policy", {}).get(PATROL, {}).get(base, ())
-    told = f"{phrases.told(ask, flyers) or 'no patrol'} for the base of {base}{_instead(ask, there, flyers)}"
+    gone = _instead(ask, ask.draft.get("policy", {}).get(PATROL, {}).get(base, ()), flyers)
+    told = f"{phrases.told(ask, flyers) or 'no share is filed'} for the base of {base}{gone}"
     return (Edit(("policy", PATROL, base), flyers or None, said=told),)

@@ -41,7 +41,7 @@ class Calls:
 
 def calls(pos: Position, battle: Battle) -> Calls:
     """8.0, S-13, S-17, S-39: of every die, with close support where no patrol keeps it away."""
-    odds, results = _case(pos, battle)
+    odds, results = case(pos, battle)
     attackers, stack = frozenset(battle.attackers), frozenset(pos.stack(battle.hex))
     divisions = frozenset(uid for uid in attackers | stack if counter_for(pos.setting, pos.state, uid))
     none = frozenset[str]()
@@ -132,12 +132,11 @@ def _payments(name: str, calls: Calls, losses: Sequence[str]) -> Iterator[Vain]:
         yield ("8.0-ex", f"losses {listed} is worth {worth} in {name} and {' and '.join(short)}: {then}")
 
 
-def _case(pos: Position, battle: Battle) -> tuple[Odds, frozenset[str]]:
+def case(pos: Position, battle: Battle) -> tuple[Odds, frozenset[str]]:
     """S-51: the odds with the aircraft if it can support, and what the dice can bring: nothing where none falls."""
     odds, side = combat.ahead(pos, battle), pos.side(battle.attackers[0])
     skipped = battle.support and battle.unsupported == SKIP and not combat.supports(pos, battle, side)
-    results = {"DX"} if odds.automatic else {*chances(pos.setting, odds)}
-    return odds, frozenset() if skipped else frozenset(results)
+    return odds, frozenset() if skipped else frozenset({"DX"} if odds.automatic else chances(pos.setting, odds))
 
 
 def _retreats(pos: Position, ids: Sequence[str], wishes: Sequence[str], moved: frozenset[str]) -> Iterator[Vain]:
