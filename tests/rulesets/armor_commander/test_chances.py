@@ -153,6 +153,8 @@ def test_5_2_shots_that_are_lost_are_told():
     found = odds(setting, begin(setting), red("g-panzer", "s-t-2"))
     assert "out of range, the shot is lost" in found.title
     assert told(found) == {(0, 0, 0): Fraction(1)}
+    found = odds(setting, crew(begin(setting), {"g-pz-1": 0}), red("g-panzer", g_pz_1="s-t-1"))
+    assert found.title == "g-panzer fires: nobody who was to is left [5.1]"  # 'nobody of it can': g-pz-2 could
 
 
 def test_5_6_a_long_row_of_guns_in_blasts_is_told_gun_by_gun():

@@ -51,7 +51,7 @@ def _of(table: Field, uid: str, shots: Sequence[Shot]) -> Chances:
     singles = {mid: alone(table, shots, mid) for mid in models}
     outcomes = tuple(_outcomes(table, models, joint)) if joint else ()
     told = [f"{shot.shooter}{f' at {shot.target}' if shot.target else ''}, {shot.told}" for shot in shots]
-    title = f"{uid} fires: {'; '.join(told) or 'nobody of it can'}"
+    title = f"{uid} fires: {'; '.join(told) or 'nobody who was to is left'}"
     sums: list[tuple[str, Fraction]] = []
     for mid, ends in singles.items():
         pins, crew = pinned(table, mid, ends), table.state.units[mid].steps
