@@ -127,7 +127,9 @@ def test_6_4_nobody_is_immobilised_who_is_so_already_and_the_crew_of_a_destroyed
     assert found["s-t-1 is destroyed"]
     assert "s-t-1 is immobilised" not in found
     setting = open_world(GUNS)
-    found = dict(odds(setting, begin(setting), red("g-panzer", "s-gun-1")).sums)
+    found = odds(setting, begin(setting), red("g-panzer", "s-gun-1"))
+    assert found.outcomes[0].result == "nobody destroyed, immobilised or pinned"  # 'nothing', where men fall too
+    found = dict(found.sums)
     part, all_fall = Fraction(1, 2) * Fraction(64, 81), Fraction(1, 2) * Fraction(16, 81)
     assert (found["a part of the crew of s-gun-2 falls"], found["s-gun-2 is destroyed"]) == (part, all_fall)
 
