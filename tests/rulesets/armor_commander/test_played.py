@@ -168,7 +168,7 @@ def test_check_says_how_far_over_a_move_is_and_which_inch_is_wrong(begun):
     path = players.fill(who, {"seal": {"orders/turn-1": orders}})
     said = one_line(players.type(who, "check", path))
     assert "have no chip: g-pak-1 [3.2]" in said
-    assert "g-panzer moves, and these stay: g-pz-2, g-pz-3, g-pz-4, g-pz-5 [4.3]" in said
+    assert "g-panzer has a green chip, and these stay: g-pz-2, g-pz-3, g-pz-4, g-pz-5 [4.3]" in said
     assert "inches that are left of 6.00: g-pz-1 4.50 [4.3]" in said
     assert "'kursk odds' shows the chances" in said
 
