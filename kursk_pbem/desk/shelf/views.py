@@ -19,7 +19,7 @@ from kursk_pbem.kernel.state import State
 from kursk_pbem.report import svg, textmap, trails
 from kursk_pbem.rulesets import ruleset
 
-_PLANNED = "Who is known to be ordered to move stands at the end of the move; all else is told as it is now."
+_PLANNED = "Who is known to be ordered to move or turn is shown as at the end of it; lines of sight are those of now."
 
 
 @dataclass(frozen=True)

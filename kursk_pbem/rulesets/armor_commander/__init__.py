@@ -30,7 +30,7 @@ OPTIONS = (
     Option(
         "cohesion",
         ("pairs", "chain"),
-        "pairs: every two models of a unit end within 6 inches; chain: each within 6 of some other (A-18)",
+        "pairs: every two models of a unit end within 6 inches; chain: steps of at most 6 join them all (A-18)",
     ),
 )
 

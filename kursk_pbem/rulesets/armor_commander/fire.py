@@ -127,7 +127,7 @@ def carry_out(umpire: Umpire[Setting], order: Order) -> dict[str, int]:
     shots = volley(field(umpire.setting, umpire.state), order)
     hits = [fired for fired in shots if _fire(umpire, fired)]
     if not shots:
-        umpire.emit(Noted("5.1", f"nobody of {order.unit} can fire"))
+        umpire.emit(Noted("5.1", f"nobody of {order.unit} who was to fire is left"))
     return losses(umpire, [(fired.shooter, effect) for fired in hits for effect in fired.effects])
 
 

@@ -185,7 +185,7 @@ def carry_out(umpire: Umpire[Setting], order: Order) -> None:
     walking = {mid for mid, move in movers.items() if move.path}
     ends = {mid: _stop(table, mid, movers[mid], walking) for mid in sorted(walking)}
     if not movers:
-        umpire.emit(Noted("4.1", f"{order.unit} has no model left that could move"))
+        umpire.emit(Noted("4.1", f"nobody of {order.unit} who was to move can"))
         return
     places = {mid: way[-1] for mid, way in ends.items()}
     if crowded := _clash(table.setting, places):

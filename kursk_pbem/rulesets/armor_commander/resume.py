@@ -26,7 +26,7 @@ def resume(setting: Setting, state: State) -> State | str:
         first = setup(setting)
         return first if state == first else "it is no position of this scenario: it is not the first one"
     if any(unit.place == OFF_MAP for unit in state.units.values()):
-        return "it is no position of this scenario: somebody is not on the table yet"
+        return "somebody is not on the table yet"
     waiting = {key for key in state.agenda if not key.startswith("sealed/")} - {DECLARED}
     if state.stage not in ("plot", "orders") or waiting - {PLOT}:
         return "something deployed, ordered or hidden waits there for the other side"

@@ -153,6 +153,8 @@ def test_5_6_all_shots_of_a_unit_are_simultaneous():
         "g-pz-1/save/s-t-1",
         "g-pz-2/save/s-t-1",
     ]
+    result = play(setting, begin(setting), [red("g-panzer", "s-t-1")], [red("s-tanks", s_t_1="g-pz-1")], dice)
+    assert "nobody of s-tanks who was to fire is left" in notes(result)  # 'nobody of s-tanks can fire': s-t-2 could
 
 
 def test_5_6_a_blast_reaches_every_base_within_an_inch_of_the_target_point():

@@ -3,7 +3,7 @@
 import pytest
 
 from kursk_pbem.kernel.events import Marked
-from kursk_pbem.rulesets.armor_commander import victory
+from kursk_pbem.rulesets.armor_commander import RULESET, victory
 from kursk_pbem.rulesets.armor_commander.morale import must_test
 from kursk_pbem.rulesets.armor_commander.position import field
 from rulesets.armor_commander.table import begin, crew, green, notes, opened, play, red, refused, trials, world
@@ -145,6 +145,9 @@ def test_7_4_a_second_failure_after_the_chip_is_lost_costs_the_next_turn_too():
     }
     result = play(setting, state, [AT], [red("s-tanks", "g-gun-1"), FIRES], dice)
     assert pins(result) == {"s-gun-2": "2"}
+    assert "Soviet: s-gun-2 pinned" in RULESET.seen.headlines(
+        setting, state, result.events, result.after
+    )  # '2 s-gun-2'
 
 
 def test_7_4_a_gun_that_sits_out_and_fails_again_sits_out_one_turn_more():

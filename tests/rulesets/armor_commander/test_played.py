@@ -12,7 +12,7 @@ from kursk_pbem.formats.data import schema_file
 from kursk_pbem.report import svg, textmap, trails
 from rulesets.armor_commander.desks import deployed, orders
 from rulesets.armor_commander.plots import CROSSROADS
-from rulesets.armor_commander.table import begin
+from rulesets.armor_commander.table import begin, moved
 from rulesets.typed import one_line
 
 ID = "armor-commander"
@@ -99,7 +99,7 @@ def test_orders_in_words(begun):
     assert orders(players, who) == [{"id": "g-panzer", "chip": "green", "moves": moves}]
     players.type(who, "order", folder, "move", "pz", "1", "32", "10.5", "32", "11.5")
     way = ["32.00, 10.50", "32.00, 11.50"]
-    assert orders(players, who)[0]["moves"][1] == {"id": "g-pz-1", "path": way, "face": "12"}
+    assert orders(players, who)[0]["moves"][0] == {"id": "g-pz-1", "path": way, "face": "12"}
     players.type(who, "order", folder, "fire", "g-panzer", "at", "s-tanks", "then", "s-zis-1")
     players.type(who, "order", folder, "fire", "g-pz-3", "at", "s-t-2", "with", "ap")
     players.type(who, "order", folder, "fire", "g-pak-2", "at", "s-t-1")
@@ -168,7 +168,7 @@ def test_check_says_how_far_over_a_move_is_and_which_inch_is_wrong(begun):
     path = players.fill(who, {"seal": {"orders/turn-1": orders}})
     said = one_line(players.type(who, "check", path))
     assert "have no chip: g-pak-1 [3.2]" in said
-    assert "g-panzer moves, and these stay: g-pz-2, g-pz-3, g-pz-4, g-pz-5 [4.3]" in said
+    assert "g-panzer has a green chip, and these stay: g-pz-2, g-pz-3, g-pz-4, g-pz-5 [4.3]" in said
     assert "inches that are left of 6.00: g-pz-1 4.50 [4.3]" in said
     assert "'kursk odds' shows the chances" in said
 
@@ -245,6 +245,10 @@ def test_4_5_why_a_model_may_not_go_straight_to_a_place():
     assert said == ("it would end on the base of g-pz-2, unless that goes [4.3]",)
     stuck = begin(setting, immobile={"g-pz-2": "yes"})
     assert kit.ruleset.seen.why(setting, stuck, "g-pz-1", "33.00, 9.50") == (said[0].replace(", unless that goes", ""),)
+    near = {"g-pak-2": "31.00, 11.00"}
+    pinned = moved(begin(setting, pinned={"g-pak-2": "1"}), near)  # 'unless that goes', which had no chip to go by
+    said = kit.ruleset.seen.why(setting, pinned, "g-pz-1", "31.00, 11.00")
+    assert said == ("it would end on the base of g-pak-2 [4.3]",)
     said = "stands in the southern orchard: it has no way out [4.5]"  # it was [4.3] here, and [4.5] where it is ordered
     assert kit.ruleset.seen.why(setting, state, "g-pak-1", "22.00, 11.50") == (said,)
     assert kit.ruleset.seen.why(setting, stuck, "g-pz-2", "33.00, 10.00")[0].endswith("neither move nor turn [6.4]")
@@ -345,8 +349,9 @@ def test_what_moves_says_of_the_position_it_is_of_is_so(begun):
     free = "It may stand there. What holds besides: No bases touch, and the tanks of a unit are joined,"
     assert free in told("moves", "pz 1", "--to", "50,11")  # 'it may end a move there', too far from its unit
     assert "the tanks of a unit are joined, each within 6.00 inches of some other (2.3, 4.4)." in said
+    assert "some other" not in registry.kit(ID).ruleset.options[0].text  # of two pairs of tanks each has one so near
     assert "g-pz-1 at 31.00, 9.50: anywhere in the deployment zone, out of terrain g-pz-2" in said
-    assert "tanks within 6.00 inches of some other of their unit" in players.draft(who).read_text("ascii")
+    assert "tanks are joined, each within 6.00 inches of" in players.draft(who).read_text("ascii")
     players.turn({"seal": {"deployment": []}})
     who = players.due
     told("order", "deploy", "t", "1", "41", "37.5")

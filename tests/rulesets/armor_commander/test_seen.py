@@ -99,7 +99,7 @@ def test_3_2_plans_show_what_is_known_and_nothing_else():
     assert plans(setting, state, {"orders/turn-2": mine["orders/turn-1"]}) == plans(setting, state, {})
     assert plans(setting, state, {"orders/turn-1": "nonsense"}) == plans(setting, state, {})
     (note,) = Subject(KIT.ruleset, setting, state, sealed={}).picture(mailed=False).notes()  # s-t-1 is drawn at 20, 33
-    assert "stands at the end of the move; all else is told as it is now" in note
+    assert "move or turn is shown as at the end of it; lines of sight are those of now" in note
 
 
 def test_2_2_a_sealed_deployment_stands_on_its_owners_table_alone():
@@ -269,7 +269,10 @@ def test_what_is_offered_is_what_there_is():
     way, face = verbs["move"].clauses(asking, ["s-t-1"])
     assert (way.chosen, face.chosen) == (("40.00 38.00",), ("9",))
     assert "s-zis-2" not in dict(verbs["fire"].clauses(asking, ())[0].among)
-    assert "s-t-2" not in dict(verbs["face"].clauses(asking, ())[0].among)
+    assert dict(verbs["face"].clauses(asking, ())[0].among) == {
+        "s-t-1": "faces 6, ordered to 9",  # 'faces 9 now'
+        **dict.fromkeys(("s-t-3", "s-t-4", "s-t-5"), "faces 6"),
+    }
     (at,) = verbs["fire"].clauses(asking, ["s-zis-1"])
     assert {word for word, _text in at.among} == {f"g-pz-{number}" for number in range(1, 6)} | {"g-panzer"}
     assert dict(verbs["rest"].clauses(asking, ())[0].among) == {"s-tanks": "green chip", "s-zis-2": "red chip"}

@@ -109,6 +109,9 @@ def test_what_one_model_was_ordered_is_taken_off_by_its_name(begun):
     check = one_line(players.type(who, "check", players.folder[who]))
     assert "chip: g-pz-1 at s-t-1; g-pz-2 at s-t-2; all others at s-tanks" in check  # 'all at s-tanks; g-pz-1 at s-t-1'
     assert "[with ap|he] now" in one_line(players.type(who, "order", "fire", status=2))  # '[with ap]', also at guns
+    told("fire panzer at tanks with ap")  # 'no rounds are named for g-pz-3', which fires AP with all
+    said = one_line(players.type(who, "order", "fire", "pz", "3", "with", "none", status=2))
+    assert "g-pz-3 has no rounds of its own in this draft, so none are taken off" in said
     told("rest panzer, fire pz 1 at t 1, fire pz 2 at t 2")
     assert "taken out: fire g-pz-1 at s-t-1" in told("fire pz 1 none")
     assert orders(players, who)[0]["shots"] == [{"id": "g-pz-2", "at": ["s-t-2"]}]
@@ -116,11 +119,21 @@ def test_what_one_model_was_ordered_is_taken_off_by_its_name(begun):
     told("fire pz 2 at t 2 with ap, fire pak 1 at t 1 with ap")
     assert "g-pz-2 fires with the rounds that fit its target" in told("fire pz 2 with none, fire pak 1 with none")
     assert not [entry for entry in orders(players, who) if "ap" in str(entry)]
+    said = told("undo")  # 'there again: seal orders/turn-1: id g-pak-1, chip red, rounds ap', which nobody can type
+    assert "there again: fire g-pz-2 at s-t-2 with ap taken back, there again: fire g-pak-1 with ap but" in said
+    assert [entry["id"] for entry in orders(players, who)] == ["g-panzer", "g-pak-1"]
+    told("fire pz 2 with none, fire pak 1 with none")
     assert "taken out: fire g-pz-2 at s-t-2" in told("fire pz 2 at none")
     assert "taken out: fire g-pak-1 at s-t-1" in told("fire pak 1 at none")
     told("move pz 1 31 11 face 7, face pz 2 1")
     assert "g-pz-1 goes to 31.00, 10.50, facing 7 as ordered before (green chip" in told("move pz 1 31 10.5")
-    assert ", facing 1 or 7 as ordered before (green chip" in told("advance panzer 12 2")
+    said = told("advance panzer 12 2")  # 'g-pz-5 to 35.00, 9.00, facing 1 or 7 as ordered before', which faced neither
+    assert "11.50, facing 7 as ordered before; g-pz-2 to 33.50, 11.50, facing 1 as ordered before; g-pz-3 to" in said
+    assert "g-pz-5 to 35.00, 9.00 (green chip" in said
+    said = told("advance panzer 12 2 face none, move pz 1 31 10.5 face none")  # told to say so, and refused
+    assert "g-pz-1 goes to 31.00, 10.50 (green chip" in said
+    assert not [move for move in orders(players, who)[0]["moves"] if "face" in move]
+    assert [move["id"][-1] for move in orders(players, who)[0]["moves"]] == ["1", "2", "3", "4", "5"]  # none went last
     assert "g-pz-1 keeps its facing" in told("face pz 1 none, move pz 1 none")
     assert [move["id"] for move in orders(players, who)[0]["moves"]] == ["g-pz-2", "g-pz-3", "g-pz-4", "g-pz-5"]
     assert "g-panzer gets no chip" in told("advance panzer none")
@@ -137,6 +150,8 @@ def test_what_one_model_was_ordered_is_taken_off_by_its_name(begun):
 def test_an_example_of_a_move_is_found_for_tanks_and_an_order_that_was_tried_in_vain_is_named(begun):
     """'No example was found: move', with no word why, where no gun could move."""
     players = begun("armor-commander")
+    said = players.type(players.due, "order", "deploy pz 1 31 9 face 3, deploy pz 1 face none")
+    assert "g-pz-1 stands facing 12" in said  # 'face none' was advised, and refused
     players.turn({"seal": {"deployment": [{"id": "g-pak-2", "at": "24.50, 11.50"}]}})  # both in the orchard
     players.turn({})
     said = one_line(players.type(players.due, "order"))
@@ -222,3 +237,18 @@ def test_what_is_shown_while_one_types_is_true_of_the_one_that_is_typed(tmp_path
         offered = {word.text: word.about for word in Completion(sheet).of(f"fire {typed} at ")}
         assert ("out of sight" in offered["g-pz-3"]) == (typed == "zis 2")
     assert preview.line(sheet, "move t 5").startswith("say where it goes, as in 'move MODEL X Y ")
+
+
+def test_3_2_what_a_player_is_told_of_a_referee_holds_for_the_side_that_seals_nothing_too():
+    """'Your orders are sealed as ever' was said to the side whose orders are in the clear."""
+    assert SEEN.refereed == "The side that seals its orders still does, and shows them before the dice."
+
+
+def test_4_5_all_of_a_unit_that_can_move_are_those_with_a_way_out():
+    """'g-panzer (all that can move)' was offered, and refused: g-pz-2 stood within an inch of an enemy."""
+    near = {"g-pz-2": ("20.00, 29.20", "12"), "g-pz-1": ("20.00, 25.00", "12"), "s-t-1": ("20.00, 30.00", "6")}
+    setting = world(near)
+    state = begin(setting).with_(side="german")
+    asking = Asking(setting, state, 3, {}, lambda _draft, _phase: state)
+    (edit,) = {each.name: each for each in SEEN.verbs(None)}["advance"].write(asking, ["g-panzer", "12", "0.50"])
+    assert edit.said == "towards 12, 0.50 inches: g-pz-1 to 20.00, 25.50 (green chip for g-panzer)"

@@ -51,7 +51,7 @@ def _of(table: Field, uid: str, shots: Sequence[Shot]) -> Chances:
     singles = {mid: alone(table, shots, mid) for mid in models}
     outcomes = tuple(_outcomes(table, models, joint)) if joint else ()
     told = [f"{shot.shooter}{f' at {shot.target}' if shot.target else ''}, {shot.told}" for shot in shots]
-    title = f"{uid} fires: {'; '.join(told) or 'nobody of it can'}"
+    title = f"{uid} fires: {'; '.join(told) or 'nobody who was to is left'}"
     sums: list[tuple[str, Fraction]] = []
     for mid, ends in singles.items():
         pins, crew = pinned(table, mid, ends), table.state.units[mid].steps
@@ -176,5 +176,11 @@ def _outcomes(table: Field, models: Sequence[str], joint: Joint) -> Iterator[Out
                 counted[key] = counted.get(key, Fraction(0)) + chance * way
     for (gone, stuck, pins), chance in sorted(counted.items(), key=lambda item: (-item[1], item[0])):
         figures = {DESTROYED: gone, IMMOBILE: stuck, PINNED: pins}
-        told = ", ".join(f"{number} {what}" for what, number in figures.items() if number) or "nothing"
-        yield Outcome(chance, (), told, (), {key: str(value) for key, value in figures.items()})
+        told = ", ".join(f"{number} {what}" for what, number in figures.items() if number)
+        yield Outcome(
+            chance,
+            (),
+            told or f"nobody {DESTROYED}, {IMMOBILE} or {PINNED}",
+            (),
+            {key: str(value) for key, value in figures.items()},
+        )

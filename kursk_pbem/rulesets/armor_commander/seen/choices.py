@@ -107,7 +107,11 @@ def face(ask: Asking, _words: Sequence[str]) -> tuple[Clause, ...]:
     tanks = [
         mid for mid in table.standing(ask.state.side) if table.mobile(mid) and table.setting.models[mid].kind == TANK
     ]
-    among = tuple((mid, f"faces {had(ask, mid).get('face', table.state.mark(FACING, mid))} now") for mid in tanks)
+    among = tuple(
+        (mid, f"faces {table.state.mark(FACING, mid)}{f', ordered to {hour}' if hour else ''}")
+        for mid in tanks
+        for hour in [had(ask, mid).get("face")]
+    )
     return (
         Clause("", "tank", UNIT, among, notes=() if tanks else ("No tank can turn.",)),
         Clause("", "faces", CHOICE, _clock()),

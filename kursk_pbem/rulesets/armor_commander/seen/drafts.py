@@ -17,7 +17,7 @@ from kursk_pbem.rulesets.armor_commander.ahead import straight
 from kursk_pbem.rulesets.armor_commander.orders import GREEN
 from kursk_pbem.rulesets.armor_commander.plotting import label
 from kursk_pbem.rulesets.armor_commander.position import DEPLOYMENT, FACING, Field, field
-from kursk_pbem.rulesets.armor_commander.seen.outlook import outlook, within
+from kursk_pbem.rulesets.armor_commander.seen.outlook import joined, outlook, within
 from kursk_pbem.rulesets.armor_commander.setting import Setting
 from kursk_pbem.rulesets.armor_commander.setup import printed
 
@@ -62,12 +62,11 @@ def _deployment(setting: Setting, side: str) -> tuple[str, ...]:
     first = there[0].split(" at ")[0]
     place, face = printed(setting, side)[first]
     example: dict[str, Any] = {"id": first, "at": plane.text(place), "face": face}
-    near = "of some other of their unit" if setting.chain else "of each other"
     return (
         f"Deployment (2.2). Your zone has the corners {corners}.",
         "Whoever you do not name stands where the scenario puts them:",
         *there,
-        f"No bases touch, tanks within 6.00 inches {near} and out of terrain, guns there only in cover, to stay (2.3).",
+        f"No bases touch, tanks {joined(setting)} and out of terrain, guns there only in cover, to stay (2.3).",
         EXAMPLE,
         _line(example),
     )

@@ -37,8 +37,6 @@ else:
         "verbs",
     )
 
-REFEREED = "Your orders are sealed as ever, and shown before the dice."
-
 SEEN = Seen(
     words=telling.Telling,
     standing=telling.standing,
@@ -47,7 +45,7 @@ SEEN = Seen(
     picture=picture.picture,
     odds=chances.odds,
     outlook=outlook.outlook,
-    refereed=REFEREED,
+    refereed="The side that seals its orders still does, and shows them before the dice.",
     left=left.left,
     verbs=verbs.verbs,
     spoken=spoken.words,

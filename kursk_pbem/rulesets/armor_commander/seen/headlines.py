@@ -55,9 +55,9 @@ def counted(setting: Setting, events: Sequence[Event]) -> dict[str, Count]:
                 counts[setting.models[uid].side].hits += hit
             case _:
                 pass
-    for count in counts.values():  # what came before a model fell is told no more
+    for count in counts.values():  # what came before a model fell is told no more; a gun may be pinned twice
         count.stuck, count.pinned = (
-            [uid for uid in uids if uid not in count.gone] for uids in (count.stuck, count.pinned)
+            [uid for uid in dict.fromkeys(uids) if uid not in count.gone] for uids in (count.stuck, count.pinned)
         )
         count.crew = {uid: lost for uid, lost in count.crew.items() if uid not in count.gone}
     return counts

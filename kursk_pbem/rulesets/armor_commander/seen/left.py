@@ -60,7 +60,7 @@ def _moves(table: Field, order: Order) -> Iterator[Left]:
     """4.3: models of a unit with a green chip that stay, and inches that are left."""
     stay = [mid for mid in table.of_unit(order.unit) if table.mobile(mid) and mid not in order.moves]
     if stay:
-        yield Left("4.3", f"{order.unit} moves, and these stay: {some(stay)}")
+        yield Left("4.3", f"{order.unit} has a green chip, and these stay: {some(stay)}")
     limit = table.setting.moves[table.setting.units[order.unit].kind]
     spare: Mapping[str, int] = {
         mid: limit - upwards((table.at[mid], *move.path)) for mid, move in order.moves.items() if move.path

@@ -106,7 +106,7 @@ def _deployment(table: Field, unit: str) -> Outlook:
                 turns,
             )
         )
-    notes = [f"No bases touch, and the tanks of a unit {_joined(setting)} (2.3, 4.4)."]
+    notes = [f"No bases touch, and the tanks of a unit {joined(setting)} (2.3, 4.4)."]
     if sequence.DEPLOY in sequence.stages(setting)[table.state.stage].phases:
         notes.append(SEALED)
     phase = MovePhase("place", "2.2", tuple(notes), tuple(movers), verb="deploy")
@@ -115,7 +115,7 @@ def _deployment(table: Field, unit: str) -> Outlook:
     return Outlook(side, (phase,), (), (), HEADING, at="at", ranges=kept)
 
 
-def _joined(setting: Setting) -> str:
+def joined(setting: Setting) -> str:
     """4.4: how the tanks of a unit keep together, by the option of the game."""
     far = f"{inches(COHESION)} inches"
     return f"are joined, each within {far} of some other" if setting.chain else f"stand within {far} of each other"
@@ -220,13 +220,13 @@ def _ends(table: Field, mid: str) -> str:
 
 
 def _under(table: Field, mid: str, end: Point) -> str:
-    """4.3, A-31, A-32: on what a base would stand; only a friend may have gone by then."""
+    """4.3, A-31, A-32: on what a base would stand; only a friend who can move may have gone by then."""
     models = table.setting.models
     if wreck := table.wreck_under(mid, end):
         return f"the wreck of {wreck}"
     radius = models[mid].radius
     under = [one for one, at in table.at.items() if one != mid and plane.over(end, at, radius + models[one].radius)]
-    goes = all(models[one].side == models[mid].side and table.mobile(one) for one in under)
+    goes = all(models[one].side == models[mid].side and not _held(table, one) for one in under)
     return f"the base of {' and '.join(under)}{', unless that goes' if goes else ''}"
 
 

@@ -19,7 +19,7 @@ def _said(entry: Mapping[str, Any]) -> list[str]:
     if "chip" not in entry:
         return [f"deploy {entry['id']}{_inches(entry.get('at', ''))}{_face(entry)}"]
     shots = [_shot(shot) for shot in entry.get("shots", ())]
-    return [*map(_move, entry.get("moves", ())), *([_shot(entry)] if entry.get("at") else []), *shots]
+    return [*map(_move, entry.get("moves", ())), *([_shot(entry)] if entry.keys() & {"at", "rounds"} else []), *shots]
 
 
 def _move(move: Mapping[str, Any]) -> str:
@@ -34,8 +34,8 @@ def _shot(shot: Mapping[str, Any]) -> str:
 
 def aimed(shot: Mapping[str, Any]) -> str:
     """The targets of a unit or a model, and its rounds: 'at s-t-1 then s-tanks with ap'."""
-    rounds = f" with {shot['rounds']}" if "rounds" in shot else ""
-    return f"at {' then '.join(shot['at'])}{rounds}"
+    at = f"at {' then '.join(shot['at'])}" if shot.get("at") else ""
+    return " ".join(filter(None, (at, f"with {shot['rounds']}" if "rounds" in shot else "")))
 
 
 def _inches(spot: str) -> str:

@@ -10,6 +10,7 @@ from kursk_pbem.errors import UsageError
 from kursk_pbem.kernel import names, plane
 from kursk_pbem.kernel.plane import CLOCK
 from kursk_pbem.kernel.verbs import Asking, Edit, Verb
+from kursk_pbem.rulesets.armor_commander import movement
 from kursk_pbem.rulesets.armor_commander.ahead import cut
 from kursk_pbem.rulesets.armor_commander.orders import GREEN, RED
 from kursk_pbem.rulesets.armor_commander.position import field
@@ -57,23 +58,22 @@ def _plain(words: Sequence[str]) -> list[str]:
 
 def move(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     """4.1, 4.3: a model goes by places, one after the other; a facing that was said before or is said here stays."""
-    if words[-1].lower() in names.NOTHING:
+    if words[-1].lower() in names.NOTHING and "face" not in words:
         return _off(ask, words[:-1], "moves")
     said = names.clauses(_plain(words), ("face",))
     mid, path = naming.placed(ask, said[""], MOVE)
     if not path:
         raise UsageError(f"say where it goes, as in '{MOVE}'")
     facing = {"face": _clocked(said["face"], FACE)} if said.get("face") else {}
-    kept = ("face",) if "face" not in said else ()  # 'face' alone takes an earlier one out
+    kept = ("face",) if "face" not in said else ()  # 'face none' takes an earlier one out
     had = {key: value for key, value in choices.had(ask, mid).items() if key in kept}
     turns = f" and faces {facing['face']}" if facing else _kept(had)
     return _moved(ask, [{"id": mid, "path": path, **had, **facing}], f"{mid} goes to {'; '.join(path)}{turns}")
 
 
-def _kept(*had: Entry) -> str:
-    """Facings that were ordered before and stay, which nobody has just said."""
-    faces = sorted({mover["face"] for mover in had if "face" in mover})
-    return f", facing {' or '.join(faces)} as ordered before" if faces else ""
+def _kept(had: Entry) -> str:
+    """A facing that was ordered before and stays, which nobody has just said."""
+    return f", facing {had['face']} as ordered before" if "face" in had else ""
 
 
 def _off(ask: Asking, words: Sequence[str], key: str) -> tuple[Edit, ...]:
@@ -95,7 +95,7 @@ def _off(ask: Asking, words: Sequence[str], key: str) -> tuple[Edit, ...]:
 
 def advance(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     """4.1, 4.3: a model, or all models of a unit that can move, go straight towards a point of the clock."""
-    if words[-1].lower() in names.NOTHING:
+    if words[-1].lower() in names.NOTHING and "face" not in words:
         unit = names.matches(" ".join(words[:-1]), naming.units(ask.setting, ask.state.side))
         green = len(unit) == 1 and choices.ordered(ask, unit[0]).get("chip") == GREEN
         return rest(ask, words[:-1]) if green else _off(ask, words[:-1], "moves")
@@ -109,19 +109,19 @@ def advance(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     who = _unit_or_model(ask, (first, *name))
     table = field(ask.setting, ask.state)
     models = [mid for mid in (table.of_unit(who) if who in ask.setting.units else [who]) if mid in table.at]
-    facing = {"face": _clocked(said["face"], FACE)} if "face" in said else {}
+    facing = {"face": _clocked(said["face"], FACE)} if said.get("face") else {}
     moves: list[Entry] = []
-    for mid in (mid for mid in models if table.mobile(mid)):
+    for mid in (mid for mid in models if table.mobile(mid) and (mid == who or not movement.stuck(table, mid))):
         x, y = table.at[mid]
         end = x + cut(across * long), y + cut(up * long)
         if min(end) < 0:
             raise UsageError(f"{mid} would leave the table")
-        had = {key: value for key, value in choices.had(ask, mid).items() if key == "face"}
+        had = {key: value for key, value in choices.had(ask, mid).items() if key == "face" and key not in said}
         moves.append({"id": mid, "path": [plane.text(end)], **had, **facing})
     if not moves:
         raise UsageError(f"{who} has no model that can move")
-    ends = "; ".join(f"{mover['id']} to {mover['path'][0]}" for mover in moves)
-    ends += f", facing {facing['face']}" if facing else _kept(*moves)
+    ends = "; ".join(f"{mover['id']} to {mover['path'][0]}{'' if facing else _kept(mover)}" for mover in moves)
+    ends += f", facing {facing['face']}" if facing else ""
     return _moved(ask, moves, f"towards {hour}, {plane.inches(long)} inches: {ends}")
 
 
@@ -141,9 +141,14 @@ def face(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
 
 def _moved(ask: Asking, moves: Sequence[Entry], said: str) -> tuple[Edit, ...]:
     """4.1: moves among the others of their unit, which gets a green chip in place of any other."""
-    uid, new = ask.setting.models[moves[0]["id"]].unit, {mover["id"] for mover in moves}
-    had = [mover for mover in choices.ordered(ask, uid).get("moves", ()) if mover.get("id") not in new]
-    return _put(ask, {"id": uid, "chip": GREEN, "moves": [*had, *moves]}, f"{said} (green chip for {uid})")
+    uid = ask.setting.models[moves[0]["id"]].unit
+    entry = {"id": uid, "chip": GREEN, "moves": _merged(choices.ordered(ask, uid).get("moves", ()), moves)}
+    return _put(ask, entry, f"{said} (green chip for {uid})")
+
+
+def _merged(old: Sequence[Entry], new: Sequence[Entry]) -> list[Entry]:
+    """Parts of an order by model: each keeps its place, so that one who is ordered the same again changes nothing."""
+    return list({part.get("id"): part for part in (*old, *new)}.values())
 
 
 def fire(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
@@ -168,9 +173,8 @@ def fire(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
         return _put(ask, {"id": name, "chip": RED, "at": targets, **rounds, **shots}, f"{text} (red chip)")
     uid = ask.setting.models[name].unit
     old = {key: value for key, value in choices.ordered(ask, uid).items() if key in ("at", "rounds", "shots")}
-    others = [shot for shot in old.pop("shots", ()) if shot.get("id") != name]
-    shots_ = [*others, {"id": name, "at": targets, **rounds}]
-    return _put(ask, {"id": uid, "chip": RED, **old, "shots": shots_}, f"{text} (red chip for {uid})")
+    old["shots"] = _merged(old.get("shots", ()), [{"id": name, "at": targets, **rounds}])
+    return _put(ask, {"id": uid, "chip": RED, **old}, f"{text} (red chip for {uid})")
 
 
 def _any_rounds(ask: Asking, name: str) -> tuple[Edit, ...]:
@@ -182,7 +186,7 @@ def _any_rounds(ask: Asking, name: str) -> tuple[Edit, ...]:
         for below, aim in aims:
             if aim.get("id") == name and "rounds" in aim:
                 return (Edit((*path, at, *below, "rounds"), said=f"{name} fires with the rounds that fit its target"),)
-    raise UsageError(f"no rounds are named for {name} in this draft, so none are taken off")
+    raise UsageError(f"{name} has no rounds of its own in this draft, so none are taken off")
 
 
 def _unit_or_model(ask: Asking, words: Sequence[str]) -> str:
@@ -210,7 +214,12 @@ def deploy(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
         raise UsageError(f"say one place, a facing, or both, as in '{DEPLOY}'")
     at = {"at": places[0]} if places else {}
     facing = (
-        {"face": _clocked(said["face"], DEPLOY if ask.setting.models[mid].kind == GUN else f"deploy {mid} face 12")}
+        {
+            "face": _clocked(
+                said["face"] or [ask.setting.models[mid].face],  # 'face none'
+                DEPLOY if ask.setting.models[mid].kind == GUN else f"deploy {mid} face 12",
+            )
+        }
         if "face" in said
         else {}
     )
