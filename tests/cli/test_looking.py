@@ -4,6 +4,7 @@ import json
 import os
 import random
 import re
+import shlex
 import subprocess
 import sys
 
@@ -125,6 +126,11 @@ def test_a_place_in_the_stead_of_a_unit_is_told_how_one_asks_about_it(capsys, ga
     said = refused(capsys, 2, "moves", game, "2115")
     assert "there is no unit '2115'; it is a place, and '--to 2115' says who can get there" in said
     assert "--to" not in refused(capsys, 2, "moves", game, "2199")
+    said = refused(capsys, 2, "moves", game, "velikie", "luki")
+    advice = shlex.split(said.split("it is a place, and '")[1].split("' says")[0])
+    assert well(capsys, "moves", game, *advice).startswith("What the German side can bring to 1200 Velikie Luki")
+    said = refused(capsys, 2, "moves", game, "1", "tank")
+    assert said.endswith("say which unit you mean\n"), "several units are no place"
 
 
 def test_why_a_unit_cannot_get_to_a_hex(capsys, game):
