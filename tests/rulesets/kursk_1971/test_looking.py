@@ -115,7 +115,8 @@ def test_one_unit_out_of_turn_or_off_the_map():
     found = outlook.outlook(game, state, "s-1t")
     assert [phase.key for phase in found.phases] == ["movement", "motorized"]
     assert found.about[0].startswith("tank, 4-6")
-    assert found.notes[0] == "It does nothing in the message that is due; this is what the unit could do from here."
+    # also said in a set-up, which places the unit, and in an answer, which may let it advance
+    assert found.notes[0].startswith("It neither moves nor attacks in the message that is due; ")
     assert not any("message that is due" in note for note in outlook.outlook(game, state, "g-gd").notes)
     for wrong in ("nobody", "g-112"):
         with pytest.raises(UsageError):

@@ -68,7 +68,7 @@ def due(setting: Setting, state: State) -> tuple[str, ...]:
 def _notes(keys: tuple[str, ...], unit: str, *, ahead: bool) -> Iterator[str]:
     if ahead:
         yield (
-            "It does nothing in the message that is due; this is what the unit could do from here."
+            "It neither moves nor attacks in the message that is due; this is what it could do from here."
             if unit
             else "Nothing moves in the message that is due; name a unit to see where it could go."
         )
