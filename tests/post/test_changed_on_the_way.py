@@ -5,7 +5,7 @@ import re
 
 import pytest
 from helpers.mailbags import letter, turn
-from helpers.refereed_mail import DAY, comes, played_on
+from helpers.refereed_mail import DAY, comes, hours, played_on
 
 from kursk_pbem.post import sorting
 from kursk_pbem.post.envelope import Mail
@@ -94,3 +94,22 @@ def test_a_turn_that_was_changed_on_its_way_ends_no_game_by_itself(automatic, ca
     world.time.passes((9 * DAY).total_seconds())
     world.ref.kursk("forfeit", world.folder, status=2)
     assert "damaged or refused" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "part",
+    [
+        'application/pkcs7-mime; smime-type=enveloped-data; name="smime.p7m"\r\n\r\nMIIB\r\n',
+        'multipart/encrypted; boundary="b"\r\n\r\n--b\r\n\r\n-----BEGIN PGP MESSAGE-----\r\n\r\nhQ\r\n--b--\r\n',
+    ],
+    ids=["S/MIME", "PGP"],
+)
+def test_what_is_encrypted_is_told_and_ends_no_game(automatic, part):
+    """It was passed by without a word, and the game ended for whoever had written it."""
+    world = automatic
+    played_on(world)
+    head = f"From: boris@example.test\r\nSubject: Re: [kursk {world.game[:8]}]\r\nContent-Type: {part}"
+    world.office.put(head.encode(), world.ref.address)
+    assert "what is encrypted is not opened" in str(world.director.post().faults[0])
+    hours(world, 9 * 24, step=12)
+    assert "forfeit.yaml" not in world.papers()
