@@ -128,7 +128,7 @@ class Office:
     @staticmethod
     def _moot(seat: Seat, box: Box, letter: Letter) -> bool:
         """Whether everybody it is for has it, or it counts as mailed; whoever has written since has had it."""
-        if letter.seq <= box.as_sent:
+        if all(map(box.mailed, letter.items)):
             return True
         first = letter.to[0]
         left = [reader for reader in letter.to if box.ended(letter, reader.mark) != SENT]
@@ -243,11 +243,14 @@ def begun(home: Path) -> bool:
 
 def begin(office: Office, as_sent: Sequence[Slate]) -> None:
     """Put down that letters are sent from here from now on, and that these were mailed otherwise. KurskError."""
+    boxes: dict[str, list[Slate]] = {}
     for slate in as_sent:
         if isinstance(slate.about, Event):
             office.sent_by_hand(slate)
         else:
-            slate.box.count_as_sent(slate.letter.seq)
+            boxes.setdefault(slate.about.game, []).append(slate)
+    for slates in boxes.values():
+        slates[0].box.count_as_sent([slate.letter for slate in slates])
     place.once(place.root(office.home) / "out" / _BEGUN, b"")
 
 

@@ -232,6 +232,7 @@ def _turns(mail: Mail, result: Sorted, *, papers: int) -> Iterator[Message | Pap
     result.complain([_named(fault, mail) for fault in survey.faults], mail)
     nothing = not (survey.turns or survey.faults or papers)
     less = not nothing and mail.named > len(survey.turns) + papers
+    less = less and mail.named > len(survey.turns) + _of_tournaments(mail)
     if mail.written_by_desk and (mail.cut_off or less) and not survey.faults:  # what else was in it nobody can tell
         result.complain([FileError(_LESS, Where(mail.name))], mail)
         return
@@ -243,15 +244,15 @@ def _turns(mail: Mail, result: Sorted, *, papers: int) -> Iterator[Message | Pap
 
 
 def _emptied(mail: Mail) -> bool:
-    """Whether it is a letter of a desk, though nothing of a game is in it: a server took the attachments away, say.
+    """Whether it is a letter of a desk, though nothing of a game is in it: a server took the attachments away, say."""
+    return mail.written_by_desk and not _of_tournaments(mail)
 
-    Where no tournament is played nothing else has looked for papers of one.
-    """
-    if not mail.written_by_desk:
-        return False
+
+def _of_tournaments(mail: Mail) -> int:
+    """How many papers of tournaments a letter holds; where none is played nothing else has looked for them."""
     with suppress(FileError):
-        return not bundles.find(mail.raw, mail.name)[0]
-    return True
+        return len(bundles.find(mail.raw, mail.name)[0]) if mail.written_by_desk else 0
+    return 0
 
 
 def _begins(mail: Mail) -> bool:

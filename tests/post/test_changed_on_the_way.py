@@ -9,6 +9,8 @@ from helpers.refereed_mail import DAY, comes, hours, played_on
 
 from kursk_pbem.post import sorting
 from kursk_pbem.post.envelope import Mail
+from kursk_pbem.trust import keys
+from kursk_pbem.trust import slip as slips
 
 _ATTACHED = re.compile(rb"(?s)Content-Type: application/yaml.*?\r\n\r\n.*?\r\n--")
 
@@ -75,6 +77,18 @@ def test_a_letter_that_lost_its_own_name_too_is_told(world):
     answer = renamed(raw).replace(b"Subject: ", b"Subject: Re: ")
     away = b"Auto-Submitted: auto-replied\r\n" + renamed(raw)
     assert sorting.read([Mail(answer, "here"), Mail(away, "here")]).faults == []
+
+
+def test_a_paper_of_a_tournament_is_not_missed_where_none_is_played(entered):
+    """A letter with a card beside it, on another machine of somebody who plays: it was called cut off."""
+    ref, raw = entered.ref.friend, next(raw for _a, _s, _r, raw in entered.office.mails if b"-entry.yaml" in raw)
+    slip = slips.card(ref.public, ref.address, 1, keys.load(ref.key))
+    card = base64.encodebytes(slips.emit(slip).encode()).replace(b"\n", b"\r\n")
+    mark = raw[: raw.rindex(b"--\r\n")].rpartition(b"\r\n")[2]
+    named = b'Content-Disposition: attachment; filename="kursk-card.yaml"\r\nContent-Transfer-Encoding: base64\r\n\r\n'
+    both = raw[: raw.rindex(mark)] + mark + b"\r\n" + named + card + mark + b"--\r\n"
+    found = sorting.read([Mail(both, "here")], events=False)
+    assert (len(found.cards), found.faults) == (1, [])
 
 
 def test_what_a_person_writes_below_a_letter_is_not_told(world):

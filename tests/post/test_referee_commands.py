@@ -44,6 +44,8 @@ def test_a_director_sets_up_runs_and_is_told_what_waits(friends, tmp_path, capsy
         assert "no address of the" in capsys.readouterr().out
         readers = {reader for _sender, reader, _raw in smtp.post.mails}
         assert readers == {anna.address}
+        ref.kursk("referee", "pass", game[:8], status=2)  # nothing came late: its term would end the game all the same
+        assert "'kursk extend' gives more time" in capsys.readouterr().err
         late = times.after(ref.desk(game).game.papers.due(1), 2)
         postal.carried(game, 1, boris, anna)
         anna.sign(game)
