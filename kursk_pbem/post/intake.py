@@ -109,17 +109,27 @@ class Intake:
             arrived = (piece for piece in pieces if piece.mail is not None)
             result.outcomes += [Outcome(piece, REFUSED, error=error, again=again) for piece in arrived]
             return result
+        self._each(pieces, result)
+        if self.late is not None and _not_taken(pieces, result.desk):  # what came behind it may show when it came
+            before, result.outcomes = result.outcomes, []
+            due = waiting.next_up(self.home, game, result.desk.seq, ())
+            self._each(self._with_waiting(game, [], 1, due), result)
+            done = {outcome.piece.turn.id for outcome in result.outcomes}
+            result.outcomes[:0] = [outcome for outcome in before if outcome.piece.turn.id not in done]
+        self.open[game] = result.desk.history
+        return result
+
+    def _each(self, pieces: list[Piece], result: GameTaken) -> None:
+        """Take pieces of a game, one after the other."""
         for piece in pieces:
             outcome = self._piece(piece, result)
             if piece.mail is not None or outcome.state not in (WAITS, HERE):  # what waited and waits on is not told
                 result.outcomes.append(outcome)
             try:
                 if outcome.state != WAITS and not outcome.again:
-                    self._settled(game, outcome)
+                    self._settled(result.game, outcome)
             except (DiskError, OSError) as error:  # it waits on
                 result.outcomes.append(Outcome(piece, REFUSED, error=place.fault(error), again=True))
-        self.open[game] = result.desk.history
-        return result
 
     def _with_waiting(self, game: str, pieces: list[Piece], first: int, last: int) -> list[Piece]:
         """These pieces, in order, with what waits of a game from one number to another."""
@@ -283,6 +293,12 @@ class Intake:
             key, source = desk.game.chain.keys[message.sender], f"message {message.seq} came from there"
             return people.noticed(self.home, key, address, source).fault
         return ""
+
+
+def _not_taken(pieces: list[Piece], desk: Desk) -> bool:
+    """Whether the message that is due came, or waits, and was not taken, though one behind it has come now."""
+    due = any(isinstance(piece.turn, Message) and piece.turn.seq == desk.seq for piece in pieces)
+    return due and any(piece.mail is not None and piece.turn.seq > desk.seq for piece in pieces)
 
 
 def _ours(error: KurskError, piece: Piece) -> bool:
