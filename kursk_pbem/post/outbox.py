@@ -47,6 +47,11 @@ class Box:
         """The names of the letters, those about the newest message first."""
         return sorted((name for name, endings in self.files.items() if "json" in endings), reverse=True)
 
+    def newest(self, letter: Letter) -> bool:
+        """Whether no newer edition of a letter is written down."""
+        stem = f"{letter.name.rpartition('-')[0]}-"
+        return letter.edition == max(int(name.removeprefix(stem)) for name in self.written if name.startswith(stem))
+
     def read(self, name: str) -> Letter:
         """A letter by its name. UsageError if its file is damaged."""
         path = self.folder / f"{name}.json"

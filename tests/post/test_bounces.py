@@ -155,7 +155,9 @@ def test_a_reminder_to_an_address_that_was_stopped_ends_no_game(automatic, other
     played_on(world)
     raw = [raw for _at, _sender, reader, raw in world.office.mails if reader == world.boris.address][-1].decode()
     hours(world, 7 * 24, step=12)
-    world.office.put(report(raw.partition("Message-ID: ")[2].partition("\r\n")[0], world.boris.address), "ref@example.test")
+    world.office.put(
+        report(raw.partition("Message-ID: ")[2].partition("\r\n")[0], world.boris.address), "ref@example.test"
+    )
     assert world.director.post().returned
     if "new" in other:
         hours(world, 30, step=6)

@@ -68,7 +68,12 @@ def test_what_is_signed_after_the_rest_was_mailed_by_hand_goes_out(world):
     timekeeper.forfeit(world.folder, world.ref.key)
     world.director.post()
     post(world)
-    told = [(reader, name) for _a, _s, reader, raw in world.office.mails for name in (b"extension-", b"forfeit-") if name in raw]
+    told = [
+        (reader, name)
+        for _a, _s, reader, raw in world.office.mails
+        for name in (b"extension-", b"forfeit-")
+        if name in raw
+    ]
     assert len({*told}) == 4
     assert world.boris.desk(world.game).game.over
 
