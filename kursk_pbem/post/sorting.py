@@ -158,10 +158,10 @@ class Sorted:
             self.damaged.add(damage := damage_of(mail))
             self.room -= 4096 + 128 * len(damage.games)
         for fault in faults:
+            fault.__traceback__ = fault.__context__ = None  # they hold the whole mail, and what was read of it
             if any(str(fault) == str(told) for told in self.faults):
                 continue  # what is signed is looked for as a turn and as a paper
             if len(self.faults) < _TOLD:
-                fault.__traceback__ = fault.__context__ = None  # they hold the whole mail, and what was read of it
                 self.faults.append(fault)
             else:
                 self.more += 1
@@ -196,7 +196,7 @@ def read(
                 result.add(Piece(turn, mail.without_body))
         if turns or papers:
             result.held.add(mail.digest)
-        elif words is not None and len(mail.raw) <= WORDS and words(mail):
+        if words is not None and not mail.written_by_desk and len(mail.raw) <= WORDS and words(mail):
             result.silent.append(mail)
             result.room -= len(mail.raw) + 4096
         result.foreign += not (turns or papers)

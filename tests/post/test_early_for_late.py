@@ -48,7 +48,7 @@ def test_T51_a_message_came_when_it_came_signed(world):
 
 @pytest.mark.parametrize("first", [0, 60])
 def test_T51_what_was_written_upon_a_message_shows_when_that_came_in_the_same_round(world, first):
-    """Its own copy was late: it was called so, and that 'kursk forfeit' ends the game, before the answer was looked at."""
+    """Its own copy was late: the director was told so, and that 'kursk forfeit' ends the game."""
     played_on(world)
     at = world.time.now + DAY
     for who, other, seq in ((world.boris, world.anna, 3), (world.anna, world.boris, 4)):

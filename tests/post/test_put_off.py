@@ -196,8 +196,8 @@ def test_T48_a_mail_that_is_too_large_is_named_after_a_kill_before_anybody_was_t
 
 @pytest.mark.parametrize("said", ["another", "none"])
 def test_a_letter_that_was_put_off_goes_to_no_address_that_is_not_used_any_more(posted, monkeypatch, capsys, said):
-    """'Letters go there from now on' was told of the new one, 'nothing more goes to that address' of one that bounced."""
-    anna, boris, game, _imap, smtp = posted
+    """It went to the old one, after 'letters go there from now on' and 'nothing more goes to that address'."""
+    anna, boris, _game, _imap, smtp = posted
     time = Time().set(monkeypatch)
     smtp.post.answers[boris.address] = "450 later"
     anna.kursk("post", "send", "--unsent")
