@@ -16,13 +16,12 @@ from kursk_pbem.desk.desks import Desk
 from kursk_pbem.desk.referee import director, timekeeper
 from kursk_pbem.desk.shelf import register
 from kursk_pbem.desk.shelf.register import Known
-from kursk_pbem.errors import DiskError, FileError, KurskError, RulesError, TrustError, UsageError
-from kursk_pbem.formats import files
+from kursk_pbem.errors import DiskError, KurskError, RulesError, TrustError, UsageError
 from kursk_pbem.game import journal, reports
 from kursk_pbem.game.histories import History
 from kursk_pbem.post import came, people, place, proposals, waiting
 from kursk_pbem.post import seat as seats
-from kursk_pbem.post.outcome import HERE, REFUSED, TAKEN, VOID, WAITS, GameTaken, Outcome
+from kursk_pbem.post.outcome import HERE, REFUSED, TAKEN, VOID, WAITS, GameTaken, Outcome, is_ours, not_taken
 from kursk_pbem.post.sorting import Damage, Piece, Sorted
 from kursk_pbem.post.tournaments import events, taking
 from kursk_pbem.post.tournaments.taking import Hand
@@ -110,7 +109,7 @@ class Intake:
             result.outcomes += [Outcome(piece, REFUSED, error=error, again=again) for piece in arrived]
             return result
         self._each(pieces, result)
-        if self.late is not None and _not_taken(pieces, result.desk):  # what came behind it may show when it came
+        if self.late is not None and not_taken(pieces, result.desk):  # what came behind it may show when it came
             before, result.outcomes = result.outcomes, []
             due = waiting.next_up(self.home, game, result.desk.seq, ())
             self._each(self._with_waiting(game, [], 1, due), result)
@@ -190,7 +189,7 @@ class Intake:
         except (KurskError, OSError) as bad:
             fault = place.fault(bad)
             unnoted = self._unnoted(piece, result.desk)
-            again = _signed(result.desk, piece.turn) and (_ours(fault, piece) or unnoted)
+            again = _signed(result.desk, piece.turn) and (is_ours(fault, piece) or unnoted)
             return Outcome(piece, REFUSED, error=fault, again=again)
 
     def _message(self, piece: Piece, message: Message, result: GameTaken) -> Outcome:
@@ -293,18 +292,6 @@ class Intake:
             key, source = desk.game.chain.keys[message.sender], f"message {message.seq} came from there"
             return people.noticed(self.home, key, address, source).fault
         return ""
-
-
-def _not_taken(pieces: list[Piece], desk: Desk) -> bool:
-    """Whether the message that is due came, or waits, and was not taken, though one behind it has come now."""
-    due = any(isinstance(piece.turn, Message) and piece.turn.seq == desk.seq for piece in pieces)
-    return due and any(piece.mail is not None and piece.turn.seq > desk.seq for piece in pieces)
-
-
-def _ours(error: KurskError, piece: Piece) -> bool:
-    """Whether a fault is of a file of this desk, a standing policy say, and not of what came."""
-    named = error.where.file if isinstance(error, FileError) and error.where is not None else ""
-    return isinstance(error, DiskError) or (named not in ("", piece.turn.document.name) and files.is_there(Path(named)))
 
 
 def _verify(desk: Desk, turn: Message | Paper) -> None:

@@ -159,7 +159,7 @@ class Sorted:
             self.room -= 4096 + 128 * len(damage.games)
         for fault in faults:
             fault.__traceback__ = fault.__context__ = None  # they hold the whole mail, and what was read of it
-            if any(str(fault) == str(told) for told in self.faults):
+            if mail is not None and not self._new("fault", mail.digest, str(fault)):
                 continue  # what is signed is looked for as a turn and as a paper
             if len(self.faults) < _TOLD:
                 self.faults.append(fault)

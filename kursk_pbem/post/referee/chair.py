@@ -174,8 +174,6 @@ class Chair:
             raise UsageError(doubt)
         if not clock.now() < until <= times.after(clock.now(), MOST_PAUSED):
             raise UsageError(f"a pause ends in the next {MOST_PAUSED} days, and can be made longer later")
-        if until < (before := deadlines.paused(self.home)):
-            raise UsageError(f"nothing is due before {before}, as you have said; a pause can only be made longer")
         deadlines.pause(self.home, until)
         for seat in self.seats():
             if events.of_head(self.home, seat.known.head) is None:
