@@ -151,7 +151,7 @@ class Places:
 def work(intake: Intake, boxes: Sequence[Mails], ear: Ear | None = None) -> Day:
     """Take everything from some boxes. KurskError where a box itself cannot be read; then nothing is remembered.
 
-    ``ear``: hears every mail without a turn of somebody whom it knows, before it is remembered.
+    ``ear``: hears every mail of somebody whom it knows, before it is remembered.
     """
     incoming = chain.from_iterable(box.mails() for box in boxes)
     day, ours, again, places = Day(), set[str](), set[str](), Places()

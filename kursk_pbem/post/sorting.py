@@ -172,7 +172,7 @@ def read(
 ) -> Sorted:
     """What mails hold, as far as there is room. One bad mail stops no other.
 
-    Of a mail with something of ours the header is kept. ``words``: whether a mail without a turn matters, so that a
+    Of a mail with something of ours the header is kept. ``words``: whether what a mail asks in words matters, so that a
     stranger's take no room; None: none does. ``events``: papers of tournaments matter, too.
     """
     result = Sorted(room=ROOM)
