@@ -130,7 +130,7 @@ def spoilt(raw: bytes) -> bool:
 
 def unread(raw: bytes) -> bool:
     """Whether it holds something that may have a turn in it and is not opened: packed, encrypted."""
-    return any(mark.search(raw, 0, MAX_BYTES) for mark, _words in _UNREAD[:3])
+    return any(mark.search(raw, 0, MAX_BYTES) for mark, _words in _UNREAD[:4])
 
 
 def _turn_file(raw: bytes, name: str) -> tuple[Message | None, FileError]:

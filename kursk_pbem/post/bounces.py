@@ -24,6 +24,7 @@ from kursk_pbem.post.outbox import BOUNCED, SENT, Box
 from kursk_pbem.post.referee import notes
 
 _ID = re.compile(rb"k1\.(?:([0-9a-f]{32})\.([0-9]{1,4})|words\.([0-9a-f]{32}))@")
+_FIELD = re.compile(rb"^Message-ID:\s{0,9}<" + _ID.pattern, re.IGNORECASE | re.MULTILINE)
 _WORDS_EDITION = -1
 _FAILED = re.compile(rb"^Action:[ \t]*failed", re.IGNORECASE | re.MULTILINE)
 _READER = re.compile(
@@ -56,7 +57,7 @@ def read(mail: Mail) -> Report | None:
     if not mail.reports:
         return None
     raw = mail.raw[:_MOST]
-    match = _ID.search(raw)
+    match = _FIELD.search(raw) or _ID.search(raw)  # a report may name the whole thread first, as Exim's does
     if match is None or _FAILED.search(raw) is None:
         return None
     listed = (found[1].decode("latin-1") for found in islice(_READER.finditer(raw), _MOST_READERS))

@@ -54,10 +54,10 @@ class Mails(Protocol):
     def mails(self) -> Iterator[Mail | FileError]:
         """Every mail that was not dealt with before."""
 
-    def remember(self, held: Collection[str], again: Collection[str]) -> None:
+    def remember(self, held: Collection[str], again: Collection[str]) -> Sequence[FileError]:
         """Put down that all of them are dealt with; ``held``: the digests of those with something of ours.
 
-        ``again``: of those that are to be looked at once more.
+        ``again``: of those that are to be looked at once more. What is told of those that are not any more.
         """
 
 
@@ -151,7 +151,7 @@ class Places:
 def work(intake: Intake, boxes: Sequence[Mails], ear: Ear | None = None) -> Day:
     """Take everything from some boxes. KurskError where a box itself cannot be read; then nothing is remembered.
 
-    ``ear``: hears every mail without a turn of somebody whom it knows, before it is remembered.
+    ``ear``: hears every mail of somebody whom it knows, before it is remembered.
     """
     incoming = chain.from_iterable(box.mails() for box in boxes)
     day, ours, again, places = Day(), set[str](), set[str](), Places()
@@ -167,7 +167,7 @@ def work(intake: Intake, boxes: Sequence[Mails], ear: Ear | None = None) -> Day:
         full = sorted_mail.room <= 0
     for box in boxes:
         try:
-            box.remember(ours, again)
+            day.add(Day(faults=[*box.remember(ours, again)]))
         except (DiskError, OSError) as error:  # they are looked through once more, and twice is no harm
             day.faults.append(place.fault(error))
     day.done += places.told()

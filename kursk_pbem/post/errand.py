@@ -180,6 +180,23 @@ def begin(home: Path, ask: Ask, key: Path | None = None, here: Path | None = Non
     return errand
 
 
+def for_rounds(home: Path, ask: Ask, key: Path | None) -> Errand:
+    """The same for rounds that take what came: of a mailbox that referees with its chair, whatever command it is.
+
+    Otherwise a damaged or late turn would count as if none had come, and questions would go unheard. UsageError.
+    """
+    errand = begin(home, ask, key)
+    if terms_file.path_of(home).exists():
+        seat(errand)
+    return errand
+
+
+def need_no_chair(home: Path) -> None:
+    """UsageError where a mailbox referees, for half a round: its chair has to see all that came."""
+    if terms_file.path_of(home).exists():
+        raise UsageError("this mailbox referees: 'kursk referee run --once' fetches what came, and takes it")
+
+
 def seat(errand: Errand) -> Chair:
     """Seat a referee at an errand: the chair. UsageError without terms, a key, or an address of one's own."""
     own = card.own(errand.home).address

@@ -16,13 +16,12 @@ from kursk_pbem.desk.desks import Desk
 from kursk_pbem.desk.referee import director, timekeeper
 from kursk_pbem.desk.shelf import register
 from kursk_pbem.desk.shelf.register import Known
-from kursk_pbem.errors import DiskError, FileError, KurskError, RulesError, TrustError, UsageError
-from kursk_pbem.formats import files
+from kursk_pbem.errors import DiskError, KurskError, RulesError, TrustError, UsageError
 from kursk_pbem.game import journal, reports
 from kursk_pbem.game.histories import History
 from kursk_pbem.post import came, people, place, proposals, waiting
 from kursk_pbem.post import seat as seats
-from kursk_pbem.post.outcome import HERE, REFUSED, TAKEN, VOID, WAITS, GameTaken, Outcome
+from kursk_pbem.post.outcome import HERE, REFUSED, TAKEN, VOID, WAITS, GameTaken, Outcome, is_ours, not_taken
 from kursk_pbem.post.sorting import Damage, Piece, Sorted
 from kursk_pbem.post.tournaments import events, taking
 from kursk_pbem.post.tournaments.taking import Hand
@@ -109,17 +108,27 @@ class Intake:
             arrived = (piece for piece in pieces if piece.mail is not None)
             result.outcomes += [Outcome(piece, REFUSED, error=error, again=again) for piece in arrived]
             return result
+        self._each(pieces, result)
+        if self.late is not None and not_taken(pieces, result.desk):  # what came behind it may show when it came
+            before, result.outcomes = result.outcomes, []
+            due = waiting.next_up(self.home, game, result.desk.seq, ())
+            self._each(self._with_waiting(game, [], 1, due), result)
+            done = {outcome.piece.turn.id for outcome in result.outcomes}
+            result.outcomes[:0] = [outcome for outcome in before if outcome.piece.turn.id not in done]
+        self.open[game] = result.desk.history
+        return result
+
+    def _each(self, pieces: list[Piece], result: GameTaken) -> None:
+        """Take pieces of a game, one after the other."""
         for piece in pieces:
             outcome = self._piece(piece, result)
             if piece.mail is not None or outcome.state not in (WAITS, HERE):  # what waited and waits on is not told
                 result.outcomes.append(outcome)
             try:
                 if outcome.state != WAITS and not outcome.again:
-                    self._settled(game, outcome)
+                    self._settled(result.game, outcome)
             except (DiskError, OSError) as error:  # it waits on
                 result.outcomes.append(Outcome(piece, REFUSED, error=place.fault(error), again=True))
-        self.open[game] = result.desk.history
-        return result
 
     def _with_waiting(self, game: str, pieces: list[Piece], first: int, last: int) -> list[Piece]:
         """These pieces, in order, with what waits of a game from one number to another."""
@@ -180,7 +189,7 @@ class Intake:
         except (KurskError, OSError) as bad:
             fault = place.fault(bad)
             unnoted = self._unnoted(piece, result.desk)
-            again = _signed(result.desk, piece.turn) and (_ours(fault, piece) or unnoted)
+            again = _signed(result.desk, piece.turn) and (is_ours(fault, piece) or unnoted)
             return Outcome(piece, REFUSED, error=fault, again=again)
 
     def _message(self, piece: Piece, message: Message, result: GameTaken) -> Outcome:
@@ -283,12 +292,6 @@ class Intake:
             key, source = desk.game.chain.keys[message.sender], f"message {message.seq} came from there"
             return people.noticed(self.home, key, address, source).fault
         return ""
-
-
-def _ours(error: KurskError, piece: Piece) -> bool:
-    """Whether a fault is of a file of this desk, a standing policy say, and not of what came."""
-    named = error.where.file if isinstance(error, FileError) and error.where is not None else ""
-    return isinstance(error, DiskError) or (named not in ("", piece.turn.document.name) and files.is_there(Path(named)))
 
 
 def _verify(desk: Desk, turn: Message | Paper) -> None:

@@ -45,10 +45,11 @@ class Source:
             return self._maildir() if is_maildir(self.path) else self._folder()
         return self._mbox() if is_mbox(self.path) else iter((one(self.path),))
 
-    def remember(self, held: Collection[str], again: Collection[str]) -> None:  # noqa: ARG002  nothing is said of each
+    def remember(self, held: Collection[str], again: Collection[str]) -> tuple[()]:  # noqa: ARG002  nothing is said of each
         """Put down that all of it is dealt with, unless something of it is to be looked at ``again``. UsageError."""
         if self.seen and not again:
             place.put(self._memory, self.seen)
+        return ()
 
     @property
     def _memory(self) -> Path:

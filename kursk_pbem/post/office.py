@@ -16,6 +16,7 @@ from pathlib import Path
 from kursk_pbem.desk import clock, offers
 from kursk_pbem.errors import KurskError, UsageError
 from kursk_pbem.game import disk
+from kursk_pbem.post import address as addresses
 from kursk_pbem.post import card, outbox, people, place
 from kursk_pbem.post import letter as letters
 from kursk_pbem.post import seat as seats
@@ -114,21 +115,39 @@ class Office:
     def of_game(self, seat: Seat) -> Iterator[Slate]:
         """The same of one game; nothing of a successor that nobody has offered, or that was not agreed to."""
         box = Box(self.home, seat.game)
-        undone = [letter for letter in box.undone() if not self._moot(seat, box, letter)]
-        newest = {letter.digest: letter.edition for letter in undone}
-        yield from (
-            Slate(seat, box, letter, written=True) for letter in undone if letter.edition == newest[letter.digest]
-        )
+        for letter in box.undone():
+            if box.newest(letter) and not self._moot(seat, box, letter):
+                yield self._as_now(Slate(seat, box, letter, written=True))
         for due in outbox.due(seat, box, lambda: not self.desks.at(seat).mine):
             desk = self.desks.at(seat)
             if offers.idle(desk) is not None:
                 return
             yield Slate(seat, box, compose(due, desk, self.writer), written=False)
 
+    def _as_now(self, slate: Slate) -> Slate:
+        """A letter that is not through; a new edition where it would go to an address that is not used any more."""
+        letter, to = slate.letter, self._readers(slate.letter)
+        ends = [slate.box.ended(letter, reader.mark) for reader in letter.to]
+        old = (
+            one.address and not (end or addresses.same(one.address, now.address))
+            for one, end, now in zip(letter.to, ends, to, strict=True)
+        )
+        if not any(old) or {REFUSED, BOUNCED} & set(ends):
+            return slate
+        return replace(slate, letter=self.writer.edition(letter, to), written=False)
+
+    def _readers(self, letter: Letter) -> tuple[Reader, ...]:
+        """Who a letter goes to, with their addresses as they are now."""
+        by_mark = {person.mark: person for person in self.people.values()}
+        return tuple(
+            replace(reader, address=by_mark[reader.mark].reached if reader.mark in by_mark else reader.address)
+            for reader in letter.to
+        )
+
     @staticmethod
     def _moot(seat: Seat, box: Box, letter: Letter) -> bool:
         """Whether everybody it is for has it, or it counts as mailed; whoever has written since has had it."""
-        if letter.seq <= box.as_sent:
+        if all(map(box.mailed, letter.items)):
             return True
         first = letter.to[0]
         left = [reader for reader in letter.to if box.ended(letter, reader.mark) != SENT]
@@ -228,12 +247,8 @@ class Office:
         about, letter = slate.about, slate.letter
         if isinstance(about, Seat) and all(about.heard(reader.mark, letter.seq) for reader in letter.to):
             raise UsageError(f"{slate.label} is not needed again: what came since shows that it arrived")
-        by_mark = {person.mark: person for person in self.people.values()}
-        to = tuple(
-            replace(reader, address=by_mark[reader.mark].reached if reader.mark in by_mark else reader.address)
-            for reader in slate.letter.to
-        )
-        return self.write_down(Slate(slate.about, slate.box, self.writer.edition(slate.letter, to), written=False))
+        anew = self.writer.edition(slate.letter, self._readers(slate.letter))
+        return self.write_down(replace(slate, letter=anew, written=False))
 
 
 def begun(home: Path) -> bool:
@@ -243,11 +258,14 @@ def begun(home: Path) -> bool:
 
 def begin(office: Office, as_sent: Sequence[Slate]) -> None:
     """Put down that letters are sent from here from now on, and that these were mailed otherwise. KurskError."""
+    boxes: dict[str, list[Slate]] = {}
     for slate in as_sent:
         if isinstance(slate.about, Event):
             office.sent_by_hand(slate)
         else:
-            slate.box.count_as_sent(slate.letter.seq)
+            boxes.setdefault(slate.about.game, []).append(slate)
+    for slates in boxes.values():
+        slates[0].box.count_as_sent([slate.letter for slate in slates])
     place.once(place.root(office.home) / "out" / _BEGUN, b"")
 
 

@@ -7,7 +7,7 @@ off, then ``sent``, ``refused`` or ``bounced``. Each of these files is written o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -47,6 +47,11 @@ class Box:
         """The names of the letters, those about the newest message first."""
         return sorted((name for name, endings in self.files.items() if "json" in endings), reverse=True)
 
+    def newest(self, letter: Letter) -> bool:
+        """Whether no newer edition of a letter is written down."""
+        stem = f"{letter.name.rpartition('-')[0]}-"
+        return letter.edition == max(int(name.removeprefix(stem)) for name in self.written if name.startswith(stem))
+
     def read(self, name: str) -> Letter:
         """A letter by its name. UsageError if its file is damaged."""
         path = self.folder / f"{name}.json"
@@ -64,13 +69,22 @@ class Box:
         said = [name.removeprefix(_AS_SENT) for name in self.files if name.startswith(_AS_SENT)]
         return max((int(number) for number in said if number.isdigit()), default=-1)
 
-    def count_as_sent(self, seq: int) -> None:
-        """Put down that everything up to this number was mailed otherwise."""
-        self._once(f"{_AS_SENT}{seq:04d}", b"")
+    def count_as_sent(self, mailed: Sequence[Letter]) -> None:
+        """Put down that what these letters hold, and all about earlier messages, was mailed otherwise."""
+        newest = max(letter.seq for letter in mailed)
+        papers = {item.id for letter in mailed for item in letter.carried if item.kind != letters.MESSAGE}
+        self._once(f"{_AS_SENT}{newest:04d}", {"papers": sorted(papers)})
+
+    def mailed(self, item: Item) -> bool:
+        """Whether this counts as mailed: of papers about the newest message those that had been signed then."""
+        if item.seq != self.as_sent or item.kind == letters.MESSAGE:
+            return item.seq <= self.as_sent
+        path = self.folder / f"{_AS_SENT}{item.seq:04d}"
+        return not path.stat().st_size or item.id in place.load(path).get("papers", ())  # it was empty once
 
     def carries(self, item: Item, mark: str) -> bool:
         """Whether a letter to somebody holds this, or it counts as mailed."""
-        if item.seq <= self.as_sent:
+        if self.mailed(item):
             return True
         for name in self.written:
             if int(name[:4]) < item.seq:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from kursk_pbem.desk.desks import Desk
-from kursk_pbem.errors import KurskError
+from kursk_pbem.errors import DiskError, FileError, KurskError
+from kursk_pbem.formats import files
 from kursk_pbem.formats.text import show
 from kursk_pbem.post.sorting import Piece
+from kursk_pbem.trust.messages import Message
 from kursk_pbem.trust.papers import Paper
 
 TAKEN, HERE, WAITS, PROPOSED = "taken", "here already", "waits", "proposed"
@@ -60,3 +63,15 @@ def unknown(piece: Piece) -> str:
     """A piece of a game that nobody plays here, with the mail it came by."""
     place = piece.mail.name if piece.mail is not None else "it has waited here"
     return f"{title(piece)} of game {show(piece.game[:16])}, which is not known here ({place})"
+
+
+def not_taken(pieces: list[Piece], desk: Desk) -> bool:
+    """Whether the message that is due came, or waits, and was not taken, though one behind it has come now."""
+    due = any(isinstance(piece.turn, Message) and piece.turn.seq == desk.seq for piece in pieces)
+    return due and any(piece.mail is not None and piece.turn.seq > desk.seq for piece in pieces)
+
+
+def is_ours(error: KurskError, piece: Piece) -> bool:
+    """Whether a fault is of a file of this desk, a standing policy say, and not of what came."""
+    named = error.where.file if isinstance(error, FileError) and error.where is not None else ""
+    return isinstance(error, DiskError) or (named not in ("", piece.turn.document.name) and files.is_there(Path(named)))

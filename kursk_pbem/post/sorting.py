@@ -158,10 +158,10 @@ class Sorted:
             self.damaged.add(damage := damage_of(mail))
             self.room -= 4096 + 128 * len(damage.games)
         for fault in faults:
-            if any(str(fault) == str(told) for told in self.faults):
+            fault.__traceback__ = fault.__context__ = None  # they hold the whole mail, and what was read of it
+            if mail is not None and not self._new("fault", mail.digest, str(fault)):
                 continue  # what is signed is looked for as a turn and as a paper
             if len(self.faults) < _TOLD:
-                fault.__traceback__ = fault.__context__ = None  # they hold the whole mail, and what was read of it
                 self.faults.append(fault)
             else:
                 self.more += 1
@@ -172,7 +172,7 @@ def read(
 ) -> Sorted:
     """What mails hold, as far as there is room. One bad mail stops no other.
 
-    Of a mail with something of ours the header is kept. ``words``: whether a mail without a turn matters, so that a
+    Of a mail with something of ours the header is kept. ``words``: whether what a mail asks in words matters, so that a
     stranger's take no room; None: none does. ``events``: papers of tournaments matter, too.
     """
     result = Sorted(room=ROOM)
@@ -196,7 +196,7 @@ def read(
                 result.add(Piece(turn, mail.without_body))
         if turns or papers:
             result.held.add(mail.digest)
-        elif words is not None and len(mail.raw) <= WORDS and words(mail):
+        if words is not None and not mail.written_by_desk and len(mail.raw) <= WORDS and words(mail):
             result.silent.append(mail)
             result.room -= len(mail.raw) + 4096
         result.foreign += not (turns or papers)
@@ -232,6 +232,7 @@ def _turns(mail: Mail, result: Sorted, *, papers: int) -> Iterator[Message | Pap
     result.complain([_named(fault, mail) for fault in survey.faults], mail)
     nothing = not (survey.turns or survey.faults or papers)
     less = not nothing and mail.named > len(survey.turns) + papers
+    less = less and mail.named > len(survey.turns) + _of_tournaments(mail)
     if mail.written_by_desk and (mail.cut_off or less) and not survey.faults:  # what else was in it nobody can tell
         result.complain([FileError(_LESS, Where(mail.name))], mail)
         return
@@ -243,15 +244,15 @@ def _turns(mail: Mail, result: Sorted, *, papers: int) -> Iterator[Message | Pap
 
 
 def _emptied(mail: Mail) -> bool:
-    """Whether it is a letter of a desk, though nothing of a game is in it: a server took the attachments away, say.
+    """Whether it is a letter of a desk, though nothing of a game is in it: a server took the attachments away, say."""
+    return mail.written_by_desk and not _of_tournaments(mail)
 
-    Where no tournament is played nothing else has looked for papers of one.
-    """
-    if not mail.written_by_desk:
-        return False
+
+def _of_tournaments(mail: Mail) -> int:
+    """How many papers of tournaments a letter holds; where none is played nothing else has looked for them."""
     with suppress(FileError):
-        return not bundles.find(mail.raw, mail.name)[0]
-    return True
+        return len(bundles.find(mail.raw, mail.name)[0]) if mail.written_by_desk else 0
+    return 0
 
 
 def _begins(mail: Mail) -> bool:

@@ -44,7 +44,7 @@ def account(home: Path) -> str:
 def came(home: Path, key: Path | None) -> list[Entry]:
     """Fetch what came and take it: an entry for each game, and for each fault. KurskError."""
     with place.locked(home):
-        made = errand.begin(home, _ask, key)
+        made = errand.for_rounds(home, _ask, key)
         if made.account.imap is None:
             return list(_of_day(made.intake, made.take()))
         with made.mailbox() as client:

@@ -4,7 +4,7 @@ import pytest
 from helpers import mail_servers
 from helpers.mail_servers import Smtp
 from helpers.mailbags import maildir, states, taken, turn
-from helpers.refereed_mail import played_on
+from helpers.refereed_mail import hours, played_on
 
 from kursk_pbem.post import bounces, people, place, sorting
 from kursk_pbem.post.envelope import Mail
@@ -143,6 +143,37 @@ def test_a_reminder_that_came_back_ends_no_game(automatic):
     assert len(told) == 1
     assert "a letter in words to boris@example.test came back: '552 5.2.2 Quota exceeded" in told[0]
     assert any("no address of" in line for line in world.director.errand.chair.pending())
+
+
+@pytest.mark.parametrize("other", ["boris@old.test", "boris@new.test"])
+def test_a_reminder_to_an_address_that_was_stopped_ends_no_game(automatic, other):
+    """A letter came back, not the reminder: the game ended once another address was said, or if one had been before."""
+    world = automatic
+    boris = people.load(world.ref.home, world.boris.public)
+    before = boris.put("boris@old.test", people.SAID, "").put(world.boris.address, people.SAID, "")
+    people.save(world.ref.home, before if "old" in other else boris)
+    played_on(world)
+    raw = [raw for _at, _sender, reader, raw in world.office.mails if reader == world.boris.address][-1].decode()
+    hours(world, 7 * 24, step=12)
+    world.office.put(
+        report(raw.partition("Message-ID: ")[2].partition("\r\n")[0], world.boris.address), "ref@example.test"
+    )
+    assert world.director.post().returned
+    if "new" in other:
+        hours(world, 30, step=6)
+        people.save(world.ref.home, people.load(world.ref.home, boris.key).put(other, people.SAID, "as you said"))
+    hours(world, 30, step=6)
+    assert "forfeit.yaml" not in world.papers()
+    assert "no reminder has gone out" in str(world.director.errand.chair.pending())
+
+
+@pytest.mark.parametrize("field", ["References", "In-Reply-To"])
+def test_a_report_that_names_the_whole_thread_is_of_the_letter_that_came_back(sent, field):
+    """Exim puts the References of the letter into its report: the opponent's letter, which it answers, stands first."""
+    anna, boris, _game, mid = sent
+    thread = f"{field}: <k1.{'0' * 32}.0@example.test>\r\n {mid}\r\n".encode()
+    (told,) = comes(anna, thread + report(mid, boris.address))
+    assert "came back" in told
 
 
 def test_what_a_report_says_is_bounded(sent):

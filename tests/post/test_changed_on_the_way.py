@@ -5,10 +5,12 @@ import re
 
 import pytest
 from helpers.mailbags import letter, turn
-from helpers.refereed_mail import DAY, comes, played_on
+from helpers.refereed_mail import DAY, comes, hours, played_on
 
 from kursk_pbem.post import sorting
 from kursk_pbem.post.envelope import Mail
+from kursk_pbem.trust import keys
+from kursk_pbem.trust import slip as slips
 
 _ATTACHED = re.compile(rb"(?s)Content-Type: application/yaml.*?\r\n\r\n.*?\r\n--")
 
@@ -77,6 +79,18 @@ def test_a_letter_that_lost_its_own_name_too_is_told(world):
     assert sorting.read([Mail(answer, "here"), Mail(away, "here")]).faults == []
 
 
+def test_a_paper_of_a_tournament_is_not_missed_where_none_is_played(entered):
+    """A letter with a card beside it, on another machine of somebody who plays: it was called cut off."""
+    ref, raw = entered.ref.friend, next(raw for _a, _s, _r, raw in entered.office.mails if b"-entry.yaml" in raw)
+    slip = slips.card(ref.public, ref.address, 1, keys.load(ref.key))
+    card = base64.encodebytes(slips.emit(slip).encode()).replace(b"\n", b"\r\n")
+    mark = raw[: raw.rindex(b"--\r\n")].rpartition(b"\r\n")[2]
+    named = b'Content-Disposition: attachment; filename="kursk-card.yaml"\r\nContent-Transfer-Encoding: base64\r\n\r\n'
+    both = raw[: raw.rindex(mark)] + mark + b"\r\n" + named + card + mark + b"--\r\n"
+    found = sorting.read([Mail(both, "here")], events=False)
+    assert (len(found.cards), found.faults) == (1, [])
+
+
 def test_what_a_person_writes_below_a_letter_is_not_told(world):
     head = f"From: a@b.test\r\nSubject: Re: [kursk {world.game[:8]}]\r\nMessage-ID: <1@b.test>\r\n\r\n"
     assert sorting.read([Mail(f"{head}Nice!\r\n".encode(), "here")]).faults == []
@@ -94,3 +108,22 @@ def test_a_turn_that_was_changed_on_its_way_ends_no_game_by_itself(automatic, ca
     world.time.passes((9 * DAY).total_seconds())
     world.ref.kursk("forfeit", world.folder, status=2)
     assert "damaged or refused" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "part",
+    [
+        'application/pkcs7-mime; smime-type=enveloped-data; name="smime.p7m"\r\n\r\nMIIB\r\n',
+        'multipart/encrypted; boundary="b"\r\n\r\n--b\r\n\r\n-----BEGIN PGP MESSAGE-----\r\n\r\nhQ\r\n--b--\r\n',
+    ],
+    ids=["S/MIME", "PGP"],
+)
+def test_what_is_encrypted_is_told_and_ends_no_game(automatic, part):
+    """It was passed by without a word, and the game ended for whoever had written it."""
+    world = automatic
+    played_on(world)
+    head = f"From: boris@example.test\r\nSubject: Re: [kursk {world.game[:8]}]\r\nContent-Type: {part}"
+    world.office.put(head.encode(), world.ref.address)
+    assert "what is encrypted is not opened" in str(world.director.post().faults[0])
+    hours(world, 9 * 24, step=12)
+    assert "forfeit.yaml" not in world.papers()

@@ -173,6 +173,18 @@ def test_a_turn_of_a_game_whose_first_message_is_damaged_stays(world, gone):
     assert world.ref.desk(world.game).seq == 2
 
 
+def test_a_mail_that_waits_no_longer_is_told(world):
+    """After 60 days it went without a word."""
+    damages(world.folder / "0000.yaml")
+    world.director.sits()
+    told = [str(fault) for fault in comes(world, world.boris, 1).faults]
+    for _day in range(60):
+        world.time.passes(24 * 3600)
+        told += [str(fault) for fault in world.director.post().faults]
+    (line,) = told
+    assert "the mail from 'boris@example.test', subject 'my turn': could not be filed on 60 days" in line
+
+
 @pytest.mark.parametrize("anew", [False, True])
 def test_a_paper_of_a_tournament_whose_log_is_damaged_stays(time, tmp_path, anew):
     cup = announced(tmp_path, time, terms=('entries = "ask"', 'entries = "automatic"'))

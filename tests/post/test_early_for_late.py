@@ -2,10 +2,12 @@
 
 import random
 import shutil
+from datetime import timedelta
 
 import pytest
 from helpers import postal, sweeps
 from helpers.mailbags import letter, turn
+from helpers.postmen import text
 from helpers.refereed_mail import DAY, HOUR, comes, hours, played_on
 
 from kursk_pbem.desk.referee import grants
@@ -42,6 +44,25 @@ def test_T51_a_message_came_when_it_came_signed(world):
     other = keys.load(world.anna.key).sign(sshsig.NAMESPACE, message.signed)
     mailed(world, messages.mailed(message.content, other, message.state).encode("ascii"))
     assert late(world, 1)
+
+
+@pytest.mark.parametrize("first", [0, 60])
+def test_T51_what_was_written_upon_a_message_shows_when_that_came_in_the_same_round(world, first):
+    """Its own copy was late: the director was told so, and that 'kursk forfeit' ends the game."""
+    played_on(world)
+    at = world.time.now + DAY
+    for who, other, seq in ((world.boris, world.anna, 3), (world.anna, world.boris, 4)):
+        who.sign(world.game)
+        postal.carried(world.game, seq, who, other)
+    late = letter(turn(world.boris, world.game, 3), "boris@example.test")
+    world.office.put(late, world.ref.address, at + 9 * DAY - timedelta(seconds=first))
+    world.time.now = at + 9 * DAY - timedelta(seconds=30)
+    world.director.post()
+    world.office.put(letter(turn(world.anna, world.game, 4), "anna@example.test"), world.ref.address, at)
+    world.time.passes(60)
+    outcomes = world.director.post().games[0].outcomes
+    assert [(outcome.piece.turn.seq, outcome.state) for outcome in outcomes] == [(3, "taken"), (4, "taken")]
+    assert world.ref.desk(world.game).game.papers.receipts[3].text("received") == text(at)
 
 
 @pytest.mark.parametrize("ahead", sweeps.some([1, 2, 3], 3))

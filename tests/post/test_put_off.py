@@ -3,10 +3,11 @@
 import pytest
 from helpers import mail_servers, sweeps
 from helpers.mail_servers import Smtp
+from helpers.postmen import Time
 
 from kursk_pbem.desk import clock
 from kursk_pbem.errors import DiskError
-from kursk_pbem.post import errand, place, visit
+from kursk_pbem.post import errand, people, place, visit
 from kursk_pbem.post.intake import Intake
 from kursk_pbem.post.servers import account as accounts
 from kursk_pbem.post.servers import imap as fetching
@@ -191,3 +192,40 @@ def test_T48_a_mail_that_is_too_large_is_named_after_a_kill_before_anybody_was_t
         made.fetch(client)
     assert any("more" in line for entry in visit.came(anna.home, anna.key) for line in entry["lines"])
     assert not any(entry.get("bad") for entry in visit.came(anna.home, anna.key))
+
+
+@pytest.mark.parametrize("said", ["another", "none"])
+def test_a_letter_that_was_put_off_goes_to_no_address_that_is_not_used_any_more(posted, monkeypatch, capsys, said):
+    """It went to the old one, after 'letters go there from now on' and 'nothing more goes to that address'."""
+    anna, boris, _game, _imap, smtp = posted
+    time = Time().set(monkeypatch)
+    smtp.post.answers[boris.address] = "450 later"
+    anna.kursk("post", "send", "--unsent")
+    smtp.post.answers.clear()
+    time.passes(3600)
+    known = people.load(anna.home, boris.public)
+    if said == "none":
+        people.save(anna.home, known.put(boris.address, people.BOUNCED, "a letter came back"))
+        anna.kursk("post", "send")
+        assert smtp.post.mails == []
+        assert "not tried: no address" in capsys.readouterr().out
+    anna.kursk("people", "add", "boris", "boris@right.test")
+    anna.kursk("post", "send")
+    assert [reader for _sender, reader, _raw in smtp.post.mails] == ["boris@right.test"]
+    capsys.readouterr()
+    anna.kursk("outbox")
+    assert "nothing is to be mailed" in capsys.readouterr().out
+
+
+def test_a_letter_that_went_out_anew_is_listed_no_more(posted, capsys):
+    """The edition that was refused stood there until the answer came, with the advice to send it again."""
+    anna, boris, game, _imap, smtp = posted
+    smtp.post.answers[boris.address] = "550 never"
+    anna.kursk("post", "send", "--unsent", status=2)
+    smtp.post.answers.clear()
+    anna.kursk("outbox", "--again", f"{game[:8]}/0")
+    anna.kursk("post", "send")
+    assert len(smtp.post.mails) == 1
+    capsys.readouterr()
+    anna.kursk("outbox")
+    assert "nothing is to be mailed" in capsys.readouterr().out

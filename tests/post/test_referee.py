@@ -337,6 +337,14 @@ def test_absent_is_told_to_the_director_and_changes_nothing(automatic):
     assert automatic.papers() == ["receipt-0000.yaml"]
 
 
+def test_what_is_asked_beside_a_turn_is_heard(world):
+    """Who mailed a turn and said that they will be away was not heard, and not told so."""
+    raw = letter(turn(world.anna, world.game, 0), "anna@example.test", how="attached")
+    world.office.put(raw.replace(b"Hello,", b"ABSENT 2026-12-24 2027-01-02", 1), world.ref.address)
+    world.director.post()
+    assert "will be away from 2026-12-24 to 2027-01-02" in str(world.director.errand.chair.pending())
+
+
 def test_hostile_mails_are_no_commands_and_stop_nothing(world):
     nested = "".join(f"Content-Type: multipart/mixed; boundary=b{n}\n\n--b{n}\n" for n in range(3000))
     for words in ("\x00\xff" * 50, "STATUS\x1b[31m", "\u200bSTATUS", "STATUS " * 40):

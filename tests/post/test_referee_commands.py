@@ -9,7 +9,7 @@ from kursk_pbem.desk import clock
 from kursk_pbem.desk.referee import grants, kept
 from kursk_pbem.errors import DiskError
 from kursk_pbem.formats import times
-from kursk_pbem.post import waiting
+from kursk_pbem.post import place, waiting
 from kursk_pbem.trust import keys, messages, sshsig
 
 
@@ -44,6 +44,8 @@ def test_a_director_sets_up_runs_and_is_told_what_waits(friends, tmp_path, capsy
         assert "no address of the" in capsys.readouterr().out
         readers = {reader for _sender, reader, _raw in smtp.post.mails}
         assert readers == {anna.address}
+        ref.kursk("referee", "pass", game[:8], status=2)  # nothing came late: its term would end the game all the same
+        assert "'kursk extend' gives more time" in capsys.readouterr().err
         late = times.after(ref.desk(game).game.papers.due(1), 2)
         postal.carried(game, 1, boris, anna)
         anna.sign(game)
@@ -196,3 +198,17 @@ def test_a_forfeit_by_hand_says_that_a_mail_of_the_game_is_not_filed(late, capsy
     late.director.fetch()
     late.ref.kursk("forfeit", late.folder, status=2)
     assert "a mail of this game was fetched and is not filed" in capsys.readouterr().err
+
+
+def test_a_mailbox_that_referees_does_so_whatever_command_looks_into_it(posted, capsys):
+    """'kursk post' between two rounds took what was late, noted no damage, and left questions unheard."""
+    anna, boris, game, imap, _smtp = posted
+    (place.root(anna.home) / "referee.toml").write_text("days = 7\n")
+    boris.sign(game)
+    imap.add(letter(turn(boris, game, 1), boris.address))
+    for half in (("post", "fetch"), ("inbox",)):
+        anna.kursk(*half, status=2)
+        assert "'kursk referee run --once' fetches what came, and takes it" in capsys.readouterr().err
+    anna.kursk("post", "--as-sent")
+    assert anna.desk(game).seq == 2
+    assert (place.root(anna.home) / "clock.json").exists()

@@ -1,6 +1,7 @@
 """Time that a director gives, by mail: extensions reach both players, pauses hold for all games, clocks may jump."""
 
 import itertools
+import shutil
 from datetime import timedelta
 
 import pytest
@@ -12,7 +13,7 @@ from helpers.refereed_mail import DAY, HOUR, begun, hours, played_on
 from kursk_pbem.desk.referee import grants, timekeeper
 from kursk_pbem.desk.referee.grants import Grant
 from kursk_pbem.errors import UsageError
-from kursk_pbem.post import people, place, waiting
+from kursk_pbem.post import office, people, place, waiting
 from kursk_pbem.post.referee import deadlines, notes
 from kursk_pbem.trust import keys, messages, sshsig
 from kursk_pbem.trust.papers import HOLIDAY
@@ -50,6 +51,31 @@ def test_both_players_get_every_extension_with_what_it_rests_on(world):
     count = len(letters)
     post(world)
     assert len(world.office.mails) == count
+
+
+def test_what_is_signed_after_the_rest_was_mailed_by_hand_goes_out(world):
+    """More time, and the end of the game, were about a message that counted as mailed: no letter ever held them."""
+    played_on(world)
+    shutil.rmtree(place.root(world.ref.home) / "out")
+    desk = world.director.sits().office()
+    office.begin(desk, list(desk.slates()))
+    world.office.mails.clear()
+    world.director.post()
+    assert world.office.mails == []
+    extend(world, days=3)
+    world.director.post()
+    world.time.passes(12 * 24 * 3600)
+    timekeeper.forfeit(world.folder, world.ref.key)
+    world.director.post()
+    post(world)
+    told = [
+        (reader, name)
+        for _a, _s, reader, raw in world.office.mails
+        for name in (b"extension-", b"forfeit-")
+        if name in raw
+    ]
+    assert len({*told}) == 4
+    assert world.boris.desk(world.game).game.over
 
 
 def test_an_extension_that_comes_before_its_receipt_counts(world):
@@ -157,6 +183,14 @@ def test_a_pause_has_an_end_that_is_near(world, days):
     with pytest.raises(UsageError, match="in the next 60 days"):
         list(world.director.errand.chair.pause(text(world.time.now + days * DAY)))
     assert world.papers() == ["receipt-0000.yaml"]
+
+
+def test_a_pause_that_was_said_is_made_no_shorter(world):
+    """A second one with an earlier end took its place: the next term ended in the first one."""
+    chair = world.director.errand.chair
+    assert len(list(chair.pause(text(world.time.now + 20 * DAY)))) == 1
+    with pytest.raises(UsageError, match="can only be made longer"):
+        list(chair.pause(text(world.time.now + 5 * DAY)))
 
 
 def test_T52_no_pause_is_signed_while_the_clock_is_in_doubt(world):

@@ -73,7 +73,7 @@ def post(ctx: click.Context, key: Path | None, as_sent: bool, unsent: bool, quie
     from kursk_pbem.post import place
 
     with place.locked(home()):
-        errand = _errand(key)
+        errand = _for_rounds(key)
         return _round(errand, as_sent=as_sent, unsent=unsent, quiet=quiet)
 
 
@@ -81,6 +81,12 @@ def _errand(key: Path | None) -> Errand:
     from kursk_pbem.post import errand
 
     return errand.begin(home(), password, key)
+
+
+def _for_rounds(key: Path | None) -> Errand:
+    from kursk_pbem.post import errand
+
+    return errand.for_rounds(home(), password, key)
 
 
 def _round(errand: Errand, *, as_sent: bool, unsent: bool, quiet: bool) -> int:
@@ -124,9 +130,11 @@ def _tell_fetched(errand: Errand, got: Fetched) -> None:
 @quiet_option
 def fetch(everything: bool, quiet: bool) -> int:
     """Fetch what is new in the mailbox. 'kursk inbox' then takes it."""
+    from kursk_pbem.post import errand as errands
     from kursk_pbem.post import place
 
     with place.locked(home()):
+        errands.need_no_chair(home())
         errand = _errand(None)
         with errand.mailbox() as client:
             return _fetch(errand, client, everything=everything, quiet=quiet)
@@ -209,7 +217,7 @@ def tell_sent(steps: Iterable[Step], errand: Errand, *, quiet: bool) -> int:
 @quiet_option
 def watch(key: Path | None, every: int, number: int | None, quiet: bool) -> int:
     """Do the same as 'kursk post' whenever something comes, until you end it with Ctrl-C."""
-    rounds(lambda: _errand(key), every, number, quiet=quiet)
+    rounds(lambda: _for_rounds(key), every, number, quiet=quiet)
     return 0
 
 

@@ -138,8 +138,10 @@ def pass_late(game: str, key: Path | None, quiet: bool) -> None:
         if len(meant) != 1:
             raise UsageError(f"{game!a}: name one of your games by the first digits of its id")
         seq = meant[0].known.newest + 1
+        if not (late := deadlines.late(home(), meant[0])):
+            why = f"no message {seq} of game {meant[0].game[:8]} has come late and waits"
+            raise UsageError(f"{why}; 'kursk extend' gives more time, as long as a term runs")
         deadlines.pass_(home(), meant[0].game, seq)
-        late = deadlines.late(home(), meant[0])
     facts = {"game": meant[0].game, "seq": seq}
     note(**facts)
     say(f"message {seq} may come late; the next round takes it", quiet=quiet)

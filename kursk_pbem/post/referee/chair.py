@@ -245,7 +245,7 @@ class Chair:
             return f"it was missed more than {notes.KEPT} days ago, and of reminders nothing is kept so long"
         person = self.person(seat, seat.known.writer)
         sent = [
-            notes.sent(self.home, running.due[:10], person.mark, running.key(seat.game, which))
+            notes.sent(self.home, running.due[:10], person.mark, running.key(seat.game, which), person.reached)
             for which in deadlines.REMINDERS
         ]
         if not person.reached or not any(at and times.between(at, now) >= times.DAY for at in sent):

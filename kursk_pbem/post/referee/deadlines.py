@@ -174,7 +174,9 @@ def _damaged(home: Path, game: str) -> Path:
 
 
 def pause(home: Path, until: str) -> None:
-    """Put down that nothing is due in any game before a time. UsageError."""
+    """Put down that nothing is due in any game before a time. UsageError if that was said of a later one."""
+    if until < (before := paused(home)):
+        raise UsageError(f"nothing is due before {before}, as you have said; a pause can only be made longer")
     place.put(_root(home) / "pause.json", {"until": until})
 
 

@@ -213,13 +213,17 @@ def waiting(home: Path) -> bool:
     return any(name.endswith(".json") and f"{name[:-5]}.over" not in names for name in names)
 
 
-def sent(home: Path, day: str, mark: str, key: str) -> str:
-    """When the letter with this key of this day was sent to somebody, '' if it was not, or came back."""
+def sent(home: Path, day: str, mark: str, key: str, address: str) -> str:
+    """When the letter with this key of this day was sent to somebody, '' if it was not, or came back.
+
+    Or if it went to another ``address`` than theirs is now: that one was wrong, or worked no more.
+    """
     name = _named(home, day, mark, {"to": mark, "key": key})[1]
     if (_folder(home) / f"{name}.{BOUNCED}").exists():
         return ""
-    over = place.load(_folder(home) / f"{name}.over")
-    return str(over.get("at", "")) if over.get("became") == smtp.SENT else ""
+    over, to = place.load(_folder(home) / f"{name}.over"), place.load(_folder(home) / f"{name}.json").get("to", "")
+    good = over.get("became") == smtp.SENT and addresses.same(str(to), address)
+    return str(over.get("at", "")) if good else ""
 
 
 def over(home: Path) -> dict[str, list[str]]:
