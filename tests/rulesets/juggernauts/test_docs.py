@@ -59,6 +59,18 @@ def test_9_0_an_advance_through_the_hex_that_is_too_far_is_none_and_the_page_say
     assert "through it to HEX, or nowhere if that is too far" in PAGE
 
 
+def test_8_0_who_withdraws_goes_as_far_as_said_and_the_page_says_so():
+    """It was read as: up to there, and so to a hex beside it. The longest way that there is goes before the hex."""
+    state, order = place("T15: r-57a | S15: g-2ss"), attack("T15", "g-2ss")
+    said = [{"withdraw": far, "retreat": ["U15"]} for far in "12"]
+    ends = [at(fight(state, order, dice="4", policy=answer), "r-57a") for answer in said]
+    assert ends[0] == "U15"
+    assert ends[1] in ("T17", "U17", "V16", "V15", "V14")
+    told = " ".join(PAGE.split())
+    assert "`withdraw` says up to how many" not in told
+    assert "`withdraw` says how many hexes the others go" in told
+
+
 def test_17_2_armour_is_placed_by_one_order_after_the_other(tmp_path, monkeypatch, capsys):
     """The order of the page is written though seven more units are to come; what breaks the rules is not."""
     assert "kursk order place 5 pz e6" in PAGE
@@ -98,3 +110,9 @@ def test_options_verbs_and_plans_are_all_there():
     for option in RULESET.options:
         wanted |= {option.key, *option.values}
     assert [word for word in sorted(wanted) if not re.search(rf"\b{word}\b", PAGE)] == []
+
+
+def test_2_0_only_what_belongs_to_german_plans_is_listed_as_german():
+    """A Russian attack may have a name, too."""
+    usage = next(verb.usage for verb in verbs(july()) if verb.name == "attack")
+    assert usage.endswith("[as NAME]; of German attacks also [cancel ...] [breakthrough ...] [exploit ...]")

@@ -31,7 +31,7 @@ _NOT_PRESSED = {("pressed", word) for word in names.NOTHING}
 def verbs(setting: Setting) -> tuple[Verb, ...]:
     """A word for each field of a message."""
     plan = " ".join(f"[{key} ...]" for key in PLAN_KEYS if key not in GERMAN_ONLY) + (
-        f"; of German attacks also {' '.join(f'[{key} ...]' for key in GERMAN_ONLY)}"
+        f" [as NAME]; of German attacks also {' '.join(f'[{key} ...]' for key in GERMAN_ONLY)}"
     )
     known = (
         Verb(
@@ -72,7 +72,7 @@ def verbs(setting: Setting) -> tuple[Verb, ...]:
         ),
         Verb(
             "attack",
-            f"HEX [with] UNITS|all [pressed yes] {plan} [as NAME]",
+            f"HEX [with] UNITS|all [pressed yes] {plan}",
             "an attack, or more about one",
             "attack i9 with 41 pz 47 pz advance 41 pz",
             _attack,
