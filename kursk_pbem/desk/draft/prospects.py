@@ -226,12 +226,14 @@ def _at(seen: Prospect, key: str) -> State:
 def unit(seen: Prospect, said: str) -> str:
     """The id of the unit that is meant, by its id or a part of its name, '' for '', first of those in play. UsageError.
 
-    Of a unit of several models the whole id is needed: parts of a name find the models.
+    Of a unit of several models the id is needed, also without its first word: parts of a name find the models.
     """
     words = seen.game.ruleset.seen.words(seen.game.setting)
-    if words.unit(said) != said:
-        return said
     known = {uid: (words.unit(uid),) for uid in seen.state.units}
+    heads = sorted({uid.partition("-")[0] for uid in known})
+    ids = (said.lower(), *(f"{head}-{said.lower()}" for head in heads))
+    if several := next((uid for uid in ids if uid not in known and words.unit(uid) != uid), ""):
+        return several
     here = {uid: known[uid] for uid, unit in seen.state.units.items() if unit.place not in (OFF_MAP, ELIMINATED)}
     return names.find(said, known, "unit", here) if said else ""
 

@@ -184,6 +184,11 @@ def test_what_may_be_done_is_said(begun):
         players.type(who, "moves", players.folder[who])
     )
     assert "Straight ahead is tried" not in players.type(who, "moves", "pak", "1")
+    short, whole = (  # 'kursk order' names a unit so, too
+        [players.type(who, "moves", players.folder[who], name) for name in called]
+        for called in (("panzer", "Tanks"), ("g-panzer", "s-tanks"))
+    )
+    assert short == whole
     said = one_line(players.type(who, "moves", players.folder[who], "g-pz-3", "--to", "36.00, 15.70"))
     assert "the straight way comes into the school after 6.19 inches, on leg 1 [4.5]" in said
     assert "is no place such as" in players.type(who, "moves", players.folder[who], "g-pz-3", "--to", "36,x", status=2)
