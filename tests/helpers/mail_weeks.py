@@ -10,7 +10,7 @@ from datetime import timedelta
 
 from helpers import postal
 from helpers.mailbags import foreign, letter, turn
-from helpers.postmen import Faults, Member, PostOffice
+from helpers.postmen import Faults, Member, PostOffice, text
 from kursk_pbem.desk import clock, desks
 from kursk_pbem.desk.referee import director, grants, timekeeper
 from kursk_pbem.desk.referee.grants import Grant
@@ -56,7 +56,7 @@ class Season:
         self.vacant = set(self.dice.sample(everybody, max(1, number // 15)))
         full = self.dice.sample(everybody, max(1, number // 10))
         self.full = {player: (self.time.now + timedelta(days=2), self.time.now + timedelta(days=6)) for player in full}
-        self.seen = 0
+        self.seen, self.played_till = 0, ""
 
     def of(self, player):
         """The games of a player."""
@@ -104,6 +104,8 @@ class Season:
             self._note(self.ref.post())
             self._machines()
             self._returned()
+        if playing:
+            self.played_till = text(self.time.now)
 
     def _mischief(self, tick):
         if tick % 8 == 0:
@@ -255,7 +257,10 @@ class Season:
                 assert len(held[who.address]) == desk.seq
                 forfeited = desk.game.papers.forfeit is not None
                 pending = [line for line in self.ref.errand.chair.pending() if table.game[:8] in line]
-                assert forfeited == table.fell_silent, (table.game[:8], who.address, forfeited, desk.seq, pending)
+                newest = desk.game.papers.receipts.get(desk.seq - 1)
+                silent = table.fell_silent or (newest is not None and newest.text("received") > self.played_till)
+                assert forfeited <= silent, (table.game[:8], who.address, desk.seq, pending)
+                assert forfeited >= table.fell_silent, (table.game[:8], who.address, forfeited, desk.seq, pending)
                 assert desk.game.papers.receipts.keys() <= set(range(desk.seq))
                 assert not over or desk.game.over
                 terms.add("" if desk.game.over else desk.game.papers.due(desk.seq - 1))

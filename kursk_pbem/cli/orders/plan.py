@@ -126,15 +126,13 @@ def _asked(path: Path, said: str, to: str) -> tuple[Prospect, str, str]:
 def _unit(seen: Prospect, said: str) -> str:
     """The id of the unit that is meant. UsageError; for a place it says how one asks about places."""
     from kursk_pbem.desk.draft import prospects
-    from kursk_pbem.kernel import names
     from kursk_pbem.report import textmap
 
     try:
         return prospects.unit(seen, said)
     except UsageError as error:
-        words = seen.game.ruleset.seen.words(seen.game.setting)
-        if names.matches(said, {uid: (words.unit(uid),) for uid in seen.state.units}):
-            raise  # several units are called so
+        if prospects.units_called(seen, said):
+            raise
         try:
             textmap.spot(seen.game.ruleset.seen.picture(seen.game.setting, seen.state), said)
         except UsageError:

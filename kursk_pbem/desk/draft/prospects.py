@@ -228,14 +228,23 @@ def unit(seen: Prospect, said: str) -> str:
 
     Of a unit of several models the id is needed, also without its first word: parts of a name find the models.
     """
-    words = seen.game.ruleset.seen.words(seen.game.setting)
-    known = {uid: (words.unit(uid),) for uid in seen.state.units}
+    words, known = seen.game.ruleset.seen.words(seen.game.setting), _known(seen)
     heads = sorted({uid.partition("-")[0] for uid in known})
     ids = (said.lower(), *(f"{head}-{said.lower()}" for head in heads))
     if several := next((uid for uid in ids if uid not in known and words.unit(uid) != uid), ""):
         return several
     here = {uid: known[uid] for uid, unit in seen.state.units.items() if unit.place not in (OFF_MAP, ELIMINATED)}
     return names.find(said, known, "unit", here) if said else ""
+
+
+def units_called(seen: Prospect, said: str) -> Sequence[str]:
+    """The ids of all units with such a name."""
+    return names.matches(said, _known(seen))
+
+
+def _known(seen: Prospect) -> dict[str, tuple[str, ...]]:
+    words = seen.game.ruleset.seen.words(seen.game.setting)
+    return {uid: (words.unit(uid),) for uid in seen.state.units}
 
 
 def why(seen: Prospect, unit: str, place: str, key: str = "") -> tuple[str, ...]:
