@@ -51,13 +51,29 @@ def few(tmp_path_factory):
     yield from a_round(tmp_path_factory, 3, 20)
 
 
+def calls_of(work):
+    """How often Python calls a function in it; unlike seconds the same on a busy machine."""
+    count = 0
+
+    def counts(_frame, event, _argument):
+        nonlocal count
+        count += event == "call"
+
+    sys.setprofile(counts)
+    try:
+        work()
+    finally:
+        sys.setprofile(None)
+    return count
+
+
 @pytest.mark.long
 def test_twice_as_many_turns_cost_no_more_than_twice(bench):
-    seconds = {each: min(bench.seconds(each) for _time in range(3)) for each in (0, 2, 4, 8)}
-    turns = {each: seconds[each] - seconds[0] for each in (2, 4, 8)}
-    assert turns[4] < 2.6 * turns[2], seconds
-    assert turns[8] < 2.6 * turns[4], seconds
-    assert seconds[0] < 400 * 0.005, "5 ms a mail that is not ours"
+    calls = {each: calls_of(lambda each=each: bench.seconds(each)) for each in (0, 2, 4, 8)}
+    turns = {each: calls[each] - calls[0] for each in (2, 4, 8)}
+    assert turns[4] < 2.2 * turns[2], calls
+    assert turns[8] < 2.2 * turns[4], calls
+    assert calls[0] < 400 * 500, "a mail that is not ours"
 
 
 def test_each_game_is_loaded_once_whatever_came_of_it(few, monkeypatch):
