@@ -271,6 +271,12 @@ def test_several_games_among_the_mails(demo, stranger, tmp_path, kursk):
     assert (status, "1 of other keys" in said) == (2, True)
 
 
+def test_a_mail_in_the_place_of_the_folder_is_not_said_to_be_missing(demo, tmp_path, kursk):
+    loser = Loser(demo, tmp_path)
+    status, said = kursk(loser, "restore", *loser.mails, "--key", loser.place / "me")
+    assert (status, "is a file" in said, "none is" in said) == (2, True, False), said
+
+
 def test_damaged_private_files_say_what_helps(demo, tmp_path, kursk):
     loser = Loser(demo, tmp_path)
     restored(kursk, loser)

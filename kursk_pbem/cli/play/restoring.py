@@ -47,6 +47,8 @@ def restore(
     if not game:
         raise click.UsageError("name the game, or the folder to make it in, and then the copies of its mails")
     folder = lost(game)
+    if folder.is_file():
+        raise UsageError(f"{folder} is a file: name the game, or the folder to make it in, then its mails")
     from kursk_pbem.desk.rescue import restore as restoring
 
     got = restoring.restore(folder, mail, key, home(), sealed)
