@@ -9,11 +9,13 @@ from helpers.signed_play import Table
 from rulesets.battle_for_kursk.first_turn import fought
 
 from kursk_pbem.cli import run
-from kursk_pbem.desk.draft import cautions
+from kursk_pbem.desk import desks
+from kursk_pbem.desk.draft import cautions, ordering, wording
 from kursk_pbem.formats import strictyaml
 from kursk_pbem.game import entropy
 from kursk_pbem.kernel.events import Force, Fought, Shift
 from kursk_pbem.kernel.state import DECLARED
+from kursk_pbem.kernel.verbs import Edit
 
 
 @pytest.fixture(scope="module")
@@ -242,3 +244,25 @@ def test_a_draft_that_is_written_anew_numbers_its_orders_anew(capsys, russian):
     well(capsys, "draft", russian, "--force", "-q")
     ordered(capsys, russian, "move 60 2212")
     assert sorted(numbers(capsys, russian)) == list(range(1, len(numbers(capsys, russian)) + 1))
+
+
+def test_an_order_that_is_said_again_stays_unless_it_is_legal_behind(capsys, russian):
+    """It went last, so the unit that enters the hex it leaves was refused."""
+    ordered(capsys, russian, "march r-27 2411, march r-53 2412")
+    before = text(russian)
+    assert "legal" in ordered(capsys, russian, "march r-27 2411")
+    assert text(russian) == before
+    assert run(["order", str(russian), "undo", str(number(capsys, russian, "march r-27"))]) == 1
+    assert run(["order", str(russian), "march", "r-27", "2411"]) == 0  # stands behind the one that enters its hex
+    assert "still wrong: 1" in capsys.readouterr().err
+    assert "legal" in ordered(capsys, russian, "march r-53 2412")
+
+
+def test_what_bars_an_order_is_named_by_its_own_number_in_a_list_that_shifted(russian):
+    sheet = ordering.open_sheet(desks.sit(russian, russian.parent / "private"))
+    sheet = ordering.write(sheet, [["march", "r-27", "2411"], ["march", "r-53", "2412"]]).sheet
+    shifted = {**sheet.choices["orders"], "movement": sheet.choices["orders"]["movement"][::-1]}
+    text, _choices = wording.changed(sheet, sheet.text, sheet.choices, [Edit(("orders",), shifted)])
+    done = ordering._seen(sheet, text, (), ())
+    new, _old = ordering.faults(sheet, done)
+    assert [words for _number, words in ordering.in_the_way(sheet, done, new)] == ["march r-53 2412"]

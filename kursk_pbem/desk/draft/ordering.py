@@ -70,9 +70,21 @@ def write(sheet: Sheet, orders: Iterable[Sequence[str]]) -> Written:
 
 
 def tried(sheet: Sheet, orders: Iterable[Sequence[str]]) -> Written:
-    """What would come of orders, one after the other; nothing is written."""
-    understood = wording.understood(sheet, orders)
-    return _seen(sheet, understood.text, understood.said, understood.changes)
+    """What would come of orders, one after the other; nothing is written.
+
+    One that is said again goes last in its list, where it may be legal now; it stays where that is no worse.
+    """
+    orders = [list(words) for words in orders]
+    done = _understood(sheet, orders)
+    if not done.checked.result.violations or all(any(change.values()) for change in done.changes):
+        return done
+    again = _understood(sheet, orders, stay=True)
+    return min(again, done, key=lambda each: len(each.checked.result.violations))
+
+
+def _understood(sheet: Sheet, orders: Iterable[Sequence[str]], *, stay: bool = False) -> Written:
+    heard = wording.understood(sheet, orders, stay=stay)
+    return _seen(sheet, heard.text, heard.said, heard.changes)
 
 
 def faults(sheet: Sheet, done: Written) -> tuple[tuple[Violation, ...], tuple[Violation, ...]]:
@@ -106,10 +118,15 @@ def in_the_way(sheet: Sheet, done: Written, new: Iterable[Violation]) -> list[tu
     made = changes.between(sheet.choices, done.sheet.choices)[changes.WROTE]
     written = {orderlines.field(tuple(path)) for path, _value in made}
     refused = [fault.path for fault in new if len(fault.path) > 1 and orderlines.field(fault.path[:2]) not in written]
+    barred = [
+        (orderlines.field(path), value)
+        for path, value in orderlines.entries(done.sheet.choices)  # a list may have shifted
+        if isinstance(path[-1], int) and any(at[: len(path)] == path[: len(at)] for at in refused)
+    ]
     return [
         (number, words)
         for number, (path, words) in zip(numbers(sheet), sheet.orders, strict=True)
-        if isinstance(path[-1], int) and any(at[: len(path)] == path[: len(at)] for at in refused)
+        if (orderlines.field(path), orderlines.at(sheet.choices, path)) in barred
     ]
 
 

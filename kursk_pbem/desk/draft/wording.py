@@ -80,8 +80,11 @@ class Understood:
     changes: tuple[Change, ...]
 
 
-def understood(sheet: Sheet, orders: Iterable[Sequence[str]]) -> Understood:
-    """The draft with some orders in it. UsageError, FileError: one of them is not understood."""
+def understood(sheet: Sheet, orders: Iterable[Sequence[str]], *, stay: bool = False) -> Understood:
+    """The draft with some orders in it. UsageError, FileError: one of them is not understood.
+
+    ``stay``: an order that is said again keeps its place in its list, and does not go last.
+    """
     text, choices = sheet.text, sheet.choices
     heard: list[_Heard] = []
     made: list[Change] = []
@@ -95,10 +98,12 @@ def understood(sheet: Sheet, orders: Iterable[Sequence[str]]) -> Understood:
             if verb.usage and not rest:
                 raise UsageError(orderlines.usage(verb, asking(sheet, choices)))
             edits = _written(sheet, choices, verb, rest)
-        before = choices
+        before, former = choices, text
         text, choices = changed(sheet, text, choices, edits)
-        heard.append(_Heard(verb, rest, edits, choices))
         made.append(changes.between(before, choices))
+        if stay and not any(made[-1].values()):
+            text, choices = former, before
+        heard.append(_Heard(verb, rest, edits, choices))
     said = (edit.said for order in heard for edit in _echo(sheet, order, choices) if edit.said)
     return Understood(text, tuple(said), tuple(made))
 
