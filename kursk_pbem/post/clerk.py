@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Container, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from itertools import chain
@@ -24,6 +24,7 @@ from kursk_pbem.post.sorting import Sorted
 from kursk_pbem.post.tournaments import events, held, taking
 from kursk_pbem.tournament import any_here
 from kursk_pbem.trust import sshsig
+from kursk_pbem.trust.messages import Message
 from kursk_pbem.trust.slip import Slip
 
 _TOLD = 20
@@ -112,8 +113,14 @@ class Day:
         self.proposed += other.proposed
         self.worst = max(self.worst, other.worst)
 
-    def shorten(self) -> None:
-        """Leave out refusals and proposals where there are too many to be read: one mail may hold thousands (T49)."""
+    def shorten(self, circle: Callable[[], Container[str]]) -> None:
+        """Leave out refusals and proposals where there are too many to be read: one mail may hold thousands (T49).
+
+        ``circle``: the keys of people who are known here. No number of strangers hides what they propose.
+        """
+        if sum(game.desk is None for game in self.games) > _TOLD:
+            known = circle()
+            self.games.sort(key=lambda game: not any(_proposed_by(outcome) in known for outcome in game.outcomes))
         self.worst, foreign, proposed = self.status, _Room(), _Room()
         for game in self.games:
             room = foreign if game.desk is None else _Room()
@@ -125,6 +132,14 @@ class Day:
         for error in (*self.refused, *(outcome.error for game in self.games for outcome in game.outcomes)):
             if error is not None:
                 error.__traceback__ = error.__context__ = None  # they hold all that came with it (T49)
+
+
+def _proposed_by(outcome: Outcome) -> str:
+    """The key that has signed a proposal that waits; '' of anything else."""
+    turn = outcome.piece.turn
+    if outcome.state != PROPOSED or not isinstance(turn, Message):
+        return ""
+    return str(turn.mapping("keys").get(turn.sender, ""))
 
 
 @dataclass
@@ -161,9 +176,9 @@ def work(intake: Intake, boxes: Sequence[Mails], ear: Ear | None = None) -> Day:
         part, later = _dealt_with(intake, sorted_mail, ear, places)
         ours |= sorted_mail.held
         again |= later
-        part.shorten()
+        part.shorten(intake.circle)
         day.add(part)
-        day.shorten()
+        day.shorten(intake.circle)
         full = sorted_mail.room <= 0
     for box in boxes:
         try:
@@ -175,7 +190,7 @@ def work(intake: Intake, boxes: Sequence[Mails], ear: Ear | None = None) -> Day:
         day.done.append(
             f"and {day.proposed} more proposals came: 'kursk accept' shows one, by how its game's id begins"
         )
-    day.shorten()
+    day.shorten(intake.circle)
     return day
 
 

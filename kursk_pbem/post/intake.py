@@ -73,7 +73,7 @@ class Intake:
             if game := journal.game_called(self.home, f"game-{short}") or here.get(short, ""):
                 yield self.game(game, [])
 
-    def _circle(self) -> set[str]:
+    def circle(self) -> set[str]:
         """The keys of the people who are known here; looked for once in a round."""
         if self.known is None:
             known = people.every(self.home, register.every(self.home, self.here))
@@ -96,7 +96,7 @@ class Intake:
             if folder is None and (hidden := self._unknown(game, pieces)):
                 raise DiskError(f"{hidden}; what comes of this game waits")
             if folder is None:
-                result.outcomes += proposals.sort(self.home, self.key, pieces, self._circle)
+                result.outcomes += proposals.sort(self.home, self.key, pieces, self.circle)
                 return result
             own = True
             result.desk = desks.sit(folder, self.home, self.open.get(game))

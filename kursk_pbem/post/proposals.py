@@ -71,11 +71,14 @@ def missing(home: Path, typed: str) -> str:
     return "no game of that id waits to be accepted: 'kursk post', or 'kursk inbox FILE', takes proposals out of mails"
 
 
-def to_referee(home: Path, public: str, begun: Collection[str]) -> list[str]:
-    """The games that wait for a referee with this key, not those ``begun``; a line each (T49)."""
+def to_referee(home: Path, public: str, begun: Collection[str], circle: Circle) -> list[str]:
+    """The games that wait for a referee with this key, not those ``begun``, people who are known here first (T49)."""
     there = {game[:16] for game in begun}
     pinned = ((short, keys) for short, keys in waiting.proposals(home, "keys") if short not in there)
     shorts = [short for short, keys in pinned if isinstance(keys, dict) and keys.get(REFEREE) == public]
+    if len(shorts) > _TOLD:
+        known = circle()
+        shorts.sort(key=lambda short: waiting.proposer(home, short) not in known)
     more = [f"and {len(shorts) - _TOLD} more games are proposed"] if len(shorts) > _TOLD else []
     return [*(f"game {short[:8]} is proposed: {_begins(short)}" for short in shorts[:_TOLD]), *more]
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Container, Iterator
 from contextlib import suppress
+from functools import lru_cache
 from itertools import count
 from pathlib import Path
 
@@ -108,14 +109,25 @@ def _proposes(path: Path) -> bool:
     return path.name.startswith("0000-")
 
 
+def proposer(home: Path, short: str) -> str:
+    """The key that has signed the proposal which waits of a game; '' where that cannot be read."""
+    return _proposer(_files(home, short))
+
+
 def _proposer(paths: list[Path]) -> str:
-    """The key that has signed the proposal among what waits of a game; '' where that cannot be read."""
     for path in paths:
         if _proposes(path):
             with suppress(OSError, FileError):
-                turn = _mail(files.read(path, MAX_BYTES), str(path))
-                return str(turn.mapping("keys").get(turn.sender, "")) if isinstance(turn, Message) else ""
+                as_it_is = path.stat()
+                return _signer(path, as_it_is.st_size, as_it_is.st_mtime_ns)
     return ""
+
+
+@lru_cache(2 * MOST_GAMES)
+def _signer(path: Path, _size: int, _changed: int) -> str:
+    """Who has signed a proposal: each is read once, however many more come (T49). OSError, FileError."""
+    turn = mail.read(files.read(path, MAX_BYTES), str(path))
+    return str(turn.mapping("keys").get(turn.sender, "")) if isinstance(turn, Message) else ""
 
 
 def _files(home: Path, short: str) -> list[Path]:

@@ -5,7 +5,8 @@ import os
 from helpers import postal
 from helpers.mailbags import WAYS, box, letter, long_game, states, taken, turn
 
-from kursk_pbem.post import clerk, people, place, sorting, waiting
+from kursk_pbem.formats import files
+from kursk_pbem.post import clerk, people, place, proposals, sorting, waiting
 from kursk_pbem.post.intake import Intake
 from kursk_pbem.post.outcome import HERE, PROPOSED, REFUSED, TAKEN, UNKNOWN, WAITS
 from kursk_pbem.trust import keys, messages, papers, sshsig
@@ -271,6 +272,33 @@ def test_T49_proposals_of_strangers_take_no_room_from_those_of_people_who_are_kn
         path.write_bytes(letter(postal.proposed(who, boris)[0]))
         found += [state for _seq, state in states(taken(boris, path))]
     assert found == [PROPOSED, PROPOSED, REFUSED, PROPOSED, REFUSED, REFUSED]
+
+
+def test_T49_a_proposal_that_waits_is_read_once_however_many_more_come(friends, tmp_path, monkeypatch):
+    """A full house of long ones was read for each of the others: a mail of 41 KB cost half a minute."""
+    monkeypatch.setattr(waiting, "MOST_GAMES", 2)
+    boris, stranger = friends("boris", "stranger")
+    mails = [letter(postal.proposed(stranger, boris)[0]) for _number in range(7)]
+    taken(boris, box(tmp_path, mails[:2]))
+    read, real = [], files.read
+    monkeypatch.setattr(files, "read", lambda path, most: read.append(path) or real(path, most))
+    (tmp_path / "more").mkdir()
+    assert states(taken(boris, box(tmp_path / "more", mails[2:]))) == [(0, REFUSED)] * 5
+    inside = [path for path in read if waiting.folder(boris.home) in path.parents]
+    assert len(inside) == len({*inside}) == 2
+
+
+def test_T49_proposals_of_strangers_hide_none_of_people_who_are_known(friends, tmp_path, monkeypatch):
+    """Twenty are listed, in order of their ids, which a stranger can choose."""
+    for module in (clerk, proposals):
+        monkeypatch.setattr(module, "_TOLD", 1)
+    anna, boris, ref, stranger = friends("anna", "boris", "ref", "stranger")
+    people.save(ref.home, people.load(ref.home, anna.public).put(anna.address, people.SAID, ""))
+    found = [postal.proposed(who, boris, relay=ref.public) for who in (*[stranger] * 4, anna)]
+    day = taken(ref, box(tmp_path, [letter(raw) for raw, _game in found]))
+    assert [game.game for game in day.games] == [found[-1][1]]
+    told = proposals.to_referee(ref.home, ref.public, (), lambda: {anna.public})
+    assert found[-1][1][:8] in told[0]
 
 
 def test_T49_whether_there_is_room_for_a_proposal_costs_one_look_into_each_that_waits(tmp_path, monkeypatch):

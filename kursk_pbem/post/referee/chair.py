@@ -269,7 +269,9 @@ class Chair:
         sure = not (doubt or self.watch.away())
         lines += deadlines.absences(self.home, clock.now()[:10], partial(presiding.gives, self.home), sure=sure)
         games = self.seats()
-        proposed = proposals.to_referee(self.home, keyring.public_of(self.key), [seat.game for seat in games])
+        proposed = proposals.to_referee(
+            self.home, keyring.public_of(self.key), [seat.game for seat in games], self.intake.circle
+        )
         lines += [*proposed, *people.faults(self.home), *map(str, seats.faults(self.home, self.intake.here))]
         for event in events.directed(self.home):
             lines += _each(event.book.rules.title, presiding.pending, self.home, event, clock.now())
