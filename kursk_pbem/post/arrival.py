@@ -23,7 +23,7 @@ _BY = re.compile(r"(?:\A|(?<=\s))by\s+(?=([A-Za-z0-9.-]{1,255}))", re.IGNORECASE
 _SAYS_UTC = re.compile(r"-0000(?:\s*\(|\Z)")
 """A zone that says nothing of the place: the time is UTC (RFC 5322, 3.3), and some servers write no other."""
 _LEAP = re.compile(r"(?<=[0-9]:[0-9]{2}:)60\b")
-_ON_ITS_WAY = 15 * 60
+ON_ITS_WAY = 15 * 60
 """Seconds that a mail may take from the border server into the mailbox."""
 MOST = 100
 """Received lines that are looked at."""
@@ -39,7 +39,7 @@ def of(mail: Mail, arrival: Collection[str]) -> str:
     lines = _lines(mail)
     said = next((time for named, time in lines if not set(arrival).isdisjoint(named)), "")
     delivered = next((time for _named, time in lines if time), "")
-    return delivered if said and delivered and times.between(said, delivered) > _ON_ITS_WAY else said
+    return delivered if said and delivered and times.between(said, delivered) > ON_ITS_WAY else said
 
 
 def _lines(mail: Mail) -> list[tuple[list[str], str]]:

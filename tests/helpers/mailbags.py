@@ -111,6 +111,7 @@ MACHINES = [
     {"X_MS_Exchange_Generated_Message_Source": "Mailbox Rules Agent"},
     {"Preference": "auto_reply"},
     {"X_Precedence": "auto-reply"},
+    {"X_POST_MessageClass": "9; Autoresponder"},
     {"X_Mail_Autoreply": "away"},
     {"X_AutoReply_From": "anna@example.test"},
     {"X_Autorespond ": "away"},

@@ -29,6 +29,7 @@ _SIGNS = tuple(
         ("it is one of many", r"(x-)?(precedence|preference)", r"(bulk|list|junk|auto[_-]?reply)\b"),
         ("it asks for no answer", r"x-(mail-)?auto-?(re(ply|spond(er)?|sponse)|generated)(-.*)?|x-loop", ""),
         ("a program wrote it", r"x-fc-machinegenerated|x-ms-exchange-generated-message-source", ""),
+        ("a program wrote it", r"x-post-messageclass", r".*\bautoresponder\b"),
         ("a program wrote it", r"x-mailer|user-agent", r".*\b(vacation|auto-?(reply|respon(der|se)))\b"),
         ("a program wrote it", r"delivered-to", r"(?=[^@]*$).*(vacation|auto-?(re(ply|spon)|answer))"),
         ("it reports of another mail", r"x-failed-recipients", ""),

@@ -1,10 +1,11 @@
 """When a message came, by a written rule; and whether this machine's clock may be believed (docs/auditors.md 2.12).
 
 The **arrival** A is said by our own border server, F is our clock when the mail was fetched, and L the newest time that
-a receipt of this game holds already. ``received`` is A if L <= A <= F, otherwise F. The Date of a mail is
-shown and never used. While the clock is in doubt nothing is signed that costs anybody anything. Where it has gone on by
-more than a day since a program here looked at it last, this program was away or the clock was set, and nobody can tell
-which; where it has gone on by more than a clock that cannot be set, it was. No game ends by itself before one more day.
+a receipt of this game holds already. ``received`` is A if L <= A <= F, L if A is up to 15 minutes before it, otherwise
+F. The Date of a mail is shown and never used. While the clock is in doubt nothing is signed that costs anybody
+anything. Where it has gone on by more than a day since a program here looked at it last, this program was away or the
+clock was set, and nobody can tell which; where it has gone on by more than a clock that cannot be set, it was. No game
+ends by itself before one more day.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from kursk_pbem.desk.desks import Desk
 from kursk_pbem.errors import UsageError
 from kursk_pbem.formats import times
 from kursk_pbem.post import came, place, waiting
+from kursk_pbem.post.arrival import ON_ITS_WAY
 from kursk_pbem.trust.messages import Message
 
 SLACK = 5 * 60
@@ -28,10 +30,13 @@ BACK = 2 * 60
 def received(last: str, arrived: str, fetched: str) -> str:
     """When a message came: ``arrived`` if that can be, otherwise ``fetched``; '' if neither can be.
 
-    ``last``: the newest time that a receipt of an earlier message holds, '' without one.
+    ``last``: the newest time that a receipt of an earlier message holds, '' without one. It counts where ``arrived`` is
+    a little before it: a forged line may say so of another's answer, so that it seems to have come at the fetch.
     """
     if not times.is_time(fetched) or fetched < last:
         return ""
+    if times.is_time(arrived) and arrived < last and times.between(arrived, last) <= ON_ITS_WAY:
+        return last
     return arrived if times.is_time(arrived) and last <= arrived <= fetched else fetched
 
 
