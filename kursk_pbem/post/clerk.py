@@ -24,7 +24,6 @@ from kursk_pbem.post.sorting import Sorted
 from kursk_pbem.post.tournaments import events, held, taking
 from kursk_pbem.tournament import any_here
 from kursk_pbem.trust import sshsig
-from kursk_pbem.trust.messages import Message
 from kursk_pbem.trust.slip import Slip
 
 _TOLD = 20
@@ -136,10 +135,7 @@ class Day:
 
 def _proposed_by(outcome: Outcome) -> str:
     """The key that has signed a proposal that waits; '' of anything else."""
-    turn = outcome.piece.turn
-    if outcome.state != PROPOSED or not isinstance(turn, Message):
-        return ""
-    return str(turn.mapping("keys").get(turn.sender, ""))
+    return waiting.signer(outcome.piece.turn) if outcome.state == PROPOSED else ""
 
 
 @dataclass

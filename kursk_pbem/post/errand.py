@@ -186,14 +186,19 @@ def for_rounds(home: Path, ask: Ask, key: Path | None) -> Errand:
     Otherwise a damaged or late turn would count as if none had come, and questions would go unheard. UsageError.
     """
     errand = begin(home, ask, key)
-    if terms_file.path_of(home).exists():
+    if _referees(home):
         seat(errand)
     return errand
 
 
+def _referees(home: Path) -> bool:
+    """Whether a mailbox referees by itself: its terms are there."""
+    return terms_file.path_of(home).exists()
+
+
 def need_no_chair(home: Path) -> None:
     """UsageError where a mailbox referees, for half a round: its chair has to see all that came."""
-    if terms_file.path_of(home).exists():
+    if _referees(home):
         raise UsageError("this mailbox referees: 'kursk referee run --once' fetches what came, and takes it")
 
 
@@ -209,7 +214,7 @@ def seat(errand: Errand) -> Chair:
 def looking(home: Path, key: Path) -> Chair:
     """The chair of a director who only looks: whoever referees by hand has neither account, terms nor address."""
     account = accounts.load(home)
-    said = terms_file.load(home) if terms_file.path_of(home).exists() else terms_file.Terms(terms_file.MOST_DAYS, 0)
+    said = terms_file.load(home) if _referees(home) else terms_file.Terms(terms_file.MOST_DAYS, 0)
     here, own = (account.games, card.own(home).address) if account else (Path(), "")
     intake = Intake(home, here, key)
     intake.stuck |= unfiled(home)

@@ -78,6 +78,11 @@ class Office:
         """Everybody this desk knows, by key."""
         return {person.key: person for person in people.every(self.home, [seat.known for seat in self.seats])}
 
+    @cached_property
+    def by_mark(self) -> dict[str, Person]:
+        """The same, by the mark of the key."""
+        return {person.mark: person for person in self.people.values()}
+
     @property
     def writer(self) -> Writer:
         """Who writes letters here."""
@@ -85,7 +90,7 @@ class Office:
 
     def name(self, reader: Reader) -> str:
         """What this desk calls the reader of a letter."""
-        person = next((person for person in self.people.values() if person.mark == reader.mark), None)
+        person = self.by_mark.get(reader.mark)
         return person.name or person.fingerprint if person else reader.mark
 
     def slates(self) -> Iterator[Slate]:
@@ -138,11 +143,8 @@ class Office:
 
     def _readers(self, letter: Letter) -> tuple[Reader, ...]:
         """Who a letter goes to, with their addresses as they are now."""
-        by_mark = {person.mark: person for person in self.people.values()}
-        return tuple(
-            replace(reader, address=by_mark[reader.mark].reached if reader.mark in by_mark else reader.address)
-            for reader in letter.to
-        )
+        known = self.by_mark
+        return tuple(replace(one, address=known[one.mark].reached) if one.mark in known else one for one in letter.to)
 
     @staticmethod
     def _moot(seat: Seat, box: Box, letter: Letter) -> bool:
@@ -199,8 +201,7 @@ class Office:
         """Write a letter down for good; the same with what stands there, if another program was first. UsageError."""
         letter = slate.letter if slate.written else slate.box.freeze(slate.letter)
         if letter.card and letter.card == self.writer.own.address:
-            reader = next(person for person in self.people.values() if person.mark == letter.to[0].mark)
-            card.sent(self.home, reader)
+            card.sent(self.home, self.by_mark[letter.to[0].mark])
         return Slate(slate.about, slate.box, letter, written=True)
 
     def draft(self, slate: Slate, folder: Path, taken: Container[Path] = ()) -> Path:
@@ -285,7 +286,7 @@ def hindrance(office: Office, slate: Slate) -> str:
 
 def _unreached(office: Office, reader: Reader) -> str:
     name = office.name(reader)
-    person = next((person for person in office.people.values() if person.mark == reader.mark), None)
+    person = office.by_mark.get(reader.mark)
     if person is not None and person.fault:
         return person.fault
     if person is not None and person.asked:

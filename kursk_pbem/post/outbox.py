@@ -77,8 +77,9 @@ class Box:
 
     def mailed(self, item: Item) -> bool:
         """Whether this counts as mailed: of papers about the newest message those that had been signed then."""
-        if item.seq != self.as_sent or item.kind == letters.MESSAGE:
-            return item.seq <= self.as_sent
+        newest = self.as_sent
+        if item.seq != newest or item.kind == letters.MESSAGE:
+            return item.seq <= newest
         path = self.folder / f"{_AS_SENT}{item.seq:04d}"
         return not path.stat().st_size or item.id in place.load(path).get("papers", ())  # it was empty once
 

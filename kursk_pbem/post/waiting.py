@@ -109,6 +109,11 @@ def _proposes(path: Path) -> bool:
     return path.name.startswith("0000-")
 
 
+def signer(turn: object) -> str:
+    """The key that has signed a message 0, as it pins it; '' for anything else."""
+    return str(turn.mapping("keys").get(turn.sender, "")) if isinstance(turn, Message) else ""
+
+
 def proposer(home: Path, short: str) -> str:
     """The key that has signed the proposal which waits of a game; '' where that cannot be read."""
     return _proposer(_files(home, short))
@@ -119,15 +124,14 @@ def _proposer(paths: list[Path]) -> str:
         if _proposes(path):
             with suppress(OSError, FileError):
                 as_it_is = path.stat()
-                return _signer(path, as_it_is.st_size, as_it_is.st_mtime_ns)
+                return _read_once(path, as_it_is.st_size, as_it_is.st_mtime_ns)
     return ""
 
 
 @lru_cache(2 * MOST_GAMES)
-def _signer(path: Path, _size: int, _changed: int) -> str:
+def _read_once(path: Path, _size: int, _changed: int) -> str:
     """Who has signed a proposal: each is read once, however many more come (T49). OSError, FileError."""
-    turn = mail.read(files.read(path, MAX_BYTES), str(path))
-    return str(turn.mapping("keys").get(turn.sender, "")) if isinstance(turn, Message) else ""
+    return signer(mail.read(files.read(path, MAX_BYTES), str(path)))
 
 
 def _files(home: Path, short: str) -> list[Path]:

@@ -218,9 +218,9 @@ def _at(seen: Prospect, key: str) -> State:
         return seen.state
     till = keys[: keys.index(key) + 1]
     part = next((part for part in reversed(seen.parts) if part.phase in till), None)
-    if part is None or part.phase != key:
-        return part.after if part else seen.first
-    return seen.game.ruleset.seen.begun(seen.game.setting, part)
+    if part is None:
+        return seen.first
+    return seen.game.ruleset.seen.begun(seen.game.setting, part) if part.phase == key else part.after
 
 
 def unit(seen: Prospect, said: str) -> str:

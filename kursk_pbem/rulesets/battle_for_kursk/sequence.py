@@ -43,7 +43,7 @@ from kursk_pbem.rulesets.battle_for_kursk import (
 from kursk_pbem.rulesets.battle_for_kursk.position import position
 from kursk_pbem.rulesets.battle_for_kursk.setting import GERMAN, RUSSIAN, Setting
 
-WAIT = "orders come after the Russian posture is shown; the order 'waive' goes on without it"
+WAIT, WAIVE = "orders come after the Russian posture is shown", "the order 'waive' goes on without it"
 NAMED = {"armor-and-rail": "moves before combat", "movement": "moves after combat", "battles": "attacks"}
 """Lists of orders as players say them."""
 AFTER_DICE = "movement follows the dice of the battles declared: it is ordered in your next message"
@@ -62,7 +62,7 @@ def may_order(umpire: Umpire[Setting]) -> bool:
 
 def waits(umpire: Umpire[Setting]) -> str:
     """12.0-2, 12.0-3: why orders wait, and how they need not; with a reaction they have to."""
-    return WAIT.partition(";")[0] if f"reaction-{GERMAN}" in umpire.state.agenda else WAIT
+    return WAIT if f"reaction-{GERMAN}" in umpire.state.agenda else f"{WAIT}; {WAIVE}"
 
 
 def when_active(key: str, *fields: str) -> When:

@@ -24,7 +24,7 @@ from kursk_pbem.kernel.verbs import (
     listed,
 )
 from kursk_pbem.kernel.words import plural
-from kursk_pbem.rulesets.battle_for_kursk import posture, replacements
+from kursk_pbem.rulesets.battle_for_kursk import posture, replacements, sequence
 from kursk_pbem.rulesets.battle_for_kursk.answers import DEFAULT_POLICY
 from kursk_pbem.rulesets.battle_for_kursk.combat import declared, rights
 from kursk_pbem.rulesets.battle_for_kursk.orders import GUARDS
@@ -187,7 +187,7 @@ def battle(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
     barred = (
         f"Not with the posture {chosen} [12.0-4]."
         if chosen and outlook.COMBAT not in ask.setting.phases[chosen]
-        else "Attacks wait for the Russian posture; the order 'waive' goes on without it [12.0-2]."
+        else f"Attacks wait for the Russian posture; {sequence.WAIVE} [12.0-2]."
         if ask.state.stage == "posture" and "waive" not in ask.draft
         else ""
     )
