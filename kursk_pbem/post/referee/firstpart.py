@@ -23,6 +23,7 @@ _PARTS = 20
 """Parts of a mail that are looked at, whatever lies in what."""
 _KIND = 2000
 """Characters of a Content-Type that names a boundary."""
+_QUOTE = re.compile(rb"<(/?)blockquote\b[^<>]{0,4000}+>", re.IGNORECASE)
 
 
 def words(raw: bytes) -> str:
@@ -74,7 +75,7 @@ class _Part:
         data = self.headers.get_payload(decode=True)
         if not isinstance(data, bytes):
             return ""
-        shown = mailhtml.plain(data) if self.headers.get_content_subtype() == "html" else data
+        shown = mailhtml.plain(_unquoted(data)) if self.headers.get_content_subtype() == "html" else data
         return shown.decode("utf-8", "replace").replace("\r\n", "\n").replace("\r", "\n")
 
     @property
@@ -89,3 +90,14 @@ class _Part:
         return [
             _Part(self.raw[boundary.end() : end]) for boundary, end in zip(marks, ends, strict=False) if not boundary[1]
         ]
+
+
+def _unquoted(page: bytes) -> bytes:
+    """A page without what it quotes."""
+    kept, depth = list[bytes](), 0
+    for number, piece in enumerate(_QUOTE.split(page)):
+        if number % 2:  # a mark: "/" for one that ends a quotation
+            depth = max(0, depth - 1 if piece else depth + 1)
+        elif not depth:
+            kept.append(piece)
+    return b"<br>".join(kept)
