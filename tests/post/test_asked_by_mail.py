@@ -202,3 +202,58 @@ def test_T60_a_secret_that_was_cut_off_makes_no_message_id(world):
     path.unlink()
     world.director.post()
     assert len(world.words()) == 1
+
+
+def test_T49_the_first_question_of_a_day_is_answered_beside_ten_that_waited(world):
+    """While a file was damaged, ten came in that player's name; the first of their own on the next day was dropped."""
+    path = place.root(world.ref.home) / "people" / f"{people.mark(world.anna.public)}.json"
+    whole = path.read_bytes()
+    path.write_bytes(b"x")
+    for number in range(10):
+        mail = f"From: anna@example.test\r\nMessage-ID: <q{number}@evil.test>\r\n\r\nRULE hex-toy {number}\r\n"
+        world.office.put(mail.encode(), world.ref.address)
+    world.director.post()
+    path.write_bytes(whole)
+    world.time.now += DAY
+    world.asks("STATUS")
+    assert len([raw for _reader, raw in world.words() if "] status" in raw]) == 1
+
+
+def test_T56_a_reply_from_another_address_than_its_letter_went_to_proves_nothing(world):
+    """A card named the address of another player: with an old letter of their own somebody was away in that name."""
+    world.asks("HELP", "boris")
+    ((_reader, raw),) = world.words()
+    boris = people.load(world.ref.home, world.boris.public)
+    people.save(world.ref.home, boris.put(world.anna.address, people.CONFIRMED, "a card"))
+    world.asks("ABSENT 2026-10-01 2026-10-02", In_Reply_To=reply_to(raw))
+    told = [line for line in world.director.errand.chair.pending() if "will be away" in line]
+    assert ["which anybody can have written" in line for line in told] == [True, True]
+
+
+def test_T43_a_letter_in_words_that_was_put_off_goes_to_no_address_that_is_used_no_more(world):
+    """The director had given another: the old one may be somebody else's."""
+    world.office.faults.grey = 100
+    world.asks("STATUS")
+    anna = people.load(world.ref.home, world.anna.public)
+    people.save(world.ref.home, anna.put("anna@new.test", people.SAID, "said"))
+    world.office.faults.grey = 0
+    world.time.passes(3600)
+    world.director.post()
+    assert not notes.waiting(world.ref.home)
+    mail = b"From: anna@new.test\r\nMessage-ID: <q2@example.test>\r\n\r\nSTATUS\r\n"
+    world.office.put(mail, world.ref.address)
+    world.director.post()
+    assert [reader for reader, _raw in world.words()] == ["anna@new.test"]
+
+
+@pytest.mark.parametrize(
+    ("page", "answered"),
+    [
+        ("<div><blockquote type=cite><p>STATUS</p></blockquote></div>", 0),
+        ("<BLOCKQUOTE>HELP<blockquote>MAP</blockquote>HELP</BLOCKQUOTE><p>STATUS</p>", 1),
+    ],
+)
+def test_T56_what_a_page_quotes_is_no_command(world, page, answered):
+    world.asks(page, Content_Type="text/html")
+    assert len(world.words()) == answered
+    assert all("] status" in raw for _reader, raw in world.words())

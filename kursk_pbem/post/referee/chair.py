@@ -40,8 +40,6 @@ from kursk_pbem.trust.papers import PAUSE
 
 MOST_PAUSED = 60
 """Days that a pause may last, so that none is forgotten."""
-_NOBODY = "0" * 32
-"""The mark of the director's own list, who has no key among the players."""
 _UNBOUND = "nobody loses a game before it is bound"
 _STUCK = f"{deadlines.WAITS}; 'kursk referee run --once' says why"
 
@@ -127,10 +125,10 @@ class Chair:
     def _list(self) -> None:
         """Write down the list of what waits, once a day; it costs a look into every game, so not before it is due."""
         day = clock.now()[:10]
-        if not self.terms.director or notes.known(self.home, day, _NOBODY, f"list {day}"):
+        if not self.terms.director or notes.known(self.home, day, notes.NOBODY, f"list {day}"):
             return
         if pending := self.pending():
-            note = Note(_NOBODY, self.terms.director, "kursk: what waits for you", notes.listed(pending))
+            note = Note(notes.NOBODY, self.terms.director, "kursk: what waits for you", notes.listed(pending))
             notes.write(self.home, note, self.address, day, f"list {day}")
 
     def _game(self, seat: Seat, *, complete: bool) -> Iterator[str]:

@@ -42,11 +42,11 @@ class Ear:
 
     ``told``: what was answered. As long as a round lasts: ``reached``, who is reached at which address, with their
     games; ``others``, at which addresses somebody is reached whose first game may begin in this round; ``began``,
-    whether one of them asks; ``heard``, what has been asked, by the mark of whoever did, in replies and otherwise: a
-    thousand mails that ask the same cost no more than one (T49); ``lost``, why files of players cannot be read;
-    ``kept``, how many questions of an address, or in replies to letters of somebody, wait; ``readers``, whose letters
-    can be replied to; ``given``, how many answers of a day there are, counted once, for one mail may follow the other
-    by thousands.
+    whether one of them asks; ``heard``, what has been asked, by the mark of whoever did, in replies and otherwise, and
+    by the day on which it came: a thousand mails that ask the same cost no more than one (T49); ``lost``, why files of
+    players cannot be read; ``kept``, how many questions of an address, or in replies to letters of somebody, wait;
+    ``readers``, whose letters can be replied to; ``given``, how many answers of a day there are, counted once, for one
+    mail may follow the other by thousands.
     """
 
     home: Path
@@ -58,10 +58,10 @@ class Ear:
     reached: dict[str, list[tuple[Seat, Person]]] | None = None
     others: set[str] | None = None
     began: bool = False
-    heard: dict[tuple[str, bool], set[tuple[Request, ...]]] = field(default_factory=dict)
+    heard: dict[tuple[str, bool, str], set[tuple[Request, ...]]] = field(default_factory=dict)
     lost: set[str] = field(default_factory=set)
     kept: Counter[tuple[bool, str]] = field(default_factory=Counter)
-    readers: dict[str, str] | None = None
+    readers: dict[str, tuple[str, str]] | None = None
     given: dict[str, Counter[tuple[str, bool]]] = field(default_factory=dict)
 
     @property
@@ -138,12 +138,16 @@ class Ear:
         return room
 
     def _replies(self, mail: Mail) -> str:
-        """How the mark of somebody begins to a letter of whose, in words, a mail is a reply; '' if it is none."""
+        """How the mark of somebody begins to a letter of whose, in words, a mail is a reply; '' if it is none.
+
+        From the address that it went to: whoever reads another may have been its reader once, or be another player.
+        """
         if self.readers is None and mail.words_answered:
             with suppress(DiskError):
                 self.readers = notes.readers(self.home)
         known = self.readers or {}
-        return next((known[digest] for digest in mail.words_answered if digest in known), "")
+        letters = (known[digest] for digest in dict.fromkeys(mail.words_answered) if digest in known)
+        return next((mark for name, mark in letters if notes.went_to(self.home, name, mail.sender)), "")
 
     def _tell(self, line: str) -> None:
         """Tell the owner of this mailbox something, once a round."""
@@ -158,12 +162,12 @@ class Ear:
     ) -> None:
         person = people.known(self.home, at_address[0][1].key)
         reply = any(player.mark.startswith(letter) for _seat, player in at_address if letter)
-        heard = self.heard.setdefault((person.mark, reply), set())
+        day = (mail.times.get("fetched") or clock.now())[:10]
+        heard = self.heard.setdefault((person.mark, reply, day), set())
         if person.reached != at_address[0][1].reached or asked in heard:
             return  # a letter came back in this round; or the answer is the same
         theirs = list({seat.game: seat for seat, _player in at_address}.values())
         marks = {seat.game: [player.mark for other, player in at_address if other is seat] for seat in theirs}
-        day = (mail.times.get("fetched") or clock.now())[:10]
         if day not in self.given:
             self.given[day] = notes.given(self.home, day)
         if len(heard) >= notes.A_DAY or notes.full(self.given[day], person.mark, reply=reply):

@@ -2,8 +2,9 @@
 
 Each is written down once, whole, under a name that follows from its day, its reader and what it says; so the same one
 is never written twice. A try is counted before it is made; the next waits longer and longer, since a round may follow
-the other within seconds, and after five, or a refusal, it is over. They carry no turn,
-say by what they are made (RFC 3834), and answers to machines are never written at all.
+the other within seconds, and after five, or a refusal, it is over; so it is where its reader is not reached at that
+address any more. They carry no turn, say by what they are made (RFC 3834), and answers to machines are never written
+at all.
 """
 
 from __future__ import annotations
@@ -24,11 +25,13 @@ from kursk_pbem.formats.canonical import DS, canon, sha256_hex
 from kursk_pbem.game import entropy
 from kursk_pbem.post import address as addresses
 from kursk_pbem.post import letter as letters
-from kursk_pbem.post import place
+from kursk_pbem.post import people, place
 from kursk_pbem.post.servers import smtp
 from kursk_pbem.post.servers.smtp import Transport
 
-BOUNCED = "bounced"
+BOUNCED, MOVED = "bounced", "moved"
+NOBODY = "0" * 32
+"""The mark of the director's own list, who has no key among the players."""
 REPLIED, GENERATED = "auto-replied", "auto-generated"
 A_DAY, IN_ALL = 10, 500
 """Answers to one person, and all answers, on one day."""
@@ -101,20 +104,27 @@ def _kind(path: Path) -> tuple[str, bool | None]:
     return REPLIED, None
 
 
-def readers(home: Path) -> dict[str, str]:
-    """For each letter in words what its Message-ID holds, and how the mark of its reader begins. DiskError.
+def readers(home: Path) -> dict[str, tuple[str, str]]:
+    """For each letter in words what its Message-ID holds: its name, and how the mark of its reader begins. DiskError.
 
-    Nobody else can know it (``_secret``): whoever replies to one reads the mails that go to the address on file.
+    Nobody else can know it (``_secret``): whoever replies to one reads the mails that go to the address it went to.
     """
     matches = (_NAME.fullmatch(name[:-5]) for name in place.names(_folder(home)) if name.endswith(".json"))
-    return {match[3]: match[2] for match in matches if match is not None}
+    return {match[3]: (match[0], match[2]) for match in matches if match is not None}
+
+
+def went_to(home: Path, name: str, address: str) -> bool:
+    """Whether a letter in words is written to an address; not if nobody can tell."""
+    with suppress(UsageError):
+        return addresses.same(str(place.load(_folder(home) / f"{name}.json").get("to", "")), address)
+    return False
 
 
 def write(home: Path, note: Note, sender: str, day: str, key: str = "") -> bool:
     """Write a letter down for good; false if it was before. ``key``: what it is about, if not its words. UsageError."""
     held = [sha256_hex(content) for _name, _type, content in note.files]
-    words = {"to": note.mark, "subject": note.subject, "body": note.body, **({"files": held} if held else {})}
-    said = {"to": note.mark, "key": key} if key else words
+    words = {"at": note.address, "subject": note.subject, "body": note.body, **({"files": held} if held else {})}
+    said = {"to": note.mark, **({"key": key} if key else words)}
     digest, name = _named(home, day, note.mark, said)
     if (_folder(home) / f"{name}.json").exists():
         return False
@@ -189,6 +199,15 @@ def send(home: Path, transport: Transport) -> Iterator[str]:
         except (UsageError, OSError, KeyError) as error:
             yield f"a letter in words does not go out: {root / name}.json or .eml cannot be read; remove both ({error})"
             continue
+        try:
+            gone = not _reached(home, name, reader)
+        except UsageError as error:
+            yield f"a letter in words to {reader} waits: {error}"
+            continue
+        if gone:
+            place.once(root / f"{name}.over", {"became": MOVED, "at": clock.now()})
+            yield f"a letter in words to {reader} does not go out: its reader is not reached there any more"
+            continue
         place.once(root / f"{name}.try-{tries + 1}", {"at": clock.now()})
         answer = transport.send(raw, sender, reader)
         if answer.state not in (smtp.SENT, smtp.REFUSED) and tries < len(_WAITS):
@@ -196,6 +215,14 @@ def send(home: Path, transport: Transport) -> Iterator[str]:
         place.once(root / f"{name}.over", {"became": answer.state, "at": clock.now()})
         if answer.state != smtp.SENT:
             yield f"a letter in words to {reader} did not go out: {answer.words}"
+
+
+def _reached(home: Path, name: str, address: str) -> bool:
+    """Whether the reader of a letter is reached at an address; the director always is. UsageError."""
+    mark, folder = name[11:27], place.root(home) / "people"
+    marks = (file.removesuffix(".json") for file in place.names(folder) if file.startswith(mark))
+    readers = (people.marked(home, found) for found in marks)
+    return NOBODY.startswith(mark) or any(one and addresses.same(one.reached, address) for one in readers)
 
 
 def _since(tried: Path) -> int:
