@@ -106,7 +106,8 @@ def crowded(home: Path, game: str, key: str, circle: Callable[[], Container[str]
 
 
 def _proposes(path: Path) -> bool:
-    return path.name.startswith("0000-")
+    """Whether a proposal waits there, whose id is the game's: papers about it wait beside it."""
+    return path.name == f"0000-{path.parent.name}.yaml"
 
 
 def signer(turn: object) -> str:

@@ -305,7 +305,7 @@ def test_T49_whether_there_is_room_for_a_proposal_costs_one_look_into_each_that_
     """Three, for each of the thousands that one mail may hold: minutes."""
     monkeypatch.setattr(waiting, "MOST_GAMES", 5)
     for number in range(5):
-        place.once(waiting.folder(tmp_path) / f"{number:016x}" / "0000-x.yaml", b"")
+        place.once(waiting.folder(tmp_path) / f"{number:016x}" / f"0000-{number:016x}.yaml", b"")
     looks = []
     names = place.names
     monkeypatch.setattr(place, "names", lambda folder: looks.append(folder) or names(folder))

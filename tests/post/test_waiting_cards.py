@@ -6,7 +6,7 @@ from helpers.mailbags import box, letter, states, taken, turn
 
 from kursk_pbem.desk.shelf import register
 from kursk_pbem.post import people, place, waiting
-from kursk_pbem.post.outcome import PROPOSED, TAKEN
+from kursk_pbem.post.outcome import PROPOSED, TAKEN, WAITS
 from kursk_pbem.trust import keys, slip
 
 
@@ -116,3 +116,19 @@ def test_T43_a_strangers_card_waits_with_each_proposal_and_the_newest_counts(fri
     ref.kursk("accept", game[:8], "--key", ref.key)
     asked = people.load(ref.home, stranger.public).asked
     assert [entry.text for entry in asked if entry.state == people.CARDED] == ["3@x.example"]
+
+
+def test_T49_a_receipt_that_waits_too_hides_nobody_who_proposed(friends, tmp_path):
+    """The first file about message 0 may be the referee's: whose proposal it was nobody knew."""
+    anna, boris, ref = friends("anna", "boris", "ref")
+    raw, game = postal.proposed(anna, boris, relay=ref.public)
+    path = tmp_path / "mail.eml"
+    path.write_bytes(letter(raw))
+    ref.kursk("inbox", path)
+    ref.kursk("receipt", game[:16], "--days", "7")
+    path = box(tmp_path, [letter(raw + (ref.folder(game) / "receipt-0000.yaml").read_bytes())])
+    assert states(taken(boris, path)) == [(0, PROPOSED), (0, WAITS)]
+    folder = waiting.folder(boris.home) / game[:16]
+    (paper,) = (kept for kept in folder.iterdir() if kept.name != f"0000-{game[:16]}.yaml")
+    paper.rename(folder / f"0000-{'0' * 16}.yaml")
+    assert waiting.proposer(boris.home, game[:16]) == anna.public
