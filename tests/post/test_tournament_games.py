@@ -125,6 +125,12 @@ def test_a_late_message_counts_by_what_the_log_has_granted(relayed):
     side = next(iter(board.sides))
     now = text(relayed.time.now)
     assert presiding.granted(event, board.game, side, (now, now)) > text(relayed.time.now + 19 * DAY)
+    player = next(iter(relayed.players.values()))
+    mail = f"From: {player.address}\r\nMessage-ID: <a@b.test>\r\n\r\nSTATUS\r\n"
+    relayed.office.put(mail.encode(), relayed.ref.address)
+    relayed.ref.post()
+    (said,) = (raw.decode() for *_way, raw in relayed.office.mails if b"is awaited" in raw)
+    assert "due 2026-09-27T00:00:00Z" in said
     with pytest.raises(UsageError, match="has time until"):
         presiding.forfeit(relayed.ref.friend.home, event, board.game)
 

@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 from kursk_pbem.desk import clock
@@ -26,6 +27,7 @@ from kursk_pbem.post.referee.answers import Asker
 from kursk_pbem.post.referee.notes import Note
 from kursk_pbem.post.referee.requests import Request
 from kursk_pbem.post.seat import Seat
+from kursk_pbem.post.tournaments import presiding
 
 _MOST_KEPT, _MOST_EACH = 100, 10
 """Questions from addresses that are not known which wait at a time, and of those from one address.
@@ -180,6 +182,7 @@ class Ear:
             self.open,
             marks,
             lambda seat, *days: deadlines.note_absence(self.home, seat.game, marks[seat.game], *days, reply=reply),
+            partial(presiding.due, self.home),
         )
         lines: list[str] = []
         files: list[tuple[str, str, bytes]] = []

@@ -53,6 +53,12 @@ def running(seat: Seat, event: Event | None) -> Running | None:
     return replace(term, due=due)
 
 
+def due(home: Path, seat: Seat) -> str:
+    """When the message that is owed in a game is due, by its papers or the log of its tournament; '' without a term."""
+    found = running(seat, events.of_head(home, seat.known.head))
+    return found.due if found is not None else ""
+
+
 def term(home: Path, seat: Seat, usual: Term) -> Term:
     """What a receipt says: as usual, and for an assistant of a tournament what its rules and log say. UsageError."""
     keeper = keeping.find(seat.known.head.get("tournament", {}), home, keeping.RECEIPT)
