@@ -96,7 +96,7 @@ class Intake:
             if folder is None and (hidden := self._unknown(game, pieces)):
                 raise DiskError(f"{hidden}; what comes of this game waits")
             if folder is None:
-                result.outcomes += proposals.sort(self.home, self.key, pieces, self.circle)
+                result.outcomes += proposals.sort(self.home, self.key, pieces, self.circle, self.open)
                 return result
             own = True
             result.desk = desks.sit(folder, self.home, self.open.get(game))

@@ -17,6 +17,7 @@ from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.formats.text import show
 from kursk_pbem.game import folders, histories, journal, keyring, successor
 from kursk_pbem.game.games import Game
+from kursk_pbem.game.histories import History
 from kursk_pbem.post import came, card, people, place, waiting
 from kursk_pbem.post.outcome import PROPOSED, REFUSED, UNKNOWN, WAITS, Outcome
 from kursk_pbem.post.place import BusyError
@@ -87,10 +88,13 @@ def _begins(game: str) -> str:
     return f"'kursk receipt {game[:16]} --days 7' begins it"
 
 
-def sort(home: Path, key: Path | None, pieces: list[Piece], circle: Circle) -> list[Outcome]:
+def sort(
+    home: Path, key: Path | None, pieces: list[Piece], circle: Circle, opened: dict[str, History]
+) -> list[Outcome]:
     """What becomes of the pieces of a game that nobody plays here: a proposal waits, and what belongs to it.
 
-    ``circle``: the keys of people who are known here.
+    ``circle``: the keys of people who are known here. ``opened``: games that were verified before, by id; a stranger
+    may propose thousands that go on from one.
     """
     outcomes: list[Outcome] = []
     keys: dict[str, str] = {}
@@ -100,7 +104,7 @@ def sort(home: Path, key: Path | None, pieces: list[Piece], circle: Circle) -> l
             continue
         try:
             if piece.turn.type == "propose" and isinstance(piece.turn, Message):
-                outcome = _proposal(home, key, piece, piece.turn, circle)
+                outcome = _proposal(home, key, piece, piece.turn, circle, opened)
                 keys = _pinned(piece) if outcome.state == PROPOSED else keys
             else:
                 outcome = _later(home, keys, piece, circle)
@@ -127,12 +131,15 @@ def _later(home: Path, keys: dict[str, str], piece: Piece, circle: Circle) -> Ou
     return Outcome(piece, WAITS, ("it waits until you have accepted the game",))
 
 
-def _proposal(home: Path, key: Path | None, piece: Piece, message: Message, circle: Circle) -> Outcome:
+def _proposal(
+    home: Path, key: Path | None, piece: Piece, message: Message, circle: Circle, opened: dict[str, History]
+) -> Outcome:
     """A proposal that holds: it waits, if one of its keys is used here. KurskError for one that does not hold."""
     game = histories.begin(message).game
     former = str(message.mapping("continues").get("game", ""))
     if former and (own := journal.find(home, former)) is not None:
-        desk = desks.sit(Path(own.folder), home)
+        desk = desks.sit(Path(own.folder), home, opened.get(former))
+        opened[former] = desk.history
         if successor.standing(desk.history.games, game) != successor.ACCEPTED:
             if successors.gives_way(desk, game):
                 why = "somebody who plays this game has proposed another to go on with it, which is kept"

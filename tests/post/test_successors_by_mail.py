@@ -4,7 +4,7 @@ from helpers.mailbags import box, letter, long_game, taken
 
 from kursk_pbem.desk import begin, offers, successors
 from kursk_pbem.errors import UsageError
-from kursk_pbem.game import successor
+from kursk_pbem.game import games, successor
 from kursk_pbem.game.successor import Terms
 
 
@@ -38,3 +38,19 @@ def test_a_strangers_proposal_to_go_on_takes_no_place_of_the_opponents(friends, 
     assert successors.kept(other.desk(game)).read_bytes() == path.read_bytes()
     (outcome,) = day.games[0].outcomes
     assert "somebody who plays this game has proposed another" in outcome.error.message
+
+
+def test_T49_proposals_to_go_on_with_a_game_cost_one_verification_of_it(friends, tmp_path, monkeypatch):
+    """One mail of a stranger who knows its id holds hundreds: each had the whole game verified anew."""
+    anna, boris, stranger = friends("anna", "boris", "stranger")
+    _game, _who, other, (side, pinned, state) = stands(anna, boris)
+    mails = []
+    for name in "abc":
+        said = {**pinned, "keys": {**pinned["keys"], side: stranger.public}, "names": {**pinned["names"], side: name}}
+        made = begin.issue(side, said, state, stranger.key, stranger.place, stranger.home, "")
+        mails.append(letter(made.newest.read_bytes()))
+    looked = []
+    real = games.extend
+    monkeypatch.setattr(games, "extend", lambda before, message: looked.append(message.seq) or real(before, message))
+    assert len(taken(other, box(tmp_path, mails)).games) == 3
+    assert looked.count(1) == 1
