@@ -12,8 +12,10 @@ from helpers.mailbags import letter
 from helpers.postmen import text
 
 from kursk_pbem.errors import UsageError
+from kursk_pbem.formats import times
 from kursk_pbem.game import folders, receipts
 from kursk_pbem.post import proposals, waiting
+from kursk_pbem.post.referee.deadlines import Running
 from kursk_pbem.post.tournaments import events, presiding, taking
 from kursk_pbem.tournament.papers import mails as bundles
 from kursk_pbem.tournament.proof import verify
@@ -124,9 +126,21 @@ def test_a_late_message_counts_by_what_the_log_has_granted(relayed):
     event = next(events.directed(relayed.ref.friend.home))
     side = next(iter(board.sides))
     now = text(relayed.time.now)
-    assert presiding.granted(event, board.game, side, (now, now)) > text(relayed.time.now + 19 * DAY)
+    assert presiding.granted(event, board.game, side, Running(0, now, now, now)) > text(relayed.time.now + 19 * DAY)
     with pytest.raises(UsageError, match="has time until"):
         presiding.forfeit(relayed.ref.friend.home, event, board.game)
+
+
+def test_days_that_the_log_has_granted_count_once(relayed):
+    """The extension in the game carries them, and the log was asked too: reminders and lateness had them twice."""
+    relayed.ref.post()
+    board = relayed.book().boards["1-1"]
+    event = next(events.directed(relayed.ref.friend.home))
+    before = next(seat for seat in relayed.ref.errand.chair.seats() if seat.game == board.game)
+    due = presiding.running(before, event).due
+    relayed.direct("tournament", "grant", "all", "2", "flood", "--yes")
+    event = next(events.directed(relayed.ref.friend.home))
+    assert presiding.running(before, event).due == times.after(due, 2)
 
 
 @pytest.mark.parametrize("verb", ["forfeit", "vacate"])

@@ -36,10 +36,14 @@ def board(event: Event, game: str) -> Board | None:
     return next((board for board in event.book.boards.values() if board.game == game), None)
 
 
-def granted(event: Event, game: str, side: str, term: tuple[str, str]) -> str:
-    """When an answer is due whose term ran from one time to another, with everything that the log has granted."""
+def granted(event: Event, game: str, side: str, term: Running) -> str:
+    """When an answer is due with everything that the log has granted.
+
+    An extension in the game only carries that: what it gives is not given twice.
+    """
     place = board(event, game)
-    return clocks.term(event.book, place.sides.get(side, ""), *term) if place is not None else term[1]
+    said = clocks.term(event.book, place.sides.get(side, ""), term.received, term.first) if place is not None else ""
+    return max(term.due, said)
 
 
 def running(seat: Seat, event: Event | None) -> Running | None:
@@ -49,8 +53,7 @@ def running(seat: Seat, event: Event | None) -> Running | None:
         return term
     if boards.closed(event.book, seat.game):
         return None
-    due = granted(event, seat.game, seat.known.writer, (term.received, term.due))
-    return replace(term, due=due)
+    return replace(term, due=granted(event, seat.game, seat.known.writer, term))
 
 
 def term(home: Path, seat: Seat, usual: Term) -> Term:
