@@ -143,6 +143,17 @@ def test_days_that_the_log_has_granted_count_once(relayed):
     assert presiding.running(before, event).due == times.after(due, 2)
 
 
+def test_status_by_mail_says_the_term_with_what_the_log_has_granted(relayed):
+    """What was granted before the term began stands in no paper of the game: a day too early was told."""
+    relayed.direct("tournament", "grant", "all", "20", "flood", "--holiday", "--yes")
+    relayed.ref.post()
+    (holiday,) = relayed.book().clocks
+    player = next(iter(relayed.players.values()))
+    relayed.office.put(f"From: {player.address}\r\n\r\nSTATUS\r\n".encode(), relayed.ref.address)
+    relayed.ref.post()
+    assert f"due {holiday.until}" in " ".join(str(relayed.office.mails).replace("\\n", " ").split())
+
+
 @pytest.mark.parametrize("verb", ["forfeit", "vacate"])
 def test_who_ends_a_game_of_a_board_by_hand_is_told_what_lies_there(relayed, capsys, verb):
     """'kursk forfeit' says it of other games, before it asks."""

@@ -89,9 +89,7 @@ class Chair:
         bound = message.seq > referee.binding(game.chain)
         ends = f"'kursk forfeit {desk.folder}' ends the game" if bound else _UNBOUND
         if (event := events.of_head(self.home, game.chain.head)) is not None:
-            receipt = game.papers.receipts[message.seq - 1]
-            term = Running(message.seq - 1, receipt.text("received"), due, receipt.text("due"))
-            due = presiding.granted(event, game.chain.game, message.sender, term)
+            due = presiding.due(event, game, message.seq - 1)
             ends = f"{presiding.ends(event, game.chain.game, message.sender, bound=bound)} ends the game"
             if times.between(due, received) <= self.terms.grace * 3600:
                 return ""

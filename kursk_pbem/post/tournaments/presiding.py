@@ -46,6 +46,15 @@ def granted(event: Event, game: str, side: str, term: Running) -> str:
     return max(term.due, said)
 
 
+def due(event: Event | None, game: Game, seq: int) -> str:
+    """When the answer to a message is due, in a tournament with what its log has granted; '' without a receipt."""
+    said, receipt = game.papers.due(seq), game.papers.receipts.get(seq)
+    if event is None or receipt is None:
+        return said
+    term = Running(seq, receipt.text("received"), said, receipt.text("due"))
+    return granted(event, game.chain.game, game.chain.writer(seq + 1), term)
+
+
 def running(seat: Seat, event: Event | None) -> Running | None:
     """The term that runs in a game, in a tournament with what its log has granted; None where nobody owes anything."""
     term = deadlines.running(seat)
