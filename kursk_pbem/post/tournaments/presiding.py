@@ -194,7 +194,7 @@ def _missing(event: Event) -> list[Entrant]:
 def pending(home: Path, event: Event, now: str) -> Iterator[str]:
     """What waits for the director, a line each."""
     title = event.book.rules.title
-    if there := list(held.every(home, event.game)):
+    if there := [paper for paper in held.every(home, event.game) if paper.type in held.STRANGERS]:
         who, number = held.listed(there), plural(len(there), "paper")
         takes = f"'kursk tournament inbox --in {event.folder}' takes all, with a NAME that one"
         yield f"{title}: {number} of strangers: {who}; {takes}"
