@@ -126,7 +126,8 @@ def test_a_late_message_counts_by_what_the_log_has_granted(relayed):
     event = next(events.directed(relayed.ref.friend.home))
     side = next(iter(board.sides))
     now = text(relayed.time.now)
-    assert presiding.granted(event, board.game, side, Running(0, now, now, now)) > text(relayed.time.now + 19 * DAY)
+    head = {"tournament": {"board": "1-1"}}
+    assert presiding.granted(event, head, side, Running(0, now, now, now)) > text(relayed.time.now + 19 * DAY)
     with pytest.raises(UsageError, match="has time until"):
         presiding.forfeit(relayed.ref.friend.home, event, board.game)
 
@@ -135,12 +136,10 @@ def test_days_that_the_log_has_granted_count_once(relayed):
     """The extension in the game carries them, and the log was asked too: reminders and lateness had them twice."""
     relayed.ref.post()
     board = relayed.book().boards["1-1"]
-    event = next(events.directed(relayed.ref.friend.home))
     before = next(seat for seat in relayed.ref.errand.chair.seats() if seat.game == board.game)
-    due = presiding.running(before, event).due
+    due = presiding.running(relayed.ref.friend.home, before).due
     relayed.direct("tournament", "grant", "all", "2", "flood", "--yes")
-    event = next(events.directed(relayed.ref.friend.home))
-    assert presiding.running(before, event).due == times.after(due, 2)
+    assert presiding.running(relayed.ref.friend.home, before).due == times.after(due, 2)
 
 
 def test_status_by_mail_says_the_term_with_what_the_log_has_granted(relayed):

@@ -26,7 +26,7 @@ from kursk_pbem.post.referee.answers import Asker
 from kursk_pbem.post.referee.notes import Note
 from kursk_pbem.post.referee.requests import Request
 from kursk_pbem.post.seat import Seat
-from kursk_pbem.post.tournaments import events, presiding
+from kursk_pbem.post.tournaments import presiding
 
 _MOST_KEPT, _MOST_EACH = 100, 10
 """Questions from addresses that are not known which wait at a time, and of those from one address.
@@ -177,7 +177,7 @@ class Ear:
             self.open,
             marks,
             lambda seat, *days: deadlines.note_absence(self.home, seat.game, marks[seat.game], *days, reply=reply),
-            lambda game: presiding.due(events.of_head(self.home, game.chain.head), game, game.chain.next_seq - 1),
+            lambda game: presiding.due(self.home, game, game.chain.next_seq - 1),
         )
         lines: list[str] = []
         files: list[tuple[str, str, bytes]] = []

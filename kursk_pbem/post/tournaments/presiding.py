@@ -5,9 +5,10 @@ The log says how long an answer has (docs/directors.md 6.5), so the days in ``re
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from kursk_pbem.desk import clock
 from kursk_pbem.desk.referee.timekeeper import Term
@@ -36,33 +37,33 @@ def board(event: Event, game: str) -> Board | None:
     return next((board for board in event.book.boards.values() if board.game == game), None)
 
 
-def granted(event: Event, game: str, side: str, term: Running) -> str:
-    """When an answer is due with everything that the log has granted.
+def granted(event: Event, head: Mapping[str, Any], side: str, term: Running) -> str:
+    """When an answer is due with everything that the log has granted, in the game of the board that message 0 names.
 
     An extension in the game only carries that: what it gives is not given twice.
     """
-    place = board(event, game)
+    place = event.book.boards.get(str(head[boards.FIELD]["board"]))
     said = clocks.term(event.book, place.sides.get(side, ""), term.received, term.first) if place is not None else ""
     return max(term.due, said)
 
 
-def due(event: Event | None, game: Game, seq: int) -> str:
+def due(home: Path, game: Game, seq: int) -> str:
     """When the answer to a message is due, in a tournament with what its log has granted; '' without a receipt."""
-    said, receipt = game.papers.due(seq), game.papers.receipts.get(seq)
+    said, receipt, event = game.papers.due(seq), game.papers.receipts.get(seq), events.timed(home, game.chain.head)
     if event is None or receipt is None:
         return said
     term = Running(seq, receipt.text("received"), said, receipt.text("due"))
-    return granted(event, game.chain.game, game.chain.writer(seq + 1), term)
+    return granted(event, game.chain.head, game.chain.writer(seq + 1), term)
 
 
-def running(seat: Seat, event: Event | None) -> Running | None:
+def running(home: Path, seat: Seat) -> Running | None:
     """The term that runs in a game, in a tournament with what its log has granted; None where nobody owes anything."""
-    term = deadlines.running(seat)
+    term, event = deadlines.running(seat), events.timed(home, seat.known.head)
     if term is None or event is None:
         return term
     if boards.closed(event.book, seat.game):
         return None
-    return replace(term, due=granted(event, seat.game, seat.known.writer, term))
+    return replace(term, due=granted(event, seat.known.head, seat.known.writer, term))
 
 
 def term(home: Path, seat: Seat, usual: Term) -> Term:
