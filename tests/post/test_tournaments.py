@@ -130,24 +130,6 @@ def test_nothing_is_signed_while_the_clock_is_in_doubt_and_nothing_is_lost(time,
     assert [entrant.name for entrant in cup.book().entrants.values()] == ["p01"]
 
 
-def test_an_opening_that_waits_for_the_clock_counts_when_the_director_pairs(entered):
-    """Whoever had opened in time was out of the tournament."""
-    entered.direct("people", "confirm", "--all", "--yes")
-    entered.direct("tournament", "close")
-    entered.ref.sits()
-    entered.ref.post()
-    entered.time.now += DAY
-    for player in entered.players.values():
-        player.post()
-    entered.time.now += 8 * DAY
-    entered.ref.sits().intake.doubt = lambda: "the clock was set"
-    entered.ref.post()
-    entered.ref.errand.chair.watch.doubt = lambda: "the clock was set"
-    assert not any("of strangers" in line for line in entered.ref.errand.chair.pending())
-    entered.direct("tournament", "pair")
-    assert [board.name for board in entered.book().boards.values()] == ["1-1"]
-
-
 def test_an_entrants_address_is_used_once_the_director_says_yes(entered):
     """As with all mail: an address that a paper came from is only seen."""
     assert len(waits(entered)) == 2

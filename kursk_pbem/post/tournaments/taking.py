@@ -231,11 +231,9 @@ def release(home: Path, office: Office, called: Sequence[str] = ()) -> intake.Ca
 
 def catch_up(home: Path, office: Office) -> None:
     """Acknowledge what has waited of people who take part, before a draw or a round is closed. KurskError."""
-    there = held.every(home, office.book.id) if not office.book.ended else ()
-    papers = [paper for paper in there if paper.type not in held.STRANGERS and _takes_part(office, paper)]
-    if papers:
-        intake.take(office, intake.Sorted(papers=papers))
-        held.put_away(home, papers, office.book.received)
+    if not office.book.ended:
+        hand = Hand(home, {})
+        list(_acknowledge(hand, office, list(_admitted(office, hand)), []))
 
 
 def begin(home: Path, message: Message) -> Path | None:
