@@ -2,7 +2,8 @@
 
 Each server puts its line above what it got, so whatever a sender forged stands below the line of one's own border
 server. The topmost line with a ``by`` of one of the arrival hosts of the account says when the mail came. A line may
-have several: whoever calls chooses the name that a server writes down for them, and "by" may stand in it.
+have several: whoever calls chooses the name that a server writes down for them, and "by" may stand in it. It may have
+several times as well: a mail that begins with a blank goes on with the line above it, and the latest one counts.
 
 A mail that came by a server which is not listed has no such line of ours, and whoever wrote it may have put one in. The
 topmost line that says a time is the last server's own: what the other says counts no more than a quarter of an hour
@@ -47,7 +48,8 @@ def _lines(mail: Mail) -> list[tuple[list[str], str]]:
     read = []
     for line in mail.headers.get_all("Received", [])[:MOST]:
         text = " ".join(str(line).split())
-        read.append(([by.lower().rstrip(".") for by in _BY.findall(text)], _time(text.rpartition(";")[2])))
+        said = [_time(part) for part in text.split(";")[1:] if ":" in part]
+        read.append(([by.lower().rstrip(".") for by in _BY.findall(text)], max(said, default="")))
     return read
 
 

@@ -207,7 +207,8 @@ class Intake:
                 raise UsageError(why)
             if _signed(desk, message):
                 self._note(piece)
-            if self.late is not None and not desk.game.over and (why := self.late(desk, message)):
+            owed = message.seq == desk.seq and not desk.game.over  # a second one for an older number is evidence
+            if self.late is not None and owed and (why := self.late(desk, message)):
                 return self._wait(piece, desk, why)
         got = play.take(desk, message)
         answered = director.answer(got.desk, str(self.key) if self.key else None)

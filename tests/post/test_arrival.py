@@ -55,6 +55,15 @@ def test_T51_a_line_that_was_put_into_a_mail_by_another_server_counts_little(min
     assert arrival.of(Mail(raw, "a mail"), {"mx1.ours.test"}) == f"1943-07-10T{arrived}Z"
 
 
+@pytest.mark.parametrize("begins", ["", "what is no field\r\n"])
+@pytest.mark.parametrize("by", ["\t", " by mx.ours.test"])
+def test_T51_a_mail_that_begins_as_if_it_went_on_with_our_own_line_comes_no_earlier(begins, by):
+    """Some servers put theirs above it as it is; the time behind the last semicolon of that line was the sender's."""
+    ours, forged = OURS.format(line="from x by mx.ours.test with SMTP"), "; Thu, 1 Jul 1943 12:00:00 +0000"
+    raw = f"{ours}{begins}{by}{forged}\r\nFrom: x\r\n\r\nhello\r\n"
+    assert arrival.of(Mail(raw.encode("ascii"), "a mail"), {"mx.ours.test"}) == "1943-07-10T12:00:00Z"
+
+
 def test_T51_a_line_without_a_time_above_that_of_a_server_which_is_not_listed_hides_it_not():
     raw = f"Received: by local\r\n{OURS.format(line='from evil.test by mx2.ours.test')}{FORGED}\r\nhello\r\n"
     assert arrival.of(Mail(raw.encode("ascii"), "a mail"), {"mx.ours.test"}) == "1943-07-10T12:00:00Z"

@@ -2,6 +2,7 @@
 
 import pytest
 from helpers.cup_by_mail import announced
+from helpers.refereed_mail import DAY
 
 from kursk_pbem.post.tournaments import events
 
@@ -57,3 +58,21 @@ def test_a_tournament_whose_record_cannot_be_read_hides_no_other(cup):
     other.mkdir()
     (other / "tournament.json").write_bytes(b"x")
     assert [event.folder for event in events.every(cup.ref.friend.home)] == [cup.folder]
+
+
+def test_an_opening_that_waits_for_the_clock_counts_when_the_director_pairs(entered):
+    """Whoever had opened in time was out of the tournament."""
+    entered.direct("people", "confirm", "--all", "--yes")
+    entered.direct("tournament", "close")
+    entered.ref.sits()
+    entered.ref.post()
+    entered.time.now += DAY
+    for player in entered.players.values():
+        player.post()
+    entered.time.now += 8 * DAY
+    entered.ref.sits().intake.doubt = lambda: "the clock was set"
+    entered.ref.post()
+    entered.ref.errand.chair.watch.doubt = lambda: "the clock was set"
+    assert not any("of strangers" in line for line in entered.ref.errand.chair.pending())
+    entered.direct("tournament", "pair")
+    assert [board.name for board in entered.book().boards.values()] == ["1-1"]

@@ -15,7 +15,7 @@ from kursk_pbem.desk.referee.grants import Grant
 from kursk_pbem.errors import DiskError
 from kursk_pbem.formats.canonical import canon
 from kursk_pbem.game import entropy
-from kursk_pbem.post import place
+from kursk_pbem.post import place, waiting
 from kursk_pbem.trust import keys, messages, sshsig
 
 
@@ -130,6 +130,16 @@ def test_T9_two_messages_of_one_number_end_no_game_by_themselves(doubled, shown,
     assert why in pending
     world.ref.kursk("forfeit", world.folder, status=2)
     assert why in capsys.readouterr().err
+
+
+def test_T9_a_second_message_for_a_number_is_evidence_however_late_it_comes(world):
+    """It waited, in no list, and the director was told that 'kursk forfeit' ends the game: for the other side."""
+    played_on(world)
+    second = signed(world.anna, {**messages.read(turn(world.anna, world.game, 2), "").content, "note": "other"})
+    world.time.passes((9 * DAY).total_seconds())
+    mailed(world, second)
+    assert not waiting.any_there(world.ref.home, world.game, lambda *_of: True)
+    assert "somebody has signed two things" in str(world.director.errand.chair.pending())
 
 
 def test_T9_that_a_message_was_refused_is_put_down_before_its_mail_goes(doubled, monkeypatch):

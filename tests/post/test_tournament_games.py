@@ -12,8 +12,10 @@ from helpers.mailbags import letter
 from helpers.postmen import text
 
 from kursk_pbem.errors import UsageError
+from kursk_pbem.formats import times
 from kursk_pbem.game import folders, receipts
 from kursk_pbem.post import proposals, waiting
+from kursk_pbem.post.referee.deadlines import Running
 from kursk_pbem.post.tournaments import events, presiding, taking
 from kursk_pbem.tournament.papers import mails as bundles
 from kursk_pbem.tournament.proof import verify
@@ -124,15 +126,43 @@ def test_a_late_message_counts_by_what_the_log_has_granted(relayed):
     event = next(events.directed(relayed.ref.friend.home))
     side = next(iter(board.sides))
     now = text(relayed.time.now)
-    assert presiding.granted(event, board.game, side, (now, now)) > text(relayed.time.now + 19 * DAY)
-    player = next(iter(relayed.players.values()))
-    mail = f"From: {player.address}\r\nMessage-ID: <a@b.test>\r\n\r\nSTATUS\r\n"
-    relayed.office.put(mail.encode(), relayed.ref.address)
-    relayed.ref.post()
-    (said,) = (raw.decode() for *_way, raw in relayed.office.mails if b"is awaited" in raw)
-    assert "due 2026-09-27T00:00:00Z" in said
+    head = {"tournament": {"board": "1-1"}}
+    assert presiding.granted(event, head, side, Running(0, now, now, now)) > text(relayed.time.now + 19 * DAY)
     with pytest.raises(UsageError, match="has time until"):
         presiding.forfeit(relayed.ref.friend.home, event, board.game)
+
+
+def test_days_that_the_log_has_granted_count_once(relayed):
+    """The extension in the game carries them, and the log was asked too: reminders and lateness had them twice."""
+    relayed.ref.post()
+    board = relayed.book().boards["1-1"]
+    before = next(seat for seat in relayed.ref.errand.chair.seats() if seat.game == board.game)
+    due = presiding.running(relayed.ref.friend.home, before).due
+    relayed.direct("tournament", "grant", "all", "2", "flood", "--yes")
+    assert presiding.running(relayed.ref.friend.home, before).due == times.after(due, 2)
+
+
+def test_a_game_that_has_come_is_not_judged_by_silence_unseen(relayed):
+    """It lay there unlogged while the clock was in doubt: whoever had proposed it in time lost, and 'verify' held."""
+    relayed.ref.sits().intake.doubt = lambda: "the clock was set"
+    relayed.ref.errand.chair.watch.doubt = lambda: "the clock was set"
+    relayed.ref.post()
+    relayed.time.now += 30 * DAY
+    relayed.direct("tournament", "judge", "1-1", "silence", "violet", "--yes", status=2)
+    board = relayed.book().boards["1-1"]
+    assert board.game
+    assert board.outcome is None
+
+
+def test_status_by_mail_says_the_term_with_what_the_log_has_granted(relayed):
+    """What was granted before the term began stands in no paper of the game: a day too early was told."""
+    relayed.direct("tournament", "grant", "all", "20", "flood", "--holiday", "--yes")
+    relayed.ref.post()
+    (holiday,) = relayed.book().clocks
+    player = next(iter(relayed.players.values()))
+    relayed.office.put(f"From: {player.address}\r\n\r\nSTATUS\r\n".encode(), relayed.ref.address)
+    relayed.ref.post()
+    assert f"due {holiday.until}" in " ".join(str(relayed.office.mails).replace("\\n", " ").split())
 
 
 @pytest.mark.parametrize("verb", ["forfeit", "vacate"])

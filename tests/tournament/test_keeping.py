@@ -85,8 +85,9 @@ def played(world, keeper):
     return place
 
 
-def test_an_assistant_signs_receipts_and_forfeits_that_verify(assisted):
+def test_an_assistant_signs_receipts_and_forfeits_that_verify(assisted, monkeypatch):
     world, zoe, place = assisted
+    monkeypatch.chdir(zoe.place)
     (zoe.home / "tournaments").rename(zoe.place / "lost")
     assert "no copy of it is here" in zoe.kursk("receipt", place, status=2)
     (zoe.place / "lost").rename(zoe.home / "tournaments")
@@ -98,8 +99,10 @@ def test_an_assistant_signs_receipts_and_forfeits_that_verify(assisted):
     world.director.kursk("tournament", "grant", "all", 2, "flood", "--yes", "--in", world.folder)
     zoe.kursk("tournament", "inbox", world.folder / "log", "--in", zoe.tournament)
     world.later(8)
+    assert "was due" not in zoe.kursk("referee", "--key", zoe.key)
     assert "has time until" in zoe.kursk("forfeit", place, "--yes", status=2)
     world.later(2)
+    assert "was due" in zoe.kursk("referee", "--key", zoe.key)
     zoe.kursk("forfeit", place, "--yes")
     for path in place.glob("*.yaml"):
         shutil.copyfile(path, world.director.inbox / path.name)

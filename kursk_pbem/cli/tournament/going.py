@@ -98,10 +98,12 @@ def pair(folder: Path | None, ahead: bool, quiet: bool) -> None:
 
     It does nothing that is up to you: what waits for you, 'kursk tournament status' says.
     """
+    from kursk_pbem.post.tournaments import taking
     from kursk_pbem.tournament import status
     from kursk_pbem.tournament.office import rounds
 
     desk = office(folder)
+    taking.catch_up(home(), desk)
     rounds.advance(desk, ahead=ahead)
     close_office(desk, quiet=quiet)
     now = status.next_lines(desk.book, desk.folder)

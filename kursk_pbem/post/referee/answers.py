@@ -12,6 +12,7 @@ from kursk_pbem.errors import DiskError, KurskError, UsageError
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.formats.text import show
 from kursk_pbem.game import reports, scenario_files
+from kursk_pbem.game.games import Game
 from kursk_pbem.kernel.words import party, plural
 from kursk_pbem.post import letter as letters
 from kursk_pbem.post import people
@@ -62,14 +63,14 @@ class Asker:
     """Who asks: the games they play here, how a desk is opened, and for each game the marks of their keys in it.
 
     Two players may have one address. ``absent``: puts down for the director that they will be away, from a first to a
-    last day in a game. UsageError. ``due``: when the message that is awaited in a game is due, '' without a term.
+    last day in a game. UsageError. ``due``: when the answer to the newest message of a game is due.
     """
 
     seats: Sequence[Seat]
     open: Callable[[Seat], Desk]
     marks: Mapping[str, Sequence[str]]
     absent: Callable[[Seat, str, str], None]
-    due: Callable[[Seat], str]
+    due: Callable[[Game], str]
 
     def desk(self, seat: Seat) -> Desk:
         """The desk of a game. UsageError if it cannot be opened, which is not for the asker to know more of (T57)."""
@@ -109,14 +110,15 @@ def _status(words: list[str], asker: Asker) -> Answer:
     lines: list[str] = []
     for seat in seats:
         try:
-            lines += _stand(asker.desk(seat), seat, asker.due(seat))
+            desk = asker.desk(seat)
+            lines += _stand(desk, seat, asker.due(desk.game))
         except UsageError as error:  # one game with a damaged file keeps no word of the others
             lines += _wrapped(error.message)
     return Answer(lines)
 
 
 def _stand(desk: Desk, seat: Seat, term: str) -> list[str]:
-    """Where a game stands, for both of its players alike."""
+    """Where a game stands, for both of its players alike; ``term``: when the next message is due."""
     game = desk.game
     lines = [f"{game.title}, game {seat.game[:8]}"]
     if game.over:

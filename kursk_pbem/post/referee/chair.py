@@ -84,14 +84,13 @@ class Chair:
         received = timing.of_turn(self.home, desk, message.seq, message.id)
         if not received or times.between(due, received) <= self.terms.grace * 3600:
             return ""
+        due = presiding.due(self.home, game, message.seq - 1)
+        if times.between(due, received) <= self.terms.grace * 3600:
+            return ""
         bound = message.seq > referee.binding(game.chain)
         ends = f"'kursk forfeit {desk.folder}' ends the game" if bound else _UNBOUND
         if (event := events.of_head(self.home, game.chain.head)) is not None:
-            since = game.papers.receipts[message.seq - 1].text("received")
-            due = presiding.granted(event, game.chain.game, message.sender, (since, due))
             ends = f"{presiding.ends(event, game.chain.game, message.sender, bound=bound)} ends the game"
-            if times.between(due, received) <= self.terms.grace * 3600:
-                return ""
         return (
             f"it was due {due} and came {received}: it is late, and waits for the director; 'kursk referee pass "
             f"{game.chain.game[:8]}' lets it pass, {ends}"
@@ -137,7 +136,7 @@ class Chair:
         if event is None:
             yield from self._receipts(seat)
             yield from self._paused(seat, deadlines.paused(self.home), clock.now())
-        running = presiding.running(seat, event)
+        running = presiding.running(self.home, seat)
         if running is None:
             return
         if self.terms.remind:
@@ -292,7 +291,7 @@ class Chair:
         if late := deadlines.late(self.home, seat):
             ends, two = self._ends(seat, event), f" in {late} versions that differ" if late > 1 else ""
             yield f"message {due} came late{two}: 'kursk referee pass {seat.game[:8]}'{ends and f', or {ends}'}"
-        running, now = presiding.running(seat, event), clock.now()
+        running, now = presiding.running(self.home, seat), clock.now()
         if running is None:
             if event is None and seat.known.writer and (missing := deadlines.without_receipt(seat)):
                 yield f"message {missing[0]} has no receipt: 'kursk receipt {seat.folder}' signs one"

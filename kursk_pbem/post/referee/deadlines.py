@@ -39,11 +39,15 @@ def _root(home: Path) -> Path:
 
 @dataclass(frozen=True)
 class Running:
-    """The term of the answer to message ``seq``, by the receipt that counts and what extends it."""
+    """The term of the answer to message ``seq``, by the receipt that counts and what extends it.
+
+    ``first``: when it was due before anything extended it.
+    """
 
     seq: int
     received: str
     due: str
+    first: str = ""
 
     def reminder(self, now: str) -> str:
         """Which reminder is due: a day before the end, or at half of a term of more than two days; '' for none."""
@@ -67,7 +71,8 @@ def running(seat: Seat) -> Running | None:
         return None
     counts = min(papers, key=lambda paper: (paper.text("received"), paper.text("due")))
     longer = [receipts.read_file(path) for path in seat.folder.glob(f"extension-{seq:04d}-*.yaml")]
-    return Running(seq, counts.text("received"), max(paper.text("due") for paper in (counts, *longer)))
+    due = max(paper.text("due") for paper in (counts, *longer))
+    return Running(seq, counts.text("received"), due, counts.text("due"))
 
 
 def without_receipt(seat: Seat) -> list[int]:

@@ -11,7 +11,6 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field
-from functools import partial
 from pathlib import Path
 
 from kursk_pbem.desk import clock
@@ -182,7 +181,7 @@ class Ear:
             self.open,
             marks,
             lambda seat, *days: deadlines.note_absence(self.home, seat.game, marks[seat.game], *days, reply=reply),
-            partial(presiding.due, self.home),
+            lambda game: presiding.due(self.home, game, game.chain.next_seq - 1),
         )
         lines: list[str] = []
         files: list[tuple[str, str, bytes]] = []

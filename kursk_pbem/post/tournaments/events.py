@@ -179,6 +179,12 @@ def of_head(home: Path, head: Mapping[str, Any]) -> Event | None:
 
     DiskError where it may be one that cannot be read: its log says how long an answer has.
     """
+    event = timed(home, head)
+    return event if event is not None and event.directed else None
+
+
+def timed(home: Path, head: Mapping[str, Any]) -> Event | None:
+    """The same where only a copy of its log is here, as an assistant's is who keeps time in a game. DiskError."""
     named = head.get("tournament")
     id_ = named.get("id") if isinstance(named, Mapping) else ""
     if not isinstance(id_, str) or not id_:
@@ -186,7 +192,7 @@ def of_head(home: Path, head: Mapping[str, Any]) -> Event | None:
     event = next((event for event in every(home) if event.game == id_), None)
     if event is None and (why := missed(home, id_)):
         raise DiskError(f"{why}; what comes of this game waits")
-    return event if event is not None and event.directed else None
+    return event
 
 
 def closed(home: Path, head: Mapping[str, Any], game: str) -> str:

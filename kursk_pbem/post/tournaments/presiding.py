@@ -5,9 +5,10 @@ The log says how long an answer has (docs/directors.md 6.5), so the days in ``re
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from kursk_pbem.desk import clock
 from kursk_pbem.desk.referee.timekeeper import Term
@@ -36,27 +37,33 @@ def board(event: Event, game: str) -> Board | None:
     return next((board for board in event.book.boards.values() if board.game == game), None)
 
 
-def granted(event: Event, game: str, side: str, term: tuple[str, str]) -> str:
-    """When an answer is due whose term ran from one time to another, with everything that the log has granted."""
-    place = board(event, game)
-    return clocks.term(event.book, place.sides.get(side, ""), *term) if place is not None else term[1]
+def granted(event: Event, head: Mapping[str, Any], side: str, term: Running) -> str:
+    """When an answer is due with everything that the log has granted, in the game of the board that message 0 names.
+
+    An extension in the game only carries that: what it gives is not given twice.
+    """
+    place = event.book.boards.get(str(head[boards.FIELD]["board"]))
+    said = clocks.term(event.book, place.sides.get(side, ""), term.received, term.first) if place is not None else ""
+    return max(term.due, said)
 
 
-def running(seat: Seat, event: Event | None) -> Running | None:
+def due(home: Path, game: Game, seq: int) -> str:
+    """When the answer to a message is due, in a tournament with what its log has granted; '' without a receipt."""
+    said, receipt, event = game.papers.due(seq), game.papers.receipts.get(seq), events.timed(home, game.chain.head)
+    if event is None or receipt is None:
+        return said
+    term = Running(seq, receipt.text("received"), said, receipt.text("due"))
+    return granted(event, game.chain.head, game.chain.writer(seq + 1), term)
+
+
+def running(home: Path, seat: Seat) -> Running | None:
     """The term that runs in a game, in a tournament with what its log has granted; None where nobody owes anything."""
-    term = deadlines.running(seat)
+    term, event = deadlines.running(seat), events.timed(home, seat.known.head)
     if term is None or event is None:
         return term
     if boards.closed(event.book, seat.game):
         return None
-    due = granted(event, seat.game, seat.known.writer, (term.received, term.due))
-    return replace(term, due=due)
-
-
-def due(home: Path, seat: Seat) -> str:
-    """When the message that is owed in a game is due, by its papers or the log of its tournament; '' without a term."""
-    found = running(seat, events.of_head(home, seat.known.head))
-    return found.due if found is not None else ""
+    return replace(term, due=granted(event, seat.known.head, seat.known.writer, term))
 
 
 def term(home: Path, seat: Seat, usual: Term) -> Term:
@@ -188,7 +195,7 @@ def _missing(event: Event) -> list[Entrant]:
 def pending(home: Path, event: Event, now: str) -> Iterator[str]:
     """What waits for the director, a line each."""
     title = event.book.rules.title
-    if there := list(held.every(home, event.game)):
+    if there := [paper for paper in held.every(home, event.game) if paper.type in held.STRANGERS]:
         who, number = held.listed(there), plural(len(there), "paper")
         takes = f"'kursk tournament inbox --in {event.folder}' takes all, with a NAME that one"
         yield f"{title}: {number} of strangers: {who}; {takes}"

@@ -229,6 +229,13 @@ def release(home: Path, office: Office, called: Sequence[str] = ()) -> intake.Ca
     return taken
 
 
+def catch_up(home: Path, office: Office) -> None:
+    """Acknowledge what has waited of people who take part, before a draw or a round is closed. KurskError."""
+    if not office.book.ended:
+        hand = Hand(home, {})
+        list(_acknowledge(hand, office, list(_admitted(office, hand)), []))
+
+
 def begin(home: Path, message: Message) -> Path | None:
     """Take a proposal that is for a board of a tournament directed from here: the folder of its game.
 

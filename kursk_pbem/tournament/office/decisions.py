@@ -138,6 +138,10 @@ def judge(office: Office, called: str, by: str, winner: str, why: str) -> Paper:
     ``winner``: a side, draw or nobody, where that does not follow; '' where it does.
     """
     place = board(office, called)
+    if by == SILENCE and not place.games:
+        games.log_games(office)
+        if (place := board(office, called)).games:
+            raise UsageError(f"board {place.name} has its game by now: 'kursk tournament status' says who owes")
     said: dict[str, Any] = {"board": place.name, "by": by, "winner": winner, "why": why or by}
     if by in OF_A_GAME:
         said |= _of_game(office, place, by)
