@@ -127,7 +127,7 @@ class Sorted:
         below = sha256_hex(repr(getattr(piece.turn, "state", None)).encode("utf-8"))
         if self._new(piece.game, piece.turn.id, piece.turn.armour or "", below):
             self.games.setdefault(piece.game, []).append(piece)
-            self.room -= len(piece.turn.signed) + 4096
+            self.room -= len(piece.turn.document.raw) + 4096  # with the position, which is not signed
 
     def add_paper(self, paper: EventPaper, mail: Mail) -> None:
         """Put down a paper of a tournament; the same with the same signature counts once."""
@@ -161,6 +161,7 @@ class Sorted:
             fault.__traceback__ = fault.__context__ = None  # they hold the whole mail, and what was read of it
             if mail is not None and not self._new("fault", mail.digest, str(fault)):
                 continue  # what is signed is looked for as a turn and as a paper
+            self.room -= 512  # one mail may hold hundreds
             if len(self.faults) < _TOLD:
                 self.faults.append(fault)
             else:
