@@ -147,7 +147,7 @@ def test_T49_cards_and_damaged_mails_take_room_too(pair, monkeypatch):
 
 def test_T49_a_position_that_nobody_has_signed_takes_room_too(pair, monkeypatch):
     """Only what was signed did: 3 GB of RAM for 1,700 mails of 100 KB."""
-    anna, boris, game = pair
+    _anna, boris, game = pair
     boris.sign(game)
     monkeypatch.setattr(sorting, "ROOM", 20_000)
     state = b"\nstate:\n  type: state\n" + b"".join(b"  k%d: []\n" % number for number in range(3000))
