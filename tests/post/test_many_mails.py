@@ -8,8 +8,11 @@ from helpers.refereed_mail import World, begun
 
 from kursk_pbem.desk.shelf import register
 from kursk_pbem.post import people, sorting
+from kursk_pbem.post.envelope import Mail
 from kursk_pbem.post.outcome import HERE, REFUSED
 from kursk_pbem.post.referee import chair
+from kursk_pbem.tournament.papers import mails as bundles
+from kursk_pbem.trust import mail, mailtext
 
 
 @pytest.fixture
@@ -82,3 +85,14 @@ def test_T49_of_copies_and_refusals_little_is_held_to_be_told(pair, tmp_path, mo
     assert day.untold == 6
     told = day.games[0].outcomes[0].piece.turn
     assert (told.state, told.document.raw) == (None, b"")
+
+
+@pytest.mark.parametrize("events", [False, True])
+def test_T27_a_letter_in_which_nothing_is_found_is_looked_through_three_times(events, monkeypatch):
+    """It was five times: a mail of many small parts cost a second and a half."""
+    looks, real = [], mailtext.regions
+    for module in (mailtext, mail, bundles):
+        monkeypatch.setattr(module, "regions", lambda *given: looks.append(1) or real(*given))
+    raw = b"Subject: [kursk 12345678] x, message 1, y: z\nMessage-ID: <k1.%b.0@x.example>\n\nhello\n" % (b"0" * 32)
+    assert len(sorting.read([Mail(raw, "a mail")], events=events).faults) == 1
+    assert len(looks) <= 3
