@@ -77,9 +77,9 @@ def _from_mail(raw: bytes, name: str, seq: int | None, fault: FileError) -> Mess
         if alone and raw.count(b"kursk-pbem:") == 1 and not unfinished:
             raise fault from None
         raise
-    if turn is None and not alone and raw.strip():
+    if turn is None:
         raise _no_turn(raw, name, fault)
-    if turn is None or (alone and not turn.fits):
+    if alone and not turn.fits:
         raise fault
     return _no_slip(_advised(mail.read, turn.raw, turn.name))
 
@@ -113,6 +113,8 @@ def read_each(raw: bytes, name: str, seq: int | None = None) -> list[Message | P
 
 def _no_turn(raw: bytes, name: str, fault: FileError) -> FileError:
     """Why no turn was found in a mail; ``fault`` is what the reader of turn files says."""
+    if _ALONE.match(raw, 0, MAX_BYTES) is not None or not raw.strip():
+        return fault
     begins = _SPOILT.search(raw) if b"kursk-pbem" in raw else None
     if begins is None:
         what = next((words for mark, words in _UNREAD if mark.search(raw, 0, MAX_BYTES)), _WRONG)
@@ -121,6 +123,15 @@ def _no_turn(raw: bytes, name: str, fault: FileError) -> FileError:
         return fault
     why = "what begins here may have been a turn, and was changed on its way; ask for it again, as an attachment"
     return FileError(why, Where(name, raw.count(b"\n", 0, begins.start()) + 1))
+
+
+def lacking(raw: bytes, name: str) -> FileError | None:
+    """Why nothing is in a mail in which no turn was found; it is not looked through again (T27).
+
+    None where it is a turn all the same, written as nobody looks for one.
+    """
+    message, fault = _turn_file(raw, name)
+    return None if message is not None else _no_turn(raw, name, fault)
 
 
 def spoilt(raw: bytes) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Container, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -17,7 +17,7 @@ from kursk_pbem.game import journal
 from kursk_pbem.post import bounces, card, people, place, proposals, sorting, waiting
 from kursk_pbem.post.envelope import Mail
 from kursk_pbem.post.intake import Intake
-from kursk_pbem.post.outcome import PROPOSED, REFUSED, UNKNOWN, VOID, GameTaken, Outcome
+from kursk_pbem.post.outcome import PROPOSED, REFUSED, UNKNOWN, VOID, GameTaken, Outcome, here_once
 from kursk_pbem.post.people import Person
 from kursk_pbem.post.referee import timing
 from kursk_pbem.post.sorting import Sorted
@@ -120,12 +120,12 @@ class Day:
         if sum(game.desk is None for game in self.games) > _TOLD:
             known = circle()
             self.games.sort(key=lambda game: not any(_proposed_by(outcome) in known for outcome in game.outcomes))
-        self.worst, foreign, proposed = self.status, _Room(), _Room()
+        self.worst, proposed, rooms, here = self.status, _Room(), defaultdict[str, _Room](_Room), set[str]()
         for game in self.games:
-            room = foreign if game.desk is None else _Room()
-            game.outcomes = [of for of in game.outcomes if (proposed if of.state == PROPOSED else room).holds(of)]
-            self.untold += room.untold if game.desk is not None else 0
-        self.untold += foreign.untold
+            room = rooms["" if game.desk is None else game.game]
+            listed = here_once(game.outcomes, here)
+            game.outcomes = [of for of in listed if (proposed if of.state == PROPOSED else room).holds(of)]
+        self.untold += sum(room.untold for room in rooms.values())
         self.proposed += proposed.untold
         self.games = [game for game in self.games if game.outcomes]
         for error in (*self.refused, *(outcome.error for game in self.games for outcome in game.outcomes)):

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from kursk_pbem.desk.desks import Desk
 from kursk_pbem.errors import DiskError, FileError, KurskError
 from kursk_pbem.formats import files
+from kursk_pbem.formats.strictyaml import Document
 from kursk_pbem.formats.text import show
 from kursk_pbem.post.sorting import Piece
 from kursk_pbem.trust.messages import Message
@@ -69,6 +71,19 @@ def not_taken(pieces: list[Piece], desk: Desk) -> bool:
     """Whether the message that is due came, or waits, and was not taken, though one behind it has come now."""
     due = any(isinstance(piece.turn, Message) and piece.turn.seq == desk.seq for piece in pieces)
     return due and any(piece.mail is not None and piece.turn.seq > desk.seq for piece in pieces)
+
+
+def here_once(outcomes: Iterable[Outcome], told: set[str]) -> Iterator[Outcome]:
+    """Of the copies of a turn that is here one, without what stands below it: anybody may mail thousands (T49)."""
+    for outcome in outcomes:
+        turn = outcome.piece.turn
+        if outcome.state != HERE:
+            yield outcome
+        elif turn.id not in told:
+            told.add(turn.id)
+            if isinstance(turn, Message):
+                turn = replace(turn, state=None, document=Document({}, turn.document.name))
+            yield replace(outcome, piece=replace(outcome.piece, turn=turn))
 
 
 def is_ours(error: KurskError, piece: Piece) -> bool:

@@ -127,7 +127,7 @@ class Sorted:
         below = sha256_hex(repr(getattr(piece.turn, "state", None)).encode("utf-8"))
         if self._new(piece.game, piece.turn.id, piece.turn.armour or "", below):
             self.games.setdefault(piece.game, []).append(piece)
-            self.room -= len(piece.turn.signed) + 4096
+            self.room -= len(piece.turn.document.raw) + 4096  # with the position, which is not signed
 
     def add_paper(self, paper: EventPaper, mail: Mail) -> None:
         """Put down a paper of a tournament; the same with the same signature counts once."""
@@ -161,6 +161,7 @@ class Sorted:
             fault.__traceback__ = fault.__context__ = None  # they hold the whole mail, and what was read of it
             if mail is not None and not self._new("fault", mail.digest, str(fault)):
                 continue  # what is signed is looked for as a turn and as a paper
+            self.room -= 512  # one mail may hold hundreds
             if len(self.faults) < _TOLD:
                 self.faults.append(fault)
             else:
@@ -188,7 +189,7 @@ def read(
                 break
             continue
         papers = _papers(mail, result) if events else []
-        turns = list(_turns(mail, result, papers=len(papers)))
+        turns = list(_turns(mail, result, len(papers) if events else None))
         for turn in turns:
             if isinstance(turn, Slip):
                 result.add_card(turn, mail.without_body)
@@ -220,8 +221,11 @@ def _papers(mail: Mail, result: Sorted) -> list[EventPaper]:
     return papers
 
 
-def _turns(mail: Mail, result: Sorted, *, papers: int) -> Iterator[Message | Paper | Slip]:
-    """What one mail holds of games, beside so many ``papers`` of a tournament; what is wrong with it is put down."""
+def _turns(mail: Mail, result: Sorted, papers: int | None) -> Iterator[Message | Paper | Slip]:
+    """What one mail holds of games, beside so many ``papers`` of a tournament; what is wrong with it is put down.
+
+    None: nobody has looked for those. Each time that a mail is looked through may cost a quarter of a second (T27).
+    """
     try:
         survey = mails.survey(mail.raw, mail.name)
     except FileError as error:  # too much of everything in it
@@ -231,25 +235,25 @@ def _turns(mail: Mail, result: Sorted, *, papers: int) -> Iterator[Message | Pap
     yield from survey.turns
     result.complain([_named(fault, mail) for fault in survey.faults], mail)
     nothing = not (survey.turns or survey.faults or papers)
-    less = not nothing and mail.named > len(survey.turns) + papers
-    less = less and mail.named > len(survey.turns) + _of_tournaments(mail)
+    less = not nothing and mail.named > len(survey.turns) + (papers or 0)
+    less = less and mail.named > len(survey.turns) + _of_tournaments(mail, papers)
     if mail.written_by_desk and (mail.cut_off or less) and not survey.faults:  # what else was in it nobody can tell
         result.complain([FileError(_LESS, Where(mail.name))], mail)
         return
-    if nothing and ((not mail.automatic and (mail.attached or _begins(mail))) or _emptied(mail)):
-        try:
-            inbox.read(mail.raw, mail.name)
-        except FileError as error:
-            result.complain([_named(error, mail)], mail)
+    if nothing and ((not mail.automatic and (mail.attached or _begins(mail))) or _emptied(mail, papers)):
+        lacks = inbox.lacking(mail.raw, mail.name)
+        result.complain([_named(lacks, mail)] if lacks is not None else [], mail)
 
 
-def _emptied(mail: Mail) -> bool:
+def _emptied(mail: Mail, papers: int | None) -> bool:
     """Whether it is a letter of a desk, though nothing of a game is in it: a server took the attachments away, say."""
-    return mail.written_by_desk and not _of_tournaments(mail)
+    return mail.written_by_desk and not _of_tournaments(mail, papers)
 
 
-def _of_tournaments(mail: Mail) -> int:
+def _of_tournaments(mail: Mail, papers: int | None) -> int:
     """How many papers of tournaments a letter holds; where none is played nothing else has looked for them."""
+    if papers is not None:
+        return papers
     with suppress(FileError):
         return len(bundles.find(mail.raw, mail.name)[0]) if mail.written_by_desk else 0
     return 0

@@ -140,6 +140,19 @@ def test_T49_cards_and_damaged_mails_take_room_too(pair, monkeypatch):
     assert len(sorting.read(Mail(b"\n" + card.encode("ascii"), "a mail") for card in cards).cards) == 5
     begun = b"Subject: [kursk %08x]\n\nkursk-pbem: '1'\ntype: orders\n"
     assert len(sorting.read(Mail(begun % number, "a mail") for number in range(9)).damaged) == 5
+    end = b"%b\nU1NIU0lH%%d\n%b\n" % (sshsig.BEGIN.encode("ascii"), sshsig.END.encode("ascii"))
+    many = b"".join(b"kursk-pbem: '1'\nseq: %d\n" % number + end % number for number in range(40))
+    assert sorting.read([Mail(b"\n" + many, "a mail"), Mail(b"\n", "another")]).mails == 1
+
+
+def test_T49_a_position_that_nobody_has_signed_takes_room_too(pair, monkeypatch):
+    """Only what was signed did: 3 GB of RAM for 1,700 mails of 100 KB."""
+    _anna, boris, game = pair
+    boris.sign(game)
+    monkeypatch.setattr(sorting, "ROOM", 20_000)
+    state = b"\nstate:\n  type: state\n" + b"".join(b"  k%d: []\n" % number for number in range(3000))
+    mails = [Mail(b"\n" + by_nobody(boris, game, 1, number).rstrip() + state, "a mail") for number in range(2)]
+    assert sorting.read(mails).mails == 1
 
 
 def test_commands_stand_in_the_first_part_of_text():

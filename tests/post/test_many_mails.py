@@ -2,13 +2,17 @@
 
 import pytest
 from helpers import postal
-from helpers.mailbags import letter
+from helpers.mailbags import box, forged, letter, states, taken, turn
 from helpers.postmen import Time
 from helpers.refereed_mail import World, begun
 
 from kursk_pbem.desk.shelf import register
-from kursk_pbem.post import people
+from kursk_pbem.post import people, sorting
+from kursk_pbem.post.envelope import Mail
+from kursk_pbem.post.outcome import HERE, REFUSED
 from kursk_pbem.post.referee import chair
+from kursk_pbem.tournament.papers import mails as bundles
+from kursk_pbem.trust import mail, mailtext
 
 
 @pytest.fixture
@@ -65,3 +69,30 @@ def test_all_games_are_served_however_many_folders_there_are(world, monkeypatch)
     (world.ref.place / "a-folder").mkdir()
     monkeypatch.setattr(register, "_LOOKED_AT", 1)
     assert len(world.director.sits().chair.seats()) == 3
+
+
+def test_T49_of_copies_and_refusals_little_is_held_to_be_told(pair, tmp_path, monkeypatch):
+    """Each copy of a turn that was here was held, with any position below it; and of each part of a run 20 refusals."""
+    monkeypatch.setattr(sorting, "ROOM", 1000)
+    anna, boris, game = pair
+    for seq, writer, reader in ((1, boris, anna), (2, anna, boris), (3, boris, anna)):
+        writer.sign(game)
+        postal.carried(game, seq, writer, reader)
+    raw = turn(boris, game, 1).partition(b"\nstate:")[0] + b"\nstate:\n  type: state\n"
+    copies = [letter(raw + b"  copy: '%d'\n" % number) for number in range(4)]
+    day = taken(anna, box(tmp_path, [*copies, *forged(turn(anna, game, 2), range(4, 30))]))
+    assert [state for _seq, state in states(day)] == [HERE, *[REFUSED] * 20]
+    assert day.untold == 6
+    told = day.games[0].outcomes[0].piece.turn
+    assert (told.state, told.document.raw) == (None, b"")
+
+
+@pytest.mark.parametrize("events", [False, True])
+def test_T27_a_letter_in_which_nothing_is_found_is_looked_through_three_times(events, monkeypatch):
+    """It was five times: a mail of many small parts cost a second and a half."""
+    looks, real = [], mailtext.regions
+    for module in (mailtext, mail, bundles):
+        monkeypatch.setattr(module, "regions", lambda *given: looks.append(1) or real(*given))
+    raw = b"Subject: [kursk 12345678] x, message 1, y: z\nMessage-ID: <k1.%b.0@x.example>\n\nhello\n" % (b"0" * 32)
+    assert len(sorting.read([Mail(raw, "a mail")], events=events).faults) == 1
+    assert len(looks) <= 3
