@@ -151,7 +151,10 @@ def doubts(home: Path, seat: Seat, since: str) -> Iterator[str]:
     if _gave(home, seat) - {paper.id for paper in seat.own_papers()}:
         yield f"an extension about message {owed - 1} was mailed, and is not in {seat.folder} now"
     if str(place.load(_damaged(home, seat.game)).get("at", "")) >= since:
-        yield "a mail has come since that is damaged or refused, and may have held the message"
+        yield (
+            "a mail has come since that is damaged or refused, and may have held the message, or that says of a letter "
+            "that it may not have arrived"
+        )
     if told := evidence(seat.folder):
         yield told
 

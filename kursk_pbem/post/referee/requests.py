@@ -32,7 +32,6 @@ _SIGNS = tuple(
         ("a program wrote it", r"x-post-messageclass", r".*\bautoresponder\b"),
         ("a program wrote it", r"x-mailer|user-agent", r".*\b(vacation|auto-?(reply|respon(der|se)))\b"),
         ("a program wrote it", r"delivered-to", r"(?=[^@]*$).*(vacation|auto-?(re(ply|spon)|answer))"),
-        ("it reports of another mail", r"x-failed-recipients", ""),
     )
 )
 """Why a mail is not answered, by a field of its header and the beginning of its value.
