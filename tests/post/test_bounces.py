@@ -147,9 +147,13 @@ def test_a_reminder_that_came_back_ends_no_game(automatic):
 
 def in_words(header, told):
     return lambda mid, reader: (
-        f"From: MAILER-DAEMON@mx.example.test\r\n{header}\r\n\r\n{told}\r\n\r\n--- A copy of the message:\r\n"
-        f"Message-ID: {mid}\r\n"
-    ).replace("BORIS", reader).encode()
+        (
+            f"From: MAILER-DAEMON@mx.example.test\r\n{header}\r\n\r\n{told}\r\n\r\n--- A copy of the message:\r\n"
+            f"Message-ID: {mid}\r\n"
+        )
+        .replace("BORIS", reader)
+        .encode()
+    )
 
 
 OTHERS = {

@@ -266,8 +266,8 @@ def over(home: Path) -> dict[str, list[str]]:
 def came_back(home: Path, there: Iterable[str], readers: Collection[str], why: str) -> Iterator[tuple[str, str]]:
     """Put down that a letter that was sent came back: the beginning of its reader's mark, and the address. UsageError.
 
-    ``there``: what of it is ``over``. Without a mark where it did not come back from there: it was put off, or passed on
-    to somebody else, so that it may not have arrived. Nothing of what was put down before.
+    ``there``: what of it is ``over``. Without a mark where it did not come back from there: it was put off, or passed
+    on to somebody else, so that it may not have arrived. Nothing of what was put down before.
     """
     for file in there:
         path = _folder(home) / file
