@@ -2,7 +2,7 @@
 
 ``referee/`` in the post folder holds it: ``pass`` (the director lets a late message pass), ``over`` (when the mailbox
 was first empty after which term), ``absent``, ``damaged`` (when a mail came last that may be of a game and is damaged,
-or was refused), and ``pause`` (until when nothing is due in any game).
+was refused, or says that a letter may not have arrived), and ``pause`` (until when nothing is due in any game).
 """
 
 from __future__ import annotations
