@@ -190,6 +190,17 @@ def test_a_reminder_that_may_not_have_arrived_ends_no_game(automatic, kind):
     assert stopped == ("may not" not in said and bool(said))
 
 
+def test_a_report_in_words_is_fetched(posted):
+    """Neither its header nor its structure says that it is about a game."""
+    anna, boris, _game, imap, smtp = posted
+    anna.kursk("post", "send", "--unsent", "-q")
+    ((_sender, _reader, raw),) = smtp.post.mails
+    made, _said = OTHERS["qmail"]
+    imap.add(made(raw.partition(b"Message-ID: ")[2].partition(b"\r\n")[0].decode(), boris.address))
+    anna.kursk("post", "-q")
+    assert people.load(anna.home, boris.public).reached == ""
+
+
 def test_a_report_that_a_letter_was_passed_on_keeps_no_game_from_ending(automatic):
     played_on(automatic)
     hours(automatic, 6 * 24, step=12)
