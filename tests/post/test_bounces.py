@@ -190,6 +190,18 @@ def test_a_reminder_that_may_not_have_arrived_ends_no_game(automatic, kind):
     assert stopped == ("may not" not in said and bool(said))
 
 
+@pytest.mark.parametrize("kind", ["passed on", "put off", "qmail"])
+def test_who_ends_a_game_by_hand_is_told_that_a_reminder_may_not_have_arrived(world, capsys, kind):
+    played_on(world)
+    hours(world, 6 * 24, step=12)
+    ((_reader, words), *_others) = (word for word in world.words() if word[0] == world.boris.address)
+    raw = OTHERS[kind][0](words.partition("Message-ID: ")[2].partition("\r\n")[0], world.boris.address)
+    world.office.put(raw, world.ref.address)
+    hours(world, 4 * 24, step=12)
+    world.ref.kursk("forfeit", world.folder, status=2)
+    assert "whoever owes the message came back, or was put off" in capsys.readouterr().err
+
+
 def test_a_report_in_words_is_fetched(posted):
     """Neither its header nor its structure says that it is about a game."""
     anna, boris, _game, imap, smtp = posted

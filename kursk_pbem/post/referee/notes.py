@@ -278,6 +278,13 @@ def came_back(home: Path, there: Iterable[str], readers: Collection[str], why: s
             yield file[11:27] if named else "", to
 
 
+def troubled(home: Path, mark: str, since: str) -> bool:
+    """Whether a server has reported trouble with a letter in words to somebody since a time. DiskError."""
+    theirs = (name for name in place.names(_folder(home)) if name[11:27] == mark[:16])
+    told = (name for name in theirs if name.endswith((f".{BOUNCED}", f".{DOUBTED}")))
+    return any(str(place.load(_folder(home) / name).get("at", "")) >= since for name in told)
+
+
 def tidy(home: Path) -> None:
     """Forget what is older than 40 days, but no answer before it is over: what it answers may have waited longer."""
     root, today = _folder(home), clock.now()
