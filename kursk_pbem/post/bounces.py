@@ -77,8 +77,8 @@ def _in_fields(raw: bytes) -> tuple[list[bytes], bytes] | None:
     told = [(match[1], group) for group in _BLANK.split(raw) if (match := _ACTION.search(group)) is not None]
     if not told:
         return None
-    failed = [group for action, group in told if action]
-    text = b"\n".join(failed or [group for _action, group in told])
+    failed = [group for final, group in told if final]
+    text = b"\n".join(failed or [group for _final, group in told])
     why = _WORDS.search(text) or _STATUS.search(text)
     listed = (found[1] for group in failed for found in _READER.finditer(group))
     return list(islice(listed, _MOST_READERS)), why[1] if why is not None else b""
