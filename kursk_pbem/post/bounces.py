@@ -1,7 +1,8 @@
 """Letters that came back (RFC 3464): told, and the address is no longer used until its owner's desk says so anew.
 
 Anybody can write such a report. It counts only with the Message-ID of a letter that was tried here, and it stops an
-address, never a clock (T60).
+address, never a clock (T60). One that is no sure failure of its reader's address (the letter was put off, or was passed
+on to another one), or that names no letter, stops none: it keeps a game from ending by itself.
 """
 
 from __future__ import annotations
@@ -26,10 +27,13 @@ from kursk_pbem.post.referee import notes
 _ID = re.compile(rb"k1\.(?:([0-9a-f]{32})\.([0-9]{1,4})|words\.([0-9a-f]{32}))@")
 _FIELD = re.compile(rb"^Message-ID:\s{0,9}<" + _ID.pattern, re.IGNORECASE | re.MULTILINE)
 _WORDS_EDITION = -1
-_FAILED = re.compile(rb"^Action:[ \t]*failed", re.IGNORECASE | re.MULTILINE)
+_ACTION = re.compile(rb"^Action:[ \t]*(?:(failed)|delayed)", re.IGNORECASE | re.MULTILINE)
 _READER = re.compile(
-    rb"^(?:Final|Original)-Recipient:[ \t]*rfc822;[ \t]*<?([^\s<>;]{3,254})>?", re.IGNORECASE | re.MULTILINE
+    rb"^(?:Final|Original)-Recipient:\s{0,9}(?:rfc822|utf-8);\s{0,9}<?([^\s<>;]{3,254})>?", re.IGNORECASE | re.MULTILINE
 )
+_IN_WORDS = re.compile(rb"^<([^\s<>]{3,254})>:[ \t]*\r?\n([^\r\n]{1,300})", re.MULTILINE)
+"""An address that failed, and why, in the report that qmail writes in words."""
+_BLANK = re.compile(rb"\r?\n[ \t]*\r?\n")
 _WORDS = re.compile(rb"^Diagnostic-Code:[ \t]*[a-z]+;[ \t]*([^\r\n]{1,300})", re.IGNORECASE | re.MULTILINE)
 _STATUS = re.compile(rb"^Status:[ \t]*([^\r\n]{1,300})", re.IGNORECASE | re.MULTILINE)
 _MOST, _MOST_READERS = 1024 * 1024, 100
@@ -41,6 +45,7 @@ _DASHES = 2
 class Report:
     """What a report says: which letter (digest, edition), which addresses it did not reach, and why.
 
+    ``digest``: '' where it names none. ``readers``: none where the letter may yet arrive, or nobody is named.
     ``why``: in quotes, for whoever knows the Message-ID chooses the words. The edition of a letter in words is -1.
     ``mail``: the digest of the mail that is the report.
     """
@@ -53,18 +58,38 @@ class Report:
 
 
 def read(mail: Mail) -> Report | None:
-    """The report that a mail is; None if it is none about a letter that could not be delivered."""
+    """The report that a mail is; None if it is none about a letter that did not arrive, or not yet."""
     if not mail.reports:
         return None
     raw = mail.raw[:_MOST]
-    match = _FIELD.search(raw) or _ID.search(raw)  # a report may name the whole thread first, as Exim's does
-    if match is None or _FAILED.search(raw) is None:
+    if (failed := _in_fields(raw)) is None and mail.in_fields:
         return None
-    listed = (found[1].decode("latin-1") for found in islice(_READER.finditer(raw), _MOST_READERS))
-    why = _WORDS.search(raw) or _STATUS.search(raw)
-    said = show(why[1].decode("latin-1").strip()) if why else "no reason is given"
-    digest, edition = match[1] or match[3], int(match[2] or _WORDS_EDITION)
-    return Report(digest.decode("ascii"), edition, tuple(dict.fromkeys(listed)), said, mail.digest)
+    listed, why = failed or _as_words(mail, raw)
+    match = _FIELD.search(raw) or _ID.search(raw)  # a report may name the whole thread first, as Exim's does
+    digest, edition = (match[1] or match[3], int(match[2] or _WORDS_EDITION)) if match is not None else (b"", 0)
+    said = show(why.decode("latin-1").strip()) if why else "no reason is given"
+    readers = tuple(dict.fromkeys(reader.decode("latin-1") for reader in listed))
+    return Report(digest.decode("ascii"), edition, readers, said, mail.digest)
+
+
+def _in_fields(raw: bytes) -> tuple[list[bytes], bytes] | None:
+    """Whom a letter has not reached for good, and why, by the fields of a report; None where it has arrived."""
+    told = [(match[1], group) for group in _BLANK.split(raw) if (match := _ACTION.search(group)) is not None]
+    if not told:
+        return None
+    failed = [group for final, group in told if final]
+    text = b"\n".join(failed or [group for _final, group in told])
+    why = _WORDS.search(text) or _STATUS.search(text)
+    listed = (found[1] for group in failed for found in _READER.finditer(group))
+    return list(islice(listed, _MOST_READERS)), why[1] if why is not None else b""
+
+
+def _as_words(mail: Mail, raw: bytes) -> tuple[list[bytes], bytes]:
+    """The same of a report in words alone: Exim names in its header who was not reached, qmail before the letter."""
+    found = list(islice(_IN_WORDS.finditer(raw), _MOST_READERS))
+    listed = ",".join(mail.every("X-Failed-Recipients")).replace(",", " ").split()
+    readers = [*(reader.encode("latin-1", "replace") for reader in listed), *(each[1] for each in found)]
+    return readers[:_MOST_READERS], found[0][2] if found else b""
 
 
 @dataclass
@@ -121,9 +146,12 @@ def take(there: Letters, report: Report) -> Iterator[str]:
 
 
 def _in_words(there: Letters, report: Report) -> Iterator[str]:
-    """The same of a letter in words, such as a reminder."""
+    """The same of a letter in words, such as a reminder. It has one reader: nobody else can know who it is about."""
     home = there.home
     for mark, address in notes.came_back(home, there.words.get(report.digest, ()), report.readers, report.why):
+        if not mark:
+            yield f"a letter in words to {address} may not have arrived: {report.why}. It counts as no reminder"
+            continue
         for name in place.names(place.root(home) / "people"):
             if name.startswith(mark):
                 _stop(home, name.removesuffix(".json"), address, report.why)

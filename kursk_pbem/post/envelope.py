@@ -145,7 +145,16 @@ class Mail:
 
     @property
     def reports(self) -> bool:
-        """Whether it says that it reports of another mail, such as one that could not be delivered (RFC 3464)."""
+        """Whether it says that it reports of another mail, such as one that could not be delivered (RFC 3464).
+
+        Older Exims and qmail write words alone.
+        """
+        signs = "X-Failed-Recipients" in self.headers or "mailer-daemon" in self.header("From").lower()
+        return self.in_fields or signs
+
+    @property
+    def in_fields(self) -> bool:
+        """Whether such a report says that its fields tell what has happened."""
         return self.header("Content-Type").lower().startswith("multipart/report")
 
     @cached_property

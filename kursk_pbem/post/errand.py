@@ -229,7 +229,10 @@ def against(home: Path, folder: Path, game: Game) -> Iterator[str]:
     if deadlines.answered(home, id_, owed, game.chain.writer(owed)):
         yield f"{deadlines.WAITS}: 'kursk referee' lists what came late"
     if (receipt := game.papers.receipts.get(owed - 1)) is not None:
-        yield from deadlines.doubts(home, Seat(Known(id_, folder, None), REFEREE), receipt.text("received"))
+        since = receipt.text("received")
+        yield from deadlines.doubts(home, Seat(Known(id_, folder, None), REFEREE), since)
+        if notes.troubled(home, people.mark(game.chain.keys.get(game.chain.writer(owed), "")), since):
+            yield "since the term began a letter in words to whoever owes the message came back, or was put off"
 
 
 def unfiled(home: Path) -> set[str]:

@@ -141,9 +141,15 @@ class Sorted:
             self.cards.append((card, mail))
             self.room -= len(card.signed) + 4096
 
-    def add_report(self, report: Report) -> None:
-        """Put down that a letter came back; several reports that say the same count once."""
-        if self._new("report", report.digest, str(report.edition), *report.readers):
+    def add_report(self, report: Report, mail: Mail) -> None:
+        """Put down that a letter came back; several reports that say the same count once.
+
+        Of which letter nobody can tell where a server has given it another name: what it says of whose it was counts.
+        """
+        if not report.digest:
+            self.damaged |= {damage_of(mail), *(Damage(reader, frozenset()) for reader in report.readers)}
+            self.room -= 4096 + 128 * _MOST_NAMES
+        elif self._new("report", report.digest, str(report.edition), *report.readers):
             self.returned.append(report)
             self.room -= 4096 + 512 * len(report.readers)
 
@@ -183,7 +189,8 @@ def read(
             result.complain([mail])
             continue
         if (report := bounces.read(mail)) is not None:
-            result.add_report(report)
+            result.add_report(report, mail)
+        if report is not None and report.digest:
             result.held.add(mail.digest)
             if result.room <= 0:
                 break

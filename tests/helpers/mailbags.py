@@ -119,6 +119,19 @@ MACHINES = [
     {"X_Mailer": "qmail-autoresponder"},
     {"Delivered_To": "Autoresponder"},
     {"X_Failed_Recipients": "anna@example.test"},
+    {"Return_Path": "<MAILER-DAEMON>"},
+    {"Return_Path": "<MAILER-DAEMON@mx.example.test>"},
+    {"Return_Path": "<owner-games@lists.test>"},
+    {"Return_Path": "<games-bounces@lists.test>"},
+    {"Sender": "Games <games-request@lists.test>"},
+    {"Delivered_To": "Autoresponder-anna@example.test"},
+    {"Precedence": "auto-generated"},
+    {"X_Auto_Submitted": "auto-replied"},
+    {"X_OTRS_Loop": "1"},
+    {"X_RT_Loop_Prevention": "example.test"},
+    {"X_Mailer": "autorespond 2.0"},
+    {"Subject": "Out of Office AutoReply: question"},
+    {"Subject": "Automatic reply: question"},
 ]
 """Headers of mails that no person has written."""
 

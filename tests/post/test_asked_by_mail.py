@@ -5,7 +5,8 @@ from helpers import postal
 from helpers.refereed_mail import DAY, comes, hours
 
 from kursk_pbem.post import people, place, sorting
-from kursk_pbem.post.referee import answers, ear, notes
+from kursk_pbem.post.envelope import Mail
+from kursk_pbem.post.referee import answers, ear, notes, requests
 
 
 def test_a_map_of_another_place_or_of_a_later_position_is_another_answer(world):
@@ -117,12 +118,23 @@ def test_T56_the_opponent_is_not_told_the_message_id_of_a_letter_in_words(automa
         {"X_Mailer": "Novelty Mail 3 (auto-answer capable)"},
         {"User_Agent": "Vacationer 2"},
         {"Precedence": "first-class"},
+        {"Feedback_ID": "i1234:Fastmail"},
+        {"Return_Path": "<bounces@forwarder.test>", "Sender": "Anna <anna@example.test>"},
+        {"Subject": "Re: Automatic reply: question"},
+        {"Delivered_To": "vacationer@example.test"},
         {"Subject ": "status"},
     ],
 )
 def test_T44_people_get_one_whatever_writes_their_mails(world, headers):
     world.asks("STATUS", **headers)
     assert len(world.words()) == 1
+
+
+def test_T44_a_mailbox_that_is_called_as_a_program_answers_people():
+    """Each mail that came to it says so in its Delivered-To."""
+    mail = Mail(b"From: anna@example.test\nDelivered-To: autoreply@example.test\n\nSTATUS\n", "a mail")
+    assert requests.machine(mail, ("ref@example.test",)) == "a program wrote it"
+    assert requests.machine(mail, ("AutoReply@example.test",)) == ""
 
 
 def test_T44_an_answer_to_an_automatic_answer_asks_in_its_own_words_or_not_at_all(world):

@@ -100,7 +100,7 @@ def test_T60_a_forged_bounce_counts_for_nothing(sent):
         report(mid.replace(".0@", ".7@"), boris.address),  # no such edition
         report(mid, "somebody@example.test"),  # not to whom it went
         report(mid, boris.address, action="delayed"),
-        report(mid, boris.address, kind="multipart/mixed"),
+        report(mid, boris.address, kind="multipart/mixed").replace(b"MAILER-DAEMON", b"anna"),
         report("", boris.address),
     ):
         assert comes(anna, raw) == [], raw
@@ -143,6 +143,95 @@ def test_a_reminder_that_came_back_ends_no_game(automatic):
     assert len(told) == 1
     assert "a letter in words to boris@example.test came back: '552 5.2.2 Quota exceeded" in told[0]
     assert any("no address of" in line for line in world.director.errand.chair.pending())
+
+
+def in_words(header, told):
+    return lambda mid, reader: (
+        (
+            f"From: MAILER-DAEMON@mx.example.test\r\n{header}\r\n\r\n{told}\r\n\r\n--- A copy of the message:\r\n"
+            f"Message-ID: {mid}\r\n"
+        )
+        .replace("BORIS", reader)
+        .encode()
+    )
+
+
+OTHERS = {
+    "qmail": (in_words("Subject: failure notice", "Hi. This is\r\n\r\n<BORIS>:\r\nSorry, no mailbox."), "'Sorry, no "),
+    "exim": (in_words("X-Failed-Recipients: a@b.test, BORIS", "failed:\r\n\r\n  BORIS\r\n    Unknown"), "came back"),
+    "words": (in_words("Subject: Warning: message delayed", "It could not be delivered for 24 hours."), "may not have"),
+    "wrapped": (lambda mid, reader: report(mid, reader, kind="multipart/mixed"), "came back: '552"),
+    "smtputf8": (lambda mid, reader: report(mid, reader).replace(b"rfc822; ", b"utf-8;\r\n "), "came back: '552"),
+    "passed on": (lambda mid, _reader: report(mid, "boris@elsewhere.test"), "may not have arrived: '552"),
+    "put off": (lambda mid, reader: report(mid, reader, action="delayed"), "may not have arrived: '552"),
+    "renamed": (lambda _mid, _reader: report("<1@ses.test>", "x@y.test", more=b"Subject: [kursk GAME] x\r\n"), ""),
+    "without the letter": (lambda _mid, reader: report("", reader), ""),
+}
+
+
+@pytest.mark.parametrize("kind", OTHERS)
+def test_a_reminder_that_may_not_have_arrived_ends_no_game(automatic, kind):
+    """Its reader lost the game: only the reports of which every field was as expected were understood."""
+    world, (made, said) = automatic, OTHERS[kind]
+    played_on(world)
+    told = []
+    for _half_day in range(20):
+        world.time.passes(12 * 3600)
+        mails, world.office.mails[:] = world.words(), []
+        for reader, words in mails:
+            if reader == world.boris.address:
+                raw = made(words.partition("Message-ID: ")[2].partition("\r\n")[0], reader)
+                world.office.put(raw.replace(b"GAME", world.game[:8].encode()), world.ref.address)
+        told += world.director.post().returned
+    assert "forfeit.yaml" not in world.papers()
+    assert said in str(told)
+    assert bool(told) == bool(said)
+    stopped = not people.load(world.ref.home, world.boris.public).reached
+    assert stopped == ("may not" not in said and bool(said))
+
+
+@pytest.mark.parametrize("kind", ["passed on", "put off", "qmail"])
+def test_who_ends_a_game_by_hand_is_told_that_a_reminder_may_not_have_arrived(world, capsys, kind):
+    played_on(world)
+    hours(world, 6 * 24, step=12)
+    ((_reader, words), *_others) = (word for word in world.words() if word[0] == world.boris.address)
+    raw = OTHERS[kind][0](words.partition("Message-ID: ")[2].partition("\r\n")[0], world.boris.address)
+    world.office.put(raw, world.ref.address)
+    hours(world, 4 * 24, step=12)
+    world.ref.kursk("forfeit", world.folder, status=2)
+    assert "whoever owes the message came back, or was put off" in capsys.readouterr().err
+
+
+def test_a_report_in_words_is_fetched(posted):
+    """Neither its header nor its structure says that it is about a game."""
+    anna, boris, _game, imap, smtp = posted
+    anna.kursk("post", "send", "--unsent", "-q")
+    ((_sender, _reader, raw),) = smtp.post.mails
+    made, _said = OTHERS["qmail"]
+    imap.add(made(raw.partition(b"Message-ID: ")[2].partition(b"\r\n")[0].decode(), boris.address))
+    anna.kursk("post", "-q")
+    assert people.load(anna.home, boris.public).reached == ""
+
+
+def test_a_report_that_a_letter_was_passed_on_keeps_no_game_from_ending(automatic):
+    played_on(automatic)
+    hours(automatic, 6 * 24, step=12)
+    raws = [raw for reader, raw in automatic.words() if reader == automatic.boris.address]
+    for raw in raws:
+        mid = raw.partition("Message-ID: ")[2].partition("\r\n")[0]
+        automatic.office.put(report(mid, automatic.boris.address, action="relayed"), automatic.ref.address)
+    hours(automatic, 4 * 24, step=12)
+    assert raws
+    assert "forfeit.yaml" in automatic.papers()
+
+
+def test_a_letter_that_failed_for_somebody_else_stops_no_address_that_it_reached(sent):
+    """A list of several was taken for one: whoever got it was stopped with whoever did not."""
+    anna, boris, _game, mid = sent
+    group = b"Final-Recipient: rfc822; copy@example.test\r\nAction: failed\r\nStatus: 5.1.1\r\n\r\n"
+    raw = report(mid, boris.address, action="relayed").replace(b"Final-", group + b"Final-", 1)
+    assert comes(anna, raw) == []
+    assert people.load(anna.home, boris.public).reached == boris.address
 
 
 @pytest.mark.parametrize("other", ["boris@old.test", "boris@new.test"])

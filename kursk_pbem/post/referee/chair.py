@@ -246,7 +246,7 @@ class Chair:
             for which in deadlines.REMINDERS
         ]
         if not person.reached or not any(at and times.between(at, now) >= times.DAY for at in sent):
-            return "no reminder has gone out a day before"
+            return "no reminder has gone out a day before, or a server has reported trouble with it"
         return deadlines.looked_again(self.home, seat.game, running, now, look=look)
 
     def _bound(self, seat: Seat) -> bool:

@@ -2,7 +2,7 @@
 
 ``referee/`` in the post folder holds it: ``pass`` (the director lets a late message pass), ``over`` (when the mailbox
 was first empty after which term), ``absent``, ``damaged`` (when a mail came last that may be of a game and is damaged,
-or was refused), and ``pause`` (until when nothing is due in any game).
+was refused, or says that a letter may not have arrived), and ``pause`` (until when nothing is due in any game).
 """
 
 from __future__ import annotations
@@ -156,7 +156,10 @@ def doubts(home: Path, seat: Seat, since: str) -> Iterator[str]:
     if _gave(home, seat) - {paper.id for paper in seat.own_papers()}:
         yield f"an extension about message {owed - 1} was mailed, and is not in {seat.folder} now"
     if str(place.load(_damaged(home, seat.game)).get("at", "")) >= since:
-        yield "a mail has come since that is damaged or refused, and may have held the message"
+        yield (
+            "a mail has come since that is damaged or refused, and may have held the message, or that says of a letter "
+            "that it may not have arrived"
+        )
     if told := evidence(seat.folder):
         yield told
 

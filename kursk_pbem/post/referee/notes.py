@@ -29,7 +29,7 @@ from kursk_pbem.post import people, place
 from kursk_pbem.post.servers import smtp
 from kursk_pbem.post.servers.smtp import Transport
 
-BOUNCED, MOVED = "bounced", "moved"
+BOUNCED, DOUBTED, MOVED = "bounced", "doubted", "moved"
 NOBODY = "0" * 32
 """The mark of the director's own list, who has no key among the players."""
 REPLIED, GENERATED = "auto-replied", "auto-generated"
@@ -241,12 +241,12 @@ def waiting(home: Path) -> bool:
 
 
 def sent(home: Path, day: str, mark: str, key: str, address: str) -> str:
-    """When the letter with this key of this day was sent to somebody, '' if it was not, or came back.
+    """When the letter with this key of this day was sent to somebody, '' if it was not, came back, or was put off.
 
     Or if it went to another ``address`` than theirs is now: that one was wrong, or worked no more.
     """
     name = _named(home, day, mark, {"to": mark, "key": key})[1]
-    if (_folder(home) / f"{name}.{BOUNCED}").exists():
+    if any((_folder(home) / f"{name}.{end}").exists() for end in (BOUNCED, DOUBTED)):
         return ""
     over, to = place.load(_folder(home) / f"{name}.over"), place.load(_folder(home) / f"{name}.json").get("to", "")
     good = over.get("became") == smtp.SENT and addresses.same(str(to), address)
@@ -266,14 +266,23 @@ def over(home: Path) -> dict[str, list[str]]:
 def came_back(home: Path, there: Iterable[str], readers: Collection[str], why: str) -> Iterator[tuple[str, str]]:
     """Put down that a letter that was sent came back: the beginning of its reader's mark, and the address. UsageError.
 
-    ``there``: what of it is ``over``. Nothing of one that went to somebody else, or came back before.
+    ``there``: what of it is ``over``. Without a mark where it did not come back from there: it was put off, or passed
+    on to somebody else, so that it may not have arrived. Nothing of what was put down before.
     """
     for file in there:
         path = _folder(home) / file
         said, to = place.load(path), str(place.load(path.with_suffix(".json")).get("to", ""))
-        named = any(addresses.same(to, reader) for reader in readers) and said.get("became") == smtp.SENT
-        if named and place.once(path.with_suffix(f".{BOUNCED}"), {"why": why, "at": clock.now()}):
-            yield file[11:27], to
+        named = any(addresses.same(to, reader) for reader in readers)
+        path = path.with_suffix(f".{BOUNCED if named else DOUBTED}")
+        if said.get("became") == smtp.SENT and place.once(path, {"why": why, "at": clock.now()}):
+            yield file[11:27] if named else "", to
+
+
+def troubled(home: Path, mark: str, since: str) -> bool:
+    """Whether a server has reported trouble with a letter in words to somebody since a time. DiskError."""
+    theirs = (name for name in place.names(_folder(home)) if name[11:27] == mark[:16])
+    told = (name for name in theirs if name.endswith((f".{BOUNCED}", f".{DOUBTED}")))
+    return any(str(place.load(_folder(home) / name).get("at", "")) >= since for name in told)
 
 
 def tidy(home: Path) -> None:

@@ -19,26 +19,32 @@ COMMANDS = ("HELP", "STATUS", "REPORT", "MAP", "RULE", "ABSENT")
 MOST = 5
 """Commands of a mail."""
 _LINE, _LINES = 200, 200
-_MACHINES = re.compile(
-    r"mailer-daemon|postmaster|no-?reply|do-?not-?reply|bounces?|listserv|majordomo|owner-.+|.+-request", re.IGNORECASE
-)
+_LISTS = re.compile(r"mailer-daemon|listserv|majordomo|owner-.+|.+-(bounces?|owner|request)", re.IGNORECASE)
+_MACHINES = re.compile(rf"postmaster|no-?reply|do-?not-?reply|bounces?|{_LISTS.pattern}", re.IGNORECASE)
+"""What stands before the @ of who has passed a mail on, where forwarders of people's mails write themselves, too; and
+of its sender.
+"""
 _SIGNS = tuple(
     (why, re.compile(name, re.IGNORECASE), re.compile(value, re.IGNORECASE))
     for why, name, value in (
         ("it went to a list", r"list-.*|(x-)?mailing-list|x-beenthere|x-mailman-version", ""),
-        ("it is one of many", r"(x-)?(precedence|preference)", r"(bulk|list|junk|auto[_-]?reply)\b"),
-        ("it asks for no answer", r"x-(mail-)?auto-?(re(ply|spond(er)?|sponse)|generated)(-.*)?|x-loop", ""),
+        ("it is one of many", r"(x-)?(precedence|preference)", r"(bulk|list|junk)\b|auto"),
+        ("it asks for no answer", r"x-(mail-)?auto-?(re(ply|spond(er)?|sponse)|generated)(-.*)?", ""),
+        ("it asks for no answer", r"x-((otrs|rt)-)?loop(-.*)?", ""),
         ("a program wrote it", r"x-fc-machinegenerated|x-ms-exchange-generated-message-source", ""),
         ("a program wrote it", r"x-post-messageclass", r".*\bautoresponder\b"),
-        ("a program wrote it", r"x-mailer|user-agent", r".*\b(vacation|auto-?(reply|respon(der|se)))\b"),
+        ("a program wrote it", r"x-mailer|user-agent", r".*\b(vacation|auto-?(reply|respon(d|der|se)))\b"),
         ("a program wrote it", r"delivered-to", r"(?=[^@]*$).*(vacation|auto-?(re(ply|spon)|answer))"),
-        ("it reports of another mail", r"x-failed-recipients", ""),
+        ("a program wrote it", r"delivered-to", r"(vacation|auto-?(re(ply|spond(er)?|sponse)|answer))[-+=.@]"),
+        ("a program wrote it", r"x-auto-submitted", r"auto"),
+        ("a program wrote it", r"subject", r"(out of (the )?office )?auto(matic|mated)?[ -]?(reply|response)\b"),
     )
 )
 """Why a mail is not answered, by a field of its header and the beginning of its value.
 
-FirstClass, Exchange, Exim, qmail and programs of vacations write these beside what RFC 3834 wants, or instead of it.
-What a person's mail program can do is no sign: of its name whole words count.
+FirstClass, Exchange, Exim, qmail, programs of vacations and of tickets write these beside what RFC 3834 wants, or
+instead of it. What a person's mail program can do is no sign: of its name whole words count. Nor is what a provider
+writes into everybody's mails, such as Feedback-ID.
 """
 _HOPS = 30
 
@@ -55,15 +61,18 @@ def machine(mail: Mail, own: Collection[str]) -> str:
     """Why a mail is not answered in words, '' if it is (RFC 3834); ``own``: one's own addresses."""
     headers = mail.headers
     local = mail.sender.partition("@")[0]
+    paths = ["".join(path.split()) for path in mail.every("Return-Path")]
+    by = (path.rpartition("<")[2].partition("@")[0].rstrip(">") for path in (*paths, *mail.every("Sender")))
     signs = {
-        "its sender cannot be answered": not mail.sender
-        or any("".join(path.split()) == "<>" for path in mail.every("Return-Path")),
+        "its sender cannot be answered": not mail.sender or "<>" in paths,
         "it comes from here": any(addresses.same(mail.sender, address) for address in own) or OURS in headers,
         "a program wrote it": mail.automatic or _MACHINES.fullmatch(local) is not None,
+        "it was passed on": any(map(_LISTS.fullmatch, by)),
         "it reports of another mail": mail.reports,
         "it has come a long way": len(headers.get_all("Received", [])) > _HOPS,
     }
     fields = [(name, " ".join(str(value).split())) for name, value in headers.items()]
+    fields = [(name, text) for name, text in fields if not any(addresses.same(text, address) for address in own)]
     shown = (
         why for why, named, says in _SIGNS for name, value in fields if named.fullmatch(name) and says.match(value)
     )
