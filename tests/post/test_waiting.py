@@ -74,7 +74,8 @@ def test_who_has_no_game_yet_is_told_of_the_proposal_and_how_it_is_taken(friends
     boris.kursk("inbox", path)
     assert f"'kursk accept {game[:8]} --key FILE'" in capsys.readouterr().out
     boris.kursk("status", status=2)
-    assert "a proposal that came by mail waits: 'kursk accept --key FILE'" in capsys.readouterr().err
+    told = "a proposal that came by mail waits: whoever is to play takes it with 'kursk accept --key FILE'"
+    assert told in capsys.readouterr().err
 
 
 def test_digits_of_a_game_that_was_accepted_name_no_other_that_begins_alike(pair, tmp_path, capsys):

@@ -93,7 +93,7 @@ def _all() -> int:
 
         begins = f"{error.message}; {home_in_words()}. 'kursk propose' or 'kursk accept' begins one"
         if proposals.find(home(), ""):
-            begins += "; a proposal that came by mail waits: 'kursk accept --key FILE', with your key, takes it"
+            begins += "; a proposal that came by mail waits: whoever is to play takes it with 'kursk accept --key FILE'"
         taking_part = "; 'kursk tournament status' says where your tournament stands" if any_here(home()) else ""
         raise UsageError(begins + taking_part) from None
     if in_json():
@@ -138,7 +138,7 @@ def _table(stands: list[Stand]) -> list[str]:
             if stand.dice:
                 lines += _wrapped(f"{INDENT}dice: ", INDENT * 2, f"yours have fallen, {stand.dice}")
             if stand.term:
-                lines.append(f"{INDENT}deadline: {stand.term}, by the referee's receipt")
+                lines.append(f"{INDENT}deadline: {stand.term}, by the referee's word")
     return lines
 
 
@@ -285,7 +285,7 @@ def _due(game: Game, seq: int, side: str, locked: str, against: str = "") -> lis
         if locked:
             lines.append(f"SIGNING IS LOCKED: {locked}")
         if term := game.papers.due(seq):
-            lines.append(f"message {seq + 1} is due {term}, by the referee's receipt of message {seq}")
+            lines.append(f"message {seq + 1} is due {term}, by the referee's word about message {seq}")
     return [*lines, *_standing(game), f"head {game.chain.head_id[:32]}, {seq + 1} message{'s' if seq else ''}"]
 
 
