@@ -2,8 +2,10 @@
 
 import pytest
 from helpers import postal
+from helpers.mailbags import letter, turn
 from helpers.refereed_mail import DAY, comes, hours
 
+from kursk_pbem.desk.referee import grants
 from kursk_pbem.post import people, place, sorting
 from kursk_pbem.post.envelope import Mail
 from kursk_pbem.post.referee import answers, ear, notes, requests
@@ -38,6 +40,17 @@ def test_T49_words_in_the_name_of_one_player_take_no_room_of_another(world, monk
     world.time.passes(60)
     world.asks("STATUS")
     assert [reader for reader, _raw in world.words()] == [world.anna.address]
+
+
+def test_a_question_that_comes_with_a_turn_is_told_no_other_term_than_the_receipt(world):
+    """'with no term yet' was mailed together with the receipt that said the term."""
+    world.boris.sign(world.game)
+    raw = letter(turn(world.boris, world.game, 1), world.boris.address)
+    world.office.put(raw, world.ref.address)
+    world.asks("STATUS")
+    assert "receipt-0001.yaml" in world.papers()
+    (_reader, raw) = world.words()[0]
+    assert "is awaited; its term comes with the receipt of message 1" in " ".join(raw.split())
 
 
 def reply_to(raw):
@@ -269,3 +282,14 @@ def test_T56_what_a_page_quotes_is_no_command(world, page, answered):
     world.asks(page, Content_Type="text/html")
     assert len(world.words()) == answered
     assert all("] status" in raw for _reader, raw in world.words())
+
+
+def test_time_that_somebody_away_has_already_is_not_advised_once_more(world):
+    """The list went on to name 'kursk extend', which is refused where the term runs longer."""
+    world.asks("ABSENT 2026-12-24 2027-01-02", "boris")
+    (line,) = (line for line in world.director.errand.chair.pending() if "will be away" in line)
+    assert "'kursk extend" in line
+    until = line.partition("--until ")[2].partition("'")[0]
+    grants.extend(world.folder, world.ref.key, grants.Grant(until=until))
+    (line,) = (line for line in world.director.errand.chair.pending() if "will be away" in line)
+    assert line.endswith(f"what they owe is due no earlier than {until}")

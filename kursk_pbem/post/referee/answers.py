@@ -125,7 +125,8 @@ def _stand(desk: Desk, seat: Seat, term: str) -> list[str]:
         return [*lines, *_wrapped(game.verdict.text if game.verdict else "the game is over", "  ")]
     side = game.chain.writer(desk.seq)
     who = party(side, "" if side == REFEREE else game.ruleset.seen.words(game.setting).side(side))
-    due = f", due {term}" if term else ", with no term yet"
+    told = "" if side == REFEREE else f"; its term comes with the receipt of message {desk.seq - 1}"
+    due = f", due {term}" if term else told  # the receipt may go out in this very round
     return [*lines, *_wrapped(f"message {desk.seq} of {who} is awaited{due}", "  ")]
 
 

@@ -264,8 +264,8 @@ class Chair:
         """What waits for the director, a line each. UsageError."""
         lines = [f"{doubt}; nothing is signed"] if doubt else []
         sure = not (doubt or self.watch.away())
-        lines += deadlines.absences(self.home, clock.now()[:10], partial(presiding.gives, self.home), sure=sure)
         games = self.seats()
+        lines += deadlines.absences(self.home, clock.now()[:10], partial(presiding.gives, self.home), games, sure=sure)
         proposed = proposals.to_referee(
             self.home, keyring.public_of(self.key), [seat.game for seat in games], self.intake.circle
         )

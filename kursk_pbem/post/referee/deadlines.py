@@ -8,11 +8,12 @@ was refused, or says that a letter may not have arrived), and ``pause`` (until w
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 from kursk_pbem.desk import clock
-from kursk_pbem.errors import UsageError
+from kursk_pbem.errors import KurskError, UsageError
 from kursk_pbem.formats import times
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.formats.text import show
@@ -221,7 +222,9 @@ def _far(now: str) -> str:
     return times.after(now, 366)[:10]
 
 
-def absences(home: Path, today: str, gives: Callable[[str, str, str], str], *, sure: bool = True) -> list[str]:
+def absences(
+    home: Path, today: str, gives: Callable[[str, str, str], str], games: Collection[Seat] = (), *, sure: bool = True
+) -> list[str]:
     """Who will be away, a line each; those whose last day is over are forgotten, if it is ``sure`` that today is today.
 
     ``gives``: what is typed to give them time, by the first 16 digits of the game and of their mark, until when.
@@ -238,7 +241,20 @@ def absences(home: Path, today: str, gives: Callable[[str, str, str], str], *, s
         until = times.after(f"{last}T00:00:00Z", 1)
         who = "" if name.endswith(_REPLY) else "a mail, which anybody can have written, says that "
         lines.append(
-            f"game {game[:8]}: {who}the player with key {mark[:8]} will be away from {first} to {last}; while they owe "
-            f"a message, '{gives(game, mark, until)}' gives them that time"
+            f"game {game[:8]}: {who}the player with key {mark[:8]} will be away from {first} to {last}; "
+            + (
+                f"what they owe is due no earlier than {until}"
+                if any(_covered(seat, mark, until) for seat in games if seat.game.startswith(game))
+                else f"while they owe a message, '{gives(game, mark, until)}' gives them that time"
+            )
         )
     return lines
+
+
+def _covered(seat: Seat, mark: str, until: str) -> bool:
+    """Whether the owner of a key owes the next message, and the term that runs is no shorter than that."""
+    owes = seat.keys.get(seat.known.writer, "")
+    with suppress(KurskError, OSError):  # a damaged paper is told of its own game
+        term = running(seat) if owes and people.mark(owes).startswith(mark) else None
+        return term is not None and term.due >= until
+    return False
