@@ -130,11 +130,11 @@ class Office:
             yield Slate(seat, box, compose(due, desk, self.writer), written=False)
 
     def _as_now(self, slate: Slate) -> Slate:
-        """A letter that is not through; a new edition where it would go to an address that is not used any more."""
+        """A letter that is not through; a new edition where somebody is reached elsewhere now, or at last."""
         letter, to = slate.letter, self._readers(slate.letter)
         ends = [slate.box.ended(letter, reader.mark) for reader in letter.to]
         old = (
-            one.address and not (end or addresses.same(one.address, now.address))
+            not (end or addresses.same(one.address, now.address))
             for one, end, now in zip(letter.to, ends, to, strict=True)
         )
         if not any(old) or {REFUSED, BOUNCED} & set(ends):

@@ -27,6 +27,7 @@ from kursk_pbem.post import people, place
 from kursk_pbem.post.letter import Item, Letter
 from kursk_pbem.post.tournaments import events
 from kursk_pbem.tournament.papers.store import GAMES
+from kursk_pbem.trust import keys
 from kursk_pbem.trust.keys import Signer
 
 _FROM = re.compile(rb"^from:[ ]*'?([a-z-]{1,32})", re.MULTILINE)
@@ -35,10 +36,11 @@ _HEAD = 1024
 
 @dataclass(frozen=True)
 class Seat:
-    """A game at this desk, and the side that is played here, or the referee's."""
+    """A game at this desk, and the side that is played here, or the referee's; the ``key`` file of one who relays."""
 
     known: Known
     side: str
+    key: Path | None = None
 
     @property
     def game(self) -> str:
@@ -60,8 +62,15 @@ class Seat:
         return [(item.file(letter.game), attachment(self, item)) for item in letter.carried]
 
     def signer(self) -> Signer | None:
-        """The key that signs a card; None for a referee who relays. KurskError."""
-        return desks.signer(self.known.own, None) if self.known.own is not None else None
+        """The key that signs a card; None where nobody has said which. KurskError."""
+        if self.known.own is not None:
+            return desks.signer(self.known.own, None)
+        return keys.load(self.key) if self.key is not None else None
+
+    @property
+    def signs(self) -> bool:
+        """Whether there is a key that signs a card."""
+        return self.known.own is not None or self.key is not None
 
     @cached_property
     def keys(self) -> dict[str, str]:
@@ -144,7 +153,7 @@ def every(home: Path, here: Path, key: Path | None = None) -> list[Seat]:
     at_hand = [game for game in there if game.game not in seats]
     if at_hand and key is not None:
         public = keyring.public_of(key)
-        relayed = (Seat(game, REFEREE) for game in at_hand)
+        relayed = (Seat(game, REFEREE, key) for game in at_hand)
         seats |= {seat.game: seat for seat in relayed if seat.keys.get(REFEREE) == public}
     for game, director in events.games(home):
         seat = Seat(game, REFEREE)

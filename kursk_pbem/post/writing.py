@@ -83,7 +83,7 @@ def compose(due: Due, desk: Desk, writer: Writer, edition: int = 0) -> Letter:
         answers=_answered(due, desk, writer.home),
         edition=edition,
         auto=seat.side == REFEREE,
-        card=writer.own.address if seat.known.own is not None and card.due(writer.home, first) else "",
+        card=writer.own.address if seat.signs and card.due(writer.home, first) else "",
     )
 
 

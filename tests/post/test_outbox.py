@@ -179,9 +179,10 @@ def test_a_letter_that_is_written_down_never_changes(pair):
     raw = desk.raw(written)
     knows(boris, anna)
     (slate,) = slates(boris)
-    assert office(boris).raw(slate) == raw
+    assert office(boris).raw(written) == raw
     assert anna.address.encode() not in raw
-    assert anna.address.encode() in desk.raw(office(boris).again(slate))
+    assert (slate.written, slate.letter.edition) == (False, 1)
+    assert anna.address.encode() in desk.raw(office(boris).write_down(slate))
 
 
 def test_the_first_letter_to_somebody_holds_a_card_and_no_other_does(pair, tmp_path):

@@ -60,7 +60,10 @@ def _list(office: Office, eml: Path | None, *, quiet: bool) -> None:
     """All letters; ``eml``: each is written as a draft into this folder."""
     slates, written = list(office.slates()), set[Path]()
     note(letters=[])
-    say("nothing is to be mailed", quiet=quiet or bool(slates) or bool(office.faults))
+    refereed = office.key is None and (home() / "receipts").is_dir()  # whose papers may be mailed, the key alone says
+    more = "; of those that you referee 'kursk outbox --key FILE' says it"
+    said = f"of games that you play nothing is to be mailed{more}" if refereed else "nothing is to be mailed"
+    say(said, quiet=quiet or bool(slates) or bool(office.faults))
     for slate in slates:
         _tell(office, slate, quiet=quiet)
         if eml is not None:
