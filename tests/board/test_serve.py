@@ -101,14 +101,16 @@ def test_a_connection_that_is_in_use_is_not_closed_for_idle_ones(seat):
     with seat.served() as board, ExitStack() as stack:
         visitor = Visitor(board).enters()
         own = http.client.HTTPConnection("127.0.0.1", board.door.port, timeout=5)
+        style = f"{board.door.root}/map.css"
         for _round in range(6):
-            own.request("GET", f"{board.door.root}/map.css", headers={"Cookie": visitor.cookie})
+            own.request("GET", style, headers={"Cookie": visitor.cookie})
             answer = own.getresponse()
             assert answer.status == 200
             answer.read()
             own.auto_open = 0  # it is never opened again
             for _ in range(serve.MANY // 2):
                 connect(board, stack)
+            assert visitor.get(style)[0] == 200  # by now the board has taken them all
         own.close()
 
 
