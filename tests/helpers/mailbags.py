@@ -132,6 +132,7 @@ MACHINES = [
     {"X_Mailer": "autorespond 2.0"},
     {"Subject": "Out of Office AutoReply: question"},
     {"Subject": "Automatic reply: question"},
+    {"Subject": "=?utf-8?q?Automatic_reply=3A?= question"},
 ]
 """Headers of mails that no person has written."""
 

@@ -71,7 +71,7 @@ def machine(mail: Mail, own: Collection[str]) -> str:
         "it reports of another mail": mail.reports,
         "it has come a long way": len(headers.get_all("Received", [])) > _HOPS,
     }
-    fields = [(name, " ".join(str(value).split())) for name, value in headers.items()]
+    fields = [("Subject", mail.subject), *((name, " ".join(str(value).split())) for name, value in headers.items())]
     fields = [(name, text) for name, text in fields if not any(addresses.same(text, address) for address in own)]
     shown = (
         why for why, named, says in _SIGNS for name, value in fields if named.fullmatch(name) and says.match(value)
