@@ -127,6 +127,7 @@ MACHINES = [
     {"Delivered_To": "Autoresponder-anna@example.test"},
     {"Precedence": "auto-generated"},
     {"X_Auto_Submitted": "auto-replied"},
+    {"AutoSubmitted": "auto-replied"},
     {"X_OTRS_Loop": "1"},
     {"X_RT_Loop_Prevention": "example.test"},
     {"X_Mailer": "autorespond 2.0"},

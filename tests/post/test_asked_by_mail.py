@@ -150,6 +150,14 @@ def test_T44_a_mailbox_that_is_called_as_a_program_answers_people():
     assert requests.machine(mail, ("AutoReply@example.test",)) == ""
 
 
+@pytest.mark.parametrize("local", ["no_reply", "noreply+1", "do-not-reply", "bounces+1-x", "bounce-7", "MAILER-DAEMON"])
+def test_T44_who_is_called_as_a_program_is_answered_as_one(local):
+    """Even where their address is on file; 'bouncer' is a person's."""
+    mail = Mail(f"From: {local}@example.test\r\n\r\nSTATUS\r\n".encode(), "a mail")
+    assert requests.machine(mail, ()) != ""
+    assert requests.machine(Mail(b"From: bouncer@example.test\r\n\r\nSTATUS\r\n", "a mail"), ()) == ""
+
+
 def test_T44_an_answer_to_an_automatic_answer_asks_in_its_own_words_or_not_at_all(world):
     """A program that answers with a subject of its own and no words was answered up to ten times a day."""
     world.asks("STATUS")

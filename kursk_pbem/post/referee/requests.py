@@ -20,7 +20,9 @@ MOST = 5
 """Commands of a mail."""
 _LINE, _LINES = 200, 200
 _LISTS = re.compile(r"mailer-daemon|listserv|majordomo|owner-.+|.+-(bounces?|owner|request)", re.IGNORECASE)
-_MACHINES = re.compile(rf"postmaster|no-?reply|do-?not-?reply|bounces?|{_LISTS.pattern}", re.IGNORECASE)
+_MACHINES = re.compile(
+    rf"postmaster|(no|do[-_]?not)[-_]?reply(\+.*)?|bounces?([+-].*)?|{_LISTS.pattern}", re.IGNORECASE
+)
 """What stands before the @ of who has passed a mail on, where forwarders of people's mails write themselves, too; and
 of its sender.
 """
@@ -36,7 +38,7 @@ _SIGNS = tuple(
         ("a program wrote it", r"x-mailer|user-agent", r".*\b(vacation|auto-?(reply|respon(d|der|se)))\b"),
         ("a program wrote it", r"delivered-to", r"(?=[^@]*$).*(vacation|auto-?(re(ply|spon)|answer))"),
         ("a program wrote it", r"delivered-to", r"(vacation|auto-?(re(ply|spond(er)?|sponse)|answer))[-+=.@]"),
-        ("a program wrote it", r"x-auto-submitted", r"auto"),
+        ("a program wrote it", r"x-auto-submitted|(x-)?autosubmitted", r"auto"),
         ("a program wrote it", r"subject", r"(out of (the )?office )?auto(matic|mated)?[ -]?(reply|response)\b"),
     )
 )
