@@ -112,6 +112,8 @@ MACHINES = [
     {"Preference": "auto_reply"},
     {"X_Precedence": "auto-reply"},
     {"X_POST_MessageClass": "9; Autoresponder"},
+    {"X_Apple_Action": "VACATION"},
+    {"X_Cron_Env": "<SHELL=/bin/sh>"},
     {"X_Mail_Autoreply": "away"},
     {"X_AutoReply_From": "anna@example.test"},
     {"X_Autorespond ": "away"},

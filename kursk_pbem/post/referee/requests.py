@@ -33,7 +33,8 @@ _SIGNS = tuple(
         ("it is one of many", r"(x-)?(precedence|preference)", r"(bulk|list|junk)\b|auto"),
         ("it asks for no answer", r"x-(mail-)?auto-?(re(ply|spond(er)?|sponse)|generated)(-.*)?", ""),
         ("it asks for no answer", r"x-((otrs|rt)-)?loop(-.*)?", ""),
-        ("a program wrote it", r"x-fc-machinegenerated|x-ms-exchange-generated-message-source", ""),
+        ("a program wrote it", r"x-(cron-env|fc-machinegenerated|ms-exchange-generated-message-source)", ""),
+        ("a program wrote it", r"x-apple-action", r"vacation\b"),
         ("a program wrote it", r"x-post-messageclass", r".*\bautoresponder\b"),
         ("a program wrote it", r"x-mailer|user-agent", r".*\b(vacation|auto-?(reply|respon(d|der|se)))\b"),
         ("a program wrote it", r"delivered-to", r"(?=[^@]*$).*(vacation|auto-?(re(ply|spon)|answer))"),
@@ -44,9 +45,9 @@ _SIGNS = tuple(
 )
 """Why a mail is not answered, by a field of its header and the beginning of its value.
 
-FirstClass, Exchange, Exim, qmail, programs of vacations and of tickets write these beside what RFC 3834 wants, or
-instead of it. What a person's mail program can do is no sign: of its name whole words count. Nor is what a provider
-writes into everybody's mails, such as Feedback-ID.
+FirstClass, Exchange, Exim, qmail, iCloud, cron, programs of vacations and of tickets write these beside what RFC 3834
+wants, or instead of it. What a person's mail program can do is no sign: of its name whole words count. Nor is what a
+provider writes into everybody's mails, such as Feedback-ID.
 """
 _HOPS = 30
 
