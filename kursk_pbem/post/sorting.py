@@ -102,7 +102,8 @@ class Sorted:
     many were looked through. ``held``: the digests of those with something of ours. ``returned``: reports of letters
     that could not be delivered. ``damaged``: what the mails with a fault say of whose they are. ``silent``: mails
     without a turn, as far as they are small enough to be words. ``papers``: those of tournaments, each with its mail.
-    ``room``: how many bytes more may be held; once it is used up, other mails are left (T49).
+    ``room``: how many bytes more may be held; once it is used up, other mails are left (T49). ``doubted``: the header
+    of the last mail that is damaged.
     """
 
     games: dict[str, list[Piece]] = field(default_factory=dict)
@@ -118,6 +119,7 @@ class Sorted:
     papers: list[tuple[EventPaper, Mail]] = field(default_factory=list)
     room: int = ROOM
     known: set[tuple[str, ...]] = field(default_factory=set, repr=False)
+    doubted: Mail | None = field(default=None, repr=False)
 
     def add(self, piece: Piece) -> None:
         """Put a piece to its game; the same turn with the same signature counts once.
@@ -147,8 +149,9 @@ class Sorted:
         Of which letter nobody can tell where a server has given it another name: what it says of whose it was counts.
         """
         if not report.digest:
-            self.damaged |= {damage_of(mail), *(Damage(reader, frozenset()) for reader in report.readers)}
-            self.room -= 4096 + 128 * _MOST_NAMES
+            self.damaged |= {Damage(reader, frozenset()) for reader in report.readers}
+            self.room -= 512 * len(report.readers)
+            self._doubt(mail)
         elif self._new("report", report.digest, str(report.edition), *report.readers):
             self.returned.append(report)
             self.room -= 4096 + 512 * len(report.readers)
@@ -158,11 +161,17 @@ class Sorted:
         self.known.add(which)
         return not there
 
-    def complain(self, faults: Sequence[KurskError], mail: Mail | None = None) -> None:
-        """Put down what is wrong with a mail; whose it may be is looked for once, however much that is (T27)."""
-        if mail is not None and faults:
+    def _doubt(self, mail: Mail) -> None:
+        """Put down whose a mail may be: that is looked for once, however much is wrong with it (T27)."""
+        if self.doubted is not mail.without_body:
+            self.doubted = mail.without_body
             self.damaged.add(damage := damage_of(mail))
             self.room -= 4096 + 128 * len(damage.games)
+
+    def complain(self, faults: Sequence[KurskError], mail: Mail | None = None) -> None:
+        """Put down what is wrong with a mail."""
+        if mail is not None and faults:
+            self._doubt(mail)
         for fault in faults:
             fault.__traceback__ = fault.__context__ = None  # they hold the whole mail, and what was read of it
             if mail is not None and not self._new("fault", mail.digest, str(fault)):

@@ -19,11 +19,11 @@ from kursk_pbem.trust import mailhtml, sshsig
 MAX_MAIL = 32 * 1024 * 1024
 MAX_MARKS = 20_000
 """First and last lines of turns, and mentions of them, that are looked at."""
-MAX_PARTS = 50_000
+MAX_PARTS = 20_000
 """Headers of encoded parts that are looked at."""
 MAX_UNPACKED = 3 * MAX_MAIL // 2
 """Bytes that encoded parts may say, together."""
-MAX_HTML, MAX_PAGES = 300_000, MAX_MAIL // 2
+MAX_HTML, MAX_PAGES = 100_000, MAX_MAIL // 2
 """Marks and entities, and bytes, of pages of HTML that are read as they are shown; a turn has fewer."""
 MAX_DEPTH = 8
 """Mails packed into mails."""
@@ -134,12 +134,16 @@ def _through(search: _Search, waiting: list[_Text]) -> list[tuple[int, int, Regi
 
 
 class _Search:
-    """One search, and how much it has found and unpacked; ``pages``: texts of HTML in which a turn may begin."""
+    """One search, and how much it has found and unpacked; ``pages``: texts of HTML in which a turn may begin.
+
+    ``wide``: how what is looked for begins in UTF-16, both ways.
+    """
 
     def __init__(self, name: str, start: bytes) -> None:
         self.name = name
         self.start = start
         self.first_line = re.compile(re.escape(start) + _VERSION)
+        self.wide = [(encoding, start.decode("ascii").encode(encoding)) for encoding in _UTF16]
         self.marks = 0
         self.parts = 0
         self.unpacked = 0
@@ -218,7 +222,7 @@ class _Search:
 
     def _readable(self, data: bytes) -> bytes:
         """UTF-16 read, and every line end as LF."""
-        for encoding, mark in self._wide():
+        for encoding, mark in self.wide:
             at = data.find(mark) if self.start not in data else -1
             if at >= 0:
                 pairs = data[at % 2 :]
@@ -229,13 +233,9 @@ class _Search:
                 break
         return data.replace(b"\r\n", b"\n").replace(b"\r", b"\n") if b"\r" in data else data
 
-    def _wide(self) -> list[tuple[str, bytes]]:
-        """The beginning in UTF-16, both ways."""
-        return [(encoding, self.start.decode("ascii").encode(encoding)) for encoding in _UTF16]
-
     def _promising(self, data: bytes) -> bool:
         """Whether a turn may be in it, or a part with one."""
-        return self.start in data or any(mark in data for _how, mark in self._wide()) or _ENCODING in data.lower()
+        return self.start in data or any(mark in data for _how, mark in self.wide) or _ENCODING in data.lower()
 
     def _limit(self, number: int, most: int, what: str) -> None:
         if number > most:

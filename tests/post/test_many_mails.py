@@ -87,12 +87,14 @@ def test_T49_of_copies_and_refusals_little_is_held_to_be_told(pair, tmp_path, mo
     assert (told.state, told.document.raw) == (None, b"")
 
 
-@pytest.mark.parametrize("events", [False, True])
-def test_T27_a_letter_in_which_nothing_is_found_is_looked_through_three_times(events, monkeypatch):
+@pytest.mark.parametrize(
+    ("events", "kind"), [(False, b"text/plain"), (True, b"text/plain"), (True, b"multipart/report")]
+)
+def test_T27_a_letter_in_which_nothing_is_found_is_looked_through_three_times(events, kind, monkeypatch):
     """It was five times: a mail of many small parts cost a second and a half."""
     looks, real = [], mailtext.regions
     for module in (mailtext, mail, bundles):
         monkeypatch.setattr(module, "regions", lambda *given: looks.append(1) or real(*given))
-    raw = b"Subject: [kursk 12345678] x, message 1, y: z\nMessage-ID: <k1.%b.0@x.example>\n\nhello\n" % (b"0" * 32)
+    raw = b"Subject: [kursk 12345678] x, message 1, y: z\nContent-Type: %b\nAction: failed\n\nhello\n" % kind
     assert len(sorting.read([Mail(raw, "a mail")], events=events).faults) == 1
     assert len(looks) <= 3
