@@ -97,7 +97,7 @@ def test_T27_a_report_of_pages_and_small_parts_is_read_within_bounds():
     parts = b"".join(part % base64.b64encode(b"%08d" % number) for number in range(49_900))
     began = time.process_time()
     assert len(sorting.read([Mail(head + page + parts, "a mail")], events=True).faults) == 1
-    assert time.process_time() - began < 1
+    assert time.process_time() - began < 2
 
 
 def nested(depth):
