@@ -240,13 +240,12 @@ def absences(
             continue
         until = times.after(f"{last}T00:00:00Z", 1)
         who = "" if name.endswith(_REPLY) else "a mail, which anybody can have written, says that "
+        if any(_covered(seat, mark, until) for seat in games if seat.game.startswith(game)):
+            then = f"what they owe is due no earlier than {until}"
+        else:
+            then = f"while they owe a message, '{gives(game, mark, until)}' gives them that time"
         lines.append(
-            f"game {game[:8]}: {who}the player with key {mark[:8]} will be away from {first} to {last}; "
-            + (
-                f"what they owe is due no earlier than {until}"
-                if any(_covered(seat, mark, until) for seat in games if seat.game.startswith(game))
-                else f"while they owe a message, '{gives(game, mark, until)}' gives them that time"
-            )
+            f"game {game[:8]}: {who}the player with key {mark[:8]} will be away from {first} to {last}; {then}"
         )
     return lines
 
