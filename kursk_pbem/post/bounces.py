@@ -152,9 +152,8 @@ def _in_words(there: Letters, report: Report) -> Iterator[str]:
         if not mark:
             yield f"a letter in words to {address} may not have arrived: {report.why}. It counts as no reminder"
             continue
-        for name in place.names(place.root(home) / "people"):
-            if name.startswith(mark):
-                _stop(home, name.removesuffix(".json"), address, report.why)
+        for whole in people.beginning(home, mark):
+            _stop(home, whole, address, report.why)
         yield (
             f"a letter in words to {address} came back: {report.why}. Nothing more goes to that address of a player "
             "before you say it anew: 'kursk people add'"

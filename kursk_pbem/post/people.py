@@ -146,6 +146,11 @@ def noticed(home: Path, key: str, address: str, source: str, name: str = "") -> 
     return save(home, replace(person, name=person.name or name).put(address, SEEN, source))
 
 
+def beginning(home: Path, begins: str) -> list[str]:
+    """The marks of people with a file here that begin so. DiskError."""
+    return [name.removesuffix(".json") for name in place.names(place.root(home) / "people") if name.startswith(begins)]
+
+
 def marked(home: Path, name: str) -> Person | None:
     """The person whose key has this mark, None if nothing is written down of them. UsageError."""
     return _read(place.root(home) / "people" / f"{name}.json")

@@ -219,9 +219,8 @@ def send(home: Path, transport: Transport) -> Iterator[str]:
 
 def _reached(home: Path, name: str, address: str) -> bool:
     """Whether the reader of a letter is reached at an address; the director always is. UsageError."""
-    mark, folder = name[11:27], place.root(home) / "people"
-    marks = (file.removesuffix(".json") for file in place.names(folder) if file.startswith(mark))
-    readers = (people.marked(home, found) for found in marks)
+    mark = name[11:27]
+    readers = (people.marked(home, found) for found in people.beginning(home, mark))
     return NOBODY.startswith(mark) or any(one and addresses.same(one.reached, address) for one in readers)
 
 
