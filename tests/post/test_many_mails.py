@@ -1,5 +1,7 @@
 """Many games, players and strangers at one referee's mailbox: who is answered, and what a mail costs."""
 
+from dataclasses import replace
+
 import pytest
 from helpers import postal
 from helpers.mailbags import box, forged, letter, states, taken, turn
@@ -12,7 +14,7 @@ from kursk_pbem.post.envelope import Mail
 from kursk_pbem.post.outcome import HERE, REFUSED
 from kursk_pbem.post.referee import chair
 from kursk_pbem.tournament.papers import mails as bundles
-from kursk_pbem.trust import mail, mailtext
+from kursk_pbem.trust import mail, mailtext, sshsig
 
 
 @pytest.fixture
@@ -33,8 +35,11 @@ def test_two_players_with_one_address_are_answered_about_the_games_of_both(frien
     assert all(f"game {game[:8]}\r\n  message 1 of the" in raw for game in (world.game, *others))
     assert raw.count(f"game {others[0][:8]}\r\n") == 2
     absent = [line for line in world.director.errand.chair.pending() if "will be away" in line]
-    assert {people.mark(who.public)[:8] in " ".join(absent) for who in (world.anna, world.boris)} == {True}
+    assert {sshsig.fingerprint(who.public) in " ".join(absent) for who in (world.anna, world.boris)} == {True}
     assert len(absent) == 2
+    people.save(world.ref.home, replace(people.load(world.ref.home, carla.public), name="carla"))
+    world.asks(f"ABSENT {others[0][:8]} 2026-09-08 2026-09-09", "club")
+    assert any("says that carla will be away" in line for line in world.director.errand.chair.pending())
 
 
 def test_T49_mails_that_ask_for_nothing_cost_no_look_into_the_games(world, monkeypatch):

@@ -244,10 +244,16 @@ def absences(
             then = f"what they owe is due no earlier than {until}"
         else:
             then = f"while they owe a message, '{gives(game, mark, until)}' gives them that time"
-        lines.append(
-            f"game {game[:8]}: {who}the player with key {mark[:8]} will be away from {first} to {last}; {then}"
-        )
+        lines.append(f"game {game[:8]}: {who}{_player(home, mark)} will be away from {first} to {last}; {then}")
     return lines
+
+
+def _player(home: Path, begins: str) -> str:
+    """What a player is called in the list of people, by the first digits of their mark."""
+    with suppress(KurskError):  # a damaged file of theirs is told of elsewhere
+        if found := [one for name in people.beginning(home, begins) if (one := people.marked(home, name))]:
+            return found[0].typed if found[0].typed == found[0].name else f"the player with key {found[0].typed}"
+    return f"the player with key {begins[:8]}"
 
 
 def _covered(seat: Seat, mark: str, until: str) -> bool:
