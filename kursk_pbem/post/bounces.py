@@ -27,7 +27,13 @@ from kursk_pbem.post.referee import notes
 _ID = re.compile(rb"k1\.(?:([0-9a-f]{32})\.([0-9]{1,4})|words\.([0-9a-f]{32}))@")
 _FIELD = re.compile(rb"^Message-ID:\s{0,9}<" + _ID.pattern, re.IGNORECASE | re.MULTILINE)
 _WORDS_EDITION = -1
-_ACTION = re.compile(rb"^Action:[ \t]*(?:(failed)|delayed)", re.IGNORECASE | re.MULTILINE)
+_ACTION = re.compile(
+    rb"^Action:[ \t]*(?:(fail)|(?!delivered|relayed|expanded)[a-z])"
+    rb"|^Disposition:[^\r\n]{0,200};[ \t]*(?:deleted|failed)",
+    re.IGNORECASE | re.MULTILINE,
+)
+"""What has not arrived; the second is how a filter of its reader says that it was refused (RFC 5429)."""
+_ARRIVED = re.compile(rb"^Action:[ \t]*(?:delivered|relayed|expanded)", re.IGNORECASE | re.MULTILINE)
 _READER = re.compile(
     rb"^(?:Final|Original)-Recipient:\s{0,9}(?:rfc822|utf-8);\s{0,9}<?([^\s<>;]{3,254})>?", re.IGNORECASE | re.MULTILINE
 )
@@ -45,7 +51,8 @@ _DASHES = 2
 class Report:
     """What a report says: which letter (digest, edition), which addresses it did not reach, and why.
 
-    ``digest``: '' where it names none. ``readers``: none where the letter may yet arrive, or nobody is named.
+    ``digest``: '' where it names none. ``readers``: none where the letter may yet arrive, nobody is named, or a subject
+    alone says that it is a report.
     ``why``: in quotes, for whoever knows the Message-ID chooses the words. The edition of a letter in words is -1.
     ``mail``: the digest of the mail that is the report.
     """
@@ -62,9 +69,10 @@ def read(mail: Mail) -> Report | None:
     if not mail.reports:
         return None
     raw = mail.raw[:_MOST]
-    if (failed := _in_fields(raw)) is None and mail.in_fields:
+    if (failed := _in_fields(raw)) is None and (_ARRIVED.search(raw) or not mail.of_delivery):
         return None
     listed, why = failed or _as_words(mail, raw)
+    listed = listed if mail.by_server else []
     match = _FIELD.search(raw) or _ID.search(raw)  # a report may name the whole thread first, as Exim's does
     digest, edition = (match[1] or match[3], int(match[2] or _WORDS_EDITION)) if match is not None else (b"", 0)
     said = show(why.decode("latin-1").strip()) if why else "no reason is given"
@@ -73,7 +81,7 @@ def read(mail: Mail) -> Report | None:
 
 
 def _in_fields(raw: bytes) -> tuple[list[bytes], bytes] | None:
-    """Whom a letter has not reached for good, and why, by the fields of a report; None where it has arrived."""
+    """Whom a letter has not reached for good, and why, by the fields of a report; None where none says so."""
     told = [(match[1], group) for group in _BLANK.split(raw) if (match := _ACTION.search(group)) is not None]
     if not told:
         return None

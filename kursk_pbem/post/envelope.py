@@ -38,6 +38,16 @@ _THREAD, WORDS = "<k1.", "<k1.words."
 _WORDS_ID = re.compile(r"<k1\.words\.([0-9a-f]{32})@")
 _LETTER_ID = re.compile(r"<k1\.[0-9a-f]{32}\.[0-9]{1,4}@")
 _LETTER_SUBJECT = re.compile(r"\[kursk [0-9a-f]{8}\] .{1,200}, (?:papers about )?message [0-9]{1,4}[,:] ")
+_RETURNED = re.compile(
+    r"(undeliverable|returned mail|failed mail|non-?delivery): .*|returned mail - .*|failure notice"
+    r"|mail system error - returned mail|(?-i:DELIVERY FAILURE: .*)|mail could not be delivered"
+    r"|undeliver(ed|able) (e?mail|message)( returned to sender|: .*)?"
+    r"|delivery status notification( ?\(.*\))?|mail delivery failed(: returning message to sender)?"
+    r"|((\[postmaster\] )?(e?mail|message|permanent) )?delivery failure( notification)?",
+    re.IGNORECASE,
+)
+"""The whole subjects of servers' reports that no fields say to be reports; nobody writes a letter under one."""
+_OTHER_REPORT = re.compile(r"report-type\s*=\s*\"?(?!delivery-status)[a-z]", re.IGNORECASE)
 _BOUNDARY = re.compile(r"""boundary=(?:"([^"]{1,70})"|([^\s";]{1,70}))""", re.IGNORECASE)
 _MOST_KIND = 2000
 """Characters of a Content-Type that are read."""
@@ -147,15 +157,29 @@ class Mail:
     def reports(self) -> bool:
         """Whether it says that it reports of another mail, such as one that could not be delivered (RFC 3464).
 
-        Older Exims and qmail write words alone.
+        Older Exims and qmail write words alone, and others do so under a subject of their own.
         """
-        signs = "X-Failed-Recipients" in self.headers or "mailer-daemon" in self.header("From").lower()
-        return self.in_fields or signs
+        return self.by_server or _RETURNED.fullmatch(self.subject) is not None
+
+    @property
+    def by_server(self) -> bool:
+        """Whether a field beside its subject says so: a person may be called postmaster, but has a return path."""
+        sender, paths = self.header("From").lower(), self.every("Return-Path")
+        signs = any(name in self.headers for name in ("X-Failed-Recipients", "X-DSNContext"))
+        returned = self.sender.lower().startswith("postmaster@") and any(
+            path.lower() in ("", "<>", "<mailer-daemon>") for path in paths
+        )
+        return self.in_fields or signs or returned or "mailer-daemon" in sender or sender.endswith("<>")
 
     @property
     def in_fields(self) -> bool:
         """Whether such a report says that its fields tell what has happened."""
         return self.header("Content-Type").lower().startswith("multipart/report")
+
+    @property
+    def of_delivery(self) -> bool:
+        """Whether no field of such a report says that it is about something else, such as that a mail was read."""
+        return _OTHER_REPORT.search(self.header("Content-Type")[:_MOST_KIND]) is None
 
     @cached_property
     def without_body(self) -> Mail:

@@ -156,7 +156,20 @@ def in_words(header, told):
     )
 
 
+NO_FIELDS = in_words('Content-Type: multipart/report; report-type=delivery-status; boundary="x"', "<BORIS>:\r\n550 no.")
+TITLED = in_words("Subject: Mail System Error - Returned Mail", "Nobody is called\r\n\r\n<BORIS>:\r\nNo mailbox.")
+SENDER = in_words("Return-Path: <>\r\nSubject: E", "It did not reach its reader.")
+RECEIPT, DELETED = "multipart/report; report-type=disposition-notification", b"Disposition: automatic-action; deleted"
 OTHERS = {
+    "titled": (lambda mid, reader: TITLED(mid, reader).replace(b"MAILER-DAEMON", b"ndr"), "may not have"),
+    "postmaster": (lambda mid, reader: SENDER(mid, reader).replace(b"MAILER-DAEMON", b"postmaster"), "may not have"),
+    "without fields": (NO_FIELDS, "came back: '550 no.'"),
+    "failure": (lambda mid, reader: report(mid, reader, action="failure"), "came back: '552"),
+    "expired": (lambda mid, reader: report(mid, reader, action="expired"), "may not have"),
+    "refused by a filter": (
+        lambda mid, reader: report(mid, reader, kind=RECEIPT).replace(b"Action: failed", DELETED),
+        "may not have",
+    ),
     "qmail": (in_words("Subject: failure notice", "Hi. This is\r\n\r\n<BORIS>:\r\nSorry, no mailbox."), "'Sorry, no "),
     "exim": (in_words("X-Failed-Recipients: a@b.test, BORIS", "failed:\r\n\r\n  BORIS\r\n    Unknown"), "came back"),
     "words": (in_words("Subject: Warning: message delayed", "It could not be delivered for 24 hours."), "may not have"),

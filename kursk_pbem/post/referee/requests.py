@@ -19,9 +19,13 @@ COMMANDS = ("HELP", "STATUS", "REPORT", "MAP", "RULE", "ABSENT")
 MOST = 5
 """Commands of a mail."""
 _LINE, _LINES = 200, 200
-_LISTS = re.compile(r"mailer-daemon|listserv|majordomo|owner-.+|.+-(bounces?|owner|request)", re.IGNORECASE)
+_LISTS = re.compile(
+    r"mailer(-daemon)?|listserv|majordomo|uucp|owner-.+|.+-(bounces?|owner|request|relay)", re.IGNORECASE
+)
 _MACHINES = re.compile(
-    rf"postmaster|(no|do[-_]?not)[-_]?reply(\+.*)?|bounces?([+-].*)?|{_LISTS.pattern}", re.IGNORECASE
+    r"postmaster|mdaemon|(no|do[-_.]?not)[-_.]?reply(\+.*)?|bounces?([+-].*)?|auto-?(reply|respond(er)?|answer)"
+    rf"|{_LISTS.pattern}",
+    re.IGNORECASE,
 )
 """What stands before the @ of who has passed a mail on, where forwarders of people's mails write themselves, too; and
 of its sender.
@@ -31,7 +35,7 @@ _SIGNS = tuple(
     for why, name, value in (
         ("it went to a list", r"list-.*|(x-)?mailing-list|x-beenthere|x-mailman-version", ""),
         ("it is one of many", r"(x-)?(precedence|preference)", r"(bulk|list|junk)\b|auto"),
-        ("it asks for no answer", r"x-(mail-)?auto-?(re(ply|spond(er)?|sponse)|generated)(-.*)?", ""),
+        ("it asks for no answer", r"(x-)?(mail-)?auto-?(re(ply|spond(er)?|sponse)|generated)(-.*)?", ""),
         ("it asks for no answer", r"x-((otrs|rt)-)?loop(-.*)?", ""),
         ("a program wrote it", r"x-(cron-env|fc-machinegenerated|ms-exchange-generated-message-source)", ""),
         ("a program wrote it", r"x-apple-action", r"vacation\b"),
@@ -40,14 +44,16 @@ _SIGNS = tuple(
         ("a program wrote it", r"delivered-to", r"(?=[^@]*$).*(vacation|auto-?(re(ply|spon)|answer))"),
         ("a program wrote it", r"delivered-to", r"(vacation|auto-?(re(ply|spond(er)?|sponse)|answer))[-+=.@]"),
         ("a program wrote it", r"x-auto-submitted|(x-)?autosubmitted", r"auto"),
+        ("a program wrote it", r"subject", r"auto: .*\bout of (the )?office\b"),
         ("a program wrote it", r"subject", r"(out of (the )?office )?auto(matic|mated)?[ -]?(reply|response)\b"),
     )
 )
 """Why a mail is not answered, by a field of its header and the beginning of its value.
 
 FirstClass, Exchange, Exim, qmail, iCloud, cron, programs of vacations and of tickets write these beside what RFC 3834
-wants, or instead of it. What a person's mail program can do is no sign: of its name whole words count. Nor is what a
-provider writes into everybody's mails, such as Feedback-ID.
+wants, or instead of it: what two or more of the well-kept filters of mail and of tickets look for (2026-11). What a
+person's mail program can do is no sign: of its name whole words count. Nor is what a provider writes into everybody's
+mails, such as Feedback-ID, or into those that a rule of theirs sent on (X-MS-Exchange-Inbox-Rules-Loop).
 """
 _HOPS = 30
 
@@ -67,7 +73,7 @@ def machine(mail: Mail, own: Collection[str]) -> str:
     paths = ["".join(path.split()) for path in mail.every("Return-Path")]
     by = (path.rpartition("<")[2].partition("@")[0].rstrip(">") for path in (*paths, *mail.every("Sender")))
     signs = {
-        "its sender cannot be answered": not mail.sender or "<>" in paths,
+        "its sender cannot be answered": not mail.sender or "<>" in paths or "" in paths,
         "it comes from here": any(addresses.same(mail.sender, address) for address in own) or OURS in headers,
         "a program wrote it": mail.automatic or _MACHINES.fullmatch(local) is not None,
         "it was passed on": any(map(_LISTS.fullmatch, by)),
