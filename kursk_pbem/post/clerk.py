@@ -257,7 +257,7 @@ def _kind(game: GameTaken, outcome: Outcome) -> tuple[str, int]:
 
 def _arrived(mail: Mail) -> str:
     """When a mail came, as far as that is known."""
-    return timing.received("", mail.times.get("arrived", ""), mail.times.get("fetched", ""))
+    return timing.of_mail(mail.times)
 
 
 def _cards(intake: Intake, cards: Sequence[tuple[Slip, Mail]], later: set[str]) -> Iterator[str]:

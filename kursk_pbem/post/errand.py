@@ -85,8 +85,8 @@ class Errand:
         known = {entry.text.lower() for person in people.every(self.home, games) for entry in person.addresses}
         self.complete = False
         everything |= self.chair is not None and self.chair.ear.unsure  # nobody knows whose a question is
-        hears = self.intake.damaged
-        got = imap.fetch(self.home, self.account, client, known, everything=everything, damaged=hears)
+        hears, doubt = self.intake.damaged, self.intake.doubt
+        got = imap.fetch(self.home, self.account, client, known, everything=everything, damaged=hears, doubt=doubt)
         self.complete = got.whole  # of what was not given it is put down whose it may be
         return got
 
@@ -145,16 +145,19 @@ class Errand:
         return steps
 
     def _words(self, wrong: list[KurskError]) -> bool:
-        """Whether letters in words are to go out; where nobody can tell, what is ``wrong``."""
+        """Whether letters in words are to go out; where nobody can tell, what is ``wrong``.
+
+        None does while the clock is in doubt: a game may end a day after a reminder.
+        """
         try:
-            return self.chair is not None and notes.waiting(self.home)
+            return self.chair is not None and not self.intake.doubt() and notes.waiting(self.home)
         except DiskError as error:
             wrong.append(error)
         return False
 
     def _speak(self, transport: Transport, wrong: list[KurskError]) -> None:
         """Send them, unless something is ``wrong``."""
-        if self.chair is None or wrong:
+        if self.chair is None or wrong or self.intake.doubt():
             return
         try:
             for told in notes.send(self.home, transport):

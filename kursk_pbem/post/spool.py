@@ -81,7 +81,7 @@ class Spool:
                 self.unread = True
                 yield FileError(f"{error}; its mail waits, and without it counts as come at no time")
                 continue
-            noted.append((timing.received("", said.get("arrived", ""), said.get("fetched", "")), name[:-4], said))
+            noted.append((timing.of_mail(said), name[:-4], said))
         for _came, digest, said in sorted(noted, key=itemgetter(0, 1)):
             try:
                 raw = files.read(_folder(self.home) / f"{digest}.eml", MAX_MAIL)

@@ -17,7 +17,7 @@ from kursk_pbem.desk import clock
 from kursk_pbem.post import card, people, place, spool
 from kursk_pbem.post import errand as errands
 from kursk_pbem.post.errand import Errand
-from kursk_pbem.post.referee import terms
+from kursk_pbem.post.referee import terms, timing
 from kursk_pbem.post.servers import account
 from kursk_pbem.post.servers.smtp import DOUBT, LATER, SENT, Answer
 
@@ -195,6 +195,7 @@ class Member:
 
     def fetch(self):
         """What has come is kept in the spool, with its times."""
+        doubt = self.errand is not None and self.errand.intake.doubt()
         for arrives, raw in self.office.take(self.address):
             self.friend.home.mkdir(exist_ok=True)
             spool.put(
@@ -202,7 +203,7 @@ class Member:
                 raw,
                 folder="INBOX",
                 uid="1",
-                fetched=text(self.office.time.now),
+                fetched=timing.UNSURE if doubt else text(self.office.time.now),
                 arrived=text(arrives),
             )
 

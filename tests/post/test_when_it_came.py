@@ -7,14 +7,14 @@ from datetime import timedelta
 import pytest
 from helpers import postal
 from helpers.mailbags import WAYS, box, letter, long_game, states, taken, turn
-from helpers.postmen import BEGIN, text
-from helpers.refereed_mail import hours, played_on
+from helpers.postmen import BEGIN, Line, text
+from helpers.refereed_mail import DAY, HOUR, hours, played_on
 
 from kursk_pbem.desk import clock
 from kursk_pbem.formats.canonical import canon
-from kursk_pbem.post import place, waiting
+from kursk_pbem.post import errand, place, spool, waiting
 from kursk_pbem.post.outcome import REFUSED, TAKEN, WAITS
-from kursk_pbem.post.referee import timing
+from kursk_pbem.post.referee import deadlines, timing
 from kursk_pbem.trust import keys, messages, sshsig
 
 
@@ -136,4 +136,76 @@ def test_T52_a_clock_that_jumps_by_less_than_a_day_between_two_rounds_ends_no_ga
     assert "forfeit.yaml" not in world.papers()
     assert "it was set" in str(world.director.errand.chair.pending())
     hours(world, 4)
+    assert "forfeit.yaml" in world.papers()
+
+
+@pytest.mark.parametrize("arrives", [True, False])
+def test_T52_what_is_fetched_while_the_clock_is_set_back_came_when_its_server_or_the_right_clock_says(
+    automatic, monkeypatch, arrives
+):
+    """The wrong time of the fetch was noted, and signed once the clock was right: four days too early."""
+    world = automatic
+    played_on(world)
+    hours(world, 5 * 24, step=6)
+    right = world.time.now
+    world.boris.sign(world.game)
+    world.time.now -= 4 * DAY
+    world.director.sits()
+    raw = letter(turn(world.boris, world.game, 3), world.boris.address)
+    monkeypatch.setattr(world.office, "take", lambda _reader: [(right, raw)])
+    if not arrives:
+        put = spool.put
+        monkeypatch.setattr(spool, "put", lambda home, raw, **said: put(home, raw, **{**said, "arrived": ""}))
+    world.director.post()
+    assert (world.ref.desk(world.game).seq == 4) is arrives
+    world.time.now = right + HOUR
+    world.director.sits()
+    world.director.post()
+    came = right if arrives else right + HOUR
+    assert f"received: '{text(came)}'" in (world.folder / "receipt-0003.yaml").read_text(encoding="ascii")
+
+
+def test_T52_of_what_is_fetched_while_the_clock_is_in_doubt_the_time_is_not_noted(posted):
+    anna, boris, game, imap, _smtp = posted
+    boris.sign(game)
+    imap.add(letter(turn(boris, game, 1), boris.address))
+    made = errand.begin(anna.home, lambda _question: "")
+    made.intake.doubt = lambda: "the clock was set"
+    with made.mailbox() as client:
+        made.fetch(client)
+    (mail,) = spool.Spool(anna.home).mails()
+    assert mail.times["fetched"] == timing.UNSURE
+
+
+def test_T52_a_damaged_mail_that_is_read_while_the_clock_is_set_back_came_after_the_receipt(automatic):
+    world = automatic
+    played_on(world)
+    hours(world, 6 * 24, step=6)
+    right = world.time.now
+    world.time.now -= 10 * DAY
+    world.director.sits()
+    deadlines.note_damage(world.ref.home, world.game)
+    world.time.now = right + HOUR
+    world.director.sits()
+    hours(world, 6 * 24, step=6)
+    assert "forfeit.yaml" not in world.papers()
+
+
+def test_T52_no_reminder_goes_out_while_the_clock_is_set_back(automatic, monkeypatch):
+    """It counted as one of nine days ago: the game ended an hour later."""
+    world = automatic
+    played_on(world)
+    hours(world, 2 * 24, step=6)
+    monkeypatch.setattr(Line, "ready", lambda _self: False)
+    hours(world, 6 * 24, step=6)
+    right = world.time.now
+    world.time.now -= 9 * DAY
+    world.director.sits()
+    monkeypatch.setattr(Line, "ready", lambda _self: True)
+    world.director.post()
+    world.time.now = right + HOUR
+    world.director.sits()
+    hours(world, 12)
+    assert "forfeit.yaml" not in world.papers()
+    hours(world, 24)
     assert "forfeit.yaml" in world.papers()

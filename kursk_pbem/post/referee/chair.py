@@ -81,7 +81,10 @@ class Chair:
         game, due = desk.game, desk.game.papers.due(message.seq - 1)
         if not due or message.sender == REFEREE or deadlines.let_pass(self.home, game.chain.game, message.seq):
             return ""
-        received = timing.of_turn(self.home, desk, message.seq, message.id)
+        doubt = self.watch.doubt()
+        received = timing.of_turn(self.home, desk, message.seq, message.id, sure=not doubt)
+        if received == timing.UNSURE:
+            return f"{doubt}; when it came is not known before"
         if not received or times.between(due, received) <= self.terms.grace * 3600:
             return ""
         due = presiding.due(self.home, game, message.seq - 1)

@@ -20,6 +20,7 @@ from kursk_pbem.formats.text import show
 from kursk_pbem.game import receipts
 from kursk_pbem.post import came, people, place, waiting
 from kursk_pbem.post.outbox import Box
+from kursk_pbem.post.referee import timing
 from kursk_pbem.post.seat import Seat
 from kursk_pbem.post.sorting import Damage
 from kursk_pbem.trust.messages import Message
@@ -131,7 +132,7 @@ def looked_again(home: Path, game: str, term: Running, now: str, *, look: bool) 
 
 def note_damage(home: Path, game: str) -> None:
     """Put down that a mail came that may be of a game and is damaged, or was refused. UsageError."""
-    place.put(_damaged(home, game), {"at": clock.now()})
+    place.put(_damaged(home, game), {"at": timing.latest(home)})
 
 
 def damaged(home: Path, seats: Iterable[Seat], mails: Collection[Damage]) -> None:

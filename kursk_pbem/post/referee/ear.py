@@ -21,7 +21,7 @@ from kursk_pbem.post import people, place
 from kursk_pbem.post import seat as seats
 from kursk_pbem.post.envelope import Mail
 from kursk_pbem.post.people import Person
-from kursk_pbem.post.referee import answers, deadlines, notes, requests
+from kursk_pbem.post.referee import answers, deadlines, notes, requests, timing
 from kursk_pbem.post.referee.answers import Asker
 from kursk_pbem.post.referee.notes import Note
 from kursk_pbem.post.referee.requests import Request
@@ -163,7 +163,7 @@ class Ear:
     ) -> None:
         person = people.known(self.home, at_address[0][1].key)
         reply = any(player.mark.startswith(letter) for _seat, player in at_address if letter)
-        day = (mail.times.get("fetched") or clock.now())[:10]
+        day = (timing.fetched(mail.times, sure=True) or clock.now())[:10]
         heard = self.heard.setdefault((person.mark, reply, day), set())
         if person.reached != at_address[0][1].reached or asked in heard:
             return  # a letter came back in this round; or the answer is the same

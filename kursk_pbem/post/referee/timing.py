@@ -11,6 +11,7 @@ ends by itself before one more day.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -23,6 +24,8 @@ from kursk_pbem.post import came, place, waiting
 from kursk_pbem.post.arrival import ON_ITS_WAY
 from kursk_pbem.trust.messages import Message
 
+UNSURE = "unsure"
+"""Stands for when a mail was fetched, if the clock was in doubt then."""
 SLACK = 5 * 60
 BACK = 2 * 60
 
@@ -40,8 +43,24 @@ def received(last: str, arrived: str, fetched: str) -> str:
     return arrived if times.is_time(arrived) and last <= arrived <= fetched else fetched
 
 
-def of_turn(home: Path, desk: Desk, seq: int, turn: str) -> str:
+def fetched(said: Mapping[str, str], *, sure: bool) -> str:
+    """When a mail was fetched by what was put down, '' if nobody knows; by a clock that was in doubt then, now.
+
+    ``sure``: the clock is not in doubt now. Otherwise it counts as fetched when it arrived.
+    """
+    noted = said.get("fetched", "")
+    return noted if noted != UNSURE else clock.now() if sure else said.get("arrived", "")
+
+
+def of_mail(said: Mapping[str, str]) -> str:
+    """When a mail came, as far as that is known: to see which one came first."""
+    return received("", said.get("arrived", ""), fetched(said, sure=False))
+
+
+def of_turn(home: Path, desk: Desk, seq: int, turn: str, *, sure: bool = True) -> str:
     """When a message came by mail, by the rule; '' if it came by none, or at a time that cannot be.
+
+    UNSURE if nobody knows before the clock is believed again.
 
     If one behind it came earlier, that time counts: it could not be written without this one (protocol 2.10).
     """
@@ -50,7 +69,9 @@ def of_turn(home: Path, desk: Desk, seq: int, turn: str) -> str:
     behind = [(other, desk.game.chain.ids[other]) for other in range(seq + 1, desk.seq)]
     behind += _upon(home, desk, seq, max(behind, default=(seq, turn)))
     said = [came.said(home, game, *of) for of in ((seq, turn), *behind)]
-    ruled = [received(last, noted.get("arrived", ""), noted.get("fetched", "")) for noted in said]
+    if said[0].get("fetched") == UNSURE and not fetched(said[0], sure=sure):
+        return UNSURE
+    ruled = [received(last, noted.get("arrived", ""), fetched(noted, sure=sure)) for noted in said]
     return min(filter(None, ruled)) if ruled[0] else ""
 
 
@@ -78,6 +99,14 @@ def _upon(home: Path, desk: Desk, seq: int, before: tuple[int, str]) -> Iterator
 
 def _path(home: Path) -> Path:
     return place.root(home) / "clock.json"
+
+
+def latest(home: Path) -> str:
+    """The time now, or the latest that this clock has ever said: it may have been set back."""
+    with suppress(UsageError):
+        noted = str(place.load(_path(home)).get("latest", ""))
+        return max(clock.now(), noted) if times.is_time(noted) else clock.now()
+    return clock.now()
 
 
 @dataclass

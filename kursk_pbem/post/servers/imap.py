@@ -20,6 +20,7 @@ from kursk_pbem.errors import DiskError, FileError, UsageError, Where
 from kursk_pbem.kernel.words import plural
 from kursk_pbem.post import arrival, place, spool
 from kursk_pbem.post.envelope import MAX_HEADER, MAX_MAIL, Mail
+from kursk_pbem.post.referee import timing
 from kursk_pbem.post.servers import account as accounts
 from kursk_pbem.post.servers.account import Account, Server
 from kursk_pbem.post.servers.line import Line, library
@@ -48,7 +49,7 @@ _IDLE = 9 * 60
 class Fetched:
     """What a fetch came to: how many mails were looked at, how many kept, what could not be, and whose that may be.
 
-    ``whole``: it came to the end of the mailbox.
+    ``whole``: it came to the end of the mailbox. ``doubt``: why the clock is not believed, '' if it is.
     """
 
     seen: int = 0
@@ -56,6 +57,7 @@ class Fetched:
     whole: bool = True
     faults: list[FileError] = field(default_factory=list)
     damaged: set[Damage] = field(default_factory=set)
+    doubt: Callable[[], str] = str
 
     def complain(self, why: str, head: bytes, place: str) -> None:
         """Put down of the mail with this header why it could not be kept."""
@@ -130,15 +132,16 @@ def fetch(
     *,
     everything: bool = False,
     damaged: Callable[[Collection[Damage]], None] | None = None,
+    doubt: Callable[[], str] = str,
 ) -> Fetched:
     """Keep every new mail that may be ours in the spool; ``known``: addresses of people. UsageError.
 
     ``everything``: look into each new mail, whatever its header says. ``damaged``: is given whose the mails may be that
     could not be kept, before the cursor moves past them. Where the line is cut behind such mails the error names them,
-    and each fetch does before ``named``.
+    and each fetch does before ``named``. ``doubt``: why the clock does not say when that is, '' if it does.
     """
     before = place.load(_unnamed(home, account)).get("faults", [])
-    result = Fetched(faults=[FileError(str(fault)) for fault in before])
+    result = Fetched(faults=[FileError(str(fault)) for fault in before], doubt=doubt)
     try:
         _fetch_all(home, account, client, known, result, everything=everything, damaged=damaged)
     except UnreachableError as error:
@@ -309,6 +312,7 @@ def _keep(home: Path, account: Account, client: Any, entries: Iterable[_Entry], 
 
 def _fetch(home: Path, account: Account, client: Any, batch: list[_Entry], result: Fetched, numbers: str) -> None:
     answers = client.fetch([entry.uid for entry in batch], [b"BODY.PEEK[]"])
+    unsure = bool(result.doubt())
     for entry in batch:
         if entry.uid not in answers and not entry.head:  # a number that no mail has
             continue
@@ -318,7 +322,7 @@ def _fetch(home: Path, account: Account, client: Any, batch: list[_Entry], resul
             why = f"the server {gave}; look at it with your mail program, and save the turn in it"
             result.complain(why, entry.head, account.folder)
             continue
-        now, came = clock.now(), arrival.of(Mail(raw, ""), account.arrival)
+        now, came = timing.UNSURE if unsure else clock.now(), arrival.of(Mail(raw, ""), account.arrival)
         where = {"folder": account.folder, "numbers": numbers, "uid": str(entry.uid)}
         spool.put(home, raw, **where, fetched=now, arrived=came)
         result.kept += 1
