@@ -177,6 +177,16 @@ def test_T52_of_what_is_fetched_while_the_clock_is_in_doubt_the_time_is_not_note
     assert mail.times["fetched"] == timing.UNSURE
 
 
+def test_T52_a_clock_that_is_set_back_between_two_looks_is_in_doubt(automatic, monkeypatch):
+    """It said more than at the last look; a turn's receipt said twenty minutes too early."""
+    world = automatic
+    world.director.post()
+    ticks = world.time.ticks() + 3 * 3600
+    world.time.passes(3 * 3600 - 20 * 60)
+    monkeypatch.setattr(clock, "elapsed", lambda: ticks)
+    assert "and 10800 have" in world.director.sits().chair.watch.doubt()
+
+
 def test_T52_a_damaged_mail_that_is_read_while_the_clock_is_set_back_came_after_the_receipt(automatic):
     world = automatic
     played_on(world)

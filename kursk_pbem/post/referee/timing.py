@@ -133,6 +133,10 @@ class Watch:
                 f"the clock of this machine says {now}, and it has said {latest} before. If it is right now, remove "
                 f"{_path(self.home)}"
             )
+        said, passed = _since(noted, now) if times.is_time(latest) else (0, 0)
+        if passed - said > SLACK:  # it was set back since, or it is slow
+            why = f"the clock of this machine says that {said} seconds have passed since {latest}, and {passed} have"
+            return f"{why}. If it is right now, remove {_path(self.home)}"
         passed, said = int(clock.elapsed() - self.ticked), times.between(self.began, now)
         if abs(passed - said) > SLACK:
             why = f"the clock of this machine was set: it says {said} seconds have passed since {self.began}"
@@ -161,6 +165,15 @@ def _jumped(noted: Mapping[str, Any], now: str) -> bool:
 
     How much has passed nobody can tell once the machine was started anew.
     """
-    said, before = times.between(str(noted.get("latest", "")), now), str(noted.get("ticked", ""))
-    passed = int(clock.elapsed()) - int(before) if before.isdecimal() else -1
+    said, passed = _since(noted, now)
     return said > times.DAY or 0 <= passed < said - SLACK
+
+
+def _since(noted: Mapping[str, Any], now: str) -> tuple[int, int]:
+    """Seconds since the clock was noted: as it says itself, and as one that cannot be set does, -1 if that is unknown.
+
+    That one begins anew with its machine, so it never says more than a clock that is right.
+    """
+    before = str(noted.get("ticked", ""))
+    passed = int(clock.elapsed()) - int(before) if before.isdecimal() else -1
+    return times.between(str(noted.get("latest", "")), now), passed
