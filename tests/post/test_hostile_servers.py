@@ -13,6 +13,7 @@ from helpers.mailbags import foreign, letter, turn
 
 from kursk_pbem.post import errand
 from kursk_pbem.post.servers import account, smtp, watching
+from kursk_pbem.post.servers import line as servers_line
 from kursk_pbem.post.servers.password import Secret
 
 LONG = b'("text" "plain" ("name" "%b") NIL NIL "7bit" 1 1 NIL NIL NIL)' % (b"x" * 2_000_000)
@@ -53,6 +54,29 @@ def test_T49_a_structure_that_nobody_understands_stops_no_other_mail(met, struct
     imap.spoilt = spoilt
     anna.kursk("post")
     assert (anna.folder(game) / "0001.yaml").exists(), capsys.readouterr()
+
+
+A_LITERAL = b'("text" "plain" ("name" {3}\r\nabc) NIL NIL "7bit" 1 1)'
+
+
+@pytest.mark.parametrize("over", ["a structure", "a search"])
+def test_T49_a_mail_that_an_honest_server_cannot_speak_of_stops_two_rounds(met, over, monkeypatch, capsys):
+    """Every round broke off at it, and what came behind was never taken: 5 MB of a stranger's were enough."""
+    anna, game, imap = met
+    monkeypatch.setattr(servers_line, "MOST_WORDS", 100_000)
+
+    def spoilt(name, text):
+        if over == "a search" and name == "UID SEARCH" and "BODY" in text:
+            raise OSError  # it cuts the line
+        of_stranger = b"* 1 FETCH (UID 1 BODYSTRUCTURE (" + A_LITERAL * 1000 + b' "mixed"))'
+        return [of_stranger, b"OK done"] if over == "a structure" and "BODYSTRUCTURE" in text else None
+
+    imap.spoilt = spoilt
+    for _round in range(2):  # a line may be cut by chance, too
+        anna.kursk("post", status=2)
+        assert "localhost broke off" in capsys.readouterr().err
+    anna.kursk("post")
+    assert (anna.folder(game) / "0001.yaml").exists()
 
 
 BROKEN = {

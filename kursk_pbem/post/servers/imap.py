@@ -22,6 +22,7 @@ from kursk_pbem.post import arrival, place, spool
 from kursk_pbem.post.envelope import MAX_HEADER, MAX_MAIL, Mail
 from kursk_pbem.post.referee import timing
 from kursk_pbem.post.servers import account as accounts
+from kursk_pbem.post.servers import asking
 from kursk_pbem.post.servers.account import Account, Server
 from kursk_pbem.post.servers.line import Line, library
 from kursk_pbem.post.servers.password import Secret
@@ -185,17 +186,22 @@ def _fetch_all(
         if fresh:
             cursor.moved(validity, 1)
         return
-    inside = set(uids) if everything else _inside(client, uids)
-    numbers = numbers_of(account, validity)
+    numbers, asked = numbers_of(account, validity), asking.path_of(home, account)
     for batch in _batches(client, uids):
         result.seen += len(batch)
+        every = everything or not asking.asks(asked, f"{numbers} {batch[0].uid}")
+        inside = {entry.uid for entry in batch} if every else _inside(client, batch)
         wanted = sorted(_wanted(client, batch, inside, known), key=lambda entry: entry.uid)
+        if not every:
+            client.noop()  # the line has held: what breaks off from here on is no matter of such questions
+            asked.unlink(missing_ok=True)
         _keep(home, account, client, wanted, result, numbers)
         if damaged is not None and result.damaged:
             damaged(result.damaged)
             result.damaged.clear()
         if result.faults:  # whoever is killed behind this has told nobody
             place.put(_unnamed(home, account), {"faults": [str(fault) for fault in result.faults]})
+        asked.unlink(missing_ok=True)
         cursor = cursor.moved(validity, batch[-1].uid + 1)
 
 
@@ -225,13 +231,6 @@ def _new(client: Any, first: int, since: date) -> list[int]:
     return sorted({uid for uid in client.search(["SINCE", since]) if isinstance(uid, int) and 0 < uid < _NO_UID})
 
 
-def _inside(client: Any, uids: list[int]) -> set[int]:
-    """The new mails in whose text a turn may begin, as far as the server looks; none if it will not search."""
-    with suppress(UnreachableError):
-        return set(client.search([b"UID", f"{uids[0]}:{uids[-1]}".encode("ascii"), b"BODY", b"kursk-pbem:"]))
-    return set()
-
-
 @dataclass(frozen=True)
 class _Entry:
     """What is known of a new mail before it is fetched."""
@@ -259,6 +258,13 @@ def number_of(said: Any) -> int:
     """A number that a server says, 0 for whatever else it says."""
     text = said if isinstance(said, bytes) else str(said).encode("ascii", "replace")
     return int(text) if text.isdigit() and len(text) < 20 else 0
+
+
+def _inside(client: Any, batch: list[_Entry]) -> set[int]:
+    """The new mails in whose text a turn may begin, as far as the server looks; none if it will not search."""
+    with suppress(UnreachableError):
+        return set(client.search([b"UID", f"{batch[0].uid}:{batch[-1].uid}".encode("ascii"), b"BODY", b"kursk-pbem:"]))
+    return set()
 
 
 def _wanted(client: Any, batch: list[_Entry], inside: Collection[int], known: Collection[str]) -> Iterator[_Entry]:

@@ -27,10 +27,11 @@ class Bounds:
 
     def __init__(self, host: str) -> None:
         self.host = host
-        self.begin()
+        self.kept = self.read = self.words = 0
 
     def begin(self) -> None:
-        """A command begins."""
+        """A command begins. UnreachableError behind too long an answer: the rest of it would count as the next one."""
+        self._count(0, 0)
         self.kept = self.read = self.words = 0
 
     def bind(self, imap: Any) -> None:
