@@ -21,6 +21,7 @@ from kursk_pbem.tournament.papers import mails as bundles
 from kursk_pbem.tournament.papers.forms import Paper as EventPaper
 from kursk_pbem.trust import mail as mails
 from kursk_pbem.trust import mailtext
+from kursk_pbem.trust.allowance import MAX_MAIL, MAX_READ, Allowance
 from kursk_pbem.trust.messages import Message
 from kursk_pbem.trust.papers import FORFEIT, Paper
 from kursk_pbem.trust.slip import Slip
@@ -204,8 +205,9 @@ def read(
             if result.room <= 0:
                 break
             continue
-        papers = _papers(mail, result) if events else []
-        turns = list(_turns(mail, result, len(papers) if events else None))
+        allowance = Allowance(mail.name, 2 * MAX_READ, MAX_MAIL)
+        papers = _papers(mail, result, allowance) if events else []
+        turns = list(_turns(mail, result, allowance.anew(), len(papers) if events else None))
         for turn in turns:
             if isinstance(turn, Slip):
                 result.add_card(turn, mail.without_body)
@@ -222,28 +224,29 @@ def read(
     return result
 
 
-def _papers(mail: Mail, result: Sorted) -> list[EventPaper]:
+def _papers(mail: Mail, result: Sorted, allowance: Allowance) -> list[EventPaper]:
     """The papers of tournaments in one mail, each once in a run."""
     if not bundles.holds_any(mail.raw):
         return []
     try:
-        papers, faults = bundles.find(mail.raw, mail.name)
+        papers, faults = bundles.find(mail.raw, mail.name, allowance)
     except FileError as error:  # too much of everything in it
         papers, faults = [], [error]
-    if mail.written_by_desk or (mail.ours and not papers):  # a person's may quote damaged copies
+    left = allowance.spent or not papers
+    if mail.written_by_desk or (mail.ours and left):  # a person's may quote damaged copies
         result.complain([_named(fault, mail) for fault in faults], mail)
     for paper in papers:
         result.add_paper(paper, mail.without_body)
     return papers
 
 
-def _turns(mail: Mail, result: Sorted, papers: int | None) -> Iterator[Message | Paper | Slip]:
+def _turns(mail: Mail, result: Sorted, allowance: Allowance, papers: int | None) -> Iterator[Message | Paper | Slip]:
     """What one mail holds of games, beside so many ``papers`` of a tournament; what is wrong with it is put down.
 
     None: nobody has looked for those. Each time that a mail is looked through may cost a quarter of a second (T27).
     """
     try:
-        survey = mails.survey(mail.raw, mail.name)
+        survey = mails.survey(mail.raw, mail.name, allowance)
     except FileError as error:  # too much of everything in it
         if mail.ours:
             result.complain([error], mail)

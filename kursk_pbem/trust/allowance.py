@@ -15,6 +15,9 @@ a file twice that, as far as their signatures do not fit."""
 MAX_GOOD = 96 * MAX_BYTES
 """What may be spent on all turns of a file whose signatures fit."""
 
+MAX_MAIL = 64 * MAX_BYTES
+"""The same of one mail of a round, with the papers of tournaments in it: a second and a quarter (T49)."""
+
 
 class Allowance:
     """How much may still be spent."""
@@ -23,6 +26,15 @@ class Allowance:
         self.name = name
         self.damaged = damaged
         self.good = good
+
+    def anew(self) -> Allowance:
+        """What is left for another search through the same mail; of damaged copies each search has its own."""
+        return Allowance(self.name, 2 * MAX_READ, self.good)
+
+    @property
+    def spent(self) -> bool:
+        """Whether nothing is left."""
+        return self.damaged < 0 or self.good < 0
 
     def take(self, cost: int) -> None:
         """Spend something on a copy that may fit or not."""

@@ -137,13 +137,13 @@ class Survey:
     faults: tuple[FileError, ...]
 
 
-def survey(raw: bytes, name: str) -> Survey:
+def survey(raw: bytes, name: str, allowance: Allowance | None = None) -> Survey:
     """Everything in ``raw``, in order; a copy that was cut off counts as a fault only where there is nothing else.
 
-    FileError where there is too much of it.
+    FileError where there is too much of it: for its length, or for the ``allowance`` that is left for it.
     """
     there = regions(raw, name)
-    allowance = Allowance(name, 2 * MAX_READ, MAX_GOOD)
+    allowance = allowance or Allowance(name, 2 * MAX_READ, MAX_GOOD)
     turns, faults = [], []
     for letter in _letters(region for region in there if region.complete):
         for reading in _settle(letter, allowance):
@@ -254,7 +254,6 @@ def _settle(letter: _Letter, allowance: Allowance) -> list[_Reading]:
     ids: dict[bytes, str] = {}
     first: _Reading | None = None
     readable: _Reading | None = None
-    form = "slip" if letter.paper in slips.FIELDS else "paper" if letter.paper else "message"
     for region, armour in letter.copies:
         if looks[armour] >= _LOOKS or len(fitting) >= SHOWN:
             continue
@@ -266,13 +265,16 @@ def _settle(letter: _Letter, allowance: Allowance) -> list[_Reading]:
             if raw not in ids:
                 data = _read(raw)
                 ids[raw] = _fitting(data) if data else ""
-                if not ids[raw]:
-                    readable = readable or (_Reading(region, raw, exact=exact) if accepts(data, form) else None)
+                if data and not ids[raw]:
+                    readable = readable or _Reading(region, raw, exact=exact)
             if not (id_ := ids[raw]):
                 continue
-            allowance.fits(spent)
             below = mailrepair.position(region, allowance)
             worth, whole = _whole(raw, repair(below) if below else b"", id_, allowance)
+            if worth:
+                allowance.fits(spent)
+            else:  # signed or not, it is no turn
+                ids[raw] = ""
             looks[armour] += _LOOKS if worth == _SIGNED else 1
             if worth > (fitting[id_][0] if id_ in fitting else 0):
                 fitting[id_] = worth, _Reading(region, whole, id_, exact=exact)
@@ -284,15 +286,17 @@ def _settle(letter: _Letter, allowance: Allowance) -> list[_Reading]:
 
 
 def _read(raw: bytes) -> dict[str, Plain]:
-    """What a copy says, if it is signed at all; nothing if it cannot be read.
+    """What a copy says, if it is signed at all; nothing if it cannot be read, or has not the form of what it is.
 
-    Why is not put into words here: that costs more than all the rest (T27).
+    Why is not put into words here: that costs more than all the rest, for a stranger signs what they like (T27).
     """
     try:
         data = strictyaml.read(raw, "").data
     except FileError:
         return {}
-    return data if isinstance(data.get("signature"), str) else {}
+    kind = data.get("type")
+    form = "slip" if kind in tuple(slips.FIELDS) else "paper" if kind in tuple(papers.FIELDS) else "message"
+    return data if isinstance(data.get("signature"), str) and accepts(data, form) else {}
 
 
 def _fitting(data: dict[str, Plain]) -> str:
@@ -320,7 +324,7 @@ def _whole(raw: bytes, position: bytes, id_: str, allowance: Allowance) -> tuple
 
     Then the reader will say why, of the copy that is left.
     """
-    for copy in (raw + position, raw):
+    for copy in (raw + position, raw) if position else (raw,):
         allowance.take_good(cost(copy))
         try:
             turn = read(copy, "")

@@ -9,13 +9,14 @@ from helpers import postal, sweeps
 from helpers.cup_by_mail import announced, enters
 from helpers.mailbags import letter, taken
 
-from kursk_pbem.post import people, waiting
+from kursk_pbem.post import people, sorting, waiting
 from kursk_pbem.post.tournaments import events, held, taking
 from kursk_pbem.tournament import letters as drafts
 from kursk_pbem.tournament import private
 from kursk_pbem.tournament.office import post
 from kursk_pbem.tournament.papers import fields, forms, mails, store
 from kursk_pbem.trust import keys, mail, messages, slip
+from kursk_pbem.trust.allowance import cost
 
 DAY = timedelta(days=1)
 ALIKE = (
@@ -228,6 +229,15 @@ def test_of_many_papers_of_strangers_in_one_mail_a_few_are_told(entered, kind, m
     told = [str(line) for line in (*day.done, *day.refused)]
     assert len(told) < 25
     assert [line for line in told if "and 10 more" in line]
+
+
+def test_T49_of_a_mail_of_more_papers_than_are_read_those_before_are_taken(entered, monkeypatch):
+    """Ten thousand with good signatures took three seconds; what is left is told, and what came with it is taken."""
+    papers = [says(entered.book(), stranger(at)) for at in range(101, 131)]
+    monkeypatch.setattr(sorting, "MAX_MAIL", 20 * cost(forms.emit(papers[0]).encode("ascii")), raising=False)
+    day = arrives(entered, entered.ref, *papers)
+    assert len(list(held.every(entered.ref.friend.home, entered.book().id))) == 20
+    assert [str(line) for line in day.faults if "it holds too many turns to look through; save" in str(line)]
 
 
 def test_T49_what_strangers_propose_is_not_read_in_each_round(entered, monkeypatch):

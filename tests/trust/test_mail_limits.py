@@ -1,6 +1,7 @@
 """What a mail full of damaged copies may cost (T27): the work is counted, not timed. And turns that are too long."""
 
 import hashlib
+import time
 from unittest import mock
 
 import pytest
@@ -12,6 +13,7 @@ from kursk_pbem.errors import FileError
 from kursk_pbem.formats import strictyaml
 from kursk_pbem.formats.canonical import MAX_BYTES, canon
 from kursk_pbem.game import inbox
+from kursk_pbem.tournament.papers import mails as bundles
 from kursk_pbem.trust import allowance, keys, mail, mailrepair, mailtext, messages, sshsig
 
 pytestmark = pytest.mark.slow
@@ -140,6 +142,33 @@ def test_T49_a_mail_of_more_turns_than_are_read_is_refused(monkeypatch):
     monkeypatch.setattr(mail, "MAX_GOOD", 4 * allowance.cost(forged(0)))
     with pytest.raises(FileError, match="it holds too many turns to look through"):
         mail.survey(box, "box")
+
+
+def test_T27_what_a_stranger_signs_that_is_no_turn_counts_as_damaged():
+    """Each was read nine times, and what is wrong with it put into words: 25 seconds for 45 in less than 1 MB."""
+    lame = {**SAID, "from": "?", "orders": {"move": [["a"]] * 1500}}
+    text = written(lame, "ARMOUR")
+    box = b""
+    for number in map(str, range(100, 115)):
+        armour = SIGNERS["german"].sign(sshsig.NAMESPACE, canon({**lame, "seq": number}))
+        lines = armour.rstrip().replace("\n", "\n  ").encode("ascii")
+        box += text.replace(b"seq: '%b'" % SAID["seq"].encode("ascii"), b"seq: '%b'" % number.encode("ascii")).replace(
+            b"ARMOUR", lines
+        )
+    began = time.process_time()
+    with pytest.raises(FileError, match="it holds too many damaged copies to look through"):
+        mail.survey(box, "box", allowance.Allowance("box", allowance.MAX_READ // 2, allowance.MAX_MAIL))
+    assert time.process_time() - began < 2
+
+
+def test_T27_a_mail_of_unknown_keys_is_read_within_bounds():
+    """For each key one like it was looked for: five seconds for 1 MB of papers of a tournament."""
+    keys_ = b"".join(b"a%d: b\n" % number for number in range(2500))
+    armour = f"signature: |\n  {sshsig.BEGIN}\n  {sshsig.END}\n".encode("ascii")
+    box = (b"kursk-tournament: '1'\ntype: turn\n" + keys_ + armour) * 20
+    began = time.process_time()
+    assert len(bundles.find(box, "box")[1]) > 1
+    assert time.process_time() - began < 2
 
 
 PAGE = b"Content-Type: text/html\n\n<html><br>\nkursk-pbem: '1'<br>\n"

@@ -7,18 +7,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
-from kursk_pbem.errors import FileError, TrustError, Where
+from kursk_pbem.errors import FileError, TrustError
 from kursk_pbem.tournament.papers import forms
 from kursk_pbem.tournament.papers.forms import FIRST_WORD, NAMESPACE, Paper
 from kursk_pbem.trust import sshsig
-from kursk_pbem.trust.allowance import MAX_READ, cost
+from kursk_pbem.trust.allowance import MAX_GOOD, MAX_READ, Allowance, cost
 from kursk_pbem.trust.mailtext import Region, regions
 
 _START = f"{FIRST_WORD}:".encode("ascii")
-MAX_DAMAGED = 2 * MAX_READ
-"""What may be spent on copies in one file that are no papers."""
 _MARKS = re.compile(rb"(?m)^[ \t>|]+")
 
 
@@ -32,15 +29,15 @@ def holds_any(raw: bytes) -> bool:
     return _START in raw or b"ontent-" in raw
 
 
-def find(raw: bytes, name: str) -> tuple[list[Paper], list[FileError]]:
+def find(raw: bytes, name: str, allowance: Allowance | None = None) -> tuple[list[Paper], list[FileError]]:
     """Every paper in ``raw`` whose signature fits it, in order, each once; and why others cannot be read.
 
-    ``name`` is the file as a person calls it. FileError where there is too much to look through. Where too much of it
-    is damaged, the rest is left, and the last of the faults says so.
+    ``name`` is the file as a person calls it. FileError where there is too much to look through. Where the
+    ``allowance`` does not last, the rest is left, and the last of the faults says so (T27).
     """
     by_id: dict[str, Paper] = {}
     faults: list[FileError] = []
-    allowance = _Allowance()
+    allowance = allowance or Allowance(name, 2 * MAX_READ, 2 * MAX_GOOD)
     for region in regions(raw, name, _START):
         if not region.complete:
             continue
@@ -48,35 +45,29 @@ def find(raw: bytes, name: str) -> tuple[list[Paper], list[FileError]]:
             paper = _read(region, f"{name} ({region.place})", allowance)
         except FileError as error:
             faults.append(error)
-            if allowance.spent > MAX_DAMAGED:
-                faults.append(FileError("it holds too many damaged copies to look through", Where(name)))
+            if allowance.spent:
                 break
             continue
         by_id.setdefault(paper.id, paper)
     return list(by_id.values()), faults
 
 
-@dataclass
-class _Allowance:
-    """What was spent on copies that are no papers (T27)."""
-
-    spent: int = 0
-
-
-def _read(region: Region, name: str, allowance: _Allowance) -> Paper:
+def _read(region: Region, name: str, allowance: Allowance) -> Paper:
     """The paper of a region, as it stands or without what mails put in. FileError."""
     fault: FileError | None = None
     for text in _repaired(region):
+        allowance.take(cost(text))
         try:
             paper = forms.read(text, name)
             sshsig.verify(_signer(paper), NAMESPACE, paper.signed, paper.armour)
         except FileError as error:
             fault = fault or error
+            allowance.take(2 * (cost(text) - cost(b"")))  # to put that into words
         except TrustError as error:
             fault = FileError(error.message, error.where)
         else:
+            allowance.fits(cost(text))
             return paper
-        allowance.spent += cost(text)
     assert fault is not None  # noqa: S101  there is at least the text as it stands
     raise fault
 
