@@ -65,11 +65,12 @@ def game_of(turn: Message | Paper) -> str:
 class Damage:
     """What a mail that cannot be read says of whose it is: its ``sender``, and the first digits of ``games`` it names.
 
-    Neither is believed. It says in which games something may have been lost.
+    Neither is believed. It says in which games something may have been lost. ``unseen``: not even its header is known.
     """
 
     sender: str
     games: frozenset[str]
+    unseen: bool = False
 
 
 _NAMED = re.compile(rb"(?:\[kursk |kursk-|k1\.game\.|game:[ \t]{0,9}['\"]?)([0-9a-f]{8})")
@@ -85,7 +86,7 @@ def damage_of(mail: Mail) -> Damage:
         if len(named) >= _MOST_NAMES:
             break
         named.add(match[1].decode("ascii"))
-    return Damage(mail.sender, frozenset(named))
+    return Damage(mail.sender, frozenset(named), unseen=not mail.raw)
 
 
 WORDS = 256 * 1024

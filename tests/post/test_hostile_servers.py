@@ -2,6 +2,7 @@
 
 import base64
 import contextlib
+import re
 import socket
 import threading
 import urllib.parse
@@ -11,7 +12,8 @@ from helpers import mail_servers, sweeps
 from helpers.mail_servers import PASSWORD
 from helpers.mailbags import foreign, letter, turn
 
-from kursk_pbem.post import errand
+from kursk_pbem.errors import DiskError
+from kursk_pbem.post import errand, spool
 from kursk_pbem.post.servers import account, smtp, watching
 from kursk_pbem.post.servers import line as servers_line
 from kursk_pbem.post.servers.password import Secret
@@ -76,6 +78,77 @@ def test_T49_a_mail_that_an_honest_server_cannot_speak_of_stops_two_rounds(met, 
         anna.kursk("post", status=2)
         assert "localhost broke off" in capsys.readouterr().err
     anna.kursk("post")
+    assert (anna.folder(game) / "0001.yaml").exists()
+
+
+def closing(uid, part):
+    """What closes the line where this is asked of one mail, alone or among others."""
+
+    def spoilt(name, text):
+        if name == "UID FETCH" and part in text and str(uid) in text.split(" ")[2].split(","):
+            raise OSError
+
+    return spoilt
+
+
+def disk_full(*_given, **_said):
+    raise DiskError("the disk is full")
+
+
+def posts(friend, statuses, capsys):
+    """Rounds of post with these statuses; what was complained of."""
+    for status in statuses:
+        friend.kursk("post", status=status)
+    return capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("part", "named"),
+    [("PEEK[]", "from 'boris@example.test', subject 'hello'"), ("HEADER", "INBOX"), ("SIZE", "INBOX")],
+)
+def test_T49_a_mail_at_which_an_honest_server_closes_the_line_keeps_out_none_behind_it(met, part, named, capsys):
+    """Dovecot does where a mail is shorter than it has put down, each time; every round ended there."""
+    anna, game, imap = met
+    imap.add(b"From: boris@example.test\r\nSubject: hello\r\n\r\nhi\r\n", uid=1)
+    imap.spoilt = closing(1, part)
+    assert posts(anna, [2, 2, 2, 2], capsys).count("localhost broke off") == 4
+    assert not (anna.folder(game) / "0001.yaml").exists()
+    told = posts(anna, [2], capsys)
+    assert f"{named}: the server breaks off each time it is asked for this mail (UID 1), which is passed by" in told
+    assert (anna.folder(game) / "0001.yaml").exists()
+    assert posts(anna, [0], capsys) == ""
+    assert list((anna.home / "post" / "in").rglob("asked")) == []
+
+
+def test_no_mail_is_passed_by_for_cuts_by_chance(met, monkeypatch, capsys):
+    """Nor for a disk that is full at the same mail in every round."""
+    anna, game, imap = met
+    parts = ["SIZE", "BODYSTRUCTURE", "HEADER", "PEEK[]"]  # two among all of them, one at each by itself
+    for uid, part in zip((1, 2, 1, 2), parts, strict=True):
+        imap.spoilt = closing(uid, part)
+        posts(anna, [2], capsys)
+    imap.spoilt = None
+    for _round in range(5):
+        with monkeypatch.context() as patch:
+            patch.setattr(spool, "put", disk_full)
+            anna.kursk("post", status=2)
+    assert "passed by" not in capsys.readouterr().err
+    assert posts(anna, [0], capsys) == ""
+    assert (anna.folder(game) / "0001.yaml").exists()
+
+
+def test_mails_that_a_server_calls_short_keep_out_none_behind_them(met, monkeypatch, capsys):
+    anna, game, imap = met
+    monkeypatch.setattr(servers_line, "MOST_KEPT", 100_000)
+    long, real = b"From: boris@example.test\r\nSubject: hello\r\n\r\n" + b"x" * 150_000, type(imap)._uid_fetch
+    turns, imap.mails = imap.mails, {}
+    for raw in (long, long + b"y", *(raw for raw, _when in turns.values())):
+        imap.add(raw)
+    imap.spoilt = lambda name, text: (
+        [re.sub(rb"SIZE 150\d+", b"SIZE 99", line) for line in real(imap, text)] if name == "UID FETCH" else None
+    )
+    told = posts(anna, [2] * 7, capsys)
+    assert [f"(UID {uid}), which is passed by" in told for uid in (1, 2, 3)] == [True, True, False]
     assert (anna.folder(game) / "0001.yaml").exists()
 
 

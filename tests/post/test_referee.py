@@ -167,6 +167,7 @@ DRAFT = b"kursk-pbem: '1'\ntype: orders\n"
         ("s@x.example", "hello", False, False),
         ("s@x.example", "[kursk {game}] hello", True, True),
         ("boris@example.test", "[kursk 00000000] hello", True, False),
+        ("", "", True, True),  # nothing of it is given, not even its header
         sweeps.long(("s@x.example", "hello", False, True)),
         sweeps.long(("s@x.example", "[kursk 00000000] hello", False, False)),
         sweeps.long(("s@x.example", "[kursk 00000000] hello", False, True)),
@@ -185,7 +186,7 @@ def test_a_damaged_mail_holds_back_the_games_that_it_may_be_of(automatic, sender
     raw = f"From: {sender}\r\nSubject: {subject.format(game=world.game[:8])}\r\n\r\n".encode()
     if huge:
         got = imap.Fetched()
-        got.complain("too much", raw, "INBOX")
+        got.complain("too much", raw if sender else b"", "INBOX")
         world.director.errand.intake.damaged(got.damaged)
     else:
         world.office.put(raw + DRAFT, world.ref.address)

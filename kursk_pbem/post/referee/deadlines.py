@@ -139,11 +139,11 @@ def damaged(home: Path, seats: Iterable[Seat], mails: Collection[Damage]) -> Non
     """Put down in which games a mail that cannot be read may have been a turn. UsageError.
 
     It names the game, or says to be from somebody who plays it; any other could be of every game, and a stranger
-    would hold all of them back.
+    would hold all of them back. One that a server gives nothing of is of every game.
     """
     for seat in seats:
         known = {entry.text.lower() for key in seat.keys.values() for entry in people.known(home, key).addresses}
-        if any(seat.game[:8] in mail.games or mail.sender.lower() in known for mail in mails):
+        if any(mail.unseen or seat.game[:8] in mail.games or mail.sender.lower() in known for mail in mails):
             note_damage(home, seat.game)
 
 

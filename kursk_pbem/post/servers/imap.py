@@ -186,23 +186,29 @@ def _fetch_all(
         if fresh:
             cursor.moved(validity, 1)
         return
-    numbers, asked = numbers_of(account, validity), asking.path_of(home, account)
-    for batch in _batches(client, uids):
-        result.seen += len(batch)
-        every = everything or not asking.asks(asked, f"{numbers} {batch[0].uid}")
-        inside = {entry.uid for entry in batch} if every else _inside(client, batch)
-        wanted = sorted(_wanted(client, batch, inside, known), key=lambda entry: entry.uid)
-        if not every:
-            client.noop()  # the line has held: what breaks off from here on is no matter of such questions
-            asked.unlink(missing_ok=True)
-        _keep(home, account, client, wanted, result, numbers)
-        if damaged is not None and result.damaged:
-            damaged(result.damaged)
-            result.damaged.clear()
-        if result.faults:  # whoever is killed behind this has told nobody
-            place.put(_unnamed(home, account), {"faults": [str(fault) for fault in result.faults]})
-        asked.unlink(missing_ok=True)
-        cursor = cursor.moved(validity, batch[-1].uid + 1)
+    numbers = numbers_of(account, validity)
+    asked = asking.begin(home, account, numbers)
+    while uids:
+        some = uids[: 1 if asked.alone(uids[0]) else _HEADERS]
+        uids = uids[len(some) :]
+        with asked.among(some):
+            why = asked.passed(some[0])
+            batch = [_Entry(some[0], 0, asked.head)] if why else _entries(client, some)
+            result.seen += len(batch)
+            asked.head = batch[0].head
+            if why:
+                result.complain(why, asked.head, account.folder)
+            else:
+                every = everything or asked.alone(some[0])
+                inside = {entry.uid for entry in batch} if every else _inside(client, batch)
+                wanted = sorted(_wanted(client, batch, inside, known), key=lambda entry: entry.uid)
+                _keep(home, account, client, wanted, result, numbers)
+            if damaged is not None and result.damaged:
+                damaged(result.damaged)
+                result.damaged.clear()
+            if result.faults:  # whoever is killed behind this has told nobody
+                place.put(_unnamed(home, account), {"faults": [str(fault) for fault in result.faults]})
+            cursor = cursor.moved(validity, batch[-1].uid + 1)
 
 
 def numbers_of(account: Account, validity: int) -> str:
@@ -240,13 +246,10 @@ class _Entry:
     head: bytes
 
 
-def _batches(client: Any, uids: list[int]) -> Iterator[list[_Entry]]:
-    """The new mails with their headers, a bounded number at a time."""
-    for at in range(0, len(uids), _HEADERS):
-        some = uids[at : at + _HEADERS]
-        answers = client.fetch(some, [b"RFC822.SIZE", b"BODY.PEEK[HEADER]<0.%d>" % _MOST_HEAD])
-        entries = [_entry(uid, answers[uid]) for uid in some if uid in answers]
-        yield entries or [_Entry(some[-1], 0, b"")]  # all of them are gone: the cursor moves all the same
+def _entries(client: Any, some: list[int]) -> list[_Entry]:
+    """New mails with their headers; where all of them are gone, one that no mail is."""
+    answers = client.fetch(some, [b"RFC822.SIZE", b"BODY.PEEK[HEADER]<0.%d>" % _MOST_HEAD])
+    return [_entry(uid, answers[uid]) for uid in some if uid in answers] or [_Entry(some[-1], 0, b"")]
 
 
 def _entry(uid: int, answer: dict[bytes, Any]) -> _Entry:
