@@ -120,12 +120,12 @@ def home_in_words() -> str:
     return f"{whose}, and it holds {'other games' if any(place.glob('games/*/game.json')) else 'no game'}"
 
 
-_TURN = "\x00-\x09\x0b-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff"
+_TURN = "\x00-\x09\x0b-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ud800-\udfff"
 _ODD = re.compile(f"(\u2068[^\n{_TURN}]*\u2069)|[{_TURN}]")
 
 
 def plain(text: str) -> str:
-    """Text for a terminal: control characters, which a file's name may hold, are written out.
+    """Text for a terminal: control characters and bytes of no letter, which a file's name may hold, are written out.
 
     Letters that run from right to left are isolated, so that they turn nothing of the line around them (T29).
     """

@@ -153,8 +153,9 @@ def test_a_signed_message_without_state_out_has_no_verified_position(capsys, dem
     assert "not the one that was signed" in refused(capsys, 3, "verify", path)
 
 
-def test_names_of_files_do_not_reach_the_terminal_as_they_are(capsys, tmp_path, game):
-    odd = tmp_path / "a\x1b[31mred\x1b]0;t\x07\u202e"
+@pytest.mark.parametrize("name", ["a\x1b[31mred\x1b]0;t\x07\u202e", "of no UTF-8 \udce9"])
+def test_names_of_files_do_not_reach_the_terminal_as_they_are(capsys, tmp_path, game, name):
+    odd = tmp_path / name
     try:
         odd.mkdir()
         (odd / "letter.yaml").write_bytes(b"- \n")
@@ -163,10 +164,10 @@ def test_names_of_files_do_not_reach_the_terminal_as_they_are(capsys, tmp_path, 
     for command in ("verify", "status", "adjudicate"):
         assert run([command, str(odd / "letter.yaml")]) == 2
         said = capsys.readouterr()
-        assert not re.search(r"[\x00-\x09\x0b-\x1f\x7f\u202e]", said.out + said.err)
+        assert not re.search(r"[\x00-\x09\x0b-\x1f\x7f\u202e\ud800-\udfff]", said.out + said.err)
     shutil.copytree(game, odd / "game")
     assert run(["verify", str(odd)]) == 0
-    assert not re.search(r"[\x00-\x09\x0b-\x1f\x7f\u202e]", capsys.readouterr().out)
+    assert not re.search(r"[\x00-\x09\x0b-\x1f\x7f\u202e\ud800-\udfff]", capsys.readouterr().out)
 
 
 def test_notes_and_names_in_other_letters_are_printed_as_written(capsys, tmp_path, monkeypatch):
