@@ -199,6 +199,8 @@ def test_a_header_that_is_none_stops_no_setting_up(met, head):
     anna, _game, imap = met
     imap.spoilt = answering("UID FETCH", "HEADER", b"* 1 FETCH (UID 1 BODY[HEADER] " + head + b")", b"OK done")
     assert watching.try_out(errand.begin(anna.home, str)) == []
+    imap.spoilt = closing(1, "HEADER")
+    assert watching.try_out(errand.begin(anna.home, str)) == []
 
 
 def test_T50_a_number_that_no_mail_can_have_hides_no_later_mail(met):

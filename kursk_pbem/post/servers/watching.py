@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from datetime import date, timedelta
 
 from kursk_pbem.desk import clock
@@ -90,10 +91,10 @@ def try_out(errand: Errand) -> list[str]:
             client.select_folder(errand.account.folder, readonly=True)
             since = date.fromisoformat(clock.now()[:10]) - timedelta(days=errand.account.days)
             uids = sorted(client.search(["SINCE", since]))[-_SAMPLE:]
-            heads = client.fetch(uids, [b"BODY.PEEK[HEADER]"]).values() if uids else ()
-            for answer in heads:
-                head = answer.get(b"BODY[HEADER]")
-                hosts += arrival.hosts(Mail(head if isinstance(head, bytes) else b"", ""))[:1]
+            with suppress(UnreachableError):  # one of them may close the line, which has held so far (servers/asking.py)
+                for answer in client.fetch(uids, [b"BODY.PEEK[HEADER]"]).values() if uids else ():
+                    head = answer.get(b"BODY[HEADER]")
+                    hosts += arrival.hosts(Mail(head if isinstance(head, bytes) else b"", ""))[:1]
     if errand.can_send:
         with errand.transport():
             pass
