@@ -91,7 +91,7 @@ def try_out(errand: Errand) -> list[str]:
             client.select_folder(errand.account.folder, readonly=True)
             since = date.fromisoformat(clock.now()[:10]) - timedelta(days=errand.account.days)
             uids = sorted(client.search(["SINCE", since]))[-_SAMPLE:]
-            with suppress(UnreachableError):  # one of them may close the line, which has held so far (servers/asking.py)
+            with suppress(UnreachableError):  # at one of them it may close the line
                 for answer in client.fetch(uids, [b"BODY.PEEK[HEADER]"]).values() if uids else ():
                     head = answer.get(b"BODY[HEADER]")
                     hosts += arrival.hosts(Mail(head if isinstance(head, bytes) else b"", ""))[:1]
