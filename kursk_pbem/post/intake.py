@@ -267,10 +267,7 @@ class Intake:
             raise TrustError(
                 "chain", f"{why or f'message {desk.seq} is missing before it'}, and {full}", turn.where("seq")
             )
-        missing = f"messages {desk.seq} to {turn.seq - 1}, which have"
-        if isinstance(turn, Paper) or turn.seq == desk.seq + 1:
-            missing = f"message {turn.seq if isinstance(turn, Paper) else desk.seq}, which has"
-        return Outcome(piece, WAITS, (why or f"it waits for {missing} not come yet",))
+        return Outcome(piece, WAITS, (why or waiting.told(turn, desk.seq, own=desk.mine),))
 
     def _note(self, piece: Piece) -> None:
         """Put down by which mail a turn came, once it is worth it.

@@ -49,6 +49,16 @@ def games(home: Path) -> list[str]:
     return [name for name in place.names(folder(home)) if len(name) == 16]
 
 
+def told(turn: Message | Paper, owed: int, *, own: bool) -> str:
+    """For what a turn waits where message ``owed`` is the next one, in words; ``own``: whoever reads them writes it."""
+    missing = f"messages {owed} to {turn.seq - 1}, which have"
+    if isinstance(turn, Paper) or turn.seq == owed + 1:
+        missing = f"message {turn.seq if isinstance(turn, Paper) else owed}, which has"
+    twice = f"if you signed your message {owed} elsewhere, sign no second one"
+    also = f": {twice}; 'kursk restore GAME MAILS' takes it from a copy of its mail" if own else ""
+    return f"it waits for {missing} not come yet{also}"
+
+
 def keep(home: Path, game: str, turn: Message | Paper, *, proposed: bool = False) -> str:
     """Keep a turn; why there is no room for it, '' if there is. UsageError.
 

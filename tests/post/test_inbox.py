@@ -1,7 +1,9 @@
 """The inbox: every turn of every game, in any order, mangled as mails are, filed and adjudicated; twice is no harm."""
 
+import copy
 import json
 import random
+import shutil
 from email.message import EmailMessage
 
 import pytest
@@ -236,3 +238,22 @@ def test_by_which_mail_a_turn_came_is_noted_for_the_thread(pair, tmp_path):
     anna.sign(game)
     (slate,) = Office(anna.home, anna.place).slates()
     assert f"Message-ID: {slate.letter.answers}".encode() in raw
+
+
+def test_whoever_signs_on_two_machines_is_told_before_they_sign_twice(pair, tmp_path, capsys):
+    """On the second one the opponent's answer waits for a message of one's own, and two of a number convict."""
+    anna, boris, game = pair
+    boris.sign(game)
+    postal.carried(game, 1, boris, anna)
+    shutil.copytree(anna.place, tmp_path / "second" / "anna")
+    second = copy.copy(anna)
+    second.place = tmp_path / "second" / "anna"
+    anna.sign(game)
+    postal.carried(game, 2, anna, boris)
+    boris.sign(game)
+    second.kursk("inbox", box(tmp_path, [letter(turn(boris, game, 3))]))
+    assert "if you signed your message 2 elsewhere, sign no second one" in " ".join(capsys.readouterr().out.split())
+    (tmp_path / "copy.eml").write_bytes(letter(turn(anna, game, 2)))
+    second.kursk("restore", second.folder(game), tmp_path / "copy.eml")
+    second.kursk("inbox", tmp_path / "copy.eml")  # what has waited is taken, too
+    assert turn(second, game, 3) == turn(boris, game, 3)
