@@ -93,9 +93,10 @@ def _verified(desk: Desk, message: Message) -> Desk:
         evidence.refuse_second(desk, message)
     after = desks.with_message(desk, message)
     if desk.own is not None and message.sender == desk.own.side and desk.own.slot(message.seq) is None:
+        named = message.document.name if Path(message.document.name).is_file() else "MAILS"  # or a part of a mail
         raise UsageError(
             f"this is your own message {message.seq}, and your journal does not know it: it is older than this "
-            f"message, and 'kursk restore {desk.folder} {message.document.name}' is how to put it in"
+            f"message, and 'kursk restore {desk.folder} {named}' is how to put it in"
         )
     return after
 

@@ -254,6 +254,8 @@ def test_whoever_signs_on_two_machines_is_told_before_they_sign_twice(pair, tmp_
     second.kursk("inbox", box(tmp_path, [letter(turn(boris, game, 3))]))
     assert "if you signed your message 2 elsewhere, sign no second one" in " ".join(capsys.readouterr().out.split())
     (tmp_path / "copy.eml").write_bytes(letter(turn(anna, game, 2)))
+    second.kursk("inbox", tmp_path / "copy.eml", status=2)
+    assert f"'kursk restore {second.folder(game)} MAILS'" in " ".join(capsys.readouterr().err.split())
     second.kursk("restore", second.folder(game), tmp_path / "copy.eml")
     second.kursk("inbox", tmp_path / "copy.eml")  # what has waited is taken, too
     assert turn(second, game, 3) == turn(boris, game, 3)
