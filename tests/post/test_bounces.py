@@ -139,6 +139,7 @@ def test_a_turn_in_the_report_that_its_writer_got_and_sent_on_is_taken(automatic
     day = world.director.post()
     assert states(day) == ([] if cut else [(3, "taken")])
     assert day.faults == []
+    assert not people.load(world.ref.home, world.boris.public).state_of("MAILER-DAEMON@example.test")
     hours(world, 4 * 24, step=12)
     assert "forfeit.yaml" not in world.papers()
 
