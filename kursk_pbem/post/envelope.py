@@ -89,6 +89,11 @@ class Mail:
         return addresses.check(text) if addresses.is_address(text) else ""
 
     @property
+    def writer(self) -> str:
+        """The same where a person may have written it: whatever turn is in a report, its server is no player."""
+        return "" if self.by_server else self.sender
+
+    @property
     def message_id(self) -> str:
         """Its Message-ID, '' if it has none that could stand in another header."""
         text = self.header("Message-ID")
@@ -97,7 +102,7 @@ class Mail:
     @property
     def said(self) -> dict[str, str]:
         """What is put down of it (post.came): its ``message`` id, its ``sender`` and its times."""
-        return {"message": self.message_id, "sender": self.sender, **self.times}
+        return {"message": self.message_id, "sender": self.writer, **self.times}
 
     @property
     def subject(self) -> str:

@@ -217,7 +217,7 @@ class Intake:
             return Outcome(piece, HERE)
         unseen = ""
         if piece.mail is not None and got.result is not None:
-            unseen = self._seen(message, result.desk, piece.mail.sender)
+            unseen = self._seen(message, result.desk, piece.mail.writer)
         step = got.desk.history.steps[message.seq]
         told = reports.apart(reports.headlines(step.before, step.after, step.message, step.result))
         if got.dice:

@@ -195,7 +195,7 @@ def _told(piece: Piece, game: Game, sides: list[str]) -> Iterator[str]:
     """What is said of a proposal: who proposes what, with which keys, and how it is taken."""
     names, message = game.chain.head["names"], piece.turn
     who = " ".join(str(names.get(message.sender, "")).split()) or "somebody"
-    address = piece.mail.sender if piece.mail is not None else ""
+    address = piece.mail.writer if piece.mail is not None else ""
     yield f"{show(who)}, who plays {message.sender}, proposes {game.title}"
     yield f"it came from {address or 'no address'}; their key is {sshsig.fingerprint(game.chain.keys[message.sender])}"
     if sides == [REFEREE]:

@@ -153,7 +153,7 @@ class Sorted:
         if not report.digest:
             self.damaged |= {Damage(reader, frozenset()) for reader in report.readers}
             self.room -= 512 * len(report.readers)
-            self._doubt(mail)
+            self.doubt(mail)
         elif self._new("report", report.digest, str(report.edition), *report.readers):
             self.returned.append(report)
             self.room -= 4096 + 512 * len(report.readers)
@@ -163,7 +163,7 @@ class Sorted:
         self.known.add(which)
         return not there
 
-    def _doubt(self, mail: Mail) -> None:
+    def doubt(self, mail: Mail) -> None:
         """Put down whose a mail may be: that is looked for once, however much is wrong with it (T27)."""
         if self.doubted is not mail.without_body:
             self.doubted = mail.without_body
@@ -173,7 +173,7 @@ class Sorted:
     def complain(self, faults: Sequence[KurskError], mail: Mail | None = None) -> None:
         """Put down what is wrong with a mail."""
         if mail is not None and faults:
-            self._doubt(mail)
+            self.doubt(mail)
         for fault in faults:
             fault.__traceback__ = fault.__context__ = None  # they hold the whole mail, and what was read of it
             if mail is not None and not self._new("fault", mail.digest, str(fault)):
@@ -201,25 +201,26 @@ def read(
             continue
         if (report := bounces.read(mail)) is not None:
             result.add_report(report, mail)
-        if report is not None and report.digest:
-            result.held.add(mail.digest)
-            if result.room <= 0:
-                break
-            continue
+        named = report is not None and report.digest != ""
+        told = Sorted() if named else result  # a letter that came back is often cut off, and that is not told
         allowance = Allowance(mail.name, 2 * MAX_READ, MAX_MAIL)
-        papers = _papers(mail, result, allowance) if events else []
-        turns = list(_turns(mail, result, allowance.anew(), len(papers) if events else None))
+        papers = _papers(mail, told, allowance) if events else []
+        turns = list(_turns(mail, told, allowance.anew(), len(papers) if events else None))
+        for paper in papers:
+            result.add_paper(paper, mail.without_body)
         for turn in turns:
             if isinstance(turn, Slip):
                 result.add_card(turn, mail.without_body)
             else:
                 result.add(Piece(turn, mail.without_body))
-        if turns or papers:
+        if named and told.damaged:
+            result.doubt(mail)
+        if turns or papers or named:
             result.held.add(mail.digest)
-        if words is not None and not mail.written_by_desk and len(mail.raw) <= WORDS and words(mail):
+        if words is not None and not (named or mail.written_by_desk) and len(mail.raw) <= WORDS and words(mail):
             result.silent.append(mail)
             result.room -= len(mail.raw) + 4096
-        result.foreign += not (turns or papers)
+        result.foreign += not (turns or papers or named)
         if result.room <= 0:
             break
     return result
@@ -236,8 +237,6 @@ def _papers(mail: Mail, result: Sorted, allowance: Allowance) -> list[EventPaper
     left = allowance.spent or not papers
     if mail.written_by_desk or (mail.ours and left):  # a person's may quote damaged copies
         result.complain([_named(fault, mail) for fault in faults], mail)
-    for paper in papers:
-        result.add_paper(paper, mail.without_body)
     return papers
 
 

@@ -288,6 +288,9 @@ def test_T43_a_letter_in_words_that_was_put_off_goes_to_no_address_that_is_used_
     [
         ("<div><blockquote type=cite><p>STATUS</p></blockquote></div>", 0),
         ("<BLOCKQUOTE>HELP<blockquote>MAP</blockquote>HELP</BLOCKQUOTE><p>STATUS</p>", 1),
+        ("<blockquote><!-- </blockquote><br>HELP<br> --></blockquote>", 0),
+        ("<blockquote><img alt='</blockquote>HELP<br>'></blockquote>", 0),
+        ("<head><title>x</title><style>P {margin:0}</style><!--[if mso]><b>x</b>--></head><p>STATUS</p>", 1),
     ],
 )
 def test_T56_what_a_page_quotes_is_no_command(world, page, answered):

@@ -117,13 +117,31 @@ def test_T60_a_letter_that_was_never_tried_cannot_come_back(pair):
     assert people.load(anna.home, boris.public).reached == boris.address
 
 
-def test_a_bounce_that_holds_the_turn_is_not_taken_for_a_mail_with_one(sent):
+def test_a_bounce_that_holds_the_turn_brings_nothing_new(sent):
     anna, boris, game, mid = sent
     path = anna.place / "bounce.eml"
     path.write_bytes(report(mid, boris.address, more=turn(anna, game, 0)))
     day = taken(anna, path)
-    assert states(day) == []
+    assert states(day) == [(0, "here already")]
     assert len(day.returned) == 1
+
+
+@pytest.mark.parametrize("cut", [0, 1200])
+def test_a_turn_in_the_report_that_its_writer_got_and_sent_on_is_taken(automatic, cut):
+    """It named a letter, and nobody looked for a turn in it: its writer lost the game for silence."""
+    world = automatic
+    played_on(world)
+    world.boris.sign(world.game)
+    hours(world, 6 * 24, step=12)
+    signed = turn(world.boris, world.game, 3)
+    raw = report(f"<k1.{'a' * 32}.0@example.test>", "ref@example.org", more=signed[: len(signed) - cut])
+    world.office.put(raw, world.ref.address)
+    day = world.director.post()
+    assert states(day) == ([] if cut else [(3, "taken")])
+    assert day.faults == []
+    assert not people.load(world.ref.home, world.boris.public).state_of("MAILER-DAEMON@example.test")
+    hours(world, 4 * 24, step=12)
+    assert "forfeit.yaml" not in world.papers()
 
 
 def test_a_reminder_that_came_back_ends_no_game(automatic):

@@ -23,6 +23,11 @@ _PARTS = 20
 """Parts of a mail that are looked at, whatever lies in what."""
 _KIND = 2000
 """Characters of a Content-Type that names a boundary."""
+_HIDDEN = re.compile(
+    rb"<!--(?:[^-]++|-(?!->))*+(?:-->)?|<(style|script|title)\b[^<>]{0,4000}+>(?:[^<]++|<(?!/\1))*+", re.IGNORECASE
+)
+"""What no reader is shown: comments, and elements that hold no words."""
+_TAG = re.compile(rb"""<[a-z](?:[^<>"']++|"[^"]{0,4000}+"|'[^']{0,4000}+')*+>""", re.IGNORECASE)
 _QUOTE = re.compile(rb"<(/?)blockquote\b[^<>]{0,4000}+>", re.IGNORECASE)
 
 
@@ -93,8 +98,9 @@ class _Part:
 
 
 def _unquoted(page: bytes) -> bytes:
-    """A page without what it quotes."""
+    """A page without what it quotes, or hides. What seems to be a mark within a mark is none."""
     kept, depth = list[bytes](), 0
+    page = _TAG.sub(lambda tag: b"<" + tag[0].translate(None, b"<>") + b">", _HIDDEN.sub(b"", page))
     for number, piece in enumerate(_QUOTE.split(page)):
         if number % 2:  # a mark: "/" for one that ends a quotation
             depth = max(0, depth - 1 if piece else depth + 1)

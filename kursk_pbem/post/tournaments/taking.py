@@ -174,7 +174,7 @@ def _till(office: Office, hand: Hand, paper: Paper, mail: Mail) -> str:
     """What an entry waits for, '' if for nothing but the clock."""
     if hand.admit and paper.type == fields.ENTRY and len(office.book.entrants) < ADMITTED:
         return ""
-    return f": 'kursk tournament inbox' acknowledges it; it came from {mail.sender or 'no address'}"
+    return f": 'kursk tournament inbox' acknowledges it; it came from {mail.writer or 'no address'}"
 
 
 def _acknowledge(hand: Hand, office: Office, papers: list[Paper], ours: list[Came]) -> Iterator[str | KurskError]:
@@ -318,4 +318,4 @@ def _mails(ours: list[Came]) -> dict[tuple[str, str], Mail]:
 
 
 def _from_director(home: Path, key: str, mail: Mail) -> None:
-    people.noticed(home, key, mail.sender, "the director's papers came from there")
+    people.noticed(home, key, mail.writer, "the director's papers came from there")
