@@ -37,15 +37,20 @@ _TOLD = 20
 class Host:
     """A desk to which games are proposed, for one round: what it knows is looked for once, however many come (T49).
 
-    ``circle``: the keys of people who are known here. ``opened``: games that were verified before, by id; a stranger
-    may propose thousands that go on from one. ``full``: for whose proposals there is no more room, and why.
+    ``here``: where folders of games lie. ``opened``: games that were verified before, by id; a stranger may propose
+    thousands that go on from one. ``full``: for whose proposals there is no more room, and why.
     """
 
     home: Path
+    here: Path
     key: Path | None
-    circle: Circle
     opened: dict[str, History]
     full: dict[str, str] = field(default_factory=dict)
+
+    @cached_property
+    def circle(self) -> set[str]:
+        """The keys of people who are known here."""
+        return {person.key for person in people.every(self.home, register.every(self.home, self.here))}
 
     @cached_property
     def keys(self) -> set[str]:
@@ -54,7 +59,7 @@ class Host:
 
     def crowded(self, game: str, key: str) -> str:
         """Why a game that is proposed by the owner of a key has no room to wait, '' if it has."""
-        return waiting.crowded(self.home, game, key, self.circle, self.full)
+        return waiting.crowded(self.home, game, key, lambda: self.circle, self.full)
 
 
 def find(home: Path, typed: str) -> Path | None:

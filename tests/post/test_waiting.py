@@ -314,27 +314,6 @@ def test_T49_whether_there_is_room_for_a_proposal_costs_one_look_into_each_that_
     assert len(looks) == 5 + 1
 
 
-def test_T49_once_there_is_no_room_for_strangers_none_is_looked_for_in_that_round(friends, tmp_path, monkeypatch):
-    """All that waits was looked through for each of 1,000 proposals in one mail of 2 MB: fifteen seconds."""
-    monkeypatch.setattr(waiting, "MOST_GAMES", 2)
-    boris, stranger = friends("boris", "stranger")
-    looks, real = [], waiting._made_room
-    monkeypatch.setattr(waiting, "_made_room", lambda *given: looks.append(1) or real(*given))
-    day = taken(boris, box(tmp_path, [letter(postal.proposed(stranger, boris)[0]) for _number in range(6)]))
-    assert sorted(state for _seq, state in states(day)) == [PROPOSED] * 2 + [REFUSED] * 4
-    assert len(looks) == 2
-
-
-def test_T49_of_the_proposals_in_one_mail_a_few_are_looked_at(friends, tmp_path, monkeypatch):
-    """Each that waits is written to the disk for good: a second for 256."""
-    monkeypatch.setattr(sorting, "MOST_PROPOSED", 2, raising=False)
-    boris, stranger = friends("boris", "stranger")
-    raw = b"\n".join(postal.proposed(stranger, boris)[0] for _number in range(5))
-    day = taken(boris, box(tmp_path, [letter(raw)]))
-    assert states(day) == [(0, PROPOSED)] * 2
-    assert "of its 5 proposals the first 2 are looked at" in str(day.faults[0])
-
-
 def test_T49_of_many_proposals_in_a_round_some_are_told_and_the_others_counted(friends, tmp_path, monkeypatch):
     """Each was held whole until all mails were read."""
     monkeypatch.setattr(clerk, "_TOLD", 1)
