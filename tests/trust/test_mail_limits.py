@@ -14,7 +14,7 @@ from kursk_pbem.formats import strictyaml
 from kursk_pbem.formats.canonical import MAX_BYTES, canon
 from kursk_pbem.game import inbox
 from kursk_pbem.tournament.papers import mails as bundles
-from kursk_pbem.trust import allowance, keys, mail, mailrepair, mailtext, messages, sshsig
+from kursk_pbem.trust import allowance, keys, mail, mailrepair, mailtext, messages, papers, sshsig
 
 pytestmark = pytest.mark.slow
 
@@ -188,3 +188,15 @@ def test_T27_a_page_of_html_with_too_many_marks_is_refused(mark, monkeypatch):
     mail.survey(PAGE + mark * 900, "page")
     with pytest.raises(FileError, match="too much in it looks like marks of HTML"):
         mail.survey(PAGE + mark * 1001, "page")
+
+
+def test_T27_a_paper_in_a_mail_is_read_three_times(monkeypatch):
+    """It was five times: whether it was a paper was asked twice, and read for that."""
+    signer = keys.from_seed(b"k" * 32)
+    said = {"seq": "3", "from": "german", "id": "ab" * 32, "received": "2026-09-01T00:00:00Z"}
+    content = {"kursk-pbem": "1", "type": "receipt", "game": "cd" * 32, **said, "due": "2026-09-08T00:00:00Z"}
+    raw = papers.emit(papers.sign(content, signer)).encode("ascii")
+    reads, real = [], strictyaml.read
+    monkeypatch.setattr(strictyaml, "read", lambda *given: reads.append(1) or real(*given))
+    assert [turn.type for turn in mail.survey(raw, "a mail").turns] == ["receipt"]
+    assert len(reads) <= 3
