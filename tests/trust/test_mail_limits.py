@@ -200,3 +200,17 @@ def test_T27_a_paper_in_a_mail_is_read_three_times(monkeypatch):
     monkeypatch.setattr(strictyaml, "read", lambda *given: reads.append(1) or real(*given))
     assert [turn.type for turn in mail.survey(raw, "a mail").turns] == ["receipt"]
     assert len(reads) <= 3
+
+
+def test_T27_a_position_that_cannot_be_taken_is_paid_for_twice():
+    """Why it cannot be is put into words that nobody sees: 1,000 turns with positions took more than two seconds."""
+    said = {"game": "cd" * 32, "seq": "3", "from": "german", **dict.fromkeys(("prev", "open", "commit"), "ab" * 32)}
+    content = {"kursk-pbem": "1", "type": "turn", **said, **dict.fromkeys(("state-in", "state-out"), "ab" * 32)}
+    armour = keys.from_seed(b"k" * 32).sign(sshsig.NAMESPACE, messages.signed_bytes(content))
+    raw = messages.emit(content, armour).encode("ascii")
+    spent = []
+    for below in (b"", b"state:\n" + b"".join(b"  a%d: 'b'\n" % number for number in range(400))):
+        paid = allowance.Allowance("a mail", allowance.MAX_READ, allowance.MAX_GOOD)
+        assert len(mail.survey(raw + below, "a mail", paid).turns) == 1
+        spent.append(allowance.MAX_GOOD - paid.good - 2 * allowance.cost(raw + below))
+    assert spent[1] >= spent[0] + allowance.cost(raw)
